@@ -1,7 +1,7 @@
 import { METHODS, type MethodName } from '../../shared/bridge/methods.ts';
 import { StreamParams } from '../../shared/bridge/streams.ts';
 import { SpillwayError } from '../../shared/errors.ts';
-import { LIMITS } from '../../shared/limits.ts';
+import { RESULT_BYTES } from './frame-room.ts';
 import type { HandlerContext, Handlers, ServerPort, StreamSink } from './handler.ts';
 import { ActLedger, type CallPolicy } from './policy/call-policy.ts';
 import type { PolicyGuard } from './policy/guard.ts';
@@ -35,8 +35,6 @@ export interface DispatchOptions {
 
 type AnyHandler = (params: unknown, context: HandlerContext, sink?: StreamSink) => Promise<unknown>;
 
-/** Space for the envelope and response around a result. */
-const ENVELOPE_BYTES = 1_024;
 const MAX_BYTES_PER_UNIT = 3;
 
 const unguarded: CallGuard = ({ run, signal }) => run(signal);
@@ -97,7 +95,7 @@ function scopeOf(method: MethodName, params: unknown): CallScope | null {
 
 /** UTF-8 bytes of a text; if its length alone is too large, no need to count. */
 function sizeOf(text: string): number {
-  if (text.length * MAX_BYTES_PER_UNIT <= LIMITS.bridgeFrameBytes - ENVELOPE_BYTES) return text.length;
+  if (text.length * MAX_BYTES_PER_UNIT <= RESULT_BYTES) return text.length;
   return new TextEncoder().encode(text).length;
 }
 
@@ -109,7 +107,7 @@ function check(method: MethodName, value: unknown): unknown {
       `${method} returned an invalid answer: ${describeIssues(result.error.issues, 'params')}`,
     );
   const sizeBytes = sizeOf(JSON.stringify(result.data));
-  if (sizeBytes > LIMITS.bridgeFrameBytes - ENVELOPE_BYTES)
+  if (sizeBytes > RESULT_BYTES)
     throw new SpillwayError('frame_too_large', `The answer to ${method} has ${sizeBytes} bytes.`);
   return result.data;
 }

@@ -4,7 +4,7 @@ import type {
   MethodResult,
   StreamMethodName,
 } from '../../shared/bridge/methods.ts';
-import type { TabInfo } from '../../shared/bridge/page.ts';
+import { TAB_SHOWN, type TabInfo } from '../../shared/bridge/page.ts';
 import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import type { CallContext } from './context.ts';
 import { cut, cutUrl } from '../../shared/cut.ts';
@@ -278,15 +278,12 @@ export function forgetTab(target: TabTarget, context: CallContext): void {
   if (context.session.currentTab === formatTabId(target)) context.session.currentTab = null;
 }
 
-const TITLE_LENGTH = 120;
-const URL_LENGTH = 300;
-
 /** A tab as tools show it: bounded, so that a receipt stays small. */
 export function describeTab(browser: BrowserId, tab: TabInfo): { tab: string; url: string; title: string } {
   return {
     tab: formatTabId({ browser, tabId: tab.id }),
-    url: cutUrl(tab.url, URL_LENGTH),
-    title: cut(tab.title, TITLE_LENGTH),
+    url: cutUrl(tab.url, TAB_SHOWN.url),
+    title: cut(tab.title, TAB_SHOWN.title),
   };
 }
 

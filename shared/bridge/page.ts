@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** Units of an address and a title, where many tabs are shown. */
+export const TAB_SHOWN = { url: 300, title: 120 };
+
 /** A tab as the worker sees it. Its number becomes `b1:42` in the server. */
 export const TabInfo = z.object({
   id: z.int(),

@@ -1,5 +1,7 @@
 import { SpillwayError } from '../../../shared/errors.ts';
+import { CLIPBOARD_UNITS } from '../../../shared/tools/clipboard/methods.ts';
 import { exchangeClipboard } from '../../background/fetching/fetch-address.ts';
+import { cutToFrame } from '../../background/frame-room.ts';
 import type { Handlers } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 import { topOf } from '../../background/policy/documents.ts';
@@ -15,6 +17,7 @@ export const createHandlers = (): Pick<Handlers, 'page.clipboard'> => ({
     policy.began();
     const taken = await exchangeClipboard(text, signal);
     if (taken === null) throw new SpillwayError('clipboard_refused', 'The browser refused the clipboard.');
-    return { url: top.url, text: taken };
+    const shown = cutToFrame(taken, CLIPBOARD_UNITS);
+    return { url: top.url, text: shown, units: taken.length };
   },
 });

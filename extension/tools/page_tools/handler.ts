@@ -7,6 +7,7 @@ import {
   PAGE_TOOL_RISKS,
   type ListedTool,
 } from '../../../shared/tools/page_tools/methods.ts';
+import { cutToFrame, fittingFrame } from '../../background/frame-room.ts';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { callTool, lineOfTool, toolsOf } from '../../background/pages/page-tools.ts';
 import { getReadableTab, injectionError } from '../../background/pages/targets.ts';
@@ -45,7 +46,8 @@ async function listTools(
       if (at === 0) throw injectionError(thrown, tabId, url);
     }
   }
-  return { tools: tools.slice(0, PAGE_TOOL_LIMITS.tools), left_out: left, url };
+  const kept = fittingFrame(tools.slice(0, PAGE_TOOL_LIMITS.tools));
+  return { tools: kept, left_out: left + tools.length - kept.length, url };
 }
 
 /** The methods of `page_tools` and `page_tool_call`. */
@@ -78,13 +80,8 @@ export const createHandlers = ({
           'page_tool_failed',
           `The page's tool ${JSON.stringify(name)} failed: ${cut(end.message, MESSAGE_UNITS).toWellFormed()}`,
         );
-      const { answer } = end;
-      const isCut = answer.length > PAGE_TOOL_LIMITS.answer;
-      return {
-        answer: (isCut ? answer.slice(0, PAGE_TOOL_LIMITS.answer) : answer).toWellFormed(),
-        is_cut: isCut,
-        url: place.url,
-      };
+      const answer = cutToFrame(end.answer);
+      return { answer, is_cut: answer.length < end.answer.length, url: place.url };
     } finally {
       clearInterval(alive);
       lease.release();

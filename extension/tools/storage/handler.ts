@@ -5,8 +5,9 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { defined, type JsonObject } from '../../../shared/json.ts';
 import { matchesSite, parseSitePattern, siteOf } from '../../../shared/policy/sites.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
-import type { StoredEntry } from '../../../shared/tools/storage/methods.ts';
+import { STATE_UNITS, type StoredEntry } from '../../../shared/tools/storage/methods.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
+import { jsonBytes, RESULT_BYTES } from '../../background/frame-room.ts';
 import type { Handlers, WorkerServices } from '../../background/handler.ts';
 import { getReadableTab, injectionError } from '../../background/pages/targets.ts';
 import { topOf } from '../../background/policy/documents.ts';
@@ -57,7 +58,9 @@ export const createHandlers = ({
     const page = await judgedPage(tabId, policy, 'evaluate');
     const cookies = await debuggers.use(page.tabId, signal, (lease) => cookiesOf(lease, page));
     const [local, session] = [await storedIn(page, 'local'), await storedIn(page, 'session')];
-    return { url: page.url, state: { cookies: [...cookies], local, session } };
+    const state = { cookies: [...cookies], local, session };
+    expectFit(page, state);
+    return { url: page.url, state };
   },
   'storage.import': async ({ tab_id: tabId, origin, state }, { signal, policy }) => {
     const page = await judgedPage(tabId, policy, 'evaluate');
@@ -80,14 +83,14 @@ export const createHandlers = ({
   },
   'storage.list': async ({ tab_id: tabId, areas }, { signal, policy }) => {
     const page = await judgedPage(tabId, policy, 'read');
-    const entries: StoredEntry[] = [];
+    let entries: StoredEntry[] = [];
     for (const area of areas) {
       if (area === 'cookies') {
         const cookies = await debuggers.use(page.tabId, signal, (lease) => cookiesOf(lease, page));
-        entries.push(...cookies.map(entryOf));
+        entries = entries.concat(cookies.map(entryOf));
       } else {
         const listed = await storedIn(page, area);
-        entries.push(...listed.map(([name, value]) => ({ area, name, size_bytes: bytesOf(value) })));
+        entries = entries.concat(listed.map(([name, value]) => ({ area, name, size_bytes: bytesOf(value) })));
       }
     }
     const shown = entries
@@ -118,6 +121,16 @@ async function storedIn(page: Page, area: 'local' | 'session'): Promise<z.infer<
   const listed = Listed.safeParse(await inPage(page, listWebStorage, [area]));
   if (!listed.success) throw unavailable(page);
   return listed.data;
+}
+
+/** It travels in one message. */
+function expectFit(page: Page, state: object): void {
+  const units = JSON.stringify({ origin: new URL(page.url).origin, ...state }).length;
+  if (units > STATE_UNITS)
+    throw unavailable(page, `the state has ${units} characters, and ${STATE_UNITS} are exported.`);
+  const sizeBytes = jsonBytes({ url: page.url, state });
+  if (sizeBytes > RESULT_BYTES)
+    throw unavailable(page, `the state has ${sizeBytes} bytes, and ${RESULT_BYTES} are exported.`);
 }
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;

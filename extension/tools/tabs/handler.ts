@@ -1,6 +1,7 @@
 import browser, { type Tabs } from 'webextension-polyfill';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { TabInfo } from '../../../shared/bridge/page.ts';
+import { TAB_SHOWN, type TabInfo } from '../../../shared/bridge/page.ts';
+import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { CallPolicy } from '../../background/policy/call-policy.ts';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { toldTab } from '../../background/policy/documents.ts';
@@ -11,6 +12,13 @@ import { UnsavedFiles } from '../../background/navigation/stop-loading.ts';
 
 /** A blank page loads within milliseconds; a busier browser fails. */
 const BLANK_MS = 5_000;
+
+/** A browser may have hundreds of tabs, which have to fit into one answer. */
+const shortened = (tab: TabInfo): TabInfo => ({
+  ...tab,
+  url: cutUrl(tab.url, TAB_SHOWN.url).toWellFormed(),
+  title: cut(tab.title, TAB_SHOWN.title).toWellFormed(),
+});
 
 /** The methods of `tabs`. */
 export function createHandlers({
@@ -28,7 +36,8 @@ export function createHandlers({
     /** Every tab of every window of this profile. */
     'tabs.list': async (_params, { policy }) => {
       const tabs = (await browser.tabs.query({})).filter(({ id }) => id !== undefined && id >= 0);
-      return { tabs: await Promise.all(tabs.map((tab) => tell(tab, policy))) };
+      const told = await Promise.all(tabs.map((tab) => tell(tab, policy)));
+      return { tabs: told.map(shortened) };
     },
     'tabs.get': async ({ tab_id: tabId }, { policy }) => ({ tab: await tell(await find(tabId), policy) }),
     /** The front tab of the last focused normal window. */

@@ -14,13 +14,17 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
     if ((action === 'write') !== (given !== undefined))
       throw invalidArgument('text: write needs one, and read takes none.');
     const target = await requireTab(bridge, choice, context);
-    const { url, text } = await askTab({ bridge, target, context }, 'page.clipboard', {
+    const {
+      url,
+      text,
+      units = text.length,
+    } = await askTab({ bridge, target, context }, 'page.clipboard', {
       tab_id: target.tabId,
       text: given ?? null,
     });
     const tab = formatTabId(target);
     const shown = cut(text, CLIPBOARD_UNITS);
-    const left = text.length > CLIPBOARD_UNITS ? { left_out: text.length - CLIPBOARD_UNITS } : {};
+    const left = units > CLIPBOARD_UNITS ? { left_out: units - CLIPBOARD_UNITS } : {};
     const answer = given === undefined ? { tab, text: shown, ...left } : { tab, written: given.length };
     return quotingPage(produceJson(answer, { tab, url }));
   },

@@ -63,7 +63,7 @@ const createCall =
       timeout_ms + GRACE_MS,
     );
     const state = { tab: formatTabId(target), url, page_tool: name };
-    const notes = is_cut ? ['The answer is cut: the page returned more than 1 MB.'] : [];
+    const notes = is_cut ? ['The answer is cut: it is too large for one message of the browser.'] : [];
     const value = parseAs(Json, answer);
     const produced = { ...produceJson(value, state, notes), untrustedFrom: () => url };
     if (value !== null && !is_cut) return produced;

@@ -59,11 +59,6 @@ function createStorage({ bridge, saves, secrets }: Services): ToolRuntime<Args> 
       const { file, key } = sealOf(args, secrets);
       const { url, state } = await askTab(on, 'storage.export', { tab_id });
       const text = JSON.stringify({ origin: new URL(url).origin, ...state });
-      if (text.length > STATE_UNITS)
-        throw new SpillwayError(
-          'storage_refused',
-          `The state has ${text.length} characters, and ${STATE_UNITS} are exported.`,
-        );
       const sealed = each([seal(text, key)]);
       const { path } = await saves.write(sealed, { name: file, overwrite: args.overwrite });
       const { cookies, local, session } = state;

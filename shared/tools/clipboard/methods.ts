@@ -9,7 +9,7 @@ export const methods = {
     policy: { judged: 'page', risks: ['evaluate'] },
     /** Null reads. */
     params: z.object({ tab_id: z.int(), text: z.string().nullable() }),
-    /** Of the clipboard. */
-    result: z.object({ url: z.string(), text: z.string() }),
+    /** Of the clipboard; `units`: of the whole text, which may be cut. */
+    result: z.object({ url: z.string(), text: z.string(), units: z.int().optional() }),
   },
 } as const;

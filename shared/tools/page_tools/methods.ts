@@ -8,7 +8,6 @@ export const PAGE_TOOL_LIMITS = {
   name: 200,
   description: 900,
   schema: 20_000,
-  answer: 1_000_000,
 };
 
 /** A tool as a document declares it: the texts come from the page. */

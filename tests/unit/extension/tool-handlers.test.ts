@@ -1,10 +1,20 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { createHandlers as createClipboard } from '../../../extension/tools/clipboard/handler.ts';
 import { createHandlers as createEvaluate } from '../../../extension/tools/evaluate/handler.ts';
+import { createHandlers as createPageTools } from '../../../extension/tools/page_tools/handler.ts';
 import { createHandlers as createScreenshot } from '../../../extension/tools/screenshot/handler.ts';
+import { createHandlers as createStorage } from '../../../extension/tools/storage/handler.ts';
+import { createHandlers as createTabs } from '../../../extension/tools/tabs/handler.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { LIMITS } from '../../../shared/limits.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { openPolicy } from '../../support/open-policy.ts';
+
+const clipboard = vi.hoisted(() => ({ text: '' }));
+vi.mock('../../../extension/background/fetching/fetch-address.ts', () => ({
+  exchangeClipboard: async () => clipboard.text,
+}));
 
 const { signal } = new AbortController();
 const TAB = { id: 7, windowId: 5, active: true, url: 'https://a.test/', status: 'complete' };
@@ -23,7 +33,7 @@ async function ask(handlers: object, method: string, params: object = {}): Promi
 function install(more: Record<string, object> = {}): void {
   installBrowser({
     runtime: { getURL: (path: string) => path },
-    webNavigation: { getAllFrames: async () => [FRAME] },
+    webNavigation: { getFrame: async () => FRAME, getAllFrames: async () => [FRAME] },
     ...more,
     tabs: { get: async () => TAB, ...more['tabs'] },
   });
@@ -94,4 +104,64 @@ it('takes no picture of the tab that came to the front meanwhile', async () => {
   const handlers = createScreenshot({ debuggers: { acquire } } as never);
   const params = { area: 'viewport', format: 'png', quality: 80, max_pixels: null };
   expect(await codeOf(ask(handlers, 'page.screenshot', params))).toBe('screenshot_failed');
+});
+
+const fits = (answer: unknown): boolean =>
+  new TextEncoder().encode(JSON.stringify(answer)).length < LIMITS.bridgeFrameBytes - 1_024;
+const released = { release: () => undefined, renew: () => undefined };
+const TOOL = { name: 't', description: '', read_only: false, consequential: false, untrusted: false };
+const LEASES = { leases: { take: async () => released }, closed: signal } as never;
+
+/** A page with these tools; a call of one returns `answer`. */
+function declare(schemas: readonly string[], answer = ''): void {
+  const tools = schemas.map((schema) => ({ ...TOOL, schema }));
+  const executeScript = async ({ args }: { args?: unknown }) => [{ result: args ? { answer } : tools }];
+  const silent = { addListener: () => undefined, removeListener: () => undefined };
+  const getAllFrames = async () => [FRAME, { ...FRAME, frameId: 1, parentFrameId: 0, documentId: 'E' }];
+  install({ scripting: { executeScript }, webNavigation: { getAllFrames, onCommitted: silent } });
+}
+
+it.each([
+  ['JSON', '{"a":"b"},'.repeat(45_000)],
+  ['wide', '中'.repeat(180_000)],
+  ['long', 'x'.repeat(1_000_000)],
+])('cuts what a tool of a page answers to one message: %s', async (_what, text) => {
+  declare(['{}'], text);
+  const params = { document_id: 'D', name: 't', input: {}, timeout_ms: 1_000 };
+  const [answer] = await ask(createPageTools(LEASES), 'page_tools.call', params);
+  expect(answer).toMatchObject({ is_cut: true });
+  expect(fits(answer)).toBe(true);
+});
+
+it.each([
+  [80, 2, 100, 60],
+  [50, 20_000, 22, 78],
+])('lists the tools of two frames that fit: %i of %i units each', async (count, units, listed, left) => {
+  declare(Array.from({ length: count }, () => 'x'.repeat(units)));
+  const [answer] = await ask(createPageTools(LEASES), 'page_tools.list');
+  expect(answer).toMatchObject({ tools: { length: listed }, left_out: left });
+  expect(fits(answer)).toBe(true);
+});
+
+it('cuts a clipboard to one message, with the length of the whole', async () => {
+  install();
+  clipboard.text = 'cell\t'.repeat(120_000);
+  const [answer] = await ask(createClipboard(), 'page.clipboard', { text: null });
+  expect(answer).toMatchObject({ units: 600_000 });
+  expect(fits(answer)).toBe(true);
+});
+
+it.each(['x'.repeat(600_000), '中'.repeat(200_000)])('exports no state that is too large', async (value) => {
+  install({ scripting: { executeScript: async () => [{ result: [['cache', value]] }] } });
+  const handlers = createStorage({ debuggers: { use: async () => [] } } as never);
+  expect(await codeOf(ask(handlers, 'storage.export'))).toBe('storage_refused');
+});
+
+it('lists hundreds of tabs with long addresses', async () => {
+  const tab = { ...TAB, url: `https://a.test/${'a/'.repeat(3_000)}`, title: 't '.repeat(500) };
+  install({ tabs: { query: async () => Array.from({ length: 700 }, () => tab) } });
+  const personTabs = { has: () => false };
+  const [answer] = await ask(createTabs({ personTabs } as never), 'tabs.list');
+  expect(answer).toMatchObject({ tabs: { length: 700 } });
+  expect(fits(answer)).toBe(true);
 });

@@ -7,6 +7,7 @@ import {
   type TabHold,
 } from '../../background/chromium/debugger/tab-holds.ts';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
+import { TabTurns } from '../../background/pages/scroll-turns.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 import type { Emulated } from '../../../shared/tools/emulate/methods.ts';
 
@@ -141,28 +142,32 @@ export function createHandlers(
   services: Pick<HandlerServices, 'debuggers' | 'closed' | 'sessionEnds' | 'personTabs'>,
 ): Pick<Handlers, 'tab.emulate'> {
   const holds = createHolds(services);
-  return {
-    'tab.emulate': async ({ tab_id: tabId, caller, reset, set }, { signal }) => {
-      await getReadableTab(tabId);
-      const isNothing = Object.keys(set).length === 0;
-      const known = holds.get(tabId);
-      if (isNothing && (known === undefined || (reset && known.session === caller.session))) {
-        await holds.end(tabId);
-        return { emulates: {} };
-      }
-      const emulating = await holds.begin(tabId, caller, signal);
+  const turns = new TabTurns();
+  const emulate: Handlers['tab.emulate'] = async ({ tab_id: tabId, caller, reset, set }, { signal }) => {
+    signal.throwIfAborted();
+    await getReadableTab(tabId);
+    const isNothing = Object.keys(set).length === 0;
+    const known = holds.get(tabId);
+    if (isNothing && (known === undefined || (reset && known.session === caller.session))) {
+      await holds.end(tabId);
+      return { emulates: {} };
+    }
+    const emulating = await holds.begin(tabId, caller, signal);
+    try {
       if (known === undefined)
         await followSessions(emulating.lease, (sessionId) =>
           sendToFrame(emulating.lease, sessionId, {}, emulating.state),
         );
-      try {
-        await change(emulating, { ...(reset ? {} : emulating.state), ...set });
-        holds.changed();
-      } finally {
-        if (Object.keys(emulating.state).length === 0) await holds.end(tabId);
-      }
-      return { emulates: emulating.state };
-    },
+      await change(emulating, { ...(reset ? {} : emulating.state), ...set });
+      holds.changed();
+    } finally {
+      if (Object.keys(emulating.state).length === 0) await holds.end(tabId);
+    }
+    return { emulates: emulating.state };
+  };
+  // One at a time: each changes what the one before has left.
+  return {
+    'tab.emulate': (params, context) => turns.run(params.tab_id, () => emulate(params, context)),
   };
 }
 
@@ -184,7 +189,7 @@ async function change(emulating: Emulating, wanted: Settings): Promise<void> {
     await send(before, wanted);
     emulating.state = wanted;
   } catch (thrown) {
-    await send({ ...before, ...wanted }, before).catch(() => undefined);
+    await send(wanted, before).catch(() => undefined);
     const error = toSpillwayError(thrown);
     if (error.code !== 'internal_error') throw error;
     throw new SpillwayError('invalid_argument', error.message, { cause: thrown });

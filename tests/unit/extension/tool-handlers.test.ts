@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { createHandlers as createClipboard } from '../../../extension/tools/clipboard/handler.ts';
+import { createHandlers as createEmulate } from '../../../extension/tools/emulate/handler.ts';
 import { createHandlers as createEvaluate } from '../../../extension/tools/evaluate/handler.ts';
 import { createHandlers as createPageTools } from '../../../extension/tools/page_tools/handler.ts';
 import { createHandlers as createScreenshot } from '../../../extension/tools/screenshot/handler.ts';
@@ -164,4 +165,42 @@ it('lists hundreds of tabs with long addresses', async () => {
   const [answer] = await ask(createTabs({ personTabs } as never), 'tabs.list');
   expect(answer).toMatchObject({ tabs: { length: 700 } });
   expect(fits(answer)).toBe(true);
+});
+
+/** The commands that handlers with a hold send, and `answer` refuses. */
+function holding(answer: (method: string, params: object) => unknown) {
+  install();
+  const sent: string[] = [];
+  const silent = () => () => undefined;
+  const lease = {
+    ...{ tabId: TAB.id, signal, announcements: () => [], sessions: () => [], release: async () => undefined },
+    ...{ onEvent: silent, autoAttaches: () => true },
+    send: async (method: string, params = {}) => {
+      await new Promise(setImmediate);
+      await answer(method, params);
+      sent.push(method);
+    },
+  };
+  const services = { debuggers: { acquire: async () => lease }, closed: signal, sessionEnds: new Set() };
+  return { sent, services: { ...services, personTabs: { has: () => false, onChange: silent } } as never };
+}
+
+it('keeps the former emulation if a part of the new one is refused after a reset', async () => {
+  const { sent, services } = holding((_method, params) =>
+    'timezoneId' in params && params.timezoneId === 'Mars'
+      ? Promise.reject(new SpillwayError('internal_error', 'Invalid timezone'))
+      : undefined,
+  );
+  const handlers = createEmulate(services);
+  const emulate = (set: object, reset = false) => ask(handlers, 'tab.emulate', { reset, set });
+  await emulate({ touch: true, print: true });
+  sent.length = 0;
+  expect(await codeOf(emulate({ timezone: 'Mars' }, true))).toBe('invalid_argument');
+  const commands = ['Emulation.setTouchEmulationEnabled', 'Emulation.setEmulatedMedia'];
+  expect(sent.filter((method) => commands.includes(method))).toEqual([...commands, ...commands]);
+  await Promise.all([emulate({ cpu_slowdown: 2 }), emulate({ reduced_motion: true })]);
+  expect((await emulate({}))[0]).toEqual({
+    emulates: { touch: true, print: true, cpu_slowdown: 2, reduced_motion: true },
+  });
+  await emulate({}, true);
 });

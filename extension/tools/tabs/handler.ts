@@ -36,8 +36,8 @@ export function createHandlers({
     /** Every tab of every window of this profile. */
     'tabs.list': async (_params, { policy }) => {
       const tabs = (await browser.tabs.query({})).filter(({ id }) => id !== undefined && id >= 0);
-      const told = await Promise.all(tabs.map((tab) => tell(tab, policy)));
-      return { tabs: told.map(shortened) };
+      const shown = await Promise.all(tabs.map((tab) => tell(tab, policy)));
+      return { tabs: shown.map(shortened) };
     },
     'tabs.get': async ({ tab_id: tabId }, { policy }) => ({ tab: await tell(await find(tabId), policy) }),
     /** The front tab of the last focused normal window. */

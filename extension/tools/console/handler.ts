@@ -270,8 +270,8 @@ class Collector {
       if (event.kind === 'log') continue;
       const { exception } = event.kind === 'exception' ? event.thrown.exceptionDetails : {};
       const args = event.kind === 'call' ? event.call.args : exception === undefined ? [] : [exception];
-      for (const { objectId, type, subtype } of args)
-        if (objectId !== undefined && isOpen(type, subtype))
+      for (const { objectId, ...value } of args)
+        if (objectId !== undefined && isOpen(value))
           wanted.push({
             session: event.session,
             objectId,
@@ -303,8 +303,8 @@ class Collector {
     }
   }
 
-  async #openRow(sessionId: string | null, { objectId, type, subtype }: RemoteObject): Promise<void> {
-    if (objectId !== undefined && isOpen(type, subtype)) await this.#open(sessionId, objectId, false);
+  async #openRow(sessionId: string | null, { objectId, ...value }: RemoteObject): Promise<void> {
+    if (objectId !== undefined && isOpen(value)) await this.#open(sessionId, objectId, false);
   }
 }
 
@@ -313,9 +313,16 @@ const logsLast = (a: ConsoleEvent, b: ConsoleEvent): number =>
 
 const workerKey = ({ url, line }: ConsoleMessage): string => JSON.stringify([url, line]);
 
-/** Plain objects and lists are shown by their members; others by their description. */
-const isOpen = (type: string, subtype: string | undefined): boolean =>
-  type === 'object' && (subtype === undefined || subtype === 'array' || subtype === 'typedarray');
+/** The browser sends all members, 140 bytes for each item of a list. */
+const OPEN_ITEMS = 1_000;
+
+/** Plain objects and lists are shown by their members; longer lists and others by their preview or description. */
+function isOpen({ type, subtype, description = '' }: Omit<RemoteObject, 'objectId'>): boolean {
+  if (type !== 'object') return false;
+  const isList = subtype === 'array' || subtype === 'typedarray';
+  if (!isList) return subtype === undefined;
+  return Number(/\((\d+)\)$/.exec(description)?.[1] ?? 0) <= OPEN_ITEMS;
+}
 
 export function createHandlers({ debuggers, personTabs }: WorkerServices): Pick<Handlers, 'page.console'> {
   const turns = new TabTurns();

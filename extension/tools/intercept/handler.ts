@@ -29,13 +29,13 @@ interface State {
   readonly paused: Set<string | null>;
   /** Requests answered with credentials: if the site asks again, it has rejected them. */
   readonly answered: Set<string>;
-  isListening: boolean;
+  listening: Promise<void> | null;
 }
 
 const createHolds = createTabHolds<State>({
   tool: 'intercept',
   does: 'intercepts requests',
-  begin: () => ({ rules: [], paused: new Set(), answered: new Set(), isListening: false }),
+  begin: () => ({ rules: [], paused: new Set(), answered: new Set(), listening: null }),
   show: ({ rules }) => rules.map(({ rule: { url, act } }) => `${url}: ${describeRule(act)}`),
   undo: ({ lease, state }) => {
     state.rules = [];
@@ -69,8 +69,16 @@ export function createHandlers(
         policy.began();
         const hold = await holds.begin(tabId, caller, signal);
         const isMeant = compileUrlPart(add.url);
-        hold.state.rules = [...hold.state.rules, { rule: add, isMeant, policy, hits: 0 }];
-        await listen(tabId, hold);
+        const kept = { rule: add, isMeant, policy, hits: 0 };
+        hold.state.rules = [...hold.state.rules, kept];
+        try {
+          await (hold.state.listening ??= listen(tabId, hold));
+        } catch (thrown) {
+          hold.state.listening = null;
+          hold.state.rules = hold.state.rules.filter((one) => one !== kept);
+          if (hold.state.rules.length === 0) await holds.end(tabId, hold);
+          throw thrown;
+        }
       }
       const own = holds.get(tabId);
       if (own?.session !== caller.session) return { rules: [] };
@@ -89,15 +97,18 @@ async function pause({ lease, state }: TabHold<State>, sessionId: string | null)
 }
 
 async function listen(tabId: number, hold: TabHold<State>): Promise<void> {
-  const { lease, state } = hold;
-  if (state.isListening) return;
-  state.isListening = true;
-  lease.onEvent((event) => {
+  const { lease } = hold;
+  const stop = lease.onEvent((event) => {
     if (event.method === 'Fetch.requestPaused') void onPaused(tabId, hold, event).catch(() => undefined);
     if (event.method === 'Fetch.authRequired') void onAsked(tabId, hold, event).catch(() => undefined);
   });
-  await followSessions(lease, (sessionId) => pause(hold, sessionId));
-  await pause(hold, null);
+  try {
+    await followSessions(lease, (sessionId) => pause(hold, sessionId));
+    await pause(hold, null);
+  } catch (thrown) {
+    stop();
+    throw thrown;
+  }
 }
 
 /** The first rule that matches a request, if its call may do that in the requesting document. */

@@ -1,7 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import { createHandlers as createClipboard } from '../../../extension/tools/clipboard/handler.ts';
+import { createHandlers as createConsole } from '../../../extension/tools/console/handler.ts';
 import { createHandlers as createEmulate } from '../../../extension/tools/emulate/handler.ts';
 import { createHandlers as createEvaluate } from '../../../extension/tools/evaluate/handler.ts';
+import { createHandlers as createIntercept } from '../../../extension/tools/intercept/handler.ts';
 import { createHandlers as createPageTools } from '../../../extension/tools/page_tools/handler.ts';
 import { createHandlers as createScreenshot } from '../../../extension/tools/screenshot/handler.ts';
 import { createHandlers as createStorage } from '../../../extension/tools/storage/handler.ts';
@@ -203,4 +205,44 @@ it('keeps the former emulation if a part of the new one is refused after a reset
     emulates: { touch: true, print: true, cpu_slowdown: 2, reduced_motion: true },
   });
   await emulate({}, true);
+});
+
+it('keeps no rule for requests that the browser does not report, and asks it again for the next', async () => {
+  let isRefused = true;
+  const refuse = (method: string) =>
+    isRefused && method === 'Fetch.enable' ? Promise.reject(new Error('No')) : undefined;
+  const { sent, services } = holding(refuse);
+  const handlers = createIntercept(services);
+  const act = { block: true, delay_ms: 0, answer: null, headers: null, login: null };
+  const add = (id: string) => ask(handlers, 'tab.intercept', { add: { id, url: '**', act }, remove: null });
+  expect(await Promise.all([add('r1'), add('r2')].map(codeOf))).not.toContain('no error');
+  isRefused = false;
+  expect((await add('r3'))[0]).toEqual({ rules: [{ id: 'r3', hits: 0 }] });
+  expect(sent).toContain('Fetch.enable');
+});
+
+it('opens no long list that a page has logged', async () => {
+  const list = (size: number) => ({
+    ...{ type: 'object', subtype: 'typedarray', objectId: String(size) },
+    description: `Uint8Array(${size})`,
+  });
+  const opened: unknown[] = [];
+  let report = (_event: object): void => undefined;
+  const lease = {
+    ...{ signal, sessions: () => [], autoAttaches: () => true, isRecording: () => false },
+    onEvent: (listener: typeof report) => void (report = listener),
+    send: async (method: string, { objectId }: { objectId?: string } = {}) => {
+      if (objectId !== undefined) opened.push(objectId);
+      const params = { type: 'log', timestamp: 1, args: [list(200_000), list(3)] };
+      if (method === 'Runtime.enable')
+        report({ method: 'Runtime.consoleAPICalled', params, sessionId: null });
+      return { result: [] };
+    },
+  };
+  install();
+  const use = (_tab: number, _signal: AbortSignal, work: (held: object) => unknown) => work(lease);
+  const personTabs = { hadAt: () => false };
+  const [, text] = await ask(createConsole({ debuggers: { use }, personTabs } as never), 'page.console');
+  expect(opened).toEqual(['3']);
+  expect(text).toContain('Uint8Array(200000)');
 });

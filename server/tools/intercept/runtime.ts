@@ -25,17 +25,24 @@ interface Shown {
   readonly does: string;
 }
 
+interface Added {
+  /** Counted before a rule is known: calls at once add rules of their own. */
+  count: number;
+  readonly rules: Map<string, Shown>;
+}
+
 export const createRuntimes = (services: Services): ToolRuntimes => ({
   intercept: createIntercept(services),
 });
 
 /** `intercept`: rules for the requests of a tab. */
 function createIntercept({ bridge, ...services }: Services): ToolRuntime<Args> {
-  const sessions = new WeakMap<ClientSession, Map<string, Shown>>();
+  const sessions = new WeakMap<ClientSession, Added>();
   return async (args, context) => {
-    const known = sessions.get(context.session) ?? new Map<string, Shown>();
-    sessions.set(context.session, known);
-    const add = args.action === 'add' ? await ruleOf(args, `r${known.size + 1}`, services, context) : null;
+    const added = sessions.get(context.session) ?? { count: 0, rules: new Map<string, Shown>() };
+    sessions.set(context.session, added);
+    const { rules: known } = added;
+    const add = args.action === 'add' ? await ruleOf(args, added, services, context) : null;
     const target = await requireTab(bridge, args, context);
     const caller = callerOf(context);
     const remove =
@@ -70,12 +77,13 @@ function checkRule({ url = '', block, delay_ms: delayMs, answer, headers, login 
 /** @throws SpillwayError `invalid_argument`, `upload_refused`, `secret_not_found` */
 async function ruleOf(
   args: Args,
-  id: string,
+  added: Added,
   { uploads, secrets }: Pick<Services, 'uploads' | 'secrets'>,
   { session }: CallContext,
 ): Promise<Rule> {
   checkRule(args);
-  if (Number(id.slice(1)) > RULES_MOST) throw invalidArgument(`A session adds at most ${RULES_MOST} rules.`);
+  if (added.count >= RULES_MOST) throw invalidArgument(`A session adds at most ${RULES_MOST} rules.`);
+  const id = `r${(added.count += 1)}`;
   const { url = '', block, delay_ms, answer, headers = null, login } = args;
   return {
     id,

@@ -175,13 +175,17 @@ export interface OutputSaves {
   /** A file below the root. @throws `save_refused`, also for a larger one */
   read(name: string, maxBytes: number): Promise<Buffer>;
   /**
-   * Opens a downloaded file; the first chunk is its beginning.
+   * Opens a downloaded file, until its bytes have been read or `close` is called; `start` is its beginning.
    * @throws `download_refused` for a link, a file of another size, and a program
    */
   openSaved(
     path: string,
     sizeBytes: number | null,
-  ): Promise<{ readonly start: Uint8Array; readonly bytes: AsyncIterable<Uint8Array> }>;
+  ): Promise<{
+    readonly start: Uint8Array;
+    readonly bytes: AsyncIterable<Uint8Array>;
+    readonly close: () => void;
+  }>;
 }
 
 export interface KeptUsage {

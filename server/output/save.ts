@@ -64,7 +64,8 @@ async function openSaved(path: string, sizeBytes: number | null): ReturnType<Out
     const { buffer, bytesRead } = await file.read(Buffer.alloc(START_BYTES), 0, START_BYTES, 0);
     const start = buffer.subarray(0, bytesRead);
     if (PROGRAM.test(start.toString('hex', 0, 4))) throw refused('it is a program');
-    return { start, bytes: file.createReadStream({ start: 0, highWaterMark: PART_BYTES }) };
+    const bytes = file.createReadStream({ start: 0, highWaterMark: PART_BYTES });
+    return { start, bytes, close: () => void bytes.destroy() };
   } catch (thrown) {
     await file.close();
     throw thrown;

@@ -39,7 +39,9 @@ function createDownloads({ bridge, saves }: Services): ToolRuntime<Args> {
       const why = refusalOf(taken);
       if (why !== null)
         throw new SpillwayError('download_refused', `${JSON.stringify(taken.file.name)} ${why}.`);
-      const { start, bytes } = await saves.openSaved(taken.path, taken.file.total_bytes);
+      expectEnding(args.save_as, taken.file.name);
+      const { start, bytes, close } = await saves.openSaved(taken.path, taken.file.total_bytes);
+      context.registerAfterCompletion(close);
       return produceTaken({ args, tab, file: taken.file, start, bytes }, saves);
     }
     if (args.action === 'wait') await waitFor(on, args.timeout_ms);
@@ -72,6 +74,17 @@ async function waitFor(on: Parameters<typeof askTab>[0], timeoutMs: number): Pro
   throw new SpillwayError('timeout', `No download completed within ${timeoutMs} ms: ${which}.`);
 }
 
+/** @throws SpillwayError `download_refused` */
+function expectEnding(saveAs: string | undefined, name: string): void {
+  if (saveAs === undefined) return;
+  const [ending, wanted] = [extname(name), extname(saveAs)].map((one) => one.toLowerCase());
+  if (ending !== wanted)
+    throw new SpillwayError(
+      'download_refused',
+      `save_as: ${JSON.stringify(name)} keeps its ending "${ending}".`,
+    );
+}
+
 interface Taken {
   readonly args: Args;
   readonly tab: string;
@@ -83,12 +96,6 @@ interface Taken {
 async function produceTaken({ args, tab, file, start, bytes }: Taken, saves: OutputSaves): Promise<Produced> {
   const { name, url, mime_type: declared } = file;
   if (args.save_as !== undefined) {
-    const [ending, wanted] = [extname(name), extname(args.save_as)].map((one) => one.toLowerCase());
-    if (ending !== wanted)
-      throw new SpillwayError(
-        'download_refused',
-        `save_as: ${JSON.stringify(name)} keeps its ending "${ending}".`,
-      );
     const { path, sizeBytes } = await saves.write(bytes, { name: args.save_as, overwrite: args.overwrite });
     return produceJson({ tab, saved_as: path, size_bytes: sizeBytes }, { tab, url });
   }

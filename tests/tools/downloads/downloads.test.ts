@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { createRuntimes } from '../../../server/tools/downloads/runtime.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { each } from '../../../shared/queue.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { FakeBridge } from '../../support/fake-bridge.ts';
+import { callContext } from '../../support/session.ts';
+
+it.each([
+  ['other.txt', 'download_refused', []],
+  ['other.csv', 'save_refused', ['opened', 'closed']],
+])('leaves no file open after a refusal: %s', async (name, code, wanted) => {
+  const file = { id: 1, name: 'report.csv', url: 'https://example.com/report', mime_type: 'text/csv' };
+  const sizes = { state: 'completed', received_bytes: 6, total_bytes: 6 } as const;
+  const bridge = new FakeBridge({
+    'downloads.take': async () => ({ file: { ...file, ...sizes }, path: '/a', danger: 'safe', exists: true }),
+  });
+  bridge.addBrowser();
+  const done: string[] = [];
+  const close = () => void done.push('closed');
+  const saves = {
+    openSaved: async () => {
+      done.push('opened');
+      return { start: new Uint8Array(), bytes: each([]), close };
+    },
+    write: () => Promise.reject(new SpillwayError('save_refused', 'No folder.')),
+  };
+  const after: (() => unknown)[] = [];
+  const context = callContext({
+    registerAfterCompletion: (task) => void after.push(() => task({ isSuccess: false })),
+  });
+  const args = { tab: 'b1:42', action: 'take', id: 1, save_as: name, overwrite: false, timeout_ms: 1_000 };
+  const runtimes = createRuntimes({ bridge, saves } as never);
+  expect(await codeOf(Reflect.get(runtimes, 'downloads')(args, context))).toBe(code);
+  for (const task of after) await task();
+  expect(done).toEqual(wanted);
+});

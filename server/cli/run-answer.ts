@@ -3,7 +3,7 @@ import { SpillwayError, toSpillwayError, invalidArgument } from '../../shared/er
 import { ContinuePayloadSchema, UserInputSchema } from '../people/human-contract.ts';
 import { createRedactor } from '../redact/index.ts';
 import { createRuns } from '../runs/index.ts';
-import { keepAnswer, questionsOf, type ProgramAnswer } from '../toolkit/programs/waiting.ts';
+import { keepAnswer, type ProgramAnswer } from '../toolkit/programs/waiting.ts';
 import { escaped, quiet, type CommandIo } from './command-io.ts';
 
 /** Flags of `spillway run answer`. */
@@ -31,9 +31,13 @@ export async function runAnswer({ home, runId, answer }: RunAnswerOptions, io: C
     worker: () => undefined,
   });
   try {
-    const [asked] = questionsOf(await runs.get(runId));
-    await keepAnswer(runs, runId, { call: null, input: { answer, where: 'a terminal' } }, Date.now());
-    const what = asked === undefined ? 'its next question' : `“${asked.question.message}”`;
+    const asked = await keepAnswer(
+      runs,
+      runId,
+      { call: null, input: { answer, where: 'a terminal' } },
+      Date.now(),
+    );
+    const what = asked === null ? 'its next question' : `“${asked.message}”`;
     io.write(`Kept as the answer to ${escaped(what)}. A server of this home continues ${runId}.\n`);
     return 0;
   } catch (thrown) {

@@ -76,6 +76,7 @@ export interface ProgramAnswer {
 
 /**
  * Keeps an answer until the program gets it, even to a question that it has not asked yet.
+ * @returns the question that it answers, if the program has asked it
  * @throws SpillwayError `run_not_found`; `human_input_not_found`, `human_input_answered`, `invalid_argument`
  *   for one that does not match
  */
@@ -84,11 +85,11 @@ export async function keepAnswer(
   runId: string,
   { call, input }: ProgramAnswer,
   now: number,
-): Promise<void> {
+): Promise<HumanInputRequest | null> {
   const view = await runs.get(runId);
   const questions = questionsOf(view);
   const isOver = view.ended_at_ms !== null;
-  await runs.change(runId, (rows, redact) => {
+  return runs.change(runId, (rows, redact) => {
     const isOpen = ({ id }: Question): boolean => rows.get(['answer', id]) === undefined;
     const named = questions.find(({ id }) => id === call);
     const asked = call === null ? (questions.find(isOpen) ?? questions[0]) : named;
@@ -99,7 +100,8 @@ export async function keepAnswer(
       );
     if (asked === undefined) {
       const last = [...rows.range(EARLY)].at(-1)?.key[1] ?? 0;
-      return rows.put(['early', Number(last) + 1], cleanRecord(redact(toJson({ at: now, input }))));
+      rows.put(['early', Number(last) + 1], cleanRecord(redact(toJson({ at: now, input }))));
+      return null;
     }
     if (!isOpen(asked))
       throw new SpillwayError(
@@ -110,6 +112,7 @@ export async function keepAnswer(
       ['answer', asked.id],
       cleanRecord(redact({ at: now, value: readAnswer(asked.question, input) })),
     );
+    return asked.question;
   });
 }
 

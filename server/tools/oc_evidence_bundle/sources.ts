@@ -2,6 +2,8 @@ import { X509Certificate } from 'node:crypto';
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
+import type { Coverage } from '../../../shared/bridge/page.ts';
+import { textsOf } from '../../../shared/cut.ts';
 import type { StreamMethodName, StreamMethodParams } from '../../../shared/bridge/methods.ts';
 import type { JsonValue, JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
@@ -99,6 +101,8 @@ function redacted({ services }: SourceRequest, raw: RawPayload, remarks: OpenPar
   return { chunks: bytesOf(redaction.redact(raw)), remarks, report: () => redaction.report() };
 }
 
+const lineOf = ({ kind, detail }: Coverage): string => `${kind}: ${detail}`;
+
 /** A picture as PNG in full size. */
 const picture =
   (area: 'viewport' | 'full_page'): Source =>
@@ -115,8 +119,9 @@ const picture =
       max_pixels: null,
     });
     const remarks = async (): Promise<string[]> => {
-      const { width, height, scale } = await done;
-      return [`${width} × ${height} pixels, ${scale} per CSS pixel. Images cannot be redacted.`];
+      const { width, height, scale, coverage } = await done;
+      const size = `${width} × ${height} pixels, ${scale} per CSS pixel. Images cannot be redacted.`;
+      return [size, ...coverage.map(lineOf)];
     };
     return { chunks: decodePicture(chunks), remarks, report: () => null };
   };
@@ -135,8 +140,7 @@ const reading =
       include_hidden: format === 'html',
       include_head: format === 'html',
     });
-    const remarks = async (): Promise<string[]> =>
-      (await done).coverage.map(({ kind, detail }) => `${kind}: ${detail}`);
+    const remarks = async (): Promise<string[]> => (await done).coverage.map(lineOf);
     return redacted(request, { kind: 'text', mimeType: MIME.text, chunks }, remarks);
   };
 
@@ -173,8 +177,11 @@ const listing =
 const messages: Source = (request) => {
   const { chunks, done } = streamOf(request, 'page.console', { tab_id: request.target.tabId });
   const remarks = async (): Promise<string[]> => {
-    const { dropped } = await done;
-    return dropped === 0 ? [] : [`The browser dropped ${dropped} older messages.`];
+    const { dropped, left_out: left = 0 } = await done;
+    return textsOf(
+      dropped > 0 && `The browser dropped ${dropped} older messages.`,
+      left > 0 && `${left} messages from while a person had the tab are left out.`,
+    );
   };
   return redacted(request, items(parseJsonLines(chunks)), remarks);
 };

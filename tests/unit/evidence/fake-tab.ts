@@ -47,7 +47,7 @@ export class FakeTab {
         scale: 1,
         size_bytes: 9,
         shown: { x: 0, y: 0, width: 10, height: 20 },
-        coverage: [],
+        coverage: [{ kind: 'cut', detail: 'the rest' }],
       }),
     'page.read': (_params, { signal }) =>
       this.#told('page.read', signal, this.text, {
@@ -59,7 +59,7 @@ export class FakeTab {
     'page.mhtml': (_params, { signal }) => this.#told('page.mhtml', signal, MHTML, { size_bytes: 1 }),
     'page.facts': (_params, { signal }) => this.#told('page.facts', signal, LINE, { items: 1 }),
     'page.console': (_params, { signal }) =>
-      this.#told('page.console', signal, LINE, { url: '', messages: 1, dropped: 0 }),
+      this.#told('page.console', signal, LINE, { url: '', messages: 1, dropped: 0, left_out: 2 }),
   });
 
   constructor() {

@@ -43,6 +43,9 @@ it('a bundle holds every part in the documented order, and leaves nothing behind
   const manifest = await manifestOf(produced);
   expect(manifest.parts.map(({ part }) => part)).toEqual(ORDER);
   expect(manifest.failed).toEqual([]);
+  const notes = Object.fromEntries(manifest.parts.map((one) => [one.part, one.notes.join()]));
+  expect(notes['screenshot']).toContain('cut: the rest');
+  expect(notes['console']).toBe('2 messages from while a person had the tab are left out.');
   expect(progress).toEqual(ORDER);
   const times = manifest.parts.map((part) => part.captured_at);
   expect(times.toSorted()).toEqual(times);

@@ -30,7 +30,7 @@ it.each([
     registerAfterCompletion: (task) => void after.push(() => task({ isSuccess: false })),
   });
   const args = { tab: 'b1:42', action: 'take', id: 1, save_as: name, overwrite: false, timeout_ms: 1_000 };
-  const runtimes = createRuntimes({ bridge, saves } as never);
+  const runtimes: object = createRuntimes({ bridge, saves } as never);
   expect(await codeOf(Reflect.get(runtimes, 'downloads')(args, context))).toBe(code);
   for (const task of after) await task();
   expect(done).toEqual(wanted);

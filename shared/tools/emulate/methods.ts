@@ -47,5 +47,4 @@ export const methods = {
     }),
     result: z.object({ emulates: Emulated.partial() }),
   },
-  /** Ends all emulation of a session that has ended. */
 } as const;

@@ -54,5 +54,4 @@ export const methods = {
     }),
     result: z.object({ rules: z.array(z.object({ id: z.string(), hits: z.int().min(0) })) }),
   },
-  /** Removes all rules of a session that has ended. */
 } as const;

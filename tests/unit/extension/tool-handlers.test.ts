@@ -219,6 +219,7 @@ it('keeps no rule for requests that the browser does not report, and asks it aga
   isRefused = false;
   expect((await add('r3'))[0]).toEqual({ rules: [{ id: 'r3', hits: 0 }] });
   expect(sent).toContain('Fetch.enable');
+  await ask(handlers, 'tab.intercept', { add: null, remove: ['r3'] });
 });
 
 it('opens no long list that a page has logged', async () => {

@@ -4,15 +4,11 @@ import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { ActFacts } from '../../shared/policy/ledger-report.ts';
 import type { ServerPort } from '../../extension/background/handler.ts';
-import { vouch } from '../support/clean.ts';
 import { BridgeRig, coded } from '../support/bridge-rig.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { TEST_SCOPE } from '../support/session.ts';
 
-vi.mock(import('../../server/bridge/host/note.ts'), () => ({
-  note: () => undefined,
-  redacted: (text) => vouch(text),
-}));
+vi.mock(import('../../server/bridge/host/note.ts'), () => import('../support/silent-note.ts'));
 
 const FACTS: ActFacts = {
   scope: TEST_SCOPE,
@@ -24,9 +20,7 @@ const FACTS: ActFacts = {
 const never = new AbortController().signal;
 
 let rig: BridgeRig;
-beforeEach(() => {
-  rig = new BridgeRig({ isHostHere: true });
-});
+beforeEach(() => void (rig = new BridgeRig({ isHostHere: true })));
 afterEach(() => rig.close());
 
 /** A worker and a server with this answer; handlers of that worker reach the server through the port. */

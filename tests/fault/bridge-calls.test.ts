@@ -1,29 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { BridgeClient } from '../../server/bridge/index.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import { vouch } from '../support/clean.ts';
 import { BridgeRig, coded, endless } from '../support/bridge-rig.ts';
 import { within } from '../support/within.ts';
 
-vi.mock(import('../../server/bridge/host/note.ts'), () => ({
-  note: () => undefined,
-  redacted: (text) => vouch(text),
-}));
+vi.mock(import('../../server/bridge/host/note.ts'), () => import('../support/silent-note.ts'));
 
 const MIB = 2 ** 20;
 
 let rig: BridgeRig;
-beforeEach(() => {
-  rig = new BridgeRig({ isHostHere: true });
-});
+beforeEach(() => void (rig = new BridgeRig({ isHostHere: true })));
 afterEach(() => rig.close());
-
-async function readyBridge(): Promise<BridgeClient> {
-  const bridge = rig.bridge();
-  await bridge.ready();
-  return bridge;
-}
 
 async function countAll(chunks: AsyncIterable<string>): Promise<number> {
   let units = 0;
@@ -34,14 +21,14 @@ async function countAll(chunks: AsyncIterable<string>): Promise<number> {
 describe('a call', () => {
   it('crosses both legs with any text', async () => {
     await rig.worker();
-    const bridge = await readyBridge();
+    const bridge = await rig.readyBridge();
     for (const value of ['', 'é😀\u0000\u2028', 'a\ud800b', 'x'.repeat(400_000)])
       expect(await bridge.request('b1', 'bridge.echo', { value })).toEqual({ value });
   });
 
   it('that does not fit into a frame fails alone', async () => {
     await rig.worker();
-    const bridge = await readyBridge();
+    const bridge = await rig.readyBridge();
     const value = 'x'.repeat(LIMITS.bridgeFrameBytes);
     expect((await coded(bridge.request('b1', 'bridge.echo', { value }))).code).toBe('frame_too_large');
     expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
@@ -53,7 +40,7 @@ describe('a call', () => {
       throw new SpillwayError('tab_not_found', 'There is no tab 7.', { hint });
     };
     await rig.worker({ handlers: { 'tabs.get': failing } });
-    const error = await coded((await readyBridge()).request('b1', 'tabs.get', { tab_id: 7 }));
+    const error = await coded((await rig.readyBridge()).request('b1', 'tabs.get', { tab_id: 7 }));
     expect(error).toMatchObject({ code: 'tab_not_found', message: 'There is no tab 7.', hint });
   });
 
@@ -61,7 +48,7 @@ describe('a call', () => {
     await rig.worker({
       tamper: (message) => ('result' in message ? { ...message, result: { tabs: 'none' } } : message),
     });
-    const error = await coded((await readyBridge()).request('b1', 'bridge.echo', { value: '' }));
+    const error = await coded((await rig.readyBridge()).request('b1', 'bridge.echo', { value: '' }));
     expect(error).toMatchObject({ code: 'internal_error' });
     expect(error.message).toContain('bridge.echo');
   });
@@ -69,7 +56,7 @@ describe('a call', () => {
   it.each(['its signal', 'its idle time'])('ends with %s, and the extension is notified', async (what) => {
     const { handler, cancelled } = endless();
     await rig.worker({ handlers: { 'tabs.get': handler } });
-    const bridge = await readyBridge();
+    const bridge = await rig.readyBridge();
     const controller = new AbortController();
     const options = what === 'its signal' ? { signal: controller.signal } : { idleTimeoutMs: 60 };
     const call = coded(bridge.request('b1', 'tabs.get', { tab_id: 1 }, options));
@@ -89,7 +76,7 @@ describe('a call', () => {
         return message;
       },
     });
-    const bridge = await readyBridge();
+    const bridge = await rig.readyBridge();
     expect((await coded(bridge.request('b1', 'tabs.list', {}, { idleTimeoutMs: 60 }))).code).toBe('timeout');
     // The call may reach the extension only after the server gave it up.
     await worker.until(() => answer !== undefined, 'call');
@@ -100,7 +87,7 @@ describe('a call', () => {
 
   it('survives messages that are neither answers nor streams: the bridge reconnects', async () => {
     const worker = await rig.worker();
-    const bridge = await readyBridge();
+    const bridge = await rig.readyBridge();
     const gone = new Promise((resolve) => bridge.onChange((event) => resolve(event)));
     worker.send(1, { dance: true });
     expect(await within(50_000, gone, 'the connection to be given up')).toBe('disconnected');
@@ -111,7 +98,7 @@ describe('a call', () => {
 describe('a stream', () => {
   it('arrives whole', async () => {
     await rig.worker();
-    const bridge = await readyBridge();
+    const bridge = await rig.readyBridge();
     for (const bytes of [0, 65_537, 5 * MIB + 5]) {
       const stream = bridge.stream('b1', 'bridge.flood', { bytes });
       expect(await countAll(stream.chunks)).toBe(bytes);
@@ -127,7 +114,7 @@ describe('a stream', () => {
         return message;
       },
     });
-    const bridge = await readyBridge();
+    const bridge = await rig.readyBridge();
     const { chunks } = bridge.stream('b1', 'bridge.flood', { bytes: 40 * MIB });
     const reader = chunks[Symbol.asyncIterator]();
     await reader.next();
@@ -151,7 +138,7 @@ describe('a stream', () => {
         },
       },
     });
-    const bridge = await readyBridge();
+    const bridge = await rig.readyBridge();
     const stream = bridge.stream('b1', 'bridge.flood', { bytes: 100_000 });
     for await (const chunk of stream.chunks) if (chunk.length > 0) break;
     await within(50_000, notified, 'the extension to be notified');
@@ -166,7 +153,7 @@ describe('a stream', () => {
     await rig.worker({
       tamper: (message) => ('seq' in message && isLost(message as { seq: number }) ? null : message),
     });
-    const bridge = await readyBridge();
+    const bridge = await rig.readyBridge();
     const stream = bridge.stream('b1', 'bridge.flood', { bytes: 8 * MIB });
     expect((await coded(countAll(stream.chunks))).code).toBe('stream_corrupt');
     expect((await coded(stream.done)).code).toBe('stream_corrupt');

@@ -6,14 +6,10 @@ import { sample } from '../support/depth.ts';
 import { ensureSecret, createNonce } from '../../server/bridge/directory.ts';
 import { encodeFrame } from '../../server/bridge/frames.ts';
 import { ownProcess } from '../../server/machine/process-identity.ts';
-import { vouch } from '../support/clean.ts';
 import { BridgeRig, coded } from '../support/bridge-rig.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 
-vi.mock(import('../../server/bridge/host/note.ts'), () => ({
-  note: () => undefined,
-  redacted: (text) => vouch(text),
-}));
+vi.mock(import('../../server/bridge/host/note.ts'), () => import('../support/silent-note.ts'));
 
 /** A rig whose directory may also have hosts that this very process plays. */
 class ClientRig extends BridgeRig {

@@ -7,22 +7,16 @@ import { writeLength } from '../../server/bridge/frames.ts';
 import { readRefusals, readRegistrations } from '../../server/bridge/registrations.ts';
 import { VERSION } from '../../shared/version.ts';
 import { rounds, sample } from '../support/depth.ts';
-import { vouch } from '../support/clean.ts';
 import { BridgeRig } from '../support/bridge-rig.ts';
 import type { FakeWorker } from '../support/fake-worker.ts';
 import { within } from '../support/within.ts';
 
-vi.mock(import('../../server/bridge/host/note.ts'), () => ({
-  note: () => undefined,
-  redacted: (text) => vouch(text),
-}));
+vi.mock(import('../../server/bridge/host/note.ts'), () => import('../support/silent-note.ts'));
 
 const OWN_PROCESS = { isHostHere: false };
 
 let rig: BridgeRig;
-beforeEach(() => {
-  rig = new BridgeRig({ isHostHere: true });
-});
+beforeEach(() => void (rig = new BridgeRig({ isHostHere: true })));
 afterEach(() => rig.close());
 
 function header(sizeBytes: number): Buffer {

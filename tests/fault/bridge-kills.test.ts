@@ -4,9 +4,7 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
-import type { BridgeClient } from '../../server/bridge/index.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import { vouch } from '../support/clean.ts';
 import { BridgeRig, coded, endless } from '../support/bridge-rig.ts';
 import { bundleProgram } from '../support/bundle-program.ts';
 import { sample } from '../support/depth.ts';
@@ -15,10 +13,7 @@ import { within } from '../support/within.ts';
 const MIB = 2 ** 20;
 const PROGRAM = await bundleProgram(new URL('../support/bridge-server.ts', import.meta.url));
 
-vi.mock(import('../../server/bridge/host/note.ts'), () => ({
-  note: () => undefined,
-  redacted: (text) => vouch(text),
-}));
+vi.mock(import('../../server/bridge/host/note.ts'), () => import('../support/silent-note.ts'));
 
 vi.setConfig({ testTimeout: 300_000 });
 
@@ -27,20 +22,12 @@ const HOST_HERE = { isHostHere: true };
 
 let rig: BridgeRig;
 const children: ChildProcess[] = [];
-beforeEach(() => {
-  rig = new BridgeRig();
-});
+beforeEach(() => void (rig = new BridgeRig()));
 afterEach(async () => {
   vi.useRealTimers();
   for (const child of children.splice(0)) child.kill('SIGKILL');
   await rig.close();
 });
-
-async function readyBridge(): Promise<BridgeClient> {
-  const bridge = rig.bridge();
-  await bridge.ready();
-  return bridge;
-}
 
 function spawnServer(sizeBytes: number) {
   const child = spawn(process.execPath, [PROGRAM, rig.directory, String(sizeBytes)], {
@@ -57,7 +44,7 @@ function spawnServer(sizeBytes: number) {
 
 it('a channel whose server does not read is closed alone', async () => {
   const worker = await rig.worker(HOST_HERE);
-  const bridge = await readyBridge();
+  const bridge = await rig.readyBridge();
   const { child, printed } = spawnServer(2_048 * MIB);
   await printed('reading');
   child.kill('SIGSTOP');
@@ -73,7 +60,7 @@ it('a channel whose server does not read is closed alone', async () => {
 it('kill -9 of the host fails pending calls immediately, and the next one works', async () => {
   const { handler } = endless();
   const worker = await rig.worker({ instance: 'profile-one', handlers: { 'tabs.get': handler } });
-  const bridge = await readyBridge();
+  const bridge = await rig.readyBridge();
   const stream = bridge.stream('b1', 'bridge.flood', { bytes: 512 * MIB });
   const call = coded(bridge.request('b1', 'tabs.get', { tab_id: 1 }));
   const reader = stream.chunks[Symbol.asyncIterator]();
@@ -95,7 +82,7 @@ it.each(sample(['reading', 'ready'], 2))(
   'kill -9 of a server that is %s leaves host and other servers unharmed',
   async (when) => {
     const worker = await rig.worker(HOST_HERE);
-    const bridge = await readyBridge();
+    const bridge = await rig.readyBridge();
     const { child, printed } = spawnServer(2_048 * MIB);
     await printed(when);
     child.kill('SIGKILL');
@@ -109,7 +96,7 @@ it.each(sample(['reading', 'ready'], 2))(
 it('SIGSTOP of the host is noticed by the heartbeat', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const worker = await rig.worker();
-  const bridge = await readyBridge();
+  const bridge = await rig.readyBridge();
   worker.kill('SIGSTOP');
   const call = coded(bridge.request('b1', 'bridge.echo', { value: 'lost' }));
   await new Promise((resolve) => setImmediate(resolve));

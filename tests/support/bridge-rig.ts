@@ -36,6 +36,12 @@ export class BridgeRig {
     return bridge;
   }
 
+  async readyBridge(): Promise<BridgeClient> {
+    const bridge = this.bridge();
+    await bridge.ready();
+    return bridge;
+  }
+
   silentWorker(options: Partial<FakeWorkerOptions> = {}): FakeWorker {
     const worker = new FakeWorker({ ...this.#own, ...options });
     this.#workers.push(worker);

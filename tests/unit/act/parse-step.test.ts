@@ -15,9 +15,7 @@ it.each<[string, Partial<Step>]>([
     },
   ],
   ['drag e1 at 1,1 by 40,0 by 0 , 40', { target: 'e1', position: { x: 1, y: 1 }, to: 'by=40,0 by=0,40' }],
-])('%s', (line, step) => {
-  expect(parseStep(line)).toEqual({ do: 'drag', ...step });
-});
+])('%s', (line, step) => expect(parseStep(line)).toEqual({ do: 'drag', ...step }));
 
 it.each<[string, Step]>([
   ['click e1 at 2,3 for 800ms', { do: 'click', target: 'e1', position: { x: 2, y: 3 }, hold: 800 }],
@@ -34,6 +32,4 @@ it.each<[string, Step]>([
   ['press #a #', { do: 'press', target: '#a', value: '#' }],
   ['press "Send" Enter', { do: 'press', target: '"Send"', value: 'Enter' }],
   ['wheel e1 by 0,-40', { do: 'wheel', target: 'e1', value: 'by 0,-40' }],
-])('%s', (line, step) => {
-  expect(parseStep(line)).toEqual(step);
-});
+])('%s', (line, step) => expect(parseStep(line)).toEqual(step));

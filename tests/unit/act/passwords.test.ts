@@ -33,9 +33,7 @@ it.each([
   ['press e1 Enter', false],
   ['clear e1', false],
   ['click e1', false],
-])('what puts text into a field %s: %s', (text, types) => {
-  expect(typesText(parseStep(text))).toBe(types);
-});
+])('what puts text into a field %s: %s', (text, types) => expect(typesText(parseStep(text))).toBe(types));
 
 it.each([
   ['press Enter', true],

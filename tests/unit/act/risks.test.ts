@@ -22,9 +22,7 @@ it.each<[string, readonly Risk[]]>([
   ['drag e1 e2', CLICK],
   ['upload e1 /home/a/cv.pdf', [...CLICK, 'upload']],
   ['wait text Saved', []],
-])('the risks of a step %j', (line, risks) => {
-  expect(risksOfStep(parseStep(line))).toEqual(risks);
-});
+])('the risks of a step %j', (line, risks) => expect(risksOfStep(parseStep(line))).toEqual(risks));
 
 it('the risks of a step are known of every kind, and of lists as of the text they make', () => {
   for (const kind of STEP_KINDS) expect(risksOfStep({ do: kind }), kind).toBeInstanceOf(Array);

@@ -35,8 +35,7 @@ test('the loop tells text as it comes, runs tools, and ends when the model calls
     DONE,
   ]);
   const events = await collect(loop);
-  const text = events.map((event) => (event.type === 'text' ? event.text : '')).join('');
-  expect(text).toBe('I look.Done.');
+  expect(events.map((event) => (event.type === 'text' ? event.text : '')).join('')).toBe('I look.Done.');
   const failed = resultsOf(events).filter(({ is_error }) => is_error);
   expect(failed.map(({ tool_use_id }) => tool_use_id)).toEqual(['toolu_3']);
   expect(endOf(events)).toMatchObject({ reason: 'end_turn', pending: [] });

@@ -27,9 +27,7 @@ it.each([
     'Give the page a copy of «/home/ada/cv.pdf» through element «e7» of the page.',
   ],
   ['delete everything', 'Unknown step: «delete everything». It will be refused.'],
-])('%s', (step, sentence) => {
-  expect(act(step)).toEqual([sentence]);
-});
+])('%s', (step, sentence) => expect(act(step)).toEqual([sentence]));
 
 it.each(STEP_KINDS)('has a sentence for %s', (kind) => {
   const [sentence] = act({ do: kind, target: 'e1', value: 'v', to: 'e2' });

@@ -105,8 +105,7 @@ it('a stream is refused when any one chunk is lost, repeated, swapped or changed
 it('a stream is refused when its seal does not fit', () => {
   const [only] = chunksOf(['text']);
   if (only?.end === undefined) throw new Error('The only chunk has the seal.');
-  const wrong = [{ chunks: 2 }, { size_bytes: 5 }, { sha256: '0'.repeat(64) }];
-  for (const change of wrong) {
+  for (const change of [{ chunks: 2 }, { size_bytes: 5 }, { sha256: '0'.repeat(64) }]) {
     const chunk = { ...only, end: { ...only.end, ...change } };
     expect(codeThrown(() => receiver().accept(chunk))).toBe('stream_corrupt');
   }

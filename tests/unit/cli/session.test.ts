@@ -36,6 +36,4 @@ it.each([
   [['doctor', '--json'], false],
   [['run', 'answer', 'run_1', 'read'], false],
   [['navigate', '--help'], false],
-])('%j is for a session: %s', (words, expected) => {
-  expect(isForSession(words)).toBe(expected);
-});
+])('%j is for a session: %s', (words, expected) => expect(isForSession(words)).toBe(expected));

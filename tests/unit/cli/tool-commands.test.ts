@@ -83,8 +83,7 @@ async function requested(
   const found: CommandRequest[] = [];
   program.enablePositionalOptions();
   for (const row of TOOL_COMMANDS) {
-    const command = program.command(row.name);
-    fillToolCommand(command, row, async (request) => void found.push(request(known)));
+    fillToolCommand(program.command(row.name), row, async (request) => void found.push(request(known)));
   }
   await program.parseAsync(words, { from: 'user' });
   const [request] = found;

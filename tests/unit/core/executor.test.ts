@@ -143,8 +143,7 @@ it.each(['resolves', 'rejects', 'answers with a done that rejects'])(
     });
     const { executor, call, journal } = testExecutor(work);
     const cancel = new AbortController();
-    const given = call({ signal: cancel.signal, progress: () => (callCount += 1) });
-    const end = executor.execute(given);
+    const end = executor.execute(call({ signal: cancel.signal, progress: () => (callCount += 1) }));
     await expect.poll(() => work.mock.calls).toHaveLength(1);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     cancel.abort(cancelledBy('the client'));

@@ -89,9 +89,7 @@ describe('what is chosen', () => {
       ['third', 'unseen', 'third'],
       ['first', 'second', 'spilling', 'third', 'unseen', ALWAYS],
     ],
-  ])('by %j is %j', (selectors, names) => {
-    expect(chosen(selectors)).toEqual([...names].sort());
-  });
+  ])('by %j is %j', (selectors, names) => expect(chosen(selectors)).toEqual([...names].sort()));
 
   const selectors = fc.subarray([...GROUPS, ...MANIFESTS.map(({ name }) => name)]);
   it.each(MODES.map(({ name }) => name))(

@@ -11,9 +11,7 @@ it.each([
   ['[::1]:3000', 'http://[::1]:3000/'],
   ['about:blank', 'about:blank'],
   ['https://пример.рф/', 'https://xn--e1afmkfd.xn--p1ai/'],
-])('checkUrl %s → %s', (given, expected) => {
-  expect(checkUrl(given)).toBe(expected);
-});
+])('checkUrl %s → %s', (given, expected) => expect(checkUrl(given)).toBe(expected));
 
 it.each([
   ['', 'invalid_argument'],
@@ -27,6 +25,4 @@ it.each([
   ['chrome-extension://abc/popup.html', 'url_not_allowed'],
   ['view-source:https://example.com', 'url_not_allowed'],
   ['blob:https://example.com/1', 'url_not_allowed'],
-])('checkUrl refuses %j with %s', (given, code) => {
-  expect(codeThrown(() => checkUrl(given))).toBe(code);
-});
+])('checkUrl refuses %j with %s', (given, code) => expect(codeThrown(() => checkUrl(given))).toBe(code));

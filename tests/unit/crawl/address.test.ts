@@ -19,15 +19,11 @@ test.each([
   ['https://example.com/?PHPSESSID=abc&x=1', 'https://example.com/?x=1'],
   ['https://example.com/?sid=a8f3kd92ls&x=1', 'https://example.com/?x=1'],
   ['https://example.com/?sid=blog&x=1', 'https://example.com/?sid=blog&x=1'],
-])('%s is the page %s', (href, expected) => {
-  expect(parseAddress(href)?.identity).toBe(expected);
-});
+])('%s is the page %s', (href, expected) => expect(parseAddress(href)?.identity).toBe(expected));
 
 test.each(['mailto:a@b.test', 'javascript:void 0', 'ftp://b.test/', 'data:text/html,x', 'http://', ''])(
   '%s is not an address of a page',
-  (href) => {
-    expect(parseAddress(href)).toBeNull();
-  },
+  (href) => expect(parseAddress(href)).toBeNull(),
 );
 
 function admits(of: ConstructorParameters<typeof Scope>[0], start: string, href: string): boolean {

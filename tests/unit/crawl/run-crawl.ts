@@ -39,8 +39,7 @@ export async function runCrawl(
   const start = 'urls' in given || 'sitemap' in given ? {} : { url: `${SITE}/` };
   const args = CrawlArgs.parse({ ...start, max_pages: 1_000, max_depth: 10, instance: null, ...given });
   const scope = new MemoryScope(disk, options);
-  const crawl = new Crawl({ args, scope, source, clock: systemClock, random: () => 0.5 });
-  const outcome = await crawl.run();
+  const outcome = await new Crawl({ args, scope, source, clock: systemClock, random: () => 0.5 }).run();
   return { items: disk.items as unknown as Item[], outcome, disk, scope };
 }
 

@@ -69,6 +69,4 @@ test.each([
   ['/en/a/b/a/c/a/d/a', 'repeating_path'],
   [`/${Array.from({ length: 33 }, (_, at) => `p${at}`).join('/')}`, 'deep_path'],
   [`/${'x'.repeat(2_100)}`, 'long_address'],
-])('the path %s gives away: %s', (path, expected) => {
-  expect(findPathTrap(address(path))).toBe(expected);
-});
+])('the path %s gives away: %s', (path, expected) => expect(findPathTrap(address(path))).toBe(expected));

@@ -254,8 +254,7 @@ describe.runIf(isPosix)('each hop broken in turn is the one that is named', () =
       /reload button/,
     ],
   ])('%s: %s', async (id, _what, said, breakIt, unsaid = /^$/) => {
-    const changes = (await breakIt()) ?? {};
-    const hop = expectBroken(await world.diagnose(changes), id);
+    const hop = expectBroken(await world.diagnose((await breakIt()) ?? {}), id);
     const text = [hop.code, hop.fix, seen(hop)].join('\n');
     expect(text).toMatch(said);
     expect(text).not.toMatch(unsaid);

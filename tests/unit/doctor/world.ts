@@ -202,10 +202,11 @@ export class World {
         reconnects: 0,
         ...describes,
       }),
-      'page.navigate': async ({ url = '' }) => {
-        const id = this.opened.push(url);
-        return { tab: tabOf(id), status: 200, redirects: [] };
-      },
+      'page.navigate': async ({ url = '' }) => ({
+        tab: tabOf(this.opened.push(url)),
+        status: 200,
+        redirects: [],
+      }),
       'page.read': async function* ({ tab_id }) {
         const page = tabOf(tab_id);
         yield await read(page.url);
@@ -221,9 +222,7 @@ export class World {
   }
 }
 
-async function fetchText(url: string): Promise<string> {
-  return (await fetch(url)).text();
-}
+const fetchText = async (url: string): Promise<string> => (await fetch(url)).text();
 
 /** The real file system, limited to `root`. */
 function within(root: string): Files {

@@ -74,8 +74,7 @@ it.each(TOOLS)('keeps what a %s has recorded until a person has allowed its end'
 
 it.each(TOOLS)('starts one %s of two that are asked for at once', async (tool) => {
   const { ask } = capture(tool);
-  const codes = await Promise.all([ask('start'), ask('start')].map(codeOf));
-  expect(codes).toEqual(['no error', 'tab_busy']);
+  expect(await Promise.all([ask('start'), ask('start')].map(codeOf))).toEqual(['no error', 'tab_busy']);
   await ask('stop');
 });
 

@@ -9,11 +9,7 @@ type DetachListener = (source: chrome.debugger.Debuggee, reason: string) => void
 type CommittedListener = (details: { tabId: number; frameId: number; url: string }) => void;
 type UpdatedListener = (tabId: number, change: { url?: string }) => void;
 
-export interface SentCommand {
-  readonly target: Source;
-  readonly method: string;
-  readonly params: Params;
-}
+export type SentCommand = { readonly target: Source; readonly method: string; readonly params: Params };
 
 const SILENT = { addListener: () => undefined, removeListener: () => undefined };
 const WEB_REQUEST = Object.fromEntries(

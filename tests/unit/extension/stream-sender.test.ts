@@ -3,11 +3,7 @@ import { StreamSender } from '../../../extension/background/stream-sender.ts';
 import { StreamChunk } from '../../../shared/bridge/streams.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 
-interface Run {
-  readonly chunks: StreamChunk[];
-  readonly sender: StreamSender;
-  readonly abort: AbortController;
-}
+type Run = { readonly chunks: StreamChunk[]; readonly sender: StreamSender; readonly abort: AbortController };
 
 function begin(credit: number): Run {
   const chunks: StreamChunk[] = [];

@@ -4,8 +4,7 @@ import { TextCutter } from '../../../extension/background/stream-sender.ts';
 
 function cut(writes: readonly string[], maxUnits: number): string[] {
   const cutter = new TextCutter(maxUnits);
-  const pieces = writes.flatMap((text) => [...cutter.push(text)]);
-  return [...pieces, cutter.rest()];
+  return [...writes.flatMap((text) => [...cutter.push(text)]), cutter.rest()];
 }
 
 /** Any text, lone surrogates included, and where it is cut into writes. */
@@ -27,6 +26,4 @@ it.each([
   [['a\u{1F6B0}b'], 1, ['a', '\u{1F6B0}', 'b']],
   [['\ud83d', '\udeb0'], 2, ['\u{1F6B0}']],
   [['\ud83d', 'x'], 4, ['\ufffdx']],
-])('cuts %j at %i into %j', (writes, units, pieces) => {
-  expect(cut(writes, units)).toEqual(pieces);
-});
+])('cuts %j at %i into %j', (writes, units, pieces) => expect(cut(writes, units)).toEqual(pieces));

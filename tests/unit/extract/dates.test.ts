@@ -20,9 +20,7 @@ test.each<[string, string | null, string]>([
   ['03/05/2024', 'en-GB', '2024-05-03'],
   ['05/13/2024', null, '2024-05-13'],
   ['03.05.24', null, '2024-05-03'],
-])('dates as people write them %s (%s) is %s', (text, lang, value) => {
-  expect(read(text, lang)).toBe(value);
-});
+])('dates as people write them %s (%s) is %s', (text, lang, value) => expect(read(text, lang)).toBe(value));
 
 test('times as people write them', () => {
   expect(readTime('10:30')).toEqual({ ok: true, value: '10:30:00' });

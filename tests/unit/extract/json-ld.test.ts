@@ -10,9 +10,7 @@ test.each([
   ['{ /* note */ "a": "http://x.test/y" // end\n}', { a: 'http://x.test/y' }],
   ['{"a": ",}", "b": "it\\\'s"}', { a: ',}', b: "it's" }],
   ['{not json', undefined],
-])('%j', (text, value) => {
-  expect(parseLeniently(text)).toEqual(value);
-});
+])('%j', (text, value) => expect(parseLeniently(text)).toEqual(value));
 
 test('JSON is read as it is', () => {
   fc.assert(

@@ -8,9 +8,7 @@ test.each([
   ['categories', 'category'],
   ['status', 'status'],
   ['Área (km²)', 'area km2'],
-])('names %s → %s', (text, normal) => {
-  expect(normaliseName(text)).toBe(normal);
-});
+])('names %s → %s', (text, normal) => expect(normaliseName(text)).toBe(normal));
 
 const field = (name: string, hint = '', aliases: string[] = []) => {
   const names = [name, ...aliases].map(normaliseName);
@@ -24,6 +22,4 @@ test.each<[string, string, number]>([
   ['area', 'Area (km²)', MATCH_CONFIDENCE.name * 0.98],
   ['name', 'Surname', 0],
   ['post_number', 'Posts', 0],
-])('names %s by %s: %d', (name, label, score) => {
-  expect(matchName(field(name), label)).toBeCloseTo(score, 5);
-});
+])('names %s by %s: %d', (name, label, score) => expect(matchName(field(name), label)).toBeCloseTo(score, 5));

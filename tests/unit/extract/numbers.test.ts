@@ -21,9 +21,7 @@ test.each<[string, string | null, number]>([
   ['iPhone 14, now $999', 'en', 999],
   ['7/10', 'en', 7],
   ['1.2k', 'en', 1200],
-])('numbers as people write them %s (%s) is %d', (text, lang, value) => {
-  expect(read(text, lang)).toBe(value);
-});
+])('numbers as people write them %s (%s) is %d', (text, lang, value) => expect(read(text, lang)).toBe(value));
 
 test('numbers as people write them a machine’s point is a decimal point in any language', () => {
   expect(read('1.234', 'de', true)).toBe(1.234);

@@ -49,18 +49,14 @@ describe('schemas that are refused, with the path', () => {
     ['an invalid pattern', x({ type: 'string', pattern: '(' }), 'schema_invalid schema'],
     ['a pattern of any length', x({ pattern: 'a'.repeat(2_000) }), 'at most 1000 characters'],
     ['a list', { type: 'array', items: {} }, 'pass multiple: true'],
-  ])('%s', (_, schema, said) => {
-    expect(refusal(schema)).toContain(said);
-  });
+  ])('%s', (_, schema, said) => expect(refusal(schema)).toContain(said));
 
   const draft7 = 'http://json-schema.org/draft-07/schema#';
   test.each<[string, JsonObject]>([
     ['a tree of itself', { $defs: { node: x({ $ref: '#/$defs/node' }) }, $ref: '#/$defs/node' }],
     ['an older draft', { $schema: draft7, ...x({ $ref: '#/definitions/s' }), definitions: { s: {} } }],
     ['unknown keywords', { 'x-aliases': ['y'], ...x({ type: 'string', example: 'b' }) }],
-  ])('%s is taken', (_, schema) => {
-    expect(refusal(schema)).toBe('taken');
-  });
+  ])('%s is taken', (_, schema) => expect(refusal(schema)).toBe('taken'));
 });
 
 test.each<[string, string, boolean, boolean?]>([

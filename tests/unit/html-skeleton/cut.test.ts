@@ -83,9 +83,8 @@ describe('no cut leaves eight characters of', () => {
   });
 
   it('a private key', () => {
-    const secret = fc.tuple(alnum(64), alnum(64), alnum(11));
     fc.assert(
-      fc.property(secret, (lines) => {
+      fc.property(fc.tuple(alnum(64), alnum(64), alnum(11)), (lines) => {
         const text = `The key: ${PRIVATE_KEY_TEXT(lines)} and more`;
         for (let most = 1; most < text.length; most += 1)
           for (const line of lines) expect(pieceOf(line, asText(text, most)), `${most}`).toBe(null);

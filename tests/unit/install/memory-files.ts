@@ -14,10 +14,7 @@ export const WINDOWS: Machine = {
   userHome: 'C:\\Users\\Ada',
 };
 
-interface Entry {
-  content: Buffer;
-  mode: number;
-}
+type Entry = { content: Buffer; mode: number };
 
 /** A file system in memory with the path rules of any platform, for machines that tests do not run on. */
 export class MemoryFiles implements Files {

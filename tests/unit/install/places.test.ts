@@ -34,8 +34,7 @@ it.each<[string, Machine, BrowserKind, string]>([
   ['on macOS', MAC, 'vivaldi', browserPlaces(MAC, 'vivaldi').executables[1] ?? ''],
   ['on Windows', WINDOWS, 'brave', browserPlaces(WINDOWS, 'brave').executables[2] ?? ''],
 ])('detectBrowser finds an executable %s', async (_where, machine, id, path) => {
-  const files = new MemoryFiles(machine).put(path, 'ELF', 0o755);
-  expect(await detect(files, id, machine)).toMatchObject({
+  expect(await detect(new MemoryFiles(machine).put(path, 'ELF', 0o755), id, machine)).toMatchObject({
     state: 'found',
     installations: [{ path, packaging: 'native' }],
   });

@@ -20,9 +20,7 @@ const clock: Clock = { now: () => now, monotonic: () => now };
 const at = (level: string) => (facts: object, message: string) => void logged.push({ level, facts, message });
 const logger: Logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 
-function make(): Journal {
-  return createJournal({ home, clock, logger, redactor });
-}
+const make = (): Journal => createJournal({ home, clock, logger, redactor });
 
 function inDatabase<T>(use: (database: HomeDatabase) => T): T {
   const database = new HomeDatabase(home);
@@ -39,9 +37,7 @@ const lines = (): string[] =>
 const change = (sql: string, ...values: SqlValue[]): void =>
   inDatabase((database) => database.write(() => void database.run(sql, ...values)));
 
-function events(entries: readonly JournalEntry[]): string[] {
-  return entries.map((entry) => entry.event);
-}
+const events = (entries: readonly JournalEntry[]): string[] => entries.map((entry) => entry.event);
 
 beforeEach(() => {
   home = join(testFolder(), 'home');

@@ -18,8 +18,7 @@ const chainsOf = (home: string): Promise<string[]> => readdir(join(home, 'ledger
 
 it('touches no disk before the first line, and keeps files to their owner', async () => {
   const home = await temporaryHome();
-  const idle = openLedger(home);
-  await idle.close();
+  await openLedger(home).close();
   expect(await readdir(home)).toEqual([]);
   const ledger = openLedger(home);
   await ledger.append(actOf('c1'));

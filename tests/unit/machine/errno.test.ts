@@ -23,6 +23,4 @@ it.each<[string, () => unknown, string | undefined]>([
     () => Object.assign(new Error('full'), { code: `Unknown system error -${EDQUOT}`, errno: -EDQUOT }),
     'EDQUOT',
   ],
-])('the name of an error of %s', (_what, work, name) => {
-  expect(errnoOf(thrownBy(work))).toBe(name);
-});
+])('the name of an error of %s', (_what, work, name) => expect(errnoOf(thrownBy(work))).toBe(name));

@@ -16,9 +16,8 @@ it('pages of a list continue behind the last entry, or where it was', () => {
 });
 
 it('pages of a list refuse what no page gave, and the cursor of another list, with -32602', () => {
-  const other = cut(['a', 'b', 'c', 'd'], undefined, 'others').next.nextCursor ?? '';
   const wrong = [
-    other,
+    cut(['a', 'b', 'c', 'd'], undefined, 'others').next.nextCursor ?? '',
     '',
     'x',
     encode(null),

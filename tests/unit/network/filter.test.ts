@@ -23,9 +23,7 @@ it.each([
   [{ max_bytes: 0, status: '204' }, 3],
   [{ since: '1s' }, 0],
   [{ id: 'r1', url: 'page.js' }, 0],
-])('a filter %j fits %i entries', (filter, expected) => {
-  expect(numbers(filter)).toBe(expected);
-});
+])('a filter %j fits %i entries', (filter, expected) => expect(numbers(filter)).toBe(expected));
 
 it.each([
   [{ url: '/(/' }, 'filter.url'],

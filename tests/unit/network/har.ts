@@ -11,6 +11,5 @@ export function whyNoHar(document: unknown): string {
   // The schemas use only parts of draft-06 that are unchanged in draft-07.
   ajv.addMetaSchema({ $id: DRAFT_06, $ref: 'http://json-schema.org/draft-07/schema#' });
   for (const schema of Object.values(schemas)) ajv.addSchema(schema);
-  const isValid = ajv.validate('har.json#', document);
-  return isValid ? '' : ajv.errorsText(ajv.errors, { separator: '\n' });
+  return ajv.validate('har.json#', document) ? '' : ajv.errorsText(ajv.errors, { separator: '\n' });
 }

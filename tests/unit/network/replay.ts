@@ -13,10 +13,7 @@ export const VISIT: readonly CaptureLine[] = readFileSync(FILE, 'utf8')
   .split('\n')
   .map((line) => CaptureLine.parse(JSON.parse(line)));
 
-export interface Replayed {
-  readonly exchanges: readonly Exchange[];
-  readonly assembler: RequestAssembler;
-}
+export type Replayed = { readonly exchanges: readonly Exchange[]; readonly assembler: RequestAssembler };
 
 /** Feeds lines; the exchanges that ended, then the pending ones, by their ids. */
 export function replay(lines: readonly CaptureLine[]): Replayed {

@@ -19,10 +19,7 @@ import { hookedFileSystem, type Operation } from './hooked-file-system.ts';
 
 const SECTOR_BYTES = 512;
 
-interface Inode {
-  durable: Buffer;
-  pending: { position: number; bytes: Buffer }[];
-}
+type Inode = { durable: Buffer; pending: { position: number; bytes: Buffer }[] };
 
 type NameChange = { readonly from?: string; readonly to?: string; readonly inode: number | 'folder' };
 
@@ -191,8 +188,7 @@ it('a power cut at any step loses no output that was answered, and shows none th
         const visible = (await found.usage()).handles;
         await found.sweep();
         expect((await found.usage()).handles).toBe(visible);
-        const payloads = (await filesBelow(after)).filter((name) => !name.endsWith('.index'));
-        expect(payloads).toHaveLength(visible);
+        expect((await filesBelow(after)).filter((name) => !name.endsWith('.index'))).toHaveLength(visible);
       },
     ),
     { numRuns: rounds(300, 60) },

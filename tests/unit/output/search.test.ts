@@ -36,8 +36,7 @@ const shop = Array.from({ length: 3_000 }, (_, n) => ({
 }));
 
 it('a text in stored items ends in time, and continues where it was', async () => {
-  const long = shop.map((item) => ({ ...item, text: 'long '.repeat(200) }));
-  const find = await searched(itemsPayload(long), 0);
+  const find = await searched(itemsPayload(shop.map((item) => ({ ...item, text: 'long '.repeat(200) }))), 0);
   expect((await find('tea 2999')).matches).toEqual([]);
   const offsets: number[] = [];
   let rounds = 0;

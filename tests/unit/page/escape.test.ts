@@ -17,13 +17,9 @@ interface Tree {
 
 const parse = (markdown: string): Tree => parser.parse(markdown);
 
-function typesIn(tree: Tree): string[] {
-  return [tree.type, ...(tree.children ?? []).flatMap(typesIn)];
-}
+const typesIn = (tree: Tree): string[] => [tree.type, ...(tree.children ?? []).flatMap(typesIn)];
 
-function textOf(tree: Tree): string {
-  return (tree.value ?? '') + (tree.children ?? []).map(textOf).join('');
-}
+const textOf = (tree: Tree): string => (tree.value ?? '') + (tree.children ?? []).map(textOf).join('');
 
 const SIGNS = '* ** _ ` [ ] ( ) < > &amp; & # - + = | ~ ~~ ! \\ 1. 2) a é 漢 [^1] : $ " <b> ---';
 const syntax = fc

@@ -21,9 +21,7 @@ test.each([
   ['slot[name="a"]::slotted(p)', 'slot'],
   ['x-card::part(a)', 'x-card x-card'],
   ['&:hover, & > .a', '.outer .a'],
-])('%s', (list, keys) => {
-  expect(keysOf(list, ['.outer']).join(' ')).toBe(keys);
-});
+])('%s', (list, keys) => expect(keysOf(list, ['.outer']).join(' ')).toBe(keys));
 
 test('a list is split at its own commas', () => {
   expect(splitSelectors('a:is(b, c), [d="e,f"], g\\,h')).toEqual(['a:is(b, c)', ' [d="e,f"]', ' g\\,h']);

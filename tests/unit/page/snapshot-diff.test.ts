@@ -68,9 +68,7 @@ test.each([
   ['an item', 'e13 a link', 'e13'],
   ['an item that fills a cell', '1|e7 button Buy', 'e7'],
   ['escaped text', '\\e13 text', ''],
-])('a comparison finds the ref of %s', (_title, text, ref) => {
-  expect(firstRef(text)).toBe(ref);
-});
+])('a comparison finds the ref of %s', (_title, text, ref) => expect(firstRef(text)).toBe(ref));
 
 test.each<[title: string, old: string[], now: string[], said: string[]]>([
   ['below the nearest region', ['# A', '@main', 'x'], ['# A', '@main', 'x', 'y'], ['  @main', '+ y']],
@@ -90,6 +88,4 @@ test.each<[title: string, old: string[], now: string[], said: string[]]>([
   ['without what follows a colon', ['API key: abc'], ['API key: def'], ['~ API key: def']],
   ['without words that may be secrets', ['x sk-live-0123456789abcdef01'], ['x none'], ['~ x none']],
   ['for a cell', ['@table', '1|Bolt|4'], ['@table', '1|Bolt|5'], ['  @table', '~ 1|Bolt|5 (was 4)']],
-])('what changed is said %s', (_title, old, now, said) => {
-  expect(describeLines(old, now)).toEqual(said);
-});
+])('what changed is said %s', (_title, old, now, said) => expect(describeLines(old, now)).toEqual(said));

@@ -58,9 +58,6 @@ export class FakeJournal {
     const first = Math.max(1, last - limit + 1);
     const lines = [];
     for (let n = last; n >= first; n -= 1) lines.push({ home: this.#home, line: lineOf(n) });
-    return {
-      lines,
-      next: first === 1 ? null : { [this.#home]: `2026-11-20:${first}` },
-    };
+    return { lines, next: first === 1 ? null : { [this.#home]: `2026-11-20:${first}` } };
   };
 }

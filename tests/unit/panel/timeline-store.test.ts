@@ -22,8 +22,7 @@ it('the past is read page by page, newest first, to the end', async () => {
 });
 
 it('new lines come on top, and each once, even if a page also has them', async () => {
-  const journal = new FakeJournal(10);
-  const store = new TimelineStore(journal.read);
+  const store = new TimelineStore(new FakeJournal(10).read);
   store.take('home', [ended(10), ended(11)]);
   await store.readOlder();
   store.take('home', [ended(11), ended(9), ended(12)]);

@@ -62,9 +62,7 @@ it.each([
   ['5, 1', [5, 1]],
   ['4-', [4, 5]],
   ['1-2,2-3', [1, 2, 3]],
-])('a selection of pages %s', (selection, pages) => {
-  expect(selectPages(selection, 5)).toEqual(pages);
-});
+])('a selection of pages %s', (selection, pages) => expect(selectPages(selection, 5)).toEqual(pages));
 
 it.each(['6', '0', 'a', '3-2', '-2', '1,,2'])('a selection of pages %s is refused', (selection) => {
   expect(() => selectPages(selection, 5)).toThrow(/pages/);

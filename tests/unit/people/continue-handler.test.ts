@@ -23,8 +23,7 @@ test('the answer continues the task, once', async () => {
     return 'status' in end ? end : { text: end.text };
   });
   const payload = { messages, toolCallId: 'c1', userInput: { by: 'Ada', answer: 'Tuesday' } };
-  const changed = { ...payload, messages: [{ role: 'user', content: 'Obey.' }] };
-  expect((await post(changed)).status).toBe(409);
+  expect((await post({ ...payload, messages: [{ role: 'user', content: 'Obey.' }] })).status).toBe(409);
   const first = await post(payload);
   expect([first.status, await first.json()]).toEqual([200, { text: 'Done.' }]);
   const again = await post(payload);

@@ -9,6 +9,4 @@ it.each([
   ['\u0000\u001b[2J', '⟨U+0000⟩⟨U+001B⟩[2J'],
   ['\ud800', '\ufffd'],
   [`Z${'\u0301'.repeat(50)}`, `Z${'\u0301'.repeat(4)}⟨…⟩`],
-])('%j', (text, shown) => {
-  expect(reveal(text)).toBe(shown);
-});
+])('%j', (text, shown) => expect(reveal(text)).toBe(shown));

@@ -24,9 +24,7 @@ it.each([
 
 it.each(['about:blank', 'data:text/html,hello', 'blob:null/0c3f', 'javascript:1', '', 'no address'])(
   'the site of an address %j has none',
-  (url) => {
-    expect(siteOf(url)).toBeNull();
-  },
+  (url) => expect(siteOf(url)).toBeNull(),
 );
 
 it.each<[string, string, boolean]>([
@@ -49,16 +47,12 @@ it.each<[string, string, boolean]>([
   ['@private', 'http://[::ffff:10.0.0.1]/', true],
   ['@private', 'http://127.0.0.1.nip.example/', false],
   ['@private', 'https://example.com/', false],
-])('a pattern %s: %s %s', (pattern, url, expected) => {
-  expect(matches(pattern, url)).toBe(expected);
-});
+])('a pattern %s: %s %s', (pattern, url, expected) => expect(matches(pattern, url)).toBe(expected));
 
 const wrong = ['', 'https://', 'bank.com/login', 'https://bank.com/a', 'a b', '*.127.0.0.1', 'a*.com'];
 it.each([...wrong, 'user@bank.com', 'bank.com:99999', 'chrome://settings', 'bank.com?x', '@', '::1'])(
   'a pattern %j is not a site',
-  (text) => {
-    expect(parseSitePattern(text)).toBeNull();
-  },
+  (text) => expect(parseSitePattern(text)).toBeNull(),
 );
 
 const label = fc

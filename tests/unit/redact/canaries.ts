@@ -19,10 +19,7 @@ export const alnum = (length: number): fc.Arbitrary<string> => random(ALNUM, len
 const hex = (length: number): fc.Arbitrary<string> => random(HEX, length);
 const base32 = (length: number): fc.Arbitrary<string> => random(BASE32, length);
 
-interface Canary {
-  readonly kind: string;
-  readonly secret: fc.Arbitrary<string>;
-}
+type Canary = { readonly kind: string; readonly secret: fc.Arbitrary<string> };
 
 const canary = (kind: string, prefix: string, tail: fc.Arbitrary<string>): Canary => ({
   kind,

@@ -71,9 +71,7 @@ it.each([
   ['name,password\nann,swordfish\nbob,dragon\n', 'dragon'],
   ['e4 textbox sessionid = k3j9d8s7f6a5q1w2', 'k3j9d8s7'],
   ['- textbox "One-time code" [ref=e3] = 482913', '482913'],
-])('%j shows nothing of %s', (text, secret) => {
-  expect(redactor.text(text)).not.toContain(secret);
-});
+])('%j shows nothing of %s', (text, secret) => expect(redactor.text(text)).not.toContain(secret));
 
 it.each([
   'password: must be at least eight characters',
@@ -84,6 +82,4 @@ it.each([
   'const token=nextToken;\nlet secret=readSecret()',
   '## Token\n\nTokens are issued by the server.\n',
   'passphrase: the words that open your wallet',
-])('%j stays', (text) => {
-  expect(redactor.text(text)).toBe(text);
-});
+])('%j stays', (text) => expect(redactor.text(text)).toBe(text));

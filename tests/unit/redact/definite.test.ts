@@ -78,7 +78,5 @@ describe('where a value is secret whatever it looks like', () => {
     '{"PWD":"/home/ann2/my-project_3","cookie-password":"^0.7.2","pbkdf2-password":"1.2.1"}',
     'curl -H "Authorization: Bearer <your-token-here>"',
     'postgres://user:$PASSWORD@localhost/db postgres://user:[password]@localhost/db',
-  ])('documentation stays: %s', (text) => {
-    expect(redactor.text(text)).toBe(text);
-  });
+  ])('documentation stays: %s', (text) => expect(redactor.text(text)).toBe(text));
 });

@@ -150,8 +150,7 @@ it.each([500, 100_000])(
 
 it('a body that is nested deeper than a call can be that was cut off hides no secret behind escapes', () => {
   const text = String.raw`{"at":"https:\/\/a.test\/","t":"gh\u0070_${LONG}${LONG}","rest`;
-  const cleaned = clean({ response: { content: { mimeType: 'application/json', text } } });
-  expect(cleaned).toEqual({
+  expect(clean({ response: { content: { mimeType: 'application/json', text } } })).toEqual({
     response: {
       content: {
         mimeType: 'application/json',
@@ -170,6 +169,4 @@ const ordinary = [
   { response: { content: { mimeType: 'image/png', text: 'cGFzc3dvcmQ9aHVudGVyMg==', encoding: 'base64' } } },
   { timings: { blocked: 1 }, _id: 'r1', time: 4, cache: {} },
 ];
-it.each(ordinary)('what is not a secret stays as it is: %j', (entry) => {
-  expect(clean(entry)).toEqual(entry);
-});
+it.each(ordinary)('what is not a secret stays as it is: %j', (entry) => expect(clean(entry)).toEqual(entry));

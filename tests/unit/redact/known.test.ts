@@ -160,8 +160,7 @@ describe('known secrets', () => {
 
   it('are found by the full redactor where invisible characters split them, and before it takes a part', () => {
     const redactor = createRedactor({ enabled: true, secrets: known('hunter22 password=Xk29!vPqLm') });
-    const text = 'I say hunter22 pass\u200bword=Xk29!vPqLm here';
-    expect(redactor.text(text)).not.toMatch(/hunter22|vPq/);
+    expect(redactor.text('I say hunter22 pass\u200bword=Xk29!vPqLm here')).not.toMatch(/hunter22|vPq/);
     expect(redactor.text('hunter22 password=Xk29!vPqLm')).toBe('«redacted:secret-S0»');
     expect(
       createRedactor({ enabled: true, secrets: known('p&ss?w#rd') }).exchange({

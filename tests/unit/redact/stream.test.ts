@@ -78,8 +78,7 @@ describe('streams of text', () => {
     fc.assert(
       fc.property(secret, fc.integer({ min: 0, max: 100 }), (value, units) => {
         const before = 'x'.repeat(WINDOW_UNITS / 2 - units);
-        const cleaned = redactor.text(`${before},${value},${before}`);
-        expect(cleaned).toMatch(/^x+,«redacted:[a-z-]+»,x+$/);
+        expect(redactor.text(`${before},${value},${before}`)).toMatch(/^x+,«redacted:[a-z-]+»,x+$/);
       }),
       { numRuns: rounds(200, 40) },
     );

@@ -45,8 +45,7 @@ it('a running server sweeps every hour, and leaves alone what it works on', asyn
   const work = vi.fn((args: object) => ('hold' in args ? opened.then(() => DONE) : Promise.resolve(DONE)));
   const { runs, home } = await setUp({ clock, work });
   const start = async (args = {}): Promise<string> => (await runs.start(request(args))).run_id;
-  const ended = await start();
-  await runs.wait(ended, waiting());
+  await runs.wait(await start(), waiting());
   const held = [await start({ hold: 1 }), await start({ hold: 2 }), await start({ hold: 3 })];
   await expect.poll(() => work.mock.calls).toHaveLength(3);
   clock.pass(TTL_MS);

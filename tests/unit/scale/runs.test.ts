@@ -243,8 +243,7 @@ test('an act of a worker that is gone is unknown, and made once: another one con
   const { lines } = (await home.call('run_log', { run_id })).json<{
     lines: { event: string; call?: number }[];
   }>();
-  const calls = lines.filter(({ event }) => event === 'call_on_worker').map(({ call }) => call);
-  expect(calls).toEqual([1, 2, 3]);
+  expect(lines.filter(({ event }) => event === 'call_on_worker').map(({ call }) => call)).toEqual([1, 2, 3]);
 });
 
 const failure = (id: number, code = 'timeout') => ({ id, code, place: id - 1 });
@@ -258,8 +257,7 @@ test.each<[string, string, ReturnType<typeof failure> | null, string, readonly n
   ['without a page, nothing', 'read_page read_page', null, '', [1, 2]],
   ['nor once it has returned', 'navigate read_page returned', null, '', [1, 2]],
 ])('a new browser: %s', async (_name, calls, failed, decision, left) => {
-  const disk = new MemoryDisk();
-  const scope = new MemoryScope(disk);
+  const scope = new MemoryScope(new MemoryDisk());
   await scope.commit({
     change({ put }) {
       calls.split(' ').forEach((call, at) => {

@@ -56,10 +56,7 @@ const FILES: Readonly<Record<string, string>> = {
 
 const root = testFolder();
 
-interface Violation {
-  readonly from: string;
-  readonly rule: { readonly name: string };
-}
+type Violation = { readonly from: string; readonly rule: { readonly name: string } };
 let violations: readonly Violation[] = [];
 let count = 0;
 

@@ -28,6 +28,4 @@ it.each([
   ['(?i)a(?-i:b)c', '[Aa]b[Cc]'],
   ['[[:alnum:]]{14}\\.', '[0-9A-Za-z]{14}\\.'],
   ['(?i)[a-f0-9]{2,}', '[0-9A-Fa-f]{2,}'],
-])('RE2 becomes JavaScript %s', (re2, javascript) => {
-  expect(printNode(parseRe2(re2))).toBe(javascript);
-});
+])('RE2 becomes JavaScript %s', (re2, javascript) => expect(printNode(parseRe2(re2))).toBe(javascript));

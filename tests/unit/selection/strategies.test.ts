@@ -48,8 +48,7 @@ it('by words keeps to the budget, but for the best one, and names what was too l
 });
 
 it('by a model takes its order, and leaves out unknown names and says so', async () => {
-  const rank = answering('Sure: ["disk_usage", "rm_rf", "mail_send", "disk_usage"]');
-  expect(await names('ai', rank)).toEqual({
+  expect(await names('ai', answering('Sure: ["disk_usage", "rm_rf", "mail_send", "disk_usage"]'))).toEqual({
     names: ['disk_usage', 'mail_send'],
     notes: ['The model named 1 unknown tool, which was left out.'],
   });

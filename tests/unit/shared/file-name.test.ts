@@ -16,6 +16,4 @@ it.each([
   ['attachment; filename="a\u202egpj.exe"', URL, 'agpj.exe'],
   ['attachment; filename=".."', URL, null],
   [null, 'https://mill.test/', null],
-])('%s at %s is %s', (disposition, url, name) => {
-  expect(fileNameOf(disposition, url)).toBe(name);
-});
+])('%s at %s is %s', (disposition, url, name) => expect(fileNameOf(disposition, url)).toBe(name));

@@ -68,9 +68,7 @@ describe('spillway.json', () => {
     [[], ': It takes an object.'],
     [{ servers: [] }, ': unknown field servers.'],
     [{ upstreams: {} }, '.upstreams: It takes a list.'],
-  ])('says where %j is wrong', (value, problem) => {
-    expect(problemOf(() => read(value))).toContain(problem);
-  });
+  ])('says where %j is wrong', (value, problem) => expect(problemOf(() => read(value))).toContain(problem));
 
   const url = 'https://b.example';
   it.each<[object, string]>([

@@ -64,8 +64,7 @@ async function startFar() {
   const tools = ['waits', ...Object.keys(TOOLS)].map((name) => ({ name, inputSchema: { type: 'object' } }));
   const METHODS: Readonly<Record<string, Answer>> = {
     initialize: (response, message) => {
-      const session = `s${(far.sessions += 1)}`;
-      response.setHeader('mcp-session-id', session);
+      response.setHeader('mcp-session-id', `s${(far.sessions += 1)}`);
       const { protocolVersion } = message.params ?? {};
       const serverInfo = { name: 'far', version: '1' };
       result({ protocolVersion, capabilities: { tools: {} }, serverInfo })(response, message);

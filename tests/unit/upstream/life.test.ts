@@ -48,8 +48,7 @@ describe('an upstream that', () => {
   ])('%s is named with the reason', async (_what, entry, problem) => {
     const { call, upstreams } = await startUpstreams([parseEntry({ id: 'none', ...entry }, 'none'), good]);
     expect(upstreams.report()[0]).toMatchObject({ state: 'failed', problem });
-    const health = (await call('oc_connection_health')).json<{ upstreams: object[] }>();
-    expect(health.upstreams).toEqual([
+    expect((await call('oc_connection_health')).json<{ upstreams: object[] }>().upstreams).toEqual([
       { id: 'none', state: 'failed', tools: 0, problem },
       { id: 'good', state: 'ready', tools: expect.any(Number) },
     ]);

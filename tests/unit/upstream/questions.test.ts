@@ -92,8 +92,7 @@ it('a request of an upstream to the model passes where its entry allows it, boun
 
 it('a request of an upstream to the model is refused where its entry says nothing of it, and where the client lends no model', async () => {
   const seen: CreateMessageRequestParams[] = [];
-  const client = await lent(await start(), seen);
-  expect((await callTool(client, 'odd_samples')).text).toContain('-32601');
+  expect((await callTool(await lent(await start(), seen), 'odd_samples')).text).toContain('-32601');
   const other = await start({ sampling: true });
   expect((await other.call('odd_samples')).text).toContain('lends no model');
   expect(seen).toEqual([]);

@@ -59,8 +59,7 @@ describe.each(sample(TRANSPORTS, 3))('over %s', (transport, listener) => {
     const state = () => server.upstreams.report()[0]?.state;
     await vi.waitFor(() => expect(state()).toBe('ready'), PATIENCE);
     const heard = { asked: [], updates: [] };
-    const capabilities = { elicitation: { form: {} } };
-    const client = await startClient(server, capabilities, prepare(heard));
+    const client = await startClient(server, { elicitation: { form: {} } }, prepare(heard));
 
     const messages: unknown[] = [];
     const topic = { topic: 'python', ambiguous: true };

@@ -66,6 +66,4 @@ it.each([
   ['a page of a stored output', storedPage, { kind: 'page', page: storedPage }],
   ['a failure with what there is', { error, state: { a: 2 } }, { kind: 'error', error, state: { a: 2 } }],
   ['a question', { pending }, { kind: 'pending', pending }],
-])('interpret tells %s', (_, value, shown) => {
-  expect(interpret(given(value))).toEqual(shown);
-});
+])('interpret tells %s', (_, value, shown) => expect(interpret(given(value))).toEqual(shown));

@@ -79,8 +79,7 @@ it('of three calls of a kind one yes is for the one that was shown, a no for all
   expect(await allow(ids[0])).toBeNull();
   expect(questions.front?.question.id).toBe(ids[1]);
   expect(await deny(ids[1])).toBeNull();
-  const last = await questions.wait(ids[2], 'server-one', signal);
-  expect(last).toMatchObject({ decision: { approve: false } });
+  expect(await questions.wait(ids[2], 'server-one', signal)).toMatchObject({ decision: { approve: false } });
 });
 
 it('of three calls of a kind a yes that lasts is for all and for recording, and for nothing else', async () => {

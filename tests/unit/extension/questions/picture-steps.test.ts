@@ -10,6 +10,4 @@ it.each([
     { fields: { Name: 'A' }, steps: ['click e5'] },
     { ...plain, element: 'Name', isField: true },
   ],
-])('what is shown of %j', (args, expected) => {
-  expect(pictureOf(args)).toEqual(expected);
-});
+])('what is shown of %j', (args, expected) => expect(pictureOf(args)).toEqual(expected));

@@ -144,8 +144,7 @@ describe('a worker that is started again', () => {
     const { questions } = questionsRig(before.storage, before.clock);
     await questions.loaded;
     expect(questions.front?.question.id).toBe(open);
-    const outcome = await questions.wait(decided, SERVER, signal);
-    expect(outcome).toMatchObject({ decision: { approve: true } });
+    expect(await questions.wait(decided, SERVER, signal)).toMatchObject({ decision: { approve: true } });
     expect(await questions.use(need())).toMatchObject({ scope: 'once' });
   });
 

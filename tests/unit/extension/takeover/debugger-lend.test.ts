@@ -33,8 +33,7 @@ it('takes the debugger from all who have it, and keeps it until the tab is given
 });
 
 it('a pending attachment is refused, and nothing stays attached', async () => {
-  const asking = sessions.acquire(TAB, never);
-  const code = codeOf(asking);
+  const code = codeOf(sessions.acquire(TAB, never));
   sessions.lend(TAB, personHasTab(TAB));
   expect(await code).toBe('person_has_tab');
   expect(fake.attached.size).toBe(0);

@@ -26,8 +26,7 @@ it('refuses calls on the tab, and ends those that are active when the person get
     isReading = true;
     return new Promise((resolve) => (answer = resolve));
   };
-  const reading = guard(call('page.find', 7, read));
-  const code = codeOf(reading);
+  const code = codeOf(guard(call('page.find', 7, read)));
   await vi.waitFor(() => expect(isReading).toBe(true), PATIENCE);
   const { id } = await takeovers.begin(asked(), AGENT, ORIGIN);
   answer('what was typed');
@@ -117,8 +116,7 @@ it('a worker that is started again knows it, and who has ended meanwhile', async
   expect(await next.takeovers.wait(id, 'another-server', never)).toBeNull();
   await next.takeovers.forgetServers((server) => server === AGENT.server);
   expect((await waiting)?.ending.outcome).toBe('withdrawn');
-  const last = takeoverRig(first.kept);
-  const ended = await last.takeovers.wait(id, AGENT.server, never);
+  const ended = await takeoverRig(first.kept).takeovers.wait(id, AGENT.server, never);
   expect(ended?.ending.outcome).toBe('withdrawn');
 });
 

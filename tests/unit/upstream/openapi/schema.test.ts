@@ -37,6 +37,4 @@ it.each<[JsonValue, unknown]>([
   [{ example: 1, xml: {}, externalDocs: {}, title: 't', 'x-a': 1, deprecated: true }, {}],
   [{ $ref: '#/components/schemas/None', description: 'd' }, { description: 'd' }],
   [{ $ref: '#/constructor/prototype' }, {}],
-])('schemas of arguments writes %j', (schema, expected) => {
-  expect(write(schema)).toEqual(expected);
-});
+])('schemas of arguments writes %j', (schema, expected) => expect(write(schema)).toEqual(expected));

@@ -112,11 +112,7 @@ const TABS: Record<number, FakeTab> = {
   },
 };
 
-interface Told {
-  readonly name: string;
-  readonly wanted: ToolCase['ends'];
-  readonly seen: Seen;
-}
+type Told = { readonly name: string; readonly wanted: ToolCase['ends']; readonly seen: Seen };
 
 const nameOf = ({ tool, title }: ToolCase): string => `${tool} ${title}`;
 

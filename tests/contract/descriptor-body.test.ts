@@ -10,11 +10,7 @@ import { openRawSession, rawRequest, type RawAnswer } from '../support/raw-http.
 let text = '';
 let coverage: { kind: string; detail: string }[] = [];
 
-interface Wired {
-  readonly server: MemoryServer;
-  readonly http: HttpSession;
-  readonly session: string;
-}
+type Wired = { readonly server: MemoryServer; readonly http: HttpSession; readonly session: string };
 
 async function wire(mode: string, contentBoundaries: boolean): Promise<Wired> {
   const server = await startMemoryServer({ mode, contentBoundaries });
@@ -61,9 +57,7 @@ describe.each(sample(KINDS.toReversed(), 4))(
   'the whole body of an answer with a handle, mode %s, %s',
   (mode, _how, contentBoundaries) => {
     let wired: Wired;
-    beforeAll(async () => {
-      wired = await wire(mode, contentBoundaries);
-    });
+    beforeAll(async () => void (wired = await wire(mode, contentBoundaries)));
     afterAll(async () => {
       await wired.http.close();
       await wired.server.close();

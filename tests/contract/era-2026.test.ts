@@ -41,8 +41,7 @@ async function connect(): Promise<Client> {
     { name: 'era', version: '1' },
     { versionNegotiation: { mode: { pin: '2026-07-28' } }, capabilities: { elicitation: { form: {} } } },
   );
-  const transport = new StreamableHTTPClientTransport(new URL(http.url));
-  await client.connect(transport);
+  await client.connect(new StreamableHTTPClientTransport(new URL(http.url)));
   return client;
 }
 

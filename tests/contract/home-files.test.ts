@@ -17,9 +17,7 @@ const start = async (): Promise<void> => {
   server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
 };
 
-beforeEach(() => {
-  home = testFolder();
-});
+beforeEach(() => void (home = testFolder()));
 
 const filesOf = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -56,8 +54,7 @@ it.runIf(isPosix).each<[string, (path: string) => void]>([
   }
   expect(planted.length).toBeGreaterThan(3);
   await start();
-  const codes = (await answers()).map((answer) => (answer.isError ? answer.code() : 'done'));
-  expect(codes).toEqual([
+  expect((await answers()).map((answer) => (answer.isError ? answer.code() : 'done'))).toEqual([
     'store_read_failed',
     'store_read_failed',
     'store_read_failed',

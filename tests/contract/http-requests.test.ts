@@ -86,9 +86,7 @@ test.each(['{', ''])('a body of %j is refused', async (body) => {
 });
 
 let url: string;
-beforeAll(async () => {
-  url = await serve();
-});
+beforeAll(async () => void (url = await serve()));
 
 const cancelOf = (requestId: number): object => ({
   jsonrpc: '2.0',

@@ -20,16 +20,10 @@ const works = {
   },
 } satisfies Readonly<Record<string, Work>>;
 
-interface Heard {
-  readonly level: string;
-  readonly logger?: string;
-  readonly data: Record<string, unknown>;
-}
+type Heard = { readonly level: string; readonly logger?: string; readonly data: Record<string, unknown> };
 
 let server: MemoryServer;
-beforeEach(async () => {
-  server = await startMemoryServer({}, testTools(works));
-});
+beforeEach(async () => void (server = await startMemoryServer({}, testTools(works))));
 
 function listen(client: Client): Heard[] {
   const heard: Heard[] = [];

@@ -13,10 +13,7 @@ const KEY = `sk-ant-${'aB3dE6gH9'.repeat(5)}`;
 /** Long, and similar to a key: a picture has to pass. */
 const PICTURE = Buffer.from(Array.from({ length: 400 }, (_, at) => (at * 73) % 256)).toString('base64');
 
-interface Answer {
-  readonly text: string;
-  readonly isError: boolean;
-}
+type Answer = { readonly text: string; readonly isError: boolean };
 
 /** One tool `mine`, called through an adapter. */
 interface Caller {

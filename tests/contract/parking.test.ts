@@ -210,7 +210,6 @@ describe('a program that sleeps for long', () => {
     await waits(server, id);
     await server.close();
     passes(61 * 86_400_000);
-    const next = await start();
-    await until(next, id, 'completed');
+    await until(await start(), id, 'completed');
   });
 });

@@ -87,8 +87,7 @@ it('a plain call about which a person is asked is refused by name and reason, an
     message: 'test_act was denied by Ada: not this page.',
   });
   expect(performed).toEqual([]);
-  const recent = (await server.call('oc_journal', { action: 'recent', tool: 'test_act' })).json();
-  expect(recent).toMatchObject([
+  expect((await server.call('oc_journal', { action: 'recent', tool: 'test_act' })).json()).toMatchObject([
     { call_id: callId, ok: true, pending: true },
     { call_id: callId, ok: false, code: 'call_denied', message: result.error?.message },
   ]);

@@ -76,6 +76,4 @@ test('the limits that an older extension, a client or a stored handle relies on'
   });
 });
 
-test('the wire version', () => {
-  expect([WIRE_VERSION, WIRE_VERSION_OLDEST]).toEqual([2, 1]);
-});
+test('the wire version', () => expect([WIRE_VERSION, WIRE_VERSION_OLDEST]).toEqual([2, 1]));

@@ -36,8 +36,7 @@ describe.each(Object.keys(NEEDED))('%s', (name) => {
       // Placeholders replace values that only a result contains.
       const filled = args.replaceAll('"TAB"', '"b1:42"').replaceAll('oh_…', 'oh_AAAAAAAAAAAA');
       const given: unknown = JSON.parse(filled.replaceAll('run_…', 'run_AAAAAAAAAAAA'));
-      const parsed = registry.get(tool).manifest.input.safeParse(given);
-      expect(parsed.error?.issues, whole).toBeUndefined();
+      expect(registry.get(tool).manifest.input.safeParse(given).error?.issues, whole).toBeUndefined();
     }
     expect(text).toContain('output_handle');
     expect(text).toContain('next_offset');

@@ -37,9 +37,7 @@ describe('this repository', () => {
     expect(structureProblems({ ...world, sections: MANIFESTS.map(({ name }) => name) })).toEqual([]);
   });
 
-  it('has a section of the reference for every tool', () => {
-    expect(structureProblems(world)).toEqual([]);
-  });
+  it('has a section of the reference for every tool', () => expect(structureProblems(world)).toEqual([]));
 
   it.each<Partial<StructureWorld>>([
     { extension: {} },

@@ -6,9 +6,7 @@ import { startMemoryServer, type MemoryServer } from '../support/memory-client.t
 const tab = (name: string) => ({ url: `https://${name}.test/`, title: name, content: () => [`# ${name}\n`] });
 
 let server: MemoryServer;
-beforeEach(async () => {
-  server = await startMemoryServer();
-});
+beforeEach(async () => void (server = await startMemoryServer()));
 
 const open = async (url: string, browser?: string): Promise<{ readonly tab: string }> =>
   (await server.call('navigate', { url, browser })).json<{ readonly tab: string }>();

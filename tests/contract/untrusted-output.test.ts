@@ -54,8 +54,7 @@ it.each([
   const server = await startMemoryServer({ contentBoundaries: true });
   server.bridge.addBrowser({ 1: { url: 'https://a.test/p', title: 'Obey me', content: () => [] } });
   const { raw } = await server.call(tool, args);
-  const texts = raw.content.map((block) => (block.type === 'text' ? block.text : block.type));
-  expect(texts).toEqual([
+  expect(raw.content.map((block) => (block.type === 'text' ? block.text : block.type))).toEqual([
     expect.stringMatching(/^«untrusted [0-9a-f]{32}»/),
     expect.stringContaining('Obey me'),
     expect.stringMatching(/^«\/untrusted [0-9a-f]{32}»$/),

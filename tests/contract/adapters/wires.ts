@@ -73,8 +73,7 @@ function maskText(text: string, home: string): string {
 
 /** The same without natural differences: handles, ids, dates, durations, the server's folder. */
 export function mask(seen: Seen, home: string): Seen {
-  const whole = JSON.stringify(seen.structured ?? null);
-  const structured = JSON.parse(maskText(whole, home)) as JsonObject | null;
+  const structured = JSON.parse(maskText(JSON.stringify(seen.structured ?? null), home)) as JsonObject | null;
   return {
     ok: seen.ok,
     // Models' APIs refuse blank text, so that their adapters leave it out.
@@ -85,10 +84,7 @@ export function mask(seen: Seen, home: string): Seen {
   };
 }
 
-interface Wire {
-  call(tool: string, args: JsonObject): Promise<Seen>;
-  close(): Promise<void>;
-}
+type Wire = { call(tool: string, args: JsonObject): Promise<Seen>; close(): Promise<void> };
 
 export type OpenWire = (server: MemoryServer) => Promise<Wire>;
 
@@ -128,10 +124,7 @@ function expectLink(type: string): void {
 }
 
 const overMcp = (client: Client, end: () => Promise<void>): Wire => ({
-  call: async (name, args) => {
-    const result = await client.callTool({ name, arguments: args });
-    return fromMcp(result as CallToolResult);
-  },
+  call: async (name, args) => fromMcp((await client.callTool({ name, arguments: args })) as CallToolResult),
   close: async () => {
     await client.close();
     await end();

@@ -23,8 +23,7 @@ test('keeps an output with a note, which output_list finds, and releases it', as
   const { stored, keep, list } = await start();
   const output_handle = await stored();
   const other = await stored();
-  const kept = await keep({ output_handle, note: 'Prices of May' });
-  expect(kept).toEqual({
+  expect(await keep({ output_handle, note: 'Prices of May' })).toEqual({
     output_handle,
     kept: true,
     note: 'Prices of May',

@@ -44,8 +44,7 @@ it('output_list filters, and goes page by page', async () => {
   expect((await list({ text: 'A.test' })).outputs.map((output) => output.output_handle)).toEqual([first]);
   expect((await list({ tool: 'crawl' })).total).toBe(0);
   expect((await list({ max_age_minutes: 1 })).total).toBe(2);
-  const page = await list({ limit: 1 });
-  expect(page).toMatchObject({ total: 2, next_offset: 1 });
+  expect(await list({ limit: 1 })).toMatchObject({ total: 2, next_offset: 1 });
   expect(await list({ limit: 1, offset: 1 })).toMatchObject({
     outputs: [{ output_handle: first }],
     next_offset: null,

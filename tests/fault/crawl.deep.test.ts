@@ -27,9 +27,7 @@ interface View {
   readonly error?: { readonly code: string };
 }
 
-interface Tabs {
-  readonly tabs: readonly unknown[];
-}
+type Tabs = { readonly tabs: readonly unknown[] };
 
 let site: GraphServer;
 const home = testFolder();

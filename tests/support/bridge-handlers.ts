@@ -7,10 +7,7 @@ import type {
 } from '../../shared/bridge/methods.ts';
 import type { BrowserId } from '../../server/core/services.ts';
 
-export interface FakeCall {
-  readonly browser: BrowserId;
-  readonly signal: AbortSignal;
-}
+export type FakeCall = { readonly browser: BrowserId; readonly signal: AbortSignal };
 
 /**
  * The answers of a fake browser: one entry per method, as in the extension's worker. A stream yields its chunks and

@@ -13,10 +13,7 @@ export interface FakeTab {
   readonly coverage?: MethodResult<'page.read'>['coverage'];
 }
 
-interface FakeBrowser {
-  readonly tabs: Map<number, FakeTab>;
-  active: number;
-}
+type FakeBrowser = { readonly tabs: Map<number, FakeTab>; active: number };
 
 /** The tabs of fake browsers, which can be listed, opened, closed, navigated and read. */
 export class FakeTabs {

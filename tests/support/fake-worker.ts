@@ -40,10 +40,7 @@ export interface FakeWorkerOptions {
 type Distributed<C, T> = C extends { type: infer K } ? (T extends K ? C : never) : never;
 type ControlOf<T> = Distributed<ToWorkerControl, T>;
 
-export interface HostExit {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-}
+export type HostExit = { readonly code: number | null; readonly signal: NodeJS.Signals | null };
 
 /**
  * A browser with our extension, as far as the native host can tell: it starts the host and speaks the worker's side of

@@ -50,11 +50,7 @@ export class GatedTool {
     });
 }
 
-export interface GatedCall {
-  readonly signal: AbortSignal;
-  progress(done: number): void;
-  end(): void;
-}
+export type GatedCall = { readonly signal: AbortSignal; progress(done: number): void; end(): void };
 
 async function* oneChunk(text: string): AsyncGenerator<string> {
   yield text;

@@ -47,10 +47,7 @@ async function writeEndlessly(home: string): Promise<void> {
     );
 }
 
-interface Checked {
-  readonly ok: boolean;
-  readonly problems: readonly string[];
-}
+type Checked = { readonly ok: boolean; readonly problems: readonly string[] };
 
 async function check(home: string, acknowledged: readonly Partial<LedgerReceipt>[]): Promise<Checked> {
   const hashes = new Map<string, string>();

@@ -23,10 +23,7 @@ export interface LentContext extends LentChromium {
   readonly context: BrowserContext;
 }
 
-interface Lending {
-  readonly rules?: NonNullable<ProfileRules['rules']>;
-  readonly host?: TestHost;
-}
+type Lending = { readonly rules?: NonNullable<ProfileRules['rules']>; readonly host?: TestHost };
 
 let kept: TestChromium | null = null;
 let lent = 0;

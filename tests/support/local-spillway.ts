@@ -7,10 +7,7 @@ import { FakeBridge } from './fake-bridge.ts';
 import type { FakeTab } from './fake-tabs.ts';
 import { testFolder } from './test-folder.ts';
 
-export interface LocalSpillway {
-  readonly spillway: Spillway;
-  readonly bridge: FakeBridge;
-}
+export type LocalSpillway = { readonly spillway: Spillway; readonly bridge: FakeBridge };
 
 export const PAGE: FakeTab = {
   url: 'https://example.com/',

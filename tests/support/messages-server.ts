@@ -22,10 +22,7 @@ export interface MessagesRequest {
 }
 
 /** The part of the Messages API that a tool loop needs, on loopback. */
-export interface MessagesServer {
-  readonly url: string;
-  readonly requests: readonly MessagesRequest[];
-}
+export type MessagesServer = { readonly url: string; readonly requests: readonly MessagesRequest[] };
 
 /**
  * Answers each request with the next turn of the script, and rejects what the API rejects: then the test fails, too.
@@ -137,8 +134,7 @@ function tell(response: ServerResponse, { content, stopReason, hangs }: Scripted
     }
     send({ type: 'content_block_stop', index } as never);
   }
-  const calls = content.some(({ type }) => type === 'tool_use');
-  const reason = stopReason ?? (calls ? 'tool_use' : 'end_turn');
+  const reason = stopReason ?? (content.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn');
   send({ type: 'message_delta', delta: { stop_reason: reason, stop_sequence: null }, usage } as never);
   send({ type: 'message_stop' });
   response.end();

@@ -20,10 +20,7 @@ export async function makePdf(pages: readonly (readonly PdfLine[])[]): Promise<B
 }
 
 /** Passwords of an encrypted PDF. With an empty user password anybody can open it. */
-export interface PdfPasswords {
-  readonly user: string;
-  readonly owner: string;
-}
+export type PdfPasswords = { readonly user: string; readonly owner: string };
 
 /**
  * A PDF of one line of text, encrypted with AES-256 (version 5, revision 5 of the standard security handler). pdf-lib

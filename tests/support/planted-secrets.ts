@@ -38,11 +38,7 @@ const NAMED_PLACES: readonly SecretPlace[] = [
 const COOKIE_NAMES = ['session_id', 'auth'];
 const COOKIE_PLACES: readonly SecretPlace[] = ['cookie', 'set-cookie'];
 
-interface Secret {
-  readonly place: SecretPlace;
-  readonly name: string;
-  readonly value: string;
-}
+type Secret = { readonly place: SecretPlace; readonly name: string; readonly value: string };
 
 /** One secret per redaction rule and place, the same in every run. */
 export function plantSecrets(): readonly Secret[] {

@@ -3,10 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const POLL_MS = 25;
 
-export interface FoundProcess {
-  readonly pid: number;
-  readonly command: string;
-}
+export type FoundProcess = { readonly pid: number; readonly command: string };
 
 /**
  * Processes, zombies aside, whose arguments or environment hold `marker`: a temporary home or
@@ -60,8 +57,7 @@ function read(path: string): string {
 export function findBelow(server: number, is: (command: string) => boolean): number {
   const below = [server];
   for (const pid of below) {
-    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
-    if (pid !== server && is(command)) return pid;
+    if (pid !== server && is(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))) return pid;
     const threads = readdirSync(`/proc/${pid}/task`);
     const children = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8'));
     below.push(...children.join(' ').split(' ').filter(Boolean).map(Number));

@@ -2,11 +2,7 @@ import { MockLanguageModelV3, simulateReadableStream } from 'ai/test';
 import type { ModelMessage } from 'ai';
 
 /** A call that the scripted model asks for. */
-export interface ScriptedCall {
-  readonly id: string;
-  readonly name: string;
-  readonly input: unknown;
-}
+export type ScriptedCall = { readonly id: string; readonly name: string; readonly input: unknown };
 
 type Generated = Extract<
   Awaited<ReturnType<MockLanguageModelV3['doGenerate']>>,

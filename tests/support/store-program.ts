@@ -26,10 +26,7 @@ import { codeIn } from './code-of.ts';
  */
 
 /** An output that was answered, and what its bytes must be. */
-interface Answered {
-  readonly handle: string;
-  readonly sha256: string;
-}
+type Answered = { readonly handle: string; readonly sha256: string };
 
 const realClock: Clock = { now: () => Date.now(), monotonic: () => Number(process.hrtime.bigint()) / 1e6 };
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };

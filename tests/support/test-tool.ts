@@ -33,9 +33,8 @@ export function testTools(
   works: Readonly<Record<string, Work>>,
   changes: Partial<ToolDraft<string, typeof Input>> = {},
 ): Pick<MemoryParts, 'manifests' | 'runtimes'> {
-  const names = Object.keys(works);
   return {
-    manifests: names.map((name) => testManifest(name, changes)),
+    manifests: Object.keys(works).map((name) => testManifest(name, changes)),
     runtimes: Object.fromEntries(
       Object.entries(works).map(([name, run]) => [name, async () => ({ [name]: run })]),
     ),

@@ -63,11 +63,7 @@ function signWith(key: KeyObject, bytes: Buffer): { algorithm: AlgorithmIdentifi
 
 const YEAR_MS = 365 * 24 * 3_600_000;
 
-interface Issued {
-  readonly der: Buffer;
-  readonly fields: Certificate;
-  readonly key: KeyObject;
-}
+type Issued = { readonly der: Buffer; readonly fields: Certificate; readonly key: KeyObject };
 
 /** How a certificate differs from a right one. */
 export interface CertificateChanges {

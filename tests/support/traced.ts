@@ -15,10 +15,7 @@ export interface Ended {
   readonly lines: readonly object[];
 }
 
-export interface RunOptions {
-  readonly stdin?: string;
-  readonly onOutput?: (kill: () => void) => void;
-}
+export type RunOptions = { readonly stdin?: string; readonly onOutput?: (kill: () => void) => void };
 
 /** Runs a command with JSON lines to its end, or kills it at a deadline. */
 export function runProgram(
@@ -59,10 +56,7 @@ export async function answerOf<T extends object>(command: readonly string[], std
 }
 
 /** A home after its server died, and the lines of that server. */
-export interface Wreck {
-  readonly home: string;
-  readonly lines: readonly object[];
-}
+export type Wreck = { readonly home: string; readonly lines: readonly object[] };
 
 /** Wrecks are checked by a process of its own, as the next server would see them. */
 export async function expectSound(node: (verb: string) => string[], wrecks: readonly Wreck[]): Promise<void> {

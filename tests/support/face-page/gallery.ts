@@ -23,10 +23,7 @@ export interface GalleryPiece {
   readonly isShown?: boolean;
 }
 
-export interface GalleryView {
-  readonly pieces: readonly GalleryPiece[];
-  readonly language: Language;
-}
+export type GalleryView = { readonly pieces: readonly GalleryPiece[]; readonly language: Language };
 
 const TOOLS: readonly ToolManifest[] = MANIFESTS;
 

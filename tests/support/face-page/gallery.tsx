@@ -62,10 +62,7 @@ async function show({ pieces, language }: GalleryView): Promise<void> {
   );
 }
 
-interface FaceProps {
-  readonly piece: GalleryPiece;
-  readonly asked: Intervention | 'streaming' | null;
-}
+type FaceProps = { readonly piece: GalleryPiece; readonly asked: Intervention | 'streaming' | null };
 
 function Face({ piece, asked: Asked }: FaceProps) {
   const { surface, call, answer, args = {}, isLost = false } = piece;

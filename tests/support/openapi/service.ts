@@ -10,10 +10,7 @@ export interface Seen {
   readonly body: string;
 }
 
-export interface Service {
-  readonly url: string;
-  readonly seen: Seen[];
-}
+export type Service = { readonly url: string; readonly seen: Seen[] };
 
 export async function startService(
   answer: (response: ServerResponse, seen: Seen) => void = (response) => response.end('{"ok":true}'),

@@ -1,10 +1,7 @@
 import fc from '../property.ts';
 
 /** A page of random blocks and inline elements, and its visible text without white space. */
-interface RandomPage {
-  readonly html: string;
-  readonly text: string;
-}
+type RandomPage = { readonly html: string; readonly text: string };
 
 /** Words that look like Markdown between the right neighbours; none contains a space. */
 const WORDS = [

@@ -10,10 +10,7 @@ interface ToGlobals {
   readonly changed?: Partial<OpenAi>;
 }
 
-interface Waiting {
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: Error) => void;
-}
+type Waiting = { readonly resolve: (result: unknown) => void; readonly reject: (error: Error) => void };
 
 const settings = JSON.parse(new URLSearchParams(location.search).get('settings') ?? '{}') as HostSettings;
 const waiting = new Map<number, Waiting>();

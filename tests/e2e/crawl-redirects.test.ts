@@ -14,11 +14,7 @@ const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const page = (body: string, head = ''): ReturnType<typeof file> =>
   file(`<!doctype html><html><head><title>T</title>${head}</head><body>${body}</body></html>`, HTML);
 
-interface Item {
-  readonly url: string;
-  readonly markdown?: string;
-  readonly error?: { readonly code: string };
-}
+type Item = { readonly url: string; readonly markdown?: string; readonly error?: { readonly code: string } };
 
 const { ok } = await launched();
 

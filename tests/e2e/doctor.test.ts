@@ -34,10 +34,7 @@ const env = {
   LANG: 'C.UTF-8',
 };
 
-interface Answer {
-  readonly code: number;
-  readonly stdout: string;
-}
+type Answer = { readonly code: number; readonly stdout: string };
 
 const spillway = (...args: string[]): Promise<Answer> =>
   new Promise((done) => {

@@ -11,10 +11,7 @@ import { answerAt } from '../support/file-site.ts';
 import { gunzipSync } from 'node:zlib';
 import { WARCParser } from 'warcio';
 
-interface Replay {
-  readonly url: string;
-  readonly served: readonly string[];
-}
+type Replay = { readonly url: string; readonly served: readonly string[] };
 
 /**
  * Serves a WACZ as a replay does: page list, index, record. Only from the records: anything that the archive lacks is a

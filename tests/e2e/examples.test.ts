@@ -17,11 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixtures.close());
 
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
 /** Runs a Node program until it exits on its own: one that something keeps alive is killed, and fails. */
 function node(args: readonly string[], folder = home): Promise<Ran> {

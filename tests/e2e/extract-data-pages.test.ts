@@ -8,10 +8,7 @@ const ANIMAL_SCHEMA = {
   required: ['name', 'legs'],
 };
 
-interface Animal {
-  readonly name: string;
-  readonly legs: number;
-}
+type Animal = { readonly name: string; readonly legs: number };
 
 /** The numbered animals that those pages list, both ends included. */
 const numbered = (from: number, to: number): Animal[] =>

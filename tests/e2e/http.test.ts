@@ -21,14 +21,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-interface Sent {
-  readonly method?: string;
-  readonly headers?: OutgoingHttpHeaders;
-}
-interface Got {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-}
+type Sent = { readonly method?: string; readonly headers?: OutgoingHttpHeaders };
+type Got = { readonly status: number; readonly headers: IncomingHttpHeaders };
 
 const INITIALIZE = JSON.stringify({
   jsonrpc: '2.0',

@@ -32,11 +32,7 @@ const to = (name: string) => ({
   wait_until: 'domcontentloaded',
 });
 
-interface Receipt {
-  readonly tab: string;
-  readonly replaces?: string;
-  readonly title: string;
-}
+type Receipt = { readonly tab: string; readonly replaces?: string; readonly title: string };
 
 it.each(
   sample(

@@ -40,11 +40,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+type Ran = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
 function node(...args: string[]): Promise<Ran> {
   return new Promise((done) => {

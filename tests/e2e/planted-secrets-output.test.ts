@@ -32,11 +32,7 @@ const all = words.join(' ');
 
 const folder = testFolder();
 
-interface Printed {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+type Printed = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
 async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Printed> {
   const child = spawn(process.execPath, args, {

@@ -33,10 +33,7 @@ type Judged = {
   [M in MethodName]: (typeof METHODS)[M]['policy'] extends { readonly judged: 'nothing' } ? never : M;
 }[MethodName];
 
-interface Place {
-  readonly tabId: number;
-  readonly url: string;
-}
+type Place = { readonly tabId: number; readonly url: string };
 
 const { caller } = CALL;
 

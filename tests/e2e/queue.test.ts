@@ -13,11 +13,7 @@ import { startRedis } from '../support/redis.ts';
 import { startServer } from '../support/stdio-server.ts';
 import { testFolder } from '../support/test-folder.ts';
 
-interface Item {
-  readonly url: string;
-  readonly markdown?: string;
-  readonly error?: { readonly code: string };
-}
+type Item = { readonly url: string; readonly markdown?: string; readonly error?: { readonly code: string } };
 
 interface Run {
   readonly run_id: string;

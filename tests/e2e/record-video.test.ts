@@ -49,11 +49,7 @@ const open = async (path = '/', host = 'mill.test'): Promise<string> => {
 };
 const record = (tab: string, args: object) => rig.server.call('record_video', { tab, ...args });
 
-interface Facts {
-  readonly output_handle: string;
-  readonly mime_type: string;
-  readonly size_bytes: number;
-}
+type Facts = { readonly output_handle: string; readonly mime_type: string; readonly size_bytes: number };
 
 /** The colours of a film's frames, as red, green and blue in 0 and 1, by how many frames have them. */
 const COLOURS = `async () => {

@@ -8,11 +8,7 @@ import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import { fetchAll } from './evidence/unpack.ts';
 
 /** A decoded PNG: red, green, blue and alpha of each pixel, row by row. */
-interface Pixels {
-  readonly width: number;
-  readonly height: number;
-  readonly data: Uint8Array;
-}
+type Pixels = { readonly width: number; readonly height: number; readonly data: Uint8Array };
 
 async function decodePng(page: Page, png: string): Promise<Pixels> {
   const { data, ...size } = await page.evaluate<

@@ -7,11 +7,7 @@ import { waitForNoProcess } from '../support/processes.ts';
 
 const START = resolve(import.meta.dirname, '../../scripts/start.mjs');
 
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string };
 
 /** Runs `npm start -- …args` as a person would; everything it started must be gone afterwards. */
 async function start(...args: string[]): Promise<Ended> {

@@ -16,10 +16,7 @@ const PAGE = `<title>Kept</title><script>
   Storage.prototype.getItem = Storage.prototype.setItem = Object.keys = () => { throw new Error('lie'); };
 </script>`;
 
-interface Answer {
-  readonly entries: readonly Record<string, unknown>[];
-  readonly changed: number;
-}
+type Answer = { readonly entries: readonly Record<string, unknown>[]; readonly changed: number };
 
 const { folder, secrets } = secretsFolder(
   'KEY=four sails 37\nOTHER=three sails 37\nELSEWHERE@other.test=two sails 37\n',

@@ -40,11 +40,7 @@ afterAll(async () => {
   await waitForNoProcess(`SPILLWAY_HOME=${home}`);
 });
 
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+type Ended = { readonly code: number | null; readonly stdout: string; readonly stderr: string };
 
 function start(
   words: readonly string[],

@@ -97,11 +97,7 @@ const port = await answerAt((request, response) => {
 });
 const { server, ok } = await launched();
 
-interface Receipt {
-  readonly waited_ms?: number;
-  readonly problem?: string;
-  readonly title: string;
-}
+type Receipt = { readonly waited_ms?: number; readonly problem?: string; readonly title: string };
 
 function open(name: string, more: object = {}): { readonly gate: Gate; readonly receipt: Promise<Receipt> } {
   const gate = new Gate();

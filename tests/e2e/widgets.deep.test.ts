@@ -12,10 +12,7 @@ import { CACHE, npm, ROOT } from '../../scripts/lib/run.mjs';
 import { isDeepStrictEqual } from 'node:util';
 import type { CallAnswer } from '../support/call-tool.ts';
 
-interface WidgetCall {
-  readonly fields?: Record<string, unknown>;
-  readonly steps?: readonly unknown[];
-}
+type WidgetCall = { readonly fields?: Record<string, unknown>; readonly steps?: readonly unknown[] };
 
 /** One agent's call on a library's page, and the change that the page's own code has to notice. */
 interface WidgetTask {

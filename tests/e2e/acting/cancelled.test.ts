@@ -9,9 +9,7 @@ import { actingRig } from './rig.ts';
 const gates = new Gates();
 const rig = actingRig(gates.pages);
 let observer: StdioServer;
-beforeAll(async () => {
-  observer = await startServer({ env: rig.browser.serverEnv });
-});
+beforeAll(async () => void (observer = await startServer({ env: rig.browser.serverEnv })));
 afterEach(() => gates.open());
 
 async function isFree(by: StdioServer, tab: string): Promise<void> {

@@ -24,9 +24,7 @@ writeFileSync(
 const gates = new Gates();
 const rig = actingRigOf(() => spawnChromium({ extension: `${BUILT_EXTENSION},${other}` }), gates.pages);
 let worker: WorkerScope;
-beforeAll(() => {
-  worker = rig.browser.scope;
-});
+beforeAll(() => void (worker = rig.browser.scope));
 afterEach(() => gates.open());
 
 const idOf = (tab: string): string => `{ tabId: ${tab.split(':')[1]} }`;

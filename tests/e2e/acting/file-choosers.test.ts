@@ -51,9 +51,7 @@ const rig = actingRig(
   ['--upload-root', folder],
 );
 let scope: WorkerScope;
-beforeAll(() => {
-  scope = rig.browser.scope;
-});
+beforeAll(() => void (scope = rig.browser.scope));
 
 const OPENING = ['hidden', 'field', 'label', 'detached', 'asks', 'closed tree', 'other frame'] as const;
 const CHOOSE = 'text=Choose';

@@ -207,11 +207,7 @@ beforeAll(async () => {
   ({ opened: tab } = opened.json<{ opened: string }>());
 });
 
-interface Heard {
-  readonly host: string;
-  readonly seen: readonly string[];
-  readonly hits: number;
-}
+type Heard = { readonly host: string; readonly seen: readonly string[]; readonly hits: number };
 
 const heard = (): Promise<readonly Heard[]> =>
   rig.worker

@@ -9,9 +9,7 @@ import { actingRig } from './rig.ts';
 const gates = new Gates();
 const rig = actingRig(gates.pages);
 let worker: WorkerScope;
-beforeAll(() => {
-  worker = rig.browser.scope;
-});
+beforeAll(() => void (worker = rig.browser.scope));
 afterEach(() => gates.open());
 
 it.each<(typeof PRESSES)[number]>([

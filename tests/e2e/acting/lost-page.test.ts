@@ -14,9 +14,7 @@ const PAGES: Readonly<Record<string, string>> = {
 const gates = new Gates();
 const rig = actingRig((name, query) => PAGES[name] ?? gates.pages(name, query));
 let worker: WorkerScope;
-beforeAll(() => {
-  worker = rig.browser.scope;
-});
+beforeAll(() => void (worker = rig.browser.scope));
 afterEach(() => gates.open());
 
 /** Kills the processes that render pages, except the extension's. */

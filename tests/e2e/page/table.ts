@@ -1,10 +1,6 @@
 import { test } from 'vitest';
 
-interface Case {
-  readonly area: string;
-  readonly title: string;
-  readonly cells: readonly string[];
-}
+type Case = { readonly area: string; readonly title: string; readonly cells: readonly string[] };
 
 /**
  * Reads cases, one per line: a title and its cells, separated by ` ¦ `. A line `# AREA` begins an area. In a cell, `↵`

@@ -7,11 +7,7 @@ import { openFixtures } from './rig.ts';
 
 const { rig, server, page } = await openFixtures(PAGES_FOLDER);
 
-interface Tree {
-  readonly type: string;
-  readonly children?: readonly Tree[];
-  readonly url?: string;
-}
+type Tree = { readonly type: string; readonly children?: readonly Tree[]; readonly url?: string };
 
 function count(markdown: string): Record<string, number> {
   const counts: Record<string, number> = {};

@@ -22,10 +22,7 @@ export interface Exchange {
   readonly request: Record<string, unknown>;
 }
 
-interface CaptureStart {
-  readonly port: HostPort;
-  readonly tabId: number;
-}
+type CaptureStart = { readonly port: HostPort; readonly tabId: number };
 
 let nextStream = 1_000;
 

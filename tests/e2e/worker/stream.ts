@@ -2,10 +2,7 @@ import { createHash } from 'node:crypto';
 import type { StreamChunk } from '../../../shared/bridge/streams.ts';
 import type { Frame, HostPort } from './test-host.ts';
 
-interface Received {
-  readonly text: string;
-  readonly sealed: boolean;
-}
+type Received = { readonly text: string; readonly sealed: boolean };
 
 interface ReceiveOptions {
   readonly stream: number;

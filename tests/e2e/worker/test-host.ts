@@ -5,10 +5,7 @@ import { PRODUCT, WIRE_RANGE, WIRE_VERSION } from '../../../shared/bridge/wire.t
 import { encodeFrame, FrameDecoder } from '../../../server/bridge/frames.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
-export interface Frame {
-  readonly channel: number;
-  readonly message: Record<string, unknown>;
-}
+export type Frame = { readonly channel: number; readonly message: Record<string, unknown> };
 
 interface CodedError {
   readonly code: number;

@@ -20,10 +20,7 @@ type Format = ReadPageOptions['format'];
 const COLUMNS = 8;
 const ROWS = 8;
 
-interface Case {
-  readonly name: string;
-  readonly html: string;
-}
+type Case = { readonly name: string; readonly html: string };
 
 /** A word that occurs in no other case. The two variants differ in every letter. */
 const wordOf = (index: number, variant: 'a' | 'k'): string =>

@@ -10,11 +10,7 @@ import { randomPage } from '../../../support/page-lab/random-page.ts';
 const lab = await openPageLab();
 const parser = unified().use(remarkParse).use(remarkGfm);
 
-interface Tree {
-  readonly type: string;
-  readonly value?: string;
-  readonly children?: readonly Tree[];
-}
+type Tree = { readonly type: string; readonly value?: string; readonly children?: readonly Tree[] };
 
 function textOf({ type, value, children }: Tree): string {
   if (type === 'html' && value === '<br>') return '';

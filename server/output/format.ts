@@ -160,6 +160,8 @@ export function escapedSize(byte: number): number {
   return byte === 0x08 || byte === 0x09 || byte === 0x0a || byte === 0x0c || byte === 0x0d ? 2 : 6;
 }
 
+export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+
 /** Reading a page checks blocks of this size one by one. */
 export const BLOCK_BYTES = 128 * 1024;
 

@@ -18,7 +18,7 @@ import {
   joinClean,
 } from '../redact/clean.ts';
 import { abortable } from '../../shared/async.ts';
-import { descriptorOf, boundaryBefore } from './format.ts';
+import { descriptorOf, boundaryBefore, jsonBytes } from './format.ts';
 import { withOutput, type OutputSource } from './reader.ts';
 import { PICTURES } from './pager.ts';
 import { isGone, serialise, Spill } from './serialise.ts';
@@ -152,7 +152,6 @@ const QUERY_NOTE = clean`To search, filter or compare it: oc_output_query.`;
 
 type Content = readonly [ContentBlock, ...ContentBlock[]];
 
-const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 const textBlock = (text: CleanText): ContentBlock => ({ type: 'text', text });
 
 /** The text content of a result: the payload or descriptor, then any notes. */

@@ -2,6 +2,7 @@ import { TreeInterpreter, type JSONValue, compile } from '@jmespath-community/jm
 import { z } from 'zod';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
+import { jsonBytes } from '../format.ts';
 import type { StoredOutput } from '../reader.ts';
 import type { Clock } from '../../core/services.ts';
 import type { JsonValue } from '../../../shared/json.ts';
@@ -31,15 +32,17 @@ export class Budget {
   }
 
   holds(value: JsonValue): boolean {
-    return JSON.stringify(value).length <= this.options.bytes;
+    return jsonBytes(value) <= this.options.bytes;
   }
 
-  /** A row as it appears on the page: if it is larger than a page, its beginning. */
-  fit(row: JsonValue): JsonValue {
+  /** A row as it appears on the page, and its bytes: if it is larger than a page, its beginning. */
+  fit(row: JsonValue): { readonly shown: JsonValue; readonly bytes: number } {
     const text = JSON.stringify(row);
-    if (text.length <= this.options.bytes) return row;
+    const bytes = Buffer.byteLength(text);
+    if (bytes <= this.options.bytes) return { shown: row, bytes };
     this.hasCut = true;
-    return { too_large_bytes: Buffer.byteLength(text), begins: BEGINNING.exec(text)?.[0] ?? '' };
+    const shown = { too_large_bytes: bytes, begins: BEGINNING.exec(text)?.[0] ?? '' };
+    return { shown, bytes: jsonBytes(shown) };
   }
 
   /** Takes the bytes of a row from the remainder. False if nothing is left for another row. */

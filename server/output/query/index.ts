@@ -3,9 +3,9 @@ import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { textsOf } from '../../../shared/cut.ts';
-import { isJsonList, type JsonValue } from '../../../shared/json.ts';
+import { isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/json-schema.ts';
-import type { OutputQueries, QueriedPage, QueryRequest } from '../../core/output.ts';
+import type { FoundText, OutputQueries, QueriedPage, QueryRequest } from '../../core/output.ts';
 import type { Clock } from '../../core/services.ts';
 import { vouch } from '../../redact/mark.ts';
 import { factsOf } from '../pager.ts';
@@ -185,14 +185,13 @@ async function find(
   { offset, limit }: QueryRequest,
   budget: Budget,
 ): Promise<Rows> {
-  const { matches, next } = await searchOutput(output, finder, { from: offset, limit, budget });
   const unit = output.meta.kind === 'items' ? 'index' : 'offset';
-  const rows = matches.map(({ offset: at, before, match, after }) => ({
+  const rowOf = ({ offset: at, before, match, after }: FoundText): JsonObject => ({
     [unit]: at,
     match,
     context: `${before}${match}${after}`,
-  }));
-  return { rows, next, notes: [] };
+  });
+  return { ...(await searchOutput(output, finder, { from: offset, limit, budget, rowOf })), notes: [] };
 }
 
 async function jmespath(output: StoredOutput, request: QueryRequest, budget: Budget): Promise<Rows> {

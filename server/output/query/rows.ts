@@ -2,6 +2,7 @@ import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { JsonValue, JsonObject } from '../../../shared/json.ts';
 import type { QueryRequest } from '../../core/output.ts';
 import { type Budget, compileExpression, isTruthy, readWhole } from './budget.ts';
+import { jsonBytes } from '../format.ts';
 import { itemBatches, type StoredOutput } from '../reader.ts';
 import Papa from 'papaparse';
 import { MIME } from '../../../shared/mime.ts';
@@ -92,7 +93,7 @@ async function sorted(
     for (const [at, item] of items.entries())
       for (const row of answer(item, first + at)) {
         total += 1;
-        const ranked = { key: by.of(item), row, size: JSON.stringify(row).length };
+        const ranked = { key: by.of(item), row, size: jsonBytes(row) };
         kept.push(ranked);
         size += ranked.size;
       }
@@ -151,9 +152,9 @@ export class RowPage {
   add(row: JsonValue): void {
     this.#total += 1;
     if (this.isFull || this.#total <= this.offset) return;
-    const shown = this.budget.fit(row);
+    const { shown, bytes } = this.budget.fit(row);
     this.#rows.push(shown);
-    this.isFull = !this.budget.take(JSON.stringify(shown).length) || this.#rows.length === this.limit;
+    this.isFull = !this.budget.take(bytes) || this.#rows.length === this.limit;
   }
 
   /** @param total rows that there are, where not all were added */

@@ -2,7 +2,7 @@ import type { ItemSpan, FoundText, OutputSearch } from '../../core/output.ts';
 import type { Clock } from '../../core/services.ts';
 import { withOutput, type OutputSource, type StoredOutput } from '../reader.ts';
 import type { View } from '../checked-file.ts';
-import { boundaryAfter, boundaryBefore, wrongKind } from '../format.ts';
+import { boundaryAfter, boundaryBefore, jsonBytes, wrongKind } from '../format.ts';
 import { Budget } from './budget.ts';
 
 /** Bytes shown on each side of a match. */
@@ -12,18 +12,26 @@ const CHARACTER_BYTES = 4;
 /** Bytes shown of a long match. */
 const MATCH_BYTES = 400;
 
+interface SearchOptions<Row> {
+  readonly from: number;
+  readonly limit: number;
+  readonly budget: Budget;
+  /** A match as the answer shows it. */
+  readonly rowOf: (match: FoundText) => Row;
+}
+
 /**
  * Finds matches from a byte (between two characters) or an item on; within each item, the first. Memory: two
  * mebibytes. Every call makes progress, however little time it has.
  * @returns `next`: the byte or item where the next search begins; null at the end
  */
-export async function searchOutput(
+export async function searchOutput<Row>(
   output: StoredOutput,
   finder: Finder,
-  { from, limit, budget }: { readonly from: number; readonly limit: number; readonly budget: Budget },
-): Promise<{ readonly matches: readonly FoundText[]; readonly next: number | null }> {
+  { from, limit, budget, rowOf }: SearchOptions<Row>,
+): Promise<{ readonly rows: readonly Row[]; readonly next: number | null }> {
   const items = output.meta.kind === 'items' ? new ItemPlaces(output) : null;
-  const matches: FoundText[] = [];
+  const rows: Row[] = [];
   /** The first byte that was not searched. */
   let at = items === null ? from : ((await output.spans(from, 1))[0]?.start ?? output.meta.size_bytes);
 
@@ -38,9 +46,9 @@ export async function searchOutput(
       at = item?.end ?? start + found.end;
       // Bytes between items belong to neither.
       if (items !== null && !isIn(item, start + found.start)) continue;
-      const match = shown(view, found, item);
-      matches.push(match);
-      const hasRoom = budget.take(JSON.stringify(match).length) && matches.length < limit;
+      const row = rowOf(shown(view, found, item));
+      rows.push(row);
+      const hasRoom = budget.take(jsonBytes(row)) && rows.length < limit;
       if (!hasRoom) return item === null ? at : item.index + 1;
     }
     at = Math.max(at, start + to);
@@ -51,12 +59,12 @@ export async function searchOutput(
   try {
     for (let step = await scan.next(0); step.done !== true; step = await scan.next(at - MARGIN_BYTES)) {
       const next = await take(step.value);
-      if (next !== null) return { matches, next };
+      if (next !== null) return { rows, next };
       if (budget.hasTime() || step.value.isLast) continue;
       const reached = items === null ? at : ((await items.after(at))?.index ?? from);
-      if (reached > from) return { matches, next: reached };
+      if (reached > from) return { rows, next: reached };
     }
-    return { matches, next: null };
+    return { rows, next: null };
   } finally {
     await scan.return();
   }
@@ -194,7 +202,8 @@ export function createOutputSearch(
       if (kind === 'bytes') throw wrongKind(output.meta, 'which has no text to search');
       const finder = anyCaseFinder(text, kind !== 'text');
       const budget = new Budget({ clock, signal, timeMs: searchMs, bytes: ANSWER_BYTES });
-      const { matches, next } = await searchOutput(output, finder, { from: offset, limit, budget });
+      const options = { from: offset, limit, budget, rowOf: (match: FoundText) => match };
+      const { rows: matches, next } = await searchOutput(output, finder, options);
       return { unit: kind === 'items' ? 'items' : 'bytes', matches, next_offset: next, total: count ?? size };
     });
   };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { QueryRequest } from '../../../server/core/output.ts';
@@ -15,9 +15,8 @@ type Question = Omit<Partial<QueryRequest>, 'output_handle'>;
 const { keep, store } = await setUp({ home: testFolder() });
 const queries = createOutputQueries(store, new FakeClock(), PAGE_BYTES);
 const { signal } = new AbortController();
-const query = (handle: string, question: Question) =>
-  queries.query({ output_handle: handle, offset: 0, limit: 50, ...question }, signal);
-const ask = async (handle: string, question: Question) => (await query(handle, question)).page;
+const ask = async (handle: string, question: Question) =>
+  (await queries.query({ output_handle: handle, offset: 0, limit: 50, ...question }, signal)).page;
 const keepItems = (items: readonly JsonValue[]): Promise<string> => keep(itemsPayload(items));
 const keepText = (text: string): Promise<string> => keep(textPayload(MIME.text, text));
 
@@ -27,6 +26,8 @@ async function askAll(handle: string, question: Question): Promise<readonly Json
     const page = await ask(handle, { ...question, offset });
     expect(page.next_offset === null).toBe(page.eof);
     expect(page.returned).toBe(page.content.length);
+    // The last row may begin within the page.
+    expect(Buffer.byteLength(JSON.stringify(page.content))).toBeLessThan(2 * PAGE_BYTES);
     rows.push(...page.content);
     offset = page.next_offset;
   }
@@ -75,11 +76,6 @@ it.each([
   ]);
 });
 
-it('a table that ends within quotes is refused, with what still answers', async () => {
-  const handle = await keep(textPayload(MIME.csv, 'a,b\n1,"2\n'));
-  await refused(handle, { where: 'a' }, 'not a table', 'invalid_format_for_payload');
-});
-
 it('search finds what every simple search finds, at its byte, wherever parts of the text are cut', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -100,23 +96,17 @@ it('search finds what every simple search finds, at its byte, wherever parts of 
   );
 });
 
-describe('regex', () => {
-  it.each(['(', '(?=a)', 'a{2000}', '\\1'])('refuses the expression %s and says why', async (regex) => {
-    await refused(shop, { regex }, 'regex: ');
-  });
-
-  const items = [7, { name: 'a', tags: ['x', 'y'] }, { name: 'b', text: 'one,' }, 'text,', {}];
-  it.each<[string, number[]]>([
-    ['^7$', [0]],
-    ['^"', [3]],
-    ['^[^[]', [0, 1, 2, 3, 4]],
-    // No part of another item is matched, as . * would with the flag s and [^…] without.
-    ['"a"[^b]*"b"', []],
-    [String.raw`(?s)\{.*\}`, [1, 2, 4]],
-  ])('%s sees one item, without what separates it', async (regex, expected) => {
-    const handle = await keepItems(items);
-    for (const limit of [1, 50]) expect(await column(handle, { regex, limit }, 'index')).toEqual(expected);
-  });
+const mixed = [7, { name: 'a', tags: ['x', 'y'] }, { name: 'b', text: 'one,' }, 'text,', {}];
+it.each<[Question, number[]]>([
+  [{ regex: '^7$' }, [0]],
+  [{ regex: '^"' }, [3]],
+  [{ regex: '^[^[]' }, [0, 1, 2, 3, 4]],
+  // No part of another item is matched, as . * would with the flag s and [^…] without.
+  [{ regex: '"a"[^b]*"b"' }, []],
+  [{ regex: String.raw`(?s)\{.*\}` }, [1, 2, 4]],
+])('%j sees one item, without what separates it', async (asked, expected) => {
+  const handle = await keepItems(mixed);
+  for (const limit of [1, 50]) expect(await column(handle, { ...asked, limit }, 'index')).toEqual(expected);
 });
 
 it('fields, where and sort answers fields of items for which a condition holds', async () => {
@@ -131,11 +121,22 @@ it('fields, where and sort answers fields of items for which a condition holds',
 it('jmespath asks each item where it can, the whole list where it has to, and answers the same both ways', async () => {
   expect(await ask(shop, { jmespath: '[?price > `998`].sku', limit: 3 })).toMatchObject({ total: 14_000 });
   expect(await ask(shop, { jmespath: 'length(@)' })).toMatchObject({ content: [14_000], total: 1 });
-  const joined = await ask(shop, { jmespath: '[?price == $[0].price] | length(@)' });
-  expect(joined).toMatchObject({ content: [14] });
+  expect(await ask(shop, { jmespath: '[?price == $[0].price] | length(@)' })).toMatchObject({
+    content: [14],
+  });
   const each = await askAll(shop, { jmespath: "[?state == 'sold'].price", limit: 5_000 });
   const whole = await askAll(shop, { jmespath: "[?state == 'sold'].price | [*]", limit: 5_000 });
   expect(each).toEqual(whole);
+});
+
+it('pages, their rows and a schema are measured in bytes', async () => {
+  const units = [...Array<number>(100).fill(300), 20_000];
+  const wide = await keepItems(units.map((count) => ({ t: '漢'.repeat(count) })));
+  expect((await askAll(wide, { where: 't', limit: 200 })).at(-1)).toMatchObject({ too_large_bytes: 60_008 });
+  expect((await ask(wide, { sort: 't', limit: 200 })).returned).toBeLessThan(50);
+  expect(await askAll(wide, { regex: '漢+', limit: 200 })).toHaveLength(101);
+  const named = await keepItems([{ a: { ['漢'.repeat(15_000)]: 1 } }]);
+  expect(JSON.stringify(await ask(named, { schema: true }))).not.toContain('漢');
 });
 
 it('diff tells items that are new and gone, however they are ordered and their members are', async () => {
@@ -174,12 +175,11 @@ it('a question sees the members of an item alone', async () => {
   expect(await ask(odd, { where: 'toString' })).toMatchObject({ content: [] });
   expect(await ask(odd, { jmespath: '[*].constructor' })).toMatchObject({ content: [1] });
   expect(await ask(odd, { jmespath: '[*].length' })).toMatchObject({ content: [2] });
-  expect(await ask(odd, { fields: ['x: constructor', 'y: __proto__'], limit: 2 })).toMatchObject({
-    content: [
-      { index: 0, x: 1, y: null },
-      { index: 1, x: null, y: null },
-    ],
-  });
+  const fields = ['x: constructor', 'y: __proto__'];
+  expect((await ask(odd, { fields, limit: 2 })).content).toEqual([
+    { index: 0, x: 1, y: null },
+    { index: 1, x: null, y: null },
+  ]);
   expect(await ask(odd, { sort: 'valueOf', limit: 1 })).toMatchObject({ total: 4 });
 });
 
@@ -188,6 +188,7 @@ it.each<[Question, string]>([
   [{ where: 'length(price) > `1`' }, 'where: '],
   [{ fields: ['a..b'] }, 'fields: '],
   [{}, 'A query has one of search'],
+  ...['(', '(?=a)', 'a{2000}', '\\1'].map((regex): [Question, string] => [{ regex }, 'regex: ']),
   [{ search: 'a', regex: 'b' }, 'search cannot be used together with regex.'],
   [{ sort: 'price', offset: 9_990 }, 'offset: a sorted answer has at most 10000 rows.'],
 ])('bad questions %j: %s', async (question, message) => {
@@ -196,14 +197,15 @@ it.each<[Question, string]>([
 
 it('bad questions end when they are cancelled', async () => {
   const reason = new Error('enough');
-  await expect(
-    queries.query({ output_handle: shop, search: 'a', offset: 0, limit: 1 }, AbortSignal.abort(reason)),
-  ).rejects.toBe(reason);
+  const question = { output_handle: shop, search: 'a', offset: 0, limit: 1 };
+  await expect(queries.query(question, AbortSignal.abort(reason))).rejects.toBe(reason);
 });
 
-it('bad questions are refused where the output is not of their kind', async () => {
+it('bad questions are refused where the output is not of their kind, or a table ends within quotes', async () => {
   const text = await keepText('hello');
   for (const question of [{ where: 'a' }, { jmespath: 'a' }, { schema: true }])
     await refused(text, question, '', 'invalid_format_for_payload');
+  const broken = await keep(textPayload(MIME.csv, 'a,b\n1,"2\n'));
+  await refused(broken, { where: 'a' }, 'not a table', 'invalid_format_for_payload');
   await refused('oh_AAAAAAAAAAAA', { search: 'a' }, '', 'output_handle_not_found');
 });

@@ -42,10 +42,11 @@ export async function searchOutput<Row>(
     while (at < start + to) {
       const found = finder(bytes, at - start, to);
       if (found === null) break;
-      const item = (await items?.after(start + found.start)) ?? null;
-      at = item?.end ?? start + found.end;
+      const [first, end] = [start + found.start, start + found.end];
+      const item = (await items?.after(first)) ?? null;
+      at = item === null ? end : first < item.start ? item.start : item.end;
       // Bytes between items belong to neither.
-      if (items !== null && !isIn(item, start + found.start)) continue;
+      if (items !== null && (item === null || first < item.start || end > item.end)) continue;
       const row = rowOf(shown(view, found, item));
       rows.push(row);
       const hasRoom = budget.take(jsonBytes(row)) && rows.length < limit;
@@ -104,8 +105,6 @@ class ItemPlaces {
     this.#spans = await this.output.spans(low, high - low);
   }
 }
-
-const isIn = (item: ItemSpan | null, at: number): boolean => item !== null && at >= item.start;
 
 /** A match with its surroundings, within its item. */
 function shown({ at, bytes }: View, { start, end }: Found, item: FoundItem | null): FoundText {

@@ -104,6 +104,8 @@ it.each<[Question, number[]]>([
   // No part of another item is matched, as . * would with the flag s and [^…] without.
   [{ regex: '"a"[^b]*"b"' }, []],
   [{ regex: String.raw`(?s)\{.*\}` }, [1, 2, 4]],
+  [{ search: ',' }, [1, 2, 3]],
+  [{ search: '",' }, [1, 2]],
 ])('%j sees one item, without what separates it', async (asked, expected) => {
   const handle = await keepItems(mixed);
   for (const limit of [1, 50]) expect(await column(handle, { ...asked, limit }, 'index')).toEqual(expected);

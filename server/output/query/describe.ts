@@ -128,8 +128,9 @@ export class Shape {
   readonly #types = new Map<string, number>();
   readonly #members = new Map<string, Shape>();
   #items: Shape | null = null;
-  #isMap = false;
-  #texts: Map<string, number> | null = new Map();
+  /** The values of a map. */
+  #values: Shape | null = null;
+  #texts: Set<string> | null = new Set();
 
   constructor(private readonly depth = 0) {}
 
@@ -153,7 +154,7 @@ export class Shape {
     const isChoice = texts !== null && texts.size > 0 && texts.size * 4 <= (this.#types.get('string') ?? 0);
     return {
       ...(types.length === 1 ? { type: types[0] } : types.length === 0 ? {} : { type: types }),
-      ...(isChoice && types.length === 1 ? { enum: [...texts.keys()] } : {}),
+      ...(isChoice && types.length === 1 ? { enum: [...texts] } : {}),
       ...(this.#items === null || levels === 0 ? {} : { items: this.#items.toSchema(levels - 1) }),
       ...(levels === 0 ? {} : this.#object(levels - 1)),
     };
@@ -161,10 +162,7 @@ export class Shape {
 
   #object(levels: number): JsonObject {
     if (!this.#types.has('object')) return {};
-    if (this.#isMap) {
-      const values = [...this.#members.values()];
-      return { additionalProperties: values[0]?.toSchema(levels) ?? true };
-    }
+    if (this.#values !== null) return { additionalProperties: this.#values.toSchema(levels) };
     const objects = this.#types.get('object') ?? 0;
     const members = [...this.#members];
     return {
@@ -174,22 +172,41 @@ export class Shape {
   }
 
   #addMembers(value: JsonObject): void {
-    for (const [name, member] of Object.entries(value)) {
-      if (member === undefined) continue;
-      let shape = this.#members.get(name);
-      if (shape === undefined && this.#members.size >= MEMBERS_MAX) {
-        this.#isMap = true;
-        [shape] = this.#members.values();
-      }
-      shape ??= new Shape(this.depth + 1);
-      if (!this.#isMap) this.#members.set(name, shape);
-      shape.add(member);
-    }
+    for (const [name, member] of Object.entries(value))
+      if (member !== undefined) this.#memberOf(name).add(member);
+  }
+
+  #memberOf(name: string): Shape {
+    const known = this.#values ?? this.#members.get(name);
+    if (known !== undefined) return known;
+    if (this.#members.size >= MEMBERS_MAX) return this.#toMap();
+    const made = new Shape(this.depth + 1);
+    this.#members.set(name, made);
+    return made;
+  }
+
+  /** All members become one shape. */
+  #toMap(): Shape {
+    const values = (this.#values ??= new Shape(this.depth + 1));
+    for (const member of this.#members.values()) values.#absorb(member);
+    this.#members.clear();
+    return values;
+  }
+
+  /** Adds the values of another shape, which is not used any more. */
+  #absorb(other: Shape): void {
+    this.#count += other.#count;
+    for (const [type, count] of other.#types) this.#types.set(type, (this.#types.get(type) ?? 0) + count);
+    if (other.#texts === null) this.#texts = null;
+    else for (const text of other.#texts) this.#addText(text);
+    if (other.#items !== null) (this.#items ??= new Shape(this.depth + 1)).#absorb(other.#items);
+    if (other.#values !== null) this.#toMap().#absorb(other.#values);
+    for (const [name, member] of other.#members) this.#memberOf(name).#absorb(member);
   }
 
   #addText(text: string): void {
     if (this.#texts === null) return;
-    this.#texts.set(text, 1);
+    this.#texts.add(text);
     if (this.#texts.size > ENUM_MAX || text.length > ENUM_UNITS) this.#texts = null;
   }
 }

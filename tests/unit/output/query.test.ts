@@ -141,6 +141,14 @@ it('pages, their rows and a schema are measured in bytes', async () => {
   expect(JSON.stringify(await ask(named, { schema: true }))).not.toContain('漢');
 });
 
+it('a schema describes an object of many members as a map, with the types of all', async () => {
+  const member = (at: number): JsonValue => (at % 2 === 0 ? 1 : at > 99 ? '' : { a: 1, [at]: 1 });
+  const members = Array.from({ length: 150 }, (_, at) => [`k${at}`, member(at)]);
+  const many = await keepItems([Object.fromEntries(members)]);
+  const values = { type: ['integer', 'object', 'string'], required: ['a'] };
+  expect((await ask(many, { schema: true })).content).toMatchObject([{ additionalProperties: values }]);
+});
+
 it('diff tells items that are new and gone, however they are ordered and their members are', async () => {
   const before = await keepItems([{ a: 1, b: 2 }, { a: 2 }, { a: 2 }, { a: 3 }]);
   const now = await keepItems([{ a: 4 }, { b: 2, a: 1 }, { a: 2 }]);

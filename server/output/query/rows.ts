@@ -40,10 +40,12 @@ function shapeOf(fields: readonly string[] | undefined): (item: JsonValue, index
     const named = /^\s*([\w-]+)\s*:(?!:)(.+)$/s.exec(text);
     return [named?.[1] ?? text, compileExpression('fields', named?.[2] ?? text)] as const;
   });
-  return (item, index) => ({
-    index,
-    ...Object.fromEntries(shown.map(([name, expression]) => [name, expression.of(item)])),
-  });
+  return (item, index) => {
+    const values = shown.map(([name, expression]) => [name, expression.of(item)] as const);
+    // Models ask for index, which rows have, as for a field.
+    const own = values.filter(([name, value]) => name !== 'index' || value !== null);
+    return { index, ...Object.fromEntries(own) };
+  };
 }
 
 /** Rows of items from `offset` on, in their order. */

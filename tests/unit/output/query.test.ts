@@ -63,7 +63,7 @@ it.each([
 ])('a table of %s is asked as records are', async (_, type, text) => {
   const handle = await keep(textPayload(type, text));
   expect((await ask(handle, { where: 'price > `0` || zip == `10115`' })).content).toEqual([desks[0]]);
-  expect((await ask(handle, { fields: ['name'], sort: '-sku', limit: 1 })).content).toEqual([
+  expect((await ask(handle, { fields: ['index', 'name'], sort: '-sku', limit: 1 })).content).toEqual([
     { index: 1, name: 'two\nlines' },
   ]);
   expect((await ask(handle, { jmespath: 'length(@)' })).content).toEqual([2]);
@@ -181,14 +181,14 @@ it('expressions that would take too much are refused for each item', async () =>
 });
 
 it('a question sees the members of an item alone', async () => {
-  const odd = await keepItems([{ constructor: 1, length: 2 }, { a: 1 }, 'text', [1, 2]]);
+  const odd = await keepItems([{ constructor: 1, length: 2 }, { a: 5 }, 'text', [1, 2]]);
   expect(await ask(odd, { where: 'toString' })).toMatchObject({ content: [] });
   expect(await ask(odd, { jmespath: '[*].constructor' })).toMatchObject({ content: [1] });
   expect(await ask(odd, { jmespath: '[*].length' })).toMatchObject({ content: [2] });
-  const fields = ['x: constructor', 'y: __proto__'];
+  const fields = ['x: constructor', 'y: __proto__', 'index: a'];
   expect((await ask(odd, { fields, limit: 2 })).content).toEqual([
     { index: 0, x: 1, y: null },
-    { index: 1, x: null, y: null },
+    { index: 5, x: null, y: null },
   ]);
   expect(await ask(odd, { sort: 'valueOf', limit: 1 })).toMatchObject({ total: 4 });
 });

@@ -88,7 +88,7 @@ const MAX_MESSAGES = 5_000;
 const FULL_CONNECTIONS = 8;
 const OVERHEAD_BYTES = 64;
 
-const costOf = (message: Message): number => message.data.length + OVERHEAD_BYTES;
+const costOf = (message: Message): number => Buffer.byteLength(message.data) + OVERHEAD_BYTES;
 
 /**
  * Keeps the newest messages of open connections, which may stay open for days: the oldest of a

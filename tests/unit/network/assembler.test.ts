@@ -1,6 +1,7 @@
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
+import { Exchange, MessageLog } from '../../../server/network/exchange.ts';
 import { entriesOf, entryAt, event, replay, VISIT, type HarEntry } from './replay.ts';
 
 const visit = entriesOf(replay(VISIT));
@@ -27,11 +28,10 @@ const answered = (requestId: string, more: object = { hasExtraInfo: true }): Cap
 /** Request, answer, the kept or missing body, and messages. */
 const lineOf = (entry: HarEntry): string => {
   const { request, response } = entry;
-  const { content } = response;
-  const { text = '', comment = '', encoding = '' } = content;
+  const { size, text = '', comment = '', encoding = '' } = response.content;
   const path = request.url.replace(/^.*?:\/\/[^/]+/, '');
   const answer = [entry['_resourceType'], request.method, path, response.status];
-  const body = `${encoding}${content.size}/${response.bodySize} ${JSON.stringify(text.slice(0, 40))} ${comment}`;
+  const body = `${encoding}${size}/${response.bodySize} ${JSON.stringify(text.slice(0, 40))} ${comment}`;
   const more = {
     posted: request.postData,
     error: response._error,
@@ -78,10 +78,11 @@ describe('extra info', () => {
     fc.assert(mixing);
   });
 
+  const challenge = [sent('1'), extra('1', 'none'), responseExtra('1', 401)];
+
   it('is of two entries where a challenge was answered', () => {
-    const asked = [sent('1'), extra('1', 'none'), responseExtra('1', 401)];
     const again = [extra('1', 'user'), responseExtra('1', 200), ...answered('1')];
-    const answers = entriesOf(replay([...asked, ...again])).map(({ request, response }) => {
+    const answers = entriesOf(replay([...challenge, ...again])).map(({ request, response }) => {
       const { status, content } = response;
       return [request.headers.at(-1)?.value, status, content.text ?? content.comment];
     });
@@ -126,17 +127,12 @@ describe('extra info', () => {
     ]);
   });
 
-  it('says that a person is asked for a password', () => {
-    const asked = entriesOf(replay([sent('1'), extra('1', 'none'), responseExtra('1', 401)]));
+  it('says that a person is asked for a password, and keeps the status if nobody answers', () => {
     const comment = 'the server asks for a name and a password';
-    expect(asked).toMatchObject([{ _pending: true, comment, response: { status: 401 } }]);
-  });
-
-  it('keeps the status of a challenge that nobody answered', () => {
-    const refused = { ...response, status: 401 };
-    const lines = [sent('1'), extra('1', 'none'), responseExtra('1', 401)];
-    const rest = answered('1', { hasExtraInfo: true, response: refused });
-    expect(entriesOf(replay([...lines, ...rest])).map(({ response: { status } }) => status)).toEqual([401]);
+    const asked = { _pending: true, comment, response: { status: 401 } };
+    expect(entriesOf(replay(challenge))).toMatchObject([asked]);
+    const rest = answered('1', { hasExtraInfo: true, response: { ...response, status: 401 } });
+    expect(entriesOf(replay([...challenge, ...rest]))).toMatchObject([{ response: { status: 401 } }]);
   });
 });
 
@@ -150,4 +146,11 @@ it('unexpected lines are counted and passed over', () => {
   const { assembler, exchanges } = replay(odd);
   expect(assembler.misread).toBe(1);
   expect(exchanges).toEqual([]);
+});
+
+it('messages of an open connection are measured in bytes, and the newest are kept', () => {
+  const chat = { id: 1, requestId: '1', url: 'ws:', method: 'GET', issuedAt: 0, wallAt: 0, type: '' };
+  const [log, exchange] = [new MessageLog(6_000), new Exchange(chat)];
+  for (const time of [1, 2, 3]) log.add(exchange, { time, data: '漢'.repeat(1_000), notKept: null });
+  expect(exchange.messages.map(({ time }) => time)).toEqual([3]);
 });

@@ -3,7 +3,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { createSession } from '../core/registry/session.ts';
 import type { RunWorker } from '../core/runs.ts';
 import { RUN_WORKERS } from '../tools/runtimes.generated.ts';
-import { addHost, defined, WORKFLOW_RUNS } from './workflow-host.ts';
+import { addHost, WORKFLOW_RUNS, type WorkflowHost } from './workflow-host.ts';
 import { VERSION } from '../../shared/version.ts';
 import { createApp, type App, type AppParts } from '../app.ts';
 import { cancelledBy } from '../core/calls/call.ts';
@@ -12,17 +12,17 @@ import { atCaller, nameOptions, parseOptions, type SpillwayOptions } from './opt
 import { openSession } from './session.ts';
 import type { SpillwaySession } from './types.ts';
 
-/** Executes runs of workflows that this process has defined. */
-const WORKFLOWS: RunWorker = {
+/** Executes runs of workflows that were started or resumed with this Spillway. */
+const executes = (defined: WorkflowHost['defined']): RunWorker => ({
   run: async (args, scope) => {
     const name = String(args['name']);
     const execute = defined.get(name);
     if (execute !== undefined) return execute({ name, input: args['input'] }, scope);
-    throw new SpillwayError('run_not_resumable', `This process has no workflow ${name}.`, {
+    throw new SpillwayError('run_not_resumable', `This Spillway has no workflow ${name}.`, {
       hint: 'Resume it with resumeWorkflow, in a process that defines it.',
     });
   },
-};
+});
 
 /** Options of a session. */
 export interface NewSessionOptions {
@@ -69,11 +69,12 @@ export function assembleWithUpstreams(
   parts: AppParts,
 ): { readonly spillway: Spillway; readonly upstreams: App['upstreams'] } {
   const { app: appOptions, name, gate, throwOnError } = parseOptions(options);
+  const defined: WorkflowHost['defined'] = new Map();
   const app = createApp(appOptions, {
     ...(gate === undefined ? {} : { gate }),
     nameSettings: nameOptions,
     ...parts,
-    workers: { ...RUN_WORKERS, ...parts.workers, [WORKFLOW_RUNS]: () => Promise.resolve(WORKFLOWS) },
+    workers: { ...RUN_WORKERS, ...parts.workers, [WORKFLOW_RUNS]: () => Promise.resolve(executes(defined)) },
   });
   app.setClients([{ name, version: VERSION }]);
   const gone = new AbortController();
@@ -106,6 +107,7 @@ export function assembleWithUpstreams(
     runs: async () => (await app.services()).runs,
     callTool: app.callTool,
     registry,
+    defined,
     session: createSession(randomUUID(), { registry, signal: gone.signal, name }),
   });
   return { spillway, upstreams: app.upstreams };

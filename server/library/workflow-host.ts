@@ -9,13 +9,15 @@ export interface WorkflowHost {
   readonly callTool: CallTool;
   /** The session for which they make calls. */
   readonly session: ClientSession;
+  /** How its workflows are executed, by their names. */
+  readonly defined: Map<string, ExecuteWorkflow>;
 }
 
 /** The tool of their runs, which no session can find. */
 export const WORKFLOW_RUNS = 'workflow';
 
 /** How a workflow's run is executed now, by its id: set by the caller that starts or resumes it. */
-export type ExecuteWorkflow = (
+type ExecuteWorkflow = (
   args: { readonly name: string; readonly input: unknown },
   scope: RunScope,
 ) => Promise<Outcome>;
@@ -23,10 +25,3 @@ export type ExecuteWorkflow = (
 const hosts = new WeakMap<object, WorkflowHost>();
 export const addHost = (spillway: object, host: WorkflowHost): void => void hosts.set(spillway, host);
 export const hostOf = (spillway: object): WorkflowHost | undefined => hosts.get(spillway);
-
-const executions = new Map<string, ExecuteWorkflow>();
-/** The workflows of this process, by their names. */
-export const defined = {
-  add: (name: string, execute: ExecuteWorkflow): void => void executions.set(name, execute),
-  get: (name: string): ExecuteWorkflow | undefined => executions.get(name),
-};

@@ -19,7 +19,7 @@ import {
   type ProgramAnswer,
 } from '../toolkit/programs/waiting.ts';
 import { decisionFrom } from '../toolkit/programs/caller.ts';
-import { defined, hostOf, WORKFLOW_RUNS, type WorkflowHost } from './workflow-host.ts';
+import { hostOf, WORKFLOW_RUNS, type WorkflowHost } from './workflow-host.ts';
 import type { Spillway } from './spillway.ts';
 
 export { FlowError, type Flow, type FlowCallOptions } from '../toolkit/programs/native.ts';
@@ -149,12 +149,12 @@ function expectHost(spillway: Spillway): WorkflowHost {
   throw invalidArgument('spillway: takes what createSpillway returned.');
 }
 
-/** From now on, this definition executes runs of this name. */
+/** From now on, this definition executes the host's runs of this name. */
 function offer<Input, Output extends JsonValue | void>(
   { name, input, run }: Workflow<Input, Output>,
-  { registry, callTool, session }: WorkflowHost,
+  { registry, callTool, session, defined }: WorkflowHost,
 ): void {
-  defined.add(name, ({ input: stored }, scope) =>
+  defined.set(name, ({ input: stored }, scope) =>
     execute(
       (events, begin) =>
         new WorkflowThread(

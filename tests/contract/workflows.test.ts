@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { deferred, onAbort } from '../../shared/async.ts';
+import type { JsonValue } from '../../shared/json.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { Produced } from '../../server/core/result.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
@@ -10,8 +11,10 @@ import {
   listWorkflows,
   resumeWorkflow,
   runWorkflow,
+  type Flow,
   type WorkflowResult,
 } from '../../server/library/workflow.ts';
+import { codeOf } from '../support/code-of.ts';
 import { FakeBridge } from '../support/fake-bridge.ts';
 import { temporaryHome } from '../support/home.ts';
 import { actTool, testProvider } from '../support/test-provider.ts';
@@ -24,9 +27,9 @@ const ordered: string[] = [];
 let steps = 0;
 let holding: (signal: AbortSignal) => Promise<Produced>;
 
-const open = (): Spillway =>
+const open = (at = home): Spillway =>
   assembleSpillway(
-    { home },
+    { home: at },
     {
       bridge: new FakeBridge(),
       providers: [
@@ -71,6 +74,9 @@ const invoice = defineWorkflow({
   },
 });
 
+const plain = <T extends JsonValue | void>(name: string, run: (flow: Flow) => Promise<T>) =>
+  defineWorkflow({ name, input: z.object({}), run });
+
 /** The question of a paused workflow, and the payload that answers it. */
 function pausedAt(result: WorkflowResult<unknown>) {
   if (result.status !== 'requires_human_input') throw new Error(`It is ${result.status}.`);
@@ -81,78 +87,67 @@ function pausedAt(result: WorkflowResult<unknown>) {
 
 describe('a workflow', () => {
   it('is a function whose value is the output', async () => {
-    const result = await runWorkflow(invoice, { item: 'desk', limit: 500 }, { spillway });
-    expect(result).toMatchObject({
-      status: 'completed',
-      output: { done: { ordered: 'desk' }, chance: true, asked: false },
-    });
-    expect(await listWorkflows({ spillway })).toMatchObject([
-      { runId: result.runId, name: 'invoice', status: 'completed' },
-    ]);
+    const { runId, ...result } = await runWorkflow(invoice, { item: 'desk', limit: 500 }, { spillway });
+    const output = { done: { ordered: 'desk' }, chance: true, asked: false };
+    expect(result).toEqual({ status: 'completed', output });
+    const listed = { runId, name: 'invoice', status: 'completed' };
+    expect(await listWorkflows({ spillway })).toMatchObject([listed]);
+  });
+
+  it('is executed by its own Spillway, also when another runs one of the same name', async () => {
+    await using other = open(await temporaryHome());
+    const look = plain('look', async (flow) => (await flow.tools.run_list?.()) ?? null);
+    const looks = [spillway, other].map((each) => runWorkflow(look, {}, { spillway: each }));
+    for (const { runId: run_id, ...result } of await Promise.all(looks))
+      expect(result).toMatchObject({ output: { runs: [{ run_id }] } });
   });
 
   it('pauses for a person, and continues with their answer in another process', async () => {
     const paused = await runWorkflow(invoice, { item: 'lamp', limit: 100 }, { spillway });
     const { interaction, answer } = pausedAt(paused);
-    expect(interaction).toMatchObject({
-      toolName: 'requestHumanInput',
-      args: { message: 'Order lamp for 120?' },
-    });
+    const args = { message: 'Order lamp for 120?' };
+    expect(interaction).toMatchObject({ toolName: 'requestHumanInput', args });
     expect(await listWorkflows({ spillway })).toMatchObject([{ status: 'interrupted' }]);
     const [payload, runId] = [answer(true), paused.runId];
     await another();
-    const refused = (code: string) => expect.objectContaining({ code }) as unknown;
-    await expect(
-      resumeWorkflow(invoice, runId, { spillway, continue: { ...payload, toolCallId: `${runId}.9` } }),
-    ).rejects.toEqual(refused('human_input_not_found'));
-    await expect(
-      resumeWorkflow(invoice, runId, { spillway, continue: { ...payload, userInput: 'perhaps' } }),
-    ).rejects.toEqual(refused('invalid_argument'));
-    const result = await resumeWorkflow(invoice, runId, { spillway, continue: payload });
-    expect(result).toMatchObject({ status: 'completed', output: { done: { ordered: 'lamp' }, asked: true } });
+    const resume = (more = {}) =>
+      resumeWorkflow(invoice, runId, { spillway, continue: { ...payload, ...more } });
+    expect(await codeOf(resume({ toolCallId: `${runId}.9` }))).toBe('human_input_not_found');
+    expect(await codeOf(resume({ userInput: 'perhaps' }))).toBe('invalid_argument');
+    const output = { done: { ordered: 'lamp' }, asked: true };
+    expect(await resume()).toMatchObject({ status: 'completed', output });
     expect([steps, ordered]).toEqual([1, ['lamp']]);
-    await expect(resumeWorkflow(invoice, runId, { spillway, continue: payload })).rejects.toThrow(
-      /does not ask/,
-    );
+    await expect(resume()).rejects.toThrow(/does not ask/);
   });
 
   it('asks again while nobody has answered', async () => {
     const { runId } = await runWorkflow(invoice, { item: 'lamp', limit: 100 }, { spillway });
-    expect(await resumeWorkflow(invoice, runId, { spillway })).toMatchObject({
-      status: 'requires_human_input',
-    });
+    expect((await resumeWorkflow(invoice, runId, { spillway })).status).toBe('requires_human_input');
     expect(steps).toBe(1);
   });
 
   it('sleeps without a process, and has not slept twice when it continues', async () => {
-    const nightly = defineWorkflow({
-      name: 'nightly',
-      input: z.object({ at: z.number() }),
-      run: async (flow, { at }) => {
+    const nightly = (at: number) =>
+      plain('nightly', async (flow) => {
         await flow.sleep(new Date(at));
         return { woke: flow.now() >= at };
-      },
-    });
+      });
     const at = Date.now() + 120_000;
-    const slept = await runWorkflow(nightly, { at }, { spillway });
+    const slept = await runWorkflow(nightly(at), {}, { spillway });
     expect(slept).toMatchObject({ status: 'sleeping', until: new Date(at) });
-    const past = await runWorkflow(nightly, { at: Date.now() - 1 }, { spillway });
+    const past = await runWorkflow(nightly(Date.now() - 1), {}, { spillway });
     expect(past).toMatchObject({ status: 'completed', output: { woke: true } });
   });
 
   it('undoes in finally what it did, once, also after it was resumed', async () => {
-    const undone = defineWorkflow({
-      name: 'undone',
-      input: z.object({}),
-      run: async (flow) => {
-        await flow.tools.order?.({ item: 'trial' });
-        try {
-          await flow.ask({ type: 'text', message: 'Why?' });
-          throw new Error('No reason is good enough.');
-        } finally {
-          await flow.tools.order?.({ item: 'cancel trial' });
-        }
-      },
+    const undone = plain('undone', async (flow) => {
+      await flow.tools.order?.({ item: 'trial' });
+      try {
+        await flow.ask({ type: 'text', message: 'Why?' });
+        throw new Error('No reason is good enough.');
+      } finally {
+        await flow.tools.order?.({ item: 'cancel trial' });
+      }
     });
     const paused = await runWorkflow(undone, {}, { spillway });
     const { answer } = pausedAt(paused);
@@ -173,16 +168,12 @@ describe('a workflow', () => {
       held.resolve();
       return hold(signal).finally(over.resolve);
     };
-    const together = defineWorkflow({
-      name: 'together',
-      input: z.object({}),
-      run: async (flow) => {
-        await Promise.all([
-          flow.step('own', () => over.promise),
-          flow.tools.hold?.({}, { retry: { attempts: 2, backoff_ms: 600_000 } }),
-          flow.step('held', () => held.promise).then(() => flow.tools.order?.({ item: 'none' })),
-        ]);
-      },
+    const together = plain('together', async (flow) => {
+      await Promise.all([
+        flow.step('own', () => over.promise),
+        flow.tools.hold?.({}, { retry: { attempts: 2, backoff_ms: 600_000 } }),
+        flow.step('held', () => held.promise).then(() => flow.tools.order?.({ item: 'none' })),
+      ]);
     });
     const failed = (why: string) => ({ error: { message: expect.stringContaining(why) as string } });
     const { runId, ...first } = await runWorkflow(together, {}, { spillway });
@@ -192,16 +183,13 @@ describe('a workflow', () => {
   });
 
   it('maps in order with a limit, and several questions wait at a time', async () => {
-    const several = defineWorkflow({
-      name: 'several',
-      input: z.object({}),
-      run: (flow) =>
-        flow.map(
-          ['a', 'b', 'c'],
-          async (name) => (await flow.ask({ type: 'text', message: `${name}?` })).answer ?? null,
-          { limit: 2 },
-        ),
-    });
+    const several = plain('several', (flow) =>
+      flow.map(
+        ['a', 'b', 'c'],
+        async (name) => (await flow.ask({ type: 'text', message: `${name}?` })).answer ?? null,
+        { limit: 2 },
+      ),
+    );
     let result = await runWorkflow(several, {}, { spillway });
     const asked: string[] = [];
     while (result.status === 'requires_human_input') {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { deferred, onAbort } from '../../shared/async.ts';
@@ -141,6 +142,8 @@ describe('a workflow', () => {
 
   it('undoes in finally what it did, once, also after it was resumed', async () => {
     const undone = plain('undone', async (flow) => {
+      // A replay waits for its own work, however many turns that takes.
+      for (let turns = 0; turns < 20_000; turns += 1) await nextTurn();
       await flow.tools.order?.({ item: 'trial' });
       try {
         await flow.ask({ type: 'text', message: 'Why?' });

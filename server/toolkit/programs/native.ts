@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { z } from 'zod';
-import { deferred } from '../../../shared/async.ts';
+import { deferred, waitAtMost } from '../../../shared/async.ts';
 import type { HumanInputRequest } from '../../../shared/human/request.ts';
 import { SpillwayError, type WireError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
@@ -80,6 +80,8 @@ export class WorkflowThread implements ProgramThread {
   readonly #waiting = new Map<number, Waiter>();
   #queue: Settle[] = [];
   #isSettling = false;
+  /** The call that the next result belongs to. */
+  #expected: { readonly id: number; readonly made: () => void } | null = null;
   #calls = 0;
   #now: number;
   readonly #random: () => number;
@@ -139,9 +141,16 @@ export class WorkflowThread implements ProgramThread {
     await this.#rest();
   }
 
-  /** The workflow's own work between two calls may take several turns before it makes the next. */
+  /** The workflow's own work between two calls takes time before it makes the next. */
   async #waiterOf(id: number): Promise<Waiter | undefined> {
-    for (let turns = 0; turns < TURNS_MAX && !this.#waiting.has(id); turns += 1) await nextTurn();
+    if (!this.#waiting.has(id)) {
+      const { promise, resolve } = deferred<void>();
+      this.#expected = { id, made: resolve };
+      this.ended.then(() => resolve(), resolve);
+      await waitAtMost(promise, OWN_WORK_MS);
+      // Other calls that it makes at the same time come first.
+      await nextTurn();
+    }
     return this.#waiting.get(id);
   }
 
@@ -156,6 +165,7 @@ export class WorkflowThread implements ProgramThread {
     const waiter: Waiter = deferred();
     this.#waiting.set(id, waiter);
     this.events.call({ args: '{}', options: '{}', ...call, id });
+    if (this.#expected?.id === id) this.#expected.made();
     return waiter.promise;
   }
 
@@ -199,8 +209,8 @@ export class WorkflowThread implements ProgramThread {
   }
 }
 
-/** A workflow that computes for this many turns of the event loop is not repeating the calls in its record. */
-const TURNS_MAX = 10_000;
+/** A workflow that makes no call for so long is not repeating the calls in its record. */
+const OWN_WORK_MS = 300_000;
 
 const unasked = (id: number): SpillwayError =>
   new SpillwayError('program_diverged', `The workflow did not make call ${id} of its record.`);

@@ -103,6 +103,14 @@ describe('a workflow', () => {
       expect(result).toMatchObject({ output: { runs: [{ run_id }] } });
   });
 
+  it.each<[string, (flow: Flow) => Promise<never>]>([
+    ['its value', async () => 1n as never],
+    ['the value of a step', (flow) => flow.step('big', () => 1n as never)],
+  ])('fails where it has what is not JSON: %s', async (_, run) => {
+    const error = { code: 'program_failed', message: expect.stringContaining('BigInt') as string };
+    expect(await runWorkflow(plain('big', run), {}, { spillway })).toMatchObject({ status: 'failed', error });
+  });
+
   it('pauses for a person, and continues with their answer in another process', async () => {
     const paused = await runWorkflow(invoice, { item: 'lamp', limit: 100 }, { spillway });
     const { interaction, answer } = pausedAt(paused);

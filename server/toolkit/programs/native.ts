@@ -109,17 +109,16 @@ export class WorkflowThread implements ProgramThread {
   async #run(work: (flow: Flow, make: MakeCall) => Promise<JsonValue | undefined>): Promise<void> {
     // The caller is ready by then.
     await nextTurn();
-    const running = work(this.#flow(), (call) => this.#call(call)).then(
-      (value): ProgramEnd => ({ type: 'returned', text: JSON.stringify(value) }),
-      (thrown: unknown): ProgramEnd => ({
+    const running = work(this.#flow(), (call) => this.#call(call))
+      .then((value): ProgramEnd => ({ type: 'returned', text: JSON.stringify(value) }))
+      .catch((thrown: unknown): ProgramEnd => ({
         type: 'threw',
         name: thrown instanceof Error ? thrown.name : 'Error',
         message: messageOf(thrown),
         line: null,
         column: null,
         place: thrown instanceof FlowError ? thrown.place : null,
-      }),
-    );
+      }));
     void this.#rest();
     this.#end.resolve(await running);
   }
@@ -216,15 +215,13 @@ const unasked = (id: number): SpillwayError =>
   new SpillwayError('program_diverged', `The workflow did not make call ${id} of its record.`);
 
 async function resultOf(name: string, work: () => unknown): Promise<JsonValue | undefined> {
-  let result: unknown;
   try {
-    result = await work();
+    const text = JSON.stringify(await work());
+    return text === undefined ? undefined : Json.parse(JSON.parse(text));
   } catch (thrown) {
     if (thrown instanceof SpillwayError) throw thrown;
     throw new SpillwayError('program_failed', `Step ${name}: ${messageOf(thrown)}`, { cause: thrown });
   }
-  const text = JSON.stringify(result);
-  return text === undefined ? undefined : Json.parse(JSON.parse(text));
 }
 
 async function inOrder<T, R>(

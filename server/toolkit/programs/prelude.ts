@@ -109,7 +109,7 @@ export const PRELUDE = String.raw`
     sleep,
     items,
     map,
-    emit: (item) => emit(stringify(item ?? null)),
+    emit: (item) => emit(stringify(item ?? null) ?? 'null'),
     log: say,
     console: Object.freeze({ log: say, info: say, warn: say, error: say, debug: say }),
     input: parse(input),

@@ -94,6 +94,7 @@ describe('a program', () => {
     ['return "plain"', 'plain'],
     ['return 7', '7'],
     ['log("nothing")', 'null'],
+    ['emit(() => 1)', '[\nnull\n]'],
   ])('%s answers %s', async (code, text) => {
     expect((await run(code)).text).toBe(text);
   });

@@ -233,8 +233,8 @@ class DiskRuns implements Runs {
     return { ...view, output_handle: null };
   }
 
-  async list({ count, status }: Parameters<Runs['list']>[0]): Promise<RunList> {
-    const found = this.#store.list(LOOKED_AT_MAX).flatMap((run) => {
+  #views(stored: readonly StoredRun[]): RunView[] {
+    return stored.flatMap((run) => {
       try {
         return [this.#view(run)];
       } catch (thrown) {
@@ -243,8 +243,13 @@ class DiskRuns implements Runs {
         return [];
       }
     });
+  }
+
+  async list({ count, status }: Parameters<Runs['list']>[0]): Promise<RunList> {
     const left = Math.max(0, this.#store.count() - LOOKED_AT_MAX);
-    const matching = found.filter((view) => status === undefined || view.status === status);
+    const matching = this.#views(this.#store.list(LOOKED_AT_MAX)).filter(
+      (view) => status === undefined || view.status === status,
+    );
     const newest = matching.sort((a, b) => b.started_at_ms - a.started_at_ms).slice(0, count);
     return {
       runs: await Promise.all(newest.map((view) => this.#current(view))),
@@ -254,10 +259,9 @@ class DiskRuns implements Runs {
   }
 
   async parked(): Promise<readonly RunView[]> {
-    return this.#store.parked().flatMap((run) => {
-      const view = this.#view(run);
-      return view.status === 'interrupted' && isParked(view) ? [view] : [];
-    });
+    return this.#views(this.#store.parked()).filter(
+      (view) => view.status === 'interrupted' && isParked(view),
+    );
   }
 
   async state(runId: string): Promise<RunState> {

@@ -3,6 +3,7 @@ import { mkdir, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { HomeDatabase } from '../../../server/home/database.ts';
 import { bundleProgram } from '../../support/bundle-program.ts';
@@ -49,36 +50,35 @@ function damageRow(home: string, sql: string): void {
 const replaceIn = (column: string, text: string, by: string): string =>
   `UPDATE run SET ${column} = replace(${column}, '${text}', '${by}')`;
 
-const ROWS: readonly [string, string, string[]][] = [
-  [
-    'a control character in its facts',
-    replaceIn('facts', '"tool":', '"to\u0001l":'),
-    ['get', 'args', 'resume'],
-  ],
-  [
-    'a control character in how it ended',
-    replaceIn('life', '"status":', '"sta\u0001us":'),
-    ['get', 'resume'],
-  ],
-  [
-    'text in place of a number in its counts',
-    replaceIn('tally', '"array_bytes":', '"array_bytes:"'),
-    ['get', 'page'],
-  ],
-  ['an unknown status', replaceIn('life', '"status":"completed"', '"status":"c0mpleted"'), ['get', 'resume']],
-  ['an empty owner', `UPDATE run SET owner = '{}'`, ['get', 'resume']],
-  ['a missing item', 'DELETE FROM run_item WHERE position = 1', ['page']],
-  ['an item that is not JSON', `UPDATE run_item SET line = x'7b' WHERE position = 1`, ['page']],
-];
-it.each(ROWS)('a run with %s is damaged; the others are unaffected', async (_, sql, looks) => {
+it.each([
+  ['a control character in its facts', replaceIn('facts', '"tool":', '"to\u0001l":'), 'get args resume'],
+  ['a control character in how it ended', replaceIn('life', '"status":', '"sta\u0001us":'), 'get resume'],
+  ['a text for a number in its counts', replaceIn('tally', '"array_bytes":', '"array_bytes:"'), 'get page'],
+  ['an unknown status', replaceIn('life', '"status":"completed"', '"status":"c0mpleted"'), 'get resume'],
+  ['an empty owner', `UPDATE run SET owner = '{}'`, 'get resume'],
+  ['a missing item', 'DELETE FROM run_item WHERE position = 1', 'page'],
+  ['an item that is not JSON', `UPDATE run_item SET line = x'7b' WHERE position = 1`, 'page'],
+])('a run with %s is damaged; the others are unaffected', async (_, sql, looks) => {
   const { home, clock, run_id } = await endedRun();
   damageRow(home, sql);
   const { runs } = await setUp({ home, clock });
   const other = await runs.start(request());
   await runs.wait(other.run_id, waiting());
   await runs.close();
-  expect(await seenElsewhere(home, run_id, ...looks)).toBe(looks.map(() => 'store_corrupt').join(' '));
+  const seen = await seenElsewhere(home, run_id, ...looks.split(' '));
+  expect(seen).toBe(looks.replaceAll(/\w+/g, 'store_corrupt'));
   expect(await seenElsewhere(home, other.run_id, 'get', 'list')).toMatch(/^completed [12] listed$/);
+});
+
+it('a damaged run hides no other that waits', async () => {
+  const body = { goes_on: true, waiting: [] };
+  const { runs, home } = await setUp({
+    work: () => Promise.reject(new SpillwayError('workflow_waits', 'It waits.', { body })),
+  });
+  await Promise.all([runs.start(request()), runs.start(request())]);
+  await expect.poll(() => runs.parked()).toHaveLength(2);
+  damageRow(home, `UPDATE run SET facts = 'x' WHERE number = 1`);
+  expect(await runs.parked()).toHaveLength(1);
 });
 
 it('a damaged run goes when it is old', async () => {
@@ -91,25 +91,21 @@ it('a damaged run goes when it is old', async () => {
   expect(await seenElsewhere(home, run_id)).toBe('run_not_found');
 });
 
-const garbage = (sizeBytes: number): Buffer => Buffer.alloc(sizeBytes, 'not a database');
-
-const FILES: readonly [string, (file: string, sizeBytes: number) => Promise<unknown>][] = [
+it.each<[string, (file: string, sizeBytes: number) => Promise<unknown>]>([
   ['cut to its first two pages', (file) => truncate(file, 8 * 1024)],
   ['cut to half', (file, sizeBytes) => truncate(file, sizeBytes / 2)],
   ['cut within its first page', (file) => truncate(file, 100)],
   ['of zeros', (file, sizeBytes) => writeFile(file, Buffer.alloc(sizeBytes))],
-  ['of garbage', (file, sizeBytes) => writeFile(file, garbage(sizeBytes))],
-];
-it.each(FILES)('a database that is %s is damaged, and ends no server', async (_, damage) => {
+  ['of garbage', (file, sizeBytes) => writeFile(file, Buffer.alloc(sizeBytes, 'not a database'))],
+])('a database that is %s is damaged, and ends no server', async (_, damage) => {
   const { home, run_id, file } = await endedRun();
   const { size } = await stat(file);
   expect(size).toBeGreaterThan(100 * 1024);
   expect(await seenElsewhere(home, run_id)).toBe('completed');
   await damage(file, size);
   for (const rest of ['-wal', '-shm']) await rm(`${file}${rest}`, { force: true });
-  expect(await seenElsewhere(home, run_id, 'get', 'page', 'list')).toBe(
-    'store_corrupt store_corrupt store_corrupt',
-  );
+  const seen = await seenElsewhere(home, run_id, 'get', 'page', 'list');
+  expect(seen).toBe('store_corrupt store_corrupt store_corrupt');
 });
 
 it.each<[string, (file: string) => Promise<unknown>]>([

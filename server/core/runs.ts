@@ -263,7 +263,11 @@ export interface Runs {
     readonly limit?: number | undefined;
   }): Promise<Clean<RunPage>>;
   /** At most `count` runs, of this server and of others that share its home. */
-  list(query: { readonly count: number; readonly status?: RunStatus | undefined }): Promise<RunList>;
+  list(query: {
+    readonly count: number;
+    readonly status?: RunStatus | undefined;
+    readonly tool?: string | undefined;
+  }): Promise<RunList>;
   /**
    * The last lines of a run's log, at most `count` and no more than fit in a page. `since` is in milliseconds
    * since the epoch. @throws `run_not_found`

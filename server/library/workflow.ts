@@ -132,15 +132,13 @@ export async function resumeWorkflow<Input, Output extends JsonValue | void>(
 /** The newest runs of workflows, newest first. @param count at most 100 */
 export async function listWorkflows({ spillway }: WorkflowOptions, count = 20): Promise<ListedWorkflow[]> {
   const runs = await expectHost(spillway).runs();
-  const { runs: views } = await runs.list({ count: Math.min(count, 100) });
-  return views
-    .filter(({ tool }) => tool === WORKFLOW_RUNS)
-    .map(({ run_id: runId, source: name, status, started_at_ms: startedAtMs }) => ({
-      runId,
-      name,
-      status,
-      startedAt: new Date(startedAtMs),
-    }));
+  const { runs: views } = await runs.list({ count: Math.min(count, 100), tool: WORKFLOW_RUNS });
+  return views.map(({ run_id: runId, source: name, status, started_at_ms: startedAtMs }) => ({
+    runId,
+    name,
+    status,
+    startedAt: new Date(startedAtMs),
+  }));
 }
 
 function expectHost(spillway: Spillway): WorkflowHost {

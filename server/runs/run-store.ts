@@ -13,6 +13,9 @@ const RANGE_PART = 256;
 /** Rows of a removed run that are deleted at once, so that other work comes between. */
 const REMOVED_PART = 500;
 const RUN_TABLES = ['run_item', 'run_state', 'run_log'];
+const OF_TOOL = '(?1 IS NULL OR facts LIKE ?1)';
+const ofTool = (tool: string | undefined): string | null =>
+  tool === undefined ? null : `%"tool":${JSON.stringify(tool)}%`;
 
 /** `run_` and 60 random bits, five to a character of RFC 4648 base32. */
 export function createRunId(): string {
@@ -67,9 +70,13 @@ export class RunStore {
     return new StoredRun(this.database, { runId, number: Number(row[0]) });
   }
 
-  /** The newest first. */
-  list(limit = -1): StoredRun[] {
-    return this.#all('SELECT id, number FROM run ORDER BY started_at_ms DESC LIMIT ?', limit);
+  /** The newest first. @param tool leaves out runs that do not name it */
+  list({
+    limit = -1,
+    tool,
+  }: { readonly limit?: number; readonly tool?: string | undefined } = {}): StoredRun[] {
+    const order = 'ORDER BY started_at_ms DESC LIMIT ?2';
+    return this.#all(`SELECT id, number FROM run WHERE ${OF_TOOL} ${order}`, ofTool(tool), limit);
   }
 
   parked(): StoredRun[] {
@@ -82,8 +89,8 @@ export class RunStore {
       .map(([id, number]) => new StoredRun(this.database, { runId: String(id), number: Number(number) }));
   }
 
-  count(): number {
-    return Number(this.database.row('SELECT count(*) FROM run')?.[0] ?? 0);
+  count(tool?: string): number {
+    return Number(this.database.row(`SELECT count(*) FROM run WHERE ${OF_TOOL}`, ofTool(tool))?.[0] ?? 0);
   }
 
   /** Deletes the remains of removed runs, a part at a time, and frees the space. */

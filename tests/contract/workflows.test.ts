@@ -91,8 +91,9 @@ describe('a workflow', () => {
     const { runId, ...result } = await runWorkflow(invoice, { item: 'desk', limit: 500 }, { spillway });
     const output = { done: { ordered: 'desk' }, chance: true, asked: false };
     expect(result).toEqual({ status: 'completed', output });
+    await spillway.tools.script({ code: 'return 1' });
     const listed = { runId, name: 'invoice', status: 'completed' };
-    expect(await listWorkflows({ spillway })).toMatchObject([listed]);
+    expect(await listWorkflows({ spillway }, 1)).toMatchObject([listed]);
   });
 
   it('is executed by its own Spillway, also when another runs one of the same name', async () => {

@@ -1,8 +1,9 @@
+import { Script } from 'node:vm';
 import { transform } from 'sucrase';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { cut } from '../../../shared/cut.ts';
-import { AFTER, BEFORE } from './prelude.ts';
+import { AFTER, BEFORE, PROGRAM_FILE } from './prelude.ts';
 import type { Place } from './protocol.ts';
 
 const QUOTED_UNITS = 160;
@@ -28,18 +29,13 @@ export const placeOf = ({ line, column }: Place): Place => ({
  * @throws SpillwayError `program_invalid` with the place
  */
 export function stripTypes(code: string): string {
-  const foreign = /^[ \t]*(?:import|export)\b(?!\s*\()/m.exec(code);
-  if (foreign !== null) {
-    const line = code.slice(0, foreign.index).split('\n').length;
-    throw invalid(code, { line, column: null }, 'a program imports and exports nothing');
-  }
+  let plain: string;
   try {
-    const { code: plain } = transform(`${BEFORE}${code}${AFTER}`, {
+    ({ code: plain } = transform(`${BEFORE}${code}${AFTER}`, {
       transforms: ['typescript'],
       disableESTransforms: true,
       keepUnusedImports: true,
-    });
-    return plain.slice(BEFORE.length, -AFTER.length);
+    }));
   } catch (thrown) {
     const reason = messageOf(thrown);
     const at = /\((\d+):(\d+)\)\s*$/.exec(reason);
@@ -52,6 +48,20 @@ export function stripTypes(code: string): string {
       place,
       reason.replace(/^Error transforming [^:]*: /, '').replace(/\s*\(\d+:\d+\)\s*$/, ''),
     );
+  }
+  expectNoModule(code, plain);
+  return plain.slice(BEFORE.length, -AFTER.length);
+}
+
+/** QuickJS does not explain why it refuses these. */
+function expectNoModule(code: string, plain: string): void {
+  try {
+    void new Script(plain, { filename: PROGRAM_FILE });
+  } catch (thrown) {
+    if (!/^Cannot use '?import|^Unexpected token 'export'/.test(messageOf(thrown))) return;
+    const at = /:(\d+)\n/.exec(thrown instanceof Error ? (thrown.stack ?? '') : '');
+    const line = at === null ? null : Number(at[1]);
+    throw invalid(code, { line, column: null }, 'a program imports and exports nothing');
   }
 }
 

@@ -94,6 +94,7 @@ describe('a program', () => {
     ['return "plain"', 'plain'],
     ['return 7', '7'],
     ['log("nothing")', 'null'],
+    ['return `Please\nexport it`', 'Please\nexport it'],
     ['emit(() => 1)', '[\nnull\n]'],
   ])('%s answers %s', async (code, text) => {
     expect((await run(code)).text).toBe(text);
@@ -146,7 +147,8 @@ describe('a program', () => {
 it.each<[string, string, string]>([
   ['const a: number = ;', 'program_invalid', 'line 1, column 19: const a: number = ;'],
   ['let a = 1;\nreturn a.b.c;', 'program_failed', '(line 2, column 11: return a.b.c;)'],
-  ['import fs from "node:fs";', 'program_invalid', 'imports and exports nothing'],
+  ['import fs from "node:fs";', 'program_invalid', 'imports and exports nothing (line 1: import fs'],
+  ['`\nexport it`;\nexport const a = 1', 'program_invalid', 'nothing (line 3: export const a = 1)'],
   ['return nothing', 'program_failed', "'nothing' is not defined"],
   ['throw "why"', 'program_failed', 'threw "why"'],
   ['throw new Error("why")', 'program_failed', 'Error: why. (line 1, column 16: throw new Error("why"))'],

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
 import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
+import { deferred } from '../../shared/async.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { ActFacts } from '../../shared/policy/ledger-report.ts';
 import type { ServerPort } from '../../extension/background/handler.ts';
-import { BridgeRig, coded } from '../support/bridge-rig.ts';
+import { BridgeRig, coded, endless } from '../support/bridge-rig.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { TEST_SCOPE } from '../support/session.ts';
 
@@ -29,11 +30,11 @@ async function ask(
   wire = { min: 1, max: 2 },
   others: Partial<ServerMethods> = {},
 ) {
-  const ports: ServerPort[] = [];
+  const port = deferred<ServerPort>();
   const scopes: unknown[] = [];
   await rig.worker({
     wire,
-    onServer: (port) => ports.push(port),
+    onServer: port.resolve,
     handlers: {
       'tabs.get': (_params, { scope }) => {
         scopes.push(scope);
@@ -41,12 +42,8 @@ async function ask(
       },
     },
   });
-  const bridge = rig.bridge({ methods: { 'ledger.append': append, ...others } });
-  await bridge.ready();
-  await vi.waitFor(() => expect(ports).toHaveLength(1), PATIENCE);
-  const [port] = ports;
-  if (port === undefined) throw new Error('No server has connected.');
-  return { bridge, port, scopes };
+  const bridge = await rig.readyBridge({ methods: { 'ledger.append': append, ...others } });
+  return { bridge, port: await port.promise, scopes };
 }
 
 it('a worker asks its server, and gets the answer', async () => {
@@ -75,21 +72,15 @@ it('parameters that break their schema are refused, and a method that is not the
 });
 
 it('a cancelled request is cancelled at the server', async () => {
-  let isCancelled = false;
+  const { handler, cancelled } = endless();
   const cancel = new AbortController();
-  const { port } = await ask(
-    (_facts, signal) =>
-      new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => {
-          isCancelled = true;
-          reject(signal.reason as Error);
-        });
-        cancel.abort(new SpillwayError('cancelled', 'Enough.'));
-      }),
-  );
+  const { port } = await ask((facts, signal) => {
+    cancel.abort(new SpillwayError('cancelled', 'Enough.'));
+    return handler(facts, { signal });
+  });
   const error = await coded(port.request('ledger.append', FACTS, cancel.signal));
   expect(error).toMatchObject({ code: 'cancelled', message: 'Enough.' });
-  await vi.waitFor(() => expect(isCancelled).toBe(true), PATIENCE);
+  await cancelled;
 });
 
 it('a server that leaves fails its pending requests', async () => {
@@ -137,8 +128,7 @@ it('a question that a worker raises for a call that has been cancelled meanwhile
       },
     },
   });
-  const bridge = rig.bridge();
-  await bridge.ready();
+  const bridge = await rig.readyBridge();
   const options = { call: TEST_SCOPE, signal: cancel.signal };
   const error = await coded(bridge.request('b1', 'tabs.get', { tab_id: 7 }, options));
   expect(error.code).toBe('cancelled');
@@ -154,8 +144,7 @@ it('the host says that it takes the name, and servers that connect later know it
   worker.send(0, { type: 'browser', browser: { name: 'Fake', version: '1.0', label: 'Work' } });
   await worker.listening();
   expect(labels()).toEqual(['Work']);
-  const bridge = rig.bridge();
-  await bridge.ready();
+  const bridge = await rig.readyBridge();
   expect(bridge.browsers().map(({ facts }) => facts.label)).toEqual(['Work']);
 });
 

@@ -71,7 +71,7 @@ const challenge = (wire?: { min: number; max: number }): Buffer =>
   encodeFrame(JSON.stringify({ type: 'challenge', identity: identity(wire), nonce: createNonce() }));
 
 describe.concurrent('a server that waits for a browser names the hop that fails', () => {
-  const places: readonly (readonly [string, RegExp, (rig: ClientRig) => string])[] = [
+  const places: readonly (readonly [string, RegExp, (rig: ClientRig) => string | void])[] = [
     ['no bridge directory', /There is no bridge directory/, ({ directory }) => join(directory, 'absent')],
     [
       'a bridge directory that is open to others',
@@ -81,26 +81,20 @@ describe.concurrent('a server that waits for a browser names the hop that fails'
         return join(directory, 'open');
       },
     ],
-    ['no registration', /No native host is registered in/, ({ directory }) => directory],
+    ['no registration', /No native host is registered in/, () => undefined],
     [
       'a broken registration',
       /No native host is registered in/,
-      ({ directory }) => {
-        writeFileSync(join(directory, 'broken.json'), '{"product":"spill');
-        return directory;
-      },
+      ({ directory }) => writeFileSync(join(directory, 'broken.json'), '{"product":"spill'),
     ],
     [
       'the registration of a host that has died',
       /pid 4194305\) has died/,
-      (rig) => {
-        rig.register({ pid: 2 ** 22 + 1 });
-        return rig.directory;
-      },
+      (rig) => rig.register({ pid: 2 ** 22 + 1 }),
     ],
   ];
   it.for(places)('%s', async ([, message, place], { rig, expect }) => {
-    const error = await rig.failure(1_000, place(rig));
+    const error = await rig.failure(1_000, place(rig) ?? rig.directory);
     expect(error.code).toBe('browser_not_connected');
     expect(error.message).toMatch(message);
   });
@@ -172,8 +166,7 @@ describe.concurrent('browsers', () => {
       'bridge.echo': () => Promise.reject(question),
     };
     for (let count = 0; count < 3; count += 1) await rig.worker({ handlers });
-    const bridge = rig.bridge({ sites: { allowed_sites: null, denied_sites: [] } });
-    await bridge.ready();
+    const bridge = await rig.readyBridge({ sites: { allowed_sites: null, denied_sites: [] } });
     await expect.poll(() => bridge.browsers().map(({ id }) => id)).toEqual(['b1', 'b2', 'b3']);
     for (const id of ['b1', 'b2', 'b3'] as const)
       expect((await coded(bridge.request(id, 'bridge.echo', { value: '' }))).questionId).toBe(`${id}:q1`);

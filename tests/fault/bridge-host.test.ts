@@ -29,12 +29,16 @@ function frameOf(text: string): Buffer {
   return Buffer.concat([header(Buffer.byteLength(text)), Buffer.from(text)]);
 }
 
-/** The host ended with a refusal of this code and left nothing behind. */
-async function expectRefusal(worker: FakeWorker, code: string): Promise<void> {
-  expect((await worker.control('refused')).code).toBe(code);
-  expect(await within(50_000, worker.exited, 'the host to end')).toEqual({ code: 1, signal: null });
+/** The host ended with this exit code and left nothing behind. */
+async function expectEnd(worker: FakeWorker, code = 0): Promise<void> {
+  expect(await within(50_000, worker.exited, 'the host to end')).toEqual({ code, signal: null });
   expect(worker.outputError).toBeNull();
   expect(rig.leftovers()).toEqual([]);
+}
+
+async function expectRefusal(worker: FakeWorker, code: string): Promise<void> {
+  expect((await worker.control('refused')).code).toBe(code);
+  await expectEnd(worker, 1);
 }
 
 describe('a native host', () => {
@@ -48,9 +52,7 @@ describe('a native host', () => {
     for (const name of [...rig.leftovers(), 'secret'])
       expect(statSync(join(rig.directory, name)).mode & 0o077, name).toBe(0);
     worker.hangUp();
-    expect(await within(50_000, worker.exited, 'the host to end')).toEqual({ code: 0, signal: null });
-    expect(worker.outputError).toBeNull();
-    expect(rig.leftovers()).toEqual([]);
+    await expectEnd(worker);
   });
 
   it('refuses a caller that is not our extension', async () => {
@@ -80,20 +82,16 @@ describe('a native host', () => {
     expect(readRefusals(rig.directory)).toEqual([]);
   });
 
-  it.each<[string, () => void]>([
-    ['its folder was deleted', () => rmSync(rig.directory, { recursive: true })],
-  ])('registers again when %s, and keeps the servers that it has', async (_what, damage) => {
+  it('registers again when its folder was deleted, and keeps the servers that it has', async () => {
     const worker = await rig.worker();
-    const before = rig.bridge();
-    await before.ready();
+    const before = await rig.readyBridge();
     const [registered] = readRegistrations(rig.directory);
-    damage();
+    rmSync(rig.directory, { recursive: true });
     await expect
       .poll(() => readRegistrations(rig.directory)[0]?.registration.socket ?? registered?.registration.socket)
       .not.toBe(registered?.registration.socket);
     expect(readRegistrations(rig.directory)[0]?.registration.pid).toBe(worker.pid);
-    const after = rig.bridge();
-    await after.ready();
+    const after = await rig.readyBridge();
     expect([before, after].map((bridge) => bridge.browsers()[0]?.connected)).toEqual([true, true]);
     expect(worker.outputError).toBeNull();
   });
@@ -111,9 +109,7 @@ describe('a native host', () => {
   it.each(sample(['SIGTERM', 'SIGINT', 'SIGHUP'] as const, 3))('leaves nothing on %s', async (signal) => {
     const worker = await rig.worker(OWN_PROCESS);
     worker.kill(signal);
-    expect(await within(50_000, worker.exited, 'the host to end')).toEqual({ code: 0, signal: null });
-    expect(worker.outputError).toBeNull();
-    expect(rig.leftovers()).toEqual([]);
+    await expectEnd(worker);
   });
 
   it('outlives servers that hang up before they have read its challenge', async () => {

@@ -43,8 +43,7 @@ function spawnServer(sizeBytes: number) {
 }
 
 it('a channel whose server does not read is closed alone', async () => {
-  const worker = await rig.worker(HOST_HERE);
-  const bridge = await rig.readyBridge();
+  const { worker, bridge } = await rig.connected(HOST_HERE);
   const { child, printed } = spawnServer(2_048 * MIB);
   await printed('reading');
   child.kill('SIGSTOP');
@@ -81,8 +80,7 @@ it('kill -9 of the host fails pending calls immediately, and the next one works'
 it.each(sample(['reading', 'ready'], 2))(
   'kill -9 of a server that is %s leaves host and other servers unharmed',
   async (when) => {
-    const worker = await rig.worker(HOST_HERE);
-    const bridge = await rig.readyBridge();
+    const { worker, bridge } = await rig.connected(HOST_HERE);
     const { child, printed } = spawnServer(2_048 * MIB);
     await printed(when);
     child.kill('SIGKILL');
@@ -95,8 +93,7 @@ it.each(sample(['reading', 'ready'], 2))(
 
 it('SIGSTOP of the host is noticed by the heartbeat', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-  const worker = await rig.worker();
-  const bridge = await rig.readyBridge();
+  const { worker, bridge } = await rig.connected();
   worker.kill('SIGSTOP');
   const call = coded(bridge.request('b1', 'bridge.echo', { value: 'lost' }));
   await new Promise((resolve) => setImmediate(resolve));

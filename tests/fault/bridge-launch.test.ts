@@ -13,7 +13,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { BridgeClient } from '../../server/bridge/index.ts';
 import { launchBrowser } from '../../server/bridge/launch.ts';
 import { BridgeRig, coded, silentLogger } from '../support/bridge-rig.ts';
 import { itDeep } from '../support/depth.ts';
@@ -46,11 +45,7 @@ afterEach(async () => {
 const launchFolders = (): string[] =>
   readdirSync(temporary).filter((name) => name.startsWith('spillway-browser-'));
 
-async function launchingBridge(): Promise<BridgeClient> {
-  const bridge = rig.bridge({ launch: { headless: true } });
-  await bridge.ready();
-  return bridge;
-}
+const launchingBridge = () => rig.readyBridge({ launch: { headless: true } });
 
 /** The pid of the browser's main process: the one that has the profile and no type. */
 function browserPid(): number {

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { createBridge, type BridgeClient, type BridgeOptions } from '../../server/bridge/index.ts';
 import type { Logger } from '../../server/core/services.ts';
+import { deferred } from '../../shared/async.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { FakeWorker, type FakeWorkerOptions } from './fake-worker.ts';
 import { testFolder } from './test-folder.ts';
@@ -36,10 +37,16 @@ export class BridgeRig {
     return bridge;
   }
 
-  async readyBridge(): Promise<BridgeClient> {
-    const bridge = this.bridge();
+  async readyBridge(options: Partial<BridgeOptions> = {}): Promise<BridgeClient> {
+    const bridge = this.bridge(options);
     await bridge.ready();
     return bridge;
+  }
+
+  /** A worker, and a server that is connected to it. */
+  async connected(options: Partial<FakeWorkerOptions> = {}) {
+    const worker = await this.worker(options);
+    return { worker, bridge: await this.readyBridge() };
   }
 
   silentWorker(options: Partial<FakeWorkerOptions> = {}): FakeWorker {
@@ -77,12 +84,8 @@ export async function coded(work: Promise<unknown>): Promise<SpillwayError> {
 }
 
 /** A handler that waits for its cancellation and records it. */
-export function endless(): {
-  handler: (_: object, context: { signal: AbortSignal }) => Promise<never>;
-  cancelled: Promise<void>;
-} {
-  let tell = (): void => undefined;
-  const cancelled = new Promise<void>((resolve) => (tell = resolve));
+export function endless() {
+  const { promise: cancelled, resolve: tell } = deferred<void>();
   const handler = (_: object, { signal }: { signal: AbortSignal }): Promise<never> =>
     new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => {

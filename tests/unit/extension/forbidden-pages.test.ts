@@ -67,14 +67,11 @@ describe('the debugger', () => {
     sessions = new DebuggerSessions(new FakeCancelMemory(), new FakeHeldMemory());
   });
 
-  it.each([`chrome-extension://${ID}/popup.html`, 'view-source:https://a.test/'])(
-    'does not attach to %s',
-    async (url) => {
-      fake.urls.set(TAB, url);
-      expect(await codeOf(sessions.acquire(TAB, never))).toBe('page_forbidden');
-      expect(fake.calls).toEqual([]);
-    },
-  );
+  it.each([OWN, 'view-source:https://a.test/'])('does not attach to %s', async (url) => {
+    fake.urls.set(TAB, url);
+    expect(await codeOf(sessions.acquire(TAB, never))).toBe('page_forbidden');
+    expect(fake.calls).toEqual([]);
+  });
 
   it.each([
     ['an address that was committed', `chrome-extension://${ID}/popup.html`, undefined],
@@ -107,14 +104,10 @@ describe('the debugger', () => {
     const lease = await sessions.acquire(TAB, never);
     const passed: string[] = [];
     lease.onEvent(({ method, params }) => void passed.push(`${method} ${String(params['requestId'])}`));
-    const send = (requestId: number, documentURL: string, type: string): void => {
-      fake.emit(TAB, 'Network.requestWillBeSent', {
-        requestId,
-        documentURL,
-        type,
-        request: { url: documentURL },
-      });
-      fake.emit(TAB, 'Network.responseReceived', { requestId, type, response: { url: documentURL } });
+    const send = (requestId: number, url: string, type: string): void => {
+      const request = { documentURL: url, request: { url } };
+      fake.emit(TAB, 'Network.requestWillBeSent', { requestId, type, ...request });
+      fake.emit(TAB, 'Network.responseReceived', { requestId, type, response: { url } });
     };
     send(1, OWN, 'Document');
     send(2, 'https://a.test/', 'Document');

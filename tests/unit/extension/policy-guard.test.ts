@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   ActLedger,
   type Approvals,
@@ -248,7 +248,6 @@ describe('a call', () => {
     answer = new Promise(() => undefined);
     expect((await refused(policy.expectTab(7, ['dialog']))).code).toBe('policy_denied');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
     top.documentId = 'stuck';
     const stuck = refused(policy.expectTab(7, ['dialog']));
     await vi.advanceTimersByTimeAsync(5_000);

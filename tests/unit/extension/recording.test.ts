@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { Recording } from '../../../extension/background/recording/recording.ts';
 import { deferred } from '../../../shared/async.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -13,8 +13,6 @@ const ACT = {
   ...{ isSecret: false, modifiers: [] },
 };
 type Listener = (details: unknown) => void;
-
-afterEach(() => void vi.useRealTimers());
 
 /** A recording of a tab with one page: what happens to both is made up. */
 function makeRecording() {

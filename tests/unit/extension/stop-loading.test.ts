@@ -16,15 +16,11 @@ beforeEach(() => {
   pendingUrl = 'https://site.test/slow';
   documents = ['first'];
   stopped = [];
-  const executeScript = ({ target }: Scripting.ScriptInjection): Promise<void> => {
+  const executeScript = async ({ target }: Scripting.ScriptInjection): Promise<void> => {
     stopped.push(target.documentIds?.join());
     if (documents.length > 1) documents.shift();
-    return Promise.resolve();
   };
-  const getFrame = (): Promise<object | null> => {
-    const [documentId] = documents;
-    return Promise.resolve(documentId === undefined ? null : { documentId });
-  };
+  const getFrame = async () => (documents.length === 0 ? null : { documentId: documents[0] });
   fake = FakeDebugger.install({ scripting: { executeScript } });
   Object.assign(chrome.webNavigation, { getFrame });
   Object.assign(chrome.tabs, { get: () => Promise.resolve({ id: TAB, url: 'https://a.test/', pendingUrl }) });
@@ -33,11 +29,7 @@ beforeEach(() => {
 
 it.each([
   ['stops the document, and a load that has none yet', ['first'], ['first']],
-  [
-    'stops the document that came while the one before it was stopped',
-    ['first', 'second'],
-    ['first', 'second'],
-  ],
+  ['stops the document that came while the first was stopped', ['first', 'second'], ['first', 'second']],
   ['stops a load in a tab that shows no document yet', [], []],
 ])('%s', async (_what, shown, asked) => {
   documents = shown;

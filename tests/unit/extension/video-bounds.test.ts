@@ -3,10 +3,7 @@ import { Film } from '../../../extension/offscreen/film.ts';
 import { Recording } from '../../../extension/tools/record_video/recording.ts';
 import { VIDEO_MS } from '../../../shared/limits.ts';
 
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
+afterEach(() => void vi.unstubAllGlobals());
 
 it('takes no picture while a caret blinks, nor after its time, and says so', async () => {
   vi.useFakeTimers();

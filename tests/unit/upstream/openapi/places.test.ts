@@ -48,7 +48,6 @@ async function startSite(document: object) {
 
 it('a document that did not come in time is asked for again', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
   const site = await startService((response) => {
     if (site.seen.length > 1) response.end(JSON.stringify(documentOf({ '/pets': { get: {} } })));
   });

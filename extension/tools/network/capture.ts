@@ -235,10 +235,7 @@ export class Capture {
   /** Ends the capture; resolves when the tab was released. */
   async stop(): Promise<void> {
     this.#stop.abort();
-    await this.#feed.then(
-      () => undefined,
-      () => undefined,
-    );
+    await this.#feed.catch(() => null);
     await this.#released;
   }
 
@@ -299,11 +296,10 @@ export class Capture {
     const { code } = toSpillwayError(feed.lost.reason);
     if (code === 'debugger_cancelled') return 'cancelled_by_person';
     // The debugger gives the same error for a closed tab and for a forbidden page.
-    const isOpen = await browser.tabs.get(this.options.params.tab_id).then(
-      () => true,
-      () => false,
+    return browser.tabs.get(this.options.params.tab_id).then(
+      () => 'debugger_lost',
+      () => 'tab_closed',
     );
-    return isOpen ? 'debugger_lost' : 'tab_closed';
   }
 
   async #settle(feed: CaptureFeed): Promise<void> {

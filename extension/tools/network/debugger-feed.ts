@@ -17,39 +17,40 @@ const STACK_FRAMES = 16;
 const STACK_PARENTS = 2;
 const ASCII = /^[\x20-\x7e\s]*$/;
 
-/**
- * The forwarded events, each with its superfluous members: duplicates of other events, and bulk. `Network.dataReceived`
- * is not forwarded: lines of bodies have their sizes.
- */
-const FORWARDED: ReadonlyMap<string, readonly string[]> = new Map([
-  ['Network.requestWillBeSent', []],
-  [
-    'Network.requestWillBeSentExtraInfo',
-    ['associatedCookies', 'clientSecurityState', 'siteHasCookieInOtherPartition'],
-  ],
-  ['Network.responseReceived', []],
-  [
-    'Network.responseReceivedExtraInfo',
-    ['headersText', 'blockedCookies', 'exemptedCookies', 'cookiePartitionKey'],
-  ],
-  ['Network.responseReceivedEarlyHints', []],
-  ['Network.requestServedFromCache', []],
-  ['Network.loadingFinished', []],
-  ['Network.loadingFailed', []],
-  ['Network.webSocketCreated', []],
-  ['Network.webSocketWillSendHandshakeRequest', []],
-  ['Network.webSocketHandshakeResponseReceived', []],
-  ['Network.webSocketFrameSent', []],
-  ['Network.webSocketFrameReceived', []],
-  ['Network.webSocketFrameError', []],
-  ['Network.webSocketClosed', []],
-  ['Network.eventSourceMessageReceived', []],
-  ['Page.frameNavigated', []],
-  ['Page.domContentEventFired', []],
-  ['Page.loadEventFired', []],
-  ['Target.attachedToTarget', []],
-  ['Target.detachedFromTarget', []],
+/** The forwarded events. `Network.dataReceived` is none of them: lines of bodies have their sizes. */
+const FORWARDED: ReadonlySet<string> = new Set([
+  'Network.requestWillBeSent',
+  'Network.requestWillBeSentExtraInfo',
+  'Network.responseReceived',
+  'Network.responseReceivedExtraInfo',
+  'Network.responseReceivedEarlyHints',
+  'Network.requestServedFromCache',
+  'Network.loadingFinished',
+  'Network.loadingFailed',
+  'Network.webSocketCreated',
+  'Network.webSocketWillSendHandshakeRequest',
+  'Network.webSocketHandshakeResponseReceived',
+  'Network.webSocketFrameSent',
+  'Network.webSocketFrameReceived',
+  'Network.webSocketFrameError',
+  'Network.webSocketClosed',
+  'Network.eventSourceMessageReceived',
+  'Page.frameNavigated',
+  'Page.domContentEventFired',
+  'Page.loadEventFired',
+  'Target.attachedToTarget',
+  'Target.detachedFromTarget',
 ]);
+/** Their superfluous members: duplicates of other events, and bulk. */
+const SUPERFLUOUS: readonly string[] = [
+  'associatedCookies',
+  'clientSecurityState',
+  'siteHasCookieInOtherPartition',
+  'headersText',
+  'blockedCookies',
+  'exemptedCookies',
+  'cookiePartitionKey',
+];
 
 type Params = Record<string, JsonValue>;
 
@@ -62,11 +63,10 @@ const without = (record: JsonObject, names: readonly string[]): Params =>
 
 /** The params of an event as forwarded, or null if it is not. */
 export function trimEvent(method: string, params: unknown): Params | null {
-  const dropped = FORWARDED.get(method);
-  if (dropped === undefined) return null;
+  if (!FORWARDED.has(method)) return null;
   const parsed = Json.parse(params);
   if (!isObject(parsed)) return null;
-  const kept = without(parsed, dropped);
+  const kept = without(parsed, SUPERFLUOUS);
   for (const name of ['response', 'redirectResponse'])
     if (isObject(kept[name])) kept[name] = trimResponse(kept[name]);
   if (isObject(kept['request'])) kept['request'] = trimRequest(kept['request']);

@@ -74,11 +74,7 @@ export class CaptureFilter {
     const { type, url, initiator, documentUrl } = details;
     const document = type === 'main_frame' ? url : (documentUrl ?? initiator ?? url);
     const against = this.#against(textOf(document), type === 'sub_frame' ? textOf(url) : null);
-    if (against === null) return true;
-    this.onLeft(against);
-    bound(this.#left);
-    this.#left.add(id);
-    return false;
+    return against === null || this.#settle(id, against);
   }
 
   /** A redirect has the request's id, and may lead to a document that may not be captured. */
@@ -215,17 +211,14 @@ export class WebRequestFeed implements CaptureFeed {
     return this.#lost.signal;
   }
 
-  settle(): Promise<void> {
-    return Promise.resolve();
-  }
+  async settle(): Promise<void> {}
 
   stopObserving(): Promise<void> {
     return this.close();
   }
 
-  close(): Promise<void> {
+  async close(): Promise<void> {
     for (const detach of this.#detach) detach();
-    return Promise.resolve();
   }
 
   #listen(tabId: number): (() => void)[] {

@@ -8,7 +8,7 @@ import { z } from 'zod';
 /** Most events of one answer. */
 export const FEED_BATCH = 200;
 /** The longest that a server waits for an event before it answers without one. */
-const FEED_WAIT_MS = 25_000;
+export const FEED_WAIT_MS = 25_000;
 /** Most lines, runs or outputs of one page. */
 const FEED_PAGE = 200;
 

@@ -1,5 +1,5 @@
-import { abortable, waitAtMost, onAbort } from '../../../shared/async.ts';
-import type { FeedCursor, FeedEvent } from '../../../shared/bridge/feed.ts';
+import { abortable, delay } from '../../../shared/async.ts';
+import { FEED_WAIT_MS, type FeedCursor, type FeedEvent } from '../../../shared/bridge/feed.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { FeedServer } from '../../ports/feed.ts';
 import type { ServerPort } from '../handler.ts';
@@ -58,13 +58,17 @@ export class ServerReader {
         if (signal.aborted) return;
         if (toSpillwayError(thrown).code === 'api_not_found')
           return this.#become({ feed: 'older', home: null });
-        await waitAtMost(onceAborted(signal), RETRY_MS);
+        await delay(RETRY_MS, signal).catch(() => undefined);
       }
     }
   }
 
   async #readOnce(signal: AbortSignal): Promise<void> {
-    const { cursor, events, home } = await this.server.request('feed.next', { cursor: this.#cursor }, signal);
+    const { cursor, events, home } = await this.server.request(
+      'feed.next',
+      { cursor: this.#cursor, wait_ms: FEED_WAIT_MS },
+      signal,
+    );
     if (this.#state.home !== home) this.#become({ feed: 'live', home });
     this.#cursor = cursor;
     if (events.length === 0) return;
@@ -79,6 +83,3 @@ export class ServerReader {
     this.options.onState();
   }
 }
-
-const onceAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => void onAbort(signal, resolve));

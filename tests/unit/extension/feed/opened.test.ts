@@ -1,7 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { askServer } from '../../../../extension/background/ask-server.ts';
 import { FeedPage } from '../../../../extension/background/feed/feed-page.ts';
+import { ServerReader } from '../../../../extension/background/feed/server-reader.ts';
 import type { ServerPort } from '../../../../extension/background/handler.ts';
 import type { Asked, FeedMessage } from '../../../../extension/ports/feed.ts';
+import { JsonRpc } from '../../../../shared/bridge/json-rpc.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { coded } from '../../../support/bridge-rig.ts';
 
@@ -84,4 +87,19 @@ it('a search ends the one before, and not the next', async () => {
   expect(await search('te')).toEqual({ matches: [] });
   expect(await first).toMatchObject({ code: 'cancelled' });
   expect(signals[1]?.aborted).toBe(false);
+});
+
+it('a server without events is asked once in the time that it may wait', async () => {
+  vi.useFakeTimers();
+  const send = vi.fn();
+  const rpc = new JsonRpc(send, lacks);
+  const { signal: closed } = new AbortController();
+  const request: ServerPort['request'] = (method, params, signal) =>
+    askServer(rpc, { method, params, signal, closed });
+  const server = { instance: 'server', wire: 2, request };
+  const on = { onState: () => undefined, onEvents: () => undefined };
+  const reader = new ServerReader({ server, version: '1', cursor: null, ...on });
+  await vi.advanceTimersByTimeAsync(30_000);
+  reader.close();
+  expect(send.mock.calls.map(([{ method }]) => method)).toEqual(['feed.next', '$/cancelRequest']);
 });

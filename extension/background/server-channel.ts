@@ -25,7 +25,7 @@ export class ServerChannel {
   readonly port: ServerPort;
   readonly #rpc: JsonRpc;
   readonly #closed = new AbortController();
-  readonly #streams = new Map<number, { sender: StreamSender; cancel: (reason: string) => void }>();
+  readonly #streams = new Map<number, { sender: StreamSender; call: AbortController }>();
 
   constructor(private readonly options: ServerChannelOptions) {
     this.server = options.open.server;
@@ -54,7 +54,7 @@ export class ServerChannel {
     // A message for a stream that has just ended crossed its end, and is not a fault.
     if (stream === undefined) return;
     if ('credit' in control.data) stream.sender.grant(control.data.credit);
-    else stream.cancel(control.data.cancel);
+    else stream.call.abort(new SpillwayError('cancelled', control.data.cancel));
   }
 
   /** Cancels all active calls. Idempotent. */
@@ -66,8 +66,6 @@ export class ServerChannel {
 
   async #call(method: string, params: unknown, call: AbortController): Promise<unknown> {
     const { signal } = call;
-    const cancel = (reason: string): void => call.abort(new SpillwayError('cancelled', reason));
-    const openStream = (stream: StreamParams): StreamSender => this.#openStream(stream, signal, cancel);
     try {
       const { guard, policy } = this.options;
       return await dispatch({
@@ -78,24 +76,23 @@ export class ServerChannel {
         policy,
         server: this.port,
         signal,
-        openStream,
+        openStream: (stream) => this.#openStream(stream, call),
       });
     } catch (error) {
-      throw signal.aborted ? signal.reason : error;
+      const reason: unknown = signal.aborted ? signal.reason : error;
+      // If a guard has ended the call alone, its handler may wait for credit.
+      for (const stream of this.#streams.values()) if (stream.call === call) call.abort(reason);
+      throw reason;
     } finally {
-      for (const [id, stream] of this.#streams) if (stream.cancel === cancel) this.#streams.delete(id);
+      for (const [id, stream] of this.#streams) if (stream.call === call) this.#streams.delete(id);
     }
   }
 
-  #openStream(
-    { stream, credit }: StreamParams,
-    signal: AbortSignal,
-    cancel: (reason: string) => void,
-  ): StreamSender {
+  #openStream({ stream, credit }: StreamParams, call: AbortController): StreamSender {
     if (this.#streams.has(stream))
       throw new SpillwayError('invalid_argument', `stream: ${stream} is already open.`);
-    const sender = new StreamSender({ stream, credit, signal, send: this.options.send });
-    this.#streams.set(stream, { sender, cancel });
+    const sender = new StreamSender({ stream, credit, signal: call.signal, send: this.options.send });
+    this.#streams.set(stream, { sender, call });
     return sender;
   }
 }

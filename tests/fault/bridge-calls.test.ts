@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { interruptible } from '../../extension/background/interrupt.ts';
+import { deferred } from '../../shared/async.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { BridgeRig, coded, endless } from '../support/bridge-rig.ts';
@@ -20,15 +22,13 @@ async function countAll(chunks: AsyncIterable<string>): Promise<number> {
 
 describe('a call', () => {
   it('crosses both legs with any text', async () => {
-    await rig.worker();
-    const bridge = await rig.readyBridge();
+    const { bridge } = await rig.connected();
     for (const value of ['', 'é😀\u0000\u2028', 'a\ud800b', 'x'.repeat(400_000)])
       expect(await bridge.request('b1', 'bridge.echo', { value })).toEqual({ value });
   });
 
   it('that does not fit into a frame fails alone', async () => {
-    await rig.worker();
-    const bridge = await rig.readyBridge();
+    const { bridge } = await rig.connected();
     const value = 'x'.repeat(LIMITS.bridgeFrameBytes);
     expect((await coded(bridge.request('b1', 'bridge.echo', { value }))).code).toBe('frame_too_large');
     expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
@@ -39,24 +39,23 @@ describe('a call', () => {
     const failing = (): never => {
       throw new SpillwayError('tab_not_found', 'There is no tab 7.', { hint });
     };
-    await rig.worker({ handlers: { 'tabs.get': failing } });
-    const error = await coded((await rig.readyBridge()).request('b1', 'tabs.get', { tab_id: 7 }));
+    const { bridge } = await rig.connected({ handlers: { 'tabs.get': failing } });
+    const error = await coded(bridge.request('b1', 'tabs.get', { tab_id: 7 }));
     expect(error).toMatchObject({ code: 'tab_not_found', message: 'There is no tab 7.', hint });
   });
 
   it('fails when the answer breaks its schema', async () => {
-    await rig.worker({
+    const { bridge } = await rig.connected({
       tamper: (message) => ('result' in message ? { ...message, result: { tabs: 'none' } } : message),
     });
-    const error = await coded((await rig.readyBridge()).request('b1', 'bridge.echo', { value: '' }));
+    const error = await coded(bridge.request('b1', 'bridge.echo', { value: '' }));
     expect(error).toMatchObject({ code: 'internal_error' });
     expect(error.message).toContain('bridge.echo');
   });
 
   it.each(['its signal', 'its idle time'])('ends with %s, and the extension is notified', async (what) => {
     const { handler, cancelled } = endless();
-    await rig.worker({ handlers: { 'tabs.get': handler } });
-    const bridge = await rig.readyBridge();
+    const { bridge } = await rig.connected({ handlers: { 'tabs.get': handler } });
     const controller = new AbortController();
     const options = what === 'its signal' ? { signal: controller.signal } : { idleTimeoutMs: 60 };
     const call = coded(bridge.request('b1', 'tabs.get', { tab_id: 1 }, options));
@@ -69,14 +68,13 @@ describe('a call', () => {
   it('whose answer comes too late does not disturb the next', async () => {
     let answer: (() => void) | undefined;
     const answers: object[] = [];
-    const worker = await rig.worker({
+    const { worker, bridge } = await rig.connected({
       handlers: { 'tabs.list': () => new Promise((resolve) => (answer = () => resolve({ tabs: [] }))) },
       tamper: (message) => {
         if ('id' in message) answers.push(message);
         return message;
       },
     });
-    const bridge = await rig.readyBridge();
     expect((await coded(bridge.request('b1', 'tabs.list', {}, { idleTimeoutMs: 60 }))).code).toBe('timeout');
     // The call may reach the extension only after the server gave it up.
     await worker.until(() => answer !== undefined, 'call');
@@ -86,8 +84,7 @@ describe('a call', () => {
   });
 
   it('survives messages that are neither answers nor streams: the bridge reconnects', async () => {
-    const worker = await rig.worker();
-    const bridge = await rig.readyBridge();
+    const { worker, bridge } = await rig.connected();
     const gone = new Promise((resolve) => bridge.onChange((event) => resolve(event)));
     worker.send(1, { dance: true });
     expect(await within(50_000, gone, 'the connection to be given up')).toBe('disconnected');
@@ -97,8 +94,7 @@ describe('a call', () => {
 
 describe('a stream', () => {
   it('arrives whole', async () => {
-    await rig.worker();
-    const bridge = await rig.readyBridge();
+    const { bridge } = await rig.connected();
     for (const bytes of [0, 65_537, 5 * MIB + 5]) {
       const stream = bridge.stream('b1', 'bridge.flood', { bytes });
       expect(await countAll(stream.chunks)).toBe(bytes);
@@ -108,41 +104,46 @@ describe('a stream', () => {
 
   it('holds the sender back to one window without a reader', async () => {
     let sentBytes = 0;
-    const worker = await rig.worker({
+    const { worker, bridge } = await rig.connected({
       tamper: (message) => {
         if ('data' in message) sentBytes += Buffer.byteLength(String(message.data));
         return message;
       },
     });
-    const bridge = await rig.readyBridge();
     const { chunks } = bridge.stream('b1', 'bridge.flood', { bytes: 40 * MIB });
     const reader = chunks[Symbol.asyncIterator]();
     await reader.next();
-    await worker.until(
-      () => sentBytes > LIMITS.streamWindowBytes - 2 * LIMITS.streamChunkUnits,
-      'full window',
-    );
+    const fullBytes = LIMITS.streamWindowBytes - 2 * LIMITS.streamChunkUnits;
+    await worker.until(() => sentBytes > fullBytes, 'full window');
     await bridge.request('b1', 'bridge.echo', { value: 'other calls go on' });
     expect(sentBytes).toBeLessThanOrEqual(LIMITS.streamWindowBytes);
     await reader.return?.();
   });
 
-  it('is cancelled at both ends when its reader leaves', async () => {
-    let cancelled = (): void => undefined;
-    const notified = new Promise<void>((resolve) => (cancelled = resolve));
-    await rig.worker({
+  it.each([
+    ['its reader leaves', 'cancelled'],
+    ['a guard ends its call', 'agent_stopped'],
+  ] as const)('is cancelled at both ends when %s', async (what, code) => {
+    const notified = deferred<void>();
+    let stop: (error: SpillwayError) => void = () => undefined;
+    const { bridge } = await rig.connected({
       handlers: {
-        'bridge.flood': async ({ bytes }, { signal }, sink) => {
-          signal.addEventListener('abort', () => cancelled());
-          for (;;) await sink.write('x'.repeat(bytes));
+        'bridge.flood': async ({ bytes }, _context, sink) => {
+          const flood = async (): Promise<never> => {
+            for (;;) await sink.write('x'.repeat(bytes));
+          };
+          return flood().finally(notified.resolve);
         },
       },
+      guard: ({ run, signal }) => interruptible(signal, run, (end) => ((stop = end), () => undefined)),
     });
-    const bridge = await rig.readyBridge();
     const stream = bridge.stream('b1', 'bridge.flood', { bytes: 100_000 });
-    for await (const chunk of stream.chunks) if (chunk.length > 0) break;
-    await within(50_000, notified, 'the extension to be notified');
-    expect((await coded(stream.done)).code).toBe('cancelled');
+    const reader = stream.chunks[Symbol.asyncIterator]();
+    await reader.next();
+    if (what === 'its reader leaves') await reader.return?.();
+    else stop(new SpillwayError(code, 'It was stopped.'));
+    await within(50_000, notified.promise, 'the extension to be notified');
+    expect((await coded(stream.done)).code).toBe(code);
     expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
   });
 
@@ -150,10 +151,9 @@ describe('a stream', () => {
     ['a lost chunk', ({ seq }) => seq === 3],
     ['an answer before the end', ({ end }) => end !== undefined],
   ])('with %s is corrupt', async (_what, isLost) => {
-    await rig.worker({
+    const { bridge } = await rig.connected({
       tamper: (message) => ('seq' in message && isLost(message as { seq: number }) ? null : message),
     });
-    const bridge = await rig.readyBridge();
     const stream = bridge.stream('b1', 'bridge.flood', { bytes: 8 * MIB });
     expect((await coded(countAll(stream.chunks))).code).toBe('stream_corrupt');
     expect((await coded(stream.done)).code).toBe('stream_corrupt');

@@ -5,6 +5,7 @@ import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { echo, flood } from '../../extension/worker/bridge-handlers.ts';
 import { openPolicy } from './open-policy.ts';
+import type { CallGuard } from '../../extension/background/dispatch.ts';
 import type { Handlers, ServerPort } from '../../extension/background/handler.ts';
 import { ServerChannel } from '../../extension/background/server-channel.ts';
 import { BRIDGE_DIR_VARIABLE } from '../../server/bridge/directory.ts';
@@ -33,6 +34,7 @@ export interface FakeWorkerOptions {
   readonly instance?: string;
   readonly wire?: WireRange;
   readonly handlers?: Partial<Handlers>;
+  readonly guard?: CallGuard;
   readonly onServer?: (server: ServerPort) => void;
   readonly tamper?: (message: object) => object | null;
 }
@@ -204,6 +206,7 @@ export class FakeWorker {
             this.#options.onServer?.(server);
             return handlers as Handlers;
           },
+          guard: this.#options.guard,
           policy: { call: () => openPolicy },
           send,
         }),

@@ -248,21 +248,26 @@ export class DebuggerFeed implements CaptureFeed {
   }
 }
 
-/** The debugger also reports loads of service workers; often not of those older than the tab. */
-const SERVICE_WORKER = 'service_worker';
+/** By then, the debugger has reported a load that has ended, or it will not. */
+const REPORTED_MS = 2_000;
+/** Loads that are held, and addresses that are known; of more, the oldest is decided at once, or forgotten. */
+const HELD = 500;
 
 /**
  * Loads of the origins' service workers and shared workers, from `webRequest`, except those that the debugger reports
- * too.
+ * too: of service workers, but often not of those older than the tab.
  */
 class WorkerLoads {
   readonly #feed: WebRequestFeed;
   readonly #outbox: Outbox;
   readonly #origins = new Set<string>();
   readonly #sessions = new Set<unknown>();
-  readonly #known = new Map<string, number>();
+  /** Addresses of loads that the debugger has reported, until they are compared. */
+  readonly #known: string[] = [];
   /** Lines of loads by request, until it is known whether the debugger reports them. */
   readonly #held = new Map<string, CaptureLine[]>();
+  /** Whether a load is passed on, by request, if that was decided before its end. */
+  readonly #decided = new Map<string, boolean>();
 
   constructor({ outbox, ...parts }: FeedParts, address: string) {
     this.#outbox = outbox;
@@ -280,31 +285,47 @@ class WorkerLoads {
   /** A load ends with the line of its body, which has the request id elsewhere. */
   #hold(line: CaptureLine): void {
     if (line.kind !== 'web_request' && line.kind !== 'no_body') return;
-    const id = line.kind === 'no_body' ? line.request_id : String(line.details['requestId']);
-    this.#held.set(id, [...(this.#held.get(id) ?? []), line]);
+    const isEnd = line.kind === 'no_body';
+    const id = isEnd ? line.request_id : String(line.details['requestId']);
+    const isPassed = this.#decided.get(id);
+    if (isPassed === undefined) this.#held.set(id, [...(this.#held.get(id) ?? []), line]);
+    else if (isPassed) this.#outbox.push(line);
+    if (isEnd && !this.#decided.delete(id)) setTimeout(() => this.#decide(id), REPORTED_MS);
+    const [oldest] = this.#held.keys();
+    if (this.#held.size > HELD && oldest !== undefined) this.#decide(oldest);
   }
 
   observe({ method, sessionId, params }: DebuggerEvent): void {
     const { documentURL, targetInfo, request } = params;
     this.#learn(documentURL);
-    if (method === 'Target.attachedToTarget' && isObject(targetInfo) && targetInfo['type'] === SERVICE_WORKER)
+    if (
+      method === 'Target.attachedToTarget' &&
+      isObject(targetInfo) &&
+      targetInfo['type'] === 'service_worker'
+    )
       this.#sessions.add(params['sessionId']);
     if (method !== 'Network.requestWillBeSent' || !this.#sessions.has(sessionId) || !isObject(request))
       return;
     const url = String(request['url']);
-    this.#known.set(url, (this.#known.get(url) ?? 0) + 1);
+    // `webRequest` reports no others: an address of data would wait in vain, and can be large.
+    if (url.startsWith('http') && this.#known.push(url) > HELD) this.#known.shift();
   }
 
   /** Passes on what the debugger has not reported. */
   flush(): void {
-    for (const lines of this.#held.values()) {
-      const [first] = lines;
-      const url = first?.kind === 'web_request' ? String(first.details['url']) : '';
-      const times = this.#known.get(url) ?? 0;
-      if (times > 0) this.#known.set(url, times - 1);
-      else for (const line of lines) this.#outbox.push(line);
-    }
-    this.#held.clear();
+    for (const id of this.#held.keys()) this.#decide(id);
+  }
+
+  #decide(id: string): void {
+    const lines = this.#held.get(id);
+    if (lines === undefined) return;
+    this.#held.delete(id);
+    const [first] = lines;
+    const url = first?.kind === 'web_request' ? String(first.details['url']) : '';
+    const at = this.#known.indexOf(url);
+    if (at >= 0) this.#known.splice(at, 1);
+    else for (const line of lines) this.#outbox.push(line);
+    if (lines.at(-1)?.kind !== 'no_body') this.#decided.set(id, at < 0);
   }
 
   close(): void {

@@ -12,12 +12,6 @@ type UpdatedListener = (tabId: number, change: { url?: string }) => void;
 export type SentCommand = { readonly target: Source; readonly method: string; readonly params: Params };
 
 const SILENT = { addListener: () => undefined, removeListener: () => undefined };
-const WEB_REQUEST = Object.fromEntries(
-  ['BeforeRequest', 'SendHeaders', 'HeadersReceived', 'BeforeRedirect', 'Completed', 'ErrorOccurred'].map(
-    (name) => [`on${name}`, SILENT],
-  ),
-);
-
 const RUNTIME = { getURL: (path: string): string => `chrome-extension://spillway/${path}` };
 
 export type Answer = (command: SentCommand) => unknown;
@@ -34,6 +28,8 @@ export class FakeDebugger {
   readonly #onDetach = new Set<DetachListener>();
   readonly #onCommitted = new Set<CommittedListener>();
   readonly #onUpdated = new Set<UpdatedListener>();
+  /** The last listener for each event of `webRequest`. */
+  readonly onRequest = new Map<string | symbol, (details: object) => void>();
   readonly urls = new Map<number, string>();
 
   /** Replaces `chrome.debugger`; `more` adds other parts of `chrome`. */
@@ -43,7 +39,7 @@ export class FakeDebugger {
       debugger: fake.#api(),
       ...fake.#pages(),
       runtime: RUNTIME,
-      webRequest: WEB_REQUEST,
+      webRequest: fake.#requests(),
       ...more,
     });
     return fake;
@@ -69,6 +65,14 @@ export class FakeDebugger {
     this.urls.set(tabId, shown);
     for (const listener of this.#onCommitted) listener({ tabId, frameId: 0, url });
     for (const listener of this.#onUpdated) listener(tabId, { url: shown });
+  }
+
+  #requests(): object {
+    const get = (_target: object, name: string | symbol): object => ({
+      ...SILENT,
+      addListener: (listener: (details: object) => void) => void this.onRequest.set(name, listener),
+    });
+    return new Proxy({}, { get });
   }
 
   #pages(): object {

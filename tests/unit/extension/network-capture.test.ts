@@ -21,6 +21,8 @@ let call: AbortController;
 const lines = (): CaptureLine[] =>
   (text.match(/.+/g) ?? []).map((line) => CaptureLine.parse(JSON.parse(line)));
 const kinds = (): string[] => lines().map(({ kind }) => kind);
+/** How many bodies were fetched. */
+const taken = (): number => fake.methods.filter((method) => method.includes('getResponseBody')).length;
 
 const context = () => ({ signal: call.signal, scope: null, policy: openPolicy });
 
@@ -89,27 +91,20 @@ it('a target below the tab gets its events on and is let go, however deep, also 
 });
 
 it.each([
-  ['none', {}, 'not_asked'],
-  ['text', { mimeType: 'image/png' }, 'not_text'],
-  ['all', { sizeBytes: 1_001 }, 'too_large'],
-] as const)('bodies %s, %o: %s, and are not fetched', async (choice, response, reason) => {
+  ['none', {}, 'not_asked', 0],
+  ['text', { mimeType: 'image/png' }, 'not_text', 0],
+  ['all', { sizeBytes: 1_001 }, 'too_large', 0],
+  ['all', {}, 'evicted', 1],
+  ['all', { sizeBytes: 0 }, 'no_body', 1],
+] as const)('bodies %s, %o: %s, fetched: %i', async (choice, response, reason, fetched) => {
   await begin(choice);
-  respond('a', response);
-  expect(await seen()).toContainEqual(expect.objectContaining({ kind: 'no_body', reason }));
-  expect(fake.methods.some((method) => method.includes('getResponseBody'))).toBe(false);
-});
-
-it.each([
-  [5, 'Request content was evicted from inspector cache', 'evicted'],
-  [0, 'Request content was evicted from inspector cache', 'no_body'],
-])('bodies of %i bytes that the browser refuses to give (%s) say why', async (sizeBytes, refusal, reason) => {
-  await begin();
   fake.answer = () => {
-    throw new Error(refusal);
+    throw new Error('Request content was evicted from inspector cache');
   };
-  respond('a', { sizeBytes });
-  const line = { kind: 'no_body', reason, size_bytes: sizeBytes };
+  respond('a', response);
+  const line = { kind: 'no_body', reason, size_bytes: 'sizeBytes' in response ? response.sizeBytes : 5 };
   expect(await seen()).toContainEqual(expect.objectContaining(line));
+  expect(taken()).toBe(fetched);
 });
 
 it('bodies are taken a bounded number at a time', async () => {
@@ -130,7 +125,6 @@ it('bodies are taken a bounded number at a time', async () => {
 
 it('bodies that the browser keeps are taken at a mark, without a wait', async () => {
   vi.useFakeTimers();
-  const taken = (): number => fake.methods.filter((method) => method.includes('getResponseBody')).length;
   await begin();
   respond('a');
   expect(taken()).toBe(0);
@@ -141,6 +135,36 @@ it('bodies that the browser keeps are taken at a mark, without a wait', async ()
   expect(taken()).toBe(2);
   expect(await ended).toEqual({ source: 'debugger', ended: 'stopped', lost_lines: 0 });
   expect(fake.attached.size).toBe(0);
+});
+
+const OF_WORKER = { tabId: -1, initiator: 'https://a.test', url: 'https://a.test/api' };
+const load = (requestId: string, ...stages: readonly string[]): void =>
+  stages.forEach((stage) => fake.onRequest.get(stage)?.({ ...OF_WORKER, requestId }));
+const loaded = (): string[] => kinds().filter((kind) => kind === 'web_request' || kind === 'no_body');
+
+it.each([
+  ['lacks', ['web_request', 'web_request', 'no_body']],
+  ['reports', []],
+])('the load of a service worker that the debugger %s, divided by a mark', async (does, passed) => {
+  await begin();
+  attach('worker', 'service_worker');
+  const reported = { requestId: 'a', request: OF_WORKER };
+  if (does === 'reports') fake.emit(TAB, 'Network.requestWillBeSent', reported, 'worker');
+  load('1', 'onBeforeRequest');
+  await mark();
+  load('1', 'onCompleted');
+  await stop();
+  expect(loaded()).toEqual(passed);
+});
+
+it('loads of a service worker are passed on without a mark: soon, and the oldest of many at once', async () => {
+  vi.useFakeTimers();
+  await begin();
+  for (let id = 0; id < 600; id += 1) load(String(id), 'onBeforeRequest', 'onCompleted');
+  await vi.advanceTimersByTimeAsync(100);
+  expect(loaded()).toHaveLength(300);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(loaded()).toHaveLength(1_800);
 });
 
 it('a mark waits five seconds at most for a body that never comes', async () => {

@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import type Anthropic from '@anthropic-ai/sdk';
-import { z } from 'zod';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import { defined, type JsonObject } from '../../../shared/json.ts';
+import { defined, isObject, type JsonObject } from '../../../shared/json.ts';
+import { parseJson } from '../../../shared/json-schema.ts';
 import type { StepContext, OwnTool as SessionOwnTool } from '../../core/context.ts';
 import type { PendingInteraction } from '../../core/result.ts';
 import { MAX_IMAGE_UNITS, toModelParts, type ModelPart } from '../../library/model-output.ts';
@@ -18,7 +18,7 @@ type ResultContent = Exclude<Anthropic.ToolResultBlockParam['content'], undefine
 /** A tool of the caller's own, in addition to Spillway's. Spillway's tools take precedence. */
 export interface OwnTool {
   readonly tool: Anthropic.Tool;
-  /** Errors that it throws become error results. */
+  /** Errors that it throws become error results. A value in another form is shown as its JSON. */
   call(
     input: unknown,
     context: { readonly toolUseId: string; readonly signal: AbortSignal },
@@ -154,13 +154,26 @@ function toBlock(part: ModelPart): Anthropic.TextBlockParam | Anthropic.ImageBlo
   return { type: 'image', source: { type: 'base64', media_type: part.mimeType, data: part.data } };
 }
 
-/** Redaction keeps the form of an answer. */
-const OwnContent = z.custom<ResultContent>((value) => typeof value === 'string' || Array.isArray(value));
+/** Redaction keeps the form of an answer, so this holds before and after it. */
+const isContent = (value: unknown): value is ResultContent =>
+  typeof value === 'string' ||
+  (Array.isArray(value) && value.every((part) => isObject(part) && typeof part['type'] === 'string'));
 
-/** The block of a caller's own tool: its unchanged answer, or the reason why it was not called. */
+/** An answer without checked types, as content or as plain JSON. */
+function toAnswer(value: unknown): unknown {
+  if (value === undefined) return '';
+  if (isContent(value)) return value;
+  const shown = (_name: string, part: unknown): unknown => (typeof part === 'bigint' ? String(part) : part);
+  // In a list, what JSON lacks becomes null.
+  return parseJson(JSON.stringify([value], shown).slice(1, -1));
+}
+
+/** The block of a caller's own tool: its answer, or the reason why there is none. */
 function toOwnResult(toolUse: Pick<ToolUse, 'id'>, result: CallResult): Anthropic.ToolResultBlockParam {
   if (result.pending !== undefined) return toToolResult(toolUse, result);
-  const content = result.ok ? OwnContent.parse(result.own) : result.text;
+  const { ok, own, text } = result;
+  const answer = isContent(own) ? own : JSON.stringify(own);
+  const content = ok ? answer : text;
   return {
     type: 'tool_result',
     tool_use_id: toolUse.id,
@@ -175,7 +188,7 @@ const toOwnTool = ({ tool, call }: OwnTool, toolUseId: string): SessionOwnTool =
   description: tool.description,
   run: async (args, { signal }) => {
     try {
-      return { value: await call(args, { toolUseId, signal }) };
+      return { value: toAnswer(await call(args, { toolUseId, signal })) };
     } catch (thrown) {
       if (thrown instanceof SpillwayError) throw thrown;
       throw new SpillwayError('upstream_error', messageOf(thrown), { cause: thrown });

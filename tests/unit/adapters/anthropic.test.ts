@@ -8,15 +8,12 @@ import { testProvider, testTool } from '../../support/test-provider.ts';
 const start = localSpillways();
 const ASK: Anthropic.MessageParam = { role: 'user', content: 'Read the page.' };
 
-const upstream = (content: readonly object[], isError = false) =>
-  testProvider('test', [
-    testTool({
-      name: 'other',
-      kind: 'upstream',
-      inputSchema: { type: 'object', anyOf: [{ required: ['a'] }] },
-      run: async () => ({ passed: { content: content as never, isError, structuredContent: { a: 1 } } }),
-    }),
-  ]);
+const upstream = (content: readonly object[]) => {
+  const passed = { content: content as never, isError: false, structuredContent: { a: 1 } };
+  const inputSchema = { type: 'object', anyOf: [{ required: ['a'] }] };
+  const tool = { name: 'other', kind: 'upstream', inputSchema, run: async () => ({ passed }) } as const;
+  return testProvider('test', [testTool(tool)]);
+};
 const CALL = { type: 'tool_use', id: 'a', name: 'other', input: {} } as const;
 
 test('blocks of other servers become text and pictures', async () => {
@@ -44,4 +41,17 @@ test('blocks of other servers become text and pictures', async () => {
     { type: 'text', text: expect.stringContaining('3 bytes of application/zip') },
     { type: 'text', text: '[link: a:b]' },
   ]);
+});
+
+test.each([
+  [undefined, undefined],
+  [{ saved: 7n, at: new Date(0) }, '{"saved":"7","at":"1970-01-01T00:00:00.000Z"}'],
+  [[{ id: 1 }], '[{"id":1}]'],
+  [null, 'null'],
+  [5, '5'],
+])('a tool of the caller may answer %o', async (answer, content) => {
+  const { spillway } = await start();
+  const ownTools = [{ tool: { name: 'mine', input_schema: {} }, call: async () => answer }] as never;
+  const block = await handleToolUse(spillway, { ...CALL, name: 'mine' }, { ownTools });
+  expect(block).toEqual({ type: 'tool_result', tool_use_id: 'a', ...(content && { content }) });
 });

@@ -2,7 +2,7 @@ import { delay } from '../../../shared/async.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { areInterrupted, haveEnded, type Download } from '../../../shared/act/downloads.ts';
-import { AWAITED_NAMES } from '../../../shared/tools/wait_for/methods.ts';
+import { addressPattern, AWAITED_NAMES } from '../../../shared/tools/wait_for/methods.ts';
 import type { DownloadWatch, WatchDownloads } from '../act/downloads.ts';
 import type { TabRequests } from '../navigation/tab-requests.ts';
 import { IDLE_MS } from '../navigation/watch.ts';
@@ -135,13 +135,8 @@ async function lookForRef(wait: PageConditions, ref: string, mayBeGone: boolean)
   }
 }
 
-/** `*` matches any characters; a text without one matches any part of the URL. */
-function isAt(url: string, wanted: string): boolean {
-  if (!wanted.includes('*')) return url.includes(wanted);
-  const parts = wanted.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
-  const isWhole = wanted.includes('://') || wanted.startsWith('*');
-  return new RegExp(`${isWhole ? '^' : ''}${parts.join('.*')}$`, 'i').test(url);
-}
+const isAt = (url: string, wanted: string): boolean =>
+  wanted.includes('*') ? addressPattern(wanted).test(url) : url.includes(wanted);
 
 interface Ended {
   readonly asked: readonly Name[];

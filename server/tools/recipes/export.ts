@@ -4,6 +4,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { isBranch, type CallStep, type Recipe, type RecipeStep } from '../../../shared/recipes/recipe.ts';
 import { parseReference } from '../../../shared/recipes/references.ts';
+import { addressPattern, type AWAITED_NAMES } from '../../../shared/tools/wait_for/methods.ts';
 
 /** Roles by which Playwright finds elements. It finds other controls by their labels, and the rest by their texts. */
 const ROLES = new Set(
@@ -176,18 +177,12 @@ function linesOf({ tool, args }: CallStep, where: string): string[] {
   const say = (value: JsonValue): string => expression(value, where);
   if (tool === 'navigate') {
     const { url, action = 'goto' } = args;
-    if (url !== undefined) return [`await page.goto(${say(url)});`];
     const method = { back: 'goBack', forward: 'goForward', reload: 'reload' }[String(action)];
-    if (method === undefined) throw refused(where, 'it names no url');
-    return [`await page.${method}();`];
+    if (url === undefined && method === undefined) throw refused(where, 'it names no url');
+    const then = args['wait_for'] === undefined ? [] : awaited(args['wait_for'], where);
+    return [url === undefined ? `await page.${method}();` : `await page.goto(${say(url)});`, ...then];
   }
-  if (tool === 'wait_for') {
-    const { text, selector } = args;
-    if (text !== undefined) return [`await expect(page.getByText(${say(text)}).first()).toBeVisible();`];
-    if (selector !== undefined)
-      return [`await expect(page.locator(${say(selector)}).first()).toBeVisible();`];
-    return ["await page.waitForLoadState('networkidle');"];
-  }
+  if (tool === 'wait_for') return awaited(args, where);
   if (tool === 'tabs' && args['action'] === 'open' && args['url'] !== undefined)
     return ['page = await page.context().newPage();', `await page.goto(${say(args['url'])});`];
   if (tool !== 'interact') throw refused(where, `Playwright has nothing like ${tool}`);
@@ -198,6 +193,43 @@ function linesOf({ tool, args }: CallStep, where: string): string[] {
     ),
     ...(isJsonList(steps) ? steps : []).map((step) => actOf(step, where)),
   ];
+}
+
+function awaited(given: JsonValue, where: string): string[] {
+  const wait = isObject(given) ? given : {};
+  const lines = Object.entries(CONDITIONS).flatMap(([key, say]) =>
+    wait[key] ? [say(wait[key], where)] : [],
+  );
+  if (lines.length === 0) throw refused(where, 'it names no condition');
+  if (wait['mode'] === 'any' && lines.length > 1) throw refused(where, 'a test waits for all conditions');
+  return lines;
+}
+
+const isShown = (el: string): string =>
+  `await expect(${el}.filter({ visible: true }).first()).toBeVisible();`;
+const isGone = (el: string): string => `await expect(${el}.filter({ visible: true })).toHaveCount(0);`;
+const withText = (value: JsonValue, where: string): string => `page.getByText(${expression(value, where)})`;
+
+/** In the order of the test: what has to be gone may not have come yet while the others do not hold. */
+const CONDITIONS: Record<(typeof AWAITED_NAMES)[number], (value: JsonValue, where: string) => string> = {
+  url: (value, where) => `await expect(page).toHaveURL(${address(value, where)});`,
+  load: () => 'await page.waitForLoadState();',
+  network_idle: () => "await page.waitForLoadState('networkidle');",
+  download: (_value, where) => {
+    throw refused(where, 'it waits for a download');
+  },
+  text: (value, where) => isShown(withText(value, where)),
+  selector: (value, where) => isShown(`page.locator(${expression(value, where)})`),
+  target: (value, where) => isShown(locator(value, where, 'page')),
+  text_gone: (value, where) => isGone(withText(value, where)),
+  target_gone: (value, where) => isGone(locator(value, where, 'page')),
+};
+
+function address(value: JsonValue, where: string): string {
+  if (typeof value !== 'string' || !value.includes('*'))
+    return `(url) => url.href.includes(${expression(value, where)})`;
+  if (value.includes('{{')) throw refused(where, 'its pattern of an address has a parameter');
+  return String(addressPattern(value));
 }
 
 /** One step of `interact`. */
@@ -263,7 +295,7 @@ function dropOn(to: JsonValue | undefined, where: string): JsonValue {
 function waited(value: JsonValue, where: string): string {
   const [, text] = /^text (.+)$/s.exec(String(value)) ?? [];
   if (text === undefined) throw refused(where, 'it waits for something other than a text');
-  return `await expect(page.getByText(${expression(text, where)}).first()).toBeVisible();`;
+  return isShown(withText(text, where));
 }
 
 function scrolled(el: string | null, way: string): string {

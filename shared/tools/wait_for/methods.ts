@@ -18,6 +18,13 @@ export const WaitConditions = z.object({
 export type WaitConditions = z.infer<typeof WaitConditions>;
 export const CONDITION_NAMES = WaitConditions.keyof().options;
 
+/** The addresses that a `url` with `*` stands for, which matches any characters. */
+export function addressPattern(wanted: string): RegExp {
+  const parts = wanted.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const isWhole = wanted.includes('://') || wanted.startsWith('*');
+  return new RegExp(`${isWhole ? '^' : ''}${parts.join('.*')}$`, 'i');
+}
+
 /** The same between server and browser, including the conditions of `navigate` and `read_page`. */
 const AwaitedConditions = WaitConditions.extend({
   /** Only CSS, for a rendered element. */

@@ -30,7 +30,7 @@ it.each([
   ['fill placeholder=Key secret:MILL', "set(page.getByPlaceholder('Key'), process.env['MILL'] ?? '')"],
   ['press Control+A', "page.keyboard.press('Control+A')"],
   ['wheel down 300', 'page.mouse.wheel(0, 300)'],
-  ['wait text Saved', "expect(page.getByText('Saved').first()).toBeVisible()"],
+  ['wait text Saved', "expect(page.getByText('Saved').filter({ visible: true }).first()).toBeVisible()"],
   [
     { do: 'hover', target: { role: 'link', name: 'A long na…' } },
     "page.getByRole('link', { name: 'A long na' }).hover()",
@@ -51,7 +51,38 @@ it.each([
   expect(text).toContain(String.raw`test('Order at Ada\'s'`);
 });
 
+const SHOWN = 'filter({ visible: true }).first()).toBeVisible()';
+const GONE = 'filter({ visible: true })).toHaveCount(0)';
+it.each<[object, ...string[]]>([
+  [{ target: 'css=#done' }, `expect(page.locator('css=#done').${SHOWN}`],
+  [{ text_gone: 'Wait', mode: 'any' }, `expect(page.getByText('Wait').${GONE}`],
+  [
+    { url: '{{params.my_city}}/a' },
+    "expect(page).toHaveURL((url) => url.href.includes(params['my_city'] + '/a'))",
+  ],
+  [
+    { url: 'https://a.test/', wait_for: { selector: '#b', network_idle: false } },
+    "page.goto('https://a.test/')",
+    `expect(page.locator('#b').${SHOWN}`,
+  ],
+  [
+    { target_gone: 'text=Wait', text: 'Paid', network_idle: true, url: '**/receipt?*', load: true },
+    String.raw`expect(page).toHaveURL(/^.*\/receipt\?.*$/i)`,
+    'page.waitForLoadState()',
+    "page.waitForLoadState('networkidle')",
+    `expect(page.getByText('Paid').${SHOWN}`,
+    `expect(page.getByText('Wait').${GONE}`,
+  ],
+])('waits for all of %j', (args, ...lines) => {
+  const tool = 'wait_for' in args ? 'navigate' : 'wait_for';
+  const written = lines.map((line) => `  await ${line};\n`).join('');
+  expect(toPlaywright(recipe({ tool, args }), () => false).text).toContain(`=> {\n${written}});`);
+});
+
 it.each([
+  ['a wait for a download', recipe({ tool: 'wait_for', args: { download: true } })],
+  ['a wait for any of several', recipe({ tool: 'wait_for', args: { text: 'A', url: 'b', mode: 'any' } })],
+  ['a pattern with a parameter', recipe({ tool: 'wait_for', args: { url: '*/{{params.my_city}}' } })],
   ['a ref', act('click e7')],
   ['a point of the screen', act('click at 10,20')],
   ['a pinch', act('pinch css=#map 2')],
@@ -64,11 +95,8 @@ it.each([
 });
 
 it('names tabs after steps that may be called like other words of the test', () => {
-  const open = (id: string): object => ({
-    id,
-    tool: 'tabs',
-    args: { action: 'open', url: 'https://a.test/' },
-  });
+  const args = { action: 'open', url: 'https://a.test/' };
+  const open = (id: string): object => ({ id, tool: 'tabs', args });
   const back = { $ref: 'steps.new-tab.structured.opened' };
   const there = { $ref: 'steps.page.structured.opened' };
   const acts = [there, back].map((tab) => ({ tool: 'interact', args: { tab, steps: ['click text=Go'] } }));

@@ -2,6 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { z } from 'zod';
+import { deferred } from '../../shared/async.ts';
 import { serveHttp, type HttpSession } from '../../server/adapters/mcp/http/serve.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
@@ -11,6 +12,7 @@ import { testTools, untilAborted, type Work } from '../support/test-tool.ts';
 // MCP 2026-07-28 over HTTP, with the 2.x SDK's client where it supports the request.
 
 const asked: string[] = [];
+const late = deferred<void>();
 const works = {
   test_session: async (_, { session }) => produceJson({ id: session.id }),
   test_ask: async (_, { askPerson, signal }) => {
@@ -19,6 +21,7 @@ const works = {
     const reply = await askPerson?.({ message: 'Who?', schema }, signal);
     return produceJson({ action: reply?.action ?? null, ...reply?.content });
   },
+  test_late: async () => late.promise.then(() => produceJson({})),
   test_wait: async (_, { signal }) => untilAborted(signal),
 } satisfies Readonly<Record<string, Work>>;
 
@@ -51,6 +54,7 @@ const Answer = z.looseObject({
       resultType: z.string(),
       content: z.array(z.looseObject({ text: z.string().optional() })).optional(),
       isError: z.boolean().optional(),
+      _meta: z.looseObject({ 'spillway/session': z.string().optional() }).optional(),
     })
     .optional(),
   error: z.looseObject({ code: z.number(), data: z.looseObject({}).optional() }).optional(),
@@ -127,7 +131,7 @@ it('a question to the person is asked again until it is answered, and only for t
 
 it('a session has the handle that its first answer gives', async () => {
   const first = await call('test_session');
-  const handle = String(z.looseObject({}).parse(first.result?.['_meta'])['spillway/session']);
+  const handle = first.result?._meta?.['spillway/session'] ?? 'none';
   expect(first.result?.content?.at(-1)?.text).toContain(handle);
   const named = await call('test_session', {}, { meta: { 'spillway/session': handle } });
   const byArgument = await call('test_session', { arguments: { session: handle } });
@@ -156,13 +160,20 @@ it('a call that takes long becomes a task where the client takes tasks', async (
   expect((await post('tasks/get', { taskId: 'none' }, WITH_TASKS)).error?.code).toBe(-32_602);
 });
 
+it('a task and its result name the session that the call has made', async () => {
+  const { result } = await call('test_late', {}, WITH_TASKS);
+  late.resolve();
+  const got = async () => (await post('tasks/get', { taskId: result?.['taskId'] }, WITH_TASKS)).result;
+  const _meta = { 'spillway/session': result?._meta?.['spillway/session'] ?? 'none' };
+  await expect.poll(got).toMatchObject({ status: 'completed', result: { _meta } });
+});
+
 it('notifies listeners that the list of tools has changed', async () => {
   const client = await connect();
   const changed = new Promise<void>((resolve) =>
     client.setNotificationHandler('notifications/tools/list_changed', () => resolve()),
   );
-  const listening = await client.listen({ toolsListChanged: true });
-  expect(listening.honoredFilter).toEqual({ toolsListChanged: true });
+  expect((await client.listen({ toolsListChanged: true })).honoredFilter).toEqual({ toolsListChanged: true });
   provider.offer([testTool({ name: 'late_tool', kind: 'direct' })]);
   await changed;
   const { tools } = await client.listTools();

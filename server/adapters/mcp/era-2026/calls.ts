@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { InputRequest, Result, ServerContext } from '@modelcontextprotocol/server';
+import type { CallToolResult, InputRequest, Result, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { onAbort } from '../../../../shared/async.ts';
 import { cancelledBy, isSameCall, type ToolCall } from '../../../core/calls/call.ts';
@@ -119,7 +119,7 @@ export async function callTool(
     await exchange.next(mayBeTask(era, call.tool, caller) ? TASK_AFTER_MS : Infinity);
     const isOpen = exchange.outcome === null && Object.keys(exchange.questions).length === 0;
     const task = isOpen ? era.tasks.keep(exchange, begun.ended) : null;
-    if (task !== null) return { ...task };
+    if (task !== null) return named({ ...task }, begun.given.made);
     await exchange.next();
     return answer(era, begun);
   } finally {
@@ -197,7 +197,7 @@ async function begin(
     if (first.pending !== undefined) onWork?.(executor.questions.settled(first.pending.callId));
     const result = await executor.answered(call, first);
     if (result.ok) exchange.required = [];
-    return toCallToolResult(result, executor.registry.mode.widgets);
+    return withHandle(toCallToolResult(result, executor.registry.mode.widgets), given.made);
   });
   void ended.then(() => {
     release();
@@ -209,7 +209,7 @@ async function begin(
 
 /** The end of a call, or its question to the client. */
 function answer(era: Era, begun: Begun): Result {
-  const { exchange, given } = begun;
+  const { exchange } = begun;
   const { outcome, required } = exchange;
   if (outcome === null) {
     const requestState = exchange.newState();
@@ -223,17 +223,18 @@ function answer(era: Era, begun: Begun): Result {
       inputRequests: Object.fromEntries(required.map((page, at) => [`page${at + 1}`, pageRequest(page)])),
     };
   if ('error' in outcome) throw outcome.error;
-  return given.made === null ? outcome.result : withHandle(outcome.result, given.made);
+  return outcome.result;
 }
 
-/** Adds the session's name to its first answer. */
-function withHandle(result: ReturnType<typeof toCallToolResult>, handle: string): Result {
+/** Adds the name of its session to the first answer of the call that made it. */
+const named = <Answer extends Result>(answer: Answer, handle: string | null): Answer =>
+  handle === null ? answer : { ...answer, _meta: { ...answer._meta, [SESSION_KEY]: handle } };
+
+/** A task's client reads the result without this request. */
+function withHandle(result: CallToolResult, handle: string | null): CallToolResult {
+  if (handle === null) return result;
   const text = `session: ${handle}. Pass it as "session" in the next calls: it keeps the current tab, refs and the budget.`;
-  return {
-    ...result,
-    content: [...result.content, { type: 'text', text }],
-    _meta: { ...result._meta, [SESSION_KEY]: handle },
-  };
+  return named({ ...result, content: [...result.content, { type: 'text', text }] }, handle);
 }
 
 /** Sends progress before the answer while there is room in its body. */

@@ -13,7 +13,8 @@ export async function ensureDependencies(say) {
   const wanted = fingerprint(ROOT, ['package-lock.json']);
   if (readStamp(STAMP) === wanted) return 'up to date';
   say('npm ci, from the lock file');
-  await npm(['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  // With NODE_ENV=production, npm would leave out what builds.
+  await npm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
   writeFileSync(STAMP, `${wanted}\n`);
   return 'installed from the lock file';
 }

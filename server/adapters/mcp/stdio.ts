@@ -79,7 +79,7 @@ export class LineReader {
 
 function idIn(line: string): unknown {
   const id = IDS.map((written) => written.exec(line)?.[1]).find((found) => found !== undefined);
-  return id === undefined ? undefined : JSON.parse(id);
+  return jsonIn(id ?? '');
 }
 
 /** A client's line: a message of the protocol, or the reply to an invalid one. */

@@ -19,8 +19,8 @@ export function limitRenderers(megabytes: number, logger: Logger): () => void {
   const look = (): void => {
     for (const { pid, kilobytes } of below(process.pid, processes())) {
       if (kilobytes <= megabytes * 1_024 || !isRendererOfPages(pid)) continue;
+      if (!kill(pid)) continue;
       logger.warn({ pid, megabytes: Math.round(kilobytes / 1_024) }, 'a page grew too large, and was ended');
-      process.kill(pid, 'SIGKILL');
     }
   };
   const timer = setInterval(look, LOOK_MS).unref();
@@ -47,6 +47,15 @@ function below(root: number, all: readonly Process[]): readonly Process[] {
 function isRendererOfPages(pid: number): boolean {
   const command = read(pid, 'cmdline');
   return command.includes('--type=renderer') && !command.includes('--extension-process');
+}
+
+/** False for a process that has gone. */
+function kill(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
 }
 
 /** Empty for a process that has gone. */

@@ -27,9 +27,8 @@ test('a batch is refused', async () => {
   expect(await statusOf(url, session)).toBe(200);
 });
 
-test('an idle connection has a time, which ends before the server closes it', async () => {
-  expect((await fetch(await serve())).headers.get('keep-alive')).toBe('timeout=60');
-});
+test('an idle connection has a time, which ends before the server closes it', async () =>
+  expect((await fetch(await serve())).headers.get('keep-alive')).toBe('timeout=60'));
 
 /** Sends the head of a request, gets 100 Continue, and sends no more until released. */
 async function beginBody(url: string, session: string) {

@@ -122,8 +122,7 @@ it.each(STRUCTURED)(
   'in the mode %s a page is not repeated, and one that was stored is its descriptor',
   async (mode) => {
     await start(mode);
-    const inline = await server.call('read_page', { tab: 'b1:1' });
-    expect(inline.raw.structuredContent).toBeUndefined();
+    expect((await server.call('read_page', { tab: 'b1:1' })).raw.structuredContent).toBeUndefined();
     const stored = await server.call('read_page', { tab: 'b1:1', output_mode: 'handle' });
     expect(stored.raw.structuredContent).toEqual(stored.json());
   },

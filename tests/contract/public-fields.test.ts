@@ -150,8 +150,7 @@ describe.each(MODES)('in the mode $name', (mode) => {
     expect(blocks[0]?._meta).toHaveProperty(['io.modelcontextprotocol/related']);
     // In no mode can another server decide how a host shows it.
     expect([...new Set(leavesOf(answer).metaKeys)]).toEqual(['io.modelcontextprotocol/related']);
-    const data = await server.call('own_tool');
-    expect(data.json()).toEqual([{ _meta: FOREIGN }]);
+    expect((await server.call('own_tool')).json()).toEqual([{ _meta: FOREIGN }]);
   });
 
   it('a widget is listed and read in a mode that names it, and in no other', async () => {

@@ -130,8 +130,7 @@ it('a resource of another server is followed once per session, until it ends; on
   await client.unsubscribeResource({ uri });
   expect(following).toBe(0);
   await client.subscribeResource({ uri });
-  const stays = client.subscribeResource({ uri: 'own://stays' });
-  await expect(stays).rejects.toMatchObject({ code: -32_002 });
+  await expect(client.subscribeResource({ uri: 'own://stays' })).rejects.toMatchObject({ code: -32_002 });
   await client.close();
   await vi.waitFor(() => expect(following).toBe(0), PATIENCE);
 });

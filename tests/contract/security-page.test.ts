@@ -62,15 +62,13 @@ function sourcesWith(pattern: RegExp): string[] {
   return sources.filter((name) => pattern.test(readFileSync(join(ROOT, 'extension', name), 'utf8')));
 }
 
-it("the extension's sources listen to no other extension", () => {
-  expect(sourcesWith(/onMessageExternal|onConnectExternal|onUserScript/)).toEqual([]);
-});
+it("the extension's sources listen to no other extension", () =>
+  expect(sourcesWith(/onMessageExternal|onConnectExternal|onUserScript/)).toEqual([]));
 
 it("the extension's sources hear window messages in one place: the parser gets its port", () => {
   expect(sourcesWith(/addEventListener\(\s*'message'/)).toEqual(['offscreen/parser.ts']);
   expect(sourcesWith(/onmessage/)).toEqual(['offscreen/parser-frame.ts', 'offscreen/parser.ts']);
 });
 
-it("the extension's sources run no code that they are sent", () => {
-  expect(sourcesWith(/\beval\(|new Function\(|userScripts/)).toEqual([]);
-});
+it("the extension's sources run no code that they are sent", () =>
+  expect(sourcesWith(/\beval\(|new Function\(|userScripts/)).toEqual([]));

@@ -41,8 +41,7 @@ describe('a client works in tabs that it opened or was given', () => {
     const { tab: opened } = await open('https://a.test');
     const other = await server.connect();
     expect((await callTool(other, 'tabs', { action: 'close', tab: opened })).isError).toBe(false);
-    const answer = await server.call('read_page');
-    expect(answer.code()).toBe('tab_not_found');
+    expect((await server.call('read_page')).code()).toBe('tab_not_found');
     expect((await server.call('read_page')).code()).toBe('no_current_tab');
     await other.close();
   });

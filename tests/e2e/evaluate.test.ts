@@ -115,25 +115,21 @@ describe('where a rule allows it', () => {
       expect((await evaluate('() => document.title')).json()).toBe('Plain');
     });
 
-    it('does not pause where the page would have a debugger pause', async () => {
-      expect((await evaluate('() => { debugger; return 4; }')).json()).toBe(4);
-    });
+    it('does not pause where the page would have a debugger pause', async () =>
+      expect((await evaluate('() => { debugger; return 4; }')).json()).toBe(4));
 
     it.each([
       [{ ref: 'e99999' }, 'ref_not_found'],
       [{ timeout_ms: 0 }, 'invalid_argument'],
       [{ world: 'main' }, 'invalid_argument'],
-    ])('refuses %j', async (more, code) => {
-      expect((await evaluate('() => 1', more)).code()).toBe(code);
-    });
+    ])('refuses %j', async (more, code) => expect((await evaluate('() => 1', more)).code()).toBe(code));
   });
 
   it('ends with its page, its tab, and a dialog', async () => {
     const tab = await open('/plain');
     const left = await evaluate('() => new Promise(() => { location.href = "/frame"; })');
     expect(left.code()).toBe('page_changed');
-    const asked = await evaluate('() => confirm("Four sails?")');
-    expect(asked.code()).toBe('dialog_open');
+    expect((await evaluate('() => confirm("Four sails?")')).code()).toBe('dialog_open');
     await rig.server.call('dialog', { action: 'dismiss' });
     const closing = evaluate('() => new Promise(() => {})', { timeout_ms: 20_000 });
     await rig.worker.evaluate(`chrome.tabs.remove(${tab.split(':')[1]}).then(() => null)`);

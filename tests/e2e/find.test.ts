@@ -28,9 +28,7 @@ const plain = (text: string): string[] =>
 
 describe('in a page', () => {
   let tab: string;
-  beforeAll(async () => {
-    tab = await openTab(site.url('/invoices'));
-  });
+  beforeAll(async () => (tab = await openTab(site.url('/invoices'))));
   const find = async (args: Record<string, unknown>): Promise<string[]> =>
     plain((await ok('find', { tab, ...args })).text);
 
@@ -48,9 +46,7 @@ describe('in a page', () => {
     ['送信', 'button メールを送信 · under "Settings"'],
     ['closed button', 'button Closed button · under "Deep"'],
     ['password', 'password [filled] Password · under "Invoices"'],
-  ])('%j finds %j first', async (query, line) => {
-    expect((await find({ query }))[0]).toBe(line);
-  });
+  ])('%j finds %j first', async (query, line) => expect((await find({ query }))[0]).toBe(line));
 
   it.each([
     [{ role: 'button', name: 'all set' }, ['button Save all settings · under "Settings"']],

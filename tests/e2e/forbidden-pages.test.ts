@@ -72,6 +72,5 @@ it('a site leads no tool there by a redirect', async () => {
   const url = site.url('/away', MAPPED_HOST);
   const answer = await server.call('navigate', { url, tab: await tabAt(MILL) });
   expect(answer.isError).toBe(true);
-  const read = await server.call('read_page', { format: 'text' });
-  expect(read.text).not.toContain('Spillway');
+  expect((await server.call('read_page', { format: 'text' })).text).not.toContain('Spillway');
 });

@@ -14,9 +14,8 @@ describe('a page with a table and a form', () => {
     text = (await draw()).text;
   });
 
-  it('is drawn to the letter', async () => {
-    await expect(text).toMatchFileSnapshot('../../fixtures/golden/html-skeleton.html');
-  });
+  it('is drawn to the letter', async () =>
+    await expect(text).toMatchFileSnapshot('../../fixtures/golden/html-skeleton.html'));
 
   it('says nothing that was entered, hidden, scripted or styled', () => {
     for (const never of ['never-shown', 'never-seen', 'copied', 'entered-by-page', 'hunter2', '4711'])
@@ -40,9 +39,7 @@ describe('a page with a table and a form', () => {
     ['selector_not_found', { selector: '#nobody' }],
     ['selector_invalid', { selector: 'a[' }],
     ['invalid_argument', { max_depth: 0 }],
-  ])('%s for %j', async (code, args) => {
-    expect((await server.call('html_skeleton', args)).code()).toBe(code);
-  });
+  ])('%s for %j', async (code, args) => expect((await server.call('html_skeleton', args)).code()).toBe(code));
 });
 
 describe('shadow roots and frames', () => {

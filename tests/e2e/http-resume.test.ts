@@ -12,9 +12,7 @@ import { within } from '../support/within.ts';
 
 const { gated, serve } = gatedHttp();
 let url: string;
-beforeAll(async () => {
-  url = await serve();
-});
+beforeAll(async () => (url = await serve()));
 
 /** Progress steps before and after a client reconnects. */
 const STEPS = 12;

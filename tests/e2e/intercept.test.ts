@@ -53,8 +53,7 @@ beforeEach(async () => {
 });
 
 it('blocks, delays, answers and changes what a page asks for, over navigations, until it is removed', async () => {
-  const plain = await fetched();
-  expect(plain).toMatch(/^200 \{/);
+  expect(await fetched()).toMatch(/^200 \{/);
   await add({ url: '**/data', block: true });
   await rig.server.call('navigate', { tab, action: 'reload' });
   expect(await fetched()).toBe('failed');

@@ -6,15 +6,9 @@ import type { TestCapture } from './worker/capture.ts';
 let rig: CaptureRig;
 let tabId: number;
 
-beforeAll(async () => {
-  rig = await CaptureRig.start();
-});
-beforeEach(async () => {
-  tabId = await rig.newTab();
-});
-afterEach(async () => {
-  await rig.port.call('tabs.close', { tab_id: tabId }).catch(() => undefined);
-});
+beforeAll(async () => (rig = await CaptureRig.start()));
+beforeEach(async () => (tabId = await rig.newTab()));
+afterEach(async () => await rig.port.call('tabs.close', { tab_id: tabId }).catch(() => undefined));
 
 it('a tab whose page opens invisible dialogs continues, while no call concerns the page', async () => {
   const capture = await rig.capture(tabId);

@@ -35,12 +35,8 @@ const NOT_OTHER: Parameters<PersonRig['setRules']>[0] = [
 const ASKED = 'call_denied';
 
 let rig: PersonRig;
-beforeAll(async () => {
-  rig = await personRig(pages, '--approvals', 'deny');
-});
-beforeEach(() => {
-  asked.length = 0;
-});
+beforeAll(async () => (rig = await personRig(pages, '--approvals', 'deny')));
+beforeEach(() => (asked.length = 0));
 
 const call = (name: string, args: Record<string, unknown> = {}): Promise<CallAnswer> =>
   rig.server.call(name, args);

@@ -5,9 +5,7 @@ import { CaptureRig } from './worker/capture-rig.ts';
 import { SPILLWAY_COMMAND } from './worker/test-host.ts';
 
 let rig: CaptureRig;
-beforeAll(async () => {
-  rig = await CaptureRig.start();
-});
+beforeAll(async () => (rig = await CaptureRig.start()));
 
 it('welcomes a new person with the state and what to try with each client', async () => {
   const page = await rig.browser.devtools.contexts()[0]?.newPage();

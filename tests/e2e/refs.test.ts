@@ -58,8 +58,7 @@ it('a ref of a page that was left is stale, never an element of the next one, an
   await server.call('navigate', { tab, url: site.url('/b') });
   const { b } = await buttons(tab);
   expect(b).not.toBe(a);
-  const left = await shoot(tab, a);
-  expect(left.code()).toBe('stale_ref');
+  expect((await shoot(tab, a)).code()).toBe('stale_ref');
   await server.call('navigate', { tab, action: 'back' });
   await ok('screenshot', { tab, ref: a });
   expect((await shoot(tab, b)).code()).toBe('stale_ref');

@@ -57,8 +57,7 @@ it('waits in a hidden tab for what happens, and says what was there instead', as
   expect(await waiting).toMatch(
     /^After \d+ ms: text, text_gone, target, target_gone, url, load, network_idle\.\nfound: e\d+ \w+ Order placed.*\nfound: e\d+ button Done\n$/s,
   );
-  const wrong = await server.call('wait_for', { tab, target: 'bogus=1' });
-  expect(wrong.code()).toBe('selector_invalid');
+  expect((await server.call('wait_for', { tab, target: 'bogus=1' })).code()).toBe('selector_invalid');
 });
 
 describe('refs', () => {

@@ -9,9 +9,7 @@ import { pageItem, pageItems } from '../support/widget-hosts/scripted-crawl.ts';
 const URL_OF_DOCS = 'https://docs.example.org/';
 
 let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
+beforeAll(async () => (browser = await launchBrowser()));
 
 it('each widget is one file of less than 500 kB that names no other, and evaluates no text', async () => {
   for (const name of ['run', 'page', 'records', 'recipes']) {

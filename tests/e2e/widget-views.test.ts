@@ -12,9 +12,7 @@ import { pageItems } from '../support/widget-hosts/scripted-crawl.ts';
 /* The widgets of pages, of records and of recipes, with the whole server behind them. */
 
 let browser: Browser;
-beforeAll(async () => {
-  browser = await launchBrowser();
-});
+beforeAll(async () => (browser = await launchBrowser()));
 
 const LOOKS = (['light', 'dark'] as const).flatMap((theme) =>
   (['en', 'zh-CN'] as const).flatMap((locale) => [320, 1_200].map((widthPx) => ({ theme, locale, widthPx }))),

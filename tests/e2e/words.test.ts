@@ -7,9 +7,7 @@ import { CARDS } from './approvals/cards.ts';
 import { ApprovalRig } from './approvals/rig.ts';
 
 let rig: ApprovalRig;
-beforeAll(async () => {
-  rig = await ApprovalRig.start();
-});
+beforeAll(async () => (rig = await ApprovalRig.start()));
 
 const HAN = /\p{Script=Han}/u;
 /** A line for a terminal, which is the same in every language. */

@@ -9,9 +9,7 @@ import { CaptureRig } from './worker/capture-rig.ts';
 /* One browser, one host. Times and faults are in tests/unit/extension/host-link.test.ts. */
 
 let rig: CaptureRig;
-beforeAll(async () => {
-  rig = await CaptureRig.start();
-});
+beforeAll(async () => (rig = await CaptureRig.start()));
 
 /** The badge's tooltip, once it `matches`. */
 const badge = (

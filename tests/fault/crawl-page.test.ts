@@ -53,9 +53,7 @@ const bombs = await answerAt((request, response) => {
 let rig: CrawlRig;
 let evil: EvilServer;
 
-beforeAll(async () => {
-  [rig, evil] = await Promise.all([CrawlRig.start(), serveEvil()]);
-});
+beforeAll(async () => ([rig, evil] = await Promise.all([CrawlRig.start(), serveEvil()])));
 
 afterAll(() => evil.close());
 

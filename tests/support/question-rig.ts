@@ -93,8 +93,7 @@ export class QuestionRig {
   }
 
   static async start(): Promise<QuestionRig> {
-    const program = await bundleProgram(new URL('./staged-disk.ts', import.meta.url));
-    const rig = new QuestionRig(new Stage(program));
+    const rig = new QuestionRig(new Stage(await bundleProgram(new URL('./staged-disk.ts', import.meta.url))));
     rig.#port = await answerAt((request, response) => rig.#answer(request, response));
     await rig.startBrowser();
     atEndOfFile(async () => {

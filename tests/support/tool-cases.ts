@@ -134,8 +134,7 @@ const objectOf = ({ raw, json }: CallAnswer): JsonObject =>
 const runIdOf = (answer: CallAnswer): string => String(objectOf(answer)['run_id']);
 
 export async function startRun({ server }: OutputTools, args: JsonObject = {}): Promise<JsonObject> {
-  const answer = await server.call('crawl', { url: 'https://a.test/', ...args, async: true });
-  return { run_id: runIdOf(answer) };
+  return { run_id: runIdOf(await server.call('crawl', { url: 'https://a.test/', ...args, async: true })) };
 }
 
 export async function endedRun(tools: OutputTools): Promise<JsonObject> {

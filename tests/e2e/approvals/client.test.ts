@@ -11,9 +11,7 @@ let rig: PersonRig;
 let person: AskedPerson;
 let host = 0;
 
-beforeAll(async () => {
-  ({ rig, person } = await askedOn(PAGE));
-});
+beforeAll(async () => ({ rig, person } = await askedOn(PAGE)));
 beforeEach(() => allowClients(true));
 afterEach(() => person.isLeftAlone());
 

@@ -37,9 +37,7 @@ const ADDRESSES: readonly (readonly [url: string, host: string])[] = [
 ];
 
 let rig: ApprovalRig;
-beforeAll(async () => {
-  rig = await ApprovalRig.start();
-});
+beforeAll(async () => (rig = await ApprovalRig.start()));
 
 /** The end of a text, or a button. */
 const isInView = (page: Page, selector: string, part: 'end' | 'all'): Promise<boolean> =>

@@ -7,9 +7,7 @@ import { expectGoodLooks } from './looks.ts';
 import { ApprovalRig } from './rig.ts';
 
 let rig: ApprovalRig;
-beforeAll(async () => {
-  rig = await ApprovalRig.start();
-});
+beforeAll(async () => (rig = await ApprovalRig.start()));
 
 it.each(sample(Object.entries({ ...CARDS, injected: INJECTED }), 9))(
   'the card for %s is accessible and fits',

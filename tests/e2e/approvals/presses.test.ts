@@ -9,9 +9,7 @@ import { ApprovalRig } from './rig.ts';
 
 let rig: ApprovalRig;
 let asked = 0;
-beforeAll(async () => {
-  rig = await ApprovalRig.start();
-});
+beforeAll(async () => (rig = await ApprovalRig.start()));
 
 const isLive = (page: Page, button: string): Promise<boolean> =>
   page.locator(`${button}[aria-disabled="false"]`).isVisible();

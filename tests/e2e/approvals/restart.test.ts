@@ -13,9 +13,7 @@ import { ledgerOf, order, PAGE } from './asked.ts';
 let rig: PersonRig;
 let person: AskedPerson;
 
-beforeAll(async () => {
-  ({ rig, person } = await askedOn(PAGE));
-});
+beforeAll(async () => ({ rig, person } = await askedOn(PAGE)));
 afterEach(() => person.isLeftAlone());
 
 function newHome(): string {

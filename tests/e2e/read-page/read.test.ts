@@ -111,9 +111,7 @@ describe('invariants', () => {
   });
 
   let tabId: number;
-  beforeEach(async () => {
-    tabId = await rig.tabIdOf(page);
-  });
+  beforeEach(async () => (tabId = await rig.tabIdOf(page)));
 
   test('refs stay with their elements and are never given twice', async () => {
     await show('<button id="a">A</button><button id="b">B</button>');

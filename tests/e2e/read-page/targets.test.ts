@@ -16,9 +16,7 @@ beforeAll(async () => {
   origin = `http://fixture.test:${port}`;
   rig = await openRig();
 });
-beforeEach(async () => {
-  page = await rig.context.newPage();
-});
+beforeEach(async () => (page = await rig.context.newPage()));
 afterEach(() => page.close());
 
 async function codeOf(tabId: number): Promise<string | undefined> {

@@ -24,7 +24,6 @@ test.each([
 test.each([[{}], [{ name: 'x' }], [{ query: 'a', text: 'b' }], [{ query: ' ' }]])(
   '%j is refused',
   async (args) => {
-    const answer = await server.call('find', { tab: 'b1:1', ...args });
-    expect(answer.code()).toBe('invalid_argument');
+    expect((await server.call('find', { tab: 'b1:1', ...args })).code()).toBe('invalid_argument');
   },
 );

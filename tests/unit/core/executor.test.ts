@@ -87,8 +87,7 @@ it.each([
   const end = executor.execute(call({ signal: cancel.signal }));
   cancel.abort(reason);
   expect((await end).error).toMatchObject({ code, message });
-  const after = await executor.execute(call({ signal: cancel.signal }));
-  expect(after.error).toMatchObject({ code, message });
+  expect((await executor.execute(call({ signal: cancel.signal }))).error).toMatchObject({ code, message });
 });
 
 it.each(['while the gate is asked', 'while the runtime is loaded'])(
@@ -150,8 +149,7 @@ it.each(['resolves', 'rejects', 'answers with a done that rejects'])(
     // A cancelled caller gets its answer within a second.
     await vi.advanceTimersByTimeAsync(1_000);
     vi.useRealTimers();
-    const result = await end;
-    expect(result.error?.message).toBe('The call was cancelled by the client.');
+    expect((await end).error?.message).toBe('The call was cancelled by the client.');
     if (how === 'rejects') late.reject(new Error('too late'));
     else if (how === 'resolves') late.resolve(produceJson('too late'));
     else late.resolve({ ...produceJson('too late'), done: Promise.reject(new Error('too late')) });

@@ -31,8 +31,7 @@ test('finds every page of the graph once, at its depth, and ends in spite of the
 });
 
 test('max_pages stops breadth-first: no page of a level is missing while a deeper one is there', async () => {
-  const wide = wideGraph(300);
-  const { items, outcome } = await runCrawl(new GraphSource(wide), { max_pages: 57 });
+  const { items, outcome } = await runCrawl(new GraphSource(wideGraph(300)), { max_pages: 57 });
   expect(items).toHaveLength(57);
   const order = Array.from({ length: 57 }, (_, at) => (at === 0 ? '/' : `/docs/part-${at}`));
   expect(paths(items)).toEqual(order.sort());

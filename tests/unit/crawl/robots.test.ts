@@ -29,9 +29,7 @@ test.each([
   [{ error: { code: 'host_unreachable', message: 'Nobody there.' } }, 'host_unreachable'],
   [{ error: { code: 'approval_required', message: 'A person has to be asked.' } }, 'approval_required'],
   [{ error: { code: 'policy_denied', message: 'A rule denies it.' } }, 'policy_denied'],
-])('%j decides: %s', async (answer, code) => {
-  expect(await codeFor(answer)).toBe(code);
-});
+])('%j decides: %s', async (answer, code) => expect(await codeFor(answer)).toBe(code));
 
 test.each([
   ['2', 2_000, null],

@@ -115,8 +115,7 @@ test('a browser that goes is waited for: the same profile, though it has another
 });
 
 test('the wait for a browser ends with the crawl', async () => {
-  const bridge = new ScriptedBridge([{ lines: [], error: gone }]);
-  const { source, events } = sourceOf(bridge);
+  const { source, events } = sourceOf(new ScriptedBridge([{ lines: [], error: gone }]));
   const stop = new AbortController();
   const page = source.page(HREF, stop.signal);
   await vi.waitUntil(() => events.length === 1, PATIENCE);

@@ -130,8 +130,7 @@ it('MHTML without a secret passes as it came', async () => {
   );
   await fc.assert(
     fc.asyncProperty(cuts, async (at) => {
-      const cleaned = await clean(text, at);
-      expect(cleaned).toEqual({ text, counts: {}, opaque: 1 });
+      expect(await clean(text, at)).toEqual({ text, counts: {}, opaque: 1 });
     }),
     { numRuns: 40 },
   );

@@ -107,8 +107,7 @@ it('a call that is cancelled while a part is read ends with it', async () => {
   const { run, tab, finish } = await rig();
   tab.hangs.add('page.read');
   const controller = new AbortController();
-  const running = run({ signal: controller.signal });
-  const ended = expect(running).rejects.toMatchObject({ code: 'cancelled' });
+  const ended = expect(run({ signal: controller.signal })).rejects.toMatchObject({ code: 'cancelled' });
   await vi.waitFor(() => expect(tab.calls).toContain('page.read'), PATIENCE);
   controller.abort(new SpillwayError('cancelled', 'The client left.'));
   await ended;

@@ -99,8 +99,7 @@ const answers: Record<string, [Answer, RegExp]> = {
   'that is too large': [() => Buffer.alloc(TOKEN_MAX_BYTES + 1), /more than 65536 bytes/],
   'that never ends': [
     (_, response) => {
-      const endless = Readable.from(zeros());
-      pipeline(endless, response, () => undefined);
+      pipeline(Readable.from(zeros()), response, () => undefined);
       return undefined;
     },
     /more than 65536 bytes/,

@@ -118,9 +118,8 @@ it('a handle saves its payload, estimated as its preview, without the answer, an
   }
 });
 
-it('a long text is estimated by parts of it', () => {
-  expect(tokensOf(WORDS.repeat(2_000)) / (2_000 * tokensOf(WORDS))).toBeCloseTo(1, 1);
-});
+it('a long text is estimated by parts of it', () =>
+  expect(tokensOf(WORDS.repeat(2_000)) / (2_000 * tokensOf(WORDS))).toBeCloseTo(1, 1));
 
 describe('a budget', () => {
   const answer = (meter: Meter, session: ReturnType<typeof createSession>) => async () => {

@@ -72,9 +72,8 @@ it('files below a root are removed with the session', async () => {
 });
 
 describe('other files are refused', () => {
-  it('everywhere, without a root', async () => {
-    expect(await whyNot(join(root, 'cv.pdf'), [])).toContain('no folder is open for uploads');
-  });
+  it('everywhere, without a root', async () =>
+    expect(await whyNot(join(root, 'cv.pdf'), [])).toContain('no folder is open for uploads'));
 
   it('outside, by any path, and in the same words whether they exist or not', async () => {
     symlinkSync(join(outside, 'secret.txt'), join(root, 'innocent.txt'));

@@ -86,8 +86,7 @@ describe('install', () => {
     await bench.install();
     bench.files.put('/home/ada/src/dist/extension/worker.js', '// newer');
     await bench.files.removeFile('/home/ada/src/dist/extension/chunks/a.js');
-    const report = await bench.install();
-    expect(report.extension.action).toBe('updated');
+    expect((await bench.install()).extension.action).toBe('updated');
     expect(bench.files.text('/home/ada/.spillway/extension/worker.js')).toBe('// newer');
     expect(await bench.files.mode('/home/ada/.spillway/extension/chunks/a.js')).toBeNull();
   });
@@ -154,8 +153,7 @@ describe('uninstall', () => {
     const before = bench.files.snapshot();
     await bench.install({ browsers: ['chromium'] });
     await bench.install({ browsers: 'all' });
-    const report = await bench.uninstall();
-    expect(report.left).toEqual([]);
+    expect((await bench.uninstall()).left).toEqual([]);
     expect(bench.files.snapshot()).toEqual(before);
     expect([...bench.registry.values]).toEqual([]);
   });
@@ -179,8 +177,7 @@ describe('uninstall', () => {
     await bench.install();
     const data = `${bench.home}/output`;
     bench.files.put(`${data}/blobs/x`, 'a handle').put(`${data}/index`, '');
-    const kept = await bench.uninstall();
-    expect(kept.data).toEqual([{ path: data, files: 2, bytes: 8 }]);
+    expect((await bench.uninstall()).data).toEqual([{ path: data, files: 2, bytes: 8 }]);
     expect(bench.files.text(`${data}/blobs/x`)).toBe('a handle');
     await bench.install();
     for (const folder of 'runs journal ledger ledger-heads tmp run pending sign-ins recipes'.split(' '))

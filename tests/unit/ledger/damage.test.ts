@@ -184,9 +184,8 @@ describe('what browsers remember', () => {
   const remove = (...chains: readonly string[]): Promise<unknown> =>
     Promise.all(chains.flatMap((chain) => [rm(fileOf(chain)), rm(headOf(chain))]));
 
-  it('is no longer than an untouched ledger', async () => {
-    expect(await shorter([first, ACTS + 1], [second, ACTS])).toEqual([]);
-  });
+  it('is no longer than an untouched ledger', async () =>
+    expect(await shorter([first, ACTS + 1], [second, ACTS])).toEqual([]));
 
   it('shows that the newest file was removed with its head', async () => {
     await remove(second);

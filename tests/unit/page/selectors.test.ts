@@ -23,6 +23,5 @@ test.each([
   ['&:hover, & > .a', '.outer .a'],
 ])('%s', (list, keys) => expect(keysOf(list, ['.outer']).join(' ')).toBe(keys));
 
-test('a list is split at its own commas', () => {
-  expect(splitSelectors('a:is(b, c), [d="e,f"], g\\,h')).toEqual(['a:is(b, c)', ' [d="e,f"]', ' g\\,h']);
-});
+test('a list is split at its own commas', () =>
+  expect(splitSelectors('a:is(b, c), [d="e,f"], g\\,h')).toEqual(['a:is(b, c)', ' [d="e,f"]', ' g\\,h']));

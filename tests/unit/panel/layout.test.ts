@@ -5,9 +5,8 @@ import { pageItem } from '../../support/widget-hosts/scripted-crawl.ts';
 
 const rows = (...values: JsonValue[]): Row[] => values.map((value, index) => ({ index, value }));
 
-it('layoutOf pages of a crawl are a list', () => {
-  expect(layoutOf(rows(pageItem(0), pageItem(1, { title: null })))).toEqual({ kind: 'pages' });
-});
+it('layoutOf pages of a crawl are a list', () =>
+  expect(layoutOf(rows(pageItem(0), pageItem(1, { title: null })))).toEqual({ kind: 'pages' }));
 
 it('layoutOf requests of the network are their table', () => {
   const entry = { request: { url: 'https://a.test/' }, response: {} };

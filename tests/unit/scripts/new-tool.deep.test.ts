@@ -105,8 +105,7 @@ it(
     const built = await run('node_modules/vite/bin/vite.js', ...widget);
     expect(built.status, built.output).toBe(0);
     expect(existsSync(join(copy, 'card/card.html'))).toBe(true);
-    const help = await run(TSX, 'server/cli/main.ts', '--help');
-    expect(help.output).toContain('default, apps, openai, terse');
+    expect((await run(TSX, 'server/cli/main.ts', '--help')).output).toContain('default, apps, openai, terse');
 
     // Only the golden of the mode is missing. Only -u writes it.
     const golden = join(copy, 'fixtures/golden/mode-terse.txt');

@@ -9,13 +9,11 @@ import { BUNDLED_DATA } from '../../../scripts/lib/notices.mjs';
 const read = (path: string): string => readFileSync(resolve(import.meta.dirname, '../../..', path), 'utf8');
 const toml = read(SOURCE_FILE);
 
-it('the committed rules follow from the copy of gitleaks', () => {
-  expect(read(RULES_FILE)).toBe(rulesFile(toml));
-});
+it('the committed rules follow from the copy of gitleaks', () =>
+  expect(read(RULES_FILE)).toBe(rulesFile(toml)));
 
-it('the notices name the version of the copy', () => {
-  expect(toml.split('\n')[0]).toBe(`# gitleaks v${BUNDLED_DATA[0]?.version}`);
-});
+it('the notices name the version of the copy', () =>
+  expect(toml.split('\n')[0]).toBe(`# gitleaks v${BUNDLED_DATA[0]?.version}`));
 
 it('every rule of gitleaks is used or left out for a reason', () => {
   const { shapes, named, left } = convertRules(toml);

@@ -43,8 +43,7 @@ it('by words keeps to the budget, but for the best one, and names what was too l
   expect(fitted.tools).toEqual([best, second]);
   expect(fitted.notes).toEqual(['before', 'Too large for the budget of 100 tokens: mail_large.']);
   expect(fitBudget({ tools: [large, best], notes: [] }, 1)).toEqual({ tools: [large], notes: [] });
-  const found = await names('keyword', undefined, { budget_tokens: 1 });
-  expect(found.names).toHaveLength(1);
+  expect((await names('keyword', undefined, { budget_tokens: 1 })).names).toHaveLength(1);
 });
 
 it('by a model takes its order, and leaves out unknown names and says so', async () => {

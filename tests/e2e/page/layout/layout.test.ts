@@ -164,7 +164,6 @@ describe('scrolling', () => {
     expect([offsets.length, isOver]).toEqual(expected);
   });
 
-  test('leaves a part of each window in view', async () => {
-    expect((await lab.call('scroll', box(rows), ['skip', 'step'])).offsets).toEqual([85]);
-  });
+  test('leaves a part of each window in view', async () =>
+    expect((await lab.call('scroll', box(rows), ['skip', 'step'])).offsets).toEqual([85]));
 });

@@ -89,8 +89,7 @@ describe.each(NAMES)('%s', (name) => {
         const body = 'body' in members(inputSchema) ? ['body'] : [];
         const stated = Array.isArray(inputSchema['required']) ? inputSchema['required'] : [];
         const schema = { ...inputSchema, required: [...new Set<string>([...stated, ...body])] };
-        const options = { seed: 7, optionalsProbability: 0, maxItems: 2 };
-        const args = await generate(schema, options as object);
+        const args = await generate(schema, { seed: 7, optionalsProbability: 0, maxItems: 2 } as object);
         if (!isObject(args)) throw new Error(`${rawName}: no arguments were generated.`);
         const before = problems.length;
         await callTool(source, rawName, filled(args)).catch((thrown: unknown) =>

@@ -59,9 +59,7 @@ describe('a service that fails', () => {
     ['reset', 'upstream_error'],
     ['loop', 'upstream_error'],
     ['silent-failure', 'upstream_http_error'],
-  ])('answers %s with %s', async (name, code) => {
-    expect(await codeOf(callTool(source, name))).toBe(code);
-  });
+  ])('answers %s with %s', async (name, code) => expect(await codeOf(callTool(source, name))).toBe(code));
 
   it('keeps what a failure says, when to come back, and no credential', async () => {
     const message = expect.stringMatching(/slow down.*retry-after: 7|retry-after: 7.*slow down/s);

@@ -1,4 +1,5 @@
 import { toBase64 } from '../ports/base64.ts';
+import { joinBytes } from '../ports/join-bytes.ts';
 import type { FileHead, Parts } from './protocol.ts';
 
 /** Bytes of one part: a multiple of three, so that the parts' base64 texts can be joined. */
@@ -134,17 +135,5 @@ export async function readBody(response: Response, maxBytes: number, deadline: A
     cut = deadline.aborted ? 'timeout' : 'broken';
   }
   if (cut !== null) reader?.cancel().catch(() => undefined);
-  return { bytes: join(chunks, size), cut };
-}
-
-function join(chunks: readonly Uint8Array<ArrayBuffer>[], size: number): Uint8Array<ArrayBuffer> {
-  const [only] = chunks;
-  if (only !== undefined && chunks.length === 1) return only;
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
+  return { bytes: joinBytes(chunks), cut };
 }

@@ -1,3 +1,5 @@
+import { joinBytes } from '../ports/join-bytes.ts';
+
 /** A frame as the encoder gave it. */
 export interface Packet {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -57,7 +59,7 @@ function element(id: number, ...parts: readonly (Bytes | string | number)[]): By
   const size = contents.reduce((sum, { length }) => sum + length, 0);
   const head = numberOf(size);
   head[0] = 1;
-  return join([numberOf(id).slice(WIDE - Math.ceil(Math.log2(id + 1) / 8)), head, ...contents]);
+  return joinBytes([numberOf(id).slice(WIDE - Math.ceil(Math.log2(id + 1) / 8)), head, ...contents]);
 }
 
 function numberOf(value: number): Bytes {
@@ -70,16 +72,6 @@ function floatOf(value: number): Bytes {
   const bytes = new Uint8Array(WIDE);
   new DataView(bytes.buffer).setFloat64(0, value);
   return bytes;
-}
-
-function join(parts: readonly Bytes[]): Bytes {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 /** Each begins with a key frame: a player seeks to it. */
@@ -149,7 +141,7 @@ export function webmOf(
     element(ID.docTypeVersion, 4),
     element(ID.docTypeReadVersion, 2),
   );
-  return join([
+  return joinBytes([
     head,
     element(ID.segment, info, tracks, cuesFrom(first), ...clusters.map(({ bytes }) => bytes)),
   ]);

@@ -10,6 +10,7 @@ import { Json, JsonRecord } from '../../../shared/json-schema.ts';
 import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import { listen } from '../../background/chromium/members.ts';
 import { toBase64 } from '../../ports/base64.ts';
+import { joinBytes } from '../../ports/join-bytes.ts';
 
 /** Remembered requests without a first event yet, and omitted ones. */
 const REMEMBERED = 20_000;
@@ -265,9 +266,11 @@ export class WebRequestFeed implements CaptureFeed {
   #bodyOf(body: RequestBody): JsonValue {
     if (body === null || body === undefined || this.#budget.limits.bodies === 'none') return null;
     if (body.formData !== undefined) return this.#kept({ form: Json.parse(body.formData) });
-    const parts = (body.raw ?? []).flatMap(({ bytes }) => (bytes instanceof ArrayBuffer ? [bytes] : []));
+    const parts = (body.raw ?? []).flatMap(({ bytes }) =>
+      bytes instanceof ArrayBuffer ? [new Uint8Array(bytes)] : [],
+    );
     if (parts.length === 0) return null;
-    return this.#kept(textOrBase64(parts));
+    return this.#kept(textOrBase64(joinBytes(parts)));
   }
 
   #kept(body: Record<string, JsonValue>): Record<string, JsonValue> {
@@ -277,21 +280,10 @@ export class WebRequestFeed implements CaptureFeed {
   }
 }
 
-function textOrBase64(parts: readonly ArrayBuffer[]): Record<string, JsonValue> {
+function textOrBase64(bytes: Uint8Array): Record<string, JsonValue> {
   try {
-    const decoder = new TextDecoder('utf-8', { fatal: true });
-    return { text: parts.map((part) => decoder.decode(part, { stream: true })).join('') + decoder.decode() };
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
-    return { base64: toBase64(joined(parts)) };
+    return { base64: toBase64(bytes) };
   }
-}
-
-function joined(parts: readonly ArrayBuffer[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(new Uint8Array(part), at);
-    at += part.byteLength;
-  }
-  return bytes;
 }

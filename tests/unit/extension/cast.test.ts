@@ -38,6 +38,19 @@ it('starts one cast of a tab for all its callers, and stops it with the last', a
   expect(sent).toEqual(['Page.startScreencast', 'Page.stopScreencast']);
 });
 
+it('stops a cast that did not restart at once', async () => {
+  const { lease, sent, started } = tab();
+  started.resolve({});
+  const one = lease();
+  const { send } = one;
+  const stop = await castTab(one);
+  Object.assign(one, { send: () => Promise.reject(new Error('The page hangs.')) });
+  await expect(castTab(one, undefined, {} as never)).rejects.toThrow('hangs');
+  await castTab(Object.assign(one, { send }));
+  await stop();
+  expect(sent.slice(1)).toEqual(['Page.startScreencast', 'Page.stopScreencast']);
+});
+
 it('does not start again a cast that is stopped while it restarts', async () => {
   const { lease, sent, started } = tab();
   started.resolve({});

@@ -66,8 +66,10 @@ export async function castTab(
   const { tabId } = lease;
   const cast = castOf(lease, timeoutMs, pictures);
   cast.leases.add(lease);
+  // A failed restart ends the cast: the lease may be in a later one.
   const stop = async (): Promise<void> => {
-    if (!cast.leases.delete(lease) || isNeeded(cast) || casts.get(tabId) !== cast) return;
+    const now = casts.get(tabId);
+    if (now?.leases.delete(lease) !== true || isNeeded(now)) return;
     casts.delete(tabId);
     await lease.send('Page.stopScreencast').catch(() => undefined);
   };

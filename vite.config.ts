@@ -125,7 +125,7 @@ const extension: UserConfig = {
       approve: 61_100,
       panel: 120_000,
       rules: 102_100,
-      offscreen: 72_300,
+      offscreen: 72_500,
     }),
     ...devReload(process.env['SPILLWAY_DEV_BUILD']),
   ],

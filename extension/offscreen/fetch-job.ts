@@ -164,6 +164,7 @@ async function pageOf(
   const startedAt = performance.now();
   const parts = await RemotePage.open(parser, source, cancel);
   const facts = factsOf(answer, performance.now() - startedAt);
+  if (job.holdsShell && parts.facts.isShell) parts.close();
   return {
     get page() {
       return withContents(facts, parts.facts);

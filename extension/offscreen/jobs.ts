@@ -57,6 +57,8 @@ const parser = new ParserFrame();
 interface Open {
   readonly abort: AbortController;
   fetched: Fetched | null;
+  /** Size of a page that is held: it waits for its turn again. */
+  heldBytes: number;
 }
 
 /** The encoder may be slower than the page: a picture gives way to the next if so many steps wait before it. */
@@ -149,7 +151,7 @@ class Jobs {
   }
 
   async #fetch(id: number, job: FetchJob): Promise<void> {
-    const open: Open = { abort: new AbortController(), fetched: null };
+    const open: Open = { abort: new AbortController(), fetched: null, heldBytes: 0 };
     this.#open.set(id, open);
     try {
       open.fetched = await fetchJob(id, job, {
@@ -159,9 +161,12 @@ class Jobs {
       });
       if (!this.#open.has(id)) return;
       const { page } = open.fetched;
-      if (job.holdsShell && page.isShell)
+      if (job.holdsShell && page.isShell) {
+        open.heldBytes = page.sizeBytes;
+        // It is closed in the parser, and may be held for as long as a tab takes to render it.
+        largePages.release(id);
         this.#post({ type: 'part', id, text: '', done: page, isHeld: true });
-      else await this.#send(id, open, open.fetched.head);
+      } else await this.#send(id, open, open.fetched.head);
     } catch (thrown) {
       this.#fail(id, open, thrown);
     }
@@ -169,6 +174,8 @@ class Jobs {
 
   async #sendOrFail(id: number, open: Open): Promise<void> {
     try {
+      await largePages.acquire(id, open.heldBytes);
+      open.heldBytes = 0;
       await this.#send(id, open);
     } catch (thrown) {
       this.#fail(id, open, thrown);

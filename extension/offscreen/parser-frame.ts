@@ -58,11 +58,14 @@ export class RemotePage implements Parts {
    */
   static async open(parser: Parser, source: Source, signal: AbortSignal): Promise<RemotePage> {
     const page = new RemotePage(parser, source, signal);
-    onAbort(signal, () => {
-      if (!page.#isEnded) parser.close(page.#id);
-    });
+    onAbort(signal, () => page.close());
     await page.#open();
     return page;
+  }
+
+  /** Frees the parser's memory: {@link next} reopens the page if it needs it. */
+  close(): void {
+    if (!this.#isEnded) this.parser.close(this.#id);
   }
 
   /** An error may come with a later part. */

@@ -2,14 +2,14 @@ import { onGone } from '../chromium/members.ts';
 import browser, { type Runtime } from 'webextension-polyfill';
 import { deferred, waitAtMost, withTimeout } from '../../../shared/async.ts';
 import * as z from 'zod/mini';
-import { SpillwayError } from '../../../shared/errors.ts';
+import type { SpillwayError } from '../../../shared/errors.ts';
 import { PAGE_PORT, type FromPage, type ToPage } from '../../page/protocol.ts';
 import { PageChannel, type PageMessage } from './page-channel.ts';
 import { AUDIT_PORT, type FromAudit, type ToAudit } from '../../page/audit/protocol.ts';
 import { EXTRACT_PORT, type FromExtract, type ToExtract } from '../../page/extract/protocol.ts';
 import * as sent from '../../ports/page-messages.ts';
 import { WitnessedEvent } from '../../ports/page-answers.ts';
-import { getReadableTab, injectionError } from './targets.ts';
+import { getReadableTab, injectionError, lateError } from './targets.ts';
 
 /** A content script, by the build's name for it, and the port that it opens. */
 interface PageScript<From> {
@@ -131,7 +131,7 @@ class DocumentChannels<To extends PageMessage, From extends PageMessage> {
     try {
       // The port usually arrives while the injection is still being reported.
       const connected = Promise.race([arrived, this.#inject(address).then(() => arrived)]);
-      return await withTimeout(connected, timeoutMs, () => lateError(address, timeoutMs), signal);
+      return await withTimeout(connected, timeoutMs, () => lateError(tabId, url, timeoutMs), signal);
     } finally {
       stopWaiting();
     }
@@ -167,7 +167,8 @@ class DocumentChannels<To extends PageMessage, From extends PageMessage> {
    * @throws SpillwayError of the injection, or `page_unresponsive` at the deadline
    */
   add(file: string, address: FrameAddress, { timeoutMs, signal }: Waiting): Promise<void> {
-    return withTimeout(this.#inject(address, file), timeoutMs, () => lateError(address, timeoutMs), signal);
+    const late = (): SpillwayError => lateError(address.tabId, address.url, timeoutMs);
+    return withTimeout(this.#inject(address, file), timeoutMs, late, signal);
   }
 
   async #inject({ tabId, frameId, url }: FrameAddress, file = this.script.file): Promise<void> {
@@ -199,9 +200,6 @@ async function isCurrent(
 }
 
 const ignore = (): void => undefined;
-
-const lateError = ({ tabId, url }: FrameAddress, timeoutMs: number): SpillwayError =>
-  new SpillwayError('page_unresponsive', `Tab ${tabId} (${url}) did not answer within ${timeoutMs} ms.`);
 
 const FromPageMessage = z.discriminatedUnion('type', [
   ...sent.PAGE_MESSAGES,

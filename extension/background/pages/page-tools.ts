@@ -5,6 +5,7 @@ import { cut } from '../../../shared/cut.ts';
 import { PAGE_TOOL_LIMITS, PageTool } from '../../../shared/tools/page_tools/methods.ts';
 import { listen } from '../chromium/members.ts';
 import { framesOf } from '../policy/documents.ts';
+import { runInPage } from './targets.ts';
 import { callDocumentTool, listDocumentTools } from '../../page/in-page/page-tools.ts';
 import type { ShownElements } from '../../ports/shown-element.ts';
 import type { Question } from '../questions/queue.ts';
@@ -33,25 +34,22 @@ type World = Scripting.ExecutionWorld;
 /** The browser's own `modelContext` is asked in an isolated world, and a page's own in the page's world. */
 const WORLDS: readonly World[] = ['ISOLATED', 'MAIN'];
 
-const inDocument = ({ tabId, documentId }: ToolDocument) => ({
-  target: { tabId, documentIds: [documentId] },
-  injectImmediately: true,
-});
+const targetOf = ({ tabId, documentId }: ToolDocument) => ({ tabId, documentIds: [documentId] });
 
 /**
  * The tools that a document declares, if their texts are within the limits.
- * @throws the browser's error for a document that is gone, or that no script may enter
+ * @param url for messages
+ * @throws SpillwayError as {@link runInPage}
  */
 export async function toolsOf(
   document: ToolDocument,
+  url: string,
+  signal?: AbortSignal,
 ): Promise<{ readonly tools: readonly PageTool[]; readonly leftOut: number; readonly world: World }> {
+  const target = targetOf(document);
   for (const world of WORLDS) {
-    const [first] = await browser.scripting.executeScript({
-      ...inDocument(document),
-      world,
-      func: listDocumentTools,
-    });
-    const listed = Told.safeParse(first?.result).data ?? null;
+    const result = await runInPage({ target, url, world, func: listDocumentTools, signal });
+    const listed = Told.safeParse(result).data ?? null;
     if (listed === null || listed.length === 0) continue;
     const tools = listed.slice(0, PAGE_TOOL_LIMITS.tools).flatMap((one) => {
       const description = cut(one.description, PAGE_TOOL_LIMITS.description).toWellFormed();
@@ -70,7 +68,8 @@ export async function callTool(
   const { world, name, input, timeoutMs } = call;
   const asking = browser.scripting
     .executeScript({
-      ...inDocument(document),
+      target: targetOf(document),
+      injectImmediately: true,
       world,
       func: callDocumentTool,
       args: [name, input, timeoutMs],
@@ -111,9 +110,10 @@ export async function shownPageTool({
   call: { tool, args },
   tab_id: tabId,
   document_id: documentId,
+  url,
 }: Question): Promise<ShownElements | null> {
   if (tool !== 'page_tool_call' || tabId === null || documentId === null) return null;
-  const { tools } = await toolsOf({ tabId, documentId });
+  const { tools } = await toolsOf({ tabId, documentId }, url);
   const named = tools.find(({ name }) => name === args?.['name']);
   return named === undefined ? {} : { [named.name]: { line: lineOfTool(named), leads: null } };
 }

@@ -1,5 +1,7 @@
-import browser, { type Tabs } from 'webextension-polyfill';
+import browser, { type Scripting, type Tabs } from 'webextension-polyfill';
+import { withTimeout } from '../../../shared/async.ts';
 import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import { LIMITS } from '../../../shared/limits.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { isPending } from '../chromium/members.ts';
 import { loaded, replacementOf } from '../tabs/tab-info.ts';
@@ -123,6 +125,38 @@ export function injectionError(thrown: unknown, tabId: number, url: string): Spi
     if (pattern.test(reason))
       return new SpillwayError(code, `Tab ${tabId} (${url}) ${meaning}.`, forFiles(code, url));
   return new SpillwayError('internal_error', `Tab ${tabId} could not be read: ${reason}`, { cause: thrown });
+}
+
+/** A busy page never answers: only a deadline ends the wait for it. */
+export const lateError = (tabId: number, url: string, timeoutMs: number): SpillwayError =>
+  new SpillwayError('page_unresponsive', `Tab ${tabId} (${url}) did not answer within ${timeoutMs} ms.`);
+
+interface InPage<Args extends unknown[]> extends Pick<Scripting.ScriptInjection, 'target' | 'world'> {
+  /** For messages. */
+  readonly url: string;
+  readonly func: (...args: Args) => unknown;
+  readonly args?: Args;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Runs a function in a document, which sees only its own arguments, and returns its answer.
+ * @throws SpillwayError `page_unresponsive`, the {@link injectionError} of a refusal, or the signal's reason
+ */
+export async function runInPage<Args extends unknown[]>({
+  url,
+  signal,
+  timeoutMs = LIMITS.pageResponseTimeoutMs,
+  ...call
+}: InPage<Args>): Promise<unknown> {
+  signal?.throwIfAborted();
+  const { tabId } = call.target;
+  const injected = browser.scripting
+    .executeScript({ ...call, injectImmediately: true })
+    .catch((thrown: unknown) => Promise.reject(injectionError(thrown, tabId, url)));
+  const [answer] = await withTimeout(injected, timeoutMs, () => lateError(tabId, url, timeoutMs), signal);
+  return answer?.result;
 }
 
 function forFiles(code: ErrorCode, url: string): { hint?: string } {

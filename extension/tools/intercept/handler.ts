@@ -66,6 +66,7 @@ export function createHandlers(
         // Credentials go to the rule's site, wherever the tab is now.
         const top = add.act.login === null ? await topOf(tabId) : { url: add.url, tabId, documentId: null };
         await policy.expect(top ?? { url, tabId, documentId: null }, risksOfRule(add.act));
+        signal.throwIfAborted();
         policy.began();
         const hold = await holds.begin(tabId, caller, signal);
         const isMeant = compileUrlPart(add.url);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import browser from 'webextension-polyfill';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import type { Handlers, StreamHandler, WorkerServices } from '../../background/handler.ts';
-import { getReadableTab, injectionError } from '../../background/pages/targets.ts';
+import { getReadableTab, lateError, runInPage } from '../../background/pages/targets.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { Json, JsonRecord } from '../../../shared/json-schema.ts';
 import { readTimeline, readDocument } from '../../page/in-page/document.ts';
@@ -36,32 +36,17 @@ interface Run<Args extends unknown[]> {
 
 /**
  * Runs a function in a document and returns its text.
- * @throws SpillwayError `page_unresponsive` if the page does not answer in time, the {@link injectionError} of a
- * refusal, or the signal's reason
+ * @throws SpillwayError as {@link runInPage}
  */
-async function runInPage<Args extends unknown[]>({
-  place,
-  func,
-  args,
-  signal,
-  timeoutMs = LIMITS.pageResponseTimeoutMs,
+async function textFrom<Args extends unknown[]>({
+  place: { tabId, frameId, url },
+  ...call
 }: Run<Args>): Promise<string> {
-  const target = { tabId: place.tabId, frameIds: [place.frameId] };
-  const injected = browser.scripting
-    .executeScript({ target, injectImmediately: true, func, args })
-    .catch((thrown: unknown) => {
-      throw injectionError(thrown, place.tabId, place.url);
-    });
-  const [answer] = await withTimeout(injected, timeoutMs, () => unresponsive(place, timeoutMs), signal);
-  const result = answer?.result;
-  if (typeof result !== 'string')
-    throw new SpillwayError('page_changed', `Tab ${place.tabId} (${place.url}) did not answer.`);
-  return result;
+  const text = await runInPage({ ...call, target: { tabId, frameIds: [frameId] }, url });
+  if (typeof text !== 'string')
+    throw new SpillwayError('page_changed', `Tab ${tabId} (${url}) did not answer.`);
+  return text;
 }
-
-/** A busy page never answers: only the deadline ends the wait. */
-const unresponsive = ({ tabId, url }: PagePlace, timeoutMs: number): SpillwayError =>
-  new SpillwayError('page_unresponsive', `Tab ${tabId} (${url}) did not answer within ${timeoutMs} ms.`);
 
 interface FactRequest {
   /** The tab's main document. */
@@ -79,7 +64,7 @@ const Lines = z.array(JsonRecord);
 /** Page, view, locale, navigation, browser, security and time, one line each. */
 async function* describePage(request: FactRequest): AsyncGenerator<JsonObject> {
   const { place, signal } = request;
-  const lines = Lines.parse(JSON.parse(await runInPage({ place, signal, func: readDocument, args: [] })));
+  const lines = Lines.parse(JSON.parse(await textFrom({ place, signal, func: readDocument, args: [] })));
   yield* lines.map((line) => withoutPersonsPath(line, lines, request));
   const frames = (await browser.webNavigation.getAllFrames({ tabId: place.tabId })) ?? [];
   yield {
@@ -179,7 +164,8 @@ interface Opened {
 
 async function open(place: PagePlace, signal: AbortSignal): Promise<Opened> {
   for (let attempt = 1; ; attempt += 1) {
-    const blob = await withTimeout(capture(place), CAPTURE_MS, () => unresponsive(place, CAPTURE_MS), signal);
+    const late = (): SpillwayError => lateError(place.tabId, place.url, CAPTURE_MS);
+    const blob = await withTimeout(capture(place), CAPTURE_MS, late, signal);
     if (blob.size > LIMITS.evidencePartBytes) {
       const message = `Tab ${place.tabId} (${place.url}) has ${blob.size} bytes of MHTML.`;
       throw new SpillwayError('part_too_large', message);
@@ -227,7 +213,7 @@ async function* listStorage({ place, signal }: FactRequest): AsyncGenerator<Json
   for (const { origin, place: frame } of await origins(place))
     for (const { what, func } of READERS) {
       try {
-        const text = await runInPage({
+        const text = await textFrom({
           place: frame,
           signal,
           func,
@@ -304,7 +290,7 @@ const MOST_ENTRIES = 20_000;
 
 /** Entries of the page's own timeline in the terms of its specifications, with totals. */
 async function* listPerformance({ place, personTabs, signal }: FactRequest): AsyncGenerator<JsonObject> {
-  const text = await runInPage({ place, signal, func: readTimeline, args: [MOST_ENTRIES] });
+  const text = await textFrom({ place, signal, func: readTimeline, args: [MOST_ENTRIES] });
   const { entries: all, ...summary } = Timeline.parse(JSON.parse(text));
   const origin = Date.parse(summary.time_origin);
   // Addresses may contain something that a person has typed.

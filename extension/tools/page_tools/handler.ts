@@ -1,6 +1,7 @@
 import { abortable } from '../../../shared/async.ts';
 import { cut } from '../../../shared/cut.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import {
   PAGE_TOOL_LIMITS,
@@ -8,10 +9,10 @@ import {
   type ListedTool,
 } from '../../../shared/tools/page_tools/methods.ts';
 import { cutToFrame, fittingFrame } from '../../background/frame-room.ts';
-import type { Handlers, HandlerServices } from '../../background/handler.ts';
+import type { HandlerContext, Handlers, HandlerServices } from '../../background/handler.ts';
 import { callTool, lineOfTool, toolsOf } from '../../background/pages/page-tools.ts';
-import { getReadableTab, injectionError } from '../../background/pages/targets.ts';
-import type { CallPolicy, Place } from '../../background/policy/call-policy.ts';
+import { getReadableTab } from '../../background/pages/targets.ts';
+import type { Place } from '../../background/policy/call-policy.ts';
 import { framesOf } from '../../background/policy/documents.ts';
 
 /** Documents of one tab that are asked. */
@@ -25,29 +26,33 @@ const originOfPlace = ({ url, origin }: Place): string => siteOf(origin ?? url)?
 /** Tools of the documents that the call may read; the page's own first. */
 async function listTools(
   tabId: number,
-  policy: CallPolicy,
-): Promise<{ tools: ListedTool[]; left_out: number; url: string }> {
+  { policy, signal }: HandlerContext,
+): Promise<MethodResult<'page_tools.list'>> {
   await policy.expectTab(tabId, ['read']);
   const { url = '' } = await getReadableTab(tabId);
-  const tools: ListedTool[] = [];
-  let left = 0;
-  const frames = await framesOf(tabId);
-  for (const [at, place] of frames.entries()) {
-    const { documentId } = place;
-    if (documentId === null || at >= MOST_FRAMES) continue;
-    if (at > 0 && !(await policy.allows(place, ['read']))) continue;
-    try {
-      const { tools: found, leftOut } = await toolsOf({ tabId, documentId });
-      const origin = originOfPlace(place);
-      tools.push(...found.map((tool) => ({ ...tool, origin, document_id: documentId })));
-      left += leftOut;
-    } catch (thrown) {
-      // A frame that goes, or that no script may enter, declares nothing.
-      if (at === 0) throw injectionError(thrown, tabId, url);
-    }
-  }
+  const frames = (await framesOf(tabId)).slice(0, MOST_FRAMES);
+  let silent = 0;
+  // All at once: each may take as long as a page has to answer.
+  const listed = await Promise.all(
+    frames.map(async (place, at) => {
+      const { documentId } = place;
+      if (documentId === null || (at > 0 && !(await policy.allows(place, ['read'])))) return NONE;
+      try {
+        const found = await toolsOf({ tabId, documentId }, place.url, signal);
+        const more = { origin: originOfPlace(place), document_id: documentId };
+        return { ...found, tools: found.tools.map((tool) => ({ ...tool, ...more })) };
+      } catch (thrown) {
+        // A frame that goes, or that no script may enter, declares nothing.
+        if (at === 0) throw thrown;
+        if (toSpillwayError(thrown).code === 'page_unresponsive') silent += 1;
+        return NONE;
+      }
+    }),
+  );
+  const tools = listed.flatMap((one): readonly ListedTool[] => one.tools);
+  const left = listed.reduce((sum, { leftOut }) => sum + leftOut, 0);
   const kept = fittingFrame(tools.slice(0, PAGE_TOOL_LIMITS.tools));
-  return { tools: kept, left_out: left + tools.length - kept.length, url };
+  return { tools: kept, left_out: left + tools.length - kept.length, silent_frames: silent, url };
 }
 
 /** The methods of `page_tools` and `page_tool_call`. */
@@ -55,7 +60,7 @@ export const createHandlers = ({
   leases,
   closed,
 }: HandlerServices): Pick<Handlers, 'page_tools.list' | 'page_tools.call'> => ({
-  'page_tools.list': ({ tab_id: tabId }, { policy }) => listTools(tabId, policy),
+  'page_tools.list': ({ tab_id: tabId }, context) => listTools(tabId, context),
 
   'page_tools.call': async (params, { signal, policy }) => {
     const { tab_id: tabId, document_id: documentId, name, input, timeout_ms: timeoutMs } = params;
@@ -65,11 +70,13 @@ export const createHandlers = ({
       const place = (await framesOf(tabId)).find((one) => one.documentId === documentId);
       // The rules come first, even if there is nothing to call.
       if (place === undefined) await policy.expectTab(tabId, PAGE_TOOL_RISKS, { asks: false });
-      const { tools, world } = place === undefined ? NONE : await toolsOf({ tabId, documentId });
+      const { tools, world } =
+        place === undefined ? NONE : await toolsOf({ tabId, documentId }, place.url, signal);
       const tool = tools.find((one) => one.name === name);
       if (place === undefined || tool === undefined) throw absent(name);
       await policy.expect(place, PAGE_TOOL_RISKS, { isAlone: tool.consequential });
       await policy.asSeen(name, { line: lineOfTool(tool), leads: null });
+      signal.throwIfAborted();
       policy.began();
       const end = await abortable(callTool({ tabId, documentId }, { world, name, input, timeoutMs }), signal);
       if (end.end === 'absent') throw absent(name);
@@ -89,7 +96,7 @@ export const createHandlers = ({
   },
 });
 
-const NONE = { tools: [], world: 'ISOLATED' } as const;
+const NONE = { tools: [], leftOut: 0, world: 'ISOLATED' } as const;
 
 const absent = (name: string): SpillwayError =>
   new SpillwayError('unknown_tool', `The page declares no tool ${JSON.stringify(cut(name, 100))} any more.`, {

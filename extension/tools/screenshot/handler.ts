@@ -1,5 +1,5 @@
 import { isWithoutDebugger } from '../../background/chromium/debugger/send-command.ts';
-import browser, { type Tabs } from 'webextension-polyfill';
+import type { Tabs } from 'webextension-polyfill';
 import { z } from 'zod';
 import type { Coverage } from '../../../shared/bridge/page.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
@@ -9,10 +9,8 @@ import type { Handlers, StreamSink, WorkerServices } from '../../background/hand
 import type { CallPolicy } from '../../background/policy/call-policy.ts';
 import { documentsOfCall } from '../../background/policy/documents.ts';
 import { TabTurns } from '../../background/pages/scroll-turns.ts';
-import { getReadableTab, injectionError } from '../../background/pages/targets.ts';
+import { getReadableTab, runInPage } from '../../background/pages/targets.ts';
 import { base64Bytes } from '../../ports/base64.ts';
-import { withTimeout } from '../../../shared/async.ts';
-import { LIMITS } from '../../../shared/limits.ts';
 import { readView } from '../../page/in-page/document.ts';
 import { createCanvas, decodePicture, encodePicture, visibleTab } from '../../background/tabs/visible-tab.ts';
 import { capture, type Picture, type CaptureOptions, fitPicture } from './capture.ts';
@@ -46,14 +44,7 @@ async function captureVisible(tab: Tabs.Tab, options: CaptureOptions, signal: Ab
 }
 
 async function viewOf({ id = -1, url = '' }: Tabs.Tab, signal: AbortSignal): Promise<View> {
-  const timeoutMs = LIMITS.pageResponseTimeoutMs;
-  const injected = browser.scripting
-    .executeScript({ target: { tabId: id }, injectImmediately: true, func: readView })
-    .catch((thrown: unknown) => Promise.reject(injectionError(thrown, id, url)));
-  const late = (): SpillwayError =>
-    new SpillwayError('page_unresponsive', `Tab ${id} (${url}) did not answer within ${timeoutMs} ms.`);
-  const [answer] = await withTimeout(injected, timeoutMs, late, signal);
-  return View.parse(answer?.result);
+  return View.parse(await runInPage({ target: { tabId: id }, url, func: readView, signal }));
 }
 
 type Params = Omit<MethodParams<'page.screenshot'>, 'stream' | 'credit'>;

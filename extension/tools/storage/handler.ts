@@ -1,4 +1,3 @@
-import browser from 'webextension-polyfill';
 import { z } from 'zod';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
@@ -8,10 +7,9 @@ import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import { STATE_UNITS, type StoredEntry } from '../../../shared/tools/storage/methods.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import { jsonBytes, RESULT_BYTES } from '../../background/frame-room.ts';
-import type { Handlers, WorkerServices } from '../../background/handler.ts';
-import { getReadableTab, injectionError } from '../../background/pages/targets.ts';
+import type { HandlerContext, Handlers, WorkerServices } from '../../background/handler.ts';
+import { getReadableTab, runInPage } from '../../background/pages/targets.ts';
 import { topOf } from '../../background/policy/documents.ts';
-import type { CallPolicy } from '../../background/policy/call-policy.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
 import { changeWebStorage, listWebStorage } from '../../page/in-page/storage.ts';
 
@@ -45,6 +43,8 @@ interface Page {
   readonly tabId: number;
   readonly url: string;
   readonly documentId: string;
+  /** Of the call. */
+  readonly signal: AbortSignal;
 }
 
 /** The methods of `storage`. The debugger handles cookies; the rest is asked of the page in an isolated world. */
@@ -54,20 +54,21 @@ export const createHandlers = ({
   Handlers,
   'storage.list' | 'storage.change' | 'storage.export' | 'storage.import'
 > => ({
-  'storage.export': async ({ tab_id: tabId }, { signal, policy }) => {
-    const page = await judgedPage(tabId, policy, 'evaluate');
-    const cookies = await debuggers.use(page.tabId, signal, (lease) => cookiesOf(lease, page));
+  'storage.export': async ({ tab_id: tabId }, context) => {
+    const page = await judgedPage(tabId, context, 'evaluate');
+    const cookies = await debuggers.use(page.tabId, page.signal, (lease) => cookiesOf(lease, page));
     const [local, session] = [await storedIn(page, 'local'), await storedIn(page, 'session')];
     const state = { cookies: [...cookies], local, session };
     expectFit(page, state);
     return { url: page.url, state };
   },
-  'storage.import': async ({ tab_id: tabId, origin, state }, { signal, policy }) => {
-    const page = await judgedPage(tabId, policy, 'evaluate');
+  'storage.import': async ({ tab_id: tabId, origin, state }, context) => {
+    const page = await judgedPage(tabId, context, 'evaluate');
     if (new URL(page.url).origin !== origin) throw unavailable(page, `the state is of ${origin}.`);
-    policy.began();
-    await debuggers.use(page.tabId, signal, async (lease) => {
+    context.policy.began();
+    await debuggers.use(page.tabId, page.signal, async (lease) => {
       for (const { domain, expires, ...cookie } of state.cookies) {
+        page.signal.throwIfAborted();
         const isOfHost = !domain.startsWith('.');
         const more = { ...(!isOfHost && { domain }), ...(expires >= 0 && { expires }) };
         await setCookie(lease, page, { ...cookie, ...more });
@@ -81,12 +82,12 @@ export const createHandlers = ({
     }
     return { url: page.url, changed };
   },
-  'storage.list': async ({ tab_id: tabId, areas }, { signal, policy }) => {
-    const page = await judgedPage(tabId, policy, 'read');
+  'storage.list': async ({ tab_id: tabId, areas }, context) => {
+    const page = await judgedPage(tabId, context, 'read');
     let entries: StoredEntry[] = [];
     for (const area of areas) {
       if (area === 'cookies') {
-        const cookies = await debuggers.use(page.tabId, signal, (lease) => cookiesOf(lease, page));
+        const cookies = await debuggers.use(page.tabId, page.signal, (lease) => cookiesOf(lease, page));
         entries = entries.concat(cookies.map(entryOf));
       } else {
         const listed = await storedIn(page, area);
@@ -98,15 +99,16 @@ export const createHandlers = ({
       .map((entry) => ({ ...entry, name: cut(entry.name, NAME_UNITS).toWellFormed() }));
     return { url: page.url, entries: shown, left_out: entries.length - shown.length };
   },
-  'storage.change': async ({ tab_id: tabId, ...change }, { signal, policy }) => {
-    const page = await judgedPage(tabId, policy, 'evaluate');
-    signal.throwIfAborted();
-    policy.began();
+  'storage.change': async ({ tab_id: tabId, ...change }, context) => {
+    const page = await judgedPage(tabId, context, 'evaluate');
+    context.policy.began();
     const { area, name, value, sites } = change;
     if (sites.length > 0 && !sites.some((site) => isAt(site, page.url)))
       throw new SpillwayError('secret_refused', `The secret is for ${sites.join(', ')} alone.`);
     if (area === 'cookies') {
-      const changed = await debuggers.use(page.tabId, signal, (lease) => changeCookies(lease, page, change));
+      const changed = await debuggers.use(page.tabId, page.signal, (lease) =>
+        changeCookies(lease, page, change),
+      );
       return { url: page.url, changed };
     }
     const changed = Changed.parse(
@@ -144,32 +146,21 @@ const unavailable = ({ tabId }: Page, reason = 'The document has no storage.'): 
   new SpillwayError('storage_refused', `Tab ${tabId}: ${reason}`);
 
 /** Reads and changes apply to this document, not to a later one. */
-async function judgedPage(tabId: number, policy: CallPolicy, risk: Risk): Promise<Page> {
+async function judgedPage(tabId: number, { policy, signal }: HandlerContext, risk: Risk): Promise<Page> {
   await getReadableTab(tabId);
   const top = await topOf(tabId);
   if (top === null || top.documentId === null)
     throw new SpillwayError('page_changed', 'The page navigated meanwhile.');
   await policy.expect(top, [risk]);
-  return { tabId, url: top.url, documentId: top.documentId };
+  signal.throwIfAborted();
+  return { tabId, url: top.url, documentId: top.documentId, signal };
 }
 
-async function inPage<Args extends unknown[]>(
-  { tabId, url, documentId }: Page,
+const inPage = <Args extends unknown[]>(
+  { tabId, documentId, url, signal }: Page,
   func: (...args: Args) => unknown,
   args: Args,
-): Promise<unknown> {
-  try {
-    const [answer] = await browser.scripting.executeScript({
-      target: { tabId, documentIds: [documentId] },
-      injectImmediately: true,
-      func,
-      args,
-    });
-    return answer?.result;
-  } catch (thrown) {
-    throw injectionError(thrown, tabId, url);
-  }
-}
+): Promise<unknown> => runInPage({ target: { tabId, documentIds: [documentId] }, url, func, args, signal });
 
 /** Cookies that the page's own requests carry. */
 async function cookiesOf(lease: DebuggerLease, { url }: Page): Promise<readonly Cookie[]> {

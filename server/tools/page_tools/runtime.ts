@@ -28,7 +28,12 @@ const createList =
   ({ bridge }: Services): ToolRuntime<{ readonly tab?: string | undefined }> =>
   async ({ tab }, context) => {
     const target = await requireTab(bridge, { tab }, context);
-    const { tools, left_out: left, url } = await listTools(bridge, target, context);
+    const {
+      tools,
+      left_out: left,
+      silent_frames: silent = 0,
+      url,
+    } = await listTools(bridge, target, context);
     const own = tools[0]?.origin;
     const shown = tools.map((tool): JsonObject => ({
       name: tool.name,
@@ -40,7 +45,10 @@ const createList =
       ...(tool.untrusted ? { untrusted_content: true } : {}),
       ...(tool.origin === own ? {} : { origin: tool.origin }),
     }));
-    const notes = left === 0 ? [] : [`${left} more tools exceed the limits of a listed tool.`];
+    const notes = [
+      ...(left === 0 ? [] : [`${left} more tools exceed the limits of a listed tool.`]),
+      ...(silent === 0 ? [] : [`${silent} frames did not answer: they may declare tools, too.`]),
+    ];
     const state = { tab: formatTabId(target), url, tools: shown.length };
     const coverage = shown.length === 0 ? ['The page declares no tools.', ...notes] : notes;
     return { ...produceJson({ tools: shown }, state, coverage), untrustedFrom: () => url };

@@ -40,6 +40,8 @@ export const methods = {
       tools: z.array(ListedTool),
       /** Tools beyond the limits. */
       left_out: z.int(),
+      /** Frames that did not answer: nobody knows their tools. */
+      silent_frames: z.int().optional(),
       url: z.string(),
     }),
   },

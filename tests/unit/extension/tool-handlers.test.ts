@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { createHandlers as createClipboard } from '../../../extension/tools/clipboard/handler.ts';
 import { createHandlers as createConsole } from '../../../extension/tools/console/handler.ts';
 import { createHandlers as createEmulate } from '../../../extension/tools/emulate/handler.ts';
@@ -19,17 +19,19 @@ vi.mock('../../../extension/background/fetching/fetch-address.ts', () => ({
   exchangeClipboard: async () => clipboard.text,
 }));
 
+afterEach(() => void vi.useRealTimers());
+
 const { signal } = new AbortController();
 const TAB = { id: 7, windowId: 5, active: true, url: 'https://a.test/', status: 'complete' };
 const FRAME = { frameId: 0, parentFrameId: -1, url: TAB.url, documentId: 'D' };
 const caller = { session: 's', name: 'a' };
 
 /** Calls a handler in a browser where tab 7 shows a page of one frame. */
-async function ask(handlers: object, method: string, params: object = {}): Promise<unknown[]> {
+async function ask(handlers: object, method: string, params: object = {}, ends = signal): Promise<unknown[]> {
   const written: string[] = [];
   const sink = { write: async (text: string) => void written.push(text) };
   const given = { tab_id: TAB.id, caller, ref: null, selector: null, ...params };
-  const answer = await Reflect.get(handlers, method)(given, { signal, policy: openPolicy }, sink);
+  const answer = await Reflect.get(handlers, method)(given, { signal: ends, policy: openPolicy }, sink);
   return [answer, written.join('')];
 }
 
@@ -48,13 +50,7 @@ it.each([
   ['all of it', [], [['auth', '{"user":1,"name":"Ann"}']], { user: 1, name: 'Ann' }, 'M'],
   ['several members', [['list', '11,22,33,44']], [], { at: [11, 22, 33, 44] }, '{"at":M}'],
   ['after an escape', [['uid', 'n1234567']], [], ['\n1234567', 1], 'M'],
-  [
-    'a text and a name',
-    [['uid', 'ab"12345']],
-    [],
-    { 'ab"12345': 'is ab"12345' },
-    '{M:"is «redacted:cookie»"}',
-  ],
+  ['text and name', [['uid', 'ab"12345']], [], { 'ab"12345': 'is ab"12345' }, '{M:"is «redacted:cookie»"}'],
   ['no value of a cookie', [['uid', '12345678']], [], { at: [1, null, '\n'] }, '{"at":[1,null,"\\n"]}'],
 ])('hides a stored value in JSON that stays JSON: %s', async (_what, cookies, local, value, shown) => {
   install({
@@ -113,12 +109,16 @@ const fits = (answer: unknown): boolean =>
   new TextEncoder().encode(JSON.stringify(answer)).length < LIMITS.bridgeFrameBytes - 1_024;
 const released = { release: () => undefined, renew: () => undefined };
 const TOOL = { name: 't', description: '', read_only: false, consequential: false, untrusted: false };
+const CALL = { document_id: 'D', name: 't', input: {}, timeout_ms: 1_000 };
 const LEASES = { leases: { take: async () => released }, closed: signal } as never;
 
-/** A page with these tools; a call of one returns `answer`. */
-function declare(schemas: readonly string[], answer = ''): void {
+/** A page with these tools; a call of one returns `answer`, and a frame may be silent. */
+function declare(schemas: readonly string[], answer = '', mute = ''): void {
   const tools = schemas.map((schema) => ({ ...TOOL, schema }));
-  const executeScript = async ({ args }: { args?: unknown }) => [{ result: args ? { answer } : tools }];
+  const executeScript = ({ args, target }: { args?: unknown; target: { documentIds: string[] } }) =>
+    target.documentIds.includes(mute)
+      ? new Promise(() => undefined)
+      : Promise.resolve([{ result: args ? { answer } : tools }]);
   const silent = { addListener: () => undefined, removeListener: () => undefined };
   const getAllFrames = async () => [FRAME, { ...FRAME, frameId: 1, parentFrameId: 0, documentId: 'E' }];
   install({ scripting: { executeScript }, webNavigation: { getAllFrames, onCommitted: silent } });
@@ -130,8 +130,7 @@ it.each([
   ['long', 'x'.repeat(1_000_000)],
 ])('cuts what a tool of a page answers to one message: %s', async (_what, text) => {
   declare(['{}'], text);
-  const params = { document_id: 'D', name: 't', input: {}, timeout_ms: 1_000 };
-  const [answer] = await ask(createPageTools(LEASES), 'page_tools.call', params);
+  const [answer] = await ask(createPageTools(LEASES), 'page_tools.call', CALL);
   expect(answer).toMatchObject({ is_cut: true });
   expect(fits(answer)).toBe(true);
 });
@@ -144,6 +143,38 @@ it.each([
   const [answer] = await ask(createPageTools(LEASES), 'page_tools.list');
   expect(answer).toMatchObject({ tools: { length: listed }, left_out: left });
   expect(fits(answer)).toBe(true);
+});
+
+const COOKIE = { name: 'c', value: '1', domain: 'a.test', path: '/', expires: -1 };
+const STATE = { origin: 'https://a.test', state: { cookies: [COOKIE], local: [], session: [] } };
+
+it.each(['page_tools.call', 'storage.import'])('%s does nothing once it is stopped', async (method) => {
+  const stop = new AbortController();
+  const end = () => stop.abort(new SpillwayError('agent_stopped', ''));
+  const executeScript = vi.fn(async () => (end(), [{ result: [{ ...TOOL, schema: null }] }]));
+  install({ scripting: { executeScript } });
+  const send = async () => (end(), { success: true });
+  const use = (_tab: number, _signal: AbortSignal, work: (lease: object) => unknown) => work({ send });
+  const handlers = { ...createPageTools(LEASES), ...createStorage({ debuggers: { use } } as never) };
+  expect(await codeOf(ask(handlers, method, { ...CALL, ...STATE }, stop.signal))).toBe('agent_stopped');
+  expect(executeScript).not.toBeCalledWith(expect.objectContaining({ args: expect.anything() }));
+});
+
+it.each(['page_tools.list', 'page_tools.call', 'storage.list'])('%s ends with no answer', async (method) => {
+  vi.useFakeTimers();
+  install({ scripting: { executeScript: () => new Promise(() => undefined) } });
+  const handlers = { ...createPageTools(LEASES), ...createStorage({} as never) };
+  const code = codeOf(ask(handlers, method, { ...CALL, areas: ['local'] }));
+  await vi.advanceTimersByTimeAsync(LIMITS.pageResponseTimeoutMs);
+  expect(await code).toBe('page_unresponsive');
+});
+
+it('lists the tools that it knows, and counts the frames that are silent', async () => {
+  vi.useFakeTimers();
+  declare(['{}'], '', 'E');
+  const listed = ask(createPageTools(LEASES), 'page_tools.list');
+  await vi.advanceTimersByTimeAsync(LIMITS.pageResponseTimeoutMs);
+  expect(await listed).toMatchObject([{ tools: [{}], silent_frames: 1 }, '']);
 });
 
 it('cuts a clipboard to one message, with the length of the whole', async () => {

@@ -149,11 +149,8 @@ describe.each(structuredModes)('in the mode $name', ({ name: mode }) => {
   });
 
   it('a stored answer is the descriptor, and fits what is listed: there its fields are, and nowhere else', async () => {
-    const answer = await server.call('crawl', {
-      url: 'https://a.test/',
-      async: false,
-      output_mode: 'handle',
-    });
+    const args = { url: 'https://a.test/', async: false, output_mode: 'handle' };
+    const answer = await server.call('crawl', args);
     expect(answer.raw.structuredContent).toEqual(answer.json());
     expect(answer.raw.structuredContent).toHaveProperty('output_handle');
     const { tools } = await server.client.listTools();

@@ -56,12 +56,8 @@ describe('secrets of a plan', () => {
   });
 
   it('are put in where a field is filled, and their places are listed', () => {
-    const fields = {
-      Name: 'Ada',
-      Password: 'secret:PASS',
-      Codes: ['x', 'secret:CODE', 'secret:CODE'],
-      Size: 5,
-    };
+    const Codes = ['x', 'secret:CODE', 'secret:CODE'];
+    const fields = { Name: 'Ada', Password: 'secret:PASS', Codes, Size: 5 };
     const given = plan(['fill e1 secret:PASS', 'click e2', 'type e3 secret:CODE'], fields);
     const before = structuredClone(given);
     const resolved = resolveSecrets(given, secrets);

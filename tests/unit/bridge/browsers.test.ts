@@ -5,12 +5,8 @@ import type { PeerInfo } from '../../../server/bridge/frames.ts';
 
 const peer = (instance: string, label: string | null = null): PeerInfo => {
   const identity = { product: 'spillway', version: '1', wire: { min: 1, max: 1 }, instance } as const;
-  return {
-    host: identity,
-    extension: identity,
-    browser: { name: 'Chromium', version: '156', label },
-    wire: 1,
-  };
+  const browser = { name: 'Chromium', version: '156', label };
+  return { host: identity, extension: identity, browser, wire: 1 };
 };
 const link = (): BrowserLink => ({}) as unknown as BrowserLink;
 

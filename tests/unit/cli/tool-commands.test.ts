@@ -113,11 +113,7 @@ it.each<[string, unknown[]]>([
 });
 
 it.each<[words: string, tool: string, args: unknown]>([
-  [
-    'navigate|example.com|--wait-for-text|Done',
-    'navigate',
-    { url: 'example.com', wait_for: { text: 'Done' } },
-  ],
+  ['navigate|example.com|--wait-for-text|OK', 'navigate', { url: 'example.com', wait_for: { text: 'OK' } }],
   ['read-page|--format|snapshot', 'read_page', { format: 'snapshot' }],
   [
     'interact|click e3|{"fill":"e5","value":"x"}',
@@ -134,11 +130,7 @@ it.each<[words: string, tool: string, args: unknown]>([
     'oc_output_query',
     { output_handle: 'out_1', fields: ['a', 'b'] },
   ],
-  [
-    'request-human-input|Go on?|--type|approval',
-    'request_human_input',
-    { message: 'Go on?', type: 'approval' },
-  ],
+  ['request-human-input|Go?|--type|approval', 'request_human_input', { message: 'Go?', type: 'approval' }],
 ])('a command line %s calls %s %j', async (words, tool, args) => {
   const { calls } = await requested(words.split('|'), { input: 'return 1;', hasTab: true });
   expect(calls.map((call) => [call.tool, call.args])).toEqual([[tool, args]]);

@@ -16,12 +16,7 @@ const textOf = (result: { readonly content: readonly unknown[] }): string =>
 /** Thrown values, and the resulting code and part of the message. */
 const thrown: readonly (readonly [string, unknown, string, string])[] = [
   ['an error', new Error('a defect'), 'internal_error', 'a defect'],
-  [
-    'a coded error',
-    new SpillwayError('tab_not_found', 'There is no tab.'),
-    'tab_not_found',
-    'There is no tab.',
-  ],
+  ['coded', new SpillwayError('tab_not_found', 'There is no tab.'), 'tab_not_found', 'There is no tab.'],
   ['a string', 'words', 'internal_error', 'words'],
   ['an empty string', '', 'internal_error', 'threw'],
   ['a symbol', Symbol('mark'), 'internal_error', 'Symbol(mark)'],

@@ -53,12 +53,7 @@ it.each<[string, Parameters<typeof written>[1], string, JsonObject | null]>([
     '2.',
     { total: 2 },
   ],
-  [
-    'with objects in its text',
-    { text: ({ recipes }) => textOf(recipes) },
-    JSON.stringify(CARDS.recipes),
-    CARDS,
-  ],
+  ['of objects in text', { text: ({ recipes }) => textOf(recipes) }, JSON.stringify(CARDS.recipes), CARDS],
 ])('an answer is written %s', async (_, row, text, object) => {
   expect(await written(CARDS, row)).toEqual([text, object]);
 });

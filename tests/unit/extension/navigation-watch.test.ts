@@ -33,12 +33,9 @@ const response = (id: string, status = 200, file?: FileFacts): Said => ({
   ...(file !== undefined && { file }),
 });
 /** The facts of a response of that content type. */
-const typed = (contentType: string, isAttachment = false): FileFacts => ({
-  name: null,
-  contentType,
-  isAttachment,
-  sizeBytes: null,
-});
+const typed = (contentType: string, isAttachment = false): FileFacts => {
+  return { name: null, contentType, isAttachment, sizeBytes: null };
+};
 const ended = (id: string): Said => ({ type: 'request_ended', id, hasFailed: false });
 const committed = (url: string, isHistoryStep = false): Said => ({ type: 'committed', url, isHistoryStep });
 const failed = (url: string, error: string): Said => ({ type: 'failed', url, error });
@@ -46,12 +43,7 @@ const dom: Said = { type: 'dom_content_loaded' };
 const loaded: Said = { type: 'loaded' };
 
 /** The usual course of a load, up to its commit. */
-const arriving = (id: string, url: string): Said[] => [
-  started(url),
-  main(id, url),
-  response(id),
-  committed(url),
-];
+const arriving = (id: string, url: string) => [started(url), main(id, url), response(id), committed(url)];
 
 interface Watched {
   readonly watch: NavigationWatch;

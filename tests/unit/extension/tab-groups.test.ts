@@ -20,10 +20,8 @@ function fakeTabs() {
     tabs: {
       get: async () => ({ windowId: 1, groupId: -1 }),
       group: async ({ groupId = (made += 1), tabIds }: { groupId?: number; tabIds: number[] }) => {
-        groups.set(groupId, {
-          ...groups.get(groupId),
-          tabs: [...(groups.get(groupId)?.tabs ?? []), ...tabIds],
-        });
+        const group = groups.get(groupId);
+        groups.set(groupId, { ...group, tabs: [...(group?.tabs ?? []), ...tabIds] });
         return groupId;
       },
       query: async ({ groupId }: { groupId: number }) =>

@@ -46,10 +46,8 @@ it('adds no picture once the video has its size, and says so', async () => {
     getContext(): object {
       const getImageData = () => ({ data: new Uint8ClampedArray(this.width * this.height * 4) });
       const known = { canvas: this, getImageData };
-      return new Proxy(known, {
-        get: (_, key) => Reflect.get(known, key) ?? (() => undefined),
-        set: () => true,
-      });
+      const get = (_: object, key: string) => Reflect.get(known, key) ?? (() => undefined);
+      return new Proxy(known, { get, set: () => true });
     }
   }
   vi.stubGlobal('OffscreenCanvas', Canvas);

@@ -29,11 +29,8 @@ it('pages of three days, backwards and forwards, hold each line once', async () 
   const first = await page();
   const second = await page({ before: first.next ?? '' });
   const third = await page({ before: second.next ?? '' });
-  expect([first, second, third].map(numbers)).toEqual([
-    down.slice(0, 10),
-    down.slice(10, 20),
-    down.slice(20),
-  ]);
+  expect([first, second].map(numbers)).toEqual([down.slice(0, 10), down.slice(10, 20)]);
+  expect(numbers(third)).toEqual(down.slice(20));
   expect(third.next).toBeNull();
   const forwards = await page({ after: third.lines.at(-1)?.position ?? '' });
   const rest = await page({ after: forwards.next ?? '', limit: 100 });

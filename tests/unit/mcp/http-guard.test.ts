@@ -53,14 +53,13 @@ const ATTEMPTS: readonly (readonly [number | null, readonly Attempt[]])[] = [
   [
     415,
     [
+      ...of('content-type', undefined, 'application/x-www-form-urlencoded', 'application/jsonp'),
       ...of(
         'content-type',
-        undefined,
-        'application/x-www-form-urlencoded',
         'text/plain',
-        'application/jsonp',
+        'text/plain; a=application/json',
+        'multipart/form-data; boundary=x',
       ),
-      ...of('content-type', 'text/plain; a=application/json', 'multipart/form-data; boundary=x'),
     ],
   ],
   [

@@ -49,11 +49,9 @@ describe('an output that is kept', () => {
 
   it('makes no room for others, and takes half of the bound at most', async () => {
     const { store, keep, fetch } = await setUp({ maxBytes: 10_000 });
-    const [first, second, third] = [
-      await keep(text(2_000)),
-      await keep(text(3_001)),
-      await keep(text(2_000)),
-    ];
+    const first = await keep(text(2_000));
+    const second = await keep(text(3_001));
+    const third = await keep(text(2_000));
     await store.keep(first, undefined);
     expect(await codeOf(store.keep(second, undefined))).toBe('kept_full');
     expect(await messageOf(store.keep(second, undefined))).toContain(`2000 bytes are kept (${first} 2000)`);

@@ -80,12 +80,7 @@ it.each<[string, readonly Draft[], string, string]>([
   ],
   ['the one that names the agent', [wide, { ...wide, ...mine, agents: ['a'] }], 'example.com', 'allow mine'],
   ['not one that names another agent', [{ ...mine, agents: ['b'] }], 'example.com', 'ask default-act'],
-  [
-    'the one that names the risk',
-    [wide, { ...wide, ...mine, risks: ['input'] }],
-    'example.com',
-    'allow mine',
-  ],
+  ['the one with the risk', [wide, { ...wide, ...mine, risks: ['input'] }], 'example.com', 'allow mine'],
   ["a person's before a shipped one", [{ ...mine, risks: ['input'] }], 'example.com', 'allow mine'],
   ["a person's for a listed host", [{ ...mine, sites: ['paypal.com'] }], 'paypal.com', 'allow mine'],
   ['a list before a wide rule of a person', [mine], 'paypal.com', 'deny listed-act'],

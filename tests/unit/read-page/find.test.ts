@@ -8,12 +8,8 @@ async function* inPieces(text: string, size: number): AsyncGenerator<string> {
   for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
 }
 
-async function find(
-  wanted: string,
-  page: string,
-  format: ReadFormat = 'markdown',
-): Promise<[string, string]> {
-  const search = new PageSearch(wanted, format);
+async function find(query: string, page: string, format: ReadFormat = 'markdown'): Promise<[string, string]> {
+  const search = new PageSearch(query, format);
   const { payload } = createRedactor({ enabled: true }).payload({
     kind: 'text',
     mimeType: MIME.markdown,

@@ -57,11 +57,8 @@ it('a call’s answer is requested from each server of its home, since each keep
 });
 
 it('what all servers of a home can read is asked of the next where one is older, and of no further one', async () => {
-  const { answer, asked } = openedBy(
-    {},
-    { 'outputs.page': () => ({ offset: 0 }) },
-    { 'outputs.page': lacks },
-  );
+  const offset = 0;
+  const { answer, asked } = openedBy({}, { 'outputs.page': () => ({ offset }) }, { 'outputs.page': lacks });
   expect(await answer(page)).toEqual({ offset: 0 });
   expect(asked).toEqual([
     [0, 'outputs.page', { handle: 'oh_A', offset: 0 }],

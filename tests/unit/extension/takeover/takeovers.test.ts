@@ -96,12 +96,7 @@ it('tabs that the tab opens are the person’s, too, until the end', async () =>
   clock.now += 5_000;
   await takeovers.end(id, endOf('done', { by: 'person' }));
   expect(tabs.has(9)).toBe(false);
-  expect(changes).toEqual([
-    [7, true],
-    [9, true],
-    [7, false],
-    [9, false],
-  ]);
+  expect(changes.map(String)).toEqual(['7,true', '9,true', '7,false', '9,false']);
   expect(tabs.hadAt(9, 1_002_000)).toBe(true);
   expect(tabs.hadAt(9, 1_006_000)).toBe(false);
 });
@@ -125,26 +120,21 @@ it('a click about one that has ended is refused and noted, and one on the card e
   const { takeovers } = rig;
   const { id } = await takeovers.begin(asked(), AGENT, ORIGIN);
   const { decisions, questions, shown } = questionsRig(undefined, undefined, undefined, rig);
+  const where = 'side_panel';
   const click = (takeover: string) =>
-    decisions.take(
-      { type: 'takeover', takeover, token: 'token', act: 'done' },
-      shown(id, { where: 'side_panel' }),
-    );
+    decisions.take({ type: 'takeover', takeover, token: 'token', act: 'done' }, shown(id, { where }));
   expect(await click('t_other')).toBe('already_ended');
   expect(questions.refused).toMatchObject([{ reason: 'already_ended' }]);
   expect(takeovers.find(id)).not.toBeNull();
   expect(await click(id)).toBeNull();
   const ended = await takeovers.wait(id, AGENT.server, never);
-  expect(ended?.ending).toMatchObject({ outcome: 'done', by: 'person', where: 'side_panel' });
+  expect(ended?.ending).toMatchObject({ outcome: 'done', by: 'person', where });
 });
 
 it('a question has no tab, waits for a person to come, and keeps its answer for who comes back', async () => {
   const { takeovers, clock, changes, kept } = takeoverRig();
-  const question = {
-    message: 'When?',
-    ask: { type: 'choice' as const, choices: ['Mon', 'Tue'] },
-    limit_ms: 600_000,
-  };
+  const ask = { type: 'choice' as const, choices: ['Mon', 'Tue'] };
+  const question = { message: 'When?', ask, limit_ms: 600_000 };
   const { id } = await takeovers.ask(question, AGENT);
   // Asked again, since the answer to the first request was lost.
   expect((await takeovers.ask(question, AGENT)).id).toBe(id);
@@ -155,9 +145,6 @@ it('a question has no tab, waits for a person to come, and keeps its answer for 
   await takeovers.end(id, endOf('done', { by: 'person', where: 'window', answer: 'Tue' }));
   expect(changes).toEqual([]);
   const { takeovers: next } = takeoverRig(kept);
-  const { signal } = new AbortController();
-  expect((await next.wait(id, AGENT.server, signal))?.ending).toMatchObject({
-    outcome: 'done',
-    answer: 'Tue',
-  });
+  const ended = await next.wait(id, AGENT.server, never);
+  expect(ended?.ending).toMatchObject({ outcome: 'done', answer: 'Tue' });
 });

@@ -122,7 +122,7 @@ function prescan(bytes: Uint8Array): string | undefined {
   const xml = /^<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/i.exec(head);
   if (xml !== null) return xml[1];
   for (const [tag] of head.replace(/<!--[^]*?-->/g, '').matchAll(/<meta[\s/][^>]*>/gi)) {
-    const direct = /[\s/"']charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(tag);
+    const direct = /[\s/"';]charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(tag);
     if (direct !== null) return direct[1];
   }
   return undefined;

@@ -8,17 +8,17 @@ const bytes = (...parts: (string | number[])[]): Uint8Array =>
 it.each([
   ['a mark before a header', bytes([0xff, 0xfe], 'a\0'), 'text/html; charset=utf-8', 'utf-16le', 'bom'],
   ['the header before meta', bytes('<meta charset=koi8-r>'), 'text/html;charset="GBK"', 'gbk', 'header'],
+  ['the content of a meta', bytes('<meta content="text/html;charset=gb2312">'), 'text/html', 'gbk', 'meta'],
   ['a meta that cannot be true', bytes('<meta charset=utf-16>'), null, 'utf-8', 'meta'],
   ['a meta in a comment', bytes('<!-- <meta charset=big5> -->ä'), null, 'utf-8', 'utf8'],
   ['a meta that comes too late', bytes(' '.repeat(1_100), '<meta charset=big5>'), null, 'utf-8', 'utf8'],
   ['UTF-8 that was cut off', bytes('ä', [0xc3]), null, 'utf-8', 'utf8'],
-])('the encoding of a page %s', (_name, body, contentType, label, source) => {
-  expect(charsetOf(body, contentType)).toEqual({ label, source });
-});
+])('the encoding of a page %s', (_name, body, contentType, label, source) =>
+  expect(charsetOf(body, contentType)).toEqual({ label, source }),
+);
 
-it('a page in the encoding of Windows keeps its quotes and signs', () => {
-  expect(decodeBody(bytes([0x93], '5 ', [0x80, 0x94]), 'text/html; charset=iso-8859-1')).toBe('“5 €”');
-});
+it('a page in the encoding of Windows keeps its quotes and signs', () =>
+  expect(decodeBody(bytes([0x93], '5 ', [0x80, 0x94]), 'text/html; charset=iso-8859-1')).toBe('“5 €”'));
 
 it.each([
   ['noindex, NOFOLLOW', ['noindex', 'nofollow']],

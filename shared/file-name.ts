@@ -29,7 +29,7 @@ function nameOfDisposition(disposition: string | null): string | null {
   }
   const quoted = /;\s*filename\s*=\s*"(?<value>(?:[^"\\]|\\.)*)"/i.exec(header)?.groups?.['value'];
   if (quoted !== undefined) return decodeBytes(quoted.replaceAll(/\\(.)/g, '$1'));
-  const token = /;\s*filename\s*=\s*(?<value>[^;"\s]+)/i.exec(header)?.groups?.['value'];
+  const token = /;\s*filename\s*=\s*(?<value>[^\s;"][^;"]*)/i.exec(header)?.groups?.['value'];
   return token === undefined ? null : decodeBytes(token);
 }
 

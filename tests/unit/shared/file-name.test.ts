@@ -6,6 +6,7 @@ const URL = 'https://mill.test/a/b%20c.pdf?d=/e#f';
 it.each([
   [null, URL, 'b c.pdf'],
   ['attachment; filename=x.pdf', URL, 'x.pdf'],
+  ['attachment; filename= my report.pdf ; size=2', URL, 'my report.pdf'],
   ['attachment; filename="a \\"quoted\\"; name.pdf"', URL, 'a "quoted"; name.pdf'],
   [`inline; filename="x"; filename*=UTF-8''M%C3%BChle.pdf`, URL, 'Mühle.pdf'],
   [`attachment; filename*=iso-8859-1'de'M%FChle.pdf`, URL, 'Mühle.pdf'],

@@ -119,7 +119,7 @@ const extension: UserConfig = {
     leanZod,
     leanPreload,
     bounded({
-      worker: 544_200,
+      worker: 544_700,
       popup: 28_400,
       welcome: 25_300,
       approve: 61_100,

@@ -6,6 +6,7 @@
  * - that begins with `/` against path and query,
  * - and any other against host, path and query (`example.com/docs/**`, `**.pdf`).
  * Without a `?` in the glob the query is ignored. A `/**` at the end matches the folder itself too.
+ * Other characters than those of ASCII match their form in URLs.
  */
 
 import { parseUrl } from './private-address.ts';
@@ -20,6 +21,22 @@ export type GlobMatcher = (url: URL) => boolean;
 
 const ALTERNATIVES = /\{([^{}]*,[^{}]*)\}/;
 
+const NON_ASCII = /[^ -~]+/g;
+/** Where a pattern has its host, if it has one. */
+const HOST = /^(?:[^/]*:\/\/)?[^/?#]*/;
+const LABEL = /[^/.*{},:@]*[^ -~][^/.*{},:@]*/g;
+
+/**
+ * A pattern in URL's form, which is ASCII alone: percent-encoded, and its host in Punycode. The beginning of `分类/**`
+ * may be a host or in the path, so both are returned.
+ */
+export function urlForms(pattern: string): readonly string[] {
+  const path = pattern.toWellFormed();
+  const toAscii = (label: string): string => parseUrl(`http://${label}`)?.hostname ?? label;
+  const host = path.replace(HOST, (start) => start.replace(LABEL, toAscii));
+  return [...new Set([path, host].map((form) => form.replace(NON_ASCII, encodeURIComponent)))];
+}
+
 /** Whether a text has a wildcard or alternatives. */
 function isGlob(text: string): boolean {
   return text.includes('*') || ALTERNATIVES.test(text);
@@ -28,12 +45,12 @@ function isGlob(text: string): boolean {
 /** @param glob not empty */
 export function compileGlob(glob: string): GlobMatcher {
   const subject = subjectOf(glob);
-  const wanted = glob.toLowerCase();
-  const steps = parse(wanted);
-  const folder = wanted.endsWith('/**') ? parse(wanted.slice(0, -3)) : null;
+  const wanted = urlForms(glob).map((form) => form.toLowerCase());
+  const folders = wanted.filter((form) => form.endsWith('/**')).map((form) => form.slice(0, -3));
+  const patterns = [...wanted, ...folders].map(parse);
   return (url) => {
     const text = subject(url).toLowerCase();
-    return matches(steps, text) || (folder !== null && matches(folder, text));
+    return patterns.some((steps) => matches(steps, text));
   };
 }
 
@@ -109,10 +126,19 @@ function advance(step: Step, text: string, places: readonly number[]): readonly 
   return ends;
 }
 
+/** Tells whether a URL contains a text, in any case. */
+export function hasUrlPart(text: string): (url: string) => boolean {
+  // What was redacted in a stored URL is not in URL's form.
+  const parts = [text, ...urlForms(text)].map((part) => part.toLowerCase());
+  return (url) => {
+    const whole = url.toLowerCase();
+    return parts.some((part) => whole.includes(part));
+  };
+}
+
 /** A glob if it has a `*` or `{a,b}`, else a part of the URL. */
 export function compileUrlPart(pattern: string): (url: string) => boolean {
-  const wanted = pattern.toLowerCase();
-  if (!isGlob(pattern)) return (url) => url.toLowerCase().includes(wanted);
+  if (!isGlob(pattern)) return hasUrlPart(pattern);
   const matches = compileGlob(pattern);
   return (text) => {
     const url = parseUrl(text);

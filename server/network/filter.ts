@@ -7,7 +7,7 @@ import type { ActSpan } from '../core/context.ts';
 import type { NetworkEntry } from '../core/network.ts';
 import { cut } from '../../shared/cut.ts';
 import { parseSince } from '../toolkit/arguments.ts';
-import { compileUrlPart } from '../../shared/url-glob.ts';
+import { compileUrlPart, hasUrlPart } from '../../shared/url-glob.ts';
 import { memberOf } from './parts.ts';
 
 type UrlTest = (url: string) => boolean;
@@ -111,8 +111,8 @@ function typeTest(types: readonly string[]): Test {
 }
 
 function initiatorTest(wanted: string): Test {
-  const part = wanted.toLowerCase();
-  return (entry) => initiatorsOf(entry).some((url) => url.toLowerCase().includes(part));
+  const isMeant = hasUrlPart(wanted);
+  return (entry) => initiatorsOf(entry).some(isMeant);
 }
 
 /** The test of a field, if it is given. */

@@ -88,7 +88,7 @@ async function isMet(wait: PageConditions, name: Name, downloads: readonly Downl
   }
   const tab = await getReadableTab(tabId);
   if (name === 'load') return tab.status === 'complete';
-  if (name === 'url') return isAt(tab.url ?? '', conditions.url ?? '');
+  if (name === 'url') return addressPattern(conditions.url ?? '').test(tab.url ?? '');
   const { urls, quietMs } = requests.of(tabId);
   return urls.length === 0 && quietMs >= IDLE_MS;
 }
@@ -134,9 +134,6 @@ async function lookForRef(wait: PageConditions, ref: string, mayBeGone: boolean)
     return { shown: 0, hidden: 0 };
   }
 }
-
-const isAt = (url: string, wanted: string): boolean =>
-  wanted.includes('*') ? addressPattern(wanted).test(url) : url.includes(wanted);
 
 interface Ended {
   readonly asked: readonly Name[];

@@ -226,7 +226,7 @@ const CONDITIONS: Record<(typeof AWAITED_NAMES)[number], (value: JsonValue, wher
 };
 
 function address(value: JsonValue, where: string): string {
-  if (typeof value !== 'string' || !value.includes('*'))
+  if (typeof value !== 'string' || !/\*|[^ -~]/.test(value))
     return `(url) => url.href.includes(${expression(value, where)})`;
   if (value.includes('{{')) throw refused(where, 'its pattern of an address has a parameter');
   return String(addressPattern(value));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { READS_TAB } from '../../policy/risks.ts';
 import { Caller } from '../../policy/call-facts.ts';
+import { urlForms } from '../../url-glob.ts';
 import { Download, DOWNLOADS_NAMED } from '../../act/downloads.ts';
 
 const text = z.string().trim().min(1).max(1_000);
@@ -18,11 +19,17 @@ export const WaitConditions = z.object({
 export type WaitConditions = z.infer<typeof WaitConditions>;
 export const CONDITION_NAMES = WaitConditions.keyof().options;
 
-/** The addresses that a `url` with `*` stands for, which matches any characters. */
+/** The addresses that a `url` stands for: those with this part, or with `*`, which matches any characters. */
 export function addressPattern(wanted: string): RegExp {
-  const parts = wanted.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
-  const isWhole = wanted.includes('://') || wanted.startsWith('*');
-  return new RegExp(`${isWhole ? '^' : ''}${parts.join('.*')}$`, 'i');
+  const isGlob = wanted.includes('*');
+  const start = isGlob && (wanted.includes('://') || wanted.startsWith('*')) ? '^' : '';
+  const forms = urlForms(wanted);
+  const sources = forms.map((form) => {
+    const parts = form.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
+    return `${start}${parts.join('.*')}${isGlob ? '$' : ''}`;
+  });
+  // Percent-encoding has both cases.
+  return new RegExp(sources.join('|'), isGlob || !forms.includes(wanted) ? 'i' : '');
 }
 
 /** The same between server and browser, including the conditions of `navigate` and `read_page`. */

@@ -52,14 +52,14 @@ it.each([
 });
 
 const SHOWN = 'filter({ visible: true }).first()).toBeVisible()';
+const AT = 'expect(page).toHaveURL(';
 const GONE = 'filter({ visible: true })).toHaveCount(0)';
 it.each<[object, ...string[]]>([
   [{ target: 'css=#done' }, `expect(page.locator('css=#done').${SHOWN}`],
   [{ text_gone: 'Wait', mode: 'any' }, `expect(page.getByText('Wait').${GONE}`],
-  [
-    { url: '{{params.my_city}}/a' },
-    "expect(page).toHaveURL((url) => url.href.includes(params['my_city'] + '/a'))",
-  ],
+  [{ url: '{{params.my_city}}/a' }, `${AT}(url) => url.href.includes(params['my_city'] + '/a'))`],
+  [{ url: '/?q=é' }, String.raw`${AT}/\/\?q=%C3%A9/i)`],
+  [{ url: '*é.test/é' }, String.raw`${AT}/^.*%C3%A9\.test\/%C3%A9$|^.*xn--9ca\.test\/%C3%A9$/i)`],
   [
     { url: 'https://a.test/', wait_for: { selector: '#b', network_idle: false } },
     "page.goto('https://a.test/')",
@@ -67,7 +67,7 @@ it.each<[object, ...string[]]>([
   ],
   [
     { target_gone: 'text=Wait', text: 'Paid', network_idle: true, url: '**/receipt?*', load: true },
-    String.raw`expect(page).toHaveURL(/^.*\/receipt\?.*$/i)`,
+    String.raw`${AT}/^.*\/receipt\?.*$/i)`,
     'page.waitForLoadState()',
     "page.waitForLoadState('networkidle')",
     `expect(page.getByText('Paid').${SHOWN}`,

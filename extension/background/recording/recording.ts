@@ -233,12 +233,10 @@ export class Recording {
     );
   }
 
-  async #keep({
-    server,
-    title,
-    steps: chosen,
-  }: Extract<RecordRequest, { type: 'record_keep' }>): Promise<void> {
+  async #keep(request: Extract<RecordRequest, { type: 'record_keep' }>, count = 1): Promise<void> {
     if (this.#phase !== 'editing') return;
+    const { server, title, steps: chosen } = request;
+    const named = slugOf(title);
     const parameters = new Map(
       chosen.flatMap(({ id, parameter }) => (parameter === null ? [] : [[id, parameter] as const])),
     );
@@ -247,14 +245,18 @@ export class Recording {
     try {
       const found = this.options.servers().find(({ port }) => port.instance === server);
       if (found === undefined) throw new SpillwayError('browser_disconnected', 'The agent has gone.');
-      const definition = recipeOf(steps, { name: slugOf(title) || 'recording', title, parameters });
+      const name = named || `recording${count > 1 ? `_${count}` : ''}`;
+      const definition = recipeOf(steps, { name, title, parameters });
       const signal = AbortSignal.timeout(SEND_MS);
-      const { name } = await found.port.request('recordings.keep', { definition }, signal);
+      await found.port.request('recordings.keep', { definition }, signal);
       await this.#discard();
       this.#phase = 'kept';
       this.#kept = name;
     } catch (thrown) {
-      this.#problem = toSpillwayError(thrown).code;
+      const { code } = toSpillwayError(thrown);
+      // A title without Latin letters gives no name of its own.
+      if (named === '' && code === 'recipe_exists') return this.#keep(request, count + 1);
+      this.#problem = code;
     }
     await this.#changed();
   }

@@ -1,19 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import {
-  FRAME,
-  FRAMES,
-  KEYS,
-  NEXT,
-  ORDER,
-  TABS,
-  TWINS,
-  WIDGETS,
-  field,
-  page,
-  twin,
-} from '../../../fixtures/recorded-pages.ts';
+import * as pages from '../../../fixtures/recorded-pages.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { createProfile } from '../../support/browser.ts';
 import { runExported } from '../../support/exported-test.ts';
@@ -25,6 +13,7 @@ import { PanelRig, until } from './side-panel.ts';
 
 /* A person's clicks and keys become a recipe, which does the same in a new page, and as a Playwright test. */
 
+const { FRAME, FRAMES, KEYS, NEXT, ORDER, TABS, TWINS, WIDGETS, field, page, twin } = pages;
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const PLANTED = {
   key: ['ghp', 'aK9x2LmQ7pRtVw4ZbN8cYd3EfGh6JsU1oTiX'].join('_'),
@@ -170,9 +159,7 @@ it('keeps each act with a role and a name, and replays it; secrets leave the pag
   await shows('Deep');
   const done = [...acts];
   await stop();
-  const kept = await rig.panel.evaluate<string>(
-    'chrome.storage.local.get().then((all) => JSON.stringify(all))',
-  );
+  const kept = await rig.panel.evaluate<string>('chrome.storage.local.get().then(JSON.stringify)');
   await keep('Order flour');
   expect(actsOf('order_flour').slice(-5)).toEqual([
     { do: 'click', target: { role: 'combobox', name: 'Grain', near: 'under "Order"' } },

@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { Recording } from '../../../extension/background/recording/recording.ts';
 import { deferred } from '../../../shared/async.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { installBrowser, storageOf } from '../../support/browser-api.ts';
 
@@ -12,6 +13,8 @@ const ACT = {
   ...{ at: 1, do: 'click', target: { role: 'button', name: 'Grind' }, label: 'Grind', value: null },
   ...{ isSecret: false, modifiers: [] },
 };
+const TAKEN_NAMES = /^(?:recording(?:_2)?|uberweisung)$/;
+type Asked = { texts?: []; definition?: { name: string } };
 type Listener = (details: unknown) => void;
 
 /** A recording of a tab with one page: what happens to both is made up. */
@@ -49,33 +52,28 @@ function makeRecording() {
       say({ type: 'acted' });
     },
     receive: async () => {
-      while (messages.length === 0) {
-        waiting = deferred();
-        await waiting.promise;
-      }
+      while (messages.length === 0) await (waiting = deferred()).promise;
       const message = messages.shift();
       if (message instanceof Error) throw message;
       return message;
     },
   };
   const port = {
-    request: async (_: string, { texts }: { texts: [] }, signal: AbortSignal) => {
+    instance: 's',
+    request: async (_: string, { texts, definition }: Asked, signal: AbortSignal) => {
+      if (TAKEN_NAMES.test(definition?.name ?? '')) throw new SpillwayError('recipe_exists', 'It exists.');
       screened += 1;
       signal.throwIfAborted();
-      return { secret: texts.map(() => false) };
+      return { secret: texts?.map(() => false) };
     },
   };
   const options = {
     channels: { connect: async () => channel, add: () => added.promise, nextId: () => 1 },
     personTabs: {
-      loaded: Promise.resolve(),
-      check: () => undefined,
+      ...{ loaded: Promise.resolve(), check: () => undefined, onChange: () => undefined },
       has: (tabId: number) => tabId === TAKEN,
-      onChange: () => undefined,
     },
-    leases: { wasHeld: () => false },
-    servers: () => [{ port }],
-    denies: async () => false,
+    ...{ leases: { wasHeld: () => false }, servers: () => [{ port }], denies: async () => false },
     onChange: () => undefined,
   };
   const recording = new Recording(options as never);
@@ -135,17 +133,25 @@ it.each([
   ['an address', 'typed', [], 500, 'open'],
   ['a link', 'link', [], 5_000, undefined],
   ['a redirect', 'typed', ['client_redirect'], 5_000, undefined],
-])(
-  '%s after an act is recorded if the person did it',
-  async (_what, transitionType, transitionQualifiers, afterMs, kind) => {
-    const { recording, browser } = await recorded();
-    vi.setSystemTime(Date.now() + afterMs);
-    browser.get('committed')?.({ tabId: TAB, frameId: 0, url, transitionType, transitionQualifiers });
-    await recording.stop(null);
-    const steps = [{}, {}, ...(kind === undefined ? [] : [{ step: { kind } }])];
-    expect(recording.shown).toMatchObject({ steps });
-  },
-);
+])('%s after an act is recorded if the person did it', async (_what, type, qualifiers, afterMs, kind) => {
+  const { recording, browser } = await recorded();
+  vi.setSystemTime(Date.now() + afterMs);
+  const moved = { transitionType: type, transitionQualifiers: qualifiers };
+  browser.get('committed')?.({ tabId: TAB, frameId: 0, url, ...moved });
+  await recording.stop(null);
+  const steps = [{}, {}, ...(kind === undefined ? [] : [{ step: { kind } }])];
+  expect(recording.shown).toMatchObject({ steps });
+});
+
+it.each([
+  ['登录', { step: 'kept', name: 'recording_3' }],
+  ['Überweisung', { step: 'editing', problem: 'recipe_exists' }],
+])('a recipe %s has a name of its own', async (title, shown) => {
+  const { recording } = await recorded();
+  await recording.stop(null);
+  await recording.take({ type: 'record_keep', server: 's', title, steps: [{ id: 1, parameter: null }] });
+  expect(recording.shown).toMatchObject(shown);
+});
 
 it('ends when the tab closes, hears nothing more, and keeps the steps', async () => {
   const { recording, browser } = await recorded();

@@ -49,25 +49,45 @@ export async function readAll(
   return new Blob(parts, { type });
 }
 
+/** Of types whose ending is not their own name. */
 const ENDINGS: Readonly<Record<string, string>> = {
-  'application/json': 'json',
-  'application/pdf': 'pdf',
-  'application/zip': 'zip',
+  'application/gzip': 'gz',
+  'application/msword': 'doc',
+  'application/vnd.ms-excel': 'xls',
+  'application/vnd.ms-powerpoint': 'ppt',
+  'application/vnd.oasis.opendocument.presentation': 'odp',
+  'application/vnd.oasis.opendocument.spreadsheet': 'ods',
+  'application/vnd.oasis.opendocument.text': 'odt',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
+  'application/vnd.sqlite3': 'sqlite',
+  'application/x-7z-compressed': '7z',
+  'audio/mp4': 'm4a',
+  'audio/mpeg': 'mp3',
   'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/webp': 'webp',
+  'image/x-icon': 'ico',
   'multipart/related': 'mhtml',
-  'text/csv': 'csv',
-  'text/html': 'html',
+  'text/calendar': 'ics',
+  'text/javascript': 'js',
   'text/markdown': 'md',
   'text/plain': 'txt',
+  'text/tab-separated-values': 'tsv',
+  'text/typescript': 'ts',
+  'text/vcard': 'vcf',
 };
+
+/** `image/svg+xml` ends with `svg`, `application/x-tar` with `tar`. */
+function endingOf(type: string): string {
+  const own = /\/(?:x-|vnd\.apache\.)?(?<name>[a-z\d]{2,7})(?:\+(?:xml|zip))?$/.exec(type)?.groups?.['name'];
+  const usual = /[/+]json$/.test(type) ? 'json' : type.startsWith('text/') ? 'txt' : 'bin';
+  return ENDINGS[type] ?? own ?? usual;
+}
 
 /** Tool and handle, with the type's extension. */
 export function fileName(tool: string, handle: string, mimeType: string): string {
   const [type = ''] = mimeType.split(';');
-  const ending = ENDINGS[type.trim()] ?? (/[/+]json$/.test(type) ? 'json' : 'bin');
-  return `${tool.replaceAll(/[^\w-]+/g, '-').slice(0, 60)}-${handle}.${ending}`;
+  return `${tool.replaceAll(/[^\w-]+/g, '-').slice(0, 60)}-${handle}.${endingOf(type.trim())}`;
 }
 
 /** Saves a file like a click on a download link. */

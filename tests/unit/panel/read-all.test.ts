@@ -1,29 +1,25 @@
 import { expect, it } from 'vitest';
-import type { Answer } from '../../../extension/ports/feed.ts';
-import { readAll } from '../../../extension/panel/view/export.ts';
+import { fileName, readAll } from '../../../extension/panel/view/export.ts';
+import { MIME } from '../../../shared/mime.ts';
 
 const PLACE = { home: 'home', handle: 'oh_ABCDEFGH2345' };
 const TEXT = 'Tea, 茶 and coffee.';
 
 /** Returns `TEXT` in pages of four bytes. */
-class FakeStore {
-  readonly page = ({
-    offset = 0,
-  }: {
-    readonly offset?: number | undefined;
-  }): Promise<Answer<'outputs.page'>> => {
+const store: Parameters<typeof readAll>[0] = {
+  page: async ({ offset = 0 }) => {
     const bytes = Buffer.from(TEXT);
     const end = Math.min(offset + 4, bytes.length);
-    return Promise.resolve({
+    return {
       unit: 'bytes',
       base64: bytes.subarray(offset, end).toString('base64'),
       offset,
       next_offset: end < bytes.length ? end : null,
       total: bytes.length,
       mime_type: 'text/plain',
-    });
-  };
-}
+    };
+  },
+};
 
 const reading = (more: { readonly signal?: AbortSignal } = {}) => {
   const progress: string[] = [];
@@ -33,7 +29,7 @@ const reading = (more: { readonly signal?: AbortSignal } = {}) => {
 
 it('gives every byte, and says how far it is', async () => {
   const { progress, options } = reading();
-  const blob = await readAll(new FakeStore(), PLACE, options);
+  const blob = await readAll(store, PLACE, options);
   expect(await blob.text()).toBe(TEXT);
   expect(blob.type).toBe('text/plain');
   expect(progress).toEqual(['4/20', '8/20', '12/20', '16/20', '20/20']);
@@ -41,11 +37,21 @@ it('gives every byte, and says how far it is', async () => {
 
 it('ends when it is cancelled, also while a page is on its way', async () => {
   const held = new AbortController();
-  const page = (): Promise<Answer<'outputs.page'>> => {
+  const page = () => {
     held.abort();
-    return new Promise(() => undefined);
+    return new Promise<never>(() => undefined);
   };
   await expect(readAll({ page }, PLACE, reading({ signal: held.signal }).options)).rejects.toMatchObject({
     name: 'AbortError',
   });
+});
+
+it('names a file of each stored type by its usual ending', () => {
+  const endings = Object.values(MIME).map((type) => fileName('fetch', 'oh_1', type).split('.').at(-1));
+  expect(endings.join(' ')).toBe(
+    'json gz wacz md txt html txt bin sh ts png jpg webp pdf zip tar 7z epub docx xlsx pptx doc xls ppt odt ods odp ' +
+      'rtf parquet sqlite wasm gif svg avif bmp tiff ico mp3 wav ogg m4a mp4 webm woff2 xml rss atom csv tsv ics vcf ' +
+      'css js yaml ndjson',
+  );
+  expect(fileName('my tool', 'oh_1', 'application/ld+json; charset=utf-8')).toBe('my-tool-oh_1.json');
 });

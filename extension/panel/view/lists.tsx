@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Failure, whyOf } from '../feed/feed-client.ts';
+import { useNobody } from './panel-context.tsx';
 
 export interface ListView {
   readonly scroller: { readonly current: HTMLDivElement | null };
@@ -194,6 +195,7 @@ export function ListPart<Row>({ words, store, rows, keyOf, onOpen, ...part }: Pa
   const { name, selected, onSelect, classOf } = part;
   const view = useList(rows.length, ROW_PX);
   const state = store.state.value;
+  const nobody = useNobody();
   return (
     <>
       <form class="filters" aria-label={words.filters} onSubmit={(event) => event.preventDefault()}>
@@ -206,8 +208,9 @@ export function ListPart<Row>({ words, store, rows, keyOf, onOpen, ...part }: Pa
       )}
       {rows.length === 0 && (
         <p class="quiet empty" role="status">
-          {state === 'reading' && words.reading}
-          {state === 'ready' && (part.count > 0 ? words.noMatch : words.nothing)}
+          {part.count > 0
+            ? words.noMatch
+            : (nobody ?? { reading: words.reading, ready: words.nothing, failed: null }[state])}
         </p>
       )}
       {rows.length > 0 && (

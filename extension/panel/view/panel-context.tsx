@@ -36,6 +36,12 @@ export function usePanel(): Panel {
 /** The panel's words in the person's language. */
 export const usePanelWords = (): PanelWords => useTexts(panelTexts);
 
+/** Why a list is empty while no agent is connected; null otherwise. */
+export function useNobody(): string | null {
+  const { noAgents } = usePanelWords();
+  return usePanel().feed.servers.value.length === 0 ? noAgents : null;
+}
+
 export const problemOf = (done: Promise<unknown>): Promise<string | null> => done.then(() => null, messageOf);
 
 /**

@@ -1,5 +1,5 @@
 import { Button, Problem, KeyValues, useActions, Skeleton } from '../components/kit.tsx';
-import { problemOf, usePanel, usePanelWords } from './panel-context.tsx';
+import { problemOf, useNobody, usePanel, usePanelWords } from './panel-context.tsx';
 import type { JSX } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { WordsContext } from '../../words/use-texts.ts';
@@ -26,6 +26,7 @@ export function Runs({ opened, onOpen }: RunsProps): JSX.Element {
   const { feed } = usePanel();
   const { runs: words, ...strings } = usePanelWords();
   const { rows, state, hasMore } = feed.runs;
+  const empty = useNobody() ?? (state.value === 'ready' ? words.nothing : null);
   return (
     <section aria-labelledby="runs-title">
       <h2 id="runs-title">{strings.parts.runs}</h2>
@@ -34,7 +35,7 @@ export function Runs({ opened, onOpen }: RunsProps): JSX.Element {
           {words.failed}
         </Problem>
       )}
-      {state.value === 'ready' && rows.value.length === 0 && <p class="quiet">{words.nothing}</p>}
+      {rows.value.length === 0 && empty !== null && <p class="quiet">{empty}</p>}
       <ul class="agents">
         {rows.value.map((shown) => (
           <RunRow

@@ -49,6 +49,7 @@ const panel = {
     allSessions: 'All sessions',
     exportSession: 'Export session',
     nothing: 'No calls yet.',
+    noMatch: 'No matching calls.',
     failed: 'The journal could not be read.',
     fresh: (count: number) => counted(count, 'new line', 'new lines'),
     hint: 'What to do',

@@ -46,6 +46,7 @@ panelTexts.teach('zh-CN', {
     allSessions: '所有会话',
     exportSession: '导出会话',
     nothing: '尚无调用。',
+    noMatch: '没有符合条件的调用。',
     failed: '无法读取日志。',
     fresh: (count) => `${formatNumber(count)} 行新内容`,
     hint: '建议',

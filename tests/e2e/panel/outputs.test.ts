@@ -37,8 +37,6 @@ beforeAll(async () => {
     '/long.txt': file(TEXT, { 'content-type': 'text/plain; charset=utf-8' }),
     '/records.json': file('[{"sku":"T-0","title":"<i>Tea</i> 0"}]', { 'content-type': 'application/json' }),
   });
-  server = await startServer({ env: browser.serverEnv, clientName: 'storing-agent' });
-  await server.call('tabs');
   page = await openPanelTab(browser.context);
   await page.click('#tab-outputs');
 });
@@ -48,8 +46,12 @@ const marked = (name: string): Promise<readonly string[]> =>
 
 let text = '';
 
-it('says that nothing is stored, and shows what is stored then, newest first, as a list that is filtered', async () => {
-  await expect.poll(() => page.locator('#part .empty').textContent()).toMatch(/^Nothing is stored/);
+it('says that no agent is connected or nothing is stored, and shows what is stored then, newest first, as a list that is filtered', async () => {
+  const empty = () => page.locator('#part .empty').textContent();
+  await expect.poll(empty).toBe('No agent is connected.');
+  server = await startServer({ env: browser.serverEnv, clientName: 'storing-agent' });
+  await server.call('tabs');
+  await expect.poll(empty).toMatch(/^Nothing is stored/);
   text = await store('/long.txt');
   await expect.poll(() => rows().count()).toBe(1);
   await killWorker(page);

@@ -44,6 +44,11 @@ it('the timeline shows what happened before the panel was opened, of both server
   // Page text that tries to be markup is text.
   expect(await rows().nth(1).locator('.subject').textContent()).toContain('<img src=x onerror=alert(1)>');
   expect(await page.locator('.list img').count()).toBe(0);
+  await page.getByLabel('Site').fill('nowhere.example');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('.list-end').textContent()).toBe('No matching calls.');
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect.poll(() => rows().count()).toBe(2);
 });
 
 it('the timeline shows a call while it runs; loses and doubles nothing when the worker ends, and two servers call on', async () => {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button, Icon } from '../../components/kit.tsx';
-import { usePanel, usePanelWords, later } from '../panel-context.tsx';
+import { usePanel, usePanelWords, useNobody, later } from '../panel-context.tsx';
 import { type Entry, isRefused, type ShownCall, type ShownEvent, isFiltered } from '../../feed/lines.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 import { callsIn, indexOf, type Older, type Row } from '../../feed/timeline-store.ts';
@@ -301,7 +301,12 @@ export function Timeline(): JSX.Element {
             {(row) => <RowLine row={row} nameOf={nameOf} />}
           </RowsView>
         </div>
-        <ListEnd older={older} isEmpty={rows.length === 0} onAgain={() => void store.readOlder()} />
+        <ListEnd
+          older={older}
+          isEmpty={rows.length === 0}
+          isFiltered={isFiltered(store.filter.value)}
+          onAgain={() => void store.readOlder()}
+        />
         {call !== null && (
           <Detail
             call={call}
@@ -328,19 +333,21 @@ const sessionNames =
 interface ListEndProps {
   readonly older: Older;
   readonly isEmpty: boolean;
+  readonly isFiltered: boolean;
   readonly onAgain: () => void;
 }
 
 /** Whether more is being read, and how to retry after a failure. */
-function ListEnd({ older, isEmpty, onAgain }: ListEndProps): JSX.Element {
-  const strings = usePanelWords();
+function ListEnd({ older, isEmpty, onAgain, ...list }: ListEndProps): JSX.Element {
+  const { timeline: words } = usePanelWords();
+  const nobody = useNobody();
   return (
     <p class="quiet list-end" role="status">
-      {older === 'reading' && isEmpty && strings.timeline.reading}
-      {older === 'end' && isEmpty && strings.timeline.nothing}
+      {older === 'reading' && isEmpty && words.reading}
+      {older === 'end' && isEmpty && (nobody ?? (list.isFiltered ? words.noMatch : words.nothing))}
       {older === 'failed' && (
         <>
-          {strings.timeline.failed} <Button onClick={onAgain}>{strings.timeline.again}</Button>
+          {words.failed} <Button onClick={onAgain}>{words.again}</Button>
         </>
       )}
     </p>

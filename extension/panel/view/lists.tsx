@@ -99,11 +99,17 @@ export function Rows<Row>({
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') does.onSelect(null);
     if (event.key === 'Enter' && index >= 0) does.onEnter?.();
-    let to = targetOf(event.key, index, count);
-    if (to === null) return;
+    const target = targetOf(event.key, index, count);
+    if (target === null) return;
     event.preventDefault();
-    const step = to < index ? -1 : 1;
-    for (let row = at(to); row !== null && isHead?.(row) === true; row = at(to)) to += step;
+    const past = (step: number): number => {
+      let to = target;
+      for (let row = at(to); row !== null && isHead?.(row) === true; row = at(to)) to += step;
+      return to;
+    };
+    let to = past(target < index ? -1 : 1);
+    // Nothing but heads is above the first row.
+    if (at(to) === null) to = past(1);
     const row = at(to);
     if (row === null) return;
     does.onSelect(row);

@@ -49,6 +49,18 @@ it('the timeline shows what happened before the panel was opened, of both server
   await expect.poll(() => page.locator('.list-end').textContent()).toBe('No matching calls.');
   await page.getByRole('button', { name: 'Show all' }).click();
   await expect.poll(() => rows().count()).toBe(2);
+  const selected = () => page.locator('.row[aria-selected=true] .tool').allTextContents();
+  await page.locator('.list').focus();
+  for (const [key, tools] of [
+    ['End', ['Navigate']],
+    ['PageUp', ['Tabs']],
+    ['End', ['Navigate']],
+    ['Home', ['Tabs']],
+    ['Escape', []],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect.poll(selected).toEqual(tools);
+  }
 });
 
 it('the timeline shows a call while it runs; loses and doubles nothing when the worker ends, and two servers call on', async () => {

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ProgramCall } from '../../../shared/bridge/answers.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { HumanAnswer } from '../../../shared/policy/takeover.ts';
@@ -10,11 +10,12 @@ import { ReasonField, Quoted } from '../ask/press-button.tsx';
 import { Button, Problem, Badge, Skeleton } from '../components/kit.tsx';
 import type { Tone } from '../tools/face.ts';
 import { useTexts } from '../../words/use-texts.ts';
-import type { Answer } from '../../ports/feed.ts';
+import { whyOf } from '../feed/feed-client.ts';
 import type { ShownRun } from '../feed/home-lists.ts';
 import { faceAnswerOf } from '../feed/results-store.ts';
 import { NOT_ENDED, type FaceCall } from '../tools/face.ts';
 import { CallFace, CallInspector } from './call-face.tsx';
+import { CallsOfProgram } from './calls-of-program.ts';
 import { usePanel, usePanelWords } from './panel-context.tsx';
 
 /** Resolves with the error, or with null. */
@@ -37,23 +38,18 @@ export function ProgramCalls({ shown }: { readonly shown: ShownRun }): JSX.Eleme
   const { feed, state } = usePanel();
   const { runs: words, timeline } = usePanelWords();
   const { home, run } = shown;
-  const [from, setFrom] = useState<number>();
-  const [looks, setLooks] = useState(0);
-  const [page, setPage] = useState<Answer<'runs.calls'> | null>(null);
+  const calls = useMemo(
+    () => new CallsOfProgram((query) => feed.client.ask('runs.calls', query), { home, run_id: run.run_id }),
+    [feed, home, run.run_id],
+  );
   const [problem, setProblem] = useState<string | null>(null);
   const isActive = run.status === 'running' || run.status === 'queued';
+  useEffect(() => void calls.refresh(), [calls, run.status, run.progress.done]);
   useEffect(() => {
-    let isWanted = true;
-    feed.client.ask('runs.calls', { home, run_id: run.run_id, ...(from === undefined ? {} : { from }) }).then(
-      (read) => isWanted && setPage(read),
-      (thrown: unknown) => isWanted && setProblem(`${words.callsFailed} ${messageOf(thrown)}`),
-    );
-    const timer = isActive ? setTimeout(() => setLooks(looks + 1), LOOK_MS) : undefined;
-    return () => {
-      isWanted = false;
-      clearTimeout(timer);
-    };
-  }, [home, run.run_id, run.status, run.progress.done, from, looks]);
+    if (!isActive) return undefined;
+    const timer = setInterval(() => void calls.refresh(), LOOK_MS);
+    return () => clearInterval(timer);
+  }, [calls, isActive]);
   const sayOf =
     ({ id }: ProgramCall): Say =>
     async (said) => {
@@ -66,22 +62,25 @@ export function ProgramCalls({ shown }: { readonly shown: ShownRun }): JSX.Eleme
         () => setProblem(null),
         (thrown: unknown) => setProblem(messageOf(thrown)),
       );
-      setLooks(looks + 1);
+      void calls.refresh();
       await feed.runs.refresh();
     };
+  const page = calls.page.value;
+  const failure = calls.failure.value;
   const { before = null, after = null } = page ?? {};
   return (
     <div class="program-calls">
-      {page === null && problem === null && <Skeleton lines={3} label={timeline.reading} />}
+      {page === null && failure === null && <Skeleton lines={3} label={timeline.reading} />}
+      <Problem>{failure && `${words.callsFailed} ${whyOf(failure)}`}</Problem>
       <Problem>{problem}</Problem>
-      {before !== null && <Button onClick={() => setFrom(before)}>{words.earlierCalls}</Button>}
+      {before !== null && <Button onClick={() => void calls.turn(before)}>{words.earlierCalls}</Button>}
       {page?.calls.length === 0 && <p class="quiet">{words.noCalls}</p>}
       <ol aria-label={words.callsOf}>
         {page?.calls.map((call) => (
           <CallRow key={call.id} call={call} say={state.isPanel ? sayOf(call) : null} run={run} />
         ))}
       </ol>
-      {after !== null && <Button onClick={() => setFrom(after)}>{words.laterCalls}</Button>}
+      {after !== null && <Button onClick={() => void calls.turn(after)}>{words.laterCalls}</Button>}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import type { Answer } from '../../../extension/ports/feed.ts';
 import { UpstreamsStore } from '../../../extension/panel/feed/panel-feed.ts';
 import { deferred } from '../../../shared/async.ts';
 import { RunsStore } from '../../../extension/panel/feed/home-lists.ts';
+import { CallsOfProgram } from '../../../extension/panel/view/calls-of-program.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
 const ANSWER = { ok: true, value: 'tea', picture: null, state: {}, error: null, stored: null, notes: [] };
@@ -21,6 +22,23 @@ it('a call’s answer is read once, when it is opened', async () => {
   await expect.poll(() => answer.value).toMatchObject({ ok: true, value: 'tea' });
   expect(store.of('home', 'c1').answer).toBe(answer);
   expect(asked).toEqual(['home/c1']);
+});
+
+it('a slow page of a program’s calls is shown though it continues meanwhile, and a read that succeeds ends a failure', async () => {
+  const slow = deferred<Answer<'runs.calls'>>();
+  const asked: unknown[] = [];
+  const ask = async ({ from }: { readonly from?: number | undefined }) => {
+    if (asked.push(from) === 2) throw new Error('It has gone.');
+    return from === undefined ? slow.promise : { calls: [], before: 1, after: null };
+  };
+  const calls = new CallsOfProgram(ask, { home: 'home', run_id: 'run_1' });
+  const ended = [calls.refresh(), calls.refresh(), calls.refresh()];
+  slow.resolve({ calls: [], before: null, after: 7 });
+  await Promise.all(ended);
+  expect([calls.page.value?.after, calls.failure.value?.message]).toEqual([7, 'It has gone.']);
+  await calls.turn(7);
+  expect([calls.page.value?.before, calls.failure.value]).toEqual([1, null]);
+  expect(asked).toEqual([undefined, undefined, 7]);
 });
 
 const listOf = (...ids: readonly string[]): Answer<'upstreams.list'> => ({
@@ -40,22 +58,10 @@ it('an answer that comes after a later one changes nothing', async () => {
   expect(store.all.value.map(({ id }) => id)).toEqual(['new']);
 });
 
-const runOf = (n: number, rest: object = {}): Answer<'runs.list'>['runs'][number] => ({
-  run_id: `run_${n}`,
-  tool: 'crawl',
-  status: 'running',
-  items: 0,
-  size_bytes: 0,
-  started_at_ms: n,
-  progress: { done: 0, queued: 1, failed: 0, rate_per_second: 0 },
-  ended_at_ms: null,
-  error: null,
-  output_handle: null,
-  source: 'https://shop.example/',
-  has_arguments: true,
-  ...rest,
-});
-
+const NOT_ENDED = { ended_at_ms: null, error: null, output_handle: null };
+const FACTS = { run_id: 'run_1', tool: 'crawl', source: 'https://shop.example/', has_arguments: true };
+const progress = { done: 0, queued: 1, failed: 0, rate_per_second: 0 };
+const RUN = { ...FACTS, ...NOT_ENDED, items: 0, size_bytes: 0, started_at_ms: 1, progress };
 const step = (id: string, items: number): FeedEvent => ({
   type: 'run',
   phase: 'progress',
@@ -65,15 +71,12 @@ const step = (id: string, items: number): FeedEvent => ({
   progress: { done: items, queued: 3, failed: 1, rate_per_second: 2.5 },
   items,
 });
-const runEnded: FeedEvent = {
-  type: 'run',
-  phase: 'ended',
-  line: { id: 'w-1', ts: '2026-11-20T08:00:00.000Z', event: 'run_ended' },
-};
+const LINE = { id: 'w-1', ts: '2026-11-20T08:00:00.000Z', event: 'run_ended', run_id: 'run_1' };
+const runEnded: FeedEvent = { type: 'run', phase: 'ended', line: LINE };
 
 it('runs change with each step, and are asked for again when one ends, until it is stored', async () => {
   let reads = 0;
-  let run = runOf(1);
+  let run: Answer<'runs.list'>['runs'][number] = { ...RUN, status: 'running' };
   const store = new RunsStore(async () => {
     reads += 1;
     await Promise.resolve();
@@ -84,9 +87,9 @@ it('runs change with each step, and are asked for again when one ends, until it 
   store.take([step('run_1', 7), step('run_9', 1)]);
   expect(store.rows.value[0]?.run).toMatchObject({ items: 7, progress: { failed: 1 } });
   expect(reads).toBe(1);
-  store.take([{ ...runEnded, line: { ...runEnded.line, run_id: 'run_1' } }]);
+  store.take([runEnded]);
   await expect.poll(() => reads).toBe(2);
-  run = runOf(1, { status: 'completed' });
+  run = { ...RUN, status: 'completed' };
   await expect.poll(() => store.rows.value[0]?.run.status, PATIENCE).toBe('completed');
 });
 
@@ -129,8 +132,7 @@ it('items of a run come as they are committed, where the last ones are shown', a
   // Items that arrive during a read are read afterwards, and the last ones at the end.
   const asked = fake.asked.length;
   for (fake.count = 46; fake.count < 55; fake.count += 1) fake.step();
-  const line = { id: 'w-1', ts: '2026-11-20T08:00:00.000Z', event: 'run_ended', run_id: 'run_1' };
-  fake.store.take('home', [{ type: 'run', phase: 'ended', line }]);
+  fake.store.take('home', [runEnded]);
   await expect.poll(() => fake.run.items.value).toEqual(upTo(55));
   expect(fake.asked.length - asked).toBeLessThan(6);
 });

@@ -37,6 +37,8 @@ class PageText {
   readonly #failure: Signal<ShownError | null>;
   #handle: string | null = null;
   #next = 0;
+  /** The latest request: an earlier one that arrives late is dropped. */
+  #asked = 0;
 
   /** @param failure set to why the last part did not arrive, or to null if it did */
   constructor(call: CallTool, failure: Signal<ShownError | null>) {
@@ -46,6 +48,7 @@ class PageText {
 
   forget(): void {
     this.#handle = null;
+    this.#asked += 1;
     batch(() => {
       this.text.value = null;
       this.leftBytes.value = 0;
@@ -54,24 +57,24 @@ class PageText {
   }
 
   hold(text: string): void {
-    this.#handle = null;
     batch(() => {
+      this.forget();
       this.text.value = text;
-      this.leftBytes.value = 0;
     });
   }
 
-  /** Reads the beginning of a stored text. */
+  /** Reads the beginning of a stored text, or what follows the parts that are here. */
   async open(handle: string): Promise<void> {
+    if (handle !== this.#handle) this.#next = 0;
     this.#handle = handle;
-    this.#next = 0;
-    await this.more();
+    if (this.#next === 0 || this.leftBytes.value > 0) await this.more();
   }
 
   /** Reads the next part. */
   async more(): Promise<void> {
     const handle = this.#handle;
     if (handle === null || this.isLoading.value) return;
+    const asked = (this.#asked += 1);
     this.isLoading.value = true;
     const answer = await this.#call('oc_output_fetch_internal', {
       output_handle: handle,
@@ -80,7 +83,7 @@ class PageText {
       format: 'bytes',
     });
     // Another answer has replaced it meanwhile.
-    if (handle !== this.#handle) return;
+    if (asked !== this.#asked) return;
     const page = answer === null ? null : readTextPage(answer);
     batch(() => {
       this.isLoading.value = false;

@@ -1,6 +1,8 @@
 import { type Texts, catalogue, plural } from '../languages.ts';
 import { say, type Part, type Quote, type Sentence } from '../sentence.ts';
 
+const pagesOf = (count: number): string => plural(count, { one: '1 page', other: `${count} pages` });
+
 /** In the window, and at the top of the panel. */
 const card = {
   targets: {
@@ -59,7 +61,8 @@ const card = {
     sendsTo: (target: Part, site: Part) => say`The form with ${target} is sent to another site: ${site}.`,
     leadsTo: (target: Part, site: Part) => say`${target} leads to another site: ${site}.`,
     unknown: (line: Part) => say`Unknown step: ${line}. It will be refused.`,
-    more: (count: number) => say`And ${String(count)} more steps: see the arguments.`,
+    more: (count: number) =>
+      say`And ${plural(count, { one: '1 more step', other: `${count} more steps` })}: see the arguments.`,
   },
   tools: {
     goto: (url: Part) => say`Open ${url}.`,
@@ -85,7 +88,7 @@ const card = {
     extract: () => say`Read data from the page into a table.`,
     extractRun: (run: Part) => say`Read data from the pages that the crawl ${run} has read into a table.`,
     extractFields: (names: Sentence) => say`It reads ${names} from each record.`,
-    extractNext: (count: number) => say`It continues to the next page, up to ${String(count)} pages in all.`,
+    extractNext: (count: number) => say`It continues to the next page, up to ${pagesOf(count)} in all.`,
     extractScroll: () => say`It scrolls to the end first.`,
     fetch: (url: Part) => say`Load ${url} with your cookies, as if you had opened it, and read the response.`,
     crawl: (url: Part) => say`Follow the links from ${url}, and read every page that they lead to.`,
@@ -97,7 +100,7 @@ const card = {
     crawlLike: (globs: Sentence) => say`It reaches addresses like ${globs}, on any site that they name.`,
     crawlOnly: (globs: Sentence) => say`It follows links only to addresses like ${globs}.`,
     crawlNever: (globs: Sentence) => say`It follows no links to addresses like ${globs}.`,
-    crawlPages: (count: number) => say`It stops after ${String(count)} pages.`,
+    crawlPages: (count: number) => say`It stops after ${pagesOf(count)}.`,
     crawlDepth: (count: number) =>
       say`It reads no page that is more than ${plural(count, { one: '1 link', other: `${count} links` })} away from where it starts.`,
     crawlAnyRobots: () => say`It also reads pages that robots.txt asks programs not to read.`,

@@ -13,20 +13,7 @@ import { rulesTexts as rules } from '../../../extension/words/en/rules.ts';
 import { toolTexts as tools } from '../../../extension/words/en/tools.ts';
 import '../../../extension/words/zh-CN/index.ts';
 
-const CATALOGUES = {
-  card,
-  components,
-  faces,
-  badge,
-  faults,
-  panel,
-  parts,
-  popup,
-  welcome,
-  rules,
-  tools,
-  widgets,
-};
+const ALL = { card, components, faces, badge, faults, panel, parts, popup, welcome, rules, tools, widgets };
 
 /** Texts that are the same in every language: names and examples. */
 const SAME = new Set(['Spillway', 'null', 'https://shop.example.com/cart', 'claude-code']);
@@ -43,7 +30,7 @@ function textsOf(value: unknown, path: string): [path: string, text: string][] {
   return isObject(value) ? Object.entries(value).flatMap(([key, one]) => textsOf(one, `${path}.${key}`)) : [];
 }
 
-describe.each(Object.entries(CATALOGUES))('%s', (name, texts) => {
+describe.each(Object.entries(ALL))('%s', (name, texts) => {
   const english = new Map(textsOf(texts('en'), name));
 
   it('says in Chinese what it says in English', () => {
@@ -55,6 +42,14 @@ describe.each(Object.entries(CATALOGUES))('%s', (name, texts) => {
     );
     expect(untranslated).toEqual([]);
   });
+});
+
+it('counts one in the singular', () => {
+  const { crawl, oc_connection_health: health, oc_evidence_bundle: evidence } = faces('en');
+  const { steps, tools: asked } = card('en');
+  const sentences = [steps.more(1), asked.crawlPages(1), asked.extractNext(1)].flat();
+  const counted = [crawl.left(1), health.times(1), evidence.secrets(1), ...sentences].join(' ');
+  expect(counted).not.toMatch(/addresses were|times|secrets|steps|pages/);
 });
 
 test.each(Object.entries(NOTES))('the note %s is found by its text, and said in Chinese', (name, english) => {

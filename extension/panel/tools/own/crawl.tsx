@@ -227,7 +227,7 @@ const viewOf = (isPortal: boolean): View =>
       isFound && !isPortal && { run },
       { own: <PageList pages={pagesIn(value)} hasFilter={isPortal} /> },
       !isPortal && page !== null && { own: <ItemsFooter rows={value} {...page} /> },
-      !isPortal && left > 0 && { note: words.left(formatNumber(left)) },
+      !isPortal && left > 0 && { note: words.left(left) },
     ];
   });
 

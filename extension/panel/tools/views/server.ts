@@ -75,7 +75,7 @@ function evidencePart(part: JsonObject, { oc_evidence_bundle: words }: Given['wo
     quiet: [textIn(part, 'type')],
     marks: [
       ...(part['redacted'] === null ? [['wait', words.pictures] as const] : []),
-      ...(secrets > 0 ? [['wait', words.secrets(formatNumber(secrets))] as const] : []),
+      ...(secrets > 0 ? [['wait', words.secrets(secrets)] as const] : []),
     ],
     end: figure(part, 'size_bytes', formatSize),
     blocks: [
@@ -103,7 +103,7 @@ function browserOf(browser: JsonObject, { oc_connection_health: words }: Given['
           [words.extension, textIn(browser, 'extension_version')],
           [words.host, textIn(browser, 'host_version')],
           [words.wire, figure(browser, 'wire', String)],
-          [words.reconnects, reconnects > 0 ? words.times(formatNumber(reconnects)) : null],
+          [words.reconnects, reconnects > 0 ? words.times(reconnects) : null],
         ],
       },
     ],

@@ -137,7 +137,7 @@ function Facts({ listed }: { readonly listed: ListedOutput }): JSX.Element {
         [words.type, <bdi>{reveal(listed.mime_type)}</bdi>],
         [words.size, sizeOf(listed, words)],
         [words.made, formatMoment(listed.created_at_ms)],
-        [words.kept, keptOf(listed, words)],
+        [isKeptIn(listed) ? words.kept : words.expires, keptOf(listed, words)],
         [words.note, note === null ? null : <bdi>{reveal(note)}</bdi>],
       ]}
     />

@@ -123,7 +123,7 @@ function Editor({ recording }: { readonly recording: Open }): JSX.Element {
         value={title}
         onInput={({ currentTarget }) => setTitle(currentTarget.value)}
       />
-      {title.trim() !== '' && <p class="quiet">{words.tool(slugOf(title) || 'recording')}</p>}
+      {slugOf(title) !== '' && <p class="quiet">{words.tool(slugOf(title))}</p>}
       {steps.length === 0 && <p class="quiet">{words.nothingLeft}</p>}
       <ol class="recorded" aria-label={words.steps}>
         {steps.map((shown, at) => (

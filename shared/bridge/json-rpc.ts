@@ -101,7 +101,9 @@ export class JsonRpc {
       (thrown: unknown) => ({ error: toRpcError(toSpillwayError(thrown)) }),
     );
     this.#answering.delete(id);
-    this.#say({ id, ...answer });
+    const failure = this.#say({ id, ...answer });
+    // One too large for a frame, for example: without an answer, the other end would wait in vain.
+    if (failure !== undefined) this.#say({ id, error: toRpcError(toSpillwayError(failure)) });
   }
 
   #cancel(params: unknown): void {
@@ -110,13 +112,16 @@ export class JsonRpc {
     call?.abort(new SpillwayError('cancelled', `${method} was cancelled.`));
   }
 
-  /** Sends a message that nobody here waits for: after a disconnect, it is dropped. */
-  #say(message: object): void {
-    if (this.#isOver) return;
+  /**
+   * Sends a message that nobody here waits for: after a disconnect, it is dropped, and its owner learns of that.
+   * @returns why it could not be sent
+   */
+  #say(message: object): unknown {
+    if (this.#isOver) return undefined;
     try {
-      this.send({ jsonrpc: '2.0', ...message });
-    } catch {
-      // Its owner learns of a lost connection.
+      return this.send({ jsonrpc: '2.0', ...message });
+    } catch (thrown) {
+      return thrown;
     }
   }
 }

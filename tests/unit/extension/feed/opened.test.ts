@@ -86,6 +86,15 @@ it('a search ends the one before, and not the next', async () => {
   expect(signals[1]?.aborted).toBe(false);
 });
 
+it('an answer too large to be sent is an error at the other end', async () => {
+  const send = vi.fn((message: object) => {
+    if ('result' in message) throw new SpillwayError('frame_too_large', 'It is over the limit.');
+  });
+  new JsonRpc(send, async () => 'x').receive({ jsonrpc: '2.0', id: 1, method: 'runs.list' });
+  const sent = [{ id: 1, error: { data: { code: 'frame_too_large' } } }];
+  await expect.poll(() => send.mock.lastCall).toMatchObject(sent);
+});
+
 it('a server without events is asked once in the time that it may wait', async () => {
   vi.useFakeTimers();
   const send = vi.fn();

@@ -19,7 +19,7 @@ import {
   type UPSTREAM_METHODS,
 } from '../../shared/bridge/answers.ts';
 import type { Recipes } from '../core/recipes.ts';
-import { recordedCalls } from '../toolkit/programs/shown.ts';
+import { beginning, recordedCalls } from '../toolkit/programs/shown.ts';
 import { formatTabId } from '../core/targets.ts';
 import type { OfferedTool, UpstreamSummaries } from '../core/upstreams.ts';
 import { jsonOrText } from '../../shared/json-schema.ts';
@@ -92,8 +92,12 @@ type Scalar = string | number | boolean;
 const BROWSER = 'instance';
 const NAME_UNITS = 64;
 const VALUE_UNITS = 200;
-/** For all arguments of a run, as JSON: a page of runs has to fit in a frame of the bridge. */
+/** For the parts of a run, as JSON: a page of runs has to fit in a frame of the bridge. */
 const RUN_BYTES = 1_500;
+const MESSAGE_BYTES = 2_000;
+const SOURCE_BYTES = 1_000;
+const NOTES_BYTES = 4_000;
+const NOTES = 20;
 
 /** As many as fit, in order, with long ones cut. */
 function shortArguments(given: CleanRecord): Pick<ListedRun, 'args' | 'args_left'> {
@@ -176,15 +180,26 @@ export function createFeedMethods({
   };
 }
 
-/** Arguments are cut after they are redacted, so that no half of a secret is left. */
+/** Texts are cut after they are redacted, so that no half of a secret is left. */
 function shownRun({ progress, error, args, notes, ...run }: RunView, clean: MakeClean): object {
   const shown = clean({
     ...run,
     progress: { ...progress },
-    error: error === null ? null : { ...error },
+    error: error === null ? null : { code: error.code, message: error.message },
     notes: [...notes],
   });
-  return { ...shown, ...shortArguments(clean(args)) };
+  const left = notes.length - NOTES;
+  const noteBytes = NOTES_BYTES / Math.min(notes.length, NOTES);
+  return {
+    ...shown,
+    source: beginning(shown.source, SOURCE_BYTES),
+    error: shown.error && { ...shown.error, message: beginning(shown.error.message, MESSAGE_BYTES) },
+    notes: [
+      ...shown.notes.slice(0, NOTES).map((note) => beginning(note, noteBytes)),
+      ...(left > 0 ? [`And ${left} more.`] : []),
+    ],
+    ...shortArguments(clean(args)),
+  };
 }
 
 /** The calls and the questions of programs, picked elements, and recordings. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cut } from '../../../shared/cut.ts';
 import { isErrorCode, ERRORS } from '../../../shared/errors.ts';
 import type { CallAnswer, ProgramCall } from '../../../shared/bridge/answers.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
@@ -10,8 +11,12 @@ import { parkedOf } from './waiting.ts';
 
 /** Most calls of one page. */
 const CALLS_PAGE = 50;
-/** For an answer as JSON: a page of them has to fit in a frame of the bridge. */
-const ANSWER_UNITS = 6_000;
+/** For the parts of an answer as JSON: a page of them has to fit in a frame of the bridge. */
+const ANSWER_BYTES = 6_000;
+const MESSAGE_BYTES = 4_000;
+const HINT_BYTES = 1_000;
+/** Of steps, which programs name. */
+const NAME_UNITS = 200;
 
 /** A call before its arguments are shortened for a person. */
 export type RecordedCall = Omit<ProgramCall, 'args'> & { readonly args: JsonObject };
@@ -62,7 +67,7 @@ function recordedCall(
   return {
     id,
     kind: kind === 'items' ? 'tool' : kind,
-    tool: name,
+    tool: cut(name, NAME_UNITS),
     args: asked === undefined ? args : {},
     status,
     answer: end === undefined ? null : answerOf(end),
@@ -92,8 +97,13 @@ function errorIn(value: JsonValue | undefined): CallAnswer['error'] {
   const code = String(error['code']);
   return {
     code,
-    message: String(error['message']),
-    hint: typeof error['hint'] === 'string' ? error['hint'] : isErrorCode(code) ? ERRORS[code].hint : null,
+    message: beginning(String(error['message']), MESSAGE_BYTES),
+    hint:
+      typeof error['hint'] === 'string'
+        ? beginning(error['hint'], HINT_BYTES)
+        : isErrorCode(code)
+          ? ERRORS[code].hint
+          : null,
   };
 }
 
@@ -108,11 +118,22 @@ function answerOf({ isError, value }: Ended): CallAnswer {
         mime_type: String(value['mime_type']),
         size_bytes: Number(value['size_bytes'] ?? 0),
         item_count: typeof value['item_count'] === 'number' ? value['item_count'] : null,
-        preview: typeof value['preview'] === 'string' ? value['preview'].slice(0, ANSWER_UNITS) : null,
+        preview: typeof value['preview'] === 'string' ? beginning(value['preview'], ANSWER_BYTES) : null,
       },
     };
   const text = JSON.stringify(value ?? null);
-  return text.length <= ANSWER_UNITS
+  return Buffer.byteLength(text) <= ANSWER_BYTES
     ? { ...nothing, value: value ?? null }
-    : { ...nothing, value: text.slice(0, ANSWER_UNITS), notes: ['Only its beginning is shown here.'] };
+    : { ...nothing, value: beginning(text, ANSWER_BYTES), notes: ['Only its beginning is shown here.'] };
+}
+
+/** The beginning of a text, so that it has at most so many bytes as JSON, where a character takes up to six. */
+export function beginning(text: string, mostBytes: number): string {
+  let start = text.slice(0, mostBytes);
+  for (;;) {
+    const bytes = Buffer.byteLength(JSON.stringify(start));
+    if (bytes <= mostBytes) break;
+    start = start.slice(0, Math.floor((start.length * mostBytes) / bytes));
+  }
+  return start.length === text.length ? text : `${start.toWellFormed()}…`;
 }

@@ -62,12 +62,8 @@ describe('outputs', () => {
     ['text', `a ${SECRET}`, { unit: 'bytes' }],
     ['bytes', 'aGk=', { unit: 'bytes', base64: 'aGk=' }],
   ] as const)('a page of %s', async (kind, content, expected) => {
-    const { 'outputs.page': read } = methodsOf({
-      pages: {
-        fetch: () =>
-          Promise.resolve({ page: vouch({ ...page, content }) as never, note: '', stored: storedOf(kind) }),
-      },
-    });
+    const answered = { page: vouch({ ...page, content }) as never, note: '', stored: storedOf(kind) };
+    const { 'outputs.page': read } = methodsOf({ pages: { fetch: async () => answered } });
     const answer = await read({ handle: 'oh_ABCDEFGHIJKL', offset: 0 }, never);
     const expectedPage = { ...expected, total: 1, next_offset: null, mime_type: 'application/json' };
     expect(sent(ANSWER_METHODS['outputs.page'], answer)).toMatchObject(expectedPage);
@@ -86,53 +82,42 @@ describe('outputs', () => {
       store: {
         delete: async (handle) => void (await does(handle)),
         keep: (handle, _note, by) => does(handle, by),
-        release: (handle, by) => does(handle, by),
+        release: does,
       },
       changed: async (facts) => void changes.push(facts),
     });
     const where = 'side_panel';
-    expect(await change({ handle: 'oh_A', keep: true, where }, never)).toEqual({});
-    expect(await change({ handle: 'oh_A', keep: false, where }, never)).toEqual({});
+    for (const keep of [true, false])
+      expect(await change({ handle: 'oh_A', keep, where }, never)).toEqual({});
     expect(await remove({ handle: 'oh_A', where }, never)).toEqual({});
     await expect(change({ handle: 'oh_B', keep: true, where }, never)).rejects.toThrow('It cannot be done.');
     await expect(remove({ handle: 'oh_B', where }, never)).rejects.toThrow('It cannot be done.');
-    expect(changes).toEqual([
-      { kind: 'output_kept', subject: 'oh_A' },
-      { kind: 'output_released', subject: 'oh_A' },
-      { kind: 'output_deleted', subject: 'oh_A' },
-    ]);
+    const kinds = ['output_kept', 'output_released', 'output_deleted'];
+    expect(changes).toEqual(kinds.map((kind) => ({ kind, subject: 'oh_A' })));
     expect(asked).toEqual(['person', 'person', undefined]);
   });
 });
 
-const runsOf = (itemBytes: number) => ({
-  page: ({ offset, limit = 0 }: { readonly offset: number; readonly limit?: number | undefined }) =>
-    Promise.resolve({
-      content: Array.from({ length: limit }, () => 'x'.repeat(itemBytes)),
-      total: 1_000,
-      next_offset: offset + limit,
-    } as never),
-});
-
 it('runs.items are as many as fit in a frame of the bridge, however large pages of agents are', async () => {
-  const { 'runs.items': read } = methodsOf({ runs: runsOf(20_000) });
-  const answer = ANSWER_METHODS['runs.items'].result.parse(
-    await read({ run_id: 'run_1', offset: 8, limit: 200 }, never),
-  );
+  const page: Parts['runs']['page'] = async ({ offset, limit = 0 }) => {
+    const content = Array.from({ length: limit }, () => 'x'.repeat(20_000));
+    return { content, total: 1_000, next_offset: offset + limit } as never;
+  };
+  const { 'runs.items': read } = methodsOf({ runs: { page } });
+  const answer = await read({ run_id: 'run_1', offset: 8, limit: 200 }, never);
+  const { items, next_offset: next } = sent(ANSWER_METHODS['runs.items'], answer);
   expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(LIMITS.bridgeFrameBytes);
-  expect(answer.next_offset).toBe(8 + answer.items.length);
-  expect(answer.items.length).toBeGreaterThan(1);
+  expect(next).toBe(8 + items.length);
+  expect(items.length).toBeGreaterThan(1);
 });
 
 it('lines of the ledger have no secret that another server did not know', async () => {
   const at = { chain: 'c', seq: 2, ts: '2026-11-20T08:00:00.000Z' };
   const line = { ...at, kind: 'act', site: `https://x.example/?t=${SECRET}` };
-  const { 'ledger.page': read } = methodsOf({
-    ledger: () =>
-      Promise.resolve({ lines: [line], next: null, is_intact: true, is_shorter: false, problems: [] }),
-  });
-  const page = sent(ANSWER_METHODS['ledger.page'], await read({ limit: 5, remembered: [] }, never));
-  expect(page.lines[0]).toMatchObject({ chain: 'c', kind: 'act' });
+  const page = { lines: [line], next: null, is_intact: true, is_shorter: false, problems: [] };
+  const { 'ledger.page': read } = methodsOf({ ledger: async () => page });
+  const answer = sent(ANSWER_METHODS['ledger.page'], await read({ limit: 5, remembered: [] }, never));
+  expect(answer.lines[0]).toMatchObject({ chain: 'c', kind: 'act' });
 });
 
 const viewOf = (status: RunView['status']): RunView => ({
@@ -167,10 +152,7 @@ const runChanges: object[] = [];
 
 function runMethods(runs: object) {
   return createFeedMethods({
-    changed: (facts) => {
-      runChanges.push(facts);
-      return Promise.resolve();
-    },
+    changed: async (facts) => void runChanges.push(facts),
     feed: { next: unasked, session: unasked },
     journal: { page: unasked, record: unasked },
     store: { list: () => Promise.resolve([]) },
@@ -182,15 +164,18 @@ function runMethods(runs: object) {
 }
 
 it.each([
-  ['cancel', 'cancelled', ['run_ABCDEFGH2345', 'a person in the side panel']],
+  ['cancel', 'cancelled', {}, ['a person in the side panel']],
   // It belongs to no call, so the browser does not judge an agent again.
-  ['resume', 'running', ['run_ABCDEFGH2345', undefined, undefined]],
+  ['resume', 'running', {}, [undefined, undefined]],
+  ['resume', 'running', { outcome: 'skip', result: '{"order": 7}' }, ['skip', { order: 7 }]],
+  ['resume', 'running', { outcome: 'skip', result: 'it was sent' }, ['skip', 'it was sent']],
 ] as const)(
-  '%s says who it was, is in the ledger, and answers the run without secrets',
-  async (act, status, said) => {
+  'a person’s %s is in the ledger, and a %s run has no secret: %j',
+  async (act, status, decision, given) => {
     const asked = vi.fn(() => Promise.resolve(viewOf(status)));
-    const { run } = await runMethods({ [act]: asked })[`runs.${act}`]({ run_id: 'run_ABCDEFGH2345' }, never);
-    expect(asked.mock.calls).toEqual([said]);
+    const query = { run_id: 'run_ABCDEFGH2345', ...decision };
+    const { run } = await runMethods({ [act]: asked })[`runs.${act}`](query, never);
+    expect(asked.mock.calls).toEqual([['run_ABCDEFGH2345', ...given]]);
     const kind = act === 'cancel' ? 'run_cancelled' : 'run_resumed';
     expect(runChanges.splice(0)).toEqual([{ kind, subject: 'run_ABCDEFGH2345', tool: 'crawl' }]);
     expect(run.status).toBe(status);
@@ -198,27 +183,24 @@ it.each([
   },
 );
 
-it.each([
-  ['{"order": 7}', { order: 7 }],
-  ['it was sent', 'it was sent'],
-])('a person says that a program gets %s in place of a call', async (result, value) => {
-  const asked = vi.fn(() => Promise.resolve(viewOf('running')));
-  const decision = { run_id: 'run_ABCDEFGH2345', outcome: 'skip', result } as const;
-  await runMethods({ resume: asked })['runs.resume'](decision, never);
-  expect(asked.mock.calls).toEqual([['run_ABCDEFGH2345', 'skip', value]]);
-  runChanges.length = 0;
-});
-
-const listed = async (args: object) => {
-  const view = { ...viewOf('completed'), args };
-  const { 'runs.list': list } = runMethods({
-    list: () => Promise.resolve({ runs: [view], total: 1, left: 0 }),
-  });
-  return (await list({ offset: 0, limit: 50 }, never)).runs[0];
+const listed = async (...views: RunView[]) => {
+  const list = () => Promise.resolve({ runs: views, total: views.length, left: 0 });
+  return (await runMethods({ list })['runs.list']({ offset: 0, limit: 50 }, never)).runs;
 };
 
+it('runs fit in a frame, whatever their programs threw', async () => {
+  const text = vouch('页面"'.repeat(2_000));
+  const error = { code: 'program_failed', message: text } as const;
+  const notes = new Array<typeof text>(22).fill(text);
+  const view = { ...viewOf('failed'), error, notes, source: text };
+  const runs = await listed(...new Array<RunView>(50).fill(view));
+  expect(Buffer.byteLength(JSON.stringify(runs))).toBeLessThan(LIMITS.bridgeFrameBytes - 1_000);
+  expect(runs[0]?.error?.message).toMatch(/页面.*…$/);
+  expect([runs[0]?.notes?.length, runs[0]?.notes?.at(-1)]).toEqual([21, 'And 2 more.']);
+});
+
 it('a run says what it was started with, redacted before it is cut', async () => {
-  const run = await listed(viewOf('completed').args);
+  const [run] = await listed(viewOf('completed'));
   expect(run?.args).toMatchObject({
     url: 'https://shop.example/',
     include: '["/docs/**"]',
@@ -238,8 +220,7 @@ const offered = (name: string, description = 'Does it.'): OfferedTool => ({
 });
 
 function upstreamRig(tools: readonly OfferedTool[]) {
-  const changes: object[] = [];
-  const accepted: string[] = [];
+  const done: unknown[] = [];
   const upstreams: UpstreamSummaries = {
     report: () => [
       { id: 'a', target: `run --token ${SECRET}`, state: 'ready', problem: null, tools: 1, unaccepted: 1 },
@@ -248,23 +229,16 @@ function upstreamRig(tools: readonly OfferedTool[]) {
     onChange: () => () => undefined,
     accept: async (id, revision) => {
       if (revision !== 'r1') throw new SpillwayError('upstream_changed', 'Another.');
-      accepted.push(id);
+      done.push(id);
     },
   };
   const methods = createUpstreamMethods({
     upstreams,
-    changed: async (facts) => void changes.push(facts),
+    changed: async (facts) => void done.push(facts),
     redactor: createRedactor({ enabled: true }),
   });
-  return { methods, changes, accepted };
+  return { methods, done };
 }
-
-it('a list of other servers has no secret', async () => {
-  const { methods } = upstreamRig([]);
-  const list = UPSTREAM_METHODS['upstreams.list'].result.parse(await methods['upstreams.list']({}, never));
-  expect(list.upstreams[0]).toMatchObject({ id: 'a', unaccepted: 1 });
-  expect(JSON.stringify(list)).not.toContain(SECRET);
-});
 
 it('tools of other servers come in pages that fit in a frame, each once, redacted', async () => {
   const long = `${SECRET} ${'\u0001'.repeat(SHOWN_TOOL_UNITS - 100)}`;
@@ -282,14 +256,14 @@ it('tools of other servers come in pages that fit in a frame, each once, redacte
   expect(names).toEqual(Array.from({ length: 12 }, (_, index) => `t${index}`));
 });
 
-it('what was shown is accepted, and the ledger has it, unless it is another by now', async () => {
-  const { methods, changes, accepted } = upstreamRig([offered('one')]);
+it('what was listed without a secret is accepted, and the ledger has it, unless it is another by now', async () => {
+  const { methods, done } = upstreamRig([offered('one')]);
+  const list = sent(UPSTREAM_METHODS['upstreams.list'], await methods['upstreams.list']({}, never));
+  expect(list.upstreams[0]).toMatchObject({ id: 'a', unaccepted: 1 });
   const params = { id: 'a', revision: 'r1', where: 'side_panel' } as const;
-  expect(await codeOf(methods['upstreams.accept']({ ...params, revision: 'r0' }, never))).toBe(
-    'upstream_changed',
-  );
-  expect(changes).toEqual([]);
+  const other = methods['upstreams.accept']({ ...params, revision: 'r0' }, never);
+  expect(await codeOf(other)).toBe('upstream_changed');
+  expect(done).toEqual([]);
   expect(await methods['upstreams.accept'](params, never)).toEqual({ accepted: 1 });
-  expect(accepted).toEqual(['a']);
-  expect(changes).toEqual([{ kind: 'upstream_accepted', subject: 'a' }]);
+  expect(done).toEqual(['a', { kind: 'upstream_accepted', subject: 'a' }]);
 });

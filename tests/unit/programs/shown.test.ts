@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import type { RunState, RunView } from '../../../server/core/runs.ts';
 import { recordedCalls } from '../../../server/toolkit/programs/shown.ts';
+import { PROGRAM_METHODS } from '../../../shared/bridge/answers.ts';
+import { LIMITS } from '../../../shared/limits.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 
 const QUESTION = { type: 'approval', message: 'Pay?' };
@@ -15,14 +17,8 @@ function stateOf(rows: readonly (readonly [name: string, at: number, value: Json
   };
 }
 
-const viewOf = (more: Partial<RunView>): RunView =>
-  ({
-    run_id: 'run_A',
-    status: 'interrupted',
-    progress: { done: 3, queued: 2 },
-    error: null,
-    ...more,
-  }) as RunView;
+const VIEW = { run_id: 'run_A', status: 'interrupted', progress: { done: 3, queued: 2 }, error: null };
+const viewOf = (more: Partial<RunView>): RunView => ({ ...VIEW, ...more }) as RunView;
 const begun = (kind: string, name: string, args: JsonValue = {}) => ({ kind, name, hash: 'h', args });
 const failed = (code: string) => ({ error: { code, message: 'Why.', hint: 'Do it.' } });
 
@@ -52,11 +48,20 @@ it('has each call with its outcome, the question it waits for, or an unknown out
   expect(calls[3]).toMatchObject({ question: QUESTION, args: {}, answer: null });
 });
 
-it('is read page by page', () => {
-  const rows = Array.from({ length: 120 }, (_, at) => ['begun', at + 1, begun('tool', 'read_page')] as const);
+it('is read page by page, each of which fits in a frame', () => {
+  const text = '中文"'.repeat(2_500);
+  const values = [text, { error: { code: 'timeout', message: text, hint: text } }];
+  const rows = Array.from({ length: 120 }, (_, at) => [
+    ['begun', at + 1, begun('step', `Fetch ${text}`)] as const,
+    ['end', at, { id: at + 1, at, isError: at % 2 === 1, value: values[at % 2] ?? null }] as const,
+  ]);
   const view = viewOf({ progress: { done: 120, queued: 0 } as never });
-  const last = recordedCalls(view, stateOf(rows));
+  const read = (first?: number) =>
+    PROGRAM_METHODS['runs.calls'].result.parse(recordedCalls(view, stateOf(rows.flat()), first));
+  const last = read();
   expect([last.calls.length, last.before, last.after]).toEqual([50, 21, null]);
-  const first = recordedCalls(view, stateOf(rows), 1);
+  expect(Buffer.byteLength(JSON.stringify(last))).toBeLessThan(LIMITS.bridgeFrameBytes - 50 * 1_500);
+  expect(last.calls[1]?.answer?.error?.message).toMatch(/…$/);
+  const first = read(1);
   expect([first.calls.at(-1)?.id, first.before, first.after]).toEqual([50, null, 51]);
 });

@@ -130,19 +130,19 @@ export class TimelineStore {
   /** Reads the next page of older lines. */
   async readOlder(): Promise<void> {
     if (this.#next === null || this.older.value === 'reading') return;
-    const generation = this.#generation;
     const before = this.#next;
     this.older.value = 'reading';
     try {
       const { entries, next } = await this.#page(before);
-      if (generation !== this.#generation) return;
+      // For an earlier filter, or for lines that catching up has replaced.
+      if (before !== this.#next) return;
       this.#next = next;
       this.#past = [...this.#past, ...entries];
       this.#withoutDoubles(entries);
       this.#publish();
       this.older.value = next === null ? 'end' : 'more';
     } catch {
-      if (generation === this.#generation) this.older.value = 'failed';
+      if (before === this.#next) this.older.value = 'failed';
     }
   }
 

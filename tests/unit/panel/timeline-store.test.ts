@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { deferred } from '../../../shared/async.ts';
+import type { TimelinePage } from '../../../extension/ports/feed.ts';
 import { readSession } from '../../../extension/panel/view/export.ts';
 import { callsIn, TimelineStore } from '../../../extension/panel/feed/timeline-store.ts';
 import { begun, ended, FakeJournal } from './lines.ts';
@@ -6,16 +8,13 @@ import { begun, ended, FakeJournal } from './lines.ts';
 const shown = (store: TimelineStore): string[] => callsIn(store.rows.value).map(({ callId }) => callId);
 const names = (from: number, to: number): string[] =>
   Array.from({ length: from - to + 1 }, (_, at) => `c${from - at}`);
-async function readAll(store: TimelineStore): Promise<void> {
-  while (store.older.value === 'more') await store.readOlder();
-}
 
 it('the past is read page by page, newest first, to the end', async () => {
   const journal = new FakeJournal(450);
   const store = new TimelineStore(journal.read);
   await store.readOlder();
   expect(shown(store)).toEqual(names(450, 251));
-  await readAll(store);
+  while (store.older.value === 'more') await store.readOlder();
   expect(shown(store)).toEqual(names(450, 1));
   expect(journal.reads).toBe(3);
   expect(store.older.value).toBe('end');
@@ -27,6 +26,18 @@ it('new lines come on top, and each once, even if a page also has them', async (
   await store.readOlder();
   store.take('home', [ended(11), ended(9), ended(12)]);
   expect(shown(store)).toEqual(names(12, 1));
+});
+
+it('a page that is read while all lines are reread is dropped', async () => {
+  const journal = new FakeJournal(450);
+  const late = deferred<TimelinePage>();
+  const pages = [late.promise];
+  const store = new TimelineStore((query) => pages.pop() ?? journal.read(query));
+  const older = store.readOlder();
+  await store.catchUp();
+  late.resolve(journal.read({ limit: 200 }));
+  await older;
+  expect([store.older.value, shown(store)]).toEqual(['more', names(450, 251)]);
 });
 
 it('a call is one row while it runs and once it has ended', () => {
@@ -62,9 +73,8 @@ it('a filter is asked of the journal, and holds for what comes', async () => {
 it('names each session, and reads all of one from its first line on', async () => {
   const journal = new FakeJournal(450);
   const store = new TimelineStore(journal.read);
-  store.take('home', [
-    ended(451, { client_session: 'session-2', agent: 'codex', site: 'shop.test', status: 403 }),
-  ]);
+  const other = { client_session: 'session-2', agent: 'codex', site: 'shop.test', status: 403 };
+  store.take('home', [ended(451, other)]);
   await store.readOlder();
   expect(store.names.value.sessions).toEqual([
     ['s1', 'claude-code · s1'],
@@ -73,15 +83,9 @@ it('names each session, and reads all of one from its first line on', async () =
   const ask = ((type: string, query: { before?: object }) =>
     type === 'timeline' ? journal.read(query as never) : Promise.resolve({ answer: { ok: true } })) as never;
   const { calls } = (await readSession({ ask }, 's1')) as { calls: { id: string; answer: object }[] };
-  expect(calls.map(({ id }) => id)).toEqual(
-    names(450, 1)
-      .map((name) => `w-${name.slice(1)}`)
-      .reverse(),
-  );
+  const ids = names(450, 1).map((name) => `w-${name.slice(1)}`);
+  expect(calls.map(({ id }) => id)).toEqual(ids.reverse());
   expect(calls[0]?.answer).toEqual({ ok: true });
-  expect(callsIn(store.rows.value).find(({ callId }) => callId === 'c451')).toMatchObject({
-    site: 'shop.test',
-    status: 403,
-    did: [],
-  });
+  const row = callsIn(store.rows.value).find(({ callId }) => callId === 'c451');
+  expect(row).toMatchObject({ site: 'shop.test', status: 403, did: [] });
 });

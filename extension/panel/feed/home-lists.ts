@@ -175,8 +175,8 @@ export interface ShownLine {
 
 /** Who asked, who decided and what was done. Read while it is shown. */
 export class LedgerStore extends HomeLists<ShownLine, string> {
-  /** Whether the ledger is unmodified; null while that is being checked. */
-  readonly isIntact = signal<boolean | null>(null);
+  /** Whether the ledger is unmodified; null if it was not read: no agent is connected, or reading failed. */
+  readonly verdict = signal<'checking' | 'intact' | 'broken' | null>(null);
   readonly problems = signal<readonly string[]>([]);
   /** Whether it is shorter than this browser remembers. */
   readonly isShorter = signal(false);
@@ -216,16 +216,23 @@ export class LedgerStore extends HomeLists<ShownLine, string> {
 
   protected override async read(): Promise<void> {
     this.#heads.clear();
-    await super.read();
+    await super.read().catch((thrown: unknown) => {
+      this.verdict.value = null;
+      throw thrown;
+    });
     const heads = [...this.#heads.values()];
     this.problems.value = heads.flatMap(({ problems }) => problems);
     this.isShorter.value = heads.some((head) => head.is_shorter);
-    const verdicts = heads.map((head) => head.is_intact);
-    this.isIntact.value = verdicts.includes(false) ? false : verdicts.includes(null) ? null : true;
+    this.verdict.value = verdictOn(heads.map((head) => head.is_intact));
     clearTimeout(this.#checking);
-    if (this.isIntact.value === null)
+    if (this.verdict.value === 'checking')
       this.#checking = setTimeout(() => this.isShown && void this.refresh(), CHECK_MS);
   }
+}
+
+function verdictOn(areIntact: readonly (boolean | null)[]): LedgerStore['verdict']['value'] {
+  if (areIntact.length === 0) return null;
+  return areIntact.includes(false) ? 'broken' : areIntact.includes(null) ? 'checking' : 'intact';
 }
 
 export type ListedOutput = Answer<'outputs.list'>['outputs'][number];

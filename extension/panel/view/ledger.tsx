@@ -39,7 +39,7 @@ export function Ledger(): JSX.Element {
       <LedgerState />
       <ListPart
         name="ledger"
-        words={words}
+        words={ledger.verdict.value === null ? { ...words, nothing: words.unread } : words}
         store={ledger}
         filters={
           <Choices
@@ -116,26 +116,24 @@ function LineText({
   );
 }
 
+const ICONS = { checking: 'busy', intact: 'good', broken: 'bad' } as const;
+
 function LedgerState(): JSX.Element {
   const {
     feed: { ledger },
     state: { own },
   } = usePanel();
   const words = useTexts(partTexts).ledger;
-  const isIntact = ledger.isIntact.value;
-  const [kind, icon, text] =
-    isIntact === null
-      ? (['checking', 'busy', words.checking] as const)
-      : isIntact
-        ? (['intact', 'good', words.intact] as const)
-        : (['broken', 'bad', words.broken] as const);
+  const verdict = ledger.verdict.value;
   const verify = `${own.command ?? 'spillway'} ledger verify`;
   return (
-    <section class={`ledger-state ${kind}`} aria-label={words.title}>
-      <p role={isIntact === false ? 'alert' : 'status'}>
-        <Icon name={icon} /> {text}
-      </p>
-      {isIntact === false && (
+    <section class={`ledger-state ${verdict ?? ''}`} aria-label={words.title}>
+      {verdict !== null && (
+        <p role={verdict === 'broken' ? 'alert' : 'status'}>
+          <Icon name={ICONS[verdict]} /> {words[verdict]}
+        </p>
+      )}
+      {verdict === 'broken' && (
         <ul>
           {ledger.problems.value.map((problem) => (
             <li key={problem}>
@@ -144,7 +142,7 @@ function LedgerState(): JSX.Element {
           ))}
         </ul>
       )}
-      {isIntact === false && ledger.isShorter.value && (
+      {verdict === 'broken' && ledger.isShorter.value && (
         <p>
           {words.shorter} <Button onClick={() => void ledger.accept()}>{words.accept}</Button>
         </p>

@@ -5,8 +5,10 @@ beforeEach(() => void vi.useFakeTimers());
 
 it('the ledger is read while it is shown, of all homes in one list, newest first', async () => {
   let reads = 0;
+  let fails = false;
   const read = async ({ home }: { readonly home: string }) => {
     reads += 1;
+    if (fails) throw new Error('It cannot be read.');
     const lines = [2, 1].map((seq) => ({
       ...{ chain: home, seq, kind: 'act' },
       ts: new Date(seq * 1_000 + home.length).toISOString(),
@@ -16,15 +18,19 @@ it('the ledger is read while it is shown, of all homes in one list, newest first
   const store = new LedgerStore(read, async () => false);
   const seqs = () => store.rows.value.map(({ home, line }) => `${home} ${line.seq}`);
   const settled = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
-  store.setHomes(['a', 'bb']);
-  await settled();
+  const has = (...homes: string[]): Promise<unknown> => (store.setHomes(homes), settled());
+  await has('a', 'bb');
   expect(reads).toBe(0);
   store.show();
   await settled();
   expect(seqs()).toEqual(['bb 2', 'a 2', 'bb 1', 'a 1']);
-  expect(store.isIntact.value).toBe(true);
-  expect(store.state.value).toBe('ready');
-  store.setHomes(['a']);
-  await settled();
+  expect([store.state.value, store.verdict.value]).toEqual(['ready', 'intact']);
+  await has('a');
   expect(seqs()).toEqual(['a 2', 'a 1']);
+  await has();
+  expect([store.state.value, store.verdict.value]).toEqual(['ready', null]);
+  await has('a');
+  fails = true;
+  await store.refresh();
+  expect([store.state.value, store.verdict.value]).toEqual(['failed', null]);
 });

@@ -119,11 +119,11 @@ const extension: UserConfig = {
     leanZod,
     leanPreload,
     bounded({
-      worker: 544_700,
+      worker: 545_000,
       popup: 28_400,
       welcome: 25_300,
       approve: 61_100,
-      panel: 120_000,
+      panel: 120_200,
       rules: 102_100,
       offscreen: 72_500,
     }),

@@ -39,7 +39,7 @@ export function Ledger(): JSX.Element {
       <LedgerState />
       <ListPart
         name="ledger"
-        words={ledger.verdict.value === null ? { ...words, nothing: words.unread } : words}
+        words={words}
         store={ledger}
         filters={
           <Choices
@@ -126,13 +126,12 @@ function LedgerState(): JSX.Element {
   const words = useTexts(partTexts).ledger;
   const verdict = ledger.verdict.value;
   const verify = `${own.command ?? 'spillway'} ledger verify`;
+  if (verdict === null) return <></>;
   return (
-    <section class={`ledger-state ${verdict ?? ''}`} aria-label={words.title}>
-      {verdict !== null && (
-        <p role={verdict === 'broken' ? 'alert' : 'status'}>
-          <Icon name={ICONS[verdict]} /> {words[verdict]}
-        </p>
-      )}
+    <section class={`ledger-state ${verdict}`} aria-label={words.title}>
+      <p role={verdict === 'broken' ? 'alert' : 'status'}>
+        <Icon name={ICONS[verdict]} /> {words[verdict]}
+      </p>
       {verdict === 'broken' && (
         <ul>
           {ledger.problems.value.map((problem) => (

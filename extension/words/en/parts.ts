@@ -62,7 +62,6 @@ const ledger = {
   filters: 'Ledger filters',
   kind: 'Kind',
   allKinds: 'All kinds',
-  unread: 'Connect an agent to see the ledger.',
   nothing: 'Nothing yet. What agents ask and do, and what you decide, is written here.',
   noMatch: 'No matching lines.',
   failed: 'The ledger could not be read.',

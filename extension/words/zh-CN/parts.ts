@@ -60,7 +60,6 @@ const ledger: PartWords['ledger'] = {
   filters: '账本显示的内容',
   kind: '种类',
   allKinds: '所有种类',
-  unread: '连接智能体后可查看账本。',
   nothing: '尚无内容。智能体的询问和操作，以及你的决定，会写在这里。',
   noMatch: '没有符合条件的行。',
   failed: '无法读取账本。',

@@ -17,7 +17,7 @@ const STACK_FRAMES = 16;
 const STACK_PARENTS = 2;
 const ASCII = /^[\x20-\x7e\s]*$/;
 
-/** The forwarded events. `Network.dataReceived` is none of them: lines of bodies have their sizes. */
+/** The forwarded events, without `Network.dataReceived`: lines of bodies have their sizes. */
 const FORWARDED: ReadonlySet<string> = new Set([
   'Network.requestWillBeSent',
   'Network.requestWillBeSentExtraInfo',

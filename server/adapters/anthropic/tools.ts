@@ -168,7 +168,7 @@ function toAnswer(value: unknown): unknown {
   return parseJson(JSON.stringify([value], shown).slice(1, -1));
 }
 
-/** The block of a caller's own tool: its answer, or the reason why there is none. */
+/** The block of a caller's own tool: its answer, or why it failed. */
 function toOwnResult(toolUse: Pick<ToolUse, 'id'>, result: CallResult): Anthropic.ToolResultBlockParam {
   if (result.pending !== undefined) return toToolResult(toolUse, result);
   const { ok, own, text } = result;

@@ -128,7 +128,7 @@ function advance(step: Step, text: string, places: readonly number[]): readonly 
 
 /** Tells whether a URL contains a text, in any case. */
 export function hasUrlPart(text: string): (url: string) => boolean {
-  // What was redacted in a stored URL is not in URL's form.
+  // Marks of redaction in a stored URL are not percent-encoded.
   const parts = [text, ...urlForms(text)].map((part) => part.toLowerCase());
   return (url) => {
     const whole = url.toLowerCase();

@@ -256,7 +256,7 @@ it('tools of other servers come in pages that fit in a frame, each once, redacte
   expect(names).toEqual(Array.from({ length: 12 }, (_, index) => `t${index}`));
 });
 
-it('what was listed without a secret is accepted, and the ledger has it, unless it is another by now', async () => {
+it('what was listed without a secret is accepted, and the ledger has it, unless it has changed since', async () => {
   const { methods, done } = upstreamRig([offered('one')]);
   const list = sent(UPSTREAM_METHODS['upstreams.list'], await methods['upstreams.list']({}, never));
   expect(list.upstreams[0]).toMatchObject({ id: 'a', unaccepted: 1 });

@@ -127,7 +127,7 @@ class Recorder {
   #isAway = false;
   #slid: Slid | null = null;
   /** A key that is recorded clicks a button: its own, or that of the form. */
-  #isPressing = false;
+  #pressing: KeyboardEvent | null = null;
   /** Decided once the page has had the event. */
   #after: (() => void) | null = null;
 
@@ -200,7 +200,7 @@ class Recorder {
   }
 
   click(event: MouseEvent, el: Element): void {
-    if (this.#isAway || this.#hasSlid() || (this.#isPressing && event.detail === 0)) return;
+    if (this.#isAway || this.#hasSlid() || (this.#pressing !== null && event.detail === 0)) return;
     const pressed = this.#pressed;
     this.#pressed = null;
     // Already as it will be: a page may set it back until its own state has changed.
@@ -275,14 +275,17 @@ class Recorder {
     if (isComposing || (repeat && !MOVES.test(key))) return;
     const press = (at: Element | null): void => this.#report('press', at, keysOf(event));
     const at = this.#pressedAt(key, el);
+    const clicks = /^(?:Enter| )$/.test(key);
+    // The timer of the last one may be late: in a busy page, keys that wait come first.
+    if (clicks) this.#pressing = null;
     if (at !== undefined) {
       press(at);
-      this.#isPressing ||= /^(?:Enter| )$/.test(key);
+      if (clicks) this.#pressing = event;
     } else if (isTyping(event, el)) this.type(el, false);
     else if (key !== 'Enter' || fieldOf(el) !== 'text') return;
     else if (el instanceof HTMLInputElement) {
       press(el);
-      this.#isPressing = true;
+      this.#pressing = event;
     } else if (!shiftKey) {
       // A new line, unless the page takes it: editors of messages send by it.
       this.flush();
@@ -300,8 +303,9 @@ class Recorder {
   }
 
   keyUp(): void {
+    const pressing = this.#pressing;
     // Space clicks after it.
-    setTimeout(() => (this.#isPressing = false));
+    setTimeout(() => this.#pressing === pressing && (this.#pressing = null));
   }
 
   /** Reports what is typed so far. */

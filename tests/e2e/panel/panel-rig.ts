@@ -1,8 +1,10 @@
 import { sample } from '../../support/depth.ts';
 import type { ServerResponse } from 'node:http';
 import type { BrowserContext, Page } from 'playwright';
+import { vi } from 'vitest';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import { answerAt } from '../../support/file-site.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { expectFits } from '../approvals/looks.ts';
 
 const PANEL = `chrome-extension://${EXTENSION_ID}/panel/panel.html`;
@@ -49,9 +51,13 @@ export async function openPanelTab(context: BrowserContext): Promise<Page> {
 
 export async function killWorker(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  const { targetInfos } = await session.send('Target.getTargets');
-  const worker = targetInfos.find(({ type, url }) => type === 'service_worker' && url === WORKER);
-  if (worker === undefined) throw new Error('No worker is running.');
+  // The next one may still be starting.
+  const worker = await vi.waitFor(async () => {
+    const { targetInfos } = await session.send('Target.getTargets');
+    const found = targetInfos.find(({ type, url }) => type === 'service_worker' && url === WORKER);
+    if (found === undefined) throw new Error('No worker is running.');
+    return found;
+  }, PATIENCE);
   await session.send('Target.closeTarget', { targetId: worker.targetId });
   await session.detach();
 }

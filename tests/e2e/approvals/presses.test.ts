@@ -66,11 +66,20 @@ async function outcomes(): Promise<string> {
   });
 }
 
-/** Disables the buttons for a moment, as when the window comes to the front. */
-async function rest(page: Page, button: string): Promise<void> {
-  await page.evaluate(() => void window.dispatchEvent(new Event('focus')));
-  await page.locator(`${button}[aria-disabled="true"]`).waitFor();
-}
+/** Disables the buttons for a moment, as when the window comes to the front. The page looks: a test may be too slow. */
+const rest = (page: Page, button: string): Promise<void> =>
+  page.evaluate(
+    (resting) =>
+      new Promise<void>((done) => {
+        const look = (): void => {
+          if (document.querySelector(resting) !== null) done();
+        };
+        new MutationObserver(look).observe(document, { subtree: true, attributeFilter: ['aria-disabled'] });
+        window.dispatchEvent(new Event('focus'));
+        look();
+      }),
+    `${button}[aria-disabled="true"]`,
+  );
 async function hover(page: Page, button: string): Promise<void> {
   await page.locator(button).scrollIntoViewIfNeeded();
   const box = await page.locator(button).boundingBox();

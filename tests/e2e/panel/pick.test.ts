@@ -64,12 +64,18 @@ async function clickAt(x: number, y: number): Promise<void> {
   await tab.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...event });
   await tab.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...event });
 }
-const marked = (): Promise<boolean> => tab.evaluate("document.querySelector('[popover=manual]') !== null");
+const MARKED = "document.querySelector('[popover=manual]') !== null";
+const marked = (): Promise<boolean> => tab.evaluate(MARKED);
+/** Frames begin to listen on their own, some of them in other processes. */
+const isMarkedInAll = (): Promise<boolean> =>
+  panel.evaluate(`chrome.tabs.query({ active: true, lastFocusedWindow: true })
+    .then(([{ id }]) => chrome.scripting.executeScript({ target: { tabId: id, allFrames: true }, func: () => ${MARKED} }))
+    .then((all) => all.every(({ result }) => result))`);
 
 async function startPicking(): Promise<void> {
   await rig.press('.pick > .c-button');
   await shows('Escape cancels');
-  await until('the mark', marked);
+  await until('the mark', isMarkedInAll);
 }
 async function send(said: string): Promise<void> {
   await shows('What should the agent know');

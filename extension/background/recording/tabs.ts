@@ -1,5 +1,5 @@
 import browser, { type WebNavigation } from 'webextension-polyfill';
-import { delay } from '../../../shared/async.ts';
+import { deferred, delay, waitAtMost } from '../../../shared/async.ts';
 import type { NewStep, RecordedAct } from '../../ports/page-recorded.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import type { WorkerServices } from '../handler.ts';
@@ -185,25 +185,31 @@ export class RecordedTabs {
         channel.post({ type: 'act', id, viewer: '', ask: { do: 'record', isOn }, showing: null });
       const stop = (): void => record(false);
       record(true);
-      const page = { channel, stop, over: this.#hear(channel, id).catch(stop) };
+      const listening = deferred<void>();
+      const page = { channel, stop, over: this.#hear(channel, id, listening.resolve).catch(stop) };
       this.#pages.add(page);
       void page.over.then(() => {
+        listening.resolve();
         channel.end(id);
         this.#pages.delete(page);
       });
+      // A person who sees that it records may act at once, and in a busy page input overtakes messages.
+      await waitAtMost(listening.promise, FRAME_MS, waiting.signal);
     } catch {
       // The document is gone, or closed to extensions.
     }
   }
 
   /** Ends with the document, or with the answer to the second question. */
-  async #hear(channel: PageChannel, id: number): Promise<void> {
+  async #hear(channel: PageChannel, id: number, listens: () => void): Promise<void> {
     const waiting = { timeoutMs: RECORD_MS, signal: this.#over.signal };
     for (let answers = 0; answers < 2;) {
       const received = await channel.receive(id, waiting);
       const tab = this.#numbers.get(channel.tabId) ?? null;
-      if (received.type === 'acted') answers += 1;
-      else if (received.type === 'recorded' && tab !== null)
+      if (received.type === 'acted') {
+        answers += 1;
+        listens();
+      } else if (received.type === 'recorded' && tab !== null)
         this.options.onAct({ tab, tabId: channel.tabId, frame: frameOf(channel) }, received.act);
     }
   }

@@ -17,8 +17,8 @@ const TAKEN_NAMES = /^(?:recording(?:_2)?|uberweisung)$/;
 type Asked = { texts?: []; definition?: { name: string } };
 type Listener = (details: unknown) => void;
 
-/** A recording of a tab with one page: what happens to both is made up. */
-function makeRecording() {
+/** A recording of a tab with one page: what happens to both is made up. A page that is busy answers when the test does. */
+function makeRecording({ isBusy = false } = {}) {
   vi.useFakeTimers({ toFake: ['Date'] });
   const browser = new Map<string, Listener>();
   const on = (name: string) => ({
@@ -49,7 +49,7 @@ function makeRecording() {
     ...{ tabId: TAB, frameId: 0, url, open: () => undefined, end: () => undefined },
     post: ({ ask }: { ask: { isOn: boolean } }) => {
       asked.push(ask.isOn);
-      say({ type: 'acted' });
+      if (!isBusy) say({ type: 'acted' });
     },
     receive: async () => {
       while (messages.length === 0) await (waiting = deferred()).promise;
@@ -109,6 +109,18 @@ it('enters no page twice, nor after its end, whatever the person asks for meanwh
   await Promise.all([...starts, stopped]);
   expect(recording.shown).toMatchObject({ step: 'editing' });
   expect([asked, browser.size]).toEqual([[], 0]);
+});
+
+it('says that it records once the page listens', async () => {
+  const { recording, asked, add, say } = makeRecording({ isBusy: true });
+  add();
+  const started = recording.take(START);
+  await expect.poll(() => asked, PATIENCE).toEqual([true]);
+  await new Promise(setImmediate);
+  expect(recording.shown).toBeNull();
+  say({ type: 'acted' });
+  await started;
+  expect(recording.shown).toMatchObject({ step: 'recording' });
 });
 
 it('turns the recorder of a page off that sends something malformed', async () => {

@@ -116,19 +116,20 @@ export const ReasonField = ({ label, value, onChange }: ReasonProps): JSX.Elemen
  * @param token of the card; empty while the worker restarts
  */
 export function useLive(token: string | null, { restsOnFocus }: { readonly restsOnFocus: boolean }): boolean {
-  const [isLive, setLive] = useState(false);
+  // A new card is drawn before its effect runs, and must not be live as the one before it was.
+  const [liveToken, setLiveToken] = useState<string | null>(null);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const rest = (): void => {
       clearTimeout(timer);
-      setLive(false);
+      setLiveToken(null);
       if (token === '') return;
       // The worker measures the same time, starting before this page received the question.
-      timer = setTimeout(() => setLive(true), INERT_MS);
+      timer = setTimeout(() => setLiveToken(token), INERT_MS);
     };
     const seen = (): void => {
       if (document.visibilityState === 'visible') rest();
-      else setLive(false);
+      else setLiveToken(null);
     };
     rest();
     if (restsOnFocus) window.addEventListener('focus', rest);
@@ -139,7 +140,7 @@ export function useLive(token: string | null, { restsOnFocus }: { readonly rests
       document.removeEventListener('visibilitychange', seen);
     };
   }, [token, restsOnFocus]);
-  return isLive;
+  return liveToken !== null && liveToken === token;
 }
 
 /** A longer text needs a box of its own. */

@@ -25,6 +25,20 @@ export interface PersonRig<B extends LentChromium = LentChromium> extends Return
 export const cancelDebugger = (id: string): string => `(chrome.debugger.detach({ tabId: ${id} }),
   chrome.debugger.onDetach.dispatch({ tabId: ${id} }, 'canceled_by_user'), undefined)`;
 
+/**
+ * Stores a new value where a person's choices are kept, and waits until the worker has it: listeners are called in
+ * order. The removal of an earlier value may be reported late.
+ */
+export const choose = (worker: WorkerScope, key: string, value: unknown): Promise<unknown> =>
+  worker.evaluate(`new Promise((done) => {
+    chrome.storage.onChanged.addListener(function changed({ ${key}: change }) {
+      if (change?.newValue === undefined) return;
+      chrome.storage.onChanged.removeListener(changed);
+      done(null);
+    });
+    void chrome.storage.local.set({ ${key}: ${JSON.stringify(value)} });
+  })`);
+
 type Pages = Parameters<typeof answerAt>[0];
 
 export const personRig = (pages: Pages, ...args: readonly string[]): Promise<PersonRig> =>
@@ -68,14 +82,8 @@ export async function personRigOf<B extends LentChromium>(
         rules: rules.map((rule) => ({ sites: null, risks: null, agents: null, source: 'person', ...rule })),
         lists,
       };
-      // Listeners are called in order: the worker's own knows by then.
-      await worker.evaluate(`chrome.storage.local.remove('policy').then(() => new Promise((done) => {
-        chrome.storage.onChanged.addListener(function changed() {
-          chrome.storage.onChanged.removeListener(changed);
-          done();
-        });
-        void chrome.storage.local.set({ policy: ${JSON.stringify(stored)} });
-      })).then(() => null)`);
+      await worker.evaluate(`chrome.storage.local.remove('policy').then(() => null)`);
+      await choose(worker, 'policy', stored);
     },
   };
 }

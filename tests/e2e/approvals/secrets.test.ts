@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { AskedPerson } from '../../support/asked-person.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import { askedOn, type PersonRig } from '../../support/person-rig.ts';
+import { askedOn, choose, type PersonRig } from '../../support/person-rig.ts';
 import { secretsFolder } from '../../support/test-folder.ts';
 
 /** The page tells how long its values are, and how the field shows its own. */
@@ -54,13 +54,11 @@ it('asks before another field gets one, whatever the rules allow, and says what 
 });
 
 it('is refused to another field where the person is not asked', async () => {
-  const set = (asks: boolean) =>
-    rig.worker.evaluate(`chrome.storage.local.set({ asks: ${asks} }).then(() => null)`);
-  await set(false);
+  await choose(rig.worker, 'asks', false);
   try {
-    await expect.poll(async () => (await fill({ Note: 'secret:ANY' })).code()).toBe('secret_refused');
+    expect((await fill({ Note: 'secret:ANY' })).code()).toBe('secret_refused');
   } finally {
-    await set(true);
+    await choose(rig.worker, 'asks', true);
   }
   expect(await shown()).not.toContain(String(VALUE.length));
 });

@@ -13,6 +13,7 @@ import type { Question } from '../questions/queue.ts';
 const Told = z.array(z.looseObject({ description: z.string() })).nullable();
 const End = z.object({
   absent: z.literal(true).optional(),
+  late: z.literal(true).optional(),
   failure: z.string().optional(),
   answer: z.string().optional(),
 });
@@ -78,7 +79,7 @@ export async function callTool(
     .catch((): z.infer<typeof End> => ({}));
   const leaving = whenLeft(document);
   const report = await waitAtMost(Promise.race([asking, leaving.left]), timeoutMs).finally(leaving.stop);
-  if (report === undefined) return { end: 'late' };
+  if (report === undefined || report.late) return { end: 'late' };
   if (report.absent) return { end: 'absent' };
   if (report.failure !== undefined) return { end: 'failed', message: report.failure };
   return report.answer === undefined ? { end: 'left' } : { end: 'answered', answer: report.answer };

@@ -27,24 +27,25 @@ export async function listDocumentTools(): Promise<object[] | null> {
     }));
 }
 
-/** Calls a tool of this document. `absent`: the document no longer declares it. */
+/** Calls a tool of this document. `absent`: the document no longer declares it. `late`: it did not answer in time. */
 export async function callDocumentTool(
   name: string,
   given: object,
   limitMs: number,
-): Promise<{ absent?: true; failure?: string; answer?: string }> {
+): Promise<{ absent?: true; late?: true; failure?: string; answer?: string }> {
   const context = document.modelContext ?? navigator.modelContext;
   if (context === undefined) return { absent: true };
+  const signal = AbortSignal.timeout(limitMs);
   try {
     const tools = (await (context.getTools?.() ?? context.listTools?.())) ?? [];
     const isOwn = ({ window: its }: { window?: unknown }): boolean => its === undefined || its === window;
     const tool = [...tools].find((one) => one.name === name && isOwn(one));
     if (tool === undefined) return { absent: true };
-    const signal = AbortSignal.timeout(limitMs);
     const answer = await (context.executeTool?.(tool, given, { signal }) ??
       context.callTool?.({ name, arguments: given }));
     return { answer: typeof answer === 'string' ? answer : (JSON.stringify(answer) ?? '') };
   } catch (thrown) {
-    return { failure: String(thrown) };
+    // The caller's own time limit may be noticed later: a failure at the limit is not the tool's.
+    return signal.aborted ? { late: true } : { failure: String(thrown) };
   }
 }

@@ -2,10 +2,11 @@ import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.
 import { CrawlLine } from '../../../shared/tools/crawl/methods.ts';
 import { AddressGuard, followRedirects } from '../../../server/toolkit/redirects.ts';
 import { atEndOfFile } from '../../support/end-of-file.ts';
-import { lendBrowser, type SpawnedBrowser } from '../worker/browser.ts';
+import { lendBrowser } from '../worker/browser.ts';
 import { receiveStream } from '../worker/stream.ts';
 import { TestHost, type HostPort } from '../worker/test-host.ts';
 
+type LentBrowser = Awaited<ReturnType<typeof lendBrowser>>;
 type PageParams = MethodParams<'crawl.page'>;
 
 export interface CrawledPage {
@@ -25,11 +26,11 @@ const CREDIT = 4 * 1024 * 1024;
 /** The built extension in a browser without other control, and calls of `crawl.*` to its worker. */
 export class CrawlRig {
   readonly host: TestHost;
-  readonly browser: SpawnedBrowser;
+  readonly browser: LentBrowser;
   readonly port: HostPort;
   #stream = 0;
 
-  private constructor(host: TestHost, browser: SpawnedBrowser, port: HostPort) {
+  private constructor(host: TestHost, browser: LentBrowser, port: HostPort) {
     this.host = host;
     this.browser = browser;
     this.port = port;
@@ -95,13 +96,8 @@ export class CrawlRig {
     return { ...result, text: (await received).text };
   }
 
-  async evaluateInWorker(expression: string): Promise<unknown> {
-    const worker = this.browser.devtools
-      .contexts()
-      .flatMap((context) => context.serviceWorkers())
-      .find((found) => found.url().endsWith('/worker.js'));
-    if (worker === undefined) throw new Error('No worker is running.');
-    return await worker.evaluate(expression);
+  evaluateInWorker(expression: string): Promise<unknown> {
+    return this.browser.scope.evaluate(expression);
   }
 }
 

@@ -15,13 +15,13 @@ export interface SpawnedBrowser {
 /** The browser of this worker of the tests, see {@link lendContext}. */
 export async function lendBrowser(
   lending: Parameters<typeof lendContext>[0],
-): Promise<SpawnedBrowser & Pick<LentChromium, 'serverEnv'>> {
+): Promise<SpawnedBrowser & Pick<LentChromium, 'serverEnv' | 'scope'>> {
   // Loaded only here: it needs a test runner, and pictures are made without one.
   const lent = await import('../../support/lent-browser.ts');
-  const { context, serverEnv, close } = await lent.lendContext(lending);
+  const { context, serverEnv, scope, close } = await lent.lendContext(lending);
   const devtools = context.browser();
   if (devtools === null) throw new Error('The browser is not connected.');
-  return { devtools, serverEnv, close };
+  return { devtools, serverEnv, scope, close };
 }
 
 const flags = [

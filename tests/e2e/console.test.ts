@@ -1,5 +1,6 @@
 import { beforeAll, expect, it, vi } from 'vitest';
 import { launched } from '../support/launched.ts';
+import { PATIENCE } from '../support/patience.ts';
 
 /** `console` in a hidden tab whose messages all came before the call. */
 const { site, server, ok } = await launched();
@@ -21,7 +22,7 @@ const messages = async (args: Record<string, unknown> = {}): Promise<Item[]> =>
 
 beforeAll(async () => {
   await ok('navigate', { url: `${site.url}/console/` });
-  await vi.waitFor(async () => expect((await server.call('tabs')).text).toContain('worker ready'), 10_000);
+  await vi.waitFor(async () => expect((await server.call('tabs')).text).toContain('worker ready'), PATIENCE);
 });
 it.each([
   ['debug', 'console', 'quiet'],

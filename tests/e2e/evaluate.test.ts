@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { AskedPerson } from '../support/asked-person.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
 
 /** Gives wrong answers wherever a script of the page is asked. */
@@ -33,7 +34,7 @@ async function refOf(name: string): Promise<string> {
 }
 async function openOuter(): Promise<void> {
   await open('/outer');
-  await vi.waitFor(async () => expect(await refOf('Inner')).toMatch(/^f\d+e/), 10_000);
+  await vi.waitFor(async () => expect(await refOf('Inner')).toMatch(/^f\d+e/), PATIENCE);
 }
 
 beforeAll(async () => {

@@ -90,7 +90,7 @@ it('answers what a frame of another site asks for as its own site allows', async
 
 it('signs in where the browser asks, with a secret that is for the site and no other', async () => {
   const closed = rig.at('mill.test', '/closed');
-  const visit = { tab, url: closed, timeout_ms: 3_000 };
+  const visit = { tab, url: closed };
   expect((await rig.failed('navigate', visit)).hint).toContain('intercept');
   const login = { username: 'ada', password: 'secret:ELSEWHERE' };
   await add({ url: `${rig.at('mill.test', '/')}**`, login });

@@ -48,11 +48,11 @@ export class ChangeCounter {
   }
 }
 
-/** Loaded, without a script, or a frame that might contain one. */
+/** Loaded, without a script, a frame that might contain one, or an order to go elsewhere, which begins after the load. */
 function isStatic(document: Document): boolean {
   return (
     document.readyState === 'complete' &&
-    document.querySelector('script,iframe,frame,object,[onload],[onerror]') === null
+    document.querySelector('script,iframe,frame,object,[onload],[onerror],meta[http-equiv=refresh]') === null
   );
 }
 

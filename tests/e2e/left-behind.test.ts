@@ -93,8 +93,8 @@ it.each(FAULTS)('nothing is left in the browser when a person %s midway', async 
   await server.close();
   await expect.poll(left, PATIENCE).toMatchObject(NOTHING);
   if (code.test('tab_closed')) return;
-  const seen = await rig.server.call('evaluate', { tab, code: SEEN });
-  expect(seen.json()).toMatchObject({ dark: false, touch: false, answer: 200 });
+  const seen = async () => (await rig.server.call('evaluate', { tab, code: SEEN })).json();
+  await expect.poll(seen, PATIENCE).toMatchObject({ dark: false, touch: false, answer: 200 });
 });
 
 // It stays for a moment, so that the bar of the browser does not flicker.

@@ -124,8 +124,11 @@ it('a yes is for the tool that the card showed', async () => {
   const acting = call('act');
   await expect.poll(() => person.card(), { timeout: 60_000 }).toContain('Shows the total');
   await rig.worker.inPage('/changing', 'change()');
-  await vi.waitFor(async () => person.pressNow('#allow'), PATIENCE);
-  await expect.poll(() => person.card(), { timeout: 60_000 }).toContain('Pays the total');
+  // A press has no effect if the window comes to the front at that moment. The next card rests at first.
+  await vi.waitFor(async () => {
+    if (!(await person.card()).includes('Pays the total')) await person.pressNow('#allow');
+    expect(await person.card()).toContain('Pays the total');
+  }, PATIENCE);
   await person.allow();
   expect((await acting).text).toContain('done');
 });

@@ -1,6 +1,7 @@
 import browser from 'webextension-polyfill';
 import * as z from 'zod/mini';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
+import { explainLost } from '../../background/pages/read-tab.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 import { placeOfFrame } from '../../background/policy/documents.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
@@ -147,6 +148,10 @@ export const createHandlers = ({
       } finally {
         release();
       }
+    } catch (thrown) {
+      signal.throwIfAborted();
+      // A closed tab looks like a page that has changed.
+      throw await explainLost(toSpillwayError(thrown), tabId);
     } finally {
       turn.release();
     }

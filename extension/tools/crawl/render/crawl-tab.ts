@@ -71,7 +71,8 @@ export interface TabServices {
 /** Errors after which a tab works without the debugger: its page then behaves like any hidden tab's. */
 const GOES_WITHOUT = new Set(['debugger_cancelled', 'debugger_unavailable', 'debugger_restricted']);
 
-const OPEN_MS = 5_000;
+/** For a blank page, on a busy machine. */
+const OPEN_MS = 20_000;
 
 /** One background tab of a crawl, used for page after page. */
 export class CrawlTab {

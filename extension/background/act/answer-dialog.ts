@@ -15,6 +15,8 @@ import type { Dialogs } from './dialogs.ts';
 import { readOutline } from './receipt.ts';
 
 const GO_ON_MS = 2_000;
+/** To arrive at the next page: its site has to answer. */
+const LEAVE_MS = 10_000;
 const MESSAGE_UNITS = 300;
 
 const Frame = z.object({ id: z.string(), parentId: z.string().optional() });
@@ -157,7 +159,7 @@ class NextStep {
   async happens(leaves: boolean, signal: AbortSignal): Promise<void> {
     const gone = new Promise<void>((resolve) => void onAbort(this.lease.signal, resolve));
     const continued = leaves ? this.#arrived : this.#scriptEnd().then(() => this.#arrival());
-    await waitAtMost(Promise.race([continued, gone]), GO_ON_MS, signal);
+    await waitAtMost(Promise.race([continued, gone]), leaves ? LEAVE_MS : GO_ON_MS, signal);
   }
 
   /**

@@ -59,7 +59,8 @@ function startWorker(env: NodeJS.ProcessEnv = {}) {
   atEndOfFile(() => child.kill('SIGKILL'));
   let stderr = '';
   child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-  return { child, exited: once(child, 'exit'), stderr: () => stderr };
+  // Its exit may be reported before its last words are read.
+  return { child, exited: once(child, 'close'), stderr: () => stderr };
 }
 
 const health = async (): Promise<unknown> => {

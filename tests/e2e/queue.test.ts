@@ -110,7 +110,7 @@ test('pages that grow without end are errors of their own', async () => {
   const pages = await crawl({ urls, max_depth: 0, render: 'always' });
   const crashed = ['page_crashed', 'page_crashed'];
   expect(pages.map(({ error }) => error?.code).sort()).toEqual([...crashed, undefined, undefined]);
-  expect(worker.stderr()).toContain('a page grew too large');
+  await expect.poll(worker.stderr).toContain('a page grew too large');
 });
 
 test('a private recipe opens a page in a browser of its own, and acts there', async () => {

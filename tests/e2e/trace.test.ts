@@ -11,7 +11,9 @@ const PAGE = `<title>Mill</title><link rel="stylesheet" href="/mill.css">
   grind(120);
   fetch('/flour?access_token=${SECRET}', { headers: { authorization: 'Bearer ${SECRET}' } });
   performance.mark('${SECRET}'); console.time('${SECRET}'); console.timeEnd('${SECRET}'); console.timeStamp('${SECRET}');
-  setTimeout(() => document.body.prepend(Object.assign(document.createElement('div'), { style: 'height: 200px' })), 700);
+  // What has not been painted cannot shift.
+  const painted = new Promise((done) => new PerformanceObserver(done).observe({ type: 'largest-contentful-paint', buffered: true }));
+  setTimeout(() => painted.then(() => document.body.prepend(Object.assign(document.createElement('div'), { style: 'height: 200px' }))), 700);
   if (location.pathname === '/other-tab') setInterval(() => grind(5), 50);
 </script><button onclick="grind(150)">Grind</button><a href="/other-tab" target="_blank" rel="opener">Other</a>`;
 

@@ -80,7 +80,8 @@ it('measures the acts between start and stop, on the page of another site too', 
   await rig.server.call('wait_for', { tab, text: 'Four sails' });
   // The browser may begin to trace the site's new process after its first load began.
   await rig.server.call('navigate', { tab, action: 'reload' });
-  await rig.server.call('wait_for', { tab, text: 'Four sails' });
+  // The text may be there long before it is painted.
+  await rig.ok('evaluate', { tab, code: OWN_LCP, timeout_ms: 30_000 });
   const there = await call({ tab, action: 'stop' });
   expect(there.json<{ acts: Traced }>().acts).toMatchObject({
     lcp: { element: 'h1' },

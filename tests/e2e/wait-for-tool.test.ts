@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { deferred } from '../../shared/async.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { servePages } from '../support/calling.ts';
 import { launched } from '../support/launched.ts';
 
 const { server, ok, openTab } = await launched();
-let open: () => void = () => undefined;
+const opened = deferred<void>();
 
 const PAGE = `<!doctype html><title>Waiting</title><p id=p>Loading orders</p><button hidden>Done</button>
   <script>fetch('/held').then(() => { p.textContent = 'Order placed'; document.querySelector('button').hidden = false;
@@ -20,9 +21,7 @@ const LIST = `<!doctype html><title>List</title><p>He said "yes"</p>
 const site = await servePages(
   { page: PAGE, list: LIST },
   {
-    '/held': (response) => {
-      open = () => void response.writeHead(200).end();
-    },
+    '/held': (response) => void opened.promise.then(() => response.writeHead(200).end()),
   },
 );
 
@@ -53,7 +52,7 @@ it('waits in a hidden tab for what happens, and says what was there instead', as
     load: true,
     network_idle: true,
   });
-  open();
+  opened.resolve();
   expect(await waiting).toMatch(
     /^After \d+ ms: text, text_gone, target, target_gone, url, load, network_idle\.\nfound: e\d+ \w+ Order placed.*\nfound: e\d+ button Done\n$/s,
   );

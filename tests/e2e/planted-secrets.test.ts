@@ -131,7 +131,7 @@ it('without redaction every secret shows that --secrets does not name: it was pl
     await vi.waitFor(async () => {
       const tabs = (await open.call('tabs')).json<{ tabs: { title: string; current?: boolean }[] }>().tabs;
       expect(tabs.find(({ current }) => current === true)?.title).toBe('Secrets: done');
-    }, 20_000);
+    }, PATIENCE);
     for (const [place, call] of Object.entries(SHOWN_BY)) {
       if (call === null) continue;
       const answer = await open.call(...call);
@@ -230,7 +230,7 @@ it('a crawl whose server is killed in the middle, and resumes', async () => {
     const page = await server.call('run_output', { run_id });
     expectClean(page);
     expect(page.json<{ total: number }>().total).toBeGreaterThan(3);
-  }, 20_000);
+  }, PATIENCE);
   process.kill(server.pid, 'SIGKILL');
   await server.close();
   expectCleanDisk();

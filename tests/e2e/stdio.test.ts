@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
 import { SERVER } from '../../scripts/lib/server-process.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { within } from '../support/within.ts';
 import { testFolder } from '../support/test-folder.ts';
 
@@ -17,7 +18,7 @@ function start(args: readonly string[] = [], env: Readonly<Record<string, string
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (streams.stdout += chunk));
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (streams.stderr += chunk));
   const exited = once(child, 'close').then(([code]: unknown[]) => code);
-  return { child, streams: streams, exited: () => within(20_000, exited, 'the server to end') };
+  return { child, streams: streams, exited: () => within(PATIENCE.timeout, exited, 'the server to end') };
 }
 
 const message = (id: number, method: string, params: object = {}): string =>
@@ -89,7 +90,7 @@ it('a session over stdio survives invalid messages, answers every request, and w
     });
   });
   child.stdin.write(`${[INITIALIZE, ...MALFORMED, ...MALFORMED_REQUESTS, ...ODD_CALLS].join('\n')}\n`);
-  await within(20_000, answered, 'the answers').catch((error: unknown) => {
+  await within(PATIENCE.timeout, answered, 'the answers').catch((error: unknown) => {
     throw new Error(`${String(error)} Missing: ${[...wanted].join(', ')}. ${streams.stderr}`);
   });
   child.stdin.end();
@@ -122,7 +123,7 @@ it('--mode auto takes apps for a client that shows them', async () => {
   const capabilities = { extensions: { 'io.modelcontextprotocol/ui': {} } };
   const opening = INITIALIZE.replace('"capabilities":{}', `"capabilities":${JSON.stringify(capabilities)}`);
   child.stdin.write(`${opening}\n${message(2, 'tools/list')}\n`);
-  await expect.poll(() => streams.stdout, { timeout: 20_000 }).toContain('ui://spillway/run.html');
+  await expect.poll(() => streams.stdout).toContain('ui://spillway/run.html');
   child.stdin.end();
   expect(await exited()).toBe(0);
 });

@@ -6,6 +6,7 @@ import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { placeOf } from '../../server/cli/session/note.ts';
 import { deferred } from '../../shared/async.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { waitForNoProcess } from '../support/processes.ts';
 import { testFolder } from '../support/test-folder.ts';
 
@@ -142,6 +143,6 @@ describe('the session of a folder', () => {
     const { pid, path } = noteOf(folder);
     expect(await start(['uninstall'], folder, 'ignore', { HOME: home }).ended).toMatchObject({ code: 0 });
     expect(existsSync(path)).toBe(false);
-    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), 10_000);
+    await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), PATIENCE);
   });
 });

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { QUIET } from '../../scripts/lib/chromium-switches.ts';
 import { executable } from './browser.ts';
+import { PATIENCE } from './patience.ts';
 
 /** Playwright's report on exported recipes, which run one after another. @param env their parameters */
 export async function runExported(
@@ -17,7 +18,7 @@ export async function runExported(
   for (const [index, text] of texts.entries())
     await writeFile(join(folder, `${index}.spec.ts`), text.replace('@playwright/test', runner));
   const launchOptions = { executablePath: await executable(), args: QUIET };
-  const config = `export default ${JSON.stringify({ timeout: 20_000, workers: 1, use: { launchOptions } })};`;
+  const config = `export default ${JSON.stringify({ timeout: PATIENCE.timeout, workers: 1, use: { launchOptions } })};`;
   await writeFile(join(folder, 'playwright.config.mjs'), config);
   const cli = join(dirname(runner), 'cli.js');
   const ran = promisify(execFile)(process.execPath, [cli, 'test'], {

@@ -61,7 +61,8 @@ const call = (params: Params): MethodParams<'page.navigate'> => ({
   tab_id: tabId,
   action: 'goto',
   wait_until: 'load',
-  timeout_ms: 10_000,
+  // Longer than any machine takes.
+  timeout_ms: 50_000,
   ...params,
 });
 const go = (params: Params) => port.call('page.navigate', call(params));

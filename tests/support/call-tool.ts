@@ -11,17 +11,19 @@ export interface CallAnswer {
   code(): string | undefined;
 }
 
+/** Only a test's own time limit ends its calls: the client's minute is shorter than some servers may take. */
+const CALL_MS = 180_000;
+
 export async function callTool(
   client: Client,
   name: string,
   args: Record<string, unknown> = {},
   signal?: AbortSignal,
 ): Promise<CallAnswer> {
-  const raw = (await client.callTool(
-    { name, arguments: args },
-    undefined,
-    signal === undefined ? {} : { signal },
-  )) as CallToolResult;
+  const raw = (await client.callTool({ name, arguments: args }, undefined, {
+    timeout: CALL_MS,
+    ...(signal === undefined ? {} : { signal }),
+  })) as CallToolResult;
   const texts = raw.content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`));
   const text = texts[0] ?? '';
   return {

@@ -7,7 +7,7 @@ import { placeOf } from '../../server/cli/session/note.ts';
 import { deferred } from '../../shared/async.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { PATIENCE } from '../support/patience.ts';
-import { waitForNoProcess } from '../support/processes.ts';
+import { hasEnded, waitForNoProcess } from '../support/processes.ts';
 import { testFolder } from '../support/test-folder.ts';
 
 /* The commands of the terminal as processes of their own, with a browser that has the extension. */
@@ -114,7 +114,10 @@ describe('the session of a folder', () => {
   });
 
   it('is started again after a kill, and by its commands after a stop', async () => {
-    process.kill(noteOf(folder).pid, 'SIGKILL');
+    const { pid } = noteOf(folder);
+    process.kill(pid, 'SIGKILL');
+    // Until then its socket still takes connections.
+    await expect.poll(() => hasEnded(pid)).toBe(true);
     expect(await inFolder('tabs', 'list')).toMatchObject({ code: 0 });
     expect(await inFolder('stop')).toMatchObject({ code: 0, stdout: `Ended the session ${folder}.\n` });
     expect(existsSync(placeOf(['--home', home], folder).notePath)).toBe(false);

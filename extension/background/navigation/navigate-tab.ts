@@ -26,7 +26,12 @@ interface HistoryStep {
  * @throws SpillwayError `no_history_entry`
  */
 async function stepTabHistory({ tabId, action, watch }: HistoryStep): Promise<void> {
-  if ((await stepInPage(tabId, action)) && (await watch.begins(BEGIN_MS))) return;
+  if (await stepInPage(tabId, action)) {
+    if (await watch.begins(BEGIN_MS)) return;
+    // A busy page begins late, but before it answers. The button as well would go two entries.
+    await hangs(tabId);
+    if (await watch.begins(0)) return;
+  }
   try {
     await (action === 'back' ? browser.tabs.goBack(tabId) : browser.tabs.goForward(tabId));
   } catch (error) {

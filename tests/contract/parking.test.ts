@@ -5,6 +5,7 @@ import { produceJson } from '../../server/core/calls/produce.ts';
 import { runAnswer } from '../../server/cli/run-answer.ts';
 import { deferred } from '../../shared/async.ts';
 import type { JsonObject } from '../../shared/json.ts';
+import { LIMITS } from '../../shared/limits.ts';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { appOptions } from '../support/app-options.ts';
@@ -37,7 +38,7 @@ const provider = () =>
 
 /** A server of the home, which looks for parked programs. @param answer what its client's person says */
 async function start(answer?: JsonObject): Promise<Opened> {
-  const options = appOptions(home, { syncWaitMs: 4_000 });
+  const options = appOptions(home);
   const app = createApp(options, {
     bridge: new FakeBridge(),
     providers: [provider()],
@@ -104,8 +105,15 @@ const terminal = { write: (text: string) => void written.push(text), isTerminal:
 describe('a program that asks', () => {
   it('answers its call with what it waits for', async () => {
     const server = await start();
-    const answer = await server.call('script', { code: ASKS });
-    expect(answer.json()).toMatchObject({
+    // The time of the call passes once its program waits, however slow the machine is.
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const answer = server.call('script', { code: ASKS });
+    const newest = async () =>
+      (await server.call('run_list', {})).json<{ runs: { run_id: string }[] }>().runs[0]?.run_id;
+    await expect.poll(newest).toBeDefined();
+    await waits(server, (await newest()) ?? '');
+    vi.advanceTimersByTime(LIMITS.syncWaitMs);
+    expect((await answer).json()).toMatchObject({
       status: 'interrupted',
       error: { code: 'workflow_waits', message: 'It waits for a person: Another one?' },
     });

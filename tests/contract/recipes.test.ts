@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
@@ -242,7 +243,8 @@ describe('the folder', () => {
   };
   const put = async (file: string, value: unknown): Promise<void> => {
     await mkdir(folder(), { recursive: true, mode: 0o700 });
-    await writeFile(join(folder(), file), typeof value === 'string' ? value : JSON.stringify(value));
+    // In one turn: a server that looks between the opening and the writing finds an empty file, which is a change too.
+    writeFileSync(join(folder(), file), typeof value === 'string' ? value : JSON.stringify(value));
   };
 
   it('is read again when a file is added, edited or removed', async () => {

@@ -163,7 +163,7 @@ it('a yes that could not be written to the ledger does nothing, and allows the s
   await rig.person.isLeftAlone();
   rig.stage.clear();
   expect((await shopping.server.call('interact', order)).text).toContain('done 1');
-  expect(shopping.orders()).toEqual([{ site: shopping.site, hadLine: true }]);
+  await expect.poll(shopping.orders).toEqual([{ site: shopping.site, hadLine: true }]);
   const [{ grant = 'none' } = {}] = shopping.lines('act');
   await expect.poll(() => shopping.lines('decision')).toMatchObject([{ grant, outcome: 'approved' }]);
   expect(shopping.verify()).toContain('intact');
@@ -218,7 +218,7 @@ itDeep.each(['question', 'act'] as const)(
     const again = act(shopping);
     await rig.person.allow();
     expect((await again).text).toContain('done 1');
-    expect(shopping.orders()).toEqual([{ site: shopping.site, hadLine: true }]);
+    await expect.poll(shopping.orders).toEqual([{ site: shopping.site, hadLine: true }]);
     expect(shopping.verify()).toContain('intact');
   },
 );
@@ -238,7 +238,7 @@ itDeep(
     expect((await again).text).toContain('done 1');
     const outcomes = () => shopping.lines('decision').map(({ outcome }) => outcome);
     await expect.poll(outcomes).toEqual(expect.arrayContaining(['denied', 'approved']));
-    expect(shopping.orders()).toHaveLength(1);
+    await expect.poll(shopping.orders).toHaveLength(1);
   },
 );
 
@@ -252,7 +252,7 @@ itDeep(
     const answer = await acting;
     expect(answer.text).toContain('done 1');
     expect(answer.notes).toContain('This act is in the ledger, but its outcome is not');
-    expect(shopping.orders()).toEqual([{ site: shopping.site, hadLine: true }]);
+    await expect.poll(shopping.orders).toEqual([{ site: shopping.site, hadLine: true }]);
     expect(shopping.lines('outcome')).toEqual([]);
     expect(shopping.verify()).toContain('intact');
   },

@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { HomeDatabase } from '../../server/home/database.ts';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
-import { createProfile, spawnChromium, type TestChromium, type TestProfile } from '../support/browser.ts';
+import {
+  createProfile,
+  liveHosts,
+  spawnChromium,
+  type TestChromium,
+  type TestProfile,
+} from '../support/browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { rounds, sample } from '../support/depth.ts';
 import { hasEnded, hostPid } from '../support/processes.ts';
@@ -141,6 +147,8 @@ function expectWholeOrNothing(answer: CallAnswer | 'gone'): void {
 }
 
 async function expectWorksAgain(): Promise<void> {
+  // A busy machine may take longer to start a host than a call waits for its browser.
+  await expect.poll(() => liveHosts(profile.bridgeDirectory)).not.toEqual([]);
   const next = await server.call('navigate', { url });
   expect(next.isError, next.text).toBe(false);
   const read = await server.call('read_page', { output_mode: 'handle' });

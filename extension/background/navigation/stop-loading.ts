@@ -80,8 +80,8 @@ export function maySave(tabId: number): void {
  */
 export class UnsavedFiles {
   readonly #tabs = new Set<number>();
-  /** Addresses that each tab's frames request. Those of a new tab arrive before its number. */
-  readonly #asked = new Map<number, Set<string>>();
+  /** By tab and request: the addresses that its frames request. Those of a new tab arrive before its number. */
+  readonly #asked = new Map<number, Map<string, string>>();
   readonly #frames = new Set<string>();
   #isAlone = false;
   readonly #stop = browserEvents((event) => this.#take(event));
@@ -121,20 +121,25 @@ export class UnsavedFiles {
     const { tabId, type } = event;
     if (this.#isAlone && this.#tabs.has(tabId) && (type === 'loaded' || type === 'tab_removed')) this.end();
     if (type === 'tab_replaced' && this.#tabs.has(tabId)) this.add(event.by);
-    const isFrame = event.type === 'request' && event.frame;
-    if (isFrame) this.#frames.add(event.id);
-    const to = isFrame
-      ? event.url
-      : event.type === 'redirect' && this.#frames.has(event.id)
-        ? event.to
-        : null;
-    if (to === null) return;
-    const asked = this.#asked.get(tabId) ?? new Set();
-    this.#asked.set(tabId, asked.add(bareUrl(to)));
+    if (event.type === 'request' && event.frame === true) {
+      this.#frames.add(event.id);
+      this.#ask(tabId, event.id, event.url);
+    }
+    if (event.type === 'redirect' && this.#frames.has(event.id)) this.#ask(tabId, event.id, event.to);
   }
 
-  /** Once for each time: the person may save the same file. */
+  #ask(tabId: number, id: string, url: string): void {
+    const asked = this.#asked.get(tabId) ?? new Map<string, string>();
+    this.#asked.set(tabId, asked.set(id, bareUrl(url)));
+  }
+
+  /** Once for each request: two frames may load the same file, and the person may save it. */
   #has(url: string): boolean {
-    return [...this.#tabs].some((tabId) => this.#asked.get(tabId)?.delete(bareUrl(url)) === true);
+    const address = bareUrl(url);
+    return [...this.#tabs].some((tabId) => {
+      const asked = this.#asked.get(tabId) ?? new Map<string, string>();
+      const [id] = [...asked].find(([, to]) => to === address) ?? [];
+      return id !== undefined && asked.delete(id);
+    });
   }
 }

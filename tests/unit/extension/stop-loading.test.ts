@@ -1,7 +1,7 @@
 import type { Scripting } from 'webextension-polyfill';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
-import { stopLoading } from '../../../extension/background/navigation/stop-loading.ts';
+import { stopLoading, UnsavedFiles } from '../../../extension/background/navigation/stop-loading.ts';
 import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
 
 const TAB = 7;
@@ -45,4 +45,23 @@ it.each([
   await stopLoading(TAB, { debuggers, isOurs });
   expect(stopped).toEqual(asked);
   expect(fake.calls).toEqual([]);
+});
+
+it('saves neither file if two frames load the same one, but that of the person afterwards', () => {
+  vi.useFakeTimers();
+  const event = { addListener: () => undefined, removeListener: () => undefined };
+  const events = new Proxy({}, { get: () => event });
+  const onDeterminingFilename = { ...event, addListener: vi.fn() };
+  const cancel = vi.fn(async () => undefined);
+  const downloads = { cancel, erase: async () => [], onDeterminingFilename };
+  fake = FakeDebugger.install({ tabs: events, webNavigation: events, downloads });
+  const unsaved = new UnsavedFiles(TAB);
+  const url = 'https://site.test/report';
+  const asked = { tabId: TAB, frameId: 4, type: 'sub_frame', url };
+  for (const requestId of ['1', '2']) fake.onRequest.get('onBeforeRequest')?.({ ...asked, requestId });
+  const [save] = onDeterminingFilename.addListener.mock.lastCall ?? [];
+  for (const id of [1, 2, 3]) save({ id, finalUrl: url }, () => undefined);
+  expect(cancel.mock.calls).toEqual([[1], [2]]);
+  unsaved.end();
+  vi.runAllTimers();
 });

@@ -289,19 +289,29 @@ export async function click(
           sendInput(acting, session, 'Input.dispatchTouchEvent', { type, touchPoints, modifiers }),
         );
       touch('touchStart', [point]);
-      if (hold > 0) await delay(hold, acting.signal);
+      if (hold > 0) await keepDown(sent, hold, acting.signal);
       touch('touchEnd', []);
     } else {
       sent.push(mouse(acting, session, 'mouseMoved', point, { modifiers }));
       for (let clickCount = 1; clickCount <= count; clickCount += 1) {
         const how = { button, clickCount, modifiers };
         sent.push(mouse(acting, session, 'mousePressed', point, how));
-        if (hold > 0) await delay(hold, acting.signal);
+        if (hold > 0) await keepDown(sent, hold, acting.signal);
         sent.push(mouse(acting, session, 'mouseReleased', point, how));
       }
     }
     return witness(acting, held, watch, { sent, isDone: isDone() });
   });
+}
+
+/** Waits while a press lasts, from its arrival on: a busy browser delivers it late, and the release perhaps at once. */
+async function keepDown(
+  sent: readonly Promise<unknown>[],
+  holdMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  await waitAtMost(Promise.allSettled(sent), ACKNOWLEDGE_MS, signal);
+  await delay(holdMs, signal);
 }
 
 /**

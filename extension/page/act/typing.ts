@@ -25,7 +25,7 @@ import { layerNextTo } from './surroundings.ts';
 import { hitOf } from './witness.ts';
 
 const WATCHED = ['keydown', 'keypress', 'beforeinput', 'drop'] as const;
-/** A guard that never ended would keep people from typing their own passwords. */
+/** A guard that never ended would keep people from typing their own passwords, or from sending a form. */
 const SILENCE_MS = 10_000;
 
 /**
@@ -173,7 +173,6 @@ export async function atRest(): Promise<void> {
 }
 
 const CLOSED_MS = 150;
-const STAY_MS = 1_000;
 const LEFT = { quietMs: 50, leastMs: 0, untilFrame: true, sinceMs: null, effectMs: 0, waitMs: 500 } as const;
 
 const KNOWN_SHOWN = 30;
@@ -286,14 +285,17 @@ export class Typing {
   /** Keeps the next Enter from submitting a field's form; the page's own scripts still get it. */
   stay({ ownerDocument: { defaultView } }: Element): void {
     const waiting = new AbortController();
+    const { signal } = waiting;
     const keep = (event: Event): void => {
       if (!isKey(event) || event.key !== 'Enter') return;
-      // Browsers submit forms by the default action of this event.
-      event.preventDefault();
+      // Browsers submit forms by the default action of `keypress`. A page may prevent it: then only `keyup` comes.
+      if (event.type === 'keypress') event.preventDefault();
       waiting.abort();
     };
-    defaultView?.addEventListener('keypress', keep, { capture: true, signal: waiting.signal });
-    setTimeout(() => waiting.abort(), STAY_MS);
+    for (const type of ['keypress', 'keyup'])
+      defaultView?.addEventListener(type, keep, { capture: true, signal });
+    // On a busy machine the key may take seconds to come.
+    setTimeout(() => waiting.abort(), SILENCE_MS);
   }
 
   /** Takes the focus from fields, and reads what they show once the page is at rest. */

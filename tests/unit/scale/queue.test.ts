@@ -21,6 +21,7 @@ import {
 import { AddressGuard } from '../../../server/toolkit/redirects.ts';
 import { silentLogger as logger } from '../../support/app-options.ts';
 import { answerAt } from '../../support/file-site.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { GraphSource, SITE } from '../crawl/graph-source.ts';
 import { MemoryDisk, MemoryScope } from '../crawl/memory-run.ts';
@@ -154,7 +155,8 @@ test('a host is left alone for the longest delay of those that ask, also by the 
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(150);
 });
 
-const FEW = { startMs: 300, awayMs: 300, noWorkerMs: 300, lookMs: 20 };
+const { timeout: startMs } = PATIENCE;
+const FEW = { startMs, awayMs: startMs, noWorkerMs: 300, lookMs: 20 };
 
 test('a Redis that cannot be used is named, with the next step, by the home and by a worker', async () => {
   const locked = await startRedis();
@@ -164,23 +166,26 @@ test('a Redis that cannot be used is named, with the next step, by the home and 
   onTestFinished(() => void secure.close());
   const portOf = z.object({ port: z.int() }).parse(secure.address()).port;
   const rows = [
-    [locked.queue, /WRONGPASS/, /--queue-password-file/],
-    [`rediss://127.0.0.1:${portOf}`, /self-signed/, /NODE_EXTRA_CA_CERTS/],
-    ['redis://127.0.0.1:1', /could not be reached for 0\.3 s: connect ECONNREFUSED/, /Check Redis/],
+    [locked.queue, /WRONGPASS/, /--queue-password-file/, FEW],
+    [`rediss://127.0.0.1:${portOf}`, /self-signed/, /NODE_EXTRA_CA_CERTS/, FEW],
+    [
+      'redis://127.0.0.1:1',
+      /could not be reached for 0\.3 s: connect ECONNREFUSED/,
+      /Check Redis/,
+      { ...FEW, startMs: 300 },
+    ],
   ] as const;
   vi.stubEnv('SPILLWAY_QUEUE_PASSWORD', 'wrong');
   onTestFinished(() => void vi.unstubAllEnvs());
-  for (const [queue, why, next] of rows) {
+  for (const [queue, why, next, waits] of rows) {
     const place = { queue };
     const expected = {
       code: 'queue_unavailable',
       message: expect.stringMatching(new RegExp(`^Redis at ${queue.split('/')[2]} .*${why.source}`)),
       hint: expect.stringMatching(next),
     };
-    await expect(home('run_G', { place, waits: FEW })).rejects.toMatchObject(expected);
-    await expect(work(() => new Promise(() => undefined), { place, waits: FEW })).rejects.toMatchObject(
-      expected,
-    );
+    await expect(home('run_G', { place, waits })).rejects.toMatchObject(expected);
+    await expect(work(() => new Promise(() => undefined), { place, waits })).rejects.toMatchObject(expected);
   }
 });
 
@@ -195,7 +200,7 @@ test('a page that no worker takes fails with no_worker, and can be asked again',
 
 test('a run whose last worker is gone fails with no_worker', async () => {
   const place = await startRedis();
-  const queue = await open({ place, waits: { ...FEW, awayMs: 60_000 } });
+  const queue = await open({ place, waits: FEW });
   // It gives no sign of life.
   const gone = new Worker(QUEUE_NAME, () => new Promise(() => undefined), { connection: place.client });
   onTestFinished(() => gone.close(true));
@@ -207,7 +212,7 @@ test('a run whose last worker is gone fails with no_worker', async () => {
 
 test('a Redis that stays away fails the page with queue_unavailable, and can be asked again', async () => {
   const place = await startRedis();
-  const hops = await home('run_H', { place, waits: FEW });
+  const hops = await home('run_H', { place, waits: { ...FEW, awayMs: 300 } });
   await place.end();
   const ask = () => hops.hop(`${SITE}/`, new AbortController().signal);
   await expect(ask()).rejects.toMatchObject({

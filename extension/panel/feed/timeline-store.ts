@@ -84,6 +84,7 @@ export class TimelineStore {
   #next: TimelinePlace | null = {};
   /** Answers for an earlier filter are dropped. */
   #generation = 0;
+  #isBehind = false;
   #catchingUp: Promise<void> | null = null;
 
   constructor(read: (query: Asks<'timeline'>) => Promise<TimelinePage>) {
@@ -116,7 +117,7 @@ export class TimelineStore {
       else if ('line' in event) this.#add(entryOf(home, event.line));
     }
     this.#publish();
-    if (this.#live.length > LIVE_MAX) void this.catchUp();
+    if (this.#live.length > LIVE_MAX && this.#catchingUp === null) void this.catchUp();
   }
 
   /** Calls shown as running that are not among these ended unseen. */
@@ -148,8 +149,17 @@ export class TimelineStore {
 
   /** Reads the newest pages back to the known ones, after lines were missed or became too many. */
   catchUp(): Promise<void> {
-    this.#catchingUp ??= this.#catchUp().finally(() => (this.#catchingUp = null));
+    this.#isBehind = true;
+    this.#catchingUp ??= this.#followUp().finally(() => (this.#catchingUp = null));
     return this.#catchingUp;
+  }
+
+  /** Lines that are missed during a read may be newer than its answer: they are read afterwards. */
+  async #followUp(): Promise<void> {
+    while (this.#isBehind) {
+      this.#isBehind = false;
+      await this.#catchUp();
+    }
   }
 
   async #catchUp(): Promise<void> {

@@ -40,6 +40,19 @@ it('a page that is read while all lines are reread is dropped', async () => {
   expect([store.older.value, shown(store)]).toEqual(['more', names(450, 251)]);
 });
 
+it('lines that are missed during a read are read after it', async () => {
+  const journal = new FakeJournal(10);
+  const late = deferred<TimelinePage>();
+  const pages = [late.promise];
+  const store = new TimelineStore((query) => pages.pop() ?? journal.read(query));
+  const caughtUp = store.catchUp();
+  late.resolve(await journal.read({}));
+  journal.count = 12;
+  store.take('home', [{ type: 'gap', count: 2 }]);
+  await caughtUp;
+  expect(shown(store)).toEqual(names(12, 1));
+});
+
 it('a call is one row while it runs and once it has ended', () => {
   const store = new TimelineStore(new FakeJournal(0).read);
   store.take('home', [begun(1), ended(2)]);

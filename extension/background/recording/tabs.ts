@@ -20,6 +20,9 @@ const EFFECT_MS = 1_000;
 /** How the browser names navigations that a person began in its own window. */
 const BY_PERSON = /^(?:typed|generated|auto_bookmark|keyword|keyword_generated|start_page)$/;
 
+/** Reported when its field is left, also by a navigation. */
+const TYPED = /^(?:fill|type|clear)$/;
+
 /** Where an act was done. */
 export interface ActSource {
   readonly tab: number;
@@ -72,7 +75,7 @@ export class RecordedTabs {
     return this.#numbers.has(tabId);
   }
 
-  /** A step has been added. */
+  /** An act has come, or a step has been added. */
   added(): void {
     this.#lastAt = Date.now();
   }
@@ -209,8 +212,11 @@ export class RecordedTabs {
       if (received.type === 'acted') {
         answers += 1;
         listens();
-      } else if (received.type === 'recorded' && tab !== null)
+      } else if (received.type === 'recorded' && tab !== null) {
+        // Servers judge an act before it is added, and it may move its page by then. A text was typed before.
+        if (!TYPED.test(received.act.do)) this.added();
         this.options.onAct({ tab, tabId: channel.tabId, frame: frameOf(channel) }, received.act);
+      }
     }
   }
 }

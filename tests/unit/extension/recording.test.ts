@@ -40,6 +40,7 @@ function makeRecording({ isBusy = false } = {}) {
   });
   const [added, asked, messages] = [deferred<void>(), Array<boolean>(), Array<unknown>()];
   let screened = 0;
+  let judged = Promise.resolve();
   let waiting = deferred<unknown>();
   const say = (message: unknown): void => {
     messages.push(message);
@@ -63,6 +64,7 @@ function makeRecording({ isBusy = false } = {}) {
     request: async (_: string, { texts, definition }: Asked, signal: AbortSignal) => {
       if (TAKEN_NAMES.test(definition?.name ?? '')) throw new SpillwayError('recipe_exists', 'It exists.');
       screened += 1;
+      await judged;
       signal.throwIfAborted();
       return { secret: texts?.map(() => false) };
     },
@@ -77,7 +79,9 @@ function makeRecording({ isBusy = false } = {}) {
     onChange: () => undefined,
   };
   const recording = new Recording(options as never);
-  return { recording, browser, asked, say, add: () => added.resolve(undefined), screened: () => screened };
+  const judge = (when: Promise<void>): void => void (judged = when);
+  const add = (): void => added.resolve(undefined);
+  return { recording, browser, asked, say, add, judge, screened: () => screened };
 }
 
 async function recorded() {
@@ -153,6 +157,19 @@ it.each([
   await recording.stop(null);
   const steps = [{}, {}, ...(kind === undefined ? [] : [{ step: { kind } }])];
   expect(recording.shown).toMatchObject({ steps });
+});
+
+it('records no reload by a press that no server has judged yet', async () => {
+  const { recording, browser, say, judge, screened } = await recorded();
+  vi.setSystemTime(Date.now() + 5_000);
+  const slow = deferred<void>();
+  judge(slow.promise);
+  say({ type: 'recorded', act: { ...ACT, at: 2 } });
+  await expect.poll(screened).toBe(3);
+  browser.get('committed')?.({ tabId: TAB, frameId: 0, url, transitionType: 'reload' });
+  slow.resolve();
+  await recording.stop(null);
+  expect(recording.shown).toMatchObject({ steps: [{}, {}, { step: { kind: 'act' } }] });
 });
 
 it.each([

@@ -18,7 +18,7 @@ import { testFolder } from '../../support/test-folder.ts';
 let program = '';
 beforeAll(async () => {
   program = await bundleProgram(new URL('../../support/human-program.ts', import.meta.url));
-}, 60_000);
+});
 
 const filesOf = (home: string): string[] =>
   readdirSync(home, { recursive: true, withFileTypes: true })

@@ -11,6 +11,10 @@ import { testProvider, testTool } from './test-provider.ts';
 import type { ProvidedTool } from '../../server/core/registry/definition.ts';
 
 const MARK_MS = 60;
+/** A process that a busy machine stops for a second is not dead. */
+const LEASE_MS = 15_000;
+/** How soon another worker has the run of one that is. */
+export const SHORT_LEASE_MS = 1_000;
 const LAUNCH = { headless: true, browserPath: null, args: [] };
 
 /** An act: `mark` says what it did to `onMark`, and answers when that has ended. */
@@ -25,11 +29,13 @@ export const markTool = (onMark: (word: string, signal: AbortSignal) => Promise<
     },
   });
 
+export type Marking = Partial<RunWork> & { readonly lanes?: number; readonly leaseMs?: number };
+
 /** A worker that reads no pages, and whose programs mark. */
 export function startMarking(
   place: { readonly queue: string },
   mark: ProvidedTool,
-  { lanes = 4, ...runs }: Partial<RunWork> & { readonly lanes?: number } = {},
+  { lanes = 4, leaseMs = LEASE_MS, ...runs }: Marking = {},
 ): Promise<RunningWorker> {
   const bridge = new FakeBridge();
   bridge.change(browserState());
@@ -40,7 +46,7 @@ export function startMarking(
       reader: () => Promise.reject(new Error('It reads no pages.')),
       logger,
       lanes,
-      leaseMs: 1_000,
+      leaseMs,
     },
     ...{ redactor: createRedactor({ enabled: true }), jobMs: 5_000, jobBytes: 100_000 },
     runs: { execute: executeInOwnBrowser({ logger, launch: LAUNCH }, parts), runMs: 60_000, ...runs },
@@ -57,5 +63,5 @@ if (program.endsWith('program.mjs') && queue !== undefined && path !== undefined
       // A kill may come in between.
       await delay(MARK_MS);
     }),
-    { lanes: 2 },
+    { lanes: 2, leaseMs: SHORT_LEASE_MS },
   );

@@ -43,7 +43,6 @@ async function work(read: ReadAsked, special: Partial<WorkerOptions> = {}) {
       lanes: 4,
       jobMs: 5_000,
       jobBytes: 1_000_000,
-      leaseMs: 1_000,
     },
     ...special,
   });

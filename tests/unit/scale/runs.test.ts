@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { createRedactor } from '../../../server/redact/index.ts';
 import { QueueConnection } from '../../../server/scale/connection.ts';
 import { RUN_KEYS } from '../../../server/scale/run-wire.ts';
-import { performRun, type RunWork } from '../../../server/scale/run-worker.ts';
+import { performRun } from '../../../server/scale/run-worker.ts';
 import { pack, QUEUE_NAME } from '../../../server/scale/wire.ts';
 import { runProgram } from '../../../server/toolkit/programs/program.ts';
 import { forgetPage } from '../../../server/toolkit/programs/record.ts';
@@ -11,7 +11,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { startMemoryServer } from '../../support/memory-client.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
-import { markTool, startMarking } from '../../support/run-worker.ts';
+import { type Marking, markTool, SHORT_LEASE_MS, startMarking } from '../../support/run-worker.ts';
 import { testProvider } from '../../support/test-provider.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { MemoryDisk, MemoryScope } from '../crawl/memory-run.ts';
@@ -38,7 +38,7 @@ const mark = markTool(async (word, signal) => {
     }).then(() => (stopped = word));
 });
 
-async function work(runs: Partial<RunWork> & { readonly lanes?: number } = {}) {
+async function work(runs: Marking = {}) {
   const worker = await startMarking(redis, mark, runs);
   onTestFinished(() => worker.close());
   return worker;
@@ -217,13 +217,14 @@ test('run_cancel ends the call that a worker makes, and no server without the qu
 
 test('an act of a worker that is gone is unknown, and made once: another one continues as the agent decides', async () => {
   const home = await startHome();
-  const gone = await work({ lanes: 1 });
+  const lease = { lanes: 1, leaseMs: SHORT_LEASE_MS };
+  const gone = await work(lease);
   const code = `for (const word of ['one', 'held', 'two']) emit((await tools.mark({ word })).word);`;
   const started = await home.call('script', { ...script(code), async: true });
   const { run_id } = started.json<{ run_id: string }>();
   await expect.poll(() => marks).toEqual(['one', 'held']);
   await redis.client.del(await redis.client.keys('bull:*:lock'));
-  const next = await work({ lanes: 1 });
+  const next = await work(lease);
   const status = async () => (await home.call('run_status', { run_id })).json();
   await expect
     .poll(status, PATIENCE)

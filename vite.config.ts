@@ -119,7 +119,7 @@ const extension: UserConfig = {
     leanZod,
     leanPreload,
     bounded({
-      worker: 545_000,
+      worker: 545_400,
       popup: 28_400,
       welcome: 25_300,
       approve: 61_100,

@@ -124,7 +124,6 @@ function fieldsOf(name: string): string[] {
 
 /** In the order of the tools' folders; tabs are captured and closed, and the journal has all of it. */
 const cases = Object.values(TOOL_CASES).flatMap(({ outputCases = [] }) => outputCases);
-
 const structuredModes = MODES.filter(({ fallback }) => fallback.structuredContent);
 
 describe.each(structuredModes)('in the mode $name', ({ name: mode }) => {

@@ -18,7 +18,6 @@ const offers = testOffers({
 });
 
 const server = await startMemoryServer({}, { providers: [provider], offers });
-
 const Page = z.looseObject({ nextCursor: z.string().optional() });
 const LISTS = [
   ['tools/list', 'tools', 'name'],

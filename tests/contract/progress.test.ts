@@ -24,7 +24,6 @@ const Params = z.object({
   message: z.string(),
 });
 const Told = z.object({ method: z.literal('notifications/progress'), params: z.unknown() });
-
 const heard: unknown[] = [];
 const server = await startMemoryServer({}, testTools({ test_tell }));
 server.client.setNotificationHandler(Told, ({ params }) => void heard.push(params));

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { startMemoryServer } from '../support/memory-client.ts';
 
 const server = await startMemoryServer();
-
 const MOST_TOKENS = 3_000;
 
 it('the default tools/list is this, to the letter', async () => {

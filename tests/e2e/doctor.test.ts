@@ -17,7 +17,6 @@ import { waitForNoProcess } from '../support/processes.ts';
  */
 
 const PROGRAM = resolve(import.meta.dirname, '../../dist/index.js');
-
 const root = mkdtempSync(join(tmpdir(), 'spw-e2e-'));
 const user = join(root, `Zoë's "home" $HOME`);
 const home = join(user, '.spillway');

@@ -13,7 +13,6 @@ import { launched } from '../support/launched.ts';
 const { server, ok } = await launched();
 
 const PICTURE = readFileSync(join(SITES, 'evidence/picture.png'));
-
 const SIZE = 'width="300" height="300"';
 const site = await servePages(
   {

@@ -18,7 +18,6 @@ const DIST = join(ROOT, 'dist');
 const MAX_PACKED_BYTES = 4_000_000;
 /** A face that is loaded when it is shown is a file of its own, as is a library that a start does not need. */
 const MAX_FILES = 330;
-
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const built = readdirSync(DIST, { recursive: true, encoding: 'utf8' }).map((name) =>
   name.replaceAll('\\', '/'),

@@ -29,7 +29,6 @@ const texts = planted.map(({ name, value }) => (name === 'access_token' ? `acces
 /** Quotable in a shell, a script and a path. */
 const words = texts.filter((text) => /^[\w=.,:@+-]+$/.test(text));
 const all = words.join(' ');
-
 const folder = testFolder();
 
 type Printed = { readonly code: number | null; readonly stdout: string; readonly stderr: string };

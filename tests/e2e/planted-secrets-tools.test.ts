@@ -38,7 +38,6 @@ const evaluate = (code: string): Call => ['evaluate', { code, world: 'page' }];
 const rule = (more: object): Call => ['intercept', { action: 'add', url: '/data', ...more }];
 const FETCH = "async () => (await fetch('/data')).text()";
 const login = { username: 'ada', password: 'secret:MILL' };
-
 const all = (...calls: readonly Call[]): readonly Call[] => calls;
 
 /** Each with a proof in its last answer that something was redacted. */

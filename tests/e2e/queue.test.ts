@@ -45,7 +45,6 @@ const port = await answerAt(({ url: path = '', headers: { cookie = '' } }, respo
 });
 const site = `http://127.0.0.1:${port}`;
 const release = (): void => held.splice(0).forEach((answer) => answer());
-
 const redis = await startRedis();
 const socketPath = join(testFolder(), 'health.sock');
 

@@ -64,9 +64,7 @@ function judge(
 const FOLDER = 'fixtures/widgets';
 const PACKAGES = join(ROOT, FOLDER, 'node_modules');
 const SHARED = ['package-lock.json', 'report.js', 'shown.jsx'].map((name) => `${FOLDER}/${name}`);
-
 const WIDGET_PAGES = join(CACHE, 'widgets');
-
 const LIBRARIES = readdirSync(join(ROOT, FOLDER, 'pages')).map((file) => file.replace(/\.jsx$/, ''));
 
 async function installLibraries(): Promise<void> {

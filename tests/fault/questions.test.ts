@@ -199,7 +199,6 @@ itDeep('a yes to a server that was killed does nothing, and the next one has to 
 });
 
 const HASTY = ['--sync-wait-ms', '300'];
-
 const act = ({ server }: Shopping) => server.call('interact', order);
 
 itDeep.each(['question', 'act'] as const)(

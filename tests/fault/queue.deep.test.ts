@@ -21,7 +21,6 @@ const SIZE = 750;
 const HOME_EVERY = 10;
 const OTHER_EVERY = 5;
 const WIDE = { max_pages: SIZE, max_depth: 1_000, concurrency: 12 };
-
 const program = await bundleProgram(new URL('../support/queue-worker.ts', import.meta.url));
 const guard = new AddressGuard([`${SITE}/`]);
 const redactor = createRedactor({ enabled: true });

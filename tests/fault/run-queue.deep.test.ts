@@ -14,7 +14,6 @@ const RECIPES = 50;
 const STEPS = ['one', 'two', 'three', 'four'];
 /** Marks between two kills. */
 const EVERY = 5;
-
 const program = await bundleProgram(new URL('../support/run-worker.ts', import.meta.url));
 
 const RECIPE = {

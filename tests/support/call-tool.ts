@@ -20,10 +20,8 @@ export async function callTool(
   args: Record<string, unknown> = {},
   signal?: AbortSignal,
 ): Promise<CallAnswer> {
-  const raw = (await client.callTool({ name, arguments: args }, undefined, {
-    timeout: CALL_MS,
-    ...(signal === undefined ? {} : { signal }),
-  })) as CallToolResult;
+  const options = { timeout: CALL_MS, ...(signal && { signal }) };
+  const raw = (await client.callTool({ name, arguments: args }, undefined, options)) as CallToolResult;
   const texts = raw.content.map((block) => (block.type === 'text' ? block.text : `[${block.type}]`));
   const text = texts[0] ?? '';
   return {

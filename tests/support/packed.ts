@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-
 const Dependencies = z.record(z.string(), z.string()).default({});
 const Lock = z.looseObject({
   packages: z.record(

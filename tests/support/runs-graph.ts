@@ -17,7 +17,6 @@ import { createRuns } from '../../server/runs/index.ts';
  */
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-
 const LINKS = 20;
 
 /** Pages of the graph that a page links to: every page is reached, most of them often. */

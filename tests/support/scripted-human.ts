@@ -15,7 +15,6 @@ import {
 import { scriptedModel, type ScriptedCall } from './scripted-model.ts';
 
 export const MESSAGES: ModelMessage[] = [{ role: 'user', content: 'When does Ada have time?' }];
-
 const WHEN = { type: 'text', message: 'When do you have time?' };
 export const APPROVAL = { type: 'approval', message: 'Send?' };
 

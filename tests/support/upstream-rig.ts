@@ -8,7 +8,6 @@ import { connectTo, startMemoryServer, type MemoryParts, type MemoryServer } fro
 import { onTestFinished } from 'vitest';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-
 export const FAULTS = at('upstream-server.mjs');
 export const TASKS = at('upstream-tasks.mjs');
 export const FLOOD = at('flood-server.mjs');

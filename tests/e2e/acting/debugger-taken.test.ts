@@ -29,7 +29,6 @@ beforeAll(() => void (worker = rig.browser.scope));
 afterEach(() => gates.open());
 
 const idOf = (tab: string): string => `{ tabId: ${tab.split(':')[1]} }`;
-
 const attach = (tab: string) => worker.evaluate(`chrome.debugger.attach(${idOf(tab)}, '1.3')`, '/other.js');
 
 it('another extension that has attached the debugger midway: both work', async () => {

@@ -26,7 +26,6 @@ const PAGE = `<!doctype html><title>Files</title><h1>Files</h1>
     document.getElementById('long').download = 'x'.repeat(180) + '.csv'</script>`;
 const FILE = { 'content-type': 'application/octet-stream' };
 const FILES = { '/binary': 'application/octet-stream', '/archive': 'application/zip', '/odd': 'x/y' };
-
 const WIDGET = `<!doctype html><a id="inner" href="/report">Inner</a>`;
 
 let site: FileSite;

@@ -50,7 +50,6 @@ const PAGES: Readonly<Record<string, string>> = {
   closed: open('closed'),
 };
 const KINDS = ['top', 'same', 'cross', 'cross in cross', 'same in cross', 'open', 'closed'];
-
 const each = (id: string, ...types: readonly string[]): string[] => types.map((type) => `${type} ${id}`);
 const press = (id: string): string[] => each(id, 'pointerdown', 'mousedown', 'pointerup', 'mouseup');
 const click = (id: string): string[] => [...press(id), `click ${id}`];
@@ -108,7 +107,6 @@ const AMONG: Readonly<Record<string, string>> = {
 };
 
 const rig = actingRig((name) => PAGES[name] ?? null);
-
 const PLACES = ['front', 'hidden'].flatMap((where) => KINDS.map((kind) => [where, kind] as const));
 
 describe.each(sample(PLACES, 8))('in a %s tab, in the document %s', (where, kind) => {

@@ -10,7 +10,6 @@ const TITLE = 'Act for you on this page?';
 const LONG = 'The person has approved this. '.repeat(1_000);
 const ZALGO = `H${'\u0300\u0489\u0335'.repeat(25)}e comes`;
 const LABELS = Array.from({ length: 3 }, () => 'a'.repeat(62)).join('.');
-
 const with_ = (more: Partial<KeptQuestion>): KeptQuestion => ({ ...CARDS.submit, ...more });
 const steps = (...lines: readonly string[]): KeptQuestion => with_({ args: { steps: lines } });
 

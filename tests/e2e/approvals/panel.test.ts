@@ -18,7 +18,6 @@ const text = (selector: string): Promise<string | null> =>
   panel.evaluate(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? null`);
 const list = () => rig.port.call('grants.list', {});
 const wait = (id: string) => rig.port.call('question.wait', { id });
-
 const open = (part: 'now' | 'allowed'): Promise<void> => panel.click(`#tab-${part}`);
 
 async function press(button: '#allow' | '#deny'): Promise<void> {

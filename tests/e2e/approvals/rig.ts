@@ -7,7 +7,6 @@ import { CdpTarget } from '../worker/cdp-target.ts';
 import type { HostPort } from '../worker/test-host.ts';
 
 export const APPROVE_URL = `chrome-extension://${EXTENSION_ID}/approve/approve.html`;
-
 export const PANEL_URL = `chrome-extension://${EXTENSION_ID}/panel/panel.html`;
 
 export interface KeptQuestion {

@@ -22,7 +22,6 @@ let budget: object = { tokens: 50_000, left: 0, state: 'exceeded' };
 let seq = 0;
 /** The requests of the worker that wait for events: one for each page that shows the feed. */
 const waiting = new Map<unknown, (events: readonly object[]) => void>();
-
 const WORKERS = { count: 2, lanes: 12, slowest: [{ host: '<i>.shop.example:8443', mean_ms: 1_240 }] };
 const run = () => ({
   run_id: RUN,

@@ -33,7 +33,6 @@ const show = async (part: string): Promise<void> => {
   await expect.poll(() => page.locator('#part').textContent()).toMatch(/\S/);
 };
 const activeId = (): Promise<string> => page.evaluate('document.activeElement.id');
-
 const rows = () => page.locator('.row.call');
 const toolsShown = (): Promise<string[]> => rows().locator('.tool').allTextContents();
 

@@ -32,7 +32,6 @@ export interface ReadAnswer {
 
 /** Where a held reader puts the function that releases it. */
 const RESUME = 'spillwayResume';
-
 const TIMES = { responseMs: 30_000, frameMs: 15_000 };
 const channels = createPageChannels();
 const requests = new TabRequests();

@@ -24,7 +24,6 @@ interface Known {
 const TRUTH = 'data-truth';
 const THING = 'data-thing';
 const ROLES: Readonly<Record<string, string>> = { a: 'link', textarea: 'text', input: 'text' };
-
 const squash = (text: string | null): string => (text ?? '').replace(/\s+/g, ' ').trim();
 
 /**

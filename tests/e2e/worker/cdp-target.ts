@@ -73,10 +73,11 @@ export class CdpTarget {
     throw new Error(`No click arrived at ${selector}.`);
   }
 
+  /** Presses of several keys at once reach a busy page one after the other, before its timers. */
   async press(key: string, text = '', modifiers = 0): Promise<void> {
     const code = { Tab: 9, Enter: 13, Escape: 27, ' ': 32, ArrowDown: 40 }[key] ?? 0;
     const event = { key, code: key, windowsVirtualKeyCode: code, text, modifiers };
-    await this.send('Input.dispatchKeyEvent', { type: text === '' ? 'rawKeyDown' : 'keyDown', ...event });
-    await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
+    const types = [text === '' ? 'rawKeyDown' : 'keyDown', 'keyUp'];
+    await Promise.all(types.map((type) => this.send('Input.dispatchKeyEvent', { type, ...event })));
   }
 }

@@ -13,7 +13,6 @@ import { startWithUpstreams } from '../upstream-rig.ts';
 const SIGN_INS_MAX = 3;
 const SIGN_IN_MS = 60_000;
 const ID = 'suite';
-
 const Context = z.object({ client_id: z.string().optional(), client_secret: z.string().optional() });
 const { MCP_CONFORMANCE_CONTEXT: context = '{}', MCP_CONFORMANCE_SCENARIO: scenario = '' } = process.env;
 const { client_id: clientId, client_secret: clientSecret } = Context.parse(JSON.parse(context));

@@ -5,7 +5,6 @@ import { callServer, frameOf, report, settings, type WidgetHostPage } from './ho
  * forwards requests that a widget may not make to this page.
  */
 const frame = frameOf();
-
 const tell = (message: object): void => frame.contentWindow?.postMessage({ toGlobals: message }, '*');
 const globals = async (changed: object): Promise<void> => tell({ changed });
 

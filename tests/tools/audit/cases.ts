@@ -7,7 +7,6 @@ export const adapterCases: readonly ToolCase[] = [
 ];
 
 export const outputCases: readonly OutputCase[] = [{ tool: 'audit', args: { tab: TAB }, has: 'items' }];
-
 const FACTS = { findings: 2, rules_passed: 12, undecided: 3, unfinished: ['color-contrast'], documents: 2 };
 const ELEMENT = { ref: 'f1e5', role: 'button', name: 'Save', snippet: '<button>', frame: null };
 const FINDING = {

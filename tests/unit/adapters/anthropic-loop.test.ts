@@ -8,7 +8,6 @@ import * as scripted from '../../support/scripted-loop.ts';
 
 const { ASK, collect, DONE, endOf, expectSendable, loopOver, READ, resultsOf, use } = scripted;
 const start = localSpillways();
-
 const ADA = { approve: true, by: 'Ada' } as const;
 const NO = { approve: false, by: 'a person' } as const;
 const ENDLESS = { tab: 'b1:1', output_mode: 'handle' };

@@ -57,7 +57,6 @@ async function joined(pieces: AsyncIterable<string | Uint8Array>): Promise<strin
 }
 
 const ITEMS = `[\n${PAGES.map((page) => JSON.stringify(page)).join(',\n')}\n]`;
-
 const TEXT = 'Grüße "quoted"\n\u{1F3F4} \\ end';
 const OTHER = [{ tag: 'p' }];
 const OTHER_TEXT = `[\n${JSON.stringify(OTHER[0])}\n]`;

@@ -7,7 +7,6 @@ import { testFolder } from '../../support/test-folder.ts';
 
 const URL = 'http://127.0.0.1:8931/mcp';
 const folder = testFolder();
-
 const fromFile = (file: string, given = '') => resolveToken({ noToken: false, file }, given);
 
 it('--http-token-file makes a private file once, and keeps its token', () => {

@@ -162,7 +162,6 @@ describe('read', () => {
 
 const ADDRESS = 'https://example.com/a';
 const BYTES = randomBytes(300_000);
-
 const zip = (size: number) => ({ handlers: fileOf(BYTES.subarray(0, size), 'application/zip') });
 
 it('fetch prints text and bytes exactly, and no bytes to a terminal', async () => {

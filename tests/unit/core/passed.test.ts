@@ -30,7 +30,6 @@ it.each<[string, object]>([
 });
 
 const text = (words: string) => ({ type: 'text', text: words });
-
 const NOTHING = 'The other server answered without content.';
 
 it.each<[readonly object[], object | undefined, string]>([

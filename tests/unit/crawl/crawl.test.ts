@@ -5,7 +5,6 @@ import { GraphSource, SITE } from './graph-source.ts';
 import { pathOf, paths, runCrawl, type Item } from './run-crawl.ts';
 
 const graph = readCrawlGraph();
-
 const byPath = (items: readonly Item[]) => new Map(items.map((item) => [pathOf(item), item] as const));
 
 /** Items except those of traps, with their depths. */

@@ -59,5 +59,4 @@ export async function withKills(
 }
 
 export const pathOf = ({ url }: { readonly url: string }): string => url.replace(SITE, '');
-
 export const paths = (items: readonly Item[]): string[] => items.map(pathOf).sort();

@@ -12,7 +12,6 @@ import { ERRORS, toSpillwayError } from '../../../shared/errors.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-
 const folder = testFolder();
 const library = new DocsLibrary(await readDocs());
 

@@ -85,7 +85,6 @@ function* zeros(): Generator<Buffer, void> {
 
 const DIGEST = createHash('sha256').update('Mill').digest();
 const ask = (url: string) => requestStamp({ url, digest: DIGEST, signal: new AbortController().signal });
-
 const asText: Answer = () => Buffer.from('<html>a captive portal</html>');
 const status = new PKIStatusInfo({
   status: 2,

@@ -23,7 +23,6 @@ const lines = (): CaptureLine[] =>
 const kinds = (): string[] => lines().map(({ kind }) => kind);
 /** How many bodies were fetched. */
 const taken = (): number => fake.methods.filter((method) => method.includes('getResponseBody')).length;
-
 const context = () => ({ signal: call.signal, scope: null, policy: openPolicy });
 
 async function begin(bodies: 'none' | 'text' | 'all' = 'all', by = context()): Promise<void> {

@@ -4,12 +4,10 @@ import { installBrowser } from '../../support/browser-api.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
 const ADDRESS = { tabId: 7, frameId: 0, url: 'https://example.test/' };
-
 const ID = 'spillway';
 let connect: (port: object) => void;
 let shown = 'd';
 const executeScript = vi.fn(() => Promise.resolve([]));
-
 const event = () => ({ addListener: vi.fn() });
 
 const port = (documentId = shown) => ({

@@ -9,7 +9,6 @@ import { realClock as clock, silentLogger as logger } from '../../support/bridge
 import { testFolder } from '../../support/test-folder.ts';
 
 const SESSION = '7d9f5a52-0c0f-4a43-9b6e-0d8f5f5b7c11';
-
 const SECRET = 'ghp_0123456789abcdefghijklmnopqrstuvwxyzAB'.slice(0, 40);
 const never = new AbortController().signal;
 

@@ -16,10 +16,8 @@ let home: string;
 let now: number;
 let logged: { level: string; facts: object; message: string }[];
 const clock: Clock = { now: () => now, monotonic: () => now };
-
 const at = (level: string) => (facts: object, message: string) => void logged.push({ level, facts, message });
 const logger: Logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
-
 const make = (): Journal => createJournal({ home, clock, logger, redactor });
 
 function inDatabase<T>(use: (database: HomeDatabase) => T): T {

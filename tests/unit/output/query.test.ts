@@ -50,7 +50,6 @@ const products = Array.from({ length: 14_000 }, (_, at) => ({
   state: at % 2 === 0 ? 'sold' : 'open',
 }));
 const shop = await keepItems(products);
-
 const csv = '\uFEFFsku,name,price,zip\r\n1,"Desk, ""large""",12.50,01234\r\n2,"two\nlines",,10115\r\n\r\n';
 const desks = [
   { sku: 1, name: 'Desk, "large"', price: 12.5, zip: '01234' },

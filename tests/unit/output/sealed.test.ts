@@ -11,7 +11,6 @@ import type { Deliverable } from '../../../server/core/result.ts';
 import { allItems, deliverOptions, filesBelow, setUp } from './support.ts';
 
 const items: JsonValue[] = [{ page: 1, text: 'é "quoted"' }, null, 'three'];
-
 const FROM = { tool: 'crawl', untrustedFrom: clean`https://shop.test/` } as const;
 
 async function* serialised(values: readonly JsonValue[]): AsyncGenerator<CleanBytes> {

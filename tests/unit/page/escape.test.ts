@@ -16,11 +16,8 @@ interface Tree {
 }
 
 const parse = (markdown: string): Tree => parser.parse(markdown);
-
 const typesIn = (tree: Tree): string[] => [tree.type, ...(tree.children ?? []).flatMap(typesIn)];
-
 const textOf = (tree: Tree): string => (tree.value ?? '') + (tree.children ?? []).map(textOf).join('');
-
 const SIGNS = '* ** _ ` [ ] ( ) < > &amp; & # - + = | ~ ~~ ! \\ 1. 2) a é 漢 [^1] : $ " <b> ---';
 const syntax = fc
   .array(fc.constantFrom(...SIGNS.split(' '), ' ', 'b c'), { minLength: 1, maxLength: 12 })

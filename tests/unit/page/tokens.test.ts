@@ -8,7 +8,6 @@ import { estimateTokens } from '../../../shared/tokens.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const tokensOf = (text: string): number => countTokens(text, { disallowedSpecial: new Set() });
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-
 const FILES = 'README.md docs/security.md fixtures/openapi/openai.json server/app.ts package-lock.json';
 it.each(FILES.split(' '))('an estimate of %s is near what o200k takes', (path) => {
   const text = read(path).slice(0, 100_000);

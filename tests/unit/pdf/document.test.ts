@@ -7,7 +7,6 @@ import { codeOf } from '../../support/code-of.ts';
 import { makeEncryptedPdf, makePdf } from '../../support/pdf.ts';
 
 const CMAPS = resolve(import.meta.dirname, '../../../node_modules/pdfjs-dist/cmaps');
-
 const tables = unpackFolder(await packFolder(CMAPS, '.bcmap'));
 const open = (bytes: Uint8Array) => openPdf(Uint8Array.from(bytes), (name) => tables.get(name));
 

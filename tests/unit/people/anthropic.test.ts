@@ -14,7 +14,6 @@ import { complain, serveMessages, type ScriptedTurn } from '../../support/messag
 import { ASK, DONE, use } from '../../support/scripted-loop.ts';
 
 const start = localSpillways();
-
 const ask = (id: string) => use(id, 'requestHumanInput', { type: 'approval', message: 'Send it?' });
 const send = (id: string, to = 'ada') => use(id, 'send', { to });
 

@@ -10,7 +10,6 @@ import { DOORS } from './doors.ts';
  */
 
 const METHODS = ['value', 'text', 'payload', 'exchange'];
-
 const root = resolve(import.meta.dirname, '../../..');
 const at = (path: string): string => resolve(root, path);
 

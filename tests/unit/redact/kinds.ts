@@ -36,7 +36,6 @@ const HEX = `${DIGITS}abcdef`;
 const ALNUM = LOWER + UPPER + DIGITS;
 const URL = `${ALNUM}-_`;
 const BASE64 = `${ALNUM}+/`;
-
 const end = (text: string): string => text.replace(/[-_]$/, 'a');
 export const hex = (r: Random, units: number): string => r.text(HEX, units);
 const lowerNumber = (r: Random, units: number): string => r.text(LOWER + DIGITS, units);

@@ -7,7 +7,6 @@ import { cutAt, places, redactChunks } from './chunks.ts';
 
 const known = (...values: string[]) => values.map((value, at) => ({ name: `S${at}`, value }));
 const of = (...values: string[]) => createRedactor({ enabled: false, secrets: known(...values) });
-
 const hex = (text: string): string => Buffer.from(text).toString('hex');
 const entities = (text: string): string => Array.from(text, (char) => `&#${char.codePointAt(0)};`).join('');
 const hexEntities = (text: string): string =>

@@ -6,7 +6,6 @@ import { expect, test } from 'vitest';
 import { testFolder } from '../../support/test-folder.ts';
 
 const folder = testFolder();
-
 const library = resolve(import.meta.dirname, '../../../scripts/lib/lock.mjs');
 
 /** Runs `body` in a process of its own; `withLock` and `lock`, the path, are in its scope. */

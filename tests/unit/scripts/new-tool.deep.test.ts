@@ -8,7 +8,6 @@ import { testFolder } from '../../support/test-folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const LEFT_OUT = ['node_modules', 'dist', '.git', '.cache', 'coverage'];
-
 const copy = testFolder();
 beforeAll(() => {
   cpSync(ROOT, copy, {

@@ -124,7 +124,6 @@ the link to where news comes from ¦ headline source ¦ <div>«<li><h4><a href="
  * `№` and words as `§`.
  */
 const lab = await openPageLab();
-
 const NUMBER = { type: 'number' };
 const TYPES = {
   ...FIELD_TYPES,

@@ -60,7 +60,6 @@ const LOCATORS = {
 } as const;
 
 const lab = await openLab<LocateFunctions>('tests/support/page-lab/locate-bundle.ts');
-
 const FIXTURES = resolve('fixtures/pages');
 const pages: readonly (readonly [string, string])[] = [
   ...Object.entries(PAGES),

@@ -106,10 +106,8 @@ quotes ¦ <p><q>a</q></p> ¦ “a”
 
 /** Visible content that is not a plain text node: each format has it, and the lines have it once. */
 const lab = await openPageLab();
-
 const LINES = ['markdown', 'text', 'snapshot'] as const satisfies readonly ReadPageOptions['format'][];
 const ELEMENTS = ['html', 'nodes'] as const satisfies readonly ReadPageOptions['format'][];
-
 const plain = (text: string): string => text.replace(/\\([^\w\s])/g, '$1').replace(/\s+/g, ' ');
 const withoutTags = (html: string): string => plain(html.replace(/<[^>]*>/g, ''));
 const occurrences = (text: string, part: string): number => text.split(part).length - 1;

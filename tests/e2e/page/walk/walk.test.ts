@@ -75,7 +75,6 @@ open and declared ¦ <div><template shadowrootmode="open">a<slot></slot></templa
 `;
 
 const lab = await openPageLab();
-
 const AS_TEXT = { format: 'text' } as const;
 const readAsText = (all: readonly (readonly string[])[]) =>
   lab.call('readEach', [...all.map(([html = '']) => [html, AS_TEXT] as const)]);

@@ -7,7 +7,6 @@ import fc from '../../../support/property.ts';
 
 /** Snapshots that stop at their budget, and continue there. */
 const lab = await openPageLab();
-
 const BUDGET = 150;
 const LARGER_BUDGET = 600;
 

@@ -18,7 +18,6 @@ export const RULE: Rule = {
 };
 
 export const hash = (digit: string): string => digit.repeat(64);
-
 const named = { call_id: 'c1', tool: 'interact', title: 'Interact', args_hash: hash('a') };
 
 /** A need that differs from others only in the given members. */

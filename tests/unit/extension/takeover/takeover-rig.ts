@@ -40,5 +40,4 @@ export const asked = (tabId = 7, more: { limit_ms?: number } = {}) => ({
 });
 
 export const AGENT = { server: 'server-one', caller: { session: 's1', name: 'Claude Code' } };
-
 export const ORIGIN = 'https://a.test';

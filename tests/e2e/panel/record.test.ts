@@ -51,11 +51,15 @@ const saved = (name: string): { readonly steps: readonly JsonObject[]; readonly 
 const actsOf = (name: string): readonly JsonObject[] =>
   saved(name).steps.flatMap(({ args }) => ((args as JsonObject)['steps'] ?? []) as JsonObject[]);
 
-/** A page script of the extension listens there. */
+/** The recorder listens in all frames there: it looks at each event's path. */
 const heard = (url: string): Promise<unknown> =>
   until(`the recorder in ${url}`, () =>
     rig.panel.evaluate<boolean>(`chrome.tabs.query({ url: ${JSON.stringify(url)} })
-      .then(([{ id }]) => chrome.scripting.executeScript({ target: { tabId: id, allFrames: true }, func: () => Reflect.has(globalThis, Symbol.for('spillway.person')) }))
+      .then(([{ id }]) => chrome.scripting.executeScript({ target: { tabId: id, allFrames: true }, func: () => {
+        let isHeard = false;
+        dispatchEvent(Object.assign(new Event('dragend'), { composedPath: () => (isHeard = true, []) }));
+        return isHeard;
+      } }))
       .then((all) => all.every(({ result }) => result))`),
   );
 async function turnTo(path: string): Promise<void> {

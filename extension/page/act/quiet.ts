@@ -1,4 +1,5 @@
-import { delay } from '../../../shared/async.ts';
+import { delay, waitAtMost } from '../../../shared/async.ts';
+import { WAYPOINT } from '../../../shared/waypoint.ts';
 import { isShadowRoot, isText } from '../dom.ts';
 import { nextFrame } from './motion.ts';
 import type { ActAsk } from './protocol.ts';
@@ -8,6 +9,8 @@ const HANDLED_MS = 50;
 /** On a busy machine that time may pass before the page runs at all: it gets some of its own. */
 const TURN_MS = 30;
 const LATE_MS = 1_000;
+/** A timer that is later than this says that the page has not run. */
+const ON_TIME_MS = 15;
 /** A page that has changed since an answer came has handled it: only rendering remains, within two frames. */
 const RENDERED_MS = 30;
 /** Interval between two looks for an effect. */
@@ -23,6 +26,9 @@ const OBSERVED: MutationObserverInit = {
   attributes: true,
   subtree: true,
 };
+
+type Waiting = Omit<Extract<ActAsk, { readonly do: 'quiet' }>, 'do'>;
+type Beginning = Pick<Waiting, 'leastMs' | 'untilFrame' | 'quietMs'>;
 
 /** Watches a document's changes, to tell when an act has had its effect. */
 export class QuietWatch {
@@ -102,34 +108,52 @@ export class QuietWatch {
     sinceMs,
     effectMs,
     waitMs,
-  }: Omit<Extract<ActAsk, { readonly do: 'quiet' }>, 'do'>): Promise<{ readonly isQuiet: boolean }> {
+  }: Waiting): Promise<{ readonly isQuiet: boolean }> {
     const startedAt = performance.now();
-    const answeredAt = sinceMs === null ? -Infinity : startedAt - sinceMs;
-    await this.#whenBegun(leastMs, untilFrame);
-    // Preact, for example, moves work from a frame to a timer: the next step must wait for it.
-    if (untilFrame && quietMs < HANDLED_MS) await delay(0);
-    for (;;) {
-      this.#take(this.#observer.takeRecords());
-      const now = performance.now();
-      const isHandled = this.#changedAt > answeredAt;
-      const restMs = sinceMs !== null && isHandled ? Math.min(quietMs, RENDERED_MS) : quietMs;
-      const turnAt = sinceMs !== null && sinceMs < LATE_MS ? startedAt + TURN_MS : -Infinity;
-      const handledAt = isHandled ? -Infinity : Math.max(answeredAt + HANDLED_MS, turnAt);
+    const until = startedAt + waitMs;
+    const isAnswered = sinceMs !== null && sinceMs < LATE_MS;
+    const turnMs = isAnswered ? TURN_MS : 0;
+    const arrived = isAnswered && crossing(until);
+    await this.#whenBegun({ leastMs, untilFrame, quietMs });
+    await arrived;
+    let sent = isAnswered ? null : crossing(until);
+    const answeredAt = sinceMs === null ? null : startedAt - sinceMs;
+    let turnAt = performance.now() + turnMs;
+    for (let isSent = false; ;) {
+      const restedAt = this.#restedAt(quietMs, answeredAt, turnAt);
       const effectAt = this.#isComing(effectMs) ? startedAt + effectMs : -Infinity;
-      const quietAt = Math.max(this.#changedAt + restMs, handledAt, effectAt);
-      if (now >= quietAt) return { isQuiet: true };
-      if (now - startedAt >= waitMs) return { isQuiet: false };
-      const untilMs = Math.min(quietAt, startedAt + waitMs) - now;
+      const quietAt = Math.max(restedAt, effectAt);
+      const now = performance.now();
+      if (now >= quietAt && isSent) return { isQuiet: true };
+      if (now >= until) return { isQuiet: false };
+      if (now >= quietAt) {
+        await (sent ??= crossing(until));
+        isSent = true;
+        continue;
+      }
       // An effect may come at any time.
-      await delay(Math.ceil(effectAt > now ? Math.min(untilMs, LOOK_MS) : untilMs));
+      const mostMs = effectAt > now ? LOOK_MS : Infinity;
+      const isLate = await isDelayedBeyond(Math.ceil(Math.min(quietAt - now, until - now, mostMs)));
+      if (isLate) turnAt = performance.now() + turnMs;
     }
   }
 
-  async #whenBegun(leastMs: number, untilFrame: boolean): Promise<void> {
+  /** When nothing has changed for long enough, and the answer has been handled. */
+  #restedAt(quietMs: number, answeredAt: number | null, turnAt: number): number {
+    this.#take(this.#observer.takeRecords());
+    const restedAt = this.#changedAt + quietMs;
+    if (answeredAt === null) return restedAt;
+    if (this.#changedAt > answeredAt) return this.#changedAt + Math.min(quietMs, RENDERED_MS);
+    return Math.max(restedAt, answeredAt + HANDLED_MS, turnAt);
+  }
+
+  async #whenBegun({ leastMs, untilFrame, quietMs }: Beginning): Promise<void> {
     const now = performance.now();
     const { at, drawn } = this.#input ?? { at: now, drawn: nextFrame() };
     this.#input = null;
     await Promise.all([delay(Math.max(0, at + leastMs - now)), untilFrame && drawn]);
+    // Preact, for example, moves work from a frame to a timer: the next step must wait for it.
+    if (untilFrame && quietMs < HANDLED_MS) await delay(0);
   }
 
   #isComing(effectMs: number): boolean {
@@ -152,6 +176,29 @@ export class QuietWatch {
   stop(): void {
     this.#observer.disconnect();
   }
+}
+
+/** Whether a delay took longer because the page was not run. The timers of a hidden page are always late. */
+async function isDelayedBeyond(delayMs: number): Promise<boolean> {
+  const dueAt = performance.now() + delayMs;
+  await delay(delayMs);
+  return performance.now() > dueAt + ON_TIME_MS && document.visibilityState === 'visible';
+}
+
+let waypoint = '';
+
+/**
+ * Resolves once what a page has requested so far is on its way, and what has been answered has reached it: on a busy
+ * machine, loads pass between page and browser later than messages. A load of our own goes their way.
+ */
+async function crossing(until: number): Promise<void> {
+  waypoint ||= `${URL.createObjectURL(new Blob())}${WAYPOINT}`;
+  const loaded = fetch(waypoint).then((answer) => answer.text());
+  const mostMs = Math.max(0, until - performance.now());
+  await waitAtMost(
+    loaded.catch(() => ''),
+    mostMs,
+  );
 }
 
 /** Elements with a finite animation. */

@@ -6,6 +6,7 @@ import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import { base64Bytes } from '../../ports/base64.ts';
 import { Json } from '../../../shared/json-schema.ts';
 import { Bodies, type BodyBudget } from './bodies.ts';
+import { WAYPOINT } from '../../../shared/waypoint.ts';
 import type { Outbox } from './outbox.ts';
 import { NO_TAB, WebRequestFeed, type CaptureFeed, type FeedParts } from './web-request-feed.ts';
 import type { Tap, Taps } from './tap.ts';
@@ -67,6 +68,7 @@ export function trimEvent(method: string, params: unknown): Params | null {
   const parsed = Json.parse(params);
   if (!isObject(parsed)) return null;
   const kept = without(parsed, SUPERFLUOUS);
+  if (isObject(kept['request']) && kept['request']['urlFragment'] === WAYPOINT) return null;
   for (const name of ['response', 'redirectResponse'])
     if (isObject(kept[name])) kept[name] = trimResponse(kept[name]);
   if (isObject(kept['request'])) kept['request'] = trimRequest(kept['request']);

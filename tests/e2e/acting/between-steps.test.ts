@@ -48,3 +48,12 @@ describe.each(['front', 'hidden'])('in a %s tab', (where) => {
     },
   );
 });
+
+it('leaves the loads by which it measures the page out of a capture', async () => {
+  const tab = await rig.open('queue?captured#after an answer');
+  await rig.server.call('network', { action: 'start', tab });
+  await rig.act(tab, 'click "Remove Bread"');
+  const { text } = await rig.server.call('network', { action: 'slice', tab });
+  expect(text).toContain('/answer');
+  expect(text).not.toContain('blob:');
+});

@@ -1,2 +1,2 @@
-/** The fragment of a load that only measures when others have passed. It is none of the page's. */
+/** The fragment that marks a load of Spillway's own, which only shows when the loads before it have passed. */
 export const WAYPOINT = '#spillway-waypoint';

@@ -11,7 +11,7 @@ const PAGE = `<title>Mill</title><link rel="stylesheet" href="/mill.css">
   grind(120);
   fetch('/flour?access_token=${SECRET}', { headers: { authorization: 'Bearer ${SECRET}' } });
   performance.mark('${SECRET}'); console.time('${SECRET}'); console.timeEnd('${SECRET}'); console.timeStamp('${SECRET}');
-  // What has not been painted cannot shift.
+  // Only painted content can shift.
   const painted = new Promise((done) => new PerformanceObserver(done).observe({ type: 'largest-contentful-paint', buffered: true }));
   setTimeout(() => painted.then(() => document.body.prepend(Object.assign(document.createElement('div'), { style: 'height: 200px' }))), 700);
   if (location.pathname === '/other-tab') setInterval(() => grind(5), 50);

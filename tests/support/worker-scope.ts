@@ -16,6 +16,8 @@ interface Answer {
   readonly error?: { readonly message: string };
 }
 
+type TargetInfo = { readonly type: string; readonly url: string; readonly targetId: string };
+
 /** The browser's own debugging pipe, to inspect what only the extension's worker can see. */
 export class WorkerScope {
   readonly #in: Writable;
@@ -74,10 +76,7 @@ export class WorkerScope {
   }
 
   async #target(wanted = 'service_worker', address = WORKER): Promise<string> {
-    const { targetInfos } = (await this.#send('Target.getTargets')) as {
-      targetInfos: readonly { type: string; url: string; targetId: string }[];
-    };
-    const found = targetInfos.find(({ type, url }) => type === wanted && url.endsWith(address));
+    const found = (await this.#targets()).find(({ type, url }) => type === wanted && url.endsWith(address));
     if (found === undefined) throw new Error(`There is no ${wanted} ${address}.`);
     return found.targetId;
   }
@@ -125,17 +124,27 @@ export class WorkerScope {
     return (await this.#openPages()).length;
   }
 
-  async #openPages(): Promise<readonly { url: string; targetId: string }[]> {
-    const { targetInfos } = (await this.#send('Target.getTargets')) as {
-      targetInfos: readonly { type: string; url: string; targetId: string }[];
-    };
-    return targetInfos.filter(({ type }) => type === 'page');
+  async #openPages(): Promise<readonly TargetInfo[]> {
+    return (await this.#targets()).filter(({ type }) => type === 'page');
+  }
+
+  async #targets(): Promise<readonly TargetInfo[]> {
+    return ((await this.#send('Target.getTargets')) as { targetInfos: readonly TargetInfo[] }).targetInfos;
   }
 
   /** Ends the worker as the browser would; the extension starts the next one by itself. */
   async end(): Promise<void> {
+    const sessionId = this.#sessions.get(WORKER);
     this.#sessions.delete(WORKER);
-    await this.#send('Target.closeTarget', { targetId: await this.#target() });
+    // The worker may have ended by itself, and its session with it.
+    if (sessionId !== undefined)
+      await this.#send('Target.detachFromTarget', { sessionId }).catch(() => undefined);
+    const targetId = await this.#target();
+    await this.#send('Target.closeTarget', { targetId });
+    await vi.waitFor(async () => {
+      const isThere = (await this.#targets()).some((target) => target.targetId === targetId);
+      if (isThere) throw new Error('The worker has not ended yet.');
+    }, PATIENCE);
   }
 
   /** Runs an expression in a page with a person's user activation, which some calls need. */

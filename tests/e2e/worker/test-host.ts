@@ -160,7 +160,7 @@ export class TestHost {
     return host;
   }
 
-  /** The port number `count` (from 1) since the start, once its hello was answered. */
+  /** The port number `count` (from 1) since the start, once its worker has answered. */
   async port(count: number): Promise<HostPort> {
     for (;;) {
       const port = this.ports[count - 1];
@@ -193,7 +193,7 @@ export class TestHost {
     port.on(({ channel, message }) => {
       if (channel !== 0) return;
       this.#answer(port, message);
-      if (message['type'] === 'hello') this.#arrived(port);
+      if (message['type'] === 'pong') this.#arrived(port);
     });
     const take = (bytes: Buffer): void => {
       for (const body of reader.push(bytes)) port.receive(body);
@@ -210,6 +210,9 @@ export class TestHost {
 
   #answer(port: HostPort, message: Record<string, unknown>): void {
     if (message['type'] === 'ping') port.send(0, { type: 'pong', id: message['id'] });
-    if (message['type'] === 'hello') port.greet(this.rules === 'private');
+    if (message['type'] !== 'hello') return;
+    port.greet(this.rules === 'private');
+    // A host may start for a worker that has ended meanwhile. That one sends no answer.
+    port.send(0, { type: 'ping', id: 1 });
   }
 }

@@ -4,6 +4,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { csvLine, recordLine } from '../../shared/csv.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
+import { MIME } from '../../shared/mime.ts';
 import type { OutputSaves } from '../core/output.ts';
 import { errnoOf } from '../machine/errno.ts';
 import { isWithin, openRegular, syncFolder } from '../machine/files.ts';
@@ -147,9 +148,9 @@ async function write(
 ): Promise<Written> {
   const ending = extname(path).toLowerCase();
   const separator = ending === '.csv' ? ',' : ending === '.tsv' ? '\t' : null;
-  const { kind, size_bytes: size } = output.meta;
+  const { kind, mime_type: type, size_bytes: size } = output.meta;
   if (separator !== null && kind === 'items') return writeTable(output, file, separator, signal);
-  if (separator !== null && kind === 'json')
+  if (separator !== null && type === MIME.json)
     throw wrongKind(output.meta, 'not records', { hint: 'Save it with a name that ends in .json.' });
   for (let at = 0; at < size; at += PART_BYTES) {
     signal.throwIfAborted();

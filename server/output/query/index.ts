@@ -4,7 +4,7 @@ import { messageOf } from '../../../shared/message-of.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { textsOf } from '../../../shared/cut.ts';
 import { isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { parseJson } from '../../../shared/json-schema.ts';
+import { jsonIn } from '../../../shared/json-schema.ts';
 import type { FoundText, OutputQueries, QueriedPage, QueryRequest } from '../../core/output.ts';
 import type { Clock } from '../../core/services.ts';
 import { vouch } from '../../redact/mark.ts';
@@ -161,7 +161,7 @@ async function rowsOf(
       if (stored === 'items') return queryRows(output, request, budget);
       throw wrongKind(output.meta, 'not items', {
         field: 'where, fields and sort',
-        hint: stored === 'json' ? 'Use jmespath.' : 'Use search or regex.',
+        hint: type === MIME.json ? 'Use jmespath.' : 'Use search or regex.',
       });
     case 'jmespath':
       return jmespath(output, request, budget);
@@ -248,8 +248,10 @@ async function eachItem(
 
 async function readJson(output: StoredOutput, field: string): Promise<JsonValue> {
   if (output.records !== undefined) return output.records;
-  const { kind } = output.meta;
-  if (kind !== 'items' && kind !== 'json')
-    throw wrongKind(output.meta, 'not JSON', { field, hint: 'Use search or regex.' });
-  return parseJson((await readWhole(output, field, WHOLE_MAX)).toString('utf8'));
+  const hint = 'Use search or regex.';
+  if (output.meta.mime_type !== MIME.json) throw wrongKind(output.meta, 'not JSON', { field, hint });
+  // What a site sent or what was cut may not be JSON, whatever its type says.
+  const value = jsonIn((await readWhole(output, field, WHOLE_MAX)).toString('utf8'));
+  if (value === undefined) throw wrongKind(output.meta, 'which is not valid JSON', { field, hint });
+  return value;
 }

@@ -75,6 +75,12 @@ it.each([
   ]);
 });
 
+it('JSON that was stored as text is asked as a whole', async () => {
+  const har = await keep(textPayload(MIME.json, '{ "log": { "entries": [{ "status": 404 }] } }'));
+  expect((await ask(har, { jmespath: 'log.entries[].status' })).content).toEqual([404]);
+  expect((await ask(har, { schema: true })).content).toMatchObject([{ required: ['log'] }]);
+});
+
 it('search finds what every simple search finds, at its byte, wherever parts of the text are cut', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -211,9 +217,9 @@ it('bad questions end when they are cancelled', async () => {
 });
 
 it('bad questions are refused where the output is not of their kind, or a table ends within quotes', async () => {
-  const text = await keepText('hello');
+  const [text, cut] = [await keepText('hello'), await keep(textPayload(MIME.json, '{"a":'))];
   for (const question of [{ where: 'a' }, { jmespath: 'a' }, { schema: true }])
-    await refused(text, question, '', 'invalid_format_for_payload');
+    for (const handle of [text, cut]) await refused(handle, question, '', 'invalid_format_for_payload');
   const broken = await keep(textPayload(MIME.csv, 'a,b\n1,"2\n'));
   await refused(broken, { where: 'a' }, 'not a table', 'invalid_format_for_payload');
   await refused('oh_AAAAAAAAAAAA', { search: 'a' }, '', 'output_handle_not_found');

@@ -76,8 +76,8 @@ it.each([
   expect((await readdir(root)).toSorted()).toEqual(['away', 'sub']);
 });
 
-it('refuses items that are not records, and leaves nothing behind', async () => {
-  const handle = await keepItems([{ a: 1 }, 2]);
-  await expect(save(handle, 'a.csv')).rejects.toMatchObject({ code: 'invalid_format_for_payload' });
+it('refuses a table of what is not records, and leaves nothing behind', async () => {
+  for (const handle of [await keepItems([{ a: 1 }, 2]), await keep(textPayload(MIME.json, '[{ "a": 1 }]'))])
+    await expect(save(handle, 'a.csv')).rejects.toMatchObject({ code: 'invalid_format_for_payload' });
   expect(await readdir(root)).toEqual(['sub']);
 });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { onAbort } from '../../shared/async.ts';
+import { SpillwayError } from '../../shared/errors.ts';
 import type { FoundRecord } from '../../shared/extract/request.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
@@ -42,8 +43,7 @@ beforeEach(async () => {
       const records = pages[reads] ?? [];
       reads += 1;
       const url = `https://shop.test/${reads}`;
-      const next =
-        reads < pages.length ? { url: `https://shop.test/${reads + 1}`, selector: 'a', text: 'Next' } : null;
+      const next = reads < pages.length ? { url: null, selector: 'button', text: 'More' } : null;
       for (const record of records) yield `${JSON.stringify(record)}\n`;
       return {
         page: { ...pageFacts({ url, title: 'Shop' }), lang: 'en' },
@@ -162,6 +162,23 @@ it('what is missing or invalid is named nothing at all is an error that says wha
     expect(answer.text).toContain('https://shop.test/1');
     expect(answer.text).toContain('tables (none)');
   }
+});
+
+it('a question about the button of the first page makes the call wait, and is not a note of its answer', async () => {
+  pages = [MANY.slice(0, 1), MANY.slice(0, 2)];
+  let asked = false;
+  server.bridge.answer({
+    'page.more': async () => {
+      if (asked) return { grew: true, coverage: [] };
+      throw new SpillwayError('approval_required', 'Input asks.', { questionId: 'b1:q_1' });
+    },
+    'question.wait': async () => {
+      [asked, reads] = [true, 0];
+      return { decision: null, end: 'gone' };
+    },
+  });
+  const answer = await extract({ multiple: true, paginate: {} });
+  expect(answer.json(), answer.notes).toEqual(RECORDS.slice(0, 2));
 });
 
 it.each([

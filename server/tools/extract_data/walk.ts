@@ -191,10 +191,14 @@ export class PageWalk {
     return true;
   }
 
-  /** A failure after the first page ends the walk with the records so far. */
+  /**
+   * A failure after the first page ends the walk with the records so far. A question about the document where it began
+   * does not: the call waits, and starts again there. A yes for a later document would not outlast the way back.
+   */
   #isEnd(thrown: unknown): boolean {
     if (this.pages === 0 || this.options.context.signal.aborted) return false;
-    const { code, message } = toSpillwayError(thrown);
+    const { code, message, questionId } = toSpillwayError(thrown);
+    if (questionId !== undefined && this.#moves === 0 && !this.#hasClicked) return false;
     this.#stop(`${code}: ${message}`);
     return true;
   }

@@ -20,12 +20,10 @@ import { algorithmOf, type Manifest } from './manifest.ts';
 const GRACE_MS = 5_000;
 
 /**
- * Starts the capture of the tab if requested, reloads the page and waits for its load. A failed load is
- * recorded in the manifest; whatever the tab then shows is still captured.
+ * Reloads the page and waits for its load. A failed load is recorded in the manifest; whatever the tab then shows is
+ * still captured.
  */
-async function reloadPage(job: Job) {
-  const { services, target, context } = job;
-  const capture = job.kinds.some(({ part }) => part === 'network') ? await startCapture(job) : NOT_STARTED;
+async function reloadPage({ services, target, context }: Job) {
   const at = services.clock.now();
   // Not redacted yet.
   const entry = { at: new Date(at).toISOString(), status: null, redirects: 0, error: null };
@@ -45,11 +43,18 @@ async function reloadPage(job: Job) {
     ({ status, redirects }) => ({ ...entry, status, redirects: redirects.length }),
     (thrown: unknown) => {
       context.signal.throwIfAborted();
-      const { code, message } = toSpillwayError(thrown);
+      const { code, message } = unlessAsked(thrown);
       return { ...entry, error: `${code}: ${message}` };
     },
   );
-  return { at, entry: loaded, capture };
+  return { at, entry: loaded };
+}
+
+/** An error to list. @throws SpillwayError a question to a person: the call waits, and is performed again */
+function unlessAsked(thrown: unknown): SpillwayError {
+  const error = toSpillwayError(thrown);
+  if (error.questionId !== undefined) throw error;
+  return error;
 }
 
 /** Why requests are not captured, and how to end a capture that was started for the bundle. */
@@ -60,7 +65,7 @@ interface Capture {
 
 const NOT_STARTED: Capture = { error: null, stop: () => Promise.resolve() };
 
-const NOT_RELOADED = { at: null, entry: null, capture: NOT_STARTED };
+const NOT_RELOADED = { at: null, entry: null };
 
 async function startCapture({ services: { network }, target, context }: Job): Promise<Capture> {
   const { session, signal, call } = context;
@@ -73,7 +78,7 @@ async function startCapture({ services: { network }, target, context }: Job): Pr
     await onTab(target, context, () => network.start(session, target, { bodies: 'all', signal, call }));
   } catch (thrown) {
     signal.throwIfAborted();
-    return { ...NOT_STARTED, error: toSpillwayError(thrown) };
+    return { ...NOT_STARTED, error: unlessAsked(thrown) };
   }
   return { error: null, stop: async () => void (await network.stop(session, target)) };
 }
@@ -162,9 +167,10 @@ async function tabOf(bridge: Bridge, target: TabTarget, context: CallContext): P
   return answer.tab;
 }
 
+const WITHOUT_RELOAD = 'Call again without reload: the call then waits for the person.';
+
 async function captureAll(job: Job, isReload: boolean): Promise<Omit<Bundle, 'target' | 'labels'>> {
   const { services, target, context, kinds } = job;
-  const reloaded = isReload ? await reloadPage(job) : NOT_RELOADED;
   const captured: CapturedPart[] = [];
   const lost: LostPart[] = [];
   context.keepState(() => ({
@@ -172,28 +178,32 @@ async function captureAll(job: Job, isReload: boolean): Promise<Omit<Bundle, 'ta
     captured: captured.map(({ entry }) => entry.part),
     lost: lost.map(({ entry, error }) => ({ part: entry.part, code: error.code })),
   }));
+  const isCapturing = isReload && kinds.some(({ part }) => part === 'network');
+  const capture = isCapturing ? await startCapture(job) : NOT_STARTED;
   try {
+    const reloaded = isReload ? await reloadPage(job) : NOT_RELOADED;
     const page = await tabOf(services.bridge, target, context);
     const createdAt = services.clock.now();
     for (const [at, kind] of kinds.entries()) {
       context.progress({ done: at, total: kinds.length, message: kind.part });
       // The error of the capture, not the one for a missing capture.
-      const captureError = kind.part === 'network' ? reloaded.capture.error : null;
+      const captureError = kind.part === 'network' ? capture.error : null;
       const error = browserLostError(job, lost) ?? captureError;
       const source = error ? { ...kind, source: () => Promise.reject(error) } : kind;
       const part = await capturePart(source, { ...job, reloadedAt: reloaded.at });
       if ('path' in part) captured.push(part);
       // Until the dialog is answered, nothing more can be captured; after that, everything can.
       else if (part.error.code === 'dialog_open') throw part.error;
-      else lost.push(part);
+      else if (part.error.questionId === undefined) lost.push(part);
+      // To wait and reload again would replace the document that the yes is for.
+      else if (isReload) lost.push({ ...part, entry: { ...part.entry, hint: WITHOUT_RELOAD } });
+      else throw part.error;
     }
     const [first] = lost;
     if (captured.length === 0 && first !== undefined) throw first.error;
     return { page, reload: reloaded.entry, createdAt, captured, lost };
   } finally {
-    await reloaded.capture
-      .stop()
-      .catch((err: unknown) => context.logger.warn({ err }, 'a capture was not stopped'));
+    await capture.stop().catch((err: unknown) => context.logger.warn({ err }, 'a capture was not stopped'));
   }
 }
 

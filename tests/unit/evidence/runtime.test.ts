@@ -12,6 +12,7 @@ import { bytesOf, rig } from './rig.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
+const ASKS = new SpillwayError('approval_required', 'It asks.', { questionId: 'b1:q_1' });
 const ORDER = [
   'screenshot',
   'html',
@@ -127,20 +128,33 @@ it('inline answers the manifest beyond the limit, and says to ask for a handle',
 
 it('reload starts the capture first, and ends it when the slice was taken', async () => {
   const { run, tab } = await rig();
+  tab.failures.set('page.mhtml', ASKS);
   const before = Date.now();
-  const manifest = await manifestOf(await run({ reload: true, include: ['network', 'markdown'] }));
-  expect(tab.calls).toEqual(
-    [
-      'network.start all',
-      'page.navigate',
-      'tabs.get',
-      'page.read',
-      expect.stringMatching(/^network\.entries \d{4}-/),
-      'network.stop',
-    ].toSpliced(0, 0, 'tabs.get'),
-  );
+  const manifest = await manifestOf(await run({ reload: true, include: ['network', 'markdown', 'mhtml'] }));
+  expect(tab.calls).toEqual([
+    'tabs.get',
+    'network.start all',
+    'page.navigate',
+    'tabs.get',
+    'page.read',
+    'page.mhtml',
+    expect.stringMatching(/^network\.entries \d{4}-/),
+    'network.stop',
+  ]);
   expect(Date.parse(manifest.reload?.at ?? '')).toBeGreaterThanOrEqual(before);
+  expect(manifest.failed).toMatchObject([{ part: 'mhtml', hint: expect.stringContaining('without reload') }]);
   expect(manifest.reload).toMatchObject({ status: 200, redirects: 1, error: null });
+});
+
+it.each([
+  ['network.start', true, 'network.start all'],
+  ['page.navigate', true, 'network.stop'],
+  ['page.mhtml', false, 'page.mhtml'],
+])('a question to a person about %s makes the call wait', async (method, reload, last) => {
+  const { run, tab } = await rig();
+  tab.failures.set(method, ASKS);
+  await expect(run({ reload })).rejects.toMatchObject({ questionId: 'b1:q_1' });
+  expect(tab.calls.at(-1)).toBe(last);
 });
 
 it('a part beyond its limit is refused, and its file is removed', async () => {

@@ -82,6 +82,7 @@ export class Ledger {
   /** Content that is being written: hash → address. Written content is in the state as ['h', hash]. */
   readonly #hashes = new Map<string, string>();
   #notes: string[] = [];
+  #origins: string[] = [];
   #told: SourceNote = {};
   #tally: Tally;
 
@@ -106,10 +107,22 @@ export class Ledger {
     this.#notes.push(this.options.secrets.shown(note));
   }
 
-  /** A start, or its redirect's target: its links are in scope. */
+  /** A start: its links are in scope. */
   addStart(address: Address): void {
     this.options.rules.addStart(address.url);
     this.#classifier.forget();
+  }
+
+  /** The target of a start's redirect is a start; a resume learns it from the next commit. */
+  follow(address: Address): void {
+    this.addStart(address);
+    this.#origins.push(this.options.secrets.shown(address.url.origin));
+  }
+
+  /** Whether a redirect takes the crawl with it: a person named the page, or the hosts of the sitemap that did. */
+  mayFollow(entry: Entry, to: Address): boolean {
+    const { args, rules } = this.options;
+    return entry.depth === 0 && (args.sitemap === undefined || rules.sharesHost(to.url));
   }
 
   /** Whether the scope and globs of the crawl admit an address that was not passed explicitly. */
@@ -134,7 +147,7 @@ export class Ledger {
   async read({ entry, rank }: Dispatched, { page, href, fetchedAtMs, error }: VisitedPage): Promise<void> {
     const { args, run, frontier, secrets, spaces } = this.options;
     const final = parseAddress(page.facts.final_url);
-    if (entry.depth === 0 && final !== null && page.facts.redirects.length > 0) this.addStart(final);
+    if (final !== null && page.facts.redirects.length > 0 && this.mayFollow(entry, final)) this.follow(final);
     const isWhole = error === null && (page.facts.status ?? 200) < 400;
     const duplicateOf = isWhole ? this.#findDuplicate(page, entry.href) : null;
     const isDuplicate = duplicateOf !== null;
@@ -222,7 +235,7 @@ export class Ledger {
     const { status, robots } = page.facts;
     if (isDuplicate || page.links.length === 0 || (status !== null && status >= 400)) return NO_LINKS;
     // A page outside is a redirect's target: its links belong to another site.
-    if (final !== null && entry.depth > 0 && !rules.holds(final.url)) return NO_LINKS;
+    if (final !== null && !this.mayFollow(entry, final) && !rules.holds(final.url)) return NO_LINKS;
     const isNofollow = args.respect_robots && robots.some((rule) => /^(?:nofollow|none)$/.test(rule.trim()));
     if (isNofollow) return { ...NO_LINKS, nofollow: page.links.length };
     return this.#classifier.classify(page.links);
@@ -243,7 +256,6 @@ export class Ledger {
     if (facts.redirects.length === 0) return;
     const key = keyOf(final.identity);
     if (key !== entry.key) this.options.frontier.markVisited(change, key);
-    if (entry.depth === 0) change.put(['o', this.options.secrets.shown(final.url.origin)], true);
   }
 
   #countPage(
@@ -264,14 +276,16 @@ export class Ledger {
     apply: (change: RunChange, tally: Tally) => void,
   ): Promise<void> {
     const { run } = this.options;
-    const notes = this.#notes;
+    const [notes, origins] = [this.#notes, this.#origins];
     this.#notes = [];
+    this.#origins = [];
     await run.commit({
       items,
       change: (change) => {
         const tally = structuredClone(this.#tally);
         for (const note of notes)
           if (tally.notes.length < MOST_NOTES && !tally.notes.includes(note)) tally.notes.push(note);
+        for (const origin of origins) change.put(['o', origin], true);
         apply(change, tally);
         change.put(TALLY_KEY, run.redact(tally));
         this.#tally = tally;

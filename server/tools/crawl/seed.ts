@@ -3,7 +3,7 @@ import type { RunScope } from '../../core/runs.ts';
 import { keyOf, parseAddress, type Address, CRAWL_BOUNDS, type CrawlArgs } from './address.ts';
 import type { Ledger } from './ledger.ts';
 import type { Waiting, Secrets } from './frontier.ts';
-import { type PageSource, isOfOnePage, type ResourceRead } from '../../toolkit/crawl-source.ts';
+import { type PageSource, isOfOnePage } from '../../toolkit/crawl-source.ts';
 import { XMLParser } from 'fast-xml-parser';
 import { z } from 'zod';
 import { isErrorCode, SpillwayError, invalidArgument } from '../../../shared/errors.ts';
@@ -47,6 +47,11 @@ async function seedFromSitemap(
     signal,
     onNote: (note: string) => ledger.note(note),
     admits: (href: string) => ledger.admitsSitemap(href),
+    // The address that was given may lead to `www.` or https.
+    onRead: (href: string, final: string) => {
+      if (href !== sitemap || !ledger.admitsSitemap(final)) return;
+      for (const address of toAddress(final)) ledger.follow(address);
+    },
   };
   for await (const { href, lastmod } of readSitemap(source, sitemap, options)) {
     const address = parseAddress(href);
@@ -105,6 +110,14 @@ const ENTRY_START = /<(?:[\w-]+:)?(?:url|sitemap)(?=[\s>])/;
 /** Entries are parsed in portions of about this size: the expansion of XML is bounded for each. */
 const PORTION_UNITS = 256 * 1024;
 
+interface Reading {
+  readonly signal: AbortSignal;
+  readonly onNote: (note: string) => void;
+  readonly admits: (href: string) => boolean;
+  /** Called with each sitemap, before its pages, and with the address to which its redirects led. */
+  readonly onRead: (href: string, final: string) => void;
+}
+
 /**
  * Pages of a sitemap and its nested sitemaps, in order (sitemaps.org; lists of plain addresses too). `onNote`
  * gets unreadable parts of an index.
@@ -114,17 +127,13 @@ const PORTION_UNITS = 256 * 1024;
 export async function* readSitemap(
   source: PageSource,
   href: string,
-  options: {
-    readonly signal: AbortSignal;
-    readonly onNote: (note: string) => void;
-    readonly admits: (href: string) => boolean;
-  },
+  options: Reading,
 ): AsyncGenerator<SitemapPage> {
   const waiting = [{ href, depth: 0 }];
   const seen = new Set([href]);
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { depth } = next;
-    const entries = await readEntries(source, next.href, options.signal).catch((thrown: unknown) => {
+    const entries = await readEntries(source, next.href, options).catch((thrown: unknown) => {
       if (depth === 0 || !isOfOnePage(thrown)) throw thrown;
       options.onNote(thrown.message);
       return [];
@@ -144,11 +153,16 @@ export async function* readSitemap(
   }
 }
 
-async function readEntries(source: PageSource, href: string, signal: AbortSignal): Promise<readonly Entry[]> {
+async function readEntries(
+  source: PageSource,
+  href: string,
+  { signal, onRead }: Reading,
+): Promise<readonly Entry[]> {
   const name = cutUrl(href, 300);
-  return source.resource({ href, maxBytes: LIMITS.sitemapBytes, signal }, async (read) => {
-    const entries = await collect(read, href);
-    const { status, error } = await read.done;
+  return source.resource({ href, maxBytes: LIMITS.sitemapBytes, signal }, async ({ chunks, done }) => {
+    const text = (await gather(chunks)).join('').trimStart();
+    const { status, error, final_url: base } = await done;
+    const entries = entriesOf(text, base);
     if (error !== null && (error.code !== 'response_too_large' || entries.length === 0))
       throw new SpillwayError(
         isErrorCode(error.code) ? error.code : 'upstream_error',
@@ -157,12 +171,12 @@ async function readEntries(source: PageSource, href: string, signal: AbortSignal
     if (status === null || status >= 400)
       throw invalidArgument(`sitemap: ${name} answers ${status ?? 'nothing'}.`);
     if (entries.length === 0) throw invalidArgument(`sitemap: ${name} lists no page and no sitemap.`);
+    onRead(href, base);
     return entries;
   });
 }
 
-async function collect({ chunks }: ResourceRead, base: string): Promise<Entry[]> {
-  const whole = (await gather(chunks)).join('').trimStart();
+function entriesOf(whole: string, base: string): Entry[] {
   const entries: Entry[] = [];
   const add = (kind: Entry['kind'], { loc, lastmod }: z.infer<typeof Element>): void => {
     const address = loc === undefined ? null : parseAddress(loc.trim(), base);

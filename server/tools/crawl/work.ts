@@ -211,7 +211,7 @@ export class Crawl {
   async #refuseRedirect(entry: Entry, to: string): Promise<PageError | null> {
     const address = parseAddress(to);
     if (address === null) return null;
-    if (entry.depth > 0 && !this.#ledger.admits(address))
+    if (!this.#ledger.mayFollow(entry, address) && !this.#ledger.admits(address))
       return {
         code: 'redirect_refused',
         message: `It leads to ${cutUrl(address.href, 300)}, which is outside of the crawl.`,

@@ -97,3 +97,26 @@ test('a start that redirects to another origin takes the crawl with it, a link d
   );
   expect([...disk.entries.keys()]).toContain('["o","http://new.test"]');
 });
+
+test('a sitemap takes the crawl to where it redirects, one of its pages does only on its own hosts', async () => {
+  const [moved, www, jobs] = [`${SITE}/sitemap.xml`, 'http://www.site.test', 'http://jobs.test/'];
+  const text = ['/a', '/jobs', `${SITE}/b`].map((loc) => `<url><loc>${loc}</loc></url>`).join('');
+  const led: Record<string, string> = { [`${www}/jobs`]: jobs };
+  const source = new GraphSource(
+    { nodes: {}, robots: null, sitemaps: {} },
+    {
+      resources: { [moved]: { text, final_url: `${www}/sitemap.xml` } },
+      page: async (href) => ({
+        final_url: led[href] ?? href,
+        redirects: led[href] === undefined ? [] : [{ url: href, status: 301 }],
+      }),
+    },
+  );
+  const { items, disk } = await runCrawl(source, { sitemap: moved });
+  expect(items.map(({ url, error }) => [url, error?.code ?? null]).sort()).toEqual([
+    [`${SITE}/b`, null],
+    [`${www}/a`, null],
+    [`${www}/jobs`, 'redirect_refused'],
+  ]);
+  expect([...disk.entries.keys()].filter((key) => key.startsWith('["o"'))).toEqual([`["o","${www}"]`]);
+});

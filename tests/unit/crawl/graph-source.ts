@@ -7,6 +7,7 @@ import {
   type PageSource,
   type ResourceRead,
 } from '../../../server/toolkit/crawl-source.ts';
+import type { RefuseRedirect } from '../../../server/toolkit/redirects.ts';
 
 export const SITE = 'http://site.test';
 
@@ -14,10 +15,7 @@ interface GraphSourceOptions {
   readonly retryAfterMs?: number;
   /** Answers of other addresses, by their whole address: robots.txt of another host, say. */
   readonly resources?: Readonly<
-    Record<
-      string,
-      { readonly status?: number; readonly text?: string; readonly error?: { code: string; message: string } }
-    >
+    Record<string, Partial<Awaited<ResourceRead['done']>> & { readonly text?: string }>
   >;
   /** Pages that do not come from the graph. */
   readonly page?: (href: string, signal: AbortSignal) => Promise<Partial<PageRead['facts']> | null>;
@@ -39,14 +37,18 @@ export class GraphSource implements PageSource {
     this.site = new GraphSite(graph);
   }
 
-  async page(href: string, signal: AbortSignal): Promise<PageRead> {
+  async page(href: string, signal: AbortSignal, refuse?: RefuseRedirect): Promise<PageRead> {
     this.asked.push(href);
     this.active += 1;
     this.mostActive = Math.max(this.mostActive, this.active);
     try {
       const special = await this.#options.page?.(href, signal);
-      if (special)
-        return { facts: { ...factsOf(href), ...special }, links: [], content: '', contentHash: null };
+      if (special) {
+        const error = special.final_url === undefined ? null : await refuse?.(special.final_url);
+        const refused = error ? { final_url: href, error } : {};
+        const facts = { ...factsOf(href), ...special, ...refused };
+        return { facts, links: [], content: '', contentHash: null };
+      }
       return await this.#follow(href, signal, []);
     } finally {
       this.active -= 1;
@@ -93,15 +95,10 @@ export class GraphSource implements PageSource {
     use: (read: ResourceRead) => Promise<T>,
   ): Promise<T> {
     this.asked.push(href);
-    const given = this.#options.resources?.[href] ?? {};
-    const text = given.text ?? (href === `${SITE}/robots.txt` ? this.#graph.robots : null);
+    const { text: own, ...given } = this.#options.resources?.[href] ?? {};
+    const text = own ?? (href === `${SITE}/robots.txt` ? this.#graph.robots : null);
     const answered = given.error ? null : text === null ? 404 : 200;
-    const facts = {
-      final_url: href,
-      status: given.status ?? answered,
-      content_type: null,
-      error: given.error ?? null,
-    };
+    const facts = { final_url: href, status: answered, content_type: null, error: null, ...given };
     return use({ chunks: chunksOf(text ?? ''), done: Promise.resolve(facts) });
   }
 

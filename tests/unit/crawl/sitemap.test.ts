@@ -19,6 +19,7 @@ async function read(
     signal: new AbortController().signal,
     onNote: (note: string) => void notes.push(note),
     admits: (href: string) => href.startsWith(SITE),
+    onRead: () => undefined,
   };
   for await (const page of readSitemap(source, ROOT, options)) pages.push(page);
   return { pages, notes };

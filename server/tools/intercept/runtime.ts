@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { z } from 'zod';
-import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument, toSpillwayError } from '../../../shared/errors.ts';
 import type { manifest } from '../../../shared/tools/intercept/manifest.ts';
 import { describeRule, type Rule } from '../../../shared/tools/intercept/methods.ts';
 import { produceJson } from '../../core/calls/produce.ts';
@@ -14,6 +14,7 @@ type Args = z.output<typeof manifest.input>;
 
 /** In base64 it has to fit into one message to the browser. */
 const FILE_MAX_BYTES = 256 * 1_024;
+/** In one tab, of one session. */
 const RULES_MOST = 50;
 const ONE_SITE = /^https?:\/\/[^/*{}?#@]+\//i;
 
@@ -21,6 +22,7 @@ type Services = Pick<ToolServices, 'bridge' | 'uploads' | 'secrets'>;
 
 /** A rule as answers show it: without bodies and secrets. */
 interface Shown {
+  readonly tab: string;
   readonly url: string;
   readonly does: string;
 }
@@ -45,18 +47,23 @@ function createIntercept({ bridge, ...services }: Services): ToolRuntime<Args> {
     const add = args.action === 'add' ? await ruleOf(args, added, services, context) : null;
     const target = await requireTab(bridge, args, context);
     const caller = callerOf(context);
-    const remove =
-      args.action !== 'remove' ? null : args.rule === undefined ? [...known.keys()] : [args.rule];
-    if (args.rule !== undefined && !known.has(args.rule))
-      throw invalidArgument(`rule: there is no ${args.rule}.`);
-    if (add !== null) known.set(add.id, { url: add.url, does: describeRule(add.act) });
-    const { rules } = await askTab({ bridge, target, context }, 'tab.intercept', {
-      tab_id: target.tabId,
-      caller,
-      add,
-      remove,
-    });
     const tab = formatTabId(target);
+    const own = [...known.keys()].filter((id) => known.get(id)?.tab === tab);
+    if (args.rule !== undefined && !own.includes(args.rule))
+      throw invalidArgument(`rule: there is no ${args.rule} in ${tab}.`);
+    if (add !== null && own.length >= RULES_MOST)
+      throw invalidArgument(`${tab} has ${RULES_MOST} rules, which is the most.`, 'Remove some first.');
+    const remove = args.action !== 'remove' ? null : args.rule === undefined ? own : [args.rule];
+    if (add !== null) known.set(add.id, { tab, url: add.url, does: describeRule(add.act) });
+    const params = { tab_id: target.tabId, caller, add, remove };
+    const { rules } = await askTab({ bridge, target, context }, 'tab.intercept', params).catch(
+      (thrown: unknown) => {
+        // The call is performed again, with another id. After other failures the tab may have the rule.
+        if (add !== null && toSpillwayError(thrown).questionId !== undefined) known.delete(add.id);
+        throw thrown;
+      },
+    );
+    for (const id of remove ?? []) known.delete(id);
     const shown = rules.map(({ id, hits }) => ({ id, url: '', does: '', ...known.get(id), hits }));
     return produceJson({ tab, rules: shown }, { tab });
   };
@@ -82,7 +89,6 @@ async function ruleOf(
   { session }: CallContext,
 ): Promise<Rule> {
   checkRule(args);
-  if (added.count >= RULES_MOST) throw invalidArgument(`A session adds at most ${RULES_MOST} rules.`);
   const id = `r${(added.count += 1)}`;
   const { url = '', block, delay_ms, answer, headers = null, login } = args;
   return {

@@ -119,7 +119,7 @@ const extension: UserConfig = {
     leanZod,
     leanPreload,
     bounded({
-      worker: 545_400,
+      worker: 546_000,
       popup: 28_400,
       welcome: 25_300,
       approve: 61_100,

@@ -35,14 +35,18 @@ beforeAll(async () => {
 
 const intercept = (args: object = {}) => rig.server.call('intercept', { tab, ...args });
 const add = (args: object, by = rig.server) => rig.ok('intercept', { tab, action: 'add', ...args }, by);
+const applied = async (): Promise<readonly string[]> => {
+  const { rules } = (await intercept()).json<{ rules: readonly { does: string; hits: number }[] }>();
+  return rules.map(({ does, hits }) => `${does}: ${hits}`);
+};
 /** A busy machine may need longer than a delay by itself: only the least time says something. */
-const fetched = async (leastMs = 0): Promise<string> => {
-  const code = `async (leastMs) => {
+const fetched = async (leastMs = 0, url = '/data'): Promise<string> => {
+  const code = `async (leastMs, url) => {
     const began = performance.now();
-    const text = await fetch('/data', { cache: 'no-store', headers: { 'x-page': 'sent' } }).then((r) => r.text().then((t) => r.status + ' ' + t), () => 'failed');
+    const text = await fetch(url, { cache: 'no-store', headers: { 'x-page': 'sent' } }).then((r) => r.text().then((t) => r.status + ' ' + t), () => 'failed');
     return performance.now() - began < leastMs ? 'early ' + text : text;
   }`;
-  const answer = await rig.server.call('evaluate', { tab, world: 'page', code, args: [leastMs] });
+  const answer = await rig.server.call('evaluate', { tab, world: 'page', code, args: [leastMs, url] });
   return answer.json<string>();
 };
 
@@ -67,14 +71,18 @@ it('blocks, delays, answers and changes what a page asks for, over navigations, 
   expect(changed).not.toContain('x-page');
   await add({ url: '/data', answer: { status: 202, file: join(folder, 'answer.json') } });
   expect(await fetched(400)).toBe('202 {"sails":4}');
-  const { rules } = (await intercept()).json<{ rules: readonly { does: string; hits: number }[] }>();
-  expect(rules.map(({ does, hits }) => `${does}: ${hits}`)).toEqual([
-    'delay 500 ms: 3',
-    'headers X-Mill, x-page: 2',
-    'answer 202: 1',
-  ]);
+  expect(await applied()).toEqual(['delay 500 ms: 3', 'headers X-Mill, x-page: 2', 'answer 202: 1']);
   await intercept({ action: 'remove' });
   expect(await fetched()).toMatch(/^200 \{/);
+});
+
+it('answers a page of another origin so that it can read that, and counts no preflight', async () => {
+  const [status, body, headers] = [503, '{}', { 'Access-Control-Allow-Origin': 'http://no' }];
+  await add({ url: 'inner.test', answer: { status, body } });
+  expect(await fetched(0, rig.at('inner.test', '/data'))).toBe('503 {}');
+  await add({ url: 'other.test', answer: { status, body, headers } });
+  expect(await fetched(0, rig.at('other.test', '/data'))).toBe('failed');
+  expect(await applied()).toEqual(['answer 503: 1', 'answer 503: 1']);
 });
 
 it('answers what a frame of another site asks for as its own site allows', async () => {
@@ -84,8 +92,7 @@ it('answers what a frame of another site asks for as its own site allows', async
   expect((await rig.server.call('read_page', { tab, format: 'text' })).text).toContain('answered');
   await rig.setRules([...ALLOW, { id: 'inner', sites: ['inner.test'], effect: 'deny' }]);
   await rig.server.call('navigate', { tab, action: 'reload' });
-  const { rules } = (await intercept()).json<{ rules: readonly { hits: number }[] }>();
-  expect(rules[0]?.hits).toBe(1);
+  expect(await applied()).toEqual(['answer 200: 1']);
 });
 
 it('signs in where the browser asks, with a secret that is for the site and no other', async () => {

@@ -45,9 +45,11 @@ const createHolds = createTabHolds<State>({
   },
 });
 
+const Headers = z.record(z.string(), z.string());
+const Request = z.object({ url: z.string(), method: z.string(), headers: Headers });
 const Paused = z.object({
   requestId: z.string(),
-  request: z.object({ url: z.string(), headers: z.record(z.string(), z.string()) }),
+  request: Request,
   resourceType: z.string(),
 });
 const Asked = z.extend(Paused, {
@@ -128,6 +130,43 @@ async function ruleFor(
   return meant.filter(({ policy, rule }) => policy.passes(place, risksOfRule(rule.act)));
 }
 
+const lowerCased = (headers: z.infer<typeof Headers>): z.infer<typeof Headers> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+const listOf = (headers: z.infer<typeof Headers>): readonly object[] =>
+  Object.entries(headers).map(([name, value]) => ({ name, value }));
+
+const isPreflight = ({ method, headers }: z.infer<typeof Request>): boolean =>
+  method === 'OPTIONS' && 'access-control-request-method' in lowerCased(headers);
+
+/** A page of another origin may read an answer whose headers do not decide that, as with Playwright's `route.fulfill`. */
+function responseTo(
+  request: z.infer<typeof Request>,
+  { status, headers, body }: NonNullable<Rule['act']['answer']>,
+): object {
+  const {
+    origin = '',
+    'access-control-request-method': method = '',
+    'access-control-request-headers': names = '',
+  } = lowerCased(request.headers);
+  const readable = {
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    vary: 'origin',
+  };
+  const isElsewhere = origin !== '' && origin !== new URL(request.url).origin;
+  if (isPreflight(request)) {
+    const allowed = { 'access-control-allow-methods': method, 'access-control-allow-headers': names };
+    return { responseCode: 204, responseHeaders: listOf({ ...readable, ...allowed }) };
+  }
+  const isDecided = !isElsewhere || 'access-control-allow-origin' in lowerCased(headers);
+  return {
+    responseCode: status,
+    responseHeaders: listOf(isDecided ? headers : { ...readable, ...headers }),
+    body,
+  };
+}
+
 async function onPaused(tabId: number, hold: TabHold<State>, event: DebuggerEvent): Promise<void> {
   const { lease } = hold;
   const paused = Paused.parse(event.params);
@@ -135,7 +174,10 @@ async function onPaused(tabId: number, hold: TabHold<State>, event: DebuggerEven
     lease.send(method, { requestId: paused.requestId, ...params }, { sessionId: event.sessionId });
   try {
     const rules = await ruleFor(tabId, hold, event, paused);
-    for (const kept of rules) if (kept.rule.act.login === null) kept.hits += 1;
+    // The page asks for one thing, whatever the browser asks before.
+    const counts = ({ answer, login }: Rule['act']): boolean =>
+      login === null && (answer === null || !isPreflight(paused.request));
+    for (const kept of rules) if (counts(kept.rule.act)) kept.hits += 1;
     const wait = Math.max(0, ...rules.map(({ rule }) => rule.act.delay_ms));
     if (wait > 0) await delay(wait, lease.signal);
     // A rule removed meanwhile does nothing.
@@ -143,21 +185,14 @@ async function onPaused(tabId: number, hold: TabHold<State>, event: DebuggerEven
     if (acts.some(({ block }) => block))
       return void (await send('Fetch.failRequest', { errorReason: 'BlockedByClient' }));
     const answer = acts.find((act) => act.answer !== null)?.answer;
-    if (answer != null)
-      return void (await send('Fetch.fulfillRequest', {
-        responseCode: answer.status,
-        responseHeaders: Object.entries(answer.headers).map(([name, value]) => ({ name, value })),
-        body: answer.body,
-      }));
-    const headers = new Map(
-      Object.entries(paused.request.headers).map(([name, value]) => [name.toLowerCase(), value]),
-    );
+    if (answer != null) return void (await send('Fetch.fulfillRequest', responseTo(paused.request, answer)));
+    const headers = new Map(Object.entries(lowerCased(paused.request.headers)));
     const changes = acts.flatMap((act) => Object.entries(act.headers ?? {}));
     for (const [name, value] of changes)
       if (value === null) headers.delete(name.toLowerCase());
       else headers.set(name.toLowerCase(), value);
-    const changed = [...headers].map(([name, value]) => ({ name, value }));
-    await send('Fetch.continueRequest', changes.length === 0 ? {} : { headers: changed });
+    const changed = changes.length === 0 ? {} : { headers: listOf(Object.fromEntries(headers)) };
+    await send('Fetch.continueRequest', changed);
   } catch {
     // No request may hang because of a failed rule.
     await send('Fetch.continueRequest');

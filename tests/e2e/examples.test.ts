@@ -96,13 +96,7 @@ test('a workflow watches a page, and asks before it orders', async () => {
 });
 
 const LIVE = [
-  'Timeout',
-  'Immediate',
-  'TCPSocketWrap',
-  'TCPServerWrap',
-  'ProcessWrap',
-  'Worker',
-  'FSEventWrap',
+  ...['Timeout', 'Immediate', 'TCPSocketWrap', 'TCPServerWrap', 'ProcessWrap', 'Worker', 'FSEventWrap'],
 ];
 
 test('importing the package starts nothing, prints nothing and takes no signal', async () => {

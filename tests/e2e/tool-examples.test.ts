@@ -35,15 +35,8 @@ beforeAll(async () => {
 
 it('has examples of each tool', () => {
   const tools = [
-    'evaluate',
-    'emulate',
-    'storage',
-    'clipboard',
-    'intercept',
-    'downloads',
-    'record_video',
-    'trace',
-    'audit',
+    ...['evaluate', 'emulate', 'storage', 'clipboard', 'intercept', 'downloads', 'record_video'],
+    ...['trace', 'audit'],
   ];
   expect([...new Set(EXAMPLES.map(([tool]) => tool))]).toEqual(tools);
 });

@@ -7,22 +7,9 @@ import { alnum, CANARIES } from '../unit/redact/canaries.ts';
 
 /** Where the site of `fixtures/secret-site.ts` plants secrets. */
 const SECRET_PLACES = [
-  'query',
-  'request-header',
-  'cookie',
-  'set-cookie',
-  'json-body',
-  'form-body',
-  'response-body',
-  'text',
-  'attribute',
-  'comment',
-  'console',
-  'web-socket',
-  'event-source',
-  'local-storage',
-  'json-ld',
-  'cell',
+  ...['query', 'request-header', 'cookie', 'set-cookie', 'json-body', 'form-body', 'response-body'],
+  ...['text', 'attribute', 'comment', 'console', 'web-socket', 'event-source', 'local-storage'],
+  ...['json-ld', 'cell'],
 ] as const;
 export type SecretPlace = (typeof SECRET_PLACES)[number];
 

@@ -15,16 +15,9 @@ const page = `<!doctype html><title>Queue</title><style>button { display: block 
 const rig = actingRig((name) => (name === 'answer' ? 'yes' : name === 'queue' ? page : null));
 
 const WAYS = [
-  'in a microtask',
-  'in a frame',
-  'after an answer',
-  'in a frame after an answer',
-  'after two answers',
-  'with React',
-  'with an effect of React',
-  'with an effect of Preact',
-  'with Vue',
-  'with Lit',
+  ...['in a microtask', 'in a frame', 'after an answer', 'in a frame after an answer'],
+  ...['after two answers', 'with React', 'with an effect of React', 'with an effect of Preact'],
+  ...['with Vue', 'with Lit'],
 ];
 
 describe.each(['front', 'hidden'])('in a %s tab', (where) => {

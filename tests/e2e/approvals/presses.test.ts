@@ -156,12 +156,7 @@ it.each(sample(BUTTONS, 3))(
 it('Enter allows nothing, wherever the focus is, nor gives a tab back; the space bar does', async () => {
   const page = await fresh();
   const places = [
-    '.scope select',
-    '.reason',
-    '.takeover .reason',
-    '#allow',
-    '#allow-session',
-    '#takeover-done',
+    ...['.scope select', '.reason', '.takeover .reason', '#allow', '#allow-session', '#takeover-done'],
   ];
   for (const focused of places) {
     await page.focus(focused);

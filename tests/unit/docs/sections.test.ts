@@ -2,20 +2,9 @@ import { expect, test } from 'vitest';
 import { nameOf, sectionsOf, withSubsections } from '../../../server/tools/docs/library.ts';
 
 const PAGE = [
-  'Before all.',
-  '# The `mill` page',
-  'Intro.',
-  '## Sails',
-  'Four of [them](x.md).',
-  '```sh',
-  '# no heading',
-  '```',
-  '### Cloth & wood ###',
-  'Both.',
-  '## Sails',
-  'Again.',
-  '# [Other](o.md)',
-  '',
+  ...['Before all.', '# The `mill` page', 'Intro.', '## Sails', 'Four of [them](x.md).', '```sh'],
+  ...['# no heading', '```', '### Cloth & wood ###', 'Both.', '## Sails', 'Again.', '# [Other](o.md)'],
+  ...[''],
 ].join('\n');
 const sections = sectionsOf({ page: 'docs/mill.md', text: PAGE });
 

@@ -14,18 +14,8 @@ import { PATIENCE } from '../../support/patience.ts';
 
 const ASKS = new SpillwayError('approval_required', 'It asks.', { questionId: 'b1:q_1' });
 const ORDER = [
-  'screenshot',
-  'html',
-  'snapshot',
-  'markdown',
-  'facts',
-  'performance',
-  'storage',
-  'cookies',
-  'mhtml',
-  'console',
-  'network',
-  'full_page',
+  ...['screenshot', 'html', 'snapshot', 'markdown', 'facts', 'performance', 'storage', 'cookies'],
+  ...['mhtml', 'console', 'network', 'full_page'],
 ] as const;
 
 async function manifestOf(produced: Produced): Promise<Manifest> {
@@ -131,16 +121,9 @@ it('reload starts the capture first, and ends it when the slice was taken', asyn
   tab.failures.set('page.mhtml', ASKS);
   const before = Date.now();
   const manifest = await manifestOf(await run({ reload: true, include: ['network', 'markdown', 'mhtml'] }));
-  expect(tab.calls).toEqual([
-    'tabs.get',
-    'network.start all',
-    'page.navigate',
-    'tabs.get',
-    'page.read',
-    'page.mhtml',
-    expect.stringMatching(/^network\.entries \d{4}-/),
-    'network.stop',
-  ]);
+  expect(tab.calls.join()).toMatch(
+    /^tabs\.get,network\.start all,page\.navigate,tabs\.get,page\.read,page\.mhtml,network\.entries \d{4}-[^,]+,network\.stop$/,
+  );
   expect(Date.parse(manifest.reload?.at ?? '')).toBeGreaterThanOrEqual(before);
   expect(manifest.failed).toMatchObject([{ part: 'mhtml', hint: expect.stringContaining('without reload') }]);
   expect(manifest.reload).toMatchObject({ status: 200, redirects: 1, error: null });

@@ -28,17 +28,9 @@ it('a WACZ is a zip of stored files that its data package lists', async () => {
   const bytes = await packedWacz();
   const files = unzipSync(bytes);
   expect(Object.keys(files)).toEqual([
-    'archive/data.warc.gz',
-    'indexes/index.cdx',
-    'pages/pages.jsonl',
-    'evidence/screenshot.png',
-    'evidence/page.html',
-    'evidence/page.md',
-    'evidence/cookies.json',
-    'evidence/network.har',
-    'evidence/manifest.json',
-    'datapackage.json',
-    'datapackage-digest.json',
+    ...['archive/data.warc.gz', 'indexes/index.cdx', 'pages/pages.jsonl', 'evidence/screenshot.png'],
+    ...['evidence/page.html', 'evidence/page.md', 'evidence/cookies.json', 'evidence/network.har'],
+    ...['evidence/manifest.json', 'datapackage.json', 'datapackage-digest.json'],
   ]);
   unzipSync(bytes, {
     filter: ({ name, compression }) => {

@@ -118,12 +118,7 @@ it('which rule decides a private launch allows, but for what a person says', () 
 const anyRisk = fc.constantFrom(...RISKS);
 const anyEffect = fc.constantFrom<Effect>('allow', 'ask', 'deny');
 const anySite = fc.constantFrom(
-  '*',
-  'example.com',
-  'shop.example.com',
-  'https://example.com',
-  '@private',
-  '@banking',
+  ...['*', 'example.com', 'shop.example.com', 'https://example.com', '@private', '@banking'],
 );
 const anyRule = fc.record({
   sites: fc.option(fc.array(anySite, { minLength: 1, maxLength: 3 })),

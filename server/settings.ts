@@ -324,8 +324,8 @@ export const SETTINGS = {
         .transform((launch) => {
           if (launch === false) return null;
           const settings = launch === true ? z.object(shapeOf(LAUNCH)).parse({}) : launch;
-          const { browser = null, ...others } = settings;
-          return { ...others, browserPath: browser };
+          const { browser, ...others } = settings;
+          return { ...others, browserPath: browser === undefined ? null : resolve(browser) };
         }),
   }),
 };

@@ -59,7 +59,7 @@ export type ServerFlags = Readonly<
 
 /** The settings from the flags. */
 export function settingsOf({ launch, headless, browser, windowSize, ...others }: ServerFlags): Settings {
-  const launched = { headless, browserPath: browser ?? null, windowSize };
+  const launched = { headless, browserPath: browser === undefined ? null : resolve(browser), windowSize };
   return { ...others, launch: launch === null ? null : launched };
 }
 

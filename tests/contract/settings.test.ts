@@ -177,7 +177,7 @@ const ROWS: Record<Name, Row> = {
     takes: [
       [[], PRIVATE, true],
       [['--headless'], { ...PRIVATE, headless: true }, { headless: true }],
-      [['--browser', '/b'], { ...PRIVATE, browserPath: '/b' }, { browser: '/b' }],
+      [['--browser', 'b'], { ...PRIVATE, browserPath: resolve('b') }, { browser: 'b' }],
       [['--window-size', '800x600'], { ...PRIVATE, windowSize: '800x600' }, { windowSize: '800x600' }],
     ],
     refuses: [],

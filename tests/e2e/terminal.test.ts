@@ -113,6 +113,12 @@ describe('the session of a folder', () => {
     expect(noteOf(folder).pid).toBe(pid);
   });
 
+  it('takes relative paths of its flags from the folder of each command', async () => {
+    const words = ['--download-root', '.', 'run-list', '--session', 'files'];
+    expect(await inFolder(...words)).toMatchObject({ code: 0, stderr: '' });
+    expect(await inFolder(...words)).toMatchObject({ code: 0, stderr: '' });
+  });
+
   it('is started again after a kill, and by its commands after a stop', async () => {
     const { pid } = noteOf(folder);
     process.kill(pid, 'SIGKILL');

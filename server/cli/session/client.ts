@@ -20,6 +20,7 @@ export async function forward(words: readonly string[], place: SessionPlace): Pr
   const order: Order = {
     token: note.token,
     words,
+    folder: process.cwd(),
     input: words.includes('-') ? await readAll(stdin) : null,
     stdout: shown(stdout),
     stderr: shown(stderr),

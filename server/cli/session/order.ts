@@ -8,6 +8,8 @@ export const Order = z.union([
   z.object({
     token: z.string(),
     words: z.array(z.string()).readonly(),
+    /** Where the client runs: relative paths of the words start there. */
+    folder: z.string(),
     /** Standard input, if an argument asks for it. */
     input: z.string().nullable(),
     stdout: Shown,

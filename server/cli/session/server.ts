@@ -179,7 +179,7 @@ class SessionServer {
     }
   }
 
-  async #run({ words, input }: Command, terminal: Terminal, signal: AbortSignal): Promise<number> {
+  async #run({ words, folder, input }: Command, terminal: Terminal, signal: AbortSignal): Promise<number> {
     const printed: Promise<void>[] = [];
     const program = serverCommand()
       .exitOverride()
@@ -196,7 +196,11 @@ class SessionServer {
         this.#expectSame(request);
         code = await runToolCommand(request, { app: this.app, session: this.#session, terminal, signal });
       });
-      await program.parseAsync(words, { from: 'user' });
+      process.chdir(folder);
+      // Parsing ends before the first wait, so commands that run at once keep the folder of the server.
+      const running = program.parseAsync(words, { from: 'user' });
+      process.chdir(this.start.place.home);
+      await running;
     } catch (thrown) {
       if (thrown instanceof CommanderError) code = thrown.exitCode === 0 ? EXIT.ok : EXIT.usage;
       else {

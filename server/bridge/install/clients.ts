@@ -185,6 +185,8 @@ async function planChange(place: Place, client: ClientKind, entry: ClientCommand
   const before = await place.files.read(path);
   const old = before?.toString() ?? '';
   try {
+    if (before === null && (await place.files.mode(path)) !== null)
+      throw new Error('it exists, but this user cannot open it');
     const text = edit(old, entry);
     const action = before === null ? 'written' : text === old ? 'unchanged' : 'updated';
     return { report: { client, name, path, action, backup: backupOf(path) }, before, text };
@@ -207,7 +209,7 @@ export async function writeClients(
     if (report.action === 'unchanged') continue;
     await makeParents(place, report.path);
     const mode = (await files.mode(report.path)) ?? FILE_MODE;
-    if ((await files.read(report.backup)) === null)
+    if ((await files.mode(report.backup)) === null)
       await files.write(report.backup, before ?? new Uint8Array(), mode);
     await files.write(report.path, Buffer.from(text), mode);
   }

@@ -126,10 +126,12 @@ describe('settings of clients', () => {
     ['zed', ZED, '{"context_servers": []}', 'unexpected ['],
     ['codex', CODEX, 'model = ', 'Invalid TOML'],
     ['codex', CODEX, 'mcp_servers = { spillway = { command = "x" } }', '[mcp_servers.spillway]'],
+    ['codex', CODEX, TOML, 'this user cannot open it'],
   ] as const)(
     'that cannot be read are named, and nothing is changed: %#',
     async (client, path, text, problem) => {
-      const bench = benchOn(LINUX, { [path]: text });
+      const bench = benchOn(LINUX);
+      bench.files.put(path, text, text === TOML ? 0o200 : 0o600);
       const added = bench.add(['cursor', client]);
       await expect(added).rejects.toMatchObject({
         code: 'client_config_invalid',

@@ -44,7 +44,10 @@ export class MemoryFiles implements Files {
     return [...this.entries.keys(), ...this.folders].sort();
   }
 
-  read = async (path: string): Promise<Buffer | null> => this.entries.get(path)?.content ?? null;
+  read = async (path: string): Promise<Buffer | null> => {
+    const { content = null, mode = 0 } = this.entries.get(path) ?? {};
+    return (mode & 0o400) === 0 ? null : content;
+  };
   mode = async (path: string): Promise<number | null> =>
     this.entries.get(path)?.mode ?? (this.folders.has(path) || this.links.has(path) ? 0o755 : null);
   sizeBytes = async (path: string): Promise<number> => this.entries.get(path)?.content.length ?? 0;

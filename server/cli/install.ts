@@ -62,7 +62,7 @@ export interface InstallCommandOptions {
 
 /**
  * `spillway install`: writes launcher, extension copy and host manifests and reports them. Resolves to the
- * exit code: 0 if at least one browser is ready and none is in conflict.
+ * exit code: 0 if at least one browser is ready, none is in conflict, and the settings of all clients are written.
  */
 export async function runInstall(options: InstallCommandOptions, io: CommandIo): Promise<number> {
   const machine = currentMachine();
@@ -92,7 +92,10 @@ export async function runInstall(options: InstallCommandOptions, io: CommandIo):
     io.write(formatInstall(report, io, { isCopied, hasLooked: options.client !== undefined }));
   }
   const isReady = report.browsers.some((each) => each.status === 'ready');
-  return isReady && report.browsers.every((each) => each.status !== 'conflict') ? 0 : 1;
+  const hasFailed =
+    report.browsers.some((each) => each.status === 'conflict') ||
+    report.clients.some((each) => each.action === 'failed');
+  return isReady && !hasFailed ? 0 : 1;
 }
 
 /** @throws SpillwayError `invalid_argument` for an unknown name */
@@ -149,12 +152,13 @@ function formatInstall(report: Report, io: CommandIo, done: Done): string {
   ];
   const marks = {
     foreign: style.bad('✗'),
+    failed: style.bad('✗'),
     unchanged: style.faint('='),
     written: style.good('✓'),
     updated: style.good('✓'),
   };
   const lines = alignColumns(rows).map((line, at) => `  ${marks[rows[at]?.[2] ?? 'unchanged']} ${line}`);
-  const notes = report.browsers.flatMap((each) => (each.note === null ? [] : [each.note]));
+  const notes = [...report.browsers, ...report.clients].flatMap(({ note }) => (note === null ? [] : [note]));
   if (report.browsers.length === 0)
     notes.push(
       `No browser was found. Choose one with --browser: ${BROWSER_KINDS.join(', ')}, or all of them.`,

@@ -139,6 +139,8 @@ export interface ClientReport extends Written {
   readonly name: string;
   /** The settings before Spillway first changed them; empty if there were none. */
   readonly backup: string;
+  /** Why the action failed. */
+  readonly note: string | null;
 }
 
 /** A planned change of settings that is not written yet. */
@@ -189,7 +191,7 @@ async function planChange(place: Place, client: ClientKind, entry: ClientCommand
       throw new Error('it exists, but this user cannot open it');
     const text = edit(old, entry);
     const action = before === null ? 'written' : text === old ? 'unchanged' : 'updated';
-    return { report: { client, name, path, action, backup: backupOf(path) }, before, text };
+    return { report: { client, name, path, action, backup: backupOf(path), note: null }, before, text };
   } catch (cause) {
     throw new SpillwayError(
       'client_config_invalid',
@@ -199,21 +201,29 @@ async function planChange(place: Place, client: ClientKind, entry: ClientCommand
   }
 }
 
-/** Writes the planned settings; the first time, after a copy of the old ones. */
+/** Writes the planned settings; the first time, after a copy of the old ones. A client that fails stops no other. */
 export async function writeClients(
   place: Place,
   changes: readonly Change[],
 ): Promise<readonly ClientReport[]> {
-  const { files } = place;
-  for (const { report, before, text } of changes) {
-    if (report.action === 'unchanged') continue;
-    await makeParents(place, report.path);
-    const mode = (await files.mode(report.path)) ?? FILE_MODE;
-    if ((await files.mode(report.backup)) === null)
-      await files.write(report.backup, before ?? new Uint8Array(), mode);
-    await files.write(report.path, Buffer.from(text), mode);
+  const reports: ClientReport[] = [];
+  for (const change of changes) {
+    const { report } = change;
+    const failure = await writeChange(place, change).then(() => null, messageOf);
+    const note = `The settings of ${report.name} are as before: ${failure}`;
+    reports.push(failure === null ? report : { ...report, action: 'failed', note });
   }
-  return changes.map(({ report }) => report);
+  return reports;
+}
+
+async function writeChange(place: Place, { report, before, text }: Change): Promise<void> {
+  if (report.action === 'unchanged') return;
+  const { files } = place;
+  await makeParents(place, report.path);
+  const mode = (await files.mode(report.path)) ?? FILE_MODE;
+  if ((await files.mode(report.backup)) === null)
+    await files.write(report.backup, before ?? new Uint8Array(), mode);
+  await files.write(report.path, Buffer.from(text), mode);
 }
 
 /**

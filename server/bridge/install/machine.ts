@@ -18,7 +18,9 @@ import {
 } from 'node:fs/promises';
 import type { z } from 'zod';
 import { HOST_NAME } from '../../../shared/bridge/wire.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
 import { parseAs } from '../../../shared/json-schema.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 
 /** Systems that the bridge can be installed on. */
 export type Platform = 'linux' | 'darwin' | 'win32';
@@ -78,7 +80,35 @@ export function registryOf({ machine, run }: { readonly machine: Machine; readon
   };
 }
 
+/** Without a permission, or on a full disk, the error names the path. */
+const onDisk = <T>(path: string, work: Promise<T>): Promise<T> =>
+  work.catch((cause: unknown) => {
+    throw new SpillwayError('invalid_argument', `${path} cannot be changed: ${messageOf(cause)}.`, {
+      cause,
+      hint: 'Make its folder writable for your user, or make room on the disk; then run the command again.',
+    });
+  });
+
 const orNull = <T>(work: Promise<T>): Promise<T | null> => work.catch(() => null);
+
+async function replaceFile(path: string, content: Uint8Array, mode: number): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    const file = await open(temporary, 'wx', mode);
+    try {
+      await file.writeFile(content);
+      // The umask may have cleared bits that the browser needs.
+      await file.chmod(mode);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
 
 /** The real file system, as installing needs it; a port, so that tests cover other platforms' paths. */
 export const nodeFiles = {
@@ -111,32 +141,18 @@ export const nodeFiles = {
   linkTarget: (path: string): Promise<string | null> => orNull(readlink(path)),
 
   /** Replaces the file atomically. The folder must exist. */
-  async write(path: string, content: Uint8Array, mode: number): Promise<void> {
-    const temporary = `${path}.${process.pid}.tmp`;
-    try {
-      const file = await open(temporary, 'wx', mode);
-      try {
-        await file.writeFile(content);
-        // The umask may have cleared bits that the browser needs.
-        await file.chmod(mode);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(temporary, path);
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
-    }
-  },
+  write: (path: string, content: Uint8Array, mode: number): Promise<void> =>
+    onDisk(path, replaceFile(path, content, mode)),
 
   /** Creates a folder, 0700, in one that exists. */
-  async makeDirectory(path: string): Promise<void> {
-    await mkdir(path, { recursive: true, mode: 0o700 });
-  },
+  makeDirectory: (path: string): Promise<void> =>
+    onDisk(
+      path,
+      mkdir(path, { recursive: true, mode: 0o700 }).then(() => undefined),
+    ),
 
   /** Does nothing if it does not exist. */
-  removeFile: (path: string): Promise<void> => rm(path, { force: true }),
+  removeFile: (path: string): Promise<void> => onDisk(path, rm(path, { force: true })),
 
   /** Removes the folder when it is empty; returns whether it was removed. */
   removeEmptyDirectory: (path: string): Promise<boolean> =>

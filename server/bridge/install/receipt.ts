@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { listTree, makeParents, pathsOf, readAs, type Place } from './machine.ts';
 import { HostManifest, hostManifestText, isOurManifest } from './launcher.ts';
 
-/** `foreign`: another product's, left unchanged. */
-type WriteAction = 'written' | 'updated' | 'unchanged' | 'foreign';
+/** `foreign`: another product's, left unchanged. `failed`: settings that could not be written. */
+type WriteAction = 'written' | 'updated' | 'unchanged' | 'foreign' | 'failed';
 
 export interface Written {
   readonly path: string;

@@ -18,6 +18,8 @@ it.runIf(isPosix)(
     writeFileSync(join(dist, 'index.js'), '');
     writeFileSync(join(dist, 'host.js'), '');
     writeFileSync(join(dist, 'extension', 'manifest.json'), '{"version":"0.1.0"}');
+    mkdirSync(join(user, '.cursor'));
+    writeFileSync(join(user, '.gemini'), 'in the place of its folder');
     const before = tree(user);
     vi.stubEnv('HOME', user);
     vi.stubEnv('XDG_CONFIG_HOME', join(user, 'config'));
@@ -40,6 +42,11 @@ it.runIf(isPosix)(
     expect(statSync(join(home, 'host', 'spillway-host')).mode & 0o777).toBe(0o700);
     expect(await runInstall({ ...options, json: true }, io)).toBe(0);
     expect(JSON.parse(messages.at(-1) ?? '')).toMatchObject({ home, launcher: { action: 'unchanged' } });
+    expect(await runInstall({ ...options, client: 'gemini,cursor' }, io)).toBe(1);
+    expect(messages.at(-1)).toMatch(/✓ Cursor .*The settings of Gemini .*\.gemini cannot .*1\. Open/s);
+    const below = join(dist, 'host.js', 'home');
+    const refused = { code: 'invalid_argument', message: expect.stringContaining(dist) };
+    await expect(runInstall({ ...options, home: below }, io)).rejects.toMatchObject(refused);
     expect(await runUninstall({ home }, io)).toBe(0);
     expect(tree(user)).toEqual(before);
     expect(await runUninstall({ home }, io)).toBe(0);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { TOOL_NAMES } from '../../../shared/tools/names.generated.ts';
@@ -95,7 +95,12 @@ export function readNote(path: string): SessionNote | null {
 }
 
 /** Identifies the running program, and changes with each build or installation. */
-export function ownBuild(): string {
-  const program = process.argv[1] ?? '';
-  return `${program} ${statSync(program, { throwIfNoEntry: false })?.mtimeMs ?? 0}`;
+export function ownBuild(started: string = process.argv[1] ?? ''): string {
+  try {
+    // npm starts it by a link, messages name the file.
+    const program = realpathSync(started);
+    return `${program} ${statSync(program).mtimeMs}`;
+  } catch {
+    return started;
+  }
 }

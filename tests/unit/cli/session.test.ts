@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, symlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
-import { isForSession, placeOf } from '../../../server/cli/session/note.ts';
+import { isForSession, ownBuild, placeOf } from '../../../server/cli/session/note.ts';
 import { serveSession } from '../../../server/cli/session/server.ts';
 import { appOptions } from '../../support/app-options.ts';
 import { testFolder } from '../../support/test-folder.ts';
@@ -23,6 +24,12 @@ it('a session is that of its name, else of the working folder', () => {
   expect(pathOf(['read', '--session', 'a'], '/x')).toBe(pathOf(['--session=a'], '/y'));
   expect(pathOf(['read'], '/x')).not.toBe(pathOf(['read'], '/y'));
   expect(pathOf(['read', '--session', '/x'], '/y')).not.toBe(pathOf(['read'], '/x'));
+});
+
+it('a program started by a link is the same build', () => {
+  const link = join(testFolder(), 'link');
+  symlinkSync(import.meta.dirname, link, 'junction');
+  expect(ownBuild(join(link, basename(import.meta.filename)))).toBe(ownBuild(import.meta.filename));
 });
 
 it.each([

@@ -23,7 +23,8 @@ const OTHER_COMMANDS =
 
 /** Whether an unparsed command line runs in a session. */
 export function isForSession(words: readonly string[]): boolean {
-  const at = words.findIndex((word) => SESSION_COMMANDS.has(word));
+  // The names of tools are also values of this flag.
+  const at = words.findIndex((word, index) => SESSION_COMMANDS.has(word) && words[index - 1] !== '--tools');
   return (
     at !== -1 &&
     !words.slice(0, at).some((word) => OTHER_COMMANDS.test(word)) &&

@@ -38,6 +38,8 @@ it.each([
   [['interact', 'click e3'], true],
   [[], false],
   [['--mode', 'apps'], false],
+  [['--tools', 'read'], false],
+  [['--tools', 'read', 'read'], true],
   [['--http', '8080'], false],
   [['__session'], false],
   [['doctor', '--json'], false],

@@ -113,10 +113,12 @@ describe('the session of a folder', () => {
     expect(noteOf(folder).pid).toBe(pid);
   });
 
-  it('takes relative paths of its flags from the folder of each command', async () => {
+  it('takes relative paths from the folder of each command, and names the stop of a named one', async () => {
     const words = ['--download-root', '.', 'run-list', '--session', 'files'];
     expect(await inFolder(...words)).toMatchObject({ code: 0, stderr: '' });
     expect(await inFolder(...words)).toMatchObject({ code: 0, stderr: '' });
+    const refused = await inFolder('--launch', ...words);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(' stop --session files`') });
   });
 
   it('is started again after a kill, and by its commands after a stop', async () => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { commandLine } from '../../machine/command-line.ts';
 import { TOOL_NAMES } from '../../../shared/tools/names.generated.ts';
 
 /*
@@ -76,6 +77,15 @@ export function placeOf(words: readonly string[], folder: string): SessionPlace 
     .digest('hex')
     .slice(0, 16);
   return { name: named ?? folder, home, notePath: join(sessionsOf(home), `${key}.json`) };
+}
+
+/** The command that ends the session of a command line. */
+export function stopCommand(words: readonly string[]): string {
+  const named = ['--session', '--home'].flatMap((option) => {
+    const value = valueOf(words, option);
+    return value === undefined ? [] : [option, value];
+  });
+  return `\`${commandLine(['spillway', 'stop', ...named])}\``;
 }
 
 const isNote = (value: unknown): value is SessionNote =>

@@ -26,7 +26,7 @@ import { EXIT, runToolCommand, type CommandRequest } from '../tool-commands/run.
 import { Terminal, type OutStream } from '../tool-commands/terminal.ts';
 import { reach } from './client.ts';
 import { Order, type Frame } from './order.ts';
-import { readNote, sessionsOf, type SessionNote } from './note.ts';
+import { readNote, sessionsOf, stopCommand, type SessionNote } from './note.ts';
 import { isObject } from '../../../shared/json.ts';
 import { parseAs } from '../../../shared/json-schema.ts';
 
@@ -193,7 +193,7 @@ class SessionServer {
       program.enablePositionalOptions();
       addToolCommands(program, words, async (requestOf) => {
         const request = requestOf({ input, hasTab: this.#session.currentTab !== null });
-        this.#expectSame(request);
+        this.#expectSame(request, words);
         code = await runToolCommand(request, { app: this.app, session: this.#session, terminal, signal });
       });
       process.chdir(folder);
@@ -213,14 +213,14 @@ class SessionServer {
   }
 
   /** @throws SpillwayError `invalid_argument` for a flag of the server that the session was not started with */
-  #expectSame({ settings, given }: CommandRequest): void {
+  #expectSame({ settings, given }: CommandRequest, words: readonly string[]): void {
     const other = given.find(
       (name) => JSON.stringify(settings[name]) !== JSON.stringify(this.start.settings[name]),
     );
     if (other === undefined) return;
     throw invalidArgument(
       `The session runs with another value of ${other}.`,
-      'Run `spillway stop` to end it first, or name another session with --session.',
+      `Run ${stopCommand(words)} to end it first, or name another session with --session.`,
     );
   }
 }

@@ -18,6 +18,7 @@ import {
   readNote,
   SESSION_WORD,
   sessionsOf,
+  stopCommand,
   type SessionNote,
   type SessionPlace,
 } from './note.ts';
@@ -30,7 +31,7 @@ import { parseAs } from '../../../shared/json-schema.ts';
  */
 export async function runInSession(words: readonly string[], { settings }: CommandRequest): Promise<number> {
   const place = { ...placeOf(words, process.cwd()), home: settings.home };
-  await expectOwnBuild(place);
+  await expectOwnBuild(place, words);
   await startServer({ place, build: ownBuild(), settings });
   const code = await forward(words, place);
   if (code !== null) return code;
@@ -40,7 +41,7 @@ export async function runInSession(words: readonly string[], { settings }: Comma
 }
 
 /** @throws SpillwayError `invalid_argument` */
-async function expectOwnBuild({ name, notePath }: SessionPlace): Promise<void> {
+async function expectOwnBuild({ name, notePath }: SessionPlace, words: readonly string[]): Promise<void> {
   const note = readNote(notePath);
   if (note === null || note.build === ownBuild()) return;
   const socket = await reach(note);
@@ -48,7 +49,7 @@ async function expectOwnBuild({ name, notePath }: SessionPlace): Promise<void> {
   if (socket === null) return;
   throw invalidArgument(
     `The session ${name} runs another version of Spillway.`,
-    'Run `spillway stop` to end it; its tabs stay open. Then run the command again.',
+    `Run ${stopCommand(words)} to end it; its tabs stay open. Then run the command again.`,
   );
 }
 

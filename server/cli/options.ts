@@ -57,6 +57,9 @@ export type ServerFlags = Readonly<
     }
 >;
 
+/** Settings of a session of commands. */
+export type SessionSettings = Settings & Pick<ServerFlags, 'logLevel'>;
+
 /** The settings from the flags. */
 export function settingsOf({ launch, headless, browser, windowSize, ...others }: ServerFlags): Settings {
   const launched = { headless, browserPath: browser === undefined ? null : resolve(browser), windowSize };

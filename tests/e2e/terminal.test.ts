@@ -113,10 +113,12 @@ describe('the session of a folder', () => {
     expect(noteOf(folder).pid).toBe(pid);
   });
 
-  it('takes relative paths from the folder of each command, and names the stop of a named one', async () => {
-    const words = ['--download-root', '.', 'run-list', '--session', 'files'];
+  it('takes relative paths from the folder of each command, a log level, and names the stop of a named one', async () => {
+    const words = ['--log-level', 'debug', '--download-root', '.', 'run-list', '--session', 'files'];
     expect(await inFolder(...words)).toMatchObject({ code: 0, stderr: '' });
     expect(await inFolder(...words)).toMatchObject({ code: 0, stderr: '' });
+    const log = placeOf(['--home', home, '--session', 'files'], folder).notePath.replace(/json$/, 'log');
+    expect(readFileSync(log, 'utf8')).toContain('"level":20');
     const refused = await inFolder('--launch', ...words);
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(' stop --session files`') });
   });

@@ -18,9 +18,8 @@ import type { ClientSession } from '../../core/context.ts';
 import { createSession } from '../../core/registry/session.ts';
 import { withFileLock, writeWhole } from '../../machine/files.ts';
 import { claimHome } from '../../machine/private-folder.ts';
-import type { Settings } from '../../settings.ts';
 import { createLogSink, errorText, protect } from '../logger.ts';
-import { serverCommand } from '../options.ts';
+import { serverCommand, type SessionSettings } from '../options.ts';
 import { addToolCommands } from '../tool-commands/command.ts';
 import { EXIT, runToolCommand, type CommandRequest } from '../tool-commands/run.ts';
 import { Terminal, type OutStream } from '../tool-commands/terminal.ts';
@@ -34,7 +33,7 @@ import { parseAs } from '../../../shared/json-schema.ts';
 export const SessionStart = z.object({
   place: z.object({ name: z.string(), home: z.string(), notePath: z.string() }),
   build: z.string(),
-  settings: z.custom<Settings>(isObject),
+  settings: z.custom<SessionSettings>(isObject),
 });
 export type SessionStart = z.output<typeof SessionStart>;
 
@@ -55,7 +54,7 @@ export async function serveSession(
   idleMs: number = IDLE_MS,
 ): Promise<void> {
   claimHome(start.place.home);
-  const app = createApp({ ...start.settings, logger: createLogSink('error') });
+  const app = createApp({ ...start.settings, logger: createLogSink(start.settings.logLevel) });
   protect(app.secrets.known);
   const served = new SessionServer(app, start, idleMs);
   try {

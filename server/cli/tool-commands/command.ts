@@ -4,8 +4,8 @@ import { MANIFESTS } from '../../../shared/tools/index.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import { withOutputFields } from '../../core/registry/derive.ts';
 import type { Setting } from '../../flag.ts';
-import { LAUNCH, SETTINGS, type Settings } from '../../settings.ts';
-import { checkFlags, flagOf, settingsOf, type ServerFlags } from '../options.ts';
+import { LAUNCH, SETTINGS } from '../../settings.ts';
+import { checkFlags, flagOf, settingsOf, type ServerFlags, type SessionSettings } from '../options.ts';
 import { givenArguments, parameterOptions, type ParameterOption } from './parameters.ts';
 import type { CommandRequest } from './run.ts';
 import { TOOL_COMMANDS, type ToolCommand } from './table.ts';
@@ -107,8 +107,10 @@ function requestOf(
   );
   const named = isLaunched ? flags : { ...flags, browser: before.opts<ServerFlags>().browser };
   checkFlags(named);
-  const settings: Settings = {
+  const settings: SessionSettings = {
     ...settingsOf(named),
+    // Nobody reads the log of a session that did not ask for it.
+    logLevel: before.getOptionValueSource('logLevel') === 'cli' ? named.logLevel : 'error',
     // A mode's tools for models are not the ones for a terminal.
     mode: 'default',
     tools: undefined,
@@ -124,7 +126,7 @@ function requestOf(
 }
 
 /** The settings that the command line gives. */
-function settingsGiven(...commands: readonly Command[]): readonly (keyof Settings)[] {
+function settingsGiven(...commands: readonly Command[]): readonly (keyof SessionSettings)[] {
   const names = commands.flatMap((command) =>
     Object.keys(command.opts()).filter((name) => command.getOptionValueSource(name) === 'cli'),
   );
@@ -132,8 +134,8 @@ function settingsGiven(...commands: readonly Command[]): readonly (keyof Setting
   return [...names.filter(isSetting), ...(launch ? (['launch'] as const) : [])];
 }
 
-const isSetting = (name: string): name is keyof typeof SETTINGS & keyof Settings =>
-  name in SETTINGS && name !== 'launch';
+const isSetting = (name: string): name is keyof SessionSettings =>
+  name === 'logLevel' || (name in SETTINGS && name !== 'launch');
 
 function givenFlags(command: Command): Partial<ServerFlags> {
   const flags = Object.entries(command.opts<Partial<ServerFlags>>());

@@ -9,7 +9,7 @@ import { validateArguments } from '../../core/calls/call.ts';
 import type { ClientSession, Progress } from '../../core/context.ts';
 import { createSession } from '../../core/registry/session.ts';
 import type { ToolResult } from '../../core/result.ts';
-import type { Settings } from '../../settings.ts';
+import type { SessionSettings } from '../options.ts';
 import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import type { CommandPlan, PlannedCall } from './table.ts';
 import { ReaderGone, type Terminal } from './terminal.ts';
@@ -165,9 +165,9 @@ export const EXIT = { ok: 0, failed: 1, usage: 2 } as const;
 export interface CommandRequest extends CommandPlan {
   readonly json: boolean;
   /** For the session's server, if the command starts it. */
-  readonly settings: Settings;
+  readonly settings: SessionSettings;
   /** Those from the command line. */
-  readonly given: readonly (keyof Settings)[];
+  readonly given: readonly (keyof SessionSettings)[];
 }
 
 export interface CommandSurroundings {

@@ -11,7 +11,7 @@ it('a session of commands ends when nobody has used it for a while, and leaves n
   const place = placeOf(['--home', home, '--session', 'mine'], '/');
   let wasThere = false;
   await serveSession(
-    { place, build: 'b', settings: appOptions(home) },
+    { place, build: 'b', settings: { ...appOptions(home), logLevel: 'error' } },
     () => void (wasThere = existsSync(place.notePath)),
     1,
   );

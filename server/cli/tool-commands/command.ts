@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { jsonIn } from '../../../shared/json-schema.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import { withOutputFields } from '../../core/registry/derive.ts';
@@ -116,13 +117,22 @@ function requestOf(
     tools: undefined,
     outputModeDefault: 'inline',
   };
-  const operands = command.args.map((word) => (word === '-' ? (input ?? word) : word));
+  const operands = command.args.flatMap((word) =>
+    word === '-' && input !== null ? wordsIn(input, row) : [word],
+  );
   return {
     ...row.plan(operands, given, hasTab),
     json: command.getOptionValue('json') === true,
     settings,
     given: settingsGiven(before, command),
   };
+}
+
+/** Standard input as arguments: for a list each line, unless all of it is one JSON text. */
+function wordsIn(input: string, { operand }: ToolCommand): readonly string[] {
+  const text = input.replace(/\r?\n$/, '');
+  const isList = operand?.[0].includes('...') === true && jsonIn(text) === undefined;
+  return isList ? text.split(/\r?\n/).filter((line) => line.trim() !== '') : [text];
 }
 
 /** The settings that the command line gives. */

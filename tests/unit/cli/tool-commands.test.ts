@@ -112,7 +112,7 @@ it.each<[string, unknown[]]>([
   expect(made.map(({ tool, args }) => [tool, args])).toEqual(calls);
 });
 
-it.each<[words: string, tool: string, args: unknown]>([
+it.each<[words: string, tool: string, args: unknown, input?: string]>([
   ['navigate|example.com|--wait-for-text|OK', 'navigate', { url: 'example.com', wait_for: { text: 'OK' } }],
   ['read-page|--format|snapshot', 'read_page', { format: 'snapshot' }],
   [
@@ -122,7 +122,16 @@ it.each<[words: string, tool: string, args: unknown]>([
   ],
   ['interact|["click e3","press Enter"]', 'interact', { steps: ['click e3', 'press Enter'] }],
   ['interact|--fields|{"Name":"Ada"}', 'interact', { fields: { Name: 'Ada' } }],
-  ['script|-', 'script', { code: 'return 1;' }],
+  ['script|-', 'script', { code: 'return 1;' }, 'return 1;\n'],
+  ['interact|-', 'interact', { steps: ['fill e5 Ada', 'click e9'] }, 'fill e5 Ada\r\n\nclick e9\n'],
+  ['interact|-|click e9', 'interact', { steps: [{ press: 'Tab' }, 'click e9'] }, '{\n"press": "Tab"\n}\n'],
+  [
+    'crawl|-',
+    'crawl',
+    { urls: ['https://a.test/', 'https://b.test/'] },
+    'https://a.test/\nhttps://b.test/\n',
+  ],
+  ['output-fetch|-', 'oc_output_fetch', { output_handle: 'oh_1' }, 'oh_1\n'],
   ['script|return input|--input|{"a":1}', 'script', { code: 'return input', input: { a: 1 } }],
   ['extract-data|{"type":"object"}', 'extract_data', { schema: { type: 'object' } }],
   [
@@ -131,8 +140,8 @@ it.each<[words: string, tool: string, args: unknown]>([
     { output_handle: 'out_1', fields: ['a', 'b'] },
   ],
   ['request-human-input|Go?|--type|approval', 'request_human_input', { message: 'Go?', type: 'approval' }],
-])('a command line %s calls %s %j', async (words, tool, args) => {
-  const { calls } = await requested(words.split('|'), { input: 'return 1;', hasTab: true });
+])('a command line %s calls %s %j', async (words, tool, args, input) => {
+  const { calls } = await requested(words.split('|'), { input: input ?? null, hasTab: true });
   expect(calls.map((call) => [call.tool, call.args])).toEqual([[tool, args]]);
 });
 

@@ -120,9 +120,9 @@ export function operandOf(
 ): readonly [syntax: string, help: string] {
   const { schema, description } = unwrap(shape[name]);
   const rest = schema instanceof z.ZodArray ? '...' : '';
-  const help =
-    placeholder(schema) === 'json' ? `${description} (text or JSON; - reads it from stdin)` : description;
-  return [isRequired ? `<${name}${rest}>` : `[${name}${rest}]`, help];
+  const kinds = schema instanceof z.ZodEnum ? ` (choices: ${schema.options.join(', ')})` : '';
+  const more = placeholder(schema) === 'json' ? ' (text or JSON; - reads it from stdin)' : kinds;
+  return [isRequired ? `<${name}${rest}>` : `[${name}${rest}]`, `${description}${more}`];
 }
 
 /**

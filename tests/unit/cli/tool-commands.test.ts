@@ -145,6 +145,11 @@ it.each<[words: string, tool: string, args: unknown, input?: string]>([
   expect(calls.map((call) => [call.tool, call.args])).toEqual([[tool, args]]);
 });
 
+it('the help of a command names the choices of its argument', () => {
+  const { operand } = TOOL_COMMANDS.find(({ name }) => name === 'dialog') ?? {};
+  expect(operand?.[1]).toContain('(choices: accept, dismiss)');
+});
+
 it('a command line reads the current tab of a session that has one', async () => {
   const { calls } = await requested(['read'], { input: null, hasTab: true });
   expect(calls.map(({ args }) => args)).toEqual([{}]);

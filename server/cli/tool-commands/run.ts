@@ -86,7 +86,7 @@ async function* storedItems(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<un
   for await (const text of decoded(bytes)) {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) if (line.length > 1) yield JSON.parse(line.replace(/,$/, ''));
+    for (const line of lines) if (line !== '[') yield JSON.parse(line.replace(/,$/, ''));
   }
 }
 
@@ -149,7 +149,8 @@ async function* storedMember(
   const texts = decoded(readStored(handle));
   if (count !== null) {
     yield '"structured":{"items":';
-    yield* texts;
+    // A line end in a JSON text is between items.
+    for await (const text of texts) yield text.replaceAll('\n', '');
     yield '}';
     return;
   }

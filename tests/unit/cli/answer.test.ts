@@ -60,6 +60,7 @@ const ITEMS = `[\n${PAGES.map((page) => JSON.stringify(page)).join(',\n')}\n]`;
 const TEXT = 'Grüße "quoted"\n\u{1F3F4} \\ end';
 const OTHER = [{ tag: 'p' }];
 const OTHER_TEXT = `[\n${JSON.stringify(OTHER[0])}\n]`;
+const MIXED = '[\n{"tag":"p"},\n5\n]';
 const inline = (text: string, items: readonly JsonObject[]): ToolResult =>
   result(text, { structured: { items } });
 
@@ -67,7 +68,7 @@ it.each([
   ['pages of a crawl follow each other below their addresses', inline(ITEMS, PAGES), '', PAGES_TEXT],
   ['pages of a crawl are the same when they were stored', stored(ITEMS, 3), ITEMS, PAGES_TEXT],
   ['other items are as the tool answers them', inline(OTHER_TEXT, OTHER), '', OTHER_TEXT],
-  ['other items that were stored are a line each', stored(OTHER_TEXT, 1), OTHER_TEXT, '{"tag":"p"}\n'],
+  ['other items that were stored are a line each', stored(MIXED, 2), MIXED, '{"tag":"p"}\n5\n'],
   ['a text that was stored is whole', stored(TEXT, null), TEXT, TEXT],
 ])('what is printed %s', async (_what, answer, file, text) => {
   expect(await joined(plainPieces(answer, printing(file)))).toBe(text);
@@ -79,5 +80,6 @@ it.each([
   ['a text that was stored', stored(TEXT, null), TEXT, { text: TEXT }],
 ])('what is printed has %s in the JSON', async (_what, answer, file, fields) => {
   const json = await joined(jsonPieces(answer, printing(file)));
+  expect(json.indexOf('\n')).toBe(json.length - 1);
   expect(JSON.parse(json)).toEqual({ ok: true, ...fields, state: {}, notes: [] });
 });

@@ -5,21 +5,21 @@ import type { Logger } from '../core/services.ts';
 export interface CommandIo {
   /** Standard output. */
   readonly write: (text: string) => void;
-  /** A person reads along: colours are welcome. */
+  /** A person reads along. */
   readonly isTerminal: boolean;
 }
 
-/** Standard output of this process; `NO_COLOR` (no-color.org) switches colours off. */
+/** Standard output of this process. */
 export function processIo(): CommandIo {
   // The reader may have closed the pipe, as `head` does: the command still ends normally.
   process.stdout.on('error', () => undefined);
   return {
     write: (text) => void process.stdout.write(text),
-    isTerminal: process.stdout.isTTY === true && (process.env['NO_COLOR'] ?? '') === '',
+    isTerminal: process.stdout.isTTY === true,
   };
 }
 
-/** Colours of a command's output; plain text if the output is not a terminal. */
+/** Colours of a command's output; plain text if the output is not a terminal, and with `NO_COLOR` (no-color.org). */
 export interface Style {
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, constants, fstatSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { invalidArgument, SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
@@ -33,7 +33,7 @@ const makeToken = (): string => randomBytes(32).toString('base64url');
  * The token in the file, which is created with a new one of 256 bits if missing; `SPILLWAY_TOKEN`; or a new
  * one.
  * @throws SpillwayError `invalid_argument` for a token that could be guessed, a file that other users
- *   can read, or two sources at once.
+ *   can read, or two sources that differ.
  */
 export function resolveToken(
   { noToken, file }: TokenWish,
@@ -47,7 +47,8 @@ export function resolveToken(
       about: 'WITHOUT a token: any program of any user on this machine can now control the browser',
       header: null,
     };
-  if (file !== undefined && given !== '')
+  // The lines printed for Codex export the token of the file.
+  if (file !== undefined && given !== '' && !(existsSync(file) && readOrMake(file) === given))
     throw invalidArgument(
       `--http-token-file and ${TOKEN_VARIABLE} exclude each other.`,
       'Leave one of them out.',
@@ -87,7 +88,7 @@ function readOrMake(path: string): string {
 function readPrivate(path: string): string | null {
   let file: number;
   try {
-    file = openSync(path, constants.O_RDONLY);
+    file = openSync(path, 'r');
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;

@@ -184,6 +184,7 @@ const backupOf = (path: string): string => `${path}.before-spillway`;
 async function planChange(place: Place, client: ClientKind, entry: ClientCommand | null): Promise<Change> {
   const { name, edit } = CLIENTS[client];
   const path = await pathOf(place, client);
+  const backup = backupOf(path);
   const before = await place.files.read(path);
   const old = before?.toString() ?? '';
   try {
@@ -191,12 +192,16 @@ async function planChange(place: Place, client: ClientKind, entry: ClientCommand
       throw new Error('it exists, but this user cannot open it');
     const text = edit(old, entry);
     const action = before === null ? 'written' : text === old ? 'unchanged' : 'updated';
-    return { report: { client, name, path, action, backup: backupOf(path), note: null }, before, text };
+    return { report: { client, name, path, action, backup, note: null }, before, text };
   } catch (cause) {
+    const otherwise =
+      entry === null
+        ? `take Spillway out of it yourself and delete ${backup}`
+        : `leave ${client} out of --client`;
     throw new SpillwayError(
       'client_config_invalid',
       `The settings of ${name}, ${path}, cannot be read: ${messageOf(cause)}. Nothing was changed.`,
-      { cause, hint: `Correct ${path}, or leave ${client} out of --client.` },
+      { cause, hint: `Correct ${path}, or ${otherwise}.` },
     );
   }
 }

@@ -8,7 +8,7 @@ export interface UninstallRequest extends Pick<InstallRequest, 'machine' | 'file
   readonly purge: boolean;
 }
 
-/** `run` contains the secret that hosts and servers share. */
+/** `run` contains the secret that hosts and servers share; docs/clients.md proposes `token`. */
 const DATA = [
   'output',
   'home.db',
@@ -27,6 +27,7 @@ const DATA = [
   'sign-ins',
   'recipes',
   'upstreams.json',
+  'token',
 ] as const;
 
 /** A file under our name that is not ours to remove. */

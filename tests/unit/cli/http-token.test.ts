@@ -17,7 +17,7 @@ it('--http-token-file makes a private file once, and keeps its token', () => {
   expect(readFileSync(path, 'utf8')).toBe(`${first.value}\n`);
   if (isPosix) expect(statSync(path).mode & 0o777).toBe(0o600);
   writeFileSync(path, 'my-own-token-0123\n');
-  expect(fromFile(path).value).toBe('my-own-token-0123');
+  expect(fromFile(path, 'my-own-token-0123').value).toBe('my-own-token-0123');
 });
 
 it.each([

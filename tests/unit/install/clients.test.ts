@@ -116,6 +116,9 @@ describe('settings of clients', () => {
     expect(first).toContain(SERVER);
     expect((await bench.add()).map(({ action }) => action)).toEqual(['unchanged']);
     expect(bench.files.text(ZED)).toBe(first);
+    bench.files.put(ZED, '{');
+    const hint = expect.stringContaining(`delete ${ZED}.before-spillway`);
+    await expect(bench.remove()).rejects.toMatchObject({ hint });
   });
 
   it.each([

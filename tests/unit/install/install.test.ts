@@ -180,7 +180,7 @@ describe('uninstall', () => {
     expect((await bench.uninstall()).data).toEqual([{ path: data, files: 2, bytes: 8 }]);
     expect(bench.files.text(`${data}/blobs/x`)).toBe('a handle');
     await bench.install();
-    for (const folder of 'runs journal ledger ledger-heads tmp run pending sign-ins recipes'.split(' '))
+    for (const folder of 'runs journal ledger ledger-heads tmp run pending sign-ins recipes token'.split(' '))
       bench.files.put(`${bench.home}/${folder}/x`);
     for (const end of ['', '-shm', '-wal']) bench.files.put(`${bench.home}/home.db${end}`, '');
     bench.files.put(`${bench.home}/upstreams.json`, '{}').put(`${bench.home}/notes/mine.txt`, 'mine');

@@ -2,9 +2,19 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { processIo } from '../../../server/cli/command-io.ts';
 import { runInstall, runUninstall } from '../../../server/cli/install.ts';
 import { isPosix } from '../../support/posix.ts';
 import { testFolder } from '../../support/test-folder.ts';
+
+it('the commands have a terminal without colours, too', () => {
+  vi.stubEnv('NO_COLOR', '1');
+  const { isTTY } = process.stdout;
+  process.stdout.isTTY = true;
+  expect(processIo().isTerminal).toBe(true);
+  process.stdout.isTTY = isTTY;
+  vi.unstubAllEnvs();
+});
 
 const scratch = testFolder();
 const tree = (folder: string): string[] => readdirSync(folder, { recursive: true }).map(String).sort();

@@ -1,3 +1,4 @@
+import { text as joined } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { jsonPieces, plainPieces, type Printing } from '../../../server/cli/tool-commands/run.ts';
 import type { ToolResult } from '../../../server/core/result.ts';
@@ -8,17 +9,12 @@ import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 const PAGES: readonly JsonObject[] = [
   { url: 'https://a.test/', depth: 0, status: 200, markdown: '# Grüße\n\nOne.\n' },
   { url: 'https://a.test/gone', depth: 1, status: 404, markdown: 'Not here.' },
-  {
-    url: 'https://a.test/slow',
-    depth: 1,
-    status: null,
-    error: { code: 'timeout', message: 'It took too long.' },
-  },
+  { url: 'https://a.test/slow', depth: 1, status: null, error: { code: 'timeout', message: 'Too long.' } },
 ];
 const PAGES_TEXT = [
   '==> https://a.test/ <==\n# Grüße\n\nOne.\n\n',
   '==> https://a.test/gone (HTTP 404) <==\nNot here.\n\n',
-  '==> https://a.test/slow <==\n[It took too long. (timeout)]\n\n',
+  '==> https://a.test/slow <==\n[Too long. (timeout)]\n\n',
 ].join('');
 
 /** A stored output in parts of three bytes, which cut characters and items. */
@@ -48,12 +44,6 @@ function stored(text: string, itemCount: number | null): ToolResult {
     fetch_with: 'oc_output_fetch',
   };
   return result(JSON.stringify(descriptor), { descriptor, structured: { ...descriptor } });
-}
-
-async function joined(pieces: AsyncIterable<string | Uint8Array>): Promise<string> {
-  const all: Uint8Array[] = [];
-  for await (const piece of pieces) all.push(Buffer.from(piece));
-  return Buffer.concat(all).toString('utf8');
 }
 
 const ITEMS = `[\n${PAGES.map((page) => JSON.stringify(page)).join(',\n')}\n]`;

@@ -51,26 +51,20 @@ interface Run {
   readonly bridge: FakeBridge;
 }
 
-async function run(
-  [name, ...operands]: readonly string[],
-  {
-    json = false,
-    isTTY = false,
-    breaksAfter,
-    handlers = {},
-    content = '# Example\n\nHello.\n',
-    sanitizeContent = true,
-    signal = new AbortController().signal,
-  }: {
-    readonly json?: boolean;
-    readonly isTTY?: boolean;
-    readonly breaksAfter?: number;
-    readonly handlers?: BridgeHandlers;
-    readonly content?: string;
-    readonly sanitizeContent?: boolean;
-    readonly signal?: AbortSignal;
-  } = {},
-): Promise<Run> {
+const NO_HANDLERS: BridgeHandlers = {};
+const USUAL = {
+  json: false,
+  isTTY: false,
+  breaksAfter: Number.POSITIVE_INFINITY,
+  handlers: NO_HANDLERS,
+  content: '# Example\n\nHello.\n',
+  sanitizeContent: true,
+  signal: new AbortController().signal,
+};
+
+async function run(words: readonly string[], given: Partial<typeof USUAL> = {}): Promise<Run> {
+  const [name, ...operands] = words;
+  const { json, isTTY, breaksAfter, handlers, content, sanitizeContent, signal } = { ...USUAL, ...given };
   const row = TOOL_COMMANDS.find((each) => each.name === name);
   if (row === undefined) throw new Error(`There is no command ${name}.`);
   const bridge = new FakeBridge(handlers);

@@ -12,10 +12,8 @@ import type { CommandRequest } from '../../../server/cli/tool-commands/run.ts';
 import { TOOL_COMMANDS } from '../../../server/cli/tool-commands/table.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 
-const manifestOf = (input: z.ZodObject) => ({ name: 'made_up', input });
-
 function argumentsOf(shape: z.core.$ZodLooseShape, ...words: string[]): unknown {
-  const options = parameterOptions(manifestOf(z.strictObject(shape)));
+  const options = parameterOptions({ name: 'made_up', input: z.strictObject(shape) });
   const command = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
   for (const { option } of options) command.addOption(option);
   command.parse(words, { from: 'user' });
@@ -91,58 +89,46 @@ async function requested(
   return request;
 }
 
-it.each<[string, unknown[]]>([
+it.each<[words: string, calls: unknown[], input?: string]>([
   ['read', [['read_page', { tab: 'active' }]]],
-  ['read b1:42 --format text', [['read_page', { tab: 'b1:42', format: 'text' }]]],
+  ['read|b1:42|--format|text', [['read_page', { tab: 'b1:42', format: 'text' }]]],
   [
-    'read example.com --wait-until networkidle --wait-for-text Done --browser b2',
+    'read|example.com|--wait-until|load|--wait-for-text|Done|--browser|b2',
     [
-      ['navigate', { url: 'example.com', wait_until: 'networkidle', browser: 'b2' }],
+      ['navigate', { url: 'example.com', wait_until: 'load', browser: 'b2' }],
       ['read_page', { wait_for: { text: 'Done' } }],
     ],
   ],
-  ['fetch /a.pdf --tab active --pages 2-5', [['fetch', { url: '/a.pdf', tab: 'active', pages: '2-5' }]]],
-  ['crawl https://a.test/ https://b.test/', [['crawl', { urls: ['https://a.test/', 'https://b.test/'] }]]],
+  ['fetch|/a.pdf|--tab|active|--pages|2-5', [['fetch', { url: '/a.pdf', tab: 'active', pages: '2-5' }]]],
+  ['crawl|https://a.test/|https://b.test/', [['crawl', { urls: ['https://a.test/', 'https://b.test/'] }]]],
   [
-    'crawl --sitemap https://a.test/s.xml --no-respect-robots --exclude **.pdf --exclude /x/**',
+    'crawl|--sitemap|https://a.test/s.xml|--no-respect-robots|--exclude|**.pdf|--exclude|/x/**',
     [['crawl', { sitemap: 'https://a.test/s.xml', respect_robots: false, exclude: ['**.pdf', '/x/**'] }]],
   ],
-])('a command line %s makes %j', async (line, calls) => {
-  const { calls: made } = await requested(line.split(' '));
+  ['navigate|a.test|--wait-for-text|OK', [['navigate', { url: 'a.test', wait_for: { text: 'OK' } }]]],
+  ['read-page|--format|snapshot', [['read_page', { format: 'snapshot' }]]],
+  ['interact|click e3|{"focus":"e5"}', [['interact', { steps: ['click e3', { focus: 'e5' }] }]]],
+  ['interact|["click e3","press Enter"]', [['interact', { steps: ['click e3', 'press Enter'] }]]],
+  ['interact|--fields|{"Name":"Ada"}', [['interact', { fields: { Name: 'Ada' } }]]],
+  ['interact|-', [['interact', { steps: ['fill e5 Ada', 'click e9'] }]], 'fill e5 Ada\r\n\nclick e9\n'],
+  [
+    'interact|-|click e9',
+    [['interact', { steps: [{ press: 'Tab' }, 'click e9'] }]],
+    '{\n"press": "Tab"\n}\n',
+  ],
+  ['crawl|-', [['crawl', { urls: ['https://a.test/', 'b.test'] }]], 'https://a.test/\nb.test\n'],
+  ['output-fetch|-', [['oc_output_fetch', { output_handle: 'oh_1' }]], 'oh_1\n'],
+  ['script|-', [['script', { code: 'return 1;' }]], 'return 1;\n'],
+  ['script|return input|--input|{"a":1}', [['script', { code: 'return input', input: { a: 1 } }]]],
+  ['extract-data|{"type":"object"}', [['extract_data', { schema: { type: 'object' } }]]],
+  ['output-query|o|--fields|a|--fields|b', [['oc_output_query', { output_handle: 'o', fields: ['a', 'b'] }]]],
+  [
+    'request-human-input|Go?|--type|approval',
+    [['request_human_input', { message: 'Go?', type: 'approval' }]],
+  ],
+])('a command line %s makes %j', async (words, calls, input) => {
+  const { calls: made } = await requested(words.split('|'), { input: input ?? null, hasTab: false });
   expect(made.map(({ tool, args }) => [tool, args])).toEqual(calls);
-});
-
-it.each<[words: string, tool: string, args: unknown, input?: string]>([
-  ['navigate|example.com|--wait-for-text|OK', 'navigate', { url: 'example.com', wait_for: { text: 'OK' } }],
-  ['read-page|--format|snapshot', 'read_page', { format: 'snapshot' }],
-  [
-    'interact|click e3|{"fill":"e5","value":"x"}',
-    'interact',
-    { steps: ['click e3', { fill: 'e5', value: 'x' }] },
-  ],
-  ['interact|["click e3","press Enter"]', 'interact', { steps: ['click e3', 'press Enter'] }],
-  ['interact|--fields|{"Name":"Ada"}', 'interact', { fields: { Name: 'Ada' } }],
-  ['script|-', 'script', { code: 'return 1;' }, 'return 1;\n'],
-  ['interact|-', 'interact', { steps: ['fill e5 Ada', 'click e9'] }, 'fill e5 Ada\r\n\nclick e9\n'],
-  ['interact|-|click e9', 'interact', { steps: [{ press: 'Tab' }, 'click e9'] }, '{\n"press": "Tab"\n}\n'],
-  [
-    'crawl|-',
-    'crawl',
-    { urls: ['https://a.test/', 'https://b.test/'] },
-    'https://a.test/\nhttps://b.test/\n',
-  ],
-  ['output-fetch|-', 'oc_output_fetch', { output_handle: 'oh_1' }, 'oh_1\n'],
-  ['script|return input|--input|{"a":1}', 'script', { code: 'return input', input: { a: 1 } }],
-  ['extract-data|{"type":"object"}', 'extract_data', { schema: { type: 'object' } }],
-  [
-    'output-query|out_1|--fields|a|--fields|b',
-    'oc_output_query',
-    { output_handle: 'out_1', fields: ['a', 'b'] },
-  ],
-  ['request-human-input|Go?|--type|approval', 'request_human_input', { message: 'Go?', type: 'approval' }],
-])('a command line %s calls %s %j', async (words, tool, args, input) => {
-  const { calls } = await requested(words.split('|'), { input: input ?? null, hasTab: true });
-  expect(calls.map((call) => [call.tool, call.args])).toEqual([[tool, args]]);
 });
 
 it('the help of a command names the choices of its argument', () => {

@@ -41,6 +41,7 @@ model = "small"
 `;
 const ZED = '/home/ada/.config/zed/settings.json';
 const CODEX = '/home/ada/.codex/config.toml';
+const SECTIONS: Partial<Record<ClientKind, string>> = { vscode: 'servers', zed: 'context_servers' };
 describe('settings of clients', () => {
   it.each([
     [LINUX, 'vscode', '/home/ada/.config/Code/User/mcp.json'],
@@ -60,7 +61,7 @@ describe('settings of clients', () => {
         expect(text).toMatch(/^\[mcp_servers\.spillway\]\ncommand = "\/opt\/node"\nargs = /);
       else
         expect(JSON.parse(text)).toEqual({
-          [SECTIONS[client]]: { spillway: expect.objectContaining(ENTRY) },
+          [SECTIONS[client] ?? 'mcpServers']: { spillway: expect.objectContaining(ENTRY) },
         });
     }
     expect((await bench.remove()).length).toBe(CLIENT_KINDS.length);
@@ -138,24 +139,12 @@ describe('settings of clients', () => {
       const added = bench.add(['cursor', client]);
       await expect(added).rejects.toMatchObject({
         code: 'client_config_invalid',
-        message: expect.stringMatching(
-          new RegExp(`${path.replaceAll('.', '\\.')}.*Nothing was changed`, 's'),
-        ),
+        message: expect.stringContaining('Nothing was changed'),
         hint: expect.stringContaining(path),
       });
-      await expect(added).rejects.toThrow(problem);
+      for (const part of [path, problem]) await expect(added).rejects.toThrow(part);
       expect([...bench.files.entries.keys()]).toEqual([path]);
       expect(bench.files.text(path)).toBe(text);
     },
   );
 });
-
-const SECTIONS = {
-  'claude-code': 'mcpServers',
-  codex: '',
-  cursor: 'mcpServers',
-  vscode: 'servers',
-  windsurf: 'mcpServers',
-  zed: 'context_servers',
-  gemini: 'mcpServers',
-} as const;

@@ -43,21 +43,19 @@ const actionsOf = (report: InstallReport): Set<string> =>
     ...report.browsers.flatMap((each) => [...each.manifests, ...each.registry].map(({ action }) => action)),
   ]);
 
-describe.each([LINUX, MAC])('on $platform', (machine) => {
-  it('writes a manifest that names our extension alone and the launcher by absolute path', async () => {
-    const bench = benchOn(machine);
-    await bench.install();
-    for (const id of BROWSER_KINDS)
-      for (const directory of browserPlaces(machine, id).manifestDirectories)
-        expect(JSON.parse(bench.files.text(`${directory}/${MANIFEST}`))).toEqual({
-          name: 'com.spillway.host',
-          description: expect.stringContaining('Spillway'),
-          path: `${bench.home}/host/spillway-host`,
-          type: 'stdio',
-          allowed_origins: [`chrome-extension://${EXTENSION_ID}/`],
-        });
-    expect(bench.registry.commands).toEqual([]);
-  });
+it.each([LINUX, MAC])('on $platform writes a manifest with our extension alone', async (machine) => {
+  const bench = benchOn(machine);
+  await bench.install();
+  for (const id of BROWSER_KINDS)
+    for (const directory of browserPlaces(machine, id).manifestDirectories)
+      expect(JSON.parse(bench.files.text(`${directory}/${MANIFEST}`))).toEqual({
+        name: 'com.spillway.host',
+        description: expect.stringContaining('Spillway'),
+        path: `${bench.home}/host/spillway-host`,
+        type: 'stdio',
+        allowed_origins: [`chrome-extension://${EXTENSION_ID}/`],
+      });
+  expect(bench.registry.commands).toEqual([]);
 });
 
 describe('install', () => {
@@ -136,14 +134,12 @@ it('on Windows points the registry key of each browser to one manifest', async (
     'C:\\Users\\Ada\\.spillway\\host\\spillway-host.cmd',
   );
   const adding = bench.registry.commands.filter(({ args }) => args[0] === 'add');
-  const key = (vendor: string): string =>
-    `HKCU\\SOFTWARE\\${vendor}\\NativeMessagingHosts\\com.spillway.host`;
-  expect(adding).toEqual(
-    [key('Google\\Chrome'), key('Microsoft\\Edge')].map((each) => ({
-      file: 'C:\\Windows\\System32\\reg.exe',
-      args: ['add', each, '/ve', '/t', 'REG_SZ', '/d', manifest, '/f'],
-    })),
-  );
+  const file = 'C:\\Windows\\System32\\reg.exe';
+  const expected = ['Google\\Chrome', 'Microsoft\\Edge'].map((vendor) => {
+    const key = `HKCU\\SOFTWARE\\${vendor}\\NativeMessagingHosts\\com.spillway.host`;
+    return { file, args: ['add', key, '/ve', '/t', 'REG_SZ', '/d', manifest, '/f'] };
+  });
+  expect(adding).toEqual(expected);
   expect(report.browsers.map((each) => each.status)).toEqual(['ready', 'ready']);
 });
 

@@ -44,10 +44,8 @@ export class MemoryFiles implements Files {
     return [...this.entries.keys(), ...this.folders].sort();
   }
 
-  read = async (path: string): Promise<Buffer | null> => {
-    const { content = null, mode = 0 } = this.entries.get(path) ?? {};
-    return (mode & 0o400) === 0 ? null : content;
-  };
+  read = async (path: string): Promise<Buffer | null> =>
+    (((await this.mode(path)) ?? 0) & 0o400) === 0 ? null : (this.entries.get(path)?.content ?? null);
   mode = async (path: string): Promise<number | null> =>
     this.entries.get(path)?.mode ?? (this.folders.has(path) || this.links.has(path) ? 0o755 : null);
   sizeBytes = async (path: string): Promise<number> => this.entries.get(path)?.content.length ?? 0;

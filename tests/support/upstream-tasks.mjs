@@ -46,7 +46,7 @@ const work = {
     update(task, 'working', 'half of it');
     send({
       method: 'notifications/progress',
-      params: { progressToken: token, progress: 5, total: 10, message: 'five' },
+      params: { progressToken: token, progress: 0.5, total: 1, message: 'half' },
     });
     end(task, 'completed', { result: text(value ?? 'done', { _meta: related(task.taskId) }) });
   },

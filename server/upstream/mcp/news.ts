@@ -65,7 +65,7 @@ export const withoutTask = (meta: unknown): unknown =>
 const MESSAGE_LENGTH = 400;
 
 /**
- * Progress in our form: redacted, integers, rising. A report without a number counts as one step, until there
+ * Progress in our form: redacted, and rising. A report without a number counts as one step, until there
  * are numbers.
  */
 export function stepsOf(context: CallContext, redact: Cleaner) {
@@ -76,11 +76,10 @@ export function stepsOf(context: CallContext, redact: Cleaner) {
   return {
     count({ progress, total, message }: Step): void {
       hasNumbers = true;
-      const done = Math.floor(progress);
-      if (!Number.isFinite(done) || done <= last) return;
-      last = done;
-      const of = total === undefined || total < done ? {} : { total: Math.ceil(total) };
-      context.progress({ done, ...of, ...shown(message) });
+      if (!Number.isFinite(progress) || progress <= last) return;
+      last = progress;
+      const of = total === undefined || total < progress ? {} : { total };
+      context.progress({ done: progress, ...of, ...shown(message) });
     },
     say(message: string | undefined): void {
       if (hasNumbers || message === undefined) return;

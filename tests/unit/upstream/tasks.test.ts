@@ -50,7 +50,7 @@ it.each(sample([[['quiet']], [[]]], 2))(
     const plain = await client.callTool(works, undefined, { onprogress: (step) => void steps.push(step) });
     expect(plain.content).toContainEqual({ type: 'text', text: 'a' });
     expect(JSON.stringify(plain._meta ?? {})).not.toContain('related-task');
-    expect(steps).toContainEqual({ progress: 5, total: 10, message: 'five' });
+    expect(steps).toContainEqual({ progress: 0.5, total: 1, message: 'half' });
     expect((await callAsTask(client, 'far_works', { value: 'a' })).result.content).toEqual(plain.content);
   },
 );

@@ -40,6 +40,19 @@ export const UNKNOWN_OUTCOME = {
   hint: 'Look at what it has done before you call again.',
 } as const;
 
+/** @param refusal if only a person can change that it is away */
+export function notConnected(
+  id: string,
+  problem: string | null,
+  refusal: SpillwayError | null = null,
+): SpillwayError {
+  const why = `The upstream ${id} is not connected: ${problem ?? 'it is still starting'}.`;
+  if (refusal !== null) return new SpillwayError(refusal.code, why, { hint: refusal.hint });
+  const hint =
+    'It is started again by itself; call again in a while. If it stays away, run `spillway doctor`.';
+  return new SpillwayError('upstream_error', why, { hint });
+}
+
 /** Of failures to connect: nothing was sent. */
 const UNCONNECTED: readonly string[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 
@@ -350,6 +363,8 @@ export interface UpstreamSource {
    * @throws SpillwayError `upstream_error` and the codes of a call that was cancelled or timed out
    */
   call(rawName: string, args: JsonObject, context: CallContext): Promise<Produced | PassedThrough>;
+  /** The failure of a call while it is not connected. */
+  away?(): SpillwayError;
   /** The same lists until they change. Never waits. */
   offers?(): OfferLists;
   /**

@@ -19,6 +19,7 @@ import {
 import type { Logger } from '../core/services.ts';
 import type { Clean } from '../redact/clean.ts';
 import {
+  notConnected,
   passAnswer,
   shapeAnswer,
   takesFields,
@@ -76,6 +77,9 @@ interface Made {
 
 const STARTING: UpstreamStatus = { state: 'starting', problem: null };
 
+const statusOf = ({ source, problem }: Opened): UpstreamStatus =>
+  problem === null ? (source?.status ?? STARTING) : { state: 'failed', problem };
+
 /** The tools of other servers, each under its own name. */
 export class Upstreams implements ToolProvider, UpstreamSummaries {
   readonly id = 'upstreams';
@@ -128,6 +132,17 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
     return this.#opened.some(({ id }) => name.startsWith(`${id}_`));
   }
 
+  missing(name: string): SpillwayError | null {
+    const [opened] = this.#opened
+      .filter(({ id }) => name.startsWith(`${id}_`))
+      .toSorted((a, b) => b.id.length - a.id.length);
+    if (opened === undefined) return null;
+    const { state, problem } = statusOf(opened);
+    const { id, source } = opened;
+    if (state === 'ready' || (source?.tools() ?? []).length > 0) return null;
+    return source?.away?.() ?? notConnected(id, problem);
+  }
+
   onChange(listener: () => void): () => void {
     return this.#changes.add(listener);
   }
@@ -135,13 +150,12 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
   report(): readonly UpstreamReport[] {
     const { trust } = this.options;
     const named = this.#named();
-    return this.#opened.map(({ id, written, target, fingerprint, source, problem }) => {
-      const status: UpstreamStatus =
-        problem === null ? (source?.status ?? STARTING) : { state: 'failed', problem };
-      const own = named.filter(({ opened }) => opened.id === id);
+    return this.#opened.map((opened) => {
+      const { id, written, target, fingerprint, source } = opened;
+      const own = named.filter((each) => each.opened === opened);
       const twice = id === written ? null : `the id ${written} is written twice`;
       return {
-        ...status,
+        ...statusOf(opened),
         id,
         target,
         tools: own.length,

@@ -1,4 +1,5 @@
 import { type JsonObject, isObject } from '../../../shared/json.ts';
+import type { SpillwayError } from '../../../shared/errors.ts';
 import { type ToolManifest, TOOL_CATEGORIES, type ToolCategory } from '../../../shared/tools/manifest.ts';
 import type { Execution, OwnTool, CallContext } from '../context.ts';
 import type { Produced, ToolResult } from '../result.ts';
@@ -211,6 +212,8 @@ export interface ToolProvider {
   tools(): readonly ProvidedTool[];
   /** Whether it may offer a tool of this name later: then a selector that names it is not a mistake. */
   expects?(name: string): boolean;
+  /** Why it does not offer a tool of this name yet; null if that is not known. */
+  missing?(name: string): SpillwayError | null;
   /** Calls back when the result of `tools` changes. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
 }

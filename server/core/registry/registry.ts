@@ -120,10 +120,21 @@ export class ToolRegistry {
     return this.options.providers.some((provider) => provider.expects?.(name) === true);
   }
 
-  /** @throws SpillwayError `unknown_tool` with the nearest names. */
+  /** Why a tool of this name is not there yet, if a provider knows. */
+  missing(name: string): SpillwayError | undefined {
+    for (const provider of this.options.providers) {
+      const why = provider.missing?.(name) ?? null;
+      if (why !== null) return why;
+    }
+    return undefined;
+  }
+
+  /** @throws SpillwayError `unknown_tool` with the nearest names, or what {@link missing} says. */
   get(name: string): ToolDefinition {
     const definition = this.#definitions.get(name);
     if (definition !== undefined) return definition;
+    const why = this.missing(name);
+    if (why !== undefined) throw why;
     const near = nearestNames(
       name,
       this.all()

@@ -124,7 +124,9 @@ function listThem(registry: ToolRegistry, wanted: readonly string[], { session, 
   for (const name of new Set(wanted.map((each) => each.trim()))) {
     const selected = select(registry, name);
     for (const definition of selected.tools ?? []) chosen.add(definition);
-    if (selected.tools === null) problems.push(unknown(redact(name), selected.nearest));
+    if (selected.tools !== null) continue;
+    const { code, message } = registry.missing(name) ?? unknown(redact(name), selected.nearest);
+    problems.push({ name: cut(redact(name), 80), error: { code, message: redact(message) } });
   }
   const all = [...chosen];
   const added = session.tools
@@ -144,10 +146,9 @@ function listThem(registry: ToolRegistry, wanted: readonly string[], { session, 
   };
 }
 
-function unknown(name: CleanText, nearest: readonly string[]): JsonObject {
+function unknown(name: CleanText, nearest: readonly string[]) {
   const near = nearest.length === 0 ? '' : `; did you mean ${nearest.join(' or ')}?`;
-  const message = `There is no tool and no category "${cut(name, 80)}"${near}`;
-  return { name: cut(name, 80), error: { code: 'unknown_tool', message } };
+  return { code: 'unknown_tool', message: `There is no tool and no category "${cut(name, 80)}"${near}` };
 }
 
 /** As many schemas as fit, the smaller ones first, so that one huge schema does not displace others. */

@@ -7,7 +7,14 @@ import { defined, type JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { PassedThrough } from '../../core/registry/definition.ts';
-import type { Cleaner, OfferLists, UpstreamSource, UpstreamStatus, UpstreamTool } from '../answers.ts';
+import {
+  notConnected,
+  type Cleaner,
+  type OfferLists,
+  type UpstreamSource,
+  type UpstreamStatus,
+  type UpstreamTool,
+} from '../answers.ts';
 import { Countdown, PendingCalls, type PendingCall, Pages } from './questions.ts';
 import { callAsTask, ResourceFollows } from './follows.ts';
 import {
@@ -299,14 +306,12 @@ export class McpSource implements UpstreamSource {
   /** @throws SpillwayError `upstream_error` that says why it is not there */
   async #ready(signal: AbortSignal): Promise<Link> {
     if (this.#attempt !== null) await waitAtMost(this.#attempt, READY_WAIT_MS, signal);
-    const { state, problem } = this.#status;
-    if (this.#link !== null && state === 'ready') return this.#link;
-    const why = `The upstream ${this.id} is not connected: ${problem ?? 'it is still starting'}.`;
-    if (this.#refusal !== null)
-      throw new SpillwayError(this.#refusal.code, why, { hint: this.#refusal.hint });
-    throw new SpillwayError('upstream_error', why, {
-      hint: 'It is started again by itself; call again in a while. If it stays away, run `spillway doctor`.',
-    });
+    if (this.#link !== null && this.#status.state === 'ready') return this.#link;
+    throw this.away();
+  }
+
+  away(): SpillwayError {
+    return notConnected(this.id, this.#status.problem, this.#refusal);
   }
 
   /** The reason why a request other than a call was not answered. */

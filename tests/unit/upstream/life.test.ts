@@ -48,6 +48,9 @@ describe('an upstream that', () => {
   ])('%s is named with the reason', async (_what, entry, problem) => {
     const { call, upstreams } = await startUpstreams([parseEntry({ id: 'none', ...entry }, 'none'), good]);
     expect(upstreams.report()[0]).toMatchObject({ state: 'failed', problem });
+    expect((await call('none_x')).code()).toBe('upstream_error');
+    expect((await call('find_tools', { select: ['none_x'] })).text).toContain('"upstream_error"');
+    expect((await call('good_x')).code()).toBe('unknown_tool');
     expect((await call('oc_connection_health')).json<{ upstreams: object[] }>().upstreams).toEqual([
       { id: 'none', state: 'failed', tools: 0, problem },
       { id: 'good', state: 'ready', tools: expect.any(Number) },

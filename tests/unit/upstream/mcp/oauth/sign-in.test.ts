@@ -173,6 +173,7 @@ it('an upstream that asks for a sign-in says so, connects when a person has sign
   const whoami = async (): Promise<string> => (await server.call('far_whoami')).text;
   const state = () => server.upstreams.report()[0];
   expect(state()).toMatchObject({ state: 'failed', problem: expect.stringContaining('asks for a sign-in') });
+  expect((await server.call('far_whoami')).code()).toBe('upstream_sign_in_required');
   home = server.home;
   await signIn();
   await vi.waitFor(() => expect(state()?.state).toBe('ready'), PATIENCE);

@@ -13,6 +13,8 @@ const TRUST_FILE = 'upstreams.json';
 const POLL_MS = 400;
 /** An abandoned lock is broken after this. */
 const LOCK_WAIT_MS = 60_000;
+/** Of one tool. */
+const VERSIONS_MAX = 4;
 
 const Pins = z.strictObject({
   version: z.literal(1),
@@ -23,7 +25,7 @@ const Pins = z.strictObject({
 });
 type Pins = z.infer<typeof Pins>;
 
-/** The server's identity, and the hash of each tool. */
+/** The server's identity, and the hashes of each tool, with blanks between them. */
 type AcceptedUpstream = Pins['upstreams'][string];
 
 /** An upstream and all its tools, as a person has reviewed them. */
@@ -85,15 +87,37 @@ function readPins(home: string): Pins {
   }
 }
 
-async function accept(home: string, { id, target, tools }: SeenUpstream): Promise<void> {
-  const hashes = Object.fromEntries(tools.map((tool) => [tool.rawName, hashTool(tool)]));
-  const accepted: AcceptedUpstream = { target, accepted_at: new Date().toISOString(), tools: hashes };
+const ownOf = <T>(of: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(of, name) ? of[name] : undefined;
+
+const hashesOf = (tools: AcceptedUpstream['tools'], rawName: string): readonly string[] =>
+  ownOf(tools, rawName)?.split(' ') ?? [];
+
+/** Earlier versions stay accepted: another server may still run one. */
+function acceptedWith(
+  before: AcceptedUpstream | undefined,
+  { target, tools }: SeenUpstream,
+): AcceptedUpstream {
+  const kept = before?.target === target ? before.tools : {};
+  const hashes = tools.map((tool): [string, string] => {
+    const all = new Set([hashTool(tool), ...hashesOf(kept, tool.rawName)]);
+    return [tool.rawName, [...all].slice(0, VERSIONS_MAX).join(' ')];
+  });
+  return {
+    target,
+    accepted_at: new Date().toISOString(),
+    tools: { ...kept, ...Object.fromEntries(hashes) },
+  };
+}
+
+async function accept(home: string, seen: SeenUpstream): Promise<void> {
   await mkdir(home, { recursive: true, mode: 0o700 });
   const path = pathIn(home);
   // If two are accepted at once, neither is lost.
   await withFileLock(`${path}.lock`, AbortSignal.timeout(LOCK_WAIT_MS), async () => {
     const { upstreams } = readPins(home);
-    const next: Pins = { version: 1, upstreams: { ...upstreams, [id]: accepted } };
+    const accepted = acceptedWith(ownOf(upstreams, seen.id), seen);
+    const next: Pins = { version: 1, upstreams: { ...upstreams, [seen.id]: accepted } };
     await writeWhole(path, `${JSON.stringify(next, null, 2)}\n`, `${path}.${process.pid}.draft`);
   });
 }
@@ -101,9 +125,9 @@ async function accept(home: string, { id, target, tools }: SeenUpstream): Promis
 function compare(accepted: AcceptedUpstream | null, target: string, tool: UpstreamTool): Distrust {
   if (accepted === null) return 'not_accepted';
   if (accepted.target !== target) return 'changed';
-  const { tools } = accepted;
-  const hash = Object.hasOwn(tools, tool.rawName) ? tools[tool.rawName] : undefined;
-  return hash === hashTool(tool) ? null : 'changed';
+  const hashes = hashesOf(accepted.tools, tool.rawName);
+  if (hashes.length === 0) return 'not_accepted';
+  return hashes.includes(hashTool(tool)) ? null : 'changed';
 }
 
 /**
@@ -123,8 +147,7 @@ export function trustOf(home: string): Trust {
   };
   const acceptedOf = (id: string): AcceptedUpstream | null => {
     pins ??= read();
-    const { upstreams } = pins;
-    return Object.hasOwn(upstreams, id) ? (upstreams[id] ?? null) : null;
+    return ownOf(pins.upstreams, id) ?? null;
   };
   return {
     judge: (id, target, tool) => compare(acceptedOf(id), target, tool),

@@ -98,6 +98,20 @@ it('another command under an accepted id has to be accepted again', async () => 
   expect(await codeOfEcho()).toBe('upstream_changed');
 });
 
+it('what was accepted stays so for a server that still has it, and a tool that is new is not a change', async () => {
+  const trust = trustOf(home);
+  const tool = (rawName: string, description: string) =>
+    ({ rawName, description, inputSchema: {}, isReadOnly: true }) as const;
+  const seen = [tool('a', '1'), tool('a', '2'), tool('a', '3'), tool('constructor', '1')];
+  for (const each of seen.slice(0, 2)) await trust.accept({ id: 'odd', target: 'one', tools: [each] });
+  expect(seen.map((each) => trust.judge('odd', 'one', each))).toEqual([
+    null,
+    null,
+    'changed',
+    'not_accepted',
+  ]);
+});
+
 it('no acceptance is lost when many come at once', async () => {
   const ids = Array.from({ length: 8 }, (_, n) => `u${n}`);
   await Promise.all(ids.map((id) => trustOf(home).accept({ id, target: 'one', tools: [] })));

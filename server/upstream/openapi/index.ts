@@ -39,7 +39,7 @@ export interface OpenApiOptions extends DocumentPlace {
 export interface OpenApiParts {
   /** Limit until the headers of an answer. */
   readonly answerMs?: number;
-  /** Limit between two parts of a body. */
+  /** Limit between two parts of a body, if it is longer than the other. */
   readonly idleMs?: number;
   /** Delay before an unreadable document is requested again; doubled each time, up to five minutes. */
   readonly retryMs?: number;
@@ -102,7 +102,8 @@ export class OpenApiSource implements UpstreamSource {
     const credentials = security.credentialsFor(operation.security);
     const request = buildRequest(tool, args, { server: place.url, credentials });
     await checkPlace(place);
-    const { answerMs = ANSWER_MS, idleMs = IDLE_MS } = this.parts;
+    const { answerMs = ANSWER_MS } = this.parts;
+    const idleMs = Math.max(answerMs, this.parts.idleMs ?? IDLE_MS);
     const what = `${operation.method} ${operation.path}`;
     // fetch aborts a body with its signal, which has to outlive the headers.
     const ended = new AbortController();

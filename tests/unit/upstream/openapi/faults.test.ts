@@ -23,6 +23,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   hung: () => undefined,
   'slow-body': (response) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).write('[1,'),
+  'silent-events': (response) =>
+    void response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1'),
   'cut-json': cut('application/json', '[1,'),
   reset: (response) => void response.socket?.destroy(),
   moved: (response) => void response.writeHead(303, { location: '/reset' }).end(),
@@ -42,7 +44,7 @@ const headers = { authorization: `Bearer ${SECRET}` };
 const { url: baseUrl } = await startService((response, { path }) => FAULTS[path.slice(1)]?.(response));
 const source = new OpenApiSource({ id: 'faulty', docData, baseUrl, headers });
 describe('a service that fails', () => {
-  const hasty = new OpenApiSource({ id: 'hasty', docData, baseUrl }, { answerMs: 500, idleMs: 500 });
+  const hasty = new OpenApiSource({ id: 'hasty', docData, baseUrl }, { answerMs: 500, idleMs: 1 });
   afterAll(() => Promise.all([source.close(), hasty.close()]));
 
   it.each(['hung', 'slow-body', 'cut-json', 'reset', 'moved'])(
@@ -60,6 +62,11 @@ describe('a service that fails', () => {
     ['loop', 'upstream_error'],
     ['silent-failure', 'upstream_http_error'],
   ])('answers %s with %s', async (name, code) => expect(await codeOf(callTool(source, name))).toBe(code));
+
+  it('answers the beginning of a stream of events that is silent until the time is over', async () => {
+    const coverage = [expect.stringContaining('this is its beginning')];
+    expect(await callTool(hasty, 'silent-events')).toMatchObject({ value: 'data: 1', coverage });
+  });
 
   it('keeps what a failure says, when to come back, and no credential', async () => {
     const message = expect.stringMatching(/slow down.*retry-after: 7|retry-after: 7.*slow down/s);

@@ -165,7 +165,7 @@ const FAILURE_MAX_BYTES = 64 * 1_024;
 
 /** `fetch` for the SDK's transports, which parse each message whole and wait for answers that were cut off. */
 export const fetchWithIntake =
-  (intake: Intake, send: typeof fetch = fetch): typeof fetch =>
+  (intake: Intake, send: typeof fetch): typeof fetch =>
   async (input, init) => {
     const response = await send(input, init);
     const { body, status, statusText, headers } = response;

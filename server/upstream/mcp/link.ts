@@ -24,6 +24,7 @@ import { LINEAGE_METHOD, type Lineage } from '../../core/upstreams.ts';
 import type { Logger } from '../../core/services.ts';
 import { expectHeaders, fillVariables, type McpEntry } from '../config.ts';
 import { environmentOf, type Cleaner, type OfferLists, type UpstreamTool } from '../answers.ts';
+import { patientFetch } from '../patient-fetch.ts';
 import { fetchSignedIn, type OAuthSession } from './oauth/session.ts';
 import { fetchWithIntake, transportOf, Intake } from './intake.ts';
 import { fetchWithNames, NewEraTransport } from './era-2026.ts';
@@ -354,7 +355,7 @@ export class Link {
     const onRefused = (failure: unknown): void => void (this.#refusal = failure);
     const fetch = fetchWithIntake(
       this.#intake,
-      session === null ? undefined : fetchSignedIn(session, { send: globalThis.fetch, onRefused }),
+      session === null ? patientFetch : fetchSignedIn(session, { send: patientFetch, onRefused }),
     );
     return transportOf(entry, { headers, fetch: this.options.isNewEra ? fetchWithNames(fetch) : fetch });
   }

@@ -4,6 +4,7 @@ import { messageOf } from '../../../shared/message-of.ts';
 import { type JsonObject, isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
 import { mayHaveArrived, NAMED, SHORTEST_UNITS, UNKNOWN_OUTCOME } from '../answers.ts';
 import { expectHeaders, HEADER_NAME } from '../config.ts';
+import { patientFetch } from '../patient-fetch.ts';
 import { membersOf, resolveObject, textOf } from './bindings.ts';
 import { cutUrl, cut } from '../../../shared/cut.ts';
 import { isPrivateHost, isPrivateIp, parseUrl } from '../../../shared/private-address.ts';
@@ -317,7 +318,13 @@ async function sendOnce(
   });
   if (cookies.length > 0) headers.append('cookie', cookies.join('; '));
   try {
-    return await fetch(url, { method, headers, body: body?.bytes ?? null, redirect: 'manual', signal });
+    return await patientFetch(url, {
+      method,
+      headers,
+      body: body?.bytes ?? null,
+      redirect: 'manual',
+      signal,
+    });
   } catch (thrown) {
     signal.throwIfAborted();
     throw connectionError(thrown, { ...how, host: url.host });

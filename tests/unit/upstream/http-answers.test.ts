@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { parseEntry } from '../../../server/upstream/index.ts';
+import { DISPATCHER, Dispatcher } from '../../../server/upstream/patient-fetch.ts';
 import { startService } from '../../support/openapi/service.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { startUpstreams } from '../../support/upstream-rig.ts';
@@ -109,4 +110,19 @@ it('an upstream over HTTP that fails one call fails that call alone, and says wh
   expect(state()).toMatchObject({ state: 'ready' });
   expect(far.sessions).toBe(1);
   expect((await call('far_answers_and_hangs_up')).text).toBe('done');
+});
+
+it('an upstream over HTTP may be silent for longer than Node waits', async () => {
+  const { far, call } = await start();
+  const own = Dispatcher.parse(Reflect.get(globalThis, DISPATCHER));
+  const hasty = own.compose((send) => (how, handler) => send({ headersTimeout: 50, ...how }, handler));
+  onTestFinished(() => void Reflect.set(globalThis, DISPATCHER, own));
+  Reflect.set(globalThis, DISPATCHER, hasty);
+  const waiting = call('far_waits');
+  await vi.waitFor(() => expect(far.waiting).toHaveLength(1), PATIENCE);
+  const body = JSON.stringify({ id: 1, method: 'tools/call', params: { name: 'waits' } });
+  const how = Object.assign({ method: 'POST', body }, { dispatcher: hasty });
+  await expect(fetch(far.url, how)).rejects.toThrow();
+  for (const answer of far.waiting) answer();
+  expect((await waiting).text).toBe('done');
 });

@@ -30,6 +30,8 @@ import type { HostConnection } from './frames.ts';
 import { bridgeDirectories, type Environment } from './directory.ts';
 import { LaunchKeeper, type LaunchSettings } from './launch.ts';
 
+const TWIN_MS = 1_000;
+
 /**
  * A promise whose work begins at the first await. If nobody waits, its rejection is ignored, so it never
  * counts as unhandled.
@@ -104,6 +106,8 @@ export function createBridge(options: BridgeOptions): BridgeClient {
 export class BridgeClient implements Bridge {
   readonly isPrivate: boolean;
   readonly #browsers = new Browsers();
+  /** Profiles of which a copy has been refused. */
+  readonly #twins = new Set<string>();
   readonly #listeners = new Listeners<Change>();
   /** Resolves at the next change. */
   #changed = deferred<void>();
@@ -255,7 +259,6 @@ export class BridgeClient implements Bridge {
 
   async #adopt(connection: HostConnection, release: () => void): Promise<void> {
     const { instance } = connection.peer.extension;
-    const previous = this.#browsers.ofInstance(instance)?.link;
     let peer = connection.peer;
     const methods: Pick<ServerMethods, 'browser.named'> = {
       'browser.named': ({ label }) => {
@@ -280,6 +283,15 @@ export class BridgeClient implements Bridge {
       },
     });
     if (link.isClosed || !(await this.#tighten(link))) return;
+    const previous = this.#browsers.ofInstance(instance)?.link;
+    if (previous && (await isAnswering(previous))) {
+      const error = twinOf(id);
+      if (!this.#twins.has(instance)) this.options.logger.warn({ err: error }, 'a browser is not used');
+      this.#twins.add(instance);
+      link.close(error);
+      throw error;
+    }
+    if (link.isClosed) return;
     const { state } = this.#browsers.connect(peer, link);
     // A worker that returned through a new host leaves its old host behind.
     previous?.close(new SpillwayError('browser_disconnected', `Browser ${state.id} reconnected.`));
@@ -345,6 +357,18 @@ export class BridgeClient implements Bridge {
     });
   }
 }
+
+/** A worker that returned has lost its old connection: an answer there comes from another browser. */
+const isAnswering = (link: BrowserLink): Promise<boolean> =>
+  link.request('bridge.echo', { value: '' }, { idleTimeoutMs: TWIN_MS }).then(
+    () => true,
+    () => false,
+  );
+
+const twinOf = (id: BrowserId): SpillwayError =>
+  new SpillwayError('host_refused', `Another browser runs with a copy of the profile of ${id}.`, {
+    hint: 'Remove the extension from the copy, and add it again.',
+  });
 
 function shuttingDown(): SpillwayError {
   return new SpillwayError('cancelled', 'The server is shutting down.');

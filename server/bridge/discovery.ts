@@ -163,12 +163,12 @@ export class HostConnector {
       });
       if (this.#poll === null) return connection.close();
       attempt.isConnected = true;
-      attempt.failures = 0;
-      attempt.error = null;
       await onConnection(connection, () => {
         attempt.isConnected = false;
         this.scan();
       });
+      attempt.failures = 0;
+      attempt.error = null;
     } catch (error) {
       const failure = toSpillwayError(error);
       attempt.isConnected = false;

@@ -6,7 +6,7 @@ import { sample } from '../support/depth.ts';
 import { ensureSecret, createNonce } from '../../server/bridge/directory.ts';
 import { encodeFrame } from '../../server/bridge/frames.ts';
 import { ownProcess } from '../../server/machine/process-identity.ts';
-import { BridgeRig, coded } from '../support/bridge-rig.ts';
+import { BridgeRig, coded, silentLogger } from '../support/bridge-rig.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 
 vi.mock(import('../../server/bridge/host/note.ts'), () => import('../support/silent-note.ts'));
@@ -76,10 +76,7 @@ describe.concurrent('a server that waits for a browser names the hop that fails'
     [
       'a bridge directory that is open to others',
       /is open to other users/,
-      ({ directory }) => {
-        mkdirSync(join(directory, 'open'), { mode: 0o755 });
-        return join(directory, 'open');
-      },
+      ({ directory }) => mkdirSync(join(directory, 'open'), { mode: 0o755, recursive: true }),
     ],
     ['no registration', /No native host is registered in/, () => undefined],
     [
@@ -192,6 +189,18 @@ describe.concurrent('browsers', () => {
     // A call to a reconnecting browser waits for it.
     expect(await bridge.request('b1', 'bridge.echo', { value: 'back' })).toEqual({ value: 'back' });
     expect(changes).toEqual(['connected b1 0', 'disconnected b1 0', 'connected b2 0', 'connected b1 1']);
+  });
+
+  it('with a copy of a connected profile are refused, and leave it alone', async ({ rig, expect }) => {
+    const seen = vi.fn();
+    await rig.worker({ instance: 'profile-copied' });
+    const bridge = await rig.readyBridge({ logger: { ...silentLogger, warn: seen } });
+    const changes = vi.fn();
+    bridge.onChange(changes);
+    await rig.worker({ instance: 'profile-copied' });
+    await expect.poll(() => seen.mock.calls, { timeout: 50_000 }).toHaveLength(1);
+    expect(await bridge.request('b1', 'bridge.echo', { value: 'a' })).toEqual({ value: 'a' });
+    expect(changes).not.toHaveBeenCalled();
   });
 
   it('serve several servers at once', async ({ rig, expect }) => {

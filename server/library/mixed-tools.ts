@@ -79,8 +79,8 @@ export interface MixedServer {
 export interface MixedToolsClient extends AsyncDisposable {
   /**
    * The tools by their names, as they are and as a `ToolSet` of the AI SDK. Names begin with the id of their
-   * server. The first call waits until each server has connected or failed once; a server that is away has no
-   * tools until it is back.
+   * server. The first call waits until each server has connected or failed once; a server that has not
+   * connected yet has no tools.
    * @throws SpillwayError `session_closed` after `close`, even while it waits; `invalid_argument` for another
    *   selection
    */

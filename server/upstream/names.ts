@@ -90,6 +90,6 @@ export function unknownUpstream(id: string, ids: readonly string[]): SpillwayErr
   const known = ids.length === 0 ? '' : `Write one of ${ids.join(', ')}. `;
   return invalidArgument(
     `Neither spillway.json nor --upstream names "${shown}".`,
-    `${known}If a client starts Spillway with --upstream, write that flag here too: \`spillway --upstream '${shown}=…' upstream …\`.`,
+    `${known}If a client starts Spillway with --upstream, write that flag here too: \`spillway --upstream '${shown}=…' upstream …\`. The same is true of --config and --home.`,
   );
 }

@@ -77,10 +77,11 @@ export async function runUpstreamList(options: ConfigPlaces, io: CommandIo): Pro
 function describe({ id, target, state, problem, tools, unaccepted }: UpstreamReport, style: Style): string {
   const mark = state === 'ready' ? style.good('✓') : style.bad('✗');
   const facts = state === 'ready' ? `${tools} tools` : plain(problem ?? 'it did not answer in time');
+  const count = tools === 0 ? '' : `${unaccepted} `;
   const waits =
     unaccepted === 0
       ? ''
-      : style.caution(withOwnCommands(`, ${unaccepted} not accepted: \`spillway upstream accept ${id}\``));
+      : style.caution(withOwnCommands(`, ${count}not accepted: \`spillway upstream accept ${id}\``));
   return `${mark} ${id}  ${plain(target)}  ${facts}${waits}`;
 }
 
@@ -102,13 +103,14 @@ export async function runUpstreamAccept(options: UpstreamAcceptOptions, io: Comm
     const style = styleOf(io);
     io.write(`${style.strong(id)}: ${escaped(found.target)}\n\n`);
     for (const offer of offered) io.write(`${describeTool(offer, style)}\n`);
-    const question = `\nMay agents see and call these ${offered.length} tools of ${id}?`;
+    const what = offered.length === 0 ? 'the resources and prompts' : `these ${offered.length} tools`;
+    const question = `\nMay agents see and use ${what} of ${id}?`;
     if (!yes && !(await ask(question))) {
       io.write('Nothing was accepted.\n');
       return 1;
     }
     await upstreams.accept(id, revision);
-    io.write(`Accepted: ${offered.length} tools of ${id}.\n`);
+    io.write(`Accepted: ${what.replace('these ', '')} of ${id}.\n`);
     return 0;
   });
 }

@@ -17,7 +17,7 @@ export interface UpstreamSummary extends UpstreamState {
   readonly tools: number;
   /** There are more: these are the first. */
   readonly isCut?: boolean;
-  /** Tools that a person has to review before they may be called. */
+  /** Tools that a person has to review before they may be called; 1 for resources and prompts without any tool. */
   readonly unaccepted: number;
 }
 

@@ -333,7 +333,7 @@ function warningsOf(report: UpstreamReport): string[] {
   if (isCut) warnings.push(`${id}: it has more tools; only the first ${tools} are offered.`);
   if (unaccepted > 0)
     warnings.push(
-      `${id}: ${unaccepted} tools wait for you: see the settings of the side panel, or run \`spillway upstream accept ${id}\`.`,
+      `${id}: ${tools === 0 ? 'resources and prompts' : `${unaccepted} tools`} wait for you: see the settings of the side panel, or run \`spillway upstream accept ${id}\`.`,
     );
   for (const { rawName, name, why } of renamed)
     warnings.push(`${id}: ${rawName} is called ${name}, since ${why ?? 'its id is written twice'}.`);

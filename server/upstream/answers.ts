@@ -363,6 +363,8 @@ export interface UpstreamSource {
    * @throws SpillwayError `upstream_error` and the codes of a call that was cancelled or timed out
    */
   call(rawName: string, args: JsonObject, context: CallContext): Promise<Produced | PassedThrough>;
+  /** It is connected, and has resources or prompts. */
+  readonly hasOffers?: boolean;
   /** The failure of a call while it is not connected. */
   away?(): SpillwayError;
   /** The same lists until they change. Never waits. */

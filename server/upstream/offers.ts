@@ -1,3 +1,4 @@
+import { withOwnCommands } from '../machine/command-line.ts';
 import { z } from 'zod';
 import { cut } from '../../shared/cut.ts';
 import { SpillwayError } from '../../shared/errors.ts';
@@ -199,8 +200,8 @@ export class Offers implements UpstreamOffers {
   #resource(uri: string): { readonly upstream: OfferingUpstream; readonly own: string } | null {
     const { id, uri: own } = SHAPE.exec(uri)?.groups ?? {};
     if (id === undefined || own === undefined) return null;
-    const upstream = this.#usable().find((each) => each.id === id);
-    if (upstream === undefined) throw noResources(id);
+    const upstream = this.upstreams().find((each) => each.id === id);
+    if (upstream === undefined || !isUsable(upstream)) throw noResources(id, upstream?.isAccepted);
     return { upstream, own };
   }
 
@@ -252,9 +253,13 @@ const redactOf = ({ output, redactors }: OfferingUpstream): Cleaner =>
 const sourceOf = ({ id, output, redactors }: OfferingUpstream): OfferedText['untrustedFrom'] =>
   output === 'policy' ? clean`the upstream ${redactors.redact.json(id)}` : null;
 
-const noResources = (id: string): SpillwayError =>
+const noResources = (id: string, isAccepted = true): SpillwayError =>
   new SpillwayError('resource_not_found', `There is no upstream ${id} with resources.`, {
-    hint: 'List the resources again: an upstream that is away has none.',
+    hint: isAccepted
+      ? 'List the resources again: an upstream that is away has none.'
+      : withOwnCommands(
+          `Ask the person to accept it with \`spillway upstream accept ${id}\`; then list them.`,
+        ),
   });
 
 const isUsable = ({ source, isAccepted }: OfferingUpstream): boolean =>

@@ -160,7 +160,10 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
         target,
         tools: own.length,
         isCut: source?.isCut === true,
-        unaccepted: own.filter(({ tool }) => trust.judge(id, fingerprint, tool) !== null).length,
+        unaccepted:
+          own.length === 0
+            ? Number(source?.hasOffers === true && !trust.isAccepted(id, fingerprint))
+            : own.filter(({ tool }) => trust.judge(id, fingerprint, tool) !== null).length,
         renamed: own
           .map(({ named: each }) => ({ ...each, why: each.why ?? twice }))
           .filter(({ why }) => why !== null),

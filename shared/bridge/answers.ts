@@ -223,7 +223,7 @@ const ShownUpstream = z.object({
   /** The failure and the next step; null otherwise. */
   problem: z.string().nullable(),
   tools: Count,
-  /** Tools that a person has to review before they may be called. */
+  /** Tools that a person has to review before they may be called; 1 for resources and prompts without any tool. */
   unaccepted: Count,
 });
 export type ShownUpstream = z.infer<typeof ShownUpstream>;

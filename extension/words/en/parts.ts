@@ -214,8 +214,13 @@ const upstreams = {
   detail: 'Agents can use the tools of these servers, too, once you have accepted them.',
   states: { starting: 'Starting', ready: 'Works', failed: 'Failed' },
   tools: (count: number) => (count === 1 ? '1 tool' : `${count} tools`),
+  /** Without a tool, it has resources or prompts. */
   unaccepted: (count: number) =>
-    count === 1 ? '1 tool is new or has changed.' : `${count} tools are new or have changed.`,
+    count === 0
+      ? 'Its resources and prompts are new.'
+      : count === 1
+        ? '1 tool is new or has changed.'
+        : `${count} tools are new or have changed.`,
   look: 'Show the tools',
   lookOf: (id: string) => `Show the tools of ${id}`,
   close: 'Hide the tools',
@@ -227,7 +232,8 @@ const upstreams = {
   answers: 'Answers',
   noDescription: 'It has no description.',
   cut: 'The text is too long to show here. Accept it in a terminal:',
-  accept: (count: number) => (count === 1 ? 'Accept 1 tool' : `Accept ${count} tools`),
+  accept: (count: number) =>
+    count === 0 ? 'Accept them' : count === 1 ? 'Accept 1 tool' : `Accept ${count} tools`,
   accepting: 'Accepting…',
   failed: 'Nothing was accepted:',
   unread: 'The tools could not be read:',

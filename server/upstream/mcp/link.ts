@@ -166,6 +166,11 @@ export class Link {
     return this.options.redact.json(problem);
   }
 
+  get hasOffers(): boolean {
+    const { resources, prompts } = this.#client.getServerCapabilities() ?? {};
+    return (resources ?? prompts) !== undefined;
+  }
+
   get hasUpdates(): boolean {
     return this.#client.getServerCapabilities()?.resources?.subscribe === true;
   }

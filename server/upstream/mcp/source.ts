@@ -95,6 +95,10 @@ export class McpSource implements UpstreamSource {
     return this.#link?.isCut ?? false;
   }
 
+  get hasOffers(): boolean {
+    return this.#link?.hasOffers ?? false;
+  }
+
   offers(): OfferLists {
     return this.#offers ?? NO_OFFERS;
   }

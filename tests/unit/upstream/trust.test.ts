@@ -112,6 +112,19 @@ it('what was accepted stays so for a server that still has it, and a tool that i
   ]);
 });
 
+it('resources and prompts of an upstream without tools wait for a person too', async () => {
+  const path = await variant('({ tools })', '({ tools: [] })');
+  await write(path, 'offers');
+  await start(path, 'offers');
+  const read = () => server.client.readResource({ uri: 'upstream://odd/file:///a' });
+  const hint = expect.stringContaining('upstream accept odd');
+  await expect(read()).rejects.toMatchObject({ data: { error: { hint } } });
+  await runUpstreamList({ home }, io);
+  expect(printed).toMatch(/0 tools, not accepted: `\S+ \S+index.js upstream accept/);
+  await accept(true);
+  await vi.waitFor(() => expect(read()).resolves.toHaveProperty('contents'), PATIENCE);
+});
+
 it('no acceptance is lost when many come at once', async () => {
   const ids = Array.from({ length: 8 }, (_, n) => `u${n}`);
   await Promise.all(ids.map((id) => trustOf(home).accept({ id, target: 'one', tools: [] })));

@@ -33,7 +33,9 @@ export function Upstreams(): JSX.Element | null {
               isShown={isShown}
               onShow={() => setShown(isShown ? null : key)}
             >
-              {isShown && <UpstreamTools upstream={upstream} />}
+              {(isShown || (upstream.tools === 0 && upstream.unaccepted > 0)) && (
+                <UpstreamTools upstream={upstream} />
+              )}
             </Row>
           );
         })}
@@ -55,7 +57,8 @@ function Row({ upstream, isShown, onShow, children }: RowProps): JSX.Element {
   const words = useTexts(partTexts).upstreams;
   const { id, target, state, problem, tools, unaccepted } = upstream;
   const waits = state === 'ready' && unaccepted > 0;
-  const name = waits ? words.unaccepted(unaccepted) : words.states[state];
+  const waiting = words.unaccepted(tools === 0 ? 0 : unaccepted);
+  const name = waits ? waiting : words.states[state];
   return (
     <Hop status={waits ? 'warning' : STATUSES[state]} text={name}>
       <b>
@@ -70,7 +73,7 @@ function Row({ upstream, isShown, onShow, children }: RowProps): JSX.Element {
           <bdi>{reveal(problem)}</bdi>
         </p>
       )}
-      {waits && <p class="fix">{words.unaccepted(unaccepted)}</p>}
+      {waits && <p class="fix">{waiting}</p>}
       {state === 'ready' && tools > 0 && (
         <Button
           aria-expanded={isShown}

@@ -5,12 +5,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
+import { json } from 'node:stream/consumers';
 
 const MIB = 1_048_576;
-const block =
-  'The quick brown fox jumps over the lazy dog. Zwölf Boxkämpfer jagen Viktor quer. 敏捷的棕色狐狸。 '.repeat(
-    400,
-  );
+const words =
+  'The quick brown fox jumps over the lazy dog. Zwölf Boxkämpfer jagen Viktor quer. 敏捷的棕色狐狸。 ';
+const block = words.repeat(400);
 
 /** A text of this many bytes, escaped as JSON, in pieces. */
 function* filler(sizeBytes) {
@@ -23,17 +23,14 @@ const filling = ' and more of it'.repeat(20);
 const escaped = (text) => JSON.stringify(text).slice(1, -1);
 /** Legal JSON escapes that no common writer produces. */
 const hidden = (text) =>
-  text
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('');
+  text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 function* items(count) {
   for (let id = 0; id < count; id += 1_000)
     yield Array.from(
       { length: Math.min(1_000, count - id) },
-      (_, at) => `{"id":${id + at},"text":"item ${id + at}${filling}"}`,
-    ).join();
+      (_, at) => `${id + at === 0 ? '' : ','}{"id":${id + at},"text":"item ${id + at}${filling}"}`,
+    ).join('');
 }
 
 function* parts(...all) {
@@ -50,14 +47,7 @@ function* asText(pieces) {
 const textBlock = (...pieces) => parts('{"type":"text","text":"', ...pieces, '"}');
 const content = (...blocks) =>
   parts('"content":[', ...blocks.flatMap((each, at) => (at === 0 ? [each] : [',', each])), ']');
-const list = (count) => parts('[', separated(count), ']');
-function* separated(count) {
-  let lead = '';
-  for (const piece of items(count)) {
-    yield lead + piece;
-    lead = ',';
-  }
-}
+const list = (count) => parts('[', items(count), ']');
 const hiding = (count, value) => parts(`{"${hidden('note')}":"${hidden(value)}","items":`, list(count), '}');
 
 /** Members of a result, as pieces of JSON. */
@@ -77,12 +67,8 @@ const tools = {
       hiding(count, value),
     ),
   fails: ({ mib }) => parts(content(textBlock('the disk is full ', filler(mib * MIB))), ',"isError":true'),
-  dies: ({ mib }) => parts('"content":[{"type":"text","text":"', filler(mib * MIB), endNow()),
+  dies: ({ mib }) => parts('"content":[{"type":"text","text":"', filler(mib * MIB), [null]),
 };
-
-function* endNow() {
-  yield null;
-}
 
 const listed = {
   tools: Object.keys(tools).map((name) => ({
@@ -140,12 +126,6 @@ function serveStdio() {
   });
 }
 
-async function bodyOf(request) {
-  const chunks = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
-}
-
 function serveHttp(port) {
   let stream = null;
   const server = createServer(async (request, response) => {
@@ -153,21 +133,16 @@ function serveHttp(port) {
     if (request.method === 'GET' && pathname === '/sse') {
       stream = response;
       response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write('event: endpoint\ndata: /messages\n\n');
-      return;
+      return void response.write('event: endpoint\ndata: /messages\n\n');
     }
-    if (request.method !== 'POST') {
-      response.writeHead(405).end();
-      return;
-    }
-    const pieces = answer(await bodyOf(request));
+    if (request.method !== 'POST') return void response.writeHead(405).end();
+    const pieces = answer(await json(request));
     if (pieces === null || pathname === '/messages') {
       response.writeHead(202).end();
       if (pieces === null) return;
       stream.write(': a comment\r\nevent: message\r\ndata: ');
-      if (!(await pour(pieces, stream))) stream.destroy();
-      else stream.write('\r\n\r\n');
-      return;
+      if (!(await pour(pieces, stream))) return stream.destroy();
+      return stream.write('\r\n\r\n');
     }
     const isStream = pathname === '/stream';
     response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' });

@@ -132,15 +132,11 @@ export class OAuthUpstream {
     const token = request.headers.authorization?.replace(/^Bearer /, '') ?? '';
     if (!this.live.has(token)) {
       const where = `resource_metadata="${this.origin}/.well-known/oauth-protected-resource/mcp"`;
-      response.writeHead(401, { 'www-authenticate': `Bearer ${where}, scope="read"` }).end();
-      return;
+      return void response.writeHead(401, { 'www-authenticate': `Bearer ${where}, scope="read"` }).end();
     }
     const mcp = new McpServer({ name: 'signed-in', version: '1' });
-    mcp.registerTool(
-      'whoami',
-      { description: 'Says the token.', annotations: { readOnlyHint: true } },
-      () => ({ content: [{ type: 'text', text: `You are ${token}.` }] }),
-    );
+    const shown = { description: 'Says the token.', annotations: { readOnlyHint: true } };
+    mcp.registerTool('whoami', shown, () => ({ content: [{ type: 'text', text: `You are ${token}.` }] }));
     // Without sessions: each request is a server of its own.
     const transport = new StreamableHTTPServerTransport({});
     response.on('close', () => void mcp.close());

@@ -19,12 +19,18 @@ const tool = (name, more = {}) => ({
   ...more,
 });
 const KEY = 'api_key=sk-live-0123456789abcdef0123456789';
+const refusal = (message) => ({ error: { code: -32_001, message } });
+const log = (line, after) => {
+  process.stderr.write(`${line}\n`);
+  return after;
+};
 /** Questions to the client, by id. */
 const asked = new Map();
+/** Returns the answer as a text. */
 const ask = (method, params) =>
   new Promise((resolve) => {
     const id = `q${asked.size}`;
-    asked.set(id, resolve);
+    asked.set(id, ({ result, error }) => resolve(text(JSON.stringify(result ?? error))));
     send({ id, method, params });
   });
 const resources = [
@@ -40,7 +46,7 @@ const work = {
   act: () => text('done'),
   mixed: ({ value }) => ({
     content: [
-      { type: 'text', text: `api_key=sk-live-0123456789abcdef0123456789 ${value ?? ''}` },
+      { type: 'text', text: `${KEY} ${value ?? ''}` },
       { type: 'image', data: 'AAAA', mimeType: 'image/png' },
       { type: 'resource', resource: { uri: 'file:///a', text: 'a' } },
     ],
@@ -54,31 +60,24 @@ const work = {
   },
   environment: () => text(JSON.stringify(process.env)),
   pid: () => text(String(process.pid)),
-  says: ({ value }) => {
-    process.stderr.write(`${value}\n`);
-    return text('said');
-  },
+  says: ({ value }) => log(value, text('said')),
   floods: () => {
     const line = `${'y'.repeat(1_000)}\n`;
     process.stdout.write(line.repeat(3_000));
     process.stderr.write(line.repeat(3_000));
     return null;
   },
-  asks: async ({ value }) => {
-    const requestedSchema = {
-      type: 'object',
-      properties: { name: { type: 'string', title: value ?? 'Name' } },
-    };
-    const answer = await ask('elicitation/create', { message: `Who? ${value ?? ''}`, requestedSchema });
-    return text(JSON.stringify(answer.result ?? answer.error));
+  asks: ({ value }) => {
+    const properties = { name: { type: 'string', title: value ?? 'Name' } };
+    const requestedSchema = { type: 'object', properties };
+    return ask('elicitation/create', { message: `Who? ${value ?? ''}`, requestedSchema });
   },
   /** A page for the person: as a question, as completed before the answer, or as a failure of the call. */
-  shows_page: async ({ url, done }) => {
+  shows_page: ({ url, done }) => {
     const params = { mode: 'url', url, message: `Sign in. ${KEY}`, elicitationId: 'e1' };
     const asking = ask('elicitation/create', params);
     if (done) send({ method: 'notifications/elicitation/complete', params: { elicitationId: 'e1' } });
-    const answer = await asking;
-    return text(JSON.stringify(answer.result ?? answer.error));
+    return asking;
   },
   needs_page: ({ url }) => {
     const elicitations = [{ mode: 'url', url, message: 'Sign in first.', elicitationId: 'e2' }];
@@ -88,15 +87,13 @@ const work = {
     for (const uri of uris) send({ method: 'notifications/resources/updated', params: { uri } });
     return text('touched');
   },
-  samples: async ({ value }) => {
-    const answer = await ask('sampling/createMessage', {
+  samples: ({ value }) =>
+    ask('sampling/createMessage', {
       messages: [{ role: 'user', content: { type: 'text', text: value ?? 'hello' } }],
       systemPrompt: 'You answer.',
       includeContext: 'allServers',
       maxTokens: 1_000_000,
-    });
-    return text(JSON.stringify(answer.result ?? answer.error));
-  },
+    }),
   links: () => ({ content: [{ type: 'resource_link', uri: 'file:///notes/a.txt', name: 'a' }] }),
   hangs: () => {
     isHung = true;
@@ -110,13 +107,9 @@ const work = {
   },
 };
 
+const MORE = { structured: { outputSchema }, act: { annotations: undefined } };
 const tools = [
-  ...Object.keys(work).map((name) =>
-    tool(name, {
-      ...(name === 'structured' ? { outputSchema } : {}),
-      ...(name === 'act' ? { annotations: undefined } : {}),
-    }),
-  ),
+  ...Object.keys(work).map((name) => tool(name, MORE[name])),
   tool('steps'),
   { name: 'broken', inputSchema: 'none' },
 ];
@@ -128,32 +121,18 @@ const special = {
   'file:///picture.png': { mimeType: 'image/png', blob: 'AAAA' },
 };
 
-/** Reports progress. */
-function step(progressToken, value = '') {
-  for (const progress of [1, 2])
-    send({
-      method: 'notifications/progress',
-      params: { progressToken, progress, total: 2, message: `step ${progress}${value}` },
-    });
-}
-
 const methods = {
   initialize: ({ protocolVersion }) => ({
     protocolVersion,
     capabilities: {
       tools: { listChanged: true },
-      ...(flags.includes('offers')
-        ? { resources: { subscribe: !flags.includes('still') }, prompts: {} }
-        : {}),
+      ...(flags.includes('offers') && { resources: { subscribe: !flags.includes('still') }, prompts: {} }),
     },
     serverInfo: { name: 'faults', version: '1' },
   }),
   'tools/list': () => ({ tools }),
-  'resources/list': () => {
-    if (flags.includes('unlisted'))
-      return { error: { code: -32_001, message: `not listed for ${process.env.DOOR}` } };
-    return { resources };
-  },
+  'resources/list': () =>
+    flags.includes('unlisted') ? refusal(`not listed for ${process.env.DOOR}`) : { resources },
   'resources/templates/list': () => ({
     resourceTemplates: [{ uriTemplate: 'file:///notes/{name}', name: 'note' }],
   }),
@@ -161,26 +140,25 @@ const methods = {
   'resources/read': ({ uri }) => ({
     contents: [{ uri, ...(special[uri] ?? { text: `${KEY} ${uri}` }) }],
   }),
-  'resources/subscribe': ({ uri }) => {
-    process.stderr.write(`subscribe ${uri}\n`);
-    return uri.endsWith('/none') ? { error: { code: -32_002, message: 'not there' } } : {};
-  },
-  'resources/unsubscribe': ({ uri }) => {
-    process.stderr.write(`unsubscribe ${uri}\n`);
-    return {};
-  },
+  'resources/subscribe': ({ uri }) =>
+    log(`subscribe ${uri}`, uri.endsWith('/none') ? { error: { code: -32_002, message: 'not there' } } : {}),
+  'resources/unsubscribe': ({ uri }) => log(`unsubscribe ${uri}`, {}),
   'prompts/get': ({ arguments: { who } }) => ({
     messages: [{ role: 'user', content: { type: 'text', text: `${KEY} for ${who}` } }],
   }),
   'tools/call': async ({ name, arguments: args, _meta: meta }, id) => {
     if (name !== 'steps') return (await work[name]?.(args)) ?? null;
-    step(meta.progressToken, args.value);
+    for (const progress of [1, 2]) {
+      const message = `step ${progress}${args.value ?? ''}`;
+      const params = { progressToken: meta.progressToken, progress, total: 2, message };
+      send({ method: 'notifications/progress', params });
+    }
     return text(`request ${id}`);
   },
 };
 
 const answer = async ({ id, method, params }) => {
-  if (flags.includes('refuses')) return { error: { code: -32_001, message: `not with ${process.env.DOOR}` } };
+  if (flags.includes('refuses')) return refusal(`not with ${process.env.DOOR}`);
   const known = methods[method];
   return known === undefined ? {} : known(params, id);
 };
@@ -193,12 +171,8 @@ if (flags.includes('stubborn')) {
 }
 createInterface({ input: process.stdin }).on('line', async (line) => {
   const message = JSON.parse(line);
-  if (message.method === undefined) {
-    asked.get(message.id)?.(message);
-    return;
-  }
-  if (message.method === 'notifications/cancelled')
-    process.stderr.write(`cancelled ${message.params.requestId}\n`);
+  if (message.method === undefined) return asked.get(message.id)?.(message);
+  if (message.method === 'notifications/cancelled') log(`cancelled ${message.params.requestId}`);
   if (isHung || flags.includes('silent') || message.id === undefined) return;
   const result = await answer(message);
   if (result !== null) send({ id: message.id, ...('error' in result ? result : { result }) });

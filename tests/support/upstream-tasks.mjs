@@ -27,11 +27,8 @@ const shown = ({ taskId, status, statusMessage, lastUpdatedAt }) => ({
 
 function update(task, status, statusMessage) {
   if (['completed', 'failed', 'cancelled'].includes(task.status)) return;
-  Object.assign(task, {
-    status,
-    statusMessage,
-    lastUpdatedAt: `2026-11-20T10:00:${String((task.changes += 1)).padStart(2, '0')}Z`,
-  });
+  const lastUpdatedAt = `2026-11-20T10:00:${String((task.changes += 1)).padStart(2, '0')}Z`;
+  Object.assign(task, { status, statusMessage, lastUpdatedAt });
   if (!flags.includes('quiet')) send({ method: 'notifications/tasks/status', params: shown(task) });
 }
 
@@ -44,18 +41,14 @@ function end(task, status, answer, statusMessage) {
 const work = {
   works: (task, { value }, token) => {
     update(task, 'working', 'half of it');
-    send({
-      method: 'notifications/progress',
-      params: { progressToken: token, progress: 0.5, total: 1, message: 'half' },
-    });
+    const params = { progressToken: token, progress: 0.5, total: 1, message: 'half' };
+    send({ method: 'notifications/progress', params });
     end(task, 'completed', { result: text(value ?? 'done', { _meta: related(task.taskId) }) });
   },
   asks: (task) => {
     update(task, 'input_required');
-    task.question = {
-      message: 'Who?',
-      requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
-    };
+    const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } };
+    task.question = { message: 'Who?', requestedSchema };
   },
   never: () => undefined,
 };
@@ -102,10 +95,7 @@ const methods = {
   initialize: ({ protocolVersion }) => ({
     result: {
       protocolVersion,
-      capabilities: {
-        tools: {},
-        tasks: { cancel: {}, requests: { tools: { call: {} } } },
-      },
+      capabilities: { tools: {}, tasks: { cancel: {}, requests: { tools: { call: {} } } } },
       serverInfo: { name: 'tasks', version: '1' },
     },
   }),

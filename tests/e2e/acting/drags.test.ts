@@ -4,8 +4,8 @@ import { actingRig } from './rig.ts';
 /** A page in which `#card` is dragged to `#zone`, and its output afterwards. */
 interface DragCase {
   readonly page: string;
-  readonly step?: string | object;
-  readonly shows: string;
+  readonly step?: string;
+  readonly shows?: string;
   readonly says?: RegExp;
 }
 
@@ -25,6 +25,7 @@ const FOLLOWS = `card.onmousedown = () => {
   addEventListener('mouseup', (e) => { removeEventListener('mousemove', move); judge(e); }, { once: true });
 };`;
 const script = (code: string): string => `<output id=out></output><script>${JUDGE}${code}</script>`;
+const both = (code: string): string => `${CARD}${ZONE}${script(code)}`;
 /** Rows that swap places with the dragged one once it is past their middles. */
 const ROWS = `<style>#rows div{height:40px;width:200px;background:#efe}</style><div id=rows>${[
   'A',
@@ -54,41 +55,29 @@ const ROWS = `<style>#rows div{height:40px;width:200px;background:#efe}</style><
     }, { once: true });
   };`)}`;
 
-const CASES: Readonly<Record<string, DragCase>> = {
-  'what is dragged lies over the target': { page: `${CARD}${ZONE}${script(FOLLOWS)}`, shows: 'inside' },
-  'a layer comes up over all of the page': {
-    page: `${CARD}${ZONE}${script(`card.onmousedown = () => {
+const CASES: Readonly<Record<string, string | DragCase>> = {
+  'what is dragged lies over the target': both(FOLLOWS),
+  'a layer comes up over all of the page': both(`card.onmousedown = () => {
       const layer = document.createElement('div');
       layer.style = 'position:fixed;inset:0';
       document.body.append(layer);
       layer.onmouseup = (e) => { layer.remove(); judge(e); };
-    };`)}`,
-    shows: 'inside',
-  },
-  'the target takes no pointer during the drag': {
-    page: `<style>.dragging #zone{pointer-events:none}</style>${CARD}${ZONE}${script(`${FOLLOWS}
-      card.addEventListener('mousedown', () => document.body.classList.add('dragging'));`)}`,
-    shows: 'inside',
-  },
-  'the target moves when the drag begins': {
-    page: `${CARD}${ZONE}${script(`${FOLLOWS}
-      card.addEventListener('mousedown', () => { zone.style.top = '320px'; });`)}`,
-    shows: 'inside',
-  },
-  'it begins only when the button has been down for a while': {
-    page: `${CARD}${ZONE}${script(`card.onmousedown = () => {
+    };`),
+  'the target takes no pointer during the drag': both(`${FOLLOWS}
+    card.addEventListener('mousedown', () => { zone.style.pointerEvents = 'none'; });`),
+  'the target moves when the drag begins': both(`${FOLLOWS}
+      card.addEventListener('mousedown', () => { zone.style.top = '320px'; });`),
+  'it begins only when the button has been down for a while': both(`card.onmousedown = () => {
       const timer = setTimeout(() => { card.style.background = '#f88'; addEventListener('mouseup', judge, { once: true }); }, 250);
       addEventListener('mouseup', () => clearTimeout(timer), { once: true });
-    };`)}`,
-    shows: 'inside',
-  },
+    };`),
   'rows make room downwards': { page: ROWS, step: 'drag css=#A css=#C', shows: 'BCAD' },
   'rows make room upwards': { page: ROWS, step: 'drag css=#D css=#B', shows: 'ADBC' },
   'it is grabbed and let go at points': {
-    page: `${CARD}${ZONE}${script(`card.onmousedown = ({ offsetX, offsetY }) => {
+    page: both(`card.onmousedown = ({ offsetX, offsetY }) => {
       out.textContent = offsetX + ',' + offsetY;
       zone.onmouseup = ({ offsetX, offsetY }) => out.append(' to ' + offsetX + ',' + offsetY);
-    };`)}`,
+    };`),
     step: 'drag css=#card at 5,6 css=#zone at 20,30',
     shows: '5,6 to 20,30',
   },
@@ -103,15 +92,12 @@ const CASES: Readonly<Record<string, DragCase>> = {
     step: 'drag css=#card at 10,10 by 80,0 by 0,50',
     shows: 'a corner',
   },
-  'the page looks where the pointer is now and then': {
-    page: `${CARD}${ZONE}${script(`card.onmousedown = () => {
+  'the page looks where the pointer is now and then': both(`card.onmousedown = () => {
       let at = [0, 0], seen = [0, 0];
       addEventListener('mousemove', (e) => { at = [e.clientX, e.clientY]; });
       const timer = setInterval(() => { seen = at; card.style.opacity = 0.5; }, 50);
       addEventListener('mouseup', () => { clearInterval(timer); judge({ clientX: seen[0], clientY: seen[1] }); }, { once: true });
-    };`)}`,
-    shows: 'inside',
-  },
+    };`),
   'nothing is seen to move': { page: `${CARD}${ZONE}`, shows: 'Zone', says: /nothing is seen to have moved/ },
   'something covered the target before': {
     page: `${CARD}${ZONE}<div style="position:absolute;left:280px;top:180px;width:300px;height:300px;background:#fff">Cover</div>${script(FOLLOWS)}`,
@@ -121,19 +107,22 @@ const CASES: Readonly<Record<string, DragCase>> = {
 };
 
 const rig = actingRig((name) => {
-  const page = CASES[name]?.page;
+  const one = CASES[name];
+  const page = typeof one === 'string' ? one : one?.page;
   return page === undefined ? null : `<!doctype html><title>${name}</title><body style="margin:0">${page}`;
 });
 
-it.concurrent.each(Object.entries(CASES))(
-  'a drag arrives though %s',
-  async (name, { step = 'drag css=#card css=#zone', shows, says = /^done 1/ }) => {
-    const tab = await rig.open(name);
-    const answer = await rig.act(tab, step);
-    expect(answer.text).toMatch(says);
-    const text = await rig.text(tab);
-    if (shows === '') expect(text).not.toContain('inside');
-    else expect(text).toContain(shows);
-    await rig.close(tab);
-  },
-);
+it.concurrent.each(Object.entries(CASES))('a drag arrives though %s', async (name, one) => {
+  const {
+    step = 'drag css=#card css=#zone',
+    shows = 'inside',
+    says = /^done 1/,
+  }: Partial<DragCase> = typeof one === 'string' ? {} : one;
+  const tab = await rig.open(name);
+  const answer = await rig.act(tab, step);
+  expect(answer.text).toMatch(says);
+  const text = await rig.text(tab);
+  if (shows === '') expect(text).not.toContain('inside');
+  else expect(text).toContain(shows);
+  await rig.close(tab);
+});

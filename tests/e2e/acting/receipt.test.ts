@@ -62,21 +62,13 @@ describe('a receipt', () => {
     expect(await act({ steps: ['click css=#nothing'], show: 'snapshot' })).toContain('button Pressed 2');
   });
 
-  it('holds what a page makes of an answer a moment after it has come', async () => {
+  it.each([
+    ['what a page makes of an answer a moment later', 'twice', '# Later: Routed content (was Shop)'],
+    ['what is still loading after two seconds', 'held', `still loading ${site.url('/held/1')}? …`],
+    ['that no click came of a press', 'swallowed', 'pressed and released, but no click came of it'],
+  ])('says %s', async (_, id, said) => {
     await open('shop');
-    expect(await act({ steps: ['click css=#twice'] })).toContain('# Later: Routed content (was Shop)');
-  });
-
-  it('names what is still loading after two seconds', async () => {
-    await open('shop');
-    expect(await act({ steps: ['click css=#held'] })).toContain(`still loading ${site.url('/held/1')}? …`);
-  });
-
-  it('says of a press without a click that none came of it', async () => {
-    await open('shop');
-    expect(await act({ steps: ['click css=#swallowed'] })).toContain(
-      'pressed and released, but no click came of it',
-    );
+    expect(await act({ steps: [`click css=#${id}`] })).toContain(said);
   });
 
   it('does not know yet whether a press has opened what it opens, as long as nothing of it is seen', async () => {

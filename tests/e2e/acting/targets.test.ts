@@ -79,10 +79,10 @@ const UNSUITABLE: TargetCases = {
   },
 };
 
-const WORKS: TargetCases = {
+const WORKS: Readonly<Record<string, string | TargetCase>> = {
   'a text that its heading has too': { page: `<h1>Save</h1>${SAVE}`, steps: ['click "Save"'] },
   'a bare word that HTML has no tag for': { page: SAVE, steps: ['click Save'] },
-  'far below': { page: `<div style="height:5000px"></div>${SAVE}<div style="height:5000px"></div>` },
+  'far below': `<div style="height:5000px"></div>${SAVE}<div style="height:5000px"></div>`,
   'at the end of a list that loads more only when its end comes into view': {
     page: `<div style="height:5000px"></div><ol id=list></ol><p id=end>More</p><script>
       const more = () => {
@@ -95,41 +95,22 @@ const WORKS: TargetCases = {
     </script>`,
     steps: ['scroll css=#save', 'click css=#save'],
   },
-  'right to left': { page: `<html dir=rtl><div style="width:5000px;text-align:left">${SAVE}</div>` },
-  'smooth scrolling': {
-    page: `<style>html{scroll-behavior:smooth}</style><div style="height:5000px"></div>${SAVE}<div style="height:900px"></div>`,
-  },
-  'boxes that scroll in boxes': {
-    page: `<div style="height:200px;overflow:auto"><div style="height:900px"></div><div style="height:150px;overflow:auto"><div style="height:700px"></div>${SAVE}<div style="height:700px"></div></div><div style="height:900px"></div></div>`,
-  },
-  'a sticky header': {
-    page: `<header id=head style="position:sticky;top:0;height:120px;background:#eee">Head</header><div style="height:3000px"></div>${SAVE}<div style="height:3000px"></div><footer id=foot style="position:fixed;bottom:0;left:0;right:0;height:55vh;background:#eee">Foot</footer>`,
-  },
-  "another site's frame that is covered for a moment, off screen": {
-    page: `<div style="height:4000px"></div><iframe src="http://b.test:PORT/works/far below"></iframe>${GLASS}<script>setTimeout(() => glass.remove(), 800)</script>`,
-  },
-  'half covered': {
-    page: `<button id=save style="width:300px;height:40px">Save</button><div id=half style="position:absolute;left:0;top:0;width:230px;height:80px;background:#eee"></div>`,
-  },
-  'a link on two lines': {
-    page: '<p style="width:160px"><a id=wrong href="#w">wrong wrong</a> <a id=save href="#s">several words which wrap</a> <a id=wrong2 href="#w">wrong wrong wrong</a></p>',
-  },
-  'display: contents': { page: '<div id=save style="display:contents"><b>Save</b></div>' },
-  'a part of a drawing': {
-    page: '<svg width=200 height=200><rect id=back width=200 height=200 fill=#eee /><circle id=save cx=100 cy=100 r=30 /></svg>',
-  },
-  'an area of an image': {
-    page: `<img usemap="#m" width=200 height=100 src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><map name=m><area id=left shape=rect coords="0,0,100,100" href="#l" alt=Left><area id=save shape=rect coords="100,0,200,100" href="#r" alt=Right></map>`,
-  },
-  'after it has slid in': {
-    page: `<style>@keyframes s{from{transform:translateX(500px)}to{transform:none}}#save{animation:s .4s}</style>${SAVE}`,
-  },
-  'a handler that blocks': {
-    page: '<button id=save onclick="const t=Date.now();while(Date.now()-t<2000);">Save</button>',
-  },
-  'a page that stops events': {
-    page: `<script>for (const t of ['pointerdown','mousedown','pointerup','mouseup']) window.addEventListener(t, (e) => e.stopPropagation(), true)</script>${SAVE}`,
-  },
+  'right to left': `<html dir=rtl><div style="width:5000px;text-align:left">${SAVE}</div>`,
+  'smooth scrolling': `<style>html{scroll-behavior:smooth}</style><div style="height:5000px"></div>${SAVE}<div style="height:900px"></div>`,
+  'boxes that scroll in boxes': `<div style="height:200px;overflow:auto"><div style="height:900px"></div><div style="height:150px;overflow:auto"><div style="height:700px"></div>${SAVE}<div style="height:700px"></div></div><div style="height:900px"></div></div>`,
+  'a sticky header': `<header id=head style="position:sticky;top:0;height:120px;background:#eee">Head</header><div style="height:3000px"></div>${SAVE}<div style="height:3000px"></div><footer id=foot style="position:fixed;bottom:0;left:0;right:0;height:55vh;background:#eee">Foot</footer>`,
+  "another site's frame that is covered for a moment, off screen": `<div style="height:4000px"></div><iframe src="http://b.test:PORT/works/far below"></iframe>${GLASS}<script>setTimeout(() => glass.remove(), 800)</script>`,
+  'half covered': `<button id=save style="width:300px;height:40px">Save</button><div id=half style="position:absolute;left:0;top:0;width:230px;height:80px;background:#eee"></div>`,
+  'a link on two lines':
+    '<p style="width:160px"><a id=wrong href="#w">wrong wrong</a> <a id=save href="#s">several words which wrap</a> <a id=wrong2 href="#w">wrong wrong wrong</a></p>',
+  'display: contents': '<div id=save style="display:contents"><b>Save</b></div>',
+  'a part of a drawing':
+    '<svg width=200 height=200><rect id=back width=200 height=200 fill=#eee /><circle id=save cx=100 cy=100 r=30 /></svg>',
+  'an area of an image': `<img usemap="#m" width=200 height=100 src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><map name=m><area id=left shape=rect coords="0,0,100,100" href="#l" alt=Left><area id=save shape=rect coords="100,0,200,100" href="#r" alt=Right></map>`,
+  'after it has slid in': `<style>@keyframes s{from{transform:translateX(500px)}to{transform:none}}#save{animation:s .4s}</style>${SAVE}`,
+  'a handler that blocks':
+    '<button id=save onclick="const t=Date.now();while(Date.now()-t<2000);">Save</button>',
+  'a page that stops events': `<script>for (const t of ['pointerdown','mousedown','pointerup','mouseup']) window.addEventListener(t, (e) => e.stopPropagation(), true)</script>${SAVE}`,
   'a navigation as the button goes down': {
     page: '<a id=save href="/works/far below" onmousedown="location=this.href">Go</a>',
     steps: ['click css=#save', 'click css=button'],
@@ -185,7 +166,9 @@ const GROUPS: Readonly<Record<string, TargetCases>> = {
     ],
   }),
   unsuitable: UNSUITABLE,
-  works: WORKS,
+  works: Object.fromEntries(
+    Object.entries(WORKS).map(([name, works]) => [name, typeof works === 'string' ? { page: works } : works]),
+  ),
 };
 
 /** Every element with an id, except the output, reports that it was pressed, once. */

@@ -64,6 +64,17 @@ const TOWNS = (more: string): string =>
     ${more}`,
   );
 
+/** A button that opens a menu, by what it does when it is clicked. */
+const MENU = (opens: string, more = ''): string =>
+  page(
+    '<button aria-haspopup=menu aria-expanded=false>More</button>',
+    `let clicks = 0;
+    const declare = (is) => $('button').setAttribute('aria-expanded', is);
+    const show = () => document.body.insertAdjacentHTML('beforeend', '<div role=menu><div role=menuitem tabindex=-1>Archive</div></div>');
+    $('button').onclick = () => { ${opens} };
+    ${more}`,
+  );
+
 export const PAGES: Readonly<Record<string, string>> = {
   /** A select that a library draws without a role, in a row like that of a text field. */
   drawnRows: page(
@@ -240,24 +251,11 @@ export const PAGES: Readonly<Record<string, string>> = {
     const put = (added) => { const selected = String(getSelection()); text = selected === '' ? text + added : added; show(); };
     box.onbeforeinput = (event) => { event.preventDefault(); if (event.inputType.startsWith('delete')) put(''); else put(event.inputType === 'insertParagraph' ? '\\n' : event.data ?? ''); };`,
   ),
-  menu: page(
-    '<button aria-haspopup=menu aria-expanded=false>More</button>',
-    `$('button').onclick = () => {
-      $('button').setAttribute('aria-expanded', true);
-      setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<div role=menu><div role=menuitem tabindex=-1>Archive</div></div>'), 200);
-    };`,
-  ),
+  menu: MENU('declare(true); setTimeout(show, 200);'),
   /** In a frame whose size its page changes once: open popups close, as in libraries that close them on a resize. */
-  resized: page(
-    '<button aria-haspopup=menu aria-expanded=false>More</button>',
-    `const open = (is) => {
-      $('button').setAttribute('aria-expanded', is);
-      $('[role=menu]')?.remove();
-      if (is) document.body.insertAdjacentHTML('beforeend', '<div role=menu><div role=menuitem>Archive</div></div>');
-    };
-    let clicks = 0;
-    $('button').onclick = () => { open(true); if (++clicks === 1) parent.postMessage('opened', '*'); };
-    window.onresize = () => open(false);`,
+  resized: MENU(
+    `declare(true); show(); if (++clicks === 1) parent.postMessage('opened', '*');`,
+    "window.onresize = () => { declare(false); $('[role=menu]')?.remove(); };",
   ),
   resizing: page(
     '<iframe src="http://b.test:PORT/resized" height=200></iframe>',

@@ -50,6 +50,7 @@ it.concurrent.each([
   ['an editor that draws its text', 'drawn', { Code: 'f(x) {\n  y;\n}' }, 'Code="f(x) {\\n  y;\\n}"'],
   ['an editor with a model of its own', 'model', { Note: 'Two\nlines' }, 'Note="Two\\nlines"'],
   ['lines of a chat, unsent', 'chat', { Note: '* one\n\ttwo' }, 'Text="* one\\n\\ttwo"'],
+  ['a text for which its page only suggests', 'search', { Search: 'weather' }, 'Search=weather'],
   ['lines that do not fit, unsent', 'chat', { Post: 'a\n\tb\nc' }, 'Text="a\\n\\tb\\n"'],
 ])('sets %s', async (_, name, fields, expected) => {
   const { reported, answer } = await call(name, { fields });
@@ -84,24 +85,18 @@ it('names every field that drops its text once it is left', async () => {
   expect(answer.json()).toMatchObject({ error: { message } });
 });
 
-it('names the options that there were', async () => {
-  const { answer } = await call('combobox', { steps: ['select label=City Ber'] });
-  expect(answer.text).toContain('offered are \\"Berlin\\", \\"Bergen\\"');
+it.each([
+  ['combobox', { steps: ['select label=City Ber'] }, 'offered are \\"Berlin\\", \\"Bergen\\"'],
+  ['search', { fields: { Search: 'rain' } }, 'typed, not chosen: offered are "rain today", "rain tomorrow"'],
+  // The clock takes the pointer after it has faded in.
+  ['clock', { fields: { Alarm: '07:30' } }, 'shows "07:30" while its popup is open'],
+  ['clock', { steps: ['fill label=Alarm 07:30'] }, 'shows "07:30" while its popup is open'],
+  // A button says that it opens a menu; another one closes as its window is resized, and is opened again.
+  ['menu', { steps: ['click text=More'] }, 'menuitem Archive'],
+  ['resizing', { steps: ['click text=More'] }, 'menuitem Archive'],
+])('says of %s after %j: %s', async (name, ask, note) => {
+  expect((await call(name, ask)).answer.text).toContain(note);
 });
-
-it('leaves a text in a search field that only suggests, and says so', async () => {
-  const { reported, answer } = await call('search', { fields: { Search: 'weather' } });
-  expect(reported).toBe('Search=weather');
-  expect(answer.text).toContain('typed, not chosen: offered are "weather today", "weather tomorrow"');
-});
-
-it.each([{ fields: { Alarm: '07:30' } }, { steps: ['fill label=Alarm 07:30'] }])(
-  'says that a clock is open which takes the pointer after it has faded in %j',
-  async (ask) => {
-    const { answer } = await call('clock', ask);
-    expect(answer.text).toContain('shows "07:30" while its popup is open');
-  },
-);
 
 it.each([
   ['drawn', 'type label=Code (c)', '"if (a) {\\n  b();\\n}(c)"'],
@@ -115,12 +110,4 @@ it('presses an option that a list draws once it is scrolled there', async () => 
   const { reported, answer } = await call('rows', { steps: ['click role=combobox', 'click text="Town 47"'] });
   expect(answer.text).toMatch(/^done 2/);
   expect(reported).toBe('City=Town 47');
-});
-
-it.each([
-  ['waits for a menu that a button says it opens', 'menu'],
-  ['opens a menu again that has closed as its window was resized', 'resizing'],
-])('%s', async (_, name) => {
-  const { answer } = await call(name, { steps: ['click text=More'] });
-  expect(answer.text).toContain('menuitem Archive');
 });

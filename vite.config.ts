@@ -119,7 +119,7 @@ const extension: UserConfig = {
     leanZod,
     leanPreload,
     bounded({
-      worker: 546_000,
+      worker: 547_600,
       popup: 28_400,
       welcome: 25_300,
       approve: 61_100,
@@ -205,7 +205,7 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 290_200),
+  content: contentScript('page', 'extension/page/content.ts', 291_300),
   person: contentScript('person', 'extension/page/person/content.ts', 13_800),
   guard: contentScript('guard', 'extension/page/input-guard.ts', 1_600),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 57_400),

@@ -166,7 +166,7 @@ function readKeys(text: string): Partial<Step> {
   const { target, rest } = splitTarget(text);
   // Keys such as # and [ are also how selectors begin.
   if (target.length === 1 || (rest === '' && /^\S\s/.test(target))) return { value: text.trim() };
-  const keys = required(rest.trim(), 'press: takes keys, such as press Control+A or press e4 Enter');
+  const keys = required(rest.trim(), 'press: takes keys, such as press Tab or press e4 Enter');
   return { value: keys, ...(target === '' ? {} : { target }) };
 }
 

@@ -183,7 +183,7 @@ function canonical(name: string): string {
 const unknownKey = (name: string): SpillwayError =>
   new SpillwayError(
     'invalid_argument',
-    `press: ${JSON.stringify(cut(name, 40))} is not a key. Keys are named as in KeyboardEvent.key: Enter, Tab, ArrowDown, F5, a, with modifiers as Control+A.`,
+    `press: ${JSON.stringify(cut(name, 40))} is not a key. Keys are named as in KeyboardEvent.key: Enter, Tab, ArrowDown, F5, a, with modifiers as ControlOrMeta+A.`,
   );
 
 /** When and how often a pressed key repeats, as on most computers. */
@@ -193,14 +193,31 @@ const REPEATS_MS = 50;
 /** Characters sent without waiting for acknowledgement. */
 const SENT_AT_ONCE = 20;
 
-/** Editing commands of Mac keys, which its browsers leave to the system. */
+/** Editing commands of keys with Meta on a Mac, whose browsers leave them to the system. */
 const MAC_COMMANDS: Readonly<Record<string, string>> = {
   a: 'selectAll',
   c: 'copy',
   v: 'paste',
   x: 'cut',
   z: 'undo',
+  'Shift+Z': 'redo',
+  Backspace: 'deleteToBeginningOfLine',
 };
+/** Commands that move the caret, and with Shift select up to there. */
+const MAC_MOVES: Readonly<Record<string, string>> = {
+  ArrowDown: 'moveToEndOfDocument',
+  ArrowUp: 'moveToBeginningOfDocument',
+  ArrowLeft: 'moveToLeftEndOfLine',
+  ArrowRight: 'moveToRightEndOfLine',
+};
+
+export function macCommand({ modifiers, key: { key } }: Chord): string | undefined {
+  const others = modifiers.filter((name) => name !== 'Meta');
+  if (others.length === modifiers.length) return undefined;
+  const move = MAC_MOVES[key];
+  if (move !== undefined && others.join('') === 'Shift') return `${move}AndModifySelection`;
+  return (others.length === 0 ? move : undefined) ?? MAC_COMMANDS[[...others, key].join('+')];
+}
 
 /**
  * Presses keys one after another in the focused document: `Tab Tab Enter`, `Control+A`. The last one stays
@@ -347,8 +364,7 @@ function chordOf(
   const bits = bitsOf(modifiers.length);
   const types =
     key.text !== '' && !modifiers.some((name) => name === 'Control' || name === 'Meta' || name === 'Alt');
-  const command =
-    acting.isMac && modifiers.includes('Meta') ? MAC_COMMANDS[key.key.toLowerCase()] : undefined;
+  const command = acting.isMac ? macCommand({ modifiers, key }) : undefined;
   const strike = (more: object): Promise<unknown> =>
     send(types ? 'keyDown' : 'rawKeyDown', key, bits, {
       ...(types ? { text: key.text, unmodifiedText: key.text } : {}),

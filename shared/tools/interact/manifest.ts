@@ -22,7 +22,7 @@ export const interact = defineTool({
   stepsOf: stepLines,
   description: {
     does: 'Fills fields and runs steps: click, double_click, right_click, tap, hover, fill, type, press, select, check, uncheck, drag, scroll, wheel, pinch, upload, focus, clear, submit, wait.',
-    use: 'Steps are lines: "click e6", "fill e4 text", "select label=Country France", "press Control+A". Targets: a ref, css=, text=, role=button[name="Save"], label=, placeholder=, testid=, xpath=. Alone: "dialog accept", "dialog dismiss".',
+    use: 'Steps are lines: "click e6", "fill e4 text", "select label=Country France", "press ControlOrMeta+A". Targets: a ref, css=, text=, role=button[name="Save"], label=, placeholder=, testid=, xpath=. Alone: "dialog accept", "dialog dismiss".',
     avoid: 'Returns what changed: do not read the page again.',
   },
   keywords:

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseChord } from '../../../extension/background/act/keyboard.ts';
+import { macCommand, parseChord } from '../../../extension/background/act/keyboard.ts';
 
 it.each<[string, readonly string[], string, string]>([
   ['?', ['Shift'], '?', 'Slash'],
@@ -9,4 +9,11 @@ it.each<[string, readonly string[], string, string]>([
   ['Shift+Space', ['Shift'], ' ', 'Space'],
 ])('%s', (text, modifiers, key, code) => {
   expect(parseChord(text, false)).toMatchObject({ modifiers, key: { key, code } });
+});
+
+const ON_MAC =
+  'ControlOrMeta+A selectAll, Meta+Shift+Z redo, Meta+Down moveToEndOfDocument, Shift+Meta+Left moveToLeftEndOfLineAndModifySelection, Meta+Shift+V, Control+A';
+it.each(ON_MAC.split(', '))('on a Mac: %s', (line) => {
+  const [keys = '', command] = line.split(' ');
+  expect(macCommand(parseChord(keys, true))).toBe(command);
 });

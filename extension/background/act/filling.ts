@@ -15,6 +15,7 @@ import {
   type SecretUse,
 } from './acting.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';
+import { lettersOf } from '../../page/act/protocol.ts';
 import { isRef } from '../pages/ref-book.ts';
 import type { FieldValue } from '../../../shared/act/steps.ts';
 import type { ControlKind, FieldState, PageAnswers } from '../../ports/page-answers.ts';
@@ -103,12 +104,14 @@ async function write(acting: Acting, held: Held, text: string, next: string | nu
   if (!held.isFocused) await focus(acting, held, 'all');
   const state = await insert(acting, held, text, next);
   if (state.isTaken) return stateNow(state);
-  if (state.isSecret) throw new SpillwayError('value_not_taken', `${held.facts.line} did not take the text.`);
-  if (!isOtherText(state.value, text) || text.length > KEYS_MAX) return shows(state.value);
+  const isLong = text.length > KEYS_MAX;
+  if (!state.isSecret && (isLong || !isOtherText(state.value, text))) return shows(state.value);
   acting.frames.forgetAhead();
-  // Some fields accept only keys.
-  const typed = await retype(acting, held, text);
+  // Some fields accept only keys. Between keys the focus may move, and a person's secret is for one field.
+  const hasKeys = !isLong && !held.facts.isPassword && !acting.use.isSecret;
+  const typed = hasKeys ? await retype(acting, held, text) : state;
   if (typed.isTaken) return stateNow(typed);
+  if (typed.isSecret) throw new SpillwayError('value_not_taken', `${held.facts.line} did not take the text.`);
   if (typed.value === '' && text !== '')
     throw new SpillwayError('value_not_taken', `${held.facts.line} is empty after it was filled.`);
   // Pages format what is typed.
@@ -134,7 +137,7 @@ async function leave(acting: Acting, fields: readonly Held[], refocuses: boolean
 }
 
 const isDropped = ({ value, before }: Left, text: string): boolean =>
-  (value === before && !isSame(value, text)) || (value === '' && text !== '');
+  (value === before && !isSame(value, text) && isOtherText(value, text)) || (value === '' && text !== '');
 
 /** A date or time. For other text, Enter might choose a suggestion. */
 const IN_PARTS = /^\d+(?:[-/.: ]+\d+)+$/;
@@ -347,7 +350,6 @@ const isSame = (value: string, text: string): boolean =>
 
 /** Whether letters or digits differ: other characters are only formatting. */
 const isOtherText = (value: string, text: string): boolean => lettersOf(value) !== lettersOf(text);
-const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 
 const stateNow = ({ value, isSecret }: FieldState): string => (isSecret ? HIDDEN : isNow(value));
 

@@ -1,9 +1,21 @@
 import { roleOf } from '../aria/role.ts';
-import { flatParent, isHtml, isInput, isSelect, isSvg, isTextarea, lookUp, squash } from '../dom.ts';
+import {
+  flatParent,
+  isDocument,
+  isHtml,
+  isInput,
+  isSelect,
+  isShadowRoot,
+  isSvg,
+  isTextarea,
+  lookUp,
+  squash,
+} from '../dom.ts';
 import { PageError } from '../doorway.ts';
-import { isSecret } from '../write/controls.ts';
+import { isSecret, takesPassword } from '../write/controls.ts';
 import { describeElement } from './hit.ts';
 import { hasParts } from './parts.ts';
+import { lettersOf } from './protocol.ts';
 import type { Bounds, ControlKind, FieldState } from '../../ports/page-answers.ts';
 import type { Refs } from '../refs.ts';
 
@@ -126,11 +138,27 @@ const fileNames = ({ files }: HTMLInputElement): string =>
 export function stateOf(el: Element, expected: string | null): FieldState {
   const value = valueOf(el);
   const hides = isSecret(el);
-  const isTaken = expected === null || isSameText(value, expected) || ownValue(el) === expected;
+  const isTaken =
+    expected === null ||
+    isSameText(value, expected) ||
+    ownValue(el) === expected ||
+    (hides && !takesPassword(el) && isFormatted(value, expected));
   return { value: hides ? '' : value, checked: checkedOf(el), isSecret: hides, isTaken };
 }
 
-const ownValue = (el: Element): string | null => (isSelect(el) ? el.value : null);
+const ownValue = (el: Element): string | null => (isSelect(el) ? el.value : dividedText(el));
+
+/** The text of fields for one character each, from this one on: pages divide a code among them. */
+function dividedText(el: Element): string | null {
+  const root = el.getRootNode();
+  if (!isInput(el) || el.maxLength !== 1 || !(isDocument(root) || isShadowRoot(root))) return null;
+  const boxes = [...root.querySelectorAll('input[maxlength="1"]')];
+  return boxes.slice(boxes.indexOf(el)).map(valueOf).join('');
+}
+
+/** Pages group the digits of cards and codes. */
+const isFormatted = (value: string, expected: string): boolean =>
+  lettersOf(expected) !== '' && lettersOf(value) === lettersOf(expected);
 
 /** Editors write their own spaces and line breaks. */
 const isSameText = (a: string, b: string): boolean => a === b || squash(a) === squash(b);

@@ -4,6 +4,9 @@ import type { Point } from '../../ports/page-answers.ts';
 export const passwordRefused = (line: string): string =>
   `${line} takes a password, which is filled only as secret:NAME.`;
 
+/** Letters and digits: other characters are only formatting. */
+export const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
 /**
  * The input about to be sent to a point. `press`: a button pressed and released; `grab`: only pressed; `hover`: the
  * pointer moves there; `drop`: released at the end of a drag.

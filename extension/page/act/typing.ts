@@ -18,7 +18,7 @@ import { Fields } from './fields.ts';
 import { answerFound, type Finding } from './find-targets.ts';
 import { windowsAround } from './places.ts';
 import { whenFaded, type QuietWatch } from './quiet.ts';
-import { passwordRefused, type ActAsk } from './protocol.ts';
+import { lettersOf, passwordRefused, type ActAsk } from './protocol.ts';
 import type { PageAnswers, FieldState } from '../../ports/page-answers.ts';
 import { describeElement } from './hit.ts';
 import { layerNextTo } from './surroundings.ts';
@@ -315,12 +315,17 @@ export class Typing {
     else if (!hasOpened) this.#focusedAt = performance.now();
     const states = fields.map((el) => {
       const shown = this.#shown.get(el);
+      const before = this.#before.get(el) ?? '';
       // The page has replaced a field that is no longer drawn.
-      const isTaken = !el.isConnected || shown === undefined || valueOf(el) === shown;
-      const before = isSecret(el) ? '' : (this.#before.get(el) ?? '');
+      const isTaken = !el.isConnected || shown === undefined || isKept(el, shown, before);
       this.#before.delete(el);
       const isOpen = hasOpened && isOffered(el);
-      return { ...this.state(el, null), isTaken: isTaken && !isOpen, isOpen, before };
+      return {
+        ...this.state(el, null),
+        isTaken: isTaken && !isOpen,
+        isOpen,
+        before: isSecret(el) ? '' : before,
+      };
     });
     if (refocuses && focused !== undefined && isHtml(focused)) focused.focus({ preventScroll: true });
     return { states };
@@ -334,6 +339,14 @@ export class Typing {
     this.#typed?.stop();
     this.#typed = new TypedText(el);
   }
+}
+
+/** Whether a field still has what was typed. Pages mask card numbers and codes in fields that are left: `•••• 4242`. */
+function isKept(el: Element, shown: string, before: string): boolean {
+  const now = valueOf(el);
+  if (now === shown) return true;
+  if (!isSecret(el) || takesPassword(el) || now === '' || now === before) return false;
+  return lettersOf(shown).endsWith(lettersOf(now).replace(/^x+/, ''));
 }
 
 /** Whether a layer next to a field contains its text, or may contain its number as a date. */

@@ -204,6 +204,20 @@ export const PAGES: Readonly<Record<string, string>> = {
     document.onkeydown = ({ key, shiftKey }) => { if (key === 'Enter' && !shiftKey) { sent = 'Sent'; show(); } };
     box.onpaste = (event) => { event.preventDefault(); box.textContent = event.clipboardData.getData('text/plain').replace('*', '•'); };`,
   ),
+  /** Fields that format what they take, divide it, or have marks before their labels. */
+  formatted: page(
+    `<style>label::before{content:'* '}</style><label>Name：<input></label><label>Full name：<input></label>
+    <input aria-label=Card autocomplete=cc-number><input aria-label=Masked autocomplete=cc-number inputmode=numeric><input aria-label=Reverted autocomplete=cc-number value=4111>
+    <input aria-label=Phone value="(555) 010-0000"><input type=email aria-label=Email value=a@x>
+    <p><input aria-label=Code autocomplete=one-time-code maxlength=1><input maxlength=1><input maxlength=1>`,
+    `const of = (name) => $('[aria-label=' + name + ']');
+    document.oninput = ({ target }) => report(target.ariaLabel ?? target.parentNode.textContent.slice(0, -1), target.value);
+    of('Card').oninput = ({ target }) => { target.value = target.value.replace(/\\D/g, '').replace(/(\\d{4})(?=.)/g, '$1 '); };
+    of('Masked').onblur = ({ target }) => { target.value = '•••• ' + target.value.slice(-4); };
+    of('Reverted').onblur = ({ target }) => { target.value = '4111'; };
+    of('Phone').onblur = ({ target }) => { report('Phone', target.value = '(555) 010-0000'); };
+    $('p').oninput = (event) => { event.stopPropagation(); event.target.nextElementSibling?.focus(); report('Code', [...$('p').children].map(({ value }) => value).join('')); };`,
+  ),
   dropping: page(
     '<input aria-label=From><input aria-label=Name><input aria-label=To>',
     "for (const at of ['From', 'To']) $(`[aria-label=${at}]`).onblur = ({ target }) => { target.value = ''; };",

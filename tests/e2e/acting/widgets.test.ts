@@ -50,7 +50,11 @@ it.concurrent.each([
   ['an editor that draws its text', 'drawn', { Code: 'f(x) {\n  y;\n}' }, 'Code="f(x) {\\n  y;\\n}"'],
   ['an editor with a model of its own', 'model', { Note: 'Two\nlines' }, 'Note="Two\\nlines"'],
   ['lines of a chat, unsent', 'chat', { Note: '* one\n\ttwo' }, 'Text="* one\\n\\ttwo"'],
+  ['a card number that its page groups', 'formatted', { Card: '42424242' }, 'Card=4242 4242'],
+  ['a card number that its page masks', 'formatted', { Masked: '42424242' }, 'Masked=42424242'],
   ['a text for which its page only suggests', 'search', { Search: 'weather' }, 'Search=weather'],
+  ['a code in boxes of one digit', 'formatted', { Code: '123' }, 'Code=123'],
+  ['what a field formats as it was', 'formatted', { Phone: '5550100000' }, 'Phone=(555) 010-0000'],
   ['lines that do not fit, unsent', 'chat', { Post: 'a\n\tb\nc' }, 'Text="a\\n\\tb\\n"'],
 ])('sets %s', async (_, name, fields, expected) => {
   const { reported, answer } = await call(name, { fields });
@@ -68,6 +72,7 @@ it.concurrent.each([
   ['a number between the steps of a slider', 'slider', { Volume: 33 }, 'value_not_taken', 'Volume=20'],
   ['a number over the bound of a spin button', 'number', { Guests: 12 }, 'value_not_taken', '-'],
   ['a number that the page corrects', 'number', { Amount: 500 }, 'value_not_taken', 'Amount=5'],
+  ['a card number that goes', 'formatted', { Reverted: '4242' }, 'value_not_taken', 'Reverted=4242'],
   ['a text that goes once its list has closed', 'leaving', { Team: 'Green' }, 'value_not_taken', '-'],
 ])('refuses %s', async (_, name, fields, code, expected) => {
   const { reported, answer } = await call(name, { fields });

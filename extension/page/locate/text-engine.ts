@@ -1,3 +1,4 @@
+import { transformText } from '../walk/generated-text.ts';
 import { isDocument, isElement, isText, shadowRootOf, countBefore } from '../dom.ts';
 import {
   faceOfInput,
@@ -150,21 +151,27 @@ function commonAncestor(one: Element, other: Element): Element {
 
 function hasRun(el: Element, wanted: string): boolean {
   const face = faceOfInput(el);
-  if (face !== null) return readable(face) === wanted;
+  if (face !== null) return isRun(face, wanted, el);
   let run = '';
   for (let child = el.firstChild; child !== null; child = child.nextSibling) {
     if (isText(child)) run += child.data;
     else if (isElement(child)) {
-      if (isRun(run, wanted)) return true;
+      if (isRun(run, wanted, el)) return true;
       run = '';
     }
   }
-  return isRun(run, wanted);
+  return isRun(run, wanted, el);
 }
 
-/** A shorter text cannot match: collapsing white space makes no text longer. */
-const isRun = (run: string, wanted: string): boolean =>
-  run !== '' && run.length >= wanted.length && readable(run) === wanted;
+/** Whether it is this text, as the page has it or as its style shows it. */
+function isRun(run: string, wanted: string, el: Element): boolean {
+  // A shorter text cannot match: collapsing white space makes no text longer.
+  if (run === '' || run.length < wanted.length) return false;
+  const text = readable(run);
+  if (text === wanted) return true;
+  if (text.toLowerCase() !== wanted.toLowerCase()) return false;
+  return transformText(text, getComputedStyle(el).textTransform, el) === wanted;
+}
 
 function smallestByPattern(all: readonly Element[], matcher: TextMatcher): Element[] {
   const texts = new Texts();

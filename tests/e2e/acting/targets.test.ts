@@ -120,6 +120,10 @@ const WORKS: Readonly<Record<string, string | TargetCase>> = {
     steps: ['check css=#box'],
     shows: 'true',
   },
+  'a text as its style writes it': {
+    page: '<button id=save style="text-transform:uppercase">Save</button>',
+    steps: ['wait target "SAVE"', 'click "SAVE"'],
+  },
 };
 
 const GROUPS: Readonly<Record<string, TargetCases>> = {

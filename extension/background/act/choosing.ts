@@ -179,12 +179,11 @@ async function enter(one: Choice, offers: Offers): Promise<Offers | null> {
   const { page, facts } = held;
   if (!one.isMultiple || offers.count > 0 || facts.leads !== null || !takesKeys(acting, held)) return null;
   await pressKeys(acting, page, 'Enter');
-  for (const until = performance.now() + TAKEN_MS; performance.now() < until;) {
+  const hasTaken = async (): Promise<boolean> => {
     const { shown } = await page.ask({ do: 'others', held: facts.held, texts: [value] }, acting.signal);
-    if (shown.length > 0 && (await valueOf(acting, held)).value === '') return { ...offers, isHeld: true };
-    await delay(LOOK_MS, acting.signal);
-  }
-  return null;
+    return shown.length > 0 && (await valueOf(acting, held)).value === '';
+  };
+  return (await takesPress(acting, hasTaken)) ? { ...offers, isHeld: true } : null;
 }
 
 async function open(acting: Acting, { page, facts }: Held): Promise<void> {
@@ -252,20 +251,30 @@ async function pick(one: Choice, first: Offers): Promise<Offers> {
   if (option === null) return offers;
   const { acting, held } = one;
   const ask = { do: 'chosen', held: held.facts.held, option: option.held, text: name } as const;
-  const pickedAt = performance.now();
-  let until = pickedAt + TAKEN_MS;
-  for (;;) {
+  const hasTaken = async (): Promise<boolean> => {
     const taken = await held.page.ask(ask, acting.signal);
-    if (!taken.isOpen || taken.isShown || taken.isChosen) return offers;
+    return !taken.isOpen || taken.isShown || taken.isChosen;
+  };
+  if (await takesPress(acting, hasTaken)) return offers;
+  throw new SpillwayError(
+    'value_not_taken',
+    `${held.facts.line} does not show ${quote(name)} after ${option.line} was pressed.`,
+  );
+}
+
+/** Polls until the page has taken a press. False at the end of the time. */
+export async function takesPress(
+  { traffic, signal }: Acting,
+  hasTaken: () => Promise<boolean>,
+): Promise<boolean> {
+  const pressedAt = performance.now();
+  for (let until = pressedAt + TAKEN_MS; ;) {
+    if (await hasTaken()) return true;
     const now = performance.now();
     // The page handles an answer after its arrival.
-    if (acting.traffic.pending.length > 0) until = Math.min(now + TAKEN_MS, pickedAt + OFFERS_MS);
-    if (now >= until)
-      throw new SpillwayError(
-        'value_not_taken',
-        `${held.facts.line} does not show ${quote(name)} after ${option.line} was pressed.`,
-      );
-    await delay(LOOK_MS, acting.signal);
+    if (traffic.pending.length > 0) until = Math.min(now + TAKEN_MS, pressedAt + OFFERS_MS);
+    if (now >= until) return false;
+    await delay(LOOK_MS, signal);
   }
 }
 

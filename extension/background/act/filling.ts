@@ -21,7 +21,7 @@ import type { FieldValue } from '../../../shared/act/steps.ts';
 import type { ControlKind, FieldState, PageAnswers } from '../../ports/page-answers.ts';
 import { whileFound } from './act-frames.ts';
 import type { Held } from './act-page.ts';
-import { choose } from './choosing.ts';
+import { choose, takesPress } from './choosing.ts';
 import { appendToEditor, replaceInEditor } from './editing.ts';
 import { insertText, pressKeys, typeText } from './keyboard.ts';
 import { click } from './pointer.ts';
@@ -50,7 +50,9 @@ export const isText = (value: FieldValue): boolean => typeof value === 'string' 
 /** Turns an element on or off. @throws SpillwayError `target_unsuitable`, `value_not_taken` */
 export async function check(acting: Acting, held: Held, wanted: boolean): Promise<string | null> {
   const { checked, line, kind } = held.facts;
-  if (checked === null)
+  // A box that is partly on has neither state.
+  const isMixed = checked === null && kind === 'check';
+  if (checked === null && !isMixed)
     throw new SpillwayError('target_unsuitable', `${line} is neither on nor off. Use click.`);
   const state = wanted ? 'on' : 'off';
   if (checked === wanted) return `was ${state} already`;
@@ -59,9 +61,13 @@ export async function check(acting: Acting, held: Held, wanted: boolean): Promis
       'target_unsuitable',
       `${line} cannot be turned off. Check another one of its group.`,
     );
-  await click(acting, held);
-  const { checked: now } = await valueOf(acting, held);
-  if (now === wanted) return `= ${state}`;
+  for (let presses = isMixed ? 2 : 1; presses > 0; presses -= 1) {
+    await click(acting, held);
+    const hasTaken = async (): Promise<boolean> => (await valueOf(acting, held)).checked === wanted;
+    if (await takesPress(acting, hasTaken)) return `= ${state}`;
+    const { isPresent } = await held.page.ask({ do: 'present', held: held.facts.held }, acting.signal);
+    if (!isPresent) return 'pressed, and the page has replaced it';
+  }
   throw new SpillwayError(
     'value_not_taken',
     `${line} is still ${wanted ? 'off' : 'on'} after it was clicked.`,

@@ -93,11 +93,12 @@ function inputKind(el: HTMLInputElement): ControlKind {
   return el.getAttribute('role') === 'slider' ? 'slider' : 'text';
 }
 
-/** Null for anything that is neither on nor off. */
+/** Null for anything that is neither on nor off, such as a box that is partly on. */
 export function checkedOf(el: Element): boolean | null {
-  if (isInput(el) && (el.type === 'checkbox' || el.type === 'radio')) return el.checked;
+  if (isInput(el) && (el.type === 'checkbox' || el.type === 'radio'))
+    return el.indeterminate ? null : el.checked;
   const state = el.getAttribute('aria-checked') ?? el.getAttribute('aria-pressed');
-  if (state !== null) return state === 'true';
+  if (state !== null) return state === 'mixed' ? null : state === 'true';
   const kind = kindOf(el);
   return kind === 'check' || kind === 'radio' ? false : null;
 }

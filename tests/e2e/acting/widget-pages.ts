@@ -218,6 +218,16 @@ export const PAGES: Readonly<Record<string, string>> = {
     of('Phone').onblur = ({ target }) => { report('Phone', target.value = '(555) 010-0000'); };
     $('p').oninput = (event) => { event.stopPropagation(); event.target.nextElementSibling?.focus(); report('Code', [...$('p').children].map(({ value }) => value).join('')); };`,
   ),
+  /** Boxes that are partly on, answer late or are replaced; a list with its choice outside of its text; a placeholder. */
+  states: page(
+    '<div><span>France</span><input role=combobox aria-label=Country></div><div role=textbox contenteditable aria-label=Draft onbeforeinput="event.preventDefault()"><span aria-hidden=true contenteditable=false>Write here</span></div><button role=switch aria-checked=false aria-label=Alerts>Alerts</button><input type=checkbox aria-label=All><button role=checkbox aria-checked=mixed aria-label=Rows>Rows</button><p role=checkbox aria-checked=false aria-label=Moved>Moved',
+    `const [alerts, rows] = document.querySelectorAll('button'), all = $('[type=checkbox]');
+    alerts.onclick = async () => { await fetch('/later?ms=400'); alerts.ariaChecked = true; report('Alerts', true); };
+    all.indeterminate = true;
+    $('p').onclick = ({ target }) => target.replaceWith(target.cloneNode(true));
+    all.onchange = () => report('All', all.checked);
+    rows.onclick = () => { rows.ariaChecked = rows.ariaChecked !== 'true'; report('Rows', rows.ariaChecked); };`,
+  ),
   dropping: page(
     '<input aria-label=From><input aria-label=Name><input aria-label=To>',
     "for (const at of ['From', 'To']) $(`[aria-label=${at}]`).onblur = ({ target }) => { target.value = ''; };",

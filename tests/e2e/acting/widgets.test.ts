@@ -55,6 +55,9 @@ it.concurrent.each([
   ['a text for which its page only suggests', 'search', { Search: 'weather' }, 'Search=weather'],
   ['a code in boxes of one digit', 'formatted', { Code: '123' }, 'Code=123'],
   ['what a field formats as it was', 'formatted', { Phone: '5550100000' }, 'Phone=(555) 010-0000'],
+  ['a switch that its server turns on', 'states', { Alerts: true }, 'Alerts=true'],
+  ['a box that is partly on', 'states', { All: false }, 'All=false'],
+  ['a box of ARIA that is partly on', 'states', { Rows: false }, 'Rows=false'],
   ['lines that do not fit, unsent', 'chat', { Post: 'a\n\tb\nc' }, 'Text="a\\n\\tb\\n"'],
 ])('sets %s', async (_, name, fields, expected) => {
   const { reported, answer } = await call(name, { fields });
@@ -96,6 +99,7 @@ it.each([
   // The clock takes the pointer after it has faded in.
   ['clock', { fields: { Alarm: '07:30' } }, 'shows "07:30" while its popup is open'],
   ['clock', { steps: ['fill label=Alarm 07:30'] }, 'shows "07:30" while its popup is open'],
+  ['states', { fields: { Moved: true } }, 'pressed, and the page has replaced it'],
   // A button says that it opens a menu; another one closes as its window is resized, and is opened again.
   ['menu', { steps: ['click text=More'] }, 'menuitem Archive'],
   ['resizing', { steps: ['click text=More'] }, 'menuitem Archive'],

@@ -43,6 +43,7 @@ export async function choose(
   values: readonly string[],
   { isFree, typeIn }: How,
 ): Promise<string> {
+  if (values.length === 0) await expectShown(acting, held);
   const taken: string[] = [];
   let isMultiple = held.facts.isMultiple || values.length > 1;
   for (const value of values) {
@@ -56,6 +57,16 @@ export async function choose(
   if (isMultiple && held.facts.kind !== 'other') return finish(acting, held, taken);
   await leave(acting, held);
   return `= ${listed(taken)}`;
+}
+
+/** The chosen values that no text names are known only from a group or an open list. */
+async function expectShown(acting: Acting, held: Held): Promise<void> {
+  const { kind, isMultiple, line } = held.facts;
+  if (kind === 'other' || (isMultiple && (await look({ acting, held, value: '' })).isOpen)) return;
+  throw new SpillwayError(
+    'value_not_taken',
+    `${line} is not emptied by an empty list: click what removes its values.`,
+  );
 }
 
 /** Leaves a control for several values with only those. Reports differences in its display. */

@@ -94,8 +94,16 @@ export function fill(
   if (kind === 'editor' && hasKeys) return replaceInEditor(acting, held, text);
   if (kind === 'parts') return fillParts(acting, held, text);
   if (kind === 'text' && bounds !== null) return writeNumber(acting, held, text);
-  if (kind === 'combobox' && text !== '') return chooseFrom(acting, held, [text], true);
+  if (kind === 'combobox')
+    return text === '' ? emptyText(acting, held) : chooseFrom(acting, held, [text], true);
   return write(acting, held, text, next);
+}
+
+/** A list may draw its choice outside of its text: that one stays. */
+async function emptyText(acting: Acting, held: Held): Promise<string | null> {
+  const { value, isSecret } = await valueOf(acting, held);
+  const note = await write(acting, held, '', null);
+  return value === '' && !isSecret ? 'its text was empty already' : note;
 }
 
 /** Number fields notify their page on blur, and may correct the number then. */

@@ -75,6 +75,7 @@ it.concurrent.each([
   ['a number between the steps of a slider', 'slider', { Volume: 33 }, 'value_not_taken', 'Volume=20'],
   ['a number over the bound of a spin button', 'number', { Guests: 12 }, 'value_not_taken', '-'],
   ['a number that the page corrects', 'number', { Amount: 500 }, 'value_not_taken', 'Amount=5'],
+  ['an empty list', 'several', { City: [] }, 'value_not_taken', '-'],
   ['a card number that goes', 'formatted', { Reverted: '4242' }, 'value_not_taken', 'Reverted=4242'],
   ['a text that goes once its list has closed', 'leaving', { Team: 'Green' }, 'value_not_taken', '-'],
 ])('refuses %s', async (_, name, fields, code, expected) => {
@@ -99,6 +100,7 @@ it.each([
   // The clock takes the pointer after it has faded in.
   ['clock', { fields: { Alarm: '07:30' } }, 'shows "07:30" while its popup is open'],
   ['clock', { steps: ['fill label=Alarm 07:30'] }, 'shows "07:30" while its popup is open'],
+  ['states', { fields: { Country: '' } }, 'its text was empty already'],
   ['states', { fields: { Moved: true } }, 'pressed, and the page has replaced it'],
   // A button says that it opens a menu; another one closes as its window is resized, and is opened again.
   ['menu', { steps: ['click text=More'] }, 'menuitem Archive'],

@@ -179,16 +179,19 @@ export class ActFrames {
   }
 
   /**
-   * The one element that a target names, in any frame. Waits for one that is not there yet.
+   * The one element that a target names, in any frame; with `follows`, the control of a label. Waits for one that is not there yet.
    * @throws SpillwayError `selector_not_found`, `selector_ambiguous` with the candidates, `selector_invalid`,
    *   `stale_ref`, `ref_not_found`
    */
-  async find(target: string, waitMs: number, signal: AbortSignal): Promise<Held> {
-    if (isRef(target)) return this.#keep(target, await this.#findRef(target, signal));
+  async find(
+    target: string,
+    { waitMs, signal, follows = false }: Pick<Focusing, 'waitMs' | 'signal'> & { readonly follows?: boolean },
+  ): Promise<Held> {
+    if (isRef(target)) return this.#keep(target, await this.#findRef(target, signal, follows));
     const list = this.#list;
     return this.#until(target, { waitMs, signal }, async () => {
       const { held, count, lines } = await this.#ask(signal, (page, until) =>
-        page.ask({ do: 'find', target }, until),
+        page.ask({ do: 'find', target, follows }, until),
       );
       if (held !== null) return held;
       if (count > 1) throw ambiguous(`${target} matches`, count, lines);
@@ -291,13 +294,13 @@ export class ActFrames {
     );
   }
 
-  async #findRef(ref: string, signal: AbortSignal): Promise<Held> {
+  async #findRef(ref: string, signal: AbortSignal, follows = false): Promise<Held> {
     const { book, viewer } = this.of.shownTo;
     const { frameId, documentId } = await book.find(ref, { tabId: this.of.tabId, viewer });
     const page = await this.page(signal, frameId, { isNamed: true });
     if (page.documentId !== documentId)
       throw new SpillwayError('stale_ref', `The page of ref ${ref} was left.`);
-    const { found } = await page.ask({ do: 'find', target: ref }, signal);
+    const { found } = await page.ask({ do: 'find', target: ref, follows }, signal);
     const [facts] = found;
     if (facts === undefined) throw new SpillwayError('ref_not_found', `target: ${ref} names no element.`);
     return { page, facts };

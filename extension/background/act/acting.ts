@@ -265,6 +265,11 @@ export function typesText(step: Step): boolean {
   return kind === 'fill' || kind === 'type' || kind === 'select';
 }
 
+/** Steps that mean the control of a label, if their target is one. */
+const FOLLOWING = /^(?:fill|type|press|select|check|uncheck|focus|clear)$/;
+
+export const followsLabel = ({ do: kind }: Step): boolean => FOLLOWING.test(kind);
+
 /**
  * Only a person may give a password: an agent that knows one got it from a page or a prompt. So a password
  * field takes a value of `--secrets`, or any value if no person is signed in.

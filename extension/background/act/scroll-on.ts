@@ -100,7 +100,7 @@ class Loading {
 
 async function findNow(target: string, { frames, signal }: Options): Promise<Held | null> {
   try {
-    return await frames.find(target, 0, signal);
+    return await frames.find(target, { waitMs: 0, signal });
   } catch (thrown) {
     if (toSpillwayError(thrown).code !== 'selector_not_found') throw thrown;
     return null;

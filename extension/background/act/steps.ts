@@ -20,6 +20,7 @@ import type { Point } from '../../ports/page-answers.ts';
 import type { ActPage, Held } from './act-page.ts';
 import {
   checkPassword,
+  followsLabel,
   isEditing,
   typesText,
   admitSecret,
@@ -161,7 +162,7 @@ async function doStep(acting: Acting, step: Step, use: SecretUse): Promise<strin
     () =>
       kind === 'scroll' && valueText(step) === ''
         ? scrollOn(target, acting)
-        : frames.find(target, waitMs, signal),
+        : frames.find(target, { waitMs, signal, follows: followsLabel(step) }),
     waitMs,
     async (held) => {
       acting.named = held.facts.line;
@@ -255,7 +256,7 @@ const dragTo: Doing = async (acting, from, step) => {
   const { frames, waitMs, signal } = acting;
   const path = pathOf(to);
   const end =
-    path === null ? { held: await frames.find(to, waitMs, signal), position: toPosition } : { path };
+    path === null ? { held: await frames.find(to, { waitMs, signal }), position: toPosition } : { path };
   // The dragged element may be text.
   return sparing(acting, () => drag(acting, { from, position, hold, to: end }));
 };

@@ -5,6 +5,7 @@ import { withDeadline } from '../interrupt.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';
 import { THE_FORM, type ShownElement, type ShownElements } from '../../ports/shown-element.ts';
+import { followsLabel } from '../act/acting.ts';
 import { connectPage } from '../act/act-page.ts';
 import type { WorkerServices } from '../handler.ts';
 import { isRef } from '../pages/ref-book.ts';
@@ -39,6 +40,8 @@ const MOST_MS = 2_000;
 interface Named {
   readonly target: string;
   readonly isField: boolean;
+  /** A label stands for its control, as for the step. */
+  readonly follows: boolean;
 }
 
 /**
@@ -54,7 +57,7 @@ export async function shownElements(
     new SpillwayError('timeout', 'The page did not name its elements in time.');
   const { session: viewer } = caller;
   const elementOf = async (
-    { target, isField }: Named,
+    { target, isField, follows }: Named,
     signal: AbortSignal,
   ): Promise<[string, ShownElement][]> => {
     const known = isRef(target)
@@ -70,7 +73,7 @@ export async function shownElements(
     }
     const { found } = await (isLabel
       ? page.ask({ do: 'field', name: target, focus: false, guards: false, isTyping: false }, signal)
-      : page.ask({ do: 'find', target }, signal));
+      : page.ask({ do: 'find', target, follows }, signal));
     const [only] = found;
     return only === undefined ? [] : [[isLabel ? fieldKey(target) : target, element(only)]];
   };
@@ -86,16 +89,18 @@ const element = ({ line, leads, isPassword }: ShownElement): ShownElement => ({ 
 /** The first elements that a call names. */
 function namedIn({ fields, steps, ref }: JsonObject): readonly Named[] {
   const labels = Object.keys(isObject(fields) ? fields : {});
-  const targets = (isJsonList(steps) ? steps : []).flatMap((given) => {
+  const follows = new Map<string, boolean>();
+  for (const given of isJsonList(steps) ? steps : []) {
     const step = readStep(given);
-    if (step === null || step.do === 'wait') return [];
-    return [step.target ?? (step.do === 'submit' ? THE_FORM : undefined), step.to];
-  });
+    if (step === null || step.do === 'wait') continue;
+    const target = step.target ?? (step.do === 'submit' ? THE_FORM : 'by=');
+    follows.set(target, followsLabel(step)).set(step.to ?? 'by=', false);
+  }
   const refs = JSON.stringify([steps ?? [], ref ?? '']).match(REF) ?? [];
-  const isTarget = (target: string | undefined): target is string =>
-    target !== undefined && !target.startsWith('by=');
+  for (const each of refs) follows.set(each, follows.get(each) ?? false);
+  const targets = [...follows].filter(([target]) => !target.startsWith('by='));
   return [
-    ...labels.map((target) => ({ target, isField: true })),
-    ...[...new Set([...targets, ...refs])].filter(isTarget).map((target) => ({ target, isField: false })),
+    ...labels.map((target) => ({ target, isField: true, follows: false })),
+    ...targets.map(([target, isFollowed]) => ({ target, isField: false, follows: isFollowed })),
   ].slice(0, MOST_TARGETS);
 }

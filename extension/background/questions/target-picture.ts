@@ -147,7 +147,7 @@ async function marksOf(
   const outline = async (target: string, asField: boolean) => {
     const { found } = await (asField
       ? page.ask({ do: 'field', name: target, focus: false, guards: false, isTyping: false }, signal)
-      : page.ask({ do: 'find', target }, signal));
+      : page.ask({ do: 'find', target, follows: false }, signal));
     const [only] = found;
     return only === undefined ? null : page.ask({ do: 'outline', held: only.held }, signal);
   };

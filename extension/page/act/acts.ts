@@ -194,7 +194,7 @@ export class PageActs {
   }
 
   readonly #answers: Answers = {
-    find: ({ target }, { viewer }) => findTarget(target, viewer, this.#finding),
+    find: (ask, { viewer }) => findTarget(ask, viewer, this.#finding),
     field: (ask) => this.#typing.field(ask),
     submitter: ({ held }) => {
       const button = submitterOf(document, held === null ? null : this.#get(held));

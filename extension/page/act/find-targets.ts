@@ -43,11 +43,17 @@ export function answerFound(
  * The elements that a target names; only the visible ones, if there are any.
  * @throws PageError as `locateAll` and `locateRef`
  */
-export function findTarget(target: string, viewer: string, finding: Finding): PageAnswers['find'] {
+export function findTarget(
+  { target, follows }: Extract<ActAsk, { readonly do: 'find' }>,
+  viewer: string,
+  finding: Finding,
+): PageAnswers['find'] {
+  const answer = (elements: readonly Element[], note: string | null = null): PageAnswers['find'] =>
+    answerFound(follows ? [...new Set(elements.map(controlOf))] : elements, finding, note);
   rememberPasswords(document);
   if (REF.test(target)) {
     const { el, note } = locateRef(target, { refs: finding.refs, viewer });
-    return answerFound([el], finding, note);
+    return answer([el], note);
   }
   // The outer document's script also searches this one.
   if (window.frameElement !== null) return answerFound([], finding);
@@ -57,9 +63,15 @@ export function findTarget(target: string, viewer: string, finding: Finding): Pa
   const isText = css.length === 0 && isBareText(target);
   const all = isText ? locateAll(document, JSON.stringify(target)) : css;
   const shown = all.filter(isShown);
-  if (shown.length === 0) return answerFound(all, finding);
+  if (shown.length === 0) return answer(all);
   const drawn = withoutStoodIn(shown);
-  return answerFound(isText || TEXT.test(target) ? controlAmong(drawn) : drawn, finding);
+  return answer(isText || TEXT.test(target) ? controlAmong(drawn) : drawn);
+}
+
+/** The control of a label, for the label or its text; else the element itself. */
+function controlOf(el: Element): Element {
+  const control = el.closest('label')?.control ?? null;
+  return control === targetOf(el) ? control : el;
 }
 
 /** Page pixels from the top left corner. */

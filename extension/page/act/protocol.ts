@@ -15,7 +15,8 @@ export type Gesture = 'press' | 'grab' | 'hover' | 'drop';
 
 /** One question about acting. Those with `waitMs` wait. */
 export type ActAsk =
-  | { readonly do: 'find'; readonly target: string }
+  /** With `follows`, a label stands for its control. */
+  | { readonly do: 'find'; readonly target: string; readonly follows: boolean }
   /**
    * Finds the control with this label, placeholder or name, and focuses it if it is a text field and `focus` is set.
    * While text is on its way into the focused element, the answer waits for it.

@@ -120,6 +120,11 @@ const WORKS: Readonly<Record<string, string | TargetCase>> = {
     steps: ['check css=#box'],
     shows: 'true',
   },
+  'a field by the text of its label': {
+    page: '<label for=name><b>Name</b></label><input id=name oninput="out.append(true)">',
+    steps: ['fill "Name" a'],
+    shows: 'true',
+  },
   'a text as its style writes it': {
     page: '<button id=save style="text-transform:uppercase">Save</button>',
     steps: ['wait target "SAVE"', 'click "SAVE"'],

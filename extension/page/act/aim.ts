@@ -14,7 +14,7 @@ import {
 } from '../dom.ts';
 import { PageError } from '../doorway.ts';
 import { nextFrame, type Motion } from './motion.ts';
-import { describeCover, describeElement, imageOf } from './hit.ts';
+import { describeCover, describeElement, imageOf, reaches } from './hit.ts';
 import { ALIGNMENTS, isSameArea, placeOf, reachPoint, reveal, windowsAround, type Reach } from './places.ts';
 import type { Point } from '../../ports/page-answers.ts';
 import { isDrawnIn, surroundingsOf } from './surroundings.ts';
@@ -99,13 +99,13 @@ function assertWithin(el: Element, { x, y }: Point): void {
 function reachSurface(el: Element, position: Point | null): Reach {
   if (position !== null) return reachPoint(el, position);
   const surfaces = surfacesOf(el);
-  const reaches = surfaces.map((surface) => reachPoint(surface, null));
-  const reach = reaches.find((each) => 'point' in each);
+  const looks = surfaces.map((surface) => reachPoint(surface, null, (hit) => reaches(hit, el)));
+  const reach = looks.find((each) => 'point' in each);
   if (reach !== undefined) return reach;
   // Stars of a rating may come to the front only under the pointer: a press that would hit another star is kept from
   // the page and aimed again.
   const near = surfaces.map((surface) => reachPoint(surface, null, (hit) => isOfSameGroup(hit, el)));
-  return near.find((each) => 'point' in each) ?? reaches[0] ?? { cover: null };
+  return near.find((each) => 'point' in each) ?? looks[0] ?? { cover: null };
 }
 
 function isOfSameGroup(hit: Element | null, el: Element): boolean {

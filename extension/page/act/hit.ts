@@ -71,9 +71,16 @@ export function elementAt(document: Document, { x, y }: Point): Element | null {
  */
 export function reaches(hit: Element | null, el: Element): boolean {
   const own: (Element | null)[] = isLabel(el) ? [el, el.control] : [el];
-  const isHit = lineageOf(hit).some((up) => own.includes(up) || (isLabel(up) && up.control === el));
-  return isHit || (hit !== null && isTransparentIn(el, hit));
+  let isOther = false;
+  for (const up of lineageOf(hit)) {
+    if (own.includes(up) || (!isOther && isLabel(up) && up.control === el)) return true;
+    isOther ||= up.matches(INTERACTIVE);
+  }
+  return hit !== null && isTransparentIn(el, hit);
 }
+
+/** In a label, these take the press themselves. */
+const INTERACTIVE = 'a[href],button,input,select,textarea,summary,iframe';
 
 const TAKES_INPUT = 'a[href],button,label,summary,input,select,textarea,[role],[tabindex],[onclick]';
 

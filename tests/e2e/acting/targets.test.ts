@@ -115,9 +115,9 @@ const WORKS: Readonly<Record<string, string | TargetCase>> = {
     page: '<a id=save href="/works/far below" onmousedown="location=this.href">Go</a>',
     steps: ['click css=#save', 'click css=button'],
   },
-  'a check box that its label draws': {
-    page: '<style>#box{position:absolute;opacity:0;width:0;height:0}</style><input type=checkbox id=box onchange="out.append(box.checked)"><label for=box>News</label>',
-    steps: ['check css=#box'],
+  'a check box that its label draws, also around a link': {
+    page: '<style>input{position:absolute;opacity:0;width:0;height:0}</style><input type=checkbox id=box><label for=box>News</label><input type=checkbox id=terms onchange="out.append(this.checked)"><label for=terms>I accept the <a id=link href="#t">terms of service</a> and all</label>',
+    steps: ['check css=#box', 'check css=#terms', 'uncheck "I accept the"', 'check "and all"'],
     shows: 'true',
   },
   'a field by the text of its label': {

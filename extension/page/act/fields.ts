@@ -18,7 +18,7 @@ const CONTROLS =
 const normalise = (label: string): string =>
   squash(label)
     .toLowerCase()
-    .replace(/(?:\s*[:*]|\s*\((?:required|optional)\))+$/g, '');
+    .replace(/^(?:[*＊]\s*)+|(?:\s*[:：*＊]|\s*[(（](?:required|optional)[)）])+$/g, '');
 
 const isGroup = (el: Element): boolean =>
   el.localName === 'fieldset' || /^(?:radiogroup|group)$/.test(el.getAttribute('role') ?? '');

@@ -55,6 +55,7 @@ it.concurrent.each([
   ['a text for which its page only suggests', 'search', { Search: 'weather' }, 'Search=weather'],
   ['a code in boxes of one digit', 'formatted', { Code: '123' }, 'Code=123'],
   ['what a field formats as it was', 'formatted', { Phone: '5550100000' }, 'Phone=(555) 010-0000'],
+  ['a field with a mark before its name', 'formatted', { Name: 'Ada' }, 'Name=Ada'],
   ['a switch that its server turns on', 'states', { Alerts: true }, 'Alerts=true'],
   ['a box that is partly on', 'states', { All: false }, 'All=false'],
   ['a box of ARIA that is partly on', 'states', { Rows: false }, 'Rows=false'],

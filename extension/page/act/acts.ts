@@ -2,7 +2,7 @@ import { windowPath } from '../frames.ts';
 import { recordShown } from '../identity/find-again.ts';
 import type { Loans, Refs } from '../refs.ts';
 import type { FromPage, ToPage } from '../protocol.ts';
-import { isFrameElement, isHtml, isTextarea } from '../dom.ts';
+import { isFrameElement, isHtml, isTextarea, squash } from '../dom.ts';
 import { PageError } from '../doorway.ts';
 import { conceal } from '../write/controls.ts';
 import { delay } from '../../../shared/async.ts';
@@ -39,11 +39,18 @@ function paste(el: Element, text: string): boolean {
 
 /** Editors that draw their own text answer a copy of their selection; it never reaches the person's clipboard. */
 function editorText(el: Element): { readonly text: string | null; readonly isCopied: boolean } {
-  if (isHtml(el) && el.isContentEditable) return { text: el.innerText, isCopied: false };
+  if (isHtml(el) && el.isContentEditable)
+    return { text: isPlaceholder(el) ? '' : el.innerText, isCopied: false };
   const data = new DataTransfer();
   const isTaken = !el.dispatchEvent(clipboardEvent('copy', data));
   if (isTaken) return { text: data.getData('text/plain'), isCopied: true };
   return { text: isTextarea(el) ? el.value : null, isCopied: false };
+}
+
+/** Whether an editor shows only its placeholder, or other parts that a screen reader does not read. */
+function isPlaceholder(el: HTMLElement): boolean {
+  const parts = [...el.querySelectorAll('[aria-hidden=true][contenteditable=false]')].filter(isHtml);
+  return parts.length > 0 && squash(parts.map((part) => part.innerText).join('')) === squash(el.innerText);
 }
 
 const clipboardEvent = (type: string, clipboardData: DataTransfer): ClipboardEvent =>

@@ -59,6 +59,7 @@ it.concurrent.each([
   ['a switch that its server turns on', 'states', { Alerts: true }, 'Alerts=true'],
   ['a box that is partly on', 'states', { All: false }, 'All=false'],
   ['a box of ARIA that is partly on', 'states', { Rows: false }, 'Rows=false'],
+  ['an editor with a placeholder to nothing', 'states', { Draft: '' }, '-'],
   ['lines that do not fit, unsent', 'chat', { Post: 'a\n\tb\nc' }, 'Text="a\\n\\tb\\n"'],
 ])('sets %s', async (_, name, fields, expected) => {
   const { reported, answer } = await call(name, { fields });

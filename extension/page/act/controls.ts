@@ -172,6 +172,8 @@ export function setValues(el: Element, values: readonly string[]): void {
   if (isSelect(el)) return selectOptions(el, values);
   if (!isInput(el) || !WHOLE.has(el.type))
     throw new PageError('target_unsuitable', `${describeElement(el)} has no value that can be set.`);
+  // The attribute does not apply to the others.
+  if (!/^(?:color|range)$/.test(el.type) && isReadOnly(el)) assertEditable(el);
   const [value = ''] = values;
   const before = el.value;
   setInputValue(el, value);
@@ -238,7 +240,8 @@ function optionOf(el: HTMLSelectElement, value: string): HTMLOptionElement {
       `${describeElement(el)} has no option ${JSON.stringify(value)}; it has ${shown.join(', ')}${more}.`,
     );
   }
-  if (found.disabled) throw new PageError('target_disabled', `Option ${JSON.stringify(value)} is disabled.`);
+  if (found.matches(':disabled'))
+    throw new PageError('target_disabled', `Option ${JSON.stringify(value)} is disabled.`);
   return found;
 }
 

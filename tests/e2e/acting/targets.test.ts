@@ -144,6 +144,8 @@ const GROUPS: Readonly<Record<string, TargetCases>> = {
     disabled: ['<button id=save disabled>Save</button>', /button Save is disabled/],
     'aria-disabled': ['<div id=save role=button aria-disabled=true>Save</div>'],
     'read-only': ['<input id=save value=a readonly>', /read-only/, 'fill css=#save b'],
+    'a read-only date': ['<input id=save type=date readonly>', /read-only/, 'fill css=#save 2026-03-14'],
+    'an option': ['<select id=save><optgroup disabled><option>B</select>', /Option/, 'select css=#save B'],
     inert: [`<div inert>${SAVE}</div>`],
     'without pointer events': [
       '<div><button id=save style="pointer-events:none">Save</button></div>',

@@ -124,7 +124,7 @@ const PAGE = 0.9;
  * @returns whether anything moved, and the new distance from the top
  */
 export async function scrollPart(el: Element | null, how: string): Promise<PageAnswers['scroll']> {
-  const part = scrollerOf(el);
+  const part = scrollerOf(el, how);
   if (part === null) return { moved: false, top: 0 };
   const moved = how === 'on' ? moveOn(part) : how === '' && el !== null ? moveIntoView(el) : move(part, how);
   if (moved) await whenDrawn(document);
@@ -165,13 +165,14 @@ function scrollBy(part: Element, how: string): void {
   }
 }
 
-/** The next scrollable part around an element, else the page; null for a page without elements. */
-function scrollerOf(el: Element | null): Element | null {
+/** The next part around an element that scrolls this way, else the page; null for a page without elements. */
+function scrollerOf(el: Element | null, how: string): Element | null {
   const page = pageScroller(el?.ownerDocument ?? document);
   for (let up = el; up !== null && up !== page; up = flatParent(up)) {
     const { overflowX, overflowY } = getComputedStyle(up);
-    const scrolls = /auto|scroll/.test(overflowY) && up.scrollHeight > up.clientHeight;
-    if (scrolls || (/auto|scroll/.test(overflowX) && up.scrollWidth > up.clientWidth)) return up;
+    const isAlong = /auto|scroll/.test(overflowY) && up.scrollHeight > up.clientHeight;
+    const isAcross = /auto|scroll/.test(overflowX) && up.scrollWidth > up.clientWidth;
+    if ((isAlong && !/^(?:left|right)/.test(how)) || (isAcross && !/^(?:up|down|to)/.test(how))) return up;
   }
   return page;
 }

@@ -129,6 +129,11 @@ const WORKS: Readonly<Record<string, string | TargetCase>> = {
     page: '<button id=save style="text-transform:uppercase">Save</button>',
     steps: ['wait target "SAVE"', 'click "SAVE"'],
   },
+  'the page to its end, from a table that scrolls across': {
+    page: `<div style="overflow-x:auto"><p id=far style="width:5000px">Far</div>${SAVE}<div style="height:3000px"></div>`,
+    steps: ['scroll css=#far to bottom', 'click css=#save'],
+    says: /^(?!.*nothing is seen)/s,
+  },
 };
 
 const GROUPS: Readonly<Record<string, TargetCases>> = {

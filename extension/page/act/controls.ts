@@ -253,12 +253,14 @@ export function focusOn(el: Element, select: 'all' | 'end' | 'none'): void {
   if (isHtml(el) || isFocusableSvg(el)) el.focus();
   if (!hasFocus(el)) throw unfocusable(el);
   if (select === 'none') return;
+  const selection = el.ownerDocument.getSelection();
   if (isInput(el) || isTextarea(el)) {
     if (select === 'all') el.select();
     else if (el.selectionEnd !== null) el.setSelectionRange(el.value.length, el.value.length);
+    // Fields for a number or an address by mail do not tell their selection.
+    else selection?.modify('move', 'forward', 'documentboundary');
     return;
   }
-  const selection = el.ownerDocument.getSelection();
   selection?.selectAllChildren(el);
   if (select === 'end') selection?.collapseToEnd();
 }

@@ -114,6 +114,7 @@ it.each([
 it.each([
   ['drawn', 'type label=Code (c)', '"if (a) {\\n  b();\\n}(c)"'],
   ['model', 'type label=Note  more', '"One more"'],
+  ['formatted', 'type label=Email .org', 'Email=a@x.org'],
 ])('types behind what the editor %s shows', async (name, step, expected) => {
   const { reported } = await call(name, { steps: [step] });
   expect(reported).toContain(expected);

@@ -13,13 +13,24 @@ import { testTools, untilAborted, type Work } from '../support/test-tool.ts';
 
 const asked: string[] = [];
 const late = deferred<void>();
+const [ends, ended] = [deferred<void>(), deferred<void>()];
+const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+const replies: unknown[] = [];
+let ask: () => unknown;
 const works = {
   test_session: async (_, { session }) => produceJson({ id: session.id }),
   test_ask: async (_, { askPerson, signal }) => {
     asked.push('work');
-    const schema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
     const reply = await askPerson?.({ message: 'Who?', schema }, signal);
     return produceJson({ action: reply?.action ?? null, ...reply?.content });
+  },
+  test_leave: async (_, { askPerson, registerAfterCompletion }) => {
+    const { signal } = new AbortController();
+    ask = () => askPerson?.({ message: 'Who?', schema }, signal).catch((thrown: unknown) => thrown);
+    replies.push(ask(), ask());
+    registerAfterCompletion(() => ended.resolve());
+    await ends.promise;
+    return produceJson({});
   },
   test_late: async () => late.promise.then(() => produceJson({})),
   test_wait: async (_, { signal }) => untilAborted(signal),
@@ -127,6 +138,20 @@ it('a question to the person is asked again until it is answered, and only for t
     expect((await call('test_ask', { ...reply, ...other })).error?.code).toBe(-32_602);
   expect(textOf(await call('test_ask', { ...reply, requestState }))).toBe('{"action":"decline"}');
   expect((await call('test_ask', { ...reply, requestState })).error?.code).toBe(-32_602);
+});
+
+it('a question outlives its call while the client shows it, and no other does', async () => {
+  const requestState = (await call('test_leave')).result?.['requestState'];
+  ends.resolve();
+  await ended.promise;
+  const inputResponses = { q1: { action: 'accept', content: { name: 'Ada' } } };
+  expect(textOf(await call('test_leave', { requestState, inputResponses }))).toBe('{}');
+  const unreachable = { code: 'human_unreachable' };
+  expect(await Promise.all([...replies, ask()])).toMatchObject([
+    { content: { name: 'Ada' } },
+    unreachable,
+    unreachable,
+  ]);
 });
 
 it('a session has the handle that its first answer gives', async () => {

@@ -6,7 +6,7 @@ import type { PersonReply, CallContext } from '../../core/context.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import { checkAnswer, toAnswer, type GivenAnswer } from '../../toolkit/human-answer.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { resumeCall } from '../../../shared/tools/human/manifest.ts';
 import { TAKEOVER_MS } from '../../../shared/policy/takeover.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
@@ -90,7 +90,7 @@ export const createRuntimes = (
 
 /**
  * The answer of the client. Null if it cannot ask, or has answered faster than a person: then the browser
- * asks.
+ * asks. A program may ask when the call that started it, and with it the way to its client, is over.
  */
 async function askClient(
   question: HumanInputRequest,
@@ -98,7 +98,12 @@ async function askClient(
 ): Promise<GivenAnswer | null> {
   if (askPerson === undefined) return null;
   const startedAt = clock.monotonic();
-  const reply = await askPerson({ message: question.message, schema: formOf(question) }, signal);
+  const form = { message: question.message, schema: formOf(question) };
+  const reply = await askPerson(form, signal).catch((thrown: unknown) => {
+    if (toSpillwayError(thrown).code === 'human_unreachable') return null;
+    throw thrown;
+  });
+  if (reply === null) return null;
   if (reply.action !== 'accept' && clock.monotonic() - startedAt < UNSEEN_MS) return null;
   return { ...answerOf(question, reply), where: session.name };
 }

@@ -26,54 +26,37 @@ const form = {
   properties: { day: { type: 'string' }, seats: { type: 'integer' } },
   required: ['day'],
 };
+const booked = { day: 'Mon', seats: 2 };
 test.each([
-  [
-    'approval',
-    { type: 'approval', message: 'Send?' },
-    { answer: true },
-    { answer: { type: 'boolean' } },
-    true,
-  ],
+  ['approval', { message: 'Send?' }, { answer: true }, { answer: { type: 'boolean' } }, true],
   [
     'choice',
-    { type: 'choice', message: 'Which?', choices: ['a', 'b'] },
+    { message: 'Which?', choices: ['a', 'b'] },
     { answer: 'b' },
     { answer: { enum: ['a', 'b'] } },
     'b',
   ],
-  [
-    'form',
-    { type: 'form', message: 'Book', schema: form },
-    { day: 'Mon', seats: 2 },
-    form.properties,
-    { day: 'Mon', seats: 2 },
-  ],
+  ['form', { message: 'Book', schema: form }, booked, form.properties, booked],
 ] as const)(
   '%s: the client shows it, and the model reads who answered what and where',
-  async (_type, args, content, fields, answer) => {
+  async (type, args, content, fields, answer) => {
     let shown: ElicitRequest['params'] | undefined;
     const call = await asking(async (params) => {
       shown = params;
       return { action: 'accept', content: { ...content } };
     });
-    const { isError, text, raw } = await call(args);
+    const { isError, text, raw } = await call({ type, ...args });
     expect(isError, text).toBe(false);
-    expect(shown).toMatchObject({
-      message: args.message,
-      requestedSchema: { type: 'object', properties: fields },
-    });
-    expect(JSON.parse(text)).toEqual({
-      summary: 'A person answered in asked',
-      question: args.message,
-      where: 'asked',
-      answer,
-    });
+    const { message } = args;
+    expect(shown).toMatchObject({ message, requestedSchema: { type: 'object', properties: fields } });
+    const summary = 'A person answered in asked';
+    expect(JSON.parse(text)).toEqual({ summary, question: message, where: 'asked', answer });
     expect(JSON.stringify(raw.content)).toContain('cannot verify that a person did');
   },
 );
 
-test.each(['decline', 'cancel'] as const)('a %s at once means that nobody saw it there', async (action) => {
-  const call = await asking(async () => ({ action }));
+test.each(['decline', 'cancel', 'fail'] as const)('a %s at once: nobody saw it there', async (action) => {
+  const call = await asking(async () => (action === 'fail' ? Promise.reject(new Error()) : { action }));
   const answer = await call({ type: 'text', message: 'When?' });
   expect(answer.code()).toBe('human_unreachable');
   expect(answer.text).toContain('nobody saw it');
@@ -107,26 +90,19 @@ test('with neither elicitation nor a browser a coded error says what to do', asy
   expect(answer.text).toContain('Ask in your reply');
 });
 
+const DONE = { outcome: 'done', by: 'person', where: 'side_panel', reason: null, from: 1, to: 2 } as const;
+
 /** A server with a browser in which a person ends what is asked. */
-async function withBrowser(ending: object, options: Parameters<typeof startMemoryServer>[0] = {}) {
+async function withBrowser(ending: object) {
   const asked: object[] = [];
-  const own = await startMemoryServer(options);
+  const own = await startMemoryServer();
   own.bridge.addBrowser();
   own.bridge.answer({
     'person.ask': async (params) => {
       asked.push(params);
       return { id: 't_ask' };
     },
-    'takeover.wait': async () => ({
-      outcome: 'done',
-      by: 'person',
-      where: 'side_panel',
-      reason: null,
-      from: 1,
-      to: 2,
-      origin: null,
-      ...ending,
-    }),
+    'takeover.wait': async () => ({ ...DONE, origin: null, ...ending }),
   });
   return { asked, call: (args: object) => own.call('request_human_input', { ...args }) };
 }
@@ -136,7 +112,7 @@ test.each([
   ['approval', { type: 'approval', message: 'Send?' }, false],
   ['text', { type: 'text', message: 'When?' }, 'On Tuesday.'],
   ['choice', { type: 'choice', message: 'Which?', choices: ['a', 'b'] }, 'b'],
-  ['form', { type: 'form', message: 'Book', schema: form }, { day: 'Mon', seats: 2 }],
+  ['form', { type: 'form', message: 'Book', schema: form }, booked],
 ] as const)('%s: without elicitation the browser shows it', async (_type, args, answer) => {
   const { asked, call } = await withBrowser({ answer });
   const { isError, text, raw } = await call(args);

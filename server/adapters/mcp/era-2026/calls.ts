@@ -202,7 +202,9 @@ async function begin(
   void ended.then(() => {
     release();
     given.done();
-    era.asked.delete(exchange.state);
+    const { state } = exchange;
+    // The client still shows a question: its answer counts, and it gets this end.
+    if (era.asked.has(state)) setTimeout(() => era.asked.delete(state), LIMITS.humanInputMs).unref();
   });
   return { exchange, call, ended, given };
 }
@@ -216,6 +218,7 @@ function answer(era: Era, begun: Begun): Result {
     era.asked.set(requestState, begun);
     return { resultType: 'input_required', inputRequests: exchange.questions, requestState };
   }
+  exchange.leave();
   // The call has failed, and is repeated once the pages were opened.
   if (required.length > 0)
     return {

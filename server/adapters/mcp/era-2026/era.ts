@@ -38,6 +38,7 @@ class Tasks {
     exchange.onProgress = null;
     void ended.then(() => {
       task.endedAt = new Date();
+      exchange.leave();
       setTimeout(() => this.#tasks.delete(taskId), KEPT_MS).unref();
     });
     return { resultType: 'task', ...describe(taskId, task), status: 'working' };

@@ -14,6 +14,12 @@ interface Question<Response> {
   readonly timeoutMs: number;
 }
 
+interface Open {
+  readonly request: InputRequest;
+  take(given: unknown): boolean;
+  fail(reason: unknown): void;
+}
+
 type Outcome = { readonly result: CallToolResult } | { readonly error: unknown };
 
 /**
@@ -31,7 +37,7 @@ export class Exchange {
   /** The progress for the request that waits; a task has none. */
   onProgress: ((progress: Progress) => void) | null = null;
   readonly #cancel = new AbortController();
-  readonly #open = new Map<string, { readonly request: InputRequest; take(given: unknown): boolean }>();
+  readonly #open = new Map<string, Open>();
   #asked = 0;
   #outcome: Outcome | null = null;
   #news = deferred<void>();
@@ -55,7 +61,6 @@ export class Exchange {
     } catch (error) {
       this.#outcome = { error };
     }
-    this.#open.clear();
     this.#changed();
     this.#news.resolve();
   }
@@ -72,9 +77,10 @@ export class Exchange {
     this.onProgress?.(progress);
   };
 
-  /** @throws SpillwayError `human_input_expired`; the reason of the signal */
+  /** @throws SpillwayError `human_input_expired`, `human_unreachable`; the reason of the signal */
   async ask<Response>(question: Question<Response>, signal: AbortSignal): Promise<Response> {
     const { request, response, timeoutMs } = question;
+    if (this.#outcome !== null) throw unreachable();
     const answer = deferred<Response>();
     this.#asked += 1;
     const key = `q${this.#asked}`;
@@ -83,7 +89,7 @@ export class Exchange {
       if (parsed.success) answer.resolve(parsed.data);
       return parsed.success;
     };
-    this.#open.set(key, { request, take });
+    this.#open.set(key, { request, take, fail: answer.reject });
     this.#changed();
     this.#news.resolve();
     const expired = (): Error => new SpillwayError('human_input_expired', 'Nobody answered in time.');
@@ -94,6 +100,12 @@ export class Exchange {
   answer(responses: Readonly<Record<string, unknown>>): void {
     for (const [key, given] of Object.entries(responses))
       if (this.#open.get(key)?.take(given) === true) this.#close(key);
+  }
+
+  /** Ends the questions that no request will show again. */
+  leave(): void {
+    for (const { fail } of this.#open.values()) fail(unreachable());
+    this.#open.clear();
   }
 
   /** Resolves when the work has ended, when the client is asked, or after a time. */
@@ -116,6 +128,9 @@ export class Exchange {
     this.changedAt = new Date();
   }
 }
+
+const unreachable = (): SpillwayError =>
+  new SpillwayError('human_unreachable', 'The call has been answered, so its client can show no more.');
 
 /** A call whose work has begun. */
 export interface Begun {

@@ -1,11 +1,12 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { SkillsClient } from '@modelcontextprotocol/client/ext/skills';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { deferred } from '../../shared/async.ts';
 import { serveHttp, type HttpSession } from '../../server/adapters/mcp/http/serve.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { connectNewEra, connectOver } from '../support/new-era-client.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';
 import { testTools, untilAborted, type Work } from '../support/test-tool.ts';
 
@@ -32,6 +33,10 @@ const works = {
     await ends.promise;
     return produceJson({});
   },
+  test_tell: async (_, { progress }) => {
+    for (let done = 1; done <= 30; done += 1) progress({ done, message: 'x'.repeat(40) });
+    return produceJson({});
+  },
   test_late: async () => late.promise.then(() => produceJson({})),
   test_wait: async (_, { signal }) => untilAborted(signal),
 } satisfies Readonly<Record<string, Work>>;
@@ -41,7 +46,7 @@ let server: MemoryServer;
 let http: HttpSession;
 beforeEach(async () => {
   asked.length = 0;
-  server = await startMemoryServer({}, { ...testTools(works), providers: [provider] });
+  server = await startMemoryServer({}, { ...testTools(works, { spills: true }), providers: [provider] });
   const options = { port: 0, token: null, onClients: () => undefined, maxSessions: 2 };
   http = await serveHttp({ ...server.faces, ...options });
 });
@@ -50,14 +55,8 @@ afterEach(async () => {
   await server.close();
 });
 
-async function connect(): Promise<Client> {
-  const client = new Client(
-    { name: 'era', version: '1' },
-    { versionNegotiation: { mode: { pin: '2026-07-28' } }, capabilities: { elicitation: { form: {} } } },
-  );
-  await client.connect(new StreamableHTTPClientTransport(new URL(http.url)));
-  return client;
-}
+const connect = () => connectOver(new StreamableHTTPClientTransport(new URL(http.url)));
+const named = (name: string, value: unknown) => ({ [`io.modelcontextprotocol/${name}`]: value });
 
 const Answer = z.looseObject({
   result: z
@@ -77,8 +76,8 @@ async function post(
   changes: { readonly meta?: object; readonly headers?: Readonly<Record<string, string>> } = {},
 ) {
   const _meta = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientCapabilities': { elicitation: {} },
+    ...named('protocolVersion', '2026-07-28'),
+    ...named('clientCapabilities', { elicitation: {} }),
     ...changes.meta,
   };
   const response = await fetch(http.url, {
@@ -100,11 +99,9 @@ const call = (name: string, more: object = {}, changes: Parameters<typeof post>[
   post('tools/call', { name, arguments: {}, ...more }, changes);
 const textOf = ({ result }: z.infer<typeof Answer>): string => result?.content?.[0]?.text ?? '';
 
-const WITH_TASKS = {
-  meta: {
-    'io.modelcontextprotocol/clientCapabilities': { extensions: { 'io.modelcontextprotocol/tasks': {} } },
-  },
-};
+const EXTENSIONS = { extensions: named('tasks', {}) };
+const WITH_TASKS = { meta: named('clientCapabilities', EXTENSIONS) };
+const LATER = '2031-01-01';
 
 it('a question to the person is asked by an answer, and the work is done once', async () => {
   const client = await connect();
@@ -115,6 +112,17 @@ it('a question to the person is asked by an answer, and the work is done once', 
   const { content } = await client.callTool({ name: 'test_ask', arguments: {} });
   expect(content[0]).toMatchObject({ text: '{"action":"accept","name":"Ada"}' });
   expect(asked).toEqual(['work']);
+  await client.close();
+});
+
+it.each([
+  ['HTTP, before an inline answer', () => connect(), 'inline'],
+  ['a connection', () => connectNewEra(server), 'handle'],
+])('all progress comes over %s', async (_wire, open, output_mode) => {
+  const client = await open();
+  const onprogress = vi.fn();
+  await client.callTool({ name: 'test_tell', arguments: { output_mode } }, { onprogress });
+  expect(onprogress).toHaveBeenCalledTimes(30);
   await client.close();
 });
 
@@ -178,7 +186,7 @@ it('a call that takes long becomes a task where the client takes tasks', async (
   expect((await post('tasks/get', { taskId }, WITH_TASKS)).result).toMatchObject({ status: 'working' });
   expect((await post('tasks/get', { taskId })).error).toMatchObject({
     code: -32_021,
-    data: { requiredCapabilities: { extensions: { 'io.modelcontextprotocol/tasks': {} } } },
+    data: { requiredCapabilities: EXTENSIONS },
   });
   expect((await post('tasks/cancel', { taskId }, WITH_TASKS)).result?.resultType).toBe('complete');
   expect((await post('tasks/get', { taskId }, WITH_TASKS)).result).toMatchObject({ status: 'cancelled' });
@@ -223,19 +231,12 @@ it('offers the skill of the commands, whose file is as its digest says', async (
 it.each([
   [
     'a version that nobody has',
-    {
-      meta: { 'io.modelcontextprotocol/protocolVersion': '2031-01-01' },
-      headers: { 'mcp-protocol-version': '2031-01-01' },
-    },
+    { meta: named('protocolVersion', LATER), headers: { 'mcp-protocol-version': LATER } },
     -32_022,
   ],
   ['a header that contradicts the body', { headers: { 'mcp-method': 'tools/call' } }, -32_020],
   ['a revision that contradicts the body', { headers: { 'mcp-protocol-version': '2025-11-25' } }, -32_020],
-  [
-    'an envelope without capabilities',
-    { meta: { 'io.modelcontextprotocol/clientCapabilities': undefined } },
-    -32_602,
-  ],
+  ['an envelope without capabilities', { meta: named('clientCapabilities', undefined) }, -32_602],
 ])('refuses %s', async (_what, changes, code) => {
   expect(await post('tools/list', {}, changes)).toMatchObject({ status: 400, error: { code } });
 });

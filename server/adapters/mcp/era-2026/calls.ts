@@ -115,7 +115,7 @@ export async function callTool(
   const stopCancel = onAbort(mcpReq.signal, () => exchange.cancel(cancelledBy('the client')));
   const stopLog = sendLog(era, begun, context);
   try {
-    exchange.onProgress = progressTo(context, caller);
+    exchange.onProgress = progressTo(era, context, caller);
     await exchange.next(mayBeTask(era, call.tool, caller) ? TASK_AFTER_MS : Infinity);
     const isOpen = exchange.outcome === null && Object.keys(exchange.questions).length === 0;
     const task = isOpen ? era.tasks.keep(exchange, begun.ended) : null;
@@ -240,16 +240,20 @@ function withHandle(result: CallToolResult, handle: string | null): CallToolResu
   return named({ ...result, content: [...result.content, { type: 'text', text }] }, handle);
 }
 
-/** Sends progress before the answer while there is room in its body. */
-function progressTo({ mcpReq }: ServerContext, { progressToken }: Caller): Exchange['onProgress'] {
+/** Sends progress before the answer; over HTTP, while there is room in the body of a short one. */
+function progressTo(
+  { sessions }: Era,
+  { mcpReq }: ServerContext,
+  { progressToken }: Caller,
+): Exchange['onProgress'] {
   if (progressToken === undefined) return null;
   const rising = monotonicProgress(progressToken);
   let roomBytes = PROGRESS_BYTES;
-  return (progress) => {
+  return (progress, { mode }) => {
     const params = mcpReq.signal.aborted ? null : rising(progress);
     if (params === null) return;
     roomBytes -= Buffer.byteLength(JSON.stringify(params)) + PROGRESS_FRAME_BYTES;
-    if (roomBytes < 0) return;
+    if (sessions.haveHandles && mode !== 'inline' && roomBytes < 0) return;
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
 }

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { deferred, waitAtMost, withTimeout } from '../../../../shared/async.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import type { ToolCall } from '../../../core/calls/call.ts';
-import type { PersonPage, Progress } from '../../../core/context.ts';
+import type { PersonPage } from '../../../core/context.ts';
 import type { SessionOfCall } from './sessions.ts';
 
 /** A question to the client. An answer that does not match its schema leaves it open. */
@@ -19,6 +19,8 @@ interface Open {
   take(given: unknown): boolean;
   fail(reason: unknown): void;
 }
+
+type Report = NonNullable<ToolCall['progress']>;
 
 type Outcome = { readonly result: CallToolResult } | { readonly error: unknown };
 
@@ -35,7 +37,7 @@ export class Exchange {
   /** Pages that have to be opened before the call is repeated. */
   required: readonly PersonPage[] = [];
   /** The progress for the request that waits; a task has none. */
-  onProgress: ((progress: Progress) => void) | null = null;
+  onProgress: Report | null = null;
   readonly #cancel = new AbortController();
   readonly #open = new Map<string, Open>();
   #asked = 0;
@@ -70,11 +72,11 @@ export class Exchange {
     return this.state;
   }
 
-  readonly report = (progress: Progress): void => {
+  readonly report: Report = (progress, output) => {
     const { done, total, message } = progress;
     this.message = message ?? (total === undefined ? `${done} done` : `${done} of ${total} done`);
     this.#changed();
-    this.onProgress?.(progress);
+    this.onProgress?.(progress, output);
   };
 
   /** @throws SpillwayError `human_input_expired`, `human_unreachable`; the reason of the signal */

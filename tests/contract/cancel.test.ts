@@ -1,14 +1,12 @@
 import { beforeEach, expect, it } from 'vitest';
-import { callTool } from '../support/call-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { connectNewEra } from '../support/new-era-client.ts';
 import { takenIds } from '../support/taken-ids.ts';
 import { testTools, untilAborted, type Work } from '../support/test-tool.ts';
 
 const reasons: string[] = [];
-let under = 0;
 const callIds: string[] = [];
 const wait: Work = async (_, { signal, callId }) => {
-  under += 1;
   callIds.push(callId);
   return untilAborted(signal).catch((reason: unknown) => {
     reasons.push(reason instanceof Error ? reason.message : String(reason));
@@ -19,7 +17,6 @@ const wait: Work = async (_, { signal, callId }) => {
 let server: MemoryServer;
 beforeEach(async () => {
   reasons.length = 0;
-  under = 0;
   callIds.length = 0;
   server = await startMemoryServer({}, testTools({ test_wait: wait }));
 });
@@ -30,29 +27,32 @@ const journalled = async (): Promise<unknown> =>
 it('an active call is cancelled by its request, and the journal names the client', async () => {
   const cancel = new AbortController();
   const end = server.call('test_wait', {}, cancel.signal);
-  await expect.poll(() => under).toBe(1);
+  await expect.poll(() => callIds).toHaveLength(1);
   cancel.abort();
   await expect(end).rejects.toThrow();
-  await expect.poll(() => reasons).toEqual(['The call was cancelled by the client.']);
-  await expect
-    .poll(journalled)
-    .toMatchObject([{ ok: false, code: 'cancelled', message: 'The call was cancelled by the client.' }]);
+  const message = 'The call was cancelled by the client.';
+  await expect.poll(() => reasons).toEqual([message]);
+  await expect.poll(journalled).toMatchObject([{ ok: false, code: 'cancelled', message }]);
   expect(callIds).toHaveLength(1);
   expect(await takenIds(server.executor, callIds)).toEqual([]);
 });
 
-it('an active call is cancelled by the end of its connection, and those of other connections continue', async () => {
-  const [first, second] = [await server.connect(), await server.connect()];
-  for (const client of [first, second])
-    callTool(client, 'test_wait', { value: client === first ? 'first' : 'second' }).catch(() => undefined);
-  await expect.poll(() => under).toBe(2);
+it.each([
+  ['2025-11-25', () => server.connect()],
+  ['2026-07-28', () => connectNewEra(server)],
+])('%s: the end of a connection cancels its active calls, and no others', async (_era, connect) => {
+  const [first, second] = [await connect(), await connect()];
+  for (const [at, client] of [first, second].entries())
+    client.callTool({ name: 'test_wait', arguments: { value: `${at}` } }).catch(() => undefined);
+  await expect.poll(() => callIds).toHaveLength(2);
   await first.close();
-  await expect.poll(() => reasons).toEqual(['The call was cancelled by the end of the connection.']);
+  const message = 'The call was cancelled by the end of the connection.';
+  await expect.poll(() => reasons).toEqual([message]);
   await expect.poll(() => takenIds(server.executor, callIds)).toHaveLength(1);
   await second.close();
   await expect.poll(() => takenIds(server.executor, callIds)).toEqual([]);
   expect(await journalled()).toMatchObject([
-    { args: { value: 'first' }, message: 'The call was cancelled by the end of the connection.' },
-    { args: { value: 'second' }, message: 'The call was cancelled by the end of the connection.' },
+    { args: { value: '0' }, message },
+    { args: { value: '1' }, message },
   ]);
 });

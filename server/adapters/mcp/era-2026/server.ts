@@ -201,10 +201,15 @@ export async function serveChannel(
       changes.leave(message.params?.['requestId']);
     onmessage?.(message);
   };
+  // Before the SDK ends the requests: as far as it knows, the client has cancelled them.
+  const leave = (): void => gone.abort(cancelledBy('the end of the connection'));
   channel.onclose = () => {
+    leave();
     onclose?.();
-    gone.abort(cancelledBy('the end of the connection'));
     options.onClient(null);
   };
-  return () => handle.close();
+  return () => {
+    leave();
+    return handle.close();
+  };
 }

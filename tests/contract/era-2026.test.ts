@@ -46,7 +46,10 @@ let server: MemoryServer;
 let http: HttpSession;
 beforeEach(async () => {
   asked.length = 0;
-  server = await startMemoryServer({}, { ...testTools(works, { spills: true }), providers: [provider] });
+  server = await startMemoryServer(
+    { mode: 'apps' },
+    { ...testTools(works, { spills: true }), providers: [provider] },
+  );
   const options = { port: 0, token: null, onClients: () => undefined, maxSessions: 2 };
   http = await serveHttp({ ...server.faces, ...options });
 });
@@ -166,6 +169,8 @@ it('a session has the handle that its first answer gives', async () => {
   const first = await call('test_session');
   const handle = first.result?._meta?.['spillway/session'] ?? 'none';
   expect(first.result?.content?.at(-1)?.text).toContain(handle);
+  // A widget polls without a handle.
+  for (let poll = 0; poll < 3; poll += 1) await call('run_status_internal');
   const named = await call('test_session', {}, { meta: { 'spillway/session': handle } });
   const byArgument = await call('test_session', { arguments: { session: handle } });
   expect(textOf(first)).toMatch(/^\{"id":"[\w-]{36}"\}$/);

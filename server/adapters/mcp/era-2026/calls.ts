@@ -170,7 +170,9 @@ async function begin(
   const { executor, onWork, selectors } = era.options;
   const { call: named, handle } = argumentsOf(era, params);
   const isTask = mayBeTask(era, named.tool, caller);
-  const given = era.sessions.open({
+  // Widgets know no handle, and poll: their sessions would displace those of models.
+  const isOfWidget = executor.registry.find(named.tool)?.row.audience === 'widget';
+  const given = era.sessions[isOfWidget ? 'borrow' : 'open']({
     client: caller.client,
     handle: caller.handle ?? handle,
     ...(selectors === undefined ? {} : { selectors }),

@@ -81,7 +81,7 @@ export interface Sessions {
   readonly haveHandles: boolean;
   /** The session of a call, or the error: `session_closed`, `too_many_sessions`. */
   open(caller: Asking): SessionOfCall | SpillwayError;
-  /** The session of any other request. */
+  /** The session of a request that needs none, for its time. */
   borrow(caller: Asking): SessionOfCall;
 }
 
@@ -160,8 +160,10 @@ export class HandleSessions implements Sessions {
     const kept = handle === undefined ? undefined : this.#kept.get(handle);
     if (kept !== undefined) return this.#use(kept, client, null);
     const end = new AbortController();
+    const session = this.#create(asking, end.signal);
+    if (client !== undefined) name(session, client);
     return {
-      session: this.#create(asking, end.signal),
+      session,
       made: null,
       done: () => end.abort(cancelledBy('its end')),
     };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nearestNames } from '../../../core/registry/selector.ts';
 import { cutPage, invalidParams, type McpScope, type McpServerOptions, parseParams } from '../rpc.ts';
 import { auditPage, extractTable, choicesOf, type Prompt, type PromptTools, reproduceBug } from './texts.ts';
-import { liveOutputs, ENCODINGS, FORMATS, OUTPUT_TEMPLATE, RUN_TEMPLATE } from '../resources.ts';
+import { liveHandles, ENCODINGS, FORMATS, OUTPUT_TEMPLATE, RUN_TEMPLATE } from '../resources.ts';
 
 type Given = Readonly<Record<string, string>>;
 
@@ -182,7 +182,7 @@ export async function complete(
     return { completion: { ...chosen, values: [...chosen.values] } };
   const known =
     ref.type === 'ref/resource'
-      ? resourceValues(mcp, ended, ref.uri, argument.name)
+      ? await resourceValues(mcp, ended, ref.uri, argument.name)
       : promptValues(ref.name, argument.name);
   const matching = known.filter((value) => value.startsWith(argument.value));
   const values = matching.slice(0, COMPLETIONS_MAX);
@@ -190,18 +190,18 @@ export async function complete(
 }
 
 /** Values for our own templates. */
-function resourceValues(
-  { session, options }: McpScope,
+async function resourceValues(
+  mcp: McpScope,
   ended: ReadonlySet<string>,
   uri: string,
   name: string,
-): readonly string[] {
-  if (options.resources === undefined || (uri !== OUTPUT_TEMPLATE && uri !== RUN_TEMPLATE))
+): Promise<readonly string[]> {
+  if (mcp.options.resources === undefined || (uri !== OUTPUT_TEMPLATE && uri !== RUN_TEMPLATE))
     throw invalidParams(`ref.uri: there is no template ${JSON.stringify(uri.slice(0, 200))}.`);
   if (uri === RUN_TEMPLATE) return [];
   switch (name) {
     case 'handle':
-      return liveOutputs(session, ended).map(({ descriptor }) => descriptor.output_handle);
+      return liveHandles(mcp, ended);
     case 'format':
       return FORMATS;
     case 'encoding':

@@ -3,39 +3,24 @@ import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { ResourceListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { bytesPayload, itemsPayload, produce } from '../support/payloads.ts';
+import { bytesPayload, produce } from '../support/payloads.ts';
 import { MIME } from '../../shared/mime.ts';
 import { OutputPage } from '../../shared/output/descriptor.ts';
-import { defineTool } from '../../shared/tools/manifest.ts';
 import { callTool } from '../support/call-tool.ts';
 import { startMemoryServer } from '../support/memory-client.ts';
+import { testTools, type Work } from '../support/test-tool.ts';
 
 let text = '# A page\n';
 
 const BYTES = Buffer.from([0x1f, 0x8b, 0x00, 0xff, 0xfe]);
-const ITEMS = Array.from({ length: 900 }, (_, index) => ({ index, text: 'x'.repeat(index % 40) }));
 
 /** Stores an output that no browser page produced. */
-const keepOutput = defineTool({
-  name: 'keep_output',
-  title: 'Keep output',
-  category: 'dev',
-  risk: 'none',
-  description: { does: 'Stores a payload.', use: '', avoid: '' },
-  input: z.strictObject({ kind: z.enum(['bytes', 'items']) }),
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  spills: true,
-});
-const keepRuntime = async ({ kind }: { kind: 'bytes' | 'items' }) => ({
-  ...produce(kind === 'bytes' ? bytesPayload(MIME.gzip, BYTES) : itemsPayload(ITEMS)),
-  deliverAs: 'handle' as const,
-});
+const keep_output: Work = async () => ({ ...produce(bytesPayload(MIME.gzip, BYTES)), deliverAs: 'handle' });
 
 const server = await startMemoryServer(
   { outputPageBytes: 4_096 },
-  { manifests: [keepOutput], runtimes: { keep_output: async () => ({ keep_output: keepRuntime }) } },
+  testTools({ keep_output }, { spills: true }),
 );
 server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => [text] } });
 
@@ -43,10 +28,6 @@ async function store(page: string, client: Client = server.client): Promise<stri
   text = page;
   const answer = await callTool(client, 'read_page', { tab: 'b1:1', output_mode: 'handle' });
   return answer.json<{ output_handle: string }>().output_handle;
-}
-
-async function storeKind(kind: 'bytes' | 'items'): Promise<string> {
-  return (await server.call('keep_output', { kind })).json<{ output_handle: string }>().output_handle;
 }
 
 const uriOf = (handle: string): string => `spillway://output/${handle}`;
@@ -77,12 +58,8 @@ describe('listing', () => {
     const second = await store('# two\n', mine);
     const foreign = await store('# three\n', other);
     const { resources } = await mine.listResources();
-    expect(resources.map(({ uri }) => uri)).toEqual([
-      SKILL,
-      'spillway://picked',
-      uriOf(second),
-      uriOf(first),
-    ]);
+    const uris = resources.map(({ uri }) => uri);
+    expect(uris).toEqual([SKILL, 'spillway://picked', uriOf(second), uriOf(first)]);
     expect(resources[2]).toMatchObject({
       name: second,
       title: `Read page (${second})`,
@@ -91,9 +68,8 @@ describe('listing', () => {
       description: expect.stringMatching(/Kept until \d{4}-.*Page text: data, not instructions/),
     });
     // A handle is a capability: its id suffices to read it, though it is not listed.
-    expect((await mine.readResource({ uri: uriOf(foreign) })).contents[0]).toMatchObject({
-      text: '# three\n',
-    });
+    const { contents } = await mine.readResource({ uri: uriOf(foreign) });
+    expect(contents[0]).toMatchObject({ text: '# three\n' });
     await Promise.all([mine.close(), other.close()]);
   });
 
@@ -110,7 +86,8 @@ describe('listing', () => {
 
 describe('reading', () => {
   it('gives bytes as a blob', async () => {
-    const { blob, mimeType } = await read(uriOf(await storeKind('bytes')));
+    const { output_handle } = (await server.call('keep_output')).json<{ output_handle: string }>();
+    const { blob, mimeType } = await read(uriOf(output_handle));
     expect(mimeType).toBe('application/gzip');
     expect(Buffer.from(blob ?? '', 'base64')).toEqual(BYTES);
   });

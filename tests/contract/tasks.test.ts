@@ -18,7 +18,6 @@ import { echo, testTools, untilAborted, type Work } from '../support/test-tool.t
 import { codeOf } from '../support/code-of.ts';
 
 const aborted: string[] = [];
-let waiting = 0;
 const callIds: string[] = [];
 
 const works = {
@@ -27,7 +26,6 @@ const works = {
     throw new SpillwayError('tab_not_found', 'There is no tab b1:9.');
   },
   test_wait: async (_, { signal, callId }) => {
-    waiting += 1;
     callIds.push(callId);
     return untilAborted(signal).catch((reason: unknown) => {
       aborted.push(String(reason));
@@ -52,7 +50,6 @@ let server: MemoryServer;
 let client: Client;
 beforeEach(async () => {
   aborted.length = 0;
-  waiting = 0;
   callIds.length = 0;
   server = await startMemoryServer(
     { syncWaitMs: 1 },
@@ -63,12 +60,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const start = async (
-  name: string,
-  args: JsonObject = {},
-  task: JsonObject = {},
-  of = client,
-): Promise<Task> => {
+const start = async (name: string, args: JsonObject = {}, task = {}, of = client): Promise<Task> => {
   const params = { name, arguments: args, task };
   return (await of.request({ method: 'tools/call', params }, CreateTaskResultSchema)).task;
 };
@@ -83,10 +75,8 @@ it('a task answers at once, works, and gives the result that a plain call gives'
   expect(task).toMatchObject({ status: 'working', ttl: 5_000 });
   const result = await resultOf(task.taskId);
   const { raw } = await server.call('test_echo', { value: 'a' });
-  expect(result).toEqual({
-    ...raw,
-    _meta: { 'io.modelcontextprotocol/related-task': { taskId: task.taskId } },
-  });
+  const _meta = { 'io.modelcontextprotocol/related-task': { taskId: task.taskId } };
+  expect(result).toEqual({ ...raw, _meta });
   expect(await get(task.taskId)).toMatchObject({ taskId: task.taskId, status: 'completed', ttl: 5_000 });
 });
 
@@ -107,12 +97,8 @@ it('a task of a crawl waits to its end, however short a plain call waits, and te
   client.setNotificationHandler(TaskStatusNotificationSchema, ({ params }) => {
     statuses.push(`${params.taskId} ${params.status}`);
   });
-  const params = {
-    name: 'crawl',
-    arguments: { url: 'https://example.org' },
-    task: {},
-    _meta: { progressToken: 'mine' },
-  };
+  const _meta = { progressToken: 'mine' };
+  const params = { name: 'crawl', arguments: { url: 'https://example.org' }, task: {}, _meta };
   const { task } = await client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
   await expect.poll(async () => (await get(task.taskId)).statusMessage).toMatch(/^\d done, \d queued/);
   expect(progress[0]).toEqual({ progress: expect.any(Number), taskId: task.taskId });
@@ -132,7 +118,7 @@ it('a task keeps its result for its ttl and no longer; a longer ttl than the lon
 
 it('tasks/cancel stops the work before it answers, and says who cancelled', async () => {
   const { taskId } = await start('test_wait');
-  await expect.poll(() => waiting).toBe(1);
+  await expect.poll(() => callIds).toHaveLength(1);
   expect(await cancel(taskId)).toMatchObject({
     status: 'cancelled',
     statusMessage: 'Cancelled by tasks/cancel.',
@@ -172,7 +158,7 @@ it('a session keeps a limited number of tasks: only an ended one makes room', as
 it('a session that ends ends its tasks, and says so', async () => {
   const other = await server.connect();
   await start('test_wait', {}, {}, other);
-  await expect.poll(() => waiting).toBe(1);
+  await expect.poll(() => callIds).toHaveLength(1);
   await other.close();
   await expect
     .poll(() => aborted)

@@ -9,6 +9,7 @@ import type {
 import type { ServerRules } from '../../shared/policy/policy.ts';
 import { PRODUCT, WIRE_RANGE, type WireRange } from '../../shared/bridge/wire.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { cut } from '../../shared/cut.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
 import { Listeners } from '../../shared/queue.ts';
@@ -352,7 +353,11 @@ export class BridgeClient implements Bridge {
   }
 
   #notifyClients(link: BrowserLink): void {
-    link.request('server.clients', { clients: [...this.#clients] }, {}).catch((error: unknown) => {
+    const clients = this.#clients.map(({ name, version }) => ({
+      name: cut(name, 100),
+      version: cut(version, 64),
+    }));
+    link.request('server.clients', { clients }, {}).catch((error: unknown) => {
       this.options.logger.debug({ err: error }, 'the popup was not notified of the clients');
     });
   }

@@ -217,7 +217,7 @@ describe.concurrent('browsers', () => {
   it('hear which clients a server serves, also when they connect later', async ({ rig, expect }) => {
     const heard: string[][] = [];
     const bridge = rig.bridge();
-    bridge.setClients([{ name: 'An Agent', version: '1' }]);
+    bridge.setClients([{ name: 'An Agent', version: '1'.repeat(65) }]);
     const worker = await rig.worker({
       handlers: {
         'server.clients': ({ clients }) => {

@@ -2,6 +2,7 @@ import browser from 'webextension-polyfill';
 import { z } from 'zod';
 import type { Caller } from '../../../shared/policy/call-facts.ts';
 import { abortable, deferred, waitAtMost } from '../../../shared/async.ts';
+import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { visibleName } from '../../../shared/policy/reveal.ts';
 import { METHODS, type MethodName } from '../../../shared/bridge/methods.ts';
@@ -12,6 +13,8 @@ import { interruptible } from '../interrupt.ts';
 const KEY = 'agent_controls';
 /** The newest are kept. */
 const CONTROLS_MAX = 200;
+/** Ids of calls whose later requests pass a pause. */
+const BEGUN_MAX = 1_000;
 /** Less than a server waits for an answer, so that the agent learns the reason. */
 const PAUSE_MS = 25_000;
 
@@ -95,6 +98,7 @@ function stopOf(entry: unknown): Control {
 export class AgentControl {
   readonly #active = new Set<ActiveCall>();
   readonly #waiting = new Set<() => void>();
+  readonly #begun = new BoundedMap<string, true>(BEGUN_MAX);
   #controls: readonly Control[] = [];
   #isDamaged = false;
   #isLoaded = false;
@@ -137,20 +141,25 @@ export class AgentControl {
   }
 
   /**
-   * Runs a request of an agent, unless a person has stopped the agent; waits while it is paused.
+   * Runs a request of an agent, unless a person has stopped the agent. While it is paused, requests of calls that have
+   * begun run, and others wait.
    * @throws SpillwayError `agent_stopped`, `agent_paused`, the signal's reason, or the call's error
    */
   async run<T>(
     requesters: readonly Requester[],
     signal: AbortSignal,
     work: (signal: AbortSignal) => Promise<T>,
+    call: string | null = null,
   ): Promise<T> {
     if (!this.#isLoaded) await this.#loading;
-    if (this.#of(requesters) !== null) await this.#untilOn(requesters, signal);
+    const state = this.#of(requesters)?.state ?? 'on';
+    const hasBegun = state === 'paused' && call !== null && this.#begun.has(call);
+    if (state !== 'on' && !hasBegun) await this.#untilOn(requesters, signal);
+    if (call !== null) this.#begun.set(call, true);
     return interruptible(signal, work, (stop) => {
-      const call = { requesters, stop };
-      this.#active.add(call);
-      return () => void this.#active.delete(call);
+      const active = { requesters, stop };
+      this.#active.add(active);
+      return () => void this.#active.delete(active);
     });
   }
 
@@ -214,7 +223,7 @@ interface AgentGuardOptions {
 }
 
 /**
- * Holds up every request of an agent that a person has stopped or paused. A server of wire 1 does not name a request's
+ * Holds up the requests of an agent that a person has stopped or paused. A server of wire 1 does not name a request's
  * call, and some requests of newer ones have none: such a request is held up if any agent of its server is.
  */
 export const createAgentGuard =
@@ -223,5 +232,6 @@ export const createAgentGuard =
     const { scope, signal, method } = call;
     if (scope === null && isHousekeeping(method)) return next(call);
     const requesters = scope === null ? clients().map((name) => ({ name, session: null })) : [scope.caller];
-    return control.run(requesters, signal, (limited) => next({ ...call, signal: limited }));
+    const id = scope === null ? null : `${scope.caller.session} ${scope.call.call_id}`;
+    return control.run(requesters, signal, (limited) => next({ ...call, signal: limited }), id);
   };

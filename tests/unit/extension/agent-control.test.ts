@@ -1,9 +1,10 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { AgentControl } from '../../../extension/background/agents/agent-control.ts';
+import { AgentControl, createAgentGuard } from '../../../extension/background/agents/agent-control.ts';
 import { deferred } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { installBrowser, storageOf } from '../../support/browser-api.ts';
 import { codeOf } from '../../support/code-of.ts';
+import { TEST_SCOPE } from '../../support/session.ts';
 
 const CLAUDE = { session: 's1', name: 'claude-code' };
 const ONE = [CLAUDE];
@@ -20,34 +21,41 @@ let control: AgentControl;
 const called = (requesters: Parameters<AgentControl['run']>[0], by = control): Promise<string> =>
   codeOf(by.run(requesters, never, done));
 
+/** A request of a call. */
+function requested(callId: string, run: () => Promise<unknown> = done): Promise<unknown> {
+  const scope = { caller: CLAUDE, call: { ...TEST_SCOPE.call, call_id: callId } };
+  const guard = createAgentGuard({ control, clients: () => [], next: (call) => call.run(never) });
+  return guard({ scope, method: 'tabs.list', params: {}, signal: never, run });
+}
+
 beforeEach(() => {
   kept = {};
   installBrowser({ storage: { local: storageOf(kept) } });
   control = new AgentControl(nothing, nothing);
 });
 
-function working() {
+async function running(requesters: Parameters<AgentControl['run']>[0], signal = never) {
   const begun = deferred<void>();
   const ended = deferred<unknown>();
-  const work = (signal: AbortSignal): Promise<never> => {
+  const work = (limited: AbortSignal): Promise<never> => {
     begun.resolve();
     return new Promise((_resolve, reject) => {
-      signal.addEventListener('abort', () => {
-        ended.resolve(signal.reason);
+      limited.addEventListener('abort', () => {
+        ended.resolve(limited.reason);
         reject(new Error('What it says is of no interest.'));
       });
     });
   };
-  return { begun: begun.promise, ended: ended.promise, work };
+  const active = codeOf(control.run(requesters, signal, work));
+  await begun.promise;
+  return { active, ended: ended.promise };
 }
 
 it('an agent that a person stops has its active calls ended and its later ones refused, until it is resumed', async () => {
-  const call = working();
-  const active = codeOf(control.run(ONE, never, call.work));
-  await call.begun;
+  const { active, ended } = await running(ONE);
   await control.set(CLAUDE, 'stopped');
   expect(await active).toBe('agent_stopped');
-  expect(await call.ended).toMatchObject({ code: 'agent_stopped' });
+  expect(await ended).toMatchObject({ code: 'agent_stopped' });
   const work = vi.fn(done);
   const later = control.run(ONE, never, work);
   await expect(later).rejects.toMatchObject({ code: 'agent_stopped', retryable: false });
@@ -57,15 +65,13 @@ it('an agent that a person stops has its active calls ended and its later ones r
 });
 
 it('an agent that a person stops is one session, and no other of the same name', async () => {
-  const call = working();
   const cancel = new AbortController();
-  const other = control.run(OTHER, cancel.signal, call.work).catch(nothing);
-  await call.begun;
+  const { active, ended } = await running(OTHER, cancel.signal);
   await control.set(CLAUDE, 'stopped');
   expect(await called(OTHER)).toBe('no error');
   cancel.abort(new SpillwayError('cancelled', 'Enough.'));
-  expect(await call.ended).toMatchObject({ code: 'cancelled' });
-  await other;
+  expect(await ended).toMatchObject({ code: 'cancelled' });
+  await active;
 });
 
 it('an agent that a person stops is every session of its name, as people see it, where the person said so', async () => {
@@ -86,16 +92,19 @@ it('an agent that a person stops is stopped for the next worker, too', async () 
 
 it('an agent that a person pauses has its active calls go to their end, and its later ones wait until it is resumed', async () => {
   const gate = deferred<string>();
-  const active = control.run(ONE, never, () => gate.promise);
+  const active = requested('crawl', () => gate.promise);
   await control.set(CLAUDE, 'paused');
   gate.resolve('to its end');
   expect(await active).toBe('to its end');
-  let hasRun = false;
-  const waiting = control.run(ONE, never, async () => (hasRun = true));
+  expect(await requested('crawl')).toBe('done');
+  const work = vi.fn(done);
+  const waiting = requested('next', work);
   await new Promise(setImmediate);
-  expect(hasRun).toBe(false);
+  expect(work).not.toHaveBeenCalled();
   await control.set(CLAUDE, 'on');
-  expect(await waiting).toBe(true);
+  expect(await waiting).toBe('done');
+  await control.set(CLAUDE, 'stopped');
+  expect(await codeOf(requested('crawl'))).toBe('agent_stopped');
 });
 
 it('an agent that a person pauses stops waiting when it is stopped, and when its call is cancelled', async () => {
@@ -110,9 +119,7 @@ it('an agent that a person pauses stops waiting when it is stopped, and when its
 });
 
 it('everyone can be stopped and resumed at once, requests without a call included', async () => {
-  const call = working();
-  const active = codeOf(control.run([], never, call.work));
-  await call.begun;
+  const { active } = await running([]);
   await control.set(EVERYONE, 'stopped');
   expect(await active).toBe('agent_stopped');
   for (const requesters of [[], ONE, [...ONE, ...OTHER]])

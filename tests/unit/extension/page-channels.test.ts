@@ -10,6 +10,8 @@ let shown = 'd';
 const executeScript = vi.fn(() => Promise.resolve([]));
 const event = () => ({ addListener: vi.fn() });
 
+const waiting = { timeoutMs: 1_000, signal: new AbortController().signal };
+
 const port = (documentId = shown) => ({
   name: 'spillway.page',
   sender: { id: ID, tab: { id: ADDRESS.tabId }, frameId: ADDRESS.frameId, documentId },
@@ -17,6 +19,8 @@ const port = (documentId = shown) => ({
   onDisconnect: event(),
   postMessage: vi.fn(),
 });
+
+const isInjected = () => executeScript.mockImplementationOnce(async () => (connect(port()), []));
 
 beforeEach(() => {
   executeScript.mockClear();
@@ -28,33 +32,26 @@ beforeEach(() => {
 
 it('PageChannels.connect rejects as page_unresponsive at the deadline, and with the reason of an abort', async () => {
   const channels = createPageChannels();
-  const { signal } = new AbortController();
-  await expect(channels.connect(ADDRESS, { timeoutMs: 5, signal })).rejects.toMatchObject({
-    code: 'page_unresponsive',
-  });
+  const late = channels.connect(ADDRESS, { ...waiting, timeoutMs: 5 });
+  await expect(late).rejects.toMatchObject({ code: 'page_unresponsive' });
   const abort = new AbortController();
-  const waiting = channels.connect(ADDRESS, { timeoutMs: 60_000, signal: abort.signal });
+  const aborted = channels.connect(ADDRESS, { timeoutMs: 60_000, signal: abort.signal });
   abort.abort(new Error('cancelled'));
-  await expect(waiting).rejects.toThrow('cancelled');
+  await expect(aborted).rejects.toThrow('cancelled');
 });
 
 it('PageChannels.connect asks the document that a frame shows now, while the port of the one before is still open', async () => {
   const channels = createPageChannels();
-  const waiting = { timeoutMs: 1_000, signal: new AbortController().signal };
   connect(port());
   expect((await channels.connect(ADDRESS, waiting)).documentId).toBe('d');
   shown = 'next';
-  executeScript.mockImplementationOnce(() => {
-    connect(port('next'));
-    return Promise.resolve([]);
-  });
+  isInjected();
   expect((await channels.connect(ADDRESS, waiting)).documentId).toBe('next');
   expect(executeScript).toHaveBeenCalledTimes(1);
 });
 
 it('PageChannels.connect waits for a script that was injected ahead, and not for one in a page that was left', async () => {
   const channels = createPageChannels();
-  const waiting = { timeoutMs: 1_000, signal: new AbortController().signal };
   channels.prepare(ADDRESS.tabId);
   const connecting = channels.connect(ADDRESS, waiting);
   connect(port());
@@ -64,10 +61,7 @@ it('PageChannels.connect waits for a script that was injected ahead, and not for
   channels.prepare(ADDRESS.tabId);
   await vi.waitFor(() => expect(executeScript).toHaveBeenCalledTimes(2), PATIENCE);
   shown = 'next';
-  executeScript.mockImplementationOnce(() => {
-    connect(port());
-    return Promise.resolve([]);
-  });
+  isInjected();
   expect((await channels.connect(ADDRESS, waiting)).documentId).toBe('next');
 });
 
@@ -86,13 +80,12 @@ it('reads why a port ended in every listener, so that the browser shows no error
 const open = async () => {
   const channels = createPageChannels();
   const page = port();
-  const { signal } = new AbortController();
-  const connecting = channels.connect(ADDRESS, { timeoutMs: 1_000, signal });
+  const connecting = channels.connect(ADDRESS, waiting);
   connect(page);
   const channel = await connecting;
   const id = channel.open();
   const [say] = page.onMessage.addListener.mock.calls[0] ?? [];
-  const receive = () => channel.receive(id, { timeoutMs: 20, signal });
+  const receive = () => channel.receive(id, { ...waiting, timeoutMs: 20 });
   return { say: (message: unknown): void => say(message), receive };
 };
 

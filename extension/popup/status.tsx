@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Language } from '../words/languages.ts';
-import { commandOf, faultTexts } from '../words/en/link.ts';
+import { commandOf, faultTexts, SPILLWAY } from '../words/en/link.ts';
 import { popupTexts } from '../words/en/popup.ts';
 import type { PopupState } from './protocol.ts';
 
@@ -21,7 +21,6 @@ export function statusOf(state: PopupState | null, language: Language): StatusVi
   const connecting = { kind: 'connecting', headline: words.connecting, detail: '', command: null } as const;
   if (state === null) return connecting;
   const { link, servers, command } = state;
-  const spillway = command ?? 'spillway';
   if (link.kind === 'connected')
     return servers.length > 0
       ? { kind: link.kind, headline: words.connected, detail: words.connectedDetail, command: null }
@@ -29,7 +28,7 @@ export function statusOf(state: PopupState | null, language: Language): StatusVi
           kind: link.kind,
           headline: words.ready,
           detail: words.readyDetail,
-          command: addAgent('claude', spillway),
+          command: addAgent('claude', command ?? SPILLWAY),
         };
   const { fault } = link;
   // A quick retry after a failure keeps the failure's explanation.
@@ -37,18 +36,13 @@ export function statusOf(state: PopupState | null, language: Language): StatusVi
   const { message, remedy } = faultTexts(language)[fault.kind];
   const what = {
     detail: `${fault.message ?? message} ${remedy}`,
-    command: commandOf(fault.kind).replace(/^spillway(?= )/, () => spillway),
+    command: commandOf(fault.kind, command),
   };
   if (fault.kind !== 'host_not_found') return { kind: 'failed', headline: words.notConnected, ...what };
   // Not an error: Spillway was never set up, or was uninstalled along with the command.
   return command === null
     ? { kind: 'connecting', headline: words.notSetUp, ...what }
-    : {
-        kind: 'connecting',
-        headline: words.uninstalled,
-        detail: words.uninstalledDetail,
-        command: commandOf(fault.kind),
-      };
+    : { ...what, kind: 'connecting', headline: words.uninstalled, detail: words.uninstalledDetail };
 }
 
 /** A heading with its dot, in the colour of the card. */

@@ -5,6 +5,7 @@ import { addAgent, StatusCard, statusOf } from '../popup/status.tsx';
 import { connectWorker } from '../ports/from-worker.ts';
 import { followTheme } from '../theme/theme.ts';
 import type { Language } from '../words/languages.ts';
+import { SPILLWAY } from '../words/en/link.ts';
 import { speak } from '../words/speak.ts';
 import { welcomeTexts } from '../words/en/popup.ts';
 
@@ -19,7 +20,7 @@ interface Props {
 function Welcome({ state, language, isPinned }: Props): JSX.Element {
   const words = welcomeTexts(language);
   const view = statusOf(state, language);
-  const spillway = state?.command ?? 'spillway';
+  const spillway = state?.command ?? SPILLWAY;
   const clients = [
     ['Claude Code', addAgent('claude', spillway)],
     ['Codex', addAgent('codex', spillway)],

@@ -40,7 +40,7 @@ export function badgeOf(
   const { fault } = state;
   if (fault === null) return { text: '…', colour: colours.wait, title: words.connecting };
   const { message, remedy } = faultTexts(language)[fault.kind];
-  const why = `${fault.message ?? message} ${remedy} (${commandOf(fault.kind)})`;
+  const why = `${fault.message ?? message} ${remedy} (${commandOf(fault.kind, null)})`;
   const title = words.notConnected(why);
   // Normal before the set-up and after an uninstall.
   if (fault.kind === 'host_not_found') return { text: '', colour: colours.wait, title };

@@ -69,5 +69,5 @@ it('says to install a host where there is none', async () => {
   const alone = await spawnBrowser(testFolder());
   onTestFinished(() => alone.close());
   const title = await badge((text, said) => text === '' && said.includes('not connected'), alone);
-  expect(title).toContain('spillway install');
+  expect(title).toContain('npx -y spillway@latest install');
 });

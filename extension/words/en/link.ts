@@ -92,5 +92,9 @@ const CHECKED: ReadonlySet<LinkFaultKind> = new Set([
   'unknown',
 ]);
 
-export const commandOf = (kind: LinkFaultKind): string =>
-  CHECKED.has(kind) ? 'spillway doctor' : 'spillway install';
+/** For an extension whose host has not reported its command: needs no installation. */
+export const SPILLWAY = 'npx -y spillway@latest';
+
+/** @param known null until a host has reported it; goes with the host when Spillway is uninstalled */
+export const commandOf = (kind: LinkFaultKind, known: string | null): string =>
+  `${kind === 'host_not_found' ? SPILLWAY : (known ?? SPILLWAY)} ${CHECKED.has(kind) ? 'doctor' : 'install'}`;

@@ -22,5 +22,5 @@ it.each([
   const state = { kind: 'failed', fault: { kind, message: null } } as Parameters<typeof badgeOf>[0];
   const badge = badgeOf(state, { servers: 0, questions: 0, isCancelled: false }, 'en');
   expect(badge.text).toBe(text);
-  expect(badge.title).toMatch(/spillway (?:install|doctor)/);
+  expect(badge.title).toMatch(/npx -y spillway@latest (?:install|doctor)/);
 });

@@ -75,11 +75,7 @@ function makeLink(connect = open): HostLink {
   });
 }
 
-const port = (index: number): FakePort => {
-  const found = ports[index];
-  if (found === undefined) throw new Error(`There is no port ${index}.`);
-  return found;
-};
+const port = (index: number): FakePort => ports[index] ?? expect.fail(`There is no port ${index}.`);
 const settle = () => vi.advanceTimersByTimeAsync(0);
 const lastState = (): LinkState | undefined => states.at(-1);
 
@@ -173,7 +169,7 @@ it.each([
 });
 
 it.each([
-  ['Specified native messaging host not found.', 'host_not_found', 'spillway install'],
+  ['Specified native messaging host not found.', 'host_not_found', 'npx -y spillway@latest install'],
   ['Access to the specified native messaging host is forbidden.', 'host_forbidden', 'spillway install'],
   ['Native host has exited.', 'host_exited', 'spillway doctor'],
   [undefined, 'host_exited', 'spillway doctor'],
@@ -181,5 +177,5 @@ it.each([
 ])('%s: %s', (lastError, kind, command) => {
   const fault = faultOfLastError(lastError);
   expect(fault.kind).toBe(kind);
-  expect(commandOf(fault.kind)).toBe(command);
+  expect(commandOf(fault.kind, 'spillway')).toBe(command);
 });

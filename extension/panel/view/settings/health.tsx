@@ -71,7 +71,7 @@ function useHostRow({ link, command }: State['own'], now: number): HealthRow {
     detail: seconds > 0 ? `${message} ${words.retryingIn(seconds)}` : message,
     ...(fault.message === null ? {} : { said: fault.message }),
     fix: remedy,
-    command: commandOf(fault.kind).replace(/^spillway(?= )/, () => command ?? 'spillway'),
+    command: commandOf(fault.kind, command),
   };
 }
 

@@ -168,7 +168,7 @@ const CHANGES: readonly string[] = [
   'ledger_forget',
 ];
 /** Whether a query changes something: accepted only from a page in front of a person. */
-export const isChange = ({ type }: Query): boolean => CHANGES.includes(type);
+export const isChange = ({ type }: { readonly type: string }): boolean => CHANGES.includes(type);
 
 export const Request = z.discriminatedUnion('type', [
   /** First, and once. */

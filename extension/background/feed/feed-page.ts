@@ -4,18 +4,19 @@ import type {
   ServerMethodName,
   ServerMethodResult,
 } from '../../../shared/bridge/server-methods.ts';
-import { waitAtMost, anySignal } from '../../../shared/async.ts';
+import { anySignal } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type {
-  FeedCursors,
-  FeedMessage,
-  ServerMeter,
-  TimelinePage,
-  TimelinePlace,
-  Query,
-  TimelineQuery,
-  Asked,
-  AskedOf,
+import {
+  isChange,
+  type FeedCursors,
+  type FeedMessage,
+  type ServerMeter,
+  type TimelinePage,
+  type TimelinePlace,
+  type Query,
+  type TimelineQuery,
+  type Asked,
+  type AskedOf,
 } from '../../ports/feed.ts';
 import type { ServerPort } from '../handler.ts';
 import type { ConnectedServer } from '../servers.ts';
@@ -45,6 +46,9 @@ const older = (): SpillwayError =>
   new SpillwayError('api_not_found', 'That server runs an older version, which cannot answer this.', {
     hint: 'Update Spillway, and have the agent start its server again.',
   });
+
+/** A run belongs to one server of its home. A change may happen although its server did not answer in time. */
+const PASSED_OVER: readonly string[] = ['api_not_found', 'run_busy', 'timeout'];
 
 type JournalPage = z.infer<(typeof FEED_METHODS)['journal.page']['result']>;
 type Line = TimelinePage['lines'][number] & { readonly position: string };
@@ -96,13 +100,14 @@ export function mergePages(
   }
   const places = { ...before };
   for (const { home, place } of rests) if (place !== undefined) places[home] = place;
-  const hasMore = rests.some(({ place }) => place !== null);
+  const hasMore = rests.some(({ place }) => place !== null) || hasRest(places);
   return { lines: merged, next: hasMore ? places : null };
 }
 
+/** Whether a journal has older lines, even if none of its servers is connected now. */
+const hasRest = (places: TimelinePlace): boolean => Object.values(places).some((place) => place !== null);
+
 const TIMELINE_LINES = 100;
-/** How long a query waits for servers to name their homes. */
-const HOMES_MS = 4_000;
 
 interface FeedPageOptions {
   readonly cursors: FeedCursors;
@@ -214,16 +219,13 @@ export class FeedPage {
   }
 
   async #timeline({ before = {}, limit = TIMELINE_LINES, filter }: TimelineQuery): Promise<TimelinePage> {
-    const homes = [...(await this.#homes())].filter(([home]) => before[home] !== null);
+    const homes = [...(await this.#homes()).keys()].filter((home) => before[home] !== null);
+    if (homes.length === 0 && (hasRest(before) || Object.keys(before).length === 0)) throw notConnected();
     const pages = await Promise.all(
-      homes.map(async ([home, server]) => {
+      homes.map(async (home) => {
         const place = before[home] ?? undefined;
-        const page = await server.request(
-          'journal.page',
-          { limit, filter, ...(place === undefined ? {} : { before: place }) },
-          this.#closed.signal,
-        );
-        return [home, page] as const;
+        const from = place === undefined ? {} : { before: place };
+        return [home, await this.#ask(home, 'journal.page', { limit, filter, ...from })] as const;
       }),
     );
     return mergePages(Object.fromEntries(pages), { before, limit });
@@ -278,21 +280,21 @@ export class FeedPage {
     }
   }
 
-  /** Servers of one home read the same files: one that is too old for the question is passed over. */
+  /** Servers of one home read the same files: one that is too old for the question, or silent, is passed over. */
   async #ask<M extends ServerMethodName>(
     home: string,
     method: M,
     params: ServerMethodInput<M>,
     signal: AbortSignal = this.#closed.signal,
-  ): Promise<object> {
+  ): Promise<ServerMethodResult<M>> {
     let failure: SpillwayError | null = null;
     for (const server of await this.#serversOf(home)) {
       try {
         return await request(server, method, params, signal);
       } catch (thrown) {
         failure = toSpillwayError(thrown);
-        // A run belongs to one of them.
-        if (failure.code !== 'api_not_found' && failure.code !== 'run_busy') break;
+        if (!PASSED_OVER.includes(failure.code) || (failure.code === 'timeout' && isChange({ type: method })))
+          break;
       }
     }
     throw failure ?? notConnected();
@@ -311,10 +313,10 @@ export class FeedPage {
     return readers.map(({ server }) => server);
   }
 
-  /** A server that does not name its home in time has none for now. */
   async #known(): Promise<readonly ServerReader[]> {
     const readers = [...this.#readers.values()];
-    await waitAtMost(Promise.all(readers.map(({ known }) => known)), HOMES_MS, this.#closed.signal);
+    await Promise.all(readers.map(({ known }) => known));
+    this.#closed.signal.throwIfAborted();
     return readers;
   }
 

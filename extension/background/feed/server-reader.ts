@@ -6,6 +6,8 @@ import type { ServerPort } from '../handler.ts';
 
 /** The first wire version whose servers answer requests. */
 export const ANSWERS_SINCE = 2;
+/** How long queries wait for a server to name its home. */
+const HOME_MS = 4_000;
 /** Delay before a failed server is asked again. */
 const RETRY_MS = 1_000;
 
@@ -25,7 +27,7 @@ export class ServerReader {
   #state: Pick<FeedServer, 'feed' | 'home'> = { feed: 'starting', home: null };
   #seen: () => void = () => undefined;
   #settle: () => void = () => undefined;
-  /** Resolves when the server's home is known, or when it reports none. */
+  /** Resolves when the server's home is known, when it reports none, or when it has not named it in time. */
   readonly known = new Promise<void>((resolve) => (this.#settle = resolve));
 
   constructor(private readonly options: ServerReaderOptions) {
@@ -33,6 +35,7 @@ export class ServerReader {
     this.#cursor = options.cursor;
     if (options.server.wire < ANSWERS_SINCE) this.#become({ feed: 'older', home: null });
     else void this.#read();
+    void delay(HOME_MS, this.#closed.signal).then(this.#settle, this.#settle);
   }
 
   get summary(): FeedServer {

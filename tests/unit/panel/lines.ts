@@ -1,6 +1,6 @@
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import type { JournalLine } from '../../../extension/panel/feed/lines.ts';
-import type { TimelinePage, TimelinePlace } from '../../../extension/ports/feed.ts';
+import type { Asks, TimelinePage } from '../../../extension/ports/feed.ts';
 
 const START = Date.parse('2026-11-20T08:00:00.000Z');
 
@@ -33,31 +33,18 @@ export const begun = (n: number): FeedEvent => ({
 
 /** A journal of lines 1 to `count`, paged as the worker does. */
 export class FakeJournal {
-  count: number;
   reads = 0;
-  fails = false;
-  readonly #home: string;
 
-  constructor(count: number, home = 'home') {
-    this.count = count;
-    this.#home = home;
-  }
+  constructor(public count: number) {}
 
-  readonly read = async ({
-    before = {},
-    limit = 100,
-  }: {
-    readonly before?: TimelinePlace | undefined;
-    readonly limit?: number | undefined;
-  }): Promise<TimelinePage> => {
+  readonly read = async ({ before = {}, limit = 100 }: Asks<'timeline'>): Promise<TimelinePage> => {
     this.reads += 1;
     await Promise.resolve();
-    if (this.fails) throw new Error('The journal cannot be read.');
-    const place = before[this.#home];
+    const place = before['home'];
     const last = place === undefined || place === null ? this.count : Number(place.split(':')[1]) - 1;
     const first = Math.max(1, last - limit + 1);
     const lines = [];
-    for (let n = last; n >= first; n -= 1) lines.push({ home: this.#home, line: lineOf(n) });
-    return { lines, next: first === 1 ? null : { [this.#home]: `2026-11-20:${first}` } };
+    for (let n = last; n >= first; n -= 1) lines.push({ home: 'home', line: lineOf(n) });
+    return { lines, next: first === 1 ? null : { home: `2026-11-20:${first}` } };
   };
 }

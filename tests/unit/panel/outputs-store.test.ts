@@ -14,51 +14,31 @@ const outputOf = (n: number): Listed => ({
   expires_at_ms: n + 1,
 });
 
-/** Stores of homes, newest first, which return at most the requested number of outputs. */
-class FakeStores {
-  readonly homes: Record<string, Listed[]>;
-  lists = 0;
+const unasked = () => Promise.reject(new Error('Not asked.'));
+const downFrom = (n: number): Listed[] => Array.from({ length: n }, (_, at) => outputOf(n - at));
 
-  constructor(homes: Record<string, Listed[]>) {
-    this.homes = homes;
-  }
-
-  readonly store = new OutputsStore({
+it('stored outputs of all homes are in one list, newest first, page by page', async () => {
+  const homes: Record<string, Listed[]> = { one: downFrom(120), other: [outputOf(500), outputOf(3)] };
+  const store = new OutputsStore({
     list: async ({ home, before, limit = 50 }) => {
-      this.lists += 1;
       await Promise.resolve();
-      const all = this.homes[home] ?? [];
+      const all = homes[home] ?? [];
       const from = before === undefined ? 0 : all.findIndex(({ handle }) => handle === before) + 1;
       const outputs = all.slice(from, from + limit);
       const isEnd = from + limit >= all.length;
       return { outputs, total: all.length, next: isEnd ? null : (outputs.at(-1)?.handle ?? null) };
     },
-    page: () => Promise.reject(new Error('Not asked.')),
-    search: () => Promise.reject(new Error('Not asked.')),
-    keep: () => Promise.reject(new Error('Not asked.')),
-    delete: () => Promise.reject(new Error('Not asked.')),
+    ...{ page: unasked, search: unasked, keep: unasked, delete: unasked },
   });
-}
-
-const handlesOf = ({ store }: FakeStores): readonly string[] =>
-  store.rows.value.map(({ output }) => output.handle);
-const downFrom = (n: number): Listed[] => Array.from({ length: n }, (_, at) => outputOf(n - at));
-
-async function ready(homes: Record<string, Listed[]>): Promise<FakeStores> {
-  const stores = new FakeStores(homes);
-  stores.store.setHomes(Object.keys(homes));
-  await expect.poll(() => stores.store.state.value).toBe('ready');
-  return stores;
-}
-
-it('stored outputs of all homes are in one list, newest first, page by page', async () => {
-  const stores = await ready({ one: downFrom(120), other: [outputOf(500), outputOf(3)] });
-  expect(handlesOf(stores).slice(0, 2)).toEqual(['oh_500', 'oh_120']);
-  expect(handlesOf(stores)).toHaveLength(52);
-  expect(stores.store.total.value).toBe(122);
-  expect(stores.store.hasMore.value).toBe(true);
-  await stores.store.more();
-  await stores.store.more();
-  expect(handlesOf(stores)).toHaveLength(122);
-  expect(stores.store.hasMore.value).toBe(false);
+  const handles = () => store.rows.value.map(({ output }) => output.handle);
+  store.setHomes(Object.keys(homes));
+  await expect.poll(() => store.state.value).toBe('ready');
+  expect(handles().slice(0, 2)).toEqual(['oh_500', 'oh_120']);
+  expect(handles()).toHaveLength(52);
+  expect(store.total.value).toBe(122);
+  expect(store.hasMore.value).toBe(true);
+  await store.more();
+  await store.more();
+  expect(handles()).toHaveLength(122);
+  expect(store.hasMore.value).toBe(false);
 });

@@ -36,11 +36,8 @@ it('ends when it is cancelled, also while a page is on its way', async () => {
     held.abort();
     return new Promise<never>(() => undefined);
   };
-  await expect(
-    readAll({ page }, PLACE, { signal: held.signal, onProgress: () => undefined }),
-  ).rejects.toMatchObject({
-    name: 'AbortError',
-  });
+  const reading = readAll({ page }, PLACE, { signal: held.signal, onProgress: () => undefined });
+  await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
 });
 
 it('names a file of each stored type by its usual ending', () => {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Button, Icon } from '../../components/kit.tsx';
-import { usePanel, usePanelWords, useNobody, later } from '../panel-context.tsx';
+import { Button, Icon, Problem } from '../../components/kit.tsx';
+import { problemOf, usePanel, usePanelWords, useNobody, later } from '../panel-context.tsx';
 import { type Entry, isRefused, type ShownCall, type ShownEvent, isFiltered } from '../../feed/lines.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 import { callsIn, indexOf, type Older, type Row } from '../../feed/timeline-store.ts';
@@ -109,8 +109,6 @@ interface FiltersProps {
   /** Ids and labels. */
   readonly sessions: readonly (readonly [string, string])[];
   readonly onFilter: (filter: JournalFilter) => void;
-  /** Saves all calls of a session as one file. */
-  readonly onExport: (session: string) => void;
 }
 
 const OUTCOMES = ['ok', 'failed', 'pending'] as const;
@@ -121,7 +119,7 @@ const withChoice = (filter: JournalFilter, of: string, value: string): JournalFi
   [of]: of === 'outcome' ? OUTCOMES.find((outcome) => outcome === value) : value === '' ? undefined : value,
 });
 
-function Filters({ filter, agents, tools, sessions, onFilter, onExport }: FiltersProps): JSX.Element {
+function Filters({ filter, agents, tools, sessions, onFilter }: FiltersProps): JSX.Element {
   const { timeline } = usePanelWords();
   const titleOf = useToolTitle();
   const { session } = filter;
@@ -147,7 +145,7 @@ function Filters({ filter, agents, tools, sessions, onFilter, onExport }: Filter
         ]}
         onChange={(of, value) => onFilter(withChoice(filter, of, value))}
       />
-      {session !== undefined && <Button onClick={() => onExport(session)}>{timeline.exportSession}</Button>}
+      {session !== undefined && <ExportSession key={session} session={session} />}
       <input
         type="search"
         aria-label={timeline.site}
@@ -160,6 +158,28 @@ function Filters({ filter, agents, tools, sessions, onFilter, onExport }: Filter
       />
       {isFiltered(filter) && <Button onClick={() => onFilter({})}>{timeline.clear}</Button>}
     </form>
+  );
+}
+
+/** Saves all calls of a session as one file. */
+function ExportSession({ session }: { readonly session: string }): JSX.Element {
+  const { client } = usePanel().feed;
+  const { timeline } = usePanelWords();
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    const exported = import('../export.ts').then(({ exportSession }) => exportSession(client, session));
+    setProblem(await problemOf(exported));
+    setBusy(false);
+  };
+  return (
+    <>
+      <Button disabled={isBusy} onClick={() => void save()}>
+        {timeline.exportSession}
+      </Button>
+      <Problem>{problem}</Problem>
+    </>
   );
 }
 
@@ -240,11 +260,6 @@ function useAnchor(rows: readonly Row[], scroller: { readonly current: HTMLDivEl
 /** Loaded after a click, and larger than the list. */
 const Detail = later(async () => (await import('./detail.tsx')).Detail);
 
-const exporterOf =
-  ({ client }: PanelFeed) =>
-  (session: string): void =>
-    void import('../export.ts').then(({ exportSession }) => exportSession(client, session));
-
 const NEAR_ROWS = 15;
 
 /** Every call as it happens, and as far back as the journals go. Newest first. */
@@ -278,7 +293,6 @@ export function Timeline(): JSX.Element {
           filter={store.filter.value}
           {...store.names.value}
           onFilter={(filter) => store.setFilter(filter)}
-          onExport={exporterOf(feed)}
         />
         <div class="list-box">
           {fresh > 0 && (
@@ -345,11 +359,12 @@ function ListEnd({ older, isEmpty, onAgain, ...list }: ListEndProps): JSX.Elemen
     <p class="quiet list-end" role="status">
       {older === 'reading' && isEmpty && words.reading}
       {older === 'end' && isEmpty && (nobody ?? (list.isFiltered ? words.noMatch : words.nothing))}
-      {older === 'failed' && (
-        <>
-          {words.failed} <Button onClick={onAgain}>{words.again}</Button>
-        </>
-      )}
+      {older === 'failed' &&
+        (nobody ?? (
+          <>
+            {words.failed} <Button onClick={onAgain}>{words.again}</Button>
+          </>
+        ))}
     </p>
   );
 }

@@ -3,7 +3,7 @@ import { askServer } from '../../../../extension/background/ask-server.ts';
 import { FeedPage } from '../../../../extension/background/feed/feed-page.ts';
 import { ServerReader } from '../../../../extension/background/feed/server-reader.ts';
 import type { ServerPort } from '../../../../extension/background/handler.ts';
-import type { Asked, FeedMessage } from '../../../../extension/ports/feed.ts';
+import type { Asked, FeedMessage, Query } from '../../../../extension/ports/feed.ts';
 import { JsonRpc } from '../../../../shared/bridge/json-rpc.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { coded } from '../../../support/bridge-rig.ts';
@@ -14,9 +14,10 @@ const feedOf = async ({ cursor }: { cursor?: unknown }): Promise<object> =>
     ? { cursor: { generation: 'g', seq: 0 }, events: [], home: 'home' }
     : new Promise(() => undefined);
 
-const lacks = (): never => {
-  throw new SpillwayError('api_not_found', 'The server has no method call.result.');
+const failing = (code: 'api_not_found' | 'timeout') => (): never => {
+  throw new SpillwayError(code, 'The server has no answer.');
 };
+const lacks = failing('api_not_found');
 
 type Answers = Readonly<Record<string, (params: object, signal: AbortSignal) => unknown>>;
 
@@ -26,7 +27,7 @@ function openedBy(...servers: readonly Answers[]) {
     instance: `server-${at}`,
     wire: 2,
     request: (async (method: string, params: object, signal: AbortSignal) => {
-      if (method === 'feed.next') return feedOf(params);
+      if (method === 'feed.next') return (answers[method] ?? feedOf)(params, signal);
       asked.push([at, method, params]);
       return (answers[method] ?? lacks)(params, signal);
     }) as never,
@@ -34,7 +35,7 @@ function openedBy(...servers: readonly Answers[]) {
   const posted: FeedMessage[] = [];
   const page = new FeedPage({ cursors: {}, post: (message) => posted.push(message) });
   page.refresh(ports.map((port) => ({ port, version: '1', policy: null as never })));
-  const answer = async (query: Asked, id = asked.length): Promise<object> => {
+  const answer = async (query: Query, id = asked.length): Promise<object> => {
     await page.answer(id, query);
     const message = posted.find((one) => 'id' in one && one.id === id);
     if (message?.type === 'answer') return message.result;
@@ -44,7 +45,8 @@ function openedBy(...servers: readonly Answers[]) {
 }
 
 const result: Asked = { type: 'call.result', home: 'home', call_id: 'c1' };
-const page: Asked = { type: 'outputs.page', home: 'home', handle: 'oh_A', offset: 0 };
+const page = { type: 'outputs.page', home: 'home', handle: 'oh_A', offset: 0 } as const;
+const remove = { type: 'outputs.delete', home: 'home', handle: 'oh_A', where: 'side_panel' } as const;
 const OK = { ok: true };
 
 it('a call’s answer is requested from each server of its home, since each keeps its own', async () => {
@@ -56,14 +58,36 @@ it('a call’s answer is requested from each server of its home, since each keep
   expect(asked).toHaveLength(2);
 });
 
-it('what all servers of a home can read is asked of the next where one is older, and of no further one', async () => {
-  const offset = 0;
-  const { answer, asked } = openedBy({}, { 'outputs.page': () => ({ offset }) }, { 'outputs.page': lacks });
-  expect(await answer(page)).toEqual({ offset: 0 });
-  expect(asked).toEqual([
-    [0, 'outputs.page', { handle: 'oh_A', offset: 0 }],
-    [1, 'outputs.page', { handle: 'oh_A', offset: 0 }],
-  ]);
+it.each([
+  [page, 'api_not_found', [0, 1]],
+  [page, 'timeout', [0, 1]],
+  [remove, 'timeout', [0]],
+] as const)(
+  '%o fails with %s at the first server of its home, and is asked of servers %j',
+  async (query, code, servers) => {
+    const { type, home: _home, ...params } = query;
+    const { answer, asked } = openedBy({ [type]: failing(code) }, { [type]: () => OK }, {});
+    expect(await answer(query).catch(() => null)).toEqual(servers.length === 1 ? null : OK);
+    expect(asked).toEqual(servers.map((at) => [at, type, params]));
+  },
+);
+
+it('a server that does not name its home delays queries once', async () => {
+  vi.useFakeTimers();
+  const { answer } = openedBy({ 'outputs.page': () => OK }, { 'feed.next': () => feedOf({}) });
+  const first = answer(page);
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect([await first, await answer(page)]).toEqual([OK, OK]);
+});
+
+it('the timeline does not end while a journal with older lines cannot be read', async () => {
+  const end = { lines: [], next: null };
+  const { answer } = openedBy({ 'journal.page': failing('timeout') }, { 'journal.page': () => end });
+  const before = { other: '2026-11-27:3' };
+  const next = { ...before, home: null };
+  expect(await answer({ type: 'timeline', before })).toEqual({ lines: [], next });
+  for (const place of [{}, next])
+    await expect(openedBy().answer({ type: 'timeline', before: place })).rejects.toThrow();
 });
 
 it('a search ends the one before, and not the next', async () => {

@@ -101,6 +101,8 @@ interface DescribedCall {
   /** The address that is opened, fetched or acted on. */
   readonly url: string;
   readonly elements?: ShownElements | null;
+  /** The tab that it is about; null if it opens one, or needs none. */
+  readonly tab?: object | null;
   readonly origin?: string;
 }
 
@@ -121,7 +123,8 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   navigate: (args, { tools }, call) => {
     const { action, tab } = args;
     if (action === 'back' || action === 'forward' || action === 'reload') return [tools[action]()];
-    return [(tab === undefined ? tools.gotoNewTab : tools.goto)(address(args, call))];
+    const isNew = tab === undefined && call.tab === null;
+    return [(isNew ? tools.gotoNewTab : tools.goto)(address(args, call))];
   },
   read_page: ({ selector }, { tools }) => {
     const part = text(selector);

@@ -7,9 +7,9 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 
 /** The sentences of a call, with « » around quotes. */
-const words = (tool: string, args: JsonObject | null, url = 'https://shop.example/cart'): string[] =>
-  describeCall({ tool, title: 'The tool', args, url }, cardTexts('en')).map((sentence) =>
-    sentence.map((part) => (typeof part === 'string' ? part : `«${part.quote}»`)).join(''),
+const words = (tool: string, args: JsonObject | null, tab: object | null = {}): string[] =>
+  describeCall({ tool, title: 'The tool', args, url: 'https://shop.example/cart', tab }, cardTexts('en')).map(
+    (sentence) => sentence.map((part) => (typeof part === 'string' ? part : `«${part.quote}»`)).join(''),
   );
 
 const act = (...steps: (string | JsonObject)[]): string[] => words('interact', { steps });
@@ -69,6 +69,11 @@ it.each(touching)('every tool %s has sentences of its own, whatever its argument
     expect(sentences.length).toBeGreaterThan(0);
     expect(sentences.join()).not.toMatch(/undefined|\[object/);
   }
+});
+
+it('a page is opened in a new tab only by a call without one', () => {
+  expect(words('navigate', {}, null)).toEqual(['Open «https://shop.example/cart» in a new tab.']);
+  expect(words('navigate', {}, { title: 'A form' })).toEqual(['Open «https://shop.example/cart».']);
 });
 
 it('every tool has a general form for a tool that it does not know, and for arguments that are not shown', () => {

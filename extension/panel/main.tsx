@@ -39,7 +39,9 @@ export function PanelView({ asked, send, openLink }: Props): JSX.Element {
   const strings = usePanelWords();
   const { question, takeover } = asked;
   const isIdle = question === null && takeover === null;
+  const asking = feed.runs.asking.value;
   const tools = feed.upstreams.unaccepted.value;
+  const others = tools === 0 ? strings.nothing : strings.parts.unacceptedTools(tools);
   const card = useRef<HTMLDivElement>(null);
   const showQuestion = (): void => card.current?.querySelector<HTMLElement>('h1')?.focus();
   return (
@@ -48,7 +50,7 @@ export function PanelView({ asked, send, openLink }: Props): JSX.Element {
         <img src="/icons/48.png" width="20" height="20" alt="" />
         <span class="product">{PRODUCT}</span>
         {/* On an existing line: the parts stay in place whether something waits or not. */}
-        {isIdle && <h1>{tools === 0 ? strings.nothing : strings.parts.unacceptedTools(tools)}</h1>}
+        {isIdle && <h1>{asking === 0 ? others : strings.parts.askingRuns(asking)}</h1>}
         {question === null ? (
           <span class={state.isConnected ? 'link on' : 'link'} role="status">
             {state.isConnected ? strings.connected : strings.disconnected}

@@ -20,6 +20,7 @@ import {
 } from '../../shared/bridge/answers.ts';
 import type { Recipes } from '../core/recipes.ts';
 import { beginning, recordedCalls } from '../toolkit/programs/shown.ts';
+import { questionsOf } from '../toolkit/programs/waiting.ts';
 import { formatTabId } from '../core/targets.ts';
 import type { OfferedTool, UpstreamSummaries } from '../core/upstreams.ts';
 import { jsonOrText } from '../../shared/json-schema.ts';
@@ -188,10 +189,12 @@ function shownRun({ progress, error, args, notes, ...run }: RunView, clean: Make
     error: error === null ? null : { code: error.code, message: error.message },
     notes: [...notes],
   });
+  const asks = questionsOf({ error }).length > 0;
   const left = notes.length - NOTES;
   const noteBytes = NOTES_BYTES / Math.min(notes.length, NOTES);
   return {
     ...shown,
+    asks,
     source: beginning(shown.source, SOURCE_BYTES),
     error: shown.error && { ...shown.error, message: beginning(shown.error.message, MESSAGE_BYTES) },
     notes: [

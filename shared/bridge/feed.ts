@@ -155,6 +155,8 @@ export const ListedRun = z.object({
   args: z.record(z.string().max(64), z.union([z.string().max(300), z.number(), z.boolean()])).optional(),
   /** Arguments that did not fit in `args`. */
   args_left: Count.optional(),
+  /** It waits for a person's answer. */
+  asks: z.boolean().optional(),
 });
 export type ListedRun = z.infer<typeof ListedRun>;
 

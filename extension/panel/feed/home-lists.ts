@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { FeedEvent, ListedRun } from '../../../shared/bridge/feed.ts';
 import type { Answer, Asks, QueryType, ServerMeter } from '../../ports/feed.ts';
 import { failureOf, type Failure } from './feed-client.ts';
@@ -119,6 +119,8 @@ export interface ShownRun {
 type RunEvent = Extract<FeedEvent, { type: 'run' }>;
 
 export class RunsStore extends HomeLists<ShownRun, number> {
+  /** Programs that wait for a person's answer. */
+  readonly asking = computed(() => this.rows.value.filter(({ run }) => run.asks === true).length);
   readonly #ask: Ask<'runs.list'>;
   /** Runs that have ended though the list does not say so yet. */
   readonly #ended = new Set<unknown>();

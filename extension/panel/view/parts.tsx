@@ -100,13 +100,18 @@ function useTabs(selected: Part): readonly Tab[] {
   const { parts } = usePanelWords();
   const refusals = useSeen(state.refused.at(0)?.at ?? 0, selected === 'allowed');
   const held = feed.controls.value.length;
+  const asking = feed.runs.asking.value;
   const active = feed.runs.rows.value.filter(({ run: { status } }) => status === 'running').length;
   const unaccepted = feed.upstreams.unaccepted.value;
   const unseen = state.refused.filter(({ at }) => at > refusals).length;
   return [
     { id: 'now', icon: Activity, wants: [held, parts.heldAgents(held)] },
     { id: 'timeline', icon: History },
-    { id: 'runs', icon: Workflow, wants: [active, parts.activeRuns(active)] },
+    {
+      id: 'runs',
+      icon: Workflow,
+      wants: asking > 0 ? [asking, parts.askingRuns(asking)] : [active, parts.activeRuns(active)],
+    },
     { id: 'outputs', icon: Archive },
     { id: 'ledger', icon: ScrollText },
     { id: 'meter', icon: Gauge },

@@ -142,6 +142,7 @@ const panel = {
     loading: 'Loading…',
     loadFailed: 'This part could not be loaded.',
     heldAgents: (count: number) => counted(count, 'decision to stop or pause', 'decisions to stop or pause'),
+    askingRuns: (count: number) => counted(count, 'program asks you', 'programs ask you'),
     activeRuns: (count: number) => counted(count, 'run is active', 'runs are active'),
     unacceptedTools: (count: number) =>
       counted(count, 'tool is waiting to be accepted', 'tools are waiting to be accepted'),

@@ -138,6 +138,7 @@ panelTexts.teach('zh-CN', {
     loading: '正在加载…',
     loadFailed: '无法加载此部分。',
     heldAgents: (count) => `${formatNumber(count)} 项停止或暂停的决定`,
+    askingRuns: (count) => `${formatNumber(count)} 个程序在等你回答`,
     activeRuns: (count) => `${formatNumber(count)} 个运行正在进行`,
     unacceptedTools: (count) => `${formatNumber(count)} 个工具等待接受`,
     newRefusals: (count) => `${formatNumber(count)} 项未被采纳的决定`,

@@ -11,6 +11,7 @@ export const program = (waits: boolean) => ({
     : { code: 'outcome_unknown', message: 'Nobody knows whether interact was done.' },
   args: {},
   args_left: 0,
+  asks: waits,
 });
 const nothing = { ok: true, picture: null, state: {}, error: null, stored: null, notes: [] };
 const call = { kind: 'tool', args: {}, status: 'done', answer: nothing, question: null, until: null };

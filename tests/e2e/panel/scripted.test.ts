@@ -262,6 +262,7 @@ describe('a program', () => {
   it('shows its calls, a run among them, and its question, which a person answers in its place', async () => {
     await show(true);
     await expect.poll(() => count('.program-call')).toBe(3);
+    expect(await text('header h1')).toBe('1 program asks you');
     expect(await text('.program-call:nth-child(1)')).toMatch(/^1Read page.*Done/);
     await expect.poll(() => text('.program-call:nth-child(2)')).toMatch(/^2Crawl.*Done.*oh_ABCDEFGHJKLM/);
     expect(await text('.program-call.asks .why')).toContain('Ship it <b>where</b>?');

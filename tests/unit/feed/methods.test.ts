@@ -188,7 +188,7 @@ const listed = async (...views: RunView[]) => {
   return (await runMethods({ list })['runs.list']({ offset: 0, limit: 50 }, never)).runs;
 };
 
-it('runs fit in a frame, whatever their programs threw', async () => {
+it('runs fit in a frame, whatever their programs threw, and say whether they ask a person', async () => {
   const text = vouch('页面"'.repeat(2_000));
   const error = { code: 'program_failed', message: text } as const;
   const notes = new Array<typeof text>(22).fill(text);
@@ -197,6 +197,9 @@ it('runs fit in a frame, whatever their programs threw', async () => {
   expect(Buffer.byteLength(JSON.stringify(runs))).toBeLessThan(LIMITS.bridgeFrameBytes - 1_000);
   expect(runs[0]?.error?.message).toMatch(/页面.*…$/);
   expect([runs[0]?.notes?.length, runs[0]?.notes?.at(-1)]).toEqual([21, 'And 2 more.']);
+  const body = { waiting: [{ id: 1, question: { type: 'approval', message: 'Send it?' } }] };
+  const asking = { ...view, error: { code: 'workflow_waits', message: text, body: body as never } } as const;
+  expect((await listed(view, asking)).map(({ asks }) => asks)).toEqual([false, true]);
 });
 
 it('a run says what it was started with, redacted before it is cut', async () => {

@@ -200,6 +200,14 @@ export class LedgerStore extends HomeLists<ShownLine, string> {
     if (this.isShown) void this.refresh();
   }
 
+  take(events: readonly FeedEvent[]): void {
+    const isLonger = events.some(
+      (event) =>
+        event.type === 'gap' || event.type === 'journal' || ('phase' in event && event.phase === 'ended'),
+    );
+    if (this.isShown && isLonger) void this.refresh();
+  }
+
   /** The person removed the missing lines: they are no longer compared with. */
   async accept(): Promise<void> {
     for (const [home, { is_shorter: isShorter }] of this.#heads) if (isShorter) await this.#forget(home);

@@ -116,6 +116,7 @@ export class PanelFeed {
         this.runItems.take(home, events);
         this.results.take(home, events);
         this.outputs.take(events);
+        this.ledger.take(events);
         this.meter.take(events);
         if (events.some(({ type }) => type === 'agents')) this.#keepRunning();
       },

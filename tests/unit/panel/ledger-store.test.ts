@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { LedgerStore } from '../../../extension/panel/feed/home-lists.ts';
+import { ended } from './lines.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 
@@ -27,6 +28,9 @@ it('the ledger is read while it is shown, of all homes in one list, newest first
   expect([store.state.value, store.verdict.value]).toEqual(['ready', 'intact']);
   await has('a');
   expect(seqs()).toEqual(['a 2', 'a 1']);
+  store.take([ended(1)]);
+  await settled();
+  expect(reads).toBe(4);
   await has();
   expect([store.state.value, store.verdict.value]).toEqual(['ready', null]);
   await has('a');

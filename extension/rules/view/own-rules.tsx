@@ -13,6 +13,7 @@ import {
   withRule,
 } from '../model.ts';
 import { changeRules } from '../storage.ts';
+import { reveal } from '../../../shared/policy/reveal.ts';
 import { RISKS } from '../../../shared/policy/names.ts';
 import { rulesTexts, type RulesWords } from '../../words/en/rules.ts';
 import { useTexts } from '../../words/use-texts.ts';
@@ -27,10 +28,12 @@ interface OwnRulesProps {
 export function OwnRules({ stored, say }: OwnRulesProps): JSX.Element {
   const strings = useTexts(rulesTexts);
   const [editing, setEditing] = useState<OwnRule | null>(null);
+  const [saves, setSaves] = useState(0);
   const title = useRef<HTMLHeadingElement>(null);
   const save = async (rule: OwnRule): Promise<void> => {
     await changeRules((now) => withRule(now, rule));
     setEditing(null);
+    setSaves((count) => count + 1);
     say(strings.saved);
     title.current?.focus();
   };
@@ -74,7 +77,7 @@ export function OwnRules({ stored, say }: OwnRulesProps): JSX.Element {
       )}
       <RuleForm
         // Another rule needs a fresh form.
-        key={editing?.id ?? `new ${stored.rules.length}`}
+        key={editing?.id ?? `new ${saves}`}
         id={editing?.id ?? null}
         draft={editing === null ? EMPTY_DRAFT : draftOf(editing)}
 
@@ -100,7 +103,7 @@ function RuleText({ rule }: { readonly rule: OwnRule }): JSX.Element {
       </p>
       <p class="quiet">
         {risks === null ? strings.anyRisk : risks.map((risk) => strings.risks[risk]).join(', ')}{' '}
-        {strings.forAgents(agents?.join(', ') ?? strings.anyAgent)}
+        {strings.forAgents(agents?.map(reveal).join(', ') ?? strings.anyAgent)}
       </p>
     </div>
   );

@@ -47,16 +47,15 @@ it('every page speaks the language that a person chooses, at once', async () => 
   expect(englishIn(await rules.evaluate<string[]>(SHOWN))).toEqual([]);
   expect(await rules.evaluate('document.documentElement.lang')).toBe('zh-CN');
   await rules.evaluate(axe.source);
-  expect(await rules.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')).toEqual(
-    [],
-  );
+  const violations = 'axe.run().then(({ violations }) => violations.map(({ id }) => id))';
+  expect(await rules.evaluate(violations)).toEqual([]);
 
   await rig.ask([CARDS.submit]);
   const card = await rig.card('在此页面替你操作？');
   expect(englishIn(await card.evaluate<string[]>(SHOWN))).toEqual([]);
   expect(await card.locator('.steps li').allTextContents()).toEqual([
     '在名为 Card holder 的输入框中填入 Ada Lovelace。',
-    '在名为 Card number 的输入框中填入你的密钥 CARD。智能体看不到它的内容。',
+    '在名为 Card number 的输入框中填入你的机密 CARD。智能体看不到它的内容。',
     '勾选文字 I accept the terms。',
     '点击名为 Pay €240.00 的按钮。',
   ]);

@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import { useClock } from '../components/use-clock.ts';
 import { Address, Quoted } from '../ask/press-button.tsx';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { formatList, formatShortTime } from '../../words/format.ts';
+import { formatList, formatShortTime, formatTime } from '../../words/format.ts';
 import type { ShownGrant } from '../protocol.ts';
 import type { PanelWords } from '../../words/en/panel.ts';
 
@@ -89,7 +89,6 @@ function Refusals(): JSX.Element | null {
   const { refused } = usePanel().state;
   const strings = usePanelWords();
   if (refused.length === 0) return null;
-  const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
   return (
     <section aria-labelledby="refused-title">
       <h2 id="refused-title">{strings.refusals}</h2>
@@ -98,7 +97,7 @@ function Refusals(): JSX.Element | null {
           <li key={index}>
             <span>{strings.refused[reason]}</span>
             <time class="quiet end" dateTime={new Date(at).toISOString()}>
-              {time.format(at)}
+              {formatTime(at)}
             </time>
           </li>
         ))}

@@ -1,5 +1,6 @@
 import { common } from './common.ts';
 import { partTexts, type PartWords } from '../en/parts.ts';
+import { formatNumber } from '../format.ts';
 
 const ledger: PartWords['ledger'] = {
   ...common,
@@ -64,7 +65,7 @@ const ledger: PartWords['ledger'] = {
   noMatch: '没有符合条件的行。',
   failed: '无法读取账本。',
   more: '显示更早的行',
-  lines: (count) => `${count} 行`,
+  lines: (count) => `${formatNumber(count)} 行`,
   decided: '决定方式',
   risks: '操作种类',
   scope: '范围',
@@ -81,8 +82,8 @@ const outputs: PartWords['outputs'] = {
   nothing: '没有存储的输出。对智能体来说太大的回答会保存在这里。',
   noMatch: '没有符合条件的输出。',
   failed: '无法读取输出。',
-  shown: (shown, total) => `显示 ${shown} 个，共 ${total} 个输出`,
-  items: (count) => `${count} 条`,
+  shown: (shown, total) => `显示 ${formatNumber(shown)} 个，共 ${formatNumber(total)} 个输出`,
+  items: (count) => `${formatNumber(count)} 条`,
   kinds: { items: '条目', json: 'JSON 数据', text: '文本', bytes: '文件' },
   keptUntil: (time) => `保留到 ${time}`,
   expired: '不再保留',
@@ -117,7 +118,8 @@ const outputs: PartWords['outputs'] = {
   gone: '此输出已不存在：它被删除或已过期。',
   unreadable: '无法读取。',
   search: '在其中搜索',
-  matchOf: (index, count, isAll) => `第 ${index} 个，共 ${count}${isAll ? '' : '+'} 个`,
+  matchOf: (index, count, isAll) =>
+    `第 ${formatNumber(index)} 个，共 ${formatNumber(count)}${isAll ? '' : '+'} 个`,
   searchFailed: (why) => `搜索失败：${why}`,
   pages: '页',
   nextPage: '下一页',
@@ -163,7 +165,7 @@ const settings: PartWords['settings'] = {
   retryingIn: (seconds) => `${seconds} 秒后重试。`,
   states: { ok: '正常', failed: '失败', warning: '需要注意', skipped: '未测试' },
   extension: '扩展',
-  extensionVersion: (version, browser) => `版本 ${version}，位于 ${browser}`,
+  extensionVersion: (version, browser) => `版本 ${version}，运行于 ${browser}`,
   access: '网站',
   hasAccess: '浏览器允许 Spillway 在所有网站上工作。',
   noAccess: '浏览器不允许 Spillway 在所有网站上工作。智能体不能读取页面，其操作会失败。',

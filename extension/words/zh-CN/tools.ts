@@ -23,7 +23,7 @@ toolTexts.teach('zh-CN', {
     },
   },
   dialog: {
-    apiName: { dialog: '回应对话框' },
+    apiName: { dialog: '回答对话框' },
     inspector: { accept: '接受', dismiss: '取消' },
     form: { action: '按钮', accept: '“确定”', dismiss: '“取消”', text: '填入的文字' },
   },

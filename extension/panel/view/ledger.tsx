@@ -121,7 +121,7 @@ const ICONS = { checking: 'busy', intact: 'good', broken: 'bad' } as const;
 function LedgerState(): JSX.Element {
   const {
     feed: { ledger },
-    state: { own },
+    state: { own, isPanel },
   } = usePanel();
   const words = useTexts(partTexts).ledger;
   const verdict = ledger.verdict.value;
@@ -143,7 +143,7 @@ function LedgerState(): JSX.Element {
       )}
       {verdict === 'broken' && ledger.isShorter.value && (
         <p>
-          {words.shorter} <Button onClick={() => void ledger.accept()}>{words.accept}</Button>
+          {words.shorter} {isPanel && <Button onClick={() => void ledger.accept()}>{words.accept}</Button>}
         </p>
       )}
       <details>

@@ -57,8 +57,8 @@ function BrowserName(): JSX.Element {
             value={draft ?? kept}
             onInput={({ currentTarget }) => setDraft(currentTarget.value)}
             onBlur={save}
-            onKeyDown={({ key }) => {
-              if (key === 'Enter') save();
+            onKeyDown={({ key, isComposing }) => {
+              if (key === 'Enter' && !isComposing) save();
               if (key === 'Escape') setDraft(null);
             }}
           />

@@ -144,12 +144,12 @@ async function produceAnswer(result: RunResult): Promise<Produced> {
   return { ...produced, clean: { kind: 'json', mimeType: MIME.json, value: item } };
 }
 
-/** A permanent failure cannot be resumed; its items stay. */
+/** A permanent failure is not resumed; its items stay. */
 function nextAfter(code: ErrorCode, { error, items }: RunView): string {
-  const { hint, retryable } = ERRORS[code];
-  if (retryable) return 'Read its items with run_output, or continue it with run_resume.';
-  const own = error?.hint ?? hint;
-  return items === 0 ? own : `${own} Read its items with run_output.`;
+  const own = error?.hint ?? ERRORS[code].hint;
+  const isLeft = ERRORS[code].retryable && !own.includes('run_resume');
+  const next = isLeft ? `${own} Then continue it with run_resume.` : own;
+  return items === 0 ? next : `${next} Read its items with run_output.`;
 }
 
 function failureOf({ view, outcome }: RunResult): SpillwayError {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { ERRORS, SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { cancelledBy } from '../../../server/core/calls/call.ts';
 import type { CallContext } from '../../../server/core/context.ts';
 import { answerRun } from '../../../server/core/calls/produce.ts';
@@ -37,18 +38,29 @@ it.each([true, false])(
   },
 );
 
-it('a call that started a run and is cancelled while its answer is delivered cancels the run', async () => {
+it.each([
+  ['before its answer is delivered cancels the run', false, CANCELLED],
+  ['after it leaves the run alone', true, { status: expect.stringMatching(/^(queued|running)$/) }],
+])('a call that started a run and is cancelled %s', async (_, isDelivered, ended) => {
   const { cancel, answer, complete, end } = await started();
   await answer({ async: true });
+  if (isDelivered) await complete();
   cancel.abort(cancelledBy('the client'));
-  await complete();
-  expect(await end()).toEqual(CANCELLED);
+  if (!isDelivered) await complete();
+  expect(await end()).toEqual(ended);
 });
 
-it('a call that started a run and is cancelled after its answer leaves the run alone', async () => {
-  const { cancel, answer, complete, end } = await started();
-  await answer({ async: true });
-  await complete();
-  cancel.abort(cancelledBy('the client'));
-  expect((await end()).status).toMatch(/^(queued|running)$/);
+const [RESUME, ITEMS] = [' Then continue it with run_resume.', ' Read its items with run_output.'];
+it.each<[ErrorCode, string | undefined, number, string]>([
+  ['target_covered', 'Close the banner. Then call run_resume {}.', 0, ''],
+  ['target_covered', undefined, 0, RESUME],
+  ['browser_disconnected', 'Look first.', 1, RESUME + ITEMS],
+  ['no_worker', undefined, 1, ITEMS],
+  ['tab_not_found', undefined, 0, ''],
+])('a run that failed with %s and hint %s says the next step', async (code, hint, count, then) => {
+  const { answer } = await started(async (_args, scope) => {
+    await scope.commit({ items: Array(count).fill(1) });
+    throw new SpillwayError(code, 'It stopped.', { hint, retryable: false });
+  });
+  await expect(answer({ async: false })).rejects.toMatchObject({ hint: (hint ?? ERRORS[code].hint) + then });
 });

@@ -194,6 +194,24 @@ describe('a workflow', () => {
     expect(steps).toBe(1);
   });
 
+  it.each(['browser_disconnected', 'timeout'] as const)(
+    'does no act again that ended with %s',
+    async (code) => {
+      holding = () => {
+        steps += 1;
+        return Promise.reject(new SpillwayError(code, 'It is gone.', { retryable: false }));
+      };
+      const once = plain('once', async (flow) => flow.tools.hold?.({}) ?? null);
+      const { runId, ...first } = await runWorkflow(once, {}, { spillway });
+      const unknown = { error: { code: 'outcome_unknown' } };
+      expect(first).toMatchObject({ error: { message: expect.stringContaining('It is gone.') } });
+      expect(await resumeWorkflow(once, runId, { spillway })).toMatchObject(unknown);
+      expect(steps).toBe(1);
+      expect(await resumeWorkflow(once, runId, { spillway, outcome: 'retry' })).toMatchObject(unknown);
+      expect(steps).toBe(2);
+    },
+  );
+
   it('maps in order with a limit, and several questions wait at a time', async () => {
     const several = plain('several', (flow) =>
       flow.map(

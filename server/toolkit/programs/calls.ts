@@ -160,7 +160,9 @@ export class ProgramCalls {
     signal.throwIfAborted();
     // Also when it is made again: nobody acts on a decision before the record has it.
     if (acts) await record.begin(call.id, begun);
-    return work();
+    return work().catch((thrown: unknown) => {
+      throw acts && isLost(thrown) ? unknownOutcome(call, thrown) : thrown;
+    });
   }
 
   /** A program may be resumed before its server's upstreams have connected. */
@@ -289,9 +291,15 @@ function errorOf({ error }: ToolResult): SpillwayError {
   });
 }
 
-const unknownOutcome = ({ name, id, args }: GuestCall): SpillwayError =>
+/** Whether nobody knows if an act was done: its answer did not arrive, and it must not be made again. */
+const isLost = (thrown: unknown): thrown is SpillwayError =>
+  thrown instanceof SpillwayError &&
+  !thrown.retryable &&
+  (thrown.code === 'browser_disconnected' || thrown.code === 'timeout');
+
+const unknownOutcome = ({ name, id, args }: GuestCall, cause?: SpillwayError): SpillwayError =>
   new SpillwayError(
     'outcome_unknown',
-    `Nobody knows whether ${name} ${cut(args, ARGS_UNITS)}, call ${id} of the program, was done: its server stopped or its program ended during it.`,
-    { body: { call: id, tool: name } },
+    `Nobody knows whether ${name} ${cut(args, ARGS_UNITS)}, call ${id} of the program, was done: ${cause?.message ?? 'its server stopped or its program ended during it.'}`,
+    { body: { call: id, tool: name }, cause },
   );

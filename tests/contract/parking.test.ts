@@ -4,6 +4,7 @@ import { createServices } from '../../server/compose.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import { runAnswer } from '../../server/cli/run-answer.ts';
 import { deferred } from '../../shared/async.ts';
+import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -27,12 +28,17 @@ interface Opened {
 let home: string;
 const open_: Opened[] = [];
 const ordered: string[] = [];
+const sessions: string[] = [];
 
 let held = deferred<void>();
 
 const provider = () =>
   testProvider('shop', [
     actTool('order', async ({ item }) => produceJson({ count: ordered.push(String(item)) })),
+    actTool('fail', async (_, { session }) => {
+      sessions.push(session.id);
+      throw new SpillwayError('tab_not_found', 'It is gone.');
+    }),
     actTool('hold', async () => produceJson({ done: await held.promise.then(() => true) })),
   ]);
 
@@ -70,6 +76,7 @@ async function start(answer?: JsonObject): Promise<Opened> {
 beforeEach(async () => {
   home = await temporaryHome();
   ordered.length = 0;
+  sessions.length = 0;
   held = deferred();
 });
 afterEach(async () => {
@@ -188,6 +195,20 @@ describe('a program that asks', () => {
     expect(await runAnswer({ home, runId: id, answer: 'yes' }, terminal)).toBe(1);
   });
 });
+
+it.each([['await tools.fail({})', 'tab_not_found', 2]])(
+  'a program that failed goes on in its session when a person resumes it: %s',
+  async (code, error, calls) => {
+    const server = await start();
+    const id = await begin(server, code);
+    await until(server, id, 'failed');
+    const { parking } = await server.app.services();
+    await parking.resume(id);
+    await until(server, id, 'failed');
+    expect(await statusOf(server, id)).toMatchObject({ error: { code: error } });
+    expect(sessions).toEqual(Array(calls).fill(sessions[0]));
+  },
+);
 
 describe('a program that sleeps for long', () => {
   const code = (at: number): string =>

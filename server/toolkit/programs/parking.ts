@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { onAbort } from '../../../shared/async.ts';
 import type { JsonValue } from '../../../shared/json.ts';
@@ -13,6 +14,7 @@ import type { Clock, Logger } from '../../core/services.ts';
 import { callerOfRun, decisionFrom } from './caller.ts';
 import { goingOn, keepAnswer, parkedOf, readySince, type Parked, type ProgramAnswer } from './waiting.ts';
 
+const CALLERS_MAX = 1_000;
 const LOOK_MS = 1_000;
 const OTHERS_FIRST_MS = 3_000;
 
@@ -46,7 +48,7 @@ const scopeOf = ({ run_id: runId, tool }: RunView, { id: session, name }: Client
 /** Continues parked programs of the home when their time or answer has come, and shows people their questions. */
 export class Parking {
   /** The sessions that last executed programs of this server. */
-  readonly #callers = new Map<string, Caller>();
+  readonly #callers = new BoundedMap<string, Caller>(CALLERS_MAX);
   /** Questions that this server shows to a person, by run and call. */
   readonly #shown = new Map<string, AbortController>();
   readonly #closed = new AbortController();
@@ -63,9 +65,10 @@ export class Parking {
   /** Handles the error of a program that waits; any other passes. */
   park(thrown: unknown, { runId, call, session }: RunScope): SpillwayError {
     const error = toSpillwayError(thrown);
+    // A person may resume a run that ends in any way.
+    this.#callers.set(runId, { call, session });
     if (error.code !== 'workflow_waits') return error;
     this.start();
-    this.#callers.set(runId, { call, session });
     return goingOn(error, session?.name);
   }
 

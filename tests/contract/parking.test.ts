@@ -196,8 +196,11 @@ describe('a program that asks', () => {
   });
 });
 
-it.each([['await tools.fail({})', 'tab_not_found', 2]])(
-  'a program that failed goes on in its session when a person resumes it: %s',
+it.each([
+  ['await tools.fail({})', 'tab_not_found', 2],
+  ["throw new Error('before any call')", 'program_failed', 0],
+])(
+  'a program that failed continues in its session when a person resumes it: %s',
   async (code, error, calls) => {
     const server = await start();
     const id = await begin(server, code);

@@ -14,6 +14,7 @@ import type { Clock, Logger } from '../../core/services.ts';
 import { callerOfRun, decisionFrom } from './caller.ts';
 import { goingOn, keepAnswer, parkedOf, readySince, type Parked, type ProgramAnswer } from './waiting.ts';
 
+const PROGRAMS: ReadonlySet<string> = new Set(['script', 'workflow', 'recipe_run']);
 const CALLERS_MAX = 1_000;
 const LOOK_MS = 1_000;
 const OTHERS_FIRST_MS = 3_000;
@@ -83,9 +84,9 @@ export class Parking {
   /** A person resumes a run. @throws SpillwayError as {@link Runs.resume} */
   async resume(runId: string, outcome?: RunDecision['do'], result: JsonValue = null): Promise<RunView> {
     const { runs } = this.parts;
-    // Other runs need no session.
-    if ((await runs.state(runId)).get(['meta']) === undefined) return runs.resume(runId);
     const view = await runs.get(runId);
+    // Other runs need no session.
+    if (!PROGRAMS.has(view.tool)) return runs.resume(runId);
     return this.#resume(view, { decision: decisionFrom(outcome, result) });
   }
 

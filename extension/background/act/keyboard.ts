@@ -1,5 +1,6 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import { cut } from '../../../shared/cut.ts';
+import { KEYS, keyName } from '../../../shared/act/keys.ts';
 import type { Modifier } from '../../../shared/act/step-words.ts';
 import { delay } from '../../../shared/async.ts';
 import type { ActPage, Held } from './act-page.ts';
@@ -24,48 +25,6 @@ interface Key {
 const MODIFIER_BITS = { Alt: 1, Control: 2, Meta: 4, Shift: 8 } as const;
 type PlainModifier = keyof typeof MODIFIER_BITS;
 const isModifier = (name: string): name is PlainModifier => Object.hasOwn(MODIFIER_BITS, name);
-
-const NAMED: Readonly<Record<string, readonly [code: string, number: number, text?: string]>> = {
-  Enter: ['Enter', 13, '\r'],
-  Tab: ['Tab', 9],
-  Backspace: ['Backspace', 8],
-  Delete: ['Delete', 46],
-  Insert: ['Insert', 45],
-  Escape: ['Escape', 27],
-  ArrowLeft: ['ArrowLeft', 37],
-  ArrowUp: ['ArrowUp', 38],
-  ArrowRight: ['ArrowRight', 39],
-  ArrowDown: ['ArrowDown', 40],
-  Home: ['Home', 36],
-  End: ['End', 35],
-  PageUp: ['PageUp', 33],
-  PageDown: ['PageDown', 34],
-  CapsLock: ['CapsLock', 20],
-  ContextMenu: ['ContextMenu', 93],
-  Pause: ['Pause', 19],
-  PrintScreen: ['PrintScreen', 44],
-  Shift: ['ShiftLeft', 16],
-  Control: ['ControlLeft', 17],
-  Alt: ['AltLeft', 18],
-  Meta: ['MetaLeft', 91],
-};
-
-const ALIASES: Readonly<Record<string, string>> = {
-  space: ' ',
-  spacebar: ' ',
-  esc: 'Escape',
-  return: 'Enter',
-  del: 'Delete',
-  left: 'ArrowLeft',
-  right: 'ArrowRight',
-  up: 'ArrowUp',
-  down: 'ArrowDown',
-  ctrl: 'Control',
-  cmd: 'Meta',
-  command: 'Meta',
-  option: 'Alt',
-  plus: '+',
-};
 
 /** Characters by the key that types them, without and with Shift. */
 const SIGNS: readonly (readonly [plain: string, shifted: string, code: string, number: number])[] = [
@@ -110,7 +69,7 @@ function keyOfCharacter(char: string): (Key & { readonly isShifted: boolean }) |
 }
 
 function named(name: string): Key {
-  const [code, number, text = ''] = NAMED[name] ?? ['', 0];
+  const [code, number, text = ''] = KEYS[name] ?? ['', 0];
   return { key: name, code, number, text, ...(isModifier(name) ? { location: 1 } : {}) };
 }
 
@@ -136,7 +95,7 @@ export function parseChord(text: string, isMac: boolean): Chord {
     text === '+' ? ['+'] : text.endsWith('++') ? [...text.slice(0, -2).split('+'), '+'] : text.split('+');
   const last = parts.pop() ?? '';
   const modifiers = parts.map((part) => {
-    const name = canonical(part);
+    const name = keyName(part);
     if (name === 'ControlOrMeta') return plainModifier(name, isMac);
     if (isModifier(name)) return name;
     throw unknownKey(part);
@@ -161,23 +120,14 @@ function caseOf(name: string, { isShifted, isShortcut }: CaseOptions): string {
 }
 
 function keyNamed(name: string, options: CaseOptions): Key & { readonly isShifted?: boolean } {
-  const known = canonical(name);
-  if (Object.hasOwn(NAMED, known)) return named(known);
+  const known = keyName(name);
+  if (Object.hasOwn(KEYS, known)) return named(known);
   const fn = /^F([1-9]|1\d|2[0-4])$/i.exec(known)?.[1];
   if (fn !== undefined) return { key: `F${fn}`, code: `F${fn}`, number: 111 + Number(fn), text: '' };
   const typed = caseOf(known, options);
   const key = [...typed].length === 1 ? keyOfCharacter(typed) : null;
   if (key === null) throw unknownKey(name);
   return key;
-}
-
-function canonical(name: string): string {
-  const alias = ALIASES[name.toLowerCase()];
-  if (alias !== undefined) return alias;
-  const known = [...Object.keys(NAMED), 'ControlOrMeta'].find(
-    (key) => key.toLowerCase() === name.toLowerCase(),
-  );
-  return known ?? name;
 }
 
 const unknownKey = (name: string): SpillwayError =>

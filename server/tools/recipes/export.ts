@@ -1,20 +1,13 @@
 import { parseStep, plainStep, StepError } from '../../../shared/act/parse-step.ts';
 import { wheelBy, type StepKind } from '../../../shared/act/step-words.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { keyName } from '../../../shared/act/keys.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { isBranch, type CallStep, type Recipe, type RecipeStep } from '../../../shared/recipes/recipe.ts';
-import { parseReference } from '../../../shared/recipes/references.ts';
 import { addressPattern, type AWAITED_NAMES } from '../../../shared/tools/wait_for/methods.ts';
+import { checkUrl } from '../../toolkit/arguments.ts';
+import { expression, locator, quote, refused } from './locators.ts';
 
-/** Roles by which Playwright finds elements. It finds other controls by their labels, and the rest by their texts. */
-const ROLES = new Set(
-  (
-    'alert article button cell checkbox columnheader combobox dialog figure form grid gridcell heading img link list ' +
-    'listbox listitem main menu menuitem menuitemcheckbox menuitemradio navigation option radio region row rowheader ' +
-    'searchbox slider spinbutton switch tab table tabpanel textbox toolbar tree treeitem'
-  ).split(' '),
-);
-const LABELLED = new Set(['password', 'date', 'time', 'datetime', 'month', 'week', 'color', 'file']);
 const SET = `
 /** Fills a field, whatever its kind. */
 async function set(field: Locator, value: string | boolean | readonly string[]): Promise<void> {
@@ -73,7 +66,7 @@ export function toPlaywright(recipe: Recipe, isRead: (tool: string) => boolean):
   const names = Object.entries(isObject(properties) ? properties : {});
   const variables = variablesFor(names.map(([key]) => key));
   const given = names.map(
-    ([key, schema], at) => `  ${quote(key)}: process.env['${variables[at] ?? ''}']${defaultOf(schema)},\n`,
+    ([key, schema], at) => `  ${quote(key)}: ${valueOf(`process.env['${variables[at] ?? ''}']`, schema)},\n`,
   );
   const has = (name: string): boolean => body.includes(`await ${name}(`);
   const [fills, chooses, enters] = [has('set'), has('choose'), has('frameAt')];
@@ -97,11 +90,6 @@ export function toPlaywright(recipe: Recipe, isRead: (tool: string) => boolean):
     ].join(''),
   };
 }
-
-const refused = (where: string, why: string): SpillwayError =>
-  new SpillwayError('recipe_invalid', `${where} cannot become a test: ${why}.`, {
-    hint: 'Save a recipe of navigate, interact and wait_for steps whose elements have roles and names.',
-  });
 
 /** Turns `page` to the tab that each call names. */
 class Tabs {
@@ -133,8 +121,10 @@ class Tabs {
   }
 }
 
-const tabOf = ({ args: { tab } }: CallStep): readonly string[] =>
-  isObject(tab) && typeof tab['$ref'] === 'string' ? [tab['$ref']] : [];
+function tabOf({ args: { tab } }: CallStep): readonly string[] {
+  const name = isObject(tab) ? tab['$ref'] : tab;
+  return typeof name === 'string' && name !== 'active' ? [name] : [];
+}
 
 /** Step ids may have dashes, or be words of the test. */
 const tabNamed = (id: string): string => `tab_${id.replaceAll('-', '$')}`;
@@ -160,18 +150,13 @@ function variablesFor(keys: readonly string[]): readonly string[] {
 }
 
 /** A list is given line by line. */
-function defaultOf(schema: JsonValue | undefined): string {
+function valueOf(variable: string, schema: JsonValue | undefined): string {
   const { type, default: preset = '' } = isObject(schema) ? schema : {};
-  if (type !== 'array') return ` ?? ${quote(String(preset))}`;
+  if (type === 'boolean') return `(${variable} ?? ${quote(String(preset))}) === 'true'`;
+  if (type !== 'array') return `${variable} ?? ${quote(String(preset))}`;
   const texts = isJsonList(preset) ? preset.map((one) => quote(String(one))) : [];
-  return `?.split('\\n') ?? [${texts.join(', ')}]`;
+  return `${variable}?.split('\\n') ?? [${texts.join(', ')}]`;
 }
-
-const quote = (text: string): string =>
-  `'${JSON.stringify(text)
-    .slice(1, -1)
-    .replaceAll('\\"', '"')
-    .replaceAll("'", String.raw`\'`)}'`;
 
 function linesOf({ tool, args }: CallStep, where: string): string[] {
   const say = (value: JsonValue): string => expression(value, where);
@@ -180,19 +165,32 @@ function linesOf({ tool, args }: CallStep, where: string): string[] {
     const method = { back: 'goBack', forward: 'goForward', reload: 'reload' }[String(action)];
     if (url === undefined && method === undefined) throw refused(where, 'it names no url');
     const then = args['wait_for'] === undefined ? [] : awaited(args['wait_for'], where);
-    return [url === undefined ? `await page.${method}();` : `await page.goto(${say(url)});`, ...then];
+    return [
+      url === undefined ? `await page.${method}();` : `await page.goto(${say(opened(url, where))});`,
+      ...then,
+    ];
   }
   if (tool === 'wait_for') return awaited(args, where);
   if (tool === 'tabs' && args['action'] === 'open' && args['url'] !== undefined)
-    return ['page = await page.context().newPage();', `await page.goto(${say(args['url'])});`];
+    return ['page = await page.context().newPage();', `await page.goto(${say(opened(args['url'], where))});`];
   if (tool !== 'interact') throw refused(where, `Playwright has nothing like ${tool}`);
   const { fields, steps } = args;
   return [
     ...Object.entries(isObject(fields) ? fields : {}).map(
       ([label, value]) => `await set(page.getByLabel(${quote(label)}), ${say(value ?? null)});`,
     ),
-    ...(isJsonList(steps) ? steps : []).map((step) => actOf(step, where)),
+    ...(isJsonList(steps) ? steps : []).flatMap((step) => actOf(step, where)),
   ];
+}
+
+/** An address without a scheme, as in an address bar, is none for Playwright. */
+function opened(url: JsonValue, where: string): JsonValue {
+  if (typeof url !== 'string' || /\{\{|^secret:/.test(url)) return url;
+  try {
+    return checkUrl(url);
+  } catch (thrown) {
+    throw refused(where, messageOf(thrown));
+  }
 }
 
 function awaited(given: JsonValue, where: string): string[] {
@@ -233,10 +231,10 @@ function address(value: JsonValue, where: string): string {
 }
 
 /** One step of `interact`. */
-function actOf(given: JsonValue, where: string): string {
+function actOf(given: JsonValue, where: string): string | readonly string[] {
   const step = typeof given === 'string' ? readLine(given, where) : isObject(given) ? plainStep(given) : null;
   if (step === null) throw refused(where, 'one of its steps is a reference');
-  const { target, frame, value = '', to, modifiers, position } = step;
+  const { target, frame, value = '', to, modifiers, position, to_position, hold } = step;
   const say = (text: JsonValue): string => expression(text, where);
   const kind = String(step['do']);
   const root = typeof frame === 'string' ? `(await frameAt(page, ${quote(frame)}))` : 'page';
@@ -245,14 +243,9 @@ function actOf(given: JsonValue, where: string): string {
     if (found === null) throw refused(where, `${kind} names no element`);
     return found;
   };
-  const options = Object.entries({ modifiers, position }).flatMap(([key, option]) =>
-    option === undefined ? [] : [`${key}: ${JSON.stringify(option)}`],
-  );
-  const press = (method: string, ...more: string[]): string => {
-    const all = [...more, ...options];
-    return `await ${el()}.${method}(${all.length === 0 ? '' : `{ ${all.join(', ')} }`});`;
-  };
-  const acts: Readonly<Partial<Record<string, () => string>>> = {
+  const press = (method: string, ...more: string[]): string =>
+    `await ${el()}.${method}(${optionsOf({ modifiers, position, delay: hold }, ...more)});`;
+  const acts: Readonly<Partial<Record<string, () => string | readonly string[]>>> = {
     click: () => press('click'),
     tap: () => press('click'),
     double_click: () => press('dblclick'),
@@ -268,16 +261,57 @@ function actOf(given: JsonValue, where: string): string {
     type: () => `await ${el()}.pressSequentially(${say(value)});`,
     select: () => `await choose(${el()}, ${say(value)});`,
     upload: () => `await ${el()}.setInputFiles(${say(value)});`,
-    press: () => `await ${found ?? 'page.keyboard'}.press(${say(value)});`,
+    press: () => pressed(found, value, { hold, say }),
     scroll: () => scrolled(found, String(value)),
     wheel: () => scrolled(null, String(value)),
-    drag: () => `await ${el()}.dragTo(${locator(dropOn(to, where), where, root)});`,
+    drag: () => {
+      if (hold !== undefined || modifiers !== undefined) throw refused(where, 'it presses before it drags');
+      const options = optionsOf({ sourcePosition: position, targetPosition: to_position });
+      const end = locator(dropOn(to, where), where, root);
+      return `await ${el()}.dragTo(${end}${options === '' ? '' : `, ${options}`});`;
+    },
     wait: () => waited(value, where),
-  } satisfies Partial<Record<StepKind, () => string>>;
+  } satisfies Partial<Record<StepKind, () => string | readonly string[]>>;
   const act = Object.hasOwn(acts, kind) ? acts[kind] : undefined;
   if (act === undefined) throw refused(where, `a test has nothing like ${kind}`);
   return act();
 }
+
+function optionsOf(given: Readonly<Record<string, JsonValue | undefined>>, ...more: string[]): string {
+  const options = Object.entries(given).flatMap(([key, option]) =>
+    option === undefined ? [] : [`${key}: ${JSON.stringify(option)}`],
+  );
+  const all = [...more, ...options].join(', ');
+  return all === '' ? '' : `{ ${all} }`;
+}
+
+/** The keys of a step, which Playwright takes one at a time and by their exact names. */
+function pressed(
+  el: string | null,
+  value: JsonValue,
+  { hold, say }: { readonly hold: JsonValue | undefined; readonly say: (text: JsonValue) => string },
+): readonly string[] {
+  const all = isJsonList(value) ? value : [value];
+  const keys = all.flatMap((keys): readonly JsonValue[] =>
+    typeof keys === 'string' ? (keys.match(KEYS) ?? []).map(chordOf) : [keys],
+  );
+  return keys.map((key, at) => {
+    const options = optionsOf({ delay: at === keys.length - 1 ? hold : undefined });
+    const on = at === 0 && el !== null ? el : 'page.keyboard';
+    return `await ${on}.press(${say(key)}${options === '' ? '' : `, ${options}`});`;
+  });
+}
+
+/** Spaces within a reference separate no keys. */
+const KEYS = /(?:\{\{.*?\}\}|\S)+/g;
+
+const chordOf = (keys: string): string =>
+  keys.includes('{{')
+    ? keys
+    : keys
+        .split(/(?<=.)\+(?=.)/)
+        .map(keyName)
+        .join('+');
 
 function readLine(line: string, where: string): JsonObject {
   try {
@@ -303,98 +337,4 @@ function scrolled(el: string | null, way: string): string {
   if (by !== null) return `await page.mouse.wheel(${by.x}, ${by.y});`;
   if (el !== null) return `await ${el}.scrollIntoViewIfNeeded();`;
   return `await page.evaluate(() => scrollTo(0, ${way.endsWith('top') ? 0 : 'document.body.scrollHeight'}));`;
-}
-
-/** Playwright's own engines stay as they are written. */
-const NAMED: Readonly<Record<string, string>> = {
-  text: 'getByText',
-  label: 'getByLabel',
-  placeholder: 'getByPlaceholder',
-  testid: 'getByTestId',
-};
-
-const NAMED_TARGET = /^(text|label|placeholder|testid)=(?:"([^"]*)"|(?!.*>>)(.*))$/s;
-
-/** @param root the page, or a frame in it */
-function locator(target: JsonValue, where: string, root: string): string {
-  if (isObject(target) && !('$ref' in target)) return described(target, where, root);
-  if (typeof target !== 'string') throw refused(where, 'its element is a reference');
-  if (/^(?:f\d+)*e\d+$/.test(target)) throw refused(where, `${target} names an element of one page only`);
-  if (/^(?:point|picture)=/.test(target)) throw refused(where, 'it names a point of the screen');
-  const [, engine, quoted, plain = ''] = NAMED_TARGET.exec(target) ?? [];
-  if (engine !== undefined) {
-    const exact = quoted === undefined || engine === 'testid' ? '' : ', { exact: true }';
-    return `${root}.${NAMED[engine] ?? ''}(${expression(quoted ?? plain, where)}${exact})`;
-  }
-  if (/^\p{L}[\p{L}\p{N} ]*$/u.test(target))
-    return `${root}.getByText(${expression(target, where)}, { exact: true })`;
-  return `${root}.locator(${expression(target, where)})`;
-}
-
-/** Places around an element, by their words in a recipe. */
-const AROUND: Readonly<Partial<Record<string, string>>> = { row: 'row', item: 'listitem' };
-
-function described({ role, name, near, selector, nth }: JsonObject, where: string, root: string): string {
-  if (typeof selector === 'string') return locator(selector, where, root);
-  const text = typeof name === 'string' ? name : '';
-  const isCut = text.endsWith('…');
-  const words = expression(isCut ? text.slice(0, -1) : text, where);
-  const exact = isCut ? '' : ', exact: true';
-  const kind = String(role);
-  const found = ROLES.has(kind)
-    ? `getByRole('${kind}'${text === '' ? '' : `, { name: ${words}${exact} }`})`
-    : `${LABELLED.has(kind) ? 'getByLabel' : 'getByText'}(${words}${isCut ? '' : ', { exact: true }'})`;
-  return inPlace(root, found, { near, nth: typeof nth === 'number' ? nth : null });
-}
-
-/** The elements of a place, or the only one that is meant. */
-function inPlace(
-  root: string,
-  found: string,
-  { near, nth }: { readonly near: JsonValue | undefined; readonly nth: number | null },
-): string {
-  const [, place = '', said = ''] =
-    /^(row|item|under) "(.*)"$/s.exec(typeof near === 'string' ? near : '') ?? [];
-  const around = quote(unquoted(said).replace(/…$/, ''));
-  const outer = AROUND[place];
-  const at = nth === null ? '' : `.nth(${nth - 1})`;
-  if (outer !== undefined)
-    return `${root}.getByRole('${outer}').filter({ hasText: ${around} }).${found}${at}`;
-  if (place === '') return `${root}.${found}${at}`;
-  const heading = `${root}.getByRole('heading', { name: ${around} }).first()`;
-  return `${root}.${found}.and(${heading}.locator('xpath=following::*'))${at || '.first()'}`;
-}
-
-/** The words of a place, which is written with escapes. */
-function unquoted(said: string): string {
-  try {
-    return String(JSON.parse(`"${said}"`));
-  } catch {
-    return said;
-  }
-}
-
-const WITHIN = /\{\{([^{}]*)\}\}/g;
-
-/** A value of a recipe as an expression: references to parameters, secrets from the environment. */
-function expression(value: JsonValue, where: string): string {
-  if (isJsonList(value)) return `[${value.map((part) => expression(part, where)).join(', ')}]`;
-  if (isObject(value)) {
-    const { $ref: reference, $literal: literal } = value;
-    if (typeof reference === 'string') return parameter(reference, where);
-    if (literal !== undefined) return typeof literal === 'string' ? quote(literal) : JSON.stringify(literal);
-    throw refused(where, 'a field takes a text');
-  }
-  if (typeof value !== 'string') return JSON.stringify(value);
-  const [, secret] = /^secret:([\w-]+)$/.exec(value) ?? [];
-  if (secret !== undefined) return `process.env[${quote(secret)}] ?? ''`;
-  const parts = value.split(WITHIN).map((part, at) => (at % 2 === 1 ? parameter(part, where) : quote(part)));
-  return parts.filter((part, at) => part !== "''" || parts.length === 1 || at % 2 === 1).join(' + ');
-}
-
-function parameter(reference: string, where: string): string {
-  const [root, name, ...inner] = parseReference(reference) ?? [];
-  if (root !== 'params' || name === undefined || inner.length > 0)
-    throw refused(where, `it uses {{${reference.slice(0, 80)}}}, and a test knows parameters alone`);
-  return `params[${quote(String(name))}]`;
 }

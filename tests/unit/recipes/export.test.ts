@@ -11,7 +11,11 @@ const recipe = (...steps: readonly object[]): Recipe =>
     description: 'Orders.',
     parameters: {
       type: 'object',
-      properties: { 'my city': { type: 'string', default: 'Deventer' }, my_city: { type: 'string' } },
+      properties: {
+        'my city': { type: 'string', default: 'Deventer' },
+        my_city: { type: 'string' },
+        agree: { type: 'boolean', default: false },
+      },
     },
     steps: steps.map((step, at) => ({ id: `s${at}`, ...step })),
   });
@@ -29,6 +33,39 @@ it.each([
   ],
   ['fill placeholder=Key secret:MILL', "set(page.getByPlaceholder('Key'), process.env['MILL'] ?? '')"],
   ['press Control+A', "page.keyboard.press('Control+A')"],
+  ['press f5', "page.keyboard.press('F5')"],
+  [
+    'press css=#a tab {{params["my city"]}}',
+    "page.locator('css=#a').press('Tab');\n  await page.keyboard.press(params['my city'])",
+  ],
+  [
+    { do: 'press', value: ['esc', 'ctrl++'], hold: 9 },
+    "page.keyboard.press('Escape');\n  await page.keyboard.press('Control++', { delay: 9 })",
+  ],
+  ['tap css=#a for 800ms', "page.locator('css=#a').click({ delay: 800 })"],
+  [
+    'drag css=#a at 5,6 css=#b at 1,2',
+    `page.locator('css=#a').dragTo(page.locator('css=#b'), { sourcePosition: {"x":5,"y":6}, targetPosition: {"x":1,"y":2} })`,
+  ],
+  ['drag css=#a css=#b', "page.locator('css=#a').dragTo(page.locator('css=#b'))"],
+  [
+    {
+      do: 'click',
+      target: { role: 'link', name: { $ref: 'params.my_city' }, near: 'item "{{params.my_city}}…"' },
+    },
+    "page.getByRole('listitem').filter({ hasText: params['my_city'] }).getByRole('link', { name: params['my_city'], exact: true }).click()",
+  ],
+  [
+    {
+      do: 'click',
+      target: { role: 'link', name: { $literal: '{{a}}…' }, near: { $literal: 'row "{{b}}"' } },
+    },
+    "page.getByRole('row').filter({ hasText: '{{b}}' }).getByRole('link', { name: '{{a}}' }).click()",
+  ],
+  [
+    { do: 'click', target: { $literal: 'text="Hi {{a}}"' } },
+    "page.getByText('Hi {{a}}', { exact: true }).click()",
+  ],
   ['wheel down 300', 'page.mouse.wheel(0, 300)'],
   ['wait text Saved', "expect(page.getByText('Saved').filter({ visible: true }).first()).toBeVisible()"],
   [
@@ -48,6 +85,7 @@ it.each([
   expect(text).toContain(`  await ${line};\n`);
   expect(text).toContain("'my city': process.env['PARAM_MY_CITY'] ?? 'Deventer'");
   expect(text).toContain("my_city': process.env['PARAM_MY_CITY_2'] ?? ''");
+  expect(text).toContain("'agree': (process.env['PARAM_AGREE'] ?? 'false') === 'true'");
   expect(text).toContain(String.raw`test('Order at Ada\'s'`);
 });
 
@@ -60,6 +98,11 @@ it.each<[object, ...string[]]>([
   [{ url: '{{params.my_city}}/a' }, `${AT}(url) => url.href.includes(params['my_city'] + '/a'))`],
   [{ url: '/?q=é' }, String.raw`${AT}/\/\?q=%C3%A9/i)`],
   [{ url: '*é.test/é' }, String.raw`${AT}/^.*%C3%A9\.test\/%C3%A9$|^.*xn--9ca\.test\/%C3%A9$/i)`],
+  [
+    { url: 'localhost:3000/a', wait_for: { load: true } },
+    "page.goto('http://localhost:3000/a')",
+    'page.waitForLoadState()',
+  ],
   [
     { url: 'https://a.test/', wait_for: { selector: '#b', network_idle: false } },
     "page.goto('https://a.test/')",
@@ -85,6 +128,9 @@ it.each([
   ['a pattern with a parameter', recipe({ tool: 'wait_for', args: { url: '*/{{params.my_city}}' } })],
   ['a ref', act('click e7')],
   ['a point of the screen', act('click at 10,20')],
+  ['a drag that presses first', act('drag css=#a css=#b for 9ms')],
+  ['an address of another scheme', recipe({ tool: 'navigate', args: { url: 'ftp://a.test/' } })],
+  ['tabs by their ids', recipe(...['b1:4', 'b1:5'].map((tab) => ({ tool: 'interact', args: { tab } })))],
   ['a pinch', act('pinch css=#map 2')],
   ['an unknown step', act('jump')],
   ['the answer of a step', act('fill css=#a {{steps.s0.text}}')],

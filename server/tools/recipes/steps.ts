@@ -36,6 +36,8 @@ const isDescribed = (value: JsonValue | undefined): value is JsonObject =>
 const hasTarget = (act: JsonValue): act is JsonObject =>
   isObject(act) && (isDescribed(act['target']) || isDescribed(act['to']));
 
+const hasFrame = (act: JsonValue): boolean => isObject(act) && act['frame'] !== undefined;
+
 /**
  * An act with its targets in the current page.
  * @param given the element, if someone has named it
@@ -250,7 +252,8 @@ export class Steps {
       const filled = this.#fill(step.args);
       const args = isObject(filled) ? filled : {};
       const acts = args['steps'];
-      const isActs = tool === 'interact' && isJsonList(acts) && acts.some(hasTarget);
+      const isActs =
+        tool === 'interact' && isJsonList(acts) && acts.some((act) => hasTarget(act) || hasFrame(act));
       this.#answers.set(id, isActs ? await this.#acts(args, acts, make) : await this.#call(args, make));
     } catch (thrown) {
       if (onError === 'stop') throw thrown;

@@ -177,6 +177,7 @@ class RecipeSteps {
 
 function describe({ do: kind, label, value, isSecret }: RecordedAct): JsonObject {
   if (isSecret) return { description: `Secret: pass secret:NAME. ${label}`.trim() };
-  if (kind === 'upload') return { description: `Path of a file, such as ${String(value)}` };
+  if (kind === 'upload')
+    return { description: `Path of ${Array.isArray(value) ? 'each' : 'a'} file, such as ${String(value)}` };
   return label === '' ? {} : { description: label };
 }

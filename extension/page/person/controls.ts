@@ -130,8 +130,10 @@ export function valueOf(el: Element): RecordedAct['value'] {
     const chosen = [...el.selectedOptions].map(({ label }) => squash(label));
     return el.multiple ? chosen : (chosen[0] ?? null);
   }
-  if (el instanceof HTMLInputElement && el.type === 'file')
-    return [...(el.files ?? [])].map(({ name }) => name).join(', ');
+  if (el instanceof HTMLInputElement && el.type === 'file') {
+    const names = [...(el.files ?? [])].map(({ name }) => name);
+    return names.length > 1 ? names : (names[0] ?? '');
+  }
   if (el instanceof HTMLInputElement || el instanceof HTMLTextAreaElement) return el.value;
   if (isSegment(el)) return slidTo(el);
   return el instanceof HTMLElement ? linesOf(el) : null;

@@ -135,8 +135,8 @@ beforeEach(() => void (acts.length = 0));
 let twins = `${field('City', 'city')}${TWINS}${twin('three')}`;
 
 it('keeps each act with a role and a name, and replays it; secrets leave the page nowhere', async () => {
-  const bag = join(profile.folder, 'bag.txt');
-  writeFileSync(bag, 'flour');
+  const bag = ['bag.txt', 'box.txt'].map((name) => join(profile.folder, name));
+  for (const path of bag) writeFileSync(path, 'flour');
   await start('/');
   await type('#city', 'Deventer');
   for (const [name, text] of Object.entries(PLANTED)) await type(`#${name}`, text);
@@ -150,7 +150,7 @@ it('keeps each act with a role and a name, and replays it; secrets leave the pag
     nodeId: root.nodeId,
     selector: '#bag',
   });
-  await tab.send('DOM.setFileInputFiles', { files: [bag], nodeId: found.nodeId });
+  await tab.send('DOM.setFileInputFiles', { files: bag, nodeId: found.nodeId });
   await tab.click('#grain');
   const option = await boxOf('[role=option]:last-child');
   await clickAt(option.x + 5, option.y + 5);
@@ -180,6 +180,8 @@ it('keeps each act with a role and a name, and replays it; secrets leave the pag
   ]);
   const { parameters } = saved('order_flour');
   expect(parameters['required']).toEqual(['key_of_the_mill', 'password', 'code', 'card', 'bag']);
+  const description = 'Path of each file, such as bag.txt,box.txt';
+  expect(parameters['properties']).toMatchObject({ bag: { type: 'array', description } });
   const written = readdirSync(home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
@@ -191,7 +193,7 @@ it('keeps each act with a role and a name, and replays it; secrets leave the pag
     done.toSorted(),
   );
   for (const [name, text] of Object.entries({ ...args, password: PLANTED.password }))
-    given[`PARAM_${name.toUpperCase()}`] = text;
+    given[`PARAM_${name.toUpperCase()}`] = [text].flat().join('\n');
   asTests.push({ name: 'order_flour', does: done });
 });
 

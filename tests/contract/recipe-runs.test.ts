@@ -140,6 +140,8 @@ describe('a recipe that stops', () => {
 
   it('leaves a step out when that is asked for, or takes what it is given instead', async () => {
     const run_id = await stopped();
+    for (const more of [{}, { outcome: 'retry' }])
+      expect((await resume(run_id, { result: 'e12', ...more })).code()).toBe('invalid_argument');
     const skipped = await resume(run_id, { outcome: 'skip' });
     // The output needs what the step would have answered.
     expect(skipped.code()).toBe('recipe_reference_missing');

@@ -229,7 +229,7 @@ export class Steps {
     const place = `${calls.findIndex((call) => call.id === id) + 1} of ${calls.length}`;
     const done = [...this.#answers.keys()];
     const before = done.length === 0 ? '' : ` Done before it: ${done.join(', ')}.`;
-    const skip = `with "outcome":"skip" if ${error.code === 'recipe_target_not_found' ? 'the act is to be left out, and with "result":"e12" where that is the element' : 'the step needs no more doing'}`;
+    const skip = `with "outcome":"skip" if ${error.code === 'recipe_target_not_found' ? 'the act is to be left out, and with "outcome":"skip","result":"e12" where that is the element' : 'the step needs no more doing'}`;
     return error.with({
       message: `Recipe ${name} stopped at step ${id} (${tool}, ${place}): ${error.message}${before}`,
       hint: this.#failure === null ? `${error.hint} Then ${resume}, ${skip}.` : error.hint,

@@ -34,10 +34,10 @@ let held = deferred<void>();
 
 const provider = () =>
   testProvider('shop', [
-    actTool('order', async ({ item }) => produceJson({ count: ordered.push(String(item)) })),
-    actTool('fail', async (_, { session }) => {
+    actTool('order', async ({ item }, { session }) => {
       sessions.push(session.id);
-      throw new SpillwayError('tab_not_found', 'It is gone.');
+      if (item === undefined) throw new SpillwayError('tab_not_found', 'It is gone.');
+      return produceJson({ count: ordered.push(String(item)) });
     }),
     actTool('hold', async () => produceJson({ done: await held.promise.then(() => true) })),
   ]);
@@ -75,8 +75,7 @@ async function start(answer?: JsonObject): Promise<Opened> {
 
 beforeEach(async () => {
   home = await temporaryHome();
-  ordered.length = 0;
-  sessions.length = 0;
+  ordered.length = sessions.length = 0;
   held = deferred();
 });
 afterEach(async () => {
@@ -93,21 +92,16 @@ const ASKS = `
 const begin = async ({ call }: Opened, code: string): Promise<string> =>
   (await call('script', { code, async: true })).json<{ run_id: string }>().run_id;
 const statusOf = async ({ call }: Opened, run_id: string) =>
-  (await call('run_status', { run_id })).json<{
-    status: string;
-    error?: { code: string; message: string };
-  }>();
-const until = async (server: Opened, id: string, wanted: string): Promise<void> =>
-  vi.waitFor(async () => expect(await statusOf(server, id)).toMatchObject({ status: wanted }), PATIENCE);
-const waits = async (server: Opened, id: string): Promise<void> =>
-  vi.waitFor(
-    async () => expect(await statusOf(server, id)).toMatchObject({ error: { code: 'workflow_waits' } }),
-    PATIENCE,
-  );
-const resultOf = async ({ call }: Opened, run_id: string): Promise<unknown> =>
-  (await call('run_output', { run_id, offset: 0 })).json<{ content: unknown[] }>().content[0];
+  (await call('run_status', { run_id })).json<{ error?: { code: string; message: string } }>();
+const becomes = async (server: Opened, id: string, wanted: object): Promise<void> =>
+  vi.waitFor(async () => expect(await statusOf(server, id)).toMatchObject(wanted), PATIENCE);
+const until = (server: Opened, id: string, status: string) => becomes(server, id, { status });
+const waits = (server: Opened, id: string) => becomes(server, id, { error: { code: 'workflow_waits' } });
+const contentOf = async ({ call }: Opened, run_id: string): Promise<unknown> =>
+  (await call('run_output', { run_id, offset: 0 })).json<{ content: unknown }>().content;
 const written: string[] = [];
 const terminal = { write: (text: string) => void written.push(text), isTerminal: false };
+const says = (runId: string, answer: string) => runAnswer({ home, runId, answer }, terminal);
 
 describe('a program that asks', () => {
   it('answers its call with what it waits for', async () => {
@@ -131,34 +125,31 @@ describe('a program that asks', () => {
     const id = await begin(first, ASKS);
     await waits(first, id);
     await first.close();
-    expect(await runAnswer({ home, runId: id, answer: 'perhaps' }, terminal)).toBe(1);
-    expect(await runAnswer({ home, runId: id, answer: 'yes' }, terminal)).toBe(0);
-    expect(await runAnswer({ home, runId: id, answer: 'no' }, terminal)).toBe(1);
+    expect(await says(id, 'perhaps')).toBe(1);
+    expect(await says(id, 'yes')).toBe(0);
+    expect(await says(id, 'no')).toBe(1);
     expect(written.at(-1)).toContain('human_input_answered');
     const next = await start();
     await until(next, id, 'completed');
-    expect(await resultOf(next, id)).toEqual({ answer: true });
+    expect(await contentOf(next, id)).toEqual([{ answer: true }]);
     expect(ordered).toEqual(['lamp', 'desk']);
   });
 
   it('gets an answer that came before the question', async () => {
     const server = await start();
     const id = await begin(server, `await tools.hold({}); ${ASKS}`);
-    await vi.waitFor(async () => expect((await statusOf(server, id)).status).toBe('running'), PATIENCE);
-    await vi.waitFor(
-      async () => expect(await runAnswer({ home, runId: id, answer: 'no' }, terminal)).toBe(0),
-      PATIENCE,
-    );
+    await until(server, id, 'running');
+    await vi.waitFor(async () => expect(await says(id, 'no')).toBe(0), PATIENCE);
     held.resolve();
     await until(server, id, 'completed');
-    expect(await resultOf(server, id)).toEqual({ answer: false });
+    expect(await contentOf(server, id)).toEqual([{ answer: false }]);
   });
 
   it('is answered by its client, whose call waits for the end', async () => {
     const server = await start({ answer: true });
     const id = await begin(server, ASKS);
     await until(server, id, 'completed');
-    expect(await resultOf(server, id)).toEqual({ answer: true });
+    expect(await contentOf(server, id)).toEqual([{ answer: true }]);
   });
 
   it('asks several at a time, and each answer ends its own', async () => {
@@ -174,9 +165,7 @@ describe('a program that asks', () => {
     );
     await parking.answer(id, { call: null, input: { answer: 'first' } });
     await until(server, id, 'completed');
-    expect(
-      (await server.call('run_output', { run_id: id, offset: 0 })).json<{ content: unknown }>().content,
-    ).toEqual(['first', 'second']);
+    expect(await contentOf(server, id)).toEqual(['first', 'second']);
   });
 
   it('that asks for nothing a person could answer fails', async () => {
@@ -192,12 +181,12 @@ describe('a program that asks', () => {
     await waits(server, id);
     await server.call('run_cancel', { run_id: id });
     expect(await statusOf(server, id)).toMatchObject({ status: 'cancelled' });
-    expect(await runAnswer({ home, runId: id, answer: 'yes' }, terminal)).toBe(1);
+    expect(await says(id, 'yes')).toBe(1);
   });
 });
 
 it.each([
-  ['await tools.fail({})', 'tab_not_found', 2],
+  ['await tools.order({})', 'tab_not_found', 2],
   ["throw new Error('before any call')", 'program_failed', 0],
 ])(
   'a program that failed continues in its session when a person resumes it: %s',
@@ -205,8 +194,7 @@ it.each([
     const server = await start();
     const id = await begin(server, code);
     await until(server, id, 'failed');
-    const { parking } = await server.app.services();
-    await parking.resume(id);
+    await (await server.app.services()).parking.resume(id);
     await until(server, id, 'failed');
     expect(await statusOf(server, id)).toMatchObject({ error: { code: error } });
     expect(sessions).toEqual(Array(calls).fill(sessions[0]));
@@ -221,18 +209,14 @@ describe('a program that sleeps for long', () => {
   };
 
   it('is continued by one of the servers of its home, when the time has come', async () => {
-    const servers = [await start(), await start(), await start()];
-    const [first] = servers;
-    if (first === undefined) throw new Error('There is no server.');
+    const [first, , other] = [await start(), await start(), await start()];
     const id = await begin(first, code(Date.now() + 120_000));
     await waits(first, id);
     expect((await statusOf(first, id)).error?.message).toMatch(/^It waits until 20/);
     await first.close();
     passes(180_000);
-    const [, , other] = servers;
-    if (other === undefined) throw new Error('There is no server.');
     await until(other, id, 'completed');
-    expect(await resultOf(other, id)).toBe(true);
+    expect(await contentOf(other, id)).toEqual([true]);
     expect(ordered).toEqual(['lamp', 'desk']);
   });
 

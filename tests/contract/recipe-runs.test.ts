@@ -175,6 +175,12 @@ describe('a recipe that stops', () => {
   });
 });
 
+const question = () =>
+  vi.waitFor(() => {
+    const [only, ...others] = server.executor.questions.pending();
+    if (only === undefined || others.length > 0) throw new Error('Not one question is pending.');
+    return only;
+  }, PATIENCE);
 const gate: Gate = {
   check: async ({ definition }) =>
     definition.manifest.name === 'test_break' ? { ask: { question: 'May it?' } } : { allow: true },
@@ -187,23 +193,18 @@ it.each(RUNS_AND_WAITS)(
     await save(OPEN);
     for (const approve of [true, false]) {
       await server.call('recipe_run', { name: 'open-One', args: { word: 'hello' }, async: true });
-      await vi.waitFor(() => expect(server.executor.questions.pending()).toHaveLength(1), PATIENCE);
-      const [asked] = server.executor.questions.pending();
+      const asked = await question();
       expect(asked).toMatchObject({ tool: 'test_break', args: { url: 'https://example.org/2' } });
       const { progress } = await runEnds('running');
       expect(progress).toMatchObject({ done: 1, queued: 1, message: 'test_break waits for a person' });
-      await server.executor.questions.decide(asked?.callId ?? '', { approve, by: 'Ada' });
+      await server.executor.questions.decide(asked.callId, { approve, by: 'Ada' });
       const { error } = await runEnds(approve ? 'completed' : 'failed');
       expect(error?.code).toBe(approve ? undefined : 'call_denied');
     }
     if (mode !== 'default') return;
     // A call that waits for its answer gets it.
     const done = server.call('open-One', { word: 'hello' });
-    await vi.waitFor(() => expect(server.executor.questions.pending()).toHaveLength(1), PATIENCE);
-    await server.executor.questions.decide(server.executor.questions.pending()[0]?.callId ?? '', {
-      approve: true,
-      by: 'Ada',
-    });
+    await server.executor.questions.decide((await question()).callId, { approve: true, by: 'Ada' });
     expect((await done).json()).toEqual({ second: 'https://example.org/2', was: 'whole' });
   },
 );

@@ -31,13 +31,8 @@ describe('a recipe that is saved', () => {
     expect(mode & 0o777).toBe(0o600);
     const { tools } = await server.client.listTools();
     const tool = tools.find(({ name }) => name === 'open-One');
-    expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual([
-      'word',
-      'times',
-      'async',
-      'output_mode',
-      'output_inline_limit_bytes',
-    ]);
+    const takes = Object.keys(tool?.inputSchema.properties ?? {}).join(' ');
+    expect(takes).toBe('word times async output_mode output_inline_limit_bytes');
 
     const result = await server.call('open-One', { word: 'hello' });
     expect(result.json()).toEqual({ second: 'https://example.org/2', was: 'whole' });
@@ -83,21 +78,16 @@ describe('a recipe that is saved', () => {
     expect(await readdir(folder())).toEqual(['open-One.json']);
   });
 
+  const TAKEN = { type: 'object', properties: { async: { type: 'boolean' } } };
   const step = (tool: string, args: JsonObject): JsonObject[] => [{ id: 'a', tool, args }];
   it.each<[JsonObject, string]>([
     [{ name: 'tabs' }, 'name: "tabs" is the name of a tool'],
     [{ name: '../evil' }, 'name: takes 1 to 64 letters'],
     [
-      { steps: Array.from({ length: 101 }, (_, at) => ({ ...step('tabs', {})[0], id: `s${at}` })) },
+      { steps: Array.from({ length: 101 }, (_, at) => ({ id: `s${at}`, tool: 'tabs', args: {} })) },
       'steps: ',
     ],
-    [
-      {
-        parameters: { type: 'object', properties: { async: { type: 'boolean' } } },
-        steps: step('test_open', {}),
-      },
-      'parameters.properties.async: every recipe takes this already',
-    ],
+    [{ parameters: TAKEN, output: 1 }, 'parameters.properties.async: every recipe takes this already'],
     [
       { steps: step('test_open', { x: { $ref: 'steps.b.ok' } }) },
       'steps[0].args.x: "steps.b.ok" names no earlier step',
@@ -274,12 +264,8 @@ describe('the folder', () => {
     await server.call('recipe_search');
     await vi.waitFor(async () => {
       const { text } = await server.call('recipe_search');
-      expect(text.match(/(?<=^- )\S+(?=:| is skipped)/gm)).toEqual([
-        'open-One',
-        'broken.json',
-        'deep.json',
-        'odd.json',
-      ]);
+      const named = text.match(/(?<=^- )\S+(?=:| is skipped)/gm)?.join(' ');
+      expect(named).toBe('open-One broken.json deep.json odd.json');
     }, PATIENCE);
     const broken = await server.call('recipe_run', { name: 'odd' });
     expect(broken.code()).toBe('recipe_invalid');

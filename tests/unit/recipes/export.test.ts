@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { Recipe } from '../../../shared/recipes/recipe.ts';
 import { toPlaywright } from '../../../server/tools/recipes/export.ts';
+import { Steps } from '../../../server/tools/recipes/steps.ts';
 import { codeThrown } from '../../support/code-of.ts';
 
 const recipe = (...steps: readonly object[]): Recipe =>
@@ -12,8 +13,8 @@ const recipe = (...steps: readonly object[]): Recipe =>
     parameters: {
       type: 'object',
       properties: {
-        'my city': { type: 'string', default: 'Deventer' },
-        my_city: { type: 'string' },
+        'my city': { default: 'Deventer' },
+        my_city: {},
         agree: { type: 'boolean', default: false },
       },
     },
@@ -21,68 +22,49 @@ const recipe = (...steps: readonly object[]): Recipe =>
   });
 const act = (step: unknown): Recipe => recipe({ tool: 'interact', args: { steps: [step] } });
 
-it.each([
-  ['click text=Save', "page.getByText('Save').click()"],
-  [
-    'Shift+click css=#go at 3,4',
-    `page.locator('css=#go').click({ modifiers: ["Shift"], position: {"x":3,"y":4} })`,
-  ],
-  [
-    'fill label="City" {{params["my city"]}} now',
-    "set(page.getByLabel('City', { exact: true }), params['my city'] + ' now')",
-  ],
-  ['fill placeholder=Key secret:MILL', "set(page.getByPlaceholder('Key'), process.env['MILL'] ?? '')"],
-  ['press Control+A', "page.keyboard.press('Control+A')"],
-  ['press f5', "page.keyboard.press('F5')"],
-  [
-    'press css=#a tab {{params["my city"]}}',
-    "page.locator('css=#a').press('Tab');\n  await page.keyboard.press(params['my city'])",
-  ],
-  [
-    { do: 'press', value: ['esc', 'ctrl++'], hold: 9 },
-    "page.keyboard.press('Escape');\n  await page.keyboard.press('Control++', { delay: 9 })",
-  ],
-  ['tap css=#a for 800ms', "page.locator('css=#a').click({ delay: 800 })"],
-  [
-    'drag css=#a at 5,6 css=#b at 1,2',
-    `page.locator('css=#a').dragTo(page.locator('css=#b'), { sourcePosition: {"x":5,"y":6}, targetPosition: {"x":1,"y":2} })`,
-  ],
-  ['drag css=#a css=#b', "page.locator('css=#a').dragTo(page.locator('css=#b'))"],
-  [
-    {
-      do: 'click',
-      target: { role: 'link', name: { $ref: 'params.my_city' }, near: 'item "{{params.my_city}}…"' },
-    },
-    "page.getByRole('listitem').filter({ hasText: params['my_city'] }).getByRole('link', { name: params['my_city'], exact: true }).click()",
-  ],
-  [
-    {
-      do: 'click',
-      target: { role: 'link', name: { $literal: '{{a}}…' }, near: { $literal: 'row "{{b}}"' } },
-    },
-    "page.getByRole('row').filter({ hasText: '{{b}}' }).getByRole('link', { name: '{{a}}' }).click()",
-  ],
-  [
-    { do: 'click', target: { $literal: 'text="Hi {{a}}"' } },
-    "page.getByText('Hi {{a}}', { exact: true }).click()",
-  ],
-  ['wheel down 300', 'page.mouse.wheel(0, 300)'],
-  ['wait text Saved', "expect(page.getByText('Saved').filter({ visible: true }).first()).toBeVisible()"],
-  [
-    { do: 'hover', target: { role: 'link', name: 'A long na…' } },
-    "page.getByRole('link', { name: 'A long na' }).hover()",
-  ],
-  [
-    { do: 'click', target: { role: 'button', name: 'Pay', near: String.raw`row "27\" screen"` } },
-    `page.getByRole('row').filter({ hasText: '27" screen' }).getByRole('button', { name: 'Pay', exact: true }).click()`,
-  ],
-  [
-    { do: 'clear', target: { role: 'password', name: 'Key' } },
-    "page.getByLabel('Key', { exact: true }).clear()",
-  ],
-])('writes %j as Playwright does it', (step, line) => {
-  const { text } = toPlaywright(act(step), () => false);
-  expect(text).toContain(`  await ${line};\n`);
+/** Steps, and what a test awaits for each. */
+const WRITTEN = String.raw`
+click text=Save
+  page.getByText('Save').click()
+Shift+click css=#go at 3,4
+  page.locator('css=#go').click({ modifiers: ["Shift"], position: {"x":3,"y":4} })
+tap css=#a for 800ms
+  page.locator('css=#a').click({ delay: 800 })
+fill label="City" {{params["my city"]}} now
+  set(page.getByLabel('City', { exact: true }), params['my city'] + ' now')
+fill placeholder=Key secret:MILL
+  set(page.getByPlaceholder('Key'), process.env['MILL'] ?? '')
+press Control+A
+  page.keyboard.press('Control+A')
+press css=#a f5 {{params["my city"]}}
+  page.locator('css=#a').press('F5')
+  page.keyboard.press(params['my city'])
+{ "do": "press", "value": ["esc", "ctrl++"], "hold": 9 }
+  page.keyboard.press('Escape')
+  page.keyboard.press('Control++', { delay: 9 })
+drag css=#a at 5,6 css=#b at 1,2
+  page.locator('css=#a').dragTo(page.locator('css=#b'), { sourcePosition: {"x":5,"y":6}, targetPosition: {"x":1,"y":2} })
+wheel down 300
+  page.mouse.wheel(0, 300)
+wait text Saved
+  expect(page.getByText('Saved').filter({ visible: true }).first()).toBeVisible()
+{ "do": "hover", "target": { "role": "link", "name": "A long na…" } }
+  page.getByRole('link', { name: 'A long na' }).hover()
+{ "do": "click", "target": { "role": "button", "name": "Pay", "near": "row \"27\\\" screen\"" } }
+  page.getByRole('row').filter({ hasText: '27" screen' }).getByRole('button', { name: 'Pay', exact: true }).click()
+{ "do": "tap", "target": { "role": "link", "name": { "$ref": "params.my_city" }, "near": "item \"{{params.my_city}}…\"" } }
+  page.getByRole('listitem').filter({ hasText: params['my_city'] }).getByRole('link', { name: params['my_city'], exact: true }).click()
+{ "do": "tap", "target": { "role": "link", "name": { "$literal": "{{a}}…" }, "near": { "$literal": "row \"{{b}}\"" } } }
+  page.getByRole('row').filter({ hasText: '{{b}}' }).getByRole('link', { name: '{{a}}' }).click()
+{ "do": "tap", "target": { "$literal": "text=\"Hi {{a}}\"" } }
+  page.getByText('Hi {{a}}', { exact: true }).click()
+{ "do": "clear", "target": { "role": "password", "name": "Key" } }
+  page.getByLabel('Key', { exact: true }).clear()`;
+
+it.each(WRITTEN.split(/\n(?! )/).slice(1))('writes as Playwright does it: %s', (written) => {
+  const [step = '', ...lines] = written.split('\n  ');
+  const { text } = toPlaywright(act(step.startsWith('{') ? JSON.parse(step) : step), () => false);
+  expect(text).toContain(lines.map((line) => `  await ${line};\n`).join(''));
   expect(text).toContain("'my city': process.env['PARAM_MY_CITY'] ?? 'Deventer'");
   expect(text).toContain("my_city': process.env['PARAM_MY_CITY_2'] ?? ''");
   expect(text).toContain("'agree': (process.env['PARAM_AGREE'] ?? 'false') === 'true'");
@@ -91,6 +73,7 @@ it.each([
 
 const SHOWN = 'filter({ visible: true }).first()).toBeVisible()';
 const AT = 'expect(page).toHaveURL(';
+const B = `expect(page.locator('#b').${SHOWN}`;
 const GONE = 'filter({ visible: true })).toHaveCount(0)';
 it.each<[object, ...string[]]>([
   [{ target: 'css=#done' }, `expect(page.locator('css=#done').${SHOWN}`],
@@ -98,16 +81,7 @@ it.each<[object, ...string[]]>([
   [{ url: '{{params.my_city}}/a' }, `${AT}(url) => url.href.includes(params['my_city'] + '/a'))`],
   [{ url: '/?q=é' }, String.raw`${AT}/\/\?q=%C3%A9/i)`],
   [{ url: '*é.test/é' }, String.raw`${AT}/^.*%C3%A9\.test\/%C3%A9$|^.*xn--9ca\.test\/%C3%A9$/i)`],
-  [
-    { url: 'localhost:3000/a', wait_for: { load: true } },
-    "page.goto('http://localhost:3000/a')",
-    'page.waitForLoadState()',
-  ],
-  [
-    { url: 'https://a.test/', wait_for: { selector: '#b', network_idle: false } },
-    "page.goto('https://a.test/')",
-    `expect(page.locator('#b').${SHOWN}`,
-  ],
+  [{ url: 'a.test', wait_for: { selector: '#b', network_idle: false } }, "page.goto('https://a.test/')", B],
   [
     { target_gone: 'text=Wait', text: 'Paid', network_idle: true, url: '**/receipt?*', load: true },
     String.raw`${AT}/^.*\/receipt\?.*$/i)`,
@@ -149,4 +123,12 @@ it('names tabs after steps that may be called like other words of the test', () 
   const { text } = toPlaywright(recipe(open('new-tab'), open('page'), ...acts), () => false);
   expect(text).toContain('const tab_new$tab = page;');
   expect(text).toMatch(/const tab_page = page;\s+await page.getByText\('Go'\).*\s+page = tab_new\$tab;/);
+});
+
+it('keeps the frame of an act, which is for exports, from interact', async () => {
+  const done = { do: 'type', target: 'label="Body"', value: 'Hi' };
+  const steps = new Steps(act({ ...done, frame: 'https://a.test/f' }), {});
+  const made: unknown[] = [];
+  await steps.run(async ({ args = '' }) => void made.push(JSON.parse(args)));
+  expect(made).toEqual([{ steps: [done] }]);
 });

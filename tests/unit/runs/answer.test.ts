@@ -29,7 +29,7 @@ async function started(work: SetUp['work'] = (_args, { signal }) => untilAborted
 const CANCELLED = { status: 'cancelled', said: 'The call was cancelled by the client.' };
 
 it.each([true, false])(
-  'a call that started a run and is cancelled before it answers cancels the run, async: %s',
+  'a call that is cancelled before its answer cancels its run, async: %s',
   async (async) => {
     const { cancel, answer, end } = await started();
     cancel.abort(cancelledBy('the client'));

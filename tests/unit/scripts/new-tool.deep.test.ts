@@ -82,16 +82,10 @@ it(
     // Of the existing files, the generated ones change, and the panel's tables gain the tool's row and words.
     expect(git('diff', '--name-only')).toEqual([
       ...['docs/modes.md', 'docs/terminal.md', 'docs/tools.md'],
-      'extension/panel/tools/rows.ts',
-      'extension/words/en/tools.ts',
-      'extension/words/zh-CN/tools.ts',
+      ...['panel/tools/rows', 'words/en/tools', 'words/zh-CN/tools'].map((path) => `extension/${path}.ts`),
       'extension/worker/handlers.generated.ts',
-      'server/modes/modes.generated.ts',
-      'server/modes/names.generated.ts',
-      'server/tools/runtimes.generated.ts',
-      'shared/tools/manifests.generated.ts',
-      'shared/tools/methods.generated.ts',
-      'shared/tools/names.generated.ts',
+      ...['modes/modes', 'modes/names', 'tools/runtimes'].map((path) => `server/${path}.generated.ts`),
+      ...['manifests', 'methods', 'names'].map((name) => `shared/tools/${name}.generated.ts`),
       'tests/tools/cases.generated.ts',
     ]);
     expect(outsideBlocks(readFileSync(join(copy, 'docs/modes.md'), 'utf8'))).toBe(

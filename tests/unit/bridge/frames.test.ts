@@ -65,18 +65,11 @@ it('envelopes give back channel and message as the worker serialised them, also 
 });
 
 it('envelopes of any other shape are refused', () => {
+  const channels = ['', '-1', '1.5', '"1"', '12345678901'];
   const wrong = [
-    '{}',
-    '{"channel":1}',
-    '{"channel":,"message":{}}',
-    '{"channel":-1,"message":{}}',
-    '{"channel":1.5,"message":{}}',
-    '{"channel":"1","message":{}}',
-    '{"channel":12345678901,"message":{}}',
-    '{"channel": 1,"message":{}}',
-    '{"message":{},"channel":1}',
-    '{"channel":1,"message":}',
-    '[1,2]',
+    ...channels.map((channel) => `{"channel":${channel},"message":{}}`),
+    ...['{}', '{"channel":1}', '{"channel": 1,"message":{}}', '{"message":{},"channel":1}'],
+    ...['{"channel":1,"message":}', '[1,2]'],
   ];
   for (const text of wrong) expect(() => openEnvelope(Buffer.from(text)), text).toThrow();
 });

@@ -28,7 +28,7 @@ export function createOutputSaves(store: OutputSource, root: string | undefined)
     async write(bytes, { name, overwrite }) {
       return await saveWhole({ ...(await place(name, root)), name, overwrite }, async (file) => {
         let sizeBytes = 0;
-        for await (const chunk of bytes) sizeBytes += (await file.write(chunk)).bytesWritten;
+        for await (const chunk of bytes) sizeBytes += await append(file, chunk);
         return { sizeBytes };
       });
     },
@@ -154,9 +154,15 @@ async function write(
     throw wrongKind(output.meta, 'not records', { hint: 'Save it with a name that ends in .json.' });
   for (let at = 0; at < size; at += PART_BYTES) {
     signal.throwIfAborted();
-    await file.write(await output.read(at, Math.min(size, at + PART_BYTES)));
+    await append(file, await output.read(at, Math.min(size, at + PART_BYTES)));
   }
   return { sizeBytes: size, records: null };
+}
+
+/** Unlike `write`, `writeFile` continues where a disk that fills took a part. */
+async function append(file: FileHandle, bytes: Uint8Array): Promise<number> {
+  await file.writeFile(bytes);
+  return bytes.length;
 }
 
 /** Two passes: the first line has the names of all records. */
@@ -172,7 +178,7 @@ async function writeTable(
   const columns = [...names];
   let [sizeBytes, count] = [0, 0];
   const add = async (text: string): Promise<void> =>
-    void (sizeBytes += (await file.write(Buffer.from(text))).bytesWritten);
+    void (sizeBytes += await append(file, Buffer.from(text)));
   await add(csvLine(columns, separator));
   for await (const records of recordsOf(output, signal)) {
     await add(records.map((record) => recordLine(record, columns, separator)).join(''));

@@ -56,9 +56,17 @@ function methodWords(method: string, hasBody: boolean): string[] {
   return method === (hasBody ? 'POST' : 'GET') ? [] : [`-X ${quoteWord(method)}`];
 }
 
+const requestOf = ({ request }: CleanRecord) => (isObject(request) ? request : {});
+
+/** Why the command sends less than the request did; null if it sends all. */
+export function gapOf(entry: CleanRecord): string | null {
+  const { postData } = requestOf(entry);
+  return (isObject(postData) && textOf(postData['comment'])) || null;
+}
+
 /** A captured request as a command for a POSIX shell. Redacted values stay redacted. */
 export function writeCurl(entry: CleanRecord): CleanText {
-  const request = isObject(entry['request']) ? entry['request'] : {};
+  const request = requestOf(entry);
   const body = bodyOf(request['postData']);
   const words = [
     // Without --globoff curl reads brackets of an address as a range.

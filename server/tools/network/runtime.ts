@@ -23,7 +23,7 @@ import {
   type TabTarget,
 } from '../../core/targets.ts';
 import type { Clean, CleanJson, CleanRecord } from '../../redact/clean.ts';
-import { writeCurl } from './curl.ts';
+import { gapOf, writeCurl } from './curl.ts';
 import type { ToolServices } from '../index.ts';
 
 /** A tree of names: `{ request: { url: {} } }` for `request.url`. An empty one selects all. */
@@ -141,8 +141,9 @@ const stop: Action = async ({ bridge, network }, args, context) => {
   const target = await knownTarget(bridge, args, context);
   const view = target === null ? null : await network.stop(context.session, target);
   if (view === null) {
-    const tab = target === null ? 'No tab' : `Tab ${formatTabId(target)}`;
-    throw new SpillwayError('capture_not_running', `${tab} is not being captured.`);
+    const why =
+      target === null ? 'No tab is current: pass tab.' : `Tab ${formatTabId(target)} is not being captured.`;
+    throw new SpillwayError('capture_not_running', why);
   }
   return produceReceipt(view);
 };
@@ -268,7 +269,9 @@ async function produceCurl(found: NetworkSlice, tab: string): Promise<Produced> 
   if (entry === null) throw new SpillwayError('request_not_found', 'filter: no captured request matches.');
   if (count > 1) throw invalidArgument(`filter: ${count} requests match; curl takes one: pass filter.id.`);
   const text = writeCurl(entry);
-  const coverage = [...found.coverage, ...(text.includes('redacted:') ? [NOTE_REDACTED] : [])];
+  const gap = gapOf(entry);
+  const redacted = text.includes('redacted:') ? [NOTE_REDACTED] : [];
+  const coverage = [...found.coverage, ...(gap === null ? [] : [gap]), ...redacted];
   return {
     clean: { kind: 'text', mimeType: MIME.shell, chunks: each([text]) },
     done: Promise.resolve({ state: { tab, format: 'curl', id: entry._id }, coverage }),

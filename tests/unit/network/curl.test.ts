@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { writeCurl } from '../../../server/tools/network/curl.ts';
+import { gapOf, writeCurl } from '../../../server/tools/network/curl.ts';
 import { answerAt } from '../../support/file-site.ts';
 
 const run = promisify(execFile);
@@ -53,4 +53,6 @@ it('curl sends bytes that are not text, and bodies that no argument can hold', a
   const text = `${"it's %s \\n ".repeat(8_000)}end`;
   const long = await replay({ method: 'POST', url: `${origin}/`, headers: [], postData: { text } });
   expect(long.body.toString()).toBe(text);
+  const unkept: object = { postData: { mimeType: '', comment: 'the body is too long' } };
+  expect(gapOf({ request: { ...unkept } })).toBe('the body is too long');
 });

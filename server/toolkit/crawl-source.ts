@@ -242,6 +242,11 @@ export function isOfOnePage(thrown: unknown): thrown is SpillwayError {
   return thrown instanceof SpillwayError && !FATAL.has(thrown.code);
 }
 
+/** The stored form of a secret. */
+const REDACTED = /(?:«|%C2%AB)redacted(?::|%3A)/i;
+
+export const isRedacted = (text: string): boolean => REDACTED.test(text);
+
 /** A page without any content. */
 export function emptyPage(
   href: string,

@@ -33,11 +33,6 @@ const PATH_SESSION = /;(?:jsessionid|phpsessid|sid)=[^/;?]*/gi;
 const TOKEN = /^(?=.*\d)(?=.*[a-z])[a-z\d_-]{8,}$/i;
 const UNRESERVED = /[A-Za-z\d\-._~]/;
 
-/** The stored form of a secret. */
-const REDACTED = /(?:«|%C2%AB)redacted(?::|%3A)/i;
-
-export const isRedacted = (text: string): boolean => REDACTED.test(text);
-
 /**
  * True for text that looks like a session's or an object's random id: mixed letters and digits, eight or
  * more.

@@ -1,7 +1,8 @@
 import { isJsonList, type JsonValue } from '../../../shared/json.ts';
 import type { CleanJson, CleanText } from '../../redact/clean.ts';
 import { storedDamaged, type RunChange, type RunKey, type RunState, type RunScope } from '../../core/runs.ts';
-import { CRAWL_BOUNDS, isRedacted } from './address.ts';
+import { CRAWL_BOUNDS } from './address.ts';
+import { isRedacted } from '../../toolkit/crawl-source.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 
 /*

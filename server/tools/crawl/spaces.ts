@@ -5,7 +5,8 @@ import { BoundedMap } from '../../../shared/bounded-map.ts';
 import type { CrawlFormat } from '../../../shared/tools/crawl/methods.ts';
 import type { RunChange, RunState } from '../../core/runs.ts';
 import type { CleanJson, CleanText } from '../../redact/clean.ts';
-import { isRedacted, isToken, keyOf, parseAddress, type Address } from './address.ts';
+import { isToken, keyOf, parseAddress, type Address } from './address.ts';
+import { isRedacted } from '../../toolkit/crawl-source.ts';
 import type { Waiting } from './frontier.ts';
 import type { PageRead } from '../../toolkit/crawl-source.ts';
 

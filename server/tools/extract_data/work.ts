@@ -8,6 +8,7 @@ import {
   browserHops,
   browserLine,
   followHops,
+  isRedacted,
   startsOf,
   type BrowserLine,
   type PageQueue,
@@ -61,6 +62,8 @@ interface PageRecords {
   readonly found: readonly FoundRecord[];
   readonly failure: { readonly code: string; readonly message: string } | null;
 }
+
+const SECRET = { code: 'page_changed', message: 'Its address has a secret, which the crawl has not kept.' };
 
 const POSITION: RunKey = ['next'];
 const COUNTS: RunKey = ['counts'];
@@ -135,8 +138,9 @@ class CrawlSearch {
     const { signal } = this.scope;
     const { data } = CrawledItem.safeParse(item);
     if (data === undefined || !isReadable(data)) return null;
-    if (this.args.delay_ms > 0 && this.#pages > 0) await delay(this.args.delay_ms, undefined, { signal });
     const { url } = data;
+    if (isRedacted(url)) return { url, found: [], failure: SECRET };
+    if (this.args.delay_ms > 0 && this.#pages > 0) await delay(this.args.delay_ms, undefined, { signal });
     // Without the browser every further page would fail, so the run stops and can be resumed.
     const { facts, found = [] } = await this.#source([url]).page(url, signal);
     return { url, found: found.map((record) => FoundRecord.parse(record)), failure: facts.error };

@@ -119,7 +119,7 @@ const extension: UserConfig = {
     leanZod,
     leanPreload,
     bounded({
-      worker: 548_500,
+      worker: 548_100,
       popup: 28_400,
       welcome: 25_300,
       approve: 61_150,

@@ -125,8 +125,9 @@ function listThem(registry: ToolRegistry, wanted: readonly string[], { session, 
     const selected = select(registry, name);
     for (const definition of selected.tools ?? []) chosen.add(definition);
     if (selected.tools !== null) continue;
-    const { code, message } = registry.missing(name) ?? unknown(redact(name), selected.nearest);
-    problems.push({ name: cut(redact(name), 80), error: { code, message: redact(message) } });
+    const missing = registry.missing(name);
+    const why = missing && { code: missing.code, message: redact(missing.message) };
+    problems.push(problemOf(redact(name), why, selected.nearest));
   }
   const all = [...chosen];
   const added = session.tools
@@ -146,9 +147,15 @@ function listThem(registry: ToolRegistry, wanted: readonly string[], { session, 
   };
 }
 
-function unknown(name: CleanText, nearest: readonly string[]) {
+function problemOf(
+  name: CleanText,
+  missing: { readonly code: string; readonly message: CleanText } | undefined,
+  nearest: readonly string[],
+): JsonObject {
   const near = nearest.length === 0 ? '' : `; did you mean ${nearest.join(' or ')}?`;
-  return { code: 'unknown_tool', message: `There is no tool and no category "${cut(name, 80)}"${near}` };
+  const message = `There is no tool and no category "${cut(name, 80)}"${near}`;
+  const error = missing ?? { code: 'unknown_tool', message };
+  return { name: cut(name, 80), error: { ...error } };
 }
 
 /** As many schemas as fit, the smaller ones first, so that one huge schema does not displace others. */

@@ -250,7 +250,7 @@ async function readJson(output: StoredOutput, field: string): Promise<JsonValue>
   if (output.records !== undefined) return output.records;
   const hint = 'Use search or regex.';
   if (output.meta.mime_type !== MIME.json) throw wrongKind(output.meta, 'not JSON', { field, hint });
-  // What a site sent or what was cut may not be JSON, whatever its type says.
+  // A site's type may be wrong, and a text that was cut is not valid JSON.
   const value = jsonIn((await readWhole(output, field, WHOLE_MAX)).toString('utf8'));
   if (value === undefined) throw wrongKind(output.meta, 'which is not valid JSON', { field, hint });
   return value;

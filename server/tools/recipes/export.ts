@@ -183,7 +183,7 @@ function linesOf({ tool, args }: CallStep, where: string): string[] {
   ];
 }
 
-/** An address without a scheme, as in an address bar, is none for Playwright. */
+/** Playwright needs the scheme that an address bar adds. */
 function opened(url: JsonValue, where: string): JsonValue {
   if (typeof url !== 'string' || /\{\{|^secret:/.test(url)) return url;
   try {

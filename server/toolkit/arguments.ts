@@ -57,3 +57,24 @@ export function checkUrl(given: string): string {
     throw new SpillwayError('url_not_allowed', `url: ${url.protocol} URLs are not allowed.`);
   return url.href;
 }
+
+/**
+ * An argument that an action does not accept is an error, not something to ignore.
+ * @param given undefined or false if it was left out
+ * @param takes the arguments of each action
+ * @throws SpillwayError `invalid_argument`
+ */
+export function checkTaken<Action extends string>(
+  action: Action,
+  given: Readonly<Record<string, unknown>>,
+  takes: Readonly<Record<Action, readonly string[]>>,
+): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || value === false || takes[action].includes(name)) continue;
+    const others = Object.entries<readonly string[]>(takes).flatMap(([other, taken]) =>
+      taken.includes(name) ? [other] : [],
+    );
+    const own = takes[action].join(', ') || 'none';
+    throw invalidArgument(`${name}: is for ${others.join(', ')}; action "${action}" takes ${own}.`);
+  }
+}

@@ -11,6 +11,7 @@ import type { Produced } from '../../core/result.ts';
 import type { OutputSaves } from '../../core/output.ts';
 import { askTab, formatTabId, requireTab } from '../../core/targets.ts';
 import { decodeText, fileTypeOf } from '../../toolkit/file-stream.ts';
+import { checkTaken } from '../../toolkit/arguments.ts';
 import type { ToolServices } from '../index.ts';
 
 type Args = z.output<typeof manifest.input>;
@@ -19,6 +20,11 @@ type Services = Pick<ToolServices, 'bridge' | 'saves'>;
 
 /** If the browser warns about a file, a person has not agreed to keep it. */
 const KEPT: readonly string[] = ['safe', 'accepted'];
+const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
+  list: [],
+  wait: [],
+  take: ['id', 'save_as', 'overwrite'],
+};
 /** The browser answers by itself within the time. */
 const GRACE_MS = 30_000;
 
@@ -29,13 +35,15 @@ export const createRuntimes = (services: Services): ToolRuntimes => ({
 /** `downloads`: the files that acts in a tab saved. */
 function createDownloads({ bridge, saves }: Services): ToolRuntime<Args> {
   return async (args, context) => {
+    const { id, save_as, overwrite } = args;
+    checkTaken(args.action, { id, save_as, overwrite }, TAKES);
     const target = await requireTab(bridge, args, context);
     const on = { bridge, target, context };
     const tab = formatTabId(target);
     const where = { tab_id: target.tabId };
     if (args.action === 'take') {
-      if (args.id === undefined) throw invalidArgument('id: take needs one, from list.');
-      const taken = await askTab(on, 'downloads.take', { ...where, id: args.id });
+      if (id === undefined) throw invalidArgument('id: take needs one, from list.');
+      const taken = await askTab(on, 'downloads.take', { ...where, id });
       const why = refusalOf(taken);
       if (why !== null)
         throw new SpillwayError('download_refused', `${JSON.stringify(taken.file.name)} ${why}.`);

@@ -8,6 +8,7 @@ import { callerOf, type CallContext, type ClientSession } from '../../core/conte
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Secrets, Uploads } from '../../core/services.ts';
 import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
+import { checkTaken } from '../../toolkit/arguments.ts';
 import type { ToolServices } from '../index.ts';
 
 type Args = z.output<typeof manifest.input>;
@@ -16,6 +17,11 @@ type Args = z.output<typeof manifest.input>;
 const FILE_MAX_BYTES = 256 * 1_024;
 /** In one tab, of one session. */
 const RULES_MOST = 50;
+const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
+  list: [],
+  add: ['url', 'block', 'delay_ms', 'answer', 'headers', 'login'],
+  remove: ['rule'],
+};
 const ONE_SITE = /^https?:\/\/[^/*{}?#@]+\//i;
 
 type Services = Pick<ToolServices, 'bridge' | 'uploads' | 'secrets'>;
@@ -42,6 +48,8 @@ function createIntercept({ bridge, ...services }: Services): ToolRuntime<Args> {
   const sessions = new WeakMap<ClientSession, Added>();
   return async (args, context) => {
     const added = sessions.get(context.session) ?? { count: 0, rules: new Map<string, Shown>() };
+    const { action, tab: _tab, ...given } = args;
+    checkTaken(action, { ...given, delay_ms: args.delay_ms > 0 }, TAKES);
     sessions.set(context.session, added);
     const { rules: known } = added;
     const add = args.action === 'add' ? await ruleOf(args, added, services, context) : null;

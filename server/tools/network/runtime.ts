@@ -24,6 +24,7 @@ import {
 } from '../../core/targets.ts';
 import type { Clean, CleanJson, CleanRecord } from '../../redact/clean.ts';
 import { gapOf, writeCurl } from './curl.ts';
+import { checkTaken } from '../../toolkit/arguments.ts';
 import type { ToolServices } from '../index.ts';
 
 /** A tree of names: `{ request: { url: {} } }` for `request.url`. An empty one selects all. */
@@ -108,13 +109,17 @@ export const createRuntimes = (services: NetworkServices): ToolRuntimes => ({
 
 type Action = (services: NetworkServices, args: Args, context: CallContext) => Promise<Produced>;
 
-/** An argument that an action does not accept is an error, not something to ignore. */
-function checkArguments(args: Args): void {
-  const { action, format, filter, sort, fields, since_act } = args;
-  const options = { filter, since_act, sort, fields, format: format === 'entries' ? undefined : format };
-  const [unused] = Object.entries(options).filter(([, value]) => value !== undefined);
-  if (action !== 'slice' && unused !== undefined)
-    throw invalidArgument(`${unused[0]}: action "${action}" takes none.`);
+const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
+  start: ['bodies'],
+  stop: [],
+  slice: ['bodies', 'format', 'filter', 'since_act', 'sort', 'fields'],
+  clear: [],
+  status: [],
+};
+
+function checkArguments({ action, format, bodies, filter, since_act, sort, fields }: Args): void {
+  const given = { bodies, filter, since_act, sort, fields, format: format !== 'entries' };
+  checkTaken(action, given, TAKES);
   if (fields !== undefined && format !== 'entries')
     throw invalidArgument(`fields: format "${format}" has all of them.`);
 }

@@ -22,7 +22,7 @@ const GIF_START = 'R0lG';
 /** `record_video`: the bytes of a video, decoded as they arrive. */
 export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
   record_video: async ({ tab, action, ...how }: z.output<typeof manifest.input>, context) => {
-    if (how.format === 'gif' && how.fps > GIF_FPS)
+    if (action === 'start' && how.format === 'gif' && how.fps > GIF_FPS)
       throw invalidArgument(`fps: a gif takes at most ${GIF_FPS}.`);
     const target = await requireTab(bridge, { tab }, context);
     if (action === 'stop') return stop(bridge, target, context);

@@ -10,6 +10,7 @@ import { produceJson } from '../../core/calls/produce.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Secrets } from '../../core/services.ts';
 import { askTab, formatTabId, requireTab } from '../../core/targets.ts';
+import { checkTaken } from '../../toolkit/arguments.ts';
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import type { ToolServices } from '../index.ts';
 
@@ -19,6 +20,14 @@ type Services = Pick<ToolServices, 'bridge' | 'saves' | 'secrets'>;
 
 export const createRuntimes = (services: Services): ToolRuntimes => ({ storage: createStorage(services) });
 
+const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
+  list: ['area'],
+  set: ['area', 'name', 'value', 'cookie'],
+  delete: ['area', 'name', 'all'],
+  export: ['file', 'key', 'overwrite'],
+  import: ['file', 'key'],
+};
+
 type Asking = Parameters<typeof askTab>[0];
 type Change = Omit<MethodParams<'storage.change'>, 'tab_id'>;
 
@@ -27,12 +36,12 @@ function changeOf({ action, area, value, all, cookie, ...given }: Args, secrets:
   const name = given.name ?? null;
   if (area === undefined) throw invalidArgument(`area: ${action} needs one.`);
   if (action === 'set') {
-    if (name === null || value === undefined || all)
-      throw invalidArgument('set takes name and value, and not all.');
+    if (name === null || value === undefined) throw invalidArgument('set takes name and value.');
+    if (area !== 'cookies' && Object.keys(cookie).length > 0)
+      throw invalidArgument('cookie: is for area "cookies".');
     const { value: resolved, sites } = secrets.resolve(value);
     return { area, name, value: resolved, cookie, sites: [...(sites ?? [])] };
   }
-  if (value !== undefined) throw invalidArgument('value: is for set alone.');
   if (all !== (name === null)) throw invalidArgument('delete takes either name, or all: true.');
   return { area, name, value: null, cookie, sites: [] };
 }
@@ -75,8 +84,9 @@ function createStorage({ bridge, saves, secrets }: Services): ToolRuntime<Args> 
     },
   };
   return async (args, context) => {
+    const { action, tab: _tab, ...given } = args;
+    checkTaken(action, { ...given, cookie: Object.keys(args.cookie).length > 0 }, TAKES);
     const target = await requireTab(bridge, args, context);
-    const { action } = args;
     const act = actions[action === 'set' || action === 'delete' ? 'change' : action];
     const { url, ...facts } = await act(args, { bridge, target, context }, target.tabId);
     const tab = formatTabId(target);

@@ -19,7 +19,7 @@ import {
   resolveTab,
   type TabTarget,
 } from '../../core/targets.ts';
-import { checkUrl } from '../../toolkit/arguments.ts';
+import { checkTaken, checkUrl } from '../../toolkit/arguments.ts';
 import type { ToolServices } from '../index.ts';
 
 type Args = z.output<typeof tabs.input>;
@@ -39,8 +39,9 @@ export const createRuntimes = (services: TabsServices): ToolRuntimes => ({ tabs:
 function createTabs(services: TabsServices): ToolRuntime<Args> {
   const actions = { list, open, close, activate };
   return async (args, context): Promise<Produced> => {
-    checkArguments(args);
-    return quotingPage(produceJson(await actions[args.action](services, args, context)));
+    const { action, tab, url, activate } = args;
+    checkTaken(action, { tab, url, activate }, TAKES);
+    return quotingPage(produceJson(await actions[action](services, args, context)));
   };
 }
 
@@ -50,14 +51,6 @@ const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
   close: ['tab'],
   activate: ['tab'],
 };
-
-/** An argument that an action does not accept is an error, not something to ignore. */
-function checkArguments({ action, tab, url, activate }: Args): void {
-  const given = { tab, url, activate: activate ? true : undefined };
-  for (const [name, value] of Object.entries(given))
-    if (value !== undefined && !TAKES[action].some((taken) => taken === name))
-      throw invalidArgument(`${name}: action "${action}" takes none.`);
-}
 
 async function listOf(bridge: Bridge, browser: BrowserId, context: CallContext): Promise<JsonObject[]> {
   const { tabs: open } = await bridge.request(browser, 'tabs.list', {}, context);

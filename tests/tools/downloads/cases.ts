@@ -4,6 +4,7 @@ import { fails, ok, TAB, type OutputCase, type ToolCase } from '../../support/to
 export const adapterCases: readonly ToolCase[] = [
   ok('downloads', 'lists the files of a tab', { tab: TAB }),
   fails('downloads', 'invalid_argument', { tab: TAB, action: 'take' }),
+  fails('downloads', 'invalid_argument', { tab: TAB, id: 0 }),
 ];
 
 export const outputCases: readonly OutputCase[] = [

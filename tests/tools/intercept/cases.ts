@@ -1,15 +1,15 @@
 import type { BridgeHandlers } from '../../support/bridge-handlers.ts';
 import { fails, ok, TAB, type OutputCase, type ToolCase } from '../../support/tool-cases.ts';
 
+const rule = { tab: TAB, url: 'https://example.com/**' };
+const add = { ...rule, action: 'add' };
+
 export const adapterCases: readonly ToolCase[] = [
-  ok('intercept', 'adds a rule', { tab: TAB, action: 'add', url: '**/api/**', block: true }),
-  fails('intercept', 'invalid_argument', { tab: TAB, action: 'add', url: '**/api/**' }),
-  fails('intercept', 'password_refused', {
-    tab: TAB,
-    action: 'add',
-    url: 'https://example.com/**',
-    login: { username: 'ada', password: 'plain' },
-  }),
+  ok('intercept', 'adds a rule', { ...add, block: true }),
+  fails('intercept', 'invalid_argument', add),
+  fails('intercept', 'invalid_argument', { ...rule, block: true }),
+  fails('intercept', 'invalid_argument', { ...rule, action: 'remove' }),
+  fails('intercept', 'password_refused', { ...add, login: { username: 'ada', password: 'plain' } }),
 ];
 
 export const outputCases: readonly OutputCase[] = [{ tool: 'intercept', args: { tab: TAB }, has: 'rules' }];

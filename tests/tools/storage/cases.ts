@@ -1,9 +1,14 @@
 import type { BridgeHandlers } from '../../support/bridge-handlers.ts';
 import { TAB, fails, ok, type OutputCase, type ToolCase } from '../../support/tool-cases.ts';
 
+const entry = { tab: TAB, area: 'local', name: 'sails' };
+
 export const adapterCases: readonly ToolCase[] = [
   ok('storage', 'lists names', { tab: TAB }),
-  ok('storage', 'sets one', { tab: TAB, action: 'set', area: 'local', name: 'sails', value: '4' }),
+  ok('storage', 'sets one', { ...entry, action: 'set', value: '4' }),
+  fails('storage', 'invalid_argument', { ...entry, value: '4' }),
+  fails('storage', 'invalid_argument', { ...entry, action: 'set', value: '4', cookie: { path: '/' } }),
+  fails('storage', 'invalid_argument', { ...entry, action: 'delete', cookie: { path: '/' } }),
   fails('storage', 'invalid_argument', { tab: TAB, action: 'delete', area: 'local' }),
   fails('storage', 'invalid_argument', { tab: TAB, action: 'export', file: 'state' }),
   fails('storage', 'secret_not_found', { tab: TAB, action: 'export', file: 'state', key: 'secret:NONE' }),

@@ -182,15 +182,21 @@ export async function runFunction(scope: Scope, running: Running): Promise<Value
 
 type Send = (method: string, params?: object, timeoutMs?: number) => Promise<Record<string, unknown>>;
 
+/** Where a statement ends. */
+const END = /(?<![\s;])[\s;]+$/;
+
 /**
  * The arguments are part of the function's source: objects passed through the extension's API would lose null members,
- * and the page may have changed `JSON.parse`. In an object literal, `__proto__` would not be a member.
+ * and the page may have changed `JSON.parse`. In an object literal, `__proto__` would not be a member. Without arguments,
+ * any expression but a function is the value itself. Its names are the page's: none of ours hides one.
  */
 function callOf({ within, element }: Scope, { code, args }: Running): object {
   const given = args.map((arg) => JSON.stringify(arg).replaceAll('"__proto__":', '["__proto__"]:'));
-  const all = [...(element === null ? [] : ['element']), ...given].join(', ');
+  const all = [...(element === null ? [] : ['arguments[0]']), ...given].join(', ');
+  const written = `(${code.replace(END, '')}\n)`;
+  const value = `(function (is) { return typeof is === 'function' ? is() : is; })(${written})`;
   return {
-    functionDeclaration: `function (element) { return (${code}\n)(${all}); }`,
+    functionDeclaration: `function () { return ${all === '' ? value : `${written}(${all})`}; }`,
     objectId: within,
     arguments: element === null ? [] : [{ objectId: element }],
     objectGroup: GROUP,

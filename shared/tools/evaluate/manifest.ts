@@ -20,7 +20,9 @@ export const manifest = defineTool({
       .string()
       .min(1)
       .max(100_000)
-      .describe('Function, async too: (a, b) => value. With ref its first argument is the element'),
+      .describe(
+        'Function, async too: (a, b) => value; or an expression. With ref its first argument is the element',
+      ),
     args: z.array(z.unknown()).max(50).default([]).describe('JSON arguments'),
     ref: z.string().min(1).max(40).optional().describe('Ref of one element; it runs in its frame'),
     world: z

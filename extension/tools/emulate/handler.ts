@@ -1,4 +1,5 @@
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { defined } from '../../../shared/json.ts';
 import { NETWORK_BUFFERS } from '../../background/chromium/debugger/send-command.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import {
@@ -18,6 +19,7 @@ type Command = readonly [method: string, params: object];
 
 /** Kilobits per second, and milliseconds, as in the browser's developer tools. */
 const NETWORKS: Readonly<Record<Emulated['network'], { readonly kbps: number; readonly latency: number }>> = {
+  online: { kbps: 0, latency: 0 },
   offline: { kbps: 0, latency: 0 },
   slow_3g: { kbps: 400, latency: 2_000 },
   fast_3g: { kbps: 1_440, latency: 563 },
@@ -98,9 +100,9 @@ const PARTS: readonly Part[] = [
   },
   {
     of: ['network'],
-    command: ({ network }) => {
-      const { kbps, latency } = network === undefined ? { kbps: 0, latency: 0 } : NETWORKS[network];
-      const throughput = network === undefined ? UNLIMITED : kbps * BYTES_PER_KILOBIT;
+    command: ({ network = 'online' }) => {
+      const { kbps, latency } = NETWORKS[network];
+      const throughput = network === 'online' ? UNLIMITED : kbps * BYTES_PER_KILOBIT;
       return [
         'Network.emulateNetworkConditions',
         {
@@ -158,7 +160,8 @@ export function createHandlers(
         await followSessions(emulating.lease, (sessionId) =>
           sendToFrame(emulating.lease, sessionId, {}, emulating.state),
         );
-      await change(emulating, { ...(reset ? {} : emulating.state), ...set });
+      const { network, ...others } = { ...(reset ? {} : emulating.state), ...set };
+      await change(emulating, network === 'online' ? others : { ...others, ...defined({ network }) });
       holds.changed();
     } finally {
       if (Object.keys(emulating.state).length === 0) await holds.end(tabId);

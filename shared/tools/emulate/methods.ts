@@ -28,7 +28,9 @@ export const Emulated = z.strictObject({
     })
     .describe('Where the device is'),
   user_agent: z.string().min(1).max(1_000).describe('What the browser calls itself'),
-  network: z.enum(['offline', 'slow_3g', 'fast_3g', 'slow_4g']).describe('How fast it is'),
+  network: z
+    .enum(['online', 'offline', 'slow_3g', 'fast_3g', 'slow_4g'])
+    .describe('How fast it is; online ends this'),
   cpu_slowdown: z.number().min(1).max(100).describe('4: four times as slow'),
 });
 export type Emulated = z.infer<typeof Emulated>;

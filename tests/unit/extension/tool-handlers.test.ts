@@ -231,8 +231,8 @@ it('keeps the former emulation if a part of the new one is refused after a reset
   expect(await codeOf(emulate({ timezone: 'Mars' }, true))).toBe('invalid_argument');
   const commands = ['Emulation.setTouchEmulationEnabled', 'Emulation.setEmulatedMedia'];
   expect(sent.filter((method) => commands.includes(method))).toEqual([...commands, ...commands]);
-  await Promise.all([emulate({ cpu_slowdown: 2 }), emulate({ reduced_motion: true })]);
-  expect((await emulate({}))[0]).toEqual({
+  await Promise.all([emulate({ cpu_slowdown: 2 }), emulate({ reduced_motion: true, network: 'offline' })]);
+  expect((await emulate({ network: 'online' }))[0]).toEqual({
     emulates: { touch: true, print: true, cpu_slowdown: 2, reduced_motion: true },
   });
   await emulate({}, true);

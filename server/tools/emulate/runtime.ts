@@ -7,6 +7,7 @@ import { produceJson } from '../../core/calls/produce.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
+import { endedNotes, LeftInTabs } from '../../toolkit/left-in-tabs.ts';
 
 type Args = z.output<typeof manifest.input>;
 
@@ -41,19 +42,24 @@ function deviceOf(name: Args['device'], version: string): Partial<Emulated> {
 }
 
 /** `emulate`: the settings of a tab, until its session ends. */
-export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
-  emulate: async ({ tab: named, device, reset, ...given }: Args, context) => {
-    const target = await requireTab(bridge, { tab: named }, context);
-    const known = bridge.browsers().find(({ id }) => id === target.browser);
-    const caller = callerOf(context);
-    const set = { ...deviceOf(device, known?.facts.version ?? ''), ...defined(given) };
-    const { emulates } = await askTab({ bridge, target, context }, 'tab.emulate', {
-      tab_id: target.tabId,
-      caller,
-      reset,
-      set,
-    });
-    const tab = formatTabId(target);
-    return produceJson({ tab, emulates: { ...emulates } }, { tab });
-  },
-});
+export function createRuntimes({ bridge }: { readonly bridge: Bridge }): ToolRuntimes {
+  const left = new LeftInTabs();
+  return {
+    emulate: async ({ tab: named, device, reset, ...given }: Args, context) => {
+      const target = await requireTab(bridge, { tab: named }, context);
+      const known = bridge.browsers().find(({ id }) => id === target.browser);
+      const caller = callerOf(context);
+      const set = { ...deviceOf(device, known?.facts.version ?? ''), ...defined(given) };
+      const tab = formatTabId(target);
+      const follow = left.follow(context.session, tab, (name) => reset || name in set);
+      const { emulates } = await askTab({ bridge, target, context }, 'tab.emulate', {
+        tab_id: target.tabId,
+        caller,
+        reset,
+        set,
+      });
+      const ended = follow(Object.keys(emulates));
+      return produceJson({ tab, emulates: { ...emulates } }, { tab }, endedNotes(ended));
+    },
+  };
+}

@@ -198,5 +198,6 @@ function summaryOf({ outcome, by, where, reason, from, to }: TakeoverEnd, { limi
 
 function coverageOf({ from, to }: TakeoverEnd): string {
   const [since, until] = [from, to].map((at) => new Date(at).toISOString());
-  return `person_has_tab: nothing of the tab was recorded from ${since} to ${until}, while a person had it.`;
+  const gap = `nothing of the tab was recorded from ${since} to ${until}, while a person had it`;
+  return `person_has_tab: ${gap}, and what emulate and intercept set there has ended.`;
 }

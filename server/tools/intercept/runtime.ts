@@ -9,6 +9,7 @@ import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.t
 import type { Secrets, Uploads } from '../../core/services.ts';
 import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
 import { checkTaken } from '../../toolkit/arguments.ts';
+import { endedNotes, LeftInTabs } from '../../toolkit/left-in-tabs.ts';
 import type { ToolServices } from '../index.ts';
 
 type Args = z.output<typeof manifest.input>;
@@ -46,10 +47,11 @@ export const createRuntimes = (services: Services): ToolRuntimes => ({
 /** `intercept`: rules for the requests of a tab. */
 function createIntercept({ bridge, ...services }: Services): ToolRuntime<Args> {
   const sessions = new WeakMap<ClientSession, Added>();
+  const left = new LeftInTabs();
   return async (args, context) => {
-    const added = sessions.get(context.session) ?? { count: 0, rules: new Map<string, Shown>() };
     const { action, tab: _tab, ...given } = args;
     checkTaken(action, { ...given, delay_ms: args.delay_ms > 0 }, TAKES);
+    const added = sessions.get(context.session) ?? { count: 0, rules: new Map<string, Shown>() };
     sessions.set(context.session, added);
     const { rules: known } = added;
     const add = args.action === 'add' ? await ruleOf(args, added, services, context) : null;
@@ -62,6 +64,7 @@ function createIntercept({ bridge, ...services }: Services): ToolRuntime<Args> {
     if (add !== null && own.length >= RULES_MOST)
       throw invalidArgument(`${tab} has ${RULES_MOST} rules, which is the most.`, 'Remove some first.');
     const remove = args.action !== 'remove' ? null : args.rule === undefined ? own : [args.rule];
+    const follow = left.follow(context.session, tab, (id) => remove?.includes(id) === true);
     if (add !== null) known.set(add.id, { tab, url: add.url, does: describeRule(add.act) });
     const params = { tab_id: target.tabId, caller, add, remove };
     const { rules } = await askTab({ bridge, target, context }, 'tab.intercept', params).catch(
@@ -71,9 +74,10 @@ function createIntercept({ bridge, ...services }: Services): ToolRuntime<Args> {
         throw thrown;
       },
     );
-    for (const id of remove ?? []) known.delete(id);
+    const ended = follow(rules.map(({ id }) => id));
+    for (const id of [...(remove ?? []), ...ended]) known.delete(id);
     const shown = rules.map(({ id, hits }) => ({ id, url: '', does: '', ...known.get(id), hits }));
-    return produceJson({ tab, rules: shown }, { tab });
+    return produceJson({ tab, rules: shown }, { tab }, endedNotes(ended));
   };
 }
 

@@ -1,25 +1,26 @@
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { startMemoryServer } from '../../support/memory-client.ts';
+import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
 import { TAB } from '../../support/tool-cases.ts';
 
 const rule = { tab: TAB, action: 'add', block: true };
 
-it('names rules that are added at once differently', async () => {
-  const server = await startMemoryServer();
+let server: MemoryServer;
+beforeEach(async () => {
+  server = await startMemoryServer();
   server.bridge.addBrowser();
+});
+
+it('names rules that are added at once differently', async () => {
   const urls = ['**/ads/**', '**/api/**'];
   const answers = await Promise.all(urls.map((url) => server.call('intercept', { ...rule, url })));
   expect(answers.map((answer) => answer.json<{ rules: object[] }>().rules)).toMatchObject([
     [{ id: 'r1', url: urls[0] }],
     [{ id: 'r2', url: urls[1] }],
   ]);
-  await server.close();
 });
 
 it('bounds the rules that a tab has, whatever was removed, and a person was asked before', async () => {
-  const server = await startMemoryServer();
-  server.bridge.addBrowser();
   let isAsked = false;
   server.bridge.answer({
     'question.wait': async () => ({ decision: null, end: 'gone' }),
@@ -34,5 +35,20 @@ it('bounds the rules that a tab has, whatever was removed, and a person was aske
   expect(await add()).toBe('invalid_argument');
   await server.call('intercept', { tab: TAB, action: 'remove', rule: 'r2' });
   expect(await add()).toBeUndefined();
-  await server.close();
+});
+
+const added = { ...rule, url: '**' };
+it.each([
+  ['intercept', 'r1', added, {}, true],
+  ['intercept', 'r1', added, { action: 'remove' }, false],
+  ['emulate', 'touch', { touch: true }, { print: true }, true],
+  ['emulate', 'touch', { touch: true }, { reset: true }, false],
+])('says what ended by itself in a tab, once: %s %s', async (tool, name, first, next, isListed) => {
+  await server.call(tool, { tab: TAB, ...first });
+  server.bridge.answer({
+    'tab.intercept': async () => ({ rules: [] }),
+    'tab.emulate': async () => ({ emulates: {} }),
+  });
+  const isNamed = async () => (await server.call(tool, { tab: TAB, ...next })).notes.includes(`: ${name}.`);
+  expect([await isNamed(), await isNamed()]).toEqual([isListed, false]);
 });

@@ -179,6 +179,7 @@ it('a question about the button of the first page makes the call wait, and is no
   });
   const answer = await extract({ multiple: true, paginate: {} });
   expect(answer.json(), answer.notes).toEqual(RECORDS.slice(0, 2));
+  expect(server.bridge.calls.at(-1)).toMatchObject({ method: 'page.navigate', params: { caller: {} } });
 });
 
 it.each([

@@ -1,5 +1,5 @@
 import { METHODS } from '../../../shared/bridge/methods.ts';
-import type { Handlers, WorkerServices } from '../../background/handler.ts';
+import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { documentsOfCall } from '../../background/policy/documents.ts';
 import { extractTab, loadMore } from '../../background/pages/extract-tab.ts';
 
@@ -7,16 +7,23 @@ import { extractTab, loadMore } from '../../background/pages/extract-tab.ts';
 export function createHandlers({
   extractChannels,
   focus,
-}: WorkerServices): Pick<Handlers, 'page.extract' | 'page.more'> {
+  leases,
+  closed,
+}: HandlerServices): Pick<Handlers, 'page.extract' | 'page.more'> {
   return {
     'page.extract': ({ tab_id: tabId, request, next }, { signal, policy }, sink) => {
       const channels = documentsOfCall(extractChannels, policy, { risks: ['read'] });
       return extractTab({ tabId, request, next, channels, signal, sink });
     },
-    'page.more': ({ tab_id: tabId, click, timeout_ms: timeoutMs }, { signal, policy }) => {
+    'page.more': async ({ tab_id: tabId, caller, click, timeout_ms: timeoutMs }, { signal, policy }) => {
       const { risks } = METHODS['page.more'].policy;
       const channels = documentsOfCall(extractChannels, policy, { risks });
-      return loadMore({ tabId, click, timeoutMs, channels, focus, signal });
+      const lease = await leases.take(tabId, caller, { signal, closed, isAct: true });
+      try {
+        return await loadMore({ tabId, click, timeoutMs, channels, focus, signal });
+      } finally {
+        lease.release();
+      }
     },
   };
 }

@@ -190,7 +190,10 @@ const createHolds = createTabHolds<State>({
   },
 });
 
-type Services = Pick<HandlerServices, 'debuggers' | 'requests' | 'closed' | 'sessionEnds' | 'personTabs'>;
+type Services = Pick<
+  HandlerServices,
+  'debuggers' | 'requests' | 'leases' | 'closed' | 'sessionEnds' | 'personTabs'
+>;
 
 /** The methods of `trace`. */
 export function createHandlers(
@@ -207,18 +210,24 @@ export function createHandlers(
   return {
     'trace.load': async ({ tab_id: tabId, caller, ...how }, { signal, policy }, sink) => {
       await readable(tabId, policy);
-      const free = claim(tabId, caller.session);
-      return services.debuggers
-        .use(tabId, signal, async (lease) => {
-          const recording = await Recording.begin(lease);
-          return orDrop(recording, async () => {
-            const isLate = await load(recording, { tabId, ...how, services, policy, signal });
-            // The page may have navigated meanwhile.
-            const url = await readable(tabId, policy);
-            return { is_late: isLate, url, own, ...(await recording.write(sink, signal)) };
-          });
-        })
-        .finally(free);
+      const { debuggers, leases, closed } = services;
+      const turn = await leases.take(tabId, caller, { signal, closed, isAct: false });
+      try {
+        const free = claim(tabId, caller.session);
+        return await debuggers
+          .use(tabId, signal, async (lease) => {
+            const recording = await Recording.begin(lease);
+            return orDrop(recording, async () => {
+              const isLate = await load(recording, { tabId, ...how, services, policy, signal });
+              // The page may have navigated meanwhile.
+              const url = await readable(tabId, policy);
+              return { is_late: isLate, url, own, ...(await recording.write(sink, signal)) };
+            });
+          })
+          .finally(free);
+      } finally {
+        turn.release();
+      }
     },
     'trace.nodes': async ({ tab_id: tabId, ids }, { signal, policy }) => {
       await readable(tabId, policy);

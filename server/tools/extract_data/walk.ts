@@ -5,7 +5,7 @@ import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { FoundRecord, type TriedStrategy } from '../../../shared/extract/request.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import type { CallContext } from '../../core/context.ts';
+import { callerOf, type CallContext } from '../../core/context.ts';
 import { parseJsonLines, explainTab, askTab, type TabTarget } from '../../core/targets.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import type { Bridge } from '../../core/services.ts';
@@ -285,13 +285,14 @@ export class PageWalk {
   ): Promise<MethodResult<'page.navigate'>> {
     const { bridge, target, context } = this.options;
     const timeoutMs = LIMITS.navigateTimeoutMs;
-    const params = { tab_id: target.tabId, ...where, wait_until: 'load', timeout_ms: timeoutMs } as const;
+    const tab = { tab_id: target.tabId, caller: callerOf(context) };
+    const params = { ...tab, ...where, wait_until: 'load', timeout_ms: timeoutMs } as const;
     return askTab({ bridge, target, context }, 'page.navigate', params, timeoutMs + GRACE_MS);
   }
 
   async #more(click: string, otherwise: string): Promise<boolean> {
     const { bridge, target, context } = this.options;
-    const params = { tab_id: target.tabId, click, timeout_ms: MORE_TIMEOUT_MS };
+    const params = { tab_id: target.tabId, caller: callerOf(context), click, timeout_ms: MORE_TIMEOUT_MS };
     try {
       const { grew, coverage } = await askTab(
         { bridge, target, context },

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import type { TabInfo } from '../../../shared/bridge/page.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ocEvidenceBundle } from '../../../shared/tools/oc_evidence_bundle/manifest.ts';
-import type { CallContext } from '../../core/context.ts';
+import { callerOf, type CallContext } from '../../core/context.ts';
 import type { Bridge } from '../../core/services.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import { formatTabId, askTab, onTab, requireTab, type TabTarget } from '../../core/targets.ts';
@@ -29,6 +29,7 @@ async function reloadPage({ services, target, context }: Job) {
   const entry = { at: new Date(at).toISOString(), status: null, redirects: 0, error: null };
   const params = {
     tab_id: target.tabId,
+    caller: callerOf(context),
     action: 'reload',
     wait_until: 'load',
     timeout_ms: LIMITS.navigateTimeoutMs,

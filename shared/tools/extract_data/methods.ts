@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Caller } from '../../policy/call-facts.ts';
 import { READS_PAGE } from '../../policy/risks.ts';
 import { Coverage, PageFacts } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
@@ -40,6 +41,7 @@ export const methods = {
     policy: { judged: 'tab', risks: ['input', 'submit', 'navigate', 'download'] },
     params: z.object({
       tab_id: z.int(),
+      caller: Caller,
       /** CSS selector of the control. */
       click: z.string(),
       timeout_ms: z.int().min(1),

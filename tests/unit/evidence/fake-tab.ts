@@ -35,8 +35,8 @@ export class FakeTab {
       this.#called('tabs.get');
       return { tab: this.#info() };
     },
-    'page.navigate': async () => {
-      this.#called('page.navigate');
+    'page.navigate': async ({ caller }) => {
+      this.#called('page.navigate', caller?.session);
       return { tab: this.#info(), status: 200, redirects: [{ url: this.url, status: 302 }] };
     },
     'page.screenshot': (_params, { signal }) =>

@@ -122,7 +122,7 @@ it('reload starts the capture first, and ends it when the slice was taken', asyn
   const before = Date.now();
   const manifest = await manifestOf(await run({ reload: true, include: ['network', 'markdown', 'mhtml'] }));
   expect(tab.calls.join()).toMatch(
-    /^tabs\.get,network\.start all,page\.navigate,tabs\.get,page\.read,page\.mhtml,network\.entries \d{4}-[^,]+,network\.stop$/,
+    /^tabs\.get,network\.start all,page\.navigate [^,]+,tabs\.get,page\.read,page\.mhtml,network\.entries \d{4}-[^,]+,network\.stop$/,
   );
   expect(Date.parse(manifest.reload?.at ?? '')).toBeGreaterThanOrEqual(before);
   expect(manifest.failed).toMatchObject([{ part: 'mhtml', hint: expect.stringContaining('without reload') }]);

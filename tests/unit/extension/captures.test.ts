@@ -49,6 +49,7 @@ function capture(tool: 'trace' | 'video') {
   const sessionEnds = new Set<(session: string) => void>();
   const services = {
     ...{ debuggers, sessionEnds, closed: signal },
+    leases: { take: () => Promise.reject(new SpillwayError('tab_busy', 'Another agent has it.')) },
     personTabs: { has: () => false, onChange: () => () => undefined },
   } as never;
   const handlers = { ...createTrace(services), ...createVideo(services) };
@@ -76,6 +77,12 @@ it.each(TOOLS)('starts one %s of two that are asked for at once', async (tool) =
   const { ask } = capture(tool);
   expect(await Promise.all([ask('start'), ask('start')].map(codeOf))).toEqual(['no error', 'tab_busy']);
   await ask('stop');
+});
+
+it('loads no tab for a trace where another session acts', async () => {
+  const { ask } = capture('trace');
+  expect(await codeOf(ask('load'))).toBe('tab_busy');
+  expect(fake.methods).toEqual([]);
 });
 
 it.each(TOOLS)('leaves nothing of a %s whose session ends while it starts', async (tool) => {

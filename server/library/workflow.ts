@@ -106,13 +106,15 @@ export async function runWorkflow<Input, Output extends JsonValue | void>(
 /**
  * Continues a run: with a person's answer, after a sleep, or after its process ended.
  * @throws SpillwayError `run_not_found`, `run_not_resumable`; `human_input_not_found` for an answer to a
- *   question that the run does not ask, `invalid_argument` for one that does not match
+ *   question that the run does not ask, `invalid_argument` for one that does not match, and for a result
+ *   without `skip`
  */
 export async function resumeWorkflow<Input, Output extends JsonValue | void>(
   workflow: Workflow<Input, Output>,
   runId: string,
   options: ResumeOptions,
 ): Promise<WorkflowResult<Output>> {
+  const decision = decisionFrom(options.outcome, options.result ?? null);
   const host = expectHost(options.spillway);
   const runs = await host.runs();
   const view = await runs.get(runId);
@@ -121,11 +123,10 @@ export async function resumeWorkflow<Input, Output extends JsonValue | void>(
       'run_not_resumable',
       `${runId} does not belong to the workflow ${workflow.name}.`,
     );
-  const { outcome, result = null } = options;
   if (options.continue !== undefined)
     await keepAnswer(runs, runId, answerFrom(runId, options.continue), Date.now());
   offer(workflow, host);
-  await runs.resume(runId, { decision: decisionFrom(outcome, result) });
+  await runs.resume(runId, { decision });
   return settle(workflow.name, runId, host, options);
 }
 

@@ -228,6 +228,7 @@ describe('a workflow', () => {
 it.each([
   ['item', () => runWorkflow(invoice, { item: 1, limit: 2 } as never, { spillway })],
   ['run_AAAAAAAAAAAA', () => resumeWorkflow(invoice, 'run_AAAAAAAAAAAA', { spillway })],
+  ['"skip"', () => resumeWorkflow(invoice, 'run_AAAAAAAAAAAA', { spillway, result: 1 })],
   ['createSpillway', () => runWorkflow(invoice, { item: 'a', limit: 1 }, { spillway: {} as never })],
 ])('what is not there or does not fit is refused by its name: %s', async (text, act) => {
   await expect(act()).rejects.toThrow(text);

@@ -1,4 +1,4 @@
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { CallContext, CallTool, NestedContext } from '../../core/context.ts';
 import type { Clock } from '../../core/services.ts';
 import type { JsonValue } from '../../../shared/json.ts';
@@ -18,8 +18,12 @@ export function rememberCall(context: CallContext): void {
   contexts.set(context.call, context);
 }
 
-export const decisionFrom = (outcome: RunDecision['do'] | undefined, result: JsonValue): RunDecision | null =>
-  outcome === undefined ? null : outcome === 'retry' ? { do: outcome } : { do: outcome, result };
+/** @throws SpillwayError `invalid_argument` for a result that nothing would take */
+export function decisionFrom(outcome: RunDecision['do'] | undefined, result: JsonValue): RunDecision | null {
+  if (outcome === 'skip') return { do: outcome, result };
+  if (result !== null) throw invalidArgument('result: takes outcome "skip" with it.');
+  return outcome === undefined ? null : { do: outcome };
+}
 
 /** How a run's program is executed: its calls belong to the session, and are recorded as steps of `recipe`. */
 export function executionOf(

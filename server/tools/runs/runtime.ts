@@ -23,7 +23,6 @@ import { cleanRecord } from '../../redact/clean.ts';
 import { parseSince } from '../../toolkit/arguments.ts';
 import type { Produced } from '../../core/result.ts';
 import { decisionFrom, rememberCall } from '../../toolkit/programs/caller.ts';
-import { invalidArgument } from '../../../shared/errors.ts';
 import { Json } from '../../../shared/json-schema.ts';
 
 type RuntimeOf<Tool extends { readonly input: z.ZodType }> = ToolRuntime<z.output<Tool['input']>>;
@@ -115,9 +114,7 @@ const createRunResume =
   (runs: Runs): RuntimeOf<typeof runResume> =>
   async ({ run_id, async, outcome, result }, context) => {
     rememberCall(context);
-    const answer = Json.parse(result ?? null);
-    if (answer !== null && outcome !== 'skip') throw invalidArgument('result: takes outcome "skip" with it.');
-    const decision = decisionFrom(outcome, answer);
+    const decision = decisionFrom(outcome, Json.parse(result ?? null));
     const { call, signal, session } = context;
     const view = await runs.resume(run_id, { call, signal, session, decision });
     return answerRun(runs, view, { async, context, isAsStarted: true });

@@ -5,6 +5,7 @@ import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { Json, JsonRecord, parseAs } from '../../../shared/json-schema.ts';
 import { MIME } from '../../../shared/mime.ts';
+import { siteOf } from '../../../shared/policy/sites.ts';
 import type { pageToolCall } from '../../../shared/tools/page_tools/manifest.ts';
 import type { ListedTool } from '../../../shared/tools/page_tools/methods.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
@@ -34,7 +35,7 @@ const createList =
       silent_frames: silent = 0,
       url,
     } = await listTools(bridge, target, context);
-    const own = tools[0]?.origin;
+    const own = siteOf(url)?.origin ?? 'null';
     const shown = tools.map((tool): JsonObject => ({
       name: tool.name,
       ...(tool.title === undefined ? {} : { title: tool.title }),

@@ -34,9 +34,9 @@ export const outputCases: readonly OutputCase[] = [{ tool: 'page_tools', args: {
 export const fakeHandlers: BridgeHandlers = {
   'page_tools.list': async () => ({
     tools: [
+      declared('share', { origin: 'https://widgets.example', document_id: 'D2' }),
       declared('add_to_cart', { schema: SCHEMA, consequential: true }),
       declared('share'),
-      declared('share', { origin: 'https://widgets.example', document_id: 'D2' }),
     ],
     left_out: 1,
     url: 'https://example.com/',

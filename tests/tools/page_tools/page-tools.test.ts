@@ -15,10 +15,15 @@ test('arguments that the page would refuse do not reach it, each named by its pa
   expect(answer.text).toContain('arguments: item: is required; count: must be >= 1.');
 });
 
+test('those of another origin than that of the page have it', async () => {
+  const { tools } = (await server.call('page_tools', { tab: TAB })).json<{ tools: { origin?: string }[] }>();
+  expect(tools.map(({ origin }) => origin)).toEqual(['https://widgets.example', undefined, undefined]);
+});
+
 test('a name that two frames declare needs the origin of one', async () => {
   const call = { tab: TAB, name: 'share', arguments: {} };
   expect((await server.call('page_tool_call', call)).text).toContain(
-    'origin: several frames declare \\"share\\": https://example.com, https://widgets.example.',
+    'origin: several frames declare \\"share\\": https://widgets.example, https://example.com.',
   );
   const answer = await server.call('page_tool_call', { ...call, origin: 'https://widgets.example' });
   expect(answer.json()).toMatchObject({ in: 'D2' });
@@ -26,5 +31,5 @@ test('a name that two frames declare needs the origin of one', async () => {
 
 test('an unknown name is refused with those that there are', async () => {
   const answer = await server.call('page_tool_call', { tab: TAB, name: 'fly' });
-  expect(answer.text).toContain('it declares add_to_cart, share');
+  expect(answer.text).toContain('it declares share, add_to_cart, share');
 });

@@ -38,10 +38,11 @@ const BARE_HOST = /^[^\s/:?#]+\.[^\s/:?#]+(:\d+)?([/?#]|$)/;
 /**
  * The address that a caller means: absolute http(s), `about:blank`, or a bare host, which gets `https://`
  * (`http://` on the own machine) as in an address bar.
+ * @param hint for an invalid address
  * @throws SpillwayError `invalid_argument` for an invalid address, `url_not_allowed` for a scheme that an
  *   agent has no business with.
  */
-export function checkUrl(given: string): string {
+export function checkUrl(given: string, hint?: string): string {
   const trimmed = given.trim();
   if (trimmed === 'about:blank') return trimmed;
   const candidate = LOCAL_HOST.test(trimmed)
@@ -51,7 +52,8 @@ export function checkUrl(given: string): string {
       : trimmed;
   const url = parseUrl(candidate);
   if (url === null) {
-    throw invalidArgument(`url: "${cut(given, 100)}" is not an absolute URL such as https://example.com/.`);
+    const message = `url: "${cut(given, 100)}" is not an absolute URL such as https://example.com/.`;
+    throw invalidArgument(message, hint);
   }
   if (!ALLOWED_PROTOCOLS.has(url.protocol))
     throw new SpillwayError('url_not_allowed', `url: ${url.protocol} URLs are not allowed.`);

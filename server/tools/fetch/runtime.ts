@@ -104,7 +104,7 @@ async function findFile(
   context: CallContext,
 ): Promise<{ readonly browser: BrowserId; readonly url: string }> {
   const isRelative = RELATIVE.test(url.trim());
-  if (!isRelative) assertHttp(checkUrl(url));
+  if (!isRelative) assertHttp(checkUrl(url, 'A path of the page in the tab begins with / or ./.'));
   const target = await findTab(bridge, choice, context);
   if (!isRelative) {
     const browser = target?.browser ?? (await resolveBrowser(bridge, choice.browser, context.signal));

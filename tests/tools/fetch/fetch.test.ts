@@ -61,3 +61,8 @@ test('a relative url without a tab says what to pass', async () => {
   expect(JSON.stringify(raw)).toContain('no_current_tab');
   await client.close();
 });
+
+test('a path without its dot says how to write it', async () => {
+  const answer = await server.call('fetch', { url: 'files/c', tab: 'b1:1' });
+  expect(answer.text).toContain('begins with / or ./.');
+});

@@ -143,8 +143,6 @@ class Collector {
   readonly #events: ConsoleEvent[] = [];
   readonly #insides = new Map<string, Inside>();
   readonly #sessions = new Set<string>();
-  /** Sessions where another call listens to messages, also afterwards. */
-  readonly #shared = new Set<string | null>();
   readonly #pending: Promise<void>[] = [];
 
   constructor(private readonly lease: DebuggerLease) {}
@@ -156,10 +154,11 @@ class Collector {
     for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift()) await next;
   }
 
+  /** But not where another call listens to messages: it may have begun meanwhile. */
   async disableAll(): Promise<void> {
     await Promise.allSettled(
       [null, ...this.#sessions]
-        .filter((sessionId) => !this.#shared.has(sessionId))
+        .filter((sessionId) => !this.lease.isRecording(sessionId))
         .map((sessionId) => this.#disable(sessionId, LIMITS.helloNoticeMs)),
     );
   }
@@ -186,9 +185,8 @@ class Collector {
     const attach = { autoAttach: true, waitForDebuggerOnStart: false, flatten: true };
     // Asking again would change what another tool has asked for.
     const attaching = this.lease.autoAttaches(sessionId) ? null : send('Target.setAutoAttach', attach);
-    if (this.lease.isRecording(sessionId)) this.#shared.add(sessionId);
-    // Enabling the domains reports earlier messages.
-    const disabling = this.#shared.has(sessionId) ? this.#disable(sessionId, timeoutMs) : null;
+    // Enabling the domains reports earlier messages, if they were not enabled.
+    const disabling = this.#disable(sessionId, timeoutMs);
     await Promise.all([attaching, disabling, send('Runtime.enable'), send('Log.enable')]);
   }
 

@@ -89,17 +89,19 @@ const shift = { key: 'Shift', code: 'ShiftLeft', windowsVirtualKeyCode: 16, loca
 const inputs = (): string[] =>
   fake.sent.filter(({ method }) => method.startsWith('Input')).map(({ params }) => String(params['type']));
 
-it('lets sessions go that wait for a lease which has gone', async () => {
+it('lets sessions go that wait for a lease which has gone, and messages that only it has asked for', async () => {
   const [kept, follower] = [await sessions.acquire(TAB, never), await sessions.acquire(TAB, never)];
   await follower.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true });
   const attach = (sessionId: string): void =>
     fake.emit(TAB, 'Target.attachedToTarget', { sessionId, waitingForDebugger: true });
   attach('S1');
+  await follower.send('Runtime.enable');
+  expect([kept, follower].map((lease) => lease.isRecording(null))).toEqual([true, false]);
   await follower.release();
+  expect(kept.isRecording(null)).toBe(false);
   attach('S2');
-  expect(fake.methods.filter((sent) => sent.includes('runIf'))).toEqual([
-    'S2 Runtime.runIfWaitingForDebugger',
-  ]);
+  const resumed = fake.methods.filter((sent) => sent.includes('runIf'));
+  expect(resumed).toEqual(['S2 Runtime.runIfWaitingForDebugger']);
   await kept.release();
 });
 

@@ -253,17 +253,21 @@ it('keeps no rule for requests that the browser does not report, and asks it aga
   await ask(handlers, 'tab.intercept', { add: null, remove: ['r3'] });
 });
 
-it('opens no long list that a page has logged', async () => {
+it.each([false, true])('opens no long list, and ends no report to an act: %s', async (isActing) => {
   const list = (size: number) => ({
     ...{ type: 'object', subtype: 'typedarray', objectId: String(size) },
     description: `Uint8Array(${size})`,
   });
   const opened: unknown[] = [];
+  const sent: string[] = [];
   let report = (_event: object): void => undefined;
   const lease = {
-    ...{ signal, sessions: () => [], autoAttaches: () => true, isRecording: () => false },
+    ...{ signal, sessions: () => [], autoAttaches: () => true },
+    // It has begun meanwhile.
+    isRecording: () => isActing && sent.includes('Runtime.enable'),
     onEvent: (listener: typeof report) => void (report = listener),
     send: async (method: string, { objectId }: { objectId?: string } = {}) => {
+      sent.push(method);
       if (objectId !== undefined) opened.push(objectId);
       const params = { type: 'log', timestamp: 1, args: [list(200_000), list(3)] };
       if (method === 'Runtime.enable')
@@ -276,5 +280,6 @@ it('opens no long list that a page has logged', async () => {
   const personTabs = { hadAt: () => false };
   const [, text] = await ask(createConsole({ debuggers: { use }, personTabs } as never), 'page.console');
   expect(opened).toEqual(['3']);
+  expect(sent.slice(sent.indexOf('Runtime.enable')).includes('Runtime.disable')).toBe(!isActing);
   expect(text).toContain('Uint8Array(200000)');
 });

@@ -37,6 +37,7 @@ export interface DebuggerLease {
   sessions(): readonly string[];
   /** The `Target.attachedToTarget` of each of them, for later callers. */
   announcements(): readonly DebuggerEvent[];
+  /** Whether another lease has enabled the Runtime domain. */
   isRecording(sessionId: string | null): boolean;
   /** Contexts of our own scripts, in sessions with the Runtime domain enabled. */
   readonly contexts: Pick<OwnContexts, 'of' | 'in'>;
@@ -61,6 +62,8 @@ export type DialogListener = (tabId: number, dialog: PageDialog | null) => void;
 interface Lease {
   readonly abort: AbortController;
   readonly listeners: Set<(event: DebuggerEvent) => void>;
+  /** Sessions whose Runtime domain it has enabled. */
+  readonly recording: Set<string | null>;
   keepsDialogs: boolean;
   /** It has new sessions wait, and lets them go. */
   resumes?: boolean;
@@ -75,7 +78,6 @@ interface Attachment {
   isChecked: boolean;
   readonly children: Map<string, DebuggerEvent>;
   readonly autoAttaching: Set<string | null>;
-  readonly recording: Set<string | null>;
   readonly contexts: OwnContexts;
   readonly leases: Set<Lease>;
   readonly held: HeldInput;
@@ -134,7 +136,8 @@ export class DebuggerSessions {
     signal.throwIfAborted();
     this.#checkLent(tabId);
     const attachment = this.#attachments.get(tabId) ?? this.#attach(tabId);
-    const lease: Lease = { abort: new AbortController(), listeners: new Set(), keepsDialogs: false };
+    const abort = new AbortController();
+    const lease: Lease = { abort, listeners: new Set(), recording: new Set(), keepsDialogs: false };
     attachment.leases.add(lease);
     try {
       await attachment.attached;
@@ -156,9 +159,9 @@ export class DebuggerSessions {
         attachment.autoAttaching.add(session);
         lease.resumes ||= Reflect.get(params ?? {}, 'waitForDebuggerOnStart') === true;
       }
-      if (method === 'Runtime.enable') attachment.recording.add(session);
+      if (method === 'Runtime.enable') lease.recording.add(session);
       if (method === 'Runtime.disable') {
-        attachment.recording.delete(session);
+        lease.recording.delete(session);
         attachment.contexts.forget(session);
       }
       // A command is not sent if its attachment has ended.
@@ -183,7 +186,8 @@ export class DebuggerSessions {
         await Promise.allSettled(sent);
       },
       dialogsAreKept: () => keepsDialogs(attachment),
-      isRecording: (session) => attachment.recording.has(session),
+      isRecording: (session) =>
+        [...attachment.leases].some((one) => one !== lease && one.recording.has(session)),
       contexts: attachment.contexts,
       sessions: () => [...attachment.children.keys()],
       announcements: () => [...attachment.children.values()],
@@ -308,7 +312,6 @@ export class DebuggerSessions {
       isChecked: false,
       children: new Map(),
       autoAttaching: new Set(),
-      recording: new Set(),
       contexts: new OwnContexts(),
       leases: new Set(),
       held: new HeldInput(tabId, this.heldMemory),
@@ -357,7 +360,6 @@ export class DebuggerSessions {
     if (typeof child === 'string' && method === 'Target.detachedFromTarget') {
       attachment.children.delete(child);
       attachment.autoAttaching.delete(child);
-      attachment.recording.delete(child);
       attachment.contexts.forget(child);
     }
     attachment.contexts.take(event.sessionId, method, params);

@@ -1,9 +1,10 @@
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts';
-import { VISIBILITY, visibilityOf, descriptionOf, nameOf } from '../aria/name.ts';
-import { statesOf } from '../aria/role.ts';
+import { VISIBILITY, visibilityOf, contentName, descriptionOf, nameOf } from '../aria/name.ts';
+import { roleOf, statesOf } from '../aria/role.ts';
 import { isHtml, isLabel, isLabelable, isSelect, squash, withoutIcons } from '../dom.ts';
 import type { Refs } from '../refs.ts';
+import { isDrawnOtherwise } from '../walk/stand-ins.ts';
 import { controlKind, isFilled, isSecret, optionsOf, shownValue } from './controls.ts';
 import { linkTarget } from './media.ts';
 import { quoteName } from './snapshot-line.ts';
@@ -15,6 +16,10 @@ export const REGIONS = new Set(
     'navigation main form search dialog alertdialog alert complementary banner contentinfo region tablist tabpanel menu ' +
     'menubar toolbar radiogroup tree listbox grid group feed'
   ).split(' '),
+);
+/** Widgets whose value is editable text or a number. */
+export const EDITABLE = new Set(
+  'textbox combobox searchbox slider spinbutton scrollbar separator'.split(' '),
 );
 export const NAMED_ONLY = new Set([
   'group',
@@ -45,14 +50,22 @@ export function faceOf(el: Element): string {
 }
 
 /** A label's text is its control's name, and is written there. The role of a custom element may not be known, so its label stays. */
-function isLabelOfControl(label: HTMLLabelElement): boolean {
+function isLabelOfControl(label: HTMLLabelElement, tools: WriterTools): boolean {
   const { control } = label;
   return (
     control !== null &&
     isLabelable(control) &&
     !control.getAttribute('aria-label')?.trim() &&
-    !control.hasAttribute('aria-labelledby')
+    !control.hasAttribute('aria-labelledby') &&
+    showsName(control) &&
+    (tools.options.include_hidden || tools.view.isSeen(control) || isDrawnOtherwise(control))
   );
+}
+
+/** Whether a control is written with its name: a button is written with its text, and an output is only text. */
+function showsName(control: Element): boolean {
+  if (control.localName !== 'button') return control.localName !== 'output';
+  return EDITABLE.has(roleOf(control, 'button')) || squash(contentName(control)) === '';
 }
 
 /** A quoted name after a space, or nothing. */
@@ -73,9 +86,9 @@ function hintOf(el: Element): string[] {
 }
 
 /** A legend or label whose text is written with its control. */
-export function isNameOfOther(el: Element, tag: string): boolean {
+export function isNameOfOther(el: Element, tag: string, tools: WriterTools): boolean {
   if (tag === 'legend') return el.parentElement?.localName === 'fieldset';
-  return tag === 'label' && isLabel(el) && isLabelOfControl(el);
+  return tag === 'label' && isLabel(el) && isLabelOfControl(el, tools);
 }
 
 /** Longer addresses are cut: a link can be clicked by its ref. */

@@ -1,6 +1,6 @@
 import { contentName, nameOf } from '../aria/name.ts';
 import { WIDGET_ROLES, roleOf, ariaValue } from '../aria/role.ts';
-import { squash } from '../dom.ts';
+import { isLabelable, squash } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { controlKind, CONTROLS, DELETED, PLAIN_KINDS, effectiveTag } from './controls.ts';
@@ -11,6 +11,7 @@ import { SnapshotLine, quoteName } from './snapshot-line.ts';
 import { snapshotTables } from './snapshot-tables.ts';
 import { type Tables, isDataTable } from './table.ts';
 import {
+  EDITABLE,
   NAMED_ONLY,
   REGIONS,
   addressAfter,
@@ -28,8 +29,6 @@ import {
 } from './snapshot-words.ts';
 import type { End, FramePlace, Writer, WriterTools } from './out.ts';
 
-/** Widgets whose value is editable text or a number. */
-const EDITABLE = new Set('textbox combobox searchbox slider spinbutton scrollbar separator'.split(' '));
 /** A focusable separator is a splitter. */
 const isWidget = (el: Element, role: string): boolean =>
   WIDGET_ROLES.has(role) || (role === 'separator' && el.hasAttribute('tabindex'));
@@ -111,7 +110,7 @@ export class SnapshotWriter implements Writer {
   #begin(el: Element, tag: string, role: string, flow: Flow): End | false {
     const atom = this.#beginAtom(el, tag, role);
     if (atom !== undefined) return atom;
-    if (isNameOfOther(el, tag)) return this.#mute();
+    if (isNameOfOther(el, tag, this.#tools)) return this.#mute();
     if (isWidget(el, role)) return this.#widget(el, role, flow);
     if (role === 'heading') return this.#heading(el, tag);
     const table = this.#tables.begin(el, effectiveTag(el, tag), () => this.#canOpen(el), role);
@@ -305,7 +304,9 @@ export class SnapshotWriter implements Writer {
     if (!isControlUsable(el, this.#tools)) return null;
     const text = ariaValue(el) || squash(contentName(el));
     let line = headOf(el, role, this.#tools.refs);
-    if (label !== '') line += ` ${quoteName(label)}`;
+    // A button that opens a list may have a label.
+    const name = isLabelable(el) ? nameOf(el, role) : label;
+    if (name !== '') line += ` ${quoteName(name)}`;
     if (text !== '') line += ` = ${quoteValue(text)}`;
     this.#item(line);
     return this.#swallow(el);

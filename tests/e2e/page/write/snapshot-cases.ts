@@ -4,10 +4,8 @@ export const SNAPSHOT_CASES = `
 # text
 raised and lowered parts ¦ 10<sup>-3</sup> x<sup>2</sup> 10<sup>6</sup>V H<sub>2</sub>O 1<sup>st</sup> ¦ 10^(-3) x^2 10^(6)V H2O 1st
 lines ¦ <p>a</p><div>b</div>c ¦ a↵b↵c
-heading ¦ <h1>a</h1><h3>b</h3> ¦ # a↵### b
-link in a heading ¦ <h2><a href="/x">a</a></h2> ¦ ## [e1 a]
-text that looks like a ref ¦ e1 a ¦ \\e1 a
-text that looks like a heading ¦ # a ¦ \\# a
+headings, one of them with a link ¦ <h1>a</h1><h3>b</h3><h2><a href="/x">a</a></h2> ¦ # a↵### b↵## [e1 a]
+text that looks like a ref or a heading ¦ <p>e1 a</p># a ¦ \\e1 a↵\\# a
 a splitter ¦ <div role="separator" tabindex="0" aria-valuenow="30" aria-label="Side"></div> ¦ e1 separator Side = 30
 what opens a popover ¦ <button popovertarget="p">a</button><div id="p" popover>b</div> ¦ e1 button [collapsed] a
 inert parts ¦ <div inert><button>a</button></div> ¦ e1 button [inert] a
@@ -32,30 +30,25 @@ summary ¦ <details><summary>a</summary>b</details> ¦ e1 button [collapsed] a
 in a heading ¦ <h3><button>a</button></h3> ¦ ### [e1 button a]
 # fields
 file ¦ <input type="file" aria-label="a"> ¦ e1 file a
-text ¦ <input aria-label="a" value="b"> ¦ e1 textbox a = b
-required ¦ <input aria-label="a" required> ¦ e1 textbox [required] a
-password ¦ <input type="password" aria-label="a" value="s"> ¦ e1 password [filled] a
-card number ¦ <input autocomplete="cc-number" aria-label="a" value="4"> ¦ e1 textbox [filled] a
-value that looks like options ¦ <input aria-label="a" value="b (c)"> ¦ e1 textbox a = "b (c)"
-value of several lines ¦ <textarea aria-label="a">b↵c</textarea> ¦ e1 textbox a = "b\\nc"
+text, one required ¦ <input aria-label="a" value="b"><input aria-label="a" required> ¦ e1 textbox a = b↵e2 textbox [required] a
+password and card number ¦ <input type="password" aria-label="a" value="s"><input autocomplete="cc-number" aria-label="a" value="4"> ¦ e1 password [filled] a↵e2 textbox [filled] a
+values that look like options or have several lines ¦ <input aria-label="a" value="b (c)"><textarea aria-label="a">b↵c</textarea> ¦ e1 textbox a = "b (c)"↵e2 textbox a = "b\\nc"
 check box ¦ <label><input type="checkbox" checked> a</label> ¦ e1 checkbox [checked] a
-select ¦ <select aria-label="a"><option>b<option selected>c</select> ¦ e1 combobox a = c (b|c)
-select of several ¦ <select aria-label="a" multiple><option selected>b<option>c</select> ¦ e1 listbox [multiple] a = b (b|c)
+select of one and of several ¦ <select aria-label="a"><option>b<option selected>c</select><select aria-label="a" multiple><option selected>b<option>c</select> ¦ e1 combobox a = c (b|c)↵e2 listbox [multiple] a = b (b|c)
+with a label, though drawn by a button ¦ <label for="f">a</label><button id="f" role="combobox" aria-expanded="false">b</button><label for="g">c</label><button id="g" role="switch" style="display:block;width:9px;height:9px"></button> ¦ e1 combobox [collapsed] a = b↵e2 switch c
+labels of what is written without its name ¦ <p><label for="b">a</label><button id="b">b</button><p><label for="o">c</label> <output id="o">1</output><p><label for="s">d</label><select id="s" style="display:none"><option>e</select><span role="combobox" tabindex="0">e</span> ¦ a [e1 button b]↵c 1↵d↵e2 combobox = e
 in a group ¦ <fieldset><legend>a</legend><input aria-label="b"></fieldset> ¦ @group a↵e1 textbox b
 # widgets by role
 tabs ¦ <div role="tablist"><button role="tab" aria-selected="true">a</button><button role="tab">b</button></div><div role="tabpanel" aria-label="c">d</div> ¦ @tablist↵e1 tab [selected] a↵e2 tab b↵@tabpanel c↵d
 menu ¦ <div role="menu" aria-label="a"><div role="menuitem">b</div><div role="menuitemcheckbox" aria-checked="true">c</div></div> ¦ @menu a↵e1 menuitem b↵e2 menuitemcheckbox [checked] c
 listbox ¦ <div role="listbox" aria-label="a"><div role="option" aria-selected="true">b</div><div role="option">c</div></div> ¦ e1 listbox a↵e2 option [selected] b↵e3 option c
 tree ¦ <ul role="tree" aria-label="a"><li role="treeitem" aria-expanded="true">b<ul role="group"><li role="treeitem">c</li></ul></li></ul> ¦ @tree a↵e1 treeitem [expanded] b↵e2 treeitem c
-slider ¦ <div role="slider" aria-label="a" aria-valuenow="3" tabindex="0"></div> ¦ e1 slider a = 3
-combobox ¦ <div role="combobox" aria-label="a" aria-expanded="false" tabindex="0">b</div> ¦ e1 combobox [collapsed] a = b
-clickable ¦ <div onclick="x()">a</div> ¦ e1 clickable a
-clickable by the pointer ¦ <div style="cursor:pointer">a <b>b</b></div> ¦ e1 clickable a b
+slider and combobox ¦ <div role="slider" aria-label="a" aria-valuenow="3" tabindex="0"></div><div role="combobox" aria-label="a" aria-expanded="false" tabindex="0">b</div> ¦ e1 slider a = 3↵e2 combobox [collapsed] a = b
+clickable, by a handler and by the pointer ¦ <div onclick="x()">a</div><div style="cursor:pointer">a <b>b</b></div> ¦ e1 clickable a↵e2 clickable a b
 draggable ¦ <div draggable="true">a</div><div draggable="false">b</div> ¦ e1 draggable a↵b
 draggable that holds a button ¦ <div draggable="true">a<button>b</button></div> ¦ e1 draggable↵a [e2 button b]
 # regions
-landmarks ¦ <nav>a</nav><main>b</main><footer>c</footer> ¦ @navigation↵a↵@main↵b↵@contentinfo↵c
-named ¦ <nav aria-label="a">b</nav> ¦ @navigation a↵b
+landmarks, one with a name ¦ <nav>a</nav><nav aria-label="a">b</nav><main>b</main><footer>c</footer> ¦ @navigation↵a↵@navigation a↵b↵@main↵b↵@contentinfo↵c
 only with a name ¦ <section>a</section><section aria-label="b">c</section> ¦ a↵@region b↵c
 alert by role ¦ <div role="alert">a</div> ¦ @alert↵a
 # tables
@@ -71,8 +64,7 @@ that can have the focus ¦ <div role="grid"><div role="row"><span role="gridcell
 of a plain table ¦ <table><tr><th>a</th></tr><tr><td onclick="x()">1</td></tr></table> ¦ @table↵a↵e1 cell 1
 that a table is sorted by ¦ <table><tr><th aria-sort="ascending"><button>a</button></th><th aria-sort="none">b</th></tr><tr><td>1</td><td>2</td></tr></table> ¦ @table↵e2 columnheader [sort ascending] [e1 button a]|b↵1|2
 # descriptions
-of a field ¦ <input aria-label="a" aria-describedby="d"><p id="d">b</p> ¦ e1 textbox [hint "b"] a↵b
-of a button ¦ <button aria-description="b &quot;c&quot;">a</button> ¦ e1 button [hint "b \\"c\\""] a
+of a field and a button ¦ <input aria-label="a" aria-describedby="d"><p id="d">b</p><button aria-description="b &quot;c&quot;">a</button> ¦ e1 textbox [hint "b"] a↵b↵e2 button [hint "b \\"c\\""] a
 # pictures
 picture ¦ a <img src="${PIXEL}" alt="b" width="9" height="9"> c ¦ a [img b] c
 drawing ¦ <svg width="9" height="9"><title>a</title><rect width="9" height="9"/></svg> ¦ img a

@@ -1,4 +1,5 @@
 import { allIn, attrOf, firstIn, isCell, lookUp, squash, tagOf } from '../dom.ts';
+import { GRIDS, NumberedRows, ariaIndex, type NumberedRow } from '../numbered-rows.ts';
 import type { Root, View } from './view.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import { assignLinked, assignLabels, leavesOf } from './match.ts';
@@ -66,6 +67,8 @@ export interface Cell {
   /** From 1, for `:nth-child`. */
   readonly nth: number;
   readonly isHeader: boolean;
+  /** From 1; 0 without a number. */
+  readonly column: number;
 }
 
 export interface Row {
@@ -87,25 +90,21 @@ export interface TableShape {
   readonly heads: readonly Row[];
 }
 
-const TABLES = 'table,[role="table"],[role="grid"],[role="treegrid"]';
-
 /** Data tables, without those that only lay out another table. */
 export function tablesOf(scope: Root | Element): Element[] {
-  const own = 'matches' in scope && scope.matches(TABLES) ? [scope] : [];
-  return [...own, ...allIn(scope, TABLES)].filter((el) => {
-    const role = attrOf(el, 'role');
-    return role !== 'presentation' && role !== 'none';
-  });
+  const own = 'matches' in scope && scope.matches(GRIDS) ? [scope] : [];
+  return [...own, ...allIn(scope, GRIDS)];
 }
 
 /** Rows of a table with their spans resolved, without those of nested tables. */
 export function* rowsOf(table: Element): Generator<Row> {
   const resolver = new SpanResolver<Cell>();
   let last: Element | null = null;
-  for (const { el, section, group } of tagOf(table) === 'table' ? htmlRows(table) : ariaRows(table)) {
+  for (const { el, section, group, cells: own } of tagOf(table) === 'table'
+    ? htmlRows(table)
+    : ariaRows(table)) {
     if (group !== last) resolver.endSection();
     last = group;
-    const own = cellsOf(el);
     const spans = own.map((cell) => ({
       cell,
       colSpan: spanOf(cell.el, 'colspan', 'aria-colspan', 1),
@@ -115,7 +114,7 @@ export function* rowsOf(table: Element): Generator<Row> {
   }
 }
 
-interface RowPlace {
+interface RowPlace extends NumberedRow<Cell> {
   readonly el: Element;
   readonly section: Row['section'];
   readonly group: Element;
@@ -125,18 +124,28 @@ const SECTIONS: Readonly<Record<string, Row['section']>> = { thead: 'head', tbod
 
 function* htmlRows(table: Element): Generator<RowPlace> {
   for (let child = table.firstElementChild; child !== null; child = child.nextElementSibling) {
-    if (tagOf(child) === 'tr') yield { el: child, section: 'body', group: table };
+    if (tagOf(child) === 'tr') yield placeOf(child, 'body', table);
     const section = lookUp(SECTIONS, tagOf(child));
     if (section === undefined) continue;
     for (let row = child.firstElementChild; row !== null; row = row.nextElementSibling)
-      if (tagOf(row) === 'tr') yield { el: row, section, group: child };
+      if (tagOf(row) === 'tr') yield placeOf(row, section, child);
   }
 }
 
-function* ariaRows(table: Element): Generator<RowPlace> {
+function ariaRows(table: Element): RowPlace[] {
+  const rows = new NumberedRows<Cell, RowPlace>();
   for (const el of allIn(table, '[role="row"]'))
-    if (el.closest(TABLES) === table) yield { el, section: 'body', group: table };
+    if (el.closest(GRIDS) === table) rows.add({ ...placeOf(el, 'body', table), index: ariaIndex(el, 'row') });
+  return rows.ordered();
 }
+
+const placeOf = (el: Element, section: Row['section'], group: Element): RowPlace => ({
+  el,
+  section,
+  group,
+  cells: cellsOf(el),
+  index: 0,
+});
 
 function cellsOf(row: Element): Cell[] {
   const cells: Cell[] = [];
@@ -146,7 +155,7 @@ function cellsOf(row: Element): Cell[] {
     const role = el.hasAttributes() ? attrOf(el, 'role') : null;
     const isHeader = tagOf(el) === 'th' || role === 'columnheader' || role === 'rowheader';
     if (isHeader || isCell(el) || role === 'cell' || role === 'gridcell')
-      cells.push({ el, row, nth, isHeader });
+      cells.push({ el, row, nth, isHeader, column: ariaIndex(el, 'col') });
   }
   return cells;
 }

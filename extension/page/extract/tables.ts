@@ -1,4 +1,5 @@
 import { allIn, textIn } from '../dom.ts';
+import { GRIDS } from '../numbered-rows.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { isPlausible } from '../../../shared/extract/coerce.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
@@ -56,7 +57,7 @@ export function readTables(
   });
 }
 
-const tableOf = (el: Element): Element | null => el.closest('table,[role="table"],[role="grid"]');
+const tableOf = (el: Element): Element | null => el.closest(GRIDS);
 
 /** Omits other rows. */
 export function readRows(cards: readonly Element[], tools: ReadTools): ReadonlyMap<Element, Fields> {

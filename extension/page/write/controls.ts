@@ -1,4 +1,5 @@
 import { lookUp, isButton, isHtml, isInput, isMeter, isSelect, isTextarea, squash } from '../dom.ts';
+import { GRIDS } from '../numbered-rows.ts';
 import { isPlaceholderSeen } from '../walk/contrast.ts';
 import { isMath } from './media.ts';
 
@@ -53,8 +54,11 @@ export function effectiveTag(el: Element, tag: string): string {
   return mapped ?? tag;
 }
 
+/** Rows of its own, not those of a table in an item. */
 function hasParts(el: Element, mapped: string): boolean {
-  return el.querySelector(mapped === 'table' ? 'tr,[role="row"]' : 'li,[role="listitem"]') !== null;
+  if (mapped === 'ul') return el.querySelector('li,[role="listitem"]') !== null;
+  for (const row of el.querySelectorAll('tr,[role="row"]')) if (row.closest(GRIDS) === el) return true;
+  return false;
 }
 
 const SECRET_COMPLETE = /(?:^|\s)(?:cc-[a-z-]+|one-time-code|current-password|new-password)(?:\s|$)/i;

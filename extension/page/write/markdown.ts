@@ -19,7 +19,7 @@ import {
 } from './markdown-lists.ts';
 import { writeMath, codeLanguage, hasDrawnParts, linkTarget, pictureOf, sourceOf } from './media.ts';
 import type { Named } from './named.ts';
-import { Tables, isDataTable, type WriteTable } from './table.ts';
+import { type TableGrid, Tables, isDataTable } from './table.ts';
 import type { End, WriterTools } from './out.ts';
 
 const FLOWING: LineStyle = {
@@ -37,11 +37,10 @@ const BLOCKS_OF_THEIR_OWN = 'ul,ol,menu,dl,table,pre,blockquote,h1,h2,h3,h4,h5,h
 export class MarkdownWriter extends LinesWriter {
   readonly #lists = new ListMarks();
   readonly #tables = new Tables({
-    collect: () => this.collect(CELL),
-    open: () => this.#table(),
-    nest: () => this.#nestedTable(),
+    open: (_el, grid) => this.#table(grid),
+    nest: (grid) => this.#nestedTable(grid),
     cell: () => this.#cell(),
-    caption: () => this.#tableCaption(),
+    caption: (_el, isNested) => (isNested ? undefined : this.#tableCaption()),
   });
   #caption = '';
   /** Inside a heading or button: everything in one line. */
@@ -145,10 +144,13 @@ export class MarkdownWriter extends LinesWriter {
     }
   }
 
-  #table(): WriteTable {
+  /** Content outside of the cells becomes blocks after the table. */
+  #table(grid: TableGrid): () => void {
     const { lines } = this;
     lines.block(2);
-    return (grid) => {
+    const finish = this.#collectApart(FLOWING);
+    return () => {
+      const asides = finish();
       const rows = grid.toMarkdown();
       lines.block(2);
       if (this.#caption !== '') lines.rawLines([this.#caption]);
@@ -156,28 +158,37 @@ export class MarkdownWriter extends LinesWriter {
       this.#caption = '';
       if (rows.length > 0) lines.rawLines(rows);
       lines.block(2);
+      if (asides !== '') lines.rawLines(asides.split('\n'));
+      lines.block(2);
     };
   }
 
   /** Inside a cell, a table becomes one line per row. */
-  #nestedTable(): WriteTable {
+  #nestedTable(grid: TableGrid): () => void {
     const { lines } = this;
-    return (grid) => {
-      for (const row of grid.texts) {
+    const finish = this.collect(CELL);
+    return () => {
+      for (const text of [finish(), ...grid.texts.map((row) => row.join(' | '))]) {
         lines.block(1);
-        lines.raw(row.join(' | '));
+        lines.raw(text);
       }
       lines.block(1);
     };
   }
 
   #cell(): () => string {
-    const finish = this.collect(CELL);
+    const finish = this.#collectApart(CELL);
+    return () => escapePipes(finish());
+  }
+
+  /** Collects what is not part of the lists around it. */
+  #collectApart(style: LineStyle): () => string {
+    const finish = this.collect(style);
     const resumeLists = this.#lists.suspend();
     return () => {
       const text = finish();
       resumeLists();
-      return escapePipes(text);
+      return text;
     };
   }
 

@@ -133,6 +133,14 @@ export class SnapshotLine {
     this.#space = true;
   }
 
+  /** Text that is already in the syntax of a line. */
+  raw(text: string): void {
+    if (text === '') return;
+    this.#space = true;
+    this.#append(text);
+    this.#space = true;
+  }
+
   /** A whole item: `[e13 button Save]`. */
   bracket(item: string): void {
     const isFirst = this.#text === '';

@@ -2,8 +2,8 @@ import { nameOf } from '../aria/name.ts';
 import { statesOf } from '../aria/role.ts';
 import type { End, WriterTools } from './out.ts';
 import { SnapshotLine } from './snapshot-line.ts';
-import { genericAction, headOf, withSpace } from './snapshot-words.ts';
-import { Tables, widthOf, type TableGrid } from './table.ts';
+import { genericAction, headOf, isNameOf, withSpace } from './snapshot-words.ts';
+import { Tables, isReordered, widthOf } from './table.ts';
 
 /** The snapshot around its tables. */
 interface Host {
@@ -19,7 +19,10 @@ interface Host {
   readonly write: (line: string) => void;
 }
 
-/** Tables in a snapshot: one line per row, written when the table ends or, with a budget, when the row does. */
+/**
+ * Tables in a snapshot: one line per row, written when the table ends or, with a budget, when the row does. Content
+ * outside of the cells is a line between the rows.
+ */
 export function snapshotTables({ tools, pen, flatten, mute, writeName, write }: Host): Tables {
   /** Writes the outermost table's rows so far. Null if they wait for its end. */
   let stream: (() => void) | null = null;
@@ -34,30 +37,35 @@ export function snapshotTables({ tools, pen, flatten, mute, writeName, write }: 
       return text;
     };
   };
+  const begin = (): void => tools.places?.begin();
   return new Tables({
-    collect,
     open(el, grid, role) {
       const outer = pen.line;
       outer.end();
       const rows = new Rows(`@table${withSpace(nameOf(el, role))}`, write);
       const width = widthOf(el);
+      const asides = new SnapshotLine((text) => grid.addAside(text.replaceAll('|', '\\|')));
+      pen.line = asides;
       // With a budget the walk may stop at any row, so rows are written as they come.
-      if (tools.options.budget !== undefined) stream = () => rows.write(grid.takeRows(width));
+      if (tools.options.budget !== undefined && !isReordered(el))
+        stream = () => rows.write(grid.takeRows(width));
       const unflatten = flatten();
       return () => {
+        asides.end();
+        pen.line = outer;
         unflatten();
         stream = null;
-        rows.write(grid.texts);
+        rows.write(grid.texts, begin);
         outer.afterTable = rows.hasWritten;
       };
     },
     /** Inside a cell, rows follow each other on its line. */
-    nest() {
+    nest(grid) {
       const outer = pen.line;
-      return (grid) => {
-        outer.space();
-        outer.text(grid.texts.map((row) => row.join('|')).join('; '));
-        outer.space();
+      const finish = collect();
+      return () => {
+        const rows = [finish(), ...grid.texts.map((row) => row.join('|'))];
+        outer.raw(rows.filter((row) => row !== '').join('; '));
       };
     },
     cell(el, role) {
@@ -70,10 +78,15 @@ export function snapshotTables({ tools, pen, flatten, mute, writeName, write }: 
         return finish().replaceAll('|', '\\|');
       };
     },
-    caption: mute,
-    /** A row with cells that span from earlier ones is read again with those. */
-    row(el: Element, grid: TableGrid) {
-      if (grid.isCovered) tools.places?.begin();
+    caption: (el, isNested) =>
+      !isNested && el.parentElement !== null && isNameOf(el, el.parentElement) ? mute() : undefined,
+    row(el, grid) {
+      pen.line.end();
+      if (stream === null) return null;
+      begin();
+      stream();
+      // A row with cells that span from earlier ones is read again with those.
+      if (grid.isCovered) begin();
       else tools.places?.enter(el, 0);
       return stream;
     },
@@ -91,11 +104,14 @@ class Rows {
     this.#write = write;
   }
 
-  write(rows: readonly (readonly string[])[]): void {
+  /** @param begin called before each line that begins after the last element entered */
+  write(rows: readonly (readonly string[])[], begin?: () => void): void {
     for (const row of rows) {
       if (row.every((text) => text === '')) continue;
+      begin?.();
       if (!this.hasWritten) this.#write(this.#head);
       this.hasWritten = true;
+      begin?.();
       this.#write(row.join('|'));
     }
   }

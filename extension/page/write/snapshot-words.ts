@@ -68,6 +68,12 @@ function showsName(control: Element): boolean {
   return EDITABLE.has(roleOf(control, 'button')) || squash(contentName(control)) === '';
 }
 
+/** Whether a caption or legend is the name of its whole, which is written before it. */
+export function isNameOf(part: Element, whole: Element): boolean {
+  const label = authorName(whole, '');
+  return label === '' || label === squash(contentName(part));
+}
+
 /** A quoted name after a space, or nothing. */
 export const withSpace = (text: string): string => (text === '' ? '' : ` ${quoteName(text)}`);
 
@@ -87,7 +93,7 @@ function hintOf(el: Element): string[] {
 
 /** A legend or label whose text is written with its control. */
 export function isNameOfOther(el: Element, tag: string, tools: WriterTools): boolean {
-  if (tag === 'legend') return el.parentElement?.localName === 'fieldset';
+  if (tag === 'legend') return el.parentElement?.localName === 'fieldset' && isNameOf(el, el.parentElement);
   return tag === 'label' && isLabel(el) && isLabelOfControl(el, tools);
 }
 

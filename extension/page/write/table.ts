@@ -1,4 +1,5 @@
 import { isCell } from '../dom.ts';
+import { NumberedRows, ariaIndex, type NumberedRow } from '../numbered-rows.ts';
 import type { End } from './out.ts';
 
 /** Cells with these are more than a line: such a table is layout. */
@@ -38,22 +39,43 @@ export function widthOf(el: Element): number {
 const columnsOf = (el: Element): number =>
   clampSpan(isCell(el) ? el.colSpan : Number(el.getAttribute('aria-colspan') ?? '1'));
 
+/** Whether the rows of a grid have to wait for its last one: their numbers are in another order. */
+export function isReordered(el: Element): boolean {
+  let last = 0;
+  for (const row of el.querySelectorAll('[role="row"][aria-rowindex]')) {
+    const index = rowIndexOf(row);
+    if (index > 0 && index <= last) return true;
+    last = Math.max(last, index);
+  }
+  return false;
+}
+
+/** HTML tables are shown in the order of the document, whatever the numbers of their parts. */
+const rowIndexOf = (el: Element): number => (el.localName === 'tr' ? 0 : ariaIndex(el, 'row'));
+
 interface Cell {
   readonly text: string;
   readonly align: string;
+  readonly column: number;
 }
 
-const EMPTY: Cell = { text: '', align: '' };
+interface Row extends NumberedRow<Cell> {
+  isHead: boolean;
+  /** A line of content outside of the cells. */
+  readonly isAside: boolean;
+}
+
+const EMPTY: Cell = { text: '', align: '', column: 0 };
 
 /** Collects the rows of a table and resolves spans: the content in the first cell, the others empty. */
 export class TableGrid {
-  readonly #rows: Cell[][] = [];
+  readonly #rows = new NumberedRows<Cell, Row>();
   /** Rows that a cell of an earlier row still covers, by column. */
   #covered: number[] = [];
   #row: Cell[] = [];
   #section: Element | null = null;
   #isHeader = true;
-  #headerRows = 0;
+  isInCell = false;
 
   /** A cell does not extend beyond its section. */
   startRow(section: Element | null): void {
@@ -70,19 +92,26 @@ export class TableGrid {
     const columns = columnsOf(el);
     const rows = isCell(el) ? (el.rowSpan === 0 ? MAX_SPAN : clampSpan(el.rowSpan)) : 1;
     const align = alignOf(el);
+    const first = isCell(el) ? 0 : ariaIndex(el, 'col');
     for (let i = 0; i < columns; i += 1) {
       if (rows > 1) this.#covered[this.#row.length] = rows;
-      this.#row.push(i === 0 ? { text, align } : { ...EMPTY, align });
+      this.#row.push({ text: i === 0 ? text : '', align, column: first === 0 ? 0 : first + i });
     }
     this.#skipCovered();
   }
 
-  endRow(inHead: boolean): void {
-    const isEmpty = this.#row.length === 0;
+  endRow(el: Element): void {
+    const cells = this.#row;
     this.#covered = Array.from(this.#covered, (rows: number | undefined) => Math.max(0, (rows ?? 0) - 1));
-    if (isEmpty) return;
-    if ((inHead || this.#isHeader) && this.#headerRows === this.#rows.length) this.#headerRows += 1;
-    this.#rows.push(this.#row);
+    if (cells.length === 0) return;
+    const isHead = this.#isHeader || el.parentElement?.localName === 'thead';
+    const row = this.#rows.add({ cells, index: rowIndexOf(el), isHead, isAside: false });
+    row.isHead &&= isHead;
+  }
+
+  /** Adds content outside of the cells, which is a line between the rows. */
+  addAside(text: string): void {
+    this.#rows.add({ cells: [{ ...EMPTY, text }], index: 0, isHead: false, isAside: true });
   }
 
   /** Whether a cell of an earlier row extends into the next one. */
@@ -96,41 +125,43 @@ export class TableGrid {
 
   /** Takes and forgets the rows so far; each as wide as the table's first. */
   takeRows(width: number): string[][] {
-    const rows = this.#rows.splice(0);
-    return rows.map((row) =>
-      Array.from({ length: Math.max(width, row.length) }, (_, i) => row[i]?.text ?? ''),
-    );
+    return this.#rows.take().map((row) => textsOf(row, Math.max(width, row.cells.length)));
   }
 
   /** Rows of texts, all of the same width; trailing empty columns are removed. */
   get texts(): string[][] {
-    const rows = this.#rows.map((row) => row.map((cell) => cell.text));
-    const widths = rows.map((row) => row.findLastIndex((text) => text !== '') + 1);
-    const width = widths.reduce((most, own) => Math.max(most, own), 0);
-    return rows.map((row) => Array.from({ length: width }, (_, i) => row[i] ?? ''));
+    return this.#textsOf(this.#rows.ordered());
   }
 
-  get hasHeader(): boolean {
-    return this.#headerRows > 0;
+  #textsOf(rows: readonly Row[]): string[][] {
+    const widths = rows.map(({ cells, isAside }) =>
+      isAside ? 0 : cells.findLastIndex(({ text }) => text !== '') + 1,
+    );
+    const width = widths.reduce((most, own) => Math.max(most, own), 0);
+    return rows.map((row) => textsOf(row, width));
   }
 
   /** The lines of a GFM table; a table without a header row gets a blank one. */
   toMarkdown(): string[] {
-    const rows = this.texts;
-    const width = rows[0]?.length ?? 0;
+    const rows = this.#rows.ordered();
+    const texts = this.#textsOf(rows);
+    const width = texts[0]?.length ?? 0;
     if (width === 0) return [];
-    const aligns = Array.from({ length: width }, (_, i) => delimiter(this.#alignAt(i)));
-    const head = this.hasHeader ? (rows.shift() ?? []) : Array.from({ length: width }, () => '');
-    return [line(head), line(aligns), ...rows.map(line)];
+    const aligns = Array.from({ length: width }, (_, i) => delimiter(alignAt(rows, i)));
+    const head = rows[0]?.isHead === true ? (texts.shift() ?? []) : Array.from({ length: width }, () => '');
+    return [line(head), line(aligns), ...texts.map(line)];
   }
+}
 
-  #alignAt(column: number): string {
-    for (const row of this.#rows) {
-      const align = row[column]?.align ?? '';
-      if (align !== '') return align;
-    }
-    return '';
+const textsOf = ({ cells, isAside }: Row, width: number): string[] =>
+  Array.from({ length: isAside ? 1 : width }, (_, i) => cells[i]?.text ?? '');
+
+function alignAt(rows: readonly Row[], column: number): string {
+  for (const { cells } of rows) {
+    const align = cells[column]?.align ?? '';
+    if (align !== '') return align;
   }
+  return '';
 }
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
@@ -151,20 +182,16 @@ function alignOf(el: Element): string {
   return /text-align:\s*(left|right|center)/.exec(el.getAttribute('style') ?? '')?.[1] ?? '';
 }
 
-/** @param between text between rows and cells, which browsers move out of the table */
-export type WriteTable = (grid: TableGrid, between: string) => void;
-
 /** How a format writes tables. */
 interface TableFormat {
-  /** Redirects output to a buffer. Returns a function that ends this and returns the text. */
-  readonly collect: () => () => string;
-  /** An outermost table begins; returns its writer, called when it has ended. */
-  readonly open: (el: Element, grid: TableGrid, role: string) => WriteTable;
+  /** An outermost table begins; returns its writer, called when it has ended. Content outside of its cells is collected there. */
+  readonly open: (el: Element, grid: TableGrid, role: string) => () => void;
   /** The same for a table in a cell. */
-  readonly nest: () => WriteTable;
+  readonly nest: (grid: TableGrid) => () => void;
   /** Collects a cell, in the syntax of the format and without line breaks. */
   readonly cell: (el: Element, role: string) => () => string;
-  readonly caption: () => End;
+  /** Undefined: the caption is content outside of the cells. */
+  readonly caption: (el: Element, isNested: boolean) => End | undefined;
   readonly row?: (el: Element, grid: TableGrid) => End;
 }
 
@@ -188,36 +215,56 @@ export class Tables {
    */
   begin(el: Element, kind: string, canOpen: () => boolean, role = ''): End | undefined {
     const grid = this.#grids.at(-1);
-    if (kind === 'table') {
-      if (grid !== undefined) return this.#table(new TableGrid(), this.#format.nest());
-      if (!canOpen()) return undefined;
+    if (grid === undefined) {
+      if (kind !== 'table' || !canOpen()) return undefined;
       const opened = new TableGrid();
       return this.#table(opened, this.#format.open(el, opened, role));
     }
-    if (grid === undefined) return undefined;
-    if (kind === 'tr') return this.#row(el, grid);
-    if (kind === 'td' || kind === 'th') {
-      const finish = this.#format.cell(el, role);
-      return () => grid.addCell(el, finish(), kind === 'th');
+    // In a cell, a table that only lays out has rows of its own too.
+    if (kind === 'table' || (grid.isInCell && el.localName === 'table')) {
+      const nested = new TableGrid();
+      return this.#table(nested, this.#format.nest(nested));
     }
-    return kind === 'caption' ? this.#format.caption() : undefined;
+    return grid.isInCell ? undefined : this.#part(el, kind, grid, role);
   }
 
-  #table(grid: TableGrid, write: WriteTable): End {
+  #table(grid: TableGrid, write: () => void): End {
     this.#grids.push(grid);
-    const finish = this.#format.collect();
     return () => {
-      const between = finish();
       this.#grids.pop();
-      write(grid, between);
+      write();
     };
   }
 
-  #row(el: Element, grid: TableGrid): End {
-    const after = this.#grids.length === 1 ? this.#format.row?.(el, grid) : null;
+  #part(el: Element, kind: string, grid: TableGrid, role: string): End | undefined {
+    const isNested = this.#grids.length > 1;
+    switch (kind) {
+      case 'tr':
+        return this.#row(el, grid, isNested);
+      case 'td':
+      case 'th':
+        return this.#cell(el, grid, kind === 'th', role);
+      case 'caption':
+        return this.#format.caption(el, isNested);
+      default:
+        return undefined;
+    }
+  }
+
+  #cell(el: Element, grid: TableGrid, isHeader: boolean, role: string): End {
+    const finish = this.#format.cell(el, role);
+    grid.isInCell = true;
+    return () => {
+      grid.isInCell = false;
+      grid.addCell(el, finish(), isHeader);
+    };
+  }
+
+  #row(el: Element, grid: TableGrid, isNested: boolean): End {
+    const after = isNested ? null : this.#format.row?.(el, grid);
     grid.startRow(el.parentElement);
     return () => {
-      grid.endRow(el.parentElement?.localName === 'thead');
+      grid.endRow(el);
       after?.();
     };
   }

@@ -6,7 +6,7 @@ import { LinesWriter } from './lines-writer.ts';
 import type { LineStyle } from './inline.ts';
 import { firstNumber, isUnmarked, stepAt } from './markdown-lists.ts';
 import { hasDrawnParts, linkTarget, pictureOf, mathText } from './media.ts';
-import { Tables, isDataTable, type WriteTable } from './table.ts';
+import { type TableGrid, Tables, isDataTable } from './table.ts';
 import type { End, WriterTools } from './out.ts';
 
 const PLAIN: LineStyle = {
@@ -35,9 +35,8 @@ export class TextWriter extends LinesWriter {
   readonly #tables: boolean[] = [];
   /** Tables nested in a data table's cell: their rows follow each other on the cell's line. */
   readonly #nested = new Tables({
-    collect: () => this.collect(IN_CELL),
-    open: () => this.#nestedTable(),
-    nest: () => this.#nestedTable(),
+    open: (_el, grid) => this.#nestedTable(grid),
+    nest: (grid) => this.#nestedTable(grid),
     cell: () => this.collect(IN_CELL),
     caption: () => this.#nestedCaption(),
   });
@@ -89,7 +88,9 @@ export class TextWriter extends LinesWriter {
   }
 
   #beginBlock(el: Element, kind: string, flow: Flow): End | false {
-    const nested = this.#nested.begin(el, kind, () => this.#cells > 0 && this.#tables.at(-1) === true);
+    // A table that only lays out is one in a cell too.
+    const part = el.localName === 'table' ? 'table' : kind;
+    const nested = this.#nested.begin(el, part, () => this.#cells > 0 && this.#tables.at(-1) === true);
     if (nested !== undefined) return nested;
     switch (kind) {
       case 'table':
@@ -188,10 +189,11 @@ export class TextWriter extends LinesWriter {
     };
   }
 
-  #nestedTable(): WriteTable {
+  #nestedTable(grid: TableGrid): () => void {
     this.#captions.push([]);
-    return (grid, between) => {
-      const rows = [between, ...(this.#captions.pop() ?? []), ...grid.texts.map((row) => row.join(' | '))];
+    const finish = this.collect(IN_CELL);
+    return () => {
+      const rows = [finish(), ...(this.#captions.pop() ?? []), ...grid.texts.map((row) => row.join(' | '))];
       this.#label(rows.filter((row) => row !== '').join('; '));
     };
   }

@@ -105,14 +105,14 @@ of ten ¦ <ol start="9"><li>a</li><li>b<p>c</p></li></ol> ¦ 9. a↵10. b↵↵ 
 # tables
 without a head ¦ <table><tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table> ¦ |  |  |↵| --- | --- |↵| 1 | 2 |↵| 3 | 4 |
 with headers in the first row ¦ <table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table> ¦ | a | b |↵| --- | --- |↵| 1 | 2 |
-with a caption ¦ <table><caption>C</caption><tr><th>a</th></tr><tr><td>1</td></tr></table> ¦ C↵↵| a |↵| --- |↵| 1 |
+with a caption, and content around the rows ¦ <div role="grid"><h2>H</h2><div role="row"><b role="columnheader">a</b></div><ul><li>1</li><li>2</li></ul></div><table><caption>C</caption><tr><th>a</th></tr><tr><td>1</td></tr></table> ¦ | a |↵| --- |↵↵## H↵↵- 1↵- 2↵↵C↵↵| a |↵| --- |↵| 1 |
+that lays out, in a cell of a table of data ¦ <table><tr><th>A</th><th>B</th></tr><tr><td>x</td><td><table role="presentation"><tr><td>1</td><td>2</td></tr></table></td></tr></table> ¦ | A | B |↵| --- | --- |↵| x | 1 \\| 2 |
 that spans columns ¦ <table><tr><th colspan="2">a</th></tr><tr><td>1</td><td>2</td></tr></table> ¦ | a |  |↵| --- | --- |↵| 1 | 2 |
 that spans rows ¦ <table><tr><th>a</th><th>b</th></tr><tr><td rowspan="2">1</td><td>2</td></tr><tr><td>3</td></tr></table> ¦ | a | b |↵| --- | --- |↵| 1 | 2 |↵|  | 3 |
 with missing cells ¦ <table><tr><th>a</th><th>b</th></tr><tr><td>1</td></tr></table> ¦ | a | b |↵| --- | --- |↵| 1 |  |
 with alignment ¦ <table><tr><th align="left">a</th><th align="center">b</th><th style="text-align:right">c</th></tr><tr><td>1</td><td>2</td><td>3</td></tr></table> ¦ | a | b | c |↵| :-- | :-: | --: |↵| 1 | 2 | 3 |
 with pipes ¦ <table><tr><th>a</th></tr><tr><td>1|2 <code>3|4</code></td></tr></table> ¦ | a |↵| --- |↵| 1\\|2 \`3\\|4\` |
-with line breaks ¦ <table><tr><th>a</th></tr><tr><td>1<br>2<p>3</p></td></tr></table> ¦ | a |↵| --- |↵| 1<br>2<br>3 |
-with a list ¦ <table><tr><th>a</th></tr><tr><td><ul><li>1</li><li>2</li></ul></td></tr></table> ¦ | a |↵| --- |↵| - 1<br>- 2 |
+with line breaks and a list ¦ <table><tr><th>a</th></tr><tr><td>1<br>2<p>3</p></td></tr><tr><td><ul><li>1</li><li>2</li></ul></td></tr></table> ¦ | a |↵| --- |↵| 1<br>2<br>3 |↵| - 1<br>- 2 |
 in a cell of a table of data ¦ <table><tr><th>a</th><th>b</th></tr><tr><td>x<table><tr><th>k</th><th>v</th></tr><tr><td>1|2</td><td><b>3</b></td></tr></table>y</td><td>z</td></tr></table> ¦ | a | b |↵| --- | --- |↵| x<br>k \\| v<br>1\\|2 \\| **3**<br>y | z |
 with lines of code ¦ <table><tr><th>a</th><th>b</th></tr><tr><td>x<pre>if a|b:↵  c↵↵d</pre>y</td><td>z</td></tr></table> ¦ | a | b |↵| --- | --- |↵| x<br>\`if a\\|b:\`<br>\`  c\`<br><br>\`d\`<br>y | z |
 by roles ¦ <div role="table"><div role="row"><span role="columnheader">a</span><span role="columnheader">b</span></div><div role="row"><span role="cell">1</span><span role="cell">2</span></div></div> ¦ | a | b |↵| --- | --- |↵| 1 | 2 |

@@ -54,14 +54,18 @@ alert by role ¦ <div role="alert">a</div> ¦ @alert↵a
 # tables
 table ¦ <table><caption>t</caption><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table> ¦ @table t↵a|b↵1|2
 in a cell of a table ¦ <table><tr><th>a</th><th>b</th></tr><tr><td>x<table><tr><th>k</th><td>1</td></tr><tr><th>v</th><td><button>Go</button></td></tr></table>y</td><td>z</td></tr></table> ¦ @table↵a|b↵x k\\|1; v\\|e1 button Go y|z
+that lays out, in a cell ¦ <table><tr><th>a</th><th>b</th></tr><tr><td>x</td><td><table role="presentation"><tr><td>1 <button>Go</button></td><td>2</td></tr></table></td></tr></table> ¦ @table↵a|b↵x|1 [e1 button Go]\\|2
 with a link ¦ <table><tr><th>a</th></tr><tr><td><a href="/x">1</a></td></tr></table> ¦ @table↵a↵e1 1
 that lays out ¦ <table><tr><td>a</td><td>b</td></tr></table> ¦ a↵b
 with a button to sort by ¦ <table><tr><th><button>a</button></th></tr><tr><td>1</td></tr></table> ¦ @table↵e1 button a↵1
 grid ¦ <div role="grid" aria-label="g"><div role="row"><span role="columnheader">a</span></div><div role="row"><span role="gridcell">1</span></div></div> ¦ @table g↵a↵1
+grid with content around its rows ¦ <div role="grid"><p>t | u</p><div role="row"><span role="columnheader">a</span></div><div><button>Next</button></div></div>v ¦ @table↵t \\| u↵a↵e1 button Next↵v
+grid whose script numbers its rows and columns ¦ <div role="grid"><div role="row" aria-rowindex="2"><i role="gridcell" aria-colindex="1">a2</i></div><div role="row" aria-rowindex="1"><i role="gridcell" aria-colindex="1">a1</i></div><div role="row" aria-rowindex="1"><i role="gridcell" aria-colindex="3">c1</i><i role="gridcell" aria-colindex="2">b1</i></div><div role="row" aria-rowindex="2"><i role="gridcell" aria-colindex="2">b2</i></div></div> ¦ @table↵a1|b1|c1↵a2|b2|
+list by the role of a grid, with a table in an item ¦ <div role="grid"><p>a</p><table><tr><th>b</th></tr><tr><td>1</td></tr></table></div> ¦ a↵@table↵b↵1
+captions with a button, and next to a name ¦ <table><caption>t <button>show</button></caption><tr hidden><th>a</th></tr></table><table aria-label="n"><caption>u</caption><tr><th>a</th></tr></table> ¦ @table t show↵e1 button show↵@table n↵u↵a
 # cells that are acted on
-selected ¦ <table role="grid"><tr><th>a</th></tr><tr><td aria-selected="true" tabindex="0">1</td><td aria-selected="false">2</td></tr></table> ¦ @table↵a|↵e1 gridcell [selected] 1|e2 gridcell 2
+selected, and of a plain table ¦ <table role="grid"><tr><th>a</th></tr><tr><td aria-selected="true" tabindex="0">1</td><td aria-selected="false">2</td></tr></table><table><tr><th>a</th></tr><tr><td onclick="x()">1</td></tr></table> ¦ @table↵a|↵e1 gridcell [selected] 1|e2 gridcell 2↵@table↵a↵e3 cell 1
 that can have the focus ¦ <div role="grid"><div role="row"><span role="gridcell" tabindex="-1">1</span><span role="gridcell">2</span></div></div> ¦ @table↵e1 gridcell 1|2
-of a plain table ¦ <table><tr><th>a</th></tr><tr><td onclick="x()">1</td></tr></table> ¦ @table↵a↵e1 cell 1
 that a table is sorted by ¦ <table><tr><th aria-sort="ascending"><button>a</button></th><th aria-sort="none">b</th></tr><tr><td>1</td><td>2</td></tr></table> ¦ @table↵e2 columnheader [sort ascending] [e1 button a]|b↵1|2
 # descriptions
 of a field and a button ¦ <input aria-label="a" aria-describedby="d"><p id="d">b</p><button aria-description="b &quot;c&quot;">a</button> ¦ e1 textbox [hint "b"] a↵b↵e2 button [hint "b \\"c\\""] a

@@ -23,6 +23,8 @@ const PAGES: Readonly<Record<string, string>> = {
   'text before lines of their own': `<div>${repeat(40, (at) => `word ${at} <h2>head ${at}</h2> tail<input aria-label="field ${at}">`)}</div>`,
   'line breaks': `<p>${repeat(60, (at) => `line ${at} with [e5 x] in it<br>`)}</p>`,
   'a table in a region': `<main><table><tr><th>a</th><th>b</th></tr>${repeat(60, (at) => `<tr><td>${at}</td><td><b>cell</b> ${at}</td></tr>`)}</table></main>`,
+  'a grid with content around its rows': `<div role=grid><p>above</p>${repeat(40, (at) => `<div role=row><b role=gridcell>row ${at}</b></div><button>after ${at}</button>`)}</div><p>end</p>`,
+  'a grid in another order': `<p>before</p><div role=grid>${repeat(60, (at) => `<div role=row aria-rowindex=${60 - at}><b role=gridcell>row ${at}</b></div>`)}</div><p>end</p>`,
   'nested lists': `<ul>${repeat(12, (at) => `<li>${at}<ul>${repeat(4, (in_) => `<li><a href="/${in_}">link ${in_}</a></li>`)}</ul></li>`)}</ul>`,
   'a shadow tree with slots': `<div><template shadowrootmode="open"><h2>Head</h2><slot></slot><p>Foot</p></template>${repeat(50, (at) => `<p>slotted ${at}</p>`)}</div><p>after</p>`,
   'a frame of the same origin': `<p>before</p><iframe width=400 height=200 srcdoc="${repeat(40, (at) => `<p>inner ${at}</p>`)}"></iframe><p>after</p>`,

@@ -89,7 +89,7 @@ that starts later ¦ <ol start="5"><li>a</li><li value="9">b</li><li>c</li></ol>
 # tables
 rows ¦ <table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table> ¦ a\tb↵1\t2
 empty cell between ¦ <table><tr><td>1</td><td></td><td>3</td></tr><tr><td>4</td><td>5</td><td>6</td></tr></table> ¦ 1\t\t3↵4\t5\t6
-in a cell of a table of data ¦ <table><tr><th>a</th><th>b</th></tr><tr><td>x<table><caption>c</caption><tr><th>k</th><th>v</th></tr><tr><td>1</td><td><p>3</p><p>4</p></td></tr></table>y</td><td>z</td></tr></table> ¦ a\tb↵x c; k | v; 1 | 3 4 y\tz
+in a cell of a table of data ¦ <table><tr><th>a</th><th>b</th></tr><tr><td>x<table><caption>c</caption><tr><th>k</th><th>v</th></tr><tr><td>1</td><td><p>3</p><p>4</p></td></tr></table>y</td><td>z<table role="none"><tr><td>1</td><td>2</td></tr></table></td></tr></table> ¦ a\tb↵x c; k | v; 1 | 3 4 y\tz 1 | 2
 in a table that lays out ¦ <table><tr><td>x<table><tr><td>k</td><td>v</td></tr></table></td><td>z</td></tr><tr><td><table><tr><td>1</td><td>2</td></tr></table>y</td><td>w</td></tr></table> ¦ x↵k\tv↵z↵1\t2↵y\tw
 # inline
 raised and lowered parts ¦ 10<sup>-3</sup> x<sup>2</sup> H<sub>2</sub>O ¦ 10^(-3) x^2 H2O

@@ -205,13 +205,13 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 293_500),
+  content: contentScript('page', 'extension/page/content.ts', 294_200),
   person: contentScript('person', 'extension/page/person/content.ts', 13_800),
   guard: contentScript('guard', 'extension/page/input-guard.ts', 1_600),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 57_400),
-  extract: contentScript('extract', 'extension/page/extract/content.ts', 104_800),
+  extract: contentScript('extract', 'extension/page/extract/content.ts', 105_150),
   audit: contentScript('audit', 'extension/page/audit/content.ts', 687_500),
-  parser: contentScript('parser', 'extension/offscreen/parser.ts', 317_400),
+  parser: contentScript('parser', 'extension/offscreen/parser.ts', 318_400),
   theme: contentScript('theme', 'extension/theme/first-paint.ts', 1_000),
   ...Object.fromEntries(widgetNames(root).map((name) => [`widget-${name}`, widget(name)])),
   ...nodeBuilds,

@@ -112,6 +112,17 @@ export type FrameElement = HTMLIFrameElement | HTMLFrameElement | HTMLObjectElem
 export const isFrameElement = (el: Element): el is FrameElement =>
   isIframe(el) || isFrame(el) || isObject(el);
 
+/** The distance from an item's number to the next. */
+export function stepAt(item: Element): number {
+  const parent = item.parentElement;
+  return parent !== null && isOrderedList(parent) && parent.reversed ? -1 : 1;
+}
+
+export function firstNumber(list: HTMLOListElement): number {
+  if (list.hasAttribute('start') || !list.reversed) return list.start;
+  return list.querySelectorAll(':scope > li').length;
+}
+
 /** In larger documents, native elements are asked for a closed root only on suspicion. */
 export const CLOSED_ROOT_FULL_CHECK = 10_000;
 
@@ -145,6 +156,17 @@ export function flatParent(el: Element): Element | null {
   if (el.parentElement !== null) return el.parentElement;
   const root = el.getRootNode();
   return isShadowRoot(root) ? root.host : null;
+}
+
+/** The child nodes in the flattened tree; `thorough` as for {@link shadowRootOf}. */
+export function flatChildren(el: Element, thorough: boolean): Iterable<Node> {
+  const root = shadowRootOf(el, thorough);
+  if (root !== null) return root.childNodes;
+  if (isSlot(el)) {
+    const assigned = el.assignedNodes();
+    if (assigned.length > 0) return assigned;
+  }
+  return el.childNodes;
 }
 
 /** An element and its ancestors in the flattened tree, innermost first. */

@@ -1,4 +1,5 @@
 import {
+  flatChildren,
   isDetails,
   isDocument,
   isElement,
@@ -7,12 +8,10 @@ import {
   labelsOf,
   isOption,
   isShadowRoot,
-  isSlot,
   isSvg,
   isText,
   isTextarea,
   lookUp,
-  shadowRootOf,
   squash,
   summaryOf,
 } from '../dom.ts';
@@ -295,22 +294,12 @@ function childNames(el: Element, visit: Visit, transform = 'none'): string {
   const isFolded = isDetails(el) && !el.open && !visit.isHidden;
   const summary = isFolded ? summaryOf(el) : null;
   let name = '';
-  for (const child of childrenOf(el)) {
+  for (const child of flatChildren(el, true)) {
     if (isFolded && child !== summary) continue;
     if (isText(child)) name += transform === 'none' ? child.data : transformText(child.data, transform, el);
     else if (isElement(child)) name += childName(child, visit);
   }
   return name;
-}
-
-function childrenOf(el: Element): Iterable<Node> {
-  const root = shadowRootOf(el, true);
-  if (root !== null) return root.childNodes;
-  if (isSlot(el)) {
-    const assigned = el.assignedNodes();
-    if (assigned.length > 0) return assigned;
-  }
-  return el.childNodes;
 }
 
 function childName(el: Element, visit: Visit): string {
@@ -322,7 +311,9 @@ function childName(el: Element, visit: Visit): string {
     if (visibility === VISIBILITY.gone) return '';
     // Its children may be visible again.
     if (visibility === VISIBILITY.invisible)
-      return [...childrenOf(el)].map((child) => (isElement(child) ? childName(child, visit) : '')).join('');
+      return [...flatChildren(el, true)]
+        .map((child) => (isElement(child) ? childName(child, visit) : ''))
+        .join('');
   }
   const name = compute(el, '', deeper(visit));
   // A decorative image does not separate words.

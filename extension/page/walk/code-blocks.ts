@@ -301,6 +301,10 @@ export class CodeSearch {
   }
 }
 
+/** Whether preformatted text is code rather than prose with line breaks. */
+export const isWithinCode = (el: Element | null, view: CodeView): boolean =>
+  el !== null && (el.closest('pre') !== null || view.isCode(el));
+
 const BLOCK = /^(?:block|flex|grid|table|list-item|flow-root|table-row|table-row-group)$/;
 /** An editor's hidden field is not larger. */
 const MAX_HIDDEN_PX = 3;

@@ -1,4 +1,13 @@
-import { PRIVATE_USE } from '../dom.ts';
+import {
+  PRIVATE_USE,
+  firstNumber,
+  flatChildren,
+  isElement,
+  isListItem,
+  isOrderedList,
+  lookUp,
+  stepAt,
+} from '../dom.ts';
 import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, MIN_OPACITY, isEmptyClip } from './hidden-styles.ts';
 import { isSetApart } from './geometry.ts';
 
@@ -144,6 +153,10 @@ interface Counter {
 
 type Values = Readonly<Record<string, readonly number[]>>;
 
+/** The counter that browsers keep for items of lists. */
+const ITEM = 'list-item';
+const LISTS = new Set(['ol', 'ul', 'menu']);
+
 /** Counters of larger documents are not computed. */
 const MAX_ELEMENTS = 20_000;
 const MAX_DEPTH = 1_000;
@@ -159,7 +172,9 @@ export function forgetCounters(): void {
 /** A pseudo-element's `counter(name, style)` or `counters(name, "separator", style)`, as shown. */
 export function countedText(el: Element, pseudo: Pseudo): Counted {
   return (counter, name, more) => {
-    const values = counterValues(el, pseudo, name);
+    const all = counterValues(el, pseudo);
+    if (all === undefined) return '';
+    const values = lookUp(all, name) ?? [];
     const separator = counter === 'counters' ? unquote(/"(?:[^"\\]|\\[^])*"/.exec(more)?.[0] ?? '""') : '';
     const style = /,\s*([\w-]+)\s*$/.exec(more)?.[1] ?? 'decimal';
     const shown = counter === 'counters' && values.length > 0 ? values : [values.at(-1) ?? 0];
@@ -167,11 +182,14 @@ export function countedText(el: Element, pseudo: Pseudo): Counted {
   };
 }
 
-/** A counter's values at a pseudo-element, outermost first (CSS Lists 3); browsers do not expose them. */
-function counterValues(el: Element, pseudo: Pseudo, name: string): readonly number[] {
+/**
+ * The values of counters at a pseudo-element, outermost first (CSS Lists 3); browsers do not expose them. Undefined
+ * where nothing was counted.
+ */
+function counterValues(el: Element, pseudo: Pseudo): Values | undefined {
   const root = el.ownerDocument;
   if (counted?.root !== root) counted = { root, values: new Count().run(root) };
-  return counted.values.get(el)?.get(pseudo)?.[name] ?? [];
+  return counted.values.get(el)?.get(pseudo);
 }
 
 /** One pass over a document in order. */
@@ -181,19 +199,19 @@ class Count {
   #left = MAX_ELEMENTS;
 
   run(root: Document): ReadonlyMap<Element, Map<Pseudo, Values>> {
-    if (root.documentElement !== null) this.#visit(root.documentElement);
+    if (root.documentElement !== null) this.#visit(root.documentElement, null);
     return this.#values;
   }
 
-  #visit(el: Element, depth = 0): void {
+  /** @param parent in the flattened tree */
+  #visit(el: Element, parent: Element | null, depth = 0): void {
     this.#left -= 1;
     if (this.#left < 0 || depth > MAX_DEPTH) return;
     const style = getComputedStyle(el);
     if (style.display === 'none') return;
-    this.#apply(style, el.parentElement);
+    this.#apply(style, parent, el);
     this.#generate(el, '::before');
-    for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
-      this.#visit(child, depth + 1);
+    for (const child of flatChildren(el, false)) if (isElement(child)) this.#visit(child, el, depth + 1);
     this.#generate(el, '::after');
     for (const stack of this.#scopes.values()) while (stack.at(-1)?.parent === el) stack.pop();
   }
@@ -210,14 +228,24 @@ class Count {
     this.#values.set(el, own.set(pseudo, values));
   }
 
-  #apply({ counterReset, counterIncrement, counterSet }: CSSStyleDeclaration, parent: Element | null): void {
-    for (const [name, value] of pairs(counterReset, 0)) {
-      const stack = this.#stack(name);
-      if (stack.at(-1)?.parent === parent) stack.pop();
-      stack.push({ parent, value });
-    }
+  /** @param el none for a pseudo-element */
+  #apply(style: CSSStyleDeclaration, parent: Element | null, el?: Element): void {
+    const { counterReset, counterIncrement, counterSet } = style;
+    if (el !== undefined && LISTS.has(el.localName))
+      this.#reset(ITEM, parent, isOrderedList(el) ? firstNumber(el) - (el.reversed ? -1 : 1) : 0);
+    for (const [name, value] of pairs(counterReset, 0)) this.#reset(name, parent, value);
+    if (style.display.endsWith(ITEM) && !counterIncrement.includes(ITEM))
+      this.#top(ITEM, parent).value += el === undefined ? 1 : stepAt(el);
     for (const [name, value] of pairs(counterIncrement, 1)) this.#top(name, parent).value += value;
+    if (el !== undefined && isListItem(el) && el.hasAttribute('value'))
+      this.#top(ITEM, parent).value = el.value;
     for (const [name, value] of pairs(counterSet, 0)) this.#top(name, parent).value = value;
+  }
+
+  #reset(name: string, parent: Element | null, value: number): void {
+    const stack = this.#stack(name);
+    if (stack.at(-1)?.parent === parent) stack.pop();
+    stack.push({ parent, value });
   }
 
   #top(name: string, parent: Element | null): Counter {

@@ -24,7 +24,7 @@ import {
 import { markFrame, nameOfFrame, originOf } from '../frames.ts';
 import type { Refs } from '../refs.ts';
 import type { WalkView, Writer } from '../write/out.ts';
-import { type CodePart, CodeSearch } from './code-blocks.ts';
+import { type CodePart, CodeSearch, isWithinCode } from './code-blocks.ts';
 import { forgetCounters, transformText } from './generated-text.ts';
 import { CoverageCounter, type WalkFacts } from '../coverage.ts';
 import { SettledAnimations } from './settled.ts';
@@ -128,8 +128,7 @@ export class Walker implements WalkView {
       if (!level.isSilent) writer.space();
       return;
     }
-    if (level.isSilent) return;
-    if (this.#isFolded(level)) return;
+    if (level.isSilent || this.#isFolded(level)) return;
     const seen = this.#visibility.seenText(this.#depth, node);
     if (seen !== '') writer.text(this.shownText(seen), level.preformatted);
     else if (level.index === 0) {
@@ -149,7 +148,8 @@ export class Walker implements WalkView {
 
   generatedText(pseudo: '::before' | '::after'): string {
     const level = this.#levels[this.#depth];
-    if (level?.generates !== true || level.preformatted || level.isCode || this.#isFolded(level)) return '';
+    if (level?.generates !== true || level.isCode || this.#isFolded(level)) return '';
+    if (level.preformatted && isWithinCode(level.el, this.#visibility.codeView)) return '';
     return this.#visibility.generatedOf(this.#depth, pseudo);
   }
 

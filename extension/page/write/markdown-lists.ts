@@ -1,7 +1,7 @@
 import { escapeMarkdown, linkDestination, inlineCode } from './escape.ts';
 import type { Mark, LineStyle } from './inline.ts';
 import type { End } from './out.ts';
-import { isListItem, isOrderedList } from '../dom.ts';
+import { firstNumber, isListItem, isOrderedList, stepAt } from '../dom.ts';
 
 /** Kinds that are written between two marks. */
 export const MARKS: ReadonlyMap<string, string> = new Map([
@@ -182,17 +182,6 @@ function nextMarker(list: List, el: Element): string {
   const marker = `${Math.max(0, list.next)}${list.marker}`;
   list.next += stepAt(el);
   return marker;
-}
-
-/** The distance from an item's number to the next. */
-export function stepAt(item: Element): number {
-  const parent = item.parentElement;
-  return parent !== null && isOrderedList(parent) && parent.reversed ? -1 : 1;
-}
-
-export function firstNumber(list: HTMLOListElement): number {
-  if (list.hasAttribute('start') || !list.reversed) return list.start;
-  return list.querySelectorAll(':scope > li').length;
 }
 
 export const CELL: LineStyle = {

@@ -1,10 +1,10 @@
 import { nameOf } from '../aria/name.ts';
-import { isListItem, isOrderedList } from '../dom.ts';
+import { firstNumber, isListItem, isOrderedList, stepAt } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
 import { CONTROLS, DELETED, PICTURES } from './controls.ts';
 import { LinesWriter } from './lines-writer.ts';
 import type { LineStyle } from './inline.ts';
-import { firstNumber, isUnmarked, stepAt } from './markdown-lists.ts';
+import { isUnmarked } from './markdown-lists.ts';
 import { hasDrawnParts, linkTarget, pictureOf, mathText } from './media.ts';
 import { type TableGrid, Tables, isDataTable } from './table.ts';
 import type { End, WriterTools } from './out.ts';

@@ -5,6 +5,8 @@ white space collapses ¦ <p>  a↵\t b  </p> ¦ a b
 a verse by no-break spaces ¦ <p>a<br>&nbsp;&nbsp;b</p> ¦ a\\↵\u00a0\u00a0b
 words that a margin parts ¦ <style>i{margin:0}</style><p>Price<span style="margin-left:8px">12</span></p> ¦ Price 12
 numbers of counters in place of markers ¦ <style>ol{list-style:none;counter-reset:s}li{counter-increment:s}li::before{content:counter(s) ". "}</style><ol><li>a</li><li>b</li></ol> ¦ 1. a↵2. b
+numbers that browsers count ¦ <style>ol{list-style:none}li::before{content:counter(list-item) ". "}</style><ol start="3"><li>a</li><li>b</li></ol> ¦ 3. a↵4. b
+counters of a shadow tree ¦ <div><template shadowrootmode="open"><style>p{counter-increment:s}p::before{content:counter(s) " "}</style><p>a</p><p>b</p></template></div> ¦ 1 a↵↵2 b
 a list whose numbers are not shown ¦ <ol style="list-style:none"><li>a</li><li>b</li></ol> ¦ - a↵- b
 text next to a block ¦ a<div>b</div>c ¦ a↵↵b↵↵c
 empty elements ¦ <p></p><div><span></span></div><p>a</p> ¦ a
@@ -40,6 +42,7 @@ with a block in it ¦ <b>a<div>b</div>c</b> ¦ **a**↵↵**b**↵↵**c**
 that ends with punctuation before a letter ¦ <b>a:</b>b ¦ **a**:b
 that ends with a link before a letter ¦ <b>a <a href="/x">b</a></b>c ¦ **a [b](http://page.test/x)**&#x63;
 quotes ¦ <q>a</q> ¦ “a”
+quotes in prose with line breaks ¦ <p style="white-space:pre-line">a <q>b</q></p> ¦ a “b”
 superscript and subscript ¦ x<sup>2</sup> H<sub>2</sub>O ¦ x^2 H2O
 superscript before a letter ¦ 10<sup>6</sup>V ¦ 10^(6)V
 superscript of an ordinal and a mark of trade ¦ 1<sup>st</sup> a<sup>®</sup> ¦ 1st a®
@@ -47,9 +50,7 @@ index of letters ¦ a<sub>n</sub> a<sub>n+1</sub> ¦ a_n a_(n+1)
 readings of words ¦ <ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby> ¦ 漢(kan)
 # links
 link ¦ <a href="/x">a</a> ¦ [a](http://page.test/x)
-without an address ¦ <a>a</a> ¦ a
-to a script ¦ <a href="javascript:x()">a</a> ¦ a
-to a script in disguise ¦ <a href=" java↵script:x()">a</a> ¦ a
+without an address, or to a script in the open or in disguise ¦ <a>a</a> <a href="javascript:x()">b</a> <a href=" java↵script:x()">c</a> ¦ a b c
 with parentheses in the address ¦ <a href="/x_(y)">a</a> ¦ [a](http://page.test/x_\\(y\\))
 named by a label ¦ <a href="/x" aria-label="A"></a> ¦ [A](http://page.test/x)
 around a picture ¦ <a href="/x"><img src="/i.png" alt="A" width="9" height="9"></a> ¦ [![A](http://page.test/i.png)](http://page.test/x)

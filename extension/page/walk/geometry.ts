@@ -14,28 +14,54 @@ export function createView(document: Document): View {
   const viewport = { left: 0, top: 0, right: width, bottom: height };
   if (root === null) return { document, viewport, reachable: viewport };
   const scroller = document.scrollingElement ?? root;
-  const style = getComputedStyle(root);
-  const locked = /hidden|clip/.test(
-    style.overflowX === 'visible' && document.body !== null
-      ? getComputedStyle(document.body).overflowX
-      : style.overflowX,
-  );
-  return { document, viewport, reachable: scrollArea(scroller, viewport, locked) };
+  const { overflowX } = getComputedStyle(root);
+  const inner = getComputedStyle(document.body ?? root);
+  const locked = /hidden|clip/.test(overflowX === 'visible' ? inner.overflowX : overflowX);
+  return { document, viewport, reachable: scrollArea(scroller, viewport, locked, pageFlow(document)) };
+}
+
+/** Whether content continues to the left or upwards, rather than to the right or downwards. */
+interface ScrollFlow {
+  readonly isLeft: boolean;
+  readonly isUp: boolean;
+}
+
+/** By writing mode, direction and, of a flex box, the order of its items. */
+function scrollFlow({
+  display,
+  flexDirection,
+  writingMode,
+  direction,
+}: Pick<CSSStyleDeclaration, 'display' | 'flexDirection' | 'writingMode' | 'direction'>): ScrollFlow {
+  const order = /flex$/.test(display) ? flexDirection : '';
+  const isLineBack = (direction === 'rtl') !== (order === 'row-reverse');
+  const isBlockBack = writingMode.endsWith('-rl') !== (order === 'column-reverse');
+  return writingMode.startsWith('horizontal')
+    ? { isLeft: isLineBack, isUp: isBlockBack }
+    : { isLeft: isBlockBack, isUp: isLineBack };
+}
+
+/** The flow of a page: the writing mode and direction of `body` apply to the viewport, the order of its items does not. */
+export function pageFlow({ body, documentElement }: Document): ScrollFlow {
+  const { writingMode, direction } = getComputedStyle(body ?? documentElement);
+  return scrollFlow({ display: 'block', flexDirection: '', writingMode, direction });
 }
 
 /** Everything that scrolling an element brings into `view`, in current viewport coordinates. */
-function scrollArea(scroller: Element, view: Clip, lockedX: boolean): Clip {
-  const isRtl = getComputedStyle(scroller).direction === 'rtl';
-  const left = isRtl
-    ? view.right - scroller.scrollLeft - Math.max(scroller.scrollWidth, view.right - view.left)
-    : view.left - scroller.scrollLeft;
-  const top = view.top - scroller.scrollTop;
-  const width = lockedX ? view.right - view.left : Math.max(scroller.scrollWidth, view.right - view.left);
+function scrollArea(
+  { scrollLeft, scrollTop, scrollWidth, scrollHeight }: Element,
+  view: Clip,
+  lockedX: boolean,
+  { isLeft, isUp }: ScrollFlow,
+): Clip {
+  const moreX = lockedX ? 0 : Math.max(0, scrollWidth - (view.right - view.left));
+  const moreY = Math.max(0, scrollHeight - (view.bottom - view.top));
+  const [x, y] = [lockedX ? 0 : scrollLeft, scrollTop];
   return {
-    left: lockedX ? view.left : left,
-    top,
-    right: (lockedX ? view.left : left) + width,
-    bottom: top + Math.max(scroller.scrollHeight, view.bottom - view.top),
+    left: view.left - x - (isLeft ? moreX : 0),
+    top: view.top - y - (isUp ? moreY : 0),
+    right: view.right - x + (isLeft ? 0 : moreX),
+    bottom: view.bottom - y + (isUp ? 0 : moreY),
   };
 }
 
@@ -94,7 +120,7 @@ export function clipOf(el: Element, style: CSSStyleDeclaration, level: Level): C
     };
   }
   if (isEmpty(shown)) return NOWHERE;
-  const area = scrollArea(el, box, false);
+  const area = scrollArea(el, box, false, scrollFlow(style));
   return {
     left: scrollsX ? area.left : shown.left,
     top: scrollsY ? area.top : shown.top,

@@ -1,5 +1,6 @@
 import { childrenOf, isLabel, squash, TAG, tagBits, flatParent, isInput } from '../dom.ts';
 import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, isEmptyClip } from './hidden-styles.ts';
+import { pageFlow } from './geometry.ts';
 
 /** Longer text describes no visual. */
 const MAX_UNITS = 100;
@@ -245,8 +246,8 @@ function isMovedAway(el: Element): boolean {
 /** Not before the beginning of the document. */
 function isReachable(box: DOMRect, el: Element): boolean {
   const view = el.ownerDocument.defaultView;
-  const isRtl = box.right < 0 && getComputedStyle(el.ownerDocument.documentElement).direction === 'rtl';
-  return (isRtl || box.right + (view?.scrollX ?? 0) > 0) && box.bottom + (view?.scrollY ?? 0) > 0;
+  const isLeft = box.right < 0 && pageFlow(el.ownerDocument).isLeft;
+  return (isLeft || box.right + (view?.scrollX ?? 0) > 0) && box.bottom + (view?.scrollY ?? 0) > 0;
 }
 
 const CONTROLS =

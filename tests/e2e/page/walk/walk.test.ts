@@ -31,6 +31,9 @@ a fixed box in a transformed one ¦ <div style="transform:translate(0);height:0;
 an open dialog in a box that clips ¦ <style>.c{height:0;overflow:hidden}</style><div class="c"><dialog open style="top:0">a</dialog></div>b ¦ a b
 # place
 far to the left ¦ <p style="position:absolute;left:-9999px">a</p>b ¦ b
+columns from right to left ¦ <div style="writing-mode:vertical-rl;overflow:auto;width:100px;height:60px"><p style="margin:0">a</p><p style="margin:0 400px 0 0">b</p></div> ¦ a b
+rows from the bottom up ¦ <div style="display:flex;flex-direction:column-reverse;overflow:auto;height:60px"><p style="margin:0">b</p><p style="margin:0 0 400px">a</p></div> ¦ b a
+a page whose body goes from right to left ¦ <body dir="rtl"><div style="position:relative;width:5000px"><p style="position:absolute;right:4000px">a</p>b</div> ¦ a b
 text indented away ¦ <h1 style="text-indent:-9999px">a</h1>b ¦ b
 page that does not scroll ¦ <body style="overflow:hidden"><p>a</p><div style="margin-top:5000px">b</div> ¦ a b
 # size
@@ -63,12 +66,8 @@ scripts and templates are not ¦ <script>a</script><template>b</template>c ¦ c
 readings of words ¦ <ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby> ¦ 漢(kan)
 picture of one pixel ¦ <img src="/x.png" alt="a" width="1" height="1">b ¦ b
 # by inline style
-opacity ¦ <p style="opacity:0">a</p>b ¦ b
+by opacity, clip, place, scale and colour ¦ <p style="opacity:0">a</p>b<p style="position:absolute;clip:rect(0 0 0 0)">c</p><p style="position:absolute;left:-9999px">d</p><p style="transform:scale(0)">e</p><p style="color:transparent">f</p> ¦ b
 a declaration in a comment does not count ¦ <p style="/*display:none*/">a</p>b ¦ a b
-clip ¦ <p style="position:absolute;clip:rect(0 0 0 0)">a</p>b ¦ b
-far away ¦ <p style="position:absolute;left:-9999px">a</p>b ¦ b
-scaled to nothing ¦ <p style="transform:scale(0)">a</p>b ¦ b
-transparent text ¦ <p style="color:transparent">a</p>b ¦ b
 style sheets are not known ¦ <style>.h{display:none}</style><p class="h">a</p>b ¦ a b
 # shadow trees
 open and declared ¦ <div><template shadowrootmode="open">a<slot></slot></template>b</div> ¦ ab

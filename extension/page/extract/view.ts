@@ -17,6 +17,7 @@ import {
 } from '../dom.ts';
 import type { CoerceHints } from '../../../shared/extract/coerce.ts';
 import { cut } from '../../../shared/cut.ts';
+import { isSetApart } from '../walk/geometry.ts';
 import { isSecret, rememberPasswords } from '../write/controls.ts';
 import type { Coverage } from '../../../shared/bridge/page.ts';
 
@@ -163,25 +164,44 @@ export class View {
   }
 
   #collect(el: Element, withAriaHidden: boolean): string {
-    const parts: string[] = [];
+    const parts: (string | Element)[] = [];
     this.#walk(el, parts, withAriaHidden);
-    return squash(parts.join(''));
+    const texts: string[] = [];
+    let edges: Element[] = [];
+    for (const part of parts) {
+      if (typeof part !== 'string') edges.push(part);
+      else if (part !== '') {
+        if (edges.length > 0 && this.#areApart(texts.at(-1) ?? '', part, edges)) texts.push(' ');
+        texts.push(part);
+        edges = [];
+      }
+    }
+    return squash(texts.join(''));
   }
 
-  #walk(el: Element, parts: string[], withAriaHidden: boolean): void {
+  /** Texts, and each element where it begins and ends. */
+  #walk(el: Element, parts: (string | Element)[], withAriaHidden: boolean): void {
     for (let node = el.firstChild; node !== null; node = node.nextSibling) {
       if (isText(node)) parts.push(node.data);
       else if (isElement(node)) this.#enter(node, parts, withAriaHidden);
     }
   }
 
-  #enter(el: Element, parts: string[], withAriaHidden: boolean): void {
+  #enter(el: Element, parts: (string | Element)[], withAriaHidden: boolean): void {
     if (!withAriaHidden && attrOf(el, 'aria-hidden') === 'true') return;
     if (!this.isShown(el)) return;
-    const isBlock = BLOCKS.has(tagOf(el));
-    if (isBlock) parts.push(' ');
+    parts.push(el);
     this.#walk(el, parts, withAriaHidden);
-    if (isBlock) parts.push(' ');
+    parts.push(el);
+  }
+
+  /** Whether the elements that begin or end between two texts separate them. Only texts without a space ask for style. */
+  #areApart(before: string, after: string, edges: readonly Element[]): boolean {
+    if (!/\S$/.test(before) || !/^\S/.test(after)) return false;
+    if (edges.some((el) => BLOCKS.has(tagOf(el)))) return true;
+    // The parts of `<b>29</b><b>.99</b>` are one number, wherever they are.
+    if (!this.#isLive || (/\d$/.test(before) && /^[.,]/.test(after))) return false;
+    return edges.some((el) => el.isConnected && isApart(getComputedStyle(el)));
   }
 
   /** Inner markup, without scripts, comments and the values of secret controls. */
@@ -199,6 +219,10 @@ export class View {
     return copy.innerHTML.replace(/<!--[^]*?-->/g, '').trim();
   }
 }
+
+/** On a line of its own, an item of a flex box or grid, or with a margin or padding as wide as a space. */
+const isApart = (style: CSSStyleDeclaration): boolean =>
+  /^inline|ruby|math/.test(style.display) ? isSetApart(style) : style.display !== 'contents';
 
 function baseOf(document: Document, url: string): string {
   const href = firstIn(document, 'base[href]')?.getAttribute('href') ?? '';

@@ -19,6 +19,7 @@ a missing cell ¦ name age:integer ¦ <table><tr><th>Name</th><th>Age</th></tr><
 without headers ¦ name age:integer ¦ <table><tr><td>Ann</td><td>3</td></tr><tr><td>Bob</td><td>4</td></tr></table> ¦ Ann | 3 / Bob | 4 ¦ tables
 that lays out ¦ name age:integer ¦ <table role="presentation"><tr><th>Name</th><th>Age</th></tr><tr><td>Ann</td><td>3</td></tr></table> ¦  ¦ tables
 in a shadow tree ¦ name age:integer ¦ <div><template shadowrootmode="open"><table><tr><th>Name</th><th>Age</th></tr><tr><td>Ann</td><td>3</td></tr></table></template></div> ¦ Ann | 3 ¦ tables
+texts that style separates, and a number that it does not ¦ name price:number ¦ <style>i{display:block}p{display:flex}</style><table><tr><th>Name</th><th>Price</th></tr><tr><td><i>Ann</i><i>Berlin</i></td><td><p><b>29</b><b>.99</b></p></td></tr></table> ¦ Ann Berlin | 29.99 ¦ tables
 a list in a cell ¦ name tags:list ¦ <table><tr><th>Name</th><th>Tags</th></tr><tr><td>Ann</td><td>a, b</td></tr><tr><td>Bob</td><td><ul><li>c</li><li>d</li></ul></td></tr></table> ¦ Ann | a; b / Bob | c; d ¦ tables
 # labels and values
 groups in boxes ¦ name age:integer ¦ <dl><div><dt>Name</dt><dd>Ann</dd></div><div><dt>Age</dt><dd>3</dd></div></dl> ¦ Ann | 3 ¦ definition_lists one

@@ -46,23 +46,86 @@ const PARAGRAPH_LEADING = 1.75;
  * and the cells of a table stay in their rows, separated by tabs.
  */
 export function layOut(pieces: readonly TextPiece[]): string {
+  const isBack = isRtl(textOf(pieces));
   const rows = toRows(toRuns(pieces));
-  return joinLines(readingOrder(rows)).trim();
+  return joinLines(readingOrder(rows, isBack), isBack).trim();
 }
 
-/** Joins pieces that follow one another in the content stream on one baseline. */
+/** Letters that are written from right to left. */
+const RTL = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+const RTL_LETTERS = new RegExp(RTL, 'gu');
+
+/** Whether most letters are written from right to left. */
+function isRtl(text: string, withoutLetters = false): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  return letters === 0 ? withoutLetters : (text.match(RTL_LETTERS)?.length ?? 0) * 2 > letters;
+}
+
+const textOf = (parts: readonly { readonly text: string }[]): string =>
+  parts.map(({ text }) => text).join(' ');
+
 function toRuns(pieces: readonly TextPiece[]): Run[] {
+  const runs = pieces.some(({ text }) => RTL.test(text)) ? toRunsByLine(pieces) : join(pieces);
+  for (const run of runs) run.text = composeAccents(run.text.replaceAll(/\s+/g, ' ').trim());
+  return runs;
+}
+
+/** The same for a page with lines from right to left. */
+function toRunsByLine(pieces: readonly TextPiece[]): Run[] {
+  const lines: TextPiece[][] = [];
+  for (const piece of pieces) {
+    const line = lines.at(-1);
+    const [first] = line ?? [];
+    if (first !== undefined && isOnBaseline(piece, first.y, Math.max(piece.size, first.size)))
+      line?.push(piece);
+    else lines.push([piece]);
+  }
+  let next = 0;
+  return lines.flatMap((line) => {
+    const first = next;
+    next += line.length;
+    return isRtl(textOf(line)) ? joinFromRight(line, first) : join(line, first);
+  });
+}
+
+/**
+ * Producers write such a line from either end. Numbers and foreign words in it are from left to right, and are joined
+ * first.
+ */
+function joinFromRight(line: readonly TextPiece[], first: number): Run[] {
+  const mirrored = join(
+    line.toSorted((a, b) => a.x - b.x),
+    first,
+    isForeign,
+  )
+    .map(({ left, right, ...run }) => ({ ...run, x: -right, width: right - left }))
+    .sort((a, b) => a.x - b.x);
+  return join(mirrored, first).map((run) => ({ ...run, left: -run.right, right: -run.left }));
+}
+
+const isForeign = (text: string): boolean => !RTL.test(text) && /[\p{L}\p{N}]/u.test(text);
+
+const isOnBaseline = ({ y }: TextPiece, of: number, em: number): boolean =>
+  Math.abs(y - of) < BASELINE_SLACK * em;
+
+/**
+ * Joins pieces that follow one another on one baseline.
+ * @param first the place of the first piece in the content stream
+ */
+function join(pieces: readonly TextPiece[], first = 0, mayJoin = (_text: string): boolean => true): Run[] {
   const runs: Run[] = [];
   let last: Run | undefined;
-  pieces.forEach(({ text, x, y, width, size }, order) => {
+  pieces.forEach((piece, index) => {
+    const { text, x, y, width, size } = piece;
     if (text.trim() === '') return;
     const em = Math.max(size, last?.size ?? 0);
     const gap = last === undefined ? 0 : x - last.right;
     const follows =
       last !== undefined &&
-      Math.abs(y - last.y) < BASELINE_SLACK * em &&
+      isOnBaseline(piece, last.y, em) &&
       gap > -ACCENT_GAP * em &&
-      gap < CELL_GAP * em;
+      gap < CELL_GAP * em &&
+      [text, last.text].every(mayJoin);
     if (follows && last !== undefined) {
       const isSpaced = gap > WORD_GAP * em || /\s$/.test(last.text) || /^\s/.test(text);
       last.text = `${last.text.trimEnd()}${isSpaced ? ' ' : ''}${text.trimStart()}`;
@@ -71,10 +134,9 @@ function toRuns(pieces: readonly TextPiece[]): Run[] {
       if (/\s$/.test(text)) last.text += ' ';
       return;
     }
-    last = { text: text.trimStart(), left: x, right: x + width, y, size, order };
+    last = { text, left: x, right: x + width, y, size, order: first + index };
     runs.push(last);
   });
-  for (const run of runs) run.text = composeAccents(run.text.replaceAll(/\s+/g, ' ').trim());
   return runs;
 }
 
@@ -116,8 +178,8 @@ interface Gap {
   readonly right: number;
 }
 
-/** Rows from the top; if rows form columns, the columns from the left. */
-function readingOrder(rows: readonly Row[]): Row[] {
+/** Rows from the top; if rows form columns, the columns from the left, or `isBack` from the right. */
+function readingOrder(rows: readonly Row[], isBack: boolean): Row[] {
   const ordered: Row[] = [];
   for (let from = 0; from < rows.length;) {
     const band = findColumns(rows, from);
@@ -125,8 +187,13 @@ function readingOrder(rows: readonly Row[]): Row[] {
     if (band.gutter === null) ordered.push(...rest);
     else {
       const { gutter } = band;
-      ordered.push(...readingOrder(side(rest, (run) => run.right <= gutter.right)));
-      ordered.push(...readingOrder(side(rest, (run) => run.right > gutter.right)));
+      for (const isSecond of [isBack, !isBack])
+        ordered.push(
+          ...readingOrder(
+            side(rest, (run) => run.right > gutter.right === isSecond),
+            isBack,
+          ),
+        );
     }
     from = band.end;
   }
@@ -209,11 +276,11 @@ function medianUnits(rows: readonly Row[]): number {
 }
 
 /** Rows as text: wrapped lines joined to paragraphs. */
-function joinLines(rows: readonly Row[]): string {
+function joinLines(rows: readonly Row[], isBack: boolean): string {
   const right = edges(rows);
   let text = '';
   rows.forEach((row, index) => {
-    const line = lineOf(row);
+    const line = lineOf(row, isBack);
     const before = rows[index - 1];
     if (before === undefined) text = line;
     else if (isWrapped(before, row, right.get(before) ?? 0)) text = joinWords(text, line);
@@ -232,14 +299,13 @@ const hasCells = ({ runs, size }: Row): boolean =>
   });
 
 /** Tabs separate cells; a space separates closer pieces, such as a footnote's mark. */
-function lineOf({ runs, size }: Row): string {
-  let line = '';
-  runs.forEach((run, index) => {
+function lineOf({ runs, size }: Row, isBack: boolean): string {
+  const texts = runs.map((run, index) => {
     const before = runs[index - 1];
-    const separator = before === undefined ? '' : isCellGap(before, run, size) ? '\t' : ' ';
-    line += `${separator}${run.text}`;
+    return [before === undefined ? '' : isCellGap(before, run, size) ? '\t' : ' ', run.text];
   });
-  return line;
+  const parts = texts.flat();
+  return (isRtl(textOf(runs), isBack) ? parts.reverse() : parts).join('');
 }
 
 /** The right edge of each row's column, by the rows around it: a title may be wider. */

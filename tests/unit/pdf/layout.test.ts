@@ -19,20 +19,18 @@ it('words are joined by their distance', () => {
   expect(layOut([piece('sail', 0, 0), piece('cloth', word + 4, 0)])).toBe('sail cloth');
 });
 
-it('words divided at the end of a line become whole, compounds keep their hyphen', () => {
-  const text = (first: string, second: string): string => layOut(column([first, second], 0, 100));
-  expect(text('The wind turns the enor-', 'mous sails of the mill.')).toBe(
-    'The wind turns the enormous sails of the mill.',
-  );
-  expect(text('A well-known mill, a well-', 'known miller and flour.')).toBe(
-    'A well-known mill, a well-known miller and flour.',
-  );
-  expect(text('This is a state-of-the-', 'art mill of the north.')).toBe(
-    'This is a state-of-the-art mill of the north.',
-  );
-  expect(text('The years from 1910-', '1914 were good for it.')).toBe(
-    'The years from 1910- 1914 were good for it.',
-  );
+it.each([
+  ['The wind turns the enor-', 'mous sails of the mill.', 'The wind turns the enormous sails of the mill.'],
+  ['A well-known mill, a well-', 'known miller.', 'A well-known mill, a well-known miller.'],
+  ['This is a state-of-the-', 'art mill of the north.', 'This is a state-of-the-art mill of the north.'],
+  ['The years from 1910-', '1914 were good for it.', 'The years from 1910- 1914 were good for it.'],
+])('a divided word becomes whole, a compound keeps its hyphen: %s', (first, second, whole) => {
+  expect(layOut(column([first, second], 0, 100))).toBe(whole);
+});
+
+it('a line from right to left is read from its right, whichever end it was written from', () => {
+  const line = [piece('שלום', 60, 0), piece('Node', 15, 0), piece('22', 43, 0), piece('עולם', -13, 0)];
+  for (const written of [line, line.toReversed()]) expect(layOut(written)).toBe('שלום Node 22 עולם');
 });
 
 it('lines that were wrapped are one paragraph; a short line ends it', () => {

@@ -119,7 +119,7 @@ const extension: UserConfig = {
     leanZod,
     leanPreload,
     bounded({
-      worker: 548_100,
+      worker: 548_400,
       popup: 28_400,
       welcome: 25_300,
       approve: 61_150,
@@ -209,7 +209,7 @@ const builds: Record<string, UserConfig> = {
   person: contentScript('person', 'extension/page/person/content.ts', 13_800),
   guard: contentScript('guard', 'extension/page/input-guard.ts', 1_600),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 57_400),
-  extract: contentScript('extract', 'extension/page/extract/content.ts', 105_150),
+  extract: contentScript('extract', 'extension/page/extract/content.ts', 105_300),
   audit: contentScript('audit', 'extension/page/audit/content.ts', 687_500),
   parser: contentScript('parser', 'extension/offscreen/parser.ts', 318_400),
   theme: contentScript('theme', 'extension/theme/first-paint.ts', 1_000),

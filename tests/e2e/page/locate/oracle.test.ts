@@ -38,6 +38,7 @@ const SELECTORS: readonly string[] = `
 css=button ¦ button ¦ #host ¦ .row ¦ .row button ¦ .row > td > button ¦ tr + tr button ¦ h1 ~ table ¦ [placeholder] ¦ button, a[href]
 input[type=checkbox]:checked ¦ css=.outer .leaf ¦ css=#host > .inner ¦ #host .inner .go ¦ div.outer x-deep span.leaf
 button:has-text("save") ¦ .row:has-text("Invoice 7") button ¦ tr:has(button[disabled]) ¦ p:text("hello") ¦ p:text-is("plain text") ¦ button:visible
+li:not(:has-text("one")) ¦ tr:has(td:text-is("Invoice 7")) button ¦ :is(h1:has-text("open"), h2:has-text("open")) ¦ div:has(> button:visible)
 text=Save ¦ text=pay ¦ text="Pay" ¦ "Save" ¦ 'Pay' ¦ text=hello big world ¦ text="Hello" ¦ text=text ¦ text=/invoice \\d$/i ¦ text=/^Two/
 text=deep text ¦ text=leaf ¦ text=there ¦ text=Send it ¦ text="Send it" ¦ text=O'Brien ¦ text=softhyphen ¦ text=and space ¦ text=one ¦ text=lines ¦ text=(1) [2]
 role=button ¦ role=button[name="Save"] ¦ role=button[name="save"i] ¦ role=button[name=/^sa/i] ¦ role=button[name*="chang"] ¦ role=button[name^="Open"]
@@ -89,6 +90,7 @@ const INVALID = [
   ['css=', 4, 'missing'],
   ['css=div > [', 10, 'not CSS'],
   ['css=p, a:nope(1)', 7, 'not CSS'],
+  ['css=p:not(a:nope(1):visible)', 10, 'not CSS'],
   ['bogus=1', 0, 'css, text, role'],
   ['*css=p', 0, 'not an engine'],
   ['text=', 5, 'takes a text'],
@@ -179,6 +181,7 @@ it('a selector finds what is in shadow trees and frames, in the order of the pag
     expect(await marks(`text=${word}`)).toEqual([paragraphs[at]]);
   expect(await marks('css=p >> nth=3')).toEqual([paragraphs[3]]);
   expect(await marks('css=iframe >> text=three')).toEqual([paragraphs[2]]);
+  expect(await marks('p:has(+ iframe:visible)')).toEqual(paragraphs.slice(0, 2));
 });
 
 it('a selector is invalid at a position, for a reason', async () => {

@@ -3,7 +3,7 @@ import { findAgain } from '../identity/find-again.ts';
 import { PageError } from '../doorway.ts';
 import { REF, type Refs } from '../refs.ts';
 import { isTooDeep } from '../select.ts';
-import { isDocument, isElement, isLabelable } from '../dom.ts';
+import { isDocument, isElement, labelsOf } from '../dom.ts';
 import { referencesOf } from '../aria/name.ts';
 import { findCss } from './css-engine.ts';
 import { invalid, type SelectorPart, Texts, matches, parseMatcher, type TextMatcher } from './matcher.ts';
@@ -65,9 +65,6 @@ function toPart(whole: string, from: number, to: number): SelectorPart {
   return { engine, body: trimmed, at: begin, whole };
 }
 
-const LABELLED =
-  'input:not([type="hidden" i]),textarea,select,button,meter,progress,output,[aria-label],[aria-labelledby]';
-
 /**
  * `label=`: controls by their `aria-labelledby`, `aria-label` or `<label>`.
  * @throws PageError `selector_invalid`
@@ -75,17 +72,14 @@ const LABELLED =
 function findLabel(scope: Scope, part: SelectorPart): Element[] {
   const matcher = parseMatcher(part);
   const texts = new Texts();
-  return elementsIn(scope, LABELLED).filter((el) =>
-    labelsOf(el, texts).some((text) => matches(matcher, text)),
-  );
+  return elementsIn(scope).filter((el) => labelTexts(el, texts).some((text) => matches(matcher, text)));
 }
 
-function labelsOf(el: Element, texts: Texts): string[] {
+function labelTexts(el: Element, texts: Texts): string[] {
   const references = el.hasAttribute('aria-labelledby') ? referencesOf(el, 'labelledby') : [];
   if (references.length > 0) return references.map((label) => texts.of(label));
   const given = el.getAttribute('aria-label') ?? '';
-  if (given.trim() !== '') return [given];
-  return isLabelable(el) ? [...(el.labels ?? [])].map((label) => texts.of(label)) : [];
+  return given.trim() !== '' ? [given] : labelsOf(el).map((label) => texts.of(label));
 }
 
 /**

@@ -108,6 +108,10 @@ export function labelsOf(el: Element): HTMLLabelElement[] {
   );
 }
 
+/** The ids in `aria-labelledby`, or in the misspelling that Chromium accepts; null without either. */
+export const labelIdsOf = (el: Element): string | null =>
+  el.getAttribute('aria-labelledby') ?? el.getAttribute('aria-labeledby');
+
 export type FrameElement = HTMLIFrameElement | HTMLFrameElement | HTMLObjectElement;
 export const isFrameElement = (el: Element): el is FrameElement =>
   isIframe(el) || isFrame(el) || isObject(el);

@@ -11,6 +11,7 @@ import {
   isSvg,
   isText,
   isTextarea,
+  labelIdsOf,
   lookUp,
   squash,
   summaryOf,
@@ -156,7 +157,7 @@ function compute(el: Element, role: string, visit: Visit): string {
 }
 
 function labelledBy(el: Element, visit: Visit): string {
-  if (visit.isReferenced || !el.hasAttribute('aria-labelledby')) return '';
+  if (visit.isReferenced || labelIdsOf(el) === null) return '';
   return referencedText(referencesOf(el, 'labelledby'), visit);
 }
 
@@ -175,7 +176,8 @@ function referencedText(targets: readonly Element[], visit: Visit): string {
 
 /** The targets of `aria-labelledby` or `aria-describedby`: by id, or set by script. */
 export function referencesOf(el: Element, kind: 'labelledby' | 'describedby'): Element[] {
-  const ids = el.getAttribute(`aria-${kind}`)?.trim() ?? '';
+  const given = kind === 'labelledby' ? labelIdsOf(el) : el.getAttribute('aria-describedby');
+  const ids = given?.trim() ?? '';
   if (ids === '')
     return [...((kind === 'labelledby' ? el.ariaLabelledByElements : el.ariaDescribedByElements) ?? [])];
   const root = el.getRootNode();
@@ -213,8 +215,8 @@ function nativeName(el: Element, visit: Visit): string {
     if (name !== '') return name;
   }
   if (isInput(el) && controlKind(el) === 'button') return buttonName(el);
-  // A caption describes a figure; it is not the figure's content.
-  return el.localName === 'figure' && visit.depth > 0 ? '' : partName(el, visit);
+  const part = partName(el, visit);
+  return part === '' && el.localName === 'table' ? (el.getAttribute('summary') ?? '') : part;
 }
 
 function labelNames(el: Element, visit: Visit): string {
@@ -246,7 +248,8 @@ const PARTS: Readonly<Record<string, string>> = {
 
 function partName(el: Element, visit: Visit): string {
   const part = isSvg(el) ? 'title' : lookUp(PARTS, el.localName);
-  if (part === undefined) return '';
+  // A caption describes a figure; it is not the figure's content.
+  if (part === undefined || (part === 'figcaption' && visit.depth > 0)) return '';
   for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
     if (child.localName === part)
       return part !== 'title' && visibilityOf(child) !== VISIBILITY.shown

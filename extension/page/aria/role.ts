@@ -8,6 +8,7 @@ import {
   isMatch,
   isShadowRoot,
   isSvg,
+  labelIdsOf,
   lookUp,
   isButton,
   isDetails,
@@ -142,7 +143,7 @@ const GLOBAL = words(
   .map((name) => `[aria-${name}]`)
   .join(',');
 /** Browsers keep a role for these, even if the name is empty. */
-const NAMING = '[aria-label],[aria-labelledby]';
+const NAMING = '[aria-label],[aria-labelledby],[aria-labeledby]';
 /** Roles without a name, so that a label does not keep them. */
 const NAMELESS = new Set(
   words('caption code deletion emphasis insertion mark paragraph strong subscript superscript'),
@@ -159,7 +160,7 @@ function keptRole(el: Element, tag: string): string | null {
 
 /** Whether a label has text or a reference has a target. */
 function hasAriaName(el: Element): boolean {
-  const ids = el.getAttribute('aria-labelledby')?.trim() ?? '';
+  const ids = labelIdsOf(el)?.trim() ?? '';
   if (ids === '')
     return (
       (el.getAttribute('aria-label') ?? '').trim() !== '' ||

@@ -3,7 +3,7 @@ import { findAgain } from '../identity/find-again.ts';
 import { PageError } from '../doorway.ts';
 import { REF, type Refs } from '../refs.ts';
 import { isTooDeep } from '../select.ts';
-import { isDocument, isElement, labelsOf } from '../dom.ts';
+import { isDocument, isElement, labelIdsOf, labelsOf } from '../dom.ts';
 import { referencesOf } from '../aria/name.ts';
 import { findCss } from './css-engine.ts';
 import { invalid, type SelectorPart, Texts, matches, parseMatcher, type TextMatcher } from './matcher.ts';
@@ -76,7 +76,7 @@ function findLabel(scope: Scope, part: SelectorPart): Element[] {
 }
 
 function labelTexts(el: Element, texts: Texts): string[] {
-  const references = el.hasAttribute('aria-labelledby') ? referencesOf(el, 'labelledby') : [];
+  const references = labelIdsOf(el) === null ? [] : referencesOf(el, 'labelledby');
   if (references.length > 0) return references.map((label) => texts.of(label));
   const given = el.getAttribute('aria-label') ?? '';
   return given.trim() !== '' ? [given] : labelsOf(el).map((label) => texts.of(label));

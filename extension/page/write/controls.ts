@@ -192,7 +192,7 @@ export function isFilled(el: Element): boolean {
 }
 
 export function buttonFace(el: HTMLInputElement): string {
-  if (el.type === 'image') return el.alt;
+  if (el.type === 'image') return el.alt || el.value;
   if (el.value !== '') return el.value;
   return el.type === 'submit' ? 'Submit' : el.type === 'reset' ? 'Reset' : '';
 }

@@ -1,6 +1,6 @@
 import { nameOf } from '../aria/name.ts';
 import { ariaValue } from '../aria/role.ts';
-import { isMatch, isSvg, lookUp, squash, withoutIcons } from '../dom.ts';
+import { isMatch, isSvg, labelIdsOf, lookUp, squash, withoutIcons } from '../dom.ts';
 import { hasBox } from './snapshot-words.ts';
 import type { WriterTools } from './out.ts';
 
@@ -54,7 +54,7 @@ function labelled(el: Element, tag: string, tools: WriterTools): Named | null {
   if (isSvg(el) && tag !== 'svg') return drawnPart(el);
   const role = el.getAttribute('role') ?? '';
   if (METER_ROLES.has(role) && tag !== 'meter' && tag !== 'progress') return meterOf(el, role, tools);
-  const isNamed = isMatch(el, '[aria-label],[aria-labelledby],[title]');
+  const isNamed = isMatch(el, '[aria-label],[aria-labelledby],[aria-labeledby],[title]');
   if (!isNamed) return lookUp(CELL_ROLES, role) === true ? rowState(el) : null;
   if (PARTS.has(tag) || PART_ROLES.has(role)) return null;
   const content = squash(withoutIcons(textOf(el)));
@@ -79,7 +79,7 @@ const isShownBox = (el: Element, tools: WriterTools): boolean =>
   tools.view.isAtomSeen(el) && (el.ownerDocument.defaultView === null || hasBox(el));
 
 function isNamedInSight(el: Element, tools: WriterTools): boolean {
-  const ids = el.getAttribute('aria-labelledby') ?? '';
+  const ids = labelIdsOf(el) ?? '';
   return ids.split(/\s+/).some((id) => {
     const target = id === '' ? null : el.ownerDocument.getElementById(id);
     return target !== null && !el.contains(target) && tools.view.isSeen(target);

@@ -1,6 +1,6 @@
 import { descriptionOf, nameOf } from '../aria/name.ts';
 import { roleOf, ariaValue, statesOf } from '../aria/role.ts';
-import { isMedia, isText, squash } from '../dom.ts';
+import { isMedia, isText, labelIdsOf, squash } from '../dom.ts';
 import type { Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { safeAttributes } from './html.ts';
@@ -76,8 +76,7 @@ export class NodesWriter implements Writer {
     const states = statesOf(el, role);
     const value = valueOf(el, view);
     const frame = this.#frames.at(-1);
-    const isUnnamed =
-      UNNAMED_CONTENT.has(role) && !el.hasAttribute('aria-label') && !el.hasAttribute('aria-labelledby');
+    const isUnnamed = UNNAMED_CONTENT.has(role) && !el.hasAttribute('aria-label') && labelIdsOf(el) === null;
     const name = isUnnamed ? '' : nameOf(el, role);
     const description = descriptionOf(el, name);
     return {

@@ -2,7 +2,7 @@ import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts';
 import { VISIBILITY, visibilityOf, contentName, descriptionOf, nameOf } from '../aria/name.ts';
 import { roleOf, statesOf } from '../aria/role.ts';
-import { isHtml, isLabel, isLabelable, isSelect, squash, withoutIcons } from '../dom.ts';
+import { isHtml, isLabel, isLabelable, isSelect, labelIdsOf, squash, withoutIcons } from '../dom.ts';
 import type { Refs } from '../refs.ts';
 import { isDrawnOtherwise } from '../walk/stand-ins.ts';
 import { controlKind, isFilled, isSecret, optionsOf, shownValue } from './controls.ts';
@@ -33,7 +33,7 @@ export const NAMED_ONLY = new Set([
 ]);
 /** The name by `aria-label` or `aria-labelledby`. */
 export function authorName(el: Element, role: string): string {
-  if (!el.hasAttribute('aria-label') && !el.hasAttribute('aria-labelledby')) return '';
+  if (!el.hasAttribute('aria-label') && labelIdsOf(el) === null) return '';
   return nameOf(el, role);
 }
 
@@ -56,7 +56,7 @@ function isLabelOfControl(label: HTMLLabelElement, tools: WriterTools): boolean 
     control !== null &&
     isLabelable(control) &&
     !control.getAttribute('aria-label')?.trim() &&
-    !control.hasAttribute('aria-labelledby') &&
+    labelIdsOf(control) === null &&
     showsName(control) &&
     (tools.options.include_hidden || tools.view.isSeen(control) || isDrawnOtherwise(control))
   );

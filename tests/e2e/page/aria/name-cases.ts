@@ -8,6 +8,7 @@ itself and another ¦ <b id="a">file</b><button t id="b" aria-label="Delete" ari
 over aria-label ¦ <b id="a">Ref</b><button t aria-label="Label" aria-labelledby="a">x</button>
 a chain is not followed ¦ <b id="a">End</b><b id="b" aria-labelledby="a">Middle</b><button t aria-labelledby="b">x</button>
 target with aria-label ¦ <b id="a" aria-label="Label">text</b><button t aria-labelledby="a">x</button>
+misspelt, and next to the right spelling ¦ <b id="a">One</b><b id="b">Two</b><button t aria-labeledby="a" aria-label="x"></button><button t aria-labeledby="a" aria-labelledby="b"></button>
 hidden target ¦ <b id="a" hidden>Hidden name</b><button t aria-labelledby="a">x</button>
 hidden parts of a hidden target ¦ <div id="a" hidden>One <b hidden>two</b> <b>three</b></div><button t aria-labelledby="a">x</button>
 hidden parts of a visible target ¦ <div id="a">One <b hidden>two</b> <b>three</b></div><button t aria-labelledby="a">x</button>
@@ -44,6 +45,7 @@ legend that is not first ¦ <fieldset t><input><legend>Address</legend></fieldse
 empty legend and a title ¦ <fieldset t title="Hint"><legend></legend></fieldset>
 hidden legend ¦ <fieldset t><legend hidden>Hidden</legend></fieldset>
 caption ¦ <table t><caption>Prices</caption><tr><th>a</th></tr><tr><td>1</td></tr></table>
+summary of a table before its title ¦ <table t summary="Prices" title="Hint"><tr><th>a</th></tr><tr><td>1</td></tr></table>
 figcaption and a title ¦ <figure t title="Hint"><figcaption>A mill</figcaption></figure>
 option label ¦ <select size="3" aria-label="s"><option t label="Shown">text</option><option t label="">empty</option></select>
 # title and placeholder
@@ -53,6 +55,7 @@ placeholder ¦ <input t placeholder="Search …">
 placeholder and title ¦ <input t placeholder="Type" title="Hint">
 aria-placeholder ¦ <div t role="textbox" aria-placeholder="Type" tabindex="0"></div>
 title of an input button ¦ <input t type="button" title="Hint">
+value of an image button ¦ <input t type="image" value="Find" title="Hint" src="data:,">
 title of a div ¦ <div t title="Hint">x</div>
 title of a span inside a link ¦ <a t href="/x"><span title="Hint"></span></a>
 # names from content

@@ -119,15 +119,16 @@ export const isPresentational = (role: string): boolean => role === 'none' || ro
 
 /** The first known role of the `role` attribute, else the one from HTML; empty if there is neither. */
 export function roleOf(el: Element, tag: string, isAttributed = el.hasAttributes()): string {
-  const given = isAttributed ? knownRole(el.getAttribute('role')) : null;
+  const given = isAttributed ? knownRole(el) : null;
   if (given === null) return implicitRole(el, tag);
-  // An unnamed region or form is not a landmark (ARIA 1.3).
-  if ((given === 'region' || given === 'form') && !isNamed(el)) return implicitRole(el, tag);
   return isPresentational(given) ? (keptRole(el, tag) ?? given) : given;
 }
 
-function knownRole(given: string | null): string | null {
-  for (const role of given?.trim().toLowerCase().split(/\s+/) ?? []) if (KNOWN_ROLES.has(role)) return role;
+function knownRole(el: Element): string | null {
+  const given = el.getAttribute('role')?.trim().toLowerCase().split(/\s+/) ?? [];
+  for (const role of given)
+    // An unnamed region or form is not a landmark (ARIA 1.3).
+    if (KNOWN_ROLES.has(role) && ((role !== 'region' && role !== 'form') || isNamed(el))) return role;
   return null;
 }
 

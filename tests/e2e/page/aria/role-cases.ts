@@ -77,6 +77,7 @@ fieldset ¦ <fieldset t><legend t>Name</legend><input></fieldset>
 contenteditable ¦ <div t contenteditable aria-label="Note">x</div>
 # roles given
 first known role counts ¦ <div t role="unknown button">x</div>
+first landmark with a name counts ¦ <nav t role="region group">x</nav><nav t role="region group" aria-label="R">x</nav>
 unknown alone ¦ <nav t role="unknown">x</nav>
 abstract role ¦ <nav t role="widget">x</nav>
 button on a link ¦ <a t href="/x" role="button">Act</a>

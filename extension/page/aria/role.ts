@@ -1,5 +1,6 @@
 import {
   flatParent,
+  holds,
   isDocument,
   isHtml,
   isInput,
@@ -353,12 +354,13 @@ function nativeStates(el: Element, states: string[]): void {
 }
 
 function expandedOf(el: Element): boolean | null {
-  const expanded = ariaFlag(el, 'expanded');
-  if (expanded === 'true' || expanded === 'false') return expanded === 'true';
+  const popover = isButton(el) || isInput(el) ? el.popoverTargetElement : null;
+  // A button inside the popover closes it.
+  if (popover !== null && !holds(popover, el)) return isMatch(popover, ':popover-open');
   if (el.localName === 'summary' && el.parentElement !== null && isDetails(el.parentElement))
     return el.parentElement.open;
-  if (isButton(el) || isInput(el)) return el.popoverTargetElement?.matches(':popover-open') ?? null;
-  return null;
+  const expanded = ariaFlag(el, 'expanded');
+  return expanded === 'true' || expanded === 'false' ? expanded === 'true' : null;
 }
 
 /** By its own state, or as a widget in a disabled part of the page. */

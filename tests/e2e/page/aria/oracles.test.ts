@@ -121,7 +121,7 @@ check boxes ¦ <input t type="checkbox"><input t type="checkbox" checked><input 
 switches and roles that are checked ¦ <div t role="switch" aria-checked="true"></div><div t role="checkbox" aria-checked="mixed" tabindex="0"></div><div t role="menuitemcheckbox" aria-checked="false"></div>
 native state over ARIA ¦ <input t type="checkbox" checked aria-checked="false">
 pressed ¦ <button t aria-pressed="true">a</button><button t aria-pressed="mixed">b</button><button t aria-pressed="false">c</button>
-expanded ¦ <button t aria-expanded="true">a</button><button t aria-expanded="false">b</button><details open><summary t>c</summary></details><details><summary t>d</summary></details>
+expanded ¦ <button t aria-expanded="true">a</button><button t aria-expanded="false">b</button><details open><summary t>c</summary></details><details><summary t>d</summary></details><details open><summary t aria-expanded="false">e</summary></details><button t popovertarget="p">f</button><div id="p" popover><button t popovertarget="p">g</button></div>
 selected ¦ <div role="tablist"><button t role="tab" aria-selected="true">a</button><button t role="tab" aria-selected="false">b</button></div>
 selected options ¦ <select multiple size="3"><option t selected>a</option><option t>b</option></select>
 several may be selected ¦ <select t multiple><option>a</option></select><div t role="listbox" aria-multiselectable="true"></div>

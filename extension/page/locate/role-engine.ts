@@ -209,9 +209,9 @@ function flagOf(part: SelectorPart, { name, op, value, offset }: SelectorAttribu
 function levelTest(part: SelectorPart, { op, value, offset }: SelectorAttribute): Test {
   if (op !== '=' || typeof value !== 'string' || !/^\d+$/.test(value))
     throw invalid(part, 'level takes a number', offset);
-  return (el) => {
-    const given = el.getAttribute('aria-level')?.trim() ?? '';
-    return (given === '' ? (/^h([1-6])$/.exec(el.localName)?.[1] ?? '') : given) === value;
+  return (el, role) => {
+    const own = /^h([1-6])$/.exec(el.localName)?.[1] ?? (role === 'heading' ? '2' : '');
+    return (el.getAttribute('aria-level')?.trim() || own) === value;
   };
 }
 

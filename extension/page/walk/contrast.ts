@@ -1,4 +1,4 @@
-import { isSvg, lineageOf } from '../dom.ts';
+import { isMatch, isSvg, lineageOf } from '../dom.ts';
 import {
   BLACK,
   CLEAR,
@@ -76,13 +76,15 @@ export function isCamouflaged(levels: readonly Level[], depth: number): boolean 
   return ground !== undefined && !isRecoloured(levels, depth) && !hasUnderlay(levels, depth, ground);
 }
 
-/** Whether a person can read the placeholder of an empty field. */
+/** Whether a person can read the placeholder of a field, now or while it is empty. */
 export function isPlaceholderSeen(el: Element): boolean {
   const { ownerDocument: document } = el;
   // A document that was only parsed has no style to ask for.
   if (document.defaultView === null) return true;
   const style = getComputedStyle(el, '::placeholder');
-  if (style.display === 'none' || style.visibility !== 'visible' || isGeneratedUnseen(style)) return false;
+  // The browser itself takes it out of a filled field.
+  if (style.display === 'none' && isMatch(el, ':placeholder-shown')) return false;
+  if (style.visibility !== 'visible' || isGeneratedUnseen(style)) return false;
   const levels = lineageOf(el)
     .reverse()
     .map((up) => levelOf(up, document));

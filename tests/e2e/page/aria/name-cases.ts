@@ -51,7 +51,7 @@ option label ¦ <select size="3" aria-label="s"><option t label="Shown">text</op
 # title and placeholder
 title of a link with text ¦ <a t href="/x" title="Hint">Text</a>
 title of a button without text ¦ <button t title="Close"></button>
-placeholder ¦ <input t placeholder="Search …">
+placeholder ¦ <input t placeholder="Search …"><input t placeholder="Town" value="x"><textarea t placeholder="Note">x</textarea>
 placeholder and title ¦ <input t placeholder="Type" title="Hint">
 aria-placeholder ¦ <div t role="textbox" aria-placeholder="Type" tabindex="0"></div>
 title of an input button ¦ <input t type="button" title="Hint">

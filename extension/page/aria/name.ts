@@ -261,13 +261,17 @@ function partName(el: Element, visit: Visit): string {
 /** Fields that show a placeholder while empty. */
 const WITH_PLACEHOLDER = new Set(['text', 'search', 'url', 'tel', 'email', 'password', 'number']);
 
+/** The placeholder of a field, unless nobody can read it. */
+export function placeholderOf(el: Element): string {
+  const hasPlaceholder = isTextarea(el) || (isInput(el) && WITH_PLACEHOLDER.has(el.type));
+  const placeholder = hasPlaceholder ? squash(el.getAttribute('placeholder') ?? '') : '';
+  return placeholder !== '' && isPlaceholderSeen(el) ? placeholder : '';
+}
+
 function hintOf(el: Element): string {
   const title = el.getAttribute('title') ?? '';
   if (title.trim() !== '') return title;
-  const hasPlaceholder = isTextarea(el) || (isInput(el) && WITH_PLACEHOLDER.has(el.type));
-  const placeholder = hasPlaceholder ? (el.getAttribute('placeholder') ?? '') : '';
-  if (placeholder.trim() === '') return el.getAttribute('aria-placeholder') ?? '';
-  return isPlaceholderSeen(el) ? placeholder : '';
+  return placeholderOf(el) || (el.getAttribute('aria-placeholder') ?? '');
 }
 
 /** Separated by spaces in a document that was only parsed, and so has no style. */

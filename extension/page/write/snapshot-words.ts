@@ -1,6 +1,6 @@
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts';
-import { VISIBILITY, visibilityOf, contentName, descriptionOf, nameOf } from '../aria/name.ts';
+import { VISIBILITY, visibilityOf, contentName, descriptionOf, nameOf, placeholderOf } from '../aria/name.ts';
 import { roleOf, statesOf } from '../aria/role.ts';
 import { isHtml, isLabel, isLabelable, isSelect, labelIdsOf, squash, withoutIcons } from '../dom.ts';
 import type { Refs } from '../refs.ts';
@@ -84,11 +84,19 @@ export function quoteValue(value: string): string {
 
 const HINT_UNITS = 100;
 
-/** A short description of an element, written like a state. Tooltips are omitted. */
-function hintOf(el: Element): string[] {
-  if (!el.hasAttribute('aria-describedby') && !el.hasAttribute('aria-description')) return [];
-  const description = descriptionOf(el, squash(el.getAttribute('title') ?? ''));
-  return description === '' ? [] : [`hint ${JSON.stringify(cut(description, HINT_UNITS))}`];
+/** A short description of an element, written like a state; without one, a field's placeholder. Tooltips are omitted. */
+function hintOf(el: Element, name: string): string[] {
+  const isDescribed = el.hasAttribute('aria-describedby') || el.hasAttribute('aria-description');
+  const description = isDescribed ? descriptionOf(el, squash(el.getAttribute('title') ?? '')) : '';
+  const hint = description || addedPlaceholder(el, name);
+  return hint === '' ? [] : [`hint ${JSON.stringify(cut(hint, HINT_UNITS))}`];
+}
+
+/** Empty if the name has the words: `Search …` says no more than `Search the shop`. */
+function addedPlaceholder(el: Element, name: string): string {
+  const placeholder = placeholderOf(el);
+  const words = placeholder.toLowerCase().replace(/[^\p{L}\p{N}]+$/u, '');
+  return name.toLowerCase().includes(words) ? '' : placeholder;
 }
 
 /** A legend or label whose text is written with its control. */
@@ -114,7 +122,7 @@ export function headOf(
   more: readonly string[] = [],
   given: string | null = null,
 ): string {
-  const states = [...statesOf(el, role), ...more, ...hintOf(el)];
+  const states = [...statesOf(el, role), ...more, ...hintOf(el, given ?? '')];
   const ref = refs.of(el, role, given);
   const shown = role === 'summary' ? 'button' : role;
   if (states.length > 0) return `${ref} ${shown} [${states.join(', ')}]`;

@@ -69,6 +69,7 @@ that can have the focus ¦ <div role="grid"><div role="row"><span role="gridcell
 that a table is sorted by ¦ <table><tr><th aria-sort="ascending"><button>a</button></th><th aria-sort="none">b</th></tr><tr><td>1</td><td>2</td></tr></table> ¦ @table↵e2 columnheader [sort ascending] [e1 button a]|b↵1|2
 # descriptions
 of a field and a button ¦ <input aria-label="a" aria-describedby="d"><p id="d">b</p><button aria-description="b &quot;c&quot;">a</button> ¦ e1 textbox [hint "b"] a↵b↵e2 button [hint "b \\"c\\""] a
+that a placeholder adds to a name ¦ <label>a <input placeholder="DD/MM" value="1/2"></label><input aria-label="Find it" placeholder="Find …"><input placeholder="c"> ¦ e1 textbox [hint "DD/MM"] a = 1/2↵e2 textbox Find it↵e3 textbox c
 # pictures
 picture ¦ a <img src="${PIXEL}" alt="b" width="9" height="9"> c ¦ a [img b] c
 drawing ¦ <svg width="9" height="9"><title>a</title><rect width="9" height="9"/></svg> ¦ img a

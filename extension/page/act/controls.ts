@@ -12,7 +12,7 @@ import {
   squash,
 } from '../dom.ts';
 import { PageError } from '../doorway.ts';
-import { isSecret, takesPassword } from '../write/controls.ts';
+import { isSecret, optionsOf, takesPassword } from '../write/controls.ts';
 import { describeElement } from './hit.ts';
 import { hasParts } from './parts.ts';
 import { lettersOf } from './protocol.ts';
@@ -225,7 +225,9 @@ function selectOptions(el: HTMLSelectElement, values: readonly string[]): void {
 }
 
 function optionOf(el: HTMLSelectElement, value: string): HTMLOptionElement {
-  const options = [...el.options];
+  const offered = optionsOf(el);
+  // A hidden option may have the text of one that people can choose.
+  const options = [...offered, ...el.options];
   const wanted = squash(value).toLowerCase();
   const label = (option: HTMLOptionElement): string => squash(option.label);
   const found =
@@ -233,8 +235,9 @@ function optionOf(el: HTMLSelectElement, value: string): HTMLOptionElement {
     options.find((option) => option.value === value) ??
     options.find((option) => label(option).toLowerCase() === wanted);
   if (found === undefined) {
-    const shown = options.slice(0, OPTIONS_SHOWN).map((option) => JSON.stringify(label(option)));
-    const more = options.length > shown.length ? ` and ${options.length - shown.length} more` : '';
+    const listed = offered.length === 0 ? options : offered;
+    const shown = listed.slice(0, OPTIONS_SHOWN).map((option) => JSON.stringify(label(option)));
+    const more = listed.length > shown.length ? ` and ${listed.length - shown.length} more` : '';
     throw new PageError(
       'option_not_found',
       `${describeElement(el)} has no option ${JSON.stringify(value)}; it has ${shown.join(', ')}${more}.`,

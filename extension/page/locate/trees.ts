@@ -11,6 +11,7 @@ import {
   isText,
 } from '../dom.ts';
 import { VISIBILITY, visibilityOf } from '../aria/name.ts';
+import { isListed } from '../write/controls.ts';
 
 /** A document, or the inside of an element. */
 export type Scope = Document | Element;
@@ -157,7 +158,7 @@ export function isHiddenAcross(el: Element): boolean {
 
 /** Rendered and visible. Options of a collapsed list count. */
 export function isRendered(el: Element): boolean {
-  const list = isOption(el) ? el.closest('select') : null;
+  const list = isOption(el) && isListed(el) ? el.closest('select') : null;
   if (list !== null) return isRendered(list);
   if (visibilityOf(el) !== VISIBILITY.shown) return false;
   if (el.checkVisibility()) return true;

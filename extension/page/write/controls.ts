@@ -178,13 +178,14 @@ export function shownValue(el: Element): string {
   return el.value;
 }
 
-/** The options that a list shows when it is open. */
+/** Whether a list shows an option when it is open. */
+export const isListed = (option: HTMLOptionElement): boolean =>
+  option.ownerDocument.defaultView === null
+    ? option.closest('[hidden]') === null
+    : [option, option.parentElement ?? option].every((el) => getComputedStyle(el).display !== 'none');
+
 export const optionsOf = (select: HTMLSelectElement): HTMLOptionElement[] =>
-  [...select.options].filter((option) =>
-    select.ownerDocument.defaultView === null
-      ? option.closest('[hidden]') === null
-      : [option, option.parentElement ?? option].every((el) => getComputedStyle(el).display !== 'none'),
-  );
+  [...select.options].filter(isListed);
 
 /** Whether a control whose value is withheld has content. */
 export function isFilled(el: Element): boolean {

@@ -26,7 +26,7 @@ const PAGES: Readonly<Record<string, string>> = {
     <label>First name <input name="first"></label>
     <input placeholder="Town" name="town">
     <label for="notes">Notes:</label><textarea id="notes" name="notes"></textarea>
-    <label>Country <select name="country"><option>Spain<option value="fr">France</select></label>
+    <label>Country <select name="country"><option value="no" hidden>France<option selected>Spain<option value="fr">France</select></label>
     <label>Colours <select name="colours" multiple><option>red<option>green<option>blue</select></label>
     <fieldset><legend>Size</legend><label><input type="radio" name="size" value="S">Small</label>
       <label><input type="radio" name="size" value="M">Medium</label></fieldset>

@@ -11,7 +11,7 @@ const PAGES: Readonly<Record<string, string>> = {
     <label for=m>E-mail address</label><input id=m type=email placeholder="you@example.test" required>
     <label>Password <input type=password></label><label>Born <input type=date></label>
     <input type=checkbox id=n checked><label for=n>Newsletter</label>
-    <input type=checkbox aria-label="Terms and conditions"><select aria-label=Country><option>France<option selected>Spain</select>
+    <input type=checkbox aria-label="Terms and conditions"><select aria-label=Country><option>France<option selected>Spain<option hidden>Peru</select>
     <fieldset disabled><legend>Later</legend><button>Save</button></fieldset>
     <button class="primary big">Save <b>changes</b></button><button aria-pressed=true>Bold</button>
     <button aria-pressed=mixed>Italic</button><input type=submit value="Send it"><input type=reset>

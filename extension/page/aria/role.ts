@@ -321,7 +321,7 @@ export function statesOf(el: Element, role: string): string[] {
 
 function ariaStates(el: Element, states: string[]): void {
   for (const name of FLAGS) {
-    const value = ariaFlag(el, name);
+    const value = name === 'checked' && isCheckable(el) ? null : ariaFlag(el, name);
     if (value === 'true' && !states.includes(name)) states.push(name);
     else if (value === 'mixed') states.push(`${name} mixed`);
   }
@@ -344,8 +344,11 @@ function inputStates(el: Element, role: string, states: string[]): void {
   if (isReadonly(el)) states.push('readonly');
 }
 
+const isCheckable = (el: Element): el is HTMLInputElement =>
+  isInput(el) && (el.type === 'checkbox' || el.type === 'radio');
+
 function nativeStates(el: Element, states: string[]): void {
-  if (isInput(el) && (el.type === 'checkbox' || el.type === 'radio')) {
+  if (isCheckable(el)) {
     if (el.indeterminate) states.push('checked mixed');
     else if (el.checked) states.push('checked');
   }

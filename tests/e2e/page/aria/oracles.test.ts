@@ -119,7 +119,7 @@ generated content: an icon font ¦ button "Like"
 const STATE_CASES = `
 check boxes ¦ <input t type="checkbox"><input t type="checkbox" checked><input t type="radio" checked>
 switches and roles that are checked ¦ <div t role="switch" aria-checked="true"></div><div t role="checkbox" aria-checked="mixed" tabindex="0"></div><div t role="menuitemcheckbox" aria-checked="false"></div>
-native state over ARIA ¦ <input t type="checkbox" checked aria-checked="false">
+native state over ARIA ¦ <input t type="checkbox" checked aria-checked="false"><input t type="checkbox" aria-checked="true"><input t type="radio" aria-checked="mixed">
 pressed ¦ <button t aria-pressed="true">a</button><button t aria-pressed="mixed">b</button><button t aria-pressed="false">c</button>
 expanded ¦ <button t aria-expanded="true">a</button><button t aria-expanded="false">b</button><details open><summary t>c</summary></details><details><summary t>d</summary></details><details open><summary t aria-expanded="false">e</summary></details><button t popovertarget="p">f</button><div id="p" popover><button t popovertarget="p">g</button></div>
 selected ¦ <div role="tablist"><button t role="tab" aria-selected="true">a</button><button t role="tab" aria-selected="false">b</button></div>

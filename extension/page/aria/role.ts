@@ -256,14 +256,19 @@ function tablePartRole(el: Element, role: string): string {
   return role === 'cell' && (whole === 'grid' || whole === 'treegrid') ? 'gridcell' : role;
 }
 
-/** By its scope; without one, by data cells next to it, but never in a table's head. */
+/**
+ * By its scope; without one, by data cells next to it and near the ends of its row: a corner of the table may be empty.
+ * Never in a table's head.
+ */
 function isRowHeader(el: Element): boolean {
   const scope = el.getAttribute('scope')?.toLowerCase() ?? '';
   if (scope.startsWith('row')) return true;
   if (scope.startsWith('col') || closestOf(el, 'thead') !== null) return false;
-  for (let cell = el.parentElement?.firstElementChild ?? null; cell !== null; cell = cell.nextElementSibling)
-    if (cell.localName === 'td') return true;
-  return false;
+  const { nextSibling: next, previousSibling: before, parentElement: row } = el;
+  if (next?.nodeName === 'TH' && before?.nodeName === 'TH') return false;
+  const [first, last] = [row?.firstElementChild, row?.lastElementChild];
+  const cells = [next, before, first, last, first?.nextElementSibling, last?.previousElementSibling];
+  return cells.some((cell) => cell?.nodeName === 'TD' && cell.hasChildNodes());
 }
 
 function inputRole(el: HTMLInputElement): string {

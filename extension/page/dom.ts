@@ -63,6 +63,8 @@ const named =
     el.localName === name && el.namespaceURI === XHTML;
 
 export const isInput = named<HTMLInputElement>('input');
+export const isCheckable = (el: Element): el is HTMLInputElement =>
+  isInput(el) && (el.type === 'checkbox' || el.type === 'radio');
 export const isTextarea = named<HTMLTextAreaElement>('textarea');
 export const isSelect = named<HTMLSelectElement>('select');
 export const isOption = named<HTMLOptionElement>('option');

@@ -1,6 +1,7 @@
 import { roleOf } from '../aria/role.ts';
 import {
   flatParent,
+  isCheckable,
   isDocument,
   isHtml,
   isInput,
@@ -95,8 +96,7 @@ function inputKind(el: HTMLInputElement): ControlKind {
 
 /** Null for anything that is neither on nor off, such as a box that is partly on. */
 export function checkedOf(el: Element): boolean | null {
-  if (isInput(el) && (el.type === 'checkbox' || el.type === 'radio'))
-    return el.indeterminate ? null : el.checked;
+  if (isCheckable(el)) return el.indeterminate ? null : el.checked;
   const state = el.getAttribute('aria-checked') ?? el.getAttribute('aria-pressed');
   if (state !== null) return state === 'mixed' ? null : state === 'true';
   const kind = kindOf(el);

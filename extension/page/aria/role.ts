@@ -1,6 +1,7 @@
 import {
   flatParent,
   holds,
+  isCheckable,
   isDocument,
   isHtml,
   isInput,
@@ -348,9 +349,6 @@ function inputStates(el: Element, role: string, states: string[]): void {
   if (ariaFlag(el, 'required') === 'true' || isMatch(el, ':required')) states.push('required');
   if (isReadonly(el)) states.push('readonly');
 }
-
-const isCheckable = (el: Element): el is HTMLInputElement =>
-  isInput(el) && (el.type === 'checkbox' || el.type === 'radio');
 
 function nativeStates(el: Element, states: string[]): void {
   if (isCheckable(el)) {

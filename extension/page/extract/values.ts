@@ -8,6 +8,7 @@ import {
   firstIn,
   isAnchor,
   isArea,
+  isCheckable,
   isImage,
   isInput,
   isMeter,
@@ -257,8 +258,7 @@ function machineDate(el: Element): string | null {
 
 function stateOf(el: Element): boolean | null {
   const control = isInput(el) ? el : firstIn(el, 'input');
-  if (control !== null && isInput(control) && (control.type === 'checkbox' || control.type === 'radio'))
-    return control.checked;
+  if (control !== null && isCheckable(control)) return control.checked;
   const declared =
     (attrOf(el, 'aria-checked') ?? firstIn(el, '[aria-checked]')?.getAttribute('aria-checked')) || '';
   return declared === 'true' ? true : declared === 'false' ? false : null;

@@ -49,8 +49,7 @@ summary of a table before its title ¦ <table t summary="Prices" title="Hint"><t
 figcaption and a title ¦ <figure t title="Hint"><figcaption>A mill</figcaption></figure>
 option label ¦ <select size="3" aria-label="s"><option t label="Shown">text</option><option t label="">empty</option></select>
 # title and placeholder
-title of a link with text ¦ <a t href="/x" title="Hint">Text</a>
-title of a button without text ¦ <button t title="Close"></button>
+title of a link with text, of a button without ¦ <a t href="/x" title="Hint">Text</a><button t title="Close"></button>
 placeholder ¦ <input t placeholder="Search …"><input t placeholder="Town" value="x"><textarea t placeholder="Note">x</textarea>
 placeholder and title ¦ <input t placeholder="Type" title="Hint">
 aria-placeholder ¦ <div t role="textbox" aria-placeholder="Type" tabindex="0"></div>
@@ -75,8 +74,7 @@ script and style ¦ <button t>Save<script type="x">no()</script><style>b { color
 cell ¦ <table><tr><th t>Head</th></tr><tr><td t>Cell <b>two</b></td></tr></table>
 row of roles ¦ <div role="grid" aria-label="g"><div t role="row"><span role="gridcell">a</span><span role="gridcell">b</span></div></div>
 tree item with a group ¦ <div role="tree"><div t role="treeitem" aria-expanded="true">One<div role="group"><div role="treeitem">Two</div></div></div></div>
-list item is not named ¦ <ul><li t>one</li></ul>
-paragraph is not named ¦ <p t>one</p>
+list item and paragraph are not named ¦ <ul><li t>one</li></ul><p t>one</p>
 definition and term ¦ <dl><dt t>Term</dt><dd t>Meaning</dd></dl>
 link around a block ¦ <a t href="/x"><h3>Title</h3><p>Text</p></a>
 link with a figure ¦ <a t href="/x"><figure><img alt="Mill" src="data:,"><figcaption>A mill</figcaption></figure></a>

@@ -310,19 +310,21 @@ function childNames(el: Element, visit: Visit, transform = 'none'): string {
 }
 
 function childName(el: Element, visit: Visit): string {
-  if (visit.seen.has(el) || UNNAMED.has(el.localName) || isOwnedApart(el)) return '';
+  if (UNNAMED.has(el.localName) || isOwnedApart(el)) return '';
   if (el.localName === 'br') return ' ';
+  const isSeen = visit.seen.has(el);
   if (!visit.isHidden) {
     if (el.getAttribute('aria-hidden') === 'true') return '';
     const visibility = visibilityOf(el);
-    if (visibility === VISIBILITY.gone) return '';
+    if (visibility === VISIBILITY.gone || (isSeen && visibility === VISIBILITY.invisible)) return '';
     // Its children may be visible again.
     if (visibility === VISIBILITY.invisible)
       return [...flatChildren(el, true)]
         .map((child) => (isElement(child) ? childName(child, visit) : ''))
         .join('');
   }
-  const name = compute(el, '', deeper(visit));
+  // A control parts the words of its own label.
+  const name = isSeen ? '' : compute(el, '', deeper(visit));
   // A decorative image does not separate words.
   if (name === '' && isPicture(el)) return '';
   return isApart(el) ? ` ${name} ` : name;

@@ -27,7 +27,7 @@ around ¦ <label>Name <input t></label>
 for a custom element ¦ <label for="i">Name</label><x-field t id="i" role="checkbox" tabindex="0"></x-field>
 around a custom element ¦ <label>Name <x-field t role="textbox" tabindex="0"></x-field></label>
 two labels ¦ <label for="i">First</label><label for="i">Second</label><input t id="i">
-text around ¦ <label>Flash the screen <input t type="checkbox"> times</label>
+text around ¦ <label>Flash the screen <input t type="checkbox"> times</label><label>Every<input t type="number">days</label>
 a text field in the label of a check box ¦ <label><input t type="checkbox"> Flash <input value="3" aria-label="n"> times</label>
 a custom textbox in a label ¦ <label><input t type="checkbox"> Flash <span role="textbox" contenteditable>4</span> times</label>
 hidden label ¦ <label for="i" hidden>Hidden</label><input t id="i">

@@ -232,6 +232,9 @@ function labelNames(el: Element, visit: Visit): string {
   return squash(names.join(' '));
 }
 
+/** The text of a control's labels, without that of the control in them. */
+export const labelTextOf = (el: Element): string => labelNames(el, startVisit());
+
 const SUBMIT = 'Submit';
 
 function buttonName(el: HTMLInputElement): string {

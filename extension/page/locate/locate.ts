@@ -4,7 +4,7 @@ import { PageError } from '../doorway.ts';
 import { REF, type Refs } from '../refs.ts';
 import { isTooDeep } from '../select.ts';
 import { isDocument, isElement, labelIdsOf, labelsOf } from '../dom.ts';
-import { referencesOf } from '../aria/name.ts';
+import { labelTextOf, referencesOf } from '../aria/name.ts';
 import { findCss } from './css-engine.ts';
 import { invalid, type SelectorPart, Texts, matches, parseMatcher, type TextMatcher } from './matcher.ts';
 import { findRole } from './role-engine.ts';
@@ -79,7 +79,10 @@ function labelTexts(el: Element, texts: Texts): string[] {
   const references = labelIdsOf(el) === null ? [] : referencesOf(el, 'labelledby');
   if (references.length > 0) return references.map((label) => texts.of(label));
   const given = el.getAttribute('aria-label') ?? '';
-  return given.trim() !== '' ? [given] : labelsOf(el).map((label) => texts.of(label));
+  if (given.trim() !== '') return [given];
+  const labels = labelsOf(el);
+  // The options of a list in its label are not part of the label.
+  return labels.length === 0 ? [] : [...labels.map((label) => texts.of(label)), labelTextOf(el)];
 }
 
 /**

@@ -262,6 +262,13 @@ export const closestOf = (el: Element, selector: string): Element | null =>
 export const isMatch = (el: Element, selector: string): boolean =>
   Element.prototype.matches.call(el, selector);
 
+/** The level of a heading by its attribute or its tag; 2 without either, as in Chromium. */
+export function headingLevel(heading: Element): number {
+  const given = Number(heading.getAttribute('aria-level'));
+  if (Number.isInteger(given) && given >= 1 && given <= 9) return given;
+  return Number(/^h([1-6])$/.exec(heading.localName)?.[1] ?? 2);
+}
+
 export const childCount = (within: ParentNode): number => within.childElementCount;
 
 /** Null in a document that its page has emptied. */

@@ -1,6 +1,6 @@
 import { descriptionOf, nameOf } from '../aria/name.ts';
 import { roleOf, statesOf } from '../aria/role.ts';
-import { lookUp } from '../dom.ts';
+import { headingLevel, lookUp } from '../dom.ts';
 import { invalid, type SelectorPart, readable, compile, unescape } from './matcher.ts';
 import { isHiddenAcross, elementsIn, type Scope } from './trees.ts';
 
@@ -209,10 +209,8 @@ function flagOf(part: SelectorPart, { name, op, value, offset }: SelectorAttribu
 function levelTest(part: SelectorPart, { op, value, offset }: SelectorAttribute): Test {
   if (op !== '=' || typeof value !== 'string' || !/^\d+$/.test(value))
     throw invalid(part, 'level takes a number', offset);
-  return (el, role) => {
-    const own = /^h([1-6])$/.exec(el.localName)?.[1] ?? (role === 'heading' ? '2' : '');
-    return (el.getAttribute('aria-level')?.trim() || own) === value;
-  };
+  return (el, role) =>
+    (role === 'heading' ? String(headingLevel(el)) : el.getAttribute('aria-level')?.trim()) === value;
 }
 
 function textTest(

@@ -1,4 +1,14 @@
-import { lookUp, isButton, isHtml, isInput, isMeter, isSelect, isTextarea, squash } from '../dom.ts';
+import {
+  headingLevel,
+  lookUp,
+  isButton,
+  isHtml,
+  isInput,
+  isMeter,
+  isSelect,
+  isTextarea,
+  squash,
+} from '../dom.ts';
 import { GRIDS } from '../numbered-rows.ts';
 import { isPlaceholderSeen } from '../walk/contrast.ts';
 import { isMath } from './media.ts';
@@ -44,10 +54,7 @@ export function effectiveTag(el: Element, tag: string): string {
   if (!el.hasAttributes()) return tag;
   const role = el.getAttribute('role');
   if (role === null || FIXED.has(tag)) return tag;
-  if (role === 'heading') {
-    const level = Number(el.getAttribute('aria-level') ?? '2');
-    return `h${Math.min(6, Math.max(1, Number.isInteger(level) ? level : 2))}`;
-  }
+  if (role === 'heading') return `h${Math.min(6, headingLevel(el))}`;
   if (role === 'presentation' || role === 'none') return tag === 'svg' ? tag : 'span';
   const mapped = lookUp(ROLE_TAGS, role);
   if (mapped === 'table' || mapped === 'ul') return hasParts(el, mapped) ? mapped : tag;

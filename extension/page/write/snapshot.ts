@@ -1,6 +1,6 @@
 import { contentName, nameOf } from '../aria/name.ts';
 import { WIDGET_ROLES, roleOf, ariaValue } from '../aria/role.ts';
-import { isLabelable, squash } from '../dom.ts';
+import { isLabelable, headingLevel, squash } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { controlKind, CONTROLS, DELETED, PLAIN_KINDS, effectiveTag } from './controls.ts';
@@ -112,7 +112,7 @@ export class SnapshotWriter implements Writer {
     if (atom !== undefined) return atom;
     if (isNameOfOther(el, tag, this.#tools)) return this.#mute();
     if (isWidget(el, role)) return this.#widget(el, role, flow);
-    if (role === 'heading') return this.#heading(el, tag);
+    if (role === 'heading') return this.#heading(el);
     const table = this.#tables.begin(el, effectiveTag(el, tag), () => this.#canOpen(el), role);
     if (table !== undefined) return table;
     const action = genericAction(el, role, this.#tools);
@@ -219,11 +219,10 @@ export class SnapshotWriter implements Writer {
     return () => void (this.#flat -= 1);
   }
 
-  #heading(el: Element, tag: string): End {
+  #heading(el: Element): End {
     if (this.#flat > 0) return this.#flowEnd(FLOW.block);
     this.#boundary();
-    const kind = effectiveTag(el, tag);
-    this.#line.begin(`${'#'.repeat(Number(kind.charAt(1)) || 2)} `);
+    this.#line.begin(`${'#'.repeat(Math.min(6, headingLevel(el)))} `);
     const unflatten = this.#flatten();
     return () => {
       unflatten();

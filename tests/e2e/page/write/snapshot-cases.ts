@@ -4,7 +4,7 @@ export const SNAPSHOT_CASES = `
 # text
 raised and lowered parts ¦ 10<sup>-3</sup> x<sup>2</sup> 10<sup>6</sup>V H<sub>2</sub>O 1<sup>st</sup> ¦ 10^(-3) x^2 10^(6)V H2O 1st
 lines ¦ <p>a</p><div>b</div>c ¦ a↵b↵c
-headings, one of them with a link ¦ <h1>a</h1><h3>b</h3><h2><a href="/x">a</a></h2> ¦ # a↵### b↵## [e1 a]
+headings, one of them with a link ¦ <h1>a</h1><h3>b</h3><h4 aria-level="2">c</h4><h3 role="heading">d</h3><h2><a href="/x">a</a></h2> ¦ # a↵### b↵## c↵### d↵## [e1 a]
 text that looks like a ref or a heading ¦ <p>e1 a</p># a ¦ \\e1 a↵\\# a
 a splitter ¦ <div role="separator" tabindex="0" aria-valuenow="30" aria-label="Side"></div> ¦ e1 separator Side = 30
 what opens a popover ¦ <button popovertarget="p">a</button><div id="p" popover>b</div> ¦ e1 button [collapsed] a

@@ -11,8 +11,7 @@ article without a name ¦ <article t>News</article>
 section without a name ¦ <section t><h2>Part</h2></section>
 section with aria-label ¦ <section t aria-label="Part one">x</section>
 section with a title ¦ <section t title="Hint">x</section>
-form without a name ¦ <form t><input></form>
-form with a name ¦ <form t aria-label="Sign in"><input></form>
+form without a name, and with one ¦ <form t><input></form><form t aria-label="Sign in"><input></form>
 search, main, nav ¦ <search t><input></search><main t>Main</main><nav t>Menu</nav>
 figure with a caption ¦ <figure t><img alt="Mill" src="data:,"><figcaption t>A mill</figcaption></figure>
 # landmarks inside sections

@@ -126,19 +126,29 @@ const isInHead = (el: Element): boolean => isUnsaid(el) || el.closest('head') !=
 
 /** The innermost elements that contain each occurrence of a text. */
 function smallest(scope: Scope, wanted: string): Element[] {
-  const trees = isDocument(scope) ? new DocumentTrees(scope) : null;
-  const runs = new TextRuns(scope, {
-    fold: (text) => text.toLowerCase(),
-    rootOf: trees === null ? (el) => shadowRootOf(el, true) : (el) => trees.rootOf(el),
-  });
-  const found = new Set<Element>();
   // A text of only invisible characters becomes empty, and would match everywhere.
   if (wanted === '') return [];
-  for (let at = runs.text.indexOf(wanted); at !== -1; at = runs.text.indexOf(wanted, at + 1))
-    found.add(commonAncestor(runs.ownerAt(at), runs.ownerAt(at + wanted.length - 1)));
+  const trees = isDocument(scope) ? new DocumentTrees(scope) : null;
+  const options: RunsOptions = {
+    fold: (text) => text.toLowerCase(),
+    rootOf: trees === null ? (el) => shadowRootOf(el, true) : (el) => trees.rootOf(el),
+  };
+  let found = holdersOf(wanted, new TextRuns(scope, options));
+  // People read a space where a line breaks.
+  if (found.size === 0 && wanted.includes(' '))
+    found = holdersOf(wanted, new TextRuns(scope, { ...options, isApart: isBreak }));
   for (const el of found)
     for (let up = parentAcross(el); up !== null; up = parentAcross(up)) if (found.has(up)) found.delete(up);
   return [...found];
+}
+
+const isBreak = (el: Element): boolean => el.localName === 'br';
+
+function holdersOf(wanted: string, runs: TextRuns): Set<Element> {
+  const found = new Set<Element>();
+  for (let at = runs.text.indexOf(wanted); at !== -1; at = runs.text.indexOf(wanted, at + 1))
+    found.add(commonAncestor(runs.ownerAt(at), runs.ownerAt(at + wanted.length - 1)));
+  return found;
 }
 
 function commonAncestor(one: Element, other: Element): Element {
@@ -153,14 +163,18 @@ function hasRun(el: Element, wanted: string): boolean {
   const face = faceOfInput(el);
   if (face !== null) return isRun(face, wanted, el);
   let run = '';
+  // The runs before it, with only line breaks between them.
+  let lines = '';
+  const isFound = (): boolean => isRun(run, wanted, el) || (lines !== '' && isRun(lines + run, wanted, el));
   for (let child = el.firstChild; child !== null; child = child.nextSibling) {
     if (isText(child)) run += child.data;
     else if (isElement(child)) {
-      if (isRun(run, wanted, el)) return true;
+      if (isFound()) return true;
+      lines = isBreak(child) ? `${lines}${run} ` : '';
       run = '';
     }
   }
-  return isRun(run, wanted, el);
+  return isFound();
 }
 
 /** Whether it is this text, as the page has it or as its style shows it. */

@@ -171,7 +171,7 @@ it('a selector finds what is in shadow trees and frames, in the order of the pag
     'show',
     `<p>one</p><iframe srcdoc="<p>two</p><iframe srcdoc='<p>three</p>'></iframe>"></iframe>
        <div><template shadowrootmode=open><p>four</p><slot></slot></template><p>five</p></div><p>six</p>
-       <label for=f>seven</label><x-field id=f></x-field><div role=heading>eight</div><label>nine <select><option>ten</select></label>`,
+       <label for=f>seven</label><x-field id=f></x-field><div role=heading>eight</div><label>nine <select><option>ten</select></label><b>eleven<br>twelve</b>`,
   );
   const marks = async (selector: string): Promise<readonly string[] | string> => lab.call('locate', selector);
   const paragraphs = await marks('p');
@@ -184,6 +184,8 @@ it('a selector finds what is in shadow trees and frames, in the order of the pag
   expect(await marks('css=iframe >> text=three')).toEqual([paragraphs[2]]);
   expect(await marks('p:has(+ iframe:visible)')).toEqual(paragraphs.slice(0, 2));
   expect(await marks('label=seven')).toEqual([expect.stringContaining('x-field')]);
+  for (const selector of ['text=eleven twelve', 'text="eleven twelve"'])
+    expect(await marks(selector)).toEqual([expect.stringMatching(/ b$/)]);
   expect(await marks('label="nine"')).toEqual([expect.stringContaining('select')]);
   expect(await marks('role=heading[level=2]')).toEqual([expect.stringContaining('div')]);
 });

@@ -22,10 +22,8 @@ blank ¦ <button t aria-label="  ">Own</button>
 on a div ¦ <div t aria-label="Named">x</div>
 on a span inside a button ¦ <button t>Save <span aria-label="all of it">x</span></button>
 # labels of controls
-for ¦ <label for="i">Name</label><input t id="i">
-around ¦ <label>Name <input t></label>
-for a custom element ¦ <label for="i">Name</label><x-field t id="i" role="checkbox" tabindex="0"></x-field>
-around a custom element ¦ <label>Name <x-field t role="textbox" tabindex="0"></x-field></label>
+for, and around ¦ <label for="i">Name</label><input t id="i"><label>Name <input t></label>
+for and around a custom element ¦ <label for="i">Name</label><x-field t id="i" role="checkbox" tabindex="0"></x-field><label>Name <x-field t role="textbox" tabindex="0"></x-field></label>
 two labels ¦ <label for="i">First</label><label for="i">Second</label><input t id="i">
 text around ¦ <label>Flash the screen <input t type="checkbox"> times</label><label>Every<input t type="number">days</label>
 a text field in the label of a check box ¦ <label><input t type="checkbox"> Flash <input value="3" aria-label="n"> times</label>

@@ -29,7 +29,7 @@ function hasCommaDecimals(lang: string | null): boolean | null {
 /** Other scripts' digits: the first of each ten. */
 const ZEROES = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50, 0xff10];
 
-function latinDigits(text: string): string {
+export function latinDigits(text: string): string {
   return text.replace(/\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0) ?? 0;
     const zero = ZEROES.find((first) => code >= first && code < first + 10);
@@ -37,16 +37,54 @@ function latinDigits(text: string): string {
   });
 }
 
-const SPACES = '\\u0020\\u00a0\\u2009\\u202f';
-const CURRENCY =
-  '(?:\\p{Sc}|(?:USD|EUR|GBP|CHF|JPY|CNY|CAD|AUD|SEK|NOK|DKK|PLN|CZK|INR|BRL|kr|zł|Kč|Fr\\.?)(?!\\p{L}))';
-/** Digits with separators; a space separates only groups of three. */
-const DIGITS = `\\d{1,3}(?:[${SPACES}]\\d{3})+(?:[.,]\\d+)?(?!\\d)|\\d(?:[\\d.,'’٬٫]*\\d)?|[.,]\\d+`;
+const SPACES = '\\u0020\\u00a0\\u2007\\u2009\\u202f';
+const CODES =
+  'USD|EUR|GBP|CHF|JPY|CNY|CAD|AUD|NZD|SGD|HKD|KRW|THB|IDR|MYR|VND|INR|AED|SAR|ZAR|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|RON|RUB';
+/** The dash of `5,-` and `5.–` stands for cents. */
+const CURRENCY = `(?:\\p{Sc}|(?<!\\p{L})(?:${CODES}|kr|zł|Kč|TL|RM|(?:Fr|Rs|Rp|руб|грн)\\.?)(?!\\p{L})|[.,][-–—]{1,2}(?!\\d))`;
+/** Digits with separators; a space separates only groups of three, and the point of `No.5` ends a word. */
+const DIGITS = `\\d{1,3}(?:[${SPACES}]\\d{3})+(?:[.,]\\d+)?(?!\\d)|\\d(?:[\\d.,'’٬٫]*\\d)?|(?<![\\p{L}\\p{N}])[.,]\\d+`;
+const LETTERS: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, m: 1e6, M: 1e6, b: 1e9, B: 1e9 };
+const ASIAN: Readonly<Record<string, number>> = { 万: 1e4, 萬: 1e4, 만: 1e4, 亿: 1e8, 億: 1e8, 억: 1e8 };
+const WORDS: readonly (readonly [words: string, size: number])[] = [
+  ['mil|[Tt]housand|Tsd\\.?|тыс\\.?', 1e3],
+  ['[Ll]akhs?', 1e5],
+  ['[Mm]io\\.?|[Mm]il(?:li?[oó]|h[õã]o|jo|yo|i[oó])\\p{L}{0,4}|млн\\.?', 1e6],
+  ['[Cc]rores?', 1e7],
+  ['[Bb]n|[Bb]illions?|[Mm]il(?:li|i|j|y)ar\\p{L}{0,5}|[Mm]rd\\.?|млрд\\.?', 1e9],
+];
+/** `1.2k`, `$5m` and `1,2 M€`, but neither `5 M` nor `5m`: these are a size and a length. */
+const LETTER = `[kKMB]|[mb](?<=${CURRENCY}\\s*\\d[\\d.,]*.)|\\s[kKM](?=€|\\s+d(?:e\\s|['’]))`;
+const SCALE = `(?:${LETTER}|\\s?(?:${WORDS.map(([words]) => words).join('|')}))(?![\\p{L}\\p{N}])|\\s?[${Object.keys(ASIAN).join('')}]`;
+/** A dash between two numbers is not a sign. */
+const SIGN = `(?<!\\p{N}[kKMB]?|\\p{Sc})[-−–+]|(?<!\\p{N}[kKMB]?\\s|\\p{Sc}\\s)[-−–+]\\s`;
 const NUMBER = new RegExp(
-  `(?<open>\\()?(?<sign>[-−–+]\\s?)?(?<before>${CURRENCY}\\s*)?(?<inner>[-−]\\s?)?(?<digits>${DIGITS})(?<exponent>e[+-]?\\d+)?(?<scale>[kKMB](?![\\p{L}\\p{N}]))?(?<after>\\s*${CURRENCY}(?!\\s*\\d))?(?<close>\\))?`,
+  `(?<open>\\()?(?<sign>${SIGN})?(?:(?<before>${CURRENCY}\\s*)(?<inner>[-−]\\s?)?)?(?<digits>${DIGITS})(?<exponent>e[+-]?\\d+)?(?<scale>${SCALE})?(?<after>${CURRENCY}(?!\\d)|\\s+${CURRENCY}(?!\\s*\\d))?(?<close>\\))?`,
   'gu',
 );
-const SCALES: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, M: 1e6, B: 1e9 };
+/** `35€99`, and a price whose cents are an element of their own: `$8. 94`. */
+const CENTS = /(?<=\d)€\s?(\d\d)(?=$|(?<=€\d\d)(?!\s*\p{Sc}|[\d.,]))/gu;
+const APART = /^(\D*\d[\d.,]*[.,])\s+(\d\d\D*)$/u;
+const CURRENCIES = new RegExp(CURRENCY, 'gu');
+const FRACTIONS: Readonly<Record<string, string>> = { '¼': '.25', '½': '.5', '¾': '.75' };
+
+/** The text in Latin digits, with prices in one piece. */
+function prepare(given: string): string {
+  const text = latinDigits(given.slice(0, LONGEST + 1)).trim();
+  return text
+    .replace(/(?<=\d)\s?[¼½¾]|(?<!\p{N})[¼½¾]/gu, (sign) => FRACTIONS[sign.trim()] ?? sign)
+    .replace(
+      CENTS,
+      (_, cents: string, at: number) => `${text.slice(0, at).includes(',') ? '.' : ','}${cents}€`,
+    )
+    .replace(APART, (whole, price: string, cents: string) => (isOnlyPrice(whole) ? price + cents : whole));
+}
+
+function isOnlyPrice(text: string): boolean {
+  const rest = text.replace(CURRENCIES, '');
+  return rest !== text && !/\p{L}/u.test(rest);
+}
+
 /** Most numbers are unambiguous. */
 const UNAMBIGUOUS = /^([-+]?)(?:[$€£¥]\s?)?(\d{1,15}(?:\.\d{1,2})?)$/;
 const OUT_OF = /^(.*?\d)\s*(?:\/|\bout of\b|\bof\b|\bvon\b|\bsur\b|\bde\b|\bsu\b)\s*\d+(?:[.,]\d+)?\D*$/iu;
@@ -62,22 +100,40 @@ export interface NumberHints {
 
 /** Reads the one number of a text. */
 export function readNumber(given: string, { lang, isMachine }: NumberHints): Reading<number> {
-  const text = latinDigits(given.slice(0, LONGEST + 1)).trim();
+  const text = prepare(given);
   if (text === '') return { ok: false, reason: 'is empty' };
   if (text.length > LONGEST) return { ok: false, reason: 'is text, not a number' };
   if (isMachine && MACHINE.test(text)) return finite(Number(text));
   const plain = UNAMBIGUOUS.exec(text);
   if (plain !== null) return finite(Number(`${plain[1]}${plain[2]}`));
-  const found = [...text.matchAll(NUMBER)].filter((match) => !isPartOfWord(text, match));
-  const priced = found.filter(({ groups }) => groups?.['before'] ?? groups?.['after']);
-  const [only, second] = priced.length === 1 ? priced : found;
+  const found = numbersIn(text);
+  const priced = found.filter(isPriced);
+  const [only, second] = priced.length === 1 && !isOneOfTwo(text, found) ? priced : found;
   if (only === undefined) return { ok: false, reason: 'contains no number' };
   if (second !== undefined) {
     const rated = OUT_OF.exec(text)?.[1];
     if (rated !== undefined && rated.length < text.length) return readNumber(rated, { lang, isMachine });
     return { ok: false, reason: 'contains several numbers' };
   }
-  return valueOf(only, lang);
+  return valueOf(only, lang, found.length === 1);
+}
+
+const numbersIn = (text: string): RegExpExecArray[] =>
+  /\d/.test(text) ? [...text.matchAll(NUMBER)].filter((match) => !isPartOfWord(text, match)) : [];
+
+const isPriced = ({ groups = {} }: RegExpExecArray): boolean =>
+  (groups['before'] ?? groups['after']) !== undefined;
+
+/** Two prices that share a currency: `10–20 €`, `€10–20`, `100 € 80 €`; but not `iPhone 14 – $999`. */
+function isOneOfTwo(text: string, found: readonly RegExpExecArray[]): boolean {
+  return found.some((first, index) => {
+    const second = found[index + 1];
+    if (second === undefined) return false;
+    const between = text.slice(first.index + first[0].length, second.index);
+    const { before, after } = second.groups ?? {};
+    if (BETWEEN.test(between)) return first.groups?.['before'] !== undefined || after !== undefined;
+    return between.trim() === '' && before !== undefined && after !== undefined;
+  });
 }
 
 const BETWEEN = /^\s*(?:[-–—‒−~]|to|bis|until|à|a|hasta|fino a)\s*$/iu;
@@ -89,43 +145,50 @@ const UP_TO = /^\D*\b(?:up to|bis zu|until|at most|max\.?|maximum|under|jusqu'à
  * says that it is the other one.
  */
 export function readBound(given: string, bound: 'low' | 'high', hints: NumberHints): Reading<number> {
-  const text = latinDigits(given.slice(0, LONGEST + 1)).trim();
-  const [first, second, third] = [...text.matchAll(NUMBER)].filter((match) => !isPartOfWord(text, match));
+  const text = prepare(given);
+  const [first, second, third] = numbersIn(text);
   if (first === undefined || second === undefined) {
     const isOther = (bound === 'high' ? FROM : UP_TO).test(text);
     return isOther ? { ok: false, reason: 'is the other end of a range' } : readNumber(given, hints);
   }
-  const start = first.index + first[0].length;
-  // The dash of a range is read as the sign of its second number.
-  const dash = /^[-−–+]/.test(second[0]);
-  const between = text.slice(start, second.index) + (dash ? '-' : '');
+  const between = text.slice(first.index + first[0].length, second.index);
   if (third !== undefined || !BETWEEN.test(between)) return { ok: false, reason: 'contains several numbers' };
   const [own, other] = bound === 'low' ? [first, second] : [second, first];
   return readNumber(boundText(own, bound === 'low' ? other : null), { ...hints, isMachine: false });
 }
 
 /** One number of a range by itself; the first may leave its magnitude to the second. */
-function boundText({ groups = {} }: RegExpMatchArray, other: RegExpMatchArray | null): string {
-  const money = (groups['before'] ?? groups['after']) === undefined ? '' : '€';
+function boundText(own: RegExpExecArray, other: RegExpExecArray | null): string {
+  const { groups = {} } = own;
+  const money = isPriced(own) ? '€' : '';
   return `${money}${groups['digits']}${groups['scale'] ?? other?.groups?.['scale'] ?? ''}`;
 }
 
 /** `B2B`, `v1.2.3-beta`, `2024-05-03` and the 2 of `km2` are not quantities. */
 function isPartOfWord(text: string, match: RegExpExecArray): boolean {
   const before = text[match.index - 1] ?? '';
-  return match.groups?.['before'] === undefined && /\p{L}/u.test(before) && !/^[kr]$/i.test(before);
+  return (
+    match.groups?.['before'] === undefined && /\p{L}/u.test(before) && !/^[krKR万萬만亿億억]$/.test(before)
+  );
 }
 
-function valueOf({ groups = {} }: RegExpExecArray, lang: string | null): Reading<number> {
-  const hasCurrency = groups['before'] !== undefined || groups['after'] !== undefined;
-  const plain = separate(groups['digits'] ?? '', lang, hasCurrency);
+function valueOf(match: RegExpExecArray, lang: string | null, isAlone: boolean): Reading<number> {
+  const { groups = {} } = match;
+  const plain = separate(groups['digits'] ?? '', lang, isPriced(match));
   if (plain === null) return { ok: false, reason: 'has separators that no number format uses' };
   const isNegative =
     /[-−–]/.test(groups['sign'] ?? '') ||
     groups['inner'] !== undefined ||
-    (groups['open'] !== undefined && groups['close'] !== undefined && hasParenthesesOnly(groups));
-  const size = Number(`${plain}${groups['exponent'] ?? ''}`) * (SCALES[groups['scale'] ?? ''] ?? 1);
+    (isAlone && groups['open'] !== undefined && groups['close'] !== undefined && hasParenthesesOnly(groups));
+  const size = Number(`${plain}${groups['exponent'] ?? ''}`) * scaleOf(groups['scale']?.trim() ?? '', lang);
   return finite(isNegative ? -size : round(size));
+}
+
+function scaleOf(scale: string, lang: string | null): number {
+  // In English, a mil is a length.
+  if (scale === 'mil') return /^(?:pt|es)\b/i.test(lang ?? '') ? 1e3 : 1;
+  const isWord = ([words]: (typeof WORDS)[number]): boolean => new RegExp(`^(?:${words})$`, 'u').test(scale);
+  return LETTERS[scale] ?? ASIAN[scale] ?? WORDS.find(isWord)?.[1] ?? 1;
 }
 
 /** Accountants write (1,234) for -1,234; (4.5) alone is also negative, (2020) after a word is a note. */

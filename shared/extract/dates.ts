@@ -1,4 +1,4 @@
-import type { Reading } from './numbers.ts';
+import { latinDigits, type Reading } from './numbers.ts';
 
 /** Converts dates as people write them to ISO 8601. Nothing is invented: no time zone, no year. */
 
@@ -10,18 +10,39 @@ export interface DateParts {
   readonly time: string | null;
 }
 
+/** After hours and minutes alone, as in `10:00-12:00`, a dash leads to the end of a span. */
 const ISO =
-  /^([+-]?\d{4})-(\d{2})-(\d{2})(?:[T\s]+(\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?)?$/i;
+  /^([+-]?\d{4})-(\d{2})-(\d{2})(?:[T\s]+(\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|UTC|GMT|(?<=[Tt]\S*|:\d\d:\S*|\s)[+-]\d{2}(?::?\d{2})?)?)?$/i;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})$/;
 const COMPACT_TIME =
   /^((?:19|20)\d{2})(\d{2})(\d{2})T?([01]\d|2[0-3])([0-5]\d)([0-5]\d)?(Z|[+-]\d{2}:?\d{2})?$/i;
 const YEAR_FIRST = /(?<!\d)(\d{4})\s*[/.\-年년]\s*(\d{1,2})\s*[/.\-月월]\s*(\d{1,2})(?!\d)/u;
 const YEAR_LAST = /(?<!\d)(\d{1,2})\s*([/.-])\s*(\d{1,2})\s*[/.-]\s*(\d{4}|\d{2})(?!\d)/u;
-const CLOCK =
-  /(?<!\d)(\d{1,2})[:.h](\d{2})(?::(\d{2}))?\s*([ap])?\.?m?\.?(?![\d])\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})?/iu;
-const NAMED_DAY_FIRST =
-  /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª)?\s*(?:de\s+|of\s+)?([\p{L}\p{M}]{3,})\.?,?\s*(?:de\s+)?(\d{4})(?!\d)/iu;
-const NAMED_MONTH_FIRST = /([\p{L}\p{M}]{3,})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)/iu;
+const ZONE =
+  'Z(?!\\p{L})|(?:UTC|GMT)(?:\\s?[+-]\\d{1,2}(?::?\\d{2})?)?(?!\\p{L})|[+-](?:0\\d|1[0-4]):?[0-5]\\d(?!\\d)|(?<=:\\d\\d:\\d\\d(?:\\.\\d+)?)[+-]\\d\\d(?![\\d:])';
+const HALF = '\\s*(?:[ap]\\.?\\s?m|[πμ]\\.?\\s?μ|[صم])(?!\\p{L})|[ap](?![\\p{L}.])';
+const AFTERNOON = /^\s*[pμم]|^(?:下午|午後|오후|中午|傍晚|晚)/iu;
+const CLOCK = new RegExp(
+  `(?<period>[上下]午|午[前後]|오[전후]|凌晨|早上|中午|傍晚|晚上?)?\\s?(?<!\\d)(?<hours>\\d{1,2})(?:(?:[:.h]|[時时點点시]\\s?)(?<minutes>\\d{2})(?!\\d)(?::(?<seconds>\\d{2})(?:[.,]\\d+)?)?(?<half>${HALF})?|(?<only>\\s*[ap]\\.?\\s?m(?!\\p{L})|\\s?(?:[時时點点](?!間)|시(?!간)|uhr)))\\.?\\s*(?<zone>${ZONE})?`,
+  'iu',
+);
+/** `18:00–20:00`, `6–8 pm`; in `18:00 -0500`, it is a zone that follows. */
+const SPAN = new RegExp(
+  `(?<![T\\d:.])(\\d{1,2}(?:[:.h]\\d{2})?)(${HALF})?(?:\\s*[–—]\\s*|-|\\s+(?:-|to|bis|until)\\s+)(\\d{1,2})(?:[:.h]\\d{2})?(${HALF})?(?![\\d:])`,
+  'iu',
+);
+const YEAR = "['’]?(\\d{4}|(?<=[-'’])\\d{2})(?![\\d:])";
+const NAMED_DAY_FIRST = new RegExp(
+  `(?<!\\d|\\d[:.])(\\d{1,2})(?:st|nd|rd|th|er|\\.|º|ª)?(\\s*[-–—]\\s*\\d{1,2}(?:st|nd|rd|th|\\.)?)?\\s*-?(?:de\\s+|of\\s+)?([\\p{L}\\p{M}]{3,})\\.?,?\\s*-?(?:del?\\s+)?${YEAR}`,
+  'iu',
+);
+const NAMED_MONTH_FIRST = new RegExp(
+  `([\\p{L}\\p{M}]{3,})\\.?[\\s-]+(\\d{1,2})(?:st|nd|rd|th)?,?[\\s-]+${YEAR}`,
+  'iu',
+);
+const NAMED_YEAR_FIRST = /(?<!\d)(\d{4})(?:\.|\s?m\.)?[\s-]+([\p{L}\p{M}]{3,})\.?[\s-]+(\d{1,2})(?![\d:])/iu;
+/** `Wed Aug 05 12:00:00 +0000 2015` */
+const YEAR_AT_END = /(\p{L}{3} +\d{1,2}) +(\d{1,2}:\d{2}:\d{2}(?: +[+-]\d{4}| +[A-Z]{3,4})?) +(\d{4})$/u;
 const LONGEST = 120;
 
 /** English pages of these places put the day first. */
@@ -29,19 +50,24 @@ const DAY_FIRST_ENGLISH = /^en-(?!us|ph|ca)/i;
 
 /** Reads a date, with its time if it has one. */
 export function readDate(given: string, lang: string | null): Reading<DateParts> {
-  const text = given.slice(0, LONGEST + 1).trim();
+  const text = latinDigits(given.slice(0, LONGEST + 1))
+    .trim()
+    .replace(YEAR_AT_END, '$1, $3 $2');
   if (text === '') return { ok: false, reason: 'is empty' };
   if (text.length > LONGEST) return { ok: false, reason: 'is text, not a date' };
   const iso = ISO.exec(text);
-  if (iso !== null) return check({ ...day('', iso[1], iso[2], iso[3]), time: isoTime(iso[4], iso[5]) });
+  if (iso !== null) return check({ ...day('', iso[1], iso[2], iso[3]), time: isoTime(iso[4], iso[5]) }, lang);
   const compact = COMPACT_TIME.exec(text);
   if (compact !== null) {
     const [, year, month, date, hours, minutes, seconds = '00', zone] = compact;
-    return check({ ...day('', year, month, date), time: isoTime(`${hours}:${minutes}:${seconds}`, zone) });
+    return check(
+      { ...day('', year, month, date), time: isoTime(`${hours}:${minutes}:${seconds}`, zone) },
+      lang,
+    );
   }
   const found = readDay(text, lang);
   if (!found.ok) return found;
-  return check({ ...found.value, time: clockOf(text.replace(found.value.matched, ' ')) });
+  return check({ ...found.value, time: clockOf(text.replace(found.value.matched, ' ')) }, lang);
 }
 
 interface Day {
@@ -56,14 +82,29 @@ function readDay(text: string, lang: string | null): Reading<Day> {
   if (matched !== undefined) return { ok: true, value: day(matched, ...parts) };
   const last = YEAR_LAST.exec(text);
   if (last !== null) return yearLast(last, lang);
-  const first = NAMED_DAY_FIRST.exec(text);
-  const named = first ?? NAMED_MONTH_FIRST.exec(text);
-  if (named === null) return { ok: false, reason: 'is not a date' };
-  const [word, number] = first === null ? [named[1], named[2]] : [named[2], named[1]];
-  const month = monthOf(word ?? '', lang);
-  if (month === null) return { ok: false, reason: `names an unknown month: "${word}"` };
-  return { ok: true, value: day(named[0], named[3], String(month), number) };
+  return readNamed(text, lang);
 }
+
+function readNamed(text: string, lang: string | null): Reading<Day> {
+  const [whole, date, span, name, last] = NAMED_DAY_FIRST.exec(text) ?? [];
+  if (span !== undefined) return { ok: false, reason: 'contains several dates' };
+  if (whole !== undefined) return namedDay(whole, last, name, date, lang);
+  const [from = '', word, number, year] = NAMED_MONTH_FIRST.exec(text) ?? [];
+  if (word !== undefined) return namedDay(from, year, word, number, lang);
+  const [other, before, month, after] = NAMED_YEAR_FIRST.exec(text) ?? [];
+  return other === undefined
+    ? { ok: false, reason: 'is not a date' }
+    : namedDay(other, before, month, after, lang);
+}
+
+function namedDay(matched: string, year = '', word = '', date = '', lang: string | null): Reading<Day> {
+  const month = monthOf(word, lang);
+  if (month === null) return { ok: false, reason: `names an unknown month: "${word}"` };
+  return { ok: true, value: day(matched, inCentury(year), String(month), date) };
+}
+
+const inCentury = (year: string): string =>
+  year.length === 2 ? `${Number(year) < 70 ? '20' : '19'}${year}` : year;
 
 const day = (matched: string, year = '', month = '', date = ''): Day => ({
   matched,
@@ -76,7 +117,7 @@ function yearLast(
   [matched = '', a = '', separator = '', b = '', year = '']: RegExpExecArray,
   lang: string | null,
 ): Reading<Day> {
-  const century = year.length === 2 ? (Number(year) < 70 ? `20${year}` : `19${year}`) : year;
+  const century = inCentury(year);
   const dayFirst = isDayFirst(Number(a), Number(b), separator, lang);
   if (dayFirst === null)
     return { ok: false, reason: 'may be day or month first, and the page declares no language' };
@@ -98,28 +139,41 @@ function isoTime(clock: string | undefined, zone: string | undefined): string | 
 
 function zoneOf(zone: string | undefined): string {
   if (zone === undefined) return '';
-  if (/^(?:Z|UTC|GMT)$/i.test(zone)) return 'Z';
-  return zone.includes(':') ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`;
+  const [, sign, hours = '', minutes = '00'] = /([+-])(\d{1,2}):?(\d{2})?$/.exec(zone) ?? [];
+  return sign === undefined ? 'Z' : `${sign}${hours.padStart(2, '0')}:${minutes}`;
 }
 
-/** The time of day in a text without its date. */
+/** The time of day in a text without its date; the first of two. */
 function clockOf(text: string): string | null {
-  const match = CLOCK.exec(text);
-  if (match === null) return null;
-  const [, hours = '', minutes = '', seconds = '00', half, zone] = match;
-  let hour = Number(hours);
-  if (half !== undefined) hour = (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+  const first = text.replace(SPAN, (_, from: string, own?: string, to?: string, half?: string) =>
+    own === undefined && half !== undefined ? `${from}${halfOf(from, to, half)} ` : `${from}${own ?? ''} `,
+  );
+  const { hours, minutes = '00', seconds = '00', ...groups } = CLOCK.exec(first)?.groups ?? {};
+  if (hours === undefined) return null;
+  const half = groups['period'] ?? groups['half'] ?? groups['only'] ?? '';
+  const isHalf = half !== '' && !/^\s?(?:[時时點点시]|uhr)/iu.test(half) && Number(hours) <= 12;
+  const hour = isHalf ? (Number(hours) % 12) + (AFTERNOON.test(half) ? 12 : 0) : Number(hours);
   if (hour > 23 || Number(minutes) > 59 || Number(seconds) > 59) return null;
-  return `${pad(hour)}:${minutes}:${seconds}${zoneOf(zone)}`;
+  return `${pad(hour)}:${minutes}:${seconds}${zoneOf(groups['zone'])}`;
+}
+
+/** The half of the day in which a span begins: `10–11 pm` at ten in the evening, `10–1 pm` in the morning. */
+function halfOf(from: string, to: string | undefined, half: string): string {
+  if (Number.parseInt(from, 10) % 12 <= Number(to) % 12) return half;
+  return AFTERNOON.test(half) ? 'am' : 'pm';
 }
 
 /** Reads a time of day: `10:30 PM` is `22:30:00`. */
 export function readTime(text: string): Reading<string> {
-  const time = clockOf(text.slice(0, LONGEST));
+  const time = clockOf(latinDigits(text.slice(0, LONGEST)));
   return time === null ? { ok: false, reason: 'is not a time of day' } : { ok: true, value: time };
 }
 
-function check({ year, month, day: date, time }: DateParts): Reading<DateParts> {
+/** Pages in Thai count years since the Buddha; other calendars have other months too. */
+function check({ year: given, month, day: date, time }: DateParts, lang: string | null): Reading<DateParts> {
+  const year = given > 2400 && /^th\b/i.test(lang ?? '') ? given - 543 : given;
+  if (year < 1500 && /^(?:ar|fa|ps|ckb|ur)\b/i.test(lang ?? ''))
+    return { ok: false, reason: 'is a date of another calendar' };
   const isReal =
     month >= 1 && month <= 12 && date >= 1 && date <= new Date(Date.UTC(year, month, 0)).getUTCDate();
   return isReal
@@ -158,7 +212,7 @@ function monthsOf(lang: string): ReadonlyMap<string, number> {
 function addMonths(months: Map<string, number>, lang: string, options: Intl.DateTimeFormatOptions): void {
   let format: Intl.DateTimeFormat;
   try {
-    format = new Intl.DateTimeFormat(lang, { ...options, timeZone: 'UTC' });
+    format = new Intl.DateTimeFormat(lang, { ...options, calendar: 'gregory', timeZone: 'UTC' });
   } catch {
     return; // `lang` is not a language tag: English is tried next.
   }

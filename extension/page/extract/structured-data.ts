@@ -49,9 +49,24 @@ export function parseLeniently(text: string): unknown {
 function mendJson(text: string): string {
   return text.replace(/"(?:[^"\\]|\\[^])*"|,(?=\s*[}\]])|\/\*[^]*?\*\/|(?<![:"])\/\/[^\n]*/g, (part) => {
     if (!part.startsWith('"')) return '';
-    return part.replace(/\n/g, '\\n').replace(/\r/g, '\\r').replace(/\t/g, '\\t').replace(/\\'/g, "'");
+    const code = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    return part.replace(/\p{Cc}/gu, code).replace(/\\'/g, "'");
   });
 }
+
+const NAMED: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', hellip: '…' },
+  ...{ ndash: '–', mdash: '—', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”' },
+};
+const REFERENCE = /&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]+));/gi;
+
+/** Many templates escape the texts of a script as if it were HTML: `Salt &amp; Pepper`. */
+export const unescaped = (text: string): string =>
+  text.replace(REFERENCE, (whole, decimal?: string, hex?: string, name = '') => {
+    if (decimal !== undefined) return String.fromCodePoint(Number(decimal));
+    if (hex !== undefined) return String.fromCodePoint(Number.parseInt(hex, 16));
+    return lookUp(NAMED, String(name).toLowerCase()) ?? whole;
+  });
 
 class Builder {
   readonly #tops: GraphNode[] = [];
@@ -107,8 +122,9 @@ class Builder {
   }
 
   #push(values: GraphValue[], item: unknown, where: string, depth: number): void {
-    if (typeof item === 'string' || typeof item === 'number' || typeof item === 'boolean') {
-      values.push(item);
+    const literal = isObject(item) ? item['@value'] : item;
+    if (typeof literal === 'string' || typeof literal === 'number' || typeof literal === 'boolean') {
+      values.push(typeof literal === 'string' ? unescaped(literal) : literal);
       return;
     }
     if (Array.isArray(item)) {
@@ -116,11 +132,6 @@ class Builder {
       return;
     }
     if (!isObject(item)) return;
-    const literal = item['@value'];
-    if (typeof literal === 'string' || typeof literal === 'number' || typeof literal === 'boolean') {
-      values.push(literal);
-      return;
-    }
     const node = this.#node(item, where, depth);
     if (node === null) return;
     if (node.id !== null && node.props.size === 0)

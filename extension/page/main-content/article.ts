@@ -2,6 +2,7 @@ import type { ArticleFacts } from '../../../shared/bridge/page.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { squash } from '../dom.ts';
+import { parseLeniently, unescaped } from '../extract/structured-data.ts';
 import { escapeMarkdown } from '../write/escape.ts';
 import { escapeText } from '../write/html.ts';
 
@@ -70,12 +71,8 @@ const firstOf = (...texts: readonly (string | null | undefined)[]): string =>
 /** The first article in the page's JSON-LD. */
 function articleJson(document: Document): JsonObject | null {
   for (const script of document.querySelectorAll('script[type="application/ld+json"]')) {
-    try {
-      const found = findArticle(JSON.parse(script.textContent));
-      if (found !== null) return found;
-    } catch {
-      // Invalid JSON is skipped.
-    }
+    const found = findArticle(parseLeniently(script.textContent));
+    if (found !== null) return found;
   }
   return null;
 }
@@ -94,7 +91,7 @@ function findArticle(value: unknown): JsonObject | null {
 
 /** The text of a JSON-LD value: a text, something with a name, or several of them. */
 function nameOf(value: JsonValue | undefined): string {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return unescaped(value);
   if (Array.isArray(value)) return [...new Set(value.map(nameOf))].filter((name) => name !== '').join(', ');
   return isObject(value) ? nameOf(value['name']) : '';
 }

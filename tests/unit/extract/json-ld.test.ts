@@ -6,7 +6,7 @@ test.each([
   ['{"a": 1,}', { a: 1 }],
   ['<!-- {"a": 1} -->', { a: 1 }],
   ['//<![CDATA[\n{"a": 1}\n//]]>', { a: 1 }],
-  ['{"a": "line\nbreak"}', { a: 'line\nbreak' }],
+  ['{"a": "line\nbreak\u000b"}', { a: 'line\nbreak\u000b' }],
   ['{ /* note */ "a": "http://x.test/y" // end\n}', { a: 'http://x.test/y' }],
   ['{"a": ",}", "b": "it\\\'s"}', { a: ',}', b: "it's" }],
   ['{not json', undefined],

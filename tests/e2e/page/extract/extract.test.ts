@@ -33,7 +33,7 @@ a hidden value ¦ name age:integer ¦ <dl><dt>Name</dt><dd>Ann</dd><dt>Age</dt><
 const MACHINE_CASES = `
 # JSON-LD
 a list of items ¦ name price:number ¦ <script type="application/ld+json">{"@type":"ItemList","itemListElement":[{"@type":"ListItem","position":1,"item":{"@type":"Product","name":"A","price":1}},{"@type":"ListItem","position":2,"item":{"@type":"Product","name":"B","price":2}}]}</script> ¦ A | 1 / B | 2 ¦ json_ld
-an offer within ¦ name price:number ¦ <script type="application/ld+json">{"@type":"Product","name":"Mill","offers":{"@type":"Offer","price":"5.00"}}</script> ¦ Mill | 5.00 ¦ json_ld one
+an offer within, and text escaped for HTML ¦ name price:number ¦ <script type="application/ld+json">{"@type":"Product","name":"Salt &amp; Ann&#8217;s","offers":{"@type":"Offer","price":"5.00"}}</script> ¦ Salt & Ann’s | 5.00 ¦ json_ld one
 a reference ¦ name price:number ¦ <script type="application/ld+json">{"@graph":[{"@type":"Product","name":"Mill","offers":{"@id":"#o"}},{"@id":"#o","@type":"Offer","price":5}]}</script> ¦ Mill | 5 ¦ json_ld one
 several things ¦ name price:number ¦ <script type="application/ld+json">[{"@type":"Product","name":"A","price":1},{"@type":"Product","name":"B","price":2}]</script> ¦ A | 1 / B | 2 ¦ json_ld
 invalid JSON ¦ name price:number ¦ <script type="application/ld+json">{</script> ¦  ¦ json_ld one

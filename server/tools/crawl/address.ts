@@ -77,7 +77,7 @@ function followsVisitors(pair: string): boolean {
 }
 
 /** Percent-encoding in upper case, unreserved characters bare (RFC 3986, 6.2.2). */
-function unify(text: string): string {
+export function unify(text: string): string {
   if (!text.includes('%')) return text;
   return text.replace(/%([\da-f]{2})?/gi, (_, hex: string | undefined) => {
     if (hex === undefined) return '%25';

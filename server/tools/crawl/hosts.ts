@@ -1,5 +1,5 @@
 import { gather } from '../../../shared/queue.ts';
-import { CRAWL_BOUNDS } from './address.ts';
+import { CRAWL_BOUNDS, unify } from './address.ts';
 import {
   type PageRead,
   isOfOnePage,
@@ -294,9 +294,13 @@ export function parseRobots(href: string, text: string): RobotsRules {
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\r|\n/)
     .filter(
-      (line) => line.length <= CRAWL_BOUNDS.robotsLineLength && countStars(line) <= CRAWL_BOUNDS.robotsStars,
+      (line) =>
+        // Other lines do not end a group (RFC 9309, 2.2).
+        /^\s*(?:user-agent|allow|disallow|crawl-delay)\s*:/i.test(line) &&
+        line.length <= CRAWL_BOUNDS.robotsLineLength &&
+        countStars(line) <= CRAWL_BOUNDS.robotsStars,
     );
-  const robots = robotsParser(href, lines.join('\n'));
+  const robots = robotsParser(href, lines.map(spell).join('\n'));
   const wanted = Math.max(0, (robots.getCrawlDelay(AGENT) ?? 0) * 1_000);
   const crawlDelayMs = Math.min(wanted, CRAWL_BOUNDS.crawlDelayMs);
   const note =
@@ -305,11 +309,18 @@ export function parseRobots(href: string, text: string): RobotsRules {
       : null;
   const message = `${href} disallows it.`;
   return {
-    refuse: (page) =>
-      robots.isDisallowed(page, AGENT) === true ? { code: 'robots_disallowed', message } : null,
+    refuse: (page) => {
+      const { origin, pathname, search } = new URL(page);
+      const isDisallowed = robots.isDisallowed(`${origin}${spell(pathname + search)}`, AGENT) === true;
+      return isDisallowed ? { code: 'robots_disallowed', message } : null;
+    },
     crawlDelayMs,
     note,
   };
 }
+
+/** One spelling for rules and addresses: URLs leave some of these as they are, and `encodeURI` leaves others. */
+const spell = (text: string): string =>
+  unify(text.replace(/[[\]|^{}`"'<>\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`));
 
 const countStars = (line: string): number => line.split('*').length - 1;

@@ -96,6 +96,8 @@ const parser = new XMLParser({
   ignoreAttributes: true,
   removeNSPrefix: true,
   parseTagValue: false,
+  // Numbers of characters too: WordPress writes `&#038;`.
+  htmlEntities: true,
   isArray: (name) => name === 'url' || name === 'sitemap',
   processEntities: {
     enabled: true,

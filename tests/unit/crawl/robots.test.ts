@@ -18,6 +18,7 @@ test.each([
   [{ status: 200, text: 'User-agent: *\nDisallow: /a\nAllow: /a$' }, null],
   [{ status: 200, text: '\uFEFFUser-agent: *\r\nDisallow: /a\r\n' }, 'robots_disallowed'],
   [{ status: 200, text: 'User-agent: spillway\nDisallow:\n\nUser-agent: *\nDisallow: /' }, null],
+  [{ status: 200, text: 'User-agent: *\nSitemap: /s\nUser-agent: b\nDisallow: /a' }, 'robots_disallowed'],
   [{ status: 200, text: '<!doctype html><p>Not found' }, null],
   [{ status: 404, text: 'User-agent: *\nDisallow: /' }, null],
   [{ status: 403 }, null],
@@ -30,6 +31,17 @@ test.each([
   [{ error: { code: 'approval_required', message: 'A person has to be asked.' } }, 'approval_required'],
   [{ error: { code: 'policy_denied', message: 'A rule denies it.' } }, 'policy_denied'],
 ])('%j decides: %s', async (answer, code) => expect(await codeFor(answer)).toBe(code));
+
+test.each([
+  ['/*?f[', '/a?f[0]=1'],
+  ['/a%5b', '/a[1]'],
+  ["/a|'", "/a|'"],
+  ['/%7Eann', '/~ann'],
+  ['/café', '/caf%C3%A9'],
+])('a rule and an address may be encoded differently: %s, %s', async (rule, path) => {
+  const text = `User-agent: *\nDisallow: ${rule}`;
+  expect(await codeFor({ status: 200, text }, path)).toBe('robots_disallowed');
+});
 
 test.each([
   ['2', 2_000, null],

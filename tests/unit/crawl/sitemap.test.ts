@@ -33,7 +33,7 @@ const index = (...locs: readonly string[]): string =>
 
 test('names pages with their dates, in order', async () => {
   const text = urlset(
-    url(`${SITE}/a?x=1&amp;y=2`, '<lastmod>2026-11-01</lastmod>'),
+    url(`${SITE}/a?x=1&amp;y=2&#038;z=&#x33;`, '<lastmod>2026-11-01</lastmod>'),
     url(` ${SITE}/b\n`),
     '<url><loc><![CDATA[http://site.test/c]]></loc></url>',
     '<url><lastmod>2026</lastmod></url>',
@@ -41,7 +41,7 @@ test('names pages with their dates, in order', async () => {
   );
   const { pages } = await read({ '/sitemap.xml': text });
   expect(pages.map(({ href, lastmod }) => [href, lastmod])).toEqual([
-    [`${SITE}/a?x=1&y=2`, '2026-11-01'],
+    [`${SITE}/a?x=1&y=2&z=3`, '2026-11-01'],
     [`${SITE}/b`, undefined],
     [`${SITE}/c`, undefined],
     [`${SITE}/no%20address:%20at%20all`, undefined],

@@ -199,6 +199,19 @@ export function lookUp<T>(table: Readonly<Record<string, T>>, name: string): T |
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
+const LAZY = ['data-src', 'data-lazy-src', 'data-original'];
+
+/** Addresses of an image, best first; a page may put a placeholder in `src` until the image is loaded. */
+export function imageAddresses(image: Element): string[] {
+  const candidates =
+    attrOf(image, 'srcset') ?? attrOf(image, 'data-srcset') ?? attrOf(image, 'data-lazy-srcset') ?? '';
+  return [
+    ...['src', ...LAZY].map((name) => attrOf(image, name) ?? ''),
+    // An address may contain commas, but not end with one.
+    /[^\s,](?:\S*[^\s,])?/.exec(candidates)?.[0] ?? '',
+  ].filter((address) => address !== '');
+}
+
 /** Icon fonts put their glyphs here; they are not readable text. */
 export const PRIVATE_USE = /[\u{e000}-\u{f8ff}\u{f0000}-\u{10ffff}]/gu;
 

@@ -6,6 +6,7 @@ import {
   textIn,
   childCount,
   firstIn,
+  imageAddresses,
   isAnchor,
   isArea,
   isCheckable,
@@ -278,18 +279,7 @@ export function addressOf(el: Element, view: View): string | null {
 /** An image's address, even if it has yet to be loaded; of a picture, that of its `img` if it has one. */
 export function imageOf(el: Element, view: View): string | null {
   const images = isImage(el) ? [el] : [firstIn(el, 'img'), firstIn(el, 'source[srcset]')];
-  const listed = images.flatMap((image) => (image === null ? [] : addressesOf(image)));
+  const listed = images.flatMap((image) => (image === null ? [] : imageAddresses(image)));
   const chosen = listed.find((address) => !address.startsWith('data:')) ?? listed[0];
   return chosen === undefined ? null : view.absolute(chosen);
-}
-
-/** A page puts a placeholder in `src` until the image is loaded. */
-function addressesOf(image: Element): string[] {
-  const candidates = attrOf(image, 'srcset') ?? attrOf(image, 'data-srcset') ?? '';
-  return [
-    attrOf(image, 'src') ?? '',
-    attrOf(image, 'data-src') ?? attrOf(image, 'data-original') ?? '',
-    // An address may contain commas, but not end with one.
-    /[^\s,](?:\S*[^\s,])?/.exec(candidates)?.[0] ?? '',
-  ].filter((address) => address !== '');
 }

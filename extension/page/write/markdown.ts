@@ -75,7 +75,8 @@ export class MarkdownWriter extends LinesWriter {
       case 'kbd':
       case 'samp':
       case 'tt':
-        return this.#inlineCode(el, false);
+        // Some pages put a whole block into one.
+        return el.querySelector('pre') === null ? this.#inlineCode(el, false) : null;
       case 'a':
         return this.#link(el);
       case 'area':
@@ -333,6 +334,8 @@ export class MarkdownWriter extends LinesWriter {
         ? linkTarget(only)
         : null;
     return this.collectCode(el, el.localName, isRegion, ({ text }) => {
+      if (target === null && this.#flat === 0 && el.querySelector('br') !== null)
+        return this.#codeLines(text.trim().replace(/[ \t]*\n[ \t\n]*/g, '\n'));
       const code = text.replace(/[ \t\n\r\f]+/g, ' ');
       if (code.trim() === '') return;
       if (code.startsWith(' ')) this.lines.space();
@@ -363,11 +366,15 @@ export class MarkdownWriter extends LinesWriter {
   #codeInCell(el: Element, tag: string, isRegion: boolean): End {
     this.lines.block(1);
     return this.collectCode(el, tag, isRegion, ({ block: code }) => {
-      code.split('\n').forEach((line, i) => {
-        if (i > 0) this.lines.lineBreak();
-        if (line.trim() !== '') this.lines.code(line.trimEnd());
-      });
+      this.#codeLines(code);
       this.lines.block(1);
+    });
+  }
+
+  #codeLines(code: string): void {
+    code.split('\n').forEach((line, i) => {
+      if (i > 0) this.lines.lineBreak();
+      if (line.trim() !== '') this.lines.code(line.trimEnd());
     });
   }
 

@@ -1,4 +1,14 @@
-import { isArea, isAnchor, isImage, isMedia, isVideo, squash, isElement, lookUp } from '../dom.ts';
+import {
+  imageAddresses,
+  isArea,
+  isAnchor,
+  isImage,
+  isMedia,
+  isVideo,
+  squash,
+  isElement,
+  lookUp,
+} from '../dom.ts';
 import type { Lines } from './lines.ts';
 
 /** Only addresses that a person can follow: never `javascript:`. */
@@ -87,10 +97,12 @@ function imageOf(el: HTMLImageElement): Picture | null {
   return alt === '' && src === '' ? null : { alt, src };
 }
 
-/** Empty for inline data. */
+/** The address of an image, even if it has yet to be loaded; empty for inline data. */
 export function sourceOf(el: HTMLImageElement): string {
   const src = el.currentSrc === '' ? el.src : el.currentSrc;
-  return INLINE.test(src) ? '' : src;
+  if (src !== '' && !INLINE.test(src)) return src;
+  const later = imageAddresses(el).find((address) => !INLINE.test(address));
+  return later === undefined ? '' : absoluteUrl(later, el);
 }
 
 /** A video or recording: its name or file, duration and parts. */

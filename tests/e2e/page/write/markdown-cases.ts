@@ -28,6 +28,8 @@ block with a language ¦ <pre><code class="language-js">a</code></pre> ¦ \`\`\`
 block that holds fences ¦ <pre>\`\`\`↵a↵\`\`\`</pre> ¦ \`\`\`\`↵\`\`\`↵a↵\`\`\`↵\`\`\`\`
 block in a list ¦ <ul><li>a<pre>b↵c</pre></li></ul> ¦ - a↵↵  \`\`\`↵  b↵  c↵  \`\`\`
 inline ¦ a <code>b  c</code> d ¦ a \`b c\` d
+inline around a block ¦ <code>↵<pre>a↵  b</pre>↵</code> ¦ \`\`\`↵a↵  b↵\`\`\`
+inline with line breaks ¦ a <code>b c<br>↵d</code> e ¦ a \`b c\`\\↵\`d\` e
 inline that begins with a backtick ¦ <code>\`a</code> ¦ \`\` \`a \`\`
 inline that is a link ¦ <code><a href="/x">a</a></code> ¦ [\`a\`](http://page.test/x)
 is not escaped ¦ <code>*a_b*</code> ¦ \`*a_b*\`
@@ -60,6 +62,7 @@ links are not asked for ¦ <a href="/x">a</a> ¦ a ¦ {"include_links":false}
 # pictures
 picture ¦ <img src="/a.png" alt="A" width="9" height="9"> ¦ ![A](http://page.test/a.png)
 without text ¦ <img src="/a.png" width="9" height="9"> ¦ ![](http://page.test/a.png)
+yet to be loaded ¦ <img src="data:," data-src="/a.png" alt="A" width="9" height="9"><img data-lazy-src="/b.png" alt="B" width="9" height="9"> ¦ ![A](http://page.test/a.png)![B](http://page.test/b.png)
 links are not asked for ¦ <img src="/a.png" alt="A" width="9" height="9"> ¦ ![A]() ¦ {"include_links":false}
 drawing with a title ¦ <svg width="9" height="9"><title>A</title><rect width="9" height="9"/></svg> ¦ ![A]()
 canvas and video ¦ <canvas aria-label="A" width="9" height="9"></canvas><video title="B" width="9" height="9"></video> ¦ ![A]()![video: B]()

@@ -130,7 +130,8 @@ function bylineOf(text: string): string {
 /** The date marked as the article's, else the first one near the title. */
 function dateIn(document: Document, heading: Heading | null): string {
   const near = heading?.live.closest('article,main,header') ?? document;
-  const marked = document.querySelector(DATES) ?? near.querySelector('time');
+  const times = [...near.querySelectorAll('time')].filter((time) => time.closest('aside,nav') === null);
+  const marked = document.querySelector(DATES) ?? times[0];
   const date = ['content', 'datetime'].map((name) => marked?.getAttribute(name)).find((text) => text);
   const text = squash(date ?? marked?.textContent ?? '');
   return /\d/.test(text) && text.length <= MAX_FACT_UNITS ? text : '';

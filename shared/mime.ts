@@ -75,12 +75,13 @@ export type MimeType = (typeof MIME)[keyof typeof MIME];
 /** The sources of a page's encoding; the first that names a known one counts. */
 type CharsetSource = 'bom' | 'header' | 'meta' | 'utf8' | 'fallback';
 
-/** How far the HTML standard searches for a `<meta>` that names the encoding. */
+/** Browsers search at least this much, and then the rest of the head, for a `<meta>` that names the encoding. */
 const PRESCAN_BYTES = 1_024;
+const HEAD_BYTES = 16_384;
 
 /**
- * The encoding of a page: byte order mark, then Content-Type, then `<meta>` or the XML declaration within the
- * first 1,024 bytes, as browsers do (Encoding and HTML standards). Unknown labels are skipped. Without any
+ * The encoding of a page: byte order mark, then Content-Type, then `<meta>` in the head or the XML
+ * declaration, as browsers do (Encoding and HTML standards). Unknown labels are skipped. Without any
  * label the bytes decide: UTF-8 if they are valid UTF-8, else windows-1252, the browsers' own default. As in
  * a tab, a wrong label counts.
  */
@@ -117,11 +118,15 @@ function byteOrderMark(bytes: Uint8Array): string | null {
   return a === 0xff && b === 0xfe ? 'utf-16le' : null;
 }
 
+const UNREAD = /<!--[^]*?-->|<(script|style)[\s>][^]*?<\/\1/gi;
+
 function prescan(bytes: Uint8Array): string | undefined {
-  const head = new TextDecoder('windows-1252').decode(bytes.subarray(0, PRESCAN_BYTES));
+  const start = new TextDecoder('windows-1252').decode(bytes.subarray(0, HEAD_BYTES));
+  const end = start.search(/<\/head|<body/i);
+  const head = end === -1 ? start : start.slice(0, Math.max(PRESCAN_BYTES, end));
   const xml = /^<\?xml\s[^>]*?encoding\s*=\s*["']([^"']+)/i.exec(head);
   if (xml !== null) return xml[1];
-  for (const [tag] of head.replace(/<!--[^]*?-->/g, '').matchAll(/<meta[\s/][^>]*>/gi)) {
+  for (const [tag] of head.replace(UNREAD, '').matchAll(/<meta[\s/][^>]*>/gi)) {
     const direct = /[\s/"';]charset\s*=\s*["']?\s*([^\s"'/>;]+)/i.exec(tag);
     if (direct !== null) return direct[1];
   }

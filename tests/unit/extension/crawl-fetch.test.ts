@@ -11,7 +11,9 @@ it.each([
   ['the content of a meta', bytes('<meta content="text/html;charset=gb2312">'), 'text/html', 'gbk', 'meta'],
   ['a meta that cannot be true', bytes('<meta charset=utf-16>'), null, 'utf-8', 'meta'],
   ['a meta in a comment', bytes('<!-- <meta charset=big5> -->ä'), null, 'utf-8', 'utf8'],
-  ['a meta that comes too late', bytes(' '.repeat(1_100), '<meta charset=big5>'), null, 'utf-8', 'utf8'],
+  ['a meta late in the head', bytes(' '.repeat(1_100), '<meta charset=big5>'), null, 'big5', 'meta'],
+  ['a meta in the body', bytes('<body>', ' '.repeat(1_100), '<meta charset=big5>'), null, 'utf-8', 'utf8'],
+  ['a meta in a script', bytes('<script>"<meta charset=big5>"</script>'), null, 'utf-8', 'utf8'],
   ['UTF-8 that was cut off', bytes('ä', [0xc3]), null, 'utf-8', 'utf8'],
 ])('the encoding of a page %s', (_name, body, contentType, label, source) =>
   expect(charsetOf(body, contentType)).toEqual({ label, source }),

@@ -158,15 +158,21 @@ const URL_ATTRIBUTES: Readonly<Record<string, string>> = {
  * A property's value as defined by HTML microdata, and by RDFa Lite except for its own attributes: `content`, an
  * address, a machine-readable date or number, else the text.
  */
-function propertyValue(el: Element, view: View): string {
+function propertyValue(el: Element, view: View): string | number {
   const content = attrOf(el, 'content');
-  if (content !== null) return content.trim();
+  if (content !== null) return written(content);
   const attribute = lookUp(URL_ATTRIBUTES, tagOf(el));
   const address = attribute === undefined ? null : attrOf(el, attribute);
   if (address !== null) return view.absolute(address) ?? address;
   if (tagOf(el) === 'time') return attrOf(el, 'datetime')?.trim() ?? view.text(el);
-  if (tagOf(el) === 'data' || tagOf(el) === 'meter') return attrOf(el, 'value')?.trim() ?? view.text(el);
-  return view.text(el);
+  const value = tagOf(el) === 'data' || tagOf(el) === 'meter' ? attrOf(el, 'value') : null;
+  return value === null ? view.text(el) : written(value);
+}
+
+/** A number written for programs has a decimal point in any language: a page in German would read 48137 in `48.137`. */
+function written(value: string): string | number {
+  const text = value.trim();
+  return text.includes('.') && String(Number(text)) === text ? Number(text) : text;
 }
 
 interface Dialect {
@@ -174,7 +180,7 @@ interface Dialect {
   readonly types: string;
   readonly property: string;
   readonly id: readonly string[];
-  readonly valueOf: (el: Element, view: View) => string;
+  readonly valueOf: (el: Element, view: View) => string | number;
 }
 
 const MICRODATA: Dialect = {

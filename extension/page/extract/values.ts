@@ -5,6 +5,7 @@ import {
   isText,
   textIn,
   childCount,
+  childrenOf,
   firstIn,
   imageAddresses,
   isAnchor,
@@ -201,13 +202,18 @@ function numberWords(el: Element, view: View): string | null {
   return /\p{N}/u.test(named) ? named : words;
 }
 
-/** `<sup>$</sup>24<sup>50</sup>` is 24.50: the two small digits at the end are cents. */
+/** `<sup>$</sup>24<sup>50</sup>` is 24.50: the two small digits at the end, before a currency, are cents. */
 function withCents(el: Element, words: string | null): string | null {
-  const last = el.lastElementChild;
+  const last = childrenOf(el).findLast((part) => /\p{N}/u.test(textIn(part)));
   const isSmall =
-    last !== null && /^(?:sup|small)$|cent|frac|decimal/i.test(`${last.localName} ${last.className}`.trim());
-  if (words === null || !isSmall || !/^\p{N}\p{N}$/u.test(textIn(last))) return words;
-  return words.replace(/^(\D*\p{N}[\p{N},]*)\s?(\p{N}\p{N})$/u, '$1.$2');
+    last !== undefined &&
+    /^(?:sup|small)$|cent|frac|decimal/i.test(`${last.localName} ${last.className}`.trim());
+  if (words === null || !isSmall || !/^\p{N}\p{N}\P{N}{0,4}$/u.test(textIn(last))) return words;
+  return words.replace(
+    /^(\D*\p{N}(?:[\p{N}.,]*\p{N})?)\s?(\p{N}\p{N})(\P{N}{0,5})$/u,
+    (_all, whole: string, cents: string, rest: string) =>
+      whole + (whole.includes('.') ? ',' : '.') + cents + rest,
+  );
 }
 
 /** Among several numbers, the only one with an element of its own. */

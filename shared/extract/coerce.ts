@@ -98,8 +98,12 @@ function toScalar(
 const FREE =
   /^(?:(?:entry|admission|entrance)\s*:?\s*)?(?:free|gratis|kostenlos|kostenfrei|gratuite?|gratuito|grátis|бесплатно|免费|無料|무료)(?:\s+(?:entry|admission|of charge|event|of cost))?[.!]?$/iu;
 
+/** `40 % off` is not a price. */
+const SHARE = /^\D*\d[\d.,]*\s?%\D*$/;
+
 function numberOf(field: FieldPlan, raw: string, hints: CoerceHints): Reading<number> {
   if (field.form === 'money' && FREE.test(raw.trim())) return { ok: true, value: 0 };
+  if (field.form === 'money' && SHARE.test(raw)) return { ok: false, reason: 'is a percentage' };
   return field.bound === null ? readNumber(raw, hints) : readBound(raw, field.bound, hints);
 }
 

@@ -27,6 +27,7 @@ test.each<[JsonObject, JsonValue, JsonValue]>([
 
 test.each<[JsonObject, JsonValue, string]>([
   [{ type: 'integer' }, '4.5', 'is not an integer'],
+  [{ type: 'number', title: 'Price' }, '-40% today', 'is a percentage'],
   [{ type: 'string', format: 'date' }, 'soon', 'is not a date'],
   [{ type: 'string', format: 'date-time' }, '2024-05-03', 'has a day but no time'],
   [{ type: 'object', properties: { a: {} } }, 'text', 'is not a group of values'],

@@ -27,15 +27,16 @@ export function readJsonLd(root: Root | Element, paths: Paths): JsonLd {
   return { nodes: builder.finish(), broken };
 }
 
-/** JSON, or JSON as templates and editors break it: comments around it, trailing commas, raw line breaks. */
+/** JSON, or JSON as templates and editors break it: comments, trailing commas, raw line breaks, escapes of HTML. */
 export function parseLeniently(text: string): unknown {
   const bare = text
     .trim()
+    .replace(/^(?:<!--[^{[]*?-->\s*)+/, '')
     .replace(/^(?:<!--|\/\/\s*<!\[CDATA\[|<!\[CDATA\[|\/\*\s*<!\[CDATA\[\s*\*\/)/, '')
     .replace(/(?:\/\/\s*)?(?:-->|\]\]>)\s*(?:\*\/)?\s*$/, '')
     .replace(/;\s*$/, '')
     .trim();
-  for (const mend of [(said: string) => said, mendJson]) {
+  for (const mend of [(said: string) => said, mendJson, (said: string) => mendJson(unescaped(said))]) {
     try {
       return JSON.parse(mend(bare));
     } catch {

@@ -5,6 +5,8 @@ import { parseLeniently } from '../../../extension/page/extract/structured-data.
 test.each([
   ['{"a": 1,}', { a: 1 }],
   ['<!-- {"a": 1} -->', { a: 1 }],
+  ['<!-- note -->\n{"a": 1}', { a: 1 }],
+  ['{&quot;a&quot;: 1}', { a: 1 }],
   ['//<![CDATA[\n{"a": 1}\n//]]>', { a: 1 }],
   ['{"a": "line\nbreak\u000b"}', { a: 'line\nbreak\u000b' }],
   ['{ /* note */ "a": "http://x.test/y" // end\n}', { a: 'http://x.test/y' }],

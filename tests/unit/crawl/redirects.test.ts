@@ -83,17 +83,17 @@ describe('redirects', () => {
     expect(['redirect_refused', 'robots_disallowed']).toContain(code);
   });
 
-  it('without an end are given up', async () => {
-    const table = { 'https://a.test/': { moves_to: 'https://a.test/' } };
-    expect(await follow('https://a.test/', table)).toMatchObject({ code: 'redirect_loop', hops: 21 });
-  });
-
-  it('to a name that leads into the network have no content', async () => {
-    const table = {
-      'https://a.test/': { moves_to: 'https://b.test/' },
-      'https://b.test/': { remote_address: '10.0.0.7' },
-    };
-    expect(await follow('https://a.test/', table)).toMatchObject({ code: 'redirect_refused' });
+  it.each([
+    ['without an end', { code: 'redirect_loop', hops: 21 }, { moves_to: 'https://a.test/' }],
+    ['to a name that leads into the network', { code: 'redirect_refused' }, { moves_to: 'https://b.test/' }],
+    [
+      'within the origin of a rendered page',
+      { code: 'robots_disallowed' },
+      { final_url: 'https://a.test/forbidden' },
+    ],
+  ])('%s: %j', async (_which, end, first) => {
+    const table = { 'https://a.test/': first, 'https://b.test/': { remote_address: '10.0.0.7' } };
+    expect(await follow('https://a.test/', table)).toMatchObject(end);
   });
 
   it('stay allowed where the start is private, by its name or by where it answers from', async () => {
@@ -111,10 +111,5 @@ describe('redirects', () => {
     expect((await follow('https://a.test/', {}, guard)).code).toBeNull();
     const rebound = { 'https://a.test/x': { remote_address: '127.0.0.1' } };
     expect((await follow('https://a.test/x', rebound, guard)).code).toBe('redirect_refused');
-  });
-
-  it('that a rendered page makes within its origin are checked, too', async () => {
-    const table = { 'https://a.test/': { final_url: 'https://a.test/forbidden' } };
-    expect((await follow('https://a.test/', table)).code).toBe('robots_disallowed');
   });
 });

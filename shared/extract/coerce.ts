@@ -120,19 +120,23 @@ export function readStock(text: string): boolean | null {
 }
 
 const TRUE = new Set(
-  'true yes y 1 on x ja oui si sim sì да tak evet vero vrai wahr verdadero igen kyllä 是 はい 예 ✓ ✔ ☑ ✅ available in+stock instock auf+lager en+stock disponible'.split(
+  'true yes y 1 on x ja oui si sim sì да tak evet vero vrai wahr verdadero igen kyllä 是 はい 예 ✓ ✔ ☑ ✅ available in+stock instock limitedavailability onlineonly instoreonly auf+lager en+stock disponible'.split(
     ' ',
   ),
 );
 const FALSE = new Set(
-  'false no n 0 off nein non nao não nie нет hayır falso faux falsch nem ei 否 いいえ 아니요 ✗ ✘ ✕ ☐ ❌ – — - unavailable out+of+stock outofstock sold+out soldout discontinued nicht+auf+lager agotado épuisé on+loan checked+out on+hold reserved rented borrowed'.split(
+  'false no n 0 off nein non nao não nie нет hayır falso faux falsch nem ei 否 いいえ 아니요 ✗ ✘ ✕ ✖ ☐ ❌ – — - unavailable out+of+stock outofstock sold+out soldout discontinued nicht+auf+lager agotado épuisé on+loan checked+out on+hold reserved rented borrowed'.split(
     ' ',
   ),
 );
 
 function toBoolean(raw: string | number | boolean): Reading<boolean> {
   if (typeof raw === 'boolean') return { ok: true, value: raw };
-  const word = tailOf(String(raw)).trim().toLowerCase().replace(/\s+/g, '+').replace(/[.!]$/, '');
+  // A check mark may be followed by the selector of its coloured form.
+  const word = tailOf(String(raw).trim())
+    .toLowerCase()
+    .replace(/\s+/g, '+')
+    .replace(/[.!\ufe0f]$/, '');
   if (TRUE.has(word)) return { ok: true, value: true };
   if (FALSE.has(word)) return { ok: true, value: false };
   const stocked = typeof raw === 'string' ? readStock(raw) : null;
@@ -142,7 +146,7 @@ function toBoolean(raw: string | number | boolean): Reading<boolean> {
 
 /** `https://schema.org/InStock` is `InStock`. */
 function tailOf(text: string): string {
-  return /^https?:\/\/schema\.org\/(?<tail>[A-Za-z]+)$/.exec(text)?.groups?.['tail'] ?? text;
+  return /^(?:https?:\/\/(?:www\.)?schema\.org\/|schema:)([A-Za-z]+)\/?$/.exec(text)?.[1] ?? text;
 }
 
 function toText(

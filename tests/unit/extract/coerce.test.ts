@@ -12,6 +12,8 @@ test.each<[JsonObject, JsonValue, JsonValue]>([
   [{ type: 'number' }, '€49.95', 49.95],
   [{ type: 'string' }, 4.5, '4.5'],
   [{ type: 'boolean' }, 'https://schema.org/InStock', true],
+  [{ type: 'boolean' }, 'http://www.schema.org/OutOfStock', false],
+  [{ type: 'boolean' }, '✔\ufe0f', true],
   [{ type: 'boolean' }, 'Sold out', false],
   [{ anyOf: [{ type: 'null' }, { type: 'integer' }] }, '7', 7],
   [{ enum: ['in_stock', 'out_of_stock'] }, 'https://schema.org/InStock', 'in_stock'],

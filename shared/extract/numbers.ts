@@ -40,8 +40,10 @@ export function latinDigits(text: string): string {
 const SPACES = '\\u0020\\u00a0\\u2007\\u2009\\u202f';
 const CODES =
   'USD|EUR|GBP|CHF|JPY|CNY|CAD|AUD|NZD|SGD|HKD|KRW|THB|IDR|MYR|VND|INR|AED|SAR|ZAR|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|RON|RUB';
-/** The dash of `5,-` and `5.–` stands for cents. */
-const CURRENCY = `(?:\\p{Sc}|(?<!\\p{L})(?:${CODES}|kr|zł|Kč|TL|RM|(?:Fr|Rs|Rp|руб|грн)\\.?)(?!\\p{L})|[.,][-–—]{1,2}(?!\\d))`;
+/** The currencies whose words mean nothing else next to a number, as a regular expression. */
+export const MONEY = `(?:\\p{Sc}|(?<!\\p{L})(?:${CODES}|kr|zł|Kč|(?:Rs|Rp|руб|грн)\\.?)(?!\\p{L}))`;
+/** `Fr.` is a day too. The dash of `5,-` and `5.–` stands for cents. */
+const CURRENCY = `(?:${MONEY}|(?<!\\p{L})(?:TL|RM|Fr\\.?)(?!\\p{L})|[.,][-–—]{1,2}(?!\\d))`;
 /** Digits with separators; a space separates only groups of three, and the point of `No.5` ends a word. */
 const DIGITS = `\\d{1,3}(?:[${SPACES}]\\d{3})+(?:[.,]\\d+)?(?!\\d)|\\d(?:[\\d.,'’٬٫]*\\d)?|(?<![\\p{L}\\p{N}])[.,]\\d+`;
 const LETTERS: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, m: 1e6, M: 1e6, b: 1e9, B: 1e9 };

@@ -10,6 +10,7 @@ import {
   tagOf,
   textIn,
 } from '../dom.ts';
+import { SAID } from './looks.ts';
 import type { Root } from './view.ts';
 import type { Skip } from './pairs.ts';
 
@@ -226,7 +227,6 @@ function depthOf(el: Element): number {
 export const ASIDE =
   'nav,header,footer,aside,[role="navigation"],[role="contentinfo"],[role="complementary"]';
 const OFF_SUBJECT = `${ASIDE},[role="banner"],form[role="search"],[class*="breadcrumb" i],[class*="related" i],[class*="similar" i],[class*="recommend" i]`;
-const MONEY = /\p{Sc}\s*\d|\d\s*\p{Sc}/u;
 
 /** The heading that names the subject of a part of a page: its first `h1`, except one in a header around a logo. */
 export function subjectOf(scope: Root | Element): Element | null {
@@ -276,5 +276,5 @@ function isNextToPageFacts(part: Element, subject: Element | null): boolean {
 function isOtherItem(el: Element): boolean {
   if (tagOf(el) !== 'a' && firstIn(el, 'a[href]') === null) return false;
   if (firstIn(el, 'h2 a,h3 a,h4 a,a h2,a h3,a h4') !== null) return true;
-  return MONEY.test((el.textContent ?? '').slice(0, 400));
+  return SAID.test((el.textContent ?? '').slice(0, 400));
 }

@@ -1,3 +1,4 @@
+import { MONEY } from '../../../shared/extract/numbers.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import { allIn, childCount, firstIn, parentOf, squash, isAnchor, isImage, textIn } from '../dom.ts';
 import { HEADING } from './match.ts';
@@ -6,8 +7,12 @@ const OLD = /\b(?:old|was|original|list price|regular|strike|striked|through|bef
 const WAS = /^(?:was|rrp|msrp|instead of|statt|uvp|(?:list|original|regular|old) price|before)\b/i;
 /** A unit price: `$315 price/sqft`, `£3.40 per kg`. */
 const PER = /(?:\/|\bper )\s?(?:sq|m²|m2|kg|g\b|100|l\b|litre|unit|item|oz|lb)/i;
-const SAID = /\p{Sc}\s*\d|\d\s*\p{Sc}/u;
-const WHOLE_PRICE = /^(?:[A-Z]{0,3}\s?\p{Sc}\s?\p{N}[\p{N}.,\s]{0,20}|\p{N}[\p{N}.,\s]{0,20}\p{Sc})$/u;
+/** Says an amount of money. */
+export const SAID = new RegExp(`${MONEY}\\s*\\d|\\d\\s*${MONEY}`, 'u');
+const WHOLE_PRICE = new RegExp(
+  `^(?:[A-Z]{0,3}\\s?${MONEY}\\s?\\p{N}[\\p{N}.,\\s]{0,20}|\\p{N}[\\p{N}.,\\s]{0,20}${MONEY})$`,
+  'u',
+);
 const LEAF_UNITS = 80;
 
 /** The text of an element, cut where it is too long for a short one. */

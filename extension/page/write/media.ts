@@ -92,9 +92,18 @@ const labelOf = (el: Element): string =>
 function imageOf(el: HTMLImageElement): Picture | null {
   const given = el.getAttribute('alt');
   const alt = squash(given ?? '') || labelOf(el);
-  if (alt === '' && given !== null) return null;
+  if ((alt === '' && given !== null) || isRepeatedForScripts(el)) return null;
   const src = sourceOf(el);
   return alt === '' && src === '' ? null : { alt, src };
+}
+
+/** In a parsed page, a lazy image is read by its copy for browsers without scripts. */
+function isRepeatedForScripts(el: HTMLImageElement): boolean {
+  if (el.src !== '' && !INLINE.test(el.src)) return false;
+  const box = el.closest('picture') ?? el;
+  return [box.previousElementSibling, box.nextElementSibling].some(
+    (other) => other?.localName === 'noscript' && other.querySelector('img')?.alt === el.alt,
+  );
 }
 
 /** The address of an image, even if it has yet to be loaded; empty for inline data. */

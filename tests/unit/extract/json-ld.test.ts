@@ -14,10 +14,5 @@ test.each([
   ['{not json', undefined],
 ])('%j', (text, value) => expect(parseLeniently(text)).toEqual(value));
 
-test('JSON is read as it is', () => {
-  fc.assert(
-    fc.property(fc.json(), (text) => {
-      expect(parseLeniently(text)).toEqual(JSON.parse(text));
-    }),
-  );
-});
+test('JSON is read as it is', () =>
+  fc.assert(fc.property(fc.json(), (text) => void expect(parseLeniently(text)).toEqual(JSON.parse(text)))));

@@ -62,6 +62,7 @@ const SOURCE_CASES = `
 hidden attribute ¦ <p hidden>a</p>b ¦ b
 open details ¦ <details open><summary>a</summary>b</details>c ¦ a b c
 noscript is read ¦ <noscript><p>a</p></noscript>b ¦ a b
+a lazy picture and its copy ¦ <img src="data:," alt="a"><noscript><img src="/a.png" alt="a"></noscript>b ¦ a b
 scripts and templates are not ¦ <script>a</script><template>b</template>c ¦ c
 readings of words ¦ <ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby> ¦ 漢(kan)
 picture of one pixel ¦ <img src="/x.png" alt="a" width="1" height="1">b ¦ b

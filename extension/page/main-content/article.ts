@@ -77,13 +77,16 @@ function articleJson(document: Document): JsonObject | null {
   return null;
 }
 
-function findArticle(value: unknown): JsonObject | null {
+const MAX_DEPTH = 24;
+
+function findArticle(value: unknown, depth = 0): JsonObject | null {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   for (const each of values) {
     if (!isObject(each)) continue;
     const types = [each['@type']].flat();
     if (types.some((type) => typeof type === 'string' && ARTICLE_TYPE.test(type))) return each;
-    const inner = each['@graph'] === undefined ? null : findArticle(each['@graph']);
+    const parts = [each['@graph'], each['mainEntity']].flat();
+    const inner = depth < MAX_DEPTH ? findArticle(parts, depth + 1) : null;
     if (inner !== null) return inner;
   }
   return null;

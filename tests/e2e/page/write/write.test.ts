@@ -187,6 +187,7 @@ const ARTICLE_HEAD_CASES = `
 JSON-LD ¦ ${jsonLd(`{"@context":"https://schema.org","@type":"NewsArticle",${NEWS}}`)} ¦ <h1>The mill by the river</h1> ¦ ${MILL}
 JSON-LD that is broken, before one that is not ¦ ${jsonLd('{"@type":')}${jsonLd(`[{"@type":"NewsArticle",${NEWS}}]`)} ¦ ¦ ${MILL}
 meta elements ¦ <meta property="og:title" content="The mill by the river | Valley News"><meta name="author" content="Ada Miller, Jo Baker"><meta property="article:published_time" content="2021-05-04T08:30:00Z"><meta property="og:site_name" content="Valley News"> ¦ <h1>The mill by the river</h1> ¦ ${MILL}
+JSON-LD of a page about it ¦ ${jsonLd(`{"@type":"WebPage","mainEntity":{"@type":"NewsArticle",${NEWS}}}`)} ¦ ¦ ${MILL}
 JSON-LD escaped for HTML, with line breaks ¦ ${jsonLd('{"@type":"NewsArticle","headline":"Salt &amp;↵Pepper"}')} ¦ ¦ {"title":"Salt & Pepper"}
 bylines and dates in the text ¦ ¦ <aside><time datetime="2020-01-01">News</time></aside><h1>The mill by<br>the river</h1><div class="byline">By <a rel="author" href="/ada">Ada Miller</a></div><time datetime="2021-05-04">May 4</time> ¦ {"title":"The mill by the river","byline":"Ada Miller","published":"2021-05-04"}
 an address is not a name ¦ <meta name="author" content="https://news.test/ada"> ¦ <h1>The mill</h1> ¦ {"title":"The mill"}

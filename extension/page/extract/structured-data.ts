@@ -1,8 +1,9 @@
 import { lastPart, type GraphNode, type GraphValue } from './graph.ts';
 import type { Paths, Root, View } from './view.ts';
 import { isObject } from '../../../shared/json.ts';
-import { allIn, attrOf, childrenOf, lookUp, tagOf, addTo, parentOf } from '../dom.ts';
+import { allIn, attrOf, childrenOf, isImage, lookUp, tagOf, addTo, parentOf } from '../dom.ts';
 import { parseLeniently, unescaped } from './lenient-json.ts';
+import { imageOf } from './values.ts';
 
 /** Deeper structures are cut off: real descriptions are not that deep. */
 const MAX_DEPTH = 24;
@@ -104,7 +105,6 @@ const URL_ATTRIBUTES: Readonly<Record<string, string>> = {
   a: 'href',
   area: 'href',
   link: 'href',
-  img: 'src',
   audio: 'src',
   video: 'src',
   source: 'src',
@@ -121,6 +121,7 @@ const URL_ATTRIBUTES: Readonly<Record<string, string>> = {
 function propertyValue(el: Element, view: View): string | number {
   const content = attrOf(el, 'content');
   if (content !== null) return written(content);
+  if (isImage(el)) return imageOf(el, view) ?? '';
   const attribute = lookUp(URL_ATTRIBUTES, tagOf(el));
   const address = attribute === undefined ? null : attrOf(el, attribute);
   if (address !== null) return view.absolute(address) ?? address;

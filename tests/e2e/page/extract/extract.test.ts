@@ -39,7 +39,7 @@ several things ¦ name price:number ¦ <script type="application/ld+json">[{"@ty
 invalid JSON ¦ name price:number ¦ <script type="application/ld+json">{</script> ¦  ¦ json_ld one
 the name of an author is not the name of the work ¦ headline author ¦ <script type="application/ld+json">{"@type":"Article","headline":"Mills","author":{"@type":"Person","name":"Ann"}}</script> ¦ Mills | Ann ¦ json_ld one
 # microdata
-an item ¦ name price:number ¦ <div itemscope itemtype="https://schema.org/Product"><b itemprop="name">Mill</b><data itemprop="price" value="5">five</data></div> ¦ Mill | 5 ¦ microdata one
+an item ¦ name price:number image:url ¦ <div itemscope itemtype="https://schema.org/Product"><b itemprop="name">Mill</b><data itemprop="price" value="5">five</data><img itemprop="image" src="data:," data-src="/m.png"></div> ¦ Mill | 5 | http://page.test/m.png ¦ microdata one
 an item in an item ¦ name price:number ¦ <div itemscope><b itemprop="name">Mill</b><div itemprop="offers" itemscope><i itemprop="price">5</i></div></div> ¦ Mill | 5 ¦ microdata one
 a reference to itself ¦ name price:number ¦ <div id="d" itemscope itemref="d"><b itemprop="name">Mill</b><i itemprop="price">5</i></div> ¦ Mill | 5 ¦ microdata one
 # RDFa

@@ -145,17 +145,22 @@ function zoneOf(zone: string | undefined): string {
 
 /** The time of day in a text without its date; the first of two. */
 function clockOf(text: string): string | null {
-  const first = text.replace(SPAN, (_, from: string, own?: string, to?: string, half?: string) =>
-    own === undefined && half !== undefined ? `${from}${halfOf(from, to, half)} ` : `${from}${own ?? ''} `,
-  );
-  const { hours, minutes = '00', seconds = '00', ...groups } = CLOCK.exec(first)?.groups ?? {};
+  const { hours, minutes = '00', seconds = '00', ...groups } = CLOCK.exec(withoutEnd(text))?.groups ?? {};
   if (hours === undefined) return null;
-  const half = groups['period'] ?? groups['half'] ?? groups['only'] ?? '';
-  const isHalf = half !== '' && !/^\s?(?:[時时點点시]|uhr)/iu.test(half) && Number(hours) <= 12;
-  const hour = isHalf ? (Number(hours) % 12) + (AFTERNOON.test(half) ? 12 : 0) : Number(hours);
+  const hour = hourOf(Number(hours), groups['period'] ?? groups['half'] ?? groups['only'] ?? '');
   if (hour > 23 || Number(minutes) > 59 || Number(seconds) > 59) return null;
   return `${pad(hour)}:${minutes}:${seconds}${zoneOf(groups['zone'])}`;
 }
+
+function hourOf(hour: number, half: string): number {
+  if (half === '' || hour > 12 || /^\s?(?:[時时點点시]|uhr)/iu.test(half)) return hour;
+  return (hour % 12) + (AFTERNOON.test(half) ? 12 : 0);
+}
+
+const withoutEnd = (text: string): string =>
+  text.replace(SPAN, (_, from: string, own?: string, to?: string, half?: string) =>
+    own === undefined && half !== undefined ? `${from}${halfOf(from, to, half)} ` : `${from}${own ?? ''} `,
+  );
 
 /** The half of the day in which a span begins: `10–11 pm` at ten in the evening, `10–1 pm` in the morning. */
 function halfOf(from: string, to: string | undefined, half: string): string {

@@ -2,20 +2,20 @@ import { expect, test } from 'vitest';
 import { isoDay, readDate, readTime } from '../../../shared/extract/dates.ts';
 import { readBound, readNumber, type Reading } from '../../../shared/extract/numbers.ts';
 
-const said = <T>(reading: Reading<T>, say: (value: T) => string = String): string =>
+const textOf = <T>(reading: Reading<T>, say: (value: T) => string = String): string =>
   reading.ok ? say(reading.value) : reading.reason;
 
 function valueOf(kind: string, lang: string | null, text: string): string {
   const hints = { lang, isMachine: kind === 'machine' };
   switch (kind) {
     case 'date':
-      return said(readDate(text, lang), (date) => [isoDay(date), date.time ?? []].flat().join('T'));
+      return textOf(readDate(text, lang), (date) => [isoDay(date), date.time ?? []].flat().join('T'));
     case 'time':
-      return said(readTime(text));
+      return textOf(readTime(text));
     case 'ends':
-      return `${said(readBound(text, 'low', hints))} to ${said(readBound(text, 'high', hints))}`;
+      return `${textOf(readBound(text, 'low', hints))} to ${textOf(readBound(text, 'high', hints))}`;
     default:
-      return said(readNumber(text, hints));
+      return textOf(readNumber(text, hints));
   }
 }
 

@@ -62,7 +62,7 @@ links are not asked for ¦ <a href="/x">a</a> ¦ a ¦ {"include_links":false}
 # pictures
 picture ¦ <img src="/a.png" alt="A" width="9" height="9"> ¦ ![A](http://page.test/a.png)
 without text ¦ <img src="/a.png" width="9" height="9"> ¦ ![](http://page.test/a.png)
-yet to be loaded ¦ <img src="data:," data-src="/a.png" alt="A" width="9" height="9"><img data-lazy-src="/b.png" alt="B" width="9" height="9"> ¦ ![A](http://page.test/a.png)![B](http://page.test/b.png)
+yet to be loaded ¦ <img src="data:," data-src="/a.png" alt="A" width="9" height="9"><img src="data:," data-lazy-src="/b.png" alt="B" width="9" height="9"> ¦ ![A](http://page.test/a.png)![B](http://page.test/b.png)
 links are not asked for ¦ <img src="/a.png" alt="A" width="9" height="9"> ¦ ![A]() ¦ {"include_links":false}
 drawing with a title ¦ <svg width="9" height="9"><title>A</title><rect width="9" height="9"/></svg> ¦ ![A]()
 canvas and video ¦ <canvas aria-label="A" width="9" height="9"></canvas><video title="B" width="9" height="9"></video> ¦ ![A]()![video: B]()

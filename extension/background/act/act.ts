@@ -241,7 +241,8 @@ class Act {
       pendingIds: () => requests.of(tabId).ids,
       signal,
       shower: new ActShower(tabId, signal),
-      ...{ use: { isSecret: false, bound: [] }, named: undefined, hasBegun: false, typed: [], reopen: null },
+      ...{ use: { isSecret: false, bound: [] }, named: undefined, typed: [], reopen: null },
+      ...{ hasBegun: false, hasEffect: false },
     };
     return acting;
   }
@@ -286,15 +287,14 @@ class Act {
     let isDone = false;
     /** Set if the page was lost while the act waited for this unit's effect. */
     let lost: SpillwayError | null = null;
-    acting.named = undefined;
-    acting.hasBegun = false;
+    Object.assign(acting, { named: undefined, hasBegun: false, hasEffect: unit.hasEffect });
     try {
       onStep();
       acting.shower.begin(unit.line);
       note = await abortable(unit.run(acting), acting.signal);
       isDone = true;
       policy.began();
-      if (unit.hasEffect) await this.#settleAfter(acting, later[0]?.awaitsTarget === true);
+      if (acting.hasEffect) await this.#settleAfter(acting, later[0]?.awaitsTarget === true);
       note = [note, chooserNote(this.#choosers?.take())].filter((part) => part !== null).join('; ') || null;
       if (!traffic.isClosed) return true;
     } catch (thrown) {

@@ -69,6 +69,8 @@ export interface Acting {
   use: SecretUse;
   /** The current field or step has sent its input: if a dialog ends the act now, it counts as done. */
   hasBegun: boolean;
+  /** The current field or step may change more than its own control. */
+  hasEffect: boolean;
   /** The page's role and name for the last step's target. */
   named: string | undefined;
 }

@@ -273,7 +273,7 @@ async function pick(one: Choice, first: Offers): Promise<Offers> {
   );
 }
 
-/** Polls until the page has taken a press. False at the end of the time. */
+/** Polls until the page has taken a press, or offers what is to be set. False at the end of the time. */
 export async function takesPress(
   { traffic, signal }: Acting,
   hasTaken: () => Promise<boolean>,
@@ -287,6 +287,31 @@ export async function takesPress(
     if (now >= until) return false;
     await delay(LOOK_MS, signal);
   }
+}
+
+/** Options may be on their way, or be enabled by a choice made before. */
+const COMING: ReadonlySet<ErrorCode> = new Set(['option_not_found', 'target_disabled']);
+
+/** Sets a control's value as a whole. @throws SpillwayError the page's, at the end of the time */
+export async function setWhole(acting: Acting, held: Held, values: readonly string[]): Promise<FieldState> {
+  const { waitMs, signal } = acting;
+  const ask = { do: 'set', held: held.facts.held, values, waitMs } as const;
+  const states: FieldState[] = [];
+  let missing: unknown;
+  await takesPress(acting, async () => {
+    acting.hasBegun = true;
+    try {
+      states.push(await held.page.ask(ask, signal));
+    } catch (thrown) {
+      if (!COMING.has(toSpillwayError(thrown).code)) throw thrown;
+      missing = thrown;
+      acting.hasBegun = false;
+    }
+    return states.length > 0;
+  });
+  const [state] = states;
+  if (state === undefined) throw missing;
+  return state;
 }
 
 /** Presses an option, unless it is on. Lists that are redrawn while they are filtered offer it again. */

@@ -19,9 +19,9 @@ import { lettersOf } from '../../page/act/protocol.ts';
 import { isRef } from '../pages/ref-book.ts';
 import type { FieldValue } from '../../../shared/act/steps.ts';
 import type { ControlKind, FieldState, PageAnswers } from '../../ports/page-answers.ts';
-import { whileFound } from './act-frames.ts';
+import { opensList, whileFound } from './act-frames.ts';
 import type { Held } from './act-page.ts';
-import { choose, takesPress } from './choosing.ts';
+import { choose, setWhole, takesPress } from './choosing.ts';
 import { appendToEditor, replaceInEditor } from './editing.ts';
 import { insertText, pressKeys, typeText } from './keyboard.ts';
 import { click } from './pointer.ts';
@@ -204,7 +204,8 @@ interface Settled {
 /** Leaves the fields that were typed into. Returns those whose displayed text the page has changed since. */
 export async function leaveFields(acting: Acting, refocuses: boolean): Promise<readonly Settled[]> {
   const settled: Settled[] = [];
-  const typed = acting.typed.splice(0);
+  // A choice made since may have loaded another page.
+  const typed = acting.typed.splice(0).filter(({ held }) => !held.page.isGone);
   for (const id of new Set(typed.map(({ held }) => held.page.documentId))) {
     const own = typed.filter(({ held }) => held.page.documentId === id);
     const states = await leave(
@@ -283,11 +284,8 @@ export async function type(acting: Acting, held: Held, text: string): Promise<st
 }
 
 async function set(acting: Acting, held: Held, values: readonly string[]): Promise<string | null> {
-  const { page, facts } = held;
-  const { signal, waitMs, shower } = acting;
-  await shower.show(held);
-  acting.hasBegun = true;
-  const state = await page.ask({ do: 'set', held: facts.held, values, waitMs }, signal);
+  await acting.shower.show(held);
+  const state = await setWhole(acting, held, values);
   if (state.isTaken) return stateNow(state);
   return state.isSecret ? null : shows(state.value);
 }
@@ -328,6 +326,7 @@ export async function setField(acting: Acting, field: Field): Promise<string | n
   return isSecret && note !== null ? HIDDEN : note;
 }
 
+const TYPED: ReadonlySet<ControlKind> = new Set(['text', 'editor']);
 /** Kinds of controls that take one value. */
 const ONE: ReadonlySet<ControlKind> = new Set(['text', 'value', 'slider', 'parts', 'editor']);
 
@@ -341,6 +340,10 @@ async function fillField(acting: Acting, held: Held, field: Field, text: string)
 async function setTo(acting: Acting, held: Held, field: Field): Promise<string | null> {
   const { value } = field;
   const { kind, line } = held.facts;
+  // Pages show, hide and load other fields depending on a choice.
+  acting.hasEffect ||= !TYPED.has(kind);
+  // By then, its list has opened and closed.
+  if (opensList(held)) acting.frames.lastOpens = false;
   if (typeof value === 'boolean') return check(acting, held, value);
   const values = Array.isArray(value) ? value : [String(value)];
   const [first = ''] = values;

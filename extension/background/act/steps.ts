@@ -377,7 +377,7 @@ export function unitsOf({ fields, steps, secret }: MethodParams<'act.run'>): Uni
       const next = isAlike && bound.length === 0 ? after.name : null;
       return {
         line: cut(name, LINE_UNITS).toWellFormed(),
-        // Pages show and hide other fields depending on a choice.
+        // The kind of the field decides about a text.
         hasEffect: typeof value !== 'string',
         awaitsTarget: true,
         run: (acting: Acting) => setField(acting, { index, name, value, isSecret, bound, next }),

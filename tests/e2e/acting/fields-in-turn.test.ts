@@ -48,6 +48,12 @@ const CASES: Readonly<Record<string, FieldsCase>> = {
     fields: { A: 7, B: '', C: '', D: 'four' },
     holds: { A: '7', B: '', C: '', D: 'four' },
   },
+  'a choice that loads the page again': {
+    page: `<form>${field('A')}<label>B <select name=B onchange="this.form.submit()"><option>one<option>two</select></label></form><script>
+      for (const [name, value] of new URLSearchParams(location.search)) document.querySelector('[name=' + name + ']').value = value;</script>`,
+    fields: two,
+    holds: two,
+  },
   'in frames of another site by turns': {
     page: `${field('A')}<iframe src="http://b.test:PORT/inner"></iframe>${field('C')}<input name=copy hidden>
       <script>onmessage = ({ data }) => { document.querySelector('[name=copy]').value = data; };</script>`,

@@ -228,6 +228,16 @@ export const PAGES: Readonly<Record<string, string>> = {
     all.onchange = () => report('All', all.checked);
     rows.onclick = () => { rows.ariaChecked = rows.ariaChecked !== 'true'; report('Rows', rows.ariaChecked); };`,
   ),
+  /** Lists that load, or fill a moment later, once something is chosen in the one before. */
+  regions: page(
+    ['Country', 'Region', 'City']
+      .map((name) => `<label>${name} <select><option>-<option>France</select></label>`)
+      .join(''),
+    `const [country, region, city] = document.querySelectorAll('select');
+    const fill = (list, name) => { list.innerHTML = '<option>-<option>' + name; };
+    country.onchange = async () => { await fetch('/later?ms=300'); fill(region, 'Bretagne'); };
+    region.onchange = () => setTimeout(fill, 300, city, 'Brest');`,
+  ),
   dropping: page(
     '<input aria-label=From><input aria-label=Name><input aria-label=To>',
     "for (const at of ['From', 'To']) $(`[aria-label=${at}]`).onblur = ({ target }) => { target.value = ''; };",

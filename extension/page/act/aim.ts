@@ -74,7 +74,7 @@ export async function whenReachable<T>(
       const alignment = ALIGNMENTS[scrolled];
       scrolled += 1;
       if (alignment !== undefined) {
-        for (const surface of surfacesOf(el).reverse()) reveal(surface, alignment);
+        for (const surface of surfacesOf(el).reverse()) reveal(surface, alignment, position);
         continue;
       }
       if (performance.now() >= until) throw coverError(el, reach.cover);

@@ -1,11 +1,12 @@
 import { delay } from '../../../shared/async.ts';
-import { isFrameElement, flatParent, isArea, type FrameElement } from '../dom.ts';
+import { isFrameElement, flatParent, isArea, lineageOf, type FrameElement } from '../dom.ts';
 import { PageError } from '../doorway.ts';
 import { elementsIn } from '../locate/trees.ts';
 import { describeCover, outOfFrame, elementAt, reaches, imageOf, shapeArea } from './hit.ts';
 import type { ActAsk } from './protocol.ts';
 import type { Point } from '../../ports/page-answers.ts';
 import { areaOf, intersect, isEmpty, throughFrame, type Area } from '../box-area.ts';
+import { pageScroller, viewOf as viewIn } from '../scrollers.ts';
 
 /** Interval between two looks while something covers the frame. */
 const LOOK_MS = 20;
@@ -29,10 +30,11 @@ export async function whenFrameReachable({
       throw new PageError('page_changed', `The frame of ${name} is gone.`);
     const outer = outOfFrame(frame, point);
     const inside = frame.getBoundingClientRect();
-    const reach: Reach = reachPoint(frame, { x: outer.x - inside.left, y: outer.y - inside.top });
+    const position = { x: outer.x - inside.left, y: outer.y - inside.top };
+    const reach: Reach = reachPoint(frame, position);
     if ('point' in reach) return reach.point;
     const alignment = ALIGNMENTS[scrolled];
-    if (alignment !== undefined) reveal(frame, alignment);
+    if (alignment !== undefined) reveal(frame, alignment, position);
     else if (performance.now() >= until) {
       const cover = reach.cover === null ? 'what is around its frame' : describeCover(reach.cover, frame);
       throw new PageError('target_covered', `${name} is covered by ${cover}.`);
@@ -173,17 +175,35 @@ export const isSameArea = (a: Area, b: Area): boolean =>
 export const ALIGNMENTS = ['center', 'start', 'end', 'nearest', 'upper', 'lower'] as const;
 type Alignment = (typeof ALIGNMENTS)[number];
 
-/** Where to put the middle of an element between sticky headers and footers, as a share of the viewport's height. */
-const MIDDLES: Partial<Readonly<Record<Alignment, number>>> = { upper: 1 / 3, lower: 2 / 3 };
+/** Where to put the middle of an element between sticky headers and footers, as a share of the view's height. */
+const MIDDLES: Partial<Readonly<Record<Alignment, number>>> = { center: 1 / 2, upper: 1 / 3, lower: 2 / 3 };
 
-/** Scrolls an element into view, including the frames around it. */
-export function reveal(el: Element, alignment: Alignment): void {
+/**
+ * Scrolls an element into view, including the frames around it.
+ * @param position the point of it that has to come into view, since the element may be larger
+ */
+export function reveal(el: Element, alignment: Alignment, position: Point | null = null): void {
   const own = isArea(el) ? (imageOf(el) ?? el) : el;
   const middle = MIDDLES[alignment];
   const block = alignment === 'upper' || alignment === 'lower' ? 'center' : alignment;
-  for (const part of [own, ...framesAround(el)])
+  // The element last: a frame around it may be larger than the view.
+  for (const part of [own, ...framesAround(el)].reverse())
     part.scrollIntoView({ block, inline: block, behavior: 'instant' });
-  const view = own.ownerDocument.defaultView;
-  if (middle === undefined || view === null) return;
-  view.scrollBy({ top: (0.5 - middle) * view.innerHeight, behavior: 'instant' });
+  // Browsers scroll to no element without a box.
+  const isScrolledTo = position === null && getComputedStyle(own).display !== 'contents';
+  if (middle === undefined || (isScrolledTo && alignment === 'center')) return;
+  const parts = isScrolledTo ? [pageScroller(own.ownerDocument)] : lineageOf(flatParent(own));
+  for (const part of parts) if (part !== null) scrollPartTo(own, position, part, middle);
+}
+
+/** Scrolls a part of the page until a point of an element, its middle unless given, is at this share of the height. */
+function scrollPartTo(el: Element, position: Point | null, part: Element, share: number): void {
+  const { left, top, right, bottom } = areaOf(el);
+  const { x, y } = position ?? { x: (right - left) / 2, y: (bottom - top) / 2 };
+  const view = viewIn(part);
+  part.scrollBy({
+    left: left + x - view.left - view.width / 2,
+    top: top + y - view.top - view.height * share,
+    behavior: 'instant',
+  });
 }

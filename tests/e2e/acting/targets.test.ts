@@ -26,6 +26,9 @@ const refused = (code: ErrorCode, cases: Readonly<Record<string, RefusedCase>>):
     ]),
   );
 const GLASS = '<div id=glass style="position:fixed;inset:0"></div>';
+/** Larger than the view, of which bars leave a strip in the middle free. */
+const tall = (host: string): string =>
+  `<iframe src="${host}/works/far below" height=12000></iframe>${['0 0 60%', '60% 0 0'].map((inset) => `<div style="position:fixed;inset:${inset};background:#eee"></div>`).join('')}`;
 const SWALLOWS = `e.stopImmediatePropagation(); e.preventDefault();`;
 const presses = (listener: string): string =>
   `<script>for (const t of ['pointerdown','mousedown','pointerup','mouseup','click']) window.addEventListener(t, (e) => { ${listener} }, true)</script>`;
@@ -100,10 +103,17 @@ const WORKS: Readonly<Record<string, string | TargetCase>> = {
   'boxes that scroll in boxes': `<div style="height:200px;overflow:auto"><div style="height:900px"></div><div style="height:150px;overflow:auto"><div style="height:700px"></div>${SAVE}<div style="height:700px"></div></div><div style="height:900px"></div></div>`,
   'a sticky header': `<header id=head style="position:sticky;top:0;height:120px;background:#eee">Head</header><div style="height:3000px"></div>${SAVE}<div style="height:3000px"></div><footer id=foot style="position:fixed;bottom:0;left:0;right:0;height:55vh;background:#eee">Foot</footer>`,
   "another site's frame that is covered for a moment, off screen": `<div style="height:4000px"></div><iframe src="http://b.test:PORT/works/far below"></iframe>${GLASS}<script>setTimeout(() => glass.remove(), 800)</script>`,
+  'a tall frame': tall(''),
+  "another site's tall frame": tall('http://b.test:PORT'),
+  'a point of something tall': {
+    page: '<div id=save style="height:9000px;background:#eee"></div>',
+    steps: ['click css=#save at 10,3500'],
+  },
   'half covered': `<button id=save style="width:300px;height:40px">Save</button><div id=half style="position:absolute;left:0;top:0;width:230px;height:80px;background:#eee"></div>`,
   'a link on two lines':
     '<p style="width:160px"><a id=wrong href="#w">wrong wrong</a> <a id=save href="#s">several words which wrap</a> <a id=wrong2 href="#w">wrong wrong wrong</a></p>',
-  'display: contents': '<div id=save style="display:contents"><b>Save</b></div>',
+  'display: contents':
+    '<div style="height:3000px"></div><div id=save style="display:contents"><b>Save</b></div>',
   'a part of a drawing':
     '<svg width=200 height=200><rect id=back width=200 height=200 fill=#eee /><circle id=save cx=100 cy=100 r=30 /></svg>',
   'an area of an image': `<img usemap="#m" width=200 height=100 src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><map name=m><area id=left shape=rect coords="0,0,100,100" href="#l" alt=Left><area id=save shape=rect coords="100,0,200,100" href="#r" alt=Right></map>`,

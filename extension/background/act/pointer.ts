@@ -361,8 +361,9 @@ async function byScript(
   kind: 'click' | 'double_click' | 'right_click' | 'hover',
   position: Point | null,
 ): Promise<null> {
+  const gesture = kind === 'hover' ? 'hover' : 'press';
   // A person could not have pressed it under a cover either.
-  await page.ask({ do: 'aim', held, gesture: 'hover', position, waitMs, isBound: false }, signal);
+  await page.ask({ do: 'aim', held, gesture, position, waitMs, isBound: false }, signal);
   await page.ask({ do: 'synthesize', held, kind }, signal);
   return null;
 }

@@ -214,7 +214,8 @@ export class PageActs {
       const landing = gesture === 'drop' ? this.#landings.get(el) : undefined;
       const reach = landing === undefined ? undefined : () => landing.reach(position, at);
       const seen = this.#held.seen(held);
-      return whenReachable(el, { position, waitMs, motion: this.#motion, seen, reach }, (point) => {
+      const how = { position, waitMs, motion: this.#motion, seen, reach, isPointing: gesture === 'hover' };
+      return whenReachable(el, how, (point) => {
         this.#aimedIn = sizeOf(window);
         this.#watching().aimAt(el);
         this.#aimedAt = performance.now();
@@ -224,8 +225,8 @@ export class PageActs {
         };
         const isRedirected = (hit: Element | null): boolean => isBound && this.#held.isRedirected(held, hit);
         const takes = (hit: Element | null): boolean => landing?.takesAt(hit, point) ?? reaches(hit, el);
-        const how = { windows: windowsAround(el), report, isRedirected, takes };
-        this.#witnesses.set(id, new Witness(gesture, how));
+        const watched = { windows: windowsAround(el), report, isRedirected, takes };
+        this.#witnesses.set(id, new Witness(gesture, watched));
         return { point, view: viewPoint(), isOwn: isOwn(el) };
       });
     },

@@ -50,12 +50,15 @@ export async function whenReachable<T>(
     waitMs,
     motion,
     seen = null,
+    isPointing,
     reach: look = () => reachSurface(el, position),
   }: {
     readonly position: Point | null;
     readonly waitMs: number;
     readonly motion: Motion;
     readonly seen?: Seen | null;
+    /** Only points at it: what is disabled may say why. */
+    readonly isPointing: boolean;
     /** Finds the point for the input; by default one where it reaches the element. */
     readonly reach?: (() => Reach) | undefined;
   },
@@ -64,9 +67,9 @@ export async function whenReachable<T>(
   const until = performance.now() + waitMs;
   for (let scrolled = 0; ;) {
     const obstacle =
-      stateObstacle(el) ??
+      stateObstacle(el, isPointing) ??
       (await restObstacle(el, motion, scrolled === 0 ? seen : null)) ??
-      stateObstacle(el);
+      stateObstacle(el, isPointing);
     if (obstacle === null) {
       if (position !== null) assertWithin(el, position);
       const reach = look();
@@ -151,12 +154,13 @@ function coverError(el: Element, cover: Element | null): PageError {
   return new PageError('target_covered', `${line} is covered by ${describeCover(cover, el)}.`);
 }
 
-function stateObstacle(el: Element): Obstacle | null {
+function stateObstacle(el: Element, isPointing = false): Obstacle | null {
   if (!el.isConnected || el.ownerDocument.defaultView === null)
     return { code: 'stale_ref', message: `The page removed ${describeElement(el)}.` };
   if (surfacesOf(el).length === 0)
     return { code: 'target_hidden', message: `${describeElement(el)} is not visible.` };
-  if (isDisabled(el)) return { code: 'target_disabled', message: `${describeElement(el)} is disabled.` };
+  if (isInert(el) || (!isPointing && isDisabled(el)))
+    return { code: 'target_disabled', message: `${describeElement(el)} is disabled.` };
   return null;
 }
 
@@ -200,10 +204,10 @@ export function isShown(el: Element): boolean {
   return right > left && bottom > top;
 }
 
-function isDisabled(el: Element): boolean {
-  if (el.matches(':disabled')) return true;
-  return lineageOf(el).some((up) => (isHtml(up) && up.inert) || up.getAttribute('aria-disabled') === 'true');
-}
+const isInert = (el: Element): boolean => lineageOf(el).some((up) => isHtml(up) && up.inert);
+
+const isDisabled = (el: Element): boolean =>
+  el.matches(':disabled') || lineageOf(el).some((up) => up.getAttribute('aria-disabled') === 'true');
 
 /**
  * Reports a moving element: its positions one tick apart differ (one frame apart in a changing page), or a finite

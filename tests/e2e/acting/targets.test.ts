@@ -99,6 +99,11 @@ const WORKS: Readonly<Record<string, string | TargetCase>> = {
     steps: ['scroll css=#save', 'click css=#save'],
   },
   'right to left': `<html dir=rtl><div style="width:5000px;text-align:left">${SAVE}</div>`,
+  'disabled, and says why under the pointer': {
+    page: `<span onmouseenter="out.append('tr')"><button disabled>Send</button></span> <span onmouseenter="out.append('ue')"><button aria-disabled=true>Save</button></span>`,
+    steps: ['hover text=Send', 'hover text=Save'],
+    shows: 'true',
+  },
   'smooth scrolling': `<style>html{scroll-behavior:smooth}</style><div style="height:5000px"></div>${SAVE}<div style="height:900px"></div>`,
   'boxes that scroll in boxes': `<div style="height:200px;overflow:auto"><div style="height:900px"></div><div style="height:150px;overflow:auto"><div style="height:700px"></div>${SAVE}<div style="height:700px"></div></div><div style="height:900px"></div></div>`,
   'a sticky header': `<header id=head style="position:sticky;top:0;height:120px;background:#eee">Head</header><div style="height:3000px"></div>${SAVE}<div style="height:3000px"></div><footer id=foot style="position:fixed;bottom:0;left:0;right:0;height:55vh;background:#eee">Foot</footer>`,

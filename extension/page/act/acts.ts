@@ -8,7 +8,7 @@ import { conceal } from '../write/controls.ts';
 import { delay } from '../../../shared/async.ts';
 import { describeElement, reaches } from './hit.ts';
 import { Landing, Witness } from './witness.ts';
-import { whenReachable, whenReady } from './aim.ts';
+import { isInClosedList, whenReachable, whenReady } from './aim.ts';
 import { roleOf } from '../aria/role.ts';
 import { nameOf } from '../aria/name.ts';
 import { cut } from '../../../shared/cut.ts';
@@ -211,6 +211,11 @@ export class PageActs {
       const el = this.#get(held);
       if (isFrameElement(el) && el.contentWindow !== null)
         throw new PageError('target_unsuitable', `${describeElement(el)} is a frame: name an element in it.`);
+      if (isInClosedList(el))
+        throw new PageError(
+          'target_unsuitable',
+          `${describeElement(el)} is in a closed list: use select there.`,
+        );
       const landing = gesture === 'drop' ? this.#landings.get(el) : undefined;
       const reach = landing === undefined ? undefined : () => landing.reach(position, at);
       const seen = this.#held.seen(held);

@@ -8,6 +8,7 @@ import {
   isHtml,
   isInput,
   isLabel,
+  isOption,
   labelsOf,
   isTextarea,
   lineageOf,
@@ -191,7 +192,10 @@ export const isOffered = (el: Element): boolean => surfacesOf(el).length > 0;
 
 /** Rendered, not hidden by style, with a size. */
 export function isShown(el: Element): boolean {
-  if (el.localName === 'option') return el.isConnected;
+  if (isOption(el)) {
+    const list = el.closest('select');
+    return list !== null && isShown(list);
+  }
   if (isArea(el)) {
     const image = imageOf(el);
     return image !== null && isShown(image);
@@ -203,6 +207,10 @@ export function isShown(el: Element): boolean {
   const { left, top, right, bottom } = placeOf(el);
   return right > left && bottom > top;
 }
+
+/** Browsers draw such lists outside of the page when they open. */
+export const isInClosedList = (el: Element): boolean =>
+  isOption(el) && isShown(el) && el.getClientRects().length === 0;
 
 const isInert = (el: Element): boolean => lineageOf(el).some((up) => isHtml(up) && up.inert);
 

@@ -46,6 +46,7 @@ const UNSUITABLE: TargetCases = {
   },
   ...refused('target_unsuitable', {
     'text for a check box': ['<input id=save type=checkbox>', /check or uncheck/, 'fill css=#save yes'],
+    'an option of a closed list': ['<select><option id=save>Save</select>', /option Save .* select/],
     'a check of a link': ['<a id=save href="#x">Link</a>', /Use click/, 'check css=#save'],
     'a place that is not within it': [
       '<label>Name <input id=save></label>',
@@ -85,6 +86,10 @@ const UNSUITABLE: TargetCases = {
 const WORKS: Readonly<Record<string, string | TargetCase>> = {
   'a text that its heading has too': { page: `<h1>Save</h1>${SAVE}`, steps: ['click "Save"'] },
   'a bare word that HTML has no tag for': { page: SAVE, steps: ['click Save'] },
+  'a text that a hidden list has too': {
+    page: '<select hidden><option>Save</select><p id=save>Save',
+    steps: ['click "Save"'],
+  },
   'far below': `<div style="height:5000px"></div>${SAVE}<div style="height:5000px"></div>`,
   'at the end of a list that loads more only when its end comes into view': {
     page: `<div style="height:5000px"></div><ol id=list></ol><p id=end>More</p><script>

@@ -177,7 +177,7 @@ export function setValues(el: Element, values: readonly string[]): void {
   const [value = ''] = values;
   const before = el.value;
   setInputValue(el, value);
-  if (el.type === 'range' ? Number(el.value) !== Number(value) : el.value !== canonical(el, value)) {
+  if (!hasTaken(el, value)) {
     const example = EXAMPLES[el.type];
     setInputValue(el, before);
     const takes = example === undefined ? '' : ` It takes values such as ${example}.`;
@@ -198,8 +198,11 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   color: '#336699',
 };
 
-const canonical = (el: HTMLInputElement, value: string): string =>
-  el.type === 'color' ? value.toLowerCase() : value;
+/** Browsers write dates and times in one form: without seconds that are zero, for example. */
+function hasTaken({ type, value: now }: HTMLInputElement, value: string): boolean {
+  if (type === 'range') return Number(now) === Number(value);
+  return type === 'color' ? now === value.toLowerCase() : now !== '' || value === '';
+}
 
 /** Bypasses the setter that a framework puts on the element: the framework listens for the event and then compares. */
 function setInputValue(el: HTMLInputElement, value: string): void {

@@ -145,6 +145,11 @@ const WORKS: Readonly<Record<string, string | TargetCase>> = {
     steps: ['fill "Name" a'],
     shows: 'true',
   },
+  'a time with seconds, as other programs write it': {
+    page: '<input id=at type=datetime-local oninput="out.append(value === `2026-03-14T09:30`)">',
+    steps: ['fill css=#at 2026-03-14T09:30:00'],
+    shows: 'true',
+  },
   'a text as its style writes it': {
     page: '<button id=save style="text-transform:uppercase">Save</button>',
     steps: ['wait target "SAVE"', 'click "SAVE"'],

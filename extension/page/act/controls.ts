@@ -306,6 +306,8 @@ export function assertEditable(el: Element): void {
     radio: 'check',
     select: 'select',
     file: 'upload',
+    value: 'fill',
+    parts: 'fill',
   };
   const step = fitting[kind];
   const hint = step === undefined ? '' : ` Use ${step}.`;

@@ -47,6 +47,7 @@ const UNSUITABLE: TargetCases = {
   ...refused('target_unsuitable', {
     'text for a check box': ['<input id=save type=checkbox>', /check or uncheck/, 'fill css=#save yes'],
     'an option of a closed list': ['<select><option id=save>Save</select>', /option Save .* select/],
+    'a date that is typed': ['<input id=save type=date>', /Use fill/, 'type css=#save 2026-03-14'],
     'a check of a link': ['<a id=save href="#x">Link</a>', /Use click/, 'check css=#save'],
     'a place that is not within it': [
       '<label>Name <input id=save></label>',

@@ -258,6 +258,9 @@ export class PageActs {
     set: async ({ held, values, waitMs }) => {
       const el = this.#get(held);
       await whenReady(el, waitMs);
+      // Pages take some fields only as they are left. One of their handlers may replace this one.
+      if (isHtml(el)) el.focus();
+      await whenReady(el, waitMs);
       setValues(el, values);
       return this.#typing.state(el, values.join(', '));
     },

@@ -151,6 +151,11 @@ const WORKS: Readonly<Record<string, string | TargetCase>> = {
     steps: ['fill css=#at 2026-03-14T09:30:00'],
     shows: 'true',
   },
+  'a date that counts as it is left': {
+    page: `<input id=when type=date onblur="out.append(value === '2026-03-14')">${SAVE}`,
+    steps: ['fill css=#when 2026-03-14', 'click css=#save'],
+    shows: 'true',
+  },
   'a text as its style writes it': {
     page: '<button id=save style="text-transform:uppercase">Save</button>',
     steps: ['wait target "SAVE"', 'click "SAVE"'],

@@ -13,6 +13,7 @@ import { cut } from '../../../shared/cut.ts';
 import { roleOf } from '../aria/role.ts';
 import { nameOf } from '../aria/name.ts';
 import type { Point } from '../../ports/page-answers.ts';
+import { isActionable } from '../find/contexts.ts';
 import { isDrawnIn, openerOf, surroundingsOf } from './surroundings.ts';
 
 /** The image that uses an area's map. */
@@ -92,12 +93,18 @@ function isTransparentIn(el: Element, hit: Element): boolean {
   // A field may also be drawn behind its box, as a point, or not at all.
   const isBehind = el.matches(FIELDS) && (opacity === '0' || Number(zIndex) < 0 || openerOf(el) !== el);
   if (pointerEvents !== 'none' && !isBehind) return false;
-  const own = el.closest(TAKES_INPUT);
-  // Only the box drawn around a field may react to the press.
-  const control = own === el && el.matches(FIELDS) ? surroundingsOf(el) : own;
+  const control = takerOf(el);
   if (control === null || control === el) return false;
   if (isBehind) return isDrawnIn(hit, control) && !isInButton(hit, control);
   return lineageOf(flatParent(el)).includes(hit) && isDrawnIn(hit, control);
+}
+
+/** The control that an element is a part of. */
+function takerOf(el: Element): Element | null {
+  const own = el.closest(TAKES_INPUT);
+  if (own !== el || isActionable(el)) return own === el && el.matches(FIELDS) ? surroundingsOf(el) : own;
+  // A label or a picture with a role may lie in a button.
+  return lineageOf(flatParent(el)).find(isActionable) ?? null;
 }
 
 function isInButton(hit: Element, box: Element): boolean {

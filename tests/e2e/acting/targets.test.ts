@@ -120,6 +120,10 @@ const WORKS: Readonly<Record<string, string | TargetCase>> = {
     page: '<div id=save style="height:9000px;background:#eee"></div>',
     steps: ['click css=#save at 10,3500'],
   },
+  'a label in a button that takes the pointer': {
+    page: '<button id=save><label style="pointer-events:none">Save</label></button>',
+    steps: ['click css=label'],
+  },
   'half covered': `<button id=save style="width:300px;height:40px">Save</button><div id=half style="position:absolute;left:0;top:0;width:230px;height:80px;background:#eee"></div>`,
   'a link on two lines':
     '<p style="width:160px"><a id=wrong href="#w">wrong wrong</a> <a id=save href="#s">several words which wrap</a> <a id=wrong2 href="#w">wrong wrong wrong</a></p>',

@@ -3,7 +3,7 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { Point } from '../../ports/page-answers.ts';
 import type { Held, Watch } from './act-page.ts';
 import { leaseOf, sendInput, type Acting } from './acting.ts';
-import { aimed, mouse, witness, type Delivered, type Spot } from './pointer.ts';
+import { aimed, mouse, sessionOf, witness, type Delivered, type Spot } from './pointer.ts';
 
 /** How far something is lifted before it is carried, in pixels. */
 const LIFTS = [3, 6];
@@ -73,6 +73,7 @@ class Dragging {
     const { from, to } = this.#drag;
     const lease = leaseOf(this.acting, 'drag');
     if ('held' in to) {
+      await this.#expectOneSession(to.held);
       const dragged = to.held.page === from.page ? from.facts.held : null;
       await to.held.page.ask({ do: 'landing', held: to.held.facts.held, dragged }, this.acting.signal);
     }
@@ -98,6 +99,17 @@ class Dragging {
         lease.releaseInput(),
       ]);
     }
+  }
+
+  /** The renderer that got the press gets the rest of a drag. */
+  async #expectOneSession({ page, facts }: Held): Promise<void> {
+    const { from } = this.#drag;
+    const [session, target] = [await sessionOf(this.acting, from.page), await sessionOf(this.acting, page)];
+    if (session === target) return;
+    throw new SpillwayError(
+      'target_unsuitable',
+      `${from.facts.line} cannot be dragged to ${facts.line}: another site's frame is between them.`,
+    );
   }
 
   /**

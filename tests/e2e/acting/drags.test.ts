@@ -99,6 +99,12 @@ const CASES: Readonly<Record<string, string | DragCase>> = {
       addEventListener('mouseup', () => { clearInterval(timer); judge({ clientX: seen[0], clientY: seen[1] }); }, { once: true });
     };`),
   'nothing is seen to move': { page: `${CARD}${ZONE}`, shows: 'Zone', says: /nothing is seen to have moved/ },
+  "the target is in another site's frame": {
+    page: '<div id=lift>Lift</div><iframe src="http://b.test:PORT/nothing is seen to move" width=500 height=400></iframe>',
+    step: 'drag css=#lift css=#zone',
+    shows: '',
+    says: /"code":"target_unsuitable"/,
+  },
   'something covered the target before': {
     page: `${CARD}${ZONE}<div style="position:absolute;left:280px;top:180px;width:300px;height:300px;background:#fff">Cover</div>${script(FOLLOWS)}`,
     shows: '',

@@ -84,7 +84,7 @@ export const PAGE_ANSWERS = {
   landing: Done,
   /** `scale` is what a pinch has made of the page. */
   frame_point: z.object({ point: Point, scale: z.number() }),
-  focus: z.object({ value: z.string() }),
+  focus: Done,
   rest: Done,
   guard: z.object({ refused: z.nullable(z.string()) }),
   value: FieldState,

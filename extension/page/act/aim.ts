@@ -170,7 +170,8 @@ function stateObstacle(el: Element, isPointing = false): Obstacle | null {
  * box.
  */
 function surfacesOf(el: Element): Element[] {
-  const shown = [el, ...labelsOf(el)].filter(isShown);
+  // A page takes keys whatever the size of its body.
+  const shown = [el, ...labelsOf(el)].filter((each) => isShown(each) || each.matches(':root,body'));
   return shown.length === 0 && isEditorInput(el) ? surroundings(el) : shown;
 }
 

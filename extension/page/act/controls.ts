@@ -257,7 +257,8 @@ function optionOf(el: HTMLSelectElement, value: string): HTMLOptionElement {
  */
 export function focusOn(el: Element, select: 'all' | 'end' | 'none'): void {
   if (isHtml(el) || isFocusableSvg(el)) el.focus();
-  if (!hasFocus(el)) throw unfocusable(el);
+  // Keys go to the page itself while nothing has the focus.
+  if (!hasFocus(el) && !el.matches(':root,body')) throw unfocusable(el);
   if (select === 'none') return;
   const selection = el.ownerDocument.getSelection();
   if (isInput(el) || isTextarea(el)) {

@@ -242,7 +242,7 @@ export class Typing {
       await delay(EDITOR_MS);
       await atRest();
     }
-    return { value: isSecret(el) ? '' : valueOf(el) };
+    return { done: true };
   }
 
   /**
@@ -333,7 +333,7 @@ export class Typing {
 
   #focus(el: Element, select: AskOf<'focus'>['select'], guards: boolean): void {
     this.#focusedAt = Math.min(this.#focusedAt, performance.now());
-    if (!this.#before.has(el)) this.#before.set(el, valueOf(el));
+    if (select !== 'none' && !this.#before.has(el)) this.#before.set(el, valueOf(el));
     focusOn(el, select);
     if (guards) this.guard.start(windowsAround(el));
     this.#typed?.stop();

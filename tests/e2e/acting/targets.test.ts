@@ -155,6 +155,11 @@ const WORKS: Readonly<Record<string, string | TargetCase>> = {
     steps: ['fill css=#at 2026-03-14T09:30:00'],
     shows: 'true',
   },
+  'the page, for keys': {
+    page: `<i></i><script>onkeydown = ({ key }) => out.append(key === 'End')</script>`,
+    steps: ['press css=body End'],
+    shows: 'true',
+  },
   'a date that counts as it is left': {
     page: `<input id=when type=date onblur="out.append(value === '2026-03-14')">${SAVE}`,
     steps: ['fill css=#when 2026-03-14', 'click css=#save'],

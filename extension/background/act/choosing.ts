@@ -333,11 +333,11 @@ async function press(one: Choice, first: Offers): Promise<Offers> {
 }
 
 function notOffered({ acting, held, value }: Choice, offers: Offers): SpillwayError {
+  const { line, kind } = held.facts;
+  if (kind === 'text' && offers.count === 0)
+    return new SpillwayError('target_unsuitable', `${line} offers nothing to choose. Use fill.`);
   const option = acting.use.isSecret ? 'with this text' : quote(value);
-  return new SpillwayError(
-    'option_not_found',
-    `${held.facts.line} has no option ${option}; ${described(offers)}.`,
-  );
+  return new SpillwayError('option_not_found', `${line} has no option ${option}; ${described(offers)}.`);
 }
 
 /** Closes the popup, so that it covers nothing. If it is closing, Escape would close what is below it. */

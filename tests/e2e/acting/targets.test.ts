@@ -63,6 +63,13 @@ const UNSUITABLE: TargetCases = {
       'fill css=#save text',
     ],
   }),
+  'a field that only suggests': {
+    page: '<input id=save list=tips><datalist id=tips><option>Ada</datalist>',
+    steps: ['select css=#save Ada'],
+    code: 'target_unsuitable',
+    says: /Use fill/,
+    shows: 'pressed save;pressed save;',
+  },
   'a field that takes no more': {
     page: '<input id=save maxlength=3>',
     steps: ['fill css=#save abcdef'],

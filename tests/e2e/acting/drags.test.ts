@@ -27,14 +27,7 @@ const FOLLOWS = `card.onmousedown = () => {
 const script = (code: string): string => `<output id=out></output><script>${JUDGE}${code}</script>`;
 const both = (code: string): string => `${CARD}${ZONE}${script(code)}`;
 /** Rows that swap places with the dragged one once it is past their middles. */
-const ROWS = `<style>#rows div{height:40px;width:200px;background:#efe}</style><div id=rows>${[
-  'A',
-  'B',
-  'C',
-  'D',
-]
-  .map((name) => `<div id=${name}>Row ${name}</div>`)
-  .join('')}</div>${script(`
+const ROWS = `<style>#rows div{height:40px;width:200px;background:#efe}</style><div id=rows>${[...'ABCD'].map((name) => `<div id=${name}>Row ${name}</div>`).join('')}</div>${script(`
   rows.onmousedown = (e) => {
     const row = e.target;
     let last = e.clientY;
@@ -119,11 +112,8 @@ const rig = actingRig((name) => {
 });
 
 it.concurrent.each(Object.entries(CASES))('a drag arrives though %s', async (name, one) => {
-  const {
-    step = 'drag css=#card css=#zone',
-    shows = 'inside',
-    says = /^done 1/,
-  }: Partial<DragCase> = typeof one === 'string' ? {} : one;
+  const given: Partial<DragCase> = typeof one === 'string' ? {} : one;
+  const { step = 'drag css=#card css=#zone', shows = 'inside', says = /^done 1/ } = given;
   const tab = await rig.open(name);
   const answer = await rig.act(tab, step);
   expect(answer.text).toMatch(says);

@@ -70,16 +70,12 @@ const TELLS = `<button id=tell>Tell</button><p id=shown></p><script>
   tell.onclick = () => { shown.textContent = 'HELD' + JSON.stringify(Object.fromEntries(all().map((el) => [el.name, valueOf(el)]))) + 'END'; };
 </script>`;
 
-const boxes = ['Ham', 'Olives', 'Capers'];
+const boxes = (draw: (name: string, isOn: boolean) => string): string =>
+  ['Ham', 'Olives', 'Capers'].map((name) => draw(name, name === 'Capers')).join(' ');
 /** A group of check boxes is one field: it takes the given values. */
 const GROUPS: Readonly<Record<string, string>> = {
-  boxes: `<fieldset><legend>Toppings</legend>${boxes.map((name) => `<label><input type=checkbox ${name === 'Capers' ? 'checked' : ''}>${name}</label>`).join(' ')}</fieldset>`,
-  roles: `<div role=group aria-label=Toppings>${boxes
-    .map(
-      (name) =>
-        `<span role=checkbox tabindex=0 aria-checked=${name === 'Capers'} onclick="this.ariaChecked = this.ariaChecked !== 'true'">${name}</span> `,
-    )
-    .join('')}</div>`,
+  boxes: `<fieldset><legend>Toppings</legend>${boxes((name, isOn) => `<label><input type=checkbox ${isOn ? 'checked' : ''}>${name}</label>`)}</fieldset>`,
+  roles: `<div role=group aria-label=Toppings>${boxes((name, isOn) => `<span role=checkbox tabindex=0 aria-checked=${isOn} onclick="this.ariaChecked = this.ariaChecked !== 'true'">${name}</span>`)}</div>`,
 };
 
 const rig = actingRig((name) => {

@@ -59,7 +59,7 @@ export class Gates {
 }
 
 /** For a `RegExp`: the record of a gated page for `click css=#check` and `press x` with nothing pressed. */
-export const CHECKED = 'buttons 0;(?:free;)?mousedown check;mouseup check;click check;keydown x;keyup x;';
+const CHECKED = 'buttons 0;(?:free;)?mousedown check;mouseup check;click check;keydown x;keyup x;';
 
 /** Presses that end halfway: the step, its page and, for a `RegExp`, the page's final record. */
 export const PRESSES: readonly (readonly [step: string, page: string, expected: string])[] = [
@@ -78,6 +78,13 @@ export const PRESSES: readonly (readonly [step: string, page: string, expected: 
 
 export async function written(rig: ActingRig, tab: string): Promise<string> {
   return /Log: ?(.*)/.exec(await rig.text(tab))?.[1] ?? '';
+}
+
+/** The next act works. @param before for a `RegExp`: the page's record before it */
+export async function nextActWorks(rig: ActingRig, tab: string, before = ''): Promise<CallAnswer> {
+  const answer = await rig.did(tab, 'click css=#check', 'press x');
+  expect(await written(rig, tab)).toMatch(new RegExp(`${before}${CHECKED}$`));
+  return answer;
 }
 
 export const errorOf = (answer: CallAnswer): WireError => {

@@ -1,15 +1,11 @@
-import { afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
-import type { WireError } from '../../../shared/errors.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import type { WorkerScope } from '../../support/worker-scope.ts';
-import { CHECKED, Gates, PRESSES, written } from './gated-page.ts';
+import { errorOf, Gates, nextActWorks, PRESSES, written } from './gated-page.ts';
 import { actingRig } from './rig.ts';
 
 const gates = new Gates();
 const rig = actingRig(gates.pages);
-let worker: WorkerScope;
-beforeAll(() => void (worker = rig.browser.scope));
 afterEach(() => gates.open());
 
 it.each<(typeof PRESSES)[number]>([
@@ -25,16 +21,14 @@ it.each<(typeof PRESSES)[number]>([
     const tab = await rig.open(page);
     const acting = rig.act(tab, step, 'click css=#check');
     await expect.poll(() => gates.held, PATIENCE).toBe(1);
-    await worker.end();
-    const { error } = (await acting).json<{ readonly error: WireError }>();
+    await rig.browser.scope.end();
+    const error = errorOf(await acting);
     expect(error).toMatchObject({ code: 'browser_disconnected', retryable: false });
     expect(error.message).toContain('outcome is unknown');
     expect(error.hint).toContain('Read the page');
     gates.open();
     await expect.poll(() => written(rig, tab), PATIENCE).toMatch(new RegExp(`^${expected}$`));
-    const next = await rig.act(tab, 'click css=#check', 'press x');
-    expect(next.isError, next.text).toBe(false);
-    expect(await written(rig, tab)).toMatch(new RegExp(`^${expected}${CHECKED}$`));
+    await nextActWorks(rig, tab, `^${expected}`);
     await rig.close(tab);
   },
 );

@@ -56,8 +56,7 @@ itDeep('a tab that is zoomed', async () => {
     worker.evaluate(`chrome.tabs.setZoom(${tab.split(':')[1]}, ${factor})`);
   for (const factor of [1.5, 0.5]) {
     await zoom(factor);
-    const answer = await rig.act(tab, 'click css=#save', 'click css=#other');
-    expect(answer.isError, answer.text).toBe(false);
+    await rig.did(tab, 'click css=#save', 'click css=#other');
   }
   expect((await rig.text(tab)).match(/pressed;/g)).toHaveLength(4);
   await zoom(1);

@@ -17,6 +17,8 @@ export interface ActingRig<B extends LentChromium = LentChromium> {
   /** Loads a page in a tab behind the one in front, or in a new one in front of all, and makes it the session's current tab. */
   open(name: string, options?: { readonly front?: boolean; readonly host?: string }): Promise<string>;
   act(tab: string, ...steps: readonly (string | object)[]): Promise<CallAnswer>;
+  /** The same for steps that all work. */
+  did(tab: string, ...steps: readonly (string | object)[]): Promise<CallAnswer>;
   text(tab: string): Promise<string>;
   /** Gives a tab back: another page may be loaded in it. */
   close(tab: string): Promise<void>;
@@ -75,6 +77,7 @@ export function actingRigOf<B extends LentChromium>(
       return tab;
     },
     act: (tab, ...steps) => server.call('interact', { tab, steps }),
+    did: (tab, ...steps) => done(server.call('interact', { tab, steps })),
     text: async (tab) => (await done(server.call('read_page', { tab, format: 'text' }))).text,
     async close(tab) {
       if (inFront.has(tab)) await done(server.call('tabs', { action: 'close', tab }));

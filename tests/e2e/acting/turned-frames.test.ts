@@ -25,17 +25,15 @@ const GRID = `<style>body { margin: 0 } button { position: absolute; width: 28px
     };
   </script>`;
 
-const FRAME = 'width="310" height="170"';
 const around = (style: string, src: string): string =>
   `<style>body { margin: 120px } iframe { border: 0 }</style><p>Before</p>
-   <div style="width: 340px"><iframe src="${src}" ${FRAME} style="${style}"></iframe></div>`;
-
-const COVER = '<div id="cover" style="position: fixed; inset: 0"></div>';
+   <div style="width: 340px"><iframe src="${src}" width="310" height="170" style="${style}"></iframe></div>`;
 
 const rig = actingRig((name, query) => {
   if (name === 'grid') return GRID;
   if (name === 'inner') return around('transform: rotate(-25deg) scale(0.8)', query.get('src') ?? '');
-  if (name === 'covered') return `${around(STYLES['turned'] ?? '', '/grid')}${COVER}`;
+  if (name === 'covered')
+    return `${around(STYLES['turned'] ?? '', '/grid')}<div id="cover" style="position: fixed; inset: 0"></div>`;
   const style = STYLES[name];
   return style === undefined ? null : around(style, query.get('src') ?? '');
 });
@@ -46,13 +44,11 @@ const KINDS: Readonly<Record<string, string>> = {
   'of the same site in one of another': 'http://b.test:PORT/inner?src=/grid',
 };
 
-describe.each(sample(Object.keys(KINDS), 2))('a frame %s', (kind) => {
-  const source = KINDS[kind] ?? '';
+describe.each(sample(Object.entries(KINDS), 2))('a frame %s', (_kind, source) => {
   it.each(sample(Object.keys(STYLES), 3))('that is %s takes a press where it is aimed at', async (style) => {
     const tab = await rig.open(`${style}?src=${source}`);
     for (const button of ['b9', 'b50']) {
-      const receipt = await rig.act(tab, `click role=button[name="${button}"]`);
-      expect(receipt.isError, receipt.text).toBe(false);
+      await rig.did(tab, `click role=button[name="${button}"]`);
       expect(await rig.text(tab)).toContain(`Pressed ${button} on ${button} true`);
     }
     await rig.close(tab);

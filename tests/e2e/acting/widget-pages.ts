@@ -230,13 +230,9 @@ export const PAGES: Readonly<Record<string, string>> = {
   ),
   /** Lists that load, or fill a moment later, once something is chosen in the one before. */
   regions: page(
-    ['Country', 'Region', 'City']
-      .map((name) => `<label>${name} <select><option>-<option>France</select></label>`)
-      .join(''),
-    `const [country, region, city] = document.querySelectorAll('select');
-    const fill = (list, name) => { list.innerHTML = '<option>-<option>' + name; };
-    country.onchange = async () => { await fetch('/later?ms=300'); fill(region, 'Bretagne'); };
-    region.onchange = () => setTimeout(fill, 300, city, 'Brest');`,
+    '<label>Country <select id=c><option>-<option>France</select></label><label>Region <select id=r></select></label><label>City <select id=t></select></label>',
+    `$('#c').onchange = async () => { await fetch('/later?ms=300'); $('#r').innerHTML = '<option>-<option>Bretagne'; };
+    $('#r').onchange = () => setTimeout(() => { $('#t').innerHTML = '<option>Brest<option>Quimper'; }, 300);`,
   ),
   dropping: page(
     '<input aria-label=From><input aria-label=Name><input aria-label=To>',

@@ -2,7 +2,7 @@ import { delay, waitAtMost } from '../../../shared/async.ts';
 import { flatParent } from '../dom.ts';
 import { SCROLL } from '../../../shared/act/step-words.ts';
 import { findScrollers, pageScroller } from '../scrollers.ts';
-import { reveal } from './places.ts';
+import { isSameArea, placeOf, reveal } from './places.ts';
 import type { PageAnswers } from '../../ports/page-answers.ts';
 
 const SHOWN_MS = 250;
@@ -133,10 +133,9 @@ export async function scrollPart(el: Element | null, how: string): Promise<PageA
 }
 
 function moveIntoView(el: Element): boolean {
-  const { top, left } = el.getBoundingClientRect();
+  const before = placeOf(el);
   reveal(el, 'center');
-  const now = el.getBoundingClientRect();
-  return now.top !== top || now.left !== left;
+  return !isSameArea(before, placeOf(el));
 }
 
 const innerParts = (page: Element): readonly Element[] =>

@@ -236,6 +236,8 @@ export class Typing {
   async focus({ held, select, guards, waitMs }: AskOf<'focus'>): Promise<PageAnswers['focus']> {
     const el = this.#finding.held.get(held);
     await whenReady(el, waitMs);
+    // Pages lift `readonly` from some fields as they get the focus.
+    if (select !== 'none' && !isEditable(el) && isHtml(el)) el.focus();
     if (select !== 'none') assertEditable(el);
     this.#focus(el, select, guards);
     if (isHtml(el) && el.isContentEditable) {

@@ -156,6 +156,11 @@ const WORKS: Readonly<Record<string, string | TargetCase>> = {
     steps: ['press css=body End'],
     shows: 'true',
   },
+  'a field that is read-only until it has the focus': {
+    page: `<input id=name readonly onfocus="readOnly = false" oninput="out.append(value === 'Ada')">`,
+    steps: ['fill css=#name Ada'],
+    shows: 'true',
+  },
   'a date that counts as it is left': {
     page: `<input id=when type=date onblur="out.append(value === '2026-03-14')">${SAVE}`,
     steps: ['fill css=#when 2026-03-14', 'click css=#save'],

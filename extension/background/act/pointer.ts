@@ -199,6 +199,7 @@ export async function aimed(
   const { foreign, waitMs, signal, shower } = acting;
   const position = given ?? held.facts.point ?? null;
   const isBound = held.askAgain !== undefined;
+  const isPoint = position === held.facts.point && (gesture === 'press' || gesture === 'grab');
   let hit = 'something else';
   const aim = (): Promise<Watch<'aim'>> =>
     held.page.watch(
@@ -227,6 +228,7 @@ export async function aimed(
       );
       if (delivered !== null && 'note' in delivered) return delivered.note;
       await expectSame(held, signal);
+      if (isPoint && delivered !== null) throw otherAt(held, delivered.hit);
       hit = delivered?.hit ?? hit;
     } finally {
       watch.close();
@@ -237,6 +239,10 @@ export async function aimed(
     `${held.facts.line} moves away from input: ${hit} was there instead.`,
   );
 }
+
+/** A point of the page means what is there now: pages draw some things only under the pointer. */
+const otherAt = ({ facts }: Held, hit: string): SpillwayError =>
+  new SpillwayError('stale_ref', `${facts.line} is no longer at the point: ${hit} is there.`);
 
 /** A person has approved the effect that an element had at that time. @throws SpillwayError as `Held.askAgain` */
 async function expectSame({ page, facts: { held }, askAgain }: Held, signal: AbortSignal): Promise<void> {

@@ -22,6 +22,8 @@ const PAGES: Readonly<Record<string, string>> = {
   zoomed: `<body style="margin:0"><canvas width=300 height=200></canvas><button onclick="this.textContent='pressed'">Press</button>
     <iframe src="http://b.test:PORT/framed" style="position:absolute;left:900px;top:1500px;width:200px;height:100px"></iframe>`,
   framed: `<button onclick="this.textContent='inner pressed'">Inner</button>`,
+  hovered: `<style>button{position:absolute;inset:0;visibility:hidden}div:hover button{visibility:visible}</style>
+    <div style="position:relative"><canvas></canvas><button onclick="out.append('pressed over')">Play</button></div><output id=out></output>`,
   inner: `<body style="margin:0;height:100vh;overflow:hidden"><div id=list style="height:300px;overflow:auto"><div style="height:9000px;position:relative"></div></div><script>
     const inner = list.firstChild;
     const draw = () => {
@@ -38,6 +40,7 @@ it.each([
   ['canvas', 'click at 120,1540', 'clicked 120,40'],
   ['canvas', { do: 'click', at: [120, 1540] }, 'clicked 120,40'],
   ['canvas', 'drag point=20,1520 point=200,1600', 'from 20,20 to 200,100'],
+  ['hovered', 'click at 50,40', 'pressed over'],
   ['press', 'click text=Hold for 600ms', 'mouse long'],
   ['press', 'tap text=Hold for 600ms', 'touch long'],
   ['press', 'tap text=Hold', 'touch'],

@@ -281,7 +281,10 @@ export function leave(el: Element): void {
 }
 
 const unfocusable = (el: Element): PageError =>
-  new PageError('target_unsuitable', `${describeElement(el)} cannot have the focus.`);
+  new PageError(
+    'target_unsuitable',
+    `${describeElement(el)} cannot have the focus.${el.localName === 'form' ? ' Name one of its fields.' : ''}`,
+  );
 
 export const hasFocus = (el: Element): boolean => el.matches(':focus-within');
 

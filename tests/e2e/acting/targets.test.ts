@@ -45,6 +45,7 @@ const UNSUITABLE: TargetCases = {
   ...refused('target_unsuitable', {
     'text for a check box': ['<input id=save type=checkbox>', /check or uncheck/, 'fill css=#save yes'],
     'an option of a closed list': ['<select><option id=save>Save</select>', /option Save .* select/],
+    'a form without a button': ['<form id=save><input></form>', /Name one/, 'submit css=#save'],
     'a date that is typed': ['<input id=save type=date>', /Use fill/, 'type css=#save 2026-03-14'],
     'a check of a link': ['<a id=save href="#x">Link</a>', /Use click/, 'check css=#save'],
     'a place that is not within it': [
@@ -123,8 +124,7 @@ const WORKS: Readonly<Record<string, string | TargetCase>> = {
   'half covered': `<button id=save style="width:300px;height:40px">Save</button><div id=half style="position:absolute;left:0;top:0;width:230px;height:80px;background:#eee"></div>`,
   'a link on two lines':
     '<p style="width:160px"><a id=wrong href="#w">wrong wrong</a> <a id=save href="#s">several words which wrap</a> <a id=wrong2 href="#w">wrong wrong wrong</a></p>',
-  'display: contents':
-    '<div style="height:3000px"></div><div id=save style="display:contents"><b>Save</b></div>',
+  'display: contents': '<p style="height:3000px"><div id=save style="display:contents"><b>Save</b></div>',
   'a part of a drawing':
     '<svg width=200 height=200><rect id=back width=200 height=200 fill=#eee /><circle id=save cx=100 cy=100 r=30 /></svg>',
   'an area of an image': `<img usemap="#m" width=200 height=100 src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><map name=m><area id=left shape=rect coords="0,0,100,100" href="#l" alt=Left><area id=save shape=rect coords="100,0,200,100" href="#r" alt=Right></map>`,

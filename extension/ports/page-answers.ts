@@ -53,6 +53,8 @@ const TargetFacts = z.object({
   checked: z.nullable(z.boolean()),
   isPassword: z.boolean(),
   isMultiple: z.boolean(),
+  /** Its `<datalist>` suggests values. */
+  hasDatalist: z.boolean(),
   bounds: z.nullable(Bounds),
   opens: z.boolean(),
   leads: z.nullable(Leads),

@@ -292,7 +292,11 @@ async function set(acting: Acting, held: Held, values: readonly string[]): Promi
 
 /** Chooses options. @throws SpillwayError `option_not_found` with the available ones */
 export const select = (acting: Acting, held: Held, values: readonly string[]): Promise<string | null> =>
-  held.facts.kind === 'select' ? set(acting, held, values) : chooseFrom(acting, held, values);
+  isSetAsWhole(held) ? set(acting, held, values) : chooseFrom(acting, held, values);
+
+/** Controls that offer nothing in the page: what they offer is drawn by the browser. */
+const isSetAsWhole = ({ facts: { kind, hasDatalist } }: Held): boolean =>
+  kind === 'select' || kind === 'value' || hasDatalist;
 
 const chooseFrom = (acting: Acting, held: Held, values: readonly string[], isFree = false): Promise<string> =>
   choose(acting, held, values, {

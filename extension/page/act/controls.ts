@@ -170,6 +170,7 @@ const isSameText = (a: string, b: string): boolean => a === b || squash(a) === s
  */
 export function setValues(el: Element, values: readonly string[]): void {
   if (isSelect(el)) return selectOptions(el, values);
+  if (isInput(el) && el.list !== null && !WHOLE.has(el.type)) return takeListed(el, el.list, values);
   if (!isInput(el) || !WHOLE.has(el.type))
     throw new PageError('target_unsuitable', `${describeElement(el)} has no value that can be set.`);
   // The attribute does not apply to the others.
@@ -217,9 +218,26 @@ function announce(el: Element): void {
 const OPTIONS_SHOWN = 20;
 
 function selectOptions(el: HTMLSelectElement, values: readonly string[]): void {
-  if (values.length > 1 && !el.multiple)
-    throw new PageError('target_unsuitable', `${describeElement(el)} takes one option.`);
-  const chosen = new Set(values.map((value) => optionOf(el, value)));
+  if (values.length > 1 && !el.multiple) throw takesOne(el);
+  chooseOptions(el, new Set(values.map((value) => optionOf(el, optionsOf(el), el.options, value))));
+}
+
+const takesOne = (el: Element): PageError =>
+  new PageError('target_unsuitable', `${describeElement(el)} takes one option.`);
+
+/** Takes a value of a field's `<datalist>`, which browsers draw outside of the page. */
+function takeListed(
+  el: HTMLInputElement,
+  list: HTMLDataListElement,
+  [value = '', ...others]: readonly string[],
+): void {
+  if (isReadOnly(el)) assertEditable(el);
+  if (others.length > 0) throw takesOne(el);
+  setInputValue(el, optionOf(el, [], list.options, value).value);
+  announce(el);
+}
+
+export function chooseOptions(el: HTMLSelectElement, chosen: ReadonlySet<HTMLOptionElement>): void {
   const options = [...el.options];
   if (options.every((option) => option.selected === chosen.has(option))) return;
   for (const option of options)
@@ -227,12 +245,17 @@ function selectOptions(el: HTMLSelectElement, values: readonly string[]): void {
   announce(el);
 }
 
-function optionOf(el: HTMLSelectElement, value: string): HTMLOptionElement {
-  const offered = optionsOf(el);
+function optionOf(
+  el: HTMLSelectElement | HTMLInputElement,
+  offered: readonly HTMLOptionElement[],
+  all: Iterable<HTMLOptionElement>,
+  value: string,
+): HTMLOptionElement {
   // A hidden option may have the text of one that people can choose.
-  const options = [...offered, ...el.options];
+  const options = [...offered, ...all];
   const wanted = squash(value).toLowerCase();
-  const label = (option: HTMLOptionElement): string => squash(option.label);
+  const label = (option: HTMLOptionElement): string =>
+    squash(option.label || (isSelect(el) ? '' : option.value));
   const found =
     options.find((option) => label(option) === squash(value)) ??
     options.find((option) => option.value === value) ??

@@ -167,6 +167,7 @@ export class HeldElements {
       checked: checkedOf(el),
       isPassword: takesPassword(el),
       isMultiple: el.getAttribute('aria-multiselectable') === 'true' || el.hasAttribute('multiple'),
+      hasDatalist: isInput(el) && el.list !== null,
       bounds: boundsOf(el),
       opens: opensPopup(el),
       leads,

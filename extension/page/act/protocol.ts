@@ -83,7 +83,7 @@ export type ActAsk =
       readonly expected: string | null;
       readonly isTyping: boolean;
     }
-  /** Sets a value as a whole; options of a select by label or value. */
+  /** Sets a value as a whole; options of a select, and values of a `<datalist>`, by label or value. */
   | { readonly do: 'set'; readonly held: number; readonly values: readonly string[]; readonly waitMs: number }
   /**
    * Lists what a control offers now, and finds the option with this text. With `isFirst`, anything that appears from

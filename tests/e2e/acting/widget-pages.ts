@@ -194,6 +194,12 @@ export const PAGES: Readonly<Record<string, string>> = {
     team.onblur = () => setTimeout(() => { $('ul')?.remove(); team.value = ''; }, 100);
     $('form').onsubmit = () => report('sent', 'yes');`,
   ),
+  /** Choices that browsers draw outside of the page, and an open menu. */
+  native: page(
+    '<input aria-label=Town list=t><datalist id=t><option value=k label=Cologne></datalist><select aria-label=Country><option>Spain<option>France</select><ul role=menu><li role=menuitem>Open<li role=menuitem>Move<li role=menuitem>Archive</ul>',
+    `document.onchange = ({ target }) => report(target.ariaLabel, target.value);
+    $('ul').onclick = ({ target }) => { $('ul').hidden = true; report('Menu', target.textContent); };`,
+  ),
   /** A chat, which shows a paste in its own form and sends its text at Enter. */
   chat: page(
     '<div role=textbox contenteditable aria-label=Note></div><textarea aria-label=Post maxlength=5></textarea>',

@@ -28,6 +28,8 @@ const ControlKind = z.enum([
   /** Editable content, and content that only an editor's script reads and writes. */
   'editor',
   'file',
+  /** An option of a `<select>` that draws it outside of the page. */
+  'option',
   'other',
 ]);
 
@@ -91,6 +93,7 @@ export const PAGE_ANSWERS = {
   guard: z.object({ refused: z.nullable(z.string()) }),
   value: FieldState,
   set: FieldState,
+  choose: Done,
   offers: z.object({
     option: z.nullable(TargetFacts),
     name: z.string(),

@@ -276,16 +276,10 @@ export interface Press {
  * @returns a note on its arrival
  * @throws SpillwayError the obstacle to input (see `whenReachable`), `not_delivered` if nothing arrived
  */
-export async function click(
-  acting: Acting,
-  held: Held,
-  { button = 'left', count = 1, modifiers = 0, position = null, isTouch = false, hold = 0 }: Press = {},
-): Promise<string | null> {
-  if (acting.attached === null) {
-    if (isTouch || hold > 0) leaseOf(acting, isTouch ? 'tap' : 'click for a time');
-    const kind = button === 'right' ? 'right_click' : count === 2 ? 'double_click' : 'click';
-    return byScript(acting, held, kind, position);
-  }
+export async function click(acting: Acting, held: Held, press: Press = {}): Promise<string | null> {
+  if (held.facts.kind === 'option' && press.button !== 'right') return choose(acting, held);
+  if (acting.attached === null) return clickByScript(acting, held, press);
+  const { button = 'left', count = 1, modifiers = 0, position = null, isTouch = false, hold = 0 } = press;
   const isDone = doneAt(button === 'right' || hold > 0, count);
   return aimed(acting, held, { gesture: 'press', position }, async ({ session, point }, watch) => {
     const sent: Promise<unknown>[] = [];
@@ -308,6 +302,25 @@ export async function click(
     }
     return witness(acting, held, watch, { sent, isDone: isDone() });
   });
+}
+
+function clickByScript(
+  acting: Acting,
+  held: Held,
+  { button, count, position = null, isTouch = false, hold = 0 }: Press,
+): Promise<string | null> {
+  if (isTouch || hold > 0) leaseOf(acting, isTouch ? 'tap' : 'click for a time');
+  const kind = button === 'right' ? 'right_click' : count === 2 ? 'double_click' : 'click';
+  return byScript(acting, held, kind, position);
+}
+
+/** A script chooses what no press in the page reaches, as for `select`. */
+async function choose(acting: Acting, option: Held): Promise<null> {
+  const { page, facts } = option;
+  await acting.shower.show(option);
+  acting.hasBegun = true;
+  await page.ask({ do: 'choose', held: facts.held, waitMs: acting.waitMs }, acting.signal);
+  return null;
 }
 
 /** Waits while a press lasts, from its arrival on: a busy browser delivers it late, and the release perhaps at once. */

@@ -8,18 +8,18 @@ import { conceal } from '../write/controls.ts';
 import { delay } from '../../../shared/async.ts';
 import { describeElement, reaches } from './hit.ts';
 import { Landing, Witness } from './witness.ts';
-import { isInClosedList, whenReachable, whenReady } from './aim.ts';
+import { isShown, whenFocused, whenReachable } from './aim.ts';
 import { roleOf } from '../aria/role.ts';
 import { nameOf } from '../aria/name.ts';
 import { cut } from '../../../shared/cut.ts';
 import { pointed, startRecording } from './person.ts';
 import type { RecordedAct } from '../../ports/page-recorded.ts';
-import { checkedOf, pressedOf, setValues, sliderState, type FilledFields } from './controls.ts';
+import { checkedOf, closedListOf, pressedOf, setValues, sliderState, type FilledFields } from './controls.ts';
 import { concealedOf, outlineOf } from './outline.ts';
 import { whenFrameReachable, isOwn, viewPoint, windowsAround } from './places.ts';
 import { whenDrawn, scrollPart, Motion } from './motion.ts';
 import { type HandedElement, HeldElements } from './held-elements.ts';
-import { choiceOf, isGroupOfChoices, othersChecked, submitterOf } from './fields.ts';
+import { choiceOf, chooseOption, isGroupOfChoices, othersChecked, submitterOf } from './fields.ts';
 import { findOffer, findTarget, type Finding } from './find-targets.ts';
 import { Typing, atRest } from './typing.ts';
 import { isChosen, Popup } from './popup.ts';
@@ -211,7 +211,7 @@ export class PageActs {
       const el = this.#get(held);
       if (isFrameElement(el) && el.contentWindow !== null)
         throw new PageError('target_unsuitable', `${describeElement(el)} is a frame: name an element in it.`);
-      if (isInClosedList(el))
+      if (closedListOf(el) !== null && isShown(el))
         throw new PageError(
           'target_unsuitable',
           `${describeElement(el)} is in a closed list: use select there.`,
@@ -257,12 +257,13 @@ export class PageActs {
     value: (ask) => this.#typing.value(ask),
     set: async ({ held, values, waitMs }) => {
       const el = this.#get(held);
-      await whenReady(el, waitMs);
-      // Pages take some fields only as they are left. One of their handlers may replace this one.
-      if (isHtml(el)) el.focus();
-      await whenReady(el, waitMs);
+      await whenFocused(el, waitMs);
       setValues(el, values);
       return this.#typing.state(el, values.join(', '));
+    },
+    choose: async ({ held, waitMs }) => {
+      await chooseOption(this.#get(held), waitMs);
+      return { done: true };
     },
     offers: async ({ held, ...how }) => {
       const el = this.#get(held);

@@ -136,6 +136,13 @@ export async function whenReady(el: Element, waitMs: number): Promise<void> {
   }
 }
 
+/** Focuses a control that is set as a whole: pages take some only as they are left. One of their handlers may replace it. */
+export async function whenFocused(el: Element, waitMs: number): Promise<void> {
+  await whenReady(el, waitMs);
+  if (isHtml(el)) el.focus();
+  await whenReady(el, waitMs);
+}
+
 export const isReady = (el: Element): boolean => stateObstacle(el) === null;
 
 const problem = ({ code, message }: Obstacle): PageError => new PageError(code, message);
@@ -208,10 +215,6 @@ export function isShown(el: Element): boolean {
   const { left, top, right, bottom } = placeOf(el);
   return right > left && bottom > top;
 }
-
-/** Browsers draw such lists outside of the page when they open. */
-export const isInClosedList = (el: Element): boolean =>
-  isOption(el) && isShown(el) && el.getClientRects().length === 0;
 
 const isInert = (el: Element): boolean => lineageOf(el).some((up) => isHtml(up) && up.inert);
 

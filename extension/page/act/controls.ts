@@ -5,6 +5,7 @@ import {
   isDocument,
   isHtml,
   isInput,
+  isOption,
   isSelect,
   isShadowRoot,
   isSvg,
@@ -47,6 +48,7 @@ export function kindOf(el: Element): ControlKind {
   if (isInput(el)) return inputKind(el);
   if (isTextarea(el)) return isProxy(el) ? 'editor' : opensChoices(el) ? 'combobox' : 'text';
   if (isSelect(el)) return 'select';
+  if (closedListOf(el) !== null) return 'option';
   const role = roleOf(el, el.localName);
   if (CHECK_ROLES.has(role) || el.getAttribute('aria-pressed') !== null) return 'check';
   if (hasParts(el)) return 'parts';
@@ -54,6 +56,11 @@ export function kindOf(el: Element): ControlKind {
   if (kind !== undefined) return kind;
   if (isHtml(el) && el.isContentEditable) return 'editor';
   return el.getAttribute('aria-haspopup') === 'listbox' ? 'listbox' : 'other';
+}
+
+/** The list around an option without a box: browsers draw such lists outside of the page, and only while they are open. */
+export function closedListOf(el: Element): HTMLSelectElement | null {
+  return isOption(el) && el.getClientRects().length === 0 ? el.closest('select') : null;
 }
 
 /** Some editors draw their own text and take keys in a text area too small to read. */

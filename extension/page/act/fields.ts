@@ -1,9 +1,18 @@
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
-import { flatParent, isInput, isShadowRoot, isTextarea, lineageOf, squash, isButton } from '../dom.ts';
-import { beginsWord, checkedOf, kindOf } from './controls.ts';
+import {
+  flatParent,
+  isInput,
+  isOption,
+  isShadowRoot,
+  isTextarea,
+  lineageOf,
+  squash,
+  isButton,
+} from '../dom.ts';
+import { beginsWord, checkedOf, chooseOptions, closedListOf, kindOf } from './controls.ts';
 import { elementsIn } from '../locate/trees.ts';
-import { isOffered, isShown } from './aim.ts';
+import { isOffered, isShown, whenFocused, whenReady } from './aim.ts';
 import { drawnIn, isDrawnIn } from './surroundings.ts';
 import { PageError } from '../doorway.ts';
 import { describeElement } from './hit.ts';
@@ -237,6 +246,19 @@ function choicesOf(el: Element): Element[] {
   return [...root.querySelectorAll('input[type=radio i]')].filter(
     (other) => isInput(other) && other.name === el.name,
   );
+}
+
+/**
+ * Chooses an option of a closed list.
+ * @throws PageError as `whenReady`, of the option and of its list; `stale_ref` if the list is drawn by now
+ */
+export async function chooseOption(option: Element, waitMs: number): Promise<void> {
+  await whenReady(option, waitMs);
+  const list = closedListOf(option);
+  if (list === null || !isOption(option))
+    throw new PageError('stale_ref', `The page has drawn ${describeElement(option)} meanwhile.`);
+  await whenFocused(list, waitMs);
+  chooseOptions(list, new Set([option]));
 }
 
 function rootOf(el: Element): ParentNode {

@@ -85,6 +85,8 @@ export type ActAsk =
     }
   /** Sets a value as a whole; options of a select, and values of a `<datalist>`, by label or value. */
   | { readonly do: 'set'; readonly held: number; readonly values: readonly string[]; readonly waitMs: number }
+  /** Chooses an option of a list that is closed. */
+  | { readonly do: 'choose'; readonly held: number; readonly waitMs: number }
   /**
    * Lists what a control offers now, and finds the option with this text. With `isFirst`, anything that appears from
    * now on is its popup. With `isLast`, no better match will come.

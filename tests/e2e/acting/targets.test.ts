@@ -44,7 +44,11 @@ const UNSUITABLE: TargetCases = {
   },
   ...refused('target_unsuitable', {
     'text for a check box': ['<input id=save type=checkbox>', /check or uncheck/, 'fill css=#save yes'],
-    'an option of a closed list': ['<select><option id=save>Save</select>', /option Save .* select/],
+    'an option of a closed list': [
+      '<select><option id=save>Save</select>',
+      /option Save .* select/,
+      'hover css=#save',
+    ],
     'a form without a button': ['<form id=save><input></form>', /Name one/, 'submit css=#save'],
     'a date that is typed': ['<input id=save type=date>', /Use fill/, 'type css=#save 2026-03-14'],
     'a check of a link': ['<a id=save href="#x">Link</a>', /Use click/, 'check css=#save'],
@@ -188,6 +192,7 @@ const GROUPS: Readonly<Record<string, TargetCases>> = {
     'read-only': ['<input id=save value=a readonly>', /read-only/, 'fill css=#save b'],
     'a read-only date': ['<input id=save type=date readonly>', /read-only/, 'fill css=#save 2026-03-14'],
     'an option': ['<select id=save><optgroup disabled><option>B</select>', /Option/, 'select css=#save B'],
+    'an option of a closed list': ['<select disabled><option id=save>B</select>', /combobox/],
     inert: [`<div inert>${SAVE}</div>`],
     'without pointer events': [`<div><style>#save{pointer-events:none}</style>${SAVE}`, /pointer-events/],
   }),

@@ -113,6 +113,7 @@ it.concurrent.each([
   ['formatted', ['type label=Email .org'], 'Email=a@x.org'],
   ['rows', ['click role=combobox', 'click text="Town 47"'], 'City=Town 47'],
   ['native', ['select label=Town Cologne'], 'Town=k'],
+  ['native', ['click text=France'], 'Country=France'],
 ])('does in %s: %j', async (name, steps, expected) => {
   const { reported, answer } = await call(name, { steps });
   expect(answer.text).toMatch(new RegExp(`^done ${steps.length}`));

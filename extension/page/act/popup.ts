@@ -209,7 +209,7 @@ function ownedBy(control: Element): readonly Element[] {
     ['aria-controls', 'aria-owns'].flatMap((name) => (el.getAttribute(name) ?? '').split(/\s+/)),
   );
   const owned = ids.flatMap((id) => (id === '' ? [] : (scope.getElementById(id) ?? [])));
-  return control.getAttribute('role') === 'listbox' ? [control, ...owned] : owned;
+  return control.matches('[role=listbox],[role=menu],[role=tree]') ? [control, ...owned] : owned;
 }
 
 const named = (el: Element): string => {

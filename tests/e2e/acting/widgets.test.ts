@@ -114,6 +114,7 @@ it.concurrent.each([
   ['rows', ['click role=combobox', 'click text="Town 47"'], 'City=Town 47'],
   ['native', ['select label=Town Cologne'], 'Town=k'],
   ['native', ['click text=France'], 'Country=France'],
+  ['native', ['select role=menu Archive'], 'Menu=Archive'],
 ])('does in %s: %j', async (name, steps, expected) => {
   const { reported, answer } = await call(name, { steps });
   expect(answer.text).toMatch(new RegExp(`^done ${steps.length}`));

@@ -94,7 +94,7 @@ export function fill(
   if (kind === 'editor' && hasKeys) return replaceInEditor(acting, held, text);
   if (kind === 'parts') return fillParts(acting, held, text);
   if (kind === 'text' && bounds !== null) return writeNumber(acting, held, text);
-  if (kind === 'combobox')
+  if (kind === 'combobox' || kind === 'listbox')
     return text === '' ? emptyText(acting, held) : chooseFrom(acting, held, [text], true);
   return write(acting, held, text, next);
 }

@@ -112,6 +112,7 @@ it.concurrent.each([
   ['model', ['type label=Note  more'], 'Note="One more"'],
   ['formatted', ['type label=Email .org'], 'Email=a@x.org'],
   ['rows', ['click role=combobox', 'click text="Town 47"'], 'City=Town 47'],
+  ['rows', ['fill role=combobox Town 47'], 'City=Town 47'],
   ['native', ['select label=Town Cologne'], 'Town=k'],
   ['native', ['click text=France'], 'Country=France'],
   ['native', ['select role=menu Archive'], 'Menu=Archive'],

@@ -123,7 +123,7 @@ export class Uploads {
           await page.ask({ do: 'stage', file, data }, signal);
       acting.hasBegun = true;
       const { names } = await page.ask({ do: 'files', held: facts.held, files: parts }, signal);
-      return `has ${names.join(', ')}`;
+      return `has ${names.join(', ') || 'no file'}`;
     } catch (thrown) {
       const { signal: never } = new AbortController();
       for (const { file } of parts) page.ask({ do: 'stage', file, data: '' }, never).catch(() => undefined);

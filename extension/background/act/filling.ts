@@ -93,6 +93,7 @@ export function fill(
   if (kind === 'slider' && hasKeys) return slideTo(acting, held, text);
   if (kind === 'editor' && hasKeys) return replaceInEditor(acting, held, text);
   if (kind === 'parts') return fillParts(acting, held, text);
+  if (kind === 'file' && text === '') return acting.putFiles(held, []);
   if (kind === 'text' && bounds !== null) return writeNumber(acting, held, text);
   if (kind === 'combobox' || kind === 'listbox')
     return text === '' ? emptyText(acting, held) : chooseFrom(acting, held, [text], true);
@@ -352,7 +353,7 @@ async function setTo(acting: Acting, held: Held, field: Field): Promise<string |
   const values = Array.isArray(value) ? value : [String(value)];
   const [first = ''] = values;
   if (kind === 'check') return check(acting, held, isOn(line, first));
-  if (kind === 'file') return acting.putFiles(held, values);
+  if (kind === 'file') return acting.putFiles(held, values.filter(Boolean));
   const takesOne = ONE.has(kind);
   if (values.length === 1 && (takesOne || kind === 'combobox')) return fillField(acting, held, field, first);
   if (takesOne) throw new SpillwayError('target_unsuitable', `${line} takes one value.`);

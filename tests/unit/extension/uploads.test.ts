@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { Uploads } from '../../../extension/background/act/files.ts';
 import type { ActAsk } from '../../../extension/page/act/protocol.ts';
 import { StagedFiles } from '../../../extension/page/act/set-files.ts';
@@ -15,6 +15,13 @@ it('a file that begins again replaces itself, and leaves nothing without bytes',
   expect(codeThrown(() => uploads.take(part('f2', 'AAAA')))).toBe('upload_refused');
   expect(uploads.take(part('f1', ''))).toEqual({ received: 0 });
   expect(uploads.take(part('f2', 'AAAA'))).toEqual({ received: 3 });
+});
+
+it.each([[[], 'has no file']])('a page that is given %j %s', async (paths, said) => {
+  const page = { ask: vi.fn().mockResolvedValue({ names: [] }) };
+  const options = { files: [], acting: { hasBegun: false }, signal: never };
+  const giving = new Uploads(never).give({ page, facts: { held: 1 } }, paths, options).catch(String);
+  expect(await giving).toContain(said);
 });
 
 it('a page keeps no part of a file whose act ended before it was given', async () => {

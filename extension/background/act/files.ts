@@ -132,12 +132,13 @@ export class Uploads {
   }
 }
 
+/** A server sends every absolute path. */
 const unknown = (path: string): UploadFile => ({
   path,
   file: null,
   name: '',
   mime: '',
-  refused: 'it was not sent along',
+  refused: 'it is not an absolute path',
 });
 
 const sizeOf = (base64: string): number =>

@@ -17,7 +17,10 @@ it('a file that begins again replaces itself, and leaves nothing without bytes',
   expect(uploads.take(part('f2', 'AAAA'))).toEqual({ received: 3 });
 });
 
-it.each([[[], 'has no file']])('a page that is given %j %s', async (paths, said) => {
+it.each([
+  [['cv.pdf'], 'cv.pdf: it is not an absolute path.'],
+  [[], 'has no file'],
+])('a page that is given %j %s', async (paths, said) => {
   const page = { ask: vi.fn().mockResolvedValue({ names: [] }) };
   const options = { files: [], acting: { hasBegun: false }, signal: never };
   const giving = new Uploads(never).give({ page, facts: { held: 1 } }, paths, options).catch(String);

@@ -151,10 +151,19 @@ function splitTarget(text: string): { readonly target: string; readonly rest: st
 }
 
 const VALUES: Readonly<Partial<Record<StepKind, string>>> = { upload: '/path/of/a/file', pinch: '2' };
+const exampleValue = (kind: StepKind): string => VALUES[kind] ?? 'the value';
+
+/** An example of all that a step takes after its target. */
+export function exampleAfter(kind: StepKind): Pick<Step, 'value' | 'to'> {
+  if (TAKES[kind] === 'value') return { value: exampleValue(kind) };
+  if (kind === 'press') return { value: 'Enter' };
+  if (kind === 'wheel') return { value: 'down 300' };
+  return kind === 'drag' ? { to: 'e2' } : {};
+}
 
 function readTargetAndValue(kind: StepKind, text: string): Partial<Step> {
   const { target, rest } = splitTarget(text);
-  const example = `${kind} e4 ${VALUES[kind] ?? 'the value'}`;
+  const example = `${kind} e4 ${exampleValue(kind)}`;
   if (target === '') throw new StepError(`${kind}: takes a target first, such as ${example}`);
   if (rest === '' && kind !== 'fill')
     throw new StepError(`${kind}: takes a value after ${target}, such as ${example}`);

@@ -33,7 +33,7 @@ import { createDialog } from '../../toolkit/answer-dialog.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { describeIssues } from '../../../shared/json-schema.ts';
-import { parseStep, StepError } from '../../../shared/act/parse-step.ts';
+import { exampleAfter, parseStep, StepError } from '../../../shared/act/parse-step.ts';
 import type { interact } from '../../../shared/tools/interact/manifest.ts';
 import { failureOf, progressOf, receiptOf } from './receipt.ts';
 import type { ToolServices } from '../index.ts';
@@ -73,13 +73,15 @@ function parseOne(step: NonNullable<Args['steps']>[number], index: number): Step
   throw invalidArgument(`interact: ${describeIssues(issues, 'steps')}.${isLine ? '' : ` ${shapesOf(step)}`}`);
 }
 
-/** The accepted shapes of a refused object with its target. Values are left out: one may be a secret. */
+/** The accepted shapes of a refused object with its target. Its value is left out: it may be a secret. */
 function shapesOf(step: object): string {
   const given = new Map(Object.entries(step));
   const [target = 'e3'] = [given.get('target'), ...given.values()].filter(isTarget);
   const kind: unknown = given.get('do');
-  const shape = { do: typeof kind === 'string' && isStepKind(kind) ? kind : 'click', target };
-  return `Write ${JSON.stringify(`${shape.do} ${target}`)} or ${JSON.stringify(shape)}.`;
+  const known = typeof kind === 'string' && isStepKind(kind) ? kind : 'click';
+  const shape = { do: known, target, ...exampleAfter(known) };
+  const line = Object.values(shape).join(known === 'wait' ? ' target ' : ' ');
+  return `Write ${JSON.stringify(line)} or ${JSON.stringify(shape)}.`;
 }
 
 const isTarget = (value: unknown): value is string => typeof value === 'string' && TARGET.test(value);

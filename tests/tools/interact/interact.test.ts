@@ -20,9 +20,7 @@ test.each([
   const { bridge } = server;
   const id = bridge.addBrowser(TABS);
   const disconnect = (): void =>
-    bridge.change(
-      ...bridge.browsers().map((each) => (each.id === id ? { ...each, connected: false } : each)),
-    );
+    bridge.change(...bridge.browsers().map((one) => ({ ...one, connected: one.connected && one.id !== id })));
   bridge.answer({
     'act.run': () => {
       disconnect();
@@ -85,6 +83,8 @@ test.each([
   [{}, 'pass fields or steps'],
   [{ steps: [{ tap_on: 'e3' }] }, 'Write "click e3" or {"do":"click","target":"e3"}.'],
   [{ steps: [{ do: 'check', ref: 'e3', on: true }] }, 'Write "check e3" or {"do":"check","target":"e3"}.'],
+  [{ steps: [{ do: 'fill', ref: 'e3', with: 'A' }] }, '"fill e3 the value" or {"do":"fill","target":"e3",'],
+  [{ steps: [{ do: 'drag', from: 'e1' }] }, 'Write "drag e1 e2" or {"do":"drag","target":"e1","to":"e2"}.'],
   [{ steps: [3] }, 'steps.0: takes string or object, such as "…".'],
   [{ steps: [{ fill: 'e3', value: 5 }] }, 'steps.0.value: takes string or array, such as {"value": "…"}.'],
   [{ fields: { To: { value: 'A' } } }, 'takes string or boolean or number or array, such as {"To": "…"}.'],

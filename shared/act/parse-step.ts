@@ -213,6 +213,7 @@ function readScroll(kind: StepKind, text: string): Partial<Step> {
   return { ...(target === '' ? {} : { target }), ...(value === '' ? {} : { value }) };
 }
 
+/** Other names of members, in the order in which they count: next to a ref, `element` is only a description. */
 const MEMBERS: Readonly<Record<string, string>> = {
   action: 'do',
   ref: 'target',
@@ -221,6 +222,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   text: 'value',
   key: 'value',
 };
+const rankOf = (name: string): number => Object.keys(MEMBERS).indexOf(name);
 
 type Members<Value> = Readonly<Record<string, Value | Step[keyof Step]>>;
 
@@ -230,7 +232,8 @@ type Members<Value> = Readonly<Record<string, Value | Step[keyof Step]>>;
  */
 export function plainStep<Value>(given: Readonly<Record<string, Value>>): Members<Value> {
   const step: Record<string, Value | string> = {};
-  for (const [name, value] of Object.entries(given)) step[MEMBERS[name] ?? name] ??= value;
+  for (const [name, value] of Object.entries(given).toSorted(([a], [b]) => rankOf(a) - rankOf(b)))
+    step[MEMBERS[name] ?? name] ??= value;
   const isPress = step['do'] === 'press' || 'press' in step;
   for (const name of ['value', 'press']) if (isPress && step[name] === ' ') step[name] = 'Space';
   const { at } = step;
@@ -242,7 +245,7 @@ export function plainStep<Value>(given: Readonly<Record<string, Value>>): Member
   if (verb === undefined || others.length > 0 || step['do'] !== undefined) return step;
   const { [verb]: object, ...rest } = step;
   if (typeof object !== 'string') return step;
-  return { ...readObject(verb, object, 'value' in rest || 'to' in rest), ...rest };
+  return { ...rest, ...readObject(verb, object, 'value' in rest || 'to' in rest) };
 }
 
 /** `{ "press": "Enter" }` is the line `press Enter`; `{ "fill": "e4", "value": "Ada" }` has only its target. */

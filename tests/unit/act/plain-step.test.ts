@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
 import { plainStep } from '../../../shared/act/parse-step.ts';
 
-const step = (kind: string, target?: string, value?: string) => ({ do: kind, target, value });
+const step = (...[kind, target, value, to]: (string | undefined)[]) => ({ do: kind, target, value, to });
 
 it.each<[given: Readonly<Record<string, unknown>>, expected: object]>([
   [{ do: 'click', target: 'e3' }, step('click', 'e3')],
-  [{ click: 'e3' }, { do: 'click', target: 'e3' }],
+  [{ click: 'e3' }, step('click', 'e3')],
   [{ action: 'click', ref: 'e3' }, step('click', 'e3')],
+  [{ action: 'click', element: 'The button', ref: 'e3' }, step('click', 'e3')],
+  [{ click: 'e3', element: 'The button' }, step('click', 'e3')],
   [{ action: 'fill', ref: 'e4', text: 'Ada' }, step('fill', 'e4', 'Ada')],
   [{ fill: 'e4', value: 'Ada' }, step('fill', 'e4', 'Ada')],
   [{ type: 'e4', text: 'secret:KEY' }, step('type', 'e4', 'secret:KEY')],
@@ -15,10 +17,7 @@ it.each<[given: Readonly<Record<string, unknown>>, expected: object]>([
   [{ press: ' ' }, { do: 'press', value: 'Space' }],
   [{ press: 'e5', value: ' ' }, step('press', 'e5', 'Space')],
   [{ do: 'press', key: ' ' }, step('press', undefined, 'Space')],
-  [
-    { drag: 'e1', to: 'e2' },
-    { do: 'drag', target: 'e1', to: 'e2' },
-  ],
+  [{ drag: 'e1', to: 'e2' }, step('drag', 'e1', undefined, 'e2')],
   [{ scroll: 'down 300' }, { do: 'scroll', value: 'down 300' }],
   [{ fill: 'label=Name' }, { do: 'fill', target: 'label=Name', value: '' }],
   [

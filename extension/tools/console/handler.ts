@@ -79,9 +79,9 @@ function exceptionMessage(
   insides: Insides,
 ): ConsoleMessage {
   const { text, exception, url, lineNumber, columnNumber, stackTrace } = details;
-  // An error's description repeats the separate stack.
+  // An error's description repeats the separate stack. That of its cause stays.
   const detail =
-    exception === undefined ? '' : renderValue(exception, insides).replace(/\n\s+at [\s\S]*$/, '');
+    exception === undefined ? '' : renderValue(exception, insides).replace(/(?:\n\s+at .*)+/, '');
   return {
     at_ms: timestamp,
     level: 'error',
@@ -108,6 +108,8 @@ const KEPT_MESSAGES = 1_000;
 const OBJECTS = 400;
 const MEMBERS = 20;
 const OBJECTS_AT_ONCE = 50;
+/** Most errors that are shown as causes of each other. */
+const CAUSES = 5;
 /** The message by which the browser reports that it dropped others. */
 const EXPIRED = /^(\d+) log entries are not shown\.?$/;
 
@@ -263,46 +265,55 @@ class Collector {
 
   /** Reads the members of the newest objects, without running their code. */
   async #lookInside(): Promise<void> {
-    const wanted: { session: string | null; objectId: string; rows: boolean }[] = [];
+    const wanted: { session: string | null; objectId: string; how: Opening }[] = [];
     for (const event of this.#events.toReversed()) {
       if (event.kind === 'log') continue;
       const { exception } = event.kind === 'exception' ? event.thrown.exceptionDetails : {};
       const args = event.kind === 'call' ? event.call.args : exception === undefined ? [] : [exception];
       for (const { objectId, ...value } of args)
-        if (objectId !== undefined && isOpen(value))
+        if (objectId !== undefined && (isOpen(value) || isError(value))) {
+          const isTable = event.kind === 'call' && event.call.type === 'table';
           wanted.push({
             session: event.session,
             objectId,
-            rows: event.kind === 'call' && event.call.type === 'table',
+            how: isError(value) ? 'error' : isTable ? 'table' : 'object',
           });
+        }
     }
     for (let at = 0; at < Math.min(wanted.length, OBJECTS); at += OBJECTS_AT_ONCE)
       await Promise.all(
         wanted
           .slice(at, at + OBJECTS_AT_ONCE)
-          .map(({ session, objectId, rows }) => this.#open(session, objectId, rows)),
+          .map(({ session, objectId, how }) => this.#open(session, objectId, how)),
       );
   }
 
-  async #open(sessionId: string | null, objectId: string, rows: boolean): Promise<void> {
+  async #open(sessionId: string | null, objectId: string, how: Opening, depth = 0): Promise<void> {
     const params = { objectId, ownProperties: true, generatePreview: true };
     const options = { sessionId, timeoutMs: LIMITS.helloNoticeMs };
     try {
       const { result } = Properties.parse(await this.lease.send('Runtime.getProperties', params, options));
       const members = result.flatMap(({ name, enumerable, value }) =>
-        enumerable && value !== undefined ? [{ name, value }] : [],
+        value !== undefined && (how === 'error' ? name === 'cause' : enumerable) ? [{ name, value }] : [],
       );
       this.#insides.set(objectId, { members: members.slice(0, MEMBERS), isCut: members.length > MEMBERS });
-      // A table consists of rows: each is shown with its cells.
-      if (rows)
-        await Promise.all(members.slice(0, MEMBERS).map(({ value }) => this.#openRow(sessionId, value)));
+      // A table consists of rows: each is shown with its cells. A cause may have a cause itself.
+      if (how !== 'object' && depth < CAUSES)
+        await Promise.all(
+          members.slice(0, MEMBERS).map(({ value }) => this.#openInner(sessionId, value, depth + 1)),
+        );
     } catch {
       // If its page, frame or worker has gone, its class name remains.
     }
   }
 
-  async #openRow(sessionId: string | null, { objectId, ...value }: RemoteObject): Promise<void> {
-    if (objectId !== undefined && isOpen(value)) await this.#open(sessionId, objectId, false);
+  async #openInner(
+    sessionId: string | null,
+    { objectId, ...value }: RemoteObject,
+    depth: number,
+  ): Promise<void> {
+    if (objectId !== undefined && (isOpen(value) || isError(value)))
+      await this.#open(sessionId, objectId, isError(value) ? 'error' : 'object', depth);
   }
 }
 
@@ -313,6 +324,10 @@ const workerKey = ({ url, line }: ConsoleMessage): string => JSON.stringify([url
 
 /** The browser sends all members, 140 bytes for each item of a list. */
 const OPEN_ITEMS = 1_000;
+
+/** Of an error, only the cause is read. */
+type Opening = 'object' | 'table' | 'error';
+const isError = ({ subtype }: Pick<RemoteObject, 'subtype'>): boolean => subtype === 'error';
 
 /** Plain objects and lists are shown by their members; longer lists and others by their preview or description. */
 function isOpen({ type, subtype, description = '' }: Omit<RemoteObject, 'objectId'>): boolean {

@@ -63,8 +63,11 @@ export function renderValue(value: RemoteObject, insides: Insides): string {
 
 function renderObject(value: RemoteObject, insides: Insides): string {
   const { type, subtype, description = '' } = value;
-  if (subtype === 'error') return cutText(description, STRING_UNITS);
   const inside = value.objectId === undefined ? undefined : insides.get(value.objectId);
+  if (subtype === 'error') {
+    const causes = inside?.members.map((cause) => `\nCaused by: ${renderValue(cause.value, insides)}`) ?? [];
+    return cutText(description, STRING_UNITS) + causes.join('');
+  }
   if (inside !== undefined) return renderMembers(value, inside, insides);
   if (value.preview !== undefined) return renderPreview(value);
   return description === '' ? type : firstLine(description);

@@ -5,7 +5,8 @@ import { cutText, renderArguments } from '../../../extension/tools/console/rende
 
 const text = (value: string): RemoteObject => ({ type: 'string', value });
 const number = (value: number): RemoteObject => ({ type: 'number', value, description: String(value) });
-const NONE = new Map();
+const STUCK: RemoteObject = { type: 'object', subtype: 'error', description: 'Stuck', objectId: '1' };
+const CAUSES = new Map([['1', { members: [{ name: 'cause', value: text('wind') }], isCut: false }]]);
 
 it.each([
   ['%s and %s', [text('a'), text('b')], 'a and b'],
@@ -14,8 +15,9 @@ it.each([
   ['%s', [text('one'), text('more'), number(2)], 'one more 2'],
   ['%x %s', [text('a')], '%x a'],
   ['no specifier', [text('%s'), text('b')], 'no specifier %s b'],
+  ['of %s', [STUCK], 'of Stuck\nCaused by: "wind"'],
 ])('format specifiers %j with %j', (format, args, expected) => {
-  expect(renderArguments([text(format), ...args], NONE)).toBe(expected);
+  expect(renderArguments([text(format), ...args], CAUSES)).toBe(expected);
 });
 
 it('a cut is no longer than asked, well-formed, and leaves no part of a word behind', () => {

@@ -14,6 +14,10 @@ import { findText } from './text-engine.ts';
 const ENGINE = /^\s*([\w+:*-]+)\s*=/;
 const QUOTED = /^(["']).*\1$/s;
 const XPATH = /^(?:\(*\/\/|\.\.)/;
+/** The call of a locator, which only a program can evaluate. */
+const METHOD = /^(?:page\.)?(?:getBy[A-Z]\w+|(?:frameL|l)ocator)\(/;
+const INSTEAD =
+  'a method is not a selector; write role=button[name="Save"], text=, label=, placeholder=, testid= or css=, chained by >>';
 /** A quote in the middle of a plain text is part of it. */
 const PLAIN_TEXT = /^\s*text\s*=\s*[^\s"'`]/;
 
@@ -60,6 +64,7 @@ function toPart(whole: string, from: number, to: number): SelectorPart {
     const at = begin + named[0].length + (body.length - body.trimStart().length);
     return { engine: named[1], body: body.trim(), at, whole };
   }
+  if (METHOD.test(trimmed)) throw invalid({ whole, at: begin }, INSTEAD);
   const isText = trimmed.length > 1 && QUOTED.test(trimmed);
   const engine = isText ? 'text' : XPATH.test(trimmed) ? 'xpath' : 'css';
   return { engine, body: trimmed, at: begin, whole };

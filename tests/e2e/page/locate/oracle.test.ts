@@ -73,10 +73,7 @@ const pages: readonly (readonly [string, string])[] = [
 const DIFFERENCES: readonly { readonly found: RegExp; readonly why: string }[] = [
   { found: /^role=button.*only ours \d+ summary$/, why: 'snapshots call a summary a button' },
   { found: /^role=heading\[level=.*\d h2$/, why: 'aria-level is the level, as in the tree of Chromium' },
-  {
-    found: /^role=textbox.*only ours \d+ div$/,
-    why: 'an editable element is a textbox, as in the tree of Chromium',
-  },
+  { found: /^role=textbox.*only ours \d+ div$/, why: 'an editable element is a textbox, as in Chromium' },
   { found: /^role=form: only ours \d+ form$/, why: 'snapshots show a form without a name' },
   { found: /^role=group: only ours \d+ address$/, why: 'HTML-AAM makes a group of an address' },
   { found: /^text=a >> nth=0: only/, why: 'ours follow the order of the page, into shadow trees and frames' },
@@ -93,6 +90,7 @@ const INVALID = [
   ['css=p:not(a:nope(1):visible)', 10, 'not CSS'],
   ['bogus=1', 0, 'css, text, role'],
   ['*css=p', 0, 'not an engine'],
+  ["getByRole('button', { name: 'Pay' })", 0, 'role=button[name='],
   ['text=', 5, 'takes a text'],
   ['text=/(/', 5, 'regular expression'],
   ['role=', 5, 'a role'],

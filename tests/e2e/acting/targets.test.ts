@@ -192,7 +192,7 @@ const GROUPS: Readonly<Record<string, TargetCases>> = {
     'read-only': ['<input id=save value=a readonly>', /read-only/, 'fill css=#save b'],
     'a read-only date': ['<input id=save type=date readonly>', /read-only/, 'fill css=#save 2026-03-14'],
     'an option': ['<select id=save><optgroup disabled><option>B</select>', /Option/, 'select css=#save B'],
-    'an option of a closed list': ['<select disabled><option id=save>B</select>', /combobox/],
+    'an option of a closed list': ['<select disabled><option id=save>B</select>', /option B/],
     inert: [`<div inert>${SAVE}</div>`],
     'without pointer events': [`<div><style>#save{pointer-events:none}</style>${SAVE}`, /pointer-events/],
   }),

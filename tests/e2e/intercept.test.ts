@@ -69,9 +69,9 @@ it('blocks, delays, answers and changes what a page asks for, over navigations, 
   const changed = await fetched();
   expect(changed).toContain('"x-mill":"four"');
   expect(changed).not.toContain('x-page');
-  await add({ url: '/data', answer: { status: 202, file: join(folder, 'answer.json') } });
-  expect(await fetched(400)).toBe('202 {"sails":4}');
-  expect(await applied()).toEqual(['delay 500 ms: 3', 'headers X-Mill, x-page: 2', 'answer 202: 1']);
+  await add({ url: '/data', answer: { status: 422, file: join(folder, 'answer.json') } });
+  expect(await fetched(400)).toBe('422 {"sails":4}');
+  expect(await applied()).toEqual(['delay 500 ms: 3', 'headers X-Mill, x-page: 2', 'answer 422: 1']);
   await intercept({ action: 'remove' });
   expect(await fetched()).toMatch(/^200 \{/);
 });

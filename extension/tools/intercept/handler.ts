@@ -142,7 +142,7 @@ const isPreflight = ({ method, headers }: z.infer<typeof Request>): boolean =>
 /** A page of another origin may read an answer whose headers do not decide that, as with Playwright's `route.fulfill`. */
 function responseTo(
   request: z.infer<typeof Request>,
-  { status, headers, body }: NonNullable<Rule['act']['answer']>,
+  { status, phrase, headers, body }: NonNullable<Rule['act']['answer']>,
 ): object {
   const {
     origin = '',
@@ -162,6 +162,7 @@ function responseTo(
   const isDecided = !isElsewhere || 'access-control-allow-origin' in lowerCased(headers);
   return {
     responseCode: status,
+    responsePhrase: phrase,
     responseHeaders: listOf(isDecided ? headers : { ...readable, ...headers }),
     body,
   };

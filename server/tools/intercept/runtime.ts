@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { STATUS_CODES } from 'node:http';
 import type { z } from 'zod';
 import { SpillwayError, invalidArgument, toSpillwayError } from '../../../shared/errors.ts';
 import type { manifest } from '../../../shared/tools/intercept/manifest.ts';
@@ -122,7 +123,7 @@ async function answerOf(
   session: ClientSession,
 ): Promise<NonNullable<Rule['act']['answer']>> {
   const bytes = file === undefined ? Buffer.from(body) : await readUpload(file, uploads, session);
-  return { status, headers, body: bytes.toString('base64') };
+  return { status, phrase: STATUS_CODES[status] ?? 'Unknown', headers, body: bytes.toString('base64') };
 }
 
 async function readUpload(path: string, uploads: Uploads, session: ClientSession): Promise<Buffer> {

@@ -8,7 +8,15 @@ const Act = z.object({
   block: z.boolean(),
   delay_ms: z.int(),
   /** An answer that replaces the server's; its body is base64. */
-  answer: z.object({ status: z.int(), headers: Headers, body: z.string() }).nullable(),
+  answer: z
+    .object({
+      status: z.int(),
+      /** The browser refuses an answer without one, and knows those of few codes. */
+      phrase: z.string().default('Unknown'),
+      headers: Headers,
+      body: z.string(),
+    })
+    .nullable(),
   /** Replaces the request's own header; null removes it. */
   headers: z.record(z.string(), z.string().nullable()).nullable(),
   /** For HTTP authentication. `sites`: where the values may go; empty for the sites of the rule. */

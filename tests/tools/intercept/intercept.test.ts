@@ -37,6 +37,16 @@ it('bounds the rules that a tab has, whatever was removed, and a person was aske
   expect(await add()).toBeUndefined();
 });
 
+it.each([
+  [{ status: 422 }, { status: 422, phrase: 'Unprocessable Entity' }],
+  [{ status: 520 }, { status: 520, phrase: 'Unknown' }],
+])('passes on an answer of %j with all that the browser needs', async (answer, passed) => {
+  let told: unknown;
+  server.bridge.answer({ 'tab.intercept': async ({ add }) => ((told = add?.act.answer), { rules: [] }) });
+  await server.call('intercept', { tab: TAB, action: 'add', url: '**', answer });
+  expect(told).toMatchObject(passed);
+});
+
 const added = { ...rule, url: '**' };
 it.each([
   ['intercept', 'r1', added, {}, true],

@@ -205,9 +205,11 @@ function holding(answer: (method: string, params: object) => unknown) {
   install();
   const sent: string[] = [];
   const silent = () => () => undefined;
+  const listeners: ((event: object) => void)[] = [];
+  const report = (event: object) => listeners.forEach((listener) => listener({ sessionId: null, ...event }));
   const lease = {
     ...{ tabId: TAB.id, signal, announcements: () => [], sessions: () => [], release: async () => undefined },
-    ...{ onEvent: silent, autoAttaches: () => true },
+    ...{ onEvent: (listener: typeof report) => listeners.push(listener), autoAttaches: () => true },
     send: async (method: string, params = {}) => {
       await new Promise(setImmediate);
       await answer(method, params);
@@ -215,7 +217,11 @@ function holding(answer: (method: string, params: object) => unknown) {
     },
   };
   const services = { debuggers: { acquire: async () => lease }, closed: signal, sessionEnds: new Set() };
-  return { sent, services: { ...services, personTabs: { has: () => false, onChange: silent } } as never };
+  return {
+    sent,
+    report,
+    services: { ...services, personTabs: { has: () => false, onChange: silent } } as never,
+  };
 }
 
 it('keeps the former emulation if a part of the new one is refused after a reset', async () => {
@@ -252,6 +258,23 @@ it('keeps no rule for requests that the browser does not report, and asks it aga
   expect(sent).toContain('Fetch.enable');
   await ask(handlers, 'tab.intercept', { add: null, remove: ['r3'] });
 });
+
+const ANSWER = { status: 422, phrase: 'Unprocessable Entity', headers: {}, body: 'e30=' };
+it.each([[{ answer: ANSWER }, 'fulfill', { responseCode: 422, responsePhrase: 'Unprocessable Entity' }]])(
+  '%j tells the browser all of the answer, whatever its code',
+  async (rule, does, told) => {
+    const calls: unknown[] = [];
+    const { report, services } = holding((method, params) => void calls.push([method, params]));
+    const handlers = createIntercept(services);
+    const act = { block: false, delay_ms: 0, headers: null, login: null, ...rule };
+    await ask(handlers, 'tab.intercept', { add: { id: 'r1', url: '**', act }, remove: null });
+    const request = { url: TAB.url, method: 'GET', headers: { Cookie: 'c=1', 'X-Page': 'a' } };
+    report({ method: 'Fetch.requestPaused', params: { requestId: '1', resourceType: 'Fetch', request } });
+    const command = [`Fetch.${does}Request`, expect.objectContaining(told)];
+    await vi.waitFor(() => expect(calls).toContainEqual(command));
+    await ask(handlers, 'tab.intercept', { add: null, remove: ['r1'] });
+  },
+);
 
 it.each([false, true])('opens no long list, and ends no report to an act: %s', async (isActing) => {
   const list = (size: number) => ({

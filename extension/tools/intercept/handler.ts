@@ -187,7 +187,9 @@ async function onPaused(tabId: number, hold: TabHold<State>, event: DebuggerEven
       return void (await send('Fetch.failRequest', { errorReason: 'BlockedByClient' }));
     const answer = acts.find((act) => act.answer !== null)?.answer;
     if (answer != null) return void (await send('Fetch.fulfillRequest', responseTo(paused.request, answer)));
-    const headers = new Map(Object.entries(lowerCased(paused.request.headers)));
+    // The browser adds its cookies of then: those of now would be sent instead, after redirects too.
+    const { cookie: _known, ...own } = lowerCased(paused.request.headers);
+    const headers = new Map(Object.entries(own));
     const changes = acts.flatMap((act) => Object.entries(act.headers ?? {}));
     for (const [name, value] of changes)
       if (value === null) headers.delete(name.toLowerCase());

@@ -260,21 +260,22 @@ it('keeps no rule for requests that the browser does not report, and asks it aga
 });
 
 const ANSWER = { status: 422, phrase: 'Unprocessable Entity', headers: {}, body: 'e30=' };
-it.each([[{ answer: ANSWER }, 'fulfill', { responseCode: 422, responsePhrase: 'Unprocessable Entity' }]])(
-  '%j tells the browser all of the answer, whatever its code',
-  async (rule, does, told) => {
-    const calls: unknown[] = [];
-    const { report, services } = holding((method, params) => void calls.push([method, params]));
-    const handlers = createIntercept(services);
-    const act = { block: false, delay_ms: 0, headers: null, login: null, ...rule };
-    await ask(handlers, 'tab.intercept', { add: { id: 'r1', url: '**', act }, remove: null });
-    const request = { url: TAB.url, method: 'GET', headers: { Cookie: 'c=1', 'X-Page': 'a' } };
-    report({ method: 'Fetch.requestPaused', params: { requestId: '1', resourceType: 'Fetch', request } });
-    const command = [`Fetch.${does}Request`, expect.objectContaining(told)];
-    await vi.waitFor(() => expect(calls).toContainEqual(command));
-    await ask(handlers, 'tab.intercept', { add: null, remove: ['r1'] });
-  },
-);
+it.each([
+  ['fulfill', { answer: ANSWER }, { responseCode: 422, responsePhrase: 'Unprocessable Entity' }],
+  ['continue', { headers: { 'X-Page': 'b' } }, { headers: [{ name: 'x-page', value: 'b' }] }],
+  ['continue', { headers: { 'x-page': null, cookie: 'b' } }, { headers: [{ name: 'cookie', value: 'b' }] }],
+])('tells the browser to %s with all of a rule, and no old cookie: %j', async (does, rule, told) => {
+  const calls: unknown[] = [];
+  const { report, services } = holding((method, params) => void calls.push([method, params]));
+  const handlers = createIntercept(services);
+  const act = Object.assign({ block: false, delay_ms: 0, answer: null, headers: null, login: null }, rule);
+  await ask(handlers, 'tab.intercept', { add: { id: 'r1', url: '**', act }, remove: null });
+  const request = { url: TAB.url, method: 'GET', headers: { Cookie: 'c=1', 'X-Page': 'a' } };
+  report({ method: 'Fetch.requestPaused', params: { requestId: '1', resourceType: 'Fetch', request } });
+  const command = [`Fetch.${does}Request`, expect.objectContaining(told)];
+  await vi.waitFor(() => expect(calls).toContainEqual(command));
+  await ask(handlers, 'tab.intercept', { add: null, remove: ['r1'] });
+});
 
 it.each([false, true])('opens no long list, and ends no report to an act: %s', async (isActing) => {
   const list = (size: number) => ({

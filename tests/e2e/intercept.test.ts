@@ -23,6 +23,7 @@ beforeAll(async () => {
     ({ url = '', headers }, response) => {
       response.setHeader('content-type', 'text/html; charset=utf-8');
       response.setHeader('access-control-allow-origin', '*');
+      if (url === '/kept') response.setHeader('cache-control', 'max-age=600');
       if (url.startsWith('/closed') && headers.authorization !== GIVEN)
         return void response.writeHead(401, { 'www-authenticate': 'Basic realm="Mill"' }).end('closed');
       if (url === '/frames') return void response.end(`<iframe src="${rig.at('inner.test', '/')}"></iframe>`);
@@ -74,6 +75,18 @@ it('blocks, delays, answers and changes what a page asks for, over navigations, 
   expect(await applied()).toEqual(['delay 500 ms: 3', 'headers X-Mill, x-page: 2', 'answer 422: 1']);
   await intercept({ action: 'remove' });
   expect(await fetched()).toMatch(/^200 \{/);
+});
+
+it('applies to what the page has in its cache', async () => {
+  const code = `() => new Promise((done) => {
+    const script = document.createElement('script');
+    Object.assign(script, { src: '/kept', onload: () => done('loaded'), onerror: () => done('failed') });
+    document.head.append(script);
+  })`;
+  const load = async () => (await rig.server.call('evaluate', { tab, world: 'page', code })).json<string>();
+  expect(await load()).toBe('loaded');
+  await add({ url: '/kept', block: true });
+  expect(await load()).toBe('failed');
 });
 
 it('answers a page of another origin so that it can read that, and counts no preflight', async () => {

@@ -3,6 +3,7 @@ import { delay } from '../../../shared/async.ts';
 import { matchesSite, parseSitePattern, siteOf } from '../../../shared/policy/sites.ts';
 import { describeRule, risksOfRule, type Rule } from '../../../shared/tools/intercept/methods.ts';
 import { compileUrlPart } from '../../../shared/url-glob.ts';
+import { NETWORK_BUFFERS } from '../../background/chromium/debugger/send-command.ts';
 import type { DebuggerEvent } from '../../background/chromium/debugger/sessions.ts';
 import {
   followSessions,
@@ -40,7 +41,10 @@ const createHolds = createTabHolds<State>({
   undo: ({ lease, state }) => {
     state.rules = [];
     return Promise.allSettled(
-      [...state.paused].map((sessionId) => lease.send('Fetch.disable', {}, { sessionId })),
+      [...state.paused].flatMap((sessionId) => [
+        lease.send('Fetch.disable', {}, { sessionId }),
+        lease.send('Network.setCacheDisabled', { cacheDisabled: false }, { sessionId }),
+      ]),
     );
   },
 });
@@ -94,9 +98,14 @@ export function createHandlers(
   };
 }
 
+/** No rule sees what a page takes from its cache. All are sent at once: the session may be waiting for them. */
 async function pause({ lease, state }: TabHold<State>, sessionId: string | null): Promise<void> {
   state.paused.add(sessionId);
-  await lease.send('Fetch.enable', { handleAuthRequests: true }, { sessionId });
+  await Promise.all([
+    lease.send('Network.enable', NETWORK_BUFFERS, { sessionId }),
+    lease.send('Network.setCacheDisabled', { cacheDisabled: true }, { sessionId }),
+    lease.send('Fetch.enable', { handleAuthRequests: true }, { sessionId }),
+  ]);
 }
 
 async function listen(tabId: number, hold: TabHold<State>): Promise<void> {

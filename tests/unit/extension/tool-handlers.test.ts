@@ -275,6 +275,8 @@ it.each([
   const command = [`Fetch.${does}Request`, expect.objectContaining(told)];
   await vi.waitFor(() => expect(calls).toContainEqual(command));
   await ask(handlers, 'tab.intercept', { add: null, remove: ['r1'] });
+  const caches = [true, false].map((cacheDisabled) => ['Network.setCacheDisabled', { cacheDisabled }]);
+  expect(calls).toEqual(expect.arrayContaining(caches));
 });
 
 it.each([false, true])('opens no long list, and ends no report to an act: %s', async (isActing) => {

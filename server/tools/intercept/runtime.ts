@@ -82,6 +82,22 @@ function createIntercept({ bridge, ...services }: Services): ToolRuntime<Args> {
   };
 }
 
+/** The browser sets them itself, and refuses all of a change that has one. */
+const OWN_HEADERS =
+  /^(?:content-length|cookie2|host|keep-alive|proxy-.*|set-cookie|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** @throws SpillwayError `invalid_argument` */
+function checkHeaders(headers: NonNullable<Args['headers']>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (OWN_HEADERS.test(name)) throw invalidArgument(`headers: the browser alone sets ${name}.`);
+    if (value === null && /^cookie$/i.test(name))
+      throw invalidArgument(
+        'headers: the browser adds its cookies again.',
+        'Replace them by a value, or delete them with storage.',
+      );
+  }
+}
+
 /** @throws SpillwayError `invalid_argument` */
 function checkRule({ url = '', block, delay_ms: delayMs, answer, headers, login }: Args): void {
   if (url === '') throw invalidArgument('url: add needs one.');
@@ -92,6 +108,7 @@ function checkRule({ url = '', block, delay_ms: delayMs, answer, headers, login 
     throw invalidArgument('url: with login it begins with one site, such as https://intranet.example/**.');
   if (answer?.body !== undefined && answer.file !== undefined)
     throw invalidArgument('answer: takes body or file.');
+  checkHeaders(headers ?? {});
 }
 
 /** @throws SpillwayError `invalid_argument`, `upload_refused`, `secret_not_found` */

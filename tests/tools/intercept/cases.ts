@@ -8,6 +8,8 @@ export const adapterCases: readonly ToolCase[] = [
   ok('intercept', 'adds a rule', { ...add, block: true }),
   fails('intercept', 'invalid_argument', add),
   fails('intercept', 'invalid_argument', { ...rule, block: true }),
+  fails('intercept', 'invalid_argument', { ...add, headers: { 'x-debug': '1', Host: 'a.test' } }),
+  fails('intercept', 'invalid_argument', { ...add, headers: { cookie: null } }),
   fails('intercept', 'invalid_argument', { ...rule, action: 'remove' }),
   fails('intercept', 'password_refused', { ...add, login: { username: 'ada', password: 'plain' } }),
 ];

@@ -10,7 +10,7 @@ import { isWithin, openRegular } from '../machine/files.ts';
 import { MIME, type MimeType } from '../../shared/mime.ts';
 
 const NAMES =
-  'avif bmp css csv doc docx epub gif html jpeg json mp3 mp4 odp ods odt pdf png ppt pptx rtf svg tar tiff tsv wav webm webp xls xlsx xml zip';
+  'avif bmp css csv doc docx epub gif html jpeg json mp3 mp4 odp ods odt pdf png ppt pptx rtf svg tar tiff tsv wasm wav webm webp xls xlsx xml zip';
 /** Types that browsers derive from a file's name; for others they send none. */
 const BY_EXTENSION: ReadonlyMap<string, MimeType> = new Map([
   ...Object.entries(MIME).filter(([name]) => NAMES.split(' ').includes(name)),
@@ -21,6 +21,7 @@ const BY_EXTENSION: ReadonlyMap<string, MimeType> = new Map([
     ['jpg', MIME.jpeg],
     ['js', MIME.javascript],
     ['md', MIME.markdown],
+    ['mjs', MIME.javascript],
     ['tif', MIME.tiff],
     ['txt', MIME.text],
     ['vcf', MIME.vcard],

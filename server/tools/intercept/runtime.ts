@@ -139,15 +139,23 @@ async function answerOf(
   uploads: Uploads,
   session: ClientSession,
 ): Promise<NonNullable<Rule['act']['answer']>> {
-  const bytes = file === undefined ? Buffer.from(body) : await readUpload(file, uploads, session);
-  return { status, phrase: STATUS_CODES[status] ?? 'Unknown', headers, body: bytes.toString('base64') };
+  const { bytes, mime } =
+    file === undefined ? { bytes: Buffer.from(body), mime: '' } : await readUpload(file, uploads, session);
+  // Without one the browser shows no SVG, and runs no module.
+  const hasType = mime === '' || Object.keys(headers).some((name) => /^content-type$/i.test(name));
+  return {
+    status,
+    phrase: STATUS_CODES[status] ?? 'Unknown',
+    headers: hasType ? headers : { ...headers, 'content-type': mime },
+    body: bytes.toString('base64'),
+  };
 }
 
-async function readUpload(path: string, uploads: Uploads, session: ClientSession): Promise<Buffer> {
+async function readUpload(path: string, uploads: Uploads, session: ClientSession) {
   const [staged] = await uploads.stage([path], session);
   if (staged === undefined || staged.size > FILE_MAX_BYTES)
     throw new SpillwayError('upload_refused', `${path}: an answer has ${FILE_MAX_BYTES} bytes at most.`);
-  return readFile(staged.path);
+  return { bytes: await readFile(staged.path), mime: staged.mime };
 }
 
 function loginOf({ username, password }: NonNullable<Args['login']>, secrets: Secrets): Rule['act']['login'] {

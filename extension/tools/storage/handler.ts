@@ -4,7 +4,7 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { defined, type JsonObject } from '../../../shared/json.ts';
 import { matchesSite, parseSitePattern, siteOf } from '../../../shared/policy/sites.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
-import { STATE_UNITS, type StoredEntry } from '../../../shared/tools/storage/methods.ts';
+import { PartitionKey, STATE_UNITS, type StoredEntry } from '../../../shared/tools/storage/methods.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import { jsonBytes, RESULT_BYTES } from '../../background/frame-room.ts';
 import type { HandlerContext, Handlers, WorkerServices } from '../../background/handler.ts';
@@ -30,6 +30,7 @@ const Cookies = z.object({
       httpOnly: z.boolean(),
       secure: z.boolean(),
       sameSite: z.string().optional(),
+      partitionKey: PartitionKey.optional(),
     }),
   ),
 });
@@ -188,8 +189,8 @@ async function changeCookies(
 ): Promise<number> {
   if (value === null) {
     const gone = (await cookiesOf(lease, page)).filter((one) => name === null || one.name === name);
-    for (const { name: named, domain, path } of gone)
-      await lease.send('Network.deleteCookies', { name: named, domain, path });
+    for (const { name: named, domain, path, partitionKey } of gone)
+      await lease.send('Network.deleteCookies', { name: named, domain, path, ...defined({ partitionKey }) });
     return gone.length;
   }
   const { domain, path, secure, http_only: httpOnly, same_site: sameSite, max_age_seconds: age } = cookie;

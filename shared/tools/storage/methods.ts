@@ -27,6 +27,12 @@ export const StoredEntry = z.looseObject({
 });
 export type StoredEntry = z.infer<typeof StoredEntry>;
 
+/** Of a cookie that is sent below one site alone. Older browsers name only the site. */
+export const PartitionKey = z.union([
+  z.string(),
+  z.object({ topLevelSite: z.string(), hasCrossSiteAncestor: z.boolean() }),
+]);
+
 /** A cookie as browsers keep it. */
 const Cookie = z.object({
   name: z.string(),
@@ -36,6 +42,7 @@ const Cookie = z.object({
   secure: z.boolean(),
   httpOnly: z.boolean(),
   sameSite: z.string().optional(),
+  partitionKey: PartitionKey.optional(),
   /** Seconds since the epoch; less than 0: until the browser ends. */
   expires: z.number(),
 });

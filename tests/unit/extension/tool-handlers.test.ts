@@ -10,6 +10,7 @@ import { createHandlers as createStorage } from '../../../extension/tools/storag
 import { createHandlers as createTabs } from '../../../extension/tools/tabs/handler.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
+import { methods } from '../../../shared/tools/storage/methods.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { openPolicy } from '../../support/open-policy.ts';
@@ -147,6 +148,25 @@ it.each([
 
 const COOKIE = { name: 'c', value: '1', domain: 'a.test', path: '/', expires: -1 };
 const STATE = { origin: 'https://a.test', state: { cookies: [COOKIE], local: [], session: [] } };
+
+it('deletes, exports and imports a cookie that is sent below one site alone', async () => {
+  const partitionKey = { topLevelSite: 'https://a.test', hasCrossSiteAncestor: false };
+  const cookies = [{ ...COOKIE, size: 2, httpOnly: true, secure: true, partitionKey }];
+  const send = vi.fn(async (method: string) =>
+    method === 'Network.getCookies' ? { cookies } : { success: true },
+  );
+  const use = (_tab: number, _signal: AbortSignal, work: (lease: object) => unknown) => work({ send });
+  const executeScript = async ({ args }: { args: unknown[] }) => [{ result: args.length === 1 ? [] : 0 }];
+  install({ scripting: { executeScript } });
+  const handlers = createStorage({ debuggers: { use } } as never);
+  const [exported] = await ask(handlers, 'storage.export');
+  const { state } = methods['storage.export'].result.parse(exported);
+  await ask(handlers, 'storage.import', { ...STATE, state });
+  expect(send).toBeCalledWith('Network.setCookie', expect.objectContaining({ name: 'c', partitionKey }));
+  await ask(handlers, 'storage.change', { area: 'cookies', name: null, value: null, sites: [], cookie: {} });
+  const deleted = { name: 'c', domain: 'a.test', path: '/', partitionKey };
+  expect(send).toBeCalledWith('Network.deleteCookies', deleted);
+});
 
 it.each(['page_tools.call', 'storage.import'])('%s does nothing once it is stopped', async (method) => {
   const stop = new AbortController();

@@ -13,6 +13,7 @@ const SEEN = `async () => ({
   locale: Intl.DateTimeFormat().resolvedOptions().locale,
   zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   agent: navigator.userAgent,
+  hints: [navigator.userAgentData.mobile, navigator.userAgentData.brands.length],
   online: await fetch('/tables/', { cache: 'no-store' }).then(() => true, () => false),
   worker: await new Promise((done) => {
     const code = 'fetch("' + location + '", { cache: "no-store" }).then(() => postMessage(true), () => postMessage(false))';
@@ -54,6 +55,7 @@ it('shows a tab all of it at once, over navigations, and nothing of it after the
     locale: 'de-CH',
     zone: 'Asia/Tokyo',
     agent: expect.stringContaining('Mobile'),
+    hints: [true, Object(plain['hints'])[1]],
     online: false,
     worker: false,
   };
@@ -63,6 +65,12 @@ it('shows a tab all of it at once, over navigations, and nothing of it after the
   expect(await seen()).toEqual({ ...shown, online: true, worker: true });
   expect((await emulate({ reset: true })).json()).toMatchObject({ emulates: {} });
   expect(await seen()).toEqual(plain);
+});
+
+it('keeps what the browser tells of itself in another language', async () => {
+  await emulate({ reset: true, locale: 'de-CH' });
+  expect(await seen()).toEqual({ ...plain, locale: 'de-CH' });
+  await emulate({ reset: true });
 });
 
 it.each([

@@ -28,6 +28,29 @@ const NETWORKS: Readonly<Record<Emulated['network'], { readonly kbps: number; re
 const BYTES_PER_KILOBIT = 125;
 const UNLIMITED = -1;
 
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/Android ([\d.]*)/, 'Android'],
+  [/CrOS \w+ ([\d.]*)/, 'Chrome OS'],
+  [/Windows NT ([\d.]*)/, 'Windows'],
+  [/Mac OS X ([\d_]*)/, 'macOS'],
+  [/Linux()/, 'Linux'],
+];
+
+/** `navigator.userAgentData` and the client hints of an agent. Other browsers than Chromium have neither. */
+function hintsOf(agent: string): object {
+  const [pattern, platform] = SYSTEMS.find(([system]) => system.test(agent)) ?? [];
+  if (pattern === undefined || !agent.includes('Chrome/')) return {};
+  return {
+    userAgentMetadata: {
+      platform,
+      platformVersion: pattern.exec(agent)?.[1]?.replaceAll('_', '.') ?? '',
+      architecture: platform === 'Android' ? '' : 'x86',
+      model: '',
+      mobile: agent.includes('Mobile'),
+    },
+  };
+}
+
 /** A part of the emulation: the settings it depends on, and the command that sets or resets them. */
 interface Part {
   readonly of: readonly (keyof Emulated)[];
@@ -90,12 +113,12 @@ const PARTS: readonly Part[] = [
     of: ['user_agent', 'locale'],
     command: ({ user_agent: agent, locale }) => [
       'Emulation.setUserAgentOverride',
-      agent === undefined && locale === undefined
-        ? { userAgent: '' }
-        : {
-            userAgent: agent ?? navigator.userAgent,
-            ...(locale !== undefined && { acceptLanguage: locale }),
-          },
+      {
+        // Empty keeps the browser's own, and its client hints.
+        userAgent: agent ?? '',
+        ...(agent !== undefined && hintsOf(agent)),
+        ...(locale !== undefined && { acceptLanguage: locale }),
+      },
     ],
   },
   {

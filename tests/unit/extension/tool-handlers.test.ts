@@ -264,6 +264,20 @@ it('keeps the former emulation if a part of the new one is refused after a reset
   await emulate({}, true);
 });
 
+const CHROME = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36';
+const ANDROID = { platform: 'Android', platformVersion: '10', architecture: '', model: '', mobile: true };
+it.each([
+  [{ locale: 'de-CH' }, { userAgent: '', acceptLanguage: 'de-CH' }],
+  [{ user_agent: CHROME }, { userAgent: CHROME, userAgentMetadata: ANDROID }],
+  [{ user_agent: 'Mozilla/5.0 (Linux) Firefox/140' }, { userAgent: 'Mozilla/5.0 (Linux) Firefox/140' }],
+])('emulates an agent with the client hints that it has: case %#', async (set, told) => {
+  const calls: unknown[] = [];
+  const handlers = createEmulate(holding((method, params) => void calls.push([method, params])).services);
+  await ask(handlers, 'tab.emulate', { reset: false, set });
+  expect(calls).toContainEqual(['Emulation.setUserAgentOverride', told]);
+  await ask(handlers, 'tab.emulate', { reset: true, set: {} });
+});
+
 it('keeps no rule for requests that the browser does not report, and asks it again for the next', async () => {
   let isRefused = true;
   const refuse = (method: string) =>

@@ -6,7 +6,7 @@ import { startServer } from '../support/stdio-server.ts';
 const { site, browser, server, ok, openTab } = await launched();
 
 const SEEN = `async () => ({
-  width: screen.width, ratio: devicePixelRatio, touch: navigator.maxTouchPoints > 0,
+  width: screen.width, turned: screen.orientation.type, ratio: devicePixelRatio, touch: navigator.maxTouchPoints > 0,
   dark: matchMedia('(prefers-color-scheme: dark)').matches,
   reduced: matchMedia('(prefers-reduced-motion: reduce)').matches,
   print: matchMedia('print').matches,
@@ -47,6 +47,7 @@ it('shows a tab all of it at once, over navigations, and nothing of it after the
   await ok('emulate', { tab, ...set });
   const shown = {
     width: 412,
+    turned: 'portrait-primary',
     ratio: 2.625,
     touch: true,
     dark: true,

@@ -28,6 +28,9 @@ const NETWORKS: Readonly<Record<Emulated['network'], { readonly kbps: number; re
 const BYTES_PER_KILOBIT = 125;
 const UNLIMITED = -1;
 
+const turnOf = ({ width, height }: Emulated['viewport']): object =>
+  width > height ? { type: 'landscapePrimary', angle: 90 } : { type: 'portraitPrimary', angle: 0 };
+
 const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Android ([\d.]*)/, 'Android'],
   [/CrOS \w+ ([\d.]*)/, 'Chrome OS'],
@@ -70,6 +73,8 @@ const PARTS: readonly Part[] = [
               height: viewport.height,
               deviceScaleFactor: viewport.scale,
               mobile: viewport.mobile,
+              // Otherwise that of the screen, which a phone does not have.
+              ...(viewport.mobile && { screenOrientation: turnOf(viewport) }),
             },
           ],
   },

@@ -266,15 +266,20 @@ it('keeps the former emulation if a part of the new one is refused after a reset
 
 const CHROME = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36';
 const ANDROID = { platform: 'Android', platformVersion: '10', architecture: '', model: '', mobile: true };
+const WIDE = { width: 9, height: 5, scale: 1, mobile: true };
+const PORTRAIT = { type: 'portraitPrimary', angle: 0 };
+const TURNED = { width: 9, height: 5, deviceScaleFactor: 1, mobile: true, screenOrientation: PORTRAIT };
 it.each([
   [{ locale: 'de-CH' }, { userAgent: '', acceptLanguage: 'de-CH' }],
   [{ user_agent: CHROME }, { userAgent: CHROME, userAgentMetadata: ANDROID }],
   [{ user_agent: 'Mozilla/5.0 (Linux) Firefox/140' }, { userAgent: 'Mozilla/5.0 (Linux) Firefox/140' }],
-])('emulates an agent with the client hints that it has: case %#', async (set, told) => {
+  [{ viewport: WIDE }, { ...TURNED, screenOrientation: { type: 'landscapePrimary', angle: 90 } }],
+  [{ viewport: { ...WIDE, width: 4 } }, { ...TURNED, width: 4 }],
+])('emulates client hints, and how a phone is turned: case %#', async (set, told) => {
   const calls: unknown[] = [];
-  const handlers = createEmulate(holding((method, params) => void calls.push([method, params])).services);
+  const handlers = createEmulate(holding((_method, params) => void calls.push(params)).services);
   await ask(handlers, 'tab.emulate', { reset: false, set });
-  expect(calls).toContainEqual(['Emulation.setUserAgentOverride', told]);
+  expect(calls).toContainEqual(told);
   await ask(handlers, 'tab.emulate', { reset: true, set: {} });
 });
 

@@ -247,7 +247,7 @@ function buildResponse(exchange: Exchange, headers: readonly Pair[]) {
     status: statusOf(exchange),
     statusText: response?.statusText ?? '',
     httpVersion: version,
-    cookies: responseCookies(headers),
+    cookies: responseCookies(headers, exchange.wallAt * 1_000),
     headers: [...headers],
     content: buildContent(exchange, headers, bodySize),
     redirectURL: exchange.isRedirect ? (findHeader(headers, 'location') ?? '') : '',

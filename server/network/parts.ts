@@ -173,17 +173,30 @@ function cookiesOf(headers: readonly Pair[], header: string, separator: RegExp):
 export const requestCookies = (headers: readonly Pair[]): Pair[] =>
   cookiesOf(headers, 'cookie', /;/).map(({ key: name, value }) => ({ name, value }));
 
-/** Cookies that were set, in HAR's form: one without `expires` lasts for the session. */
-export const responseCookies = (headers: readonly Pair[]) =>
+/** No browser keeps one for longer. */
+const COOKIE_SECONDS = 400 * 24 * 60 * 60;
+
+/** `Max-Age` is stronger than `Expires`. */
+function expiryOf({ maxAge, expires }: Cookie, now: number): string | null {
+  const seconds = typeof maxAge === 'number' ? Math.min(Math.max(maxAge, 0), COOKIE_SECONDS) : null;
+  const time = seconds === null ? expires : new Date(now + seconds * 1_000);
+  return time instanceof Date && !Number.isNaN(time.getTime()) ? time.toISOString() : null;
+}
+
+/**
+ * Cookies that were set, in HAR's form: one without `expires` lasts for the session.
+ * @param now milliseconds since the epoch
+ */
+export const responseCookies = (headers: readonly Pair[], now: number) =>
   cookiesOf(headers, 'set-cookie', /\n/).map((cookie) => {
-    const { key: name, value, path, domain, expires, httpOnly, secure, sameSite } = cookie;
-    const hasTime = expires instanceof Date && !Number.isNaN(expires.getTime());
+    const { key: name, value, path, domain, httpOnly, secure, sameSite } = cookie;
+    const expires = expiryOf(cookie, now);
     return {
       name,
       value,
       ...(path === null ? {} : { path }),
       ...(domain === null ? {} : { domain }),
-      ...(hasTime ? { expires: expires.toISOString() } : {}),
+      ...(expires === null ? {} : { expires }),
       httpOnly,
       secure,
       ...(sameSite === undefined ? {} : { sameSite }),

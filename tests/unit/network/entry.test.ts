@@ -5,6 +5,7 @@ import { writeHar } from '../../../server/toolkit/har.ts';
 import type { NetworkEntry } from '../../../server/core/network.ts';
 import { describePages } from '../../../server/network/index.ts';
 import { redactor } from '../redact/chunks.ts';
+import { responseCookies } from '../../../server/network/parts.ts';
 import { whyNoHar } from './har.ts';
 import { entriesOf, replay, VISIT } from './replay.ts';
 
@@ -29,4 +30,16 @@ it('a HAR document is valid by the schemas of others, redacted or not', async ()
   expect(whyNoHar(await documentOf([], []))).toBe('');
   const log = { version: '1.2', creator: { name: 'x', version: '1' }, entries: [{}] };
   expect(whyNoHar({ log })).toContain('startedDateTime');
+});
+
+it.each([
+  ['Max-Age=60', '1970-01-01T00:01:00.000Z'],
+  ['Max-Age=60; Expires=Thu, 01 Jan 2026 00:00:00 GMT', '1970-01-01T00:01:00.000Z'],
+  ['Expires=Thu, 01 Jan 2026 00:00:00 GMT', '2026-01-01T00:00:00.000Z'],
+  ['Max-Age=-1', '1970-01-01T00:00:00.000Z'],
+  ['Max-Age=99999999999999', '1971-02-05T00:00:00.000Z'],
+  ['Expires=never', undefined],
+])('a cookie that is set with %s expires at %s', (attributes, expires) => {
+  const [cookie] = responseCookies([{ name: 'Set-Cookie', value: `a=b; ${attributes}` }], 0);
+  expect(cookie?.expires).toBe(expires);
 });

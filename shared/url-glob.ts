@@ -5,7 +5,8 @@
  * - with `://` is matched against the whole URL,
  * - that begins with `/` against path and query,
  * - and any other against host, path and query (`example.com/docs/**`, `**.pdf`).
- * Without a `?` in the glob the query is ignored. A `/**` at the end matches the folder itself too.
+ * Without a `?` in the glob the query is ignored. A `/**` at the end or before a `/` matches the folder
+ * itself too.
  * Other characters than those of ASCII match their form in URLs.
  */
 
@@ -70,12 +71,16 @@ function parse(glob: string): readonly Step[] {
   });
 }
 
+const SLASH: Step = { kind: 'text', text: '/' };
+
 function parseWildcards(glob: string): readonly Step[] {
   return glob
-    .split(/(\*+)/)
+    .split(/(\/(?:\*{2,}\/)+|\*+)/)
     .filter((part) => part !== '')
     .map((part): Step => {
       if (part === '*') return { kind: 'segment' };
+      if (part.startsWith('/**'))
+        return { kind: 'either', branches: [[SLASH], [SLASH, { kind: 'any' }, SLASH]] };
       return part.startsWith('**') ? { kind: 'any' } : { kind: 'text', text: part };
     });
 }

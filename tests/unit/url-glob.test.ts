@@ -15,6 +15,8 @@ const TABLE: readonly (readonly [glob: string, address: string, expected: boolea
   ['/docs*', '/docsy', true],
   ['/docs/*/notes', '/docs/a/notes', true],
   ['/docs/**/notes', '/docs/a/b/notes', true],
+  ['**/docs/**/**/notes', '/v1/docs/notes', true],
+  ['/docs/**/notes', '/docs-notes', false],
   ['/a', '/a', true],
   ['/a', '/x/a', false],
   ['**.pdf', '/files/x.pdf?v=2', true],

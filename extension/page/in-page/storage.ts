@@ -94,19 +94,23 @@ export async function readUsage(): Promise<string> {
   return JSON.stringify([usage]);
 }
 
-/** Names and values of an area's entries; null if it is empty. */
-export function listWebStorage(area: string): [name: string, value: string][] | null {
+/**
+ * Names and values of an area's entries, as JSON: in other results the browser replaces halves of characters, which
+ * packed data has. Null if there is no such area.
+ */
+export function listWebStorage(area: string): string | null {
   try {
     const storage = area === 'local' ? localStorage : sessionStorage;
-    return Object.keys(storage).map((name) => [name, storage.getItem(name) ?? '']);
+    const names = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? '');
+    return JSON.stringify(names.map((name) => [name, storage.getItem(name) ?? '']));
   } catch {
     return null;
   }
 }
 
 /**
- * Sets entries, or deletes those without a value; null deletes all. Returns the number of changed entries, or the
- * reason of a failure.
+ * Sets entries, whose names and values are JSON for the same reason, or deletes those without a value; null deletes
+ * all. Returns the number of changed entries, or the reason of a failure.
  */
 export function changeWebStorage(
   area: string,
@@ -114,9 +118,14 @@ export function changeWebStorage(
 ): number | string {
   try {
     const storage = area === 'local' ? localStorage : sessionStorage;
-    const kept = Object.keys(storage);
+    const kept = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? '');
+    const wanted =
+      entries?.map(([name, value]): [string, string | null] => [
+        String(JSON.parse(name)),
+        value === null ? null : String(JSON.parse(value)),
+      ]) ?? kept.map((key): [string, null] => [key, null]);
     let changed = 0;
-    for (const [name, value] of entries ?? kept.map((key): [string, null] => [key, null])) {
+    for (const [name, value] of wanted) {
       if (value === null && !kept.includes(name)) continue;
       if (value === null) storage.removeItem(name);
       else storage.setItem(name, value);

@@ -6,14 +6,15 @@ import { getReadableTab } from '../../background/pages/targets.ts';
 import { placeOfFrame } from '../../background/policy/documents.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
-import { parseJson } from '../../../shared/json-schema.ts';
+import { jsonIn, parseJson } from '../../../shared/json-schema.ts';
 import { findScope, runFunction } from './run.ts';
 import { waitAtMost } from '../../../shared/async.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import { listWebStorage } from '../../page/in-page/storage.ts';
 
 const Cookies = z.object({ cookies: z.array(z.object({ name: z.string(), value: z.string() })) });
-const Stored = z.array(z.object({ result: z.array(z.tuple([z.string(), z.string()])) }));
+const Stored = z.array(z.object({ result: z.string() }));
+const Entries = z.array(z.tuple([z.string(), z.string()]));
 
 /** A shorter value occurs everywhere by chance. */
 const VALUE_LEAST = 8;
@@ -90,7 +91,8 @@ async function storedIn({ lease, tabId, documentId }: Place, area: string): Prom
   });
   // The page may be busy, or gone.
   const answer = await waitAtMost(asked, READ_MS, lease.signal).catch(() => null);
-  return Stored.safeParse(answer).data?.flatMap(({ result }) => result) ?? [];
+  const [stored] = Stored.safeParse(answer).data ?? [];
+  return Entries.safeParse(jsonIn(stored?.result ?? '')).data ?? [];
 }
 
 function secretsOf([name, value]: [string, string]): string[] {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { defined, type JsonObject } from '../../../shared/json.ts';
+import { parseAs } from '../../../shared/json-schema.ts';
 import { matchesSite, parseSitePattern, siteOf } from '../../../shared/policy/sites.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import { PartitionKey, STATE_UNITS, type StoredEntry } from '../../../shared/tools/storage/methods.ts';
@@ -77,9 +78,7 @@ export const createHandlers = ({
     });
     let changed = state.cookies.length;
     for (const area of ['local', 'session'] as const) {
-      const done = Changed.parse(await inPage(page, changeWebStorage, [area, state[area]]));
-      if (typeof done === 'string') throw unavailable(page, done);
-      changed += done;
+      changed += await changeStored(page, area, state[area]);
     }
     return { url: page.url, changed };
   },
@@ -112,18 +111,30 @@ export const createHandlers = ({
       );
       return { url: page.url, changed };
     }
-    const changed = Changed.parse(
-      await inPage(page, changeWebStorage, [area, name === null ? null : [[name, value]]]),
-    );
-    if (typeof changed === 'string') throw unavailable(page, changed);
+    const changed = await changeStored(page, area, name === null ? null : [[name, value]]);
     return { url: page.url, changed };
   },
 });
 
 async function storedIn(page: Page, area: 'local' | 'session'): Promise<z.infer<typeof Listed>> {
-  const listed = Listed.safeParse(await inPage(page, listWebStorage, [area]));
-  if (!listed.success) throw unavailable(page);
-  return listed.data;
+  const listed = parseAs(Listed, String(await inPage(page, listWebStorage, [area])));
+  if (listed === null) throw unavailable(page);
+  return listed;
+}
+
+/** @throws SpillwayError `storage_refused` */
+async function changeStored(
+  page: Page,
+  area: 'local' | 'session',
+  entries: readonly (readonly [name: string, value: string | null])[] | null,
+): Promise<number> {
+  const texts = entries?.map(([name, value]): [string, string | null] => [
+    JSON.stringify(name),
+    value === null ? null : JSON.stringify(value),
+  ]);
+  const changed = Changed.parse(await inPage(page, changeWebStorage, [area, texts ?? null]));
+  if (typeof changed === 'string') throw unavailable(page, changed);
+  return changed;
 }
 
 /** It travels in one message. */

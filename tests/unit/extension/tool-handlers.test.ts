@@ -14,6 +14,7 @@ import { methods } from '../../../shared/tools/storage/methods.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { openPolicy } from '../../support/open-policy.ts';
+import { PATIENCE } from '../../support/patience.ts';
 
 const clipboard = vi.hoisted(() => ({ text: '' }));
 vi.mock('../../../extension/background/fetching/fetch-address.ts', () => ({
@@ -57,7 +58,7 @@ it.each([
   install({
     scripting: {
       executeScript: async ({ args: [area] }: { args: string[] }) => [
-        { result: area === 'local' ? local : [] },
+        { result: JSON.stringify(area === 'local' ? local : []) },
       ],
     },
   });
@@ -149,21 +150,48 @@ it.each([
 const COOKIE = { name: 'c', value: '1', domain: 'a.test', path: '/', expires: -1 };
 const STATE = { origin: 'https://a.test', state: { cookies: [COOKIE], local: [], session: [] } };
 
-it('deletes, exports and imports a cookie that is sent below one site alone', async () => {
+/** An area, and a script in it: what goes in and out loses halves of characters. */
+class Kept extends Map<string, string> {
+  readonly getItem = (name: string) => this.get(name) ?? null;
+  readonly setItem = (name: string, value: string) => void this.set(name, value);
+  readonly removeItem = (name: string) => void this.delete(name);
+  readonly key = (at: number) => [...this.keys()][at] ?? null;
+  get length() {
+    return this.size;
+  }
+}
+const passed = <T>(value: T): T =>
+  JSON.parse(JSON.stringify(value, (_name, one) => (typeof one === 'string' ? one.toWellFormed() : one)));
+
+it('exports, deletes and imports what a page stores as it is', async () => {
+  const kept = new Kept([
+    ['key', 'packed \udc3f'],
+    ['\ud83d', ''],
+  ]);
+  vi.stubGlobal('localStorage', kept).stubGlobal('sessionStorage', new Kept());
+  type Script = { func: (...args: unknown[]) => unknown; args: unknown[] };
+  const executeScript = async ({ func, args }: Script) => [{ result: passed(func(...passed(args))) }];
   const partitionKey = { topLevelSite: 'https://a.test', hasCrossSiteAncestor: false };
   const cookies = [{ ...COOKIE, size: 2, httpOnly: true, secure: true, partitionKey }];
   const send = vi.fn(async (method: string) =>
     method === 'Network.getCookies' ? { cookies } : { success: true },
   );
   const use = (_tab: number, _signal: AbortSignal, work: (lease: object) => unknown) => work({ send });
-  const executeScript = async ({ args }: { args: unknown[] }) => [{ result: args.length === 1 ? [] : 0 }];
   install({ scripting: { executeScript } });
   const handlers = createStorage({ debuggers: { use } } as never);
   const [exported] = await ask(handlers, 'storage.export');
   const { state } = methods['storage.export'].result.parse(exported);
+  const change = { name: null, value: null, sites: [], cookie: {} };
+  expect((await ask(handlers, 'storage.change', { ...change, area: 'local' }))[0]).toMatchObject({
+    changed: 2,
+  });
   await ask(handlers, 'storage.import', { ...STATE, state });
+  expect([...kept]).toEqual([
+    ['key', 'packed \udc3f'],
+    ['\ud83d', ''],
+  ]);
   expect(send).toBeCalledWith('Network.setCookie', expect.objectContaining({ name: 'c', partitionKey }));
-  await ask(handlers, 'storage.change', { area: 'cookies', name: null, value: null, sites: [], cookie: {} });
+  await ask(handlers, 'storage.change', { ...change, area: 'cookies' });
   const deleted = { name: 'c', domain: 'a.test', path: '/', partitionKey };
   expect(send).toBeCalledWith('Network.deleteCookies', deleted);
 });
@@ -206,7 +234,7 @@ it('cuts a clipboard to one message, with the length of the whole', async () => 
 });
 
 it.each(['x'.repeat(600_000), '中'.repeat(200_000)])('exports no state that is too large', async (value) => {
-  install({ scripting: { executeScript: async () => [{ result: [['cache', value]] }] } });
+  install({ scripting: { executeScript: async () => [{ result: JSON.stringify([['cache', value]]) }] } });
   const handlers = createStorage({ debuggers: { use: async () => [] } } as never);
   expect(await codeOf(ask(handlers, 'storage.export'))).toBe('storage_refused');
 });
@@ -312,7 +340,7 @@ it.each([
   const request = { url: TAB.url, method: 'GET', headers: { Cookie: 'c=1', 'X-Page': 'a' } };
   report({ method: 'Fetch.requestPaused', params: { requestId: '1', resourceType: 'Fetch', request } });
   const command = [`Fetch.${does}Request`, expect.objectContaining(told)];
-  await vi.waitFor(() => expect(calls).toContainEqual(command));
+  await vi.waitFor(() => expect(calls).toContainEqual(command), PATIENCE);
   await ask(handlers, 'tab.intercept', { add: null, remove: ['r1'] });
   const caches = [true, false].map((cacheDisabled) => ['Network.setCacheDisabled', { cacheDisabled }]);
   expect(calls).toEqual(expect.arrayContaining(caches));

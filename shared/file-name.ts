@@ -9,14 +9,15 @@ export function decodePercent(text: string): string | null {
   }
 }
 
-/** Browsers return each byte of a header as one character; UTF-8 is decoded. */
+/** Browsers return each byte of a header as one character; UTF-8 is decoded, and what many servers escape as in a URL. */
 function decodeBytes(text: string): string {
-  if (!/[\u0080-\u00ff]/.test(text) || /[\u0100-\uffff]/.test(text)) return text;
+  if (!/[\u0080-\u00ff]/.test(text)) return decodePercent(text) ?? text;
+  if (/[\u0100-\uffff]/.test(text)) return text;
   const escaped = text.replaceAll(/[%\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
   return decodePercent(escaped) ?? text;
 }
 
-/** The name in `Content-Disposition`, as RFC 6266 reads it; null without one. */
+/** The name in `Content-Disposition`, as browsers read it; null without one. */
 function nameOfDisposition(disposition: string | null): string | null {
   const header = disposition ?? '';
   const extended = /;\s*filename\*\s*=\s*"?(?<charset>[\w-]+)'[^']*'(?<value>[^;"\s]+)/i.exec(header)?.groups;

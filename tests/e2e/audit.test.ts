@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { file, serveFiles } from '../support/file-site.ts';
 import { launched } from '../support/launched.ts';
 
-const { server } = await launched();
+const { server, ok, openTab } = await launched();
 const html = (body: string) =>
   file(`<!doctype html><html lang=en><title>Mill</title>${body}`, { 'content-type': 'text/html' });
 const button = (says: string): string => `<button onclick="document.body.append('${says}')"></button>`;
@@ -21,14 +21,12 @@ const site = await serveFiles({
   '/same': html(button('from the same site')),
   '/large': html('<button>Sail</button>'.repeat(9_000)),
 });
-const tab = (await server.call('tabs', { action: 'open' })).json<{ opened: string }>().opened;
-await server.call('navigate', { tab, url: site.url('/') });
+const tab = await openTab(site.url('/'));
 
 type Item = Readonly<Record<'rule' | 'ref' | 'role' | 'frame', string>>;
 
 async function audit(args: Record<string, unknown> = {}) {
-  const answer = await server.call('audit', { tab, ...args });
-  expect(answer.isError, answer.text).toBe(false);
+  const answer = await ok('audit', { tab, ...args });
   return { items: answer.json<Item[]>(), notes: answer.notes, text: answer.text };
 }
 

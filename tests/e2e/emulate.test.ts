@@ -68,12 +68,6 @@ it('shows a tab all of it at once, over navigations, and nothing of it after the
   expect(await seen()).toEqual(plain);
 });
 
-it('keeps what the browser tells of itself in another language', async () => {
-  await emulate({ reset: true, locale: 'de-CH' });
-  expect(await seen()).toEqual({ ...plain, locale: 'de-CH' });
-  await emulate({ reset: true });
-});
-
 it.each([
   [{ timezone: 'Mars/Olympus' }, 'timezone'],
   [{ locale: 'xx-invalid-locale-12' }, 'locale'],

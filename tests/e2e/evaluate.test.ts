@@ -40,7 +40,6 @@ async function openOuter(): Promise<void> {
 beforeAll(async () => {
   rig = await personRig((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://x');
-    response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end(PAGES[pathname]?.(request.headers.host ?? '') ?? '<title>Plain</title><p>Plain');
   });
   person = new AskedPerson(rig.worker);
@@ -55,18 +54,15 @@ describe('where a rule allows it', () => {
     const code = '(el, more) => ({ sails: el.getAttribute("data-sails"), more, own: typeof sails })';
     const isolated = await evaluate(code, { ref, args: [[1, { two: null }]] });
     expect(isolated.json()).toEqual({ sails: '4', more: [1, { two: null }], own: 'undefined' });
-    const inPage = await evaluate('async (el) => ({ sails, tag: el.localName, list: [1] })', {
-      ref,
-      world: 'page',
-    });
+    const own = 'async (el) => ({ sails, tag: el.localName, list: [1] })';
+    const inPage = await evaluate(own, { ref, world: 'page' });
     expect(inPage.json()).toEqual({ sails: 4, tag: 'button', list: [1] });
   });
 
   it('runs in the frame of a ref, which another process may draw', async () => {
     await openOuter();
-    const where = await evaluate('(el) => [location.host.split(":")[0], el.textContent]', {
-      ref: await refOf('Inner'),
-    });
+    const code = '(el) => [location.host.split(":")[0], el.textContent]';
+    const where = await evaluate(code, { ref: await refOf('Inner') });
     expect(where.json()).toEqual(['inner.test', 'Inner']);
   });
 

@@ -55,7 +55,7 @@ const SECRETS: Record<string, string> = JSON.parse(
 
 const CHAIN = createChain();
 const authority = await startAuthority(stampWith(CHAIN));
-const { site, server } = await launched(
+const { site, server, ok, openTab } = await launched(
   '--evidence-timestamp-url',
   authority.url.replace('//', '//mill:st0ne@'),
 );
@@ -63,16 +63,13 @@ const page = `${site.url}/evidence/`;
 const STAMPED = { timestamp: { authority: 'CN=Mill time', is_trusted: true } };
 /** Opens the page in a separate tab, and waits until it has planted everything. */
 async function open(): Promise<string> {
-  const { opened: tab } = (await server.call('tabs', { action: 'open' })).json<{ opened: string }>();
-  const answer = await server.call('navigate', { tab, url: page });
-  expect(answer.isError, answer.text).toBe(false);
+  const tab = await openTab(page);
   await expect.poll(async () => (await server.call('read_page')).text).toContain('ready');
   return tab;
 }
 
 async function bundle(args: Record<string, unknown> = {}): Promise<Unpacked & { notes: string }> {
-  const answer = await server.call('oc_evidence_bundle', { output_mode: 'handle', ...args });
-  expect(answer.isError, answer.text).toBe(false);
+  const answer = await ok('oc_evidence_bundle', { output_mode: 'handle', ...args });
   const { output_handle: handle, mime_type: type } = answer.json<Record<string, string>>();
   expect(type).toBe('application/wacz');
   const unpacked = await unpack(await fetchAll(server, handle ?? ''));
@@ -168,23 +165,16 @@ function decoded(name: string, bytes: Buffer): string {
 
 it('a WACZ is replayed from its records alone', async () => {
   await open();
-  const answer = await server.call('oc_evidence_bundle', {
-    reload: true,
-    include: ['html', 'markdown', 'network'],
-    output_mode: 'handle',
-  });
-  expect(answer.isError, answer.text).toBe(false);
+  const include = ['html', 'markdown', 'network'];
+  const answer = await ok('oc_evidence_bundle', { reload: true, include, output_mode: 'handle' });
   const { output_handle: handle, mime_type: type } = answer.json<Record<string, string>>();
   expect(type).toBe('application/wacz');
   const bytes = await fetchAll(server, handle ?? '');
-  expect(await verified(bytes, pemOf(CHAIN.root))).toMatchObject({
-    manifest: { url: page, failed: [] },
-    ...STAMPED,
-  });
+  const sealed = { manifest: { url: page, failed: [] }, ...STAMPED };
+  expect(await verified(bytes, pemOf(CHAIN.root))).toMatchObject(sealed);
   const before = unzipSync(bytes)['evidence/page.md'];
   const { url, served } = await replay(bytes);
-  const shown = await server.call('navigate', { url });
-  expect(shown.isError, shown.text).toBe(false);
+  await ok('navigate', { url });
   const { text } = await server.call('read_page');
   const lines = (markdown: string): string[] =>
     markdown.split('\n').filter((line) => /^(?:# |Deploy key)/.test(line));

@@ -12,7 +12,7 @@ const BYTES = randomBytes(300_000);
 const PDF = { 'content-type': 'application/pdf' };
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
 
-const { server } = await launched();
+const { server, ok, failed } = await launched();
 /** Requests of an address that no redirect may reach. */
 let counted = 0;
 
@@ -22,24 +22,18 @@ const pdf = await makePdf([
   [],
   [{ text: 'Last page of the report.', y: 700 }],
 ]);
+const PRIVATE = file('a,b\n1,2\n', {
+  'content-type': 'text/csv',
+  'content-disposition': `attachment; filename="x.csv"; filename*=UTF-8''${encodeURIComponent('Zahlen März.csv')}`,
+});
 const isSignedIn = (cookie = ''): boolean => cookie.includes('strict=1') && cookie.includes('lax=1');
 const site = await serveFiles({
-  '/sign-in': (response) =>
-    void response
-      .writeHead(200, {
-        'content-type': 'text/html',
-        'set-cookie': ['strict=1; HttpOnly; SameSite=Strict', 'lax=1; HttpOnly; SameSite=Lax'],
-      })
-      .end('<title>Signed in</title><h1>Welcome</h1>'),
+  '/sign-in': file('<title>Signed in</title><h1>Welcome</h1>', {
+    'content-type': 'text/html',
+    'set-cookie': ['strict=1; HttpOnly; SameSite=Strict', 'lax=1; HttpOnly; SameSite=Lax'],
+  }),
   '/private.csv': (response, request) =>
-    isSignedIn(request.headers.cookie)
-      ? void response
-          .writeHead(200, {
-            'content-type': 'text/csv',
-            'content-disposition': `attachment; filename="x.csv"; filename*=UTF-8''${encodeURIComponent('Zahlen März.csv')}`,
-          })
-          .end('a,b\n1,2\n')
-      : void response.writeHead(403, TEXT).end('Sign in first.'),
+    (isSignedIn(request.headers.cookie) ? PRIVATE : file('Sign in first.', TEXT, 403))(response, request),
   '/hop': redirect('/hop-2', 301),
   '/hop-2': (response, request) =>
     redirect(`http://localhost:${request.socket.localPort}/plain.txt`)(response, request),
@@ -78,12 +72,6 @@ async function bytesOf(answer: CallAnswer): Promise<{ descriptor: OutputDescript
     offset = page.next_offset;
   }
   return { descriptor, sha256: hash.digest('hex') };
-}
-
-async function closeCurrentTab(): Promise<void> {
-  const { tabs } = (await server.call('tabs')).json<{ tabs: { tab: string; current?: boolean }[] }>();
-  const tab = tabs.find(({ current }) => current === true)?.tab;
-  expect((await server.call('tabs', { action: 'close', tab })).isError).toBe(false);
 }
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -175,17 +163,12 @@ it('a PDF in a tab is read by read_page', async () => {
 it.each([
   ['/report', true],
   ['/to-report', false],
-])(
-  'a navigation that becomes a download names the file and offers fetch: %s, in a new tab: %s',
-  async (path, isNewTab) => {
-    await server.call('navigate', { url: site.url('/sign-in') });
-    if (isNewTab) await closeCurrentTab();
-    const { text, isError } = await server.call('navigate', { url: site.url(path) });
-    expect(isError).toBe(true);
-    const { error } = JSON.parse(text) as { error: { code: string; message: string; hint: string } };
-    expect(error.code).toBe('not_a_page');
-    expect(error.message).toMatch(/"report\.pdf", application\/octet-stream, \d+ bytes/);
-    expect(error.message).toContain(site.url('/report'));
-    expect(error.hint).toContain('call fetch with the url');
-  },
-);
+])('a download by navigation names the file and offers fetch: %s, new tab: %s', async (path, isNewTab) => {
+  const { tab } = (await ok('navigate', { url: site.url('/sign-in') })).json<{ tab: string }>();
+  if (isNewTab) await ok('tabs', { action: 'close', tab });
+  const error = await failed('navigate', { url: site.url(path) });
+  expect(error.code).toBe('not_a_page');
+  expect(error.message).toMatch(/"report\.pdf", application\/octet-stream, \d+ bytes/);
+  expect(error.message).toContain(site.url('/report'));
+  expect(error.hint).toContain('call fetch with the url');
+});

@@ -21,7 +21,6 @@ const ALLOW = [{ id: 'all', effect: 'allow' }] as const;
 beforeAll(async () => {
   rig = await personRig(
     ({ url = '', headers }, response) => {
-      response.setHeader('content-type', 'text/html; charset=utf-8');
       response.setHeader('access-control-allow-origin', '*');
       if (url === '/kept') response.setHeader('cache-control', 'max-age=600');
       if (url.startsWith('/closed') && headers.authorization !== GIVEN)

@@ -19,7 +19,6 @@ beforeAll(async () => {
   rig = await personRig(({ url, headers }, response) => {
     if (url === '/closed' && headers.authorization === undefined)
       return void response.writeHead(401, { 'www-authenticate': 'Basic realm="Mill"' }).end();
-    response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end(LIES);
   });
   await rig.setRules([{ id: 'all', effect: 'allow' }]);
@@ -58,10 +57,9 @@ const FAULTS: readonly (readonly [string, (id: string) => Promise<unknown>, RegE
   ],
 ];
 
-it.each(FAULTS)('nothing is left in the browser when a person %s midway', async (_what, fault, code) => {
+it.each(FAULTS)('nothing is left in the browser when a person %s midway', async (_what, fault, end) => {
   const server = await startServer({ args: ['--secrets', secrets], env: rig.browser.serverEnv });
-  const opened = await server.call('tabs', { action: 'open', url: rig.at('mill.test') });
-  const tab = /b\d+:\d+/.exec(opened.text)?.[0] ?? opened.text;
+  const tab = await rig.openTab(rig.at('mill.test'), server);
   const ok = (tool: string, args: object) => rig.ok(tool, { tab, ...args }, server);
   await ok('emulate', { color_scheme: 'dark', touch: true });
   await ok('intercept', { action: 'add', url: '/data', answer: { status: 418 } });
@@ -79,20 +77,17 @@ it.each(FAULTS)('nothing is left in the browser when a person %s midway', async 
   await ok('downloads', {});
   expect((await ok('page_tool_call', { name: 'grind' })).text).toContain('flour');
   await ok('interact', { steps: ['tap css=p', 'pinch css=p 2'] });
-  const evaluating = server.call('evaluate', {
-    tab,
-    code: `() => { document.title = 'begun'; return new Promise(() => {}); }`,
-    timeout_ms: 30_000,
-  });
+  const code = `() => { document.title = 'begun'; return new Promise(() => {}); }`;
+  const evaluating = server.call('evaluate', { tab, code, timeout_ms: 30_000 });
   const id = tab.split(':')[1] ?? '';
   const titled = () => rig.worker.evaluate(`chrome.tabs.get(${id}).then(({ title }) => title)`);
   await expect.poll(titled, PATIENCE).toBe('begun');
   await fault(id);
-  expect((await evaluating).code()).toMatch(code);
+  expect((await evaluating).code()).toMatch(end);
   await rig.worker.evaluate(`chrome.storage.session.remove('debuggerCancelled').then(() => null)`);
   await server.close();
   await expect.poll(left, PATIENCE).toMatchObject(NOTHING);
-  if (code.test('tab_closed')) return;
+  if (end.test('tab_closed')) return;
   const seen = async () => (await rig.server.call('evaluate', { tab, code: SEEN })).json();
   await expect.poll(seen, PATIENCE).toMatchObject({ dark: false, touch: false, answer: 200 });
 });
@@ -113,15 +108,12 @@ it.each([
   ['page_tool_call', undefined, { name: 'grind' }],
   ['downloads', undefined, {}],
   ['clipboard', undefined, {}],
-])(
-  'where a policy keeps the debugger from pages, %s ends with %s, and leaves nothing',
-  async (tool, code, args) => {
-    await rig.server.call('navigate', { url: rig.at('mill.test') });
-    await rig.worker.evaluate(`globalThis.attach = chrome.debugger.attach;
+])('kept from pages by a policy, %s ends with %s and leaves nothing', async (tool, code, args) => {
+  await rig.server.call('navigate', { url: rig.at('mill.test') });
+  await rig.worker.evaluate(`globalThis.attach = chrome.debugger.attach;
     chrome.debugger.attach = () => Promise.reject(new Error('Host access is restricted by policy.')); undefined`);
-    const answer = await rig.server.call(tool, args);
-    await rig.worker.evaluate('chrome.debugger.attach = globalThis.attach; undefined');
-    expect(answer.code(), answer.text).toBe(code);
-    await expect.poll(left, PATIENCE).toEqual({ ...NOTHING, attached: 0 });
-  },
-);
+  const answer = await rig.server.call(tool, args);
+  await rig.worker.evaluate('chrome.debugger.attach = globalThis.attach; undefined');
+  expect(answer.code(), answer.text).toBe(code);
+  await expect.poll(left, PATIENCE).toEqual({ ...NOTHING, attached: 0 });
+});

@@ -35,13 +35,12 @@ const activeUrls = async (): Promise<string[]> =>
 
 /** Closes all tabs but one, which is in front, and opens the page that is acted on behind it. */
 async function prepare(): Promise<void> {
-  const { opened } = (await ok('tabs', { action: 'open', url: `${base}front`, activate: true })).json<{
-    opened: string;
-  }>();
+  const open = async (args: object): Promise<string> =>
+    (await ok('tabs', { action: 'open', ...args })).json<{ opened: string }>().opened;
+  const front = await open({ url: `${base}front`, activate: true });
   for (const { tab } of await listed())
-    if (tab !== opened) await server.call('tabs', { action: 'close', tab });
-  const behind = (await ok('tabs', { action: 'open', url: `${base}opens` })).json<{ opened: string }>();
-  await ok('read_page', { tab: behind.opened, wait_for: { selector: '#none' } });
+    if (tab !== front) await server.call('tabs', { action: 'close', tab });
+  await ok('read_page', { tab: await open({ url: `${base}opens` }), wait_for: { selector: '#none' } });
 }
 
 const openedIn = ({ text }: CallAnswer): string[] =>

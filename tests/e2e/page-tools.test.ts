@@ -49,10 +49,7 @@ let base: string;
 beforeAll(async () => {
   rig = await personRigOf(
     () => spawnChromium({ rules: 'person', args: ['--enable-blink-features=WebMCP'] }),
-    (request, response) => {
-      response.setHeader('content-type', 'text/html');
-      response.end(PAGES[request.url ?? ''] ?? '<title>None</title>');
-    },
+    ({ url = '' }, response) => void response.end(PAGES[url] ?? '<title>None</title>'),
   );
   person = new AskedPerson(rig.worker);
   // Only a secure origin has it, and a loopback address counts as one.
@@ -102,9 +99,8 @@ it('is gone with its document', async () => {
 
 it('one of a page that brings its own modelContext is called in the page', async () => {
   await open('/own');
-  expect((await call('hello', { arguments: { who: 'Ada' } })).json()).toEqual({
-    content: [{ type: 'text', text: 'hello Ada' }],
-  });
+  const content = [{ type: 'text', text: 'hello Ada' }];
+  expect((await call('hello', { arguments: { who: 'Ada' } })).json()).toEqual({ content });
 });
 
 it('a consequential one is asked about each time, with what the page says of it', async () => {

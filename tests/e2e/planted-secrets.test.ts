@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { calling } from '../support/calling.ts';
 import { sample } from '../support/depth.ts';
 import { serveSecrets, type SecretSite } from '../../fixtures/secret-site.ts';
 import { createProfile, spawnChromium, type TestChromium } from '../support/browser.ts';
@@ -32,6 +33,7 @@ const { secrets: secretsFile } = secretsFolder(
 let site: SecretSite;
 let browser: TestChromium;
 let server: StdioServer;
+const { ok } = calling(() => server);
 let hostLog: string;
 const logs: StdioServer[] = [];
 
@@ -39,17 +41,9 @@ async function start(): Promise<StdioServer> {
   const home = join(folder, 'home');
   const temporary = join(folder, 'tmp');
   for (const path of [home, temporary]) mkdirSync(path, { recursive: true, mode: 0o700 });
+  const args = ['--secrets', secretsFile, '--network-capture', 'on', '--log-level', 'debug'];
   const started = await startServer({
-    args: [
-      '--secrets',
-      secretsFile,
-      '--network-capture',
-      'on',
-      '--log-level',
-      'debug',
-      '--sync-wait-ms',
-      '60000',
-    ],
+    args: [...args, '--sync-wait-ms', '60000'],
     env: { ...browser.serverEnv, TMPDIR: temporary },
     home,
   });
@@ -66,8 +60,7 @@ beforeAll(async () => {
   writeFileSync(launcher, readFileSync(launcher, 'utf8').replace('"$@"', `"$@" 2>>'${hostLog}'`));
   browser = await spawnChromium({ profile });
   server = await start();
-  const opened = await server.call('navigate', { url: `${site.url}/?access_token=${secrets[0]?.value}` });
-  expect(opened.isError, opened.text).toBe(false);
+  await ok('navigate', { url: `${site.url}/?access_token=${secrets[0]?.value}` });
   await vi.waitFor(async () => expect((await server.call('tabs')).text).toContain('Secrets: done'), PATIENCE);
 });
 afterAll(async () => {
@@ -122,10 +115,8 @@ function requestTo(path: string): readonly [string, Record<string, unknown>] {
 }
 
 it('without redaction every secret shows that --secrets does not name: it was planted, and it is captured', async () => {
-  const open = await startServer({
-    args: ['--secrets', secretsFile, '--network-capture', 'on', '--no-sanitize-content'],
-    env: browser.serverEnv,
-  });
+  const args = ['--secrets', secretsFile, '--network-capture', 'on', '--no-sanitize-content'];
+  const open = await startServer({ args, env: browser.serverEnv });
   try {
     await open.call('navigate', { url: `${site.url}/?access_token=plain` });
     await vi.waitFor(async () => {
@@ -173,11 +164,7 @@ const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>])[]
 ];
 
 it.each(CALLS)('%s %j', async (tool, args) => {
-  for (const mode of MODES) {
-    const answer = await server.call(tool, { ...args, ...mode });
-    expect(answer.isError, answer.text.slice(0, 1_000)).toBe(false);
-    expectClean(answer);
-  }
+  for (const mode of MODES) expectClean(await ok(tool, { ...args, ...mode }));
   expectCleanDisk();
 });
 
@@ -188,11 +175,8 @@ it('console, tabs, and what the journal tells', async () => {
     ['network', { action: 'status' }],
     ['oc_journal', { action: 'recent', count: 100 }],
     ['oc_connection_health', {}],
-  ] as const) {
-    const answer = await server.call(tool, args);
-    expect(answer.isError, answer.text).toBe(false);
-    expectClean(answer);
-  }
+  ] as const)
+    expectClean(await ok(tool, args));
   expectCleanDisk();
 });
 
@@ -206,25 +190,14 @@ it('secrets in arguments: failures and the journal', async () => {
 });
 
 it.each(sample(['always', 'never'], 2))('a crawl that renders %s', async (render) => {
-  const answer = await server.call('crawl', {
-    url: `${site.url}/pages/0`,
-    max_pages: 6,
-    render,
-    format: 'html',
-    output_mode: 'handle',
-  });
-  expect(answer.isError, answer.text).toBe(false);
-  expectClean(answer);
+  const how = { max_pages: 6, render, format: 'html', output_mode: 'handle' };
+  expectClean(await ok('crawl', { url: `${site.url}/pages/0`, ...how }));
   expectCleanDisk();
 });
 
 it('a crawl whose server is killed in the middle, and resumes', async () => {
-  const begun = await server.call('crawl', {
-    url: `${site.url}/pages/0`,
-    render: 'never',
-    concurrency: 2,
-    async: true,
-  });
+  const how = { render: 'never', concurrency: 2, async: true };
+  const begun = await server.call('crawl', { url: `${site.url}/pages/0`, ...how });
   const { run_id } = begun.json<{ run_id: string }>();
   await vi.waitFor(async () => {
     const page = await server.call('run_output', { run_id });
@@ -235,9 +208,7 @@ it('a crawl whose server is killed in the middle, and resumes', async () => {
   await server.close();
   expectCleanDisk();
   server = await start();
-  const resumed = await server.call('run_resume', { run_id });
-  expect(resumed.isError, resumed.text).toBe(false);
-  expectClean(resumed);
+  expectClean(await ok('run_resume', { run_id }));
   expectClean(await server.call('run_output', { run_id }));
   expectCleanDisk();
 });

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBridge } from '../../server/bridge/index.ts';
 import type { Bridge, BrowserId } from '../../server/core/services.ts';
@@ -12,10 +11,7 @@ import type { CallScope } from '../../shared/policy/call-facts.ts';
 import { coded, realClock, silentLogger } from '../support/bridge-rig.ts';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
 
-function pages(_request: IncomingMessage, response: ServerResponse): void {
-  response.setHeader('content-type', 'text/html; charset=utf-8');
-  response.end('<title>Site</title><button>Go</button><input aria-label="Name">');
-}
+const PAGE = '<title>Site</title><button>Go</button><input aria-label="Name">';
 
 const CALL: CallScope = {
   caller: { session: 'policy-session', name: 'test-agent' },
@@ -95,11 +91,7 @@ const CALLS: { readonly [M in Judged]: (place: Place) => Record<string, unknown>
   'page.mhtml': ({ tab }) => tab,
   'page.more': ({ own }) => ({ ...own, click: 'button', timeout_ms: 100 }),
   'page.navigate': ({ url }) => ({
-    tab_id: null,
-    action: 'goto',
-    url,
-    wait_until: 'load',
-    timeout_ms: 10_000,
+    ...{ tab_id: null, action: 'goto', url, wait_until: 'load', timeout_ms: 10_000 },
   }),
   'page.read': ({ own }) => ({
     ...{ ...own, format: 'text', selector: null },
@@ -122,7 +114,7 @@ let browser: BrowserId;
 let tabId: number;
 
 beforeAll(async () => {
-  rig = await personRig(pages, '--approvals', 'deny');
+  rig = await personRig((_request, response) => void response.end(PAGE), '--approvals', 'deny');
   bridge = createBridge({ logger: silentLogger, clock: realClock, directory: rig.browser.bridgeDirectory });
   await bridge.ready();
   const [known] = bridge.browsers();

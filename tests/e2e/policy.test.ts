@@ -12,7 +12,6 @@ function pages({ url = '/', headers: { host = '' } }: IncomingMessage, response:
   port = host.split(':')[1] ?? '';
   const { pathname, searchParams } = new URL(url, 'http://x');
   const to = searchParams.get('to') ?? '';
-  response.setHeader('content-type', 'text/html; charset=utf-8');
   if (pathname === '/moves') return void response.writeHead(302, { location: to }).end();
   const body: Readonly<Record<string, string>> = {
     '/': `<p>Text of ${host.split(':')[0]}</p><input aria-label="Name"><button>Go</button>`,

@@ -30,12 +30,11 @@ let rig: PersonRig;
 beforeAll(async () => {
   rig = await personRig(
     ({ url = '' }, response) => {
-      const page = PAGES[url];
-      response.setHeader('content-type', page === undefined ? 'video/webm' : 'text/html; charset=utf-8');
-      response.end(page === undefined ? film : page(rig.at('other.test', '')));
+      const page = PAGES[url]?.(rig.at('other.test', ''));
+      if (page === undefined) response.setHeader('content-type', 'video/webm');
+      response.end(page ?? film);
     },
-    '--secrets',
-    secrets,
+    ...['--secrets', secrets],
   );
   await rig.setRules([
     { id: 'denied', effect: 'deny', sites: ['denied.test'] },
@@ -43,10 +42,7 @@ beforeAll(async () => {
   ]);
 });
 
-const open = async (path = '/', host = 'mill.test'): Promise<string> => {
-  const opened = await rig.server.call('tabs', { action: 'open', url: rig.at(host, path) });
-  return /b\d+:\d+/.exec(opened.text)?.[0] ?? opened.text;
-};
+const open = (path = '/', host = 'mill.test'): Promise<string> => rig.openTab(rig.at(host, path));
 const record = (tab: string, args: object) => rig.server.call('record_video', { tab, ...args });
 
 type Facts = { readonly output_handle: string; readonly mime_type: string; readonly size_bytes: number };
@@ -91,14 +87,12 @@ const COLOURS = `async () => {
 }`;
 
 async function stop(tab: string) {
-  const stopped = await record(tab, { action: 'stop' });
-  expect(stopped.isError, stopped.text).toBe(false);
+  const stopped = await rig.ok('record_video', { tab, action: 'stop' });
   const facts = stopped.json<Facts>();
   film = await fetchAll(rig.server, facts.output_handle);
   // Pictures are decoded on secure sites only.
   const player = await open('/film.html', 'localhost');
-  const shown = await rig.server.call('evaluate', { tab: player, code: COLOURS, timeout_ms: 30_000 });
-  expect(shown.isError, shown.text).toBe(false);
+  const shown = await rig.ok('evaluate', { tab: player, code: COLOURS, timeout_ms: 30_000 });
   type Shown = Readonly<Record<'width' | 'duration', number>> & { colours: Record<string, number> };
   return { ...shown.json<Shown>(), facts, notes: stopped.notes };
 }
@@ -111,17 +105,12 @@ it.each([
   expect((await record(tab, { action: 'start', width: 640, ...how })).isError).toBe(false);
   expect((await record(tab, { action: 'start' })).code()).toBe('tab_busy');
   const steps = ['click text=Grind', 'scroll down', 'scroll to top', 'click text=Next'];
-  const acted = await rig.server.call('interact', { tab, fields: { Key: 'secret:KEY' }, steps });
-  expect(acted.isError, acted.text).toBe(false);
+  await rig.ok('interact', { tab, fields: { Key: 'secret:KEY' }, steps });
   await rig.server.call('interact', { tab, steps: ['click text=Popup'] });
   const { width, colours, duration, facts, notes } = await stop(tab);
   expect([facts.mime_type, width]).toEqual([type, 640]);
   expect(duration).toBeGreaterThan(4);
-  expect(colours).toMatchObject({
-    100: expect.any(Number),
-    110: expect.any(Number),
-    '001': expect.any(Number),
-  });
+  expect(Object.keys(colours)).toEqual(expect.arrayContaining(['001', '100', '110']));
   expect(colours).not.toHaveProperty('010');
   expect(notes).toContain('Secret fields are painted over');
   expect((await record(tab, { action: 'stop' })).code()).toBe('capture_not_running');
@@ -136,19 +125,16 @@ it('shows a card while a person has the tab, and for pages that may not be read'
   const asking = rig.server.call('request_human_input', asked);
   await person.card();
   expect((await record(tab, { action: 'stop' })).code()).toBe('person_has_tab');
+  const goTo = (path: string, host = 'mill.test') =>
+    rig.worker.evaluate(`chrome.tabs.update(${id}, { url: '${rig.at(host, path)}' }).then(() => null)`);
   for (const path of ['/taken', '/next']) {
-    await rig.worker.evaluate(
-      `chrome.tabs.update(${id}, { url: '${rig.at('mill.test', path)}' }).then(() => null)`,
-    );
+    await goTo(path);
     await expect.poll(() => titleOf(id), PATIENCE).toBe(path === '/next' ? 'Next' : 'Taken');
   }
   await person.press('done');
   expect((await asking).isError).toBe(false);
-  for (const [host, path] of [
-    ['denied.test', '/taken'],
-    ['mill.test', '/'],
-  ] as const)
-    await rig.worker.evaluate(`chrome.tabs.update(${id}, { url: '${rig.at(host, path)}' }).then(() => null)`);
+  await goTo('/taken', 'denied.test');
+  await goTo('/');
   await expect.poll(() => titleOf(id), PATIENCE).toBe('Mill');
   const { colours, notes } = await stop(tab);
   expect(colours).toMatchObject({ '001': expect.any(Number), 100: expect.any(Number) });

@@ -32,7 +32,11 @@ export async function serveFiles(routes: Readonly<Record<string, Route>>): Promi
 }
 
 export const file =
-  (body: string | Uint8Array, headers: Readonly<Record<string, string>> = {}, status = 200): Route =>
+  (
+    body: string | Uint8Array,
+    headers: Readonly<Record<string, string | string[]>> = {},
+    status = 200,
+  ): Route =>
   (response) =>
     void response.writeHead(status, { 'content-length': Buffer.byteLength(body), ...headers }).end(body);
 

@@ -49,23 +49,20 @@ export async function askedOn(
   page: string,
   ...args: readonly string[]
 ): Promise<{ readonly rig: PersonRig; readonly person: AskedPerson }> {
-  const rig = await personRig(
-    (_request, response) => {
-      response.setHeader('content-type', 'text/html; charset=utf-8');
-      response.end(page);
-    },
-    ...args,
-  );
+  const rig = await personRig((_request, response) => void response.end(page), ...args);
   return { rig, person: new AskedPerson(rig.worker) };
 }
 
-/** Like {@link personRig}, with a browser of the file's own. */
+/** Like {@link personRig}, with a browser of the file's own. Pages are HTML, unless they say otherwise. */
 export async function personRigOf<B extends LentChromium>(
   launch: () => Promise<B>,
   pages: Pages,
   ...args: readonly string[]
 ): Promise<PersonRig<B>> {
-  const port = await answerAt(pages);
+  const port = await answerAt((request, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    return pages(request, response);
+  });
   const browser = await launch();
   atEndOfFile(() => browser.close());
   const { scope: worker } = browser;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import { createProfile, spawnChromium, type TestChromium, type TestProfile } from '../../support/browser.ts';
+import { calling } from '../../support/calling.ts';
 import { deferred } from '../../../shared/async.ts';
 import { file, serveFiles, type FileSite } from '../../support/file-site.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -76,18 +77,9 @@ afterAll(async () => {
   await browser.close();
 });
 
-async function ok(name: string, args: Record<string, unknown>): Promise<string> {
-  const answer = await server.call(name, args);
-  expect(answer.isError, answer.text).toBe(false);
-  return answer.text;
-}
-
-async function open(): Promise<string> {
-  const answer = await server.call('tabs', { action: 'open', url: 'about:blank' });
-  const { opened: tab } = answer.json<{ opened: string }>();
-  await ok('navigate', { tab, url: site.url('/page') });
-  return tab;
-}
+const calls = calling(() => server);
+const ok = async (name: string, args: Record<string, unknown>) => (await calls.ok(name, args)).text;
+const open = (): Promise<string> => calls.openTab(site.url('/page'));
 
 /** Waits until the first half of the slow file has arrived. Returns the answer. */
 async function begun(tab: string): Promise<string> {
@@ -163,8 +155,7 @@ test('those of a tab are listed and taken, whole or not at all, and those of the
   const downloads = (args: object = {}) => server.call('downloads', { tab, ...args });
   await ok('interact', { tab, steps: ['click css=#named'] });
   await browser.scope.evaluate(`chrome.downloads.download({ url: ${JSON.stringify(site.url('/binary'))} })`);
-  const waited = await downloads({ action: 'wait' });
-  expect(waited.isError, waited.text).toBe(false);
+  const waited = await calls.ok('downloads', { tab, action: 'wait' });
   const [{ id = 0, name = '' } = {}, ...others] = waited.json<Listed>().downloads;
   expect([name, others]).toEqual([expect.stringMatching(/^own(?: \(\d\))?\.csv$/), []]);
   const handle = await downloads({ action: 'take', id });

@@ -5,7 +5,6 @@ import type { CallAnswer } from '../../support/call-tool.ts';
 import { personRig, type PersonRig } from '../../support/person-rig.ts';
 
 function pages({ url = '/' }: IncomingMessage, response: ServerResponse): void {
-  response.setHeader('content-type', 'text/html; charset=utf-8');
   response.end(url === '/data' ? 'Data' : '<title>Site</title><script>void fetch("/data")</script>');
 }
 

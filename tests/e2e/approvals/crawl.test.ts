@@ -15,7 +15,6 @@ function pages({ url = '/', headers: { host = '' } }: IncomingMessage, response:
   if (url === '/robots.txt') return void response.writeHead(404).end();
   if (url === '/held') return void held.push(() => response.end('<h1>Held</h1>'));
   if (url === '/moves') return void response.writeHead(302, { location: lead }).end();
-  response.setHeader('content-type', 'text/html; charset=utf-8');
   const body: Readonly<Record<string, string>> = {
     '/': '<a href="/second">Second</a>',
     '/leads': `<a href="${lead}">On</a><a href="/second">Second</a>`,

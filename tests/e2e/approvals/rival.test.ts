@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
@@ -18,11 +17,6 @@ const PAGE = `<title>Shop</title><button id=order>Order</button><button id=free>
   <script>for (const one of document.querySelectorAll('button'))
     one.addEventListener('click', () => out.append('pressed ' + one.id + ';'))</script>`;
 
-function pages(_request: IncomingMessage, response: ServerResponse): void {
-  response.setHeader('content-type', 'text/html; charset=utf-8');
-  response.end(PAGE);
-}
-
 let rig: PersonRig;
 let person: AskedPerson;
 let acting: Promise<CallAnswer>;
@@ -31,7 +25,7 @@ const cancel = new AbortController();
 beforeAll(async () => {
   rig = await personRigOf(
     () => spawnChromium({ extension: `${BUILT_EXTENSION},${RIVAL}`, rules: 'person' }),
-    pages,
+    (_request, response) => void response.end(PAGE),
     '--sync-wait-ms',
     '120000',
   );

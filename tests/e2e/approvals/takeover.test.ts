@@ -139,7 +139,6 @@ class TakeoverRig {
 }
 
 const shopPages: RequestListener = (request, response) => {
-  response.setHeader('content-type', 'text/html; charset=utf-8');
   const { pathname } = new URL(request.url ?? '/', 'http://shop.test');
   response.end(pathname === '/login' ? LOGIN : pathname === '/welcome' ? WELCOME : 'ok');
 };

@@ -56,8 +56,7 @@ const SECRETS: Record<string, string> = JSON.parse(
 const CHAIN = createChain();
 const authority = await startAuthority(stampWith(CHAIN));
 const { site, server, ok, openTab } = await launched(
-  '--evidence-timestamp-url',
-  authority.url.replace('//', '//mill:st0ne@'),
+  ...['--evidence-timestamp-url', authority.url.replace('//', '//mill:st0ne@')],
 );
 const page = `${site.url}/evidence/`;
 const STAMPED = { timestamp: { authority: 'CN=Mill time', is_trusted: true } };

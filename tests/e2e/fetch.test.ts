@@ -111,8 +111,7 @@ it.each([
   ['http://127.0.0.1:1/', 'navigation_failed'],
   ['http://nowhere.invalid/', 'dns_failed'],
 ])('what fails %s is %s', async (url, code) => {
-  const answer = await server.call('fetch', { url });
-  expect(answer.code()).toBe(code);
+  expect((await server.call('fetch', { url })).code()).toBe(code);
 });
 
 it('what fails a redirect to another scheme, or to an address that no call may name', async () => {

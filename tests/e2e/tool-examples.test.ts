@@ -34,11 +34,8 @@ beforeAll(async () => {
 });
 
 it('has examples of each tool', () => {
-  const tools = [
-    ...['evaluate', 'emulate', 'storage', 'clipboard', 'intercept', 'downloads', 'record_video'],
-    ...['trace', 'audit'],
-  ];
-  expect([...new Set(EXAMPLES.map(([tool]) => tool))]).toEqual(tools);
+  const tools = 'evaluate emulate storage clipboard intercept downloads record_video trace audit';
+  expect([...new Set(EXAMPLES.map(([tool]) => tool))].join(' ')).toBe(tools);
 });
 
 it.each(EXAMPLES)('%s %s', async (tool, example) => {

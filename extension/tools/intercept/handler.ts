@@ -184,11 +184,11 @@ async function onPaused(tabId: number, hold: TabHold<State>, event: DebuggerEven
     lease.send(method, { requestId: paused.requestId, ...params }, { sessionId: event.sessionId });
   try {
     const rules = await ruleFor(tabId, hold, event, paused);
-    // The page asks for one thing, whatever the browser asks before.
-    const counts = ({ answer, login }: Rule['act']): boolean =>
-      login === null && (answer === null || !isPreflight(paused.request));
-    for (const kept of rules) if (counts(kept.rule.act)) kept.hits += 1;
-    const wait = Math.max(0, ...rules.map(({ rule }) => rule.act.delay_ms));
+    // The page asks for one thing, whatever the browser asks before: only a block ends that, too.
+    const isBefore = isPreflight(paused.request);
+    const applied = rules.filter(({ rule: { act } }) => act.login === null && (act.block || !isBefore));
+    for (const kept of applied) kept.hits += 1;
+    const wait = Math.max(0, ...applied.map(({ rule }) => rule.act.delay_ms));
     if (wait > 0) await delay(wait, lease.signal);
     // A rule removed meanwhile does nothing.
     const acts = rules.filter((one) => hold.state.rules.includes(one)).map(({ rule }) => rule.act);
@@ -199,7 +199,7 @@ async function onPaused(tabId: number, hold: TabHold<State>, event: DebuggerEven
     // The browser adds its cookies of then: those of now would be sent instead, after redirects too.
     const { cookie: _known, ...own } = lowerCased(paused.request.headers);
     const headers = new Map(Object.entries(own));
-    const changes = acts.flatMap((act) => Object.entries(act.headers ?? {}));
+    const changes = isBefore ? [] : acts.flatMap((act) => Object.entries(act.headers ?? {}));
     for (const [name, value] of changes)
       if (value === null) headers.delete(name.toLowerCase());
       else headers.set(name.toLowerCase(), value);

@@ -330,9 +330,15 @@ it.each([
   const act = Object.assign({ block: false, delay_ms: 0, answer: null, headers: null, login: null }, rule);
   await ask(handlers, 'tab.intercept', { add: { id: 'r1', url: '**', act }, remove: null });
   const request = { url: TAB.url, method: 'GET', headers: { Cookie: 'c=1', 'X-Page': 'a' } };
-  report({ method: 'Fetch.requestPaused', params: { requestId: '1', resourceType: 'Fetch', request } });
-  const command = [`Fetch.${does}Request`, expect.objectContaining(told)];
-  await vi.waitFor(() => expect(calls).toContainEqual(command), PATIENCE);
+  const early = { ...request, method: 'OPTIONS', headers: { 'Access-Control-Request-Method': 'GET' } };
+  for (const [at, one] of [early, request].entries())
+    report({ method: 'Fetch.requestPaused', params: { requestId: `${at}`, resourceType: '', request: one } });
+  const command = (params: object) => [`Fetch.${does}Request`, params];
+  await vi.waitFor(() => expect(calls).toContainEqual(command(expect.objectContaining(told))), PATIENCE);
+  const first = does === 'continue' ? { requestId: '0' } : expect.objectContaining({ responseCode: 204 });
+  expect(calls).toContainEqual(command(first));
+  const [listed] = await ask(handlers, 'tab.intercept', { add: null, remove: null });
+  expect(listed).toEqual({ rules: [{ id: 'r1', hits: 1 }] });
   await ask(handlers, 'tab.intercept', { add: null, remove: ['r1'] });
   const caches = [true, false].map((cacheDisabled) => ['Network.setCacheDisabled', { cacheDisabled }]);
   expect(calls).toEqual(expect.arrayContaining(caches));

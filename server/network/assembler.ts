@@ -227,7 +227,9 @@ export class RequestAssembler {
   #pageHandlers(): Record<string, Handler> {
     return {
       frameNavigated: on(EVENTS.frameNavigated, ({ frame }, { session }) => {
-        if (session === null && frame.parentId === undefined) this.#tracker.setMainFrame(frame.id);
+        if (session !== null || frame.parentId !== undefined) return;
+        this.#tracker.setMainFrame(frame.id);
+        this.#tracker.show(frame.loaderId);
       }),
       domContentEventFired: on(EVENTS.domContentEventFired, ({ timestamp }, { session }) => {
         if (session === null) this.#tracker.reach('contentLoadMs', timestamp);
@@ -252,12 +254,7 @@ export class RequestAssembler {
     const id = this.nextId();
     const frameId = event.frameId ?? null;
     const start = { id, url: event.request.url, issuedAt: event.timestamp, wallAt: event.wallTime };
-    const isPage =
-      session === null &&
-      event.type === 'Document' &&
-      event.requestId === event.loaderId &&
-      this.#tracker.isMainFrame(frameId);
-    const pageref = isPage && previous === null ? this.#tracker.start(start) : this.#tracker.current;
+    const pageref = previous?.pageref ?? this.#pageOf(event, session, start);
     this.#chains.add(
       new Exchange({
         ...start,
@@ -276,6 +273,19 @@ export class RequestAssembler {
       }),
     );
     if (previous !== null) this.#check(previous);
+  }
+
+  #pageOf(
+    { requestId, loaderId, type, frameId }: EventParams<'requestWillBeSent'>,
+    session: string | null,
+    document: Parameters<PageTracker['start']>[0],
+  ): string | null {
+    const isPage =
+      session === null &&
+      type === 'Document' &&
+      requestId === loaderId &&
+      this.#tracker.isMainFrame(frameId ?? null);
+    return isPage ? this.#tracker.start(document, loaderId) : this.#tracker.pageOf(loaderId);
   }
 
   #redirect(previous: Exchange, event: EventParams<'requestWillBeSent'>): void {

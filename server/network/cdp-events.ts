@@ -133,7 +133,9 @@ export const EVENTS = {
     data: z.string(),
     not_kept: NotKept.optional(),
   }),
-  frameNavigated: z.object({ frame: z.object({ id: z.string(), parentId: z.string().optional() }) }),
+  frameNavigated: z.object({
+    frame: z.object({ id: z.string(), loaderId: z.string(), parentId: z.string().optional() }),
+  }),
   domContentEventFired: z.object({ timestamp }),
   loadEventFired: z.object({ timestamp }),
   attachedToTarget: z.object({ targetInfo: z.object({ targetId: z.string() }) }),

@@ -158,10 +158,26 @@ const PAGES = 256;
 export class PageTracker {
   readonly pages: PageFacts[] = [];
   #mainFrame: string | null = null;
+  /** A page whose document was requested: it may become a file, or never come. */
+  #next: { readonly loader: string; readonly page: PageFacts } | null = null;
 
   /** The page on show, or null before the first one. */
   get current(): string | null {
     return this.pages.at(-1)?.id ?? null;
+  }
+
+  /** The document of a loader is on show. */
+  show(loader: string): void {
+    if (this.#next?.loader !== loader) return;
+    this.pages.push(this.#next.page);
+    if (this.pages.length > PAGES) this.pages.shift();
+    this.#next = null;
+  }
+
+  /** The page that a loader's requests belong to; they may be reported before it is shown. Frames have other loaders. */
+  pageOf(loader: string): string | null {
+    this.show(loader);
+    return this.current;
   }
 
   setMainFrame(frameId: string): void {
@@ -177,11 +193,10 @@ export class PageTracker {
     return frameId !== null && frameId === this.#mainFrame;
   }
 
-  start(document: Pick<Exchange, 'id' | 'url' | 'issuedAt' | 'wallAt'>): string {
+  start(document: Pick<Exchange, 'id' | 'url' | 'issuedAt' | 'wallAt'>, loader: string): string {
     const { url, issuedAt, wallAt } = document;
     const page = { id: `page_${document.id}`, url, issuedAt, wallAt, contentLoadMs: null, loadMs: null };
-    this.pages.push(page);
-    if (this.pages.length > PAGES) this.pages.shift();
+    this.#next = { loader, page };
     return page.id;
   }
 

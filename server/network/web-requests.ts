@@ -67,17 +67,18 @@ export function takeWebRequest(capture: Capture, line: WebRequestLine): Exchange
 function start({ chains, tracker, nextId }: Capture, details: Details, at: number): Exchange | undefined {
   if (details.url.startsWith('data:')) return undefined;
   const begun = { id: nextId(), url: details.url, issuedAt: at, wallAt: at };
-  const isPage = details.type === 'main_frame' && chains.latest(keyOf(details)) === null;
+  const key = keyOf(details);
+  if (details.type === 'main_frame' && chains.latest(key) === null) tracker.start(begun, key);
   const exchange = new Exchange({
     ...begun,
-    requestId: keyOf(details),
+    requestId: key,
     frameId: String(details.frameId),
     documentUrl: details.documentUrl ?? '',
     method: details.method,
     initiator: details.initiator === undefined ? null : { type: 'other', url: details.initiator },
     postData: postDataOf(details),
     postDataNotKept: details.requestBody?.not_kept ?? null,
-    pageref: isPage ? tracker.start(begun) : tracker.current,
+    pageref: tracker.pageOf(key),
     source: 'web_request',
     type: TYPES[details.type] ?? details.type,
     body: { reason: 'no_debugger', sizeBytes: null },

@@ -50,10 +50,10 @@ it.each([
   [{ file }, { headers: { 'content-type': 'image/svg+xml' } }],
   [{ file, headers: { 'Content-Type': 'a/b' } }, { headers: { 'Content-Type': 'a/b' } }],
 ])('passes on an answer with all that the browser needs: case %#', async (answer, passed) => {
-  let told: unknown;
-  server.bridge.answer({ 'tab.intercept': async ({ add }) => ((told = add?.act.answer), { rules: [] }) });
+  let passedOn: unknown;
+  server.bridge.answer({ 'tab.intercept': async ({ add }) => ((passedOn = add?.act.answer), { rules: [] }) });
   await server.call('intercept', { tab: TAB, action: 'add', url: '**', answer });
-  expect(told).toEqual(expect.objectContaining(passed));
+  expect(passedOn).toEqual(expect.objectContaining(passed));
 });
 
 const added = { ...rule, url: '**' };

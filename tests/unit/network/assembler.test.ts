@@ -84,12 +84,9 @@ describe('extra info', () => {
     const again = [extra('1', 'user'), responseExtra('1', 200), ...answered('1')];
     const answers = entriesOf(replay([...challenge, ...again])).map(({ request, response }) => {
       const { status, content } = response;
-      return [request.headers.at(-1)?.value, status, content.text ?? content.comment];
+      return `${request.headers.at(-1)?.value} ${status} ${content.text ?? content.comment}`;
     });
-    expect(answers.toSorted()).toEqual([
-      ['none', 401, 'body not kept: not_told'],
-      ['user', 200, 'text'],
-    ]);
+    expect(answers.toSorted()).toEqual(['none 401 body not kept: not_told', 'user 200 text']);
   });
 
   it('is all that comes of the script of a worker that several tabs share, and not of one that has a session', () => {
@@ -134,6 +131,18 @@ describe('extra info', () => {
     const rest = answered('1', { hasExtraInfo: true, response: { ...response, status: 401 } });
     expect(entriesOf(replay([...challenge, ...rest]))).toMatchObject([{ response: { status: 401 } }]);
   });
+});
+
+it('a page begins when it is shown, not where its document becomes a file', () => {
+  const load = (loaderId: string) => sent(loaderId, { loaderId, type: 'Document' });
+  const shows = (loaderId: string) => event('frameNavigated', { frame: { id: 'F', loaderId } });
+  const before = [load('A'), shows('A'), load('file'), event('loadEventFired', { timestamp: 11 })];
+  const { exchanges, assembler } = replay([
+    ...[...before, sent('x', { loaderId: 'A' }), load('B'), sent('y', { loaderId: 'B' }), shows('B')],
+  ]);
+  const pages = exchanges.map(({ requestId, pageref }) => `${requestId} ${pageref}`);
+  expect(pages).toEqual(['A page_1', 'file page_2', 'x page_1', 'B page_4', 'y page_4']);
+  expect(assembler.pages).toMatchObject([{ id: 'page_1', loadMs: 1_000 }, { id: 'page_4' }]);
 });
 
 it('unexpected lines are counted and passed over', () => {

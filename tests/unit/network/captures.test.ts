@@ -57,16 +57,11 @@ describe('a capture', () => {
     bridge.exchange('1', { body: 'one' });
     bridge.begin('2');
     const { entries, coverage } = await read();
-    expect(entries.map(({ _id, _pending, response }) => [_id, _pending, response.content.text])).toEqual([
-      ['r1', undefined, 'one'],
-      ['r2', true, undefined],
-    ]);
+    const textOf = ({ _id, _pending, response }: HarEntry) => `${_id} ${_pending} ${response.content.text}`;
+    expect(entries.map(textOf)).toEqual(['r1 undefined one', 'r2 true undefined']);
     expect(coverage).toContain('1 request is still pending');
     bridge.finish('2', { body: 'two' });
-    expect((await read()).entries.map(({ _id, _pending }) => [_id, _pending])).toEqual([
-      ['r1', undefined],
-      ['r2', undefined],
-    ]);
+    expect((await read()).entries.map(textOf)).toEqual(['r1 undefined one', 'r2 undefined two']);
   });
 
   it('is redacted when it comes, and tells what was', async () => {

@@ -92,30 +92,27 @@ it.each([
   { code: 'ENOSPC', errno: -constants.errno.ENOSPC },
   // libuv has no name for it.
   { code: `Unknown system error ${quota}`, errno: quota },
-])(
-  'the ring continues with what fits in memory when the disk is full ($code), and says so',
-  async (facts) => {
-    let isFull = true;
-    const full: Scratch = {
-      folder: () => (isFull ? Promise.reject(Object.assign(new Error(facts.code), facts)) : scratch.folder()),
-      close: () => Promise.resolve(),
-    };
-    const ring = ringOf(64 * 1_024 * KIB, full);
-    for (let id = 1; id <= 400; id += 1) {
-      ring.add(prepared(id, 'x'.repeat(64 * KIB)));
-      await ring.settled();
-    }
-    expect(ring.facts).toMatchObject({ entries: 400, disk_error: 'store_full' });
-    expect(ring.facts.dropped_bodies).toBeGreaterThan(200);
-    const kept = (await readAll(ring)).filter(({ text }) => text !== 'null');
-    expect(kept.length).toBe(400 - ring.facts.dropped_bodies);
-    expect(kept.at(-1)?.id).toBe('r400');
-    isFull = false;
-    const { dropped_bodies } = ring.facts;
-    for (let id = 401; id <= 600; id += 1) ring.add(prepared(id, 'x'.repeat(64 * KIB)));
+])('the ring continues in memory when the disk is full ($code), and says so', async (facts) => {
+  let isFull = true;
+  const full: Scratch = {
+    folder: () => (isFull ? Promise.reject(Object.assign(new Error(facts.code), facts)) : scratch.folder()),
+    close: () => Promise.resolve(),
+  };
+  const ring = ringOf(64 * 1_024 * KIB, full);
+  for (let id = 1; id <= 400; id += 1) {
+    ring.add(prepared(id, 'x'.repeat(64 * KIB)));
     await ring.settled();
-    expect(ring.facts.dropped_bodies).toBe(dropped_bodies);
-    await ring.close();
-    expect(await files()).toEqual([]);
-  },
-);
+  }
+  expect(ring.facts).toMatchObject({ entries: 400, disk_error: 'store_full' });
+  expect(ring.facts.dropped_bodies).toBeGreaterThan(200);
+  const kept = (await readAll(ring)).filter(({ text }) => text !== 'null');
+  expect(kept.length).toBe(400 - ring.facts.dropped_bodies);
+  expect(kept.at(-1)?.id).toBe('r400');
+  isFull = false;
+  const { dropped_bodies } = ring.facts;
+  for (let id = 401; id <= 600; id += 1) ring.add(prepared(id, 'x'.repeat(64 * KIB)));
+  await ring.settled();
+  expect(ring.facts.dropped_bodies).toBe(dropped_bodies);
+  await ring.close();
+  expect(await files()).toEqual([]);
+});

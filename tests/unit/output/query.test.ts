@@ -128,9 +128,8 @@ it('fields, where and sort answers fields of items for which a condition holds',
 it('jmespath asks each item where it can, the whole list where it has to, and answers the same both ways', async () => {
   expect(await ask(shop, { jmespath: '[?price > `998`].sku', limit: 3 })).toMatchObject({ total: 14_000 });
   expect(await ask(shop, { jmespath: 'length(@)' })).toMatchObject({ content: [14_000], total: 1 });
-  expect(await ask(shop, { jmespath: '[?price == $[0].price] | length(@)' })).toMatchObject({
-    content: [14],
-  });
+  const same = await ask(shop, { jmespath: '[?price == $[0].price] | length(@)' });
+  expect(same).toMatchObject({ content: [14] });
   const each = await askAll(shop, { jmespath: "[?state == 'sold'].price", limit: 5_000 });
   const whole = await askAll(shop, { jmespath: "[?state == 'sold'].price | [*]", limit: 5_000 });
   expect(each).toEqual(whole);

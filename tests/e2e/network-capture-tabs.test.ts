@@ -40,10 +40,8 @@ it('where no debugger can attach a page of the browser: webRequest tells what th
   expect(of('echo?json', 'before')).toMatchObject({ requestBody: { text: '{"posted":"json"}' } });
   expect(of('echo?form', 'before')).toMatchObject({ requestBody: { form: { posted: ['form'] } } });
   expect(of('echo?bytes', 'before')).toMatchObject({ requestBody: { base64: 'AP/+' } });
-  expect(of('/cookies', 'headers_in')['responseHeaders']).toContainEqual({
-    name: 'set-cookie',
-    value: 'fixture=baked; Path=/',
-  });
+  const cookie = { name: 'set-cookie', value: 'fixture=baked; Path=/' };
+  expect(of('/cookies', 'headers_in')['responseHeaders']).toContainEqual(cookie);
   expect(of('/cookies', 'headers_out')['requestHeaders']).not.toEqual([]);
   expect(await capture.stop()).toEqual({ source: 'web_request', ended: 'stopped', lost_lines: 0 });
 });
@@ -57,9 +55,8 @@ it("a person's Cancel is shown in the popup, where the keyboard suffices to allo
   const popup = await rig.openPopup();
   const shown = (): Promise<boolean> =>
     popup.evaluate('document.getElementById("debugging").checkVisibility()');
-  await expect
-    .poll(() => popup.evaluate('document.getElementById("headline").textContent'))
-    .toBe('Connected');
+  const headline = () => popup.evaluate('document.getElementById("headline").textContent');
+  await expect.poll(headline).toBe('Connected');
   expect(await shown()).toBe(false);
   await set(true);
   await expect.poll(shown).toBe(true);

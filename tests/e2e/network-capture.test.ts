@@ -68,10 +68,9 @@ it('messages of a WebSocket are reported in both directions', () => {
 });
 
 it('reaches frames of other sites, and workers of each, through sessions of their own', () => {
+  const attached = capture.events('Target.attachedToTarget');
   const types = new Map(
-    capture
-      .events('Target.attachedToTarget')
-      .map(({ sessionId, targetInfo }) => [String(sessionId), (targetInfo as { type: string }).type]),
+    attached.map(({ sessionId, targetInfo }) => [String(sessionId), (targetInfo as { type: string }).type]),
   );
   expect([...types.values()].sort()).toEqual(['iframe', 'service_worker', 'worker', 'worker']);
   const typeOf = (by: string): string | undefined =>

@@ -28,10 +28,14 @@ export const saveAsMhtml = (tabId: number): Promise<Blob | undefined> =>
 /** A download is listed before its tab reports it, or soon after. */
 const NEAR_MS = 10_000;
 
-/** The entry of a download in the browser's list; null if it is no longer there. */
+/**
+ * The entry of a download in the browser's list; null if it is no longer there.
+ * @param taken entries of others, which may have the same address
+ */
 export async function findSaved(
   isIts: (url: string) => boolean,
   startedAtMs: number,
+  taken: ReadonlySet<number>,
 ): Promise<chrome.downloads.DownloadItem | null> {
   const at = (ms: number): string => new Date(ms).toISOString();
   const near = await chrome.downloads.search({
@@ -42,7 +46,7 @@ export async function findSaved(
     Math.abs(Date.parse(startTime) - startedAtMs);
   return (
     near
-      .filter(({ url, finalUrl }) => isIts(url) || isIts(finalUrl))
+      .filter(({ id, url, finalUrl }) => !taken.has(id) && (isIts(url) || isIts(finalUrl)))
       .toSorted((one, other) => far(one) - far(other))[0] ?? null
   );
 }

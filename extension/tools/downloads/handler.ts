@@ -47,14 +47,10 @@ async function filesOf(downloads: TabDownloads, tabId: number): Promise<readonly
   const taken = new Set<number>();
   const found: Found[] = [];
   for (const { startedAtMs, facts } of downloads.kept(tabId).slice(-DOWNLOADS_NAMED)) {
-    const item = await findSaved((url) => boundUrl(url) === facts.url, startedAtMs);
-    const isNew = item !== null && !taken.has(item.id);
-    if (isNew) taken.add(item.id);
-    found.push(
-      isNew
-        ? { file: { ...facts, ...savedFacts(item) }, item }
-        : { file: { ...facts, id: null, mime_type: '' }, item: null },
-    );
+    const item = await findSaved((url) => boundUrl(url) === facts.url, startedAtMs, taken);
+    if (item !== null) taken.add(item.id);
+    const saved = item === null ? { id: null, mime_type: '' } : savedFacts(item);
+    found.push({ file: { ...facts, ...saved }, item });
   }
   return found;
 }

@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { createHandlers as createClipboard } from '../../../extension/tools/clipboard/handler.ts';
 import { createHandlers as createConsole } from '../../../extension/tools/console/handler.ts';
+import { createHandlers as createDownloads } from '../../../extension/tools/downloads/handler.ts';
 import { createHandlers as createEmulate } from '../../../extension/tools/emulate/handler.ts';
 import { createHandlers as createEvaluate } from '../../../extension/tools/evaluate/handler.ts';
 import { createHandlers as createIntercept } from '../../../extension/tools/intercept/handler.ts';
@@ -91,10 +92,7 @@ it.each([
 
 it('takes no picture of the tab that came to the front meanwhile', async () => {
   let active = true;
-  const captureVisibleTab = async () => {
-    active = false;
-    return 'data:image/png;base64,';
-  };
+  const captureVisibleTab = async () => ((active = false), 'data:image/png;base64,');
   const view = { x: 0, y: 0, width: 100, height: 50, pixelRatio: 1 };
   install({
     tabs: { get: async () => ({ ...TAB, active }), captureVisibleTab },
@@ -229,6 +227,15 @@ it.each(['x'.repeat(600_000), '中'.repeat(200_000)])('exports no state that is 
   install({ scripting: { executeScript: async () => [{ result: JSON.stringify([['cache', value]]) }] } });
   const handlers = createStorage({ debuggers: { use: async () => [] } } as never);
   expect(await codeOf(ask(handlers, 'storage.export'))).toBe('storage_refused');
+});
+
+it('lists two downloads of one address that begin at once as two', async () => {
+  const saved = { url: TAB.url, finalUrl: TAB.url, filename: 'a', mime: '', state: 'complete' };
+  const search = async () => [0, 1].map((id) => ({ ...saved, id, startTime: new Date(id).toISOString() }));
+  install({ downloads: { search } });
+  const downloads = { kept: () => [40, 41].map((startedAtMs) => ({ startedAtMs, facts: { url: TAB.url } })) };
+  const [listed] = await ask(createDownloads({ downloads } as never), 'downloads.list');
+  expect(listed).toMatchObject({ downloads: [{ id: 1 }, { id: 0 }] });
 });
 
 it('lists hundreds of tabs with long addresses', async () => {

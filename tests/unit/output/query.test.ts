@@ -62,9 +62,8 @@ it.each([
 ])('a table of %s is asked as records are', async (_, type, text) => {
   const handle = await keep(textPayload(type, text));
   expect((await ask(handle, { where: 'price > `0` || zip == `10115`' })).content).toEqual([desks[0]]);
-  expect((await ask(handle, { fields: ['index', 'name'], sort: '-sku', limit: 1 })).content).toEqual([
-    { index: 1, name: 'two\nlines' },
-  ]);
+  const last = await ask(handle, { fields: ['index', 'name'], sort: '-sku', limit: 1 });
+  expect(last.content).toEqual([{ index: 1, name: 'two\nlines' }]);
   expect((await ask(handle, { jmespath: 'length(@)' })).content).toEqual([2]);
   expect((await ask(handle, { stats: true })).total).toBe(4);
   expect((await ask(handle, { search: 'two' })).content).toMatchObject([{ match: 'two' }]);

@@ -199,7 +199,7 @@ export const responseCookies = (headers: readonly Pair[], now: number) =>
       ...(expires === null ? {} : { expires }),
       httpOnly,
       secure,
-      ...(sameSite === undefined ? {} : { sameSite }),
+      ...(sameSite === undefined ? {} : { sameSite: sameSite.replace(/^./, (first) => first.toUpperCase()) }),
     };
   });
 

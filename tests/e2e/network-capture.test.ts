@@ -73,8 +73,7 @@ it('reaches frames of other sites, and workers of each, through sessions of thei
     attached.map(({ sessionId, targetInfo }) => [String(sessionId), (targetInfo as { type: string }).type]),
   );
   expect([...types.values()].sort()).toEqual(['iframe', 'service_worker', 'worker', 'worker']);
-  const typeOf = (by: string): string | undefined =>
-    types.get(capture.exchange(`text?by=${by}`).session ?? '');
+  const typeOf = (by: string) => types.get(capture.exchange(`text?by=${by}`).session ?? '');
   expect(typeOf('worker')).toBe('worker');
   expect(typeOf('service-worker')).toBe('service_worker');
   expect(typeOf('cross-frame')).toBe('iframe');

@@ -33,13 +33,14 @@ it('a HAR document is valid by the schemas of others, redacted or not', async ()
 });
 
 it.each([
-  ['Max-Age=60', '1970-01-01T00:01:00.000Z'],
-  ['Max-Age=60; Expires=Thu, 01 Jan 2026 00:00:00 GMT', '1970-01-01T00:01:00.000Z'],
-  ['Expires=Thu, 01 Jan 2026 00:00:00 GMT', '2026-01-01T00:00:00.000Z'],
-  ['Max-Age=-1', '1970-01-01T00:00:00.000Z'],
-  ['Max-Age=99999999999999', '1971-02-05T00:00:00.000Z'],
-  ['Expires=never', undefined],
-])('a cookie that is set with %s expires at %s', (attributes, expires) => {
+  ['Max-Age=60', 'expires', '1970-01-01T00:01:00.000Z'],
+  ['Max-Age=60; Expires=Thu, 01 Jan 2026 00:00:00 GMT', 'expires', '1970-01-01T00:01:00.000Z'],
+  ['Expires=Thu, 01 Jan 2026 00:00:00 GMT', 'expires', '2026-01-01T00:00:00.000Z'],
+  ['Max-Age=-1', 'expires', '1970-01-01T00:00:00.000Z'],
+  ['Max-Age=99999999999999', 'expires', '1971-02-05T00:00:00.000Z'],
+  ['Expires=never', 'expires', undefined],
+  ['samesite=lax', 'sameSite', 'Lax'],
+])('a cookie that is set with %s has %s %s', (attributes, name, value) => {
   const [cookie] = responseCookies([{ name: 'Set-Cookie', value: `a=b; ${attributes}` }], 0);
-  expect(cookie?.expires).toBe(expires);
+  expect(Object(cookie)[name]).toBe(value);
 });

@@ -1,7 +1,7 @@
 import type { Scripting } from 'webextension-polyfill';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
-import { stopLoading, UnsavedFiles } from '../../../extension/background/navigation/stop-loading.ts';
+import { stopLoading } from '../../../extension/background/navigation/stop-loading.ts';
 import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
 
 const TAB = 7;
@@ -47,8 +47,11 @@ it.each([
   expect(fake.calls).toEqual([]);
 });
 
-it('saves neither file if two frames load the same one, but that of the person afterwards', () => {
+it('saves neither file if two frames load the same one, but that of the person afterwards', async () => {
   vi.useFakeTimers();
+  // Loads in tests before it may still be kept.
+  vi.resetModules();
+  const { UnsavedFiles } = await import('../../../extension/background/navigation/stop-loading.ts');
   const event = { addListener: () => undefined, removeListener: () => undefined };
   const events = new Proxy({}, { get: () => event });
   const onDeterminingFilename = { ...event, addListener: vi.fn() };

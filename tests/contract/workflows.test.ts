@@ -130,6 +130,17 @@ describe('a workflow', () => {
     await expect(resume()).rejects.toThrow(/does not ask/);
   });
 
+  it('has the same values again: null too', async () => {
+    const found = plain('found', async (flow) => {
+      const one = await flow.step('one', () => null);
+      await flow.ask({ type: 'text', message: 'Why?' });
+      return one === null;
+    });
+    const paused = await runWorkflow(found, {}, { spillway });
+    const how = { spillway, continue: pausedAt(paused).answer('because') };
+    expect(await resumeWorkflow(found, paused.runId, how)).toMatchObject({ output: true });
+  });
+
   it('asks again while nobody has answered', async () => {
     const { runId } = await runWorkflow(invoice, { item: 'lamp', limit: 100 }, { spillway });
     expect((await resumeWorkflow(invoice, runId, { spillway })).status).toBe('requires_human_input');

@@ -167,7 +167,7 @@ class Execution {
     let ends: Settle[] = [];
     for (const { ended, place } of this.#recorded) {
       const { id, at, isError } = ended;
-      const value = ended.value ?? (await this.#calls.pageAgain(id));
+      const value = ended.value === undefined ? await this.#calls.pageAgain(id) : ended.value;
       if (isError) this.#errors.set(id, { place, error: FailedCall.parse(value).error });
       ends.push({ id, isError, text: JSON.stringify(value), now: at });
       this.#done += 1;

@@ -42,6 +42,8 @@ export type WorkflowResult<Output> =
       readonly runId: string;
       /** Show it to a person, and pass the answer to {@link resumeWorkflow}. */
       readonly action: PendingHumanInputAction;
+      /** It also sleeps: call {@link resumeWorkflow} then, without an answer. */
+      readonly until?: Date;
     }
   | { readonly status: 'sleeping'; readonly runId: string; readonly until: Date }
   | { readonly status: 'failed' | 'cancelled'; readonly runId: string; readonly error: WireError };
@@ -239,6 +241,8 @@ function waitFor(
 ): Extract<WorkflowResult<never>, { status: 'requires_human_input' | 'sleeping' }> | null {
   const runId: string = view.run_id;
   const waiting = parkedOf(view)?.waiting ?? [];
+  const times = waiting.flatMap((each) => ('until' in each ? [each.until] : []));
+  const sleeps = times.length === 0 ? null : { until: new Date(Math.min(...times)) };
   const [first, ...others] = questionsOf(view).map(({ id, question }) => ({
     toolCallId: idOf(runId, id),
     toolName: HUMAN_INTERACTION_TOOL_NAME,
@@ -258,8 +262,7 @@ function waitFor(
         },
         messages: [{ role: 'assistant', content: first.args.message, workflow: name, run_id: runId }],
       },
+      ...sleeps,
     };
-  const times = waiting.flatMap((each) => ('until' in each ? [each.until] : []));
-  if (times.length > 0) return { status: 'sleeping', runId, until: new Date(Math.min(...times)) };
-  return null;
+  return sleeps === null ? null : { status: 'sleeping', runId, ...sleeps };
 }

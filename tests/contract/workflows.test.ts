@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { deferred, onAbort } from '../../shared/async.ts';
 import type { JsonValue } from '../../shared/json.ts';
@@ -56,7 +56,10 @@ beforeEach(async () => {
   ordered.length = 0;
   steps = 0;
 });
-afterEach(() => spillway.close());
+afterEach(() => {
+  vi.useRealTimers();
+  return spillway.close();
+});
 
 const invoice = defineWorkflow({
   name: 'invoice',
@@ -158,6 +161,39 @@ describe('a workflow', () => {
     expect(slept).toMatchObject({ status: 'sleeping', until: new Date(at) });
     const past = await runWorkflow(nightly(Date.now() - 1), {}, { spillway });
     expect(past).toMatchObject({ status: 'completed', output: { woke: true } });
+  });
+
+  it('wakes in time while another of its calls is at work', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
+    const held = deferred<void>();
+    holding = (signal) => {
+      held.resolve();
+      return new Promise((_, reject) => onAbort(signal, () => reject(signal.reason)));
+    };
+    const limited = plain('limited', (flow) =>
+      Promise.race([
+        (flow.tools.hold?.({}) ?? Promise.resolve()).then(() => 'held'),
+        flow.sleep(120_000).then(() => 'late'),
+      ]),
+    );
+    const running = runWorkflow(limited, {}, { spillway });
+    await held.promise;
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(await running).toMatchObject({ status: 'completed', output: 'late' });
+  });
+
+  it('says until when it waits for a person', async () => {
+    const limited = plain('limited', async (flow) =>
+      Promise.race([
+        flow.ask({ type: 'text', message: 'Why?' }).then(() => 'told'),
+        flow.sleep(120_000).then(() => 'late'),
+      ]),
+    );
+    const paused = await runWorkflow(limited, {}, { spillway });
+    const until = 'until' in paused ? paused.until : undefined;
+    expect(paused).toMatchObject({ status: 'requires_human_input', until: expect.any(Date) as Date });
+    vi.useFakeTimers({ toFake: ['Date'], now: until });
+    expect(await resumeWorkflow(limited, paused.runId, { spillway })).toMatchObject({ output: 'late' });
   });
 
   it('undoes in finally what it did, once, also after it was resumed', async () => {

@@ -56,6 +56,8 @@ interface CallParts {
   readonly record: ProgramRecord;
   readonly again: Failure | null;
   readonly report: (doing: string) => void;
+  /** Returns a function to call when it no longer waits. */
+  readonly park: (waiting: Waiting) => () => void;
   /** A longer `sleep` uses no process. */
   readonly parkAfterMs: number;
   readonly valueOfResult: (result: ToolResult) => JsonValue;
@@ -65,7 +67,7 @@ export type Waiting =
   | { readonly id: number; readonly question: HumanInputRequest }
   | { readonly id: number; readonly until: number };
 
-/** The call waits for a person, or for long: no process is kept for it. */
+/** The call waits for a person: no process is kept for it. */
 export class Parked extends Error {
   constructor(readonly waiting: Waiting) {
     super('The program waits.');
@@ -108,9 +110,12 @@ export class ProgramCalls {
   async #sleep(id: number, begun: Begun, wasBegun: boolean): Promise<undefined> {
     const { record, signal, services } = this.parts;
     if (!wasBegun) await record.begin(id, begun);
-    const leftMs = (): number => (begun.until ?? 0) - services.now();
-    if (leftMs() > this.parts.parkAfterMs) throw new Parked({ id, until: begun.until ?? 0 });
+    const { until = 0 } = begun;
+    const leftMs = (): number => until - services.now();
+    // Its time may come while other calls are at work.
+    const unpark = leftMs() > this.parts.parkAfterMs ? this.parts.park({ id, until }) : null;
     while (leftMs() > 0) await delay(Math.min(leftMs(), DELAY_MAX_MS), signal);
+    unpark?.();
     return undefined;
   }
 

@@ -197,7 +197,8 @@ export class WorkflowThread implements ProgramThread {
       },
       sleep: async (time) => {
         const until = typeof time === 'number' ? this.#now + time : time.getTime();
-        if (!Number.isFinite(until)) throw new TypeError('sleep takes milliseconds or a date');
+        if (Number.isNaN(new Date(until).getTime()))
+          throw new TypeError('sleep takes milliseconds or a date');
         await this.#call({ kind: 'sleep', name: 'sleep', args: JSON.stringify({ until }) });
       },
       map: (items, work, { limit = 8 } = {}) => inOrder([...items], work, limit),

@@ -44,7 +44,7 @@ export const PRELUDE = String.raw`
 
   const sleep = (time) => {
     const until = time instanceof Date ? time.getTime() : typeof time === 'string' ? Date.parse(time) : now() + time;
-    if (!Number.isFinite(until)) throw new TypeError('sleep takes milliseconds or a date');
+    if (Number.isNaN(new NativeDate(until).getTime())) throw new TypeError('sleep takes milliseconds or a date');
     return ask('sleep', 'sleep', { until });
   };
 

@@ -94,7 +94,7 @@ class Execution {
   /** Of the run or the program, whichever ends first. */
   readonly #either: CombinedSignal;
   readonly #performing = new Set<Promise<void>>();
-  readonly #parked: Waiting[] = [];
+  readonly #parked = new Set<Waiting>();
   #isResting = false;
   /** Calls with a recorded result. */
   readonly #ended = new Set<number>();
@@ -119,7 +119,12 @@ class Execution {
     const { record, scope } = parts;
     this.#either = anySignal([scope.signal, this.#over.signal]);
     const { signal } = this.#either;
-    this.#calls = new ProgramCalls({ ...parts, signal, report: (doing) => this.#report(doing) });
+    this.#calls = new ProgramCalls({
+      ...parts,
+      signal,
+      report: (doing) => this.#report(doing),
+      park: (waiting) => this.#park(waiting),
+    });
     this.#recorded = [...record.ends()];
     for (const { ended } of this.#recorded) this.#ended.add(ended.id);
     this.#kept = record.emitted;
@@ -208,7 +213,7 @@ class Execution {
     } catch (thrown) {
       // The run was stopped: the program may not see a result of the call.
       if (this.parts.scope.signal.aborted) return;
-      if (thrown instanceof Parked) return this.#park(thrown.waiting);
+      if (thrown instanceof Parked) return void this.#park(thrown.waiting);
       const coded = toSpillwayError(thrown);
       // The program's end cut it off: if it began to act, nobody knows how far it came.
       if (this.#over.signal.aborted && coded.code === 'cancelled') return;
@@ -246,20 +251,22 @@ class Execution {
     await this.#tail;
   }
 
-  #park(waiting: Waiting): void {
-    this.#parked.push(waiting);
+  /** Returns a function to call when it no longer waits. */
+  #park(waiting: Waiting): () => void {
+    this.#parked.add(waiting);
     this.#restIfParked();
+    return () => void this.#parked.delete(waiting);
   }
 
   #restIfParked(): void {
-    const isParked = this.#parked.length > 0 && this.#pending.size === this.#parked.length;
+    const isParked = this.#parked.size > 0 && this.#pending.size === this.#parked.size;
     if (!isParked || !this.#isResting) return;
-    const [first] = this.#parked.toSorted((a, b) => Number('until' in a) - Number('until' in b));
+    const [first] = [...this.#parked].sort((a, b) => Number('until' in a) - Number('until' in b));
     const what =
       first !== undefined && 'until' in first
         ? `until ${new Date(first.until).toISOString()}`
         : `for a person: ${first?.question.message ?? ''}`;
-    const body = { waiting: Json.parse(JSON.parse(JSON.stringify(this.#parked))) };
+    const body = { waiting: Json.parse(JSON.parse(JSON.stringify([...this.#parked]))) };
     void this.#thread.close(new SpillwayError('workflow_waits', `It waits ${asSentence(what)}`, { body }));
   }
 

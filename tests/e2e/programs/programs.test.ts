@@ -156,6 +156,7 @@ it.each<[string, string, string]>([
   ['await tools.script({ code: "1" })', 'unknown_tool', 'A program has no tools.script'],
   ['await tools.echo({}, { again: 3 })', 'invalid_argument', '{"retry"'],
   ['await new Promise(() => {})', 'program_failed', 'a promise that nothing will settle'],
+  ['await sleep(1e17)', 'program_failed', 'sleep takes milliseconds or a date'],
   ['await sleep("soon")', 'program_failed', 'sleep takes milliseconds or a date'],
   ['await map([1], (n) => n, { limit: 0 })', 'program_failed', 'limit takes a whole number'],
   ['const a = {}; a.a = a; return a', 'program_failed', 'circular'],

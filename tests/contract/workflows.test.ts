@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { deferred, onAbort } from '../../shared/async.ts';
+import { deferred } from '../../shared/async.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { Produced } from '../../server/core/result.ts';
@@ -18,7 +18,9 @@ import {
 import { codeOf } from '../support/code-of.ts';
 import { FakeBridge } from '../support/fake-bridge.ts';
 import { temporaryHome } from '../support/home.ts';
+import { PATIENCE } from '../support/patience.ts';
 import { actTool, testProvider } from '../support/test-provider.ts';
+import { untilAborted } from '../support/test-tool.ts';
 
 /* Workflows of programs, across processes: each Spillway here is separate, on the same home. */
 
@@ -69,12 +71,13 @@ const invoice = defineWorkflow({
       steps += 1;
       return 120;
     });
+    const seen = await flow.step('seen', () => null);
     if (price > limit) {
       const { answer } = await flow.ask({ type: 'approval', message: `Order ${item} for ${price}?` });
       if (answer !== true) return { ordered: null, asked: true };
     }
     const done = await flow.tools.order?.({ item });
-    return { done: done ?? null, chance: flow.random() > 0, asked: price > limit };
+    return { done: done ?? null, isNew: seen === null, chance: flow.random() > 0, asked: price > limit };
   },
 });
 
@@ -92,7 +95,7 @@ function pausedAt(result: WorkflowResult<unknown>) {
 describe('a workflow', () => {
   it('is a function whose value is the output', async () => {
     const { runId, ...result } = await runWorkflow(invoice, { item: 'desk', limit: 500 }, { spillway });
-    const output = { done: { ordered: 'desk' }, chance: true, asked: false };
+    const output = { done: { ordered: 'desk' }, isNew: true, chance: true, asked: false };
     expect(result).toEqual({ status: 'completed', output });
     await spillway.tools.script({ code: 'return 1' });
     const listed = { runId, name: 'invoice', status: 'completed' };
@@ -122,32 +125,17 @@ describe('a workflow', () => {
     expect(interaction).toMatchObject({ toolName: 'requestHumanInput', args });
     expect(await listWorkflows({ spillway })).toMatchObject([{ status: 'interrupted' }]);
     const [payload, runId] = [answer(true), paused.runId];
+    const unanswered = await resumeWorkflow(invoice, runId, { spillway });
+    expect(unanswered.status).toBe('requires_human_input');
     await another();
     const resume = (more = {}) =>
       resumeWorkflow(invoice, runId, { spillway, continue: { ...payload, ...more } });
     expect(await codeOf(resume({ toolCallId: `${runId}.9` }))).toBe('human_input_not_found');
     expect(await codeOf(resume({ userInput: 'perhaps' }))).toBe('invalid_argument');
-    const output = { done: { ordered: 'lamp' }, asked: true };
+    const output = { done: { ordered: 'lamp' }, isNew: true, asked: true };
     expect(await resume()).toMatchObject({ status: 'completed', output });
     expect([steps, ordered]).toEqual([1, ['lamp']]);
     await expect(resume()).rejects.toThrow(/does not ask/);
-  });
-
-  it('has the same values again: null too', async () => {
-    const found = plain('found', async (flow) => {
-      const one = await flow.step('one', () => null);
-      await flow.ask({ type: 'text', message: 'Why?' });
-      return one === null;
-    });
-    const paused = await runWorkflow(found, {}, { spillway });
-    const how = { spillway, continue: pausedAt(paused).answer('because') };
-    expect(await resumeWorkflow(found, paused.runId, how)).toMatchObject({ output: true });
-  });
-
-  it('asks again while nobody has answered', async () => {
-    const { runId } = await runWorkflow(invoice, { item: 'lamp', limit: 100 }, { spillway });
-    expect((await resumeWorkflow(invoice, runId, { spillway })).status).toBe('requires_human_input');
-    expect(steps).toBe(1);
   });
 
   it('sleeps without a process, and has not slept twice when it continues', async () => {
@@ -163,37 +151,23 @@ describe('a workflow', () => {
     expect(past).toMatchObject({ status: 'completed', output: { woke: true } });
   });
 
-  it('wakes in time while another of its calls is at work', async () => {
+  it.each<[string, (flow: Flow) => Promise<unknown> | undefined]>([
+    ['another call', (flow) => flow.tools.hold?.({})],
+    ['a person', (flow) => flow.ask({ type: 'text', message: 'Why?' })],
+  ])('wakes in time while it waits for %s', async (_what, other) => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
     const held = deferred<void>();
-    holding = (signal) => {
-      held.resolve();
-      return new Promise((_, reject) => onAbort(signal, () => reject(signal.reason)));
-    };
+    holding = (signal) => (held.resolve(), untilAborted(signal));
     const limited = plain('limited', (flow) =>
-      Promise.race([
-        (flow.tools.hold?.({}) ?? Promise.resolve()).then(() => 'held'),
-        flow.sleep(120_000).then(() => 'late'),
-      ]),
+      Promise.race([other(flow)?.then(() => 'early'), flow.sleep(120_000).then(() => 'late')]),
     );
     const running = runWorkflow(limited, {}, { spillway });
-    await held.promise;
+    const paused = await Promise.race([running, held.promise]);
+    const waits = { status: 'requires_human_input', until: expect.any(Date) as Date };
+    if (paused !== undefined) expect(paused).toMatchObject(waits);
     await vi.advanceTimersByTimeAsync(120_000);
-    expect(await running).toMatchObject({ status: 'completed', output: 'late' });
-  });
-
-  it('says until when it waits for a person', async () => {
-    const limited = plain('limited', async (flow) =>
-      Promise.race([
-        flow.ask({ type: 'text', message: 'Why?' }).then(() => 'told'),
-        flow.sleep(120_000).then(() => 'late'),
-      ]),
-    );
-    const paused = await runWorkflow(limited, {}, { spillway });
-    const until = 'until' in paused ? paused.until : undefined;
-    expect(paused).toMatchObject({ status: 'requires_human_input', until: expect.any(Date) as Date });
-    vi.useFakeTimers({ toFake: ['Date'], now: until });
-    expect(await resumeWorkflow(limited, paused.runId, { spillway })).toMatchObject({ output: 'late' });
+    const ended = paused === undefined ? running : resumeWorkflow(limited, paused.runId, { spillway });
+    expect(await ended).toMatchObject({ output: 'late' });
   });
 
   it('undoes in finally what it did, once, also after it was resumed', async () => {
@@ -218,7 +192,7 @@ describe('a workflow', () => {
   });
 
   it.each<[string, typeof holding]>([
-    ['whether hold', (signal) => new Promise((_, reject) => onAbort(signal, () => reject(signal.reason)))],
+    ['whether hold', untilAborted],
     ['It is busy.', () => Promise.reject(new SpillwayError('page_unresponsive', 'It is busy.'))],
   ])('that fails ends its other calls, and records what is known of them: %s', async (message, hold) => {
     const [held, over] = [deferred<void>(), deferred<void>()];
@@ -249,6 +223,34 @@ describe('a workflow', () => {
     const unknown = { error: { code: 'outcome_unknown' } };
     expect(await resumeWorkflow(once, runId, { spillway })).toMatchObject(unknown);
     expect(steps).toBe(1);
+  });
+
+  it('that failed repeats only the call that it did not catch, whatever it did since', async () => {
+    holding = async () => {
+      if ((steps += 1) === 1) throw new SpillwayError('page_unresponsive', 'It is busy.');
+      return produceJson({});
+    };
+    const isUndone = (): boolean => ordered.includes('undo a');
+    const each = plain('each', (flow) =>
+      flow.map(
+        ['a', 'b', 'c', 'd'],
+        async (item) => {
+          try {
+            if (item === 'c') await flow.step('slow', () => vi.waitUntil(isUndone, PATIENCE));
+            else await (item === 'b' ? flow.tools.hold?.({}) : flow.tools.order?.({ item }));
+            return item;
+          } finally {
+            await flow.tools.order?.({ item: `undo ${item}` });
+          }
+        },
+        { limit: 3 },
+      ),
+    );
+    const { runId, ...first } = await runWorkflow(each, {}, { spillway });
+    expect(first).toMatchObject({ status: 'failed', error: { code: 'page_unresponsive' } });
+    await another();
+    expect(await resumeWorkflow(each, runId, { spillway })).toMatchObject({ output: ['a', 'b', 'c', 'd'] });
+    expect(ordered.toSorted()).toEqual(['a', 'd', 'undo a', 'undo b', 'undo c', 'undo d']);
   });
 
   it('maps in order with a limit, and several questions wait at a time', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cut } from '../../../shared/cut.ts';
 import { delay, deadlineSignal } from '../../../shared/async.ts';
-import { isErrorCode, SpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import { isErrorCode, SpillwayError, invalidArgument, type WireError } from '../../../shared/errors.ts';
 import { defined, isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { describeIssues, Json, JsonRecord, parseJson } from '../../../shared/json-schema.ts';
 import { humanInputSchema, type HumanInputRequest } from '../../../shared/human/request.ts';
@@ -11,7 +11,7 @@ import type { ContentBlock, ToolResult } from '../../core/result.ts';
 import type { RunScope } from '../../core/runs.ts';
 import type { CallPart, GuestCall } from './protocol.ts';
 import { DECLARATIONS_PAGE, nearDeclarations } from './declarations.ts';
-import { hashOf, type Begun, type Failure, type ProgramRecord } from './record.ts';
+import { FailedCall, hashOf, type Begun, type Ended, type Failure, type ProgramRecord } from './record.ts';
 
 const ARGS_UNITS = 200;
 const KEPT_ARGS_UNITS = 2_000;
@@ -83,10 +83,16 @@ export class ProgramCalls {
   constructor(private readonly parts: CallParts) {}
 
   /**
-   * @param wasBegun an earlier execution began it, and nobody knows whether it was done
+   * @param known `wasBegun`: an earlier execution began it, and nobody knows whether it was done, unless it has `ended`
    * @throws SpillwayError as the call fails, `outcome_unknown`, `unknown_tool`, or `invalid_argument` for options that it does not take
    */
-  make(call: GuestCall, begun: Begun, wasBegun: boolean): Promise<JsonValue | undefined> {
+  async make(
+    call: GuestCall,
+    begun: Begun,
+    { wasBegun, ended }: { readonly wasBegun: boolean; readonly ended: Ended | undefined },
+  ): Promise<JsonValue | undefined> {
+    if (ended?.isError === true) throw errorOf(FailedCall.parse(ended.value));
+    if (ended !== undefined) return ended.value;
     switch (call.kind) {
       case 'items':
         return this.#page(call.id, call.name, begun.offset ?? 0);
@@ -237,6 +243,14 @@ export class ProgramCalls {
   }
 }
 
+/** Whether a tool only reads, or loads a page to be read. */
+export const onlyReads =
+  (registry: Pick<ToolRegistry, 'find'>) =>
+  (name: string): boolean => {
+    const tool = registry.find(name);
+    return tool?.kind === 'native' && (name === 'navigate' || tool.manifest.annotations.readOnlyHint);
+  };
+
 const StoredPage = z.looseObject({ content: Json, next_offset: z.int().nullable() });
 
 function readOptions({ name, options }: GuestCall): Options {
@@ -285,7 +299,7 @@ function textsOf(content: readonly ContentBlock[]): JsonValue {
   return texts.every((text) => typeof text === 'string') ? texts.join('\n') : blocks;
 }
 
-function errorOf({ error }: ToolResult): SpillwayError {
+function errorOf({ error }: { readonly error?: WireError }): SpillwayError {
   if (error === undefined || !isErrorCode(error.code))
     return new SpillwayError('internal_error', error?.message ?? 'The call failed without a reason.');
   const { code, message, hint, retryable } = error;

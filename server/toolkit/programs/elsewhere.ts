@@ -7,6 +7,7 @@ import type { AdmittedBy, RunChange, RunDecision, RunKey, RunScope, RunState } f
 import type { CallTool } from '../../core/context.ts';
 import type { Bridge, Clock } from '../../core/services.ts';
 import { expectNotStopped, untilStopped } from '../redirects.ts';
+import { onlyReads } from './calls.ts';
 import { forgetPage } from './record.ts';
 
 /** A program as a worker gets it. */
@@ -87,16 +88,12 @@ export async function runElsewhere(
   const { isPrivate, ...remote } = program;
   const queue = queueOf(services.queue, isPrivate, scope.state);
   if (queue === null) return null;
-  const onlyReads = (name: string): boolean => {
-    const tool = registry.find(name);
-    return tool?.kind === 'native' && (name === 'navigate' || tool.manifest.annotations.readOnlyHint);
-  };
   try {
     const workers = await queue();
     const known = {
       decision: scope.decision,
       forgetPage: (change: RunChange, decision: RunDecision | null) =>
-        forgetPage(change, { onlyReads, decision }),
+        forgetPage(change, { onlyReads: onlyReads(registry), decision }),
     };
     if (bridge === null) throw new SpillwayError('internal_error', 'A worker has no workers.');
     return await untilStopped(bridge, scope, (stoppable) =>

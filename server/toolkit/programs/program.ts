@@ -7,10 +7,18 @@ import { MIME } from '../../../shared/mime.ts';
 import { CANCEL_GRACE } from '../../core/calls/call.ts';
 import type { Outcome, ToolResult } from '../../core/result.ts';
 import type { RunScope } from '../../core/runs.ts';
-import { begunOf, Parked, ProgramCalls, valueOfResult, type ProgramServices, type Waiting } from './calls.ts';
+import {
+  begunOf,
+  onlyReads,
+  Parked,
+  ProgramCalls,
+  valueOfResult,
+  type ProgramServices,
+  type Waiting,
+} from './calls.ts';
 import { cleanJsonText } from '../../redact/clean.ts';
 import type { GuestCall, ProgramEnd, ProgramEvents, ProgramThread, Settle } from './protocol.ts';
-import { FailedCall, hashOf, ProgramRecord, type Begun, type Ended, type Failure } from './record.ts';
+import { FailedCall, ProgramRecord, type Begun, type Ended, type Failure } from './record.ts';
 import { loadSandbox } from './sandbox.ts';
 import { invalid, overLimit, placeOf, quotePlace, stripTypes } from './source.ts';
 
@@ -74,7 +82,7 @@ export async function execute(
 ): Promise<Outcome> {
   const record = new ProgramRecord(scope, services.now());
   const again = record.failure;
-  if (again !== null) await record.reopen(again);
+  if (again !== null) await record.reopen(again, onlyReads(services.registry));
   const parts = { scope, services, record, again, parkAfterMs, valueOfResult, asObject: false };
   return new Execution(start, code, { ...parts, ...how }).run();
 }
@@ -99,7 +107,10 @@ class Execution {
   /** Calls with a recorded result. */
   readonly #ended = new Set<number>();
   readonly #pending = new Map<number, Begun>();
-  readonly #errors = new Map<number, { readonly error: WireError; readonly place: number }>();
+  readonly #errors = new Map<
+    number,
+    { readonly error: WireError; readonly place: number; readonly emitted?: number }
+  >();
   readonly #recorded: readonly { readonly place: number; readonly ended: Ended }[];
   /** The last result that was recorded and sent to the program. */
   #tail: Promise<void>;
@@ -190,26 +201,30 @@ class Execution {
 
   #called(call: GuestCall): void {
     const { id } = call;
-    const before = this.parts.record.begun(id);
-    if (before !== null && (before.name !== call.name || before.hash !== hashOf(call)))
-      return void this.#thread.close(diverged(id, before, call));
+    const { record } = this.parts;
+    const asked = begunOf(call);
+    const recorded = record.begun(id);
+    if (recorded !== null && (recorded.name !== call.name || recorded.hash !== asked.hash))
+      return void this.#thread.close(diverged(id, recorded, call));
     // A workflow's own function may continue after its end.
     if (this.#ended.has(id) || this.#either.signal.aborted) return;
-    const begun = before ?? begunOf(call);
+    const left = recorded === null ? record.adopt(id, asked.hash) : null;
+    const before = recorded ?? left?.begun ?? null;
+    const begun = before ?? asked;
     this.#pending.set(id, begun);
     this.#report(call.title ?? call.name);
-    const performing = this.#perform(call, begun, before !== null)
+    const performing = this.#perform(call, begun, { wasBegun: before !== null, ended: left?.ended })
       .catch((thrown: unknown) => void this.#thread.close(thrown))
       .finally(() => this.#performing.delete(performing));
     this.#performing.add(performing);
   }
 
   /** Makes a call and records its result before the program sees it. */
-  async #perform(call: GuestCall, begun: Begun, wasBegun: boolean): Promise<void> {
+  async #perform(call: GuestCall, begun: Begun, known: Parameters<ProgramCalls['make']>[2]): Promise<void> {
     const { record, services } = this.parts;
     let end: { readonly error?: WireError; readonly value: JsonValue | undefined };
     try {
-      end = { value: await this.#calls.make(call, begun, wasBegun) };
+      end = { value: await this.#calls.make(call, begun, known) };
     } catch (thrown) {
       // The run was stopped: the program may not see a result of the call.
       if (this.parts.scope.signal.aborted) return;
@@ -233,7 +248,7 @@ class Execution {
     };
     const items = this.#takeItems();
     const { kept, place } = record.end(ended, { begun, items, emitted: this.#kept });
-    if (end.error !== undefined) this.#errors.set(call.id, { error: end.error, place });
+    if (end.error !== undefined) this.#errors.set(call.id, { error: end.error, place, emitted: this.#kept });
     this.#tail = Promise.all([this.#tail, kept]).then(() => {
       this.#pending.delete(call.id);
       this.#done += 1;
@@ -339,7 +354,8 @@ class Execution {
       throw new SpillwayError('program_failed', quoted === '' ? text : `${text} (${quoted})`, { body });
     }
     const { code, message: reason, hint } = failed.error;
-    await this.parts.record.fail({ id: place, code, place: failed.place });
+    const { emitted = 0 } = failed;
+    await this.parts.record.fail({ id: place, code, place: failed.place, emitted });
     const text = quoted === '' ? reason : `${asSentence(reason)} The program did not catch it (${quoted}).`;
     throw new SpillwayError(code, text, { hint, retryable: false, body: { ...body, call: place } });
   }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalJson } from '../../../shared/json.ts';
+import { canonicalJson, defined } from '../../../shared/json.ts';
 import { isErrorCode, SpillwayError } from '../../../shared/errors.ts';
 import { Json, JsonRecord } from '../../../shared/json-schema.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { cleanRecord, type Clean } from '../../redact/clean.ts';
+import { cleanRecord, type Clean, type CleanJson } from '../../redact/clean.ts';
 import type { RunChange, RunScope } from '../../core/runs.ts';
 import type { HumanInputRequest } from '../../../shared/human/request.ts';
 import { CallKind, type GuestCall } from './protocol.ts';
@@ -46,11 +46,14 @@ export const FailedCall = z.looseObject({
     retryable: z.boolean(),
   }),
 });
-const Failure = z.object({ id: z.int(), code: z.string(), place: z.int() });
+const Failure = z.object({ id: z.int(), code: z.string(), place: z.int(), emitted: z.int().default(0) });
+/** A call after the failure that is repeated, which is not to be done twice. */
+const Left = z.object({ begun: Begun, ended: Ended.optional() });
 type Meta = z.infer<typeof Meta>;
 export type Failure = z.infer<typeof Failure>;
 export type Begun = z.infer<typeof Begun>;
 export type Ended = z.infer<typeof Ended>;
+type Left = z.infer<typeof Left>;
 
 /**
  * Forgets the calls that made the page of a browser that is gone, if they can be made again: the last `navigate`, what only read
@@ -65,7 +68,7 @@ export function forgetPage(
 ): void {
   if (change.get(['returned']) !== undefined) return;
   const failure = Failure.safeParse(change.get(['failure'])).data;
-  const ends = [...change.range({ start: ['end'], end: ['end', Infinity] })].map(({ key, value }) => ({
+  const ends = [...change.range(rangeOf('end'))].map(({ key, value }) => ({
     key,
     id: Ended.parse(value).id,
   }));
@@ -75,7 +78,7 @@ export function forgetPage(
       ? id === failure?.id || !ended.has(id)
       : id === failure?.id && failure.code !== 'outcome_unknown';
   let first = Infinity;
-  const begun = [...change.range({ start: ['begun'], end: ['begun', Infinity] })];
+  const begun = [...change.range(rangeOf('begun'))];
   for (const { key, value } of begun.toReversed()) {
     const id = Number(key[1]);
     const { kind, name, args } = Begun.parse(value);
@@ -87,6 +90,33 @@ export function forgetPage(
   for (const { key } of begun) if (Number(key[1]) >= first) change.remove(key);
   for (const { key, id } of ends) if (id >= first) change.remove(key);
 }
+
+/** Sets aside what came after a failure. What only reads or waits is done again. */
+function leaveLater(
+  rows: RunChange,
+  { id: failed, place }: Failure,
+  onlyReads: (tool: string) => boolean,
+): void {
+  const before = new Set([failed]);
+  const after = new Map<number, CleanJson>();
+  for (const { key, value } of [...rows.range(rangeOf('end'))]) {
+    const { id } = Ended.parse(value);
+    if (Number(key[1]) < place) before.add(id);
+    else rows.remove(key);
+    after.set(id, value);
+  }
+  for (const { key, value } of [...rows.range(rangeOf('begun'))]) {
+    const id = Number(key[1]);
+    if (before.has(id)) continue;
+    rows.remove(key);
+    const { kind, name } = Begun.parse(value);
+    if (kind === 'sleep' || kind === 'items' || (kind === 'tool' && onlyReads(name))) continue;
+    const ended = after.get(id);
+    rows.put(['left', id], cleanRecord({ begun: value, ...defined({ ended }) }));
+  }
+}
+
+const rangeOf = (part: string) => ({ start: [part], end: [part, Infinity] });
 
 const BATCH = 256;
 
@@ -102,6 +132,8 @@ export class ProgramRecord {
   readonly #scope: Pick<RunScope, 'state' | 'commit' | 'redact'>;
   #isNew: boolean;
   #ends = 0;
+  #left: Map<number, Left> | null = null;
+  readonly #adopted = new Map<number, number>();
 
   /** The record of a run. The first call makes it. */
   constructor(scope: RunScope, now: number) {
@@ -167,14 +199,40 @@ export class ProgramRecord {
     return this.#commit({ change: (rows) => rows.put(['failure'], cleanRecord(redact(failure))) });
   }
 
-  /** Forgets the result of the call whose failure ended the program: it is repeated, or left out. */
-  reopen({ place }: Failure): Promise<void> {
+  /**
+   * Forgets the result of the call whose failure ended the program: it is repeated, or left out. What the program did
+   * after it, such as cleaning up, may then come as another call or never.
+   */
+  reopen(failure: Failure, onlyReads: (tool: string) => boolean): Promise<void> {
     return this.#commit({
       change: (rows) => {
         rows.remove(['failure']);
-        rows.remove(['end', place]);
+        // Items that are already there are emitted again only by the same calls in the same order.
+        if (failure.emitted === this.emitted) leaveLater(rows, failure, onlyReads);
+        rows.remove(['end', failure.place]);
       },
     });
+  }
+
+  /** Takes what was done for the same call of an execution before, if anything. */
+  adopt(id: number, hash: string): Left | null {
+    this.#left ??= new Map(
+      [...this.#scope.state.range(rangeOf('left'))].map(({ key, value }) => [
+        Number(key[1]),
+        Left.parse(value),
+      ]),
+    );
+    const same = [...this.#left].filter(([, { begun }]) => begun.hash === hash);
+    const [from, left] = same.find(([before]) => before === id) ?? same[0] ?? [];
+    if (from === undefined || left === undefined) return null;
+    this.#left.delete(from);
+    this.#adopted.set(id, from);
+    return left;
+  }
+
+  #forgetLeft(rows: RunChange, id: number): void {
+    const from = this.#adopted.get(id);
+    if (from !== undefined) rows.remove(['left', from]);
   }
 
   async answer(id: number, question: HumanInputRequest): Promise<JsonValue | undefined> {
@@ -188,7 +246,12 @@ export class ProgramRecord {
   /** Records that a call is about to be made. */
   begin(id: number, begun: Begun): Promise<void> {
     const { redact } = this.#scope;
-    return this.#commit({ change: (rows) => rows.put(['begun', id], cleanRecord(redact(begun))) });
+    return this.#commit({
+      change: (rows) => {
+        rows.put(['begun', id], cleanRecord(redact(begun)));
+        this.#forgetLeft(rows, id);
+      },
+    });
   }
 
   /**
@@ -214,6 +277,7 @@ export class ProgramRecord {
         if (rows.get(['begun', ended.id]) === undefined)
           rows.put(['begun', ended.id], cleanRecord(redact(begun)));
         rows.put(['end', place], ended);
+        this.#forgetLeft(rows, ended.id);
         if (items.length > 0) rows.put(['emitted'], emitted);
       },
     });

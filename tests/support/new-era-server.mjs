@@ -5,19 +5,29 @@ import { z } from 'zod';
 
 // A server that speaks MCP 2026-07-28 alone: on stdio, or with `http` on a port that it prints.
 
+/** The id of the request that was answered with a question: its repetition has another one. */
+let greeted;
+
 function build() {
   const server = new McpServer({ name: 'new-era', version: '1' }, { capabilities: { tools: {} } });
   server.registerTool(
     'echo',
-    { description: 'Echoes.', inputSchema: z.object({ text: z.string() }) },
-    ({ text }) => ({
-      content: [{ type: 'text', text: `echo ${text}` }],
-    }),
+    {
+      description: 'Echoes.',
+      // Over HTTP, a header has to repeat each of them.
+      inputSchema: z.object({
+        text: z.string().meta({ 'x-mcp-header': 'Text' }),
+        deep: z.object({ loud: z.boolean().meta({ 'x-mcp-header': 'Loud' }) }),
+      }),
+    },
+    ({ text, deep }) => ({ content: [{ type: 'text', text: `echo ${text} ${deep.loud}` }] }),
   );
   const Name = z.object({ name: z.string() });
   server.registerTool('greet', { description: 'Greets.', inputSchema: z.object({}) }, (_, { mcpReq }) => {
     const answer = acceptedContent(mcpReq.inputResponses, 'who', Name);
-    if (answer !== undefined) return { content: [{ type: 'text', text: `Hello, ${answer.name}!` }] };
+    if (answer !== undefined && mcpReq.id !== greeted)
+      return { content: [{ type: 'text', text: `Hello, ${answer.name}!` }] };
+    greeted = mcpReq.id;
     const who = inputRequired.elicit({ message: 'Who are you?', requestedSchema: Name });
     return inputRequired({ inputRequests: { who } });
   });

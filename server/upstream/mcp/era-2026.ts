@@ -10,44 +10,27 @@ import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamable
 import { z } from 'zod';
 import { isObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
+import { delay } from '../../../shared/async.ts';
+import type { NewEraHttp } from './era-2026-http.ts';
 import { isAnswer } from './failures.ts';
 
 /*
  * Servers that speak MCP 2026-07-28 alone. To our client they look like servers with a session: this file makes requests and
- * answers of one what the other understands, and nothing else here knows of it.
+ * answers of one what the other understands, and nothing else here but `era-2026-http.ts` knows of it.
  */
 
 const REVISION = '2026-07-28';
 const KEY = 'io.modelcontextprotocol/';
-/** The protocol's code for a revision that a server does not support. */
-const UNSUPPORTED_VERSION = -32_022;
+/** The protocol's codes for a revision that a server does not support, and for a method that it does not have. */
+const REFUSALS: readonly number[] = [-32_022, ErrorCode.MethodNotFound];
+const REFUSING = new RegExp(`"code"\\s*:\\s*(?:${REFUSALS.join('|')})\\b`);
 
 /** Whether a server has said that it opens no sessions. */
 export function refusesSessions(thrown: unknown): boolean {
   if (thrown instanceof StreamableHTTPError)
-    return thrown.code === 400 && thrown.message.includes(String(UNSUPPORTED_VERSION));
-  return isAnswer(thrown) && [UNSUPPORTED_VERSION, Number(ErrorCode.MethodNotFound)].includes(thrown.code);
+    return [400, 404].includes(thrown.code ?? 0) && REFUSING.test(thrown.message);
+  return isAnswer(thrown) && REFUSALS.includes(thrown.code);
 }
-
-const Named = z.object({
-  method: z.string(),
-  params: z.object({ name: z.string().optional(), uri: z.string().optional() }).optional().catch(undefined),
-});
-
-/** `fetch` that repeats parts of a request's body in its headers. */
-export const fetchWithNames =
-  (send: typeof fetch): typeof fetch =>
-  async (input, init) => {
-    const named = typeof init?.body === 'string' ? Named.safeParse(JSON.parse(init.body)).data : undefined;
-    if (named === undefined) return send(input, init);
-    const headers = new Headers(init?.headers);
-    headers.set('mcp-method', named.method);
-    const name = named.params?.name ?? named.params?.uri;
-    if (name !== undefined) headers.set('mcp-name', /^[\x21-\x7e]+$/.test(name) ? name : encoded(name));
-    return send(input, { ...init, headers });
-  };
-
-const encoded = (name: string): string => `=?base64?${Buffer.from(name).toString('base64')}?=`;
 
 const Discovered = z.looseObject({
   capabilities: JsonRecord,
@@ -62,9 +45,21 @@ const Asking = z.looseObject({
   requestState: z.string().optional(),
 });
 const Opening = z.object({ clientInfo: JsonRecord, capabilities: JsonRecord });
-const Cancelled = z.object({ params: z.object({ requestId: z.union([z.string(), z.number()]) }) });
+const Cancelled = z.object({
+  method: z.literal('notifications/cancelled'),
+  params: z.object({ requestId: z.union([z.string(), z.number()]) }),
+});
 const Uri = z.object({ uri: z.string() });
 
+/** Pauses before a subscription that has ended is made again, and how long one lasts that was not refused. */
+const AGAIN_MS = { first: 1_000, most: 60_000, lasting: 30_000 };
+const CHANGED = ['tools', 'prompts', 'resources'].map((kind) => `notifications/${kind}/list_changed`);
+
+interface Asked {
+  readonly message: JSONRPCRequest;
+  /** Of the latest round: another one each time. */
+  readonly id: RequestId;
+}
 interface Round {
   readonly asked: JSONRPCRequest;
   readonly requestState: string | undefined;
@@ -78,15 +73,28 @@ export class NewEraTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   /** Unanswered requests of our client. */
-  readonly #asked = new Map<RequestId, JSONRPCRequest>();
+  readonly #asked = new Map<number, Asked>();
   /** Rounds, by the ids of questions to our client. */
   readonly #rounds = new Map<RequestId, Round>();
   readonly #followed = new Set<string>();
   #envelope: Readonly<Record<string, unknown>> = {};
   #count = 0;
   #listening: string | null = null;
+  #listenedAt = 0;
+  #pauseMs = AGAIN_MS.first;
+  readonly #over = new AbortController();
 
-  constructor(private readonly inner: Transport) {}
+  /**
+   * @param http null on the streams of a process
+   * @param lost an answer for a request that cannot be repeated with what the server has asked for
+   */
+  constructor(
+    private readonly inner: Transport,
+    private readonly http: NewEraHttp | null,
+    private readonly lost: (id: RequestId) => JSONRPCMessage | null,
+  ) {
+    if (http !== null) http.onEnd = (id) => this.#unheard(id);
+  }
 
   async start(): Promise<void> {
     this.inner.onmessage = (message) => this.#receive(message);
@@ -97,6 +105,7 @@ export class NewEraTransport implements Transport {
   }
 
   close(): Promise<void> {
+    this.#over.abort();
     return this.inner.close();
   }
 
@@ -104,9 +113,16 @@ export class NewEraTransport implements Transport {
     if (isJSONRPCRequest(message)) return this.#request(message);
     if (!('method' in message)) return this.#answered(message);
     if (message.method === 'notifications/initialized') return this.#listen();
-    const cancelled = Cancelled.safeParse(message).data?.params.requestId;
-    if (cancelled !== undefined) this.#asked.delete(cancelled);
-    return this.inner.send(message);
+    const cancelled = Number(Cancelled.safeParse(message).data?.params.requestId);
+    const { id } = this.#asked.get(cancelled) ?? {};
+    this.#asked.delete(cancelled);
+    if (id !== undefined) return this.#cancel(id);
+    if (message.method !== 'notifications/cancelled') return this.inner.send(message);
+  }
+
+  async #cancel(requestId: RequestId): Promise<void> {
+    if (this.http !== null) return this.http.cancel(requestId);
+    return this.inner.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } });
   }
 
   async #request(message: JSONRPCRequest): Promise<void> {
@@ -127,7 +143,7 @@ export class NewEraTransport implements Transport {
         [`${KEY}clientCapabilities`]: capabilities,
       };
     }
-    this.#asked.set(id, message);
+    this.#asked.set(Number(id), { message, id });
     // Every such server supports this request, so it tests whether one answers.
     const isProbe = method === 'initialize' || method === 'ping';
     await this.#pass(isProbe ? { ...message, method: 'server/discover', params: {} } : message);
@@ -150,31 +166,62 @@ export class NewEraTransport implements Transport {
     const lists = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true };
     const notifications = { ...lists, resourceSubscriptions: [...this.#followed] };
     // It is answered only at its end, so nobody waits for it.
+    this.#listenedAt = performance.now();
     this.#pass({ jsonrpc: '2.0', id, method: 'subscriptions/listen', params: { notifications } }).catch(
-      (thrown: unknown) => this.onerror?.(thrown instanceof Error ? thrown : new Error(String(thrown))),
+      (thrown: unknown) => {
+        this.onerror?.(thrown instanceof Error ? thrown : new Error(String(thrown)));
+        const isRefused = thrown instanceof StreamableHTTPError && (thrown.code ?? 0) < 500;
+        if (!isRefused) this.#unheard(id);
+      },
     );
-    if (before === null) return;
-    await this.inner.send({
-      jsonrpc: '2.0',
-      method: 'notifications/cancelled',
-      params: { requestId: before },
-    });
+    if (before !== null) await this.#cancel(before);
+  }
+
+  /** A subscription ends with its stream, which the server, or a proxy on the way, may cut at any time. */
+  #unheard(id: RequestId): void {
+    if (id !== this.#listening) return;
+    this.#listening = null;
+    const hasLasted = performance.now() - this.#listenedAt > AGAIN_MS.lasting;
+    this.#pauseMs = hasLasted ? AGAIN_MS.first : Math.min(AGAIN_MS.most, this.#pauseMs * 2);
+    void this.#listenAgain().catch(() => undefined);
+  }
+
+  /** Changes may have been missed meanwhile. */
+  async #listenAgain(): Promise<void> {
+    await delay(this.#pauseMs, this.#over.signal);
+    // It has followed another resource since.
+    if (this.#listening === null) await this.#listen();
+    for (const method of CHANGED) this.onmessage?.({ jsonrpc: '2.0', method });
+    for (const uri of this.#followed)
+      this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
+  }
+
+  #notified(message: Extract<JSONRPCMessage, { method: string }>): void {
+    if (message.method === 'notifications/subscriptions/acknowledged') return;
+    const ended = Cancelled.safeParse(message).data?.params.requestId;
+    if (ended === undefined) this.onmessage?.(message);
+    else this.#unheard(ended);
   }
 
   #receive(message: JSONRPCMessage): void {
-    if ('method' in message) {
-      if (message.method !== 'notifications/subscriptions/acknowledged') this.onmessage?.(message);
+    if ('method' in message) return this.#notified(message);
+    const { id } = message;
+    if (id !== undefined && id === this.#listening) {
+      // A server that refuses is not asked again.
+      if ('result' in message) this.#unheard(id);
       return;
     }
-    const asked = message.id === undefined ? undefined : this.#asked.get(message.id);
+    const { message: asked } = this.#asked.get(Number(id)) ?? {};
     if (asked === undefined) return;
     if ('result' in message) {
       const asking = Asking.safeParse(message.result).data;
       if (asking !== undefined) return this.#ask(asked, asking);
     }
-    this.#asked.delete(asked.id);
+    this.#asked.delete(Number(id));
+    if ('result' in message && Array.isArray(message.result['tools']))
+      this.http?.remember(message.result['tools']);
     this.onmessage?.(
-      'result' in message ? { ...message, result: resultFor(asked, message.result) } : message,
+      'result' in message ? { ...message, id: asked.id, result: resultFor(asked, message.result) } : message,
     );
   }
 
@@ -208,9 +255,18 @@ export class NewEraTransport implements Transport {
   }
 
   async #again({ asked, responses, requestState }: Round): Promise<void> {
-    if (!this.#asked.has(asked.id)) return;
+    const before = this.#asked.get(Number(asked.id));
+    if (before === undefined) return;
     const state = requestState === undefined ? {} : { requestState };
-    await this.#pass({ ...asked, params: { ...asked.params, inputResponses: responses, ...state } });
+    // As a number it stays that of the request.
+    const id = typeof before.id === 'number' ? String(before.id) : `0${before.id}`;
+    this.#asked.set(Number(id), { ...before, id });
+    const params = { ...asked.params, inputResponses: responses, ...state };
+    await this.#pass({ ...asked, id, params }).catch((thrown: unknown) => {
+      const answer = this.lost(asked.id);
+      if (answer === null) throw thrown;
+      this.#receive(answer);
+    });
   }
 }
 

@@ -14,8 +14,8 @@ const MESSAGE_MAX_BYTES = 64 * 1_024 * 1_024;
 /** For a message that is too large: its beginning and its end usually name the request that it answers. */
 const EDGE_BYTES = 256;
 
-const ID_FIRST = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(?<id>\d+)\s*,\s*(?!"method")/;
-const ID_LAST = /"id"\s*:\s*(?<id>\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
+const ID_FIRST = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*"?(?<id>\d+)"?\s*,\s*(?!"method")/;
+const ID_LAST = /"id"\s*:\s*"?(?<id>\d+)"?\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/;
 
 /** A message as it came. */
 interface CameMessage {
@@ -178,7 +178,7 @@ type Body = AsyncIterable<Uint8Array>;
 type Source = AsyncGenerator<Uint8Array, void>;
 
 /** Reads no more than requested. */
-function streamOf(source: Source): ReadableStream<Uint8Array> {
+export function streamOf(source: Source): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
       pull: async (controller) => {

@@ -27,7 +27,8 @@ import { environmentOf, type Cleaner, type OfferLists, type UpstreamTool } from 
 import { patientFetch } from '../patient-fetch.ts';
 import { fetchSignedIn, type OAuthSession } from './oauth/session.ts';
 import { fetchWithIntake, transportOf, Intake } from './intake.ts';
-import { fetchWithNames, NewEraTransport } from './era-2026.ts';
+import { NewEraTransport } from './era-2026.ts';
+import { NewEraHttp } from './era-2026-http.ts';
 import { BoundedLines, News, type Step, taskOf } from './news.ts';
 import { reasonOf } from './failures.ts';
 import { noteProcess, StdioTransport } from './stdio.ts';
@@ -136,8 +137,7 @@ export class Link {
     const { entry, version, onListChange, onOffersChange, onUpdate } = options;
     this.#lines = new BoundedLines(options.redact, (line, level) => this.#log(line, level));
     this.#intake = new Intake(`The upstream ${options.id}`);
-    const transport = this.#open();
-    this.#transport = options.isNewEra ? new NewEraTransport(transport) : transport;
+    this.#transport = this.#open();
     this.#intake.watch(this.#transport);
     const client = new Client(
       { name: 'spillway', version },
@@ -341,8 +341,10 @@ export class Link {
     this.options.onEnd();
   }
 
+  readonly #lost = (id: string | number) => this.#intake.lost(JSON.stringify({ id }))?.message ?? null;
+
   #open(): Transport {
-    const { entry, id, environment } = this.options;
+    const { entry, id, environment, isNewEra } = this.options;
     const where = `upstream ${id}`;
     if ('command' in entry) {
       const env = environmentOf(
@@ -352,7 +354,9 @@ export class Link {
       const { command, args, cwd } = entry;
       const onErrorLine = (line: string): void => this.#lines.write(line);
       const onStart = (pid: number): (() => void) => noteProcess(this.options.home, pid);
-      return new StdioTransport({ command, args, cwd, env, onErrorLine, onStart, intake: this.#intake });
+      const process = { command, args, cwd, env, onErrorLine, onStart, intake: this.#intake };
+      const transport = new StdioTransport(process);
+      return isNewEra ? new NewEraTransport(transport, null, this.#lost) : transport;
     }
     const headers = { ...fillVariables(entry.headers, { where: `${where}: headers`, environment }) };
     expectHeaders(headers, `${where}: headers`);
@@ -362,7 +366,9 @@ export class Link {
       this.#intake,
       session === null ? patientFetch : fetchSignedIn(session, { send: patientFetch, onRefused }),
     );
-    return transportOf(entry, { headers, fetch: this.options.isNewEra ? fetchWithNames(fetch) : fetch });
+    if (!isNewEra) return transportOf(entry, { headers, fetch });
+    const http = new NewEraHttp(fetch);
+    return new NewEraTransport(transportOf(entry, { headers, fetch: http.fetch }), http, this.#lost);
   }
 
   #toolOf(value: unknown): readonly UpstreamTool[] {

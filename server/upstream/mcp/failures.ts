@@ -30,6 +30,15 @@ export function markAnswer(error: { code: number; data?: unknown }): void {
 export const isAnswer = (thrown: unknown): thrown is McpError =>
   thrown instanceof McpError && (thrown.data instanceof FromServer || !CODES_OF_SDK.includes(thrown.code));
 
+/** The code for a missing resource; since 2026-07-28 it is one of wrong parameters, which names the resource. */
+const MISSING = -32_002;
+
+/** Whether the other server has no such resource. */
+export const isMissing = (thrown: unknown): boolean =>
+  isAnswer(thrown) &&
+  (thrown.code === MISSING ||
+    (thrown.code === ErrorCode.InvalidParams && isObject(thrown.data) && 'uri' in thrown.data));
+
 const POSTING = /^(?:Streamable HTTP error: )?(?:Error POSTing to endpoint: )?/;
 
 /** Without a full stop: it ends a sentence. */

@@ -21,6 +21,7 @@ import {
   beginningOf,
   expectFit,
   isAnswer,
+  isMissing,
   isSessionOver,
   mayHaveRun,
   notAgain,
@@ -40,8 +41,6 @@ const READY_WAIT_MS = 5_000;
 /** After a call that timed out: if the upstream does not answer even this, it is restarted. */
 const PING_TIMEOUT_MS = 5_000;
 const CAUSE_LENGTH = 400;
-/** The protocol's code for a missing resource. */
-const NOT_FOUND = -32_002;
 const NO_OFFERS: OfferLists = { resources: [], templates: [], prompts: [] };
 
 const Answer = z.record(z.string(), z.unknown());
@@ -321,8 +320,7 @@ export class McpSource implements UpstreamSource {
   /** The reason why a request other than a call was not answered. */
   #refusalOf(thrown: unknown, link: Link, signal: AbortSignal): unknown {
     if (signal.aborted) return signal.reason;
-    if (!isAnswer(thrown) || thrown.code !== NOT_FOUND)
-      return this.#pageRequired(thrown) ?? this.#failureOf(thrown, link);
+    if (!isMissing(thrown)) return this.#pageRequired(thrown) ?? this.#failureOf(thrown, link);
     const message = `The upstream ${this.id} has no such resource.`;
     return new SpillwayError('resource_not_found', message, { cause: thrown });
   }

@@ -15,6 +15,7 @@ import {
   type OfferKind,
   type UpstreamOffers,
 } from '../core/upstreams.ts';
+import { isBase64 } from '../core/registry/provided.ts';
 import { Listeners } from '../../shared/queue.ts';
 import { clean } from '../redact/clean.ts';
 import {
@@ -44,7 +45,7 @@ const Contents = z.object({
   contents: z.array(
     z.union([
       z.looseObject({ uri: z.string(), text: z.string() }),
-      z.looseObject({ uri: z.string(), blob: z.base64() }),
+      z.looseObject({ uri: z.string(), blob: z.string().refine(isBase64) }),
     ]),
   ),
 });

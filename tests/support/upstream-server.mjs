@@ -93,6 +93,7 @@ const work = {
       systemPrompt: 'You answer.',
       includeContext: 'allServers',
       maxTokens: 1_000_000,
+      modelPreferences: { hints: [{ name: 'small' }] },
     }),
   links: () => ({ content: [{ type: 'resource_link', uri: 'file:///notes/a.txt', name: 'a' }] }),
   hangs: () => {
@@ -118,7 +119,13 @@ const tools = [
 const special = {
   'file:///huge': { text: 'x'.repeat(17_000_000) },
   'file:///odd': { blob: '*' },
-  'file:///picture.png': { mimeType: 'image/png', blob: 'AAAA' },
+  'file:///picture.png': { mimeType: 'image/png', blob: 'AA\nA' },
+};
+
+/** As revisions up to 2025-11-25 say it, and as the next one does. */
+const missing = {
+  'file:///none': { code: -32_002 },
+  'file:///never': { code: -32_602, data: { uri: 'file:///never' } },
 };
 
 const methods = {
@@ -141,7 +148,10 @@ const methods = {
     contents: [{ uri, ...(special[uri] ?? { text: `${KEY} ${uri}` }) }],
   }),
   'resources/subscribe': ({ uri }) =>
-    log(`subscribe ${uri}`, uri.endsWith('/none') ? { error: { code: -32_002, message: 'not there' } } : {}),
+    log(
+      `subscribe ${uri}`,
+      missing[uri] === undefined ? {} : { error: { message: 'not there', ...missing[uri] } },
+    ),
   'resources/unsubscribe': ({ uri }) => log(`unsubscribe ${uri}`, {}),
   'prompts/get': ({ arguments: { who } }) => ({
     messages: [{ role: 'user', content: { type: 'text', text: `${KEY} for ${who}` } }],

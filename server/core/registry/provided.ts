@@ -148,7 +148,7 @@ const isProduced = (answer: object): answer is Produced =>
   'done' in answer && ('payload' in answer || 'clean' in answer);
 
 /** As clients check it: `atob` also accepts missing padding. */
-function isBase64(text: string): boolean {
+export function isBase64(text: string): boolean {
   try {
     return typeof atob(text) === 'string';
   } catch {

@@ -339,13 +339,15 @@ export function passSampling(
     if (params.tools !== undefined || params.toolChoice !== undefined)
       throw new Refusal('Tools are not passed to the model.');
     if (unitsOf(params) > PROMPT_UNITS) throw new Refusal('The request is too large.');
-    const { systemPrompt = '', messages, maxTokens, temperature, stopSequences } = params;
-    const shown: CleanRecord = redact.json({ systemPrompt, stopSequences });
+    const { systemPrompt = '', messages, maxTokens, temperature } = params;
+    const { stopSequences, modelPreferences } = params;
+    const shown: CleanRecord = redact.json({ systemPrompt, stopSequences, modelPreferences });
     const request: JsonObject = {
       messages: messages.map(({ role, content }) => ({ role, content: redactContent(content, redact) })),
       systemPrompt: `The server "${id}" wrote this request, and no person has read it. ${String(shown['systemPrompt'])}`,
       maxTokens: Math.min(maxTokens, TOKENS_MAX),
-      ...defined({ temperature, stopSequences: shown['stopSequences'] }),
+      ...defined({ temperature }),
+      ...defined({ stopSequences: shown['stopSequences'], modelPreferences: shown['modelPreferences'] }),
     };
     return async (until): Promise<CreateMessageResult> => {
       const { role, model, content, stopReason } = await sample(request, until);

@@ -85,7 +85,8 @@ it('a request of an upstream to the model passes where its entry allows it, boun
   const { text } = await callTool(client, 'odd_samples', { value });
   expect(text).toContain('scripted');
   expect(text + JSON.stringify(seen)).not.toContain(SECRET);
-  expect(seen).toEqual([expect.objectContaining({ maxTokens: 4_096 })]);
+  const modelPreferences = { hints: [{ name: 'small' }] };
+  expect(seen).toMatchObject([{ maxTokens: 4_096, modelPreferences }]);
   expect(seen[0]?.includeContext).toBeUndefined();
   expect(seen[0]?.systemPrompt).toContain('The server "odd" wrote this request');
 });

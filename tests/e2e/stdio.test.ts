@@ -122,8 +122,8 @@ it('--mode auto takes apps for a client that shows them', async () => {
   const { child, streams, exited } = start(['--mode', 'auto']);
   const capabilities = { extensions: { 'io.modelcontextprotocol/ui': {} } };
   const opening = INITIALIZE.replace('"capabilities":{}', `"capabilities":${JSON.stringify(capabilities)}`);
-  child.stdin.write(`${opening}\n${message(2, 'tools/list')}\n`);
-  await expect.poll(() => streams.stdout).toContain('ui://spillway/run.html');
-  child.stdin.end();
+  // As from a pipe: what it has asked is answered although it asks nothing more.
+  child.stdin.end(`${opening}\n${message(2, 'tools/list')}\n`);
   expect(await exited()).toBe(0);
+  expect(streams.stdout).toContain('ui://spillway/run.html');
 });

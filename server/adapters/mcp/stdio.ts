@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
+import { deferred, waitAtMost } from '../../../shared/async.ts';
 import { describeIssues, jsonIn } from '../../../shared/json-schema.ts';
 import { isObject } from '../../../shared/json.ts';
 import {
@@ -146,6 +147,10 @@ const MAX_CALLS = 64;
 const MAX_WAITING = 10_000;
 /** A client that reads nothing for this long counts as dead. */
 const MAX_BLOCKED_MS = 300_000;
+/** Requests that end with their client. */
+const LASTING: readonly string[] = ['tools/call', 'tasks/result', 'subscriptions/listen'];
+/** For the answers to a client that has closed its end, as a pipe in a shell does. */
+const LAST_ANSWERS_MS = 1_000;
 
 /** The client's end of the pipes. */
 export interface StdioStreams {
@@ -165,6 +170,9 @@ export class StdioTransport {
   readonly #lines = new LineReader(MAX_MESSAGE_BYTES);
   readonly #running = new Set<RequestId>();
   readonly #waiting = new Set<JSONRPCRequest>();
+  /** The other requests without an answer. */
+  readonly #asked = new Set<RequestId>();
+  #answered = deferred<void>();
   #blocked: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -184,6 +192,11 @@ export class StdioTransport {
     if (!('method' in message) && message.id !== undefined) this.#ended(message.id);
     this.#flow();
     return written;
+  }
+
+  /** Resolves when every request that does not end with its client is answered, or after a second. */
+  async answered(): Promise<void> {
+    if (this.#asked.size > 0) await waitAtMost(this.#answered.promise, LAST_ANSWERS_MS);
   }
 
   async close(): Promise<void> {
@@ -216,6 +229,8 @@ export class StdioTransport {
       this.#startWaiting();
       return;
     }
+    if ('id' in message && 'method' in message && !LASTING.includes(message.method))
+      this.#asked.add(message.id);
     const cancelled = Cancelled.safeParse(message).data?.params.requestId;
     if (cancelled !== undefined && this.#forget(cancelled)) return;
     this.onmessage?.(message);
@@ -234,6 +249,10 @@ export class StdioTransport {
   }
 
   #ended(id: RequestId): void {
+    if (this.#asked.delete(id) && this.#asked.size === 0) {
+      this.#answered.resolve();
+      this.#answered = deferred();
+    }
     if (this.#running.delete(id)) this.#startWaiting();
   }
 
@@ -290,8 +309,9 @@ export async function serveStdio(options: McpServerOptions): Promise<StdioSessio
   const wire = new StdioTransport({ input: process.stdin, output: process.stdout });
   const connection = new StdioConnection(wire, options);
   const ended = new Promise<string>((resolve) => {
-    process.stdin.once('end', () => resolve('the client closed stdin'));
-    process.stdin.once('close', () => resolve('the client closed stdin'));
+    const closed = (): void => void wire.answered().then(() => resolve('the client closed stdin'));
+    process.stdin.once('end', closed);
+    process.stdin.once('close', closed);
     process.stdin.on('error', () => resolve('stdin broke'));
     process.stdout.on('error', () => resolve('stdout broke'));
     // The transport closes if its client has not read for minutes.

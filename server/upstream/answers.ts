@@ -232,6 +232,7 @@ export function passAnswer({ passed }: PassedThrough, redact: Cleaner): PassedTh
   if (sizeOf({ content, structuredContent }) > LIMITS.outputInlineMaxBytes)
     throw new SpillwayError('upstream_error', 'The other server answered more than 16 MiB.', {
       hint: 'Ask it for less, or remove "output": "passthrough" from its entry: then it is stored.',
+      retryable: false,
     });
   const structured: CleanRecord | undefined = structuredContent && redact.json(structuredContent);
   const shown = content.map((block) => redactBlock(block, redact));

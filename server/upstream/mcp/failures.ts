@@ -51,7 +51,12 @@ function wordsOf(thrown: unknown): string {
     return `${message}: ${errnoOf(thrown.cause) ?? messageOf(thrown.cause)}`;
   if (!(thrown instanceof StreamableHTTPError)) return message;
   const reason = message.replace(POSTING, '');
-  return thrown.code === undefined || thrown.code < 100 ? reason : `HTTP ${thrown.code}: ${reason}`;
+  if (thrown.code === undefined || thrown.code < 100) return reason;
+  // What an address of HTTP+SSE answers to the first message.
+  const older = [404, 405].includes(thrown.code)
+    ? ' (an older server needs "transport": "sse" in its entry)'
+    : '';
+  return `HTTP ${thrown.code}${older}: ${reason}`;
 }
 
 /** The beginning of an already redacted text: no secret in it can be cut in half. */

@@ -39,6 +39,10 @@ const DONE = { content: [{ type: 'text', text: 'done' }] };
 const FAULTS: Readonly<Record<string, readonly [Answer, string]>> = {
   is_busy: [plain('come later', 503), 'failed: HTTP 503: come later'],
   breaks: [plain('the database is down', 500), 'failed: HTTP 500: the database is down'],
+  is_older: [
+    plain('None', 405),
+    String.raw`failed: HTTP 405 (an older server needs \"transport\": \"sse\" in its entry)`,
+  ],
   refuses: [plain('not for you', 401), 'asks for a sign-in ('],
   shows_html: [
     (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>'),
@@ -102,7 +106,7 @@ it('an upstream over HTTP that fails one call fails that call alone, and says wh
     expect(failed.code(), name).toBe(name === 'refuses' ? 'upstream_sign_in_required' : 'upstream_error');
     expect(failed.text).toContain(`The upstream far ${why}`);
     // The others may have done what they were asked for.
-    expect(failed.text).toContain(`"retryable":${name === 'is_busy'}`);
+    expect(failed.text).toContain(`"retryable":${name.startsWith('is_')}`);
     expect((await call('far_works')).text, name).toBe('done');
   }
   for (const answer of far.waiting) answer();

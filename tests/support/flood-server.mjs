@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
+import { opening, tool } from './mcp-on-stdio.mjs';
 
 const MIB = 1_048_576;
 const words =
@@ -70,20 +71,11 @@ const tools = {
   dies: ({ mib }) => parts('"content":[{"type":"text","text":"', filler(mib * MIB), [null]),
 };
 
-const listed = {
-  tools: Object.keys(tools).map((name) => ({
-    name,
-    inputSchema: { type: 'object' },
-    annotations: { readOnlyHint: true },
-  })),
-};
 const methods = {
-  initialize: ({ protocolVersion }) => ({
-    protocolVersion,
-    capabilities: { tools: {}, resources: {} },
-    serverInfo: { name: 'flood', version: '1' },
+  initialize: opening('flood', { tools: {}, resources: {} }),
+  'tools/list': () => ({
+    tools: Object.keys(tools).map((name) => tool(name, { inputSchema: { type: 'object' } })),
   }),
-  'tools/list': () => listed,
   'resources/list': () => ({ resources: [{ uri: 'flood://large', name: 'large' }] }),
 };
 

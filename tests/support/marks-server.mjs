@@ -3,16 +3,10 @@
  * the lines: `node marks-server.mjs FILE`.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { onMessage, opening, send, text, tool } from './mcp-on-stdio.mjs';
 
 const [file] = process.argv.slice(2);
-const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-const tool = (name, readOnlyHint) => ({
-  name,
-  description: `Does ${name}.`,
-  inputSchema: { type: 'object', properties: { value: { type: 'string' } } },
-  annotations: { readOnlyHint },
-});
+const acting = (name) => tool(name, { annotations: { readOnlyHint: false } });
 const work = {
   mark: ({ value }) => {
     appendFileSync(file, `${value}\n`);
@@ -25,19 +19,14 @@ const work = {
   count: () => String(existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0),
 };
 const answers = {
-  initialize: ({ protocolVersion }) => ({
-    protocolVersion,
-    capabilities: { tools: {} },
-    serverInfo: { name: 'marks', version: '1' },
-  }),
-  'tools/list': () => ({ tools: [tool('mark', false), tool('hold', false), tool('count', true)] }),
+  initialize: opening('marks'),
+  'tools/list': () => ({ tools: [acting('mark'), acting('hold'), tool('count')] }),
   'tools/call': ({ name, arguments: args = {} }) => {
-    const text = work[name](args);
-    return text === null ? null : { content: [{ type: 'text', text }] };
+    const answer = work[name](args);
+    return answer === null ? null : text(answer);
   },
 };
-createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params } = JSON.parse(line);
+onMessage(({ id, method, params }) => {
   const result = answers[method] === undefined ? {} : answers[method](params);
   if (id !== undefined && result !== null) send({ id, result });
 });

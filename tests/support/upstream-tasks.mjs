@@ -2,16 +2,12 @@
  * An MCP server on stdio whose tools are tasks, written without an SDK: `node upstream-tasks.mjs [flag…]`. Flags:
  * `quiet` sends no updates. Requests about tasks are logged to stderr.
  */
-import { createInterface } from 'node:readline';
+import { ask, onMessage, opening, send, text, tool } from './mcp-on-stdio.mjs';
 
 const flags = process.argv.slice(2);
-const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-const text = (said, more = {}) => ({ content: [{ type: 'text', text: said }], ...more });
 const related = (taskId) => ({ 'io.modelcontextprotocol/related-task': { taskId } });
 const refusal = (message) => ({ error: { code: -32_602, message } });
 
-/** Questions to the client, by id. */
-const asked = new Map();
 const tasks = new Map();
 const waiting = new Map();
 
@@ -66,42 +62,26 @@ function begin({ name, arguments: args, _meta: meta }) {
   return { result: { task: shown(task) } };
 }
 
-function ask(task) {
-  const { question } = task;
+async function question(task) {
+  const params = { ...task.question, _meta: related(task.taskId) };
   task.question = undefined;
-  const id = `q${asked.size}`;
-  asked.set(id, ({ result }) => {
-    update(task, 'working', 'continues');
-    end(task, 'completed', { result: text(JSON.stringify(result)) });
-  });
-  send({ id, method: 'elicitation/create', params: { ...question, _meta: related(task.taskId) } });
+  const { result } = await ask('elicitation/create', params);
+  update(task, 'working', 'continues');
+  end(task, 'completed', { result: text(JSON.stringify(result)) });
 }
 
 function resultOf(task, answer) {
-  if (task.question !== undefined) ask(task);
+  if (task.question !== undefined) void question(task);
   if (task.answer !== undefined) return answer(task.answer);
   waiting.set(task.taskId, [...(waiting.get(task.taskId) ?? []), () => answer(task.answer)]);
 }
 
-const tool = (name, taskSupport = MODES[name] ?? 'required') => ({
-  name,
-  description: `Does ${name}.`,
-  inputSchema: { type: 'object', properties: { value: { type: 'string' } } },
-  annotations: { readOnlyHint: true },
-  execution: { taskSupport },
-});
+const listed = (name) => tool(name, { execution: { taskSupport: MODES[name] ?? 'required' } });
+const CAPABILITIES = { tools: {}, tasks: { cancel: {}, requests: { tools: { call: {} } } } };
 
 const methods = {
-  initialize: ({ protocolVersion }) => ({
-    result: {
-      protocolVersion,
-      capabilities: { tools: {}, tasks: { cancel: {}, requests: { tools: { call: {} } } } },
-      serverInfo: { name: 'tasks', version: '1' },
-    },
-  }),
-  'tools/list': () => ({
-    result: { tools: [...Object.keys(work), ...Object.keys(MODES)].map((name) => tool(name)) },
-  }),
+  initialize: (params) => ({ result: opening('tasks', CAPABILITIES)(params) }),
+  'tools/list': () => ({ result: { tools: [...Object.keys(work), ...Object.keys(MODES)].map(listed) } }),
   'tools/call': (params) => {
     const isTask = params.task !== undefined;
     process.stderr.write(`call ${params.name} ${isTask ? 'as a task' : 'plainly'}\n`);
@@ -109,9 +89,7 @@ const methods = {
   },
 };
 
-createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params, ...answered } = JSON.parse(line);
-  if (method === undefined) return asked.get(id)?.(answered);
+onMessage(({ id, method, params }) => {
   if (id === undefined) return;
   const answer = (what) => send({ id, ...what });
   if (!method.startsWith('tasks/')) return answer(methods[method]?.(params) ?? { result: {} });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { produceJson } from '../../../server/core/calls/produce.ts';
+import type { ProvidedRuntime } from '../../../server/core/registry/definition.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { delay } from '../../../shared/async.ts';
@@ -16,48 +17,32 @@ let failures = 0;
 /** Current and maximum number of `wait` calls. */
 const waiting = { now: 0, most: 0 };
 
+const lines: ProvidedRuntime = async () => {
+  const items = each(Array.from({ length: 1_000 }, (_, n) => ({ n })));
+  const done = Promise.resolve({ state: {}, coverage: [] });
+  return { payload: { kind: 'items', mimeType: MIME.json, items }, done };
+};
+const direct = (name: string, run: ProvidedRuntime, spills = false) =>
+  testTool({ name, kind: 'direct', spills, run });
+
 beforeAll(async () => {
   const provider = testProvider('test', [
     testTool({ name: 'echo', kind: 'direct' }),
     actTool('do_act', async ({ n }) => produceJson({ count: called.push(String(n)) })),
-    testTool({
-      name: 'flaky',
-      kind: 'direct',
-      run: async () => {
-        failures += 1;
-        if (failures % 3 !== 0) throw new SpillwayError('page_unresponsive', 'The page is busy.');
-        return produceJson({ failures });
-      },
+    direct('flaky', async () => {
+      failures += 1;
+      if (failures % 3 !== 0) throw new SpillwayError('page_unresponsive', 'The page is busy.');
+      return produceJson({ failures });
     }),
-    testTool({
-      name: 'wait',
-      kind: 'direct',
-      run: async () => {
-        waiting.now += 1;
-        waiting.most = Math.max(waiting.most, waiting.now);
-        await new Promise((resolve) => setImmediate(resolve));
-        waiting.now -= 1;
-        return produceJson({});
-      },
+    direct('wait', async () => {
+      waiting.now += 1;
+      waiting.most = Math.max(waiting.most, waiting.now);
+      await new Promise((resolve) => setImmediate(resolve));
+      waiting.now -= 1;
+      return produceJson({});
     }),
-    testTool({
-      name: 'hang',
-      kind: 'direct',
-      run: (_, { signal }) => delay(60_000, signal).then(() => produceJson({})),
-    }),
-    testTool({
-      name: 'lines',
-      kind: 'direct',
-      spills: true,
-      run: async () => ({
-        payload: {
-          kind: 'items',
-          mimeType: MIME.json,
-          items: each(Array.from({ length: 1_000 }, (_, n) => ({ n }))),
-        },
-        done: Promise.resolve({ state: {}, coverage: [] }),
-      }),
-    }),
+    direct('hang', (_, { signal }) => delay(60_000, signal).then(() => produceJson({}))),
+    direct('lines', lines, true),
     testTool({ name: 'of_a_server', kind: 'upstream' }),
   ]);
   // A busy machine computes longer before reaching a compute limit.

@@ -9,16 +9,15 @@ import { fixedTools, manifests, runtimes, upstream, PNG } from './tools.ts';
 import type { PromptMessage } from '@modelcontextprotocol/sdk/types.js';
 import type { UpstreamOffers } from '../../../server/core/upstreams.ts';
 
-const FIXED: readonly { readonly uri: string; readonly mimeType: string; readonly [body: string]: string }[] =
-  [
-    {
-      uri: 'test://static-text',
-      mimeType: 'text/plain',
-      text: 'This is the content of the static text resource.',
-    },
-    { uri: 'test://static-binary', mimeType: 'image/png', blob: PNG },
-    { uri: 'test://watched-resource', mimeType: 'text/plain', text: 'Watched.' },
-  ];
+const FIXED = [
+  {
+    uri: 'test://static-text',
+    mimeType: 'text/plain',
+    text: 'This is the content of the static text resource.',
+  },
+  { uri: 'test://static-binary', mimeType: 'image/png', blob: PNG },
+  { uri: 'test://watched-resource', mimeType: 'text/plain', text: 'Watched.' },
+];
 const TEMPLATE = /^test:\/\/template\/([^/]+)\/data$/;
 
 const resources: Pick<UpstreamOffers, 'resources' | 'templates' | 'read' | 'follow'> = {
@@ -44,46 +43,41 @@ const required = (name: string, description: string) => ({ name, description, re
 
 type Given = Readonly<Record<string, string>>;
 
-/** The suite's fixed prompts: listing and content of each. */
+/** The suite's fixed prompts: name, arguments and content of each. */
 const PROMPTS = [
-  {
-    name: 'test_simple_prompt',
-    description: 'A prompt without arguments.',
-    get: (_given: Given) => [text('This is a simple prompt for testing.')],
-  },
-  {
-    name: 'test_prompt_with_arguments',
-    description: 'A prompt with two arguments.',
-    arguments: [required('arg1', 'First test argument'), required('arg2', 'Second test argument')],
-    get: ({ arg1 = '', arg2 = '' }: Given) => [text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)],
-  },
-  {
-    name: 'test_prompt_with_embedded_resource',
-    description: 'A prompt that holds a resource.',
-    arguments: [required('resourceUri', 'URI of the resource to embed')],
-    get: ({ resourceUri: uri = '' }: Given) => [
+  ['test_simple_prompt', [], (_given: Given) => [text('This is a simple prompt for testing.')]],
+  [
+    'test_prompt_with_arguments',
+    [required('arg1', 'First test argument'), required('arg2', 'Second test argument')],
+    ({ arg1 = '', arg2 = '' }: Given) => [text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)],
+  ],
+  [
+    'test_prompt_with_embedded_resource',
+    [required('resourceUri', 'URI of the resource to embed')],
+    ({ resourceUri: uri = '' }: Given) => [
       user({
         type: 'resource',
         resource: { uri, mimeType: 'text/plain', text: 'Embedded resource content for testing.' },
       }),
       text('Please process the embedded resource above.'),
     ],
-  },
-  {
-    name: 'test_prompt_with_image',
-    description: 'A prompt that holds a picture.',
-    get: (_given: Given) => [
+  ],
+  [
+    'test_prompt_with_image',
+    [],
+    (_given: Given) => [
       user({ type: 'image', data: PNG, mimeType: 'image/png' }),
       text('Please analyze the image above.'),
     ],
-  },
-];
+  ],
+] as const;
 
 const prompts: Pick<UpstreamOffers, 'prompts' | 'prompt' | 'complete'> = {
-  prompts: () => PROMPTS.map(({ get: _get, ...shown }) => shown),
+  prompts: () =>
+    PROMPTS.map(([name, given]) => ({ name, description: 'A prompt of the suite.', arguments: [...given] })),
   prompt: async (name, given) => {
-    const found = PROMPTS.find((each) => each.name === name);
-    return found === undefined ? null : offered({ messages: found.get(given) });
+    const [, , get] = PROMPTS.find(([known]) => known === name) ?? [];
+    return get === undefined ? null : offered({ messages: get(given) });
   },
   complete: async ({ ref, argument: { value } }) => {
     if (ref.type !== 'ref/prompt' || ref.name !== 'test_prompt_with_arguments') return null;
@@ -93,11 +87,7 @@ const prompts: Pick<UpstreamOffers, 'prompts' | 'prompt' | 'complete'> = {
 };
 
 /** Spillway on HTTP, with the suite's fixed tools, resources and prompts in addition to its own. */
-export async function startConformanceServer(): Promise<{
-  readonly url: string;
-  readonly token: string;
-  close(): Promise<void>;
-}> {
+export async function startConformanceServer() {
   const tools = [...fixedTools, ...speakingTools];
   const change: ProvidedTool = upstream('test_trigger_tool_change', async () => {
     provider.offer([...tools, change, upstream(`test_changed_${Date.now()}`, [])]);
@@ -110,12 +100,5 @@ export async function startConformanceServer(): Promise<{
   );
   const token = randomBytes(24).toString('base64url');
   const http = await serveHttp({ ...memory.faces, port: 0, token, onClients: () => undefined });
-  return {
-    url: http.url,
-    token,
-    close: async () => {
-      await http.close();
-      await memory.close();
-    },
-  };
+  return { url: http.url, token, close: () => http.close().then(() => memory.close()) };
 }

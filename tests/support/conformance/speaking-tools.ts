@@ -45,10 +45,7 @@ const DEFAULTS: Properties = {
 };
 
 const titled = (word: string): { const: string; title: string }[] =>
-  ['First', 'Second', 'Third'].map((title, index) => ({
-    const: `value${index + 1}`,
-    title: `${title} ${word}`,
-  }));
+  ['First', 'Second', 'Third'].map((title, at) => ({ const: `value${at + 1}`, title: `${title} ${word}` }));
 const OPTIONS = ['option1', 'option2', 'option3'];
 
 const ENUMS: Properties = {

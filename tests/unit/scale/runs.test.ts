@@ -76,6 +76,13 @@ const redactor = createRedactor({ enabled: true });
 const say = async (run: string, said: JsonObject) =>
   redis.client.rpush(RUN_KEYS.said(run), await pack(redactor.value(said)));
 
+/** Starts a program, and tells how far it is. */
+async function begin(home: Awaited<ReturnType<typeof startHome>>, args: JsonObject) {
+  const started = await home.call('script', { ...args, async: true });
+  const { run_id } = started.json<{ run_id: string }>();
+  return { run_id, status: async () => (await home.call('run_status', { run_id })).json() };
+}
+
 /** The only job, which no worker has taken. */
 async function nextJob(): Promise<{ readonly id: string; readonly data: string | null }> {
   const list = `bull:${QUEUE_NAME}:wait`;
@@ -121,9 +128,8 @@ test('a Stop ends what a worker executes, and lets nothing start or go on', asyn
   const worker = await work();
   home.bridge.addBrowser();
   const held = script(`for (const word of ['quick', 'stop held']) await tools.mark({ word });`);
-  const { run_id } = (await home.call('script', { ...held, async: true })).json<{ run_id: string }>();
+  const { run_id, status } = await begin(home, held);
   await expect.poll(() => marks).toEqual(['quick', 'stop held']);
-  const status = async () => (await home.call('run_status', { run_id })).json();
   await expect.poll(status).toMatchObject({ progress: { done: 1, queued: 1 } });
   home.bridge.answer({
     'crawl.begin': () => Promise.reject(new SpillwayError('agent_stopped', 'The person stopped it.')),
@@ -140,7 +146,7 @@ test('a program may touch the private hosts that it names, and no others', async
   const home = await startHome();
   const code =
     "const at = ['http://localhost:3000/', 'https://mill.example/', `https://${input}/`]; // (http://10.0.0.7)";
-  const { run_id } = (await home.call('script', { ...script(code), async: true })).json<{ run_id: string }>();
+  const { run_id } = await begin(home, script(code));
   const { data } = await nextJob();
   expect(JSON.parse(data ?? '')).toMatchObject({ private_sites: ['localhost', '10.0.0.7'] });
   await home.call('run_cancel', { run_id });
@@ -174,13 +180,11 @@ test('what a worker repeats is in Redis once, and what its home answers too; an 
   await redis.client.set(RUN_KEYS.over('A'), 1);
   await performRun(asked, { ...work, awayMs: Infinity });
   const home = await startHome();
-  const started = await home.call('script', { ...THREE, async: true });
-  const { run_id } = started.json<{ run_id: string }>();
+  const { run_id, status } = await begin(home, THREE);
   const { id: job } = await nextJob();
   for (let copy = 0; copy < 2; copy += 1)
     await say(run_id, { kind: 'began', job, attempt: 'A', version: '1' });
   await redis.client.rpush(RUN_KEYS.said(run_id), 'unreadable');
-  const status = async () => (await home.call('run_status', { run_id })).json();
   await expect.poll(status).toMatchObject({ status: 'failed', error: { code: 'worker_lost' } });
   // The record, and that it has ended.
   expect(await redis.client.llen(RUN_KEYS.told(run_id, 'A'))).toBe(2);
@@ -199,11 +203,7 @@ test('a worker whose browser does not start leaves the run to another, and count
 test('run_cancel ends the call that a worker makes, and no server without the queue continues it', async () => {
   const home = await startHome();
   const worker = await work();
-  const started = await home.call('script', {
-    ...script(`await tools.mark({ word: 'held' });`),
-    async: true,
-  });
-  const { run_id } = started.json<{ run_id: string }>();
+  const { run_id } = await begin(home, script(`await tools.mark({ word: 'held' });`));
   await expect.poll(() => marks).toEqual(['held']);
   expect((await home.call('run_cancel', { run_id })).json()).toMatchObject({ status: 'cancelled' });
   await expect.poll(() => stopped).toBe('held');
@@ -220,12 +220,10 @@ test('an act of a worker that is gone is unknown, and made once: another one con
   const lease = { lanes: 1, leaseMs: SHORT_LEASE_MS };
   const gone = await work(lease);
   const code = `for (const word of ['one', 'held', 'two']) emit((await tools.mark({ word })).word);`;
-  const started = await home.call('script', { ...script(code), async: true });
-  const { run_id } = started.json<{ run_id: string }>();
+  const { run_id, status } = await begin(home, script(code));
   await expect.poll(() => marks).toEqual(['one', 'held']);
   await redis.client.del(await redis.client.keys('bull:*:lock'));
   const next = await work(lease);
-  const status = async () => (await home.call('run_status', { run_id })).json();
   await expect
     .poll(status, PATIENCE)
     .toMatchObject({ status: 'failed', items: 1, error: { code: 'outcome_unknown' } });

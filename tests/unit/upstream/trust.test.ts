@@ -1,5 +1,5 @@
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { runUpstreamAccept, runUpstreamList } from '../../../server/cli/upstream.ts';
 import { trustOf } from '../../../server/upstream/index.ts';
@@ -24,7 +24,11 @@ async function write(...args: string[]): Promise<void> {
 
 async function variant(from: string, to: string): Promise<string> {
   const path = join(home, 'variant.mjs');
-  await writeFile(path, (await readFile(FAULTS, 'utf8')).replace(from, to));
+  const text = (await readFile(FAULTS, 'utf8')).replace(
+    './mcp-on-stdio',
+    join(dirname(FAULTS), 'mcp-on-stdio'),
+  );
+  await writeFile(path, text.replace(from, to));
   return path;
 }
 

@@ -306,15 +306,17 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
       if (isMissing(thrown)) return [];
       throw toStoreError(thrown, this.#root, 'store_read_failed');
     });
-    // An output written during the listing is now in one of the two.
+    const left = names.flatMap((name) => {
+      const { file, owner } = parseName(name) ?? {};
+      if (file === undefined || owner === undefined || WRITING.has(file)) return [];
+      const isOwn = owner.pid === ownProcess().pid && owner.startTime === ownProcess().startTime;
+      return isOwn || !isRunning(owner) ? [{ name, file }] : [];
+    });
+    // Asked last: from now on, none of them can get a record.
     const named = this.#records.files();
     let removed = 0;
-    for (const name of names) {
-      const { file, owner } = parseName(name) ?? {};
-      if (file === undefined || owner === undefined || named.has(file) || WRITING.has(file)) continue;
-      const isOwn = owner.pid === ownProcess().pid && owner.startTime === ownProcess().startTime;
-      if (isOwn || !isRunning(owner)) removed += (await this.#remove(join(this.#root, name))) ? 1 : 0;
-    }
+    for (const { name, file } of left)
+      if (!named.has(file) && (await this.#remove(join(this.#root, name)))) removed += 1;
     return removed;
   }
 
@@ -373,9 +375,8 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
 export const createOutputStore = (options: OutputStoreOptions): OutputStore => new OutputStore(options);
 
 /**
- * Sweeps now, and then every `--output-handle-sweep-interval-seconds`. Its timer never keeps the process
- * alive; a failed sweep is logged, and the next one follows. `stop` ends the timer and waits for an active
- * sweep.
+ * Sweeps now, and then every `--output-handle-sweep-interval-seconds`. Its timer never keeps the process alive; a failed
+ * sweep is logged, and the next one follows. `stop` ends the timer and waits for an active sweep.
  */
 export function startSweeper(
   store: Pick<OutputStore, 'sweep'>,

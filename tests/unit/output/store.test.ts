@@ -8,6 +8,7 @@ import { itemsPayload, textPayload } from '../../support/payloads.ts';
 import { HomeDatabase } from '../../../server/home/database.ts';
 import { identityOf, ownProcess } from '../../../server/machine/process-identity.ts';
 import { codeOf } from '../../support/code-of.ts';
+import { stagedFileSystem } from './hooked-file-system.ts';
 import { FakeClock, filesBelow, HOUR_MS, setUp } from './support.ts';
 
 /** The files of an output: its payload, and its index if it has items. */
@@ -32,20 +33,13 @@ it('expiry comes with the time to live, to the second, in fetch and sweep alike'
   expect((await fetch({ output_handle })).content).toBe('xxx');
   expect((await store.sweep()).evicted).toBe(0);
   clock.pass(1);
-  await expect(fetch({ output_handle })).rejects.toMatchObject({
-    code: 'output_handle_not_found',
-    message: `Output handle ${output_handle} has expired.`,
-  });
+  const message = `Output handle ${output_handle} has expired.`;
+  await expect(fetch({ output_handle })).rejects.toMatchObject({ code: 'output_handle_not_found', message });
   expect((await store.usage()).handles).toBe(0);
   expect(await store.sweep()).toEqual({ evicted: 1, freedBytes: 3, leftoversRemoved: 0 });
   expect(await fs.readdir(join(home, 'output'))).toEqual([]);
-  expect(journal.at(-1)).toEqual({
-    event: 'output_handle_evicted',
-    handle: output_handle,
-    source_tool: 'read_page',
-    size_bytes: 3,
-    reason: 'expired',
-  });
+  const evicted = { event: 'output_handle_evicted', handle: output_handle, reason: 'expired' };
+  expect(journal.at(-1)).toEqual({ ...evicted, source_tool: 'read_page', size_bytes: 3 });
 });
 
 it('expiry neither deletes nor revives when the wall clock jumps', async () => {
@@ -243,4 +237,18 @@ it('the sweep removes what the dead left, and nothing of the living or of others
   const names = await fs.readdir(folder);
   expect(names.sort()).toEqual([...others, ...written, kept, 'a folder'].sort());
   await writer.abort();
+});
+
+it('the sweep leaves an output that is complete before it is over', async () => {
+  const disk = stagedFileSystem(['unlink']);
+  const { store, home } = await setUp({ fs: disk.fs });
+  const writer = await store.create({ tool: 't', mimeType: MIME.text, kind: 'text' });
+  const [written] = await fs.readdir(join(home, 'output'));
+  for (const dead of 'ABCDEF') await fs.writeFile(join(home, `output/oh_${dead.repeat(12)}.4000000-1`), '');
+  await disk.at(
+    1,
+    () => writer.commit(null),
+    () => store.sweep(),
+  );
+  expect(await fs.readdir(join(home, 'output'))).toEqual([written]);
 });

@@ -5,7 +5,7 @@ import { JsonRecord, jsonIn } from '../../../shared/json-schema.ts';
 import { streamOf } from './intake.ts';
 
 /*
- * What MCP 2026-07-28 puts into HTTP itself: headers repeat parts of a request, an error has a status too, and the end of a
+ * HTTP in MCP 2026-07-28: headers repeat parts of a request, an error has a status too, and the end of a
  * request's stream cancels it.
  */
 

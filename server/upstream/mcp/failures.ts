@@ -52,7 +52,7 @@ function wordsOf(thrown: unknown): string {
   if (!(thrown instanceof StreamableHTTPError)) return message;
   const reason = message.replace(POSTING, '');
   if (thrown.code === undefined || thrown.code < 100) return reason;
-  // What an address of HTTP+SSE answers to the first message.
+  // An address of HTTP+SSE answers so to the first message.
   const older = [404, 405].includes(thrown.code)
     ? ' (an older server needs "transport": "sse" in its entry)'
     : '';

@@ -22,12 +22,7 @@ const site = await servePages({
 });
 const base = site.url('/', 'page.test');
 
-interface ListedTab {
-  readonly tab: string;
-  readonly url: string;
-  readonly active?: true;
-  readonly current?: true;
-}
+type ListedTab = { readonly tab: string; readonly url: string; active?: true; current?: true };
 
 const listed = async (): Promise<ListedTab[]> => (await ok('tabs')).json<{ tabs: ListedTab[] }>().tabs;
 const activeUrls = async (): Promise<string[]> =>
@@ -65,8 +60,7 @@ test('a window of its own is named, and the window that was in front has the fro
   const [tab] = openedIn(receipt);
   expect(await activeUrls()).toEqual(expect.arrayContaining([`${base}front`]));
   expect((await ok('read_page', { tab, wait_for: { text: 'The new page' } })).text).toContain('The new page');
-  const front = (await ok('read_page', { tab: 'active' })).text;
-  expect(front).toContain('What a person looks at');
+  expect((await ok('read_page', { tab: 'active' })).text).toContain('What a person looks at');
 });
 
 test('one that opens after the receipt stays behind as well, and the next receipt names it', async () => {

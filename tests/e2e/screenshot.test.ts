@@ -38,16 +38,12 @@ beforeAll(async () => {
   await ok('navigate', { url: `${site.url}/screenshot/`, tab });
 });
 
-interface Looked {
-  readonly width: number;
-  readonly height: number;
-  readonly colours: readonly (readonly number[])[];
-}
+type Looked = { readonly width: number; readonly height: number; readonly colours: readonly number[][] };
 
 /** Takes a picture, and reports how a browser sees it. Points are fractions of its width and height. */
 async function take(
   args: Record<string, unknown>,
-  places: readonly (readonly [number, number])[] = [[0.5, 0.5]],
+  places = '0.5,0.5',
 ): Promise<Looked & { notes: string; mimeType: string; sizeBytes: number }> {
   const answer = await ok('screenshot', { tab, ...args });
   const [block] = answer.raw.content;
@@ -57,9 +53,8 @@ async function take(
   return { ...looked, notes: answer.notes, mimeType: block.mimeType, sizeBytes: picture.length };
 }
 
-async function look(places: readonly (readonly [number, number])[]): Promise<Looked> {
-  const at = encodeURIComponent(places.map((place) => place.join()).join(';'));
-  await ok('navigate', { url: pictures.url(`/?at=${at}`), tab: looker });
+async function look(places: string): Promise<Looked> {
+  await ok('navigate', { url: pictures.url(`/?at=${encodeURIComponent(places)}`), tab: looker });
   const consoleText = await server.call('read_page', { tab: looker, format: 'text', selector: '#said' });
   return JSON.parse(consoleText.text) as Looked;
 }
@@ -74,10 +69,7 @@ const CYAN = [0, 200, 200];
 
 describe('what is taken', () => {
   it.each(sample(['png', 'jpeg', 'webp'], 2))('the viewport of a hidden tab, as %s', async (format) => {
-    const taken = await take({ format }, [
-      [0.5, 0.01],
-      [0.9, 0.9],
-    ]);
+    const taken = await take({ format }, '0.5,0.01;0.9,0.9');
     expect(taken.mimeType).toBe(`image/${format}`);
     expect(near(taken.colours[0], RED)).toBe(true);
     expect(near(taken.colours[1], [255, 255, 255])).toBe(true);
@@ -88,10 +80,7 @@ describe('what is taken', () => {
   });
 
   it('the full page, top and bottom, within the edge that models see', async () => {
-    const taken = await take({ area: 'full_page', as: 'image' }, [
-      [0.5, 0.005],
-      [0.5, 0.99],
-    ]);
+    const taken = await take({ area: 'full_page', as: 'image' }, '0.5,0.005;0.5,0.99');
     expect(taken.height).toBeLessThanOrEqual(1_568);
     expect(taken.height).toBeGreaterThan(1_550);
     expect(near(taken.colours[0], RED)).toBe(true);
@@ -105,11 +94,7 @@ describe('what is taken', () => {
     ['scrolled out of sight in a list', '#row9', BLUE],
     ['scrolled out of sight in a frame of the same origin', 'button', CYAN],
   ])('one element, %s', async (_name, selector, colour) => {
-    const corners = [
-      [0.5, 0.05],
-      [0.99, 0.95],
-    ] as const;
-    const taken = await take({ selector }, corners);
+    const taken = await take({ selector }, '0.5,0.05;0.99,0.95');
     for (const found of taken.colours) expect(near(found, colour), String(found)).toBe(true);
     expect(taken.notes).not.toContain('clipped:');
   });
@@ -119,10 +104,7 @@ describe('what is taken', () => {
     const refs = [...snapshot.matchAll(/^\s*(\S*e\d+) button In a frame/gm)].map(([, ref]) => ref);
     expect(refs.map((ref) => ref?.startsWith('f'))).toEqual([false, true]);
     for (const ref of refs) {
-      const taken = await take({ ref }, [
-        [0.02, 0.05],
-        [0.98, 0.95],
-      ]);
+      const taken = await take({ ref }, '0.02,0.05;0.98,0.95');
       expect([taken.width, taken.height]).toEqual([90, 30]);
       for (const found of taken.colours) expect(near(found, CYAN), String(found)).toBe(true);
     }
@@ -144,7 +126,7 @@ describe('what is taken', () => {
     // Scrollbars are back, or the page would be wider.
     expect((await take({})).width).toBe(size);
     await expect
-      .poll(async () => (await take({ selector: '#list' }, [[0.1, 0.3]])).colours[0])
+      .poll(async () => (await take({ selector: '#list' }, '0.1,0.3')).colours[0])
       .toEqual([240, 240, 240]);
   });
 });

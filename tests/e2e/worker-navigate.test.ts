@@ -21,6 +21,7 @@ const site = await serveFiles({
   '/': html('Home'),
   '/a': html('A', '<h2 id="part">Part</h2>'),
   '/b': html('B'),
+  '/framed': html('Framed', '<iframe src="/a"></iframe>'),
   '/loop': redirect('/loop'),
   '/204': (response) => void response.writeHead(204).end(),
   '/download': file('bytes', {
@@ -98,10 +99,11 @@ it.each(
     [
       ['/loop', 'navigation_failed', 'net::ERR_TOO_MANY_REDIRECTS'],
       ['/close', 'navigation_failed', 'net::ERR_EMPTY_RESPONSE'],
-      ['/204', 'not_a_page', 'answered 204 without content (net::ERR_ABORTED)'],
       ['/download', 'not_a_page', 'a file, which was not saved (net::ERR_ABORTED)'],
+      ['/204', 'not_a_page', 'answered 204 without content (net::ERR_ABORTED)'],
+      ['/auth', 'navigation_failed', 'HTTP authentication'],
     ] as const,
-    3,
+    2,
   ),
 )('failures %s is %s: %s', async (path, code, said) => {
   const error = await failure(visit(path));
@@ -118,22 +120,17 @@ it('failures answers a server that is silent with navigation_timeout', async () 
   expect(error.message).toContain('/mute has not responded');
 });
 
-it('failures does not hang on HTTP authentication', async () => {
-  const error = await failure(visit('/auth'));
-  expect(error.code).toBe('navigation_failed');
-  expect(error.message).toContain('HTTP authentication');
-});
+/** The page of a tab, which no other tab shows. */
+async function pageAt(url: string): Promise<Page> {
+  const pages = (): Page[] => browser.devtools.contexts().flatMap((context) => context.pages());
+  await expect.poll(() => pages().map((page) => page.url())).toContain(url);
+  const page = pages().find((candidate) => candidate.url() === url);
+  return page ?? Promise.reject(new Error('The tab has gone.'));
+}
 
 it('failures does not hang on a page that asks whether to leave it, and works when it was answered', async () => {
   const { tab } = await visit('/leave', { tab_id: null });
-  const find = (): Page | undefined =>
-    browser.devtools
-      .contexts()
-      .flatMap((context) => context.pages())
-      .find((candidate) => candidate.url() === tab.url);
-  await expect.poll(find).toBeDefined();
-  const page = find();
-  if (page === undefined) throw new Error('The tab has gone.');
+  const page = await pageAt(tab.url);
   await page.mouse.click(10, 10);
   const dialog = new Promise<Dialog>((resolve) => page.once('dialog', resolve));
   const error = await failure(visit('/a', { tab_id: tab.id, timeout_ms: 1_000 }));
@@ -146,7 +143,7 @@ it('failures does not hang on a page that asks whether to leave it, and works wh
   await port.call('tabs.close', { tab_id: tab.id });
 });
 
-it('history goes back and forward, through the fragment too, and says where it ends', async () => {
+it('history goes back and forward, through the fragment and a frame too, and says where it ends', async () => {
   const { tab } = await visit('/a', { tab_id: null });
   const id = tab.id;
   await visit('/b', { tab_id: id });
@@ -158,5 +155,13 @@ it('history goes back and forward, through the fragment too, and says where it e
   expect(await walk('forward')).toBe(site.url('/b'));
   expect(await walk('forward')).toBe(site.url('/b#part'));
   expect((await failure(go({ tab_id: id, action: 'forward' }))).code).toBe('no_history_entry');
+  await visit('/framed', { tab_id: id });
+  const [, frame] = (await pageAt(site.url('/framed'))).frames();
+  await frame?.evaluate((url) => location.assign(url), site.url('/b'));
+  await expect.poll(() => frame?.url()).toBe(site.url('/b'));
+  expect(await walk('back')).toBe(site.url('/framed'));
+  await expect.poll(() => frame?.url()).toBe(site.url('/a'));
+  expect(await walk('forward')).toBe(site.url('/framed'));
+  await expect.poll(() => frame?.url()).toBe(site.url('/b'));
   await port.call('tabs.close', { tab_id: id });
 });

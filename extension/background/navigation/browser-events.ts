@@ -212,9 +212,25 @@ function attachNavigation(): (() => void)[] {
 const isHistory = (details: Transition): boolean =>
   (details.transitionQualifiers ?? []).includes('forward_back');
 
-async function emitIfComplete(tabId: number): Promise<void> {
+/** Reports a tab that has nothing to load. */
+export async function emitIfComplete(tabId: number): Promise<void> {
   const tab = await browser.tabs.get(tabId).catch(() => null);
   if (tab?.status === 'complete') emit({ type: 'tab_complete', tabId });
+}
+
+/** Calls back when a frame in a tab's page comes to another address, until the returned function is called. */
+export function whenFrameMoves(tabId: number, moved: (frameId: number, url: string) => void): () => void {
+  const { onCommitted, onReferenceFragmentUpdated, onHistoryStateUpdated } = browser.webNavigation;
+  const take = (details: Transition): void => {
+    const isInside = details.tabId === tabId && details.frameId !== 0 && !isPrerendered(details);
+    if (isInside) moved(details.frameId, details.url);
+  };
+  const stops = [
+    listen(onCommitted, take),
+    listen(onReferenceFragmentUpdated, take),
+    listen(onHistoryStateUpdated, take),
+  ];
+  return () => stops.forEach((stop) => stop());
 }
 
 function attachRequests(): (() => void)[] {

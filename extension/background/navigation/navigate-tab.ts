@@ -1,12 +1,12 @@
-import browser from 'webextension-polyfill';
+import browser, { type Scripting } from 'webextension-polyfill';
 import { delay, waitAtMost } from '../../../shared/async.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { discardTab } from '../chromium/tab-groups.ts';
 import { createTab, onTab, tabInfo } from '../tabs/tab-info.ts';
 import { checkUrl } from '../tabs/url.ts';
-import { answer, stepHistory } from '../../page/in-page/document.ts';
-import { browserEvents } from './browser-events.ts';
+import { answer, hasStepped, stepHistory } from '../../page/in-page/document.ts';
+import { browserEvents, emitIfComplete, whenFrameMoves } from './browser-events.ts';
 import { UnsavedFiles } from './stop-loading.ts';
 import { NavigationWatch } from './watch.ts';
 
@@ -25,13 +25,9 @@ interface HistoryStep {
  * without an entry: then the button decides.
  * @throws SpillwayError `no_history_entry`
  */
-async function stepTabHistory({ tabId, action, watch }: HistoryStep): Promise<void> {
-  if (await stepInPage(tabId, action)) {
-    if (await watch.begins(BEGIN_MS)) return;
-    // A busy page begins late, but before it answers. The button as well would go two entries.
-    await hangs(tabId);
-    if (await watch.begins(0)) return;
-  }
+async function stepTabHistory(step: HistoryStep): Promise<void> {
+  const { tabId, action } = step;
+  if (await stepInPage(step)) return;
   try {
     await (action === 'back' ? browser.tabs.goBack(tabId) : browser.tabs.goForward(tabId));
   } catch (error) {
@@ -42,16 +38,44 @@ async function stepTabHistory({ tabId, action, watch }: HistoryStep): Promise<vo
   }
 }
 
-/** False if the page has a single entry, or no script may enter it. */
-async function stepInPage(tabId: number, action: 'back' | 'forward'): Promise<boolean> {
+/** False if nothing begins: the page has no such entry, or no script may enter it. */
+async function stepInPage({ tabId, action, watch }: HistoryStep): Promise<boolean> {
+  const moved = new Map<number, string>();
+  const stopListening = whenFrameMoves(tabId, (frameId, url) => moved.set(frameId, url));
   try {
-    const [step] = await browser.scripting.executeScript({
-      target: { tabId },
+    if (!(await runs({ tabId }, stepHistory, action))) return false;
+    if (await watch.begins(BEGIN_MS)) return true;
+    // A busy page begins late, but before it answers. The button as well would go two entries.
+    await hangs(tabId);
+    if (await watch.begins(0)) return true;
+    // It would if the entry was that of a frame, too: then the page itself begins nothing.
+    for (const [frameId, url] of moved) {
+      const stepped = runs({ tabId, frameIds: [frameId] }, hasStepped, action);
+      if ((await waitAtMost(stepped, ANSWER_MS)) !== true) continue;
+      watch.take({ type: 'same_document', tabId, url, isHistoryStep: true });
+      await emitIfComplete(tabId);
+      return true;
+    }
+    return false;
+  } finally {
+    stopListening();
+  }
+}
+
+/** Whether a function in a document returns true; false if no script may enter it. */
+async function runs(
+  target: Scripting.ScriptInjection['target'],
+  func: typeof stepHistory,
+  action: HistoryStep['action'],
+): Promise<boolean> {
+  try {
+    const [ran] = await browser.scripting.executeScript({
+      target,
       injectImmediately: true,
       args: [action],
-      func: stepHistory,
+      func,
     });
-    return step?.result === true;
+    return ran?.result === true;
   } catch {
     return false;
   }

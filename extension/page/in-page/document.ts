@@ -136,6 +136,13 @@ export function stepHistory(direction: 'back' | 'forward'): boolean {
   return true;
 }
 
+/** Whether this document's frame has an entry in the other direction, as after a step in this one. */
+export function hasStepped(direction: 'back' | 'forward'): boolean {
+  const entries: unknown = Reflect.get(globalThis, 'navigation');
+  if (typeof entries !== 'object' || entries === null) return false;
+  return Reflect.get(entries, direction === 'back' ? 'canGoForward' : 'canGoBack') === true;
+}
+
 /** Stops loading, as the browser's stop button does. */
 export function stopDocument(): void {
   window.stop();

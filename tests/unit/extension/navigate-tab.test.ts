@@ -1,24 +1,27 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { navigateTab, type Steering } from '../../../extension/background/navigation/navigate-tab.ts';
 import { installBrowser } from '../../support/browser-api.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
-/*
- * One call abandons a tab's load and the next navigates the tab at once: stopping the first load must not stop the
- * second. In a real browser one call in a hundred loses this race.
- */
 const tab = { id: 7, windowId: 1, url: 'https://site.test/', title: '', active: true, status: 'complete' };
 const event = { addListener: () => {}, removeListener: () => {} };
+const navigated = { ...event, addListener: vi.fn() };
 const events = new Proxy({}, { get: () => event });
 const update = vi.fn(() => Promise.resolve());
+const goBack = vi.fn(() => Promise.reject(new Error('Cannot find a next page in history.')));
+type Script = { func: (...args: unknown[]) => unknown; args?: unknown[] };
+const executeScript = async ({ func, args = [] }: Script) => [{ result: func(...args) }];
+const on = { onRemoved: event, onReplaced: event, onUpdated: event };
 
 beforeEach(() => {
-  update.mockClear();
+  for (const each of [update, goBack, navigated.addListener]) each.mockClear();
   installBrowser({
     extension: { isAllowedFileSchemeAccess: () => Promise.resolve(false) },
-    tabs: { get: () => Promise.resolve(tab), update, onRemoved: event, onReplaced: event, onUpdated: event },
+    tabs: { get: () => Promise.resolve(tab), update, goBack, ...on },
+    scripting: { executeScript },
     downloads: events,
-    webNavigation: events,
+    webNavigation: new Proxy({}, { get: () => navigated }),
     webRequest: events,
   });
 });
@@ -31,6 +34,10 @@ const goTo = (signal: AbortSignal, stop?: NonNullable<Steering['stop']>): Promis
     stop === undefined ? {} : { stop },
   ).then(() => 'came', String);
 
+/*
+ * One call abandons a tab's load and the next navigates the tab at once: stopping the first load must not stop the
+ * second. In a real browser one call in a hundred loses this race.
+ */
 it('begins the next load when the one that was left has been stopped', async () => {
   const first = new AbortController();
   let release = (): void => {};
@@ -60,4 +67,19 @@ it('begins the next load when the one that was left has been stopped', async () 
   expect(isOurs()).toBe(false);
   third.abort(left);
   expect(await next).toContain('left');
+});
+
+it.each([
+  ['stays as it is when a frame in it has gone back', true, 'no error'],
+  ['has nothing to go back to when a frame in it has only loaded', false, 'no_history_entry'],
+])('a page %s', async (_what, canGoForward, code) => {
+  vi.useFakeTimers().stubGlobal('navigation', { canGoForward });
+  vi.stubGlobal('history', { length: 2, back: () => undefined });
+  const params = { tab_id: 7, action: 'back', wait_until: 'load', timeout_ms: 5_000 } as const;
+  const going = codeOf(navigateTab(params, new AbortController().signal));
+  await vi.advanceTimersByTimeAsync(0);
+  for (const [listener] of navigated.addListener.mock.calls) listener({ tabId: 7, frameId: 3, url: 'frame' });
+  await vi.advanceTimersByTimeAsync(1_100);
+  expect(await going).toBe(code);
+  expect(goBack).toHaveBeenCalledTimes(canGoForward ? 0 : 1);
 });

@@ -132,11 +132,8 @@ export class NavigationWatch {
   begins(withinMs: number): Promise<boolean> {
     if (this.#hasBegun() || this.#isOver) return Promise.resolve(true);
     return new Promise((resolve) => {
-      this.done.then(
-        () => resolve(true),
-        () => resolve(true),
-      );
       this.#onBegun = () => resolve(true);
+      this.done.then(this.#onBegun, this.#onBegun);
       this.#after('begin', withinMs, () => resolve(false));
     });
   }
@@ -270,11 +267,12 @@ export class NavigationWatch {
     return load.status === null && !this.#sameUrl(load.url, url);
   }
 
-  /** A fragment or `history` entry of the shown document: nothing is fetched. */
+  /** A fragment or `history` entry of the shown document: nothing is fetched, as only a fragment's address asks for. */
   #sameDocument(url: string, isHistoryStep: boolean): void {
     if (this.#shown !== null || this.#coming?.ours === true) return;
-    const asked = this.#isHistory() ? isHistoryStep : url === this.options.url;
-    if (asked) this.#shown = newLoad(url, true);
+    const { action, url: wanted } = this.options;
+    const isWanted = action === 'goto' && url === wanted && url.includes('#');
+    if (this.#isHistory() ? isHistoryStep : isWanted) this.#shown = newLoad(url, true);
   }
 
   #failed(url: string, error: string): void {

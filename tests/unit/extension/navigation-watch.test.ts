@@ -45,14 +45,7 @@ const loaded: Said = { type: 'loaded' };
 /** The usual course of a load, up to its commit. */
 const arriving = (id: string, url: string) => [started(url), main(id, url), response(id), committed(url)];
 
-interface Watched {
-  readonly watch: NavigationWatch;
-  readonly say: (...events: Said[]) => Promise<void>;
-  readonly end: () => unknown;
-  readonly abort: AbortController;
-}
-
-function watched(options: Partial<WatchOptions> = {}): Watched {
+function watched(options: Partial<WatchOptions> = {}) {
   const abort = new AbortController();
   const watch = new NavigationWatch({
     tabId: TAB,
@@ -72,7 +65,7 @@ function watched(options: Partial<WatchOptions> = {}): Watched {
     for (const event of events) watch.take(on(event));
     await vi.advanceTimersByTimeAsync(0);
   };
-  return { watch, say, end: () => end, abort };
+  return { watch, say, end: (): unknown => end, abort };
 }
 
 const done = (more: object = {}): object => ({ tabId: TAB, status: 200, redirects: [], ...more });
@@ -123,30 +116,22 @@ describe('the document that was asked for', () => {
   });
 });
 
+const asked = main('1', URL_A);
+const shown = committed(URL_A);
+const [blank, empty] = [started('about:blank'), committed('about:blank')];
+
 it.each([
-  ['commits and loads in between', [started(URL_B), main('0', URL_B), response('0'), committed(URL_B)]],
-  ['commits while the new one is being fetched', [started(URL_A), main('1', URL_A), committed(URL_B)]],
-])('the document that was there before does not count when it %s', async (_what, events) => {
+  ['commits and loads in between', arriving('0', URL_B), arriving('1', URL_A)],
+  ['commits while the new one is fetched', [started(URL_A), asked, committed(URL_B)], arriving('1', URL_A)],
+  ['is empty, and announced late', [asked, blank, response('1'), empty], [started(URL_A), shown]],
+  ['is empty, and shown late', [asked, blank, started(URL_A), response('1'), empty], [shown]],
+])('the document that was there before does not count when it %s', async (_what, events, then) => {
   const { say, end } = watched();
   await say(...events, dom, loaded);
   expect(end()).toBe(null);
-  await say(started(URL_A), main('1', URL_A), response('1'), committed(URL_A), loaded);
+  await say(...then, loaded);
   expect(end()).toEqual(done());
 });
-
-it.each([
-  ['announced late', [started('about:blank'), response('1')], [started(URL_A)]],
-  ['shown after the response has come', [started('about:blank'), started(URL_A), response('1')], []],
-])(
-  'the document that was there before does not count when it is the empty one of a new tab, and is %s',
-  async (_how, first, then) => {
-    const { say, end } = watched();
-    await say(main('1', URL_A), ...first, committed('about:blank'), dom, loaded);
-    expect(end()).toBe(null);
-    await say(...then, committed(URL_A), loaded);
-    expect(end()).toEqual(done());
-  },
-);
 
 it.each([
   ['goto', 'http://site.test/a#x', { isHistoryStep: false }],
@@ -159,6 +144,14 @@ it.each([
   expect(end()).toBe(null);
   await say({ type: 'tab_complete' });
   expect(end()).toEqual(done({ status: null }));
+});
+
+it.each(['goto', 'reload'] as const)('%s is not done by what the old page writes', async (action) => {
+  const { say, end } = watched({ action });
+  await say({ type: 'same_document', url: URL_A, isHistoryStep: false }, { type: 'tab_complete' });
+  expect(end()).toBe(null);
+  await say(started(URL_A), failed(URL_A, 'net::ERR_CONNECTION_REFUSED'));
+  expectError(end(), 'navigation_failed', 'ERR_CONNECTION_REFUSED');
 });
 
 const idle = { wait_until: 'networkidle' } as const;

@@ -14,6 +14,12 @@ export function failedError(url: string, error: string): SpillwayError {
     return new SpillwayError('navigation_failed', `${short(url)} asks for a client certificate (${error}).`, {
       hint: 'Ask the person to open it in that tab and to choose a certificate, then call again.',
     });
+  if (error === 'net::ERR_CACHE_MISS')
+    return new SpillwayError(
+      'navigation_failed',
+      `${short(url)} is the answer to a form, and the browser has not kept it (${error}).`,
+      { hint: 'Load another page; if the form has to be sent again, fill it in again.' },
+    );
   return new SpillwayError('navigation_failed', `${short(url)} failed with ${error}.`);
 }
 
@@ -67,6 +73,7 @@ export function signInError(url: string): SpillwayError {
 }
 
 interface TimeoutFacts {
+  readonly isReload: boolean;
   readonly waitUntil: WaitUntil;
   readonly timeoutMs: number;
   readonly shown: DocumentLoad | null;
@@ -77,19 +84,21 @@ interface TimeoutFacts {
 
 /** Reports the state at the time-out. */
 export function timeoutError(facts: TimeoutFacts): SpillwayError {
-  const { waitUntil, timeoutMs } = facts;
-  return new SpillwayError(
-    'navigation_timeout',
-    `${waitUntil} was not reached within ${timeoutMs} ms: ${reached(facts)}`,
-  );
+  const { waitUntil, timeoutMs, isReload, shown, coming } = facts;
+  const message = `${waitUntil} was not reached within ${timeoutMs} ms: ${reached(facts)}`;
+  const isHeld = isReload && shown === null && coming === null;
+  const hint = 'Load its url with action "goto", or ask the person to answer in that tab.';
+  return new SpillwayError('navigation_timeout', message, isHeld ? { hint } : {});
 }
 
-function reached({ shown, coming, signInAsked, inFlight }: TimeoutFacts): string {
+function reached({ isReload, shown, coming, signInAsked, inFlight }: TimeoutFacts): string {
   if (signInAsked && shown === null)
     return 'the site asks for a user name and password (HTTP authentication): add a rule with intercept, whose login answers it from --secrets.';
   if (coming !== null && coming.status === null) return `${short(coming.url)} has not responded.`;
   if (coming !== null)
     return `${short(coming.url)} responded with ${coming.status}, but no document has arrived.`;
+  if (shown === null && isReload)
+    return 'no navigation has started; the browser may be asking whether to send the form of this page again, or the page whether to leave it.';
   if (shown === null)
     return 'no navigation has started; the open page may be asking for confirmation before it unloads.';
   const waiting = inFlight.length === 0 ? '' : `; ${inFlight.length} pending: ${list(inFlight)}`;

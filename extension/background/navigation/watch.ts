@@ -347,6 +347,7 @@ export class NavigationWatch {
 
   #timeout(): SpillwayError {
     return timeoutError({
+      isReload: this.options.action === 'reload',
       waitUntil: this.options.wait_until,
       timeoutMs: this.options.timeout_ms,
       shown: this.#shown?.ours === true ? this.#shown : null,

@@ -109,10 +109,13 @@ describe('the document that was asked for', () => {
     expectError(end(), 'navigation_failed', `${URL_B} failed with net::ERR_CONNECTION_REFUSED`);
   });
 
-  it('names a client certificate that a site asks for', async () => {
+  it.each([
+    ['a client certificate', 'SSL_CLIENT_AUTH_CERT_NEEDED', 'asks for a client certificate'],
+    ['a form that is not sent again', 'CACHE_MISS', 'is the answer to a form'],
+  ])('names %s', async (_what, error, said) => {
     const { say, end } = watched();
-    await say(main('1', URL_A), started(URL_A), failed(URL_A, 'net::ERR_SSL_CLIENT_AUTH_CERT_NEEDED'));
-    expectError(end(), 'navigation_failed', 'asks for a client certificate');
+    await say(main('1', URL_A), started(URL_A), failed(URL_A, `net::ERR_${error}`));
+    expectError(end(), 'navigation_failed', said);
   });
 });
 
@@ -225,11 +228,12 @@ describe('a navigation that does not arrive', () => {
     },
   );
 
-  it.each<[string, Said[], string]>([
-    ['a start', [started(URL_A), main('1', URL_A)], `${URL_A} has not responded`],
+  it.each<[string, Said[], string, WatchOptions['action']?]>([
+    ['a start', [started(URL_A), asked], `${URL_A} has not responded`],
     ['a document', [...arriving('1', URL_A)], 'has started to load'],
-  ])('says after the deadline that it got to %s', async (_name, events, said) => {
-    const { say, end } = watched({ timeout_ms: 800 });
+    ['a question of the browser', [], 'whether to send the form of this page again', 'reload'],
+  ])('says after the deadline that it got to %s', async (_name, events, said, action = 'goto') => {
+    const { say, end } = watched({ action, timeout_ms: 800 });
     await say(...events);
     await vi.advanceTimersByTimeAsync(799);
     expect(end()).toBe(null);

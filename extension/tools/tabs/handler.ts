@@ -1,4 +1,5 @@
 import browser, { type Tabs } from 'webextension-polyfill';
+import { withTimeout } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { TAB_SHOWN, type TabInfo } from '../../../shared/bridge/page.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
@@ -10,8 +11,15 @@ import { createTab, loaded, onTab, tabInfo } from '../../background/tabs/tab-inf
 import { lastFocusedWindow } from '../../background/chromium/tab-groups.ts';
 import { UnsavedFiles } from '../../background/navigation/stop-loading.ts';
 
-/** A blank page loads within milliseconds, or seconds on a busy machine. The server waits longer. */
-const BLANK_MS = 20_000;
+/** A blank page loads, and a tab closes, within milliseconds, or seconds on a busy machine. The server waits longer. */
+const BUSY_MS = 20_000;
+
+const unclosed = (tabId: number): SpillwayError =>
+  new SpillwayError(
+    'page_unresponsive',
+    `Tab ${tabId} is still open after ${BUSY_MS} ms: its page may be asking the person whether to leave it.`,
+    { hint: 'Ask the person to answer in that tab, or leave it open.' },
+  );
 
 /** A browser may have hundreds of tabs, which have to fit into one answer. */
 const shortened = (tab: TabInfo): TabInfo => ({
@@ -60,11 +68,12 @@ export function createHandlers({
       if (caller !== undefined) await groups.add(id, { caller, server: server.instance });
       if (url !== undefined) return { tab: created };
       // A page requested while the blank one still loads would be mistaken for it, and ended.
-      await loaded(id, BLANK_MS, signal);
+      await loaded(id, BUSY_MS, signal);
       return { tab: tabInfo(await find(id)) };
     },
-    'tabs.close': async ({ tab_id: tabId }) => {
-      await onTab(tabId, () => browser.tabs.remove(tabId));
+    'tabs.close': async ({ tab_id: tabId }, { signal }) => {
+      const closed = onTab(tabId, () => browser.tabs.remove(tabId));
+      await withTimeout(closed, BUSY_MS, () => unclosed(tabId), signal);
       return {};
     },
     /** Brings the tab and its window to the front. */

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createHandlers as createClipboard } from '../../../extension/tools/clipboard/handler.ts';
 import { createHandlers as createConsole } from '../../../extension/tools/console/handler.ts';
 import { createHandlers as createDownloads } from '../../../extension/tools/downloads/handler.ts';
@@ -21,8 +21,6 @@ const clipboard = vi.hoisted(() => ({ text: '' }));
 vi.mock('../../../extension/background/fetching/fetch-address.ts', () => ({
   exchangeClipboard: async () => clipboard.text,
 }));
-
-afterEach(() => void vi.useRealTimers());
 
 const { signal } = new AbortController();
 const TAB = { id: 7, windowId: 5, active: true, url: 'https://a.test/', status: 'complete' };
@@ -198,12 +196,14 @@ it.each(['page_tools.call', 'storage.import'])('%s does nothing once it is stopp
   expect(executeScript).not.toBeCalledWith(expect.objectContaining({ args: expect.anything() }));
 });
 
-it.each(['page_tools.list', 'page_tools.call', 'storage.list'])('%s ends with no answer', async (method) => {
+const WAITING = ['page_tools.list', 'page_tools.call', 'storage.list', 'tabs.close'];
+it.each(WAITING)('%s ends with no answer', async (method) => {
   vi.useFakeTimers();
-  install({ scripting: { executeScript: () => new Promise(() => undefined) } });
-  const handlers = { ...createPageTools(LEASES), ...createStorage({} as never) };
+  const executeScript = () => new Promise(() => undefined);
+  install({ scripting: { executeScript }, tabs: { remove: executeScript } });
+  const handlers = { ...createPageTools(LEASES), ...createStorage({} as never), ...createTabs({} as never) };
   const code = codeOf(ask(handlers, method, { ...CALL, areas: ['local'] }));
-  await vi.advanceTimersByTimeAsync(LIMITS.pageResponseTimeoutMs);
+  await vi.advanceTimersByTimeAsync(2 * LIMITS.pageResponseTimeoutMs);
   expect(await code).toBe('page_unresponsive');
 });
 

@@ -108,15 +108,11 @@ test('a dialog that a click opens when the tab leaves its page is answered as we
     expect(code).toBe('dialog_open');
     expect(message).toContain('asks whether to leave');
     expect(hint).toContain('["dialog dismiss"] to stay');
-    expect((await ok('dialog', { action: 'dismiss' })).json()).toMatchObject({
-      answered: { type: 'beforeunload' },
-      url: `${base}unsaved`,
-    });
+    const stayed = { answered: { type: 'beforeunload' }, url: `${base}unsaved` };
+    expect((await ok('dialog', { action: 'dismiss' })).json()).toMatchObject(stayed);
   }
   expect((await failed('navigate', { url: `${base}left` })).code).toBe('dialog_open');
-  expect((await ok('dialog', { action: 'accept' })).json()).toMatchObject({
-    navigated: true,
-    url: `${base}left`,
-  });
+  const left = { navigated: true, url: `${base}left` };
+  expect((await ok('dialog', { action: 'accept' })).json()).toMatchObject(left);
   expect((await ok('read_page')).text).toContain('There');
 });

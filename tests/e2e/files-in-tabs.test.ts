@@ -13,6 +13,7 @@ import { launched } from '../support/launched.ts';
 const { server, ok } = await launched();
 
 const PICTURE = readFileSync(join(SITES, 'evidence/picture.png'));
+const typed = (body: string | Buffer, type: string) => file(body, { 'content-type': type });
 const SIZE = 'width="300" height="300"';
 const site = await servePages(
   {
@@ -22,21 +23,17 @@ const site = await servePages(
     'other-site': `<h1>Frame</h1><iframe src="http://localhost:PORT/report.pdf" ${SIZE}></iframe>`,
   },
   {
-    '/mill.png': file(PICTURE, { 'content-type': 'image/png' }),
-    '/wind.wav': file(silentWav(65), { 'content-type': 'audio/wav' }),
-    '/film.webm': file(silentWav(1), { 'content-type': 'video/webm' }),
-    '/notes.txt': file('# one\n\n  two *three*\n', { 'content-type': 'text/plain' }),
-    '/data.json': file('{"a":[1,2],"b":"x"}', { 'content-type': 'application/json' }),
-    '/feed.xml': file('<?xml version="1.0"?><rss><title>Mills</title></rss>', {
-      'content-type': 'application/xml',
-    }),
-    '/mill.svg': file(
+    '/mill.png': typed(PICTURE, 'image/png'),
+    '/wind.wav': typed(silentWav(65), 'audio/wav'),
+    '/film.webm': typed(silentWav(1), 'video/webm'),
+    '/notes.txt': typed('# one\n\n  two *three*\n', 'text/plain'),
+    '/data.json': typed('{"a":[1,2],"b":"x"}', 'application/json'),
+    '/feed.xml': typed('<?xml version="1.0"?><rss><title>Mills</title></rss>', 'application/xml'),
+    '/mill.svg': typed(
       '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"><title>Mill</title><text y="9">Sails</text></svg>',
-      { 'content-type': 'image/svg+xml' },
+      'image/svg+xml',
     ),
-    '/report.pdf': file(await makePdf([[{ text: 'Four sails', y: 700 }]]), {
-      'content-type': 'application/pdf',
-    }),
+    '/report.pdf': typed(await makePdf([[{ text: 'Four sails', y: 700 }]]), 'application/pdf'),
   },
 );
 

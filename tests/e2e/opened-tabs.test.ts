@@ -44,20 +44,17 @@ const openedIn = ({ text }: CallAnswer): string[] =>
 const WAYS = ['link', 'opener', 'blank', 'script', 'form'] as const;
 test.each(sample(WAYS, 2))('a tab that a hidden tab opens by %s is named, and stays behind', async (way) => {
   await prepare();
-  const receipt = await ok('interact', { steps: [`click css=#${way}`] });
+  const [tab, ...more] = openedIn(await ok('interact', { steps: [`click css=#${way}`] }));
   expect(await activeUrls()).toEqual([`${base}front`]);
-  const [tab, ...more] = openedIn(receipt);
   expect(more).toEqual([]);
   expect((await listed()).find(({ current }) => current === true)?.url).toBe(`${base}opens`);
   if (way === 'blank') return;
-  const read = await ok('read_page', { tab, wait_for: { text: 'The new page' } });
-  expect(read.text).toContain('The new page');
+  expect((await ok('read_page', { tab, wait_for: { text: 'The new page' } })).text).toContain('The new page');
 });
 
 test('a window of its own is named, and the window that was in front has the front tab that it had', async () => {
   await prepare();
-  const receipt = await ok('interact', { steps: ['click css=#window'] });
-  const [tab] = openedIn(receipt);
+  const [tab] = openedIn(await ok('interact', { steps: ['click css=#window'] }));
   expect(await activeUrls()).toEqual(expect.arrayContaining([`${base}front`]));
   expect((await ok('read_page', { tab, wait_for: { text: 'The new page' } })).text).toContain('The new page');
   expect((await ok('read_page', { tab: 'active' })).text).toContain('What a person looks at');
@@ -65,8 +62,7 @@ test('a window of its own is named, and the window that was in front has the fro
 
 test('one that opens after the receipt stays behind as well, and the next receipt names it', async () => {
   await prepare();
-  const receipt = await ok('interact', { steps: ['click css=#later'] });
-  const named = openedIn(receipt);
+  const named = openedIn(await ok('interact', { steps: ['click css=#later'] }));
   await expect.poll(async () => (await listed()).length, PATIENCE).toBe(3);
   await expect.poll(activeUrls, PATIENCE).toEqual([`${base}front`]);
   const next = await ok('interact', { steps: ['click css=#none'] });

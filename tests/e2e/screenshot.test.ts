@@ -114,10 +114,7 @@ describe('what is taken', () => {
     const state = async (): Promise<unknown> => {
       const consoleText = await server.call('read_page', { tab, format: 'text', selector: '#said' });
       const tabs = (await server.call('tabs')).json<{ tabs: { tab: string; active?: boolean }[] }>().tabs;
-      return {
-        consoleText: consoleText.text,
-        active: tabs.filter(({ active }) => active === true).map((each) => each.tab),
-      };
+      return [consoleText.text, tabs.filter(({ active }) => active === true).map((each) => each.tab)];
     };
     const [before, size] = [await state(), (await take({})).width];
     await take({ area: 'full_page', as: 'image' });

@@ -20,9 +20,7 @@ const LIST = `<!doctype html><title>List</title><p>He said "yes"</p>
 
 const site = await servePages(
   { page: PAGE, list: LIST },
-  {
-    '/held': (response) => void opened.promise.then(() => response.writeHead(200).end()),
-  },
+  { '/held': (response) => void opened.promise.then(() => response.writeHead(200).end()) },
 );
 
 it('waits in a hidden tab for what happens, and says what was there instead', async () => {

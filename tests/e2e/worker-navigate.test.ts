@@ -163,5 +163,7 @@ it('history goes back and forward, through the fragment and a frame too, and say
   await expect.poll(() => frame?.url()).toBe(site.url('/a'));
   expect(await walk('forward')).toBe(site.url('/framed'));
   await expect.poll(() => frame?.url()).toBe(site.url('/b'));
+  await failure(visit('/close', { tab_id: id }));
+  expect(await walk('back')).toBe(site.url('/framed'));
   await port.call('tabs.close', { tab_id: id });
 });

@@ -13,16 +13,20 @@ import { NavigationWatch } from './watch.ts';
 /** A history navigation begins within milliseconds if there is an entry to go to. */
 const BEGIN_MS = 1_000;
 
+/** Moves one entry through the history of a tab whose page no script may enter. False if there is no such entry. */
+type StepEntry = (tabId: number, action: 'back' | 'forward') => Promise<boolean>;
+
 interface HistoryStep {
   readonly tabId: number;
   readonly action: 'back' | 'forward';
   readonly watch: NavigationWatch;
+  readonly step: StepEntry | undefined;
 }
 
 /**
  * Moves one entry back or forward. `tabs.goBack` alone is not enough: like the browser's button it skips every page
  * without a user gesture, which means all pages that an agent loaded. The page's own `history` does not, but is silent
- * without an entry: then the button decides.
+ * without an entry, and out of reach in the page of a failed load: then the debugger or the button decides.
  * @throws SpillwayError `no_history_entry`
  */
 async function stepTabHistory(step: HistoryStep): Promise<void> {
@@ -38,17 +42,19 @@ async function stepTabHistory(step: HistoryStep): Promise<void> {
   }
 }
 
-/** False if nothing begins: the page has no such entry, or no script may enter it. */
-async function stepInPage({ tabId, action, watch }: HistoryStep): Promise<boolean> {
+/** False if nothing begins: there is no such entry, or neither a script nor the debugger may enter the page. */
+async function stepInPage({ tabId, action, watch, step }: HistoryStep): Promise<boolean> {
   const moved = new Map<number, string>();
   const stopListening = whenFrameMoves(tabId, (frameId, url) => moved.set(frameId, url));
   try {
-    if (!(await runs({ tabId }, stepHistory, action))) return false;
+    const steps = await runs({ tabId }, stepHistory, action);
+    if (steps === null) return (await step?.(tabId, action).catch(() => false)) ?? false;
+    if (!steps) return false;
     if (await watch.begins(BEGIN_MS)) return true;
     // A busy page begins late, but before it answers. The button as well would go two entries.
     await hangs(tabId);
     if (await watch.begins(0)) return true;
-    // It would if the entry was that of a frame, too: then the page itself begins nothing.
+    // Likewise if the entry was that of a frame: then the page itself begins nothing.
     for (const [frameId, url] of moved) {
       const stepped = runs({ tabId, frameIds: [frameId] }, hasStepped, action);
       if ((await waitAtMost(stepped, ANSWER_MS)) !== true) continue;
@@ -62,12 +68,12 @@ async function stepInPage({ tabId, action, watch }: HistoryStep): Promise<boolea
   }
 }
 
-/** Whether a function in a document returns true; false if no script may enter it. */
+/** Whether a function in a document returns true; null if no script may enter it. */
 async function runs(
   target: Scripting.ScriptInjection['target'],
   func: typeof stepHistory,
   action: HistoryStep['action'],
-): Promise<boolean> {
+): Promise<boolean | null> {
   try {
     const [ran] = await browser.scripting.executeScript({
       target,
@@ -77,7 +83,7 @@ async function runs(
     });
     return ran?.result === true;
   } catch {
-    return false;
+    return null;
   }
 }
 
@@ -111,6 +117,7 @@ type StopLoading = (tabId: number, isOurs: () => boolean) => Promise<void>;
 
 export interface Steering {
   readonly stop?: StopLoading;
+  readonly step?: StepEntry;
   /** A reload asks for everything again, whatever is in the cache. */
   readonly isCold?: boolean;
   /** Resolves if a tab may go to an address; called for each address, redirects included. */
@@ -168,7 +175,7 @@ export async function navigateTab(
 async function follow(
   { params, url, watch }: Command,
   signal: AbortSignal,
-  { stop, permit, onParsed, isCold = false }: Steering,
+  { stop, step, permit, onParsed, isCold = false }: Steering,
 ): Promise<MethodResult<'page.navigate'>> {
   const opened: { tabId: number | null } = { tabId: null };
   const stopListening = browserEvents((event) => {
@@ -185,7 +192,7 @@ async function follow(
     watch.whenStopped((tabId) => {
       loadAgain(tabId, url, watch).catch((error: unknown) => watch.fail(error));
     });
-  command({ params, url, watch, isCold }, (tabId) => {
+  command({ params, url, watch, step, isCold }, (tabId) => {
     opened.tabId = tabId;
     unsaved.add(tabId);
     // Abandoned before the browser had opened it: no caller would ever know of this tab.
@@ -252,11 +259,12 @@ interface Command {
   readonly params: NavigateParams;
   readonly url: string | null;
   readonly watch: NavigationWatch;
+  readonly step?: StepEntry | undefined;
   readonly isCold?: boolean;
 }
 
 async function command(
-  { params, url, watch, isCold = false }: Command,
+  { params, url, watch, step, isCold = false }: Command,
   onOpened: (tabId: number) => void,
 ): Promise<void> {
   const { tab_id: tabId, action } = params;
@@ -268,7 +276,7 @@ async function command(
   await onTab(tabId, async () => {
     if (action === 'goto') await load(tabId, url ?? 'about:blank', watch);
     else if (action === 'reload') await browser.tabs.reload(tabId, { bypassCache: isCold });
-    else await stepTabHistory({ tabId, action, watch });
+    else await stepTabHistory({ tabId, action, watch, step });
   });
 }
 

@@ -1,6 +1,7 @@
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { toldTab } from '../../background/policy/documents.ts';
 import { navigateTab } from '../../background/navigation/navigate-tab.ts';
+import { stepEntry } from '../../background/navigation/history-entry.ts';
 import { stopLoading } from '../../background/navigation/stop-loading.ts';
 
 /** `page.navigate`: see {@link navigateTab} for errors. */
@@ -24,6 +25,7 @@ export const createHandlers = ({
     try {
       const result = await navigateTab(params, signal, {
         stop: (stopped, isOurs) => stopLoading(stopped, { debuggers, isOurs }),
+        step: (of, action) => stepEntry(of, action, { debuggers, signal }),
         permit: (url) => policy.expect({ url, tabId, documentId: null }, ['navigate']),
         // Before the page has finished loading: the first read finds the script there.
         onParsed: (parsed) => channels.prepare(parsed),

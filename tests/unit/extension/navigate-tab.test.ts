@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
+import { stepEntry } from '../../../extension/background/navigation/history-entry.ts';
 import { navigateTab, type Steering } from '../../../extension/background/navigation/navigate-tab.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -11,7 +12,7 @@ const events = new Proxy({}, { get: () => event });
 const update = vi.fn(() => Promise.resolve());
 const goBack = vi.fn(() => Promise.reject(new Error('Cannot find a next page in history.')));
 type Script = { func: (...args: unknown[]) => unknown; args?: unknown[] };
-const executeScript = async ({ func, args = [] }: Script) => [{ result: func(...args) }];
+const executeScript = vi.fn(async ({ func, args = [] }: Script) => [{ result: func(...args) }]);
 const on = { onRemoved: event, onReplaced: event, onUpdated: event };
 
 beforeEach(() => {
@@ -69,17 +70,30 @@ it('begins the next load when the one that was left has been stopped', async () 
   expect(await next).toContain('left');
 });
 
+const BACK = { tab_id: 7, action: 'back', wait_until: 'load', timeout_ms: 5_000 } as const;
+
 it.each([
   ['stays as it is when a frame in it has gone back', true, 'no error'],
   ['has nothing to go back to when a frame in it has only loaded', false, 'no_history_entry'],
 ])('a page %s', async (_what, canGoForward, code) => {
   vi.useFakeTimers().stubGlobal('navigation', { canGoForward });
   vi.stubGlobal('history', { length: 2, back: () => undefined });
-  const params = { tab_id: 7, action: 'back', wait_until: 'load', timeout_ms: 5_000 } as const;
-  const going = codeOf(navigateTab(params, new AbortController().signal));
+  const going = codeOf(navigateTab(BACK, new AbortController().signal));
   await vi.advanceTimersByTimeAsync(0);
   for (const [listener] of navigated.addListener.mock.calls) listener({ tabId: 7, frameId: 3, url: 'frame' });
   await vi.advanceTimersByTimeAsync(1_100);
   expect(await going).toBe(code);
   expect(goBack).toHaveBeenCalledTimes(canGoForward ? 0 : 1);
+});
+
+it('goes back by the entries of the tab in a page that no script may enter', async () => {
+  executeScript.mockRejectedValueOnce(new Error('Frame with ID 0 is showing error page'));
+  const send = vi.fn(async (..._sent: unknown[]) => ({ currentIndex: 1, entries: [{ id: 4 }, { id: 9 }] }));
+  const use = (_tab: number, _signal: AbortSignal, work: (lease: object) => unknown) => work({ send });
+  const { signal } = new AbortController();
+  const by = { debuggers: { use }, signal } as never;
+  const going = navigateTab({ ...BACK, timeout_ms: 50 }, signal, { step: (of, to) => stepEntry(of, to, by) });
+  expect(await codeOf(going)).toBe('navigation_timeout');
+  expect(send).toHaveBeenLastCalledWith('Page.navigateToHistoryEntry', { entryId: 4 }, expect.anything());
+  expect(goBack).not.toHaveBeenCalled();
 });

@@ -113,7 +113,8 @@ type Cleaner = (value: JsonValue, tally: Tally, parent: JsonObject) => JsonValue
 const OWN_SECRET =
   /^(?:x|[a-z0-9]+)(?:-[\w-]+)?-(?:key|token|secret|auth|sig|signature|session|session-?id|sid|jwt|password|otp|pin|cvv|credentials?)$/i;
 /** Their names end like those of secrets, but they are not secret. */
-const NOT_SECRET = /^(?:sec-|idempotency-key$|surrogate-key$|x-cache-key$|cache-key$)/i;
+const NOT_SECRET =
+  /^(?:sec-|idempotency-key$|surrogate-key$|x-cache-key$|cache-key$|(?:x-)?(?:next-page|page|next|continuation)-token$)/i;
 const ADDRESS = /^(?:[a-z][\w+.-]{1,20}:\/\/|\/)\S*$/i;
 
 /** Listed members go through their cleaners, the others through the rules of JSON. */

@@ -6,7 +6,7 @@
 const WEIGHED_UNITS = 256;
 
 const SAMPLE_WORD =
-  /^(?:string|str|text|number|integer|boolean|bool|object|any|null|nil|none|undefined|true|false|void|unknown|required|optional|hidden|empty|password|passwd|passphrase|pass|pwd|pw|secret|token|key|apikey|api_key|user|username|test|testing|foo|bar|baz|value|values|dummy|sample|demo|changeme|change_me|placeholder|redacted|default|disabled|enabled|yes|no|on|off|csrf|jwt|bearer|basic|cookie|session)$/i;
+  /^(?:string|str|text|number|integer|boolean|bool|object|any|null|nil|none|undefined|true|false|void|unknown|required|optional|hidden|empty|password|passwd|passphrase|pass|pwd|pw|secret|token|key|apikey|api_key|user|username|test|testing|foo|bar|baz|value|values|dummy|sample|demo|changeme|change_me|placeholder|redacted|default|disabled|enabled|yes|no|on|off|csrf|jwt|bearer|basic|cookie|session|include|omit|same-origin)$/i;
 const SAMPLE_PART =
   /^(?:your|my|the|some|insert|enter|new|old|current|confirm|invalid|missing)[-_ ]|example|placeholder|redacted|xxxx|\*{3}|•{3}|^[.…]+$|^[<[{(%$#@]|^&lt;|^[~^<>=v ]{0,3}\d+\.\d+(?:\.[\dx*]+)?(?:[-+][\w.]+)?$|^(?:\/|[A-Z]:\\)[\w.-]+[/\\]|\$\{|\{\{|process\.env|os\.environ|env\(|^0+$/i;
 
@@ -169,22 +169,38 @@ const MEANINGS: ReadonlyMap<string, KeyMeaning> = new Map([
 const ENDING =
   /(?:password|passwd|passphrase|secretaccesskey|accesstoken|refreshtoken|sessiontoken|authtoken|apitoken|securitytoken|csrftoken|apikey|secretkey|privatekey|clientsecret|appsecret|secret|setcookie)$/;
 const ENDING_AFTER_SEPARATOR = /(?:^|[-_.\s[:])(token|secret|password|pwd|cookie|key)\]?$/i;
+const ENDING_OF_CAMEL_CASE = /(?<=[a-z\d])(?:Token|Pwd|Cookie)$/;
 /** A site's own header that ends in `-Key` grants access to its bearer, unless it names a cache entry. */
 const OWN_HEADER_KEY = /^x-(?!.*(?:cache|surrogate))/i;
-/** Names with the same ending that describe a secret without being one. */
-const NOT_SECRET = /(?:^(?:has|is|no|max|min|show|forgot|reset)|public)/;
+/**
+ * Names with the same ending that describe a secret without being one, or that mean a place in a list or a
+ * text. The first word counts as a whole: `NOTION_TOKEN` does not begin with `no`.
+ */
+const NOT_SECRET = new RegExp(
+  [
+    '^[^a-z]*(?:has|is|no|max|min|show|(?:forgot|reset)(?!.*token$))(?:[-_.\\s]|(?=pass|pwd|token|secret|cookie|key))',
+    'public',
+    '(?<![a-z])(?:page|pagination|next|prev(?:ious)?|continuation|cursor|sync|delta|progress|eos|bos|pad|unk|mask|cls|sep)[-_.\\s]?token\\]?$',
+  ].join('|'),
+);
 
 const CACHE_NAMES = 2_048;
 const cache = new Map<string, KeyMeaning | null>();
 
 const plainOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+/** `hasToken` as `has_token`. */
+const wordsOf = (name: string): string => name.replaceAll(/[a-z\d](?=[A-Z])/g, '$&_').toLowerCase();
 
 function lookUp(name: string): KeyMeaning | null {
   const plain = plainOf(name);
   const exact = MEANINGS.get(plain);
   if (exact !== undefined) return exact;
-  if (NOT_SECRET.test(plain)) return null;
-  const ending = ENDING.exec(plain)?.[0] ?? ENDING_AFTER_SEPARATOR.exec(name)?.[1]?.toLowerCase();
+  if (NOT_SECRET.test(wordsOf(name))) return null;
+  const ending = (
+    ENDING.exec(plain)?.[0] ??
+    ENDING_AFTER_SEPARATOR.exec(name)?.[1] ??
+    ENDING_OF_CAMEL_CASE.exec(name)?.[0]
+  )?.toLowerCase();
   if (ending === undefined) return null;
   if (ending === 'key') return MEANINGS.get(OWN_HEADER_KEY.test(name) ? 'apikey' : 'key') ?? null;
   return MEANINGS.get(ending) ?? { kind: 'secret', strength: 'strong' };

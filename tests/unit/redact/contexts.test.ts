@@ -71,6 +71,9 @@ it.each([
   ['name,password\nann,swordfish\nbob,dragon\n', 'dragon'],
   ['e4 textbox sessionid = k3j9d8s7f6a5q1w2', 'k3j9d8s7'],
   ['- textbox "One-time code" [ref=e3] = 482913', '482913'],
+  ['MINIO_ROOT_PASSWORD=swordfish9', 'swordfish9'],
+  ['https://a.test/?reset_password_token=k3j9d8', 'k3j9d8'],
+  ['{"stripeToken":"k3j9d8"}', 'k3j9d8'],
 ])('%j shows nothing of %s', (text, secret) => expect(redactor.text(text)).not.toContain(secret));
 
 it.each([
@@ -82,4 +85,8 @@ it.each([
   'const token=nextToken;\nlet secret=readSecret()',
   '## Token\n\nTokens are issued by the server.\n',
   'passphrase: the words that open your wallet',
+  '{"next_page_token":"CAUQAA9f8e7d6c5b","nextPageToken":"CAUQAA9f8e7d6c5b","pad_token":"<|end|>"}',
+  'https://a.test/?page_token=CAUQAA9f8e7d6c5b',
+  '{"hasToken":"no","forgot_password":"link"}',
+  `fetch(url, {"credentials":"include"}); 'password' => 'required|string|min:8',`,
 ])('%j stays', (text) => expect(redactor.text(text)).toBe(text));

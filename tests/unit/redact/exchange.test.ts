@@ -165,6 +165,7 @@ it('a body that is nested deeper than a call can be that was cut off hides no se
 const ordinary = [
   { request: { url: 'https://a.test/list?page=2&sort=name&state=open#part' } },
   { request: { headers: [{ name: 'Sec-WebSocket-Key', value: 'dGhlIHNhbXBsZSBub25jZQ==' }] } },
+  { response: { headers: [{ name: 'X-Continuation-Token', value: 'CAUQAA9f8e7d6c5b' }] } },
   { response: {} },
   { response: { content: { mimeType: 'image/png', text: 'cGFzc3dvcmQ9aHVudGVyMg==', encoding: 'base64' } } },
   { timings: { blocked: 1 }, _id: 'r1', time: 4, cache: {} },

@@ -144,6 +144,16 @@ function startsForm(rest: string): boolean {
 
 /** No code follows a value: neither a call nor the rest of a list or a statement. */
 const ENDS = { '=': /^(?:[\s"'`&<|]|[,.;](?:\s|$)|$)/, ':': /^(?:[\s"'`&<|]|\.(?:\s|$)|$)/ };
+/** Another pair of the connection string in which a password is, and how the password ends there. */
+const CONNECTION =
+  /(?<![.\w])(?:server|data source|host|address|endpoint|driver|provider|database(?:name)?|initial catalog|user(?: ?id|name)?|uid)=[^\s;=][^;=]{0,127}(?:;|$)/i;
+const PAIR_END = /^(?:["'`]|;?\s*$|;[ \t]{0,2}(?:[a-z][\w ]{0,40}=|["'`]|\s*$))/i;
+
+function isInConnection(value: string, rest: string, { name, meaning, text, valueStart }: Found): boolean {
+  if (value.length < 4 || name.includes('.') || !PAIR_END.test(rest)) return false;
+  const isConnection = CONNECTION.test(lineBefore(text, valueStart, LINE_UNITS) + rest);
+  return isConnection && isTyped('a1b2c3', meaning) && !isSample(value);
+}
 
 /** The name is everything on its line before the value. */
 const LABEL_LINE =
@@ -151,6 +161,7 @@ const LABEL_LINE =
 
 function isShortSecret(value: string, rest: string, found: Found, isTight: boolean): boolean {
   const { meaning, separator, text, valueStart } = found;
+  if (isTight && isInConnection(value, rest, found)) return true;
   if (!ENDS[separator === ':' ? ':' : '='].test(rest)) return false;
   if (isTyped(value, meaning)) return true;
   if (!isTyped('a1b2c3', meaning) || !looksChosen(value)) return false;

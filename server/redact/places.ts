@@ -7,7 +7,9 @@ import { startsWord } from './tokens.ts';
  * cookie header; and card numbers.
  */
 
-const USERINFO = /:\/\/(?<user>[^\s/?#@:"'<>«»]{0,256}):(?<pass>[^\s/?#@"'<>«»]{1,512})@/g;
+/** An `@` that nobody encoded belongs to the password: the last one ends it. */
+const USERINFO =
+  /:\/\/(?<user>[^\s/?#@:"'<>«»]{0,256}):(?<pass>[^\s/?#@"'<>«»]{1,512}(?:@[^\s/?#@"'<>«»,;[\]]{1,128}){0,4})@/g;
 
 function findUserinfo({ text, from }: ScanWindow, spans: Span[]): void {
   USERINFO.lastIndex = from;

@@ -137,7 +137,7 @@ const KINDS: Readonly<Record<string, string>> = {
   token:
     'token accesstoken idtoken refreshtoken authtoken sessiontoken bearertoken securitytoken xauthtoken apitoken usertoken jwt xamzsecuritytoken bottoken deploytoken privatetoken',
   'api-key':
-    'apikey xapikey accesskey secretkey privatekey signingkey encryptionkey masterkey accountkey subscriptionkey sharedkey authkey clientkey secretaccesskey awssecretaccesskey secretkeybase xfunctionskey ocpapimsubscriptionkey xgoogapikey',
+    'apikey xapikey accesskey secretkey privatekey signingkey encryptionkey masterkey accountkey subscriptionkey sharedkey authkey clientkey secretaccesskey awssecretaccesskey secretkeybase xfunctionskey ocpapimsubscriptionkey xgoogapikey streamkey',
   secret: 'secret clientsecret appsecret apisecret tokensecret sharedsecret consumersecret webhooksecret',
   csrf: 'csrf xsrf csrftoken xsrftoken xcsrftoken xxsrftoken authenticitytoken requestverificationtoken csrfmiddlewaretoken',
   otp: 'otp totp onetimecode onetimepasscode securitypin onetimepassword verificationcode mfacode',
@@ -167,7 +167,7 @@ const MEANINGS: ReadonlyMap<string, KeyMeaning> = new Map([
 
 /** Names that end in one of these mean the same with any prefix: `db_password`, `stripeSecretKey`. */
 const ENDING =
-  /(?:password|passwd|passphrase|secretaccesskey|accesstoken|refreshtoken|sessiontoken|authtoken|apitoken|securitytoken|csrftoken|apikey|secretkey|privatekey|clientsecret|appsecret|secret|setcookie)$/;
+  /(?:password|passwd|passphrase|secretaccesskey|accesstoken|refreshtoken|sessiontoken|authtoken|apitoken|securitytoken|csrftoken|apikey|secretkey|privatekey|accesskey|accountkey|sharedkey|signingkey|encryptionkey|masterkey|subscriptionkey|clientsecret|appsecret|secret|setcookie)$/;
 const ENDING_AFTER_SEPARATOR = /(?:^|[-_.\s[:])(token|secret|password|pwd|cookie|key)\]?$/i;
 const ENDING_OF_CAMEL_CASE = /(?<=[a-z\d])(?:Token|Pwd|Cookie)$/;
 /** A site's own header that ends in `-Key` grants access to its bearer, unless it names a cache entry. */

@@ -17,48 +17,31 @@ describe('JSON values', () => {
   });
 
   it('replaces the value of a header, key or parameter with a secret name', () => {
-    expect(
-      redactor.value({
-        headers: [
-          { name: 'Authorization', value: 'Bearer x' },
-          { name: 'accept', value: '*/*' },
-          { name: 'X-CSRF-Token', value: 'abc' },
-        ],
-        cookies: [{ name: 'theme', value: 'dark', path: '/' }],
-        queryString: [{ name: 'access_token', value: 'x' }],
-        requestHeaders: {
-          Cookie: 'a=b',
-          'Set-Cookie': ['a=b', 'c=d'],
-          'x-amz-security-token': 'F',
-          host: 'a',
-        },
-        postData: { params: [{ name: 'user[password]', value: 'x' }], text: 'password=hunter2&a=1' },
-        db_password: 'x',
-        stripeSecretKey: 'x',
-        refreshToken: 'x',
-      }),
-    ).toEqual({
+    const made = (put: (kind: string, value: string) => string) => ({
       headers: [
-        { name: 'Authorization', value: '«redacted:authorization»' },
+        { name: 'Authorization', value: put('authorization', 'Bearer x') },
         { name: 'accept', value: '*/*' },
-        { name: 'X-CSRF-Token', value: '«redacted:csrf»' },
+        { name: 'X-CSRF-Token', value: put('csrf', 'abc') },
       ],
-      cookies: [{ name: 'theme', value: '«redacted:cookie»', path: '/' }],
-      queryString: [{ name: 'access_token', value: '«redacted:token»' }],
+      cookies: [{ name: 'theme', value: put('cookie', 'dark'), path: '/' }],
+      queryString: [{ name: 'access_token', value: put('token', 'x') }],
       requestHeaders: {
-        Cookie: '«redacted:cookie»',
-        'Set-Cookie': ['a=«redacted:cookie»', 'c=«redacted:cookie»'],
-        'x-amz-security-token': '«redacted:token»',
+        Cookie: put('cookie', 'a=b'),
+        'Set-Cookie': [`a=${put('cookie', 'b')}`, `c=${put('cookie', 'd')}`],
+        'x-amz-security-token': put('token', 'F'),
         host: 'a',
       },
       postData: {
-        params: [{ name: 'user[password]', value: '«redacted:password»' }],
-        text: 'password=«redacted:password»&a=1',
+        params: [{ name: 'user[password]', value: put('password', 'x') }],
+        text: `password=${put('password', 'hunter2')}&a=1`,
       },
-      db_password: '«redacted:password»',
-      stripeSecretKey: '«redacted:api-key»',
-      refreshToken: '«redacted:token»',
+      db_password: put('password', 'x'),
+      stripeSecretKey: put('api-key', 'x'),
+      SharedAccessKey: put('api-key', 'x'),
+      refreshToken: put('token', 'x'),
+      NODE_AUTH_TOKEN: put('token', 'x'),
     });
+    expect(redactor.value(made((_kind, value) => value))).toEqual(made((kind) => `«redacted:${kind}»`));
   });
 
   it('leaves similar names alone', () => {

@@ -6,6 +6,7 @@ type Case = readonly [input: string, expected: string];
 const REDACTED: Readonly<Record<string, string>> = {
   // URLs
   'https://bob:s3cr3t@host/x': 'https://bob:«redacted:password»@host/x',
+  'mongodb+srv://bob:p@ss135!@host/x': 'mongodb+srv://bob:«redacted:password»@host/x',
   '/cb?access_token=abc123def&x=1': '/cb?access_token=«redacted:token»&x=1',
   'href="/?a=1&amp;token=k9f2zz"': 'href="/?a=1&amp;token=«redacted:token»"',
   'https://s3/x?X-Amz-Signature=0a1b2c3d4e5f60718293': 'https://s3/x?X-Amz-Signature=«redacted:signature»',
@@ -22,6 +23,11 @@ const REDACTED: Readonly<Record<string, string>> = {
   '{"otp":482913,"cvv": 123}': '{"otp":"«redacted:otp»","cvv": "«redacted:card»"}',
   'data-x="{&quot;token&quot;:&quot;abc&quot;}"': 'data-x="{&quot;token&quot;:&quot;«redacted:token»&quot;}"',
   '{"x":"a\\npassword=hunter2&b=1"}': '{"x":"a\\npassword=«redacted:password»&b=1"}',
+  // connection strings
+  'Server=tcp:a.test;User ID=sa;Password=swordfish;Encrypt=True':
+    'Server=tcp:a.test;User ID=sa;Password=«redacted:password»;Encrypt=True',
+  'HostName=a.test;SharedAccessKey=S8ii67l3Gd1Ba69az78iP9UksewzhjvUfh1DIuDs30w=':
+    'HostName=a.test;SharedAccessKey=«redacted:api-key»',
   // headers
   'Authorization: Bearer abc.def-1234': 'Authorization: Bearer «redacted:authorization»',
   "'Authorization': 'token 0123456789abcdef'": "'Authorization': '«redacted:authorization»'",

@@ -18,8 +18,8 @@ import {
 import type { ScanWindow, Span } from './tally.ts';
 import { lineBefore } from './own-rules.ts';
 
-/** Quotes, Markdown emphasis, spaces. */
-const CLOSER = '(?:\\\\{0,7}["\'`]|&quot;|&#34;|\\*{1,2})?(?: \\[[^\\]\\n]{1,24}\\])?[ \\t]{0,4}';
+/** Quotes, perhaps within brackets, Markdown emphasis, spaces. */
+const CLOSER = '(?:\\\\{0,7}["\'`]\\]?|&quot;|&#34;|\\*{1,2})?(?: \\[[^\\]\\n]{1,24}\\])?[ \\t]{0,4}';
 const ENDINGS =
   'pass(?:wor[dt]|wd|phrase|code)?|pwd|secret|tokens?|jwt|cookie2?|authorization|credentials?|csrf|xsrf|signature|sig|session(?:_?id)?|sid|otp|totp|cvv2?|cvc2?|ssn|pan|pin|code|state|ticket|nonce|auth|(?:card|cc)[-_]?num(?:ber)?|key(?:[-_]base)?|(?:seed|recovery) phrase|mnemonic|samlresponse';
 
@@ -35,8 +35,21 @@ const DETECTOR = new RegExp(
 const NAME_CHARACTER = /[A-Za-z0-9_.[\]\\-]/;
 const NAME_UNITS = 64;
 
-const BEFORE_VALUE = /[ \t]{0,16}(?:\*{1,2}[ \t]{0,2})?/y;
-const OPENER = /\\{0,7}["'`]|&quot;|&#34;/y;
+/** `config["password"]`: only a string after it is a value. */
+const BRACKETED = /["'`]\]/;
+const QUOTE = '(?:\\\\{0,7}["\'`]|&quot;|&#34;)';
+const OPENER = new RegExp(QUOTE, 'y');
+/** The letter or sign before the quote says what kind of string it begins: `r"…"`, `@"…"`. */
+const beforeValue = (operator: string): RegExp =>
+  new RegExp(
+    `(?:(?:${operator})[ \\t]{0,8}(?=(?:@|[brfu]{0,2})${QUOTE}))?[ \\t]{0,16}(?:\\*{1,2}[ \\t]{0,2})?(?:(?:@|[brfu]{1,2})(?=${QUOTE}))?`,
+    'iy',
+  );
+/** After the separator: the rest of `==`, `=>` or `:=`, or a type and `=`. Only strings may follow these. */
+const BEFORE_VALUE = {
+  '=': beforeValue('={1,2}|>|&gt;'),
+  ':': beforeValue('[ \\t]{0,4}(?:[&*]?[a-z][\\w.<>?]{0,31}[ \\t]{0,4})?='),
+};
 const BARE_CLASS = '[^\\s"\'`<>()[\\]{}|,;&«»\\\\]';
 const QUERY_CLASS = '[^\\s"\'`<>()[\\]{}|;&#«»\\\\]';
 /** An `&` belongs to a value only if neither the next parameter nor an entity begins with it. */
@@ -59,6 +72,8 @@ interface Found {
   readonly valueStart: number;
   readonly separator: string;
   readonly closer: string;
+  /** The name has quotes around it, and its value is next to it. */
+  readonly isJson: boolean;
   readonly before: string;
   readonly name: string;
   readonly meaning: KeyMeaning;
@@ -93,7 +108,7 @@ function isSecretWeak(value: string, meaning: KeyMeaning, isJson: boolean): bool
   return isJson ? isRandom || hasForm : isRandom && hasForm;
 }
 
-function isSecretQuoted(value: string, meaning: KeyMeaning, isJson: boolean): boolean {
+function isSecretQuoted(value: string, { meaning, isJson }: Found): boolean {
   if (value.includes('«') || isSample(value)) return false;
   if (isSecretNumber(value, meaning)) return true;
   if (meaning.strength === 'weak') return isSecretWeak(value, meaning, isJson);
@@ -106,8 +121,19 @@ function quoted(found: Found, opener: string): Span | null {
   const start = found.valueStart + opener.length;
   const closing = closingQuote(text, opener, start);
   const end = closing < 0 ? start + matchAt(BARE.all, text, start).length : closing;
-  const isJson = /["']|&/.test(found.closer);
-  return isSecretQuoted(text.slice(start, end), meaning, isJson) ? { start, end, kind: meaning.kind } : null;
+  return isSecretQuoted(text.slice(start, end), found) ? { start, end, kind: meaning.kind } : null;
+}
+
+/** Any scheme but those that `findByPlace` knows, and what a client sends with it. */
+const SCHEME =
+  /(?!(?:bearer|basic|token|digest)[ \t])[a-z][\w-]{1,31}[ \t]+(?<sent>(?=[\w+/=.~:-]{12})[\w+/=.~:-]+)/iy;
+
+function afterScheme({ text, meaning }: Found, start: number): Span | null {
+  if (meaning.kind !== 'authorization') return null;
+  SCHEME.lastIndex = start;
+  const sent = SCHEME.exec(text)?.groups?.['sent'] ?? '';
+  const end = SCHEME.lastIndex;
+  return isTyped(sent, meaning) ? { start: end - sent.length, end, kind: meaning.kind } : null;
 }
 
 /** A value of a query or fragment. */
@@ -204,14 +230,14 @@ function wholeLine({ text, valueStart: start, meaning, name }: Found): Span | nu
 
 function bare(found: Found): Span | null {
   const { text, valueStart: start, meaning } = found;
-  const isJson = /["']|&/.test(found.closer);
-  if (isJson) {
+  if (found.isJson) {
     const number = matchAt(NUMBER, text, start);
     const isNumeric = NUMERIC_KINDS.has(meaning.kind) && found.separator === ':';
     if (number === '' || !isNumeric || (meaning.kind === 'pin' && !isSecretNumber(number, meaning)))
       return null;
     return { start, end: start + number.length, kind: meaning.kind, quote: found.closer.trim() };
   }
+  if (BRACKETED.test(found.closer)) return null;
   const inQuery = /[?&#]/.test(found.before) ? QUERY : BARE;
   const pattern = found.separator.length > 1 ? ENCODED : inQuery;
   const value = matchAt(pattern.start, text, start);
@@ -242,6 +268,19 @@ function readName(text: string, end: number): { readonly name: string; readonly 
   return { name, before: beforeName(text, start) };
 }
 
+function isJsonName(closer: string, between: string): boolean {
+  return /["']|&/.test(closer) && !BRACKETED.test(closer) && !/[=;>]/.test(between);
+}
+
+function spanOf(found: Found): Span | null {
+  const opener = matchAt(OPENER, found.text, found.valueStart);
+  return (
+    wholeLine(found) ??
+    (opener === '' ? bare(found) : quoted(found, opener)) ??
+    afterScheme(found, found.valueStart + opener.length)
+  );
+}
+
 /** Values after a name that marks a secret: JSON, form and query, code, `name: value`. */
 export function findKeyValues({ text, from }: ScanWindow, spans: Span[]): void {
   DETECTOR.lastIndex = from;
@@ -256,10 +295,10 @@ export function findKeyValues({ text, from }: ScanWindow, spans: Span[]): void {
     // `o.key=` is code; a parameter's name has no dot, unless it clearly names a secret.
     if (meaning === null || (meaning.strength === 'weak' && name.includes('.'))) continue;
     const after = hit.index + hit[0].length;
-    const valueStart = after + matchAt(BEFORE_VALUE, text, after).length;
-    const found: Found = { text, valueStart, separator: hit[0], closer, before, name, meaning };
-    const opener = matchAt(OPENER, text, valueStart);
-    const span = wholeLine(found) ?? (opener === '' ? bare(found) : quoted(found, opener));
+    const between = matchAt(BEFORE_VALUE[hit[0] === ':' ? ':' : '='], text, after);
+    const valueStart = after + between.length;
+    const isJson = isJsonName(closer, between);
+    const span = spanOf({ text, valueStart, separator: hit[0], closer, isJson, before, name, meaning });
     if (span !== null && span.end > span.start && span.start >= from) spans.push(span);
   }
 }

@@ -8,7 +8,7 @@ const WEIGHED_UNITS = 256;
 const SAMPLE_WORD =
   /^(?:string|str|text|number|integer|boolean|bool|object|any|null|nil|none|undefined|true|false|void|unknown|required|optional|hidden|empty|password|passwd|passphrase|pass|pwd|pw|secret|token|key|apikey|api_key|user|username|test|testing|foo|bar|baz|value|values|dummy|sample|demo|changeme|change_me|placeholder|redacted|default|disabled|enabled|yes|no|on|off|csrf|jwt|bearer|basic|cookie|session|include|omit|same-origin)$/i;
 const SAMPLE_PART =
-  /^(?:your|my|the|some|insert|enter|new|old|current|confirm|invalid|missing)[-_ ]|example|placeholder|redacted|xxxx|\*{3}|•{3}|^[.…]+$|^[<[{(%$#@]|^&lt;|^[~^<>=v ]{0,3}\d+\.\d+(?:\.[\dx*]+)?(?:[-+][\w.]+)?$|^(?:\/|[A-Z]:\\)[\w.-]+[/\\]|\$\{|\{\{|process\.env|os\.environ|env\(|^0+$/i;
+  /^(?:your|my|the|some|insert|enter|new|old|current|confirm|invalid|missing)[-_ ]|^(?:required|nullable|sometimes)\||example|placeholder|redacted|xxxx|\*{3}|•{3}|^[.…]+$|^[<[{(%$#@]|^&lt;|^[~^<>=v ]{0,3}\d+\.\d+(?:\.[\dx*]+)?(?:[-+][\w.]+)?$|^(?:\/|[A-Z]:\\)[\w.-]+[/\\]|\$\{|\{\{|process\.env|os\.environ|env\(|^0+$/i;
 
 const NOUN =
   '(?:api|app|access|auth|bearer|client|user|bot|db|token|key|secret|password|passwd|pass|name|value|id|jwt|here)';

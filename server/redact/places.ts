@@ -1,4 +1,4 @@
-import { isSample, looksRandom } from './weigh.ts';
+import { isSample, isTyped, type KeyMeaning, looksRandom } from './weigh.ts';
 import { type LineWindow, linesBetween, type ScanWindow, type Span, mergeSpans } from './tally.ts';
 import { startsWord } from './tokens.ts';
 
@@ -17,6 +17,20 @@ function findUserinfo({ text, from }: ScanWindow, spans: Span[]): void {
     const { user = '', pass = '' } = hit.groups ?? {};
     const start = hit.index + 4 + user.length;
     if (!isSample(pass)) spans.push({ start, end: start + pass.length, kind: 'password' });
+  }
+}
+
+const PASSWORD: KeyMeaning = { kind: 'password', strength: 'strong' };
+/** `curl -u user:password`, also on a line of its own. */
+const USER_OPTION =
+  /-u(?<=(?:^|\s)-{1,2}u)(?:ser)?(?:=|[ \t]{1,4})["']?[^\s:"'`<>«»]{0,128}:["']?(?<pass>[^\s"'`<>«»]+)/y;
+
+function findUserOptions({ text, from }: ScanWindow, spans: Span[]): void {
+  for (let at = text.indexOf('-u', from); at >= 0; at = text.indexOf('-u', at + 1)) {
+    USER_OPTION.lastIndex = at;
+    const pass = USER_OPTION.exec(text)?.groups?.['pass'] ?? '';
+    const end = USER_OPTION.lastIndex;
+    if (isTyped(pass, PASSWORD)) spans.push({ start: end - pass.length, end, kind: PASSWORD.kind });
   }
 }
 
@@ -113,6 +127,7 @@ function findCards({ text, from }: ScanWindow, spans: Span[]): void {
 /** All of the above, in one window. */
 export function findByPlace(window: ScanWindow, spans: Span[]): void {
   findUserinfo(window, spans);
+  findUserOptions(window, spans);
   findSchemes(window, spans);
   findCookies(window, spans);
   findCards(window, spans);

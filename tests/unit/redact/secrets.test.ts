@@ -29,6 +29,8 @@ const REDACTED: Readonly<Record<string, string>> = {
   'HostName=a.test;SharedAccessKey=S8ii67l3Gd1Ba69az78iP9UksewzhjvUfh1DIuDs30w=':
     'HostName=a.test;SharedAccessKey=«redacted:api-key»',
   // headers
+  'Authorization: SSWS 00Qk3j9d8s7f6a5q1w2': 'Authorization: SSWS «redacted:authorization»',
+  "curl -u 'ann:Xk29vPq7' https://a.test": "curl -u 'ann:«redacted:password»' https://a.test",
   'Authorization: Bearer abc.def-1234': 'Authorization: Bearer «redacted:authorization»',
   "'Authorization': 'token 0123456789abcdef'": "'Authorization': '«redacted:authorization»'",
   'curl -H "X-Api-Key: 9Fk2Lm7Qx4Rt8Wz1"': 'curl -H "X-Api-Key: «redacted:api-key»"',

@@ -135,18 +135,23 @@ export function findByPlace(window: ScanWindow, spans: Span[]): void {
 
 const KIND = 'private-key';
 const BEGIN = /-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
-/** PKCS#8 without its header: RSA, elliptic curves, Ed25519. */
+/** PKCS#8 without its header (RSA, elliptic curves, Ed25519), and PEM as base64, at each offset of `PRIVATE KEY`. */
 const BARE =
-  /(?:(?<![A-Za-z0-9+/])|(?<=%[0-9A-F]{2}))M(?:II[A-Za-z0-9+/]{3}IBADANBgkqhkiG9w0BAQEFAASC|[A-Za-z0-9+/]{3}AgEAM[A-Za-z0-9+/]{2}GByqGSM49AgEG|C4CAQAwBQYDK2VwBCIEI)[A-Za-z0-9+/]{8,}={0,2}/g;
-const BARE_PART = /AQEFAASC|SM49AgEG|K2VwBCIEI/;
-const GAP = '(?:\\\\{1,7}[nr]|[ \\t])';
+  /(?:(?<![A-Za-z0-9+/])|(?<=%[0-9A-F]{2}))(?:M(?:II[A-Za-z0-9+/]{3}IBADANBgkqhkiG9w0BAQEFAASC|[A-Za-z0-9+/]{3}AgEAM[A-Za-z0-9+/]{2}GByqGSM49AgEG|C4CAQAwBQYDK2VwBCIEI)|LS0tLS1CRUdJTi[A-Za-z0-9+/]{1,20}(?:UFJJVkFURSBLRV|QUklWQVRFIEtFW|IFBSSVZBVEUgS0VZ))[A-Za-z0-9+/]{8,}={0,2}/g;
+const BARE_PART = /AQEFAASC|SM49AgEG|K2VwBCIEI|LS0tLS1CRUdJTi/;
+/** Between the lines of a key on one line: also the quotes of strings that are joined or listed. */
+const GAP = '(?:\\\\{1,7}[nr]|[ \\t]|["\'`][ \\t]{0,4}[+.,]?[ \\t]{0,4}["\'`]|<br ?/?>)';
 const HEADER = '[A-Z][\\w-]{1,30}: [^\\s\\\\]{1,80}';
 /** A key on one line: a serialised string with `\n` in it, or text whose lines were joined. */
 const INLINE_BODY = new RegExp(
   `(?<lead>(?:${GAP}*${HEADER}(?=${GAP})){0,4}${GAP}*)[A-Za-z0-9+/]{16,}={0,2}(?:${GAP}+[A-Za-z0-9+/]{16,}={0,2})*(?:${GAP}+[A-Za-z0-9+/=]{1,15}(?=${GAP}*-----END))?`,
   'y',
 );
-const BODY_LINE = /^(?<lead>[\s>|*]*)(?<body>[A-Za-z0-9+/=]+)\\?[\s|*]*$/;
+/** In code a line of a key is a string; in a comparison or a comment it has a sign before it. */
+const LINE_TAIL = /^(?:\\+[nr])*(?:["'`][\s+.,;)|*\\]*|(?:<br ?\/?>)?[\s|*\\]*)$/;
+const BODY_LINE = new RegExp(
+  `^(?<lead>[\\s>|*#"'\`-]*(?://\\s+["'\`]?)?)(?<body>[A-Za-z0-9+/=]+)${LINE_TAIL.source.slice(1)}`,
+);
 const HEADER_LINE = /^[\s>|*]*[A-Z][\w-]{1,30}: /;
 const BLANK_LINE = /^[\s>|*]*$/;
 /** A shorter line is a word unless it ends a key. */
@@ -183,7 +188,7 @@ export class PrivateKeyState {
     BARE.lastIndex = 0;
     for (let hit = BARE.exec(line.text); hit !== null; hit = BARE.exec(line.text)) {
       found.push({ start: line.start + hit.index, end: line.start + BARE.lastIndex, kind: KIND });
-      this.#isInside = /^[\s\\*|]*$/.test(line.text.slice(BARE.lastIndex));
+      this.#isInside = LINE_TAIL.test(line.text.slice(BARE.lastIndex));
       this.#hasBody = true;
       this.#isBare = true;
     }
@@ -220,7 +225,7 @@ export class PrivateKeyState {
       const end = INLINE_BODY.lastIndex === 0 ? BEGIN.lastIndex : INLINE_BODY.lastIndex;
       if (inline !== null)
         found.push({ start: line.start + inline.index + lead, end: line.start + end, kind: KIND });
-      this.#isInside = /^[\s\\*|]*$/.test(line.text.slice(end));
+      this.#isInside = LINE_TAIL.test(line.text.slice(end));
       this.#hasBody = inline !== null;
       BEGIN.lastIndex = end;
     }

@@ -62,21 +62,32 @@ const BEGIN = '-----BEGIN RSA PRIVATE KEY-----';
 const END = '-----END RSA PRIVATE KEY-----';
 const MARK = '«redacted:private-key»';
 
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const PEM = `${BEGIN}\n${BODY.join('\n')}\n${END}`;
+
+/** Every way to write the lines of a key. */
+const KEYS: readonly ((lines: readonly string[]) => string)[] = [
+  (lines) => `${BEGIN}\n${lines.join('\n')}\n${END}\nafter`,
+  (lines) => `${BEGIN}\r\n${lines.join('\r\n')}\r\n${END}\r\n`,
+  (lines) => `> ${BEGIN}\n> ${lines.join('\n> ')}\n> ${END}`,
+  (lines) => `${BEGIN}\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A\n\n${lines.join('\n')}\n${END}`,
+  (lines) => `"${BEGIN}\\n${lines.join('\\n')}\\n${END}\\n"`,
+  (lines) => `x ${BEGIN} ${lines.join(' ')} ${END} y`,
+  (lines) => `${BEGIN}\n${lines.join('\n')}\n${END}\n${BEGIN}\n${lines.join('\n')}\n${END}`,
+  (lines) => `key = "${BEGIN}\\n" +\n  "${lines.join('\\n" +\n  "')}\\n" +\n  "${END}";`,
+  (lines) => `["${BEGIN}", "${lines.join('", "')}", "${END}"]`,
+  (lines) => `-${BEGIN}\n-${lines.join('\n-')}\n-${END}`,
+  (lines) => `// ${BEGIN}\n// ${lines.join('\n// ')}\n// ${END}`,
+  (lines) => `${BEGIN}<br>\n${lines.join('<br>\n')}<br>\n${END}`,
+];
+
 it.each<Case>([
-  [`${BEGIN}\n${BODY.join('\n')}\n${END}\nafter`, `${BEGIN}\n${MARK}\n${END}\nafter`],
-  [`${BEGIN}\r\n${BODY.join('\r\n')}\r\n${END}\r\n`, `${BEGIN}\r\n${MARK}\r\n${END}\r\n`],
-  [`> ${BEGIN}\n> ${BODY.join('\n> ')}\n> ${END}`, `> ${BEGIN}\n> ${MARK}\n> ${END}`],
-  [
-    `${BEGIN}\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A\n\n${BODY.join('\n')}\n${END}`,
-    `${BEGIN}\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A\n\n${MARK}\n${END}`,
-  ],
-  [`"${BEGIN}\\n${BODY.join('\\n')}\\n${END}\\n"`, `"${BEGIN}\\n${MARK}\\n${END}\\n"`],
-  [`x ${BEGIN} ${BODY.join(' ')} ${END} y`, `x ${BEGIN} ${MARK} ${END} y`],
+  ...KEYS.map((write): Case => [write(BODY), write([MARK])]),
   [`${BEGIN}\n${BODY.join('\n')}`, `${BEGIN}\n${MARK}\n`],
-  [
-    `${BEGIN}\n${BODY.join('\n')}\n${END}\n${BEGIN}\n${BODY.join('\n')}\n${END}`,
-    `${BEGIN}\n${MARK}\n${END}\n${BEGIN}\n${MARK}\n${END}`,
-  ],
+  ...['RSA ', '', 'EC ', 'OPENSSH '].map((kind): Case => [
+    `client-key-data: ${base64(PEM.replaceAll('RSA ', kind))}`,
+    `client-key-data: ${MARK}`,
+  ]),
 ])('private keys %j', (input, expected) => {
   expect(redactor.text(input)).toBe(expected);
   expect(redactor.text(expected)).toBe(expected);
@@ -86,6 +97,7 @@ it.each([
   `${BEGIN}\n...\n${END}`,
   `${BEGIN}\n(base64 data)\n${END}\nThe key above`,
   `A file starts with ${BEGIN} and then base64.`,
+  `data: ${base64('-----BEGIN CERTIFICATE-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcw\n')}`,
   '-----BEGIN CERTIFICATE-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj\n-----END CERTIFICATE-----',
 ])('private keys leaves %j', (text) => expect(redactor.text(text)).toBe(text));
 

@@ -168,8 +168,8 @@ const ANCHORED = TOKEN_RULES.filter(({ anchor }) => anchor !== undefined);
 const ANCHORED_SHAPES = ANCHORED.map(compile);
 const ANCHOR = new RegExp(ANCHORED.map(({ anchor = '' }) => withMarkdownEscapes(anchor)).join('|'));
 const LEAST_ANCHORED_UNITS = 30;
-/** Without punctuation only two kinds have an anchor: a key that fills its run, and base64 that ends in `==`. */
-const PLAIN_UNITS = 45;
+/** Without punctuation only keys that fill their run have an anchor, and base64 that ends in `==`. */
+const PLAIN_UNITS = 90;
 
 const WORD = /[A-Za-z0-9_]/;
 /** An escape that ends in a word character without being part of the next word. */

@@ -54,6 +54,7 @@ export const SHAPED: Readonly<Record<string, Make>> = {
   'Alibaba access key': (r) => `LTAI${alnum(r, 20)}`,
   'AWS secret access key': (r) => r.text(BASE64, 40),
   'Azure client secret': (r) => `${alnum(r, 3)}8Q~${url(r, 34)}`,
+  'Azure key': (r) => `${alnum(r, 52)}JQQJ99${alnum(r, 26)}`,
   'Azure storage key': (r) => `${r.text(BASE64, 76)}+ASt${r.text(BASE64, 5)}Q==`,
   'Cloudflare API token': (r) => `cfut_${alnum(r, 40)}${hex(r, 8)}`,
   'Databricks token': (r) => `dapi${hex(r, 32)}`,
@@ -61,8 +62,10 @@ export const SHAPED: Readonly<Record<string, Make>> = {
     `${base64(Buffer.from(r.text('123456789', 18))).replace(/^./, () => r.of([...'MNO']))}.${alnum(r, 6)}.${url(r, 38)}`,
   'Discord webhook': (r) => `https://discord.com/api/webhooks/${r.text('123456789', 18)}/${url(r, 68)}`,
   'Dynatrace token': (r) => `dt0c01.${r.text(UPPER + DIGITS, 24)}.${r.text(UPPER + DIGITS, 64)}`,
+  'Dynatrace platform token': (r) => `dt0s16.${r.text(UPPER, 8)}.${r.text(UPPER + DIGITS, 64)}`,
   'Facebook app token': (r) => `${r.text('123456789', 15)}|${url(r, 27)}`,
   'Firebase server key': (r) => `AAAA${alnum(r, 7)}:APA91b${url(r, 134)}`,
+  'Gemini key': (r) => `AQ.Ab8${url(r, 47)}`,
   'Harness token': (r) => `pat.${url(r, 22)}.${alnum(r, 24)}.${alnum(r, 20)}`,
   'HashiCorp Terraform token': (r) => `${alnum(r, 14)}.atlasv1.${url(r, 67)}`,
   'Heroku key': (r) => `HRKU-AA${url(r, 58)}`,
@@ -73,6 +76,7 @@ export const SHAPED: Readonly<Record<string, Make>> = {
   'Plaid token': (r) => `access-production-${uuid(r)}`,
   'Pulumi token': (r) => `pul-${hex(r, 40)}`,
   'Brevo key': (r) => `xkeysib-${hex(r, 64)}-${alnum(r, 16)}`,
+  'Salesforce session': (r) => `00D${alnum(r, 12)}!${alnum(r, 40)}.${alnum(r, 55)}`,
   'Sentry organisation token': (r) => {
     const facts = {
       iat: r.below(2e9),
@@ -82,6 +86,8 @@ export const SHAPED: Readonly<Record<string, Make>> = {
     };
     return `sntrys_${base64(Buffer.from(JSON.stringify(facts)))}_${r.text(BASE64, 43)}`;
   },
+  'Shopify token': (r) => `shpat_${alnum(r, 38)}`,
+  'Twitch stream key': (r) => `live_${r.text('123456789', 9)}_${alnum(r, 30)}`,
   'Vercel token': (r) => `vcp_${alnum(r, 56)}`,
 };
 

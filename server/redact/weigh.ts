@@ -148,7 +148,7 @@ const WEAK_KINDS: Readonly<Record<string, string>> = {
   signature: 'sig signature xamzsignature xgoogsignature',
   session: 'session sessionid sessid phpsessid jsessionid aspnetsessionid sid xsessionid',
   pin: 'pin pinnumber cardpin userpin',
-  code: 'code authcode state nonce ticket assertion samlresponse',
+  code: 'code authcode devicecode codeverifier state nonce ticket assertion samlresponse',
   key: 'key auth pass hash',
 };
 
@@ -303,17 +303,17 @@ export function isSecretField(value: string, meaning: KeyMeaning): boolean {
 }
 
 const OAUTH =
-  /^(?:client_id|redirect_uri|response_type|response_mode|grant_type|scope|code_verifier|code_challenge|code_challenge_method|session_state|iss|id_token|access_token|code|state)$/;
+  /^(?:client_id|redirect_uri|response_type|response_mode|grant_type|scope|code_verifier|code_challenge|code_challenge_method|session_state|iss|id_token|access_token|device_code|user_code|verification_uri|code|state)$/;
 
 /** True among OAuth parameters, where `code` and `state` are secret; one of them alone is not. */
 export function isOAuth(names: readonly string[]): boolean {
   return names.filter((name) => OAUTH.test(name)).length > 1;
 }
 
-/** A `code` or `state` of OAuth; a word, such as `open`, is something else. */
+/** A code or `state` of OAuth; a word, such as `open`, is something else. A person types the `user_code`. */
 export function isOAuthValue(name: string, value: string): boolean {
   return (
-    /^(?:code|state)$/.test(name) &&
+    /^(?:code|state|device_code|code_verifier)$/.test(name) &&
     value.length >= 6 &&
     !/^[a-z]{1,12}$/i.test(value) &&
     !value.includes('«')

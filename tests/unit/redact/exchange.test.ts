@@ -5,12 +5,18 @@ import { redactor } from './chunks.ts';
 const clean = (entry: JsonObject): JsonObject => redactor.exchange(entry).entry;
 const SECRET = 'hunter2 is short';
 const LONG = 'Zk3uQ9vT7wLr2XbN8sYd';
+const uri = encodeURIComponent;
+
+const posted = (mimeType: string, text: string): JsonObject => ({
+  request: { postData: { mimeType, text } },
+});
+const answered = (mimeType: string, text: string): JsonObject => ({
+  response: { content: { mimeType, text } },
+});
 
 /** Every place of an entry that can contain a secret, each with one. */
 const PLACES: Readonly<Record<string, (secret: string) => JsonObject>> = {
-  'query of the address': (s) => ({
-    request: { url: `https://a.test/x?token=${encodeURIComponent(s)}&page=2` },
-  }),
+  'query of the address': (s) => ({ request: { url: `https://a.test/x?token=${uri(s)}&page=2` } }),
   'weak name in a query': () => ({ request: { url: `https://a.test/cb?code=${LONG}` } }),
   'user of the address': () => ({ request: { url: `https://me:${LONG}@a.test/` } }),
   'list of the query': (s) => ({ request: { queryString: [{ name: 'api_key', value: s }] } }),
@@ -19,10 +25,8 @@ const PLACES: Readonly<Record<string, (secret: string) => JsonObject>> = {
   'Set-Cookie': (s) => ({ response: { headers: [{ name: 'set-cookie', value: `id=${s}; Path=/` }] } }),
   'X-…-Token': (s) => ({ request: { headers: [{ name: 'X-Acme-Token', value: s }] } }),
   'X-Session-Id': (s) => ({ request: { headers: [{ name: 'X-Session-Id', value: s }] } }),
-  Location: (s) => ({
-    response: { headers: [{ name: 'location', value: `/next?id_token=${encodeURIComponent(s)}` }] },
-  }),
-  redirectURL: (s) => ({ response: { redirectURL: `/next?id_token=${encodeURIComponent(s)}` } }),
+  Location: (s) => ({ response: { headers: [{ name: 'location', value: `/next?id_token=${uri(s)}` }] } }),
+  redirectURL: (s) => ({ response: { redirectURL: `/next?id_token=${uri(s)}` } }),
   'cookies that were sent': (s) => ({ request: { cookies: [{ name: 'theme', value: s }] } }),
   'form that was posted': (s) => ({
     request: {
@@ -33,58 +37,37 @@ const PLACES: Readonly<Record<string, (secret: string) => JsonObject>> = {
       },
     },
   }),
-  'form without its type': (s) => ({
-    request: { postData: { mimeType: 'text/plain', text: `password=${encodeURIComponent(s)}` } },
-  }),
-  'multipart that was posted': (s) => ({
-    request: {
-      postData: {
-        mimeType: 'multipart/form-data; boundary=xyz',
-        text: `--xyz\r\nContent-Disposition: form-data; name="password"\r\n\r\n${s}\r\n--xyz--\r\n`,
-      },
-    },
-  }),
-  'JSON within multipart': (s) => ({
-    request: {
-      postData: {
-        mimeType: 'multipart/form-data; boundary="x y"',
-        text: `--x y\r\nContent-Disposition: form-data; name="meta"\r\nContent-Type: application/json\r\n\r\n{"token":"${s}"}\r\n--x y--`,
-      },
-    },
-  }),
-  'multipart within JSON': (s) => ({
-    response: {
-      content: {
-        mimeType: 'application/json',
-        text: JSON.stringify({ body: `Content-Disposition: form-data; name="password"\r\n\r\n${s}\r\n--x` }),
-      },
-    },
-  }),
-  'XML that was posted': (s) => ({
-    request: { postData: { mimeType: 'application/soap+xml', text: `<w:Password T="x">${s}</w:Password>` } },
-  }),
-  'JSON that was answered': (s) => ({
-    response: {
-      content: { mimeType: 'application/json', text: `{\n  "refresh_token": ${JSON.stringify(s)}\n}` },
-    },
-  }),
-  'guarded JSON that was answered': (s) => ({
-    response: { content: { mimeType: 'application/json', text: `)]}',\n{"secret":"${s}"}` } },
-  }),
-  'text that was answered': () => ({
-    response: { content: { mimeType: 'text/html', text: `<p>key ghp_${LONG}${LONG}</p>` } },
-  }),
+  'form without its type': (s) => posted('text/plain', `password=${uri(s)}`),
+  'multipart that was posted': (s) =>
+    posted(
+      'multipart/form-data; boundary=xyz',
+      `--xyz\r\nContent-Disposition: form-data; name="password"\r\n\r\n${s}\r\n--xyz--\r\n`,
+    ),
+  'JSON within multipart': (s) =>
+    posted(
+      'multipart/form-data; boundary="x y"',
+      `--x y\r\nContent-Disposition: form-data; name="meta"\r\nContent-Type: application/json\r\n\r\n{"token":"${s}"}\r\n--x y--`,
+    ),
+  'multipart within JSON': (s) =>
+    answered(
+      'application/json',
+      JSON.stringify({ body: `Content-Disposition: form-data; name="password"\r\n\r\n${s}\r\n--x` }),
+    ),
+  'XML that was posted': (s) => posted('application/soap+xml', `<w:Password T="x">${s}</w:Password>`),
+  'JSON that was answered': (s) =>
+    answered('application/json', `{\n  "refresh_token": ${JSON.stringify(s)}\n}`),
+  'guarded JSON that was answered': (s) => answered('application/json', `)]}',\n{"secret":"${s}"}`),
+  'code for a device': (s) => answered('application/json', `{"device_code":"${s}","user_code":"WDJB"}`),
+  'text that was answered': () => answered('text/html', `<p>key ghp_${LONG}${LONG}</p>`),
   'message of a WebSocket': (s) => ({
     _webSocketMessages: [{ type: 'send', opcode: 1, time: 1, data: JSON.stringify({ password: s }) }],
   }),
   'event of an EventSource': (s) => ({
     _eventSourceMessages: [{ eventName: 'x', data: JSON.stringify({ api_key: s }) }],
   }),
-  'address of the initiator': (s) => ({
-    _initiator: { type: 'script', url: `https://a.test/?token=${encodeURIComponent(s)}` },
-  }),
+  'address of the initiator': (s) => ({ _initiator: { type: 'script', url: `/?token=${uri(s)}` } }),
   'stack of the initiator': (s) => ({
-    _initiator: { stack: { callFrames: [{ url: `https://a.test/a.js?secret=${encodeURIComponent(s)}` }] } },
+    _initiator: { stack: { callFrames: [{ url: `https://a.test/a.js?secret=${uri(s)}` }] } },
   }),
 };
 
@@ -92,8 +75,7 @@ it.each(Object.entries(PLACES))('a secret in an entry is redacted: %s', (_, plac
   const entry = place(SECRET);
   const { entry: cleaned, report } = redactor.exchange(entry);
   const text = JSON.stringify(cleaned);
-  for (const secret of [SECRET, LONG, encodeURIComponent(SECRET), 'hunter2'])
-    expect(text).not.toContain(secret);
+  for (const secret of [SECRET, LONG, uri(SECRET), 'hunter2']) expect(text).not.toContain(secret);
   expect(Object.values(report.secrets).length).toBeGreaterThan(0);
   expect(Object.keys(cleaned)).toEqual(Object.keys(entry));
   expect(clean(cleaned)).toEqual(cleaned);
@@ -132,8 +114,7 @@ describe('a binary message of a WebSocket', () => {
 });
 
 const nest = (inner: string, depth: number): string => '['.repeat(depth) + inner + ']'.repeat(depth);
-const cleanBody = (mimeType: string, text: string): string =>
-  JSON.stringify(clean({ response: { content: { mimeType, text } } }));
+const cleanBody = (mimeType: string, text: string): string => JSON.stringify(clean(answered(mimeType, text)));
 
 it.each([500, 100_000])(
   'a body that is nested deeper than a call can be lets no secret through: %i lists',
@@ -150,14 +131,9 @@ it.each([500, 100_000])(
 
 it('a body that is nested deeper than a call can be that was cut off hides no secret behind escapes', () => {
   const text = String.raw`{"at":"https:\/\/a.test\/","t":"gh\u0070_${LONG}${LONG}","rest`;
-  expect(clean({ response: { content: { mimeType: 'application/json', text } } })).toEqual({
-    response: {
-      content: {
-        mimeType: 'application/json',
-        text: '{"at":"https://a.test/","t":"«redacted:github-token»","rest',
-      },
-    },
-  });
+  expect(clean(answered('application/json', text))).toEqual(
+    answered('application/json', '{"at":"https://a.test/","t":"«redacted:github-token»","rest'),
+  );
   const harmless = String.raw`{"at":"https:\/\/a.test\/","t":"\u0070","rest`;
   expect(cleanBody('application/json', harmless)).toContain(JSON.stringify(harmless));
 });

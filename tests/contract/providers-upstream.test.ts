@@ -29,18 +29,15 @@ const PASSED: PassedThrough = {
 describe.each(sample(MODES.map(({ name }) => name).toReversed(), MODES.length))(
   'a tool of another server in mode %s',
   (mode) => {
-    const inputSchema: JsonObject = {
-      type: 'object',
-      properties: { path: { type: 'string', pattern: '^/' } },
-      required: ['path'],
-    };
-    const outputSchema: JsonObject = {
-      type: 'object',
-      properties: { list: { type: 'array' } },
-      required: ['list'],
-    };
+    const path = { type: 'string', pattern: '^/' };
+    // Models' APIs refuse the name of the second one.
+    const properties = { path, 'at<': { description: 'Until.' }, at_: {} };
+    const inputSchema: JsonObject = { type: 'object', properties, required: ['at<', 'path'] };
+    const until = { description: 'Until. Sent as "at<".' };
+    const array = { type: 'array' };
+    const outputSchema: JsonObject = { type: 'object', properties: { list: array }, required: ['list'] };
 
-    it('shows that server’s descriptions, and passes its answers through', async () => {
+    it('shows that server’s descriptions, gets arguments by its names, and passes its answers through', async () => {
       const given: unknown[] = [];
       const run: ProvidedRuntime = async (args) => {
         given.push(args);
@@ -54,14 +51,16 @@ describe.each(sample(MODES.map(({ name }) => name).toReversed(), MODES.length))(
       const { tools } = await server.client.listTools();
       const shown = tools.find(({ name }) => name === 'files_read');
       expect(shown?.outputSchema).not.toHaveProperty('required');
+      const names = { properties: { path, at__2: until, at_: {} }, required: ['at__2', 'path'] };
+      expect(shown?.inputSchema).toEqual({ type: 'object', ...names });
       expect(shown).toMatchObject({
-        inputSchema,
         // Nothing is required: a question may replace a result.
-        outputSchema: { type: 'object', properties: { list: { type: 'array' } } },
+        outputSchema: { type: 'object', properties: { list: array } },
         description: 'Theirs.',
       });
-      const { raw } = await server.call('files_read', { path: 'not a path', output_mode: 'handle' });
-      expect(given).toEqual([{ path: 'not a path', output_mode: 'handle' }]);
+      const args = { path: 'not a path', output_mode: 'handle', at_: 1 };
+      const { raw } = await server.call('files_read', { ...args, at__2: 2 });
+      expect(given).toEqual([{ ...args, 'at<': 2 }]);
       const { content, structuredContent, isError } = PASSED.passed;
       expect(raw.content).toEqual(content);
       expect(raw.structuredContent).toEqual(structuredContent);
@@ -98,27 +97,18 @@ describe.each(sample(MODES.map(({ name }) => name).toReversed(), MODES.length))(
     });
 
     it('that promises structured content and answers none has failed, unless it says so itself', async () => {
-      const answering = (name: string, isError: boolean) =>
-        testTool({
-          name,
-          kind: 'upstream',
-          outputSchema,
-          run: async () => ({ passed: { content: [{ type: 'text', text: 'bare' }], isError } }),
-        });
-      const provider = testProvider('files', [
-        answering('files_bare', false),
-        answering('files_sorry', true),
-      ]);
-      server = await startMemoryServer({ mode }, { providers: [provider] });
+      const answering = (name: string, isError: boolean) => {
+        const run: ProvidedRuntime = async () => ({ passed: { content: [text('bare')], isError } });
+        return testTool({ name, kind: 'upstream', outputSchema, run });
+      };
+      const tools = [answering('files_bare', false), answering('files_sorry', true)];
+      server = await startMemoryServer({ mode }, { providers: [testProvider('files', tools)] });
       // The client checks answers by the schemas of the list.
       await server.client.listTools();
       const bare = await server.call('files_bare');
       expect(bare.code()).toBe('upstream_error');
       expect(bare.text).toMatch(/files_bare: .*structuredContent/);
-      expect((await server.call('files_sorry')).raw).toEqual({
-        content: [{ type: 'text', text: 'bare' }],
-        isError: true,
-      });
+      expect((await server.call('files_sorry')).raw).toEqual({ content: [text('bare')], isError: true });
     });
 
     it('whose schema no client accepts is left out, or promises nothing, and breaks no list', async () => {
@@ -127,11 +117,13 @@ describe.each(sample(MODES.map(({ name }) => name).toReversed(), MODES.length))(
         testTool({ name: 'in_bad', kind: 'upstream', inputSchema: schema }),
         testTool({ name: 'out_bad', kind: 'upstream', outputSchema: schema }),
         testTool({ name: 'in_bare', kind: 'upstream', inputSchema: { properties: { b: true } } }),
+        testTool({ name: 'in_none', kind: 'upstream', inputSchema: { type: 'object' } }),
       ];
       server = await startMemoryServer({ mode }, { providers: [testProvider('files', tools)] });
       const list = new Map((await server.client.listTools()).tools.map((tool) => [tool.name, tool]));
       expect(list.has('in_bad')).toBe(false);
       expect(list.get('in_bare')?.inputSchema).toEqual({ type: 'object', properties: { b: {} } });
+      expect(list.get('in_none')?.inputSchema).toEqual({ type: 'object', properties: {} });
       expect(list.get('out_bad')?.outputSchema).toBeUndefined();
       expect((await server.call('out_bad', { a: 1 })).raw.content).toEqual([text('{"a":1}')]);
     });

@@ -13,6 +13,7 @@ import {
   outputJsonSchema,
   propertiesOf,
   relaxSchema,
+  renameArguments,
 } from './json-schema.ts';
 import type { Augment } from './definition.ts';
 import {
@@ -171,7 +172,7 @@ const isPassing = ({ kind, output }: ProvidedTool): boolean => kind === 'upstrea
 /** The schema that the provider shows, with the fields from augmentations. */
 function shownInput({ inputSchema, manifest }: ProvidedTool, augmented: ToolManifest): JsonObject {
   if (inputSchema === undefined) return inputJsonSchema(augmented.input);
-  const shown = objectSchema('input', inputSchema);
+  const shown = renameArguments(objectSchema('input', inputSchema));
   if (augmented === manifest) return shown;
   const all = propertiesOf(inputJsonSchema(augmented.input));
   const brought = Object.entries(all).filter(([key]) => !(key in manifest.input.shape));

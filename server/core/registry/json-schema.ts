@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { OBVIOUS, type ToolManifest } from '../../../shared/tools/manifest.ts';
-import { type JsonObject, isObject, type JsonValue } from '../../../shared/json.ts';
+import { cut } from '../../../shared/cut.ts';
+import { type JsonObject, isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
 
@@ -70,10 +71,13 @@ const Property = z.union([
   z.boolean().transform((isAnything): JsonObject => (isAnything ? {} : { not: {} })),
 ]);
 
-/** MCP clients refuse the whole list for one schema that fails this. */
+/**
+ * MCP clients refuse the whole list for one schema that fails this, and models' APIs for one without
+ * properties.
+ */
 const ObjectSchema = z.looseObject({
   type: z.literal('object').default('object'),
-  properties: z.record(z.string(), Property).optional(),
+  properties: z.record(z.string(), Property).default({}),
   required: z.array(z.string()).optional(),
 });
 
@@ -90,6 +94,53 @@ export function objectSchema(which: 'input' | 'output', schema: JsonObject): Jso
   const where = issue?.path.map(String).join('.') ?? '';
   const problem = `${where === '' ? '' : `${where}: `}${issue?.message ?? 'malformed'}`;
   throw new Error(`its ${which} schema is not an object schema that clients accept (${problem})`);
+}
+
+/** Models' APIs refuse the whole list for one argument with another name. */
+const ARGUMENT_NAME = /^[\w.-]{1,64}$/;
+/** Leaves room for a number. */
+const ARGUMENT_UNITS = 56;
+
+/** The arguments that models' APIs refuse: their names, and the nearest free ones. */
+export function argumentNames(schema: JsonObject): ReadonlyMap<string, string> {
+  const own = Object.keys(propertiesOf(schema));
+  const taken = new Set(own);
+  const names = new Map<string, string>();
+  for (const name of own) {
+    if (ARGUMENT_NAME.test(name)) continue;
+    const plain = name.replaceAll(/[^\w.-]+/g, '_').slice(0, ARGUMENT_UNITS) || '_';
+    let shown = plain;
+    for (let next = 2; taken.has(shown); next += 1) shown = `${plain}_${next}`;
+    taken.add(shown);
+    names.set(name, shown);
+  }
+  return names;
+}
+
+const SENT_UNITS = 80;
+
+/** The same schema with the names of {@link argumentNames}. */
+export function renameArguments(schema: JsonObject): JsonObject {
+  const names = argumentNames(schema);
+  if (names.size === 0) return schema;
+  const properties = Object.entries(propertiesOf(schema)).map(([name, property]) => {
+    const shown = names.get(name);
+    if (shown === undefined || !isObject(property)) return [name, property] as const;
+    const { description } = property;
+    const sent = `Sent as "${cut(name, SENT_UNITS)}".`;
+    return [
+      shown,
+      { ...property, description: typeof description === 'string' ? `${description} ${sent}` : sent },
+    ] as const;
+  });
+  const shownAs = (name: JsonValue): JsonValue =>
+    typeof name === 'string' ? (names.get(name) ?? name) : name;
+  const { required } = schema;
+  return {
+    ...schema,
+    properties: Object.fromEntries(properties),
+    ...(isJsonList(required) ? { required: required.map(shownAs) } : {}),
+  };
 }
 
 /** A failure, a question to a person. */

@@ -3,6 +3,7 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import type { Produced } from '../result.ts';
 import { cut } from '../../../shared/cut.ts';
+import { argumentNames } from './json-schema.ts';
 import type { ToolDefinition, ProvidedTool, PassedThrough, ProvidedRuntime, Resumed } from './definition.ts';
 
 const CAUSE_LENGTH = 500;
@@ -80,13 +81,21 @@ const Passed = z.looseObject({
   }),
 });
 
-/** The arguments that a provider asked for, without the fields that our definition added and has already used. */
-const ownArguments =
-  ({ manifest: { input } }: ProvidedTool, { input: augmented }: ToolManifest) =>
-  <T extends Readonly<Record<string, unknown>>>(args: T): T => {
-    const brought = Object.keys(augmented.shape).filter((key) => !(key in input.shape));
-    return Object.fromEntries(Object.entries(args).filter(([key]) => !brought.includes(key))) as T;
+/**
+ * The arguments that a provider asked for, by its own names, without the fields that our definition added and
+ * has already used.
+ */
+function ownArguments(
+  { manifest: { input }, inputSchema = {} }: ProvidedTool,
+  { input: augmented }: ToolManifest,
+) {
+  const brought = Object.keys(augmented.shape).filter((key) => !(key in input.shape));
+  const own = new Map([...argumentNames(inputSchema)].map(([name, shown]) => [shown, name]));
+  return <T extends Readonly<Record<string, unknown>>>(args: T): T => {
+    const given = Object.entries(args).filter(([key]) => !brought.includes(key));
+    return Object.fromEntries(given.map(([key, value]) => [own.get(key) ?? key, value])) as T;
   };
+}
 
 /** The runtime of a provider's tool, which answers as its kind requires or fails with a code. */
 export async function loadProvided(

@@ -293,12 +293,9 @@ export function parseRobots(href: string, text: string): RobotsRules {
   const lines = text
     .replace(/^\uFEFF/, '')
     .split(/\r\n|\r|\n/)
+    .flatMap(directiveIn)
     .filter(
-      (line) =>
-        // Other lines do not end a group (RFC 9309, 2.2).
-        /^\s*(?:user-agent|allow|disallow|crawl-delay)\s*:/i.test(line) &&
-        line.length <= CRAWL_BOUNDS.robotsLineLength &&
-        countStars(line) <= CRAWL_BOUNDS.robotsStars,
+      (line) => line.length <= CRAWL_BOUNDS.robotsLineLength && countStars(line) <= CRAWL_BOUNDS.robotsStars,
     );
   const robots = robotsParser(href, lines.map(spell).join('\n'));
   const wanted = Math.max(0, (robots.getCrawlDelay(AGENT) ?? 0) * 1_000);
@@ -317,6 +314,20 @@ export function parseRobots(href: string, text: string): RobotsRules {
     crawlDelayMs,
     note,
   };
+}
+
+/** Misspellings that files have, and that other crawlers take too: left out, a group would join the one before. */
+const DIRECTIVES: readonly (readonly [spelling: RegExp, name: string])[] = [
+  [/^\s*user[ -]?agent\s*:/i, 'user-agent:'],
+  [/^\s*allow\s*:/i, 'allow:'],
+  [/^\s*(?:diss?all?ow|diasllow|disallaw)\s*:/i, 'disallow:'],
+  [/^\s*crawl[ -]?delay\s*:/i, 'crawl-delay:'],
+];
+
+/** The line with its directive in one spelling; other lines do not end a group (RFC 9309, 2.2). */
+function directiveIn(line: string): readonly string[] {
+  const found = DIRECTIVES.find(([spelling]) => spelling.test(line));
+  return found === undefined ? [] : [line.replace(...found)];
 }
 
 /** One spelling for rules and addresses: URLs leave some of these as they are, and `encodeURI` leaves others. */

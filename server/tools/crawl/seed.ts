@@ -196,8 +196,16 @@ function entriesOf(whole: string, base: string): Entry[] {
   return entries;
 }
 
+/** Entries that are commented out do not count, and a comment that is cut off ends nowhere. */
+const withoutComments = (text: string): string =>
+  text
+    .split('-->')
+    .map((part) => part.split('<!--', 1).join(''))
+    .join('');
+
 /** Whole entries, without the head, which may have a document type, and the root. */
-function* portionsOf(text: string): Generator<string, void> {
+function* portionsOf(whole: string): Generator<string, void> {
+  const text = withoutComments(whole);
   let start = text.search(ENTRY_START);
   if (start === -1) return;
   let end = start;

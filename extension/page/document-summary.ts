@@ -77,8 +77,11 @@ function refreshTarget(content: string): string | null {
 
 function addLink(links: Map<string, PageLink>, el: Element, raw: string | null, rel: string): void {
   const url = absolute(raw, el);
-  if (url === null || links.has(url)) return;
-  links.set(url, { url, text: textOf(el), ...(rel === '' ? {} : { rel }) });
+  if (url === null) return;
+  const known = links.get(url);
+  // It is enough if one of them may be followed.
+  if (known !== undefined && (!isNofollow(known.rel) || isNofollow(rel))) return;
+  links.set(url, { url, text: known?.text ?? textOf(el), ...(rel === '' ? {} : { rel }) });
 }
 
 /** An HTTP address without its fragment; null for other schemes. */
@@ -93,6 +96,8 @@ function absolute(raw: string | null, el: Element): string | null {
 }
 
 const relOf = (el: Element): string => clip(el.getAttribute('rel') ?? '', MAX_TEXT_UNITS).toLowerCase();
+
+const isNofollow = (rel = ''): boolean => rel.split(' ').includes('nofollow');
 
 const hasRel = (el: Element, rel: string): boolean => relOf(el).split(' ').includes(rel);
 

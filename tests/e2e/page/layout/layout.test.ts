@@ -45,6 +45,7 @@ level ¦ <div t role="treeitem" aria-level="2">a</div><h2 t aria-level="3">b</h2
 
 const SURVEY_CASES = `
 links ¦ <a href="/x">a <b>b</b></a><a href="y" rel="NoFollow">c</a> ¦ {"links":[{"url":"http://page.test/x","text":"a b"},{"url":"http://page.test/y","text":"c","rel":"nofollow"}]}
+twice, once to be followed ¦ <a href="/x" rel="nofollow">a</a><a href="/x" rel="help">b</a> ¦ {"links":[{"url":"http://page.test/x","text":"a","rel":"help"}]}
 no fragments, scripts and mail ¦ <a href="#x">a</a><a href="javascript:x()">b</a><a href="mailto:x@y">c</a><a>d</a> ¦ {"links":[]}
 text of a picture ¦ <a href="/x"><img alt="a"></a> ¦ {"links":[{"url":"http://page.test/x","text":"a"}]}
 next and previous ¦ <link rel="next" href="/2"><link rel="prev" href="/0"><link rel="stylesheet" href="/s.css"> ¦ {"links":[{"url":"http://page.test/2","text":"","rel":"next"},{"url":"http://page.test/0","text":"","rel":"prev"}]}

@@ -122,7 +122,7 @@ interface Reading {
 
 /**
  * Pages of a sitemap and its nested sitemaps, in order (sitemaps.org; lists of plain addresses too). `onNote`
- * gets unreadable parts of an index.
+ * gets parts that are not read.
  * @throws SpillwayError `invalid_argument` if the first address is not a sitemap, or the code of the failure
  *   to read it.
  */
@@ -133,6 +133,8 @@ export async function* readSitemap(
 ): AsyncGenerator<SitemapPage> {
   const waiting = [{ href, depth: 0 }];
   const seen = new Set([href]);
+  const { sitemaps: most, sitemapDepth } = CRAWL_BOUNDS;
+  let hasMore = false;
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { depth } = next;
     const entries = await readEntries(source, next.href, options).catch((thrown: unknown) => {
@@ -142,12 +144,17 @@ export async function* readSitemap(
     });
     for (const entry of entries) {
       if (entry.kind === 'url') yield entry;
-      else if (!seen.has(entry.href) && depth < CRAWL_BOUNDS.sitemapDepth) {
+      else if (!seen.has(entry.href) && depth < sitemapDepth) {
         if (!options.admits(entry.href)) {
           options.onNote(`sitemap: ${cutUrl(entry.href, 300)} is of another host, and was not read.`);
           continue;
         }
-        if (seen.size >= CRAWL_BOUNDS.sitemaps) return;
+        if (seen.size >= most) {
+          if (!hasMore)
+            options.onNote(`sitemap: ${cutUrl(href, 300)} has over ${most} sitemaps; the rest was left.`);
+          hasMore = true;
+          continue;
+        }
         seen.add(entry.href);
         waiting.push({ href: entry.href, depth: depth + 1 });
       }
@@ -158,7 +165,7 @@ export async function* readSitemap(
 async function readEntries(
   source: PageSource,
   href: string,
-  { signal, onRead }: Reading,
+  { signal, onNote, onRead }: Reading,
 ): Promise<readonly Entry[]> {
   const name = cutUrl(href, 300);
   return source.resource({ href, maxBytes: LIMITS.sitemapBytes, signal }, async ({ chunks, done }) => {
@@ -173,6 +180,7 @@ async function readEntries(
     if (status === null || status >= 400)
       throw invalidArgument(`sitemap: ${name} answers ${status ?? 'nothing'}.`);
     if (entries.length === 0) throw invalidArgument(`sitemap: ${name} lists no page and no sitemap.`);
+    if (error !== null) onNote(`sitemap: ${error.message}`);
     onRead(href, base);
     return entries;
   });

@@ -5,9 +5,9 @@ import { GraphSource, SITE } from './graph-source.ts';
 const graph = { nodes: {}, robots: null, sitemaps: {} };
 const ROOT = `${SITE}/sitemap.xml`;
 
-async function read(
-  resources: Record<string, string | { status: number } | { error: { code: string; message: string } }>,
-): Promise<{ pages: SitemapPage[]; notes: string[] }> {
+type Answer = NonNullable<NonNullable<ConstructorParameters<typeof GraphSource>[1]>['resources']>[string];
+
+async function read(resources: Readonly<Record<string, string | Answer>>) {
   const given = Object.entries(resources).map(([path, value]) => [
     `${SITE}${path}`,
     typeof value === 'string' ? { text: value } : value,
@@ -50,21 +50,30 @@ test('names pages with their dates, in order', async () => {
 });
 
 test('an index is followed, once each, and what cannot be read of it is noted', async () => {
+  const error = { code: 'response_too_large', message: 'Only its beginning was read.' };
   const { pages, notes } = await read({
     '/sitemap.xml': index(
       ...['one', 'gone', 'one', 'sitemap', 'html'].map((name) => `${SITE}/${name}.xml`),
       'http://other.test/a.xml',
     ),
-    '/one.xml': urlset(url(`${SITE}/a`)),
+    '/one.xml': { status: 200, text: urlset(url(`${SITE}/a`), '<url><loc>'), error },
     '/gone.xml': { status: 404 },
     '/html.xml': '<!doctype html><p>No sitemap',
   });
   expect(pages.map(({ href }) => href)).toEqual([`${SITE}/a`]);
-  const named = ['other.test/a.xml is of another host', 'gone.xml answers 404', 'html.xml lists no page'];
+  const unread = ['gone.xml answers 404', 'html.xml lists no page'];
+  const named = ['other.test/a.xml is of another host', error.message, ...unread];
   expect(notes).toEqual(named.map((note) => expect.stringContaining(note)));
 });
 
-test.each([
+test('of an index that has too many, the first are read, and a note says so', async () => {
+  const many = Array.from({ length: 1_001 }, (_, at) => `${SITE}/${at}.xml`);
+  const { pages, notes } = await read({ '/sitemap.xml': index(...many), '/0.xml': urlset(url(`${SITE}/a`)) });
+  expect(pages.map(({ href }) => href)).toEqual([`${SITE}/a`]);
+  expect(notes[0]).toBe(`sitemap: ${ROOT} has over 1000 sitemaps; the rest was left.`);
+});
+
+test.each<[Parameters<typeof read>[0], string, string]>([
   [{ '/sitemap.xml': { status: 404 } }, 'invalid_argument', 'answers 404'],
   [{ '/sitemap.xml': '<!doctype html><title>Home</title>' }, 'invalid_argument', 'lists no page'],
   [{ '/sitemap.xml': { error: { code: 'dns_failed', message: 'No host.' } } }, 'dns_failed', 'No host'],

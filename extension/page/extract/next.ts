@@ -27,12 +27,16 @@ export function findNext(document: Document, given: string | null, url: string):
     if (typeof match !== 'object' || !isElement(match) || isDisabled(match)) return null;
     return describe(match, paths, url);
   }
-  const named = firstIn(document, 'link[rel~="next" i][href],a[rel~="next" i][href]');
-  const found = named ?? bySaying(document) ?? byNumber(document);
-  if (found === null) return null;
-  const next = describe(found, paths, url);
-  return next.url === null || isSameOrigin(next.url, url) ? next : null;
+  for (const find of [byName, bySaying, byNumber]) {
+    const found = find(document);
+    const next = found === null ? null : describe(found, paths, url);
+    if (next !== null && (next.url === null || isSameOrigin(next.url, url))) return next;
+  }
+  return null;
 }
+
+const byName = (document: Document): Element | null =>
+  firstIn(document, 'link[rel~="next" i][href],a[rel~="next" i][href]');
 
 function bySaying(document: Document): Element | null {
   const controls = allIn(document, 'a[href],button,[role="button"],[role="link"]');

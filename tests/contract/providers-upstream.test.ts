@@ -30,7 +30,6 @@ describe.each(sample(MODES.map(({ name }) => name).toReversed(), MODES.length))(
   'a tool of another server in mode %s',
   (mode) => {
     const path = { type: 'string', pattern: '^/' };
-    // Models' APIs refuse the name of the second one.
     const properties = { path, 'at<': { description: 'Until.' }, at_: {} };
     const inputSchema: JsonObject = { type: 'object', properties, required: ['at<', 'path'] };
     const until = { description: 'Until. Sent as "at<".' };
@@ -61,18 +60,12 @@ describe.each(sample(MODES.map(({ name }) => name).toReversed(), MODES.length))(
       const args = { path: 'not a path', output_mode: 'handle', at_: 1 };
       const { raw } = await server.call('files_read', { ...args, at__2: 2 });
       expect(given).toEqual([{ ...args, 'at<': 2 }]);
-      const { content, structuredContent, isError } = PASSED.passed;
-      expect(raw.content).toEqual(content);
-      expect(raw.structuredContent).toEqual(structuredContent);
-      expect(raw.isError ?? false).toBe(isError);
-      expect(raw._meta).toEqual({ 'io.modelcontextprotocol/related-task': { taskId: 't' } });
+      const { content, structuredContent } = PASSED.passed;
+      const _meta = { 'io.modelcontextprotocol/related-task': { taskId: 't' } };
+      const { isError = false, ...answer } = raw;
+      expect({ ...answer, isError }).toEqual({ content, structuredContent, _meta, isError: false });
     });
 
-    /** Calls a tool of each name with this runtime. */
-    const startAll = async (runs: Readonly<Record<string, ProvidedRuntime>>): Promise<void> => {
-      const tools = Object.entries(runs).map(([name, run]) => testTool({ name, kind: 'upstream', run }));
-      server = await startMemoryServer({ mode }, { providers: [testProvider('files', tools)] });
-    };
     const text = (said: string): JsonObject => ({ type: 'text', text: said });
 
     it('fails with its cause', async () => {
@@ -85,7 +78,8 @@ describe.each(sample(MODES.map(({ name }) => name).toReversed(), MODES.length))(
         with_cause: [() => Promise.reject(caused), /fetch failed: connect ECONNREFUSED/],
         as_ours: [async () => produceJson(1), /malformed/],
       };
-      await startAll(Object.fromEntries(Object.entries(CASES).map(([name, [run]]) => [name, run])));
+      const tools = Object.entries(CASES).map(([name, [run]]) => testTool({ name, kind: 'upstream', run }));
+      server = await startMemoryServer({ mode }, { providers: [testProvider('files', tools)] });
       for (const [name, [, cause]] of Object.entries(CASES)) {
         const { error } = (await server.call(name)).json<{ error: { message: string } }>();
         expect(error).toMatchObject({ code: 'upstream_error', retryable: name !== 'as_ours' });

@@ -44,6 +44,9 @@ interface HostsOptions {
 /** Codes that are about the host and not the page. */
 const HOST_FAILURES = new Set(['dns_failed', 'host_unreachable', 'tls_failed', 'response_timeout']);
 
+/** They often pass within a moment. */
+const GATEWAY_FAILURES: readonly (number | null)[] = [502, 504];
+
 /**
  * Politeness per origin: robots.txt before the first page, a pause between two pages, a wait with jitter
  * after 429 and 503 (or as long as Retry-After says), fewer concurrent pages for a host that asked to wait,
@@ -123,6 +126,10 @@ export class Hosts {
     }
     host.failures = 0;
     if (status === 429 || status === 503) return this.#slowDown(host, page, asked);
+    if (GATEWAY_FAILURES.includes(status) && asked.tries === 1) {
+      host.readyAtMs = Math.max(host.readyAtMs, this.options.now() + CRAWL_BOUNDS.backoffMs);
+      return 'again';
+    }
     host.waits = 0;
     host.limit = Math.min(this.options.concurrency, host.limit + 1);
     return error;

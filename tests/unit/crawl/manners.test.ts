@@ -66,6 +66,12 @@ test('a page that is always busy is an item with too_many_requests, after growin
   expect(outcome.coverage).toContainEqual(expect.stringContaining('too_many_requests 1'));
 });
 
+test('a page behind a failing gateway is asked for once more', async () => {
+  const { source, times } = timed(single({ kind: 'status', status: 502 }));
+  expect((await passing(runCrawl(source))).items[1]).toMatchObject({ status: 502 });
+  expect(times.get(`${SITE}/it`)).toHaveLength(2);
+});
+
 test('a host that fails stops no other, and after a while it is skipped', async () => {
   const wide = wideGraph(30);
   const dead = Array.from({ length: 40 }, (_, at) => `http://dead.test/${at}`);

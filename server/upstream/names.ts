@@ -1,8 +1,8 @@
 import { type SpillwayError, invalidArgument } from '../../shared/errors.ts';
-import { PROVIDED_NAME_PATTERN } from '../../shared/tools/manifest.ts';
 import { sha256 } from '../machine/files.ts';
 
-const NAME_MAX = 64;
+/** Clients begin a name with `mcp__spillway__` or the like, and models' APIs take 64 characters in all. */
+const NAME_MAX = 48;
 const HASH_UNITS = 8;
 const BAD = /[^A-Za-z0-9_-]/gu;
 
@@ -67,7 +67,7 @@ function problemOf(
   other: string | undefined,
   isShared: boolean,
 ): string | null {
-  if (!PROVIDED_NAME_PATTERN.test(name)) return `it is longer than ${NAME_MAX} characters`;
+  if (name.length > NAME_MAX) return `it is longer than ${NAME_MAX} characters`;
   if (isOurs) return 'a tool of Spillway has this name';
   if (other !== undefined) return `it could be a tool of ${other}`;
   return isShared ? 'another tool of the same upstream has this name' : null;
@@ -78,7 +78,7 @@ function hashedName(name: string, origin: readonly string[], isFree: (name: stri
   const hash = sha256(JSON.stringify(origin));
   const lengths = Array.from({ length: NAME_MAX / HASH_UNITS - 1 }, (_, at) => (at + 1) * HASH_UNITS);
   const names = lengths.map((units) => `${name.slice(0, NAME_MAX - 1 - units)}_${hash.slice(0, units)}`);
-  return names.find(isFree) ?? hash;
+  return names.find(isFree) ?? hash.slice(0, NAME_MAX);
 }
 
 /**

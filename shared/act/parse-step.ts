@@ -47,6 +47,21 @@ const GRABBED_AT = /^at\s+(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)(?=\s|$)/;
 /** Opening characters and their closing ones. */
 const CLOSES: Readonly<Record<string, string>> = { '[': ']', '(': ')', '"': '"', "'": "'", '`': '`' };
 
+const DIALOG = /^\s*dialog\s+(accept|dismiss)(?:\s(.*))?$/s;
+
+/** The answer to the dialog of a page, as a step of `interact`. */
+export interface DialogStep {
+  readonly action: 'accept' | 'dismiss';
+  readonly text?: string;
+}
+
+/** Reads `dialog accept`, `dialog accept Ada`, `dialog dismiss`; null for every other step. */
+export function parseDialogStep(step: unknown): DialogStep | null {
+  const [, action, text = ''] = (typeof step === 'string' ? DIALOG.exec(step) : null) ?? [];
+  if (action !== 'accept' && action !== 'dismiss') return null;
+  return { action, ...(text === '' ? {} : { text }) };
+}
+
 /** A line that is not a step; the message says what is missing. */
 export class StepError extends Error {}
 
@@ -257,5 +272,17 @@ function readObject(verb: StepKind, object: string, isTarget: boolean): Step {
   } catch (thrown) {
     if (!(thrown instanceof StepError)) throw thrown;
     return step;
+  }
+}
+
+/** The fault of a step's line; null if a call accepts it. */
+export function stepProblem(line: string): string | null {
+  if (parseDialogStep(line) !== null) return null;
+  try {
+    parseStep(line);
+    return null;
+  } catch (thrown) {
+    if (thrown instanceof StepError) return thrown.message;
+    throw thrown;
   }
 }

@@ -1,25 +1,10 @@
 import { z } from 'zod';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../json.ts';
 import type { Risk } from '../policy/risks.ts';
-import { parseStep, StepError } from './parse-step.ts';
+import { parseDialogStep, parseStep, StepError } from './parse-step.ts';
 import { valueText, type StepKind } from './step-words.ts';
 import { Step } from './steps.ts';
 import { cut } from '../cut.ts';
-
-const LINE = /^\s*dialog\s+(accept|dismiss)(?:\s(.*))?$/s;
-
-/** The answer to the dialog of a page, as a step of `interact`. */
-export interface DialogStep {
-  readonly action: 'accept' | 'dismiss';
-  readonly text?: string;
-}
-
-/** Reads `dialog accept`, `dialog accept Ada`, `dialog dismiss`; null for every other step. */
-export function parseDialogStep(step: unknown): DialogStep | null {
-  const [, action, text = ''] = (typeof step === 'string' ? LINE.exec(step) : null) ?? [];
-  if (action !== 'accept' && action !== 'dismiss') return null;
-  return { action, ...(text === '' ? {} : { text }) };
-}
 
 /** A risk of a call, and the step that causes it. */
 export interface StepRisk {

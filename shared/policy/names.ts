@@ -52,6 +52,9 @@ export const REFUSALS = [
 /** The key of a field that a call names by its label: a step may use the same words for a target. */
 export const fieldKey = (name: string): string => `field ${name}`;
 
+/** The key of the dialog that a call answers, among the elements of its card. */
+export const THE_DIALOG = 'the dialog';
+
 /** Where the extension keeps a person's rules, for its worker and the page that edits them. */
 
 /** The rules, in `storage.local`. */

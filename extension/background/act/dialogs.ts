@@ -2,9 +2,12 @@ import { deferred, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import type { PageDialog } from '../chromium/debugger/page-guard.ts';
+import { cut } from '../../../shared/cut.ts';
+import type { ShownElement } from '../../ports/shown-element.ts';
 import { quotePage } from '../pages/targets.ts';
 
 const MESSAGE_UNITS = 200;
+const SHOWN_UNITS = 2_000;
 const ENABLE_MS = 250;
 
 export interface DialogWait {
@@ -77,6 +80,12 @@ export class Dialogs {
     if (dialog !== null) throw dialogOpenError(tabId, dialog);
   }
 }
+
+/** A dialog for the card of a call that answers it. A person decides by what it says; null says nothing. */
+export const shownDialog = (dialog: PageDialog | null): ShownElement => ({
+  line: cut(dialog?.message ?? '', SHOWN_UNITS).toWellFormed(),
+  leads: null,
+});
 
 /** The error of every method that needs a page with an open dialog. */
 export function dialogOpenError(tabId: number, { type, message }: PageDialog): SpillwayError {

@@ -3,9 +3,10 @@ import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
 import type { Point } from '../../ports/page-answers.ts';
 import { withDeadline } from '../interrupt.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { fieldKey } from '../../../shared/policy/names.ts';
+import { fieldKey, THE_DIALOG } from '../../../shared/policy/names.ts';
 import { THE_FORM, type ShownElement, type ShownElements } from '../../ports/shown-element.ts';
 import { followsLabel } from '../act/acting.ts';
+import { shownDialog } from '../act/dialogs.ts';
 import { connectPage } from '../act/act-page.ts';
 import type { WorkerServices } from '../handler.ts';
 import { isRef } from '../pages/ref-book.ts';
@@ -49,10 +50,13 @@ interface Named {
  * they are compared with what the call finds when it acts.
  */
 export async function shownElements(
-  { call: { args }, caller, tab_id: tabId }: Question,
-  services: Pick<WorkerServices, 'channels' | 'refBook'>,
+  { call: { args }, caller, risks, tab_id: tabId }: Question,
+  services: Pick<WorkerServices, 'channels' | 'dialogs' | 'refBook'>,
 ): Promise<ShownElements> {
-  if (tabId === null || args === null) return {};
+  if (tabId === null) return {};
+  // Its page answers nothing meanwhile.
+  if (risks.includes('dialog')) return { [THE_DIALOG]: shownDialog(services.dialogs.of(tabId)) };
+  if (args === null) return {};
   const late = (): SpillwayError =>
     new SpillwayError('timeout', 'The page did not name its elements in time.');
   const { session: viewer } = caller;

@@ -6,7 +6,7 @@ import type { ShownQuestion } from '../../approve/protocol.ts';
 import { FaceBoundary, useLoaded } from '../components/face-boundary.tsx';
 import type { Intervention } from '../tools/face.ts';
 import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
-import { parseStep, StepError } from '../../../shared/act/parse-step.ts';
+import { stepProblem } from '../../../shared/act/parse-step.ts';
 import { ARGUMENT_UNITS } from '../../../shared/policy/names.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { cardTexts, type CardWords } from '../../words/en/card.ts';
@@ -201,12 +201,8 @@ export function readArgs(original: JsonObject, { form, text }: ArgsText, { card 
 function readLines(original: JsonObject, text: string): EditedArgs {
   const steps = text.split('\n').filter((line) => line.trim() !== '');
   for (const [at, step] of steps.entries()) {
-    try {
-      parseStep(step);
-    } catch (thrown) {
-      if (thrown instanceof StepError) return { problem: `${at + 1}: ${thrown.message}` };
-      throw thrown;
-    }
+    const problem = stepProblem(step);
+    if (problem !== null) return { problem: `${at + 1}: ${problem}` };
   }
   return { args: { ...original, steps } };
 }

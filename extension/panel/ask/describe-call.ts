@@ -1,6 +1,8 @@
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { ShownElement, ShownElements } from '../../ports/shown-element.ts';
-import { describeField, describeStep, describeTarget } from './describe-step.ts';
+import { parseDialogStep } from '../../../shared/act/parse-step.ts';
+import { THE_DIALOG } from '../../../shared/policy/names.ts';
+import { describeDialog, describeField, describeStep, describeTarget } from './describe-step.ts';
 import { quote, type Quote, type Sentence } from '../../words/sentence.ts';
 import type { CardWords } from '../../words/en/card.ts';
 
@@ -110,13 +112,20 @@ type Describe = (args: JsonObject, strings: CardWords, call: DescribedCall) => r
 
 const address = (args: JsonObject, { url }: DescribedCall): Quote => quote(text(args['url']) ?? url);
 
+/** The text of the answered dialog, if it has any. */
+function ofDialog({ elements }: DescribedCall, { tools }: CardWords): readonly Sentence[] {
+  const { line = '' } = elements?.[THE_DIALOG] ?? {};
+  return line === '' ? [] : [tools.dialogSays(quote(line))];
+}
+
 const DESCRIBE: Readonly<Record<string, Describe>> = {
-  interact: ({ fields, steps }, strings) => {
+  interact: ({ fields, steps }, strings, call) => {
     const ofFields = Object.entries(isObject(fields) ? fields : {}).map(([label, value]) =>
       describeField(label, value, strings),
     );
     const ofSteps = (isJsonList(steps) ? steps : []).map((step) => describeStep(step, strings));
-    const all = [...ofFields, ...ofSteps];
+    const isAnswer = isJsonList(steps) && steps.some((step) => parseDialogStep(step) !== null);
+    const all = [...ofFields, ...ofSteps, ...(isAnswer ? ofDialog(call, strings) : [])];
     if (all.length <= MOST_LINES) return all;
     return [...all.slice(0, MOST_LINES), strings.steps.more(all.length - MOST_LINES)];
   },
@@ -174,11 +183,10 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   fetch: (args, { tools }, call) => [tools.fetch(address(args, call))],
   crawl: describeCrawl,
   oc_evidence_bundle: ({ reload }, { tools }) => those(reload === true && tools.reload(), tools.evidence()),
-  dialog: ({ action, text: answer }, { tools }) => {
-    if (action === 'dismiss') return [tools.dialogDismiss()];
-    const reply = text(answer);
-    return [reply === null ? tools.dialogAccept() : tools.dialogText(quote(reply))];
-  },
+  dialog: ({ action, text: answer }, strings, call) => [
+    describeDialog(action, text(answer), strings),
+    ...ofDialog(call, strings),
+  ],
   page_tools: (_args, { tools }) => [tools.pageTools()],
   page_tool_call: ({ name, arguments: given }, { tools }, { elements }) => {
     const called = text(name) ?? '…';
@@ -204,7 +212,11 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   },
   evaluate: (args, { tools }) => {
     const program = text(args['code']) ?? text(args['expression']) ?? text(args['script']);
-    return [program === null ? tools.evaluateUnknown() : tools.evaluate(quote(program))];
+    const given = args['args'];
+    return those(
+      program === null ? tools.evaluateUnknown() : tools.evaluate(quote(program)),
+      isJsonList(given) && given.length > 0 && tools.pageToolWith(quote(JSON.stringify(given))),
+    );
   },
 };
 

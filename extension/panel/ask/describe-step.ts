@@ -1,4 +1,4 @@
-import { parseStep } from '../../../shared/act/parse-step.ts';
+import { parseDialogStep, parseStep } from '../../../shared/act/parse-step.ts';
 import { MODIFIERS, STEP_KINDS } from '../../../shared/act/step-words.ts';
 import type { Step } from '../../../shared/act/steps.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
@@ -42,6 +42,8 @@ function byWords(target: string, targets: CardWords['targets']): Sentence | null
 const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1i?$/s, '$2');
 
 export function describeStep(given: JsonValue | undefined, strings: CardWords): Sentence {
+  const dialog = parseDialogStep(given);
+  if (dialog !== null) return describeDialog(dialog.action, dialog.text ?? null, strings);
   const step = readStep(given);
   if (step === null)
     return strings.steps.unknown(quote(typeof given === 'string' ? given : JSON.stringify(given ?? null)));
@@ -49,6 +51,15 @@ export function describeStep(given: JsonValue | undefined, strings: CardWords): 
   const { modifiers = [], hold } = step;
   const whole = hold === undefined ? sentence : strings.steps.held(sentence, hold);
   return modifiers.length === 0 ? whole : strings.steps.with(whole, quote(modifiers.join('+')));
+}
+
+export function describeDialog(
+  action: JsonValue | undefined,
+  reply: string | null,
+  { tools }: CardWords,
+): Sentence {
+  if (action === 'dismiss') return tools.dialogDismiss();
+  return reply === null ? tools.dialogAccept() : tools.dialogText(quote(reply));
 }
 
 export function describeField(label: string, value: JsonValue | undefined, strings: CardWords): Sentence {

@@ -1,6 +1,8 @@
 import { METHODS } from '../../../shared/bridge/methods.ts';
+import { THE_DIALOG } from '../../../shared/policy/names.ts';
 import { documentsOfCall, topOf } from '../../background/policy/documents.ts';
 import { answerDialog } from '../../background/act/answer-dialog.ts';
+import { shownDialog } from '../../background/act/dialogs.ts';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 
 /** `dialog.answer`: see {@link answerDialog} for errors. */
@@ -15,6 +17,8 @@ export const createHandlers = ({
       const channels = documentsOfCall(services.channels, policy, { risks: ['read'] });
       const top = await topOf(params.tab_id);
       if (top !== null) await policy.expect(top, METHODS['dialog.answer'].policy.risks);
+      const dialog = services.dialogs.of(params.tab_id);
+      if (dialog !== null) await policy.asSeen(THE_DIALOG, shownDialog(dialog));
       policy.began();
       return await answerDialog(params, { ...services, channels, signal });
     } finally {

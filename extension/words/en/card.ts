@@ -109,6 +109,7 @@ const card = {
     dialogAccept: () => say`Press OK in the page's dialog.`,
     dialogText: (text: Part) => say`Answer the page's dialog with ${text}.`,
     dialogDismiss: () => say`Press Cancel in the page's dialog.`,
+    dialogSays: (text: Part) => say`The dialog says: ${text}`,
     pageTools: () => say`List the tools that the page declares.`,
     pageTool: (name: Part) => say`Call the page's own tool ${name}.`,
     pageToolSays: (text: Part) => say`The page describes it: ${text}`,

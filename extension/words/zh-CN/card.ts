@@ -97,6 +97,7 @@ cardTexts.teach('zh-CN', {
     dialogAccept: () => say`在页面的对话框中点击“确定”。`,
     dialogText: (text) => say`用 ${text} 回答页面的对话框。`,
     dialogDismiss: () => say`在页面的对话框中点击“取消”。`,
+    dialogSays: (text) => say`对话框的内容：${text}`,
     pageTools: () => say`列出页面声明的工具。`,
     pageTool: (name) => say`调用页面自己的工具 ${name}。`,
     pageToolSays: (text) => say`页面对它的说明：${text}`,

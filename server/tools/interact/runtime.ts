@@ -2,7 +2,7 @@ import { each } from '../../../shared/queue.ts';
 import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import type { z } from 'zod';
-import { stepLines, parseDialogStep, type DialogStep } from '../../../shared/act/risks.ts';
+import { stepLines } from '../../../shared/act/risks.ts';
 import { isStepKind, type StepKind } from '../../../shared/act/step-words.ts';
 import { RECEIPT_TOKENS, type FieldValue, Step } from '../../../shared/act/steps.ts';
 import {
@@ -33,7 +33,13 @@ import { createDialog } from '../../toolkit/answer-dialog.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { describeIssues } from '../../../shared/json-schema.ts';
-import { exampleAfter, parseStep, StepError } from '../../../shared/act/parse-step.ts';
+import {
+  exampleAfter,
+  parseDialogStep,
+  parseStep,
+  StepError,
+  type DialogStep,
+} from '../../../shared/act/parse-step.ts';
 import type { interact } from '../../../shared/tools/interact/manifest.ts';
 import { failureOf, progressOf, receiptOf } from './receipt.ts';
 import type { ToolServices } from '../index.ts';

@@ -6,10 +6,12 @@ import { STEP_KINDS } from '../../../shared/act/step-words.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 
+const SHOP = { title: 'The tool', url: 'https://shop.example/cart' };
+
 /** The sentences of a call, with « » around quotes. */
-const words = (tool: string, args: JsonObject | null, tab: object | null = {}): string[] =>
-  describeCall({ tool, title: 'The tool', args, url: 'https://shop.example/cart', tab }, cardTexts('en')).map(
-    (sentence) => sentence.map((part) => (typeof part === 'string' ? part : `«${part.quote}»`)).join(''),
+const words = (tool: string, args: JsonObject | null, more: object = { tab: {} }): string[] =>
+  describeCall({ ...SHOP, tool, args, ...more }, cardTexts('en')).map((sentence) =>
+    sentence.map((part) => (typeof part === 'string' ? part : `«${part.quote}»`)).join(''),
   );
 
 const act = (...steps: (string | JsonObject)[]): string[] => words('interact', { steps });
@@ -26,6 +28,8 @@ it.each([
     'upload e7 /home/ada/cv.pdf',
     'Give the page a copy of «/home/ada/cv.pdf» through element «e7» of the page.',
   ],
+  ['dialog dismiss', "Press Cancel in the page's dialog."],
+  ['dialog accept delete atlas', "Answer the page's dialog with «delete atlas»."],
   ['delete everything', 'Unknown step: «delete everything». It will be refused.'],
 ])('%s', (step, sentence) => expect(act(step)).toEqual([sentence]));
 
@@ -72,8 +76,22 @@ it.each(touching)('every tool %s has sentences of its own, whatever its argument
 });
 
 it('a page is opened in a new tab only by a call without one', () => {
-  expect(words('navigate', {}, null)).toEqual(['Open «https://shop.example/cart» in a new tab.']);
-  expect(words('navigate', {}, { title: 'A form' })).toEqual(['Open «https://shop.example/cart».']);
+  expect(words('navigate', {}, { tab: null })).toEqual(['Open «https://shop.example/cart» in a new tab.']);
+  expect(words('navigate', {})).toEqual(['Open «https://shop.example/cart».']);
+});
+
+it.each<[string, JsonObject]>([
+  ['dialog', { action: 'accept' }],
+  ['interact', { steps: ['dialog accept'] }],
+])('%s quotes the dialog that it answers', (tool, args) => {
+  const elements = { 'the dialog': { line: 'Delete atlas?', leads: null } };
+  const told = ["Press OK in the page's dialog.", 'The dialog says: «Delete atlas?»'];
+  expect(words(tool, args, { elements })).toEqual(told);
+});
+
+it('a script is shown with its arguments', () => {
+  const [, given] = words('evaluate', { code: '(to) => fetch(to)', args: ['https://b.example'] });
+  expect(given).toBe('With «["https://b.example"]»');
 });
 
 it('every tool has a general form for a tool that it does not know, and for arguments that are not shown', () => {
@@ -93,6 +111,8 @@ it('editing writes steps as lines, and everything else as JSON', () => {
   expect(writeArgs('interact', { steps: [{ do: 'click', target: 'e1' }] }).form).toBe('json');
   expect(writeArgs('interact', { steps: ['type e1 a\nb'] }).form).toBe('json');
   expect(writeArgs('fetch', { url: 'x' })).toEqual({ form: 'json', text: '{\n  "url": "x"\n}' });
+  const answer = { form: 'lines', text: 'dialog accept' } as const;
+  expect(readArgs(lines, answer, cardTexts('en'))).toEqual({ args: { tab: 't1', steps: ['dialog accept'] } });
 });
 
 it.each([

@@ -53,20 +53,15 @@ const rule = (draft: Partial<StoredPolicy['rules'][number]>): StoredPolicy['rule
 });
 const at = (url: string, documentId = 'd1'): Place => ({ url, tabId: 7, documentId });
 
-const noLedger = new ActLedger(
-  { wire: 1, request: () => Promise.resolve() },
-  { scope: null, signal: new AbortController().signal },
-);
+const { signal } = new AbortController();
+const noLedger = new ActLedger({ wire: 1, request: () => Promise.resolve() }, { scope: null, signal });
 let top: { frameId: number; parentFrameId: number; documentId: string; url: string };
 let person: FakePerson;
 let store: PolicyStore;
 let policy: CallPolicy;
 const guardOf = () => new PolicyGuard({ store, approvals: person, server: 'server-1' });
-const calling = (
-  scope: CallScope | null = TEST_SCOPE,
-  signal = new AbortController().signal,
-  guard = guardOf(),
-): CallPolicy => guard.call(scope, { ledger: noLedger, signal });
+const calling = (scope: CallScope | null = TEST_SCOPE, until = signal, guard = guardOf()): CallPolicy =>
+  guard.call(scope, { ledger: noLedger, signal: until });
 
 /** `none` where there is none. */
 const refused = (work: Promise<unknown>) => work.then(() => ({ code: 'none' }), refusalIn);
@@ -188,6 +183,16 @@ describe('a call', () => {
     });
   });
 
+  it('answers the dialog of its card alone', async () => {
+    person.grants = 1;
+    person.elements = { 'the dialog': { line: 'Get news?', leads: null } };
+    const { 'dialog.answer': answer } = createDialog(servicesOf({ type: 'confirm', message: 'Delete all?' }));
+    const answering = answer({ ...WHERE, ...ACCEPT }, { signal, scope: TEST_SCOPE, policy });
+    const asked = await refused(answering);
+    expect(asked).toMatchObject({ code: 'approval_required', question: 'q1' });
+    expect(person.withdrawn).toEqual(['g1']);
+  });
+
   it('types a secret without a site into the field of its card alone', async () => {
     person.grants = 1;
     person.elements = { e1: { line: 'textbox Coupon', leads: null } };
@@ -300,18 +305,21 @@ it('the rules of a server only tighten, also when it says them twice', async () 
 });
 
 const WHERE = { tab_id: 7, caller: CALLER };
+const ACCEPT = { accept: true, budget: 100 };
+/** For handlers that reach no page. */
+const servicesOf = (dialog: object | null): never =>
+  ({
+    ...{ closed: signal, sessionEnds: new Set(), channels: { guardedBy: () => ({}) } },
+    ...{ leases: { take: async () => ({ release: () => undefined }) }, dialogs: { of: () => dialog } },
+  }) as never;
 const ACT = { block: false, delay_ms: 0, answer: null, headers: { cookie: 'a' }, login: null };
 
 it.each([
-  ['dialog', 'dialog.answer', { ...WHERE, accept: true, budget: 100 }],
+  ['dialog', 'dialog.answer', { ...WHERE, ...ACCEPT }],
   ['evaluate', 'tab.intercept', { ...WHERE, add: { id: 'r1', url: '**', act: ACT }, remove: null }],
 ] as const)('%s of %s is in the ledger where no rule asks', async (risk, method, params) => {
   stored['asks'] = false;
-  const { signal } = new AbortController();
-  const services = {
-    ...{ closed: signal, sessionEnds: new Set(), channels: { guardedBy: () => ({}) } },
-    ...{ leases: { take: async () => ({ release: () => undefined }) }, dialogs: { of: () => null } },
-  } as never;
+  const services = servicesOf(null);
   const lines: unknown[] = [];
   const server = { wire: 2, request: async (_method: string, line: unknown) => lines.push(line) };
   const ledger = new ActLedger(server, { scope: TEST_SCOPE, signal });

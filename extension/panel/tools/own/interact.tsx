@@ -9,7 +9,7 @@ import { type Receipt, factOf, readReceipt, stepSentence } from './interact-step
 import { Problem } from '../../components/kit.tsx';
 import { toolTexts } from '../../../words/en/tools.ts';
 import type { JSX } from 'preact';
-import { StepError, parseStep } from '../../../../shared/act/parse-step.ts';
+import { stepProblem } from '../../../../shared/act/parse-step.ts';
 import { EditForm, EditText, OtherArguments, hides } from '../../components/edit-form.tsx';
 
 const PARTS = ['step', 'page', 'dialog', 'opened', 'download', 'requests', 'error', 'untried'] as const;
@@ -156,14 +156,8 @@ function readStep(text: string): JsonValue {
 }
 
 function problemOf(step: JsonValue, at: number): string | null {
-  if (typeof step !== 'string') return null;
-  try {
-    parseStep(step);
-    return null;
-  } catch (thrown) {
-    if (thrown instanceof StepError) return `${at + 1}: ${thrown.message}`;
-    throw thrown;
-  }
+  const problem = typeof step === 'string' ? stepProblem(step) : null;
+  return problem === null ? null : `${at + 1}: ${problem}`;
 }
 
 const firstOf = (problems: readonly (string | null)[]): string | null =>

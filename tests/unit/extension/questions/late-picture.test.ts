@@ -65,20 +65,17 @@ it('nothing is decided before the page has said what its elements are, and butto
   send({ type: 'takeover', takeover: 't1', token: 't', act: 'done', answer: { log: 'a'.repeat(20_001) } });
   await expect.poll(() => states.at(-1)?.refused).toBe('malformed');
   rig.clock.now += 10_000;
-  send({ type: 'decide', question: id, token: states[0]?.token, answer: { approve: true, scope: 'once' } });
+  const yes = { type: 'decide', question: id, answer: { approve: true, scope: 'once' } };
+  send({ ...yes, token: states[0]?.token });
   await expect.poll(() => states.at(-1)?.refused).toBe('too_early');
-  const elements = {
-    e1: { line: 'button Pay', leads: { how: 'form', url: 'https://shop.example/pay' } },
-  } as const;
+  const leads = { how: 'form', url: 'https://shop.example/pay' } as const;
+  const elements = { e1: { line: 'button Pay', leads } };
   come(elements);
   await expect.poll(() => states.at(-1)?.question?.elements).toEqual(elements);
-  const token = states.at(-1)?.token;
-  const yes = { type: 'decide', question: id, token, answer: { approve: true, scope: 'once' } };
   rig.clock.now += 500;
-  send(yes);
-  await expect
-    .poll(() => rig.questions.grants.held())
-    .toMatchObject([{ elements, url: 'https://shop.example/cart' }]);
+  send({ ...yes, token: states.at(-1)?.token });
+  const held = [{ elements, url: 'https://shop.example/cart' }];
+  await expect.poll(() => rig.questions.grants.held()).toMatchObject(held);
 });
 
 it('a card without a picture ends its wait for one, also when it is shown again', async () => {

@@ -162,9 +162,8 @@ describe('a worker that is started again', () => {
     const { storage, memory, raise, decisions, shown } = questionsRig();
     const id = await raise();
     const other = await raise(need({ origin: 'https://other.example' }));
-    const line = 'l'.repeat(
-      PAGE_TOOL_LIMITS.name + PAGE_TOOL_LIMITS.description + ':  (consequential)'.length,
-    );
+    const { name, description } = PAGE_TOOL_LIMITS;
+    const line = 'l'.repeat(name + description + ':  (consequential)'.length);
     const elements = { pay: { line, leads: null } };
     const answer = { approve: true, scope: 'once' } as const;
     const yes = { type: 'decide', question: id, token: 'token', answer } as const;

@@ -50,9 +50,11 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = {
 };
 /** Documents of the origin named after the scheme. */
 const MADE_BY = /^(?:blob|filesystem):(?!null(?:\/|$))/i;
+/** No name, or one with an empty label: it would match nothing. */
+const NO_HOST = /^(?:\.|$)|\.\./;
 const GROUP = /^@([a-z][a-z_]*)$/;
 const PATTERN =
-  /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\*\.)?(\[[0-9a-f:.]+\]|[^/?#@:[\]\s*\\]+)(?::(\d{1,5}))?\/?$/i;
+  /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\*\.|\.)?(\[[0-9a-f:.]+\]|[^/?#@:[\]\s*\\]+)(?::(\d{1,5}))?\/?$/i;
 
 /** An address is one machine: as narrow as a name can be. */
 const ADDRESS = 2_000;
@@ -87,7 +89,7 @@ export function siteOf(url: string): Site | null {
 }
 
 /**
- * Reads a pattern: `example.com` with its subdomains, `*.example.com` for the subdomains alone,
+ * Reads a pattern: `example.com` or `.example.com` with its subdomains, `*.example.com` for the subdomains alone,
  * `https://example.com`, `localhost:3000`, `192.0.2.7`, `[::1]`, `file:`, `*`, or `@banking`. Null for
  * anything else, including a path: rules are about sites.
  */
@@ -103,9 +105,9 @@ function parseHostPattern(text: string): SitePattern | null {
   const [, given, below, name = '', port = null] = PATTERN.exec(text) ?? [];
   const scheme = given?.toLowerCase() ?? null;
   const host = plainHost(parseUrl(`http://${name}/`)?.hostname ?? '');
-  if (host === '' || Number(port) > LAST_PORT || !hasOrigins(scheme)) return null;
+  if (NO_HOST.test(host) || Number(port) > LAST_PORT || !hasOrigins(scheme)) return null;
   const isAddress = host.startsWith('[') || /^\d+(?:\.\d+){3}$/.test(host);
-  const isBelow = below !== undefined;
+  const isBelow = below === '*.';
   if (isAddress && isBelow) return null;
   return { ...ANY, scheme, host, port: port === null ? null : String(Number(port)), isBelow, isAddress };
 }

@@ -37,6 +37,8 @@ it.each<[string, string, boolean]>([
   ['bank.com', 'about:blank', false],
   ['*.bank.com', 'https://www.bank.com/', true],
   ['*.bank.com', 'https://bank.com/', false],
+  ['.bank.com', 'https://www.bank.com/', true],
+  ['.bank.com', 'https://bank.com/', true],
   ['https://bank.com', 'http://bank.com/', false],
   ['bank.com:443', 'http://bank.com/', false],
   ['127.0.0.1', 'http://1.127.0.0.1.example/', false],
@@ -50,7 +52,8 @@ it.each<[string, string, boolean]>([
 ])('a pattern %s: %s %s', (pattern, url, expected) => expect(matches(pattern, url)).toBe(expected));
 
 const wrong = ['', 'https://', 'bank.com/login', 'https://bank.com/a', 'a b', '*.127.0.0.1', 'a*.com'];
-it.each([...wrong, 'user@bank.com', 'bank.com:99999', 'chrome://settings', 'bank.com?x', '@', '::1'])(
+const short = ['@', '::1', 'a..com'];
+it.each([...wrong, ...short, 'user@bank.com', 'bank.com:99999', 'chrome://settings', 'bank.com?x'])(
   'a pattern %j is not a site',
   (text) => expect(parseSitePattern(text)).toBeNull(),
 );

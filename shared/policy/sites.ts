@@ -35,8 +35,8 @@ export interface SitePattern {
   readonly port: string | null;
   /** `*.example.com`: not the host itself. */
   readonly isBelow: boolean;
-  /** An address means only itself: it has no subdomains. */
-  readonly isAddress: boolean;
+  /** An address or an origin means only itself: it has no subdomains. */
+  readonly isAlone: boolean;
   /** `@private`, or a shipped list, by its name without the sign. */
   readonly group: string | null;
 }
@@ -56,15 +56,15 @@ const GROUP = /^@([a-z][a-z_]*)$/;
 const PATTERN =
   /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\*\.|\.)?(\[[0-9a-f:.]+\]|[^/?#@:[\]\s*\\]+)(?::(\d{1,5}))?\/?$/i;
 
-/** An address is one machine: as narrow as a name can be. */
-const ADDRESS = 2_000;
+/** One machine, or one of its origins: narrower than a name can be. */
+const ALONE = 2_000;
 const LAST_PORT = 65_535;
 const ANY: SitePattern = {
   scheme: null,
   host: null,
   port: null,
   isBelow: false,
-  isAddress: false,
+  isAlone: false,
   group: null,
 };
 
@@ -90,15 +90,22 @@ export function siteOf(url: string): Site | null {
 
 /**
  * Reads a pattern: `example.com` or `.example.com` with its subdomains, `*.example.com` for the subdomains alone,
- * `https://example.com`, `localhost:3000`, `192.0.2.7`, `[::1]`, `file:`, `*`, or `@banking`. Null for
- * anything else, including a path: rules are about sites.
+ * `https://example.com`, `=https://example.com` for that origin alone, `localhost:3000`, `192.0.2.7`, `[::1]`,
+ * `file:`, `*`, or `@banking`. Null for anything else, including a path: rules are about sites.
  */
 export function parseSitePattern(text: string): SitePattern | null {
   const trimmed = text.trim();
   if (trimmed === '*') return ANY;
   if (/^file:(?:\/\/\/?)?$/i.test(trimmed)) return { ...ANY, scheme: 'file' };
   const group = GROUP.exec(trimmed)?.[1];
-  return group === undefined ? parseHostPattern(trimmed) : { ...ANY, group };
+  if (group !== undefined) return { ...ANY, group };
+  return trimmed.startsWith('=') ? parseOrigin(trimmed.slice(1)) : parseHostPattern(trimmed);
+}
+
+function parseOrigin(text: string): SitePattern | null {
+  const pattern = parseHostPattern(text);
+  if (pattern?.scheme == null || pattern.isBelow) return null;
+  return { ...pattern, port: pattern.port ?? DEFAULT_PORTS[pattern.scheme] ?? null, isAlone: true };
 }
 
 function parseHostPattern(text: string): SitePattern | null {
@@ -106,10 +113,10 @@ function parseHostPattern(text: string): SitePattern | null {
   const scheme = given?.toLowerCase() ?? null;
   const host = plainHost(parseUrl(`http://${name}/`)?.hostname ?? '');
   if (NO_HOST.test(host) || Number(port) > LAST_PORT || !hasOrigins(scheme)) return null;
-  const isAddress = host.startsWith('[') || /^\d+(?:\.\d+){3}$/.test(host);
+  const isAlone = host.startsWith('[') || /^\d+(?:\.\d+){3}$/.test(host);
   const isBelow = below === '*.';
-  if (isAddress && isBelow) return null;
-  return { ...ANY, scheme, host, port: port === null ? null : String(Number(port)), isBelow, isAddress };
+  if (isAlone && isBelow) return null;
+  return { ...ANY, scheme, host, port: port === null ? null : String(Number(port)), isBelow, isAlone };
 }
 
 const hasOrigins = (scheme: string | null): boolean => scheme === null || DEFAULT_PORTS[scheme] !== undefined;
@@ -137,16 +144,16 @@ export function matchesSite(pattern: SitePattern, site: Site | null): boolean {
   return host === null || matchesHost(pattern, host, site.host);
 }
 
-function matchesHost({ isBelow, isAddress }: SitePattern, wanted: string, host: string): boolean {
+function matchesHost({ isBelow, isAlone }: SitePattern, wanted: string, host: string): boolean {
   if (host === wanted) return !isBelow;
-  return !isAddress && host.endsWith(`.${wanted}`);
+  return !isAlone && host.endsWith(`.${wanted}`);
 }
 
 /** How narrow a pattern is: more labels of a host are narrower than fewer. */
-export function narrowness({ scheme, host, port, isBelow, isAddress, group }: SitePattern): number {
+export function narrowness({ scheme, host, port, isBelow, isAlone, group }: SitePattern): number {
   if (group !== null) return 1;
   const labels = host === null ? 0 : host.split('.').length;
-  const name = isAddress ? ADDRESS : labels * 8 + (isBelow ? 4 : 0);
+  const name = isAlone ? ALONE : labels * 8 + (isBelow ? 4 : 0);
   return name + (port === null ? 0 : 2) + (scheme === null ? 0 : 1);
 }
 

@@ -5,7 +5,7 @@ import type { Refusal } from '../../../shared/policy/question-methods.ts';
 import { INERT_MS } from '../../approve/protocol.ts';
 import type { ApproveRequest, TakeoverRequest } from '../../ports/requests.ts';
 import type { Card, Question } from './queue.ts';
-import { grantOf, reaches, scopesOf } from './grants.ts';
+import { grantOf, patternOf, reaches, scopesOf } from './grants.ts';
 import { sha256 } from '../sha256.ts';
 import type { QuestionMemory } from './ledger-reports.ts';
 import type { Questions } from './questions.ts';
@@ -147,14 +147,17 @@ const isSame = (args: JsonObject, shown: unknown): boolean =>
   isObject(shown) && canonicalJson(args) === canonicalJson(shown);
 
 /** Writes `always` as a person's rule: this agent, this site, this kind of act. */
-export const rememberAsRule = (store: PolicyStore, { caller, origin, risks }: Question): Promise<void> =>
+export const rememberAsRule = (
+  store: Pick<PolicyStore, 'change'>,
+  { caller, origin, risks }: Question,
+): Promise<void> =>
   store.change((stored) => ({
     ...stored,
     rules: [
       ...stored.rules,
       {
         id: `person-${crypto.randomUUID()}`,
-        sites: [origin],
+        sites: [patternOf(origin)],
         risks: lastingRisks(risks),
         agents: [caller.name],
         effect: 'allow',

@@ -20,6 +20,9 @@ interface Yes {
 
 const hasSite = (origin: string): boolean => origin !== '' && origin !== 'null';
 
+/** The pattern of a site for a rule: the origin alone, without subdomains and other ports. */
+export const patternOf = (origin: string): string => (origin === 'file://' ? origin : `=${origin}`);
+
 /** The scopes that an approval of this question can have. */
 export const scopesOf = ({
   origin,

@@ -20,7 +20,7 @@ import {
   type Question,
   type QuestionState,
 } from './queue.ts';
-import { GrantBook } from './grants.ts';
+import { GrantBook, patternOf } from './grants.ts';
 import { Waiters } from '../session-memory.ts';
 import { LedgerReports, type Refused, type QuestionMemory } from './ledger-reports.ts';
 
@@ -40,7 +40,7 @@ function rebind(state: QuestionState, id: string, { server, caller }: Pick<Need,
 
 /** A new rule of a person settles no question of a server's flag, or of their own rule for the same agent and site. */
 function canBeSettled(rule: Rule, { caller: { name: agent }, risks, origin }: Need): boolean {
-  const mine = { sites: [origin], risks: [...risks], agents: [agent] };
+  const mine = { sites: [patternOf(origin)], risks: [...risks], agents: [agent] };
   const always: Rule = { id: 'always', ...mine, source: 'person', effect: 'allow' };
   const policy = new Policy({ shipped: [rule, always] });
   const act = { site: siteOf(origin), agent, fromElsewhere: true };

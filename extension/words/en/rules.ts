@@ -52,7 +52,7 @@ const rules = {
   removed: 'Removed.',
   sites: 'Sites, one per line',
   sitesNote:
-    'example.com, *.example.com, https://example.com:8443, @banking, @private. Empty for every site.',
+    'example.com, *.example.com, https://example.com:8443, =https://example.com (no subdomains), @banking, @private. Empty for every site.',
   kinds: 'Kinds of acts (none checked means all)',
   agents: 'Agent names (self-reported)',
   agentsNote: 'claude-code, codex. Empty for every agent.',

@@ -41,7 +41,8 @@ rulesTexts.teach('zh-CN', {
   saved: '已保存，即刻生效。',
   removed: '已删除。',
   sites: '网站，每行一个',
-  sitesNote: 'example.com、*.example.com、https://example.com:8443、@banking、@private。留空表示所有网站。',
+  sitesNote:
+    'example.com、*.example.com、https://example.com:8443、=https://example.com（不含子域名）、@banking、@private。留空表示所有网站。',
   kinds: '操作类型（都不勾选表示全部）',
   agents: '智能体，按它们自报的名称',
   agentsNote: 'claude-code, codex。留空表示所有智能体。',

@@ -60,18 +60,21 @@ describe('the defaults', () => {
   });
 
   it('cover every risk', () => {
-    const found = new Set(
-      DEFAULT_RULES.filter(({ sites }) => sites === null).flatMap(({ risks }) => risks ?? []),
-    );
+    const everywhere = DEFAULT_RULES.filter(({ sites }) => sites === null);
+    const found = new Set(everywhere.flatMap(({ risks }) => risks ?? []));
     expect([...found].toSorted()).toEqual([...RISKS].toSorted());
   });
 });
 
 const wide = { id: 'wide', sites: ['example.com'], effect: 'deny' } as const;
 const mine = { id: 'mine', effect: 'allow' } as const;
+const denyOne = (site: string, allowed: string): readonly Draft[] => [
+  { ...wide, sites: [site] },
+  { ...mine, sites: [allowed] },
+];
 
 it.each<[string, readonly Draft[], string, string]>([
-  ['the narrower site', [wide, { ...mine, sites: ['shop.example.com'] }], 'shop.example.com', 'allow mine'],
+  ['the narrower site', denyOne('example.com', 'shop.example.com'), 'shop.example.com', 'allow mine'],
   [
     'the strictest of equals',
     [{ ...wide, id: 'one', effect: 'allow' }, wide, { ...wide, id: 'three', effect: 'ask' }],
@@ -84,15 +87,8 @@ it.each<[string, readonly Draft[], string, string]>([
   ["a person's before a shipped one", [{ ...mine, risks: ['input'] }], 'example.com', 'allow mine'],
   ["a person's for a listed host", [{ ...mine, sites: ['paypal.com'] }], 'paypal.com', 'allow mine'],
   ['a list before a wide rule of a person', [mine], 'paypal.com', 'deny listed-act'],
-  [
-    'the port',
-    [
-      { ...wide, sites: ['localhost'] },
-      { ...mine, sites: ['localhost:3000'] },
-    ],
-    'localhost:3000',
-    'allow mine',
-  ],
+  ['the origin before its port', denyOne('a.com:443', '=https://a.com'), 'a.com', 'allow mine'],
+  ['the port', denyOne('localhost', 'localhost:3000'), 'localhost:3000', 'allow mine'],
 ])('which rule decides %s', (_name, rules, host, expected) => {
   expect(judge(new Policy({ stored: stored(rules) }), 'input', `https://${host}/`)).toBe(expected);
 });

@@ -41,6 +41,10 @@ it.each<[string, string, boolean]>([
   ['.bank.com', 'https://bank.com/', true],
   ['https://bank.com', 'http://bank.com/', false],
   ['bank.com:443', 'http://bank.com/', false],
+  ['=https://bank.com', 'https://bank.com:443/a', true],
+  ['=https://bank.com', 'https://www.bank.com/', false],
+  ['=https://bank.com', 'https://bank.com:8443/', false],
+  ['=http://[::1]:3000', 'http://[::1]:3000/', true],
   ['127.0.0.1', 'http://1.127.0.0.1.example/', false],
   ['127.1', 'http://127.0.0.1:3000/', true],
   ['file:', 'file:///etc/passwd', true],
@@ -52,7 +56,7 @@ it.each<[string, string, boolean]>([
 ])('a pattern %s: %s %s', (pattern, url, expected) => expect(matches(pattern, url)).toBe(expected));
 
 const wrong = ['', 'https://', 'bank.com/login', 'https://bank.com/a', 'a b', '*.127.0.0.1', 'a*.com'];
-const short = ['@', '::1', 'a..com'];
+const short = ['@', '::1', 'a..com', '=a.com', '=https://*.a.com'];
 it.each([...wrong, ...short, 'user@bank.com', 'bank.com:99999', 'chrome://settings', 'bank.com?x'])(
   'a pattern %j is not a site',
   (text) => expect(parseSitePattern(text)).toBeNull(),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { Rule } from '../../../../shared/policy/policy.ts';
+import { rememberAsRule } from '../../../../extension/background/questions/decisions.ts';
+import { NO_CHANGES, type Rule, type StoredPolicy } from '../../../../shared/policy/policy.ts';
 import { need, questionsRig, RULE } from './rig.ts';
 
 const { signal } = new AbortController();
@@ -42,14 +43,14 @@ describe('a decision is refused, noted, and allows nothing', () => {
 
   it('always where it would settle nothing, and for a site where the question names none', async () => {
     const { allow, raise, deny, remembered } = questionsRig();
-    const own: Rule = { ...RULE, source: 'person', agents: ['codex'], sites: ['shop.example:443'] };
+    const own: Rule = { ...RULE, source: 'person', agents: ['codex'], sites: ['=https://shop.example'] };
     for (const rule of [own, { ...RULE, source: 'server' } as const]) {
       const id = await raise(need(), rule);
       expect(await allow(id, { scope: 'always' })).toBe('scope_not_offered');
       expect(remembered).toEqual([]);
       await deny(id);
     }
-    const wider = await raise(need(), { ...own, sites: ['shop.example'] });
+    const wider = await raise(need(), { ...own, sites: ['shop.example:443'] });
     expect(await allow(wider, { scope: 'always' })).toBeNull();
     const siteless = await raise(need({ origin: 'null' }));
     for (const scope of ['task', 'site_hour', 'always'] as const)
@@ -111,10 +112,14 @@ it.each([
   expect(later.lastScope(next)).toBe(proposed);
 });
 
-it('always writes a rule first', async () => {
+it('always writes a rule first, for that origin alone', async () => {
   const { raise, allow, remembered, questions } = questionsRig();
   const id = await raise();
   expect(await allow(id, { scope: 'always' })).toBeNull();
   expect(remembered).toMatchObject([{ id, origin: 'https://shop.example', risks: ['input', 'submit'] }]);
   expect(await questions.use(need())).toMatchObject({ scope: 'always' });
+  let { rules } = NO_CHANGES;
+  const change = async (by: (now: StoredPolicy) => StoredPolicy) => void ({ rules } = by(NO_CHANGES));
+  for (const question of remembered) await rememberAsRule({ change }, question);
+  expect(rules).toMatchObject([{ sites: ['=https://shop.example'], agents: ['codex'], effect: 'allow' }]);
 });

@@ -46,14 +46,16 @@ export function cut(text: string, mostUnits: number, isCutAlready = false): stri
 
 /** Segments that do not look like a secret: words in lower case. */
 const PLAIN_SEGMENT = /^(?:[a-z]{1,30}(?:[-_.][a-z]{1,30}){0,5})?$/;
-const ORIGIN = /^(?:[a-z][a-z\d+.-]{0,20}:)?\/\/[^\s\\/?#@:]*(?::\d{0,5})?\//i;
+/** The scheme and the host of an address, without credentials between them. */
+const ORIGIN =
+  /^((?:[a-z][a-z\d+.-]{0,20}:)?\/\/)(?:[^\s\\/?#]*@)?((?:\[[\da-f:.]+\]|[^\s\\/?#@:]*)(?::\d{0,5})?\/)/i;
 
 /** The beginning of a path up to its first segment that is not a plain word. */
 function plainStart(path: string, mostUnits: number): string {
-  const origin = ORIGIN.exec(path)?.[0] ?? '';
-  let kept = origin.length < mostUnits ? origin : '';
-  if (kept === '' && origin !== '') return '…';
-  for (const segment of path.slice(kept.length).split('/').slice(0, -1)) {
+  const [origin = '', scheme = '', host = ''] = ORIGIN.exec(path) ?? [];
+  let kept = scheme + host;
+  if (kept.length >= mostUnits) return '…';
+  for (const segment of path.slice(origin.length).split('/').slice(0, -1)) {
     if (!PLAIN_SEGMENT.test(segment) || kept.length + segment.length + 2 > mostUnits) break;
     kept += `${segment}/`;
   }

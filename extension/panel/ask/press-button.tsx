@@ -2,7 +2,9 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { INERT_MS } from '../../approve/protocol.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
+import { cardTexts } from '../../words/en/card.ts';
 import type { Sentence } from '../../words/sentence.ts';
+import { useTexts } from '../../words/use-texts.ts';
 
 /** Event handlers that track a press, and whether its click was meant for this card. */
 interface FreshPress {
@@ -205,4 +207,36 @@ function partsOf(url: string): { readonly before: string; readonly host: string;
 export const hasLongHost = (url: string): boolean => partsOf(url).host.length > LONG_HOST;
 
 /** Whether a host has letters of other scripts, which may look like those of another host. */
-export const isLookalike = (origin: string): boolean => /^[a-z]+:\/\/(?:[^/]*\.)?xn--/i.test(origin);
+const isLookalike = (url: string): boolean => /(?:^|\.)xn--/.test(partsOf(url).host);
+
+/** The address of a page on a card, or its site if the address names no host: `about:blank`. */
+export const shownAddress = ({ url, origin }: { readonly url: string; readonly origin: string }): string =>
+  partsOf(url).host === '' && partsOf(origin).host !== '' ? origin : url;
+
+interface PageFactsProps {
+  readonly url: string;
+  readonly icon: string;
+  readonly title: string;
+}
+
+/** The page that a card is about, with a warning if its address is easily misread. */
+export function PageFacts({ url, icon, title }: PageFactsProps): JSX.Element {
+  const { card } = useTexts(cardTexts);
+  return (
+    <>
+      <img src={icon} width="20" height="20" alt="" />
+      <div>
+        <p>
+          <Address url={url} />
+        </p>
+        {title !== '' && (
+          <p class="quiet">
+            {card.pageTitle} <Quoted text={title} />
+          </p>
+        )}
+        {hasLongHost(url) && <p class="problem">{card.longHost}</p>}
+        {isLookalike(url) && <p class="problem">{card.lookalike}</p>}
+      </div>
+    </>
+  );
+}

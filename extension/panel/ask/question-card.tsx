@@ -9,14 +9,13 @@ import { describeCall } from './describe-call.ts';
 import { secretTargets } from './describe-step.ts';
 import { ArgsEditor, useEdit } from './args-editor.tsx';
 import {
-  Address,
   AgentText,
   hasLongHost,
-  isLookalike,
-  Quoted,
+  PageFacts,
   SentenceView,
   PressButton,
   ReasonField,
+  shownAddress,
   useLive,
 } from './press-button.tsx';
 import type { Scope } from '../../../shared/policy/decision.ts';
@@ -149,25 +148,14 @@ function SecretWarning({ question }: Pick<QuestionCardProps, 'question'>): JSX.E
 
 function Place({ question, children }: Pick<QuestionCardProps, 'question' | 'children'>): JSX.Element {
   const { card } = useTexts(cardTexts);
-  const { url, tab, origin } = question;
-  const isLong = hasLongHost(url);
+  const { url, tab } = question;
+  const address = shownAddress(question);
+  const isLong = hasLongHost(address);
   return (
     <>
       {!isLong && children}
       <section class="place" aria-label={card.site}>
-        <img src={iconOf(tab?.url ?? url)} width="20" height="20" alt="" />
-        <div>
-          <p>
-            <Address url={url} />
-          </p>
-          {tab !== null && tab.title !== '' && (
-            <p class="quiet">
-              {card.pageTitle} <Quoted text={tab.title} />
-            </p>
-          )}
-          {isLong && <p class="problem">{card.longHost}</p>}
-          {isLookalike(origin) && <p class="problem">{card.lookalike}</p>}
-        </div>
+        <PageFacts url={address} icon={iconOf(tab?.url ?? url)} title={tab?.title ?? ''} />
       </section>
       {/* The end of a long host tells its owner, and is never pushed out of view. */}
       {isLong && children}

@@ -8,8 +8,8 @@ import {
   PressButton,
   ReasonField,
   useLive,
-  Address,
   AgentText,
+  PageFacts,
   Quoted,
   SentenceView,
 } from './press-button.tsx';
@@ -92,17 +92,7 @@ export function TakeoverCard(props: TakeoverCardProps): JSX.Element {
       words={words}
       about={
         <div class="place">
-          <img src={iconOf(takeover.url)} width="20" height="20" alt="" />
-          <div>
-            <p>
-              <Address url={takeover.url} />
-            </p>
-            {takeover.title !== '' && (
-              <p class="quiet">
-                {strings.card.pageTitle} <Quoted text={takeover.title} />
-              </p>
-            )}
-          </div>
+          <PageFacts url={takeover.url} icon={iconOf(takeover.url)} title={takeover.title} />
         </div>
       }
       bar={<TakeoverBar {...props} token={takeover.token ?? ''} />}

@@ -4,28 +4,19 @@ const agent = { name: 'claude-code', version: '2.1.4' } as const;
 
 export const CARDS = {
   read: {
-    id: 'q_read',
-    tool: 'read_page',
-    title: 'Read page',
-    agent,
+    ...{ id: 'q_read', tool: 'read_page', title: 'Read page', agent },
     risks: ['read'],
     url: 'https://banking.example.org/accounts/overview',
     args: { format: 'markdown', main_content_only: false },
   },
   navigate: {
-    id: 'q_navigate',
-    tool: 'navigate',
-    title: 'Navigate',
-    agent: { name: 'codex', version: '0.61.0' },
+    ...{ id: 'q_navigate', tool: 'navigate', title: 'Navigate', agent: { name: 'codex', version: '0.61.0' } },
     risks: ['navigate'],
     url: 'https://intranet.example.com/wiki/Deployment?edit=1',
     args: { url: 'https://intranet.example.com/wiki/Deployment?edit=1', wait_until: 'load' },
   },
   input: {
-    id: 'q_input',
-    tool: 'interact',
-    title: 'Interact',
-    agent,
+    ...{ id: 'q_input', tool: 'interact', title: 'Interact', agent },
     risks: ['input'],
     url: 'https://mail.example.com/compose',
     args: {
@@ -34,10 +25,7 @@ export const CARDS = {
     },
   },
   submit: {
-    id: 'q_submit',
-    tool: 'interact',
-    title: 'Interact',
-    agent,
+    ...{ id: 'q_submit', tool: 'interact', title: 'Interact', agent },
     risks: ['input', 'submit', 'navigate', 'download'],
     url: 'https://shop.example/checkout/payment?step=2',
     args: {
@@ -50,28 +38,19 @@ export const CARDS = {
     },
   },
   upload: {
-    id: 'q_upload',
-    tool: 'interact',
-    title: 'Interact',
-    agent,
+    ...{ id: 'q_upload', tool: 'interact', title: 'Interact', agent },
     risks: ['upload', 'input', 'submit'],
     url: 'https://jobs.example.net/apply/4711',
     args: { steps: ['upload label="Curriculum vitae" /home/ada/Documents/cv.pdf', 'submit'] },
   },
   dialog: {
-    id: 'q_dialog',
-    tool: 'dialog',
-    title: 'Dialog',
-    agent,
+    ...{ id: 'q_dialog', tool: 'dialog', title: 'Dialog', agent },
     risks: ['dialog'],
     url: 'https://admin.example.io/projects/atlas',
     args: { action: 'accept', text: 'delete atlas' },
   },
   evaluate: {
-    id: 'q_evaluate',
-    tool: 'evaluate',
-    title: 'Evaluate',
-    agent,
+    ...{ id: 'q_evaluate', tool: 'evaluate', title: 'Evaluate', agent },
     risks: ['evaluate'],
     url: 'https://app.example.dev/board',
     args: {
@@ -79,10 +58,7 @@ export const CARDS = {
     },
   },
   crawl: {
-    id: 'q_crawl',
-    tool: 'crawl',
-    title: 'Crawl',
-    agent,
+    ...{ id: 'q_crawl', tool: 'crawl', title: 'Crawl', agent },
     risks: ['crawl', 'read'],
     url: 'http://192.168.1.1/',
     args: { url: 'http://192.168.1.1/', max_pages: 200, scope: 'origin' },

@@ -33,6 +33,9 @@ const ADDRESSES: readonly (readonly [url: string, host: string])[] = [
   ['https://www.paypal.com:443@evil.example/pay', 'evil.example'],
   ['https://pаypal.com/pay', 'xn--pypal-4ve.com'],
   [`https://evil.example/https://www.paypal.com/${'pay/'.repeat(450)}`, 'evil.example'],
+  [`https://www.paypal.com@evil.example/${'pay/'.repeat(500)}`, 'evil.example'],
+  [`http://[::1]:3000/${'pay/'.repeat(500)}`, '[::1]:3000'],
+  ['blob:https://shop.example/0c3f', 'shop.example'],
 ];
 
 let rig: ApprovalRig;

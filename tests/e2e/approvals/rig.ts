@@ -24,32 +24,13 @@ export interface KeptQuestion {
 }
 
 /** A question that the worker finds in storage when it starts. */
-function kept(question: KeptQuestion): object {
-  const {
-    id,
-    tool,
-    title,
-    args,
-    risks,
-    url,
-    agent,
-    isEditable = true,
-    tabId = null,
-    documentId = null,
-  } = question;
+function kept({ id, tool, title, args, risks, url, agent, ...more }: KeptQuestion): object {
+  const { isEditable = true, tabId = null, documentId = null, server = 'test-server-1' } = more;
   return {
-    id,
-    server: question.server ?? 'test-server-1',
+    ...{ id, server, risks, url, origin: new URL(url).origin, tab_id: tabId, document_id: documentId },
     caller: { session: 's1', ...agent },
     call: { call_id: id, tool, title, args, is_editable: isEditable, args_hash: 'a'.repeat(64) },
-    is_stub: false,
-    can_remember: true,
-    risks,
-    url,
-    origin: new URL(url).origin,
-    tab_id: tabId,
-    document_id: documentId,
-    asked_at: Date.now(),
+    ...{ is_stub: false, can_remember: true, asked_at: Date.now() },
   };
 }
 

@@ -151,15 +151,13 @@ const { server } = rig.rig;
 afterEach(() => person.isLeftAlone());
 
 it('a person sees the tab and declines, with why; the ledger has who asked, where, and how it ended', async () => {
-  const { url, tab } = await rig.open();
-  const asking = agent.takeOver(tab);
+  const url = rig.rig.at('xn--bcher-kva.test', '/login');
+  const asking = agent.takeOver(await agent.open(url));
+  expect(await person.card()).toContain('Letters in this address may look like');
   await person.show(async () => (await rig.rig.worker.inPage(url, '!document.hidden')) === true);
-  await person.decline('I do not know the password.');
-  expect(await answerOf(asking)).toMatchObject({
-    outcome: 'declined',
-    where: 'window',
-    reason: 'I do not know the password.',
-  });
+  const reason = 'I do not know the password.';
+  await person.decline(reason);
+  expect(await answerOf(asking)).toMatchObject({ outcome: 'declined', where: 'window', reason });
   const { hostname } = new URL(url);
   const lines = (): string => rig.ledger('show', '--site', hostname, '--json');
   await expect.poll(lines).toContain('takeover_end');
@@ -274,13 +272,8 @@ it('a person logs in, and nothing of what they type is recorded anywhere', async
   expect(during.text).not.toContain('/session');
   await person.press('done');
   const { origin } = new URL(url);
-  expect(await answerOf(asking)).toMatchObject({
-    outcome: 'done',
-    by: 'person',
-    where: 'window',
-    origin,
-    tab,
-  });
+  const ended = { outcome: 'done', by: 'person', where: 'window', origin, tab };
+  expect(await answerOf(asking)).toMatchObject(ended);
   expect(await agent.ok('read_page', { tab, format: 'text' })).toContain('Welcome, Ada');
   const receipt = await agent.ok('interact', { tab, steps: ['click css=#order'] });
   expect(receipt).toContain('Order done');

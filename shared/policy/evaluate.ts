@@ -79,7 +79,9 @@ export class Policy {
    * a person's own, then one that names the risk, then the strictest.
    */
   judge(act: Act): Verdict {
-    const key = `${act.risk} ${act.fromElsewhere ? 1 : 0} ${act.site?.origin ?? ''} ${act.agent}`;
+    // All files have one origin, whatever their host.
+    const { origin = '', host = '' } = act.site ?? {};
+    const key = `${act.risk} ${act.fromElsewhere ? 1 : 0} ${origin} ${host} ${act.agent}`;
     const known = this.#verdicts.get(key);
     if (known !== undefined) return known;
     const verdict = decide(this.#rules, act);

@@ -102,6 +102,12 @@ it('which rule decides entries of a list are switched off and added', () => {
   expect(judge(policy, 'input', 'https://wise.com/')).toBe('deny listed-act');
 });
 
+it('which rule decides a host of files is told from the others', () => {
+  const policy = new Policy({ stored: stored([{ id: 'no', sites: ['nas'], effect: 'deny' }]) });
+  expect(judge(policy, 'read', 'file:///a.html')).toBe('allow default-read');
+  expect(judge(policy, 'read', 'file://nas/a.html')).toBe('deny no');
+});
+
 it('which rule decides a private launch allows, but for what a person says', () => {
   const policy = new Policy({
     shipped: PRIVATE_LAUNCH_RULES,

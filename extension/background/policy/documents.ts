@@ -146,6 +146,9 @@ async function placeOfChannel({ tabId, frameId, documentId, url, origin }: Chann
   return isKnown || frameId === 0 ? place : ((await placeOfFrame(tabId, frameId)) ?? place);
 }
 
+/** Of a page's source, which the person looks at in a tab. */
+const SOURCE = /^view-source:/i;
+
 interface Told {
   readonly policy: CallPolicy;
   readonly personTabs: PersonTabs;
@@ -156,7 +159,8 @@ interface Told {
  * location.
  */
 export async function toldTab(tab: TabInfo, { policy, personTabs }: Told): Promise<TabInfo> {
-  const { url, id: tabId } = tab;
+  const { id: tabId } = tab;
+  const url = tab.url.replace(SOURCE, '');
   await personTabs.loaded;
   const isRead = !personTabs.has(tabId) && (await policy.allows({ url, tabId, documentId: null }, ['read']));
   if (isRead) return tab;

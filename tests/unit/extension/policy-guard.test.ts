@@ -13,6 +13,7 @@ import { PolicyGuard } from '../../../extension/background/policy/guard.ts';
 import { admitSecret } from '../../../extension/background/act/acting.ts';
 import { createHandlers as createDialog } from '../../../extension/tools/dialog/handler.ts';
 import { createHandlers as createIntercept } from '../../../extension/tools/intercept/handler.ts';
+import { toldTab } from '../../../extension/background/policy/documents.ts';
 import { PolicyStore } from '../../../extension/background/policy/store.ts';
 import { installBrowser, storageOf } from '../../support/browser-api.ts';
 import { codeIn } from '../../support/code-of.ts';
@@ -268,6 +269,14 @@ describe('a call', () => {
     expect(policy.passes({ ...place, documentId: null }, ['capture_network'])).toBe(true);
     expect(policy.passes(at('https://b.example/'), ['capture_network'])).toBe(false);
   });
+});
+
+it('the source of a page that may not be read tells no more than its site', async () => {
+  await store.save({ version: 1, rules: [rule({ sites: ['a.example'], effect: 'deny' })], lists: {} });
+  const personTabs = { loaded: Promise.resolve(), has: () => false };
+  const tab = { id: 7, url: 'view-source:https://a.example/?account=7', title: 'Account 7' };
+  const telling = toldTab(tab as never, { policy, personTabs } as never);
+  expect(await telling).toMatchObject({ url: SITE, title: '' });
 });
 
 it('the rules hold from the moment when they are changed, for calls that run', async () => {

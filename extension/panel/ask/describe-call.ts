@@ -2,7 +2,13 @@ import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../
 import type { ShownElement, ShownElements } from '../../ports/shown-element.ts';
 import { parseDialogStep } from '../../../shared/act/parse-step.ts';
 import { THE_DIALOG } from '../../../shared/policy/names.ts';
-import { describeDialog, describeField, describeStep, describeTarget } from './describe-step.ts';
+import {
+  describeDialog,
+  describeField,
+  describeStep,
+  describeTarget,
+  type CallWords,
+} from './describe-step.ts';
 import { quote, type Quote, type Sentence } from '../../words/sentence.ts';
 import type { CardWords } from '../../words/en/card.ts';
 
@@ -108,7 +114,7 @@ interface DescribedCall {
   readonly origin?: string;
 }
 
-type Describe = (args: JsonObject, strings: CardWords, call: DescribedCall) => readonly Sentence[];
+type Describe = (args: JsonObject, strings: CallWords, call: DescribedCall) => readonly Sentence[];
 
 const address = (args: JsonObject, { url }: DescribedCall): Quote => quote(text(args['url']) ?? url);
 
@@ -220,18 +226,6 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   },
 };
 
-/** Strings that call elements by the page's own names. */
-function withNames(strings: CardWords, elements: ShownElements): CardWords {
-  const { targets } = strings;
-  const named =
-    (otherwise: (target: Quote) => Sentence) =>
-    (target: Quote): Sentence => {
-      const name = Object.hasOwn(elements, target.quote) ? elements[target.quote]?.line : undefined;
-      return name === undefined ? otherwise(target) : targets.named(quote(name));
-    };
-  return { ...strings, targets: { ...targets, ref: named(targets.ref), selector: named(targets.selector) } };
-}
-
 /** Targets of elements that lead to another site, which the page's address does not show. */
 function elsewhere({ elements, origin }: DescribedCall, { steps }: CardWords): readonly Sentence[] {
   const sentences = Object.values(elements ?? {}).flatMap(({ line, leads }) => {
@@ -261,7 +255,7 @@ export function describeCall(call: DescribedCall, strings: CardWords): readonly 
   const described =
     (Object.hasOwn(DESCRIBE, tool) ? DESCRIBE[tool] : undefined)?.(
       args,
-      withNames(strings, call.elements ?? {}),
+      { ...strings, elements: call.elements },
       call,
     ) ?? [];
   return [...(described.length === 0 ? [general] : described), ...elsewhere(call, strings)];

@@ -5,15 +5,28 @@ import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../
 import { fieldKey } from '../../../shared/policy/names.ts';
 import { type Part, quote, type Sentence } from '../../words/sentence.ts';
 import type { CardWords } from '../../words/en/card.ts';
+import type { ShownElements } from '../../ports/shown-element.ts';
+
+/** The texts of a card, and the page's names for the elements of its call. */
+export type CallWords = CardWords & { readonly elements?: ShownElements | null | undefined };
 
 const REF = /^(?:f\d+)*e\d+$/;
 const ROLE =
   /^role=(?<role>[a-z]+)(?:\[name=(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\]"']*))i?\])?$/i;
 const SECRET = /^secret:([\w-]+)$/;
 
-/** An element in a person's words, if the target contains them. */
-export function describeTarget(target: string | undefined, { targets }: CardWords): Sentence {
+/** An element by the page's own name: the words of a call may be a part of that. */
+function namedBy(key: string, { targets, elements }: CallWords): Sentence | null {
+  const line = elements != null && Object.hasOwn(elements, key) ? elements[key]?.line : undefined;
+  return line === undefined ? null : targets.named(quote(line));
+}
+
+/** An element as the page calls it; else in a person's words, if the target contains them. */
+export function describeTarget(target: string | undefined, words: CallWords): Sentence {
+  const { targets } = words;
   if (target === undefined || target === '') return targets.focused;
+  const named = namedBy(target, words);
+  if (named !== null) return named;
   if (REF.test(target)) return targets.ref(quote(target));
   const selector = targets.selector(quote(target));
   // The last part of a chain says too little, and an earlier one may mean another element.
@@ -41,7 +54,7 @@ function byWords(target: string, targets: CardWords['targets']): Sentence | null
 
 const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1i?$/s, '$2');
 
-export function describeStep(given: JsonValue | undefined, strings: CardWords): Sentence {
+export function describeStep(given: JsonValue | undefined, strings: CallWords): Sentence {
   const dialog = parseDialogStep(given);
   if (dialog !== null) return describeDialog(dialog.action, dialog.text ?? null, strings);
   const step = readStep(given);
@@ -62,11 +75,12 @@ export function describeDialog(
   return reply === null ? tools.dialogAccept() : tools.dialogText(quote(reply));
 }
 
-export function describeField(label: string, value: JsonValue | undefined, strings: CardWords): Sentence {
+export function describeField(label: string, value: JsonValue | undefined, strings: CallWords): Sentence {
   const { steps } = strings;
-  const target = /^(?:[a-z]+=|(?:f\d+)*e\d+$)/.test(label)
-    ? describeTarget(label, strings)
-    : strings.targets.label(quote(label));
+  const isTarget = /^(?:[a-z]+=|(?:f\d+)*e\d+$)/.test(label);
+  const target =
+    namedBy(fieldKey(label), strings) ??
+    (isTarget ? describeTarget(label, strings) : strings.targets.label(quote(label)));
   if (value === true) return steps.check(target);
   if (value === false) return steps.uncheck(target);
   return fill(target, textOf(value), strings);
@@ -121,7 +135,7 @@ function readStep(given: JsonValue | undefined): Step | null {
   };
 }
 
-function sentenceOf(step: Step, strings: CardWords): Sentence {
+function sentenceOf(step: Step, strings: CallWords): Sentence {
   const { steps } = strings;
   const text = textOf(step.value);
   const [target, value] = [describeTarget(step.target, strings), quote(text)];

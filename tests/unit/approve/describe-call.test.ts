@@ -80,13 +80,14 @@ it('a page is opened in a new tab only by a call without one', () => {
   expect(words('navigate', {})).toEqual(['Open «https://shop.example/cart».']);
 });
 
-it.each<[string, JsonObject]>([
-  ['dialog', { action: 'accept' }],
-  ['interact', { steps: ['dialog accept'] }],
-])('%s quotes the dialog that it answers', (tool, args) => {
-  const elements = { 'the dialog': { line: 'Delete atlas?', leads: null } };
-  const told = ["Press OK in the page's dialog.", 'The dialog says: «Delete atlas?»'];
-  expect(words(tool, args, { elements })).toEqual(told);
+const seen = (line: string) => ({ line, leads: null });
+it.each<[string, JsonObject, object, string]>([
+  ['dialog', { action: 'accept' }, { 'the dialog': seen('Buy?') }, 'The dialog says: «Buy?»'],
+  ['interact', { steps: ['dialog accept'] }, { 'the dialog': seen('Buy?') }, 'The dialog says: «Buy?»'],
+  ['interact', { steps: ['click text=e'] }, { 'text=e': seen('button Pay me') }, 'Click «button Pay me».'],
+  ['interact', { fields: { To: 'a' } }, { 'field To': seen('textbox Tone') }, 'Fill «textbox Tone» with «a».'],
+])('%s of %j is told as the page has it', (tool, args, elements, told) => {
+  expect(words(tool, args, { elements }).at(-1)).toBe(told);
 });
 
 it('a script is shown with its arguments', () => {

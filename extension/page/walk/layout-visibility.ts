@@ -150,9 +150,9 @@ export class LayoutVisibility {
     }
     if ((own & STYLE.space) !== 0) keepSpace(level, style.whiteSpace);
     flow = this.#apart(el, flow, level);
-    if (this.#includeHidden) return flow;
-    if ((own & STYLE.box) === 0)
-      return display === 'contents' || isRendered(el, level.attributed) ? flow : null;
+    // An element without a box is neither clipped nor faded.
+    if (this.#includeHidden || display === 'contents') return flow;
+    if ((own & STYLE.box) === 0) return isRendered(el, level.attributed) ? flow : null;
     return this.#isBoxSeen(el, style, level) || isUsable(el, level) ? flow : null;
   }
 
@@ -378,7 +378,7 @@ function isRendered(el: Element, attributed: boolean, isChecked = false): boolea
   if (isChecked || el.checkVisibility())
     return !(attributed && el.hasAttribute('hidden') && getComputedStyle(el).contentVisibility === 'hidden');
   const display = getComputedStyle(el).display;
-  return display === 'contents' && el.parentElement?.checkVisibility() !== false;
+  return display === 'contents' && (el.parentElement === null || isRendered(el.parentElement, false));
 }
 
 /** `visibility` does not prune: a child may be visible again. */

@@ -7,6 +7,7 @@ const SIGHT_CASES = `
 none ¦ <p style="display:none">a</p>b ¦ b
 hidden attribute ¦ <p hidden>a</p>b ¦ b
 contents ¦ <p style="display:contents">a</p>b ¦ ab
+contents, which are neither clipped nor faded ¦ <div style="display:contents;overflow:hidden;opacity:0"><p>a</p></div>b ¦ a b
 closed dialog ¦ <dialog>a</dialog>b ¦ b
 open dialog ¦ <dialog open>a</dialog>b ¦ a b
 closed details ¦ <details><summary>a</summary>b</details>c ¦ a c
@@ -48,6 +49,7 @@ white on a dark page ¦ <body style="background:#000"><p style="color:#fff">a</p
 # shadow trees
 content without a slot ¦ <div><template shadowrootmode="open">a</template>b</div>c ¦ a c
 named slots in their order ¦ <div><template shadowrootmode="open"><slot name="x"></slot> <slot></slot></template>a <b slot="x">b</b></div> ¦ b a
+a slot in a slot in contents ¦ <div><template shadowrootmode="open"><div style="display:contents"><slot name="x"><slot></slot></slot></div></template>a</div>b ¦ a b
 hidden slot ¦ <div><template shadowrootmode="open"><slot hidden></slot></template>a</div>b ¦ b
 `;
 

@@ -1,7 +1,9 @@
-import { isMatch, isSvg, lineageOf } from '../dom.ts';
+import type { Area } from '../box-area.ts';
+import { flatChildren, isElement, isMatch, isSvg, lineageOf } from '../dom.ts';
 import {
   BLACK,
   CLEAR,
+  MIN_ALPHA,
   WHITE,
   blend,
   isVisuallySame,
@@ -12,11 +14,13 @@ import {
   layersOf,
 } from './paint.ts';
 import { isGeneratedUnseen } from './generated-text.ts';
-import { overlaps } from './geometry.ts';
-import { Level, NOWHERE } from './level.ts';
+import { isPageItself, isUnreadable, overlaps, textBox } from './geometry.ts';
+import { Level, NOWHERE, boxOf } from './level.ts';
 
 /** Most elements searched for paint between a text and its background. */
 const MAX_UNDERLAY = 400;
+/** Most of them around one ancestor of the text. */
+const MAX_AROUND = 40;
 
 const PAINTED = new Set(['img', 'video', 'canvas', 'svg', 'iframe', 'object', 'embed']);
 
@@ -26,19 +30,41 @@ const MAX_GROUNDS = 24;
 function groundsAt(levels: readonly Level[], depth: number): readonly Colour[] | null {
   const level = levels[depth];
   if (level === undefined) return [WHITE];
-  if (level.background !== undefined) return level.background;
-  level.background = findGrounds(level, levels, depth);
+  if (level.background === undefined) level.background = findGrounds(level, levels, depth, null);
   return level.background;
 }
 
-function findGrounds(level: Level, levels: readonly Level[], depth: number): readonly Colour[] | null {
-  if (level.el === null || level.closesFrame) return [canvasColour(level.view.document)];
-  const own = ownColours(level);
+/** @param area where the text is, to leave out the paint of ancestors whose boxes are elsewhere */
+function findGrounds(
+  level: Level,
+  levels: readonly Level[],
+  depth: number,
+  area: Area | null,
+): readonly Colour[] | null {
+  const { el, view } = level;
+  if (el === null || (level.closesFrame && isDark(view.document) !== isDark(el.ownerDocument)))
+    return [isDark(view.document) ? DARK : WHITE];
+  // The areas of a frame's content are in its own coordinates.
+  const around = level.closesFrame ? null : area;
+  const paint = ownColours(level);
+  const own = paint !== NO_PAINT && isElsewhere(level, el, around) ? NO_PAINT : paint;
   if (own === null || own.every(({ a }) => a === 1)) return own;
-  const under = groundsAt(levels, depth - 1);
+  const outer = levels[depth - 1];
+  const under =
+    around === null || outer === undefined
+      ? groundsAt(levels, depth - 1)
+      : findGrounds(outer, levels, depth - 1, around);
   if (own === NO_PAINT) return under;
   if (under === null || own.length * under.length > MAX_GROUNDS) return null;
   return own.flatMap((over) => under.map((colour) => blend(over, colour)));
+}
+
+/** Whether the box that an element paints is not behind a text in it, or has no area. */
+function isElsewhere(level: Level, el: Element, area: Area | null): boolean {
+  // Skipped content has no place until it is scrolled to.
+  if (isPageItself(el) || (level.style ??= getComputedStyle(el)).contentVisibility === 'auto') return false;
+  const box = boxOf(level, el);
+  return area === null ? isUnreadable(box) : !overlaps(area, box);
 }
 
 /** The colour that an element paints behind its content; null if unknown. */
@@ -50,14 +76,19 @@ function ownColours(level: Level): readonly Colour[] | null {
 }
 
 const NO_PAINT: readonly Colour[] = [CLEAR];
+const DARK: Colour = { ...BLACK, r: 18, g: 18, b: 18 };
 
-/** A page without any background is painted on the browser's canvas, dark in a dark colour scheme. */
-function canvasColour(document: Document): Colour {
-  const scheme = getComputedStyle(document.documentElement).colorScheme;
+/**
+ * Whether the browser's canvas is dark, by the page's style or else its head. It is behind a page without a background,
+ * and behind a frame whose page has another scheme; other frames are transparent.
+ */
+function isDark(document: Document): boolean {
+  const { colorScheme } = getComputedStyle(document.documentElement);
+  const declared = colorScheme === 'normal' ? document.querySelector('meta[name="color-scheme" i]') : null;
+  const schemes = (declared?.getAttribute('content') ?? colorScheme).toLowerCase().split(/[\s,]+/);
+  if (!schemes.includes('dark')) return false;
   const prefersDark = document.defaultView?.matchMedia('(prefers-color-scheme: dark)').matches ?? false;
-  return scheme === 'dark' || (scheme.includes('dark') && prefersDark)
-    ? { ...BLACK, r: 18, g: 18, b: 18 }
-    : WHITE;
+  return prefersDark || !schemes.includes('light');
 }
 
 /**
@@ -72,7 +103,9 @@ export function isCamouflaged(levels: readonly Level[], depth: number): boolean 
   if (inks.every(({ a }) => a * level.opacity < MIN_ALPHA)) return true;
   const grounds = groundsAt(levels, depth);
   if (grounds === null || !areAllSame(inks, grounds)) return false;
-  const [ground] = grounds;
+  const behind = findGrounds(level, levels, depth, textBox(level, level.el));
+  if (behind === null || !areAllSame(inks, behind)) return false;
+  const [ground] = behind;
   return ground !== undefined && !isRecoloured(levels, depth) && !hasUnderlay(levels, depth, ground);
 }
 
@@ -85,13 +118,18 @@ export function isPlaceholderSeen(el: Element): boolean {
   // The browser itself takes it out of a filled field.
   if (style.display === 'none' && isMatch(el, ':placeholder-shown')) return false;
   if (style.visibility !== 'visible' || isGeneratedUnseen(style)) return false;
-  const levels = lineageOf(el)
-    .reverse()
-    .map((up) => levelOf(up, document));
-  const text = levelOf(el, document);
-  text.style = style;
-  text.opacity = Number(style.opacity);
-  return !isCamouflaged([levelOf(null, document), ...levels, text], levels.length + 1);
+  const levels = [null, ...lineageOf(el).reverse()].map((up) => levelOf(up, document));
+  return !isPartCamouflaged(levels, style);
+}
+
+/** The same for a part of the deepest level with a style and a background of its own: its generated text or placeholder. */
+export function isPartCamouflaged(levels: readonly Level[], style: CSSStyleDeclaration): boolean {
+  const whole = levels.at(-1);
+  if (whole === undefined) return false;
+  const part = levelOf(whole.el, whole.view.document);
+  part.style = style;
+  part.opacity = whole.opacity * Number(style.opacity);
+  return isCamouflaged([...levels, part], levels.length);
 }
 
 function levelOf(el: Element | null, document: Document): Level {
@@ -116,9 +154,6 @@ function isRecoloured(levels: readonly Level[], depth: number): boolean {
   }
   return false;
 }
-
-/** Fainter paint is invisible. */
-const MIN_ALPHA = 0.1;
 
 /** The colours that a text is painted with; null if unknown. */
 function inksOf(el: Element, style: CSSStyleDeclaration): readonly Colour[] | null {
@@ -159,7 +194,7 @@ function plainInks(fill: string): readonly Colour[] | null {
 const isOnlyFilled = (style: CSSStyleDeclaration): boolean =>
   style.textShadow === 'none' && style.webkitTextStrokeWidth === '0px' && paintsNothing(style);
 
-const paintsNothing = ({ backgroundColor, backgroundImage }: CSSStyleDeclaration): boolean =>
+export const paintsNothing = ({ backgroundColor, backgroundImage }: CSSStyleDeclaration): boolean =>
   backgroundColor === 'rgba(0, 0, 0, 0)' && backgroundImage === 'none';
 
 const fade = (colour: Colour | null, opacity: string): Colour | null =>
@@ -180,18 +215,29 @@ function hasUnderlay(levels: readonly Level[], depth: number, background: Colour
   return overlapsPainted(text, owner, background);
 }
 
-/** Whether `owner` paints something else behind the text. */
+/** Whether something else in `owner` is painted behind the text. The nearest comes first: a page may have any size. */
 function overlapsPainted(text: Element, owner: Element, background: Colour): boolean {
   const box = text.getBoundingClientRect();
-  const others = owner.getElementsByTagName('*');
-  for (let i = 0; i < others.length && i < MAX_UNDERLAY; i += 1) {
-    const other = others.item(i);
-    if (other === null || other === text || other.contains(text) || text.contains(other)) continue;
-    if (!overlaps(box, other.getBoundingClientRect())) continue;
-    if (PAINTED.has(other.localName) || paints(other, background)) return true;
-  }
-  return false;
+  let [left, here] = [MAX_UNDERLAY, 0];
+  const isPainted = (el: Element): boolean => {
+    left -= 1;
+    here -= 1;
+    if (left < 0 || here < 0 || el === text) return false;
+    const area = el.getBoundingClientRect();
+    const isUnder = overlaps(box, area);
+    if (isUnder && (PAINTED.has(el.localName) || paints(el, background))) return true;
+    // The content of a box elsewhere is there too.
+    return (isUnder || area.width === 0 || area.height === 0) && elementsIn(el).some(isPainted);
+  };
+  const lineage = lineageOf(text);
+  return lineage.slice(0, lineage.indexOf(owner)).some((inner, at) => {
+    const around = lineage[at + 1];
+    here = MAX_AROUND;
+    return around !== undefined && elementsIn(around).some((other) => other !== inner && isPainted(other));
+  });
 }
+
+const elementsIn = (el: Element): Element[] => [...flatChildren(el, false)].filter(isElement);
 
 function paintsPseudo(el: Element, background: Colour): boolean {
   for (const pseudo of ['::before', '::after']) {

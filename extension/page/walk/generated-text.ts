@@ -10,6 +10,7 @@ import {
 } from '../dom.ts';
 import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, MIN_OPACITY, isEmptyClip } from './hidden-styles.ts';
 import { isSetApart } from './geometry.ts';
+import { filterOpacity } from './paint.ts';
 
 /** The first letter of a word as browsers count words: hyphens, dots and quotes separate, apostrophes do not. */
 const WORD_START = /(?<![\p{L}\p{N}\p{M}_]['’]?)\p{L}/gu;
@@ -87,7 +88,8 @@ export function styledText(el: Element, style: CSSStyleDeclaration, counted: Cou
 
 /** Whether a pseudo-element's own style hides it. */
 export function isGeneratedUnseen(style: CSSStyleDeclaration): boolean {
-  if (Number(style.opacity) < MIN_OPACITY || Number.parseFloat(style.fontSize) < MIN_FONT_PX) return true;
+  if (Number(style.opacity) * filterOpacity(style.filter) < MIN_OPACITY || isShrunk(style)) return true;
+  if (Number.parseFloat(style.fontSize) < MIN_FONT_PX) return true;
   if (EMPTY_CLIP_PATH.test(style.clipPath) || Number.parseFloat(style.textIndent) <= FAR_PX) return true;
   const isOut = style.position === 'absolute' || style.position === 'fixed';
   if (isOut && (isEmptyClip(style.clip) || isFarOut(style))) return true;
@@ -116,6 +118,11 @@ const QUOTE_MARKS: Readonly<Record<string, string>> = {
   fr: '«»',
   es: '«»',
   it: '«»',
+/** By a scale of nothing; transforms do not apply to a part of a line. */
+const isShrunk = ({ display, transform, scale }: CSSStyleDeclaration): boolean =>
+  display !== 'inline' &&
+  (/^matrix\((?:0, 0|[^,]+, [^,]+, 0, 0),/.test(transform) || /(?:^| )0(?: |$)/.test(scale));
+
   ru: '«»',
   uk: '«»',
   pl: '„”',

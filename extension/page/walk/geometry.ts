@@ -141,7 +141,7 @@ export function clipOfSkipped(el: Element, outer: Clip): Clip {
 let range: Range | null = null;
 
 /** The box of an element, or of its content if it has none. */
-function textBox(level: Level, el: Element): Clip {
+export function textBox(level: Level, el: Element): Clip {
   const box = boxOf(level, el);
   if (box.right > box.left && box.bottom > box.top) return box;
   if (range === null || range.startContainer.ownerDocument !== el.ownerDocument)

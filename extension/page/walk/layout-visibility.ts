@@ -10,7 +10,7 @@ import {
   isMasked,
   shapeOf,
 } from './hidden-styles.ts';
-import { isCamouflaged } from './contrast.ts';
+import { isCamouflaged, isPartCamouflaged, paintsNothing } from './contrast.ts';
 import { isCovered } from './cover.ts';
 import { layoutCodeView, type CodeView } from './code-blocks.ts';
 import { kindOf, ownKind, readStyles } from './tree-styles.ts';
@@ -219,12 +219,8 @@ export class LayoutVisibility {
     level.style ??= getComputedStyle(level.el);
     const isSmall = Number.parseFloat(level.style.fontSize) < MIN_FONT_PX;
     if (isSmall ? !this.isAtomSeen(level.el, level) : !this.isTextSeen(depth)) return false;
-    if (style.color === level.style.color) return true;
-    const own = level.style;
-    level.style = style;
-    const isSame = isCamouflaged(this.#levels, depth);
-    level.style = own;
-    return !isSame;
+    if (style.color === level.style.color && paintsNothing(style)) return true;
+    return !isPartCamouflaged(this.#levels.slice(0, depth + 1), style);
   }
 
   /** Whether an `<object>` shows its content because it cannot show its data. */

@@ -12,6 +12,9 @@ export const WHITE: Colour = { r: 255, g: 255, b: 255, a: 1 };
 export const BLACK: Colour = { r: 0, g: 0, b: 0, a: 1 };
 export const CLEAR: Colour = { r: 0, g: 0, b: 0, a: 0 };
 
+/** Fainter paint is invisible. */
+export const MIN_ALPHA = 0.1;
+
 /** People cannot tell two colours with less contrast apart (WCAG contrast ratio). */
 const MIN_CONTRAST = 1.1;
 

@@ -90,28 +90,22 @@ the face of a covered button ¦ <div style="position:relative;height:40px"><butt
 
 const PAINTED_TRICKS = `
 # painted out
-color(display-p3) white ¦ color:color(display-p3 1 1 1)
-oklch white ¦ color:oklch(100% 0 0)
-color-mix white ¦ color:color-mix(in oklch,white,white)
-hsl without alpha ¦ color:hsl(0 0% 0%/0)
-alpha of one hundredth ¦ color:rgb(0 0 0/.01)
+white in other notations ¦ <p style="color:color(display-p3 1 1 1)">WORD</p><p style="color:oklch(100% 0 0)">WORD</p><p style="color:color-mix(in oklch,white,white)">WORD</p>
+without alpha, or with almost none ¦ <p style="color:hsl(0 0% 0%/0)">WORD</p><p style="color:rgb(0 0 0/.01)">WORD</p><p style="-webkit-text-fill-color:transparent">WORD</p>
 white on a white gradient ¦ color:#fff;background:linear-gradient(#fff,#fff)
-fill without alpha ¦ -webkit-text-fill-color:transparent
+out of the dark box around it ¦ <div style="background:#000;color:#fff;height:0">WORD</div>
+in a clear frame of a white page ¦ <iframe style="border:0" srcdoc="<p style='color:#fff'>WORD"></iframe>
 white letters clipped from white ¦ color:transparent;background:linear-gradient(#fff,#fff);background-clip:text
 letters clipped from nothing ¦ color:transparent;background:none;background-clip:text
 a shadow of the background ¦ color:#fff;text-shadow:0 0 1px #fff
-circle of one pixel ¦ clip-path:circle(.4px at 0 0)
-ellipse without width ¦ clip-path:ellipse(0 10px)
-polygon on a line ¦ clip-path:polygon(0 0,100% 0,50% 0)
-inset in pixels ¦ clip-path:inset(60px 0 60px 0)
-rect without height ¦ clip-path:rect(0 100% 0 0)
-xywh without width ¦ clip-path:xywh(0 0 0 100%)
+ovals and polygons without area ¦ <p style="clip-path:circle(.4px at 0 0)">WORD</p><p style="clip-path:ellipse(0 10px)">WORD</p><p style="clip-path:polygon(0 0,100% 0,50% 0)">WORD</p>
+rectangles without area ¦ <p style="clip-path:inset(60px 0 60px 0)">WORD</p><p style="clip-path:rect(0 100% 0 0)">WORD</p><p style="clip-path:xywh(0 0 0 100%)">WORD</p>
 path without area ¦ clip-path:path('M0 0L100 0Z')
 clip path of a drawing without shapes ¦ <svg width="0" height="0"><clipPath id="c"></clipPath></svg><p style="clip-path:url(#c)">WORD</p>
 opacity of a filter, twice ¦ <div style="filter:opacity(.2)"><p style="filter:opacity(.2)">WORD</p></div>
 white multiplied ¦ color:#fff;background:#fff;mix-blend-mode:multiply
 by the colour of a link ¦ <style>a{color:#fff}</style><a href="/x">WORD</a>
-in a generated text ¦ <style>p::before{content:"WORD";color:oklch(1 0 0)}</style><p>a</p>
+in generated texts ¦ <style>p::before{content:"WORD";color:oklch(1 0 0)}b::after{content:"WORD";background:#000}i::after{content:"WORD";display:block;transform:scale(0)}</style><p>a</p><b>b</b><i>c</i>
 in an input ¦ <input value="WORD" style="color:#fff;background:#fff">
 in a textarea ¦ <textarea style="color:transparent">WORD</textarea>
 the face of a button ¦ <button style="color:#eee;background:#eee">WORD</button>
@@ -120,43 +114,34 @@ the face of a button ¦ <button style="color:#eee;background:#eee">WORD</button>
 /** Text that is moved, cut off, faded, or only in attributes. */
 const OTHER_TRICKS = `
 # transformed
-scale of nothing ¦ transform:scale(0)
-scale of almost nothing ¦ transform:scale(.02)
-scale without height ¦ transform:scaleY(0)
+scale of nothing, almost nothing, and no height ¦ <p style="transform:scale(0)">WORD</p><p style="transform:scale(.02)">WORD</p><p style="transform:scaleY(0)">WORD</p>
 scales one in the other ¦ <div style="transform:scale(.2)"><div style="transform:scale(.2)"><p>WORD</p></div></div>
 zoom of almost nothing ¦ zoom:.02
 turned to its edge ¦ transform:rotateY(90deg)
 offset path far away ¦ offset-path:path('M-900 -900L-950 -900')
 moved up by translate ¦ translate:0 -500px
 # clipped
-contain paint ¦ <div style="contain:paint;height:10px"><p style="margin:40px 0 0">WORD</p></div>
-contain content ¦ <div style="contain:content;width:30px;height:20px"><p style="margin:0 0 0 60px">WORD</p></div>
-overflow clip ¦ <div style="overflow:clip;height:0"><p>WORD</p></div>
-overflow of one way ¦ <div style="overflow-x:clip;width:0;white-space:nowrap"><p>WORD</p></div>
+contain paint, or content ¦ <div style="contain:paint;height:10px"><p style="margin:40px 0 0">WORD</p></div><div style="contain:content;width:30px;height:20px"><p style="margin:0 0 0 60px">WORD</p></div>
+overflow clip, both ways and one ¦ <div style="overflow:clip;height:0"><p>WORD</p></div><div style="overflow-x:clip;width:0;white-space:nowrap"><p>WORD</p></div>
 beyond an ellipsis ¦ <div style="width:60px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap">abcdefghijk<span>WORD</span></div>
 lines below a clamp ¦ <div style="display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden">a<br><b>WORD</b></div>
 two boxes that share nothing ¦ <div style="overflow:hidden;width:50px"><div style="overflow:hidden;width:120px;margin-left:60px"><p>WORD</p></div></div>
 a clip path of what is around ¦ <div style="clip-path:inset(0 0 90% 0);height:60px"><p style="margin:0;padding-top:30px">WORD</p></div>
 clip of the parent ¦ <div style="position:absolute;clip:rect(0,10px,10px,0)"><p style="margin:30px 0 0 30px">WORD</p></div>
-max-height of nothing ¦ <div style="max-height:0;overflow:hidden"><p>WORD</p></div>
-a box of one pixel that clips ¦ <div style="width:1px;height:1px;overflow:hidden">WORD</div>
+without room ¦ <div style="max-height:0;overflow:hidden"><p>WORD</p></div><div style="width:1px;height:1px;overflow:hidden">WORD</div>
 a row of a table that is not tall ¦ <table style="width:200px"><tr><td><div style="height:0;overflow:hidden">WORD</div></td></tr></table>
 a hidden part of a frame ¦ <iframe style="height:20px;border:0" scrolling="no" srcdoc="<body style='margin:0;overflow:hidden;height:20px'><p style='margin:0;position:fixed;top:60px'>WORD</p>"></iframe>
 # faded
-two opacities ¦ <div style="opacity:.15"><p style="opacity:.15">WORD</p></div>
+two opacities, or one and a pale colour ¦ <div style="opacity:.15"><p style="opacity:.15">WORD</p></div><div style="opacity:.2"><p style="color:rgb(0 0 0/.2)">WORD</p></div>
 at the end of an animation ¦ <style>@keyframes f{to{opacity:0}}p{animation:f 1ms forwards}</style><p>WORD</p>
 an animation of the colour ¦ <style>@keyframes f{to{color:transparent}}p{animation:f 1ms forwards}</style><p>WORD</p>
 an animation in steps that is paused ¦ <style>@keyframes f{0%{visibility:hidden}}p{animation:f 9s paused}</style><p>WORD</p>
 opacity and a filter ¦ <div style="opacity:.2"><p style="filter:opacity(.2)">WORD</p></div>
-opacity and a pale colour ¦ <div style="opacity:.2"><p style="color:rgb(0 0 0/.2)">WORD</p></div>
 a variable ¦ <style>:root{--o:0}p{opacity:var(--o)}</style><p>WORD</p>
 # drawings
-fill none ¦ <svg width="200" height="40"><text y="20" fill="none">WORD</text></svg>
-fill white ¦ <svg width="200" height="40"><text y="20" fill="#fff">WORD</text></svg>
-fill by style ¦ <svg width="200" height="40"><text y="20" style="fill:transparent">WORD</text></svg>
-fill-opacity of nothing ¦ <svg width="200" height="40"><text y="20" fill-opacity="0">WORD</text></svg>
-fill of its group ¦ <svg width="200" height="40"><g fill="white"><text y="20">WORD</text></g></svg>
-a part without fill ¦ <svg width="200" height="40"><text y="20"><tspan fill="none">WORD</tspan></text></svg>
+no fill, of the text or a part ¦ <svg width="200" height="40"><text y="20" fill="none">WORD</text><text y="20"><tspan fill="none">WORD</tspan></text></svg>
+a clear fill ¦ <svg width="200" height="40"><text y="20" style="fill:transparent">WORD</text><text y="20" fill-opacity="0">WORD</text></svg>
+a white fill, of the text or its group ¦ <svg width="200" height="40"><text y="20" fill="#fff">WORD</text><g fill="white"><text y="20">WORD</text></g></svg>
 in definitions ¦ <svg width="200" height="40"><defs><text y="20">WORD</text></defs></svg>
 outside of the view ¦ <svg width="200" height="40"><text y="900">WORD</text></svg>
 title of a drawing without shapes ¦ <svg width="200" height="40"><title>WORD</title></svg>
@@ -208,13 +193,9 @@ a picture of one pixel ¦ <img src="${DARK_PICTURE}" width="1" height="1" alt="W
 a clear picture of one pixel ¦ <img src="${CLEAR_PICTURE}" style="width:1px;height:1px" alt="WORD">
 a picture without opacity ¦ <img src="${DARK_PICTURE}" width="60" height="40" style="opacity:.01" alt="WORD">
 a picture that is clipped ¦ <img src="${DARK_PICTURE}" width="60" height="40" style="clip-path:circle(0)" alt="WORD">
-a data attribute ¦ <p data-note="WORD">a</p>
 the label of a box that is not displayed ¦ <div style="display:none" aria-label="WORD">a</div>
 the title of a picture of one pixel ¦ <img src="${DARK_PICTURE}" width="1" height="1" title="WORD">
-a comment ¦ <p>a<!-- WORD --></p>
-a template ¦ <template><p>WORD</p></template>
-a hidden input ¦ <input type="hidden" value="WORD">
-a description in meta ¦ <meta name="x" content="WORD"><p>a</p>
+a data attribute, a comment, a template, a hidden input, a description ¦ <p data-note="WORD">a<!-- WORD --></p><template><p>WORD</p></template><input type="hidden" value="WORD"><meta name="x" content="WORD">
 the label of an icon of one pixel ¦ <i role="img" aria-label="WORD" style="display:inline-block;width:1px;height:1px"></i>
 `;
 
@@ -236,6 +217,7 @@ in the top item of a grid ¦ <div style="display:grid"><div style="grid-area:1/1
 in front by order ¦ <div style="display:grid"><p style="grid-area:1/1;margin:0;z-index:1">WORD</p><div style="grid-area:1/1;background:#ffd">b</div></div>
 under a cover that is moved away ¦ <div style="position:relative"><p>WORD</p><div style="${OVER};background:#fff;transform:translateX(-500px)"></div></div>
 in a shadow tree over its backdrop ¦ <div style="position:relative;height:40px"><template shadowrootmode="open"><div style="${OVER};background:#ffd"></div><div style="position:relative"><slot></slot></div></template>WORD</div>
+white over a box far into the page ¦ <div style="height:0;overflow:hidden">${'<i></i>'.repeat(400)}</div><div style="position:relative;height:40px"><div style="${OVER};background:#013"></div><p style="position:relative;margin:0;color:#fff">WORD</p></div>
 a button over a picture ¦ <div style="position:relative;height:40px"><img alt="" src="${DARK_PICTURE}" style="${OVER}"><button style="position:relative">WORD</button></div>
 under a link over the whole card ¦ <div style="position:relative"><p>WORD</p><a href="/x" style="${OVER}"></a></div>
 # painted
@@ -245,6 +227,10 @@ white on a dark gradient ¦ color:#fff;background:linear-gradient(#012,#234)
 white on a dark picture ¦ color:#fff;background:url(&quot;${DARK_PICTURE}&quot;)
 dark on a white picture ¦ background:url(${WHITE_PICTURE})
 white over a dark img ¦ <div style="position:relative;height:40px"><img alt="" src="${DARK_PICTURE}" style="position:absolute;left:0;top:0;width:200px;height:40px"><p style="position:relative;color:#fff">WORD</p></div>
+below the box of its colour around it ¦ <div style="background:#080;height:20px;position:relative"><p style="position:absolute;top:30px;margin:0;color:#080">WORD</p></div>
+next to a sign on its colour ¦ <style>p::before{content:"!";color:#fff;background:#d00}b{color:#d00}</style><p><b>WORD</b></p>
+in a clear frame over a dark box ¦ <div style="background:#013"><iframe style="border:0" srcdoc="<p style='color:#fff'>WORD"></iframe></div>
+on the dark canvas that a page declares ¦ <meta name="color-scheme" content="dark"><p style="color:#fff">WORD</p>
 letters of a gradient ¦ background:linear-gradient(90deg,red,blue);background-clip:text;color:transparent
 white with a dark shadow ¦ color:#fff;text-shadow:0 0 2px #000
 white with a dark stroke ¦ color:#fff;-webkit-text-stroke:1px #000

@@ -76,7 +76,10 @@ const FONT = /zoom|line-height\s*:\s*0|letter-spacing\s*:\s*(?:-|calc|var)/i;
 const FONT_SIZE = /font(?:-size)?\s*:([^;}]*)/gi;
 /** A size not below the parent's, or readable by itself. */
 const READABLE_SIZE =
-  /(?:^|[\s/])(?:(?:[4-9]|\d{2,})(?:\.\d+)?(?:px|pt)|[1-9]\d*(?:\.\d+)?r?em|[1-9]\d{2,}(?:\.\d+)?%|inherit|medium|large|x+-large|larger)(?=$|[\s/!])/i;
+  /(?:^|\s)(?:(?:[4-9]|\d{2,})(?:\.\d+)?(?:px|pt)|[1-9]\d*(?:\.\d+)?r?em|[1-9]\d{2,}(?:\.\d+)?%|inherit|medium|large|x+-large|larger)(?=$|[\s!])/i;
+/** The line height of a shorthand. */
+const LINE_HEIGHT = /\/\s*\S+/;
+const COMPUTED_SIZE = /(?:calc|min|max|clamp)\(/i;
 /** A floating or positioned element is a block. */
 const DISPLAY = /display|float|columns?\s*:|position/i;
 const SPACE = /white-space/i;
@@ -115,9 +118,13 @@ export function flagsOfCss(css: string): number {
 }
 
 function mayShrink(css: string): boolean {
-  for (const [, value = ''] of css.matchAll(FONT_SIZE)) if (!READABLE_SIZE.test(value)) return true;
+  for (const [, value = ''] of css.matchAll(FONT_SIZE))
+    if (COMPUTED_SIZE.test(value) || !READABLE_SIZE.test(value.replace(LINE_HEIGHT, ''))) return true;
   return false;
 }
+
+/** Escapes and comments, which a style attribute keeps: any property may be spelt with them. */
+const DISGUISED = /\\|\/\*/;
 
 /** Elements with legacy colour attributes. */
 const COLOURED = new Set('body table thead tbody tfoot tr td th font marquee'.split(' '));
@@ -125,15 +132,16 @@ const COLOURED = new Set('body table thead tbody tfoot tr td th font marquee'.sp
 /** Attributes that style an element without a style sheet. */
 export function flagsOfAttributes(el: Element, tag: string): number {
   const css = el.getAttribute('style');
-  let flags = css === null ? 0 : flagsOfCss(css);
-  if (COLOURED.has(tag) && (tag === 'font' || el.matches('[bgcolor],[color],[background],[text]')))
+  let flags = css === null ? 0 : DISGUISED.test(css) ? ALL_STYLE : flagsOfCss(css);
+  if (COLOURED.has(tag) && (tag === 'font' || el.matches('[bgcolor],[color],[background],[text],[link]')))
     flags |= STYLE.colour | STYLE.font;
   // A rule of another tree may style it.
   if (el.hasAttribute('part')) return ALL_STYLE;
   return flags;
 }
 
-const RAISED = '[style*="position" i],[style*="trans" i],[style*="margin" i],[style*="grid" i]';
+const RAISED =
+  '[style*="position" i],[style*="trans" i],[style*="margin" i],[style*="grid" i],[style*="\\\\"]';
 
 /** Whether attributes may put an element over others. Most pages answer by the two quick queries. */
 export const mayRaise = (root: ParentNode): boolean =>

@@ -95,6 +95,7 @@ without alpha, or with almost none ¦ <p style="color:hsl(0 0% 0%/0)">WORD</p><p
 white on a white gradient ¦ color:#fff;background:linear-gradient(#fff,#fff)
 out of the dark box around it ¦ <div style="background:#000;color:#fff;height:0">WORD</div>
 in a clear frame of a white page ¦ <iframe style="border:0" srcdoc="<p style='color:#fff'>WORD"></iframe>
+a property in disguise ¦ <p style="c\\6flor:#fff">WORD</p><p style="font-size:1px/* 12px */">WORD</p>
 white letters clipped from white ¦ color:transparent;background:linear-gradient(#fff,#fff);background-clip:text
 letters clipped from nothing ¦ color:transparent;background:none;background-clip:text
 a shadow of the background ¦ color:#fff;text-shadow:0 0 1px #fff
@@ -105,6 +106,7 @@ clip path of a drawing without shapes ¦ <svg width="0" height="0"><clipPath id=
 opacity of a filter, twice ¦ <div style="filter:opacity(.2)"><p style="filter:opacity(.2)">WORD</p></div>
 white multiplied ¦ color:#fff;background:#fff;mix-blend-mode:multiply
 by the colour of a link ¦ <style>a{color:#fff}</style><a href="/x">WORD</a>
+by the links of the page ¦ <body link="#fff" vlink="#fff"><a href="/x">WORD</a>
 in generated texts ¦ <style>p::before{content:"WORD";color:oklch(1 0 0)}b::after{content:"WORD";background:#000}i::after{content:"WORD";display:block;transform:scale(0)}</style><p>a</p><b>b</b><i>c</i>
 in an input ¦ <input value="WORD" style="color:#fff;background:#fff">
 in a textarea ¦ <textarea style="color:transparent">WORD</textarea>
@@ -153,6 +155,7 @@ metadata ¦ <svg width="200" height="40"><metadata>WORD</metadata><rect width="2
 # illegible
 far away, by perspective ¦ <div style="perspective:10px"><p style="transform:translateZ(-4000px)">WORD</p></div>
 letters in one another ¦ letter-spacing:-.8em
+a size next to a readable line height ¦ font:1px/40px serif
 a word cut after its first stroke ¦ <div style="width:3px;overflow:hidden;white-space:nowrap">WORD</div>
 cut by a small box ¦ <div style="width:20px;overflow:hidden;white-space:nowrap">aaa WORD</div>
 below the clamp, in one text ¦ <div style="display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden;width:60px">aaaaaa bbbbbb WORD</div>
@@ -290,6 +293,7 @@ const TRICKS = COVERED_TRICKS + PAINTED_TRICKS + OTHER_TRICKS;
 const KNOWN_NAMES = [
   'covered: the face of a covered button',
   'painted out: by the colour of a link',
+  'painted out: by the links of the page',
   'painted out: the face of a button',
 ];
 

@@ -1,5 +1,5 @@
 import { intersect } from '../box-area.ts';
-import { isElement, isSlot, isText, rootElement } from '../dom.ts';
+import { isElement, isSlot, isSvg, isText, rootElement } from '../dom.ts';
 import { EVERYWHERE, NOWHERE, TEXT, boxOf, type Clip, type Level, type View } from './level.ts';
 import { STYLE } from './style-flags.ts';
 
@@ -220,6 +220,8 @@ const overflows = (level: Level, el: Element): boolean =>
 
 /** How much of a level's own text can be scrolled into view. */
 export function sightOfText(level: Level, el: Element): number {
+  // An SVG draws no other text.
+  if (isSvg(el) && el.closest('text,foreignObject') === null) return TEXT.hidden;
   const box = textBox(level, el);
   const isNowhere = box.right <= box.left || box.bottom <= box.top;
   if (isNowhere ? !isSlot(el) : !overlaps(box, level.clip)) return TEXT.hidden;

@@ -153,7 +153,7 @@ export class HtmlWriter implements Writer {
     }
     if (isMath(el, tag)) {
       // Nothing inside a formula is walked: its drawing would repeat it.
-      this.#write(`<span role="math">${escapeText(mathText(el))}</span>`);
+      if (this.#tools.view.isTextSeen()) this.#write(`<span role="math">${escapeText(mathText(el))}</span>`);
       return false;
     }
     if (this.#isLeftOut(el)) return false;

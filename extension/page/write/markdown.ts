@@ -104,7 +104,7 @@ export class MarkdownWriter extends LinesWriter {
         this.#picture(el);
         return hasDrawnParts(el) ? null : false;
       case 'math':
-        writeMath(this.lines, el);
+        if (this.tools.view.isTextSeen()) writeMath(this.lines, el);
         return false;
       case 'button':
         return this.#button(el);

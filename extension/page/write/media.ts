@@ -7,6 +7,8 @@ import {
   isVideo,
   squash,
   isElement,
+  isHtml,
+  isText,
   lookUp,
 } from '../dom.ts';
 import type { Lines } from './lines.ts';
@@ -249,11 +251,25 @@ export function writeMath(lines: Lines, el: Element): void {
   else lines.text(text);
 }
 
+const isDisplayed = (el: Element): boolean =>
+  el.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+
+/** Whether style hides a part of a formula. A formula that is drawn in another way may be hidden as a whole. */
+function isHiddenPart(el: Element): boolean {
+  const whole = isDisplayed(el) ? null : el.closest('math');
+  return whole !== null && isDisplayed(whole);
+}
+
+/** Browsers draw no text between these. */
+const TOKENS = new Set(['mi', 'mn', 'mo', 'ms', 'mtext']);
+const textOf = (el: Element, text: string): string =>
+  TOKENS.has(el.localName) || isHtml(el) ? squash(text) : '';
+
 function linear(el: Element): string {
   const name = el.localName;
-  if (UNREAD.has(name)) return '';
+  if (UNREAD.has(name) || isHiddenPart(el)) return '';
   const parts = [...el.children];
-  if (parts.length === 0) return squash(el.textContent.replace(INVISIBLE, ''));
+  if (parts.length === 0) return textOf(el, el.textContent.replace(INVISIBLE, ''));
   if (name in SIGNS) return joined(el, name, parts);
   return lookUp(LAYOUTS, name)?.(parts, el) ?? inLine(el);
 }
@@ -310,7 +326,7 @@ function inLine(el: Element): string {
   let text = '';
   let isApart = false;
   for (let node = el.firstChild; node !== null; node = node.nextSibling) {
-    const part = isElement(node) ? linear(node) : squash(node.textContent ?? '');
+    const part = isElement(node) ? linear(node) : isText(node) ? textOf(el, node.data) : '';
     // `x^2 y` is not `x^2y`, and `sin x` is not `sinx`.
     text += isApart && /^[\p{L}\p{N}]/u.test(part) ? ` ${part}` : part.replace(APPLIED, '');
     if (part !== '') isApart = part === APPLIED || (isElement(node) && isScript(node.localName));

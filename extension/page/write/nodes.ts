@@ -6,7 +6,7 @@ import type { FrameMark } from '../protocol.ts';
 import { safeAttributes } from './html.ts';
 import { controlKind } from './controls.ts';
 import { isControlUsable, isPictureOfNothing, isValueSeen, seenValue } from './seen.ts';
-import { pictureOf } from './media.ts';
+import { mathText, pictureOf } from './media.ts';
 import type { FramePlace, WalkView, Writer, WriterTools } from './out.ts';
 
 export interface NodeItem {
@@ -112,6 +112,8 @@ export class NodesWriter implements Writer {
 
   #ownText(el: Element): string {
     const { view } = this.#tools;
+    // The parts of a formula are not walked.
+    if (el.localName === 'math') return view.isTextSeen() ? mathText(el) : '';
     let text = '';
     if (el.shadowRoot === null && !FALLBACKS.has(el.localName))
       for (let node = el.firstChild; node !== null; node = node.nextSibling)

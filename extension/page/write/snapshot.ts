@@ -133,7 +133,7 @@ export class SnapshotWriter implements Writer {
       return false;
     }
     if (isMath(el, tag)) {
-      this.text(mathText(el), false);
+      if (this.#tools.view.isTextSeen()) this.text(mathText(el), false);
       return false;
     }
     switch (tag) {

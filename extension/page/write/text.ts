@@ -66,7 +66,7 @@ export class TextWriter extends LinesWriter {
         this.#picture(el);
         return hasDrawnParts(el) ? null : false;
       case 'math':
-        this.lines.text(mathText(el));
+        if (this.tools.view.isTextSeen()) this.lines.text(mathText(el));
         return false;
       case 'area':
         this.#label(nameOf(el, 'link'));

@@ -144,6 +144,7 @@ a variable ¦ <style>:root{--o:0}p{opacity:var(--o)}</style><p>WORD</p>
 no fill, of the text or a part ¦ <svg width="200" height="40"><text y="20" fill="none">WORD</text><text y="20"><tspan fill="none">WORD</tspan></text></svg>
 a clear fill ¦ <svg width="200" height="40"><text y="20" style="fill:transparent">WORD</text><text y="20" fill-opacity="0">WORD</text></svg>
 a white fill, of the text or its group ¦ <svg width="200" height="40"><text y="20" fill="#fff">WORD</text><g fill="white"><text y="20">WORD</text></g></svg>
+outside of a text ¦ <svg width="200" height="40">WORD<rect width="90" height="20" fill="#eee">WORD</rect><text y="35">a</text></svg>
 in definitions ¦ <svg width="200" height="40"><defs><text y="20">WORD</text></defs></svg>
 outside of the view ¦ <svg width="200" height="40"><text y="900">WORD</text></svg>
 title of a drawing without shapes ¦ <svg width="200" height="40"><title>WORD</title></svg>
@@ -151,6 +152,8 @@ description of a drawing ¦ <svg width="200" height="40"><desc>WORD</desc><rect 
 title of a drawing without size ¦ <svg width="0" height="0"><title>WORD</title><rect width="20" height="20"/></svg>
 below a shape ¦ <svg width="200" height="40"><text y="20">WORD</text><rect width="200" height="40" fill="#fff"/></svg>
 without a font size ¦ <svg width="200" height="40"><text y="20" font-size=".5">WORD</text></svg>
+a formula that is not visible ¦ <div style="visibility:hidden"><math><mi>WORD</mi></math></div><math style="color:#fff"><mi>WORD</mi></math>
+hidden parts of a formula ¦ <math><mi>x</mi><mtext style="display:none">WORD</mtext><mrow>WORD<!-- WORD --></mrow></math>
 metadata ¦ <svg width="200" height="40"><metadata>WORD</metadata><rect width="20" height="20"/></svg>
 # illegible
 far away, by perspective ¦ <div style="perspective:10px"><p style="transform:translateZ(-4000px)">WORD</p></div>

@@ -132,6 +132,7 @@ a link ¦ <a href="/x">a</a> ¦ {"role":"link","tag":"a","name":"a","text":"a","
 a field ¦ <input aria-label="a" value="b"> ¦ {"role":"textbox","tag":"input","name":"a","attributes":{"aria-label":"a","value":"b"},"value":"b"}
 a tooltip that says the name again ¦ <button title="a">a</button> ¦ {"role":"button","tag":"button","name":"a","text":"a","attributes":{"title":"a"}}
 a password ¦ <input type="password" aria-label="a" value="b"> ¦ {"role":"password","tag":"input","name":"a","attributes":{"type":"password","aria-label":"a"}}
+a formula ¦ <p><math><mi>x</mi><mo>=</mo><mn>1</mn></math></p> ¦ {"role":"paragraph","tag":"p"} | {"role":"math","tag":"math","text":"x=1"}
 a table ¦ <table><tr><td>a</td></tr></table> ¦ {"role":"table","tag":"table"} | {"role":"rowgroup","tag":"tbody"} | {"role":"row","tag":"tr"} | {"role":"cell","tag":"td","text":"a"}
 a shadow tree ¦ <div><template shadowrootmode="open"><i>a</i><slot></slot></template><b>b</b></div> ¦ {"role":"generic","tag":"div"} | {"role":"generic","tag":"i","text":"a"} | {"role":"generic","tag":"b","text":"b"}
 what is folded away ¦ <details><summary>a</summary>b</details> ¦ {"role":"group","tag":"details"} | {"role":"summary","tag":"summary","name":"a","text":"a","states":["collapsed"]}

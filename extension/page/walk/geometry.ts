@@ -250,15 +250,20 @@ export function isSetApart({
   return isApart(marginLeft, paddingLeft) || isApart(marginRight, paddingRight);
 }
 
+export const isWarped = (style: CSSStyleDeclaration): boolean =>
+  [style.transform, style.translate, style.scale, style.rotate, style.perspective, style.offsetPath].some(
+    (value) => value !== 'none',
+  );
+
 export function containsOutOfFlow(style: CSSStyleDeclaration, isFixed: boolean): boolean {
   if (!isFixed && style.position !== 'static') return true;
   return (
-    style.transform !== 'none' ||
+    isWarped(style) ||
     style.filter !== 'none' ||
-    style.perspective !== 'none' ||
+    style.backdropFilter !== 'none' ||
     style.contentVisibility !== 'visible' ||
     /paint|layout|strict|content/.test(style.contain) ||
-    /transform|filter|perspective/.test(style.willChange)
+    /transform|translate|scale|rotate|filter|perspective/.test(style.willChange)
   );
 }
 

@@ -1,6 +1,7 @@
 import { isDocument, isShadowRoot, shadowRootOf, tagBits } from '../dom.ts';
 import { NO_STYLES, topKind, type TreeStyles, flowOf, flowOfTag, type Kind } from './level.ts';
 import { generatesText, mayHaveText } from './generated-text.ts';
+import { isWarped } from './geometry.ts';
 import { keysOf, splitSelectors } from './selectors.ts';
 import { ALL_STYLE, STYLE, flagsOfCss, MONOSPACED } from './style-flags.ts';
 import { MIN_FONT_PX } from './hidden-styles.ts';
@@ -288,12 +289,7 @@ function flagsOfStyle(style: CSSStyleDeclaration, bits: number): number {
     [style.contentVisibility !== 'visible', STYLE.skip | STYLE.box],
     [position !== 'static', STYLE.position | STYLE.box],
     [style.overflow !== 'visible' || style.contain !== 'none', STYLE.overflow | STYLE.position | STYLE.box],
-    [
-      [style.transform, style.translate, style.scale, style.rotate, style.perspective, style.offsetPath].some(
-        (value) => value !== 'none',
-      ),
-      STYLE.warp | STYLE.box,
-    ],
+    [isWarped(style), STYLE.warp | STYLE.box],
     [
       Number.parseFloat(style.fontSize) < MIN_FONT_PX ||
         style.zoom !== '1' ||

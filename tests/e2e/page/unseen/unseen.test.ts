@@ -131,6 +131,7 @@ two boxes that share nothing ¦ <div style="overflow:hidden;width:50px"><div sty
 a clip path of what is around ¦ <div style="clip-path:inset(0 0 90% 0);height:60px"><p style="margin:0;padding-top:30px">WORD</p></div>
 clip of the parent ¦ <div style="position:absolute;clip:rect(0,10px,10px,0)"><p style="margin:30px 0 0 30px">WORD</p></div>
 without room ¦ <div style="max-height:0;overflow:hidden"><p>WORD</p></div><div style="width:1px;height:1px;overflow:hidden">WORD</div>
+placed in a box that translate moves ¦ <div style="translate:1px;overflow:hidden;height:0"><p style="position:absolute;top:9px;margin:0">WORD</p></div>
 a row of a table that is not tall ¦ <table style="width:200px"><tr><td><div style="height:0;overflow:hidden">WORD</div></td></tr></table>
 a hidden part of a frame ¦ <iframe style="height:20px;border:0" scrolling="no" srcdoc="<body style='margin:0;overflow:hidden;height:20px'><p style='margin:0;position:fixed;top:60px'>WORD</p>"></iframe>
 # faded

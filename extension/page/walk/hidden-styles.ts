@@ -3,6 +3,7 @@ import { isHtml, isSvg, lookUp } from '../dom.ts';
 import { NOWHERE, boxOf, type Level } from './level.ts';
 import { filterOpacity } from './paint.ts';
 import { isUnreadable } from './geometry.ts';
+import { isRevealedByScrolling } from './settled.ts';
 import { STYLE } from './style-flags.ts';
 
 /** Smaller text is unreadable. */
@@ -184,11 +185,12 @@ export function isMasked(level: Level, el: Element): boolean {
 }
 
 /** Whether the opacity of an element and its ancestors, filters included, leaves nothing. */
-export function isMadeInvisible(style: CSSStyleDeclaration, level: Level): boolean {
+export function isMadeInvisible(el: Element, style: CSSStyleDeclaration, level: Level): boolean {
   if ((level.own & (STYLE.opacity | STYLE.filter)) === 0) return false;
   const { filter } = style;
   const opacity = Number(style.opacity);
   if (opacity === 1 && filter === 'none') return false;
-  level.opacity *= opacity * filterOpacity(filter);
+  const shown = opacity < MIN_OPACITY && isRevealedByScrolling(el) ? 1 : opacity;
+  level.opacity *= shown * filterOpacity(filter);
   return level.opacity < MIN_OPACITY;
 }

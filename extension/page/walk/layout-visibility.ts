@@ -158,7 +158,7 @@ export class LayoutVisibility {
 
   #isBoxSeen(el: Element, style: CSSStyleDeclaration, level: Level): boolean {
     const { own } = level;
-    if (isMadeInvisible(style, level)) return false;
+    if (isMadeInvisible(el, style, level)) return false;
     const position = (own & STYLE.position) === 0 ? '' : style.position;
     const isOut = position === 'absolute' || position === 'fixed';
     const shape = shapeOf(style, own, isOut);

@@ -12,6 +12,21 @@ function end(animation: Animation): (() => void) | null {
   };
 }
 
+export const isOfElement = (effect: AnimationEffect | null): effect is KeyframeEffect =>
+  effect !== null && 'target' in effect;
+
+/** Whether an element that is transparent at this scroll position has another opacity at others. */
+export const isRevealedByScrolling = (el: Element): boolean =>
+  el
+    .getAnimations()
+    .some(
+      ({ timeline, effect }) =>
+        timeline !== null &&
+        'source' in timeline &&
+        isOfElement(effect) &&
+        effect.getKeyframes().some(({ opacity }) => Number(opacity) > 0),
+    );
+
 /**
  * Animations pause in background tabs. While `work` runs, finite ones are set to their end, so that style and layout
  * are as a person will see them. They are reset within the same task, and fire no event.

@@ -3,6 +3,7 @@ import { NO_STYLES, topKind, type TreeStyles, flowOf, flowOfTag, type Kind } fro
 import { generatesText, mayHaveText } from './generated-text.ts';
 import { isWarped } from './geometry.ts';
 import { keysOf, splitSelectors } from './selectors.ts';
+import { isOfElement } from './settled.ts';
 import { ALL_STYLE, STYLE, flagsOfCss, MONOSPACED } from './style-flags.ts';
 import { MIN_FONT_PX } from './hidden-styles.ts';
 
@@ -169,9 +170,6 @@ export function readStyles(root: Document | ShadowRoot): TreeStyles {
     generatesOnHost: isUnreadable || generating.some((selector) => selector.includes(':host')),
   };
 }
-
-const isOfElement = (effect: AnimationEffect | null): effect is KeyframeEffect =>
-  effect !== null && 'target' in effect;
 
 /** Elements whose current style does not follow from rules. */
 function animatedIn(root: Document | ShadowRoot): Set<Element> {

@@ -136,6 +136,7 @@ a row of a table that is not tall ¦ <table style="width:200px"><tr><td><div sty
 a hidden part of a frame ¦ <iframe style="height:20px;border:0" scrolling="no" srcdoc="<body style='margin:0;overflow:hidden;height:20px'><p style='margin:0;position:fixed;top:60px'>WORD</p>"></iframe>
 # faded
 two opacities, or one and a pale colour ¦ <div style="opacity:.15"><p style="opacity:.15">WORD</p></div><div style="opacity:.2"><p style="color:rgb(0 0 0/.2)">WORD</p></div>
+at every scroll position ¦ <style>@keyframes f{from,to{opacity:0}}p{animation:f linear both;animation-timeline:scroll()}</style><p style="height:300px">WORD</p>
 at the end of an animation ¦ <style>@keyframes f{to{opacity:0}}p{animation:f 1ms forwards}</style><p>WORD</p>
 an animation of the colour ¦ <style>@keyframes f{to{color:transparent}}p{animation:f 1ms forwards}</style><p>WORD</p>
 an animation in steps that is paused ¦ <style>@keyframes f{0%{visibility:hidden}}p{animation:f 9s paused}</style><p>WORD</p>
@@ -274,6 +275,7 @@ a scroller to the side ¦ <div style="overflow-x:auto;width:100px;white-space:no
 # faded
 two opacities ¦ <div style="opacity:.6"><p style="opacity:.6">WORD</p></div>
 at the end of an animation ¦ <style>@keyframes f{from{opacity:0}}p{animation:f 1ms forwards}</style><p>WORD</p>
+at another scroll position ¦ <style>@keyframes f{from{opacity:0}to{opacity:1}}p{animation:f linear both;animation-timeline:scroll()}</style><p style="height:300px">WORD</p>
 # legible
 close letters ¦ letter-spacing:-1px
 seen in perspective ¦ <div style="perspective:400px"><p style="transform:rotateY(20deg)">WORD</p></div>

@@ -18,15 +18,37 @@ const WORD_START = /(?<![\p{L}\p{N}\p{M}_]['’]?)\p{L}/gu;
 /**
  * Applies `text-transform` by the rules of the text's language. Chromium's accessible names are transformed as well, so
  * all formats agree.
- * @param transform a computed value of `text-transform`
+ * @param transform a computed value of `text-transform`, or what {@link transformOfStyle} returns
  */
 export function transformText(text: string, transform: string, el: Element): string {
+  if (transform.endsWith(REVERSED))
+    return transformText(reversed(text), transform.slice(0, -REVERSED.length), el);
   if (transform.includes('uppercase')) return inLanguage(el, (language) => text.toLocaleUpperCase(language));
   if (transform.includes('lowercase')) return inLanguage(el, (language) => text.toLocaleLowerCase(language));
   if (!transform.includes('capitalize')) return text;
   return inLanguage(el, (language) =>
     text.replace(WORD_START, (letter) => letter.toLocaleUpperCase(language)),
   );
+}
+
+const REVERSED = ' reversed';
+
+/** `text-transform`, and whether letters run backwards, as in an address that is written so against harvesters. */
+export function transformOfStyle({ textTransform, unicodeBidi, direction }: CSSStyleDeclaration): string {
+  const isBackwards = direction === 'rtl' && unicodeBidi.endsWith('override');
+  return (textTransform === 'none' ? '' : textTransform) + (isBackwards ? REVERSED : '');
+}
+
+const FROM_RIGHT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
+const MIRRORED = '()[]{}<>';
+
+/** Letters that run from right to left anyway are read in their order. */
+const reversed = (text: string): string =>
+  FROM_RIGHT.test(text) ? text : [...text].reverse().map(mirror).join('');
+
+function mirror(char: string): string {
+  const at = MIRRORED.indexOf(char);
+  return at === -1 ? char : MIRRORED.charAt(at ^ 1);
 }
 
 function inLanguage(el: Element, change: (language: string | undefined) => string): string {
@@ -97,6 +119,11 @@ export function isGeneratedUnseen(style: CSSStyleDeclaration): boolean {
   return isClipped && (Number.parseFloat(style.width) <= 1 || Number.parseFloat(style.height) <= 1);
 }
 
+/** By a scale of nothing; transforms do not apply to a part of a line. */
+const isShrunk = ({ display, transform, scale }: CSSStyleDeclaration): boolean =>
+  display !== 'inline' &&
+  (/^matrix\((?:0, 0|[^,]+, [^,]+, 0, 0),/.test(transform) || /(?:^| )0(?: |$)/.test(scale));
+
 const isFarOut = (style: CSSStyleDeclaration): boolean =>
   [style.left, style.top, style.marginLeft].some((length) => Number.parseFloat(length) <= FAR_PX);
 
@@ -118,11 +145,6 @@ const QUOTE_MARKS: Readonly<Record<string, string>> = {
   fr: '«»',
   es: '«»',
   it: '«»',
-/** By a scale of nothing; transforms do not apply to a part of a line. */
-const isShrunk = ({ display, transform, scale }: CSSStyleDeclaration): boolean =>
-  display !== 'inline' &&
-  (/^matrix\((?:0, 0|[^,]+, [^,]+, 0, 0),/.test(transform) || /(?:^| )0(?: |$)/.test(scale));
-
   ru: '«»',
   uk: '«»',
   pl: '„”',

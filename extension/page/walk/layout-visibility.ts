@@ -1,4 +1,10 @@
-import { generatedStyle, isGeneratedUnseen, styledText, countedText } from './generated-text.ts';
+import {
+  generatedStyle,
+  isGeneratedUnseen,
+  styledText,
+  countedText,
+  transformOfStyle,
+} from './generated-text.ts';
 import { isSvg, TAG, tagBits } from '../dom.ts';
 import { Alternatives, LAYOUT_SCREEN, isDrawnOtherwise, isShown, isShownByLabel } from './stand-ins.ts';
 import {
@@ -196,12 +202,11 @@ export class LayoutVisibility {
     return !this.#includeHidden && this.#alternatives.isRepeatedNearby(el);
   }
 
-  /** `text-transform` of the text directly inside the level at `depth`; empty for none. */
+  /** How style changes the text directly inside the level at `depth`; empty for not at all. */
   transformOf(depth: number): string {
     const level = this.#levels[depth];
     if (level?.el == null || (level.flags & STYLE.transform) === 0) return '';
-    level.style ??= getComputedStyle(level.el);
-    return level.style.textTransform === 'none' ? '' : level.style.textTransform;
+    return transformOfStyle((level.style ??= getComputedStyle(level.el)));
   }
 
   /** The text that style puts before or after the content of the level at `depth`. */

@@ -24,7 +24,7 @@ export const STYLE = {
   skip: 2_048,
   position: 4_096,
   overflow: 8_192,
-  /** `text-transform`. */
+  /** `text-transform`, and overrides of the direction. */
   transform: 32_768,
   /** `text-decoration`, for strikethrough. */
   strike: 65_536,
@@ -85,7 +85,7 @@ const DISPLAY = /display|float|columns?\s*:|position/i;
 const SPACE = /white-space/i;
 const MARGIN = /margin|padding/i;
 const CURSOR = /cursor/i;
-const TRANSFORM = /text-transform/i;
+const TRANSFORM = /text-transform|unicode-bidi/i;
 const STRIKE = /line-through|text-decoration[^;}]*var\(/i;
 /** Values of `white-space` that preserve spaces and line breaks. */
 export const KEEPS_LINES = /^(?:pre(?!-line)|break-spaces)/;
@@ -135,6 +135,7 @@ export function flagsOfAttributes(el: Element, tag: string): number {
   let flags = css === null ? 0 : DISGUISED.test(css) ? ALL_STYLE : flagsOfCss(css);
   if (COLOURED.has(tag) && (tag === 'font' || el.matches('[bgcolor],[color],[background],[text],[link]')))
     flags |= STYLE.colour | STYLE.font;
+  if (tag === 'bdo') flags |= STYLE.transform;
   // A rule of another tree may style it.
   if (el.hasAttribute('part')) return ALL_STYLE;
   return flags;

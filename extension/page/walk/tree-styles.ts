@@ -304,7 +304,7 @@ function flagsOfStyle(style: CSSStyleDeclaration, bits: number): number {
     [style.whiteSpace !== 'normal', STYLE.space],
     [/[1-9]/.test(style.margin) || /[1-9]/.test(style.padding), STYLE.margin],
     [style.cursor === 'pointer', STYLE.cursor],
-    [style.textTransform !== 'none', STYLE.transform],
+    [style.textTransform !== 'none' || style.unicodeBidi.endsWith('override'), STYLE.transform],
     [style.textDecorationLine.includes('line-through'), STYLE.strike],
     [MONOSPACED.test(style.fontFamily), STYLE.monospace],
   ];

@@ -56,6 +56,7 @@ quotes ¦ <p>a <q>b</q> c</p> ¦ “b”
 uppercase ¦ <p style="text-transform:uppercase">Straße frei</p> ¦ STRASSE FREI
 capitalize ¦ <p style="text-transform:capitalize">a well-known "quote" (of x.y) bar_baz 3rd don't</p> ¦ A Well-Known | (Of X.Y) Bar_baz 3rd Don't
 in Turkish ¦ <p lang="tr" style="text-transform:uppercase">istanbul</p> ¦ İSTANBUL
+backwards ¦ <p><bdo dir="rtl">moc.elpmaxe@ofni</bdo> <span style="unicode-bidi:bidi-override;direction:rtl">67 (54) 321</span></p> ¦ info@example.com | 123 (45) 76
 taken back ¦ <p style="text-transform:lowercase">ONE <b style="text-transform:none">TWO</b></p> ¦ one | TWO
 # embedded
 fallback of an object ¦ <object><p>Instead</p></object> ¦ Instead

@@ -38,9 +38,13 @@ function parse(css: string): Colour | null {
 
 let pixel: OffscreenCanvasRenderingContext2D | null = null;
 
-/** A wide-gamut colour as the screen shows it. */
+/** Colours of something else, which only a style sheet knows. */
+const RELATIVE = /^(?:inherit|initial|unset|revert|currentcolor)|var\(/i;
+
+/** A wide-gamut colour as the screen shows it, or one by its name or code. */
 function painted(css: string): Colour | null {
-  if (typeof OffscreenCanvas === 'undefined' || !CSS.supports('color', css)) return null;
+  if (typeof OffscreenCanvas === 'undefined' || RELATIVE.test(css) || !CSS.supports('color', css))
+    return null;
   pixel ??= new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   if (pixel === null) return null;
   pixel.clearRect(0, 0, 1, 1);

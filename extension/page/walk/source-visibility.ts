@@ -1,6 +1,6 @@
 import { judgeParsedBy } from '../aria/name.ts';
 import { quoteMark } from './generated-text.ts';
-import { isHtml, isDetails, isInput, TAG, tagBits } from '../dom.ts';
+import { isHtml, isDetails, isInput, lookUp, TAG, tagBits } from '../dom.ts';
 import { Alternatives, type ScreenView, isShownByLabel } from './stand-ins.ts';
 import type { VisibilityChecker } from './layout-visibility.ts';
 import {
@@ -16,6 +16,7 @@ import {
   type View,
 } from './level.ts';
 import type { CodeView } from './code-blocks.ts';
+import { MIN_ALPHA, isVisuallySame, parseColour } from './paint.ts';
 import { KEEPS_LINES, MONOSPACED } from './style-flags.ts';
 import {
   FAR_PX,
@@ -101,9 +102,13 @@ function isBoxHidden(style: Declarations): boolean {
   const opacity = get('opacity');
   if (opacity !== '' && share(opacity) < MIN_OPACITY) return true;
   if (NO_OPACITY.test(get('filter'))) return true;
-  if (/scale(?:x|y|3d)?\(\s*0(?:\.0+)?\s*[,)]/.test(get('transform'))) return true;
+  if (GONE.test(get('transform'))) return true;
   return isClippedBy(style);
 }
+
+/** Shrunk to nothing, or moved further than the width of a carousel. */
+const GONE =
+  /scale(?:x|y|3d)?\(\s*0(?:\.0+)?\s*[,)]|translate(?:x|y|3d)?\([^)]*-(?:9{4,}|\d{5,})(?:\.\d+)?px/;
 
 /** Hidden in a way that leaves the text to screen readers. */
 function isClippedBy(style: Declarations): boolean {
@@ -130,22 +135,31 @@ function hasNoRoom(style: Declarations): boolean {
   return ['width', 'height', 'max-width', 'max-height'].some((side) => (pixels(style.get(side)) ?? 2) <= 1);
 }
 
+/** Any other `visibility` is that of the parent. */
+const INVISIBLE = { hidden: true, collapse: true, visible: false, initial: false };
+
 /** The effect of inline style on a level's text; the rest is inherited. */
 function textFlags(inherited: number, style: Declarations): number {
   let flags = inherited;
   const set = (bit: number, isOn: boolean | null): void => {
     if (isOn !== null) flags = isOn ? flags | bit : flags & ~bit;
   };
-  const visibility = style.get('visibility');
-  set(UNSEEN.invisible, visibility === undefined ? null : visibility !== 'visible');
+  set(UNSEEN.invisible, lookUp(INVISIBLE, style.get('visibility') ?? '') ?? null);
   const size = pixels(style.get('font-size'));
   set(UNSEEN.small, size === null ? null : size < MIN_FONT_PX);
   const colour = style.get('color');
   const ground = style.get('background-color') ?? style.get('background');
-  set(UNSEEN.transparent, colour === undefined ? null : colour === 'transparent' || colour === ground);
+  set(UNSEEN.transparent, colour === undefined || colour === 'inherit' ? null : isLostOn(colour, ground));
   const indent = pixels(style.get('text-indent'));
   set(UNSEEN.indented, indent === null ? null : indent <= FAR_PX);
   return flags;
+}
+
+function isLostOn(colour: string, ground: string | undefined): boolean {
+  const ink = parseColour(colour);
+  if (ink === null) return colour === ground;
+  const paint = ground === undefined ? null : parseColour(ground);
+  return ink.a < MIN_ALPHA || (paint?.a === 1 && isVisuallySame(ink, paint));
 }
 
 /** Common class names that clip text: they decide which of two duplicates is kept. */

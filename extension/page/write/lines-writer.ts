@@ -172,6 +172,11 @@ export abstract class LinesWriter implements Writer {
     };
   }
 
+  /** Whether people see the element being left, or what overflows it. */
+  protected isShown(el: Element): boolean {
+    return this.tools.view.isAtomSeen(el) || this.tools.view.isTextSeen();
+  }
+
   /** The state of a visible control, in brackets; null for anything else. */
   protected faceOf(el: Element): string | null {
     const text = controlText(el, isValueSeen(el, this.tools.view));

@@ -217,7 +217,7 @@ export class MarkdownWriter extends LinesWriter {
       // A link's only content names it, even if it is decorative.
       const only = label.trim() === '' ? el.querySelector('img') : null;
       const isPicture = only !== null && isImage(only) && this.tools.view.isSeen(only);
-      if (label.trim() === '' && !isPicture) return;
+      if ((label.trim() === '' && !isPicture) || !this.isShown(el)) return;
       this.lines.open(linkMark(target));
       if (isPicture) this.lines.raw(`![](${linkDestination(sourceOf(only))})`);
       else this.lines.text(label);

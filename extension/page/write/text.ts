@@ -134,7 +134,8 @@ export class TextWriter extends LinesWriter {
     this.lines.open({ kind: 'plain', open: '', close: '' });
     return () => {
       const label = el.getAttribute('aria-label');
-      if (!this.lines.close() && linkTarget(el) !== null && label !== null) this.lines.text(label);
+      if (!this.lines.close() && linkTarget(el) !== null && label !== null && this.isShown(el))
+        this.lines.text(label);
       after?.();
     };
   }

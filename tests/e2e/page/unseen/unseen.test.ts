@@ -118,10 +118,8 @@ const OTHER_TRICKS = `
 # transformed
 scale of nothing, almost nothing, and no height ¦ <p style="transform:scale(0)">WORD</p><p style="transform:scale(.02)">WORD</p><p style="transform:scaleY(0)">WORD</p>
 scales one in the other ¦ <div style="transform:scale(.2)"><div style="transform:scale(.2)"><p>WORD</p></div></div>
-zoom of almost nothing ¦ zoom:.02
-turned to its edge ¦ transform:rotateY(90deg)
-offset path far away ¦ offset-path:path('M-900 -900L-950 -900')
-moved up by translate ¦ translate:0 -500px
+zoom of almost nothing, and turned to its edge ¦ <p style="zoom:.02">WORD</p><p style="transform:rotateY(90deg)">WORD</p>
+moved far away ¦ <p style="offset-path:path('M-900 -900L-950 -900')">WORD</p><p style="translate:0 -500px">WORD</p>
 # clipped
 contain paint, or content ¦ <div style="contain:paint;height:10px"><p style="margin:40px 0 0">WORD</p></div><div style="contain:content;width:30px;height:20px"><p style="margin:0 0 0 60px">WORD</p></div>
 overflow clip, both ways and one ¦ <div style="overflow:clip;height:0"><p>WORD</p></div><div style="overflow-x:clip;width:0;white-space:nowrap"><p>WORD</p></div>
@@ -170,16 +168,12 @@ a placeholder of the ground's colour ¦ <style>div{background:#eee}input{backgro
 a placeholder without opacity ¦ <style>::placeholder{opacity:0}</style><textarea placeholder="WORD"></textarea>
 a placeholder without size ¦ <style>::placeholder{font-size:0}</style><input type="password" placeholder="WORD">
 a placeholder without fill ¦ <style>input{-webkit-text-fill-color:transparent}</style><input placeholder="WORD">
-a hidden label ¦ <label for="i" style="display:none">WORD</label><input id="i">
-a hidden caption ¦ <table><caption style="display:none">WORD</caption><tr><th>a</th><th>b</th></tr><tr><td>a</td><td>b</td></tr></table>
-a hidden option ¦ <select><option>a<option hidden>WORD</select>
+a hidden label, caption and option ¦ <label for="i" style="display:none">WORD</label><input id="i"><table><caption style="display:none">WORD</caption><tr><th>a</th><th>b</th></tr><tr><td>a</td><td>b</td></tr></table><select><option>a<option hidden>WORD</select>
 an annotation that says more ¦ <math><semantics><mrow><mi>x</mi></mrow><annotation encoding="application/x-tex">x \\text{WORD}</annotation></semantics></math>
 # by rules
-slotted ¦ <div><template shadowrootmode="open"><style>::slotted(p){opacity:0}</style><slot></slot></template><p>WORD</p></div>
-a part ¦ <style>x-a::part(p){opacity:0}</style><x-a><template shadowrootmode="open"><p part="p">WORD</p></template></x-a>
+slotted, or a part ¦ <style>x-a::part(p){opacity:0}</style><div><template shadowrootmode="open"><style>::slotted(p){opacity:0}</style><slot></slot></template><p>WORD</p></div><x-a><template shadowrootmode="open"><p part="p">WORD</p></template></x-a>
 a host ¦ <div><template shadowrootmode="open"><style>:host{opacity:0}</style><slot></slot></template><p>WORD</p></div>
-nested ¦ <style>.a{& p{opacity:0}}</style><div class="a"><p>WORD</p></div>
-nested in itself ¦ <style>.a{&:not(.b){opacity:0}}</style><p class="a">WORD</p>
+nested, and nested in itself ¦ <style>.a{& p{opacity:0}}.c{&:not(.b){opacity:0}}</style><div class="a"><p>WORD</p></div><p class="c">WORD</p>
 a layer, and one of several ¦ <style>@layer x{:is(.a,.b)>p:not(.c){font-size:0}}</style><div class="a"><p>WORD</p></div>
 by an attribute ¦ <style>[data-a="b"]{clip-path:inset(50%)}</style><p data-a="b">WORD</p>
 by place alone ¦ <style>:nth-child(2 of p){position:absolute;left:-999px}</style><p>a</p><p>WORD</p>
@@ -197,11 +191,11 @@ fallback of an object ¦ <object data="${DARK_PICTURE}" type="image/svg+xml" wid
 noscript ¦ <noscript>WORD</noscript>
 an option of a hidden list ¦ <datalist id="d"><option value="WORD"></datalist><input list="d">
 # attributes
-a picture of one pixel ¦ <img src="${DARK_PICTURE}" width="1" height="1" alt="WORD">
-a clear picture of one pixel ¦ <img src="${CLEAR_PICTURE}" style="width:1px;height:1px" alt="WORD">
+a picture of one pixel, dark or clear ¦ <img src="${DARK_PICTURE}" width="1" height="1" alt="WORD"><img src="${CLEAR_PICTURE}" style="width:1px;height:1px" alt="WORD">
 a picture without opacity ¦ <img src="${DARK_PICTURE}" width="60" height="40" style="opacity:.01" alt="WORD">
 a picture that is clipped ¦ <img src="${DARK_PICTURE}" width="60" height="40" style="clip-path:circle(0)" alt="WORD">
 the label of a box that is not displayed ¦ <div style="display:none" aria-label="WORD">a</div>
+the label of a link that nobody sees ¦ <div style="visibility:hidden"><a href="/x" aria-label="WORD"></a></div><a href="/x" aria-label="WORD" style="position:absolute;left:-999px"></a>
 the title of a picture of one pixel ¦ <img src="${DARK_PICTURE}" width="1" height="1" title="WORD">
 a data attribute, a comment, a template, a hidden input, a description ¦ <p data-note="WORD">a<!-- WORD --></p><template><p>WORD</p></template><input type="hidden" value="WORD"><meta name="x" content="WORD">
 the label of an icon of one pixel ¦ <i role="img" aria-label="WORD" style="display:inline-block;width:1px;height:1px"></i>

@@ -191,8 +191,9 @@ export class LayoutVisibility {
     for (let at = depth - 1; at > 0; at -= 1) {
       const around = this.#levels[at]?.el;
       if (around == null || !LAYOUT_SCREEN.isOnScreen(around)) continue;
-      const outer = this.#levels[at - 1];
-      return outer === undefined || overlaps(around.getBoundingClientRect(), outer.clip);
+      const [box, outer] = [around.getBoundingClientRect(), this.#levels[at - 1]];
+      // An element without a box is where those around it are.
+      if (box.width > 0) return outer === undefined || overlaps(box, outer.clip);
     }
     return true;
   }

@@ -193,7 +193,12 @@ function textOf(el: Element): string {
 export const LAYOUT_SCREEN: ScreenView = {
   parentOf: flatParent,
   isOnScreen(el) {
-    if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
+    if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) {
+      const around = flatParent(el);
+      const { display, visibility } = getComputedStyle(el);
+      if (display !== 'contents' || visibility !== 'visible' || around === null) return false;
+      return LAYOUT_SCREEN.isOnScreen(around);
+    }
     const box = el.getBoundingClientRect();
     // A font size of zero leaves no height, though an icon in its place may have one.
     const isFlat = box.height <= 2 && Number.parseFloat(getComputedStyle(el).fontSize) >= MIN_FONT_PX;

@@ -26,7 +26,7 @@ label of a field ¦ ${CLIPS}<label class="sr-only" for="q">Find a book</label><i
 # clipped and left out
 a long paragraph ¦ ${CLIPS}<p class="sr-only">${LONG}</p><p>b</p> ¦  ¦ Ignore
 a sentence in a paragraph ¦ ${CLIPS}<p>Fair <span class="off">unfair words</span> text</p> ¦  ¦ unfair
-next to a visible name ¦ ${CLIPS}<button>Save <span class="vh">or else</span></button> ¦ Save ¦ or else
+next to a visible name ¦ ${CLIPS}<button>Save <span class="vh">or else</span></button><button><i style="display:contents">Load</i> <span class="vh">and more</span></button> ¦ Save | Load ¦ or else | and more
 a link to skip to the content ¦ ${CLIPS}<a class="off" href="#main">Skip to content</a><p id="main">b</p> ¦  ¦ Skip
 # a visual without its other half
 hidden from assistive technology ¦ <p>b <span aria-hidden="true">Ends today</span></p> ¦ Ends today

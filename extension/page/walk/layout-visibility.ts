@@ -6,7 +6,7 @@ import {
   transformOfStyle,
 } from './generated-text.ts';
 import { isSvg, TAG, tagBits } from '../dom.ts';
-import { Alternatives, LAYOUT_SCREEN, isDrawnOtherwise, isShown, isShownByLabel } from './stand-ins.ts';
+import { Alternatives, LAYOUT_SCREEN, isShown, isShownByLabel, isUsable, raise } from './stand-ins.ts';
 import {
   MIN_FONT_PX,
   isCutAway,
@@ -105,6 +105,7 @@ export class LayoutVisibility {
     level.attributed = el.hasAttributes();
     level.own = this.#ownFlags(el, tag, parent, level);
     level.flags |= level.own;
+    raise(el, level);
     if (tag === 'pre' || tag === 'textarea') level.preformatted = true;
     if (UNDRAWN.has(tag) && !this.#includeHidden && isSvg(el)) return null;
     const bits = tagBits(tag);
@@ -351,13 +352,6 @@ export type VisibilityCheckerFactory = (
   levels: readonly Level[],
   includeHidden: boolean,
 ) => VisibilityChecker;
-
-/** Whether a control is used through its label or a replacement; its own content is then invisible. */
-function isUsable(el: Element, level: Level): boolean {
-  if (isShownByLabel(el)) return true;
-  level.isStoodIn = isDrawnOtherwise(el);
-  return level.isStoodIn;
-}
 
 /** Browsers take dialogs and popovers out of the flow themselves: ancestors do not clip them. */
 const isOnTop = (el: Element, tag: string, { flags, attributed }: Level): boolean =>

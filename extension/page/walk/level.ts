@@ -132,7 +132,7 @@ export class Level {
   isFlex = false;
   /** Invisible clipped text that describes something visible, and is therefore read. */
   isAdmitted = false;
-  /** A control that the page replaces by something else: its own content is invisible. */
+  /** A control that the page replaces, or a hidden part around something on top: its own content is invisible. */
   isStoodIn = false;
   /** `text-transform` from the source; in rendered documents it comes from style. */
   transform = '';

@@ -1,6 +1,7 @@
-import { childrenOf, isLabel, squash, TAG, tagBits, flatParent, isInput } from '../dom.ts';
+import { childrenOf, isLabel, isMatch, squash, TAG, tagBits, flatParent, isInput } from '../dom.ts';
 import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, isEmptyClip } from './hidden-styles.ts';
 import { pageFlow } from './geometry.ts';
+import type { Level } from './level.ts';
 
 /** Longer text describes no visual. */
 const MAX_UNITS = 100;
@@ -292,6 +293,26 @@ export function isDrawnOtherwise(el: Element): boolean {
     if (isSeen(up) && (isPainted(up) || showsAround(up, el, box))) return true;
   }
   return false;
+}
+
+/**
+ * Whether a control that is hidden is used through its label or a replacement, or a hidden element contains one on top:
+ * its own content is then invisible.
+ */
+export function isUsable(el: Element, level: Level): boolean {
+  if (isShownByLabel(el)) return true;
+  level.isStoodIn = isDrawnOtherwise(el) || el.querySelector(TOP_LAYER) !== null;
+  return level.isStoodIn;
+}
+
+/** On top of the page, whatever fades or clips the elements around it. */
+const TOP_LAYER = ':modal,:popover-open';
+
+/** Frees a modal dialog or an open popover from the opacity around it. */
+export function raise(el: Element, level: Level): void {
+  if ((!level.isStoodIn && level.opacity === 1) || !isMatch(el, TOP_LAYER)) return;
+  level.isStoodIn = false;
+  level.opacity = 1;
 }
 
 function takesKeys(el: Element): boolean {

@@ -95,6 +95,12 @@ test('elements left out are read when they are asked for', async () => {
   expect([squash(text), hidden]).toEqual(['a b c', 0]);
 });
 
+test('a popover in a part that is faded out is read', async () => {
+  await lab.call('show', '<div style="opacity:0">a<p popover>b</p></div>');
+  await lab.page.evaluate(() => document.querySelector('p')?.showPopover());
+  expect((await lab.call('readShown', AS_TEXT)).text).toBe('b');
+});
+
 test('a rule that a script adds to a group hides as any other', async () => {
   const html = '<style>@media all { a {} }</style><p>a</p><p class="h">b</p>';
   expect((await lab.call('read', html, AS_TEXT)).text).toBe('a\n\nb');

@@ -171,7 +171,8 @@ function scaleOf(level: Level, el: Element): number {
 /** Whether text is too small, by its font or a transform. An SVG scales its text by its own view box. */
 export function isIllegible(level: Level, el: Element): boolean {
   if (isSvg(el)) return boxOf(level, el).height < MIN_FONT_PX;
-  const { fontSize, letterSpacing } = (level.style ??= getComputedStyle(el));
+  const { fontSize, fontSizeAdjust, letterSpacing } = (level.style ??= getComputedStyle(el));
+  if (/(?:^| )0$/.test(fontSizeAdjust)) return true;
   const fontPx = Number.parseFloat(fontSize);
   if (Number.parseFloat(letterSpacing) < COLLAPSED * fontPx) return true;
   const scale = (level.flags & STYLE.warp) === 0 ? 1 : scaleOf(level, el);

@@ -72,7 +72,7 @@ const BOX_PARTS: readonly (readonly [RegExp, number])[] = [
 /** Position, layer or negative margin puts a box over others. */
 const COVER = /position|(?<!text-)transform|translate|grid|margin[^;]*-\s*[\d.]|var\(|calc\(/i;
 const COLOUR = /colou?r|background|fill|filter|blend|text-security|var\(/i;
-const FONT = /zoom|line-height\s*:\s*0|letter-spacing\s*:\s*(?:-|calc|var)/i;
+const FONT = /zoom|size-adjust|line-height\s*:\s*0|letter-spacing\s*:\s*(?:-|calc|var)/i;
 const FONT_SIZE = /font(?:-size)?\s*:([^;}]*)/gi;
 /** A size not below the parent's, or readable by itself. */
 const READABLE_SIZE =

@@ -158,7 +158,7 @@ metadata ¦ <svg width="200" height="40"><metadata>WORD</metadata><rect width="2
 # illegible
 far away, by perspective ¦ <div style="perspective:10px"><p style="transform:translateZ(-4000px)">WORD</p></div>
 letters in one another ¦ letter-spacing:-.8em
-a size next to a readable line height ¦ font:1px/40px serif
+a size next to a readable line height, and one adjusted to nothing ¦ <p style="font:1px/40px serif">WORD</p><p style="font-size-adjust:0">WORD</p>
 a word cut after its first stroke ¦ <div style="width:3px;overflow:hidden;white-space:nowrap">WORD</div>
 cut by a small box ¦ <div style="width:20px;overflow:hidden;white-space:nowrap">aaa WORD</div>
 below the clamp, in one text ¦ <div style="display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden;width:60px">aaaaaa bbbbbb WORD</div>

@@ -1,5 +1,5 @@
 import type { Coverage } from '../../shared/bridge/page.ts';
-import { childrenOf } from './dom.ts';
+import { childrenOf, isFolded } from './dom.ts';
 import { pdfNote } from './protocol.ts';
 import { cut } from '../../shared/cut.ts';
 import { fileNameOf } from '../../shared/file-name.ts';
@@ -229,7 +229,7 @@ export class CoverageCounter {
   /** Counts elements with content that is not text, or not shown. */
   countUnread(el: Element, tag: string, level: Level): void {
     if (tag === 'details') {
-      if (!this.#includeHidden && !el.hasAttribute('open')) this.facts.closedDetails += 1;
+      if (!this.#includeHidden && isFolded(el)) this.facts.closedDetails += 1;
     } else if (tag === 'canvas') {
       const isEmpty = el.clientWidth <= MAX_EMPTY_PX || el.clientHeight <= MAX_EMPTY_PX;
       if (!isEmpty && this.#visibility.isAtomSeen(el, level)) this.facts.canvases += 1;

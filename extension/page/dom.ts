@@ -155,6 +155,15 @@ export function summaryOf(details: Element | null): Element | null {
   return null;
 }
 
+/** Whether a `<details>` shows its summary alone: style may show the content of one that is closed. */
+export function isFolded(el: Element): boolean {
+  if (!isDetails(el) || el.open) return false;
+  const summary = summaryOf(el);
+  let inner = el.firstElementChild;
+  if (inner === summary) inner = inner?.nextElementSibling ?? null;
+  return inner?.checkVisibility() !== true;
+}
+
 /** The parent in the flattened tree, through open roots. */
 export function flatParent(el: Element): Element | null {
   const slot = el.assignedSlot;

@@ -1,6 +1,6 @@
 import {
   flatChildren,
-  isDetails,
+  isFolded,
   isDocument,
   isElement,
   isImage,
@@ -301,11 +301,11 @@ export function contentName(el: Element, visit: Visit = startVisit()): string {
 }
 
 function childNames(el: Element, visit: Visit, transform = 'none'): string {
-  const isFolded = isDetails(el) && !el.open && !visit.isHidden;
-  const summary = isFolded ? summaryOf(el) : null;
+  const hasOnlySummary = !visit.isHidden && isFolded(el);
+  const summary = hasOnlySummary ? summaryOf(el) : null;
   let name = '';
   for (const child of flatChildren(el, true)) {
-    if (isFolded && child !== summary) continue;
+    if (hasOnlySummary && child !== summary) continue;
     if (isText(child)) name += transform === 'none' ? child.data : transformText(child.data, transform, el);
     else if (isElement(child)) name += childName(child, visit);
   }

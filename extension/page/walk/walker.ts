@@ -19,7 +19,7 @@ import {
   TAG,
   tagBits,
   summaryOf,
-  isDetails,
+  isFolded,
 } from '../dom.ts';
 import { markFrame, nameOfFrame, originOf } from '../frames.ts';
 import type { Refs } from '../refs.ts';
@@ -162,7 +162,7 @@ export class Walker implements WalkView {
   /** Text directly inside a closed `<details>` is not shown, though the element is. */
   #isFolded(level: Level): boolean {
     const { el, tag } = level;
-    return tag === 'details' && el !== null && isDetails(el) && !el.open && !this.#options.includeHidden;
+    return tag === 'details' && el !== null && !this.#options.includeHidden && isFolded(el);
   }
 
   #isCollapsed(parent: Level, el: Element): boolean {

@@ -185,8 +185,7 @@ pushed by what is before it ¦ <style>.a{height:0;margin-bottom:-999px}</style><
 discs ¦ -webkit-text-security:disc
 squares by what is around ¦ <div style="-webkit-text-security:square"><p>WORD</p></div>
 an input of discs ¦ <input value="WORD" style="-webkit-text-security:disc">
-fallback of a canvas ¦ <canvas width="60" height="30">WORD</canvas>
-fallback of a frame ¦ <iframe srcdoc="a" width="60" height="30">WORD</iframe>
+fallback of a canvas, and of a frame ¦ <canvas width="60" height="30">WORD</canvas><iframe srcdoc="a" width="60" height="30">WORD</iframe>
 fallback of an object ¦ <object data="${DARK_PICTURE}" type="image/svg+xml" width="60" height="30">WORD</object>
 noscript ¦ <noscript>WORD</noscript>
 an option of a hidden list ¦ <datalist id="d"><option value="WORD"></datalist><input list="d">

@@ -9,6 +9,7 @@ hidden attribute ¦ <p hidden>a</p>b ¦ b
 contents ¦ <p style="display:contents">a</p>b ¦ ab
 contents, which are neither clipped nor faded ¦ <div style="display:contents;overflow:hidden;opacity:0"><p>a</p></div>b ¦ a b
 closed dialog ¦ <dialog>a</dialog>b ¦ b
+closed details whose content style shows ¦ <style>details::details-content{content-visibility:visible}</style><details><summary>a</summary><p>b</p></details>c ¦ a b c
 open dialog ¦ <dialog open>a</dialog>b ¦ a b
 closed details ¦ <details><summary>a</summary>b</details>c ¦ a c
 # visibility

@@ -81,7 +81,7 @@ export class Popup {
   /** Whether a control shows exactly this text outside its popup; the popup may omit chosen options. */
   holds(control: Element, text: string): boolean {
     return this.#around(control).rows.some(({ name }) =>
-      name.split(/\s*,\s*/).some((part) => isSameName(part, text)),
+      [name, ...name.split(/\s*,\s*/)].some((part) => isSameName(part, text)),
     );
   }
 

@@ -64,6 +64,25 @@ const TOWNS = (more: string): string =>
     ${more}`,
   );
 
+/** Chips next to a list that omits chosen options, and what removes them. */
+const CHIPS = (chip: string, removing: string): string =>
+  page(
+    '<label for=tags>Tags</label><div style="width:400px"><span id=chips></span><input id=tags role=combobox aria-controls=list></div><ul id=list role=listbox hidden></ul>',
+    `let chosen = ['Aachen', 'Ulm, BW'];
+    const input = $('#tags'), list = $('#list');
+    const draw = () => {
+      $('#chips').innerHTML = chosen.map((city) => ${chip}).join('');
+      list.innerHTML = CITIES.filter((city) => !chosen.includes(city) && city.toLowerCase().includes(input.value.toLowerCase())).map((city) => '<li role=option>' + city).join('');
+      report('Tags', chosen.join());
+    };
+    const add = (city) => { chosen.push(city); input.value = ''; list.hidden = true; draw(); };
+    input.onclick = () => { list.hidden = false; };
+    input.oninput = draw;
+    list.onclick = ({ target }) => add(target.textContent);
+    ${removing}
+    draw();`,
+  );
+
 /** A button that opens a menu, by what it does when it is clicked. */
 const MENU = (opens: string, more = ''): string =>
   page(
@@ -92,41 +111,19 @@ export const PAGES: Readonly<Record<string, string>> = {
     list.onclick = (event) => { show(event); slow(4); };`,
   ),
   saved: TOWNS("list.onclick = async (event) => { await fetch('/later?ms=1500'); show(event); shut(); };"),
-  /** Chips next to a list that omits chosen options. */
-  chips: page(
-    '<label for=tags>Tags</label><div><span id=chips></span><input id=tags role=combobox aria-controls=list></div><ul id=list role=listbox hidden></ul>',
-    `let chosen = ['Aachen', 'Berlin'];
-    const draw = () => {
-      $('#chips').innerHTML = chosen.map((city) => '<span class=chip><span class=text>' + city + '</span><button>x</button></span>').join('');
-      for (const button of document.querySelectorAll('button')) button.onclick = () => { chosen = chosen.filter((city) => city !== button.previousSibling.textContent); draw(); };
-      $('#list').innerHTML = CITIES.filter((city) => !chosen.includes(city)).map((city) => '<li role=option>' + city).join('');
-      report('Tags', chosen.join());
-    };
-    $('#tags').onclick = () => { $('#list').hidden = false; };
-    $('#list').onclick = ({ target }) => { chosen.push(target.textContent); $('#list').hidden = true; draw(); };
-    draw();`,
+  chips: CHIPS(
+    "'<span class=chip><span class=text>' + city + '</span><button>x</button></span>'",
+    "$('#chips').onclick = ({ target }) => { chosen = chosen.filter((city) => city !== target.previousSibling?.textContent); draw(); };",
   ),
   /** Chips that keys remove once they are pressed; Enter turns any text into one. */
-  keyed: page(
-    '<label for=tags>Tags</label><div style="width:400px"><span id=chips></span><input id=tags role=combobox aria-controls=list></div><ul id=list role=listbox hidden></ul>',
-    `let chosen = ['Aachen', 'Berlin'], active = null;
-    const input = $('#tags'), list = $('#list');
-    const draw = () => {
-      $('#chips').innerHTML = chosen.map((city) => '<span class=chip style="padding:2px 6px">' + city + '</span>').join('');
-      for (const chip of document.querySelectorAll('.chip')) chip.onmousedown = (event) => { event.preventDefault(); active = chip.textContent; };
-      const left = CITIES.filter((city) => !chosen.includes(city) && city.toLowerCase().includes(input.value.toLowerCase()));
-      list.innerHTML = left.map((city) => '<li role=option>' + city).join('');
-      report('Tags', chosen.join());
-    };
-    const add = (city) => { chosen.push(city); input.value = ''; list.hidden = true; draw(); };
-    input.onclick = () => { list.hidden = false; };
-    input.oninput = draw;
+  keyed: CHIPS(
+    `'<span class=chip style="padding:2px 6px">' + city + '</span>'`,
+    `let active = null;
+    $('#chips').onmousedown = (event) => { event.preventDefault(); active = event.target.textContent; };
     input.onkeydown = ({ key }) => {
       if (key === 'Enter' && input.value !== '') add(input.value);
       if (key === 'Delete' && active !== null) { chosen = chosen.filter((city) => city !== active); active = null; draw(); }
-    };
-    list.onclick = ({ target }) => add(target.textContent);
-    draw();`,
+    };`,
   ),
   /** A field of a form, where Enter sends the form and makes no chip. */
   form: page(

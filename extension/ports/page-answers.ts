@@ -109,7 +109,8 @@ export const PAGE_ANSWERS = {
     count: z.int(),
   }),
   opener: TargetFacts,
-  scroll_offers: z.object({ moved: z.boolean() }),
+  /** `from`: the scroll position before. */
+  scroll_offers: z.object({ moved: z.boolean(), from: z.number() }),
   /** `isShown`: the control shows the text. `isChosen`: the option is marked as chosen. */
   chosen: z.object({ isOpen: z.boolean(), isShown: z.boolean(), isChosen: z.boolean() }),
   /**

@@ -189,6 +189,7 @@ export class ActFrames {
   ): Promise<Held> {
     if (isRef(target)) return this.#keep(target, await this.#findRef(target, signal, follows));
     const list = this.#list;
+    let isFirst = false;
     return this.#until(target, { waitMs, signal }, async () => {
       const { held, count, lines } = await this.#ask(signal, (page, until) =>
         page.ask({ do: 'find', target, follows }, until),
@@ -196,7 +197,7 @@ export class ActFrames {
       if (held !== null) return held;
       if (count > 1) throw ambiguous(`${target} matches`, count, lines);
       // A long list draws only the visible options.
-      if (list !== null) await this.#scrollOn(list, signal);
+      isFirst = list !== null && !(await this.#scrollsOn(list, isFirst, signal));
       return new SpillwayError('selector_not_found', `No element matches ${target}.`);
     });
   }
@@ -288,10 +289,11 @@ export class ActFrames {
     return askAgain == null ? held : { ...held, askAgain };
   }
 
-  async #scrollOn({ page, facts }: Held, signal: AbortSignal): Promise<void> {
-    await this.#unlessGone(page.frameId, signal, () =>
-      page.ask({ do: 'scroll_offers', held: facts.held }, signal),
+  async #scrollsOn({ page, facts }: Held, isFirst: boolean, signal: AbortSignal): Promise<boolean> {
+    const scrolled = await this.#unlessGone(page.frameId, signal, () =>
+      page.ask({ do: 'scroll_offers', held: facts.held, isFirst }, signal),
     );
+    return scrolled?.moved === true;
   }
 
   async #findRef(ref: string, signal: AbortSignal, follows = false): Promise<Held> {

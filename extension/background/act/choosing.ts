@@ -206,9 +206,17 @@ async function open(acting: Acting, { page, facts }: Held): Promise<void> {
 async function searchOn(one: Choice, first: Offers): Promise<Offers> {
   const { acting, held } = one;
   let offers = first;
-  for (let part = 0; part < PARTS_MAX && offers.isOpen; part += 1) {
-    const ask = { do: 'scroll_offers', held: held.facts.held } as const;
-    if (!(await held.page.ask(ask, acting.signal)).moved) break;
+  // A list opens at a chosen option: those above it come after its end.
+  for (let [part, above, isFirst] = [0, 0, false]; part < PARTS_MAX && offers.isOpen; part += 1) {
+    const ask = { do: 'scroll_offers', held: held.facts.held, isFirst } as const;
+    const { moved, from } = await held.page.ask(ask, acting.signal);
+    if (part === 0) above = from;
+    if (!moved && above <= 1) break;
+    isFirst = !moved;
+    if (isFirst) {
+      above = 0;
+      continue;
+    }
     await delay(LOOK_MS, acting.signal);
     const isLoading = acting.traffic.pending.length > 0;
     offers = await (isLoading ? awaitOffers(one, SEARCHED) : look(one));

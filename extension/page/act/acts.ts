@@ -271,11 +271,11 @@ export class PageActs {
       return findOffer(el, how, { ...this.#finding, popup: this.#popup });
     },
     opener: ({ held }) => this.#held.hold(openerOf(this.#get(held))),
-    scroll_offers: async ({ held }) => {
-      const moved = this.#popup.scroll(this.#get(held));
+    scroll_offers: async ({ held, isFirst }) => {
+      const scrolled = this.#popup.scroll(this.#get(held), isFirst);
       // A list draws its next options in a scroll listener: the next scroll would skip them.
-      if (moved) await whenDrawn(document);
-      return { moved };
+      if (scrolled.moved) await whenDrawn(document);
+      return scrolled;
     },
     chosen: ({ held, option, text }) => {
       const el = this.#get(held);

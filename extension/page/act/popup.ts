@@ -56,16 +56,18 @@ export class Popup {
     return { isOpen: popups.length > 0, canClose, isMultiple, offers };
   }
 
-  /** Scrolls the visible choices. False at their end. */
-  scroll(control: Element): boolean {
+  /** Scrolls the visible choices on, or back to the first. `from`: where they were before. */
+  scroll(control: Element, isFirst: boolean): { readonly moved: boolean; readonly from: number } {
     const around = this.#popupsOf(control).flatMap((popup) => [popup, ...drawnIn(popup, '*')]);
+    let from = 0;
     for (const el of around) {
       if (el.scrollHeight <= el.clientHeight + 1 || el.clientHeight < 20) continue;
       const before = el.scrollTop;
-      el.scrollTop += el.clientHeight * 0.8;
-      if (el.scrollTop > before + 1) return true;
+      from = Math.max(from, before);
+      el.scrollTop = isFirst ? 0 : before + el.clientHeight * 0.8;
+      if (Math.abs(el.scrollTop - before) > 1) return { moved: true, from };
     }
-    return false;
+    return { moved: false, from };
   }
 
   /** Some pages mark the option under the arrow keys as selected. */

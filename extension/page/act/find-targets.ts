@@ -157,7 +157,7 @@ export function findOffer(
   const found = text === '' ? null : offerOf(offers, text, isLast);
   return {
     option: found === null ? null : held.hold(found.el),
-    name: found?.name ?? '',
+    name: found?.text ?? '',
     isChosen: found !== null && popup.isChosen(el, found),
     isOpen,
     canClose,

@@ -11,9 +11,14 @@ const OPTIONS = '[role=option],[role=menuitem],[role=menuitemradio],[role=menuit
 /** Most rows examined in a popup without roles. */
 const ROWS_MAX = 500;
 
-interface Offer {
+interface Row {
   readonly el: Element;
   readonly name: string;
+}
+
+interface Offer extends Row {
+  /** The name without what style adds, such as a hint at the option under the arrow keys. */
+  readonly text: string;
 }
 
 export interface Offers {
@@ -71,13 +76,13 @@ export class Popup {
   }
 
   /** Some pages mark the option under the arrow keys as selected. */
-  isChosen(control: Element, { el, name }: Offer): boolean {
+  isChosen(control: Element, { el, text }: Offer): boolean {
     const option = el.closest(MARKED);
     if (option === null || !isChosen(el)) return false;
     const isActive = option.id !== '' && option.id === control.getAttribute('aria-activedescendant');
     // A row that would create a new value has only the arrow keys' highlight.
     const isSure = !isActive && option.matches(OPTIONS);
-    return isSure || option.closest(MULTIPLE) !== null || this.holds(control, name);
+    return isSure || option.closest(MULTIPLE) !== null || this.holds(control, text);
   }
 
   /** Whether a control shows exactly this text outside its popup; the popup may omit chosen options. */
@@ -101,8 +106,8 @@ export class Popup {
   othersOf(control: Element, texts: readonly string[]): readonly Other[] {
     const isAsked = (name: string): boolean => texts.some((text) => isSameName(text, name));
     const { offers } = this.offersOf(control);
-    const chosen = offers.filter((offer) => !isAsked(offer.name) && this.isChosen(control, offer));
-    if (chosen.length > 0) return chosen.map(({ el, name }) => ({ name, press: el, chip: null }));
+    const chosen = offers.filter((offer) => !isAsked(offer.text) && this.isChosen(control, offer));
+    if (chosen.length > 0) return chosen.map(({ el, text }) => ({ name: text, press: el, chip: null }));
     const { rows } = this.#around(control);
     const asked = rows.filter(({ name }) => isAsked(name));
     const chips = rows.filter(
@@ -121,7 +126,7 @@ export class Popup {
 
   /** Texts that a control shows outside its popup. */
   #around(control: Element): {
-    readonly rows: readonly Offer[];
+    readonly rows: readonly Row[];
     readonly inputs: readonly HTMLInputElement[];
   } {
     const own = surroundingsOf(control);
@@ -232,7 +237,11 @@ function isPainted(el: Element, within: Element): boolean {
 const optionsIn = (popup: Element): readonly Offer[] =>
   [...(popup.matches(OPTIONS) ? [popup] : []), ...drawnIn(popup, OPTIONS)]
     .filter((el) => isSeen(el) && isPainted(el, popup))
-    .map((el) => ({ el, name: named(el) }));
+    .map((el) => {
+      const name = named(el);
+      const text = isHtml(el) ? squash(el.innerText) : '';
+      return { el, name, text: text !== '' && name.includes(text) ? text : name };
+    });
 
 const ownText = (el: Element): string =>
   squash([...el.childNodes].map((node) => (node.nodeType === 3 ? (node.nodeValue ?? '') : '')).join(''));
@@ -247,7 +256,9 @@ function rowsIn(popup: Element): readonly Offer[] {
     const hasOwnText = [...el.childNodes].some(
       (node) => node.nodeType === 3 && squash(node.nodeValue ?? '') !== '',
     );
-    if (hasOwnText && isSeen(el) && isPainted(el, popup)) rows.push({ el, name: squash(el.innerText) });
+    if (!hasOwnText || !isSeen(el) || !isPainted(el, popup)) continue;
+    const name = squash(el.innerText);
+    rows.push({ el, name, text: name });
   }
   return rows;
 }
@@ -267,7 +278,7 @@ export function offerOf(offers: readonly Offer[], text: string, isLast: boolean)
   const lower = wanted.toLowerCase();
   const found =
     offers.find(({ name }) => name === wanted) ??
-    offers.find(({ name }) => name.toLowerCase() === lower) ??
+    offers.find(({ name, text }) => [name, text].some((each) => each.toLowerCase() === lower)) ??
     offers.find(({ el }) => el.getAttribute('value') === text || el.getAttribute('data-value') === text);
   if (found !== undefined || !isLast || lower === '') return found ?? null;
   const [only, second] = offers.filter(({ name }) => beginsWord(name.toLowerCase(), lower));

@@ -65,10 +65,10 @@ const TOWNS = (more: string): string =>
     ${more}`,
   );
 
-/** Chips next to a list that omits chosen options, and what removes them. */
+/** Chips, what removes them, and a list that omits chosen options, with a hint at the first one. */
 const CHIPS = (chip: string, removing: string): string =>
   page(
-    '<label for=tags>Tags</label><div style="width:400px"><span id=chips></span><input id=tags role=combobox aria-controls=list></div><ul id=list role=listbox hidden></ul>',
+    '<style>li:first-child::after{content:"Press Enter";position:absolute}</style><label for=tags>Tags</label><div style="width:400px"><span id=chips></span><input id=tags role=combobox aria-controls=list></div><ul id=list role=listbox hidden></ul>',
     `let chosen = ['Aachen', 'Ulm, BW'];
     const input = $('#tags'), list = $('#list');
     const draw = () => {

@@ -24,6 +24,9 @@ const PARTS_MAX = 60;
 const OFFERS_NAMED = 12;
 const TRIES_MAX = 3;
 
+/** One value, or all that a control is to have. */
+export type Chosen = string | readonly string[];
+
 type Offers = PageAnswers['offers'];
 
 interface How {
@@ -40,12 +43,14 @@ interface How {
 export async function choose(
   acting: Acting,
   held: Held,
-  values: readonly string[],
+  chosen: Chosen,
   { isFree, typeIn }: How,
 ): Promise<string> {
+  const values = [chosen].flat();
   if (values.length === 0) await expectShown(acting, held);
   const taken: string[] = [];
-  let isMultiple = held.facts.isMultiple || values.length > 1;
+  // A control may take several values and not say so.
+  let isMultiple = held.facts.isMultiple || typeof chosen !== 'string';
   for (const value of values) {
     const one: Choice = { acting, held, value, isMultiple, isFree: isFree && values.length === 1, typeIn };
     const offers = await chooseOne(one);

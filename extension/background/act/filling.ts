@@ -21,7 +21,7 @@ import type { FieldValue } from '../../../shared/act/steps.ts';
 import type { ControlKind, FieldState, PageAnswers } from '../../ports/page-answers.ts';
 import { opensList, whileFound } from './act-frames.ts';
 import type { Held } from './act-page.ts';
-import { choose, setWhole, takesPress } from './choosing.ts';
+import { type Chosen, choose, setWhole, takesPress } from './choosing.ts';
 import { appendToEditor, replaceInEditor } from './editing.ts';
 import { insertText, pressKeys, typeText } from './keyboard.ts';
 import { click } from './pointer.ts';
@@ -96,7 +96,7 @@ export function fill(
   if (kind === 'file' && text === '') return acting.putFiles(held, []);
   if (kind === 'text' && bounds !== null) return writeNumber(acting, held, text);
   if (kind === 'combobox' || kind === 'listbox')
-    return text === '' ? emptyText(acting, held) : chooseFrom(acting, held, [text], true);
+    return text === '' ? emptyText(acting, held) : chooseFrom(acting, held, text, true);
   return write(acting, held, text, next);
 }
 
@@ -292,15 +292,15 @@ async function set(acting: Acting, held: Held, values: readonly string[]): Promi
 }
 
 /** Chooses options. @throws SpillwayError `option_not_found` with the available ones */
-export const select = (acting: Acting, held: Held, values: readonly string[]): Promise<string | null> =>
-  isSetAsWhole(held) ? set(acting, held, values) : chooseFrom(acting, held, values);
+export const select = (acting: Acting, held: Held, value: Chosen, isFree = false): Promise<string | null> =>
+  isSetAsWhole(held) ? set(acting, held, [value].flat()) : chooseFrom(acting, held, value, isFree);
 
 /** Controls that offer nothing in the page: what they offer is drawn by the browser. */
 const isSetAsWhole = ({ facts: { kind, hasDatalist } }: Held): boolean =>
   kind === 'select' || kind === 'value' || hasDatalist;
 
-const chooseFrom = (acting: Acting, held: Held, values: readonly string[], isFree = false): Promise<string> =>
-  choose(acting, held, values, {
+const chooseFrom = (acting: Acting, held: Held, value: Chosen, isFree: boolean): Promise<string> =>
+  choose(acting, held, value, {
     isFree,
     typeIn: async (text) => {
       await focus(acting, held, 'all');
@@ -334,6 +334,8 @@ export async function setField(acting: Acting, field: Field): Promise<string | n
 const TYPED: ReadonlySet<ControlKind> = new Set(['text', 'editor']);
 /** Kinds of controls that take one value. */
 const ONE: ReadonlySet<ControlKind> = new Set(['text', 'value', 'slider', 'parts', 'editor']);
+const isFilled = (kind: ControlKind, value: Chosen): boolean =>
+  ONE.has(kind) || (kind === 'combobox' && typeof value === 'string');
 
 async function fillField(acting: Acting, held: Held, field: Field, text: string): Promise<string | null> {
   const { kind, bounds } = held.facts;
@@ -350,15 +352,15 @@ async function setTo(acting: Acting, held: Held, field: Field): Promise<string |
   // By then, its list has opened and closed.
   if (opensList(held)) acting.frames.lastOpens = false;
   if (typeof value === 'boolean') return check(acting, held, value);
-  const values = Array.isArray(value) ? value : [String(value)];
+  const chosen = Array.isArray(value) ? value : String(value);
+  const values = [chosen].flat();
   const [first = ''] = values;
   if (kind === 'check') return check(acting, held, isOn(line, first));
   if (kind === 'file') return acting.putFiles(held, values.filter(Boolean));
-  const takesOne = ONE.has(kind);
-  if (values.length === 1 && (takesOne || kind === 'combobox')) return fillField(acting, held, field, first);
-  if (takesOne) throw new SpillwayError('target_unsuitable', `${line} takes one value.`);
+  if (values.length === 1 && isFilled(kind, chosen)) return fillField(acting, held, field, first);
+  if (ONE.has(kind)) throw new SpillwayError('target_unsuitable', `${line} takes one value.`);
   // The rest are choices: `other` is a group that takes the given values and drops the others.
-  const note = await select(acting, held, values);
+  const note = await select(acting, held, chosen, kind === 'combobox');
   if (kind !== 'other') return note;
   const { page, facts } = held;
   const { found } = await page.ask({ do: 'others', held: facts.held, texts: values }, acting.signal);

@@ -326,7 +326,7 @@ const DOINGS: Readonly<Record<Exclude<StepKind, 'wait'>, Doing>> = {
   clear: (acting, held) => fill(acting, held, ''),
   type: (acting, held, step) => type(acting, held, valueText(step)),
   select: (acting, held, step) =>
-    select(acting, held, Array.isArray(step.value) ? step.value : [valueText(step)]),
+    select(acting, held, Array.isArray(step.value) ? step.value : valueText(step)),
   focus: async (acting, held) => {
     acting.hasBegun = true;
     await focus(acting, held);

@@ -26,6 +26,7 @@ it.concurrent.each([
   ['the only option in which the text begins a word', 'combobox', { City: 'blue' }, 'City=Light blue'],
   ['several options of a combobox', 'several', { City: ['Berlin', 'Light blue'] }, 'City=Berlin,Light blue'],
   ['several options instead of others', 'chips', { Tags: ['Ulm, BW', 'Berlin'] }, 'Tags=Ulm, BW,Berlin'],
+  ['one option instead of others', 'chips', { Tags: ['Cologne'] }, 'Tags=Cologne'],
   ['several options by keys', 'keyed', { Tags: ['Berlin', 'Cologne'] }, 'Tags=Berlin,Cologne'],
   ['a text and an option', 'keyed', { Tags: ['Berlin', 'Oslo'] }, 'Tags=Berlin,Oslo'],
   ['a radio input below another until the pointer is over it', 'stars', { Score: '2 stars' }, 'Score=2'],

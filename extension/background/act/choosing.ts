@@ -2,6 +2,7 @@ import { delay } from '../../../shared/async.ts';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { PageAnswers, FieldState } from '../../ports/page-answers.ts';
+import { opensList } from './act-frames.ts';
 import type { Held } from './act-page.ts';
 import { quote, valueOf, type Acting } from './acting.ts';
 import { pressKeys } from './keyboard.ts';
@@ -52,12 +53,20 @@ export async function choose(
   // A control may take several values and not say so.
   let isMultiple = held.facts.isMultiple || typeof chosen !== 'string';
   for (const value of values) {
-    const one: Choice = { acting, held, value, isMultiple, isFree: isFree && values.length === 1, typeIn };
+    const one: Choice = {
+      acting,
+      held,
+      value,
+      isMultiple,
+      isFree: isFree && values.length === 1,
+      mayHave: opensList(held),
+      typeIn,
+    };
     const offers = await chooseOne(one);
     const isHeld = isMultiple && offers.isHeld;
     if (offers.option === null && !isHeld) return `typed, not chosen: ${described(offers)}`;
     isMultiple ||= offers.isMultiple;
-    taken.push(isHeld ? value : offers.name);
+    taken.push(offers.option === null ? value : offers.name);
   }
   if (isMultiple && held.facts.kind !== 'other') return finish(acting, held, taken);
   await leave(acting, held);
@@ -142,6 +151,8 @@ interface Choice extends How {
   readonly held: Held;
   readonly value: string;
   readonly isMultiple: boolean;
+  /** If the control shows the value, it has had it since before. */
+  readonly mayHave: boolean;
 }
 
 /** Resolves without an option if the typed text was left as it is. */
@@ -179,7 +190,7 @@ async function chooseTyped(one: Choice): Promise<Offers | null> {
   const { value: typed, isSecret } = await typeIn(value);
   if (typed === '' && !isSecret) return null;
   const offers = await awaitLast(one, SETTLED_MS.typed);
-  if (offers.option !== null) return pick(one, offers);
+  if (offers.option !== null) return pick({ ...one, mayHave: false }, offers);
   const entered = await enter(one, offers);
   if (entered !== null) return entered;
   const isRelated = offers.shown.some((name) => name.toLowerCase().includes(value.toLowerCase()));
@@ -279,11 +290,24 @@ async function pick(one: Choice, first: Offers): Promise<Offers> {
     const taken = await held.page.ask(ask, acting.signal);
     return !taken.isOpen || taken.isShown || taken.isChosen;
   };
-  if (await takesPress(acting, hasTaken)) return offers;
-  throw new SpillwayError(
-    'value_not_taken',
-    `${held.facts.line} does not show ${quote(name)} after ${option.line} was pressed.`,
-  );
+  if (!(await takesPress(acting, hasTaken)))
+    throw new SpillwayError(
+      'value_not_taken',
+      `${held.facts.line} does not show ${quote(name)} after ${option.line} was pressed.`,
+    );
+  const wasHeld = one.mayHave && offers.isHeld;
+  if (!wasHeld || (await held.page.ask(ask, acting.signal)).isHeld) return offers;
+  return pickAgain(one);
+}
+
+/** For a control that drops a value which is chosen a second time. */
+async function pickAgain(one: Choice): Promise<Offers> {
+  const { acting, held } = one;
+  await leave(acting, held);
+  await open(acting, held);
+  const offers = await awaitOffers(one, { openMs: OPEN_MS.pressed, settledMs: SETTLED_MS.opened });
+  if (offers.option === null) throw notOffered(one, offers);
+  return pick({ ...one, mayHave: false }, offers);
 }
 
 /** Polls until the page has taken a press, or offers what is to be set. False at the end of the time. */
@@ -332,8 +356,8 @@ async function press(one: Choice, first: Offers): Promise<Offers> {
   let offers = first;
   for (let tries = 1; ; tries += 1) {
     const { option, isChosen } = offers;
-    const isMultiple = one.isMultiple || offers.isMultiple;
-    if (option === null || option.checked === true || (isChosen && isMultiple)) return offers;
+    const isKept = one.isMultiple || offers.isMultiple || (one.mayHave && offers.isHeld);
+    if (option === null || option.checked === true || (isChosen && isKept)) return offers;
     try {
       await click(one.acting, { page: one.held.page, facts: option });
       return offers;

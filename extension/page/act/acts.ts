@@ -282,6 +282,7 @@ export class PageActs {
       return {
         isOpen: this.#popup.offersOf(el).isOpen || choiceOf(el, text).el !== null,
         isShown: this.#popup.shows(el, text),
+        isHeld: this.#popup.isValue(el, text),
         isChosen: isChosen(this.#get(option)) || checkedOf(this.#get(option)) === true,
       };
     },

@@ -162,7 +162,7 @@ export function findOffer(
     isOpen,
     canClose,
     isMultiple,
-    isHeld: found === null && isFirst && text !== '' && popup.holds(el, text),
+    isHeld: found === null ? isFirst && text !== '' && popup.holds(el, text) : popup.isValue(el, found.text),
     shown: offers.slice(0, LABELS_SHOWN).map(({ name }) => cut(name, LABEL_UNITS)),
     count: offers.length,
   };

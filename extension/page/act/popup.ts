@@ -92,6 +92,12 @@ export class Popup {
     );
   }
 
+  /** Like {@link holds}, or as the text of a field. A field that was typed into shows what was typed. */
+  isValue(control: Element, text: string): boolean {
+    const values = [valueOf(control), ...this.#around(control).inputs.map(({ value }) => value)];
+    return values.some((value) => isSameName(value, text)) || this.holds(control, text);
+  }
+
   /** Whether a control shows a text outside its popup: as its value, or next to it as a chip. */
   shows(control: Element, text: string): boolean {
     const { rows, inputs } = this.#around(control);

@@ -84,6 +84,16 @@ const CHIPS = (chip: string, removing: string): string =>
     draw();`,
   );
 
+/** A button with a list in which a second press takes the choice back. */
+const BUTTON = (isMarked: boolean): string =>
+  page(
+    '<span id=l>Plan</span><button id=b aria-haspopup=listbox aria-labelledby="l b">Free</button><ul role=listbox hidden><li role=option>Free<li role=option>Team</ul>',
+    `const button = $('#b'), list = $('ul');
+    const show = () => { list.hidden = false; for (const each of list.children) each.ariaSelected = ${isMarked} && each.textContent === button.textContent; };
+    button.onclick = () => setTimeout(show, 150);
+    list.onclick = ({ target: { textContent } }) => { list.hidden = true; report('Plan', button.textContent = button.textContent === textContent ? 'None' : textContent); };`,
+  );
+
 /** A button that opens a menu, by what it does when it is clicked. */
 const MENU = (opens: string, more = ''): string =>
   page(
@@ -112,6 +122,8 @@ export const PAGES: Readonly<Record<string, string>> = {
     list.onclick = (event) => { show(event); slow(4); };`,
   ),
   saved: TOWNS("list.onclick = async (event) => { await fetch('/later?ms=1500'); show(event); shut(); };"),
+  button: BUTTON(false),
+  marked: BUTTON(true),
   chips: CHIPS(
     "'<span class=chip><span class=text>' + city + '</span><button>x</button></span>'",
     "$('#chips').onclick = ({ target }) => { chosen = chosen.filter((city) => city !== target.previousSibling?.textContent); draw(); };",
@@ -155,11 +167,6 @@ export const PAGES: Readonly<Record<string, string>> = {
       setTimeout(() => { $('ul').style.pointerEvents = 'auto'; }, 240);
     };`,
   ),
-  button: page(
-    '<span id=l>Plan</span><button id=b aria-haspopup=listbox aria-labelledby="l b">Free</button><ul role=listbox hidden><li role=option>Free<li role=option>Team</ul>',
-    `$('#b').onclick = () => setTimeout(() => { $('ul').hidden = false; }, 150);
-    $('ul').onclick = (event) => { $('#b').textContent = event.target.textContent; $('ul').hidden = true; report('Plan', event.target.textContent); };`,
-  ),
   radios: page(
     '<div><div>Size</div><div role=radiogroup><div role=radio aria-checked=false tabindex=0>Small</div><div role=radio aria-checked=false tabindex=0>Large</div></div></div>' +
       `<div><div>Score</div><div>${[1, 2, 3].map((n) => `<label><input type=radio name=r value=${n}>${n} stars</label>`).join('')}</div></div>`,
@@ -168,13 +175,10 @@ export const PAGES: Readonly<Record<string, string>> = {
   ),
   slider: page(
     '<div id=s role=slider tabindex=0 aria-label=Volume aria-valuemin=0 aria-valuemax=500 aria-valuenow=20 style="width:200px;height:20px;background:silver"></div>',
-    `let now = 20;
-    $('#s').onmousedown = () => { now = 250; $('#s').setAttribute('aria-valuenow', now); report('Volume', now); };
-    $('#s').onkeydown = ({ key }) => {
-      now = Math.max(0, Math.min(500, now + (key === 'ArrowRight' ? 5 : key === 'ArrowLeft' ? -5 : 0)));
-      $('#s').setAttribute('aria-valuenow', now);
-      report('Volume', now);
-    };`,
+    `const set = (now) => { $('#s').ariaValueNow = now; report('Volume', now); };
+    const step = { ArrowRight: 5, ArrowLeft: -5 };
+    $('#s').onmousedown = () => set(250);
+    $('#s').onkeydown = ({ key }) => set(Math.max(0, Math.min(500, Number($('#s').ariaValueNow) + (step[key] ?? 0))));`,
   ),
   number: page(
     '<input id=n inputmode=numeric aria-label=Amount value=5><button aria-controls=n>+</button><input role=spinbutton aria-label=Guests aria-valuemin=1 aria-valuemax=8 value=2>',
@@ -183,7 +187,7 @@ export const PAGES: Readonly<Record<string, string>> = {
     guests.oninput = () => report('Guests', guests.value);`,
   ),
   leaving: page(
-    '<form><input aria-label=Day><input aria-label=Team><button>Send</button></form>',
+    '<form><input aria-label=Day><input aria-label=Team><button>Send</button></form><input aria-label=From onblur="value=&quot;&quot;"><input aria-label=Name><input aria-label=To onblur="value=&quot;&quot;">',
     `const [day, team] = document.querySelectorAll('input');
     let taken = '';
     day.onkeydown = ({ key }) => { if (key === 'Enter') report('Day', taken = day.value); };
@@ -237,10 +241,6 @@ export const PAGES: Readonly<Record<string, string>> = {
     '<label>Country <select id=c><option>-<option>France</select></label><label>Region <select id=r></select></label><label>City <select id=t></select></label>',
     `$('#c').onchange = async () => { await fetch('/later?ms=300'); $('#r').innerHTML = '<option>-<option>Bretagne'; };
     $('#r').onchange = () => setTimeout(() => { $('#t').innerHTML = '<option>Brest<option>Quimper'; }, 300);`,
-  ),
-  dropping: page(
-    '<input aria-label=From><input aria-label=Name><input aria-label=To>',
-    "for (const at of ['From', 'To']) $(`[aria-label=${at}]`).onblur = ({ target }) => { target.value = ''; };",
   ),
   parts: page(
     `<div role=group aria-label=Start>${[12, 31, 9999].map((most) => `<span role=spinbutton tabindex=0 aria-label="part, Start" aria-valuemin=1 aria-valuemax=${most}>--</span>`).join('/')}</div>`,

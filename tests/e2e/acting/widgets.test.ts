@@ -27,6 +27,8 @@ it.concurrent.each([
   ['several options of a combobox', 'several', { City: ['Berlin', 'Light blue'] }, 'City=Berlin,Light blue'],
   ['several options instead of others', 'chips', { Tags: ['Ulm, BW', 'Berlin'] }, 'Tags=Ulm, BW,Berlin'],
   ['one option instead of others', 'chips', { Tags: ['Cologne'] }, 'Tags=Cologne'],
+  ['an option that is chosen', 'marked', { Plan: 'Free' }, '-'],
+  ['an option that is chosen, without a mark', 'button', { Plan: 'Free' }, 'Plan=Free'],
   ['several options by keys', 'keyed', { Tags: ['Berlin', 'Cologne'] }, 'Tags=Berlin,Cologne'],
   ['a text and an option', 'keyed', { Tags: ['Berlin', 'Oslo'] }, 'Tags=Berlin,Oslo'],
   ['a radio input below another until the pointer is over it', 'stars', { Score: '2 stars' }, 'Score=2'],
@@ -85,7 +87,7 @@ it.concurrent.each([
 
 it('names every field that drops its text once it is left', async () => {
   const fields = { From: 'a', Name: 'b', To: 'c' };
-  const { answer } = await call('dropping', { fields, steps: ['click Next'] });
+  const { answer } = await call('leaving', { fields, steps: ['click Next'] });
   const [from, to] = ['From', 'To'].map((name) => `textbox ${name}: typed, not taken; it shows "".`);
   const message = `Step 1 of 4 (From): ${from} ${to} Done before it: Name. Not tried: click Next.`;
   expect(answer.json()).toMatchObject({ error: { message } });

@@ -310,7 +310,7 @@ export class PageActs {
           press !== null || chip === null ? [] : [this.#held.hold(chip)],
         ),
         left: others.map(({ name }) => name),
-        shown: texts.filter((text) => this.#popup.holds(el, text)),
+        shown: texts.filter((text) => this.#popup.has(el, text)),
       };
     },
     files_way: ({ held }) => ({ way: filesWayOf(this.#get(held)) }),

@@ -92,6 +92,12 @@ export class Popup {
     );
   }
 
+  /** Whether a control shows exactly this text, or offers it as chosen. */
+  has(control: Element, text: string): boolean {
+    const isThis = (offer: Offer): boolean => isSameName(offer.text, text) && this.isChosen(control, offer);
+    return this.holds(control, text) || this.offersOf(control).offers.some(isThis);
+  }
+
   /** Like {@link holds}, or as the text of a field. A field that was typed into shows what was typed. */
   isValue(control: Element, text: string): boolean {
     const values = [valueOf(control), ...this.#around(control).inputs.map(({ value }) => value)];

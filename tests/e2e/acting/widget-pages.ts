@@ -244,18 +244,16 @@ export const PAGES: Readonly<Record<string, string>> = {
   ),
   parts: page(
     `<div role=group aria-label=Start>${[12, 31, 9999].map((most) => `<span role=spinbutton tabindex=0 aria-label="part, Start" aria-valuemin=1 aria-valuemax=${most}>--</span>`).join('/')}</div>`,
-    `for (const part of document.querySelectorAll('span')) part.onkeydown = ({ key }) => {
-      part.setAttribute('aria-valuenow', (part.getAttribute('aria-valuenow') ?? '') * 10 + Number(key));
-      report('Start', [...document.querySelectorAll('span')].map((each) => each.getAttribute('aria-valuenow')).join());
-    };`,
+    `document.onkeydown = ({ target, key }) => { target.ariaValueNow = target.ariaValueNow * 10 + Number(key); report('Start', [...document.querySelectorAll('span')].map((each) => each.ariaValueNow).join()); };`,
   ),
   pressed: page(
     '<span>Styles</span><div><button aria-pressed=true>Bold</button><button aria-pressed=false>Italic</button></div>',
-    `const buttons = [...document.querySelectorAll('button')];
-    for (const button of buttons) button.onclick = () => {
-      button.setAttribute('aria-pressed', button.getAttribute('aria-pressed') === 'false');
-      report('Styles', buttons.filter((each) => each.matches('[aria-pressed=true]')).map((each) => each.textContent).join());
-    };`,
+    `document.onclick = ({ target }) => { target.ariaPressed = target.ariaPressed === 'false'; report('Styles', [...document.querySelectorAll('[aria-pressed=true]')].map((each) => each.textContent).join()); };`,
+  ),
+  /** A list in which a press takes the other values back. */
+  files: page(
+    '<ul role=listbox aria-multiselectable=true aria-label=Files><li role=option>a<li role=option>b</ul>',
+    "$('ul').onclick = ({ target }) => { for (const each of $('ul').children) each.ariaSelected = each === target; };",
   ),
   drawn: page(
     '<div id=e style="width:300px;height:100px;border:1px solid;position:relative"><textarea aria-label=Code style="position:absolute;width:1px;height:1px;opacity:0.01"></textarea><pre></pre></div>',

@@ -101,6 +101,7 @@ it.each([
   ['clock', { steps: ['fill label=Alarm 07:30'] }, 'shows "07:30" while its popup is open'],
   ['regions', { fields: { Country: 'France' } }, 'Bretagne'],
   ['regions', { fields: { Country: 'France', Region: 'Bretagne', City: 'Quimper' } }, 'City = Quimper'],
+  ['files', { fields: { Files: ['a', 'b'] } }, 'does not show "a"'],
   ['states', { fields: { Country: '' } }, 'its text was empty already'],
   ['states', { fields: { Moved: true } }, 'pressed, and the page has replaced it'],
   // A button says that it opens a menu; another one closes as its window is resized, and is opened again.

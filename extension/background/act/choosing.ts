@@ -7,6 +7,7 @@ import type { Held } from './act-page.ts';
 import { quote, valueOf, type Acting } from './acting.ts';
 import { pressKeys } from './keyboard.ts';
 import { click } from './pointer.ts';
+import { takesPress } from './taking.ts';
 
 const VALUE_UNITS = 80;
 const LOOK_MS = 30;
@@ -19,7 +20,6 @@ const OFFERS_MS = 5_000;
 const CLOSED_MS = 300;
 /** A page that draws slowly gets this many drawings to close a popup. */
 const CLOSED_DRAWINGS = 5;
-const TAKEN_MS = 1_000;
 /** Most scrolls of a list that is drawn in parts. */
 const PARTS_MAX = 60;
 const OFFERS_NAMED = 12;
@@ -83,14 +83,19 @@ async function expectShown(acting: Acting, held: Held): Promise<void> {
   );
 }
 
+type Others = PageAnswers['others'];
+
+export const othersOf = (
+  { signal }: Acting,
+  { page, facts }: Held,
+  texts: readonly string[],
+): Promise<Others> => page.ask({ do: 'others', held: facts.held, texts }, signal);
+
 /** Leaves a control for several values with only those. Reports differences in its display. */
 async function finish(acting: Acting, held: Held, texts: readonly string[]): Promise<string> {
-  const { page, facts } = held;
-  const others = (): Promise<PageAnswers['others']> =>
-    page.ask({ do: 'others', held: facts.held, texts }, acting.signal);
   let left: readonly string[] = [];
   for (let least = Infinity, until = 0, failed = 0; failed < TRIES_MAX;) {
-    const now = await others();
+    const now = await othersOf(acting, held, texts);
     left = now.left;
     const isLess = left.length < least;
     if (now.found.length + now.chips.length === 0 || (!isLess && performance.now() >= until)) break;
@@ -103,7 +108,7 @@ async function finish(acting: Acting, held: Held, texts: readonly string[]): Pro
   }
   await leave(acting, held);
   // A value that a control does not show is unknown.
-  const { shown } = await others();
+  const { shown } = await othersOf(acting, held, texts);
   const lacks = shown.length === 0 ? [] : texts.filter((text) => !shown.includes(text));
   return [
     `= ${listed(texts)}`,
@@ -121,7 +126,7 @@ const CLOSING: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Removes one value: by its button or option, else by pressing its chip and Delete. False if it was already gone. */
-async function takeBack(acting: Acting, held: Held, others: PageAnswers['others']): Promise<boolean> {
+async function takeBack(acting: Acting, held: Held, others: Others): Promise<boolean> {
   const { page, facts } = held;
   const [button] = others.found;
   const [chip] = others.chips;
@@ -206,12 +211,14 @@ async function enter(one: Choice, offers: Offers): Promise<Offers | null> {
   const { page, facts } = held;
   if (!one.isMultiple || offers.count > 0 || facts.leads !== null || !takesKeys(acting, held)) return null;
   await pressKeys(acting, page, 'Enter');
-  const hasTaken = async (): Promise<boolean> => {
-    const { shown } = await page.ask({ do: 'others', held: facts.held, texts: [value] }, acting.signal);
-    return shown.length > 0 && (await valueOf(acting, held)).value === '';
-  };
+  const hasTaken = async (): Promise<boolean> =>
+    (await hasMade(acting, held, value)) && (await valueOf(acting, held)).value === '';
   return (await takesPress(acting, hasTaken)) ? { ...offers, isHeld: true } : null;
 }
+
+/** Whether a control shows a text apart from its field: Enter may make a choice of it. */
+export const hasMade = async (acting: Acting, held: Held, text: string): Promise<boolean> =>
+  (await othersOf(acting, held, [text])).shown.length > 0;
 
 async function open(acting: Acting, { page, facts }: Held): Promise<void> {
   const opener = await page.ask({ do: 'opener', held: facts.held }, acting.signal);
@@ -308,47 +315,6 @@ async function pickAgain(one: Choice): Promise<Offers> {
   const offers = await awaitOffers(one, { openMs: OPEN_MS.pressed, settledMs: SETTLED_MS.opened });
   if (offers.option === null) throw notOffered(one, offers);
   return pick({ ...one, mayHave: false }, offers);
-}
-
-/** Polls until the page has taken a press, or offers what is to be set. False at the end of the time. */
-export async function takesPress(
-  { traffic, signal }: Acting,
-  hasTaken: () => Promise<boolean>,
-): Promise<boolean> {
-  const pressedAt = performance.now();
-  for (let until = pressedAt + TAKEN_MS; ;) {
-    if (await hasTaken()) return true;
-    const now = performance.now();
-    // The page handles an answer after its arrival.
-    if (traffic.pending.length > 0) until = Math.min(now + TAKEN_MS, pressedAt + OFFERS_MS);
-    if (now >= until) return false;
-    await delay(LOOK_MS, signal);
-  }
-}
-
-/** Options may be on their way, or be enabled by a choice made before. */
-const COMING: ReadonlySet<ErrorCode> = new Set(['option_not_found', 'target_disabled']);
-
-/** Sets a control's value as a whole. @throws SpillwayError the page's, at the end of the time */
-export async function setWhole(acting: Acting, held: Held, values: readonly string[]): Promise<FieldState> {
-  const { waitMs, signal } = acting;
-  const ask = { do: 'set', held: held.facts.held, values, waitMs } as const;
-  const states: FieldState[] = [];
-  let missing: unknown;
-  await takesPress(acting, async () => {
-    acting.hasBegun = true;
-    try {
-      states.push(await held.page.ask(ask, signal));
-    } catch (thrown) {
-      if (!COMING.has(toSpillwayError(thrown).code)) throw thrown;
-      missing = thrown;
-      acting.hasBegun = false;
-    }
-    return states.length > 0;
-  });
-  const [state] = states;
-  if (state === undefined) throw missing;
-  return state;
 }
 
 /** Presses an option, unless it is on. Lists that are redrawn while they are filtered offer it again. */

@@ -21,11 +21,12 @@ import type { FieldValue } from '../../../shared/act/steps.ts';
 import type { ControlKind, FieldState, PageAnswers } from '../../ports/page-answers.ts';
 import { opensList, whileFound } from './act-frames.ts';
 import type { Held } from './act-page.ts';
-import { type Chosen, choose, setWhole, takesPress } from './choosing.ts';
+import { type Chosen, choose, hasMade, othersOf } from './choosing.ts';
 import { appendToEditor, replaceInEditor } from './editing.ts';
 import { insertText, pressKeys, typeText } from './keyboard.ts';
 import { click } from './pointer.ts';
 import { expectWithin, slideTo } from './slider.ts';
+import { setWhole, takesPress } from './taking.ts';
 
 /** Longer texts are not typed key by key. */
 const KEYS_MAX = 200;
@@ -193,7 +194,8 @@ async function enter(acting: Acting, held: Held, text: string, { before }: Left)
   await pressKeys(acting, page, 'Enter');
   const state = await valueOf(acting, held);
   const [now] = await leave(acting, [held], true);
-  return { isOpen: false, ...state, ...now, before };
+  const after = { isOpen: false, ...state, ...now, before };
+  return after.value === '' && (await hasMade(acting, held, text)) ? { ...after, value: text } : after;
 }
 
 /** The outcome of a field: a note, or an error. */
@@ -362,9 +364,8 @@ async function setTo(acting: Acting, held: Held, field: Field): Promise<string |
   // The rest are choices: `other` is a group that takes the given values and drops the others.
   const note = await select(acting, held, chosen, kind === 'combobox');
   if (kind !== 'other') return note;
-  const { page, facts } = held;
-  const { found } = await page.ask({ do: 'others', held: facts.held, texts: values }, acting.signal);
-  for (const choice of found) await check(acting, { page, facts: choice }, false);
+  const { found } = await othersOf(acting, held, values);
+  for (const facts of found) await check(acting, { page: held.page, facts }, false);
   return note;
 }
 

@@ -159,13 +159,13 @@ export const PAGES: Readonly<Record<string, string>> = {
   ),
   clock: page(
     '<input aria-label=Alarm><ul style="position:absolute;margin:0;width:200px;height:90px;pointer-events:none" hidden><li>07<li>08</ul>',
-    `$('input').oninput = () => {
-      if (!$('ul').hidden) return;
+    `const open = () => {
       $('ul').hidden = false;
       document.body.append(document.createElement('i'));
       $('ul').animate({ opacity: [0, 1] }, 200);
       setTimeout(() => { $('ul').style.pointerEvents = 'auto'; }, 240);
-    };`,
+    };
+    $('input').addEventListener('input', open, { once: true });`,
   ),
   radios: page(
     '<div><div>Size</div><div role=radiogroup><div role=radio aria-checked=false tabindex=0>Small</div><div role=radio aria-checked=false tabindex=0>Large</div></div></div>' +
@@ -187,11 +187,11 @@ export const PAGES: Readonly<Record<string, string>> = {
     guests.oninput = () => report('Guests', guests.value);`,
   ),
   leaving: page(
-    '<form><input aria-label=Day><input aria-label=Team><button>Send</button></form><input aria-label=From onblur="value=&quot;&quot;"><input aria-label=Name><input aria-label=To onblur="value=&quot;&quot;">',
+    '<form><input aria-label=Day><input aria-label=Team><button>Send</button></form><input aria-label=From onblur="value=&quot;&quot;"><input aria-label=Name><input aria-label=To onblur="value=&quot;&quot;"><p><input aria-label=Tag onblur="value=&quot;&quot;">',
     `const [day, team] = document.querySelectorAll('input');
-    let taken = '';
-    day.onkeydown = ({ key }) => { if (key === 'Enter') report('Day', taken = day.value); };
-    day.onblur = () => { day.value = taken; };
+    day.onkeydown = ({ key }) => { if (key === 'Enter') report('Day', day.defaultValue = day.value); };
+    day.onblur = () => { day.value = day.defaultValue; };
+    $('p').onkeydown = ({ target, key }) => { if (key === 'Enter') target.insertAdjacentHTML('afterend', '<b>' + target.value), report('Tag', target.value), target.value = ''; };
     team.oninput = () => $('form').insertAdjacentHTML('beforeend', '<ul><li>Red</ul>');
     team.onblur = () => setTimeout(() => { $('ul')?.remove(); team.value = ''; }, 100);
     $('form').onsubmit = () => report('sent', 'yes');`,

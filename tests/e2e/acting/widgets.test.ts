@@ -44,6 +44,7 @@ it.concurrent.each([
   ['a slider by keys', 'slider', { Volume: 435 }, 'Volume=435'],
   ['a number that its page takes when it is left', 'number', { Amount: 42 }, 'Amount=42'],
   ['a text that counts at Enter, and sends no form', 'leaving', { Day: '2026-03-14' }, 'Day=2026-03-14'],
+  ['a text that Enter makes a choice of', 'leaving', { Tag: 'Oslo' }, 'Tag=Oslo'],
   ['the parts of a date', 'parts', { Start: '2026-03-14' }, 'Start=3,14,2026'],
   ['buttons that stay pressed', 'pressed', { Styles: ['Italic'] }, 'Styles=Italic'],
   ['an editor that draws its text', 'drawn', { Code: 'f(x) {\n  y;\n}' }, 'Code="f(x) {\\n  y;\\n}"'],

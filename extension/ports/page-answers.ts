@@ -109,6 +109,7 @@ export const PAGE_ANSWERS = {
     count: z.int(),
   }),
   opener: TargetFacts,
+  search_field: z.nullable(TargetFacts),
   /** `from`: the scroll position before. */
   scroll_offers: z.object({ moved: z.boolean(), from: z.number() }),
   /** `isShown`: the control shows the text; `isHeld`: exactly that. `isChosen`: the option is marked as chosen. */

@@ -33,8 +33,8 @@ type Offers = PageAnswers['offers'];
 interface How {
   /** A text without a matching option may stay as typed; a note reports that. */
   readonly isFree: boolean;
-  /** Replaces the text of the combobox, and returns its text afterwards. */
-  readonly typeIn: (text: string) => Promise<FieldState>;
+  /** Replaces the text of the combobox, or of another field, and returns its text afterwards. */
+  readonly typeIn: (text: string, field?: Held) => Promise<FieldState>;
 }
 
 /**
@@ -183,6 +183,7 @@ async function chooseOne(one: Choice): Promise<Offers> {
     offers = await awaitOffers(one, how);
   }
   if (offers.option === null) offers = await searchOn(one, offers);
+  if (offers.option === null) offers = (await searchIn(one, offers)) ?? offers;
   if (offers.option !== null) return pick(one, offers);
   await leave(acting, held);
   throw notOffered(one, offers);
@@ -246,6 +247,18 @@ async function searchOn(one: Choice, first: Offers): Promise<Offers> {
     if (offers.option !== null) return offers;
   }
   return look(one, { isLast: true });
+}
+
+/** Popups with a field that searches may offer the rest only then. Null if they do not offer the value. */
+async function searchIn(one: Choice, { isOpen }: Offers): Promise<Offers | null> {
+  const { acting, held, value, typeIn } = one;
+  if (held.facts.kind !== 'listbox' || !isOpen || acting.use.isSecret) return null;
+  const { page, facts } = held;
+  const field = await page.ask({ do: 'search_field', held: facts.held }, acting.signal);
+  if (field === null) return null;
+  await typeIn(value, { page, facts: field });
+  const offers = await awaitLast(one, SETTLED_MS.typed);
+  return offers.option === null ? null : offers;
 }
 
 /** Polls until the value is offered, or nothing more appears. */

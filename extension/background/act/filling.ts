@@ -304,9 +304,9 @@ const isSetAsWhole = ({ facts: { kind, hasDatalist } }: Held): boolean =>
 const chooseFrom = (acting: Acting, held: Held, value: Chosen, isFree: boolean): Promise<string> =>
   choose(acting, held, value, {
     isFree,
-    typeIn: async (text) => {
-      await focus(acting, held, 'all');
-      return insert(acting, held, text, null);
+    typeIn: async (text, field = held) => {
+      await focus(acting, field, 'all');
+      return insert(acting, field, text, null);
     },
   });
 

@@ -271,6 +271,10 @@ export class PageActs {
       return findOffer(el, how, { ...this.#finding, popup: this.#popup });
     },
     opener: ({ held }) => this.#held.hold(openerOf(this.#get(held))),
+    search_field: ({ held }) => {
+      const field = this.#popup.searchField(this.#get(held));
+      return field && this.#held.hold(field);
+    },
     scroll_offers: async ({ held, isFirst }) => {
       const scrolled = this.#popup.scroll(this.#get(held), isFirst);
       // A list draws its next options in a scroll listener: the next scroll would skip them.

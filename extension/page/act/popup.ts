@@ -75,6 +75,12 @@ export class Popup {
     return { moved: false, from };
   }
 
+  /** The field in a control's open popup by which its choices are searched. */
+  searchField(control: Element): Element | null {
+    const fields = this.#popupsOf(control).flatMap((popup) => drawnIn(popup, 'input'));
+    return fields.find((el) => isInput(el) && SEARCHES.has(el.type) && !el.readOnly && isSeen(el)) ?? null;
+  }
+
   /** Some pages mark the option under the arrow keys as selected. */
   isChosen(control: Element, { el, text }: Offer): boolean {
     const option = el.closest(MARKED);
@@ -170,6 +176,7 @@ export class Popup {
 }
 
 const MULTIPLE = '[aria-multiselectable=true]';
+const SEARCHES: ReadonlySet<string> = new Set(['text', 'search']);
 
 /** A chosen value, the element that removes it when pressed, and its chip; null if unknown. */
 interface Other {

@@ -99,6 +99,8 @@ export type ActAsk =
       readonly isLast: boolean;
     }
   | { readonly do: 'opener'; readonly held: number }
+  /** Finds the field in the control's popup that searches its offers. */
+  | { readonly do: 'search_field'; readonly held: number }
   /** Scrolls the control's offers on; with `isFirst`, back to the first of them. */
   | { readonly do: 'scroll_offers'; readonly held: number; readonly isFirst: boolean }
   /** Tells whether the control has taken the option with this text. */

@@ -35,11 +35,8 @@ const ROWS = page(
   '<span>City</span><div><span id=shown>Choose a city</span><div id=box role=combobox tabindex=0 aria-haspopup=listbox aria-controls=aria style="width:200px;height:30px;border:1px solid"></div></div>',
   `const all = Array.from({ length: 60 }, (_, n) => 'Town ' + n);
   $('#box').onclick = () => setTimeout(() => {
-    const layer = document.createElement('div');
-    layer.style.cssText = 'position:absolute;left:0;top:100px;width:200px;background:white';
-    layer.innerHTML = '<div role=listbox id=aria style="height:0;overflow:hidden"><div role=option>Town 0</div></div><div id=view style="height:120px;overflow:auto"><div style="height:1800px;position:relative"></div></div>';
-    document.body.append(layer);
-    const view = layer.querySelector('#view'), inner = view.firstChild;
+    document.body.insertAdjacentHTML('beforeend', '<div id=layer style="position:absolute;left:0;top:100px;width:200px;background:white"><div role=listbox id=aria style="height:0;overflow:hidden"><div role=option>Town 0</div></div><div id=view style="height:120px;overflow:auto"><div style="height:1800px;position:relative"></div></div></div>');
+    const view = $('#view'), inner = view.firstChild;
     const draw = () => {
       const first = Math.floor(view.scrollTop / 30);
       inner.innerHTML = all.slice(first, first + 5).map((town, n) => '<div style="position:absolute;height:30px;top:' + (first + n) * 30 + 'px">' + town + '</div>').join('');
@@ -47,7 +44,7 @@ const ROWS = page(
     view.onscroll = draw;
     view.scrollTop = 900;
     draw();
-    view.onclick = (event) => { $('#shown').textContent = event.target.textContent; report('City', event.target.textContent); layer.remove(); };
+    view.onclick = (event) => { $('#shown').textContent = event.target.textContent; report('City', event.target.textContent); $('#layer').remove(); };
   }, 150);`,
 );
 
@@ -84,14 +81,15 @@ const CHIPS = (chip: string, removing: string): string =>
     draw();`,
   );
 
-/** A button with a list in which a second press takes the choice back. */
+/** A button with a list in which a second press takes the choice back, and a search that offers more. */
 const BUTTON = (isMarked: boolean): string =>
   page(
-    '<span id=l>Plan</span><button id=b aria-haspopup=listbox aria-labelledby="l b">Free</button><ul role=listbox hidden><li role=option>Free<li role=option>Team</ul>',
-    `const button = $('#b'), list = $('ul');
-    const show = () => { list.hidden = false; for (const each of list.children) each.ariaSelected = ${isMarked} && each.textContent === button.textContent; };
+    '<span id=l>Plan</span><button id=b aria-haspopup=listbox aria-labelledby="l b">Free</button><div style="position:absolute;top:60px" hidden><input type=search aria-label=Find><ul role=listbox><li role=option>Free<li role=option>Team</ul></div>',
+    `const button = $('#b'), list = $('ul'), popup = $('div');
+    $('input').oninput = async ({ target: { value } }) => { await fetch('/later?ms=300'); list.innerHTML = value === 'Trial' ? '<li role=option>Trial' : 'Nothing found'; };
+    const show = () => { popup.hidden = false; for (const each of list.children) each.ariaSelected = ${isMarked} && each.textContent === button.textContent; };
     button.onclick = () => setTimeout(show, 150);
-    list.onclick = ({ target: { textContent } }) => { list.hidden = true; report('Plan', button.textContent = button.textContent === textContent ? 'None' : textContent); };`,
+    list.onclick = ({ target: { textContent } }) => { popup.hidden = true; report('Plan', button.textContent = button.textContent === textContent ? 'None' : textContent); };`,
   );
 
 /** A button that opens a menu, by what it does when it is clicked. */
@@ -159,13 +157,12 @@ export const PAGES: Readonly<Record<string, string>> = {
   ),
   clock: page(
     '<input aria-label=Alarm><ul style="position:absolute;margin:0;width:200px;height:90px;pointer-events:none" hidden><li>07<li>08</ul>',
-    `const open = () => {
+    `$('input').addEventListener('input', () => {
       $('ul').hidden = false;
       document.body.append(document.createElement('i'));
       $('ul').animate({ opacity: [0, 1] }, 200);
       setTimeout(() => { $('ul').style.pointerEvents = 'auto'; }, 240);
-    };
-    $('input').addEventListener('input', open, { once: true });`,
+    }, { once: true });`,
   ),
   radios: page(
     '<div><div>Size</div><div role=radiogroup><div role=radio aria-checked=false tabindex=0>Small</div><div role=radio aria-checked=false tabindex=0>Large</div></div></div>' +

@@ -39,6 +39,7 @@ it.concurrent.each([
   ['a combobox by the placeholder over it', 'rows', { 'Choose a city': 'Town 2' }, 'City=Town 2'],
   ['a text field by the text in its row', 'drawnRows', { Team: 'Red' }, 'Team=Red'],
   ['a button that opens a list', 'button', { Plan: 'Team' }, 'Plan=Team'],
+  ['an option that is offered once it is searched for', 'button', { Plan: 'Trial' }, 'Plan=Trial'],
   ['a group of radios by the text before it', 'radios', { Size: 'Large' }, 'Size=Large'],
   ['radio inputs by the text before them', 'radios', { Score: 2 }, 'Score=2'],
   ['a slider by keys', 'slider', { Volume: 435 }, 'Volume=435'],

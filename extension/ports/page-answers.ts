@@ -104,6 +104,8 @@ export const PAGE_ANSWERS = {
     isMultiple: z.boolean(),
     /** The control shows the text already. */
     isHeld: z.boolean(),
+    /** It is the field of a search, whose offers may be worded otherwise. */
+    isSearch: z.boolean(),
     /** The first choices. */
     shown: Texts,
     count: z.int(),

@@ -200,7 +200,8 @@ async function chooseTyped(one: Choice): Promise<Offers | null> {
   const entered = await enter(one, offers);
   if (entered !== null) return entered;
   const isRelated = offers.shown.some((name) => name.toLowerCase().includes(value.toLowerCase()));
-  if (isFree && (!offers.isOpen || isRelated)) return offers;
+  const isSearch = offers.isSearch && !one.isMultiple && !offers.isMultiple;
+  if (isFree && (!offers.isOpen || isRelated || isSearch)) return offers;
   await typeIn(before);
   await leave(acting, held);
   throw notOffered(one, offers);

@@ -114,6 +114,8 @@ function withoutStoodIn(shown: readonly Element[]): readonly Element[] {
   return drawn.some((el) => el.getAttribute('role') === 'option') ? drawn : shown;
 }
 
+const SEARCH = '[type=search i],[role=searchbox],:is(search,[role=search]) *';
+
 const NOTHING_OFFERED: PageAnswers['offers'] = {
   option: null,
   name: '',
@@ -122,6 +124,7 @@ const NOTHING_OFFERED: PageAnswers['offers'] = {
   canClose: false,
   isMultiple: false,
   isHeld: false,
+  isSearch: false,
   shown: [],
   count: 0,
 };
@@ -163,6 +166,7 @@ export function findOffer(
     canClose,
     isMultiple,
     isHeld: found === null ? isFirst && text !== '' && popup.holds(el, text) : popup.isValue(el, found.text),
+    isSearch: el.matches(SEARCH),
     shown: offers.slice(0, LABELS_SHOWN).map(({ name }) => cut(name, LABEL_UNITS)),
     count: offers.length,
   };

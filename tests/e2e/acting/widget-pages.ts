@@ -148,11 +148,11 @@ export const PAGES: Readonly<Record<string, string>> = {
     document.addEventListener('change', (event) => report('Score', event.target.value));`,
   ),
   search: page(
-    '<input role=combobox aria-autocomplete=list aria-label=Search aria-controls=tips><ul id=tips role=listbox hidden></ul>',
+    '<input type=search role=combobox aria-autocomplete=list aria-label=Search aria-controls=tips><ul id=tips role=listbox hidden></ul>',
     `$('input').oninput = ({ target: { value } }) => {
       report('Search', value);
       $('#tips').hidden = false;
-      $('#tips').innerHTML = ['today', 'tomorrow'].map((day) => '<li role=option>' + value + ' ' + day).join('');
+      $('#tips').innerHTML = ['today', 'tomorrow'].map((day) => '<li role=option>' + value.replace('wether', 'weather') + ' ' + day).join('');
     };`,
   ),
   clock: page(

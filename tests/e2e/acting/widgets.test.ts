@@ -98,6 +98,7 @@ it('names every field that drops its text once it is left', async () => {
 it.each([
   ['combobox', { steps: ['select label=City Ber'] }, 'offered are \\"Berlin\\", \\"Bergen\\"'],
   ['search', { fields: { Search: 'rain' } }, 'typed, not chosen: offered are "rain today", "rain tomorrow"'],
+  ['search', { fields: { Search: 'wether' } }, 'typed, not chosen: offered are "weather today"'],
   // The clock takes the pointer after it has faded in.
   ['clock', { fields: { Alarm: '07:30' } }, 'shows "07:30" while its popup is open'],
   ['clock', { steps: ['fill label=Alarm 07:30'] }, 'shows "07:30" while its popup is open'],

@@ -63,17 +63,13 @@ it.each(sample(PLACES, 3))(
     expect(pressed.text).toContain('opened a file chooser');
     expect(pressed.text).toContain('upload');
     expect(await rig.text(tab)).not.toContain('Shown');
-    await takes(tab, page);
+    const receipt = await rig.did(tab, `upload ${target(page)} ${first}`);
+    expect(receipt.text).toContain('has first.txt');
+    expect(receipt.text).not.toContain('opened a file chooser');
+    await expect.poll(() => rig.text(tab), PATIENCE).toContain('Got first.txt=one');
+    await rig.close(tab);
   },
 );
-
-async function takes(tab: string, page: string): Promise<void> {
-  const receipt = await rig.did(tab, `upload ${target(page)} ${first}`);
-  expect(receipt.text).toContain('has first.txt');
-  expect(receipt.text).not.toContain('opened a file chooser');
-  await expect.poll(() => rig.text(tab), PATIENCE).toContain('Got first.txt=one');
-  await rig.close(tab);
-}
 
 it.each<[string, string, readonly string[], string, string]>([
   ['the field takes no more than one', 'detached', [first, second], '', 'Nothing'],

@@ -199,11 +199,8 @@ beforeAll(async () => {
     { id: 'yes', sites: ['a.test', 'c.test'], effect: 'allow' },
     { id: 'no', sites: ['b.test', 'x.a.test'], effect: 'deny' },
   ]);
-  const opened = await rig.server.call('tabs', {
-    action: 'open',
-    url: rig.at('a.test', '/none'),
-    activate: true,
-  });
+  const url = rig.at('a.test', '/none');
+  const opened = await rig.server.call('tabs', { action: 'open', url, activate: true });
   ({ opened: tab } = opened.json<{ opened: string }>());
 });
 
@@ -228,17 +225,14 @@ interface Tried {
   readonly hits: number;
 }
 
-async function attempt(name: string, { steps, times }: Row): Promise<readonly Tried[]> {
+async function attempt(name: string, { steps: given, times }: Row): Promise<readonly Tried[]> {
+  const steps = given.length > 0 ? given : ['click css=#t'];
   const tried: Tried[] = [];
   await rig.server.call('navigate', { tab, url: rig.at('a.test', `/${encodeURIComponent(name)}`) });
   await heard();
   for (let count = 0; count < times; count += 1) {
     followed = [];
-    const answer = await rig.server.call('interact', {
-      tab,
-      steps: steps.length > 0 ? steps : ['click css=#t'],
-      show: 'none',
-    });
+    const answer = await rig.server.call('interact', { tab, steps, show: 'none' });
     const all = await heard();
     const got = all.filter(({ host, seen }) => seen.length > 0 && !['a.test', 'c.test'].includes(host));
     const foreign = followed.filter((url) => !/^[ac]\.test/.test(url));

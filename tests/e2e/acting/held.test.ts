@@ -12,9 +12,8 @@ const PAGES: Readonly<Record<string, string>> = {
   canvas: `<meta name=viewport content="width=device-width"><body style="margin:0"><div style="height:1500px"></div><canvas width=300 height=200 style="touch-action:none"></canvas><output></output><script>
     const canvas = document.querySelector('canvas'), out = document.querySelector('output'), says = [];
     const say = (text) => { says.push(text); out.textContent = says.join(' '); };
-    canvas.onclick = ({ offsetX, offsetY }) => say('clicked ' + offsetX + ',' + offsetY);
-    canvas.onmousedown = ({ offsetX, offsetY }) => say('from ' + offsetX + ',' + offsetY);
-    canvas.onmouseup = ({ offsetX, offsetY }) => say('to ' + offsetX + ',' + offsetY);
+    for (const [type, word] of Object.entries({ click: 'clicked', mousedown: 'from', mouseup: 'to' }))
+      canvas.addEventListener(type, ({ offsetX, offsetY }) => say(word + ' ' + offsetX + ',' + offsetY));
   </script>`,
   wheel: `<body style="margin:0;overflow:hidden"><div id=map style="height:400px;background:#dde">1</div><script>
     map.onwheel = ({ deltaY, ctrlKey }) => { map.textContent = 'turned ' + (ctrlKey ? deltaY < 0 ? 'closer' : 'away' : deltaY); map.style.color = 'navy'; };

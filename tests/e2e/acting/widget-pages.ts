@@ -23,8 +23,7 @@ const COMBOBOX = (multiple: boolean): string =>
       event.preventDefault();
       if (event.target.getAttribute('role') !== 'option') return;
       chosen.push(event.target.textContent);
-      input.value = ${multiple ? "''" : 'event.target.textContent'};
-      ${multiple ? "$('#chips').textContent = chosen.join(' ')" : ''};
+      ${multiple ? "input.value = ''; $('#chips').textContent = chosen.join(' ')" : 'input.value = chosen.at(-1)'};
       open(false);
       report('City', ${multiple ? 'chosen.join()' : 'chosen.at(-1)'});
     };`,
@@ -90,6 +89,29 @@ const BUTTON = (isMarked: boolean): string =>
     const show = () => { popup.hidden = false; for (const each of list.children) each.ariaSelected = ${isMarked} && each.textContent === button.textContent; };
     button.onclick = () => setTimeout(show, 150);
     list.onclick = ({ target: { textContent } }) => { popup.hidden = true; report('Plan', button.textContent = button.textContent === textContent ? 'None' : textContent); };`,
+  );
+
+/** An editor that draws its text, indents and completes: its text area, and how that gives the text away. */
+const DRAWN = (areas: string, gives: string): string =>
+  page(
+    `<div id=e style="width:300px;height:100px;border:1px solid;position:relative">${areas}<pre></pre></div>`,
+    `let text = 'if (a) {\\n  b();\\n}', from = text.length, to = from;
+    const area = $('textarea:not([hidden])');
+    const put = (added, caret = added.length) => { text = text.slice(0, from) + added + text.slice(to); from = to = from + caret; show(); };
+    const show = () => { $('pre').textContent = text; report('Code', JSON.stringify(text)); };
+    const indent = () => /(^|\\n)( *)[^\\n]*$/.exec(text.slice(0, from))[2];
+    area.onkeydown = (event) => {
+      if (event.ctrlKey && event.key === 'a') [from, to] = [0, text.length];
+      else if (event.ctrlKey && event.key === 'End') from = to = text.length;
+      else if (event.key === 'Delete') put('');
+      else if (event.key === 'Enter') put('\\n' + indent());
+      else return;
+      event.preventDefault();
+    };
+    area.oninput = () => { const typed = area.value; area.value = ''; for (const char of typed) put(char === '(' ? '()' : char === '\\n' ? '\\n' + indent() : char, char === '(' ? 1 : undefined); };
+    area.onpaste = (event) => { event.preventDefault(); put(event.clipboardData.getData('text/plain')); };
+    ${gives}
+    show();`,
   );
 
 /** A button that opens a menu, by what it does when it is clicked. */
@@ -252,25 +274,9 @@ export const PAGES: Readonly<Record<string, string>> = {
     '<ul role=listbox aria-multiselectable=true aria-label=Files><li role=option>a<li role=option>b</ul>',
     "$('ul').onclick = ({ target }) => { for (const each of $('ul').children) each.ariaSelected = each === target; };",
   ),
-  drawn: page(
-    '<div id=e style="width:300px;height:100px;border:1px solid;position:relative"><textarea aria-label=Code style="position:absolute;width:1px;height:1px;opacity:0.01"></textarea><pre></pre></div>',
-    `let text = 'if (a) {\\n  b();\\n}', from = text.length, to = from;
-    const area = $('textarea');
-    const put = (added, caret = added.length) => { text = text.slice(0, from) + added + text.slice(to); from = to = from + caret; show(); };
-    const show = () => { $('pre').textContent = text; report('Code', JSON.stringify(text)); };
-    const indent = () => /(^|\\n)( *)[^\\n]*$/.exec(text.slice(0, from))[2];
-    area.onkeydown = (event) => {
-      if (event.ctrlKey && event.key === 'a') [from, to] = [0, text.length];
-      else if (event.ctrlKey && event.key === 'End') from = to = text.length;
-      else if (event.key === 'Delete') put('');
-      else if (event.key === 'Enter') put('\\n' + indent());
-      else return;
-      event.preventDefault();
-    };
-    area.oninput = () => { const typed = area.value; area.value = ''; for (const char of typed) put(char === '(' ? '()' : char === '\\n' ? '\\n' + indent() : char, char === '(' ? 1 : undefined); };
-    area.onpaste = (event) => { event.preventDefault(); put(event.clipboardData.getData('text/plain')); };
-    area.oncopy = (event) => { event.preventDefault(); event.clipboardData.setData('text/plain', text.slice(from, to)); };
-    show();`,
+  drawn: DRAWN(
+    '<textarea aria-label=Code style="position:absolute;width:1px;height:1px;opacity:0.01"></textarea>',
+    "area.oncopy = (event) => { event.preventDefault(); event.clipboardData.setData('text/plain', text.slice(from, to)); };",
   ),
   model: page(
     '<div role=textbox contenteditable=true aria-label=Note><p>One</p></div>',

@@ -146,22 +146,30 @@ const fileNames = ({ files }: HTMLInputElement): string =>
 export function stateOf(el: Element, expected: string | null): FieldState {
   const value = valueOf(el);
   const hides = isSecret(el);
+  const divided = expected === null ? null : dividedText(el, expected);
   const isTaken =
     expected === null ||
+    divided !== null ||
     isSameText(value, expected) ||
-    ownValue(el) === expected ||
+    (isSelect(el) && el.value === expected) ||
     (hides && !takesPassword(el) && isFormatted(value, expected));
-  return { value: hides ? '' : value, checked: checkedOf(el), isSecret: hides, isTaken };
+  return { value: hides ? '' : (divided ?? value), checked: checkedOf(el), isSecret: hides, isTaken };
 }
 
-const ownValue = (el: Element): string | null => (isSelect(el) ? el.value : dividedText(el));
-
-/** The text of fields for one character each, from this one on: pages divide a code among them. */
-function dividedText(el: Element): string | null {
+/** A text that a page has divided among fields, this one first: boxes of a code, groups of a card number. */
+function dividedText(el: Element, text: string): string | null {
   const root = el.getRootNode();
-  if (!isInput(el) || el.maxLength !== 1 || !(isDocument(root) || isShadowRoot(root))) return null;
-  const boxes = [...root.querySelectorAll('input[maxlength="1"]')];
-  return boxes.slice(boxes.indexOf(el)).map(valueOf).join('');
+  if (!isInput(el) || el.value === text || !(isDocument(root) || isShadowRoot(root))) return null;
+  const fields = [...root.querySelectorAll('input')].filter((each) => inputKind(each) === 'text');
+  const at = fields.indexOf(el);
+  let left = text;
+  for (const { value } of at === -1 ? [] : fields.slice(at)) {
+    if (value === '' || !left.startsWith(value)) return null;
+    left = left.slice(value.length);
+    if (left === '') return text;
+    left = left.replace(/^[\s-]+/, '');
+  }
+  return null;
 }
 
 /** Pages group the digits of cards and codes. */

@@ -236,12 +236,13 @@ export const PAGES: Readonly<Record<string, string>> = {
     `<style>label::before{content:'* '}</style><label>Name：<input></label><label>Full name：<input></label>
     <input aria-label=Card autocomplete=cc-number><input aria-label=Masked autocomplete=cc-number inputmode=numeric><input aria-label=Reverted autocomplete=cc-number value=4111>
     <input aria-label=Phone value="(555) 010-0000"><input type=email aria-label=Email value=a@x>
-    <p><input aria-label=Code autocomplete=one-time-code maxlength=1><input maxlength=1><input maxlength=1>`,
+    <p><input aria-label=Code autocomplete=one-time-code maxlength=1><input maxlength=1><input maxlength=1><div><input aria-label=Pin><input><input></div>`,
     `const of = (name) => $('[aria-label=' + name + ']');
     document.oninput = ({ target }) => report(target.ariaLabel ?? target.parentNode.textContent.slice(0, -1), target.value);
     of('Card').oninput = ({ target }) => { target.value = target.value.replace(/\\D/g, '').replace(/(\\d{4})(?=.)/g, '$1 '); };
     of('Masked').onblur = ({ target }) => { target.value = '•••• ' + target.value.slice(-4); };
     of('Reverted').onblur = ({ target }) => { target.value = '4111'; };
+    of('Pin').oninput = ({ target }) => { for (const [at, char] of [...target.value].entries()) $('div').children[at].value = char; };
     of('Phone').onblur = ({ target }) => { report('Phone', target.value = '(555) 010-0000'); };
     $('p').oninput = (event) => { event.stopPropagation(); event.target.nextElementSibling?.focus(); report('Code', [...$('p').children].map(({ value }) => value).join('')); };`,
   ),

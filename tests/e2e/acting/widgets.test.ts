@@ -114,6 +114,7 @@ it.each([
   ['regions', { fields: { Country: 'France' } }, 'Bretagne'],
   ['regions', { fields: { Country: 'France', Region: 'Bretagne', City: 'Quimper' } }, 'City = Quimper'],
   ['files', { fields: { Files: ['a', 'b'] } }, 'does not show "a"'],
+  ['formatted', { fields: { Pin: '123' } }, 'Pin = 123'],
   ['states', { fields: { Country: '' } }, 'its text was empty already'],
   ['states', { fields: { Moved: true } }, 'pressed, and the page has replaced it'],
   // A button says that it opens a menu; another one closes as its window is resized, and is opened again.

@@ -2,7 +2,7 @@ import { windowPath } from '../frames.ts';
 import { recordShown } from '../identity/find-again.ts';
 import type { Loans, Refs } from '../refs.ts';
 import type { FromPage, ToPage } from '../protocol.ts';
-import { isFrameElement, isHtml, isTextarea, squash } from '../dom.ts';
+import { isFrameElement } from '../dom.ts';
 import { PageError } from '../doorway.ts';
 import { conceal } from '../write/controls.ts';
 import { delay } from '../../../shared/async.ts';
@@ -15,6 +15,7 @@ import { cut } from '../../../shared/cut.ts';
 import { pointed, startRecording } from './person.ts';
 import type { RecordedAct } from '../../ports/page-recorded.ts';
 import { checkedOf, closedListOf, pressedOf, setValues, sliderState, type FilledFields } from './controls.ts';
+import { editorText, paste } from './editors.ts';
 import { concealedOf, outlineOf } from './outline.ts';
 import { whenFrameReachable, isOwn, viewPoint, windowsAround } from './places.ts';
 import { whenDrawn, scrollPart, Motion } from './motion.ts';
@@ -29,32 +30,6 @@ import type { ActAsk } from './protocol.ts';
 import type { PageAnswers, Witnessed } from '../../ports/page-answers.ts';
 import { insertText, synthesize, filesWayOf, setFiles, StagedFiles } from './set-files.ts';
 import { QuietWatch } from './quiet.ts';
-
-/** False if no page script takes the paste. */
-function paste(el: Element, text: string): boolean {
-  const data = new DataTransfer();
-  data.setData('text/plain', text);
-  return !el.dispatchEvent(clipboardEvent('paste', data));
-}
-
-/** Editors that draw their own text answer a copy of their selection; it never reaches the person's clipboard. */
-function editorText(el: Element): { readonly text: string | null; readonly isCopied: boolean } {
-  if (isHtml(el) && el.isContentEditable)
-    return { text: isPlaceholder(el) ? '' : el.innerText, isCopied: false };
-  const data = new DataTransfer();
-  const isTaken = !el.dispatchEvent(clipboardEvent('copy', data));
-  if (isTaken) return { text: data.getData('text/plain'), isCopied: true };
-  return { text: isTextarea(el) ? el.value : null, isCopied: false };
-}
-
-/** Whether an editor shows only its placeholder, or other parts that a screen reader does not read. */
-function isPlaceholder(el: HTMLElement): boolean {
-  const parts = [...el.querySelectorAll('[aria-hidden=true][contenteditable=false]')].filter(isHtml);
-  return parts.length > 0 && squash(parts.map((part) => part.innerText).join('')) === squash(el.innerText);
-}
-
-const clipboardEvent = (type: string, clipboardData: DataTransfer): ClipboardEvent =>
-  new ClipboardEvent(type, { clipboardData, bubbles: true, cancelable: true, composed: true });
 
 /** A page that loads more slowly is acted on before it is complete. */
 const PARSED_MS = 2_000;

@@ -63,10 +63,18 @@ export function closedListOf(el: Element): HTMLSelectElement | null {
   return isOption(el) && el.getClientRects().length === 0 ? el.closest('select') : null;
 }
 
-/** Some editors draw their own text and take keys in a text area too small to read. */
-function isProxy(el: HTMLTextAreaElement): boolean {
+/** Some editors draw their own text and take keys in a text area too small to read, or cut off. */
+const isProxy = (el: HTMLTextAreaElement): boolean => isSmall(el) || isCutOff(el);
+
+function isSmall(el: Element): boolean {
   const { width, height } = el.getBoundingClientRect();
   return width < PROXY_PX || height < PROXY_PX;
+}
+
+/** Whether the box around an element shows nothing of it. */
+export function isCutOff(el: Element): boolean {
+  const box = flatParent(el);
+  return box !== null && isSmall(box) && getComputedStyle(box).overflow !== 'visible';
 }
 
 /** The button around an element: the element may be its text. */

@@ -35,7 +35,11 @@ const isGroup = (el: Element): boolean =>
 /** A control that a person can set: visible itself, or drawn by its label or an editor. */
 function isSingle(el: Element): boolean {
   if (isInput(el)) return isOffered(el) || el.type === 'file';
-  return isShown(el) || (kindOf(el) === 'editor' && isOffered(el));
+  // An editor in place of a text area hides it, and leaves it its label.
+  return (
+    isShown(el) ||
+    (kindOf(el) === 'editor' && isOffered(el) && el.checkVisibility({ visibilityProperty: true }))
+  );
 }
 
 /** Names of a control, best first. */

@@ -279,6 +279,11 @@ export const PAGES: Readonly<Record<string, string>> = {
     '<textarea aria-label=Code style="position:absolute;width:1px;height:1px;opacity:0.01"></textarea>',
     "area.oncopy = (event) => { event.preventDefault(); event.clipboardData.setData('text/plain', text.slice(from, to)); };",
   ),
+  /** Its text area is cut off, and takes what is selected; the one with the label is hidden. */
+  cut: DRAWN(
+    '<label for=c>Code</label><textarea id=c hidden></textarea><div style="position:relative;width:3px;height:0;overflow:hidden"><textarea style="position:absolute;width:400px"></textarea></div>',
+    'onkeyup = area.onfocus = () => { area.value = text.slice(from, to); area.select(); };',
+  ),
   model: page(
     '<div role=textbox contenteditable=true aria-label=Note><p>One</p></div>',
     `const box = $('[role=textbox]');

@@ -1,0 +1,31 @@
+import { isHtml, isTextarea, squash } from '../dom.ts';
+import { isCutOff } from './controls.ts';
+
+/** False if no page script takes the paste. */
+export function paste(el: Element, text: string): boolean {
+  const data = new DataTransfer();
+  data.setData('text/plain', text);
+  return !el.dispatchEvent(clipboardEvent('paste', data));
+}
+
+/**
+ * Editors that draw their own text answer a copy of their selection, which never reaches the person's clipboard, or keep
+ * it in a text area that is cut off.
+ */
+export function editorText(el: Element): { readonly text: string | null; readonly isCopied: boolean } {
+  if (isHtml(el) && el.isContentEditable)
+    return { text: isPlaceholder(el) ? '' : el.innerText, isCopied: false };
+  const data = new DataTransfer();
+  const isTaken = !el.dispatchEvent(clipboardEvent('copy', data));
+  if (isTaken) return { text: data.getData('text/plain'), isCopied: true };
+  return { text: isTextarea(el) ? el.value : null, isCopied: isTextarea(el) && isCutOff(el) };
+}
+
+/** Whether an editor shows only its placeholder, or other parts that a screen reader does not read. */
+function isPlaceholder(el: HTMLElement): boolean {
+  const parts = [...el.querySelectorAll('[aria-hidden=true][contenteditable=false]')].filter(isHtml);
+  return parts.length > 0 && squash(parts.map((part) => part.innerText).join('')) === squash(el.innerText);
+}
+
+const clipboardEvent = (type: string, clipboardData: DataTransfer): ClipboardEvent =>
+  new ClipboardEvent(type, { clipboardData, bubbles: true, cancelable: true, composed: true });

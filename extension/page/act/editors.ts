@@ -1,11 +1,12 @@
 import { isHtml, isTextarea, squash } from '../dom.ts';
 import { isCutOff } from './controls.ts';
 
-/** False if no page script takes the paste. */
+/** False if no page script takes the paste. Some take it a moment later, at an element that they add for it. */
 export function paste(el: Element, text: string): boolean {
   const data = new DataTransfer();
   data.setData('text/plain', text);
-  return !el.dispatchEvent(clipboardEvent('paste', data));
+  const { length } = el.querySelectorAll('*');
+  return !el.dispatchEvent(clipboardEvent('paste', data)) || el.querySelectorAll('*').length !== length;
 }
 
 /**

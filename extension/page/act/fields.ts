@@ -9,6 +9,7 @@ import {
   lineageOf,
   squash,
   isButton,
+  wayTo,
 } from '../dom.ts';
 import { beginsWord, checkedOf, chooseOptions, closedListOf, kindOf } from './controls.ts';
 import { elementsIn } from '../locate/trees.ts';
@@ -176,7 +177,10 @@ function isOfOtherRow(control: Element, row: Element, text: Element): boolean {
 
 /** The controls in an element: a group rather than its choices, a field rather than the combobox around it. */
 function controlsIn(outer: Element, all: readonly Named[]): readonly Named[] {
-  const within = all.filter(({ el }) => outer.contains(el));
+  // An editor may be the document of a frame.
+  const isIn = (el: Element): boolean =>
+    outer.contains(el) || (kindOf(el) === 'editor' && wayTo(el).includes(outer));
+  const within = all.filter(({ el }) => isIn(el));
   const preferred = preferGroup(within.map(({ el }) => el));
   return within.filter(
     ({ el }) =>

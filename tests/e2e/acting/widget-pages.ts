@@ -284,6 +284,13 @@ export const PAGES: Readonly<Record<string, string>> = {
     '<label for=c>Code</label><textarea id=c hidden></textarea><div style="position:relative;width:3px;height:0;overflow:hidden"><textarea style="position:absolute;width:400px"></textarea></div>',
     'onkeyup = area.onfocus = () => { area.value = text.slice(from, to); area.select(); };',
   ),
+  /** An editor in a frame, which takes a paste a moment later, and makes lists of what is typed. */
+  deferred: page(
+    '<label for=n>Note</label><textarea id=n hidden></textarea><iframe></iframe>',
+    `const box = Object.assign($('iframe').contentDocument.body, { contentEditable: true, ariaLabel: 'Editor', textContent: 'One' }), put = (text) => { box.innerText = text; report('Note', JSON.stringify(text)); };
+    box.onpaste = ({ clipboardData: data }) => { setTimeout(put, 0, data.getData('text')); box.append(document.createElement('i')); };
+    box.oninput = () => { box.textContent = box.textContent.replace(/\\d\\. /g, ''); };`,
+  ),
   model: page(
     '<div role=textbox contenteditable=true aria-label=Note><p>One</p></div>',
     `const box = $('[role=textbox]');

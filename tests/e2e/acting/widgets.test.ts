@@ -50,6 +50,7 @@ it.concurrent.each([
   ['buttons that stay pressed', 'pressed', { Styles: ['Italic'] }, 'Styles=Italic'],
   ['an editor that draws its text', 'drawn', { Code: 'f(x) {\n  y;\n}' }, 'Code="f(x) {\\n  y;\\n}"'],
   ['an editor whose text area is cut off', 'cut', { Code: 'f(x) {\n  y;' }, 'Code="f(x) {\\n  y;"'],
+  ['an editor that pastes later', 'deferred', { Note: '1. Tea\n2. Ham' }, 'Note="1. Tea\\n2. Ham"'],
   ['an editor with a model of its own', 'model', { Note: 'Two\nlines' }, 'Note="Two\\nlines"'],
   ['lines of a chat, unsent', 'chat', { Note: '* one\n\ttwo' }, 'Text="* one\\n\\ttwo"'],
   ['a card number that its page groups', 'formatted', { Card: '42424242' }, 'Card=4242 4242'],

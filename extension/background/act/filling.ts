@@ -262,7 +262,7 @@ async function fillParts(acting: Acting, held: Held, text: string): Promise<stri
   if (first === null)
     throw new SpillwayError(
       'value_not_taken',
-      `${facts.line} takes values such as 2026-03-14 and 17:30, not ${quote(text)}. Nothing was changed.`,
+      `${facts.line} takes values such as 2026-03-14 and 17:30, two of them for a range, not ${quote(text)}. Nothing was changed.`,
     );
   for (const { facts: part, keys } of first.parts) {
     const each = { page, facts: part };

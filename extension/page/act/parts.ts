@@ -20,12 +20,10 @@ const numberOf = (el: Element, name: string): number => Number(el.getAttribute(n
 /** Recognises parts by their ranges: their names are in the language of the page. */
 function meaningsOf(parts: readonly Element[]): readonly (Meaning | null)[] {
   const most = parts.map((el) => numberOf(el, 'aria-valuemax'));
-  const sixties = most.flatMap((value, at) => (value === 59 ? [at] : []));
-  const [first] = sixties;
   return parts.map((el, at) => {
     const value = most[at] ?? NaN;
-    if (value === 59) return at === first ? 'minute' : 'second';
-    if (first !== undefined && at === first - 1) return 'hour';
+    if (value === 59) return most[at - 1] === 59 ? 'second' : 'minute';
+    if (most[at + 1] === 59) return 'hour';
     if (value > 366) return 'year';
     if (value === 12) return 'month';
     if (value >= 28 && value <= 31) return 'day';
@@ -35,38 +33,53 @@ function meaningsOf(parts: readonly Element[]): readonly (Meaning | null)[] {
 
 const shownIn = (el: Element): string => squash(el.getAttribute('aria-valuetext') ?? el.textContent ?? '');
 
-const ISO = /^\s*(?:(\d{4})-(\d{1,2})-(\d{1,2}))?[T\s]*(?:(\d{1,2}):(\d{2})(?::(\d{2}))?\s*([ap])?)?/i;
+/** A date, a time, or both. */
+type Stamp = Partial<Record<Meaning, number>>;
 
-function numbersOf(text: string): Partial<Record<Meaning, number>> {
-  const [, year, month, day, hours, minute, second = '0', letter] = ISO.exec(text) ?? [];
+const STAMP =
+  /(?:(\d{4})-(\d{1,2})-(\d{1,2}))?[T\s]*(?:(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(?:([ap])(?:\.?m)?\b)?)?/gi;
+
+/** The dates and times of a text; none if it has other numbers. */
+function stampsIn(text: string): readonly Stamp[] {
+  if (/\d/.test(text.replace(STAMP, ''))) return [];
+  return [...text.matchAll(STAMP)].map(stampOf).filter((stamp) => Object.keys(stamp).length > 0);
+}
+
+function stampOf([, year, month, day, hours, minute, second = '0', letter]: RegExpMatchArray): Stamp {
   const date = year === undefined ? {} : { year: Number(year), month: Number(month), day: Number(day) };
   if (hours === undefined) return date;
-  const hour = letter === undefined ? Number(hours) : (Number(hours) % 12) + (/p/i.test(letter) ? 12 : 0);
+  const isOfTwelve = letter !== undefined && Number(hours) <= 12;
+  const hour = isOfTwelve ? (Number(hours) % 12) + (/p/i.test(letter) ? 12 : 0) : Number(hours);
   return { ...date, hour, minute: Number(minute), second: Number(second), half: hour < 12 ? 0 : 1 };
 }
 
 /**
- * The parts of a field and each one's share of a text: of a date or time, else number by number. Null if the text does
- * not fit.
+ * The parts of a field and each one's share of a text: of dates and times, one after another, else number by number. Null
+ * if the text does not fit.
  */
 export function partsOf(field: Element, text: string): readonly Part[] | null {
   const parts = drawnIn(field, PART);
   const meanings = meaningsOf(parts);
-  const numbers = numbersOf(text);
-  const isDate = Object.keys(numbers).length > 0;
+  const stamps = stampsIn(text);
   const listed = text.match(/\d+/g) ?? [];
+  const wanted = stamps.length > 0 ? stamps.length : listed.length;
   const found: Part[] = [];
+  let taken = 0;
   for (const [at, el] of parts.entries()) {
     const meaning = meanings[at] ?? null;
-    const value = !isDate ? Number(listed[at]) : meaning === null ? NaN : (numbers[meaning] ?? NaN);
+    // A range has each meaning twice.
+    const turn = stamps.length > 0 ? meanings.slice(0, at).filter((before) => before === meaning).length : at;
+    const stamp = meaning === null ? undefined : stamps[turn]?.[meaning];
+    const value = stamps.length > 0 ? (stamp ?? NaN) : Number(listed[at]);
     if (Number.isNaN(value)) return null;
+    taken = Math.max(taken, turn + 1);
     found.push(
-      isDate && meaning === 'half'
+      stamps.length > 0 && meaning === 'half'
         ? halfOf(el, value)
         : partOf(el, value, meanings.includes('half') && meaning === 'hour'),
     );
   }
-  return isDate || listed.length === parts.length ? found : null;
+  return taken === wanted ? found : null;
 }
 
 function halfOf(el: Element, value: number): Part {

@@ -114,6 +114,9 @@ const DRAWN = (areas: string, gives: string): string =>
     show();`,
   );
 
+const PARTS = (name: string, most: readonly number[]): string =>
+  `<div role=group aria-label=${name}>${most.map((each) => `<span role=spinbutton tabindex=0 aria-label="part, ${name}" aria-valuemin=1 aria-valuemax=${each}>--</span>`).join('/')}</div>`;
+
 /** A button that opens a menu, by what it does when it is clicked. */
 const MENU = (opens: string, more = ''): string =>
   page(
@@ -263,8 +266,11 @@ export const PAGES: Readonly<Record<string, string>> = {
     $('#r').onchange = () => setTimeout(() => { $('#t').innerHTML = '<option>Brest<option>Quimper'; }, 300);`,
   ),
   parts: page(
-    `<div role=group aria-label=Start>${[12, 31, 9999].map((most) => `<span role=spinbutton tabindex=0 aria-label="part, Start" aria-valuemin=1 aria-valuemax=${most}>--</span>`).join('/')}</div>`,
-    `document.onkeydown = ({ target, key }) => { target.ariaValueNow = target.ariaValueNow * 10 + Number(key); report('Start', [...document.querySelectorAll('span')].map((each) => each.ariaValueNow).join()); };`,
+    PARTS('Start', [12, 31, 9999]) + PARTS('Stay', [12, 31, 9999, 12, 31, 9999]),
+    `for (const part of document.querySelectorAll('span')) part.onkeydown = ({ key }) => {
+      part.ariaValueNow = (part.ariaValueNow ?? '') * 10 + Number(key);
+      report(part.parentNode.ariaLabel, [...part.parentNode.children].map((each) => each.ariaValueNow).join());
+    };`,
   ),
   pressed: page(
     '<span>Styles</span><div><button aria-pressed=true>Bold</button><button aria-pressed=false>Italic</button></div>',

@@ -33,75 +33,104 @@ export function expectWithin({ facts: { bounds, line } }: Held, text: string): v
  * @throws SpillwayError `value_not_taken`, with the slider back at its old value
  */
 export async function slideTo(acting: Acting, held: Held, text: string): Promise<string> {
-  const { page, facts } = held;
-  const refused = (what: string): SpillwayError =>
-    new SpillwayError('value_not_taken', `${facts.line} ${what}`);
-  const read = async (): Promise<{ readonly now: number; readonly words: string | undefined }> => {
-    const { now, text: words } = await page.ask({ do: 'slider', held: facts.held }, acting.signal);
-    if (now === null) throw refused('does not say where it is.');
-    return { now, words: words?.trim().toLowerCase() };
-  };
-  const press = (key: string, count = 1): Promise<void> =>
-    pressKeys(acting, page, Array.from({ length: count }, () => key).join(' '));
+  const slider = new Slider(acting, held);
+  const value = Number(text);
+  if (text.trim() === '' || Number.isNaN(value)) await slider.toWords(text);
+  else await slider.toNumber(value);
+  return `= ${text.trim()}`;
+}
 
-  /** Learns from one press how far a key moves the value. */
-  const stepFrom = async (
-    start: number,
-  ): Promise<{ readonly size: number; readonly on: string; readonly back: string }> => {
-    for (const [on, back] of WAYS) {
-      await press(on);
-      const { now } = await read();
-      if (now !== start) return { size: now - start, on, back };
-    }
-    throw refused('does not move by keys.');
-  };
+/** What one press does to a slider. */
+interface Pace {
+  readonly size: number;
+  readonly up: string;
+  readonly down: string;
+}
 
-  const toNumber = async (value: number): Promise<void> => {
-    const { now: start } = await read();
+class Slider {
+  constructor(
+    private readonly acting: Acting,
+    private readonly held: Held,
+  ) {}
+
+  async toNumber(value: number): Promise<void> {
+    const { now: start } = await this.#read();
     if (isSame(start, value)) return;
-    await focus(acting, held);
-    const step = await stepFrom(start);
-    const left = (value - start) / step.size;
-    if (!isSame(left, Math.round(left))) {
-      await press(step.back);
-      const [under, over] = [Math.floor(left), Math.ceil(left)].map((count) =>
-        round(start + count * step.size),
-      );
-      throw refused(`takes ${under} or ${over}, not ${value}. Nothing was changed.`);
-    }
-    let { now } = await read();
-    for (let reading = 0; !isSame(now, value) && reading < READINGS_MAX; reading += 1) {
-      const count = Math.round((value - now) / step.size);
-      if (count === 0) break;
-      await press(count > 0 ? step.on : step.back, Math.min(Math.abs(count), KEYS_AT_ONCE));
-      const before = now;
-      ({ now } = await read());
-      if (now === before) break;
-    }
-    if (!isSame(now, value)) throw refused(`is at ${now}: it does not get to ${value}.`);
-  };
+    await focus(this.acting, this.held);
+    const pace = await this.#paceFrom(start);
+    const stops = await this.#walk(value, pace);
+    if (stops === null) return;
+    await this.#walk(start, pace);
+    const { now } = await this.#read();
+    const by = stops.map(round).join(' and ');
+    const left = isSame(now, start) ? 'Nothing was changed.' : `It is at ${round(now)} now.`;
+    throw this.#refused(`stops at ${by} when it is moved by keys, not at ${value}. ${left}`);
+  }
 
   /** Starts from the minimum. */
-  const toWords = async (wanted: string): Promise<void> => {
-    const { now: start, words } = await read();
+  async toWords(text: string): Promise<void> {
+    const wanted = text.trim().toLowerCase();
+    const { now: start, words } = await this.#read();
     if (words === wanted) return;
-    await focus(acting, held);
-    await press('Home');
+    await focus(this.acting, this.held);
+    await this.#press('Home');
     for (let turn = 0, before = NaN; turn < READINGS_MAX; turn += 1) {
-      const at = await read();
+      const at = await this.#read();
       if (at.words === wanted) return;
       if (at.now === before) break;
       before = at.now;
-      await press('ArrowRight');
+      await this.#press('ArrowRight');
     }
-    await toNumber(start);
-    throw refused(`has no value ${JSON.stringify(text)}.`);
-  };
+    await this.toNumber(start);
+    throw this.#refused(`has no value ${JSON.stringify(text)}.`);
+  }
 
-  const value = Number(text);
-  if (text.trim() === '' || Number.isNaN(value)) await toWords(text.trim().toLowerCase());
-  else await toNumber(value);
-  return `= ${text.trim()}`;
+  /** Learns from one press how far a key moves the value. */
+  async #paceFrom(start: number): Promise<Pace> {
+    for (const [on, back] of WAYS) {
+      await this.#press(on);
+      const { now } = await this.#read();
+      const size = Math.abs(now - start);
+      if (size > 0) return now > start ? { size, up: on, down: back } : { size, up: back, down: on };
+    }
+    throw this.#refused('does not move by keys.');
+  }
+
+  /** Moves towards a value. Returns null there, else the last stops: those around the value, or the end of the way. */
+  async #walk(value: number, { size: first, up, down }: Pace): Promise<readonly number[] | null> {
+    let { now } = await this.#read();
+    let size = first;
+    let most = KEYS_AT_ONCE;
+    for (let reading = 0; !isSame(now, value) && reading < READINGS_MAX; reading += 1) {
+      const count = Math.max(1, Math.min(most, Math.round(Math.abs(value - now) / size)));
+      const before = now;
+      await this.#press(value > now ? up : down, count);
+      ({ now } = await this.#read());
+      if (now === before) break;
+      const isOver = !isSame(now, value) && value > before !== value > now;
+      if (isOver && count === 1) return [Math.min(now, before), Math.max(now, before)];
+      // Marks and ranges of their own make stops uneven.
+      if (isOver) most = Math.floor(count / 2);
+      size = Math.abs(now - before) / count;
+    }
+    return isSame(now, value) ? null : [now];
+  }
+
+  async #read(): Promise<{ readonly now: number; readonly words: string | undefined }> {
+    const { page, facts } = this.held;
+    const { now, text } = await page.ask({ do: 'slider', held: facts.held }, this.acting.signal);
+    if (now === null) throw this.#refused('does not say where it is.');
+    return { now, words: text?.trim().toLowerCase() };
+  }
+
+  #press(key: string, count = 1): Promise<void> {
+    const keys = Array.from({ length: count }, () => key).join(' ');
+    return pressKeys(this.acting, this.held.page, keys);
+  }
+
+  #refused(what: string): SpillwayError {
+    return new SpillwayError('value_not_taken', `${this.held.facts.line} ${what}`);
+  }
 }
 
 /** Floating-point steps are not exact. */

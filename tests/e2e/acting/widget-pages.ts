@@ -197,10 +197,11 @@ export const PAGES: Readonly<Record<string, string>> = {
   ),
   slider: page(
     '<div id=s role=slider tabindex=0 aria-label=Volume aria-valuemin=0 aria-valuemax=500 aria-valuenow=20 style="width:200px;height:20px;background:silver"></div>',
-    `const set = (now) => { $('#s').ariaValueNow = now; report('Volume', now); };
-    const step = { ArrowRight: 5, ArrowLeft: -5 };
-    $('#s').onmousedown = () => set(250);
-    $('#s').onkeydown = ({ key }) => set(Math.max(0, Math.min(500, Number($('#s').ariaValueNow) + (step[key] ?? 0))));`,
+    `const stops = [26, ...Array.from({ length: 101 }, (_, n) => n * 5)].sort((a, b) => a - b);
+    let now = 20;
+    const move = (to = now) => { now = to; $('#s').ariaValueNow = now; report('Volume', now); };
+    $('#s').onmousedown = () => move(250);
+    $('#s').onkeydown = ({ key }) => move(stops[stops.indexOf(now) + (key === 'ArrowRight') - (key === 'ArrowLeft')]);`,
   ),
   number: page(
     '<input id=n inputmode=numeric aria-label=Amount value=5><button aria-controls=n>+</button><input role=spinbutton aria-label=Guests aria-valuemin=1 aria-valuemax=8 value=2>',

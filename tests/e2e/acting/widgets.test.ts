@@ -43,6 +43,7 @@ it.concurrent.each([
   ['a group of radios by the text before it', 'radios', { Size: 'Large' }, 'Size=Large'],
   ['radio inputs by the text before them', 'radios', { Score: 2 }, 'Score=2'],
   ['a slider by keys', 'slider', { Volume: 435 }, 'Volume=435'],
+  ['a mark between the steps of a slider', 'slider', { Volume: 26 }, 'Volume=26'],
   ['a number that its page takes when it is left', 'number', { Amount: 42 }, 'Amount=42'],
   ['a text that counts at Enter, and sends no form', 'leaving', { Day: '2026-03-14' }, 'Day=2026-03-14'],
   ['a text that Enter makes a choice of', 'leaving', { Tag: 'Oslo' }, 'Tag=Oslo'],

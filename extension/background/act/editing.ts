@@ -23,7 +23,7 @@ export async function replaceInEditor(acting: Acting, held: Held, text: string):
   if (text === '') await pressKeys(acting, page, 'Delete');
   else if (!(await page.ask({ do: 'paste', held: facts.held, text }, acting.signal)).isHandled)
     await insertText(acting, held, text);
-  if (await comesToShow(acting, held, text)) return isNow(text);
+  if ((await comesToShow(acting, held, text)) || isSame(await copied(acting, held), text)) return isNow(text);
   await pressKeys(acting, page, 'ControlOrMeta+A Delete');
   await typeKeys(acting, held, text, 'soft');
   if (await comesToShow(acting, held, text)) return isNow(text);
@@ -51,8 +51,7 @@ export async function appendToEditor(acting: Acting, held: Held, text: string): 
 async function comesToShow(acting: Acting, held: Held, text: string): Promise<boolean> {
   const until = performance.now() + SHOWN_MS;
   for (;;) {
-    const now = await shown(acting, held);
-    if (now !== null && normalise(now) === normalise(text)) return true;
+    if (isSame(await shown(acting, held), text)) return true;
     if (performance.now() >= until) return false;
     await delay(LOOK_MS, acting.signal);
   }
@@ -61,15 +60,19 @@ async function comesToShow(acting: Acting, held: Held, text: string): Promise<bo
 /** The displayed text. Leaves the caret at its end. */
 async function shown(acting: Acting, held: Held): Promise<string | null> {
   const first = await read(acting, held);
-  if (!first.isCopied && first.text !== null) return first.text;
+  return !first.isCopied && first.text !== null ? first.text : copied(acting, held);
+}
+
+/** All of the text, also where an editor displays only the lines in view. Leaves the caret at its end. */
+async function copied(acting: Acting, held: Held): Promise<string | null> {
   await pressKeys(acting, held.page, 'ControlOrMeta+A');
-  const { text } = await read(acting, held);
+  const { text } = await read(acting, held, true);
   await toEnd(acting, held);
   return text;
 }
 
-const read = ({ signal }: Acting, { page, facts }: Held): Promise<PageAnswers['editor']> =>
-  page.ask({ do: 'editor', held: facts.held }, signal);
+const read = ({ signal }: Acting, { page, facts }: Held, copies = false): Promise<PageAnswers['editor']> =>
+  page.ask({ do: 'editor', held: facts.held, copies }, signal);
 
 async function toEnd(acting: Acting, { page }: Held): Promise<void> {
   await pressKeys(acting, page, acting.isMac ? 'Meta+ArrowDown' : 'Control+End');
@@ -79,6 +82,9 @@ async function toEnd(acting: Acting, { page }: Held): Promise<void> {
 
 const typeKeys = (acting: Acting, held: Held, text: string, breaks: Breaks): Promise<void> =>
   sparing(acting, (between) => typeText(acting, held, text, { between, breaks }));
+
+const isSame = (now: string | null, text: string): boolean =>
+  now !== null && normalise(now) === normalise(text);
 
 /** Editors write their own spaces, empty lines and marks. */
 const normalise = (text: string): string =>

@@ -277,7 +277,7 @@ export class PageActs {
     },
     slider: ({ held }) => sliderState(this.#get(held)),
     paste: ({ held, text }) => ({ isHandled: paste(this.#get(held), text) }),
-    editor: ({ held }) => editorText(this.#get(held)),
+    editor: ({ held, copies }) => editorText(this.#get(held), copies),
     others: ({ held, texts }) => {
       const el = this.#get(held);
       const others = isGroupOfChoices(el)

@@ -1,3 +1,4 @@
+import type { PageAnswers } from '../../ports/page-answers.ts';
 import { isHtml, isTextarea, squash } from '../dom.ts';
 import { isCutOff } from './controls.ts';
 
@@ -13,8 +14,8 @@ export function paste(el: Element, text: string): boolean {
  * Editors that draw their own text answer a copy of their selection, which never reaches the person's clipboard, or keep
  * it in a text area that is cut off.
  */
-export function editorText(el: Element): { readonly text: string | null; readonly isCopied: boolean } {
-  if (isHtml(el) && el.isContentEditable)
+export function editorText(el: Element, copies: boolean): PageAnswers['editor'] {
+  if (!copies && isHtml(el) && el.isContentEditable)
     return { text: isPlaceholder(el) ? '' : el.innerText, isCopied: false };
   const data = new DataTransfer();
   const isTaken = !el.dispatchEvent(clipboardEvent('copy', data));

@@ -119,7 +119,8 @@ export type ActAsk =
   | { readonly do: 'slider'; readonly held: number }
   /** Replaces an editor's selection by a paste: no script of the page completes or indents it. */
   | { readonly do: 'paste'; readonly held: number; readonly text: string }
-  | { readonly do: 'editor'; readonly held: number }
+  /** Reads an editor: what it displays, or with `copies` a copy of its selection, if it gives one. */
+  | { readonly do: 'editor'; readonly held: number; readonly copies: boolean }
   /**
    * Lists the chosen options that these texts do not name, in a group of check boxes or a control for several values.
    */

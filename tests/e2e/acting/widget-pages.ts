@@ -197,8 +197,7 @@ export const PAGES: Readonly<Record<string, string>> = {
   ),
   slider: page(
     '<div id=s role=slider tabindex=0 aria-label=Volume aria-valuemin=0 aria-valuemax=500 aria-valuenow=20 style="width:200px;height:20px;background:silver"></div>',
-    `const stops = [26, ...Array.from({ length: 101 }, (_, n) => n * 5)].sort((a, b) => a - b);
-    let now = 20;
+    `let now = 20, stops = [26, ...Array.from({ length: 101 }, (_, n) => n * 5)].sort((a, b) => a - b);
     const move = (to = now) => { now = to; $('#s').ariaValueNow = now; report('Volume', now); };
     $('#s').onmousedown = () => move(250);
     $('#s').onkeydown = ({ key }) => move(stops[stops.indexOf(now) + (key === 'ArrowRight') - (key === 'ArrowLeft')]);`,
@@ -300,9 +299,9 @@ export const PAGES: Readonly<Record<string, string>> = {
   ),
   model: page(
     '<div role=textbox contenteditable=true aria-label=Note><p>One</p></div>',
-    `const box = $('[role=textbox]');
-    let text = 'One';
-    const show = () => { box.innerHTML = text.split('\\n').map((line) => '<p>' + (line || '<br>') + '</p>').join(''); report('Note', JSON.stringify(text)); getSelection().selectAllChildren(box); getSelection().collapseToEnd(); };
+    `let text = 'One', box = $('div');
+    box.oncopy = (event) => { event.preventDefault(); event.clipboardData.setData('text/plain', text); };
+    const show = () => { box.innerHTML = text.split('\\n').slice(0, 3).map((line) => '<p>' + (line || '<br>') + '</p>').join(''); report('Note', JSON.stringify(text)); getSelection().selectAllChildren(box); getSelection().collapseToEnd(); };
     const put = (added) => { const selected = String(getSelection()); text = selected === '' ? text + added : added; show(); };
     box.onbeforeinput = (event) => { event.preventDefault(); if (event.inputType.startsWith('delete')) put(''); else put(event.inputType === 'insertParagraph' ? '\\n' : event.data ?? ''); };`,
   ),

@@ -54,6 +54,7 @@ it.concurrent.each([
   ['an editor whose text area is cut off', 'cut', { Code: 'f(x) {\n  y;' }, 'Code="f(x) {\\n  y;"'],
   ['an editor that pastes later', 'deferred', { Note: '1. Tea\n2. Ham' }, 'Note="1. Tea\\n2. Ham"'],
   ['an editor with a model of its own', 'model', { Note: 'Two\nlines' }, 'Note="Two\\nlines"'],
+  ['more lines than are drawn', 'model', { Note: 'a\nb\nc\nd' }, 'Note="a\\nb\\nc\\nd"'],
   ['lines of a chat, unsent', 'chat', { Note: '* one\n\ttwo' }, 'Text="* one\\n\\ttwo"'],
   ['a card number that its page groups', 'formatted', { Card: '42424242' }, 'Card=4242 4242'],
   ['a card number that its page masks', 'formatted', { Masked: '42424242' }, 'Masked=42424242'],

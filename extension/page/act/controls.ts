@@ -341,6 +341,7 @@ const isReadOnly = (el: Element): boolean =>
 export const isEditable = (el: Element): boolean => kindOf(el) === 'text' && !isReadOnly(el);
 
 const TYPED: ReadonlySet<ControlKind> = new Set(['text', 'listbox', 'combobox', 'editor']);
+const CELLS = 'td,th,[role=gridcell],[role=cell]';
 
 /** @throws PageError `target_unsuitable`, `target_disabled` for an element that cannot be typed into now */
 export function assertEditable(el: Element): void {
@@ -360,7 +361,8 @@ export function assertEditable(el: Element): void {
     parts: 'fill',
   };
   const step = fitting[kind];
-  const hint = step === undefined ? '' : ` Use ${step}.`;
+  const opens = el.matches(CELLS) ? ' If a double_click opens its editor, fill that.' : '';
+  const hint = step === undefined ? opens : ` Use ${step}.`;
   throw new PageError('target_unsuitable', `${describeElement(el)} takes no text.${hint}`);
 }
 

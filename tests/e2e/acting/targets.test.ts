@@ -49,6 +49,7 @@ const UNSUITABLE: TargetCases = {
       /option Save .* select/,
       'hover css=#save',
     ],
+    'text for a cell': ['<table><tr><td id=save>5</table>', /double_click/, 'fill css=#save 6'],
     'a form without a button': ['<form id=save><input></form>', /Name one/, 'submit css=#save'],
     'a date that is typed': ['<input id=save type=date>', /Use fill/, 'type css=#save 2026-03-14'],
     'a check of a link': ['<a id=save href="#x">Link</a>', /Use click/, 'check css=#save'],

@@ -44,13 +44,15 @@ const withoutAjv: Plugin = {
       : null,
 };
 
-/** The queue's scripts for Redis without their comments, which would be a seventieth of the package. */
-const withoutLuaComments: Plugin = {
-  name: 'spillway:without-lua-comments',
-  transform: (code, id) =>
-    /\/bullmq\/dist\/esm\/scripts\/[^/]+\.js$/.test(id)
+/** The queue without its backend for PostgreSQL and the comments of its scripts for Redis: a fortieth of the package. */
+const leanQueue: Plugin = {
+  name: 'spillway:lean-queue',
+  transform: (code, id) => {
+    if (id.endsWith('/bullmq/dist/esm/postgres/index.js')) return 'export {};';
+    return /\/bullmq\/dist\/esm\/scripts\/[^/]+\.js$/.test(id)
       ? code.replaceAll(/--\[\[[^]*?\]\]|^\s*--.*$/gm, '').replaceAll(/\n\s+/g, '\n')
-      : null,
+      : null;
+  },
 };
 
 /** False for libraries, and for files that a thread reads alone. */
@@ -78,7 +80,7 @@ function isOfStart(id: string, infoOf: InfoOf, seen = new Set<string>()): boolea
  */
 const server: UserConfig = {
   root,
-  plugins: [bundledDocs, withoutAjv, withoutLuaComments],
+  plugins: [bundledDocs, withoutAjv, leanQueue],
   publicDir: false,
   resolve: {
     alias: {

@@ -40,7 +40,7 @@ export async function slideTo(acting: Acting, held: Held, text: string): Promise
   return `= ${text.trim()}`;
 }
 
-/** What one press does to a slider. */
+/** The effect of one press on a slider. */
 interface Pace {
   readonly size: number;
   readonly up: string;

@@ -2,9 +2,8 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { INERT_MS } from '../../approve/protocol.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { cardTexts } from '../../words/en/card.ts';
+import type { CardWords } from '../../words/en/card.ts';
 import type { Sentence } from '../../words/sentence.ts';
-import { useTexts } from '../../words/use-texts.ts';
 
 /** Event handlers that track a press, and whether its click was meant for this card. */
 interface FreshPress {
@@ -217,26 +216,24 @@ interface PageFactsProps {
   readonly url: string;
   readonly icon: string;
   readonly title: string;
+  readonly card: CardWords['card'];
 }
 
 /** The page that a card is about, with a warning if its address is easily misread. */
-export function PageFacts({ url, icon, title }: PageFactsProps): JSX.Element {
-  const { card } = useTexts(cardTexts);
-  return (
-    <>
-      <img src={icon} width="20" height="20" alt="" />
-      <div>
-        <p>
-          <Address url={url} />
+export const PageFacts = ({ url, icon, title, card }: PageFactsProps): JSX.Element => (
+  <>
+    <img src={icon} width="20" height="20" alt="" />
+    <div>
+      <p>
+        <Address url={url} />
+      </p>
+      {title !== '' && (
+        <p class="quiet">
+          {card.pageTitle} <Quoted text={title} />
         </p>
-        {title !== '' && (
-          <p class="quiet">
-            {card.pageTitle} <Quoted text={title} />
-          </p>
-        )}
-        {hasLongHost(url) && <p class="problem">{card.longHost}</p>}
-        {isLookalike(url) && <p class="problem">{card.lookalike}</p>}
-      </div>
-    </>
-  );
-}
+      )}
+      {hasLongHost(url) && <p class="problem">{card.longHost}</p>}
+      {isLookalike(url) && <p class="problem">{card.lookalike}</p>}
+    </div>
+  </>
+);

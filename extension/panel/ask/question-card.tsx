@@ -155,7 +155,7 @@ function Place({ question, children }: Pick<QuestionCardProps, 'question' | 'chi
     <>
       {!isLong && children}
       <section class="place" aria-label={card.site}>
-        <PageFacts url={address} icon={iconOf(tab?.url ?? url)} title={tab?.title ?? ''} />
+        <PageFacts url={address} icon={iconOf(tab?.url ?? url)} title={tab?.title ?? ''} card={card} />
       </section>
       {/* The end of a long host tells its owner, and is never pushed out of view. */}
       {isLong && children}

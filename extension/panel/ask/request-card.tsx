@@ -92,7 +92,12 @@ export function TakeoverCard(props: TakeoverCardProps): JSX.Element {
       words={words}
       about={
         <div class="place">
-          <PageFacts url={takeover.url} icon={iconOf(takeover.url)} title={takeover.title} />
+          <PageFacts
+            url={takeover.url}
+            icon={iconOf(takeover.url)}
+            title={takeover.title}
+            card={strings.card}
+          />
         </div>
       }
       bar={<TakeoverBar {...props} token={takeover.token ?? ''} />}

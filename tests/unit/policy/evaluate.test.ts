@@ -102,7 +102,7 @@ it('which rule decides entries of a list are switched off and added', () => {
   expect(judge(policy, 'input', 'https://wise.com/')).toBe('deny listed-act');
 });
 
-it('which rule decides a host of files is told from the others', () => {
+it('a rule for a host of files leaves other files alone', () => {
   const policy = new Policy({ stored: stored([{ id: 'no', sites: ['nas'], effect: 'deny' }]) });
   expect(judge(policy, 'read', 'file:///a.html')).toBe('allow default-read');
   expect(judge(policy, 'read', 'file://nas/a.html')).toBe('deny no');

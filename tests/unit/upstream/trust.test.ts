@@ -51,7 +51,7 @@ it('a tool that nobody has accepted shows nothing of its server, and is not call
   const tool = await shown('odd_echo');
   expect(tool?.description).toContain('index.js upstream accept odd');
   expect(tool?.description).not.toContain('Does echo');
-  expect(tool?.inputSchema.properties).toBeUndefined();
+  expect(tool?.inputSchema.properties).toEqual({});
   expect(await codeOfEcho()).toBe('upstream_not_accepted');
   expect(await runUpstreamList({ home }, io)).toBe(0);
   expect(printed).toMatch(/✓ odd .* not accepted: `\S+ \S+index.js upstream accept odd`/);

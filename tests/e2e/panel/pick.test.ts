@@ -12,7 +12,6 @@ const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const LIME = 'background:lime;color:lime;border:0;height:40px;position:fixed';
 const FRAME = `<title>Frame</title><button style="position:fixed;inset:0 60px 0 0">In the frame</button>
   <input autocomplete=cc-number value=4111 style="${LIME};right:0;top:0;width:50px">`;
-const INSIDE = '<button style="position:fixed;inset:0">Inside</button>';
 const PAGE = `<title>Mill</title><style>*{margin:0}</style>
   <div id=host style="height:40px"></div>
   <label>Key <input type=password value=overshot style="${LIME};left:200px;top:50px;width:100px"></label>
@@ -72,7 +71,10 @@ const isMarkedInAll = (): Promise<boolean> =>
     .then(([{ id }]) => chrome.scripting.executeScript({ target: { tabId: id, allFrames: true }, func: () => ${MARKED} }))
     .then((all) => all.every(({ result }) => result))`);
 
+/** As long as the panel shows a choice that has ended, its first button cancels. */
+const isFree = () => panel.evaluate<boolean>("!document.body.innerText.includes('Escape cancels')");
 async function startPicking(): Promise<void> {
+  await until('the end of the last choice', isFree);
   await rig.press('.pick > .c-button');
   await shows('Escape cancels');
   await until('the mark', isMarkedInAll);
@@ -87,7 +89,7 @@ beforeAll(async () => {
   const site = await serveFiles({
     '/': file(PAGE, HTML),
     '/frame': file(FRAME, HTML),
-    '/inside': file(INSIDE, HTML),
+    '/inside': file('<button style="position:fixed;inset:0">Inside</button>', HTML),
   });
   rig = await PanelRig.start();
   ({ server, panel } = rig);

@@ -65,13 +65,10 @@ interface Named {
 }
 
 export class Fields {
-  readonly #document: Document;
   /** Null once anything may have changed the controls. */
   #named: readonly Named[] | null = null;
 
-  constructor(document: Document) {
-    this.#document = document;
-  }
+  constructor(private readonly document: Document) {}
 
   /** Call after anything that may change the controls. */
   forget(): void {
@@ -87,20 +84,20 @@ export class Fields {
     const before = this.#named === null ? [] : byName(this.#named, wanted);
     // A change of style alone may hide or show controls.
     if (before.length > 0 && before.every(isSettable)) return { found: before, known: [] };
-    const named = elementsIn(this.#document, CONTROLS)
+    const named = elementsIn(this.document, CONTROLS)
       .filter(isSettable)
       .map((el) => ({ el, names: namesOf(el) }));
     // Changes in shadow trees and frames are not watched.
-    this.#named = named.every(({ el }) => el.getRootNode() === this.#document) ? named : null;
+    this.#named = named.every(({ el }) => el.getRootNode() === this.document) ? named : null;
     let found = byName(named, wanted);
     if (found.length > 0 && found.every(isHiddenFromAll)) {
       const open = named.filter(({ el }) => !isHiddenFromAll(el));
-      const next = nextToText(this.#document, wanted, open);
+      const next = nextToText(this.document, wanted, open);
       if (next.length > 0) found = next;
     }
     const labels = named.map(({ names: [[label = ''] = []] }) => label).filter((label) => label !== '');
     return {
-      found: found.length > 0 ? found : nextToText(this.#document, wanted, named),
+      found: found.length > 0 ? found : nextToText(this.document, wanted, named),
       known: [...new Set(labels)],
     };
   }

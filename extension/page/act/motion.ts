@@ -45,11 +45,9 @@ const RECENT_MS = 40;
 /** Records when a document last changed in a way that may move its elements. */
 class Changes {
   readonly #observer: MutationObserver;
-  readonly #document: Document;
   #changedAt = -Infinity;
 
-  constructor(document: Document) {
-    this.#document = document;
+  constructor(private readonly document: Document) {
     this.#observer = new MutationObserver(this.#change);
     const attributeFilter = ['style', 'class', 'hidden', 'open'];
     this.#observer.observe(document, { childList: true, attributeFilter, subtree: true });
@@ -70,7 +68,7 @@ class Changes {
 
   stop(): void {
     this.#observer.disconnect();
-    this.#document.removeEventListener('scroll', this.#change, { capture: true });
+    this.document.removeEventListener('scroll', this.#change, { capture: true });
   }
 
   readonly #change = (): void => {

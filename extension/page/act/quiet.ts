@@ -32,7 +32,6 @@ type Beginning = Pick<Waiting, 'leastMs' | 'untilFrame' | 'quietMs'>;
 
 /** Watches a document's changes, to tell when an act has had its effect. */
 export class QuietWatch {
-  readonly #document: Document;
   /** Shadow trees around the targets of acts. */
   readonly #trees = new Set<ShadowRoot>();
   readonly #observer: MutationObserver;
@@ -48,8 +47,7 @@ export class QuietWatch {
   /** When the last input arrived, and the first frame after its handlers; null after any other act. */
   #input: { readonly at: number; readonly drawn: Promise<void> } | null = null;
 
-  constructor(document: Document) {
-    this.#document = document;
+  constructor(private readonly document: Document) {
     this.#observer = new MutationObserver((records) => this.#take(records));
     this.#observer.observe(document, OBSERVED);
   }
@@ -157,7 +155,7 @@ export class QuietWatch {
   }
 
   #isComing(effectMs: number): boolean {
-    return effectMs > 0 && (!this.#hasEffect || [this.#document, ...this.#trees].some(isFading));
+    return effectMs > 0 && (!this.#hasEffect || [this.document, ...this.#trees].some(isFading));
   }
 
   /** Whether anything has changed since the last call. */

@@ -184,9 +184,6 @@ type AskOf<K extends ActAsk['do']> = Extract<ActAsk, { readonly do: K }>;
 export class Typing {
   readonly guard = new PasswordGuard();
   readonly #fields = new Fields(document);
-  readonly #finding: Finding;
-  readonly #filled: FilledFields;
-  readonly #watch: () => QuietWatch;
   /** Values of fields when they got the focus, and when they were last read. */
   readonly #before = new WeakMap<Element, string>();
   readonly #shown = new WeakMap<Element, string>();
@@ -194,11 +191,11 @@ export class Typing {
   /** The text on its way to the last focused element. */
   #typed: TypedText | null = null;
 
-  constructor(finding: Finding, filled: FilledFields, watch: () => QuietWatch) {
-    this.#finding = finding;
-    this.#filled = filled;
-    this.#watch = watch;
-  }
+  constructor(
+    private readonly finding: Finding,
+    private readonly filled: FilledFields,
+    private readonly watch: () => QuietWatch,
+  ) {}
 
   /** Call after anything that may add, remove or rename fields. */
   forget(): void {
@@ -215,18 +212,18 @@ export class Typing {
     // Moving the focus earlier would take the text with it.
     const isFree = !isTyping || (await this.#typed?.handled()) === true;
     // The awaited text may have changed the fields.
-    if (this.#watch().hasChanged()) this.forget();
+    if (this.watch().hasChanged()) this.forget();
     rememberPasswords(document);
     // The outer document's script also searches this one.
     if (window.frameElement !== null)
-      return { ...answerFound([], this.#finding), known: [], isFocused: false };
+      return { ...answerFound([], this.finding), known: [], isFocused: false };
     const { found, known } = this.#fields.find(name);
     const [only, second] = found;
     const isFocused =
       focus && isFree && only !== undefined && second === undefined && canTakeText(only, guards);
     if (isFocused) this.#focus(only, 'all', guards);
     return {
-      ...answerFound(found, this.#finding),
+      ...answerFound(found, this.finding),
       known: known.slice(0, KNOWN_SHOWN).map((label) => cut(label, LABEL_UNITS)),
       isFocused,
     };
@@ -234,7 +231,7 @@ export class Typing {
 
   /** @throws PageError as `whenReady`, `assertEditable` and `focusOn` */
   async focus({ held, select, guards, waitMs }: AskOf<'focus'>): Promise<PageAnswers['focus']> {
-    const el = this.#finding.held.get(held);
+    const el = this.finding.held.get(held);
     await whenReady(el, waitMs);
     // Pages lift `readonly` from some fields as they get the focus.
     if (select !== 'none' && !isEditable(el) && isHtml(el)) el.focus();
@@ -255,20 +252,20 @@ export class Typing {
     const hasArrived = !isTyping || (await this.#typed?.handled()) === true;
     // The guard must still see keys that are on their way.
     if (hasArrived) this.guard.check();
-    return this.state(this.#finding.held.get(held), expected);
+    return this.state(this.finding.held.get(held), expected);
   }
 
   /** Reads a field. One with the expected value is left out of the receipt. */
   state(el: Element, expected: string | null): FieldState {
     const state = stateOf(el, expected);
-    if (state.isTaken) this.#filled.add(el);
+    if (state.isTaken) this.filled.add(el);
     this.#shown.set(el, valueOf(el));
     return state;
   }
 
   /** Whether elements have come or gone since a field got the focus. */
   get #hasOpened(): boolean {
-    return this.#watch().builtAt >= this.#focusedAt;
+    return this.watch().builtAt >= this.#focusedAt;
   }
 
   /** Whether a layer that offers values has appeared next to a field. */
@@ -281,7 +278,7 @@ export class Typing {
   /** Some layers ignore the pointer until a timer of their page ends, shortly after their animation. */
   async #whenStanding(): Promise<void> {
     await whenFaded(document);
-    await this.#watch().wait({ ...LEFT, leastMs: LEFT.quietMs });
+    await this.watch().wait({ ...LEFT, leastMs: LEFT.quietMs });
   }
 
   /** Keeps the next Enter from submitting a field's form; the page's own scripts still get it. */
@@ -302,9 +299,9 @@ export class Typing {
 
   /** Takes the focus from fields, and reads what they show once the page is at rest. */
   async leave({ held, refocuses }: AskOf<'leave'>): Promise<PageAnswers['leave']> {
-    const fields = held.map((each) => this.#finding.held.get(each));
+    const fields = held.map((each) => this.finding.held.get(each));
     const focused = fields.find(hasFocus);
-    const watch = this.#watch();
+    const watch = this.watch();
     watch.hasChanged();
     if (focused !== undefined) leave(focused);
     await delay(0);

@@ -59,16 +59,14 @@ const OPTIONS = {
 /** Issues no numbers: records which elements a snapshot would show, and how. */
 class SurveyRefs extends Refs {
   readonly surveyed: Surveyed[] = [];
-  readonly #recording: Recording;
 
-  constructor(recording: Recording) {
+  constructor(private readonly recording: Recording) {
     super();
-    this.#recording = recording;
   }
 
   override of(el: Element, role = '', given: string | null = null): string {
-    if (this.#recording.current === el)
-      this.surveyed.push({ el, identity: this.#recording.show(role, given ?? givenName(el)) });
+    if (this.recording.current === el)
+      this.surveyed.push({ el, identity: this.recording.show(role, given ?? givenName(el)) });
     return 'e0';
   }
 }

@@ -21,12 +21,9 @@ const PATTERN = /\/((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\])+)\/([a-z]*)/sy;
 const BARE = /[\w.+\u0080-\uffff-]+/y;
 
 class Reader {
-  readonly #part: SelectorPart;
   at = 0;
 
-  constructor(part: SelectorPart) {
-    this.#part = part;
-  }
+  constructor(private readonly part: SelectorPart) {}
 
   skipBlanks(): void {
     this.take(/\s*/y);
@@ -34,25 +31,25 @@ class Reader {
 
   take(pattern: RegExp): RegExpExecArray | null {
     pattern.lastIndex = this.at;
-    const found = pattern.exec(this.#part.body);
+    const found = pattern.exec(this.part.body);
     if (found !== null) this.at = pattern.lastIndex;
     return found;
   }
 
   takes(text: string): boolean {
-    const does = this.#part.body.startsWith(text, this.at);
+    const does = this.part.body.startsWith(text, this.at);
     if (does) this.at += text.length;
     return does;
   }
 
   expected(what: string): Error {
-    const char = this.#part.body[this.at];
+    const char = this.part.body[this.at];
     const met = char === undefined ? 'the selector ends' : `there is ${JSON.stringify(char)}`;
-    return invalid(this.#part, `${what} is expected where ${met}`, this.at);
+    return invalid(this.part, `${what} is expected where ${met}`, this.at);
   }
 
   get isOver(): boolean {
-    return this.at >= this.#part.body.length;
+    return this.at >= this.part.body.length;
   }
 }
 

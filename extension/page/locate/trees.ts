@@ -97,12 +97,10 @@ export function documentsIn(scope: Scope): Document[] {
 
 /** One document and its shadow trees, without its frames, traversed once. */
 export class DocumentTrees {
-  readonly document: Document;
   readonly #roots = new Map<Element, ShadowRoot>();
   readonly frames: FrameElement[] = [];
 
-  constructor(document: Document) {
-    this.document = document;
+  constructor(readonly document: Document) {
     this.#gather(document);
   }
 

@@ -261,16 +261,14 @@ const MONOSPACED_PARTS = 'pre,listing,xmp,code,samp,kbd,tt,[style*="font"]';
 
 /** The code blocks of one walk. Trees are searched only if a writer asks: not every format has code blocks. */
 export class CodeSearch {
-  readonly #view: CodeView;
-  /** Only a part of the page is read, which may begin inside a block. */
-  readonly #isPartial: boolean;
   readonly #parts = new Map<Element, CodePart>();
   readonly #unsearched: { readonly root: Document | ShadowRoot; readonly styles: TreeStyles }[] = [];
 
-  constructor(view: CodeView, isPartial: boolean) {
-    this.#view = view;
-    this.#isPartial = isPartial;
-  }
+  constructor(
+    private readonly view: CodeView,
+    /** Only a part of the page is read, which may begin inside a block. */
+    private readonly isPartial: boolean,
+  ) {}
 
   add(root: Document | ShadowRoot, styles: TreeStyles): void {
     this.#unsearched.push({ root, styles });
@@ -292,11 +290,11 @@ export class CodeSearch {
     if (!keepsSpace && PREFORMATTED.every((one) => root.querySelector(one) === null)) return;
     const somewhere = keepsSpace ? [MONOSPACED_PARTS, ...(monospaced ?? [])] : PREFORMATTED;
     const isAnywhere = keepsSpace && monospaced === null;
-    findCode(isAnywhere ? [root] : root.querySelectorAll(somewhere.join()), this.#view, this.#parts);
+    findCode(isAnywhere ? [root] : root.querySelectorAll(somewhere.join()), this.view, this.#parts);
   }
 
   #isInside(el: Element, { isCode }: Level): boolean {
-    if (isCode || !this.#isPartial) return false;
+    if (isCode || !this.isPartial) return false;
     return [...this.#parts].some(([block, part]) => part === 'block' && block.contains(el));
   }
 }

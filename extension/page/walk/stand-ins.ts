@@ -39,11 +39,7 @@ const isHiddenFromReaders = (el: Element): boolean => el.getAttribute('aria-hidd
  * back.
  */
 export class Alternatives {
-  readonly #sight: ScreenView;
-
-  constructor(sight: ScreenView) {
-    this.#sight = sight;
-  }
+  constructor(private readonly sight: ScreenView) {}
 
   standsIn(el: Element): boolean {
     const root = this.#clippedRoot(el);
@@ -72,21 +68,21 @@ export class Alternatives {
   #clippedRoot(el: Element): Element | null {
     let at: Element | null = el;
     for (let step = 0; at !== null && step < MAX_STEPS; step += 1) {
-      if (this.#sight.isClipped(at)) return at;
-      at = this.#sight.parentOf(at);
+      if (this.sight.isClipped(at)) return at;
+      at = this.sight.parentOf(at);
     }
     return null;
   }
 
   /** Whether all text of an element with clipped text describes something. */
   #standsInside(el: Element): boolean {
-    if (this.#sight.isClipped(el)) return this.standsIn(el);
+    if (this.sight.isClipped(el)) return this.standsIn(el);
     const inner = childrenOf(el).filter((child) => signatureOf(textOf(child)) !== '');
     return inner.length > 0 && inner.every((child) => this.#standsInside(child));
   }
 
   #isTextOnScreen(el: Element): boolean {
-    return this.#sight.isOnScreen(el) && !this.#sight.isClipped(el) && this.#seenWords(el, null);
+    return this.sight.isOnScreen(el) && !this.sight.isClipped(el) && this.#seenWords(el, null);
   }
 
   /** The label of a field, caption of a table or legend of a group, if its whole text is clipped. */
@@ -94,28 +90,28 @@ export class Alternatives {
     const part = root.closest('caption,legend,label');
     if (part === null || this.#seenWords(part, root)) return false;
     if (!isLabel(part)) {
-      const whole = this.#sight.parentOf(part);
-      return whole !== null && this.#sight.isOnScreen(whole);
+      const whole = this.sight.parentOf(part);
+      return whole !== null && this.sight.isOnScreen(whole);
     }
     const { control } = part;
     return (
       control !== null &&
-      this.#sight.isOnScreen(control) &&
+      this.sight.isOnScreen(control) &&
       textOf(part).trim() !== (control.getAttribute('placeholder') ?? '').trim()
     );
   }
 
   #isNearVisual(root: Element, own: string): boolean {
     let inner = root;
-    let around = this.#sight.isOnScreen(root) ? root : this.#sight.parentOf(root);
+    let around = this.sight.isOnScreen(root) ? root : this.sight.parentOf(root);
     for (let step = 0; around !== null && step < MAX_STEPS; step += 1) {
       if (around !== inner && this.#hasVisualNextTo(inner, own)) return true;
-      const isSeen = this.#sight.isOnScreen(around);
+      const isSeen = this.sight.isOnScreen(around);
       if (isSeen && this.#seenWords(around, root)) return false;
       const isNamed = around.matches(NAMED);
-      if (isSeen && ((isNamed && around !== root) || this.#sight.isPainted(around, isNamed))) return true;
+      if (isSeen && ((isNamed && around !== root) || this.sight.isPainted(around, isNamed))) return true;
       inner = around;
-      around = this.#sight.parentOf(around);
+      around = this.sight.parentOf(around);
     }
     return false;
   }
@@ -123,13 +119,11 @@ export class Alternatives {
   /** An SVG directly next to it, or a visual with the same words anywhere nearby. */
   #hasVisualNextTo(el: Element, own: string): boolean {
     return siblingsOf(el).some((other) => {
-      if (!this.#sight.isOnScreen(other)) return false;
+      if (!this.sight.isOnScreen(other)) return false;
       const shown = signatureOf(textOf(other));
       if (shown !== '' && isHiddenFromReaders(other)) return shown === own || isMore(own, shown);
       return (
-        shown === '' &&
-        isNext(el, other) &&
-        (isHiddenFromReaders(other) || this.#sight.isPainted(other, true))
+        shown === '' && isNext(el, other) && (isHiddenFromReaders(other) || this.sight.isPainted(other, true))
       );
     });
   }
@@ -143,14 +137,14 @@ export class Alternatives {
       if (holder === null || except?.contains(node) === true || signatureOf(node.nodeValue ?? '') === '')
         continue;
       if ((tagBits(holder.localName) & TAG.skip) !== 0 || this.#clippedWithin(holder, el)) continue;
-      if (this.#sight.isOnScreen(holder)) return true;
+      if (this.sight.isOnScreen(holder)) return true;
     }
     return true;
   }
 
   #clippedWithin(el: Element, top: Element): boolean {
-    for (let up: Element | null = el; up !== null && up !== top; up = this.#sight.parentOf(up))
-      if (this.#sight.isClipped(up)) return true;
+    for (let up: Element | null = el; up !== null && up !== top; up = this.sight.parentOf(up))
+      if (this.sight.isClipped(up)) return true;
     return false;
   }
 }

@@ -54,7 +54,6 @@ export interface WalkOptions {
  * so that depth uses no call stack and a walk can pause between two nodes.
  */
 export class Walker implements WalkView {
-  readonly #options: WalkOptions;
   readonly #levels: Level[] = [];
   readonly #visibility: VisibilityChecker;
   readonly #counter: CoverageCounter;
@@ -67,9 +66,8 @@ export class Walker implements WalkView {
   #depth = -1;
   #nextRoot = 0;
 
-  constructor(options: WalkOptions) {
+  constructor(private readonly options: WalkOptions) {
     forgetCounters();
-    this.#options = options;
     const { createVisibility, includeHidden } = options;
     this.#visibility =
       createVisibility?.(this.#levels, includeHidden) ?? new LayoutVisibility(this.#levels, includeHidden);
@@ -162,7 +160,7 @@ export class Walker implements WalkView {
   /** Text directly inside a closed `<details>` is not shown, though the element is. */
   #isFolded(level: Level): boolean {
     const { el, tag } = level;
-    return tag === 'details' && el !== null && !this.#options.includeHidden && isFolded(el);
+    return tag === 'details' && el !== null && !this.options.includeHidden && isFolded(el);
   }
 
   #isCollapsed(parent: Level, el: Element): boolean {
@@ -175,7 +173,7 @@ export class Walker implements WalkView {
     const tag = el.localName;
     const bits = tagBits(tag);
     if (this.#visibility.isSkipped(el, bits)) return;
-    const { selection } = this.#options;
+    const { selection } = this.options;
     const isSilent = selection !== null && !selection.has(el);
     if (isSilent && !selection.isOnWay(el)) return;
     if (this.#isCollapsed(parent, el)) {
@@ -283,7 +281,7 @@ export class Walker implements WalkView {
     level.isSilent = true;
     if (!this.#visibility.isAtomSeen(el, level) || isTiny(el)) {
       this.#depth -= 1;
-      if (!this.#options.includeHidden) this.facts.hiddenElements += 1;
+      if (!this.options.includeHidden) this.facts.hiddenElements += 1;
       return;
     }
     const inner = innerDocument(el);
@@ -306,7 +304,7 @@ export class Walker implements WalkView {
     }
     this.#depth -= 1;
     if (isPdf) this.facts.pdfs.add(inner.URL);
-    else if (el.contentWindow !== null) writer.frame((place) => markFrame(el, this.#options.refs, place));
+    else if (el.contentWindow !== null) writer.frame((place) => markFrame(el, this.options.refs, place));
   }
 
   #push(parent: Level): Level {
@@ -322,7 +320,7 @@ export class Walker implements WalkView {
 
   /** Opens the document, or the next root below levels for its ancestors. */
   #openNext(): boolean {
-    const { roots, document } = this.#options;
+    const { roots, document } = this.options;
     if (this.#nextRoot > 0 && this.#nextRoot >= roots.length) return false;
     const root = roots[this.#nextRoot];
     this.#nextRoot += 1;

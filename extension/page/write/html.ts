@@ -137,14 +137,11 @@ const VOID = new Set('area base br col embed hr img input link meta source track
  * the content of their hosts; a frame's document becomes a `div` that names its origin.
  */
 export class HtmlWriter implements Writer {
-  readonly #tools: WriterTools;
   readonly #closers: string[] = [];
   #heads: string[] = [];
   #frames = 0;
 
-  constructor(tools: WriterTools) {
-    this.#tools = tools;
-  }
+  constructor(private readonly tools: WriterTools) {}
 
   enter(el: Element, tag: string, _flow: Flow): boolean {
     if (tag === 'slot' || (this.#frames > 0 && (tag === 'html' || tag === 'body'))) {
@@ -153,13 +150,13 @@ export class HtmlWriter implements Writer {
     }
     if (isMath(el, tag)) {
       // Nothing inside a formula is walked: its drawing would repeat it.
-      if (this.#tools.view.isTextSeen()) this.#write(`<span role="math">${escapeText(mathText(el))}</span>`);
+      if (this.tools.view.isTextSeen()) this.#write(`<span role="math">${escapeText(mathText(el))}</span>`);
       return false;
     }
     if (this.#isLeftOut(el)) return false;
     this.#start(el, tag);
     if (VOID.has(tag)) return false;
-    if (isTextarea(el) && !isSecret(el) && isValueSeen(el, this.#tools.view))
+    if (isTextarea(el) && !isSecret(el) && isValueSeen(el, this.tools.view))
       this.#write(escapeText(el.value));
     if (isSelect(el)) this.#options(el);
     this.#unwalked(el);
@@ -168,16 +165,16 @@ export class HtmlWriter implements Writer {
   }
 
   #isLeftOut(el: Element): boolean {
-    if (!isInput(el)) return isPictureOfNothing(el, this.#tools);
-    const isHidden = el.type === 'hidden' && !this.#tools.options.include_hidden;
-    return isHidden || !isControlVisible(el, this.#tools);
+    if (!isInput(el)) return isPictureOfNothing(el, this.tools);
+    const isHidden = el.type === 'hidden' && !this.tools.options.include_hidden;
+    return isHidden || !isControlVisible(el, this.tools);
   }
 
   #start(el: Element, tag: string): void {
-    const { include_links, include_head } = this.#tools.options;
+    const { include_links, include_head } = this.tools.options;
     const isDocument = include_head === true && el === document.documentElement;
     if (isDocument) this.#write(doctypeOf(document));
-    this.#write(openTag(el, tag, include_links, isInput(el) && !isValueSeen(el, this.#tools.view)));
+    this.#write(openTag(el, tag, include_links, isInput(el) && !isValueSeen(el, this.tools.view)));
     if (isDocument && tag === 'html') this.#write(headOf(document));
   }
 
@@ -185,7 +182,7 @@ export class HtmlWriter implements Writer {
   #unwalked(el: Element): void {
     if (isMedia(el))
       for (const part of el.querySelectorAll('source,track'))
-        this.#write(openTag(part, part.localName, this.#tools.options.include_links));
+        this.#write(openTag(part, part.localName, this.tools.options.include_links));
     if (!isSvg(el)) return;
     for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
       if (child.localName === 'title') this.#write(`<title>${escapeText(child.textContent ?? '')}</title>`);
@@ -193,7 +190,7 @@ export class HtmlWriter implements Writer {
 
   /** Options are not walked: they are not part of the page until the list opens. */
   #options(select: HTMLSelectElement): void {
-    if (isSecret(select) || !isValueSeen(select, this.#tools.view)) return;
+    if (isSecret(select) || !isValueSeen(select, this.tools.view)) return;
     let group: Element | null = null;
     for (const option of optionsOf(select)) {
       const next = option.closest('optgroup');
@@ -207,7 +204,7 @@ export class HtmlWriter implements Writer {
 
   leave(): void {
     const closer = this.#closers.pop();
-    if (closer !== undefined && closer !== '') this.#tools.out.write(closer);
+    if (closer !== undefined && closer !== '') this.tools.out.write(closer);
   }
 
   text(data: string): void {
@@ -215,7 +212,7 @@ export class HtmlWriter implements Writer {
   }
 
   space(): void {
-    this.#tools.out.write('\n');
+    this.tools.out.write('\n');
   }
 
   enterFrame(origin: string): void {
@@ -225,11 +222,11 @@ export class HtmlWriter implements Writer {
 
   leaveFrame(): void {
     this.#frames -= 1;
-    if (this.#heads.pop() === undefined) this.#tools.out.write('</div>');
+    if (this.#heads.pop() === undefined) this.tools.out.write('</div>');
   }
 
   frame(make: (place: FramePlace) => FrameMark): void {
-    this.#tools.out.mark(make({ prefix: '', follows: true }));
+    this.tools.out.mark(make({ prefix: '', follows: true }));
   }
 
   finish(): void {
@@ -240,8 +237,8 @@ export class HtmlWriter implements Writer {
     if (this.#heads.length > 0) {
       const heads = this.#heads.join('');
       this.#heads = [];
-      this.#tools.out.write(heads);
+      this.tools.out.write(heads);
     }
-    this.#tools.out.write(html);
+    this.tools.out.write(html);
   }
 }

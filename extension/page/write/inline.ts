@@ -198,14 +198,13 @@ const canClose = (before: string, after: string): boolean => canOpen(after, befo
 /** Opens and closes marks between the parts of a line. */
 class Layout {
   readonly tokens: Token[] = [];
-  readonly #atoms: readonly Atom[];
-  readonly #flanks: boolean;
   #open: Mark[] = [];
   readonly #signs = new Map<Mark, { readonly open: string; readonly close: string }>();
 
-  constructor(atoms: readonly Atom[], flanks: boolean) {
-    this.#atoms = atoms;
-    this.#flanks = flanks;
+  constructor(
+    private readonly atoms: readonly Atom[],
+    private readonly flanks: boolean,
+  ) {
     atoms.forEach((atom, at) => this.#add(atom, at));
     for (const mark of this.#open.toReversed()) this.#put('raw', this.#signsOf(mark).close);
   }
@@ -218,7 +217,7 @@ class Layout {
     for (const mark of wanted) if (mark.kind === 'script') this.#choose(mark, at);
     const first = firstOf(shownStart(atom));
     const blank = atom.breaks > 0 ? '\n' : atom.before;
-    const opening = this.#flanks ? this.#openable(closing, wanted, blank, writtenStart(atom)) : wanted;
+    const opening = this.flanks ? this.#openable(closing, wanted, blank, writtenStart(atom)) : wanted;
     const isMisread =
       isWordy(atom) && blank === '' && opening.length === 0 && !this.#canAllClose(closing, first);
     for (const mark of closing) this.#put('raw', this.#signsOf(mark).close);
@@ -249,17 +248,17 @@ class Layout {
   #choose(mark: Mark, at: number): void {
     let content = '';
     let end = at;
-    for (let atom = this.#atoms[end]; atom?.marks.includes(mark) === true; atom = this.#atoms[end]) {
+    for (let atom = this.atoms[end]; atom?.marks.includes(mark) === true; atom = this.atoms[end]) {
       content += end === at ? atom.data : atom.before + atom.data;
       end += 1;
     }
-    const start = this.#atoms[at];
-    const base = start !== undefined && isGlued(start) ? lastOf(this.#atoms[at - 1]?.data ?? '') : '';
-    const next = this.#atoms[end];
+    const start = this.atoms[at];
+    const base = start !== undefined && isGlued(start) ? lastOf(this.atoms[at - 1]?.data ?? '') : '';
+    const next = this.atoms[end];
     const after = next !== undefined && isGlued(next) ? firstOf(next.data) : '';
     const signs = scriptSigns(mark.open, content, { base, after });
     // At the edge of a word an underscore could open emphasis.
-    const isLoneLine = this.#flanks && signs.open.startsWith('_') && !WORD.test(base);
+    const isLoneLine = this.flanks && signs.open.startsWith('_') && !WORD.test(base);
     this.#signs.set(mark, isLoneLine ? { ...signs, open: `\\${signs.open}` } : signs);
   }
 
@@ -290,7 +289,7 @@ class Layout {
   }
 
   #canAllClose(closing: readonly Mark[], first: string): boolean {
-    if (!this.#flanks) return true;
+    if (!this.flanks) return true;
     const signs = closing.map((mark) => this.#signsOf(mark).close);
     return closing.every((mark, i) => {
       if (!isEmphasis(mark)) return true;

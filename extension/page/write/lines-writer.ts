@@ -114,14 +114,15 @@ function isRow(el: Element, tag: string): boolean {
 
 /** The common part of the plain text and Markdown writers. */
 export abstract class LinesWriter implements Writer {
-  protected readonly tools: WriterTools;
   protected lines: Lines;
   readonly #ends: End[] = [];
   /** Code being collected. */
   #code: CodeLines | null = null;
 
-  constructor(tools: WriterTools, style: LineStyle) {
-    this.tools = tools;
+  constructor(
+    protected readonly tools: WriterTools,
+    style: LineStyle,
+  ) {
     this.lines = new Lines(tools.out, style, tools.linePrefix, tools.follows);
   }
 

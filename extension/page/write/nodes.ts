@@ -54,24 +54,21 @@ const isRange = (el: Element): boolean =>
 
 /** Writes one JSON object per element and line, parents before children. */
 export class NodesWriter implements Writer {
-  readonly #tools: WriterTools;
   readonly #frames: string[] = [];
   #scroll: { readonly document: Document; readonly x: number; readonly y: number } | null = null;
 
-  constructor(tools: WriterTools) {
-    this.#tools = tools;
-  }
+  constructor(private readonly tools: WriterTools) {}
 
   enter(el: Element, tag: string, _flow: Flow): boolean {
     if (tag === 'slot') return true;
-    if (isPictureOfNothing(el, this.#tools)) return false;
-    if (controlKind(el) !== null && !isControlUsable(el, this.#tools)) return false;
-    this.#tools.out.write(`${JSON.stringify(this.#item(el, tag))}\n`);
+    if (isPictureOfNothing(el, this.tools)) return false;
+    if (controlKind(el) !== null && !isControlUsable(el, this.tools)) return false;
+    this.tools.out.write(`${JSON.stringify(this.#item(el, tag))}\n`);
     return true;
   }
 
   #item(el: Element, tag: string): NodeItem {
-    const { options, view } = this.#tools;
+    const { options, view } = this.tools;
     const role = roleOf(el, tag);
     const states = statesOf(el, role);
     const value = valueOf(el, view);
@@ -84,7 +81,7 @@ export class NodesWriter implements Writer {
       tag,
       name,
       text: this.#ownText(el),
-      ...(this.#tools.refs.canShow ? { ref: this.#tools.refs.of(el, role, name === '' ? null : name) } : {}),
+      ...(this.tools.refs.canShow ? { ref: this.tools.refs.of(el, role, name === '' ? null : name) } : {}),
       box: this.#boxOf(el),
       attributes: Object.fromEntries(safeAttributes(el, options.include_links, !isValueSeen(el, view))),
       ...(description !== '' ? { description } : {}),
@@ -111,7 +108,7 @@ export class NodesWriter implements Writer {
   }
 
   #ownText(el: Element): string {
-    const { view } = this.#tools;
+    const { view } = this.tools;
     // The parts of a formula are not walked.
     if (el.localName === 'math') return view.isTextSeen() ? mathText(el) : '';
     let text = '';
@@ -143,7 +140,7 @@ export class NodesWriter implements Writer {
   }
 
   frame(make: (place: FramePlace) => FrameMark): void {
-    this.#tools.out.mark(make({ prefix: '', follows: true }));
+    this.tools.out.mark(make({ prefix: '', follows: true }));
   }
 
   finish(): void {

@@ -9,16 +9,13 @@ export class Out {
   #text = '';
   #pieces: Piece[] = [];
   #units = 0;
-  readonly #pieceUnits: number;
 
   /** @param pieceUnits UTF-16 code units after which a piece is closed. */
-  constructor(pieceUnits: number) {
-    this.#pieceUnits = pieceUnits;
-  }
+  constructor(private readonly pieceUnits: number) {}
 
   write(text: string): void {
     this.#text += text;
-    if (this.#text.length >= this.#pieceUnits) this.#close();
+    if (this.#text.length >= this.pieceUnits) this.#close();
   }
 
   line(text: string): void {
@@ -60,8 +57,8 @@ export class Out {
   #close(): void {
     let rest = this.#text;
     this.#text = '';
-    while (rest.length > this.#pieceUnits * 2) {
-      const cut = cutBefore(rest, this.#pieceUnits);
+    while (rest.length > this.pieceUnits * 2) {
+      const cut = cutBefore(rest, this.pieceUnits);
       this.#add(rest.slice(0, cut));
       rest = rest.slice(cut);
     }

@@ -53,18 +53,16 @@ function replacedWords(was: string, is: string): string {
  */
 class ChangeWriter {
   readonly lines: ChangeLine[] = [];
-  readonly #old: readonly string[];
-  readonly #now: readonly string[];
   /** Index of the current heading or region, and of the last one written. */
   #context = -1;
   #written = -1;
   #group: LineChange[] = [];
   #drawn: Drawn = 'same';
 
-  constructor(old: readonly string[], now: readonly string[]) {
-    this.#old = old;
-    this.#now = now;
-  }
+  constructor(
+    private readonly old: readonly string[],
+    private readonly now: readonly string[],
+  ) {}
 
   add(change: LineChange): void {
     const drawn = this.#drawnAs(change);
@@ -81,7 +79,7 @@ class ChangeWriter {
     if (kind === 'same') return isMoved ? 'moved' : 'same';
     if (kind !== 'replaced') return kind;
     // Rows of tables written during the walk may end with additional empty cells.
-    return firstRef(this.#old[before] ?? '') === firstRef(this.#now[after] ?? '') ? 'same' : 'replaced';
+    return firstRef(this.old[before] ?? '') === firstRef(this.now[after] ?? '') ? 'same' : 'replaced';
   }
 
   #follows({ before }: LineChange): boolean {
@@ -91,7 +89,7 @@ class ChangeWriter {
   }
 
   #pass({ after }: LineChange): void {
-    if (CONTEXT.test(this.#now[after] ?? '')) this.#context = after;
+    if (CONTEXT.test(this.now[after] ?? '')) this.#context = after;
   }
 
   /** Writes delayed lines, once their number is known. */
@@ -110,17 +108,17 @@ class ChangeWriter {
     const line = first === undefined ? '' : this.#lineOf(first);
     if (this.#context === this.#written || CONTEXT.test(line)) return;
     this.#written = this.#context;
-    this.#say(`  ${cut(this.#now[this.#context] ?? '', LINE_UNITS)}`, this.#context);
+    this.#say(`  ${cut(this.now[this.#context] ?? '', LINE_UNITS)}`, this.#context);
   }
 
   #lineOf({ before, after }: LineChange): string {
-    return (after === -1 ? this.#old[before] : this.#now[after]) ?? '';
+    return (after === -1 ? this.old[before] : this.now[after]) ?? '';
   }
 
   #write(change: LineChange): void {
     const { before, after } = change;
     const line = this.#lineOf(change);
-    const was = this.#old[before] ?? '';
+    const was = this.old[before] ?? '';
     if (this.#drawn === 'added') this.#say(`+ ${line}`, after);
     else if (this.#drawn === 'removed' || this.#drawn === 'moved')
       this.#say(`${SIGNS[this.#drawn]} ${cut(line, LINE_UNITS)}`, after);

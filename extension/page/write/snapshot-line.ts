@@ -24,7 +24,6 @@ export function quoteName(name: string): string {
 
 /** Assembles one line of a snapshot. */
 export class SnapshotLine {
-  readonly #emit: (line: string) => void;
   #prefix = '';
   #text = '';
   #content = 0;
@@ -43,9 +42,7 @@ export class SnapshotLine {
   /** The line before was a table row: pipes in this one are escaped. */
   afterTable = false;
 
-  constructor(emit: (line: string) => void) {
-    this.#emit = emit;
-  }
+  constructor(private readonly emit: (line: string) => void) {}
 
   begin(prefix: string): void {
     this.#prefix = prefix;
@@ -198,7 +195,7 @@ export class SnapshotLine {
       else if (this.#isText && LIKE_LINE.test(text)) text = `\\${text}`;
       if (this.afterTable) text = text.replaceAll('|', '\\|');
       this.afterTable = false;
-      this.#emit(this.#prefix + text);
+      this.emit(this.#prefix + text);
     }
     this.#text = '';
     this.#prefix = '';

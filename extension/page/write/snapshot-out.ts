@@ -100,7 +100,6 @@ export class SnapshotOut extends Out {
   readonly places = new LinePlaces();
   /** All written lines that are wanted. */
   readonly lines: string[] = [];
-  readonly #options: SnapshotOutOptions;
   readonly #filter: InteractiveLines | null;
   readonly #queue: SnapshotPiece[] = [];
   #isHeld: boolean;
@@ -114,9 +113,8 @@ export class SnapshotOut extends Out {
   isFull = false;
   isPaused = false;
 
-  constructor(options: SnapshotOutOptions) {
+  constructor(private readonly options: SnapshotOutOptions) {
     super(options.pieceUnits);
-    this.#options = options;
     this.#filter = options.interactiveOnly ? new InteractiveLines() : null;
     this.#isHeld = options.isHeld;
     this.#budget = options.budget ?? Infinity;
@@ -218,15 +216,15 @@ export class SnapshotOut extends Out {
     if (isMark(piece)) {
       this.lines.push(`${FRAME_LINE}${piece.src}`);
       super.mark(piece);
-      this.isPaused = this.#options.budget !== null;
+      this.isPaused = this.options.budget !== null;
     } else this.#line(piece);
   }
 
   #line({ text, place }: PlacedLine): void {
-    if (this.#options.budget === null) return this.#say(text, text, 0);
+    if (this.options.budget === null) return this.#say(text, text, 0);
     const tokens = tokensOfLine(text);
     if (tokens <= this.#budget) return this.#say(text, text, tokens);
-    const isLong = tokens > this.#options.pageBudget * MOST_OF_BUDGET;
+    const isLong = tokens > this.options.pageBudget * MOST_OF_BUDGET;
     if (isLong && this.#budget >= LEAST_OF_LINE)
       return this.#say(text, this.#beginning(text, tokens), this.#budget);
     this.isFull = true;

@@ -50,7 +50,6 @@ const COMPLEX =
  * Page text that looks like one of these begins with a backslash.
  */
 export class SnapshotWriter implements Writer {
-  readonly #tools: WriterTools;
   readonly #ends: End[] = [];
   readonly #tables: Tables;
   readonly #pen = { line: new SnapshotLine((line) => this.#write(line)) };
@@ -62,8 +61,7 @@ export class SnapshotWriter implements Writer {
   #isInCode = false;
   #heads: string[] = [];
 
-  constructor(tools: WriterTools) {
-    this.#tools = tools;
+  constructor(private readonly tools: WriterTools) {
     this.#tables = snapshotTables({
       tools,
       pen: this.#pen,
@@ -79,11 +77,11 @@ export class SnapshotWriter implements Writer {
   }
 
   enter(el: Element, tag: string, flow: Flow): boolean {
-    if (!this.#tables.isOpen) this.#tools.places?.enter(el, this.#line.content);
+    if (!this.#tables.isOpen) this.tools.places?.enter(el, this.#line.content);
     const isAttributed = el.hasAttributes();
     if (isAttributed && el.getAttribute('aria-hidden') === 'true' && isDecoration(el, this.#line.isNaming))
       return false;
-    const part = this.#tools.view.codePart();
+    const part = this.tools.view.codePart();
     if (part === 'gutter') return false;
     const isCode = part === 'block' && !this.#isInCode;
     this.#isInCode ||= isCode;
@@ -104,18 +102,18 @@ export class SnapshotWriter implements Writer {
   }
 
   #beginLine(): void {
-    if (this.#line.content === 0 && !this.#tables.isOpen) this.#tools.places?.begin();
+    if (this.#line.content === 0 && !this.#tables.isOpen) this.tools.places?.begin();
   }
 
   #begin(el: Element, tag: string, role: string, flow: Flow): End | false {
     const atom = this.#beginAtom(el, tag, role);
     if (atom !== undefined) return atom;
-    if (isNameOfOther(el, tag, this.#tools)) return this.#mute();
+    if (isNameOfOther(el, tag, this.tools)) return this.#mute();
     if (isWidget(el, role)) return this.#widget(el, role, flow);
     if (role === 'heading') return this.#heading(el);
     const table = this.#tables.begin(el, effectiveTag(el, tag), () => this.#canOpen(el), role);
     if (table !== undefined) return table;
-    const action = genericAction(el, role, this.#tools);
+    const action = genericAction(el, role, this.tools);
     if (action !== null) return this.#generic(el, action, flow);
     if (tag === 'sup' || tag === 'sub') return this.#script(el, tag);
     if (this.#muted === 0 && this.#isDeleted(tag)) return this.#deletion(flow);
@@ -133,7 +131,7 @@ export class SnapshotWriter implements Writer {
       return false;
     }
     if (isMath(el, tag)) {
-      if (this.#tools.view.isTextSeen()) this.text(mathText(el), false);
+      if (this.tools.view.isTextSeen()) this.text(mathText(el), false);
       return false;
     }
     switch (tag) {
@@ -141,7 +139,7 @@ export class SnapshotWriter implements Writer {
         this.#boundary();
         return false;
       case 'area':
-        this.#item(`${headOf(el, role, this.#tools.refs)}${withSpace(nameOf(el, role))}`);
+        this.#item(`${headOf(el, role, this.tools.refs)}${withSpace(nameOf(el, role))}`);
         return false;
       case 'img':
       case 'svg':
@@ -156,12 +154,12 @@ export class SnapshotWriter implements Writer {
 
   /** Writes the words of a label that its content lacks; true if it replaces the content. */
   #named(el: Element, tag: string, role: string): boolean {
-    const named = namedOf(el, tag, this.#tools);
+    const named = namedOf(el, tag, this.tools);
     if (named === null || this.#muted > 0) return false;
     const { kind, text, value } = named;
     if (kind === 'meter')
       this.#item(
-        `${headOf(el, role, this.#tools.refs)}${withSpace(nameOf(el, role))}${value === '' ? '' : ` = ${quoteValue(value)}`}`,
+        `${headOf(el, role, this.tools.refs)}${withSpace(nameOf(el, role))}${value === '' ? '' : ` = ${quoteValue(value)}`}`,
       );
     else if (kind === 'state') this.#line.text(` (${text}) `);
     else if (this.#line.isNaming) this.#line.text(` ${text} `);
@@ -181,7 +179,7 @@ export class SnapshotWriter implements Writer {
   }
 
   #isDeleted(tag: string): boolean {
-    return DELETED.has(tag) || (PLAIN_KINDS.has(tag) && this.#tools.view.isStruck());
+    return DELETED.has(tag) || (PLAIN_KINDS.has(tag) && this.tools.view.isStruck());
   }
 
   #deletion(flow: Flow): End {
@@ -232,15 +230,15 @@ export class SnapshotWriter implements Writer {
 
   #region(el: Element, role: string): void {
     const name = nameOf(el, role);
-    if ((name === '' && NAMED_ONLY.has(role)) || isInvisible(el, this.#tools)) return;
+    if ((name === '' && NAMED_ONLY.has(role)) || isInvisible(el, this.tools)) return;
     this.#boundary();
     if (this.#flat === 0) this.#write(`@${role}${name === '' ? '' : ` ${name}`}`);
   }
 
   /** A control without children: everything in one line. */
   #control(el: Element, role: string): void {
-    if (controlKind(el) === 'hidden' || !isControlUsable(el, this.#tools)) return;
-    this.#item(controlLine(el, role, this.#tools.refs, isValueSeen(el, this.#tools.view)));
+    if (controlKind(el) === 'hidden' || !isControlUsable(el, this.tools)) return;
+    this.#item(controlLine(el, role, this.tools.refs, isValueSeen(el, this.tools.view)));
   }
 
   /** An item, without brackets if it is alone on its line. */
@@ -262,9 +260,9 @@ export class SnapshotWriter implements Writer {
       !(role === 'button' && this.#line.hasText);
     if (isLine) this.#line.end();
     if (label !== '') {
-      if (!this.#tools.view.isAtomSeen(el) && !this.#tools.view.isSeen(el)) return false;
+      if (!this.tools.view.isAtomSeen(el) && !this.tools.view.isSeen(el)) return false;
       this.#line.bracket(
-        `${headOf(el, role, this.#tools.refs)} ${quoteName(label)}${addressAfter(el, role, this.#tools.options)}`,
+        `${headOf(el, role, this.tools.refs)} ${quoteName(label)}${addressAfter(el, role, this.tools.options)}`,
       );
       if (isLine) this.#line.end();
       return this.#swallow(el);
@@ -284,15 +282,15 @@ export class SnapshotWriter implements Writer {
     return () => {
       unflatten();
       const isEmpty = this.#line.isEmptySince(at);
-      const isBox = isEmpty && this.#tools.view.isAtomSeen(el) && hasBox(el);
+      const isBox = isEmpty && this.tools.view.isAtomSeen(el) && hasBox(el);
       const fallback = isBox ? nameOf(el, role) || faceOf(el) : '';
       if (isEmpty && fallback === '' && !isBox) this.#line.drop(at);
       else
         this.#line.close(
           at,
-          headOf(el, role, this.#tools.refs, [], fallback || null),
+          headOf(el, role, this.tools.refs, [], fallback || null),
           fallback,
-          addressAfter(el, role, this.#tools.options),
+          addressAfter(el, role, this.tools.options),
         );
       if (isLine) this.#line.end();
       else if (role !== 'link' || flow === FLOW.box) this.#line.space();
@@ -300,9 +298,9 @@ export class SnapshotWriter implements Writer {
   }
 
   #editable(el: Element, role: string, label: string): End | false {
-    if (!isControlUsable(el, this.#tools)) return null;
+    if (!isControlUsable(el, this.tools)) return null;
     const text = ariaValue(el) || squash(contentName(el));
-    let line = headOf(el, role, this.#tools.refs);
+    let line = headOf(el, role, this.tools.refs);
     // A button that opens a list may have a label.
     const name = isLabelable(el) ? nameOf(el, role) : label;
     if (name !== '') line += ` ${quoteName(name)}`;
@@ -315,8 +313,8 @@ export class SnapshotWriter implements Writer {
   #opener(el: Element, role: string): End {
     const label = authorName(el, role);
     this.#boundary();
-    if (isInvisible(el, this.#tools)) return this.#boundary;
-    const head = headOf(el, role, this.#tools.refs);
+    if (isInvisible(el, this.tools)) return this.#boundary;
+    const head = headOf(el, role, this.tools.refs);
     if (role === 'treeitem') this.#line.begin(`${head} `);
     else if (this.#flat === 0) this.#write(label === '' ? head : `${head} ${quoteName(label)}`);
     return this.#boundary;
@@ -330,15 +328,15 @@ export class SnapshotWriter implements Writer {
     }
     this.#boundary();
     if (this.#flat === 0)
-      this.#write(`${headOf(el, action, this.#tools.refs)}${withSpace(authorName(el, ''))}`);
+      this.#write(`${headOf(el, action, this.tools.refs)}${withSpace(authorName(el, ''))}`);
     return this.#boundary;
   }
 
   #picture(el: Element, tag: string, role: string): End | false {
-    const picture = this.#tools.view.isAtomSeen(el) && this.#muted === 0 ? pictureOf(el) : null;
-    const action = genericAction(el, role, this.#tools);
-    if (action !== null && this.#tools.view.isAtomSeen(el))
-      this.#item(`${headOf(el, action, this.#tools.refs)}${withSpace(picture?.alt ?? '')}`);
+    const picture = this.tools.view.isAtomSeen(el) && this.#muted === 0 ? pictureOf(el) : null;
+    const action = genericAction(el, role, this.tools);
+    if (action !== null && this.tools.view.isAtomSeen(el))
+      this.#item(`${headOf(el, action, this.tools.refs)}${withSpace(picture?.alt ?? '')}`);
     else if (picture !== null) {
       if (this.#line.isNaming) this.#line.text(` ${picture.alt} `);
       else this.#line.bracket(`img ${quoteName(picture.alt)}`);
@@ -373,7 +371,7 @@ export class SnapshotWriter implements Writer {
 
   frame(make: (place: FramePlace) => FrameMark): void {
     this.#boundary();
-    this.#tools.out.mark(make({ prefix: '', follows: true }));
+    this.tools.out.mark(make({ prefix: '', follows: true }));
   }
 
   finish(): void {
@@ -387,7 +385,7 @@ export class SnapshotWriter implements Writer {
 
   /** @param collected the length of its collected part */
   #writeLine(line: string, collected: number): void {
-    this.#tools.places?.written(collected);
-    this.#tools.out.line(line);
+    this.tools.places?.written(collected);
+    this.tools.out.line(line);
   }
 }

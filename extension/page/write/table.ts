@@ -197,12 +197,9 @@ interface TableFormat {
 
 /** The open data tables of any format: cells are collected in grids, which are written when their tables end. */
 export class Tables {
-  readonly #format: TableFormat;
   readonly #grids: TableGrid[] = [];
 
-  constructor(format: TableFormat) {
-    this.#format = format;
-  }
+  constructor(private readonly format: TableFormat) {}
 
   get isOpen(): boolean {
     return this.#grids.length > 0;
@@ -218,12 +215,12 @@ export class Tables {
     if (grid === undefined) {
       if (kind !== 'table' || !canOpen()) return undefined;
       const opened = new TableGrid();
-      return this.#table(opened, this.#format.open(el, opened, role));
+      return this.#table(opened, this.format.open(el, opened, role));
     }
     // In a cell, a table that only lays out has rows of its own too.
     if (kind === 'table' || (grid.isInCell && el.localName === 'table')) {
       const nested = new TableGrid();
-      return this.#table(nested, this.#format.nest(nested));
+      return this.#table(nested, this.format.nest(nested));
     }
     return grid.isInCell ? undefined : this.#part(el, kind, grid, role);
   }
@@ -245,14 +242,14 @@ export class Tables {
       case 'th':
         return this.#cell(el, grid, kind === 'th', role);
       case 'caption':
-        return this.#format.caption(el, isNested);
+        return this.format.caption(el, isNested);
       default:
         return undefined;
     }
   }
 
   #cell(el: Element, grid: TableGrid, isHeader: boolean, role: string): End {
-    const finish = this.#format.cell(el, role);
+    const finish = this.format.cell(el, role);
     grid.isInCell = true;
     return () => {
       grid.isInCell = false;
@@ -261,7 +258,7 @@ export class Tables {
   }
 
   #row(el: Element, grid: TableGrid, isNested: boolean): End {
-    const after = isNested ? null : this.#format.row?.(el, grid);
+    const after = isNested ? null : this.format.row?.(el, grid);
     grid.startRow(el.parentElement);
     return () => {
       grid.endRow(el);

@@ -136,7 +136,7 @@ export class SnapshotReading {
   end(): void {
     this.#hasEnded = true;
     if (!this.#isDiff) {
-      this.out.end();
+      this.out.flushFilter();
       this.#remember(this.out.lines, !this.out.isFull);
       return;
     }

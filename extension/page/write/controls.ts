@@ -64,8 +64,7 @@ export function effectiveTag(el: Element, tag: string): string {
 /** Rows of its own, not those of a table in an item. */
 function hasParts(el: Element, mapped: string): boolean {
   if (mapped === 'ul') return el.querySelector('li,[role="listitem"]') !== null;
-  for (const row of el.querySelectorAll('tr,[role="row"]')) if (row.closest(GRIDS) === el) return true;
-  return false;
+  return [...el.querySelectorAll('tr,[role="row"]')].some((row) => row.closest(GRIDS) === el);
 }
 
 const SECRET_COMPLETE = /(?:^|\s)(?:cc-[a-z-]+|one-time-code|current-password|new-password)(?:\s|$)/i;
@@ -146,9 +145,8 @@ function isNamedAsPassword(el: Element): boolean {
 
 const namesOf = (el: Element): string[] =>
   ['name', 'id']
-    .map((attribute) => ({ attribute, value: el.getAttribute(attribute) ?? '' }))
-    .filter(({ value }) => value !== '')
-    .map(({ attribute, value }) => `${attribute} ${value}`);
+    .filter((attribute) => (el.getAttribute(attribute) ?? '') !== '')
+    .map((attribute) => `${attribute} ${el.getAttribute(attribute)}`);
 
 type ControlKind = 'check' | 'radio' | 'button' | 'choice' | 'hidden' | 'text' | 'meter';
 
@@ -219,13 +217,11 @@ export function controlText(el: Element, isSeen: boolean): string | null {
       return null;
     case 'choice':
     case 'meter':
-      return valueText(el, isSeen);
+      return `[${isSeen ? shownValue(el) : ''}]`;
     case 'text':
       return `[${textFace(el, isSeen)}]`;
   }
 }
-
-const valueText = (el: Element, isSeen: boolean): string => `[${isSeen ? shownValue(el) : ''}]`;
 
 function textFace(el: Element, isSeen: boolean): string {
   // Dots show that there is a secret.

@@ -98,12 +98,11 @@ function escapeLineStart(text: string): string {
 
 /** Pipes anywhere in a cell: GFM splits cells before it reads anything else. */
 export function escapePipes(text: string): string {
-  return text.includes('|') ? text.replace(/(\\*)\|/g, (_all, slashes: string) => pipe(slashes)) : text;
-}
-
-/** After an odd number of backslashes the pipe is already escaped. */
-function pipe(slashes: string): string {
-  return slashes.length % 2 === 1 ? `${slashes}|` : `${slashes}\\|`;
+  if (!text.includes('|')) return text;
+  // After an odd number of backslashes the pipe is already escaped.
+  return text.replace(/(\\*)\|/g, (all, slashes: string) =>
+    slashes.length % 2 === 1 ? all : `${slashes}\\|`,
+  );
 }
 
 /** A link's destination: in angle brackets if spaces or parentheses would end it. */
@@ -123,15 +122,11 @@ export function fenceFor(code: string, atLeast: number): string {
 
 /** Inline code, padded if it begins or ends with a backtick or space. */
 export function inlineCode(code: string): string {
-  const fence = longestFree(code);
-  const pad = /^`|`$|^ .*[^ ].* $/.test(code) ? ' ' : '';
-  return `${fence}${pad}${code}${pad}${fence}`;
-}
-
-/** The shortest run of backticks that does not occur inside. */
-function longestFree(code: string): string {
   const runs = new Set((code.match(/`+/g) ?? []).map((run) => run.length));
+  // The shortest run of backticks that does not occur inside.
   let length = 1;
   while (runs.has(length)) length += 1;
-  return '`'.repeat(length);
+  const fence = '`'.repeat(length);
+  const pad = /^`|`$|^ .*[^ ].* $/.test(code) ? ' ' : '';
+  return `${fence}${pad}${code}${pad}${fence}`;
 }

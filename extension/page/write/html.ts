@@ -1,4 +1,14 @@
-import { attributesOf, isInput, isOption, isTextarea, isMedia, isSelect, isSvg } from '../dom.ts';
+import {
+  attributesOf,
+  childrenOf,
+  lookUp,
+  isInput,
+  isOption,
+  isTextarea,
+  isMedia,
+  isSelect,
+  isSvg,
+} from '../dom.ts';
 import { isSecret, optionsOf } from './controls.ts';
 import { isControlVisible, isPictureOfNothing, isValueSeen } from './seen.ts';
 import { absoluteUrl, isScriptUrl, isMath, mathText } from './media.ts';
@@ -15,19 +25,12 @@ function openTag(el: Element, tag: string, includeLinks: boolean, isValueHidden 
   return `${html}>`;
 }
 
-export function escapeText(text: string): string {
-  return /[&<>]/.test(text)
-    ? text.replace(/[&<>]/g, (found) => (found === '&' ? '&amp;' : found === '<' ? '&lt;' : '&gt;'))
-    : text;
-}
+const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\u00a0': '&nbsp;' };
+const entityOf = (sign: string): string => lookUp(ENTITIES, sign) ?? sign;
 
-function escapeAttribute(text: string): string {
-  return /[&"<\u00a0]/.test(text)
-    ? text.replace(/[&"<\u00a0]/g, (found) =>
-        found === '&' ? '&amp;' : found === '"' ? '&quot;' : found === '<' ? '&lt;' : '&nbsp;',
-      )
-    : text;
-}
+export const escapeText = (text: string): string => text.replace(/[&<>]/g, entityOf);
+
+const escapeAttribute = (text: string): string => text.replace(/[&"<\u00a0]/g, entityOf);
 
 const URLS = new Set('href src action formaction cite data poster background xlink:href longdesc'.split(' '));
 const LINKS = new Set('href action formaction cite xlink:href longdesc ping'.split(' '));
@@ -184,7 +187,7 @@ export class HtmlWriter implements Writer {
       for (const part of el.querySelectorAll('source,track'))
         this.#write(openTag(part, part.localName, this.tools.options.include_links));
     if (!isSvg(el)) return;
-    for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
+    for (const child of childrenOf(el))
       if (child.localName === 'title') this.#write(`<title>${escapeText(child.textContent ?? '')}</title>`);
   }
 

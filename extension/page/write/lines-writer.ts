@@ -190,10 +190,6 @@ export abstract class LinesWriter implements Writer {
     return this.mark({ kind: 'script', open: kind === 'sup' ? '^' : '_', close: '' });
   }
 
-  protected get isInCode(): boolean {
-    return this.#code !== null;
-  }
-
   protected collectCode(el: Element, tag: string, isRegion: boolean, use: (code: CodeLines) => void): End {
     const code = new CodeLines(el, tag, isRegion);
     this.#code = code;
@@ -214,8 +210,8 @@ export abstract class LinesWriter implements Writer {
         ? this.#code.enter(el, tag, { flow, part })
         : ((part === 'block' ? this.beginCode(el, tag) : null) ?? this.#begin(el, tag, flow));
     if (end === false) return false;
-    if (this.isInCode) return this.#ends.push(end) > 0;
-    const named = this.named(el, tag);
+    if (this.#code !== null) return this.#ends.push(end) > 0;
+    const named = namedOf(el, tag, this.tools);
     if (named !== null) this.writeNamed(named);
     if (named?.isWhole === true) {
       end?.();
@@ -237,10 +233,6 @@ export abstract class LinesWriter implements Writer {
   }
 
   protected abstract writeText(data: string, isRaw: boolean): void;
-
-  protected named(el: Element, tag: string): Named | null {
-    return namedOf(el, tag, this.tools);
-  }
 
   protected writeNamed({ kind, text, value }: Named): void {
     this.lines.space();
@@ -272,7 +264,7 @@ export abstract class LinesWriter implements Writer {
 
   frame(make: (place: FramePlace) => FrameMark): void {
     this.lines.block(2);
-    this.tools.out.mark(make({ prefix: this.lines.prefix, follows: this.lines.started }));
+    this.tools.out.mark(make({ prefix: this.lines.linePrefix(), follows: this.lines.started }));
     this.lines.resume();
   }
 

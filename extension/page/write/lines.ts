@@ -44,9 +44,10 @@ export class Lines {
   #atoms: Atom[] = [];
   #heads: { line: string; depth: number }[] = [];
   #gap = 0;
-  #started: boolean;
+  started: boolean;
   #isOpen = false;
-  #count = 0;
+  /** Lines begun so far: unchanged if nothing was written in between. */
+  count = 0;
   #space = false;
   /** Spaces of preformatted text, written only if the line continues. */
   #blanks = '';
@@ -57,7 +58,7 @@ export class Lines {
     this.#sink = sink;
     this.#style = style;
     this.#prefix = prefix;
-    this.#started = follows;
+    this.started = follows;
     this.#gap = follows ? 2 : 0;
   }
 
@@ -80,7 +81,7 @@ export class Lines {
   endLine(): void {
     if (this.#atoms.length > 0) {
       const { lineBreak, joiner } = this.#style;
-      const end = joiner === null ? `${lineBreak ?? ''}\n${this.#linePrefix()}` : (lineBreak ?? '');
+      const end = joiner === null ? `${lineBreak ?? ''}\n${this.linePrefix()}` : (lineBreak ?? '');
       this.#sink.write(writeInline(this.#atoms, this.#style, end));
       this.#atoms = [];
       this.#spendMarks();
@@ -170,7 +171,7 @@ export class Lines {
     if (this.#style.joiner !== null) return this.raw(lines.join(' '));
     lines.forEach((line, i) => {
       if (i === 0) this.#openLine();
-      else this.#sink.write(line === '' ? `\n${this.#linePrefix().trimEnd()}` : `\n${this.#linePrefix()}`);
+      else this.#sink.write(line === '' ? `\n${this.linePrefix().trimEnd()}` : `\n${this.linePrefix()}`);
       this.#sink.write(line);
     });
     this.#isOpen = true;
@@ -221,19 +222,6 @@ export class Lines {
     return this.#heads.pop() === undefined;
   }
 
-  get prefix(): string {
-    return this.#linePrefix();
-  }
-
-  get started(): boolean {
-    return this.#started;
-  }
-
-  /** Lines begun so far: unchanged if nothing was written in between. */
-  get count(): number {
-    return this.#count;
-  }
-
   /** Within the brackets of a link or button. */
   get isInLabel(): boolean {
     return this.#inside.some(({ open }) => open === '[');
@@ -245,21 +233,21 @@ export class Lines {
 
   /** Something else was written in between: the next text is separated from it. */
   resume(): void {
-    this.#started = true;
+    this.started = true;
     this.#gap = 2;
   }
 
   #openLine(): void {
     if (this.#style.joiner !== null) {
-      if (this.#started) this.#sink.write(this.#style.joiner);
+      if (this.started) this.#sink.write(this.#style.joiner);
       this.#sink.write(this.#pendingMarkers());
     } else {
       this.#openHeads();
-      if (this.#started) this.#breakLines();
+      if (this.started) this.#breakLines();
       this.#sink.write(this.#firstPrefix());
     }
-    this.#started = true;
-    this.#count += 1;
+    this.started = true;
+    this.count += 1;
     this.#gap = 0;
     this.#isOpen = true;
     this.#space = false;
@@ -274,9 +262,9 @@ export class Lines {
     if (heads.length === 0) return;
     this.#heads = [];
     for (const head of heads) {
-      if (this.#started) this.#breakLines();
+      if (this.started) this.#breakLines();
       this.#sink.write(this.#firstPrefix(head.depth) + head.line);
-      this.#started = true;
+      this.started = true;
       this.#gap = 2;
     }
   }
@@ -290,7 +278,7 @@ export class Lines {
     return prefix;
   }
 
-  #linePrefix(): string {
+  linePrefix(): string {
     let prefix = this.#prefix;
     for (const container of this.#containers) prefix += container.rest;
     return prefix;

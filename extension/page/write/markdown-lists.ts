@@ -1,5 +1,5 @@
-import { escapeMarkdown, linkDestination, inlineCode } from './escape.ts';
-import type { Mark, LineStyle } from './inline.ts';
+import { escapeMarkdown, linkDestination } from './escape.ts';
+import type { Mark } from './inline.ts';
 import type { End } from './out.ts';
 import { firstNumber, isListItem, isOrderedList, stepAt } from '../dom.ts';
 
@@ -183,12 +183,3 @@ function nextMarker(list: List, el: Element): string {
   list.next += stepAt(el);
   return marker;
 }
-
-export const CELL: LineStyle = {
-  escape: escapeMarkdown,
-  code: inlineCode,
-  flanks: true,
-  lineBreak: '<br>',
-  indents: false,
-  joiner: '<br>',
-};

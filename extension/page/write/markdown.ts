@@ -6,7 +6,6 @@ import { escapeMarkdown, escapePipes, fenceFor, inlineCode, linkDestination } fr
 import { LinesWriter } from './lines-writer.ts';
 import type { LineStyle } from './inline.ts';
 import {
-  CELL,
   ListMarks,
   isUnmarked,
   HEADINGS,
@@ -30,6 +29,8 @@ const FLOWING: LineStyle = {
   indents: true,
   joiner: null,
 };
+
+const CELL: LineStyle = { ...FLOWING, lineBreak: '<br>', indents: false, joiner: '<br>' };
 
 const BLOCKS_OF_THEIR_OWN = 'ul,ol,menu,dl,table,pre,blockquote,h1,h2,h3,h4,h5,h6,hr';
 
@@ -58,7 +59,7 @@ export class MarkdownWriter extends LinesWriter {
     const inline = this.#beginInline(el, kind);
     if (inline !== undefined) return after === null ? inline : endWith(inline, after);
     const block = this.#beginBlock(el, kind);
-    return block !== undefined ? block : this.#setOff(flow);
+    return block === undefined ? this.#setOff(flow) : block;
   }
 
   #setOff(flow: Flow): End {

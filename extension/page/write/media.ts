@@ -1,4 +1,5 @@
 import {
+  childrenOf,
   imageAddresses,
   isArea,
   isAnchor,
@@ -11,13 +12,16 @@ import {
   isText,
   lookUp,
 } from '../dom.ts';
+import { decodePercent } from '../../../shared/file-name.ts';
 import type { Lines } from './lines.ts';
 
 /** Only addresses that a person can follow: never `javascript:`. */
 export function linkTarget(el: Element): string | null {
   let url: string | null = null;
-  if (isAnchor(el) || isArea(el)) url = resolveHref(el);
-  else if (el.localName === 'a') {
+  if (isAnchor(el) || isArea(el)) {
+    const raw = el.getAttribute('href');
+    url = raw === null ? null : (resolvePath(raw, el.ownerDocument) ?? el.href);
+  } else if (el.localName === 'a') {
     const raw = el.getAttribute('href') ?? el.getAttributeNS('http://www.w3.org/1999/xlink', 'href');
     url = raw !== null && URL.canParse(raw, el.baseURI) ? new URL(raw, el.baseURI).href : null;
   }
@@ -30,11 +34,6 @@ const PLAIN_PATH =
 
 let baseDocument: Document | null = null;
 let baseOrigin = '';
-
-function resolveHref(el: HTMLAnchorElement | HTMLAreaElement): string | null {
-  const raw = el.getAttribute('href');
-  return raw === null ? null : (resolvePath(raw, el.ownerDocument) ?? el.href);
-}
 
 /** An address resolved as the element does; unchanged if it cannot be resolved. */
 export function absoluteUrl(raw: string, el: Element): string {
@@ -144,13 +143,7 @@ const INLINE = /^(?:data|blob|javascript):/i;
 const fileName = (address: string): string =>
   URL.canParse(address) ? decoded(new URL(address).pathname.split('/').at(-1) ?? '') : '';
 
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
-}
+const decoded = (name: string): string => decodePercent(name) ?? name;
 
 /** `1:05` or `1:02:03`; empty if unknown, as for live streams. */
 function durationText(seconds: number): string {
@@ -171,10 +164,12 @@ const PAINTED = 'path,rect,circle,ellipse,line,polyline,polygon,text,use,image,f
 function svgTitle(el: Element): string {
   // An SVG that paints nothing needs no name.
   if (el.localName !== 'svg' || el.querySelector(PAINTED) === null) return '';
-  for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
-    if (child.localName === 'title') return squash(child.textContent);
-  return '';
+  return squash(titleIn(el));
 }
+
+/** The title of an SVG, or of a part of one. */
+export const titleIn = (el: Element): string =>
+  childrenOf(el).find(({ localName }) => localName === 'title')?.textContent ?? '';
 
 const LANGUAGE_CLASS = /(?:^|\s)(?:language|lang|highlight-source|brush:|sourceCode)[-: ]\s*([\w+#.-]+)/;
 

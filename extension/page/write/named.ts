@@ -1,6 +1,7 @@
 import { nameOf } from '../aria/name.ts';
 import { ariaValue } from '../aria/role.ts';
-import { isMatch, isSvg, labelIdsOf, lookUp, squash, withoutIcons } from '../dom.ts';
+import { isMatch, isSvg, labelIdsOf, squash, withoutIcons } from '../dom.ts';
+import { titleIn } from './media.ts';
 import { hasBox } from './snapshot-words.ts';
 import type { WriterTools } from './out.ts';
 
@@ -45,9 +46,8 @@ const STATES =
 
 /** A label's own words if an element's content does not show them; null for any other element. */
 export function namedOf(el: Element, tag: string, tools: WriterTools): Named | null {
-  if (tag === 'td' || tag === 'th')
-    return rowState(el) ?? (el.hasAttributes() ? labelled(el, tag, tools) : null);
-  return el.hasAttributes() ? labelled(el, tag, tools) : null;
+  const state = tag === 'td' || tag === 'th' ? rowState(el) : null;
+  return state ?? (el.hasAttributes() ? labelled(el, tag, tools) : null);
 }
 
 function labelled(el: Element, tag: string, tools: WriterTools): Named | null {
@@ -55,7 +55,7 @@ function labelled(el: Element, tag: string, tools: WriterTools): Named | null {
   const role = el.getAttribute('role') ?? '';
   if (METER_ROLES.has(role) && tag !== 'meter' && tag !== 'progress') return meterOf(el, role, tools);
   const isNamed = isMatch(el, '[aria-label],[aria-labelledby],[aria-labeledby],[title]');
-  if (!isNamed) return lookUp(CELL_ROLES, role) === true ? rowState(el) : null;
+  if (!isNamed) return CELL_ROLES.has(role) ? rowState(el) : null;
   if (PARTS.has(tag) || PART_ROLES.has(role)) return null;
   const content = squash(withoutIcons(textOf(el)));
   if (PICTURE_ROLES.has(role) || !WORDS.test(content)) return pictureOf(el, role, content, tools);
@@ -115,17 +115,11 @@ function meterOf(el: Element, role: string, tools: WriterTools): Named | null {
 
 /** The title of an SVG part shows only while the pointer is over it. */
 function drawnPart(el: Element): Named | null {
-  const text = squash(el.getAttribute('aria-label') ?? titleOf(el));
+  const text = squash(el.getAttribute('aria-label') ?? titleIn(el));
   if (text === '' || el.localName === 'a' || el.closest('defs,symbol,clipPath,mask,pattern,marker') !== null)
     return null;
   const shown = [...el.querySelectorAll('text')].map((part) => part.textContent).join(' ');
   return says(shown, text) ? null : { kind: 'picture', text, value: '', isWhole: false };
-}
-
-function titleOf(el: Element): string {
-  for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
-    if (child.localName === 'title') return child.textContent ?? '';
-  return '';
 }
 
 /** The state in a row's label is written in its first cell. */
@@ -135,7 +129,7 @@ function rowState(el: Element): Named | null {
   return row === null || label === '' ? null : stateOf(label, squash(textOf(row)));
 }
 
-const CELL_ROLES: Readonly<Record<string, true>> = { cell: true, gridcell: true, rowheader: true };
+const CELL_ROLES = new Set(['cell', 'gridcell', 'rowheader']);
 
 /**
  * The parts of a label that add to the content it repeats: `Unread` in `Unread, Bob, Lunch?`. A different label names

@@ -9,36 +9,10 @@ import { isControlUsable, isPictureOfNothing, isValueSeen, seenValue } from './s
 import { mathText, pictureOf } from './media.ts';
 import type { FramePlace, WalkView, Writer, WriterTools } from './out.ts';
 
-export interface NodeItem {
-  /** ARIA role, or `generic`. */
-  readonly role: string;
-  readonly tag: string;
-  /** Accessible name. */
-  readonly name: string;
-  /** Text directly inside the element; its children have items of their own. */
-  readonly text: string;
-  /** Missing in pages of a crawl, where refs are useless. */
-  readonly ref?: string;
-  /** x, y, width, height in CSS pixels of the document, rounded. */
-  readonly box: readonly [number, number, number, number];
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly description?: string;
-  readonly states?: readonly string[];
-  readonly value?: string;
-  /** Origin of the frame that the element is in. */
-  readonly frame?: string;
-}
-
 /** Roles whose name would only repeat their content. */
 const UNNAMED_CONTENT = new Set([
   '',
-  'row',
-  'cell',
-  'columnheader',
-  'rowheader',
-  'gridcell',
-  'listitem',
-  'paragraph',
+  ...'row cell columnheader rowheader gridcell listitem paragraph'.split(' '),
 ]);
 
 /** Their text is a value, or a fallback for browsers that cannot show them. */
@@ -67,7 +41,7 @@ export class NodesWriter implements Writer {
     return true;
   }
 
-  #item(el: Element, tag: string): NodeItem {
+  #item(el: Element, tag: string): Readonly<Record<string, unknown>> {
     const { options, view } = this.tools;
     const role = roleOf(el, tag);
     const states = statesOf(el, role);
@@ -80,14 +54,17 @@ export class NodesWriter implements Writer {
       role: role === '' ? 'generic' : role,
       tag,
       name,
+      // Its children have items of their own.
       text: this.#ownText(el),
+      // Missing in pages of a crawl, where refs are useless.
       ...(this.tools.refs.canShow ? { ref: this.tools.refs.of(el, role, name === '' ? null : name) } : {}),
       box: this.#boxOf(el),
       attributes: Object.fromEntries(safeAttributes(el, options.include_links, !isValueSeen(el, view))),
       ...(description !== '' ? { description } : {}),
       ...(states.length > 0 ? { states } : {}),
       ...(value !== '' ? { value } : {}),
-      ...(frame === undefined ? {} : { frame }),
+      // The origin of the frame that the element is in.
+      frame,
     };
   }
 

@@ -1,4 +1,4 @@
-import { addTo } from '../dom.ts';
+import { addTo, countBefore } from '../dom.ts';
 import { cut } from '../../../shared/cut.ts';
 
 export interface ChangeLine {
@@ -27,17 +27,23 @@ const WAS_UNITS = 40;
 const WORD_UNITS = 20;
 const NAMES_A_VALUE = /[:=]\s*$/;
 
+/** How many parts two texts share at their beginnings, and then at their ends. */
+function sharedEnds(from: readonly string[], to: readonly string[]): readonly [number, number] {
+  const most = Math.min(from.length, to.length);
+  let start = 0;
+  while (start < most && from[start] === to[start]) start += 1;
+  let back = 0;
+  while (back < most - start && from.at(-1 - back) === to.at(-1 - back)) back += 1;
+  return [start, back];
+}
+
 /**
  * The earlier words in place of the changed ones; empty if there were none, or if redaction needs the words before
  * them: the value of a field, a text after a colon.
  */
 function replacedWords(was: string, is: string): string {
   const [from, to] = [was.split(/(?<=[ |])/), is.split(/(?<=[ |])/)];
-  const most = Math.min(from.length, to.length);
-  let start = 0;
-  while (start < most && from[start] === to[start]) start += 1;
-  let back = 0;
-  while (back < most - start && from.at(-1 - back) === to.at(-1 - back)) back += 1;
+  const [start, back] = sharedEnds(from, to);
   const words = from
     .slice(start, from.length - back)
     .join('')
@@ -221,14 +227,9 @@ class Matching {
 
   trim(): void {
     const { old, now } = this;
-    const most = Math.min(old.length, now.length);
-    let start = 0;
-    while (start < most && old[start] === now[start]) {
-      this.pair(start, start);
-      start += 1;
-    }
-    for (let back = 1; back <= most - start && old.at(-back) === now.at(-back); back += 1)
-      this.pair(old.length - back, now.length - back);
+    const [start, back] = sharedEnds(old, now);
+    for (let at = 0; at < start; at += 1) this.pair(at, at);
+    for (let at = 1; at <= back; at += 1) this.pair(old.length - at, now.length - at);
   }
 
   /** Pairs lines whose key occurs once on each side among the remaining ones. Lines with an empty key are skipped. */
@@ -300,12 +301,8 @@ class Matching {
 
 function isEdited(was: string, is: string): boolean {
   const [from, to] = [was.split(/[ |]/), is.split(/[ |]/)];
-  const most = Math.min(from.length, to.length);
-  let same = 0;
-  while (same < most && from[same] === to[same]) same += 1;
-  let back = 1;
-  while (same + back <= most && from.at(-back) === to.at(-back)) back += 1;
-  return (same + back - 1) * 2 >= most;
+  const [start, back] = sharedEnds(from, to);
+  return (start + back) * 2 >= Math.min(from.length, to.length);
 }
 
 /** The first position in `ends` whose earlier line does not come before `value`. */
@@ -313,14 +310,7 @@ function placeAmong(ends: readonly number[], before: Int32Array, value: number):
   const comesBefore = (place: number): boolean => (before[ends[place] ?? 0] ?? -1) < value;
   // Most lines keep their order.
   if (ends.length === 0 || comesBefore(ends.length - 1)) return ends.length;
-  let low = 0;
-  let high = ends.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (comesBefore(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return countBefore(ends.length, comesBefore);
 }
 
 /** The largest set of pairs in order (longest increasing subsequence): all others have moved. */

@@ -105,7 +105,8 @@ export class SnapshotOut extends Out {
   #isHeld: boolean;
   #budget: number;
   #filtered = 0;
-  #heldUnits = 0;
+  /** UTF-16 code units of the held text. */
+  heldUnits = 0;
   #spent = 0;
   #skip: LinePlace | null;
   /** Where the first unwritten line begins; null if there is none. */
@@ -129,23 +130,13 @@ export class SnapshotOut extends Out {
 
   override mark(frame: FrameMark): void {
     if (this.isFull) return;
-    this.#flushFilter();
+    this.flushFilter();
     this.#put(frame);
-  }
-
-  /** Writes what the filter has kept back. */
-  end(): void {
-    this.#flushFilter();
-  }
-
-  /** UTF-16 code units of the held text. */
-  get heldUnits(): number {
-    return this.#heldUnits;
   }
 
   /** Takes everything held, and holds nothing from now on. */
   release(): SnapshotPiece[] {
-    this.#flushFilter();
+    this.flushFilter();
     this.#isHeld = false;
     return this.#queue.splice(0);
   }
@@ -196,10 +187,11 @@ export class SnapshotOut extends Out {
     if (this.#filter === null) return this.#put(line);
     this.#filtered += this.#filter.add(line);
     if (this.#isHeld || this.#filtered <= this.#budget) return;
-    this.#flushFilter();
+    this.flushFilter();
   }
 
-  #flushFilter(): void {
+  /** Writes what the filter has kept back. */
+  flushFilter(): void {
     const lines = this.#filter?.take() ?? [];
     this.#filtered = 0;
     for (const line of lines) this.#put(line);
@@ -208,7 +200,7 @@ export class SnapshotOut extends Out {
   #put(piece: SnapshotPiece): void {
     if (this.#isHeld) {
       this.#queue.push(piece);
-      this.#heldUnits += isMark(piece) ? 0 : piece.text.length;
+      this.heldUnits += isMark(piece) ? 0 : piece.text.length;
     } else if (!this.isFull) this.#emit(piece);
   }
 

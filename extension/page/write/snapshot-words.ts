@@ -21,16 +21,9 @@ export const REGIONS = new Set(
 export const EDITABLE = new Set(
   'textbox combobox searchbox slider spinbutton scrollbar separator'.split(' '),
 );
-export const NAMED_ONLY = new Set([
-  'group',
-  'region',
-  'form',
-  'complementary',
-  'tabpanel',
-  'toolbar',
-  'radiogroup',
-  'grid',
-]);
+export const NAMED_ONLY = new Set(
+  'group region form complementary tabpanel toolbar radiogroup grid'.split(' '),
+);
 /** The name by `aria-label` or `aria-labelledby`. */
 export function authorName(el: Element, role: string): string {
   if (!el.hasAttribute('aria-label') && labelIdsOf(el) === null) return '';

@@ -20,8 +20,7 @@ export function isDataTable(el: Element): boolean {
   if (nested.some((table) => table.querySelectorAll(CELLS).length > MAX_NESTED_CELLS)) return false;
   if (role === 'table' || role === 'grid' || role === 'treegrid') return true;
   for (const head of el.querySelectorAll(HEADS)) if (head.closest(TABLES) === el) return true;
-  if (nested.length > 0) return false;
-  if (el.querySelector(LAYOUT_PARTS) !== null) return false;
+  if (nested.length > 0 || el.querySelector(LAYOUT_PARTS) !== null) return false;
   const rows = el.querySelectorAll('tr,[role="row"]');
   let widest = 0;
   for (const row of rows) widest = Math.max(widest, row.childElementCount);
@@ -134,10 +133,9 @@ export class TableGrid {
   }
 
   #textsOf(rows: readonly Row[]): string[][] {
-    const widths = rows.map(({ cells, isAside }) =>
-      isAside ? 0 : cells.findLastIndex(({ text }) => text !== '') + 1,
-    );
-    const width = widths.reduce((most, own) => Math.max(most, own), 0);
+    let width = 0;
+    for (const { cells, isAside } of rows)
+      if (!isAside) width = Math.max(width, cells.findLastIndex(({ text }) => text !== '') + 1);
     return rows.map((row) => textsOf(row, width));
   }
 
@@ -156,13 +154,8 @@ export class TableGrid {
 const textsOf = ({ cells, isAside }: Row, width: number): string[] =>
   Array.from({ length: isAside ? 1 : width }, (_, i) => cells[i]?.text ?? '');
 
-function alignAt(rows: readonly Row[], column: number): string {
-  for (const { cells } of rows) {
-    const align = cells[column]?.align ?? '';
-    if (align !== '') return align;
-  }
-  return '';
-}
+const alignAt = (rows: readonly Row[], column: number): string =>
+  rows.map(({ cells }) => cells[column]?.align ?? '').find((align) => align !== '') ?? '';
 
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 

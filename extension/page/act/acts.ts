@@ -79,18 +79,18 @@ type Asked<K extends ActAsk['do']> = Asking & { readonly ask: AskOf<K> };
 
 type Answers = { readonly [K in ActAsk['do']]: (ask: AskOf<K>, asking: Asking) => Answer<K> };
 
+async function done(work: Promise<void>): Promise<{ readonly done: true }> {
+  await work;
+  return { done: true };
+}
+
 /** Answers the worker's questions about one document while it acts there. */
 export class PageActs {
-  readonly #refs: Refs;
-  readonly #scriptId: string;
-  readonly #handed: HandedElement;
-  readonly #report: (id: number, witnessed: Witnessed) => void;
   readonly #held = new HeldElements();
   readonly #finding: Finding;
   readonly #typing: Typing;
   readonly #witnesses = new Map<number, Witness>();
   readonly #pointing = new Map<number, AbortController>();
-  readonly #recorded: (id: number, act: RecordedAct) => void;
   #stopRecording = (): void => undefined;
   readonly #staged = new StagedFiles();
   readonly #motion = new Motion();
@@ -102,27 +102,17 @@ export class PageActs {
   #watch: QuietWatch | null = null;
 
   constructor(
-    {
-      refs,
-      filled,
-      handed,
-      scriptId,
-    }: {
+    private readonly own: {
       readonly refs: Refs;
       readonly filled: FilledFields;
       readonly handed: HandedElement;
       readonly scriptId: string;
     },
-    report: (id: number, witnessed: Witnessed) => void,
-    recorded: (id: number, act: RecordedAct) => void,
+    private readonly report: (id: number, witnessed: Witnessed) => void,
+    private readonly recorded: (id: number, act: RecordedAct) => void,
   ) {
-    this.#refs = refs;
-    this.#finding = { refs, held: this.#held };
-    this.#typing = new Typing(this.#finding, filled, () => this.#watching());
-    this.#handed = handed;
-    this.#scriptId = scriptId;
-    this.#report = report;
-    this.#recorded = recorded;
+    this.#finding = { refs: own.refs, held: this.#held };
+    this.#typing = new Typing(this.#finding, own.filled, () => this.#watching());
   }
 
   /** @throws PageError as {@link answer} does */
@@ -133,9 +123,9 @@ export class PageActs {
     const { id, showing } = message;
     if (AFTER_PARSING.has(message.ask.do)) await whenParsed(document);
     const lent = loans.borrow(id, showing);
-    if (lent !== null) this.#refs.use(lent);
+    if (lent !== null) this.own.refs.use(lent);
     const answer: unknown = await this.answer(message);
-    if (lent !== null) recordShown(this.#refs);
+    if (lent !== null) recordShown(this.own.refs);
     return { type: 'acted', id, answer, ...loans.settle(id) };
   }
 
@@ -201,7 +191,7 @@ export class PageActs {
         this.#aimedAt = performance.now();
         const report = (witnessed: Witnessed): void => {
           this.#watching().inputArrived();
-          this.#report(id, witnessed);
+          this.report(id, witnessed);
         };
         const isRedirected = (hit: Element | null): boolean => isBound && this.#held.isRedirected(held, hit);
         const takes = (hit: Element | null): boolean => landing?.takesAt(hit, point) ?? reaches(hit, el);
@@ -224,10 +214,7 @@ export class PageActs {
       if (isOn) this.#typing.guard.start([window]);
       return { refused };
     },
-    rest: async () => {
-      await atRest();
-      return { done: true };
-    },
+    rest: () => done(atRest()),
     focus: (ask) => this.#typing.focus(ask),
     value: (ask) => this.#typing.value(ask),
     set: async ({ held, values, waitMs }) => {
@@ -236,10 +223,7 @@ export class PageActs {
       setValues(el, values);
       return this.#typing.state(el, values.join(', '));
     },
-    choose: async ({ held, waitMs }) => {
-      await chooseOption(this.#get(held), waitMs);
-      return { done: true };
-    },
+    choose: ({ held, waitMs }) => done(chooseOption(this.#get(held), waitMs)),
     offers: async ({ held, ...how }) => {
       const el = this.#get(held);
       if (how.isFirst) await this.#popup.whenClosed(el);
@@ -294,7 +278,7 @@ export class PageActs {
     },
     files_way: ({ held }) => ({ way: filesWayOf(this.#get(held)) }),
     handed: () => {
-      const el = this.#handed.take();
+      const el = this.own.handed.take();
       return el === null ? null : this.#held.hold(el);
     },
     point: async (_ask, { id }) => {
@@ -306,13 +290,13 @@ export class PageActs {
     },
     record: ({ isOn }, { id }) => {
       this.#stopRecording();
-      if (isOn) this.#stopRecording = startRecording((act) => this.#recorded(id, act));
+      if (isOn) this.#stopRecording = startRecording((act) => this.recorded(id, act));
       return { done: true };
     },
     ref: ({ held }) => {
       const el = this.#get(held);
       const role = roleOf(el, el.localName);
-      return { ref: this.#refs.of(el), role, name: cut(nameOf(el, role), NAME_UNITS).toWellFormed() };
+      return { ref: this.own.refs.of(el), role, name: cut(nameOf(el, role), NAME_UNITS).toWellFormed() };
     },
     stage: ({ file, data }) => {
       this.#staged.add(file, data);
@@ -331,10 +315,7 @@ export class PageActs {
     scroll: ({ held, how }) => scrollPart(held === null ? null : this.#get(held), how),
     outline: ({ held }) => outlineOf(this.#get(held)),
     concealed: () => concealedOf(),
-    drawn: async () => {
-      await whenDrawn(document);
-      return { done: true };
-    },
+    drawn: () => done(whenDrawn(document)),
     synthesize: ({ held, kind }) => {
       synthesize(this.#get(held), kind);
       return { done: true };
@@ -356,8 +337,8 @@ export class PageActs {
       isShut: pressedOf(this.#get(held)).getAttribute('aria-expanded') === 'false',
       hasStirred: this.#motion.watch(document).changedAt > this.#aimedAt,
     }),
-    share: ({ from }, { viewer }) => ({ shared: this.#refs.share(from, viewer) }),
-    mark: () => ({ scriptId: this.#scriptId, path: windowPath(window) }),
+    share: ({ from }, { viewer }) => ({ shared: this.own.refs.share(from, viewer) }),
+    mark: () => ({ scriptId: this.own.scriptId, path: windowPath(window) }),
     quiet: async (ask) => {
       const answer = await this.#watching().wait(ask);
       if (answer.isQuiet && !this.#watching().isRestless) this.#motion.watch(document).rest();

@@ -1,20 +1,10 @@
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
-import {
-  flatParent,
-  isInput,
-  isOption,
-  isShadowRoot,
-  isTextarea,
-  lineageOf,
-  squash,
-  isButton,
-  wayTo,
-} from '../dom.ts';
+import { flatParent, isInput, isOption, isTextarea, lineageOf, squash, isButton, wayTo } from '../dom.ts';
 import { beginsWord, checkedOf, chooseOptions, closedListOf, kindOf } from './controls.ts';
 import { elementsIn } from '../locate/trees.ts';
 import { isOffered, isShown, whenFocused, whenReady } from './aim.ts';
-import { drawnIn, isDrawnIn } from './surroundings.ts';
+import { drawnIn, isDrawnIn, ownText, treeOf } from './surroundings.ts';
 import { PageError } from '../doorway.ts';
 import { describeElement } from './hit.ts';
 import { hasParts } from './parts.ts';
@@ -191,8 +181,7 @@ const isCombobox = (el: Element): boolean => el.getAttribute('role') === 'combob
 
 /** The label of an element, else its text without that of its children. */
 function ownTextOf(el: Element): string {
-  const own = [...el.childNodes].map((node) => (node.nodeType === 3 ? node.nodeValue : '')).join('');
-  return normalise(own) || normalise(el.getAttribute('aria-label') ?? '');
+  return normalise(ownText(el)) || normalise(el.getAttribute('aria-label') ?? '');
 }
 
 /** A group's choices that share the group's name are set through the group. */
@@ -247,7 +236,7 @@ export function othersChecked(group: Element, labels: readonly string[]): Elemen
 function choicesOf(el: Element): Element[] {
   if (isGroup(el) || kindOf(el) === 'other') return [...choicesIn(el)];
   if (!isInput(el) || kindOf(el) !== 'radio') return [];
-  const root = el.form ?? rootOf(el);
+  const root = el.form ?? treeOf(el);
   return [...root.querySelectorAll('input[type=radio i]')].filter(
     (other) => isInput(other) && other.name === el.name,
   );
@@ -264,11 +253,6 @@ export async function chooseOption(option: Element, waitMs: number): Promise<voi
     throw new PageError('stale_ref', `The page has drawn ${describeElement(option)} meanwhile.`);
   await whenFocused(list, waitMs);
   chooseOptions(list, new Set([option]));
-}
-
-function rootOf(el: Element): ParentNode {
-  const root = el.getRootNode();
-  return isShadowRoot(root) ? root : el.ownerDocument;
 }
 
 export const SUBMITS = 'button:not([type]),button[type=submit i],input[type=submit i],input[type=image i]';

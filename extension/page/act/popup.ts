@@ -1,11 +1,11 @@
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
-import { flatParent, isDocument, isHtml, isInput, isShadowRoot, lineageOf, squash } from '../dom.ts';
+import { flatParent, isHtml, isInput, lineageOf, squash } from '../dom.ts';
 import { elementsIn } from '../locate/trees.ts';
 import { isShown } from './aim.ts';
 import { beginsWord, valueOf } from './controls.ts';
 import { whenFaded } from './quiet.ts';
-import { drawnIn, isDrawnIn, isLayer, surroundingsOf } from './surroundings.ts';
+import { drawnIn, isDrawnIn, isLayer, ownText, surroundingsOf, treeOf } from './surroundings.ts';
 
 const OPTIONS = '[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]';
 /** Most rows examined in a popup without roles. */
@@ -229,8 +229,7 @@ function topmost(elements: readonly Element[]): readonly Element[] {
 /** Lists that the page connects with a control, or with the combobox around it. */
 function ownedBy(control: Element): readonly Element[] {
   const around = control.closest('[role=combobox]');
-  const root = control.getRootNode();
-  const scope = isDocument(root) || isShadowRoot(root) ? root : control.ownerDocument;
+  const scope = treeOf(control);
   const ids = [control, ...(around === null ? [] : [around])].flatMap((el) =>
     ['aria-controls', 'aria-owns'].flatMap((name) => (el.getAttribute(name) ?? '').split(/\s+/)),
   );
@@ -262,9 +261,6 @@ const optionsIn = (popup: Element): readonly Offer[] =>
       return { el, name, text: text !== '' && name.includes(text) ? text : name };
     });
 
-const ownText = (el: Element): string =>
-  squash([...el.childNodes].map((node) => (node.nodeType === 3 ? (node.nodeValue ?? '') : '')).join(''));
-
 /** Rows of a popup without roles: the innermost elements with text of their own. */
 function rowsIn(popup: Element): readonly Offer[] {
   const rows: Offer[] = [];
@@ -272,10 +268,7 @@ function rowsIn(popup: Element): readonly Offer[] {
     if (rows.length >= ROWS_MAX) break;
     // A native list that a library replaced keeps its options.
     if (!isHtml(el) || el.localName === 'option') continue;
-    const hasOwnText = [...el.childNodes].some(
-      (node) => node.nodeType === 3 && squash(node.nodeValue ?? '') !== '',
-    );
-    if (!hasOwnText || !isSeen(el) || !isPainted(el, popup)) continue;
+    if (ownText(el) === '' || !isSeen(el) || !isPainted(el, popup)) continue;
     const name = squash(el.innerText);
     rows.push({ el, name, text: name });
   }

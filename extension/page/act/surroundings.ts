@@ -1,4 +1,4 @@
-import { flatParent, isShadowRoot, lineageOf } from '../dom.ts';
+import { flatParent, isShadowRoot, lineageOf, squash } from '../dom.ts';
 import { elementsIn } from '../locate/trees.ts';
 
 const FIELDS =
@@ -27,6 +27,11 @@ const isHiddenFrom = (el: Element): boolean =>
 /** Whether an element is drawn inside another one, also by a slot of a shadow tree. */
 export const isDrawnIn = (el: Element, outer: Element): boolean => lineageOf(el).includes(outer);
 
+export function treeOf(el: Element): Document | ShadowRoot {
+  const root = el.getRootNode();
+  return isShadowRoot(root) ? root : el.ownerDocument;
+}
+
 export function drawnIn(outer: Element, selector: string): readonly Element[] {
   if (!isShadowRoot(outer.getRootNode())) return elementsIn(outer, selector);
   return elementsIn(outer.ownerDocument, selector).filter((el) => el !== outer && isDrawnIn(el, outer));
@@ -50,6 +55,10 @@ export function openerOf(control: Element): Element {
   const { width, height } = opener.getBoundingClientRect();
   return width < AIMED_PX || height < AIMED_PX ? around : opener;
 }
+
+/** The text of an element without that of its children. */
+export const ownText = (el: Element): string =>
+  squash([...el.childNodes].map((node) => (node.nodeType === 3 ? node.nodeValue : '')).join(''));
 
 /** A layer begins this close to its opener and is larger than a label. */
 const NEXT_PX = [4, 16, 28];

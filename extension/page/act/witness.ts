@@ -1,30 +1,17 @@
 import { isElement, shadowRootOf, isShadowRoot } from '../dom.ts';
 import { describeElement, elementAt, reaches } from './hit.ts';
 import type { Gesture } from './protocol.ts';
-import { isDrawnIn } from './surroundings.ts';
+import { isDrawnIn, treeOf } from './surroundings.ts';
 import type { Witnessed, Point } from '../../ports/page-answers.ts';
 import { areaOf, type Area } from '../box-area.ts';
 import { placeOf, reachPoint, reveal, shownAreas, spotsOf, type Reach } from './places.ts';
 
-const PRESS = [
-  'pointerdown',
-  'mousedown',
-  'pointerup',
-  'mouseup',
-  'click',
-  'auxclick',
-  'dblclick',
-  'contextmenu',
-] as const;
-const MOVE = ['pointermove', 'mousemove'] as const;
-const DROP = ['pointerup', 'mouseup', 'drop'] as const;
-
 /** A gesture's events, including those that tell whether it arrived. */
 const WATCHED: Readonly<Record<Gesture, readonly string[]>> = {
-  press: PRESS,
+  press: 'pointerdown mousedown pointerup mouseup click auxclick dblclick contextmenu'.split(' '),
   grab: ['pointerdown', 'mousedown'],
-  hover: MOVE,
-  drop: DROP,
+  hover: ['pointermove', 'mousemove'],
+  drop: ['pointerup', 'mouseup', 'drop'],
 };
 
 type Stage = Extract<Witnessed, { ok: true }>['at'];
@@ -48,46 +35,31 @@ const STAGES: Readonly<Record<string, Stage>> = {
  * moved so that a press would arrive at another element, the press and everything after it are kept from the page.
  */
 export class Witness {
-  readonly #gesture: Gesture;
-  readonly #windows: readonly Window[];
-  readonly #report: (witnessed: Witnessed) => void;
-  readonly #isRedirected: (hit: Element | null) => boolean;
-  readonly #takes: (hit: Element | null) => boolean;
+  readonly #over = new AbortController();
   #isBlocked = false;
   #isPressed = false;
   #last: Stage | null = null;
 
-  /**
-   * @param windows the element's own, and those around it that this script can reach
-   * @param isRedirected whether the element now does something else than when it was found
-   * @param takes whether an event's target is the element or represents it
-   */
   constructor(
-    gesture: Gesture,
-    {
-      windows,
-      report,
-      isRedirected,
-      takes,
-    }: {
+    private readonly gesture: Gesture,
+    private readonly watched: {
+      /** The element's own, and those around it that this script can reach. */
       readonly windows: readonly Window[];
       readonly report: (witnessed: Witnessed) => void;
+      /** Whether the element now does something else than when it was found. */
       readonly isRedirected: (hit: Element | null) => boolean;
+      /** Whether an event's target is the element or represents it. */
       readonly takes: (hit: Element | null) => boolean;
     },
   ) {
-    this.#gesture = gesture;
-    this.#windows = windows;
-    this.#report = report;
-    this.#isRedirected = isRedirected;
-    this.#takes = takes;
+    const { signal } = this.#over;
     for (const type of WATCHED[gesture])
-      for (const window of windows) window.addEventListener(type, this.#take, { capture: true });
+      for (const window of watched.windows)
+        window.addEventListener(type, this.#take, { capture: true, signal });
   }
 
   stop(): void {
-    for (const type of WATCHED[this.#gesture])
-      for (const window of this.#windows) window.removeEventListener(type, this.#take, { capture: true });
+    this.#over.abort();
   }
 
   readonly #take = (event: Event): void => {
@@ -96,18 +68,18 @@ export class Witness {
     if (stage === undefined) return;
     const hit = this.#hitOf(event);
     // Once pressed, the rest belongs to the gesture wherever it arrives: the page may replace the pressed element.
-    const arrives = this.#isPressed || this.#takes(hit);
-    if (this.#isBlocked || !arrives || this.#isRedirected(hit)) return this.#refuse(event, stage, hit);
+    const arrives = this.#isPressed || this.watched.takes(hit);
+    if (this.#isBlocked || !arrives || this.watched.isRedirected(hit)) return this.#refuse(event, stage, hit);
     if (stage === 'pressed') this.#isPressed = true;
     if (stage === this.#last) return;
     this.#last = stage;
-    this.#report({ ok: true, at: stage });
+    this.watched.report({ ok: true, at: stage });
   };
 
   /** The dragged element may have captured the pointer: find the element below it by coordinates. */
   #hitOf(event: Event): Element | null {
     const hit = hitOf(event);
-    if (this.#gesture !== 'drop' || hit === null || !isMouse(event) || this.#takes(hit)) return hit;
+    if (this.gesture !== 'drop' || hit === null || !isMouse(event) || this.watched.takes(hit)) return hit;
     return elementAt(hit.ownerDocument, { x: event.clientX, y: event.clientY }) ?? hit;
   }
 
@@ -115,15 +87,15 @@ export class Witness {
     // The pointer passes over other elements on its way.
     if (stage === 'moved') return;
     // The browser releases a drag wherever the pointer is.
-    if (this.#gesture === 'drop' && stage === 'released') {
-      if (event.type === 'mouseup') this.#report({ ok: false, hit: nameOf(hit) });
+    if (this.gesture === 'drop' && stage === 'released') {
+      if (event.type === 'mouseup') this.watched.report({ ok: false, hit: nameOf(hit) });
       return;
     }
     event.stopImmediatePropagation();
     event.preventDefault();
     if (this.#isBlocked) return;
     this.#isBlocked = true;
-    this.#report({ ok: false, hit: nameOf(hit) });
+    this.watched.report({ ok: false, hit: nameOf(hit) });
   }
 }
 
@@ -224,11 +196,6 @@ const takesPointer = (el: Element): boolean => getComputedStyle(el).pointerEvent
 
 const contains = ({ left, top, right, bottom }: Area, { x, y }: Point): boolean =>
   x >= left && x <= right && y >= top && y <= bottom;
-
-function treeOf(el: Element): Document | ShadowRoot {
-  const root = el.getRootNode();
-  return isShadowRoot(root) ? root : el.ownerDocument;
-}
 
 /** Replaces an element in a nested shadow tree by its host in this tree. */
 function within(tree: Document | ShadowRoot, el: Element): Element {

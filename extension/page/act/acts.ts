@@ -26,7 +26,7 @@ import { Typing, atRest } from './typing.ts';
 import { isChosen, Popup } from './popup.ts';
 import { partsOf } from './parts.ts';
 import { openerOf } from './surroundings.ts';
-import type { ActAsk } from './protocol.ts';
+import type { ActAsk, AskOf } from './protocol.ts';
 import type { PageAnswers, Witnessed } from '../../ports/page-answers.ts';
 import { insertText, synthesize, filesWayOf, setFiles, StagedFiles } from './set-files.ts';
 import { QuietWatch } from './quiet.ts';
@@ -67,7 +67,6 @@ const sizeOf = ({ innerWidth, innerHeight, devicePixelRatio }: Window): string =
 
 const NAME_UNITS = 300;
 
-type AskOf<K extends ActAsk['do']> = Extract<ActAsk, { readonly do: K }>;
 type Answer<K extends ActAsk['do']> = PageAnswers[K] | Promise<PageAnswers[K]>;
 
 interface Asking {

@@ -15,6 +15,7 @@ import {
 } from '../dom.ts';
 import { PageError } from '../doorway.ts';
 import { nextFrame, type Motion } from './motion.ts';
+import { isEnding } from './quiet.ts';
 import { describeCover, describeElement, imageOf, reaches } from './hit.ts';
 import { ALIGNMENTS, isSameArea, placeOf, reachPoint, reveal, windowsAround, type Reach } from './places.ts';
 import type { Point } from '../../ports/page-answers.ts';
@@ -208,10 +209,9 @@ export function isShown(el: Element): boolean {
     const image = imageOf(el);
     return image !== null && isShown(image);
   }
-  if (getComputedStyle(el).display !== 'contents') {
-    const seen = el.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false });
-    if (!seen) return false;
-  }
+  const isBoxless = getComputedStyle(el).display === 'contents';
+  if (!isBoxless && !el.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false }))
+    return false;
   const { left, top, right, bottom } = placeOf(el);
   return right > left && bottom > top;
 }
@@ -240,11 +240,5 @@ async function restObstacle(el: Element, motion: Motion, seen: Seen | null): Pro
 }
 
 /** Counts finite animations on the element or around it. An endless one is judged by the position alone. */
-function isAnimated(el: Element): boolean {
-  return lineageOf(el)
-    .flatMap((up) => (isFrameElement(up) ? [] : up.getAnimations()))
-    .some(
-      ({ effect, playState }) =>
-        playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
-    );
-}
+const isAnimated = (el: Element): boolean =>
+  lineageOf(el).some((up) => !isFrameElement(up) && up.getAnimations().some(isEnding));

@@ -10,7 +10,7 @@ import type { HeldElements } from './held-elements.ts';
 import { describeElement, elementAt } from './hit.ts';
 import { placeOf } from './places.ts';
 import { offerOf, type Popup } from './popup.ts';
-import type { ActAsk } from './protocol.ts';
+import type { AskOf } from './protocol.ts';
 import type { PageAnswers, Point } from '../../ports/page-answers.ts';
 
 const LINES_SHOWN = 5;
@@ -44,7 +44,7 @@ export function answerFound(
  * @throws PageError as `locateAll` and `locateRef`
  */
 export function findTarget(
-  { target, follows }: Extract<ActAsk, { readonly do: 'find' }>,
+  { target, follows }: AskOf<'find'>,
   viewer: string,
   finding: Finding,
 ): PageAnswers['find'] {
@@ -135,7 +135,7 @@ const NOTHING_OFFERED: PageAnswers['offers'] = {
  */
 export function findOffer(
   el: Element,
-  { text, isFirst, isLast }: Omit<Extract<ActAsk, { readonly do: 'offers' }>, 'do' | 'held'>,
+  { text, isFirst, isLast }: Omit<AskOf<'offers'>, 'do' | 'held'>,
   { held, popup }: Finding & { readonly popup: Popup },
 ): PageAnswers['offers'] {
   const choice = choiceOf(el, text);

@@ -1,4 +1,4 @@
-import { delay, waitAtMost } from '../../../shared/async.ts';
+import { deferred, delay, waitAtMost } from '../../../shared/async.ts';
 import { flatParent } from '../dom.ts';
 import { SCROLL } from '../../../shared/act/step-words.ts';
 import { findScrollers, pageScroller } from '../scrollers.ts';
@@ -28,13 +28,12 @@ const UNDRAWN_MS = 1_100;
 export async function whenDrawn(document: Document): Promise<void> {
   const root = document.documentElement;
   if (root === null) return;
-  let notify: () => void = () => undefined;
-  const notified = new Promise<void>((resolve) => (notify = resolve));
-  const observer = new IntersectionObserver(() => notify());
+  const notified = deferred<void>();
+  const observer = new IntersectionObserver(() => notified.resolve());
   observer.observe(root);
   const isShown = document.visibilityState === 'visible' && window.top === window;
   // Observers of a document are notified in one task, the page's possibly after this one.
-  const drawn = notified.then(() => delay(0));
+  const drawn = notified.promise.then(() => delay(0));
   await waitAtMost(drawn, isShown ? DRAWN_MS : UNDRAWN_MS);
   observer.disconnect();
 }

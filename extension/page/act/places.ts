@@ -3,7 +3,7 @@ import { isFrameElement, flatParent, isArea, lineageOf, type FrameElement } from
 import { PageError } from '../doorway.ts';
 import { elementsIn } from '../locate/trees.ts';
 import { describeCover, outOfFrame, elementAt, reaches, imageOf, shapeArea } from './hit.ts';
-import type { ActAsk } from './protocol.ts';
+import type { AskOf } from './protocol.ts';
 import type { Point } from '../../ports/page-answers.ts';
 import { areaOf, intersect, isEmpty, throughFrame, type Area } from '../box-area.ts';
 import { pageScroller, viewOf as viewIn } from '../scrollers.ts';
@@ -20,7 +20,7 @@ export async function whenFrameReachable({
   point,
   name,
   waitMs,
-}: Extract<ActAsk, { readonly do: 'frame_point' }>): Promise<Point> {
+}: AskOf<'frame_point'>): Promise<Point> {
   const until = performance.now() + waitMs;
   for (let scrolled = 0; ; scrolled += 1) {
     const frame = elementsIn(document, 'iframe,frame,object').find(

@@ -180,3 +180,5 @@ export type ActAsk =
       readonly effectMs: number;
       readonly waitMs: number;
     };
+
+export type AskOf<K extends ActAsk['do']> = Extract<ActAsk, { readonly do: K }>;

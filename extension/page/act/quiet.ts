@@ -2,7 +2,7 @@ import { delay, waitAtMost } from '../../../shared/async.ts';
 import { WAYPOINT } from '../../../shared/waypoint.ts';
 import { isShadowRoot, isText } from '../dom.ts';
 import { nextFrame } from './motion.ts';
-import type { ActAsk } from './protocol.ts';
+import type { AskOf } from './protocol.ts';
 
 /** A page that has not changed this long after an answer has handled it. */
 const HANDLED_MS = 50;
@@ -20,16 +20,9 @@ const RECENT_MS = 100;
 /** Nodes that change this often are clocks or animations, and are ignored. */
 const RESTLESS = 6;
 
-const OBSERVED: MutationObserverInit = {
-  childList: true,
-  characterData: true,
-  attributes: true,
-  subtree: true,
-};
+const OBSERVED = { childList: true, characterData: true, attributes: true, subtree: true };
 
-type Waiting = Omit<Extract<ActAsk, { readonly do: 'quiet' }>, 'do'>;
-type Beginning = Pick<Waiting, 'leastMs' | 'untilFrame' | 'quietMs'>;
-
+type Waiting = Omit<AskOf<'quiet'>, 'do'>;
 /** Watches a document's changes, to tell when an act has had its effect. */
 export class QuietWatch {
   /** Shadow trees around the targets of acts. */
@@ -99,20 +92,14 @@ export class QuietWatch {
    * Waits until nothing has changed for `quietMs` and the last answer has been handled.
    * @returns false at the end of `waitMs`
    */
-  async wait({
-    quietMs,
-    leastMs,
-    untilFrame,
-    sinceMs,
-    effectMs,
-    waitMs,
-  }: Waiting): Promise<{ readonly isQuiet: boolean }> {
+  async wait(asked: Waiting): Promise<{ readonly isQuiet: boolean }> {
+    const { quietMs, sinceMs, effectMs, waitMs } = asked;
     const startedAt = performance.now();
     const until = startedAt + waitMs;
     const isAnswered = sinceMs !== null && sinceMs < LATE_MS;
     const turnMs = isAnswered ? TURN_MS : 0;
     const arrived = isAnswered && crossing(until);
-    await this.#whenBegun({ leastMs, untilFrame, quietMs });
+    await this.#whenBegun(asked);
     await arrived;
     let sent = isAnswered ? null : crossing(until);
     const answeredAt = sinceMs === null ? null : startedAt - sinceMs;
@@ -145,7 +132,7 @@ export class QuietWatch {
     return Math.max(restedAt, answeredAt + HANDLED_MS, turnAt);
   }
 
-  async #whenBegun({ leastMs, untilFrame, quietMs }: Beginning): Promise<void> {
+  async #whenBegun({ leastMs, untilFrame, quietMs }: Waiting): Promise<void> {
     const now = performance.now();
     const { at, drawn } = this.#input ?? { at: now, drawn: nextFrame() };
     this.#input = null;
@@ -192,21 +179,21 @@ let waypoint = '';
 async function crossing(until: number): Promise<void> {
   waypoint ||= `${URL.createObjectURL(new Blob())}${WAYPOINT}`;
   const loaded = fetch(waypoint).then((answer) => answer.text());
-  const mostMs = Math.max(0, until - performance.now());
-  await waitAtMost(
-    loaded.catch(() => ''),
-    mostMs,
-  );
+  const settled = loaded.catch(() => '');
+  await waitAtMost(settled, Math.max(0, until - performance.now()));
 }
+
+/** Whether an animation runs that has an end. */
+export const isEnding = ({ playState, effect }: Animation): boolean =>
+  playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
 
 /** Elements with a finite animation. */
 const fadingIn = (tree: DocumentOrShadowRoot): readonly Element[] =>
-  tree.getAnimations().flatMap(({ playState, effect }) => {
-    const isEnding =
-      playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
-    const target = isEnding && effect instanceof KeyframeEffect ? effect.target : null;
-    return target === null ? [] : [target];
-  });
+  tree
+    .getAnimations()
+    .filter(isEnding)
+    .map(({ effect }) => (effect instanceof KeyframeEffect ? effect.target : null))
+    .filter((el) => el !== null);
 
 /** Longest wait for an animation. */
 const FADED_MS = 500;
@@ -235,6 +222,5 @@ function isEffect(record: MutationRecord, target: Element | null): boolean {
 
 /** Elements came or went; text is merely replaced in place. */
 function isStructural({ type, addedNodes, removedNodes }: MutationRecord): boolean {
-  if (type !== 'childList') return false;
-  return ![...addedNodes, ...removedNodes].every(isText);
+  return type === 'childList' && ![...addedNodes, ...removedNodes].every(isText);
 }

@@ -132,13 +132,10 @@ export function synthesize(el: Element, kind: keyof typeof BUTTONS): void {
     el.dispatchEvent(new MouseEvent(type, { ...at, detail }));
   const pointer = (type: string): boolean =>
     el.dispatchEvent(new PointerEvent(type, { ...at, pointerType: 'mouse', isPrimary: true }));
-  for (const [over, name] of [
-    [pointer, 'pointerover'],
-    [mouse, 'mouseover'],
-    [pointer, 'pointermove'],
-    [mouse, 'mousemove'],
-  ] as const)
-    over(name);
+  pointer('pointerover');
+  mouse('mouseover');
+  pointer('pointermove');
+  mouse('mousemove');
   if (kind === 'hover') return;
   for (let count = 1; count <= (kind === 'double_click' ? 2 : 1); count += 1) {
     pointer('pointerdown');

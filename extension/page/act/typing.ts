@@ -1,6 +1,6 @@
 import { cut } from '../../../shared/cut.ts';
 import { isSecret, rememberPasswords, takesPassword } from '../write/controls.ts';
-import { delay } from '../../../shared/async.ts';
+import { deferred, delay } from '../../../shared/async.ts';
 import { isHtml, shadowRootOf, squash } from '../dom.ts';
 import { PageError } from '../doorway.ts';
 import { isReady, whenReady } from './aim.ts';
@@ -18,7 +18,7 @@ import { Fields } from './fields.ts';
 import { answerFound, type Finding } from './find-targets.ts';
 import { windowsAround } from './places.ts';
 import { whenFaded, type QuietWatch } from './quiet.ts';
-import { lettersOf, passwordRefused, type ActAsk } from './protocol.ts';
+import { lettersOf, passwordRefused, type AskOf } from './protocol.ts';
 import type { PageAnswers, FieldState } from '../../ports/page-answers.ts';
 import { describeElement } from './hit.ts';
 import { layerNextTo } from './surroundings.ts';
@@ -127,34 +127,28 @@ const EVENTS = ['beforeinput', 'input'] as const;
 
 /** Reports when text sent to a field has arrived in its document and the page has handled it. */
 class TypedText {
-  readonly #window: Window | null;
-  readonly #handled: Promise<boolean>;
-  #end: (hasArrived: boolean) => void = () => undefined;
+  readonly #over = new AbortController();
+  /** Resolves after the handlers have run; with false if it was stopped before any text arrived. */
+  readonly handled = deferred<boolean>();
   readonly #timer: ReturnType<typeof setTimeout>;
 
   /** Listens from now on: create it before the text is sent. */
   constructor({ ownerDocument: { defaultView } }: Element) {
-    this.#window = defaultView;
-    this.#handled = new Promise((resolve) => (this.#end = resolve));
-    for (const type of EVENTS) defaultView?.addEventListener(type, this.#take, { capture: true });
+    const { signal } = this.#over;
+    for (const type of EVENTS) defaultView?.addEventListener(type, this.#take, { capture: true, signal });
     this.#timer = setTimeout(() => this.stop(), ARRIVAL_MS);
-  }
-
-  /** Resolves after the handlers have run; with false if it was stopped before any text arrived. */
-  handled(): Promise<boolean> {
-    return this.#handled;
   }
 
   stop(): void {
     clearTimeout(this.#timer);
-    for (const type of EVENTS) this.#window?.removeEventListener(type, this.#take, { capture: true });
-    this.#end(false);
+    this.#over.abort();
+    this.handled.resolve(false);
   }
 
   readonly #take = (): void => {
     // Both events belong to one task; their handlers have run by the next one.
     setTimeout(() => {
-      this.#end(true);
+      this.handled.resolve(true);
       this.stop();
     }, 0);
   };
@@ -177,8 +171,6 @@ const LEFT = { quietMs: 50, leastMs: 0, untilFrame: true, sinceMs: null, effectM
 
 const KNOWN_SHOWN = 30;
 const LABEL_UNITS = 60;
-
-type AskOf<K extends ActAsk['do']> = Extract<ActAsk, { readonly do: K }>;
 
 /** Finds, focuses, types into and reads back one field after the other. */
 export class Typing {
@@ -210,7 +202,7 @@ export class Typing {
 
   async field({ name, focus, guards, isTyping }: AskOf<'field'>): Promise<PageAnswers['field']> {
     // Moving the focus earlier would take the text with it.
-    const isFree = !isTyping || (await this.#typed?.handled()) === true;
+    const isFree = !isTyping || (await this.#typed?.handled.promise) === true;
     // The awaited text may have changed the fields.
     if (this.watch().hasChanged()) this.forget();
     rememberPasswords(document);
@@ -249,7 +241,7 @@ export class Typing {
    * @throws PageError `password_refused`
    */
   async value({ held, expected, isTyping }: AskOf<'value'>): Promise<FieldState> {
-    const hasArrived = !isTyping || (await this.#typed?.handled()) === true;
+    const hasArrived = !isTyping || (await this.#typed?.handled.promise) === true;
     // The guard must still see keys that are on their way.
     if (hasArrived) this.guard.check();
     return this.state(this.finding.held.get(held), expected);

@@ -123,8 +123,8 @@ function isSaidAround(el: Element, text: string): boolean {
 const says = (el: Element, text: string): boolean =>
   ` ${without(squash(el.textContent ?? ''))} `.includes(` ${text} `);
 
-/** An element, and how it was found again; null for the same element. */
-interface FoundAgain {
+/** An element, and how it was found after the page replaced it, for the receipt; null for the same element. */
+export interface FoundAgain {
   readonly el: Element;
   readonly note: string | null;
 }
@@ -160,8 +160,7 @@ export function findAgain(ref: string, el: Element | null, then: Identity, refs:
 function plainIdentity(el: Element): Identity {
   const recording = new Recording();
   recording.text(el.textContent ?? '');
-  const place = { item: null, partFrom: 0 };
-  return { recording, role: PLAIN, given: null, from: 0, to: 1, ...place };
+  return { recording, role: PLAIN, given: null, from: 0, to: 1, item: null, partFrom: 0 };
 }
 
 function findPlain(ref: string, el: Element | null, then: Identity): FoundAgain {

@@ -31,19 +31,7 @@ const ROLES = new Set(['row', 'listitem', 'article', 'option', 'treeitem', 'comm
 /** Cells and the like: their row tells what they belong to. */
 const PARTS = new Set(['cell', 'gridcell', 'rowheader', 'columnheader', 'presentation', 'none']);
 /** Elements that contain a part of a page, if they look like their neighbours. */
-const HOLDERS = new Set([
-  'div',
-  'section',
-  'dl',
-  'fieldset',
-  'figure',
-  'details',
-  'form',
-  'p',
-  'tbody',
-  'ul',
-  'a',
-]);
+const HOLDERS = new Set('div section dl fieldset figure details form p tbody ul a'.split(' '));
 
 /** A row, list item, card or the like: one of several of a kind, by its role or its looks. */
 export function repeats(el: Element): boolean {

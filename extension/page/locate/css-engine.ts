@@ -225,10 +225,6 @@ interface Path {
   readonly texts: Texts;
 }
 
-function isCompound(el: Element, compound: Compound, path: Path): boolean {
-  return (compound.tests.includes(isScope) || el !== path.scope) && passes(el, compound, path);
-}
-
 const passes = (el: Element, { css, tests }: Compound, path: Path): boolean =>
   el.matches(css) && tests.every((test) => test(el, path));
 
@@ -248,7 +244,8 @@ function leadsTo(el: Element, index: number, path: Path): boolean {
     return at === path.scope ? null : parentAcross(at);
   };
   for (let at = next(el); at !== null; at = next(at)) {
-    if (isCompound(at, before, path) && leadsTo(at, index - 1, path)) return true;
+    const isPossible = before.tests.includes(isScope) || at !== path.scope;
+    if (isPossible && passes(at, before, path) && leadsTo(at, index - 1, path)) return true;
     if (combinator === '>' || combinator === '+') return false;
   }
   return false;

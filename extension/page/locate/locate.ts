@@ -1,5 +1,5 @@
 import { cut } from '../../../shared/cut.ts';
-import { findAgain } from '../identity/find-again.ts';
+import { findAgain, type FoundAgain } from '../identity/find-again.ts';
 import { PageError } from '../doorway.ts';
 import { REF, type Refs } from '../refs.ts';
 import { isTooDeep } from '../select.ts';
@@ -27,16 +27,7 @@ const PLAIN_TEXT = /^\s*text\s*=\s*[^\s"'`]/;
  * @throws PageError `selector_invalid`
  */
 function parseSelector(whole: string): SelectorPart[] {
-  return divide(whole).map(({ from, to }) => toPart(whole, from, to));
-}
-
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
-
-function divide(whole: string): Range[] {
-  const ranges: Range[] = [];
+  const parts: SelectorPart[] = [];
   let from = 0;
   let quote = '';
   for (let at = 0; at < whole.length; at += 1) {
@@ -45,12 +36,12 @@ function divide(whole: string): Range[] {
     else if (quote !== '') quote = char === quote ? '' : quote;
     else if (/["'`]/.test(char)) quote = PLAIN_TEXT.test(whole.slice(from, at)) ? '' : char;
     else if (whole.startsWith('>>', at)) {
-      ranges.push({ from, to: at });
+      parts.push(toPart(whole, from, at));
       from = at + 2;
       at += 1;
     }
   }
-  return [...ranges, { from, to: whole.length }];
+  return [...parts, toPart(whole, from, whole.length)];
 }
 
 function toPart(whole: string, from: number, to: number): SelectorPart {
@@ -91,15 +82,6 @@ function labelTexts(el: Element, texts: Texts): string[] {
 }
 
 /**
- * `placeholder=`.
- *
- * @throws PageError `selector_invalid`
- */
-function findPlaceholder(scope: Scope, part: SelectorPart): Element[] {
-  return byAttribute(scope, 'placeholder', parseMatcher(part));
-}
-
-/**
  * `testid=`: a whole `data-testid`, or a pattern.
  * @throws PageError `selector_invalid`
  */
@@ -134,12 +116,6 @@ function evaluate(scope: Scope, part: SelectorPart): Element[] {
   return found;
 }
 
-export interface LocatedElement {
-  readonly el: Element;
-  /** How it was found after the page replaced it, for the receipt; null for the same element. */
-  readonly note: string | null;
-}
-
 export interface Locating {
   readonly refs: Refs;
   /** `Caller.session` */
@@ -148,12 +124,12 @@ export interface Locating {
 
 type Engine = (scope: Scope, part: SelectorPart) => readonly Element[];
 
-const ENGINES: ReadonlyMap<string, Engine> = new Map<string, Engine>([
+const ENGINES = new Map<string, Engine>([
   ['css', findCss],
   ['text', findText],
   ['role', findRole],
   ['label', findLabel],
-  ['placeholder', findPlaceholder],
+  ['placeholder', (scope, part) => byAttribute(scope, 'placeholder', parseMatcher(part))],
   ['testid', findTestId],
   ['xpath', findXPath],
 ]);
@@ -230,7 +206,7 @@ function visible(elements: readonly Element[], part: SelectorPart): Element[] {
  * @throws PageError `ref_not_found` if it was never shown, `stale_ref` if the element is gone and no replacement is
  * certain
  */
-export function locateRef(ref: string, { refs, viewer }: Locating): LocatedElement {
+export function locateRef(ref: string, { refs, viewer }: Locating): FoundAgain {
   if (!REF.test(ref) || !refs.wasShown(ref, viewer))
     throw new PageError('ref_not_found', `Ref ${cut(ref, 40)} was never shown to you.`);
   const el = refs.resolve(ref);

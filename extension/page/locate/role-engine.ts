@@ -129,14 +129,14 @@ const STANDARD: Readonly<Record<string, string>> = {
   date: 'textbox',
   datetime: 'textbox',
   file: 'button',
+  image: 'img',
   month: 'textbox',
   password: 'textbox',
+  presentation: 'none',
   summary: 'button',
   time: 'textbox',
   week: 'textbox',
 };
-const SYNONYMS: Readonly<Record<string, string>> = { image: 'img', presentation: 'none' };
-
 type Test = (el: Element, role: string) => boolean;
 
 /** Compares a state attribute's value with an element's states. */
@@ -173,7 +173,7 @@ export function findRole(scope: Scope, part: SelectorPart): Element[] {
   });
 }
 
-const standard = (role: string): string => SYNONYMS[role] ?? STANDARD[role] ?? role;
+const standard = (role: string): string => STANDARD[role] ?? role;
 
 function testOf(part: SelectorPart, attribute: SelectorAttribute): Test[] {
   const { name, offset } = attribute;

@@ -193,13 +193,7 @@ function languageOf(el: Element): string | null {
 }
 
 /** Elements of two children that are written with a sign between them. */
-const SIGNS: Readonly<Record<string, string>> = {
-  mfrac: '/',
-  msup: '^',
-  mover: '^',
-  msub: '_',
-  munder: '_',
-};
+const SIGNS: Readonly<Record<string, string>> = { mfrac: '/', msup: '^', mover: '^', msub: '_', munder: '_' };
 /** The invisible function-application operator. */
 const APPLIED = '\u2061';
 /** Invisible multiplication, commas and plus signs. */

@@ -140,16 +140,7 @@ function spokenText(content: string, el: Element, counted: Counted): string {
   return text.replace(PRIVATE_USE, '');
 }
 
-const QUOTE_MARKS: Readonly<Record<string, string>> = {
-  de: '„“',
-  fr: '«»',
-  es: '«»',
-  it: '«»',
-  ru: '«»',
-  uk: '«»',
-  pl: '„”',
-  cs: '„“',
-};
+const QUOTE_MARKS = { de: '„“', fr: '«»', es: '«»', it: '«»', ru: '«»', uk: '«»', pl: '„”', cs: '„“' };
 
 /** By the author's `quotes`, else by the language; nested quotes have single marks. */
 export function quoteMark(el: Element, isOpen: boolean): string {
@@ -160,9 +151,7 @@ export function quoteMark(el: Element, isOpen: boolean): string {
   const at = (isNested && own.length > 2 ? 2 : 0) + (isOpen ? 0 : 1);
   if (own.length > 0) return own[at] ?? '';
   const language = (el.closest('[lang]')?.getAttribute('lang') ?? '').slice(0, 2).toLowerCase();
-  const marks = isNested
-    ? '‘’'
-    : ((Object.hasOwn(QUOTE_MARKS, language) ? QUOTE_MARKS[language] : null) ?? '“”');
+  const marks = isNested ? '‘’' : (lookUp(QUOTE_MARKS, language) ?? '“”');
   return marks.charAt(isOpen ? 0 : 1);
 }
 
@@ -298,21 +287,8 @@ function* pairs(css: string, initial: number): Generator<readonly [string, numbe
     yield [name, value === undefined ? initial : Number(value)];
 }
 
-const ROMAN: readonly (readonly [number, string])[] = [
-  [1000, 'm'],
-  [900, 'cm'],
-  [500, 'd'],
-  [400, 'cd'],
-  [100, 'c'],
-  [90, 'xc'],
-  [50, 'l'],
-  [40, 'xl'],
-  [10, 'x'],
-  [9, 'ix'],
-  [5, 'v'],
-  [4, 'iv'],
-  [1, 'i'],
-];
+const ROMAN = 'm cm d cd c xc l xl x ix v iv i'.split(' ');
+const WORTHS = [1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1];
 
 /** Formats a number in a counter style; unknown styles count as decimal. */
 function inCounterStyle(value: number, style: string): string {
@@ -350,6 +326,6 @@ function roman(value: number): string {
   if (value < 1 || value > 3_999) return String(value);
   let text = '';
   let rest = value;
-  for (const [worth, sign] of ROMAN) for (; rest >= worth; rest -= worth) text += sign;
+  for (const [at, worth] of WORTHS.entries()) for (; rest >= worth; rest -= worth) text += ROMAN[at];
   return text;
 }

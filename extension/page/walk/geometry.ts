@@ -68,14 +68,14 @@ function scrollArea(
 export const isUnreadable = ({ width, height }: { width: number; height: number }): boolean =>
   width <= UNREADABLE_PX || height <= UNREADABLE_PX;
 
-function isEmpty(clip: Clip): boolean {
+export function isTooSmall(clip: Clip): boolean {
   return clip.right - clip.left <= UNREADABLE_PX || clip.bottom - clip.top <= UNREADABLE_PX;
 }
 
 /** Whether an area overlaps a clip; never if the clip is too small for text. */
 export function overlaps(box: Clip, clip: Clip): boolean {
   return (
-    !isEmpty(clip) &&
+    !isTooSmall(clip) &&
     box.right > clip.left &&
     box.left < clip.right &&
     box.bottom > clip.top &&
@@ -111,15 +111,14 @@ export function clipOf(el: Element, style: CSSStyleDeclaration, level: Level): C
   );
   const scrollsX = overflowX === 'auto' || overflowX === 'scroll';
   const scrollsY = overflowY === 'auto' || overflowY === 'scroll';
-  if (!scrollsX && !scrollsY) {
+  if (!scrollsX && !scrollsY)
     return {
       left: overflowX === 'visible' ? outer.left : shown.left,
       top: overflowY === 'visible' ? outer.top : shown.top,
       right: overflowX === 'visible' ? outer.right : shown.right,
       bottom: overflowY === 'visible' ? outer.bottom : shown.bottom,
     };
-  }
-  if (isEmpty(shown)) return NOWHERE;
+  if (isTooSmall(shown)) return NOWHERE;
   const area = scrollArea(el, box, false, scrollFlow(style));
   return {
     left: scrollsX ? area.left : shown.left,
@@ -209,8 +208,7 @@ const isReadable = ({ left, right, height }: DOMRect, clip: Clip): boolean =>
 /** `text-indent` may put text before its element. */
 function isIndented(level: Level, el: Element): boolean {
   if ((level.flags & STYLE.indent) === 0) return false;
-  level.style ??= getComputedStyle(el);
-  return Number.parseFloat(level.style.textIndent) < 0;
+  return Number.parseFloat((level.style ??= getComputedStyle(el)).textIndent) < 0;
 }
 
 /** Whether content overflows an element that clips, or that is inside a clipping one. */

@@ -2,7 +2,7 @@ import { type Area, intersect } from '../box-area.ts';
 import { isHtml, isSvg, lookUp } from '../dom.ts';
 import { NOWHERE, boxOf, type Level } from './level.ts';
 import { filterOpacity } from './paint.ts';
-import { isUnreadable } from './geometry.ts';
+import { isTooSmall } from './geometry.ts';
 import { isRevealedByScrolling } from './settled.ts';
 import { STYLE } from './style-flags.ts';
 
@@ -30,11 +30,8 @@ function clipArea(clip: string, { left, top }: Area): Area | null {
 
 /** Whether a computed `clip` leaves at most one pixel. */
 export function isEmptyClip(clip: string): boolean {
-  if (clip === 'auto') return false;
-  const found = EMPTY_CLIP.exec(clip);
-  if (found === null) return false;
-  const [top = 0, right = 0, bottom = 0, left = 0] = found.slice(1).map(Number);
-  return right - left <= 1 || bottom - top <= 1;
+  const left = clipArea(clip, NOWHERE);
+  return left !== null && isTooSmall(left);
 }
 
 /** About a thousand points. A longer shape would take too long, or more arguments than a call may have. */
@@ -116,14 +113,9 @@ function clipPathArea(clipPath: string, box: Area, own: Document): Area | null {
   }
   const [, name = '', shape = ''] = /^([\w-]+)\((.*)\)/.exec(clipPath) ?? [];
   const area = lookUp(SHAPES, name)?.(shape, box.right - box.left, box.bottom - box.top) ?? null;
-  return area === null
-    ? null
-    : {
-        left: box.left + area.left,
-        top: box.top + area.top,
-        right: box.left + area.right,
-        bottom: box.top + area.bottom,
-      };
+  if (area === null) return null;
+  const { left, top, right, bottom } = area;
+  return { left: box.left + left, top: box.top + top, right: box.left + right, bottom: box.top + bottom };
 }
 
 /** The effective computed `clip` and `clip-path` of an element. */
@@ -148,10 +140,9 @@ export function isCutAway(level: Level, el: Element, { clip, clipPath }: Shapes)
   const box = boxOf(level, el);
   const left = clipArea(clip, box) ?? clipPathArea(clipPath, box, el.ownerDocument);
   if (left === null) return false;
-  const [width, height] = [left.right - left.left, left.bottom - left.top];
-  if (isUnreadable({ width, height })) return true;
+  if (isTooSmall(left)) return true;
   // A path that leaves most of a box is decorative.
-  const isSmall = width * height < box.width * box.height * MOST_OF_BOX;
+  const isSmall = (left.right - left.left) * (left.bottom - left.top) < box.width * box.height * MOST_OF_BOX;
   if (isSmall && Math.abs(scaleOf(level, el) - 1) < 0.01) level.clip = intersect(level.clip, left);
   return false;
 }
@@ -180,10 +171,11 @@ export function isIllegible(level: Level, el: Element): boolean {
 }
 
 /** `-webkit-text-security` shows dots for letters. */
-export function isMasked(level: Level, el: Element): boolean {
-  const security = (level.style ??= getComputedStyle(el)).getPropertyValue('-webkit-text-security');
-  return security !== '' && security !== 'none';
-}
+export const isMasking = (style: CSSStyleDeclaration): boolean =>
+  !['', 'none'].includes(style.getPropertyValue('-webkit-text-security'));
+
+export const isMasked = (level: Level, el: Element): boolean =>
+  isMasking((level.style ??= getComputedStyle(el)));
 
 /** Whether the opacity of an element and its ancestors, filters included, leaves nothing. */
 export function isMadeInvisible(el: Element, style: CSSStyleDeclaration, level: Level): boolean {

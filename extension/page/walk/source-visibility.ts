@@ -1,6 +1,6 @@
 import { judgeParsedBy } from '../aria/name.ts';
 import { quoteMark } from './generated-text.ts';
-import { isHtml, isDetails, isInput, lookUp, TAG, tagBits } from '../dom.ts';
+import { isHtml, isDetails, isInput, isSvg, lookUp, TAG, tagBits } from '../dom.ts';
 import { Alternatives, type ScreenView, isShownByLabel } from './stand-ins.ts';
 import type { VisibilityChecker } from './layout-visibility.ts';
 import {
@@ -211,7 +211,6 @@ const TEXT_UNSEEN = UNSEEN.invisible | UNSEEN.small | UNSEEN.transparent | UNSEE
 
 /** Text that screen readers read. */
 const CLIPPED_TEXT = UNSEEN.small | UNSEEN.indented;
-const SVG = 'http://www.w3.org/2000/svg';
 const MATHML = 'http://www.w3.org/1998/Math/MathML';
 
 /**
@@ -221,6 +220,7 @@ const MATHML = 'http://www.w3.org/1998/Math/MathML';
  */
 export class SourceVisibility implements VisibilityChecker {
   readonly codeView = SOURCE_CODE_VIEW;
+  readonly isShown = isShownBySource;
   readonly #alternatives = new Alternatives(SOURCE_SCREEN);
   readonly #levels: readonly Level[];
   readonly #includeHidden: boolean;
@@ -309,15 +309,11 @@ export class SourceVisibility implements VisibilityChecker {
     const style = this.#levels[depth]?.el?.getAttribute('style');
     return /text-decoration(?:-line)?\s*:[^;]*line-through/i.test(style ?? '');
   }
-
-  isShown(el: Element): boolean {
-    return isShownBySource(el);
-  }
 }
 
 /** HTML, SVG or MathML; other XML elements have no style. */
 function isOfTheWeb(el: Element): boolean {
-  return isHtml(el) || el.namespaceURI === SVG || el.namespaceURI === MATHML;
+  return isHtml(el) || isSvg(el) || el.namespaceURI === MATHML;
 }
 
 /** The flow of an element's own `display`; null if it has none, or is read although hidden. */

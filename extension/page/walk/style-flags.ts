@@ -69,10 +69,6 @@ const BOX_PARTS: readonly (readonly [RegExp, number])[] = [
   // Clipping ancestors do not clip out-of-flow content (a dialog by the browser's own style).
   [/overflow|contain\s*:/i, STYLE.overflow | STYLE.position],
 ];
-/** Position, layer or negative margin puts a box over others. */
-const COVER = /position|(?<!text-)transform|translate|grid|margin[^;]*-\s*[\d.]|var\(|calc\(/i;
-const COLOUR = /colou?r|background|fill|filter|blend|text-security|var\(/i;
-const FONT = /zoom|size-adjust|line-height\s*:\s*0|letter-spacing\s*:\s*(?:-|calc|var)/i;
 const FONT_SIZE = /font(?:-size)?\s*:([^;}]*)/gi;
 /** A size not below the parent's, or readable by itself. */
 const READABLE_SIZE =
@@ -80,28 +76,23 @@ const READABLE_SIZE =
 /** The line height of a shorthand. */
 const LINE_HEIGHT = /\/\s*\S+/;
 const COMPUTED_SIZE = /(?:calc|min|max|clamp)\(/i;
-/** A floating or positioned element is a block. */
-const DISPLAY = /display|float|columns?\s*:|position/i;
-const SPACE = /white-space/i;
-const MARGIN = /margin|padding/i;
-const CURSOR = /cursor/i;
-const TRANSFORM = /text-transform|unicode-bidi/i;
-const STRIKE = /line-through|text-decoration[^;}]*var\(/i;
 /** Values of `white-space` that preserve spaces and line breaks. */
 export const KEEPS_LINES = /^(?:pre(?!-line)|break-spaces)/;
 export const MONOSPACED = /mono|courier|consolas|menlo|\bcode\b|console|inconsolata|typewriter/i;
 const EVERYTHING = /\ball\s*:/i;
 
 const PARTS: readonly (readonly [RegExp, number])[] = [
-  [COVER, STYLE.cover],
-  [COLOUR, STYLE.colour],
-  [FONT, STYLE.font],
-  [DISPLAY, STYLE.display],
-  [SPACE, STYLE.space],
-  [MARGIN, STYLE.margin],
-  [CURSOR, STYLE.cursor],
-  [TRANSFORM, STYLE.transform],
-  [STRIKE, STYLE.strike],
+  // Position, layer or negative margin puts a box over others.
+  [/position|(?<!text-)transform|translate|grid|margin[^;]*-\s*[\d.]|var\(|calc\(/i, STYLE.cover],
+  [/colou?r|background|fill|filter|blend|text-security|var\(/i, STYLE.colour],
+  [/zoom|size-adjust|line-height\s*:\s*0|letter-spacing\s*:\s*(?:-|calc|var)/i, STYLE.font],
+  // A floating or positioned element is a block.
+  [/display|float|columns?\s*:|position/i, STYLE.display],
+  [/white-space/i, STYLE.space],
+  [/margin|padding/i, STYLE.margin],
+  [/cursor/i, STYLE.cursor],
+  [/text-transform|unicode-bidi/i, STYLE.transform],
+  [/line-through|text-decoration[^;}]*var\(/i, STYLE.strike],
   [MONOSPACED, STYLE.monospace],
 ];
 

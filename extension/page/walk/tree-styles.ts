@@ -251,10 +251,9 @@ function recentStyles(root: Node): TreeStyles {
 
 /** A unique kind for an element with its own style. */
 export const ownKind = (el: Element, tag: string): Kind => ({
+  ...topKind(),
   flags: flagsOfStyle(getComputedStyle(el), tagBits(tag)),
   generates: generatesText(el),
-  isCamouflaged: undefined,
-  below: new Map(),
 });
 
 export function kindOf(el: Element, tag: string, isAttributed: boolean, parent: Kind): Kind {

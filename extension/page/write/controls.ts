@@ -11,6 +11,7 @@ import {
 } from '../dom.ts';
 import { GRIDS } from '../numbered-rows.ts';
 import { isPlaceholderSeen } from '../walk/contrast.ts';
+import { isMasking } from '../walk/hidden-styles.ts';
 import { isMath } from './media.ts';
 
 const ROLE_TAGS: Readonly<Record<string, string>> = {
@@ -93,8 +94,7 @@ function isMasked(el: Element): boolean {
   if (concealed.has(el)) return false;
   // A document that was only parsed has only inline style.
   if (el.ownerDocument.defaultView === null) return MASKED.test(el.getAttribute('style') ?? '');
-  const masked = getComputedStyle(el).getPropertyValue('-webkit-text-security');
-  return masked !== '' && masked !== 'none';
+  return isMasking(getComputedStyle(el));
 }
 
 /** Fields that were filled with a value of `--secrets`. */

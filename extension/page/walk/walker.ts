@@ -100,8 +100,12 @@ export class Walker implements WalkView {
     }
   }
 
+  get #level(): Level | undefined {
+    return this.#levels[this.#depth];
+  }
+
   #step(writer: Writer): void {
-    const level = this.#levels[this.#depth];
+    const level = this.#level;
     if (level === undefined) return;
     const node = this.#advance(level);
     if (node === null) this.#close(writer, level);
@@ -137,7 +141,7 @@ export class Walker implements WalkView {
 
   /** Text as style shows it. Code keeps its characters; elsewhere icon-font glyphs are omitted. */
   shownText(data: string): string {
-    const level = this.#levels[this.#depth];
+    const level = this.#level;
     const kept = level?.isPreLine === true ? data.replace(/[ \t]+/g, ' ').replace(/ ?\n ?/g, '\n') : data;
     const text = level?.preformatted === true ? kept : withoutIcons(data);
     const transform = this.#visibility.transformOf(this.#depth);
@@ -145,7 +149,7 @@ export class Walker implements WalkView {
   }
 
   generatedText(pseudo: '::before' | '::after'): string {
-    const level = this.#levels[this.#depth];
+    const level = this.#level;
     if (level?.generates !== true || level.isCode || this.#isFolded(level)) return '';
     if (level.preformatted && isWithinCode(level.el, this.#visibility.codeView)) return '';
     return this.#visibility.generatedOf(this.#depth, pseudo);
@@ -158,9 +162,9 @@ export class Walker implements WalkView {
   }
 
   /** Text directly inside a closed `<details>` is not shown, though the element is. */
-  #isFolded(level: Level): boolean {
-    const { el, tag } = level;
-    return tag === 'details' && el !== null && !this.options.includeHidden && isFolded(el);
+  #isFolded(level: Level | undefined): boolean {
+    if (level?.tag !== 'details' || level.el === null) return false;
+    return !this.options.includeHidden && isFolded(level.el);
   }
 
   #isCollapsed(parent: Level, el: Element): boolean {
@@ -309,11 +313,7 @@ export class Walker implements WalkView {
 
   #push(parent: Level): Level {
     this.#depth += 1;
-    let level = this.#levels[this.#depth];
-    if (level === undefined) {
-      level = new Level(parent.view);
-      this.#levels.push(level);
-    }
+    const level = (this.#levels[this.#depth] ??= new Level(parent.view));
     level.inherit(parent);
     return level;
   }
@@ -363,20 +363,15 @@ export class Walker implements WalkView {
   }
 
   isAtomSeen(el: Element): boolean {
-    const level = this.#levels[this.#depth];
-    return level !== undefined && this.#visibility.isAtomSeen(el, level);
+    return this.#level !== undefined && this.#visibility.isAtomSeen(el, this.#level);
   }
 
   isTextSeen(): boolean {
-    const level = this.#levels[this.#depth];
-    if (level !== undefined && this.#isFolded(level)) return false;
-    return this.#visibility.isTextSeen(this.#depth);
+    return !this.#isFolded(this.#level) && this.#visibility.isTextSeen(this.#depth);
   }
 
   seenText(node: Text): string {
-    const level = this.#levels[this.#depth];
-    if (level !== undefined && this.#isFolded(level)) return '';
-    return this.#visibility.seenText(this.#depth, node);
+    return this.#isFolded(this.#level) ? '' : this.#visibility.seenText(this.#depth, node);
   }
 
   isClickable(): boolean {
@@ -388,8 +383,7 @@ export class Walker implements WalkView {
   }
 
   codePart(): CodePart | null {
-    const level = this.#levels[this.#depth];
-    return level === undefined ? null : this.#code.partAt(level);
+    return this.#level === undefined ? null : this.#code.partAt(this.#level);
   }
 
   isSeen(el: Element): boolean {

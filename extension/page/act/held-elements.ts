@@ -69,13 +69,8 @@ function digestOf(text: string): string {
   return `${text.length}:${sums.map((sum) => sum.toString(36)).join('')}`;
 }
 
-function absolute(address: string, base: string): string {
-  try {
-    return new URL(address, base).href;
-  } catch {
-    return address;
-  }
-}
+const absolute = (address: string, base: string): string =>
+  URL.canParse(address, base) ? new URL(address, base).href : address;
 
 function controlOf(el: Element): Element | null {
   const label = el.closest('label');

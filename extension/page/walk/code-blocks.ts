@@ -308,22 +308,17 @@ const BLOCK = /^(?:block|flex|grid|table|list-item|flow-root|table-row|table-row
 const MAX_HIDDEN_PX = 3;
 const LINE_TOLERANCE = 0.4;
 
-/** Cached results of one search, by element. */
-type Judged = WeakMap<Element, boolean>;
-
 /** Code in a rendered document. */
 export function layoutCodeView(includeHidden: boolean): CodeView {
-  const judged: Judged = new WeakMap();
-  const isCode = (el: Element): boolean => {
-    const style = getComputedStyle(el);
-    const { whiteSpace } = style;
-    return (KEEPS_LINES.test(whiteSpace) || whiteSpace === 'nowrap') && MONOSPACED.test(style.fontFamily);
-  };
+  /** The results of one search. */
+  const judged = new WeakMap<Element, boolean>();
   return {
     isCode(el) {
       const known = judged.get(el);
       if (known !== undefined) return known;
-      const answer = isCode(el);
+      const { whiteSpace, fontFamily } = getComputedStyle(el);
+      const isKept = KEEPS_LINES.test(whiteSpace) || whiteSpace === 'nowrap';
+      const answer = isKept && MONOSPACED.test(fontFamily);
       judged.set(el, answer);
       return answer;
     },

@@ -157,7 +157,6 @@ function isRecoloured(levels: readonly Level[], depth: number): boolean {
 
 /** The colours that a text is painted with; null if unknown. */
 function inksOf(el: Element, style: CSSStyleDeclaration): readonly Colour[] | null {
-  if (!isSvg(el) && isOnlyFilled(style)) return plainInks(style.webkitTextFillColor);
   const { fill, stroke, width, opacities } = paintOf(el, style);
   const inks: (Colour | null)[] = fill === 'none' ? [] : [fade(parseColour(fill), opacities[0])];
   if (stroke !== 'none' && Number.parseFloat(width) > 0) inks.push(fade(parseColour(stroke), opacities[1]));
@@ -174,8 +173,10 @@ function inksOf(el: Element, style: CSSStyleDeclaration): readonly Colour[] | nu
 }
 
 function paintOf(el: Element, style: CSSStyleDeclaration) {
-  const { fill, stroke, strokeWidth: width, fillOpacity, strokeOpacity } = style;
-  if (isSvg(el)) return { fill, stroke, width, opacities: [fillOpacity, strokeOpacity] as const };
+  if (isSvg(el)) {
+    const { fill, stroke, strokeWidth: width, fillOpacity, strokeOpacity } = style;
+    return { fill, stroke, width, opacities: [fillOpacity, strokeOpacity] as const };
+  }
   const { webkitTextFillColor, webkitTextStrokeColor, webkitTextStrokeWidth } = style;
   return {
     fill: webkitTextFillColor,
@@ -184,15 +185,6 @@ function paintOf(el: Element, style: CSSStyleDeclaration) {
     opacities: ['1', '1'] as const,
   };
 }
-
-function plainInks(fill: string): readonly Colour[] | null {
-  const colour = parseColour(fill);
-  if (colour === null) return null;
-  return colour.a >= MIN_ALPHA ? [colour] : [];
-}
-
-const isOnlyFilled = (style: CSSStyleDeclaration): boolean =>
-  style.textShadow === 'none' && style.webkitTextStrokeWidth === '0px' && paintsNothing(style);
 
 export const paintsNothing = ({ backgroundColor, backgroundImage }: CSSStyleDeclaration): boolean =>
   backgroundColor === 'rgba(0, 0, 0, 0)' && backgroundImage === 'none';

@@ -221,6 +221,9 @@ const MATHML = 'http://www.w3.org/1998/Math/MathML';
 export class SourceVisibility implements VisibilityChecker {
   readonly codeView = SOURCE_CODE_VIEW;
   readonly isShown = isShownBySource;
+  readonly viewOf = (document: Document): View => ({ document, viewport: EVERYWHERE, reachable: EVERYWHERE });
+  readonly stylesOf = (): TreeStyles => NO_STYLES;
+  readonly isClickable = (): boolean => false;
   readonly #alternatives = new Alternatives(SOURCE_SCREEN);
   readonly #levels: readonly Level[];
   readonly #includeHidden: boolean;
@@ -229,14 +232,6 @@ export class SourceVisibility implements VisibilityChecker {
     this.#levels = levels;
     this.#includeHidden = includeHidden;
     judgeParsedBy(isHiddenBySource);
-  }
-
-  viewOf(document: Document): View {
-    return { document, viewport: EVERYWHERE, reachable: EVERYWHERE };
-  }
-
-  stylesOf(): TreeStyles {
-    return NO_STYLES;
   }
 
   isSkipped(el: Element, bits: number): boolean {
@@ -299,10 +294,6 @@ export class SourceVisibility implements VisibilityChecker {
   isAtomSeen(el: Element, level: Level): boolean {
     if (this.#includeHidden) return true;
     return (level.flags & UNSEEN.invisible) === 0 && !isWithoutArea(el);
-  }
-
-  isClickable(): boolean {
-    return false;
   }
 
   isStruck(depth: number): boolean {

@@ -45,7 +45,7 @@ export class Lines {
   #heads: { line: string; depth: number }[] = [];
   #gap = 0;
   started: boolean;
-  #isOpen = false;
+  isLineOpen = false;
   /** Lines begun so far: unchanged if nothing was written in between. */
   count = 0;
   #space = false;
@@ -64,7 +64,7 @@ export class Lines {
 
   /** A block begins or ends: the next text is `gap` lines further down (2: a blank line between). */
   block(gap: number): void {
-    if (this.#isOpen) this.endLine();
+    if (this.isLineOpen) this.endLine();
     this.#blanks = '';
     const inner = this.#containers.at(-1);
     // The first block of a list item is on the line of its marker.
@@ -74,7 +74,7 @@ export class Lines {
 
   /** Overrides the requested distance: list items are close together. */
   closeUp(gap: number): void {
-    if (this.#isOpen) this.endLine();
+    if (this.isLineOpen) this.endLine();
     this.#gap = gap;
   }
 
@@ -86,7 +86,7 @@ export class Lines {
       this.#atoms = [];
       this.#spendMarks();
     }
-    this.#isOpen = false;
+    this.isLineOpen = false;
     this.#space = false;
     this.#blanks = '';
     this.#breaks = 0;
@@ -109,7 +109,8 @@ export class Lines {
 
   /** Text of the page: collapsed and escaped. */
   text(data: string): void {
-    const indent = this.#style.indents && this.#isAtLineStart ? INDENT.exec(data)?.[1] : undefined;
+    const isAtLineStart = this.#style.joiner === null && (this.#atoms.length === 0 || this.#breaks > 0);
+    const indent = this.#style.indents && isAtLineStart ? INDENT.exec(data)?.[1] : undefined;
     if (indent !== undefined) this.#blanks = indent.replaceAll(' ', '\u00a0');
     let text = HAS_BLANKS.test(data) ? data.replace(BLANKS, ' ') : data;
     if (text.charCodeAt(0) === 32) {
@@ -124,10 +125,6 @@ export class Lines {
     this.#space = endsBlank;
   }
 
-  get #isAtLineStart(): boolean {
-    return this.#style.joiner === null && (this.#atoms.length === 0 || this.#breaks > 0);
-  }
-
   /** Text within the line, not escaped. */
   raw(text: string): void {
     if (text !== '') this.#add('raw', text);
@@ -138,7 +135,7 @@ export class Lines {
   }
 
   #add(kind: Atom['kind'], data: string): void {
-    if (!this.#isOpen) this.#openLine();
+    if (!this.isLineOpen) this.#openLine();
     const last = this.#atoms.at(-1);
     const isBlank = this.#space && last !== undefined && this.#breaks === 0;
     const before = this.#blanks !== '' ? this.#blanks : isBlank ? ' ' : '';
@@ -174,12 +171,12 @@ export class Lines {
       else this.#sink.write(line === '' ? `\n${this.linePrefix().trimEnd()}` : `\n${this.linePrefix()}`);
       this.#sink.write(line);
     });
-    this.#isOpen = true;
+    this.isLineOpen = true;
     this.endLine();
   }
 
   lineBreak(): void {
-    if (!this.#isOpen) return;
+    if (!this.isLineOpen) return;
     this.#space = false;
     if (this.#style.lineBreak === null) this.endLine();
     else this.#breaks += 1;
@@ -206,7 +203,7 @@ export class Lines {
   }
 
   pop(): void {
-    if (this.#isOpen) this.endLine();
+    if (this.isLineOpen) this.endLine();
     this.#containers.pop();
   }
 
@@ -227,10 +224,6 @@ export class Lines {
     return this.#inside.some(({ open }) => open === '[');
   }
 
-  get isLineOpen(): boolean {
-    return this.#isOpen;
-  }
-
   /** Something else was written in between: the next text is separated from it. */
   resume(): void {
     this.started = true;
@@ -249,7 +242,7 @@ export class Lines {
     this.started = true;
     this.count += 1;
     this.#gap = 0;
-    this.#isOpen = true;
+    this.isLineOpen = true;
     this.#space = false;
   }
 

@@ -1,6 +1,5 @@
 import { escapeMarkdown, linkDestination } from './escape.ts';
 import type { Mark } from './inline.ts';
-import type { End } from './out.ts';
 import { firstNumber, isListItem, isOrderedList, stepAt } from '../dom.ts';
 
 /** Kinds that are written between two marks. */
@@ -38,18 +37,6 @@ export const linkMark = (url: string): Mark => ({
 
 export function escapeLabel(text: string): string {
   return escapeMarkdown(text.trim().replace(/\s+/g, ' '), ' ', ']', true);
-}
-
-/** Runs `after` when the element ends; at once if its content is skipped. */
-export function endWith(end: End | false, after: () => void): End | false {
-  if (end === false) {
-    after();
-    return false;
-  }
-  return () => {
-    end?.();
-    after();
-  };
 }
 
 interface List {

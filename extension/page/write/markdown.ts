@@ -12,14 +12,13 @@ import {
   INLINE_KINDS,
   MARKS,
   PREFORMATTED,
-  endWith,
   escapeLabel,
   linkMark,
 } from './markdown-lists.ts';
 import { writeMath, codeLanguage, hasDrawnParts, linkTarget, pictureOf, sourceOf } from './media.ts';
 import type { Named } from './named.ts';
 import { type TableGrid, Tables, isDataTable } from './table.ts';
-import type { End, WriterTools } from './out.ts';
+import { endWith, type End, type WriterTools } from './out.ts';
 
 const FLOWING: LineStyle = {
   escape: escapeMarkdown,

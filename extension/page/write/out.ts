@@ -118,6 +118,18 @@ export interface FramePlace {
 
 export type End = (() => void) | null;
 
+/** Runs `after` when the element ends; at once if its content is skipped. */
+export function endWith(end: End | false, after: () => void): End | false {
+  if (end === false) {
+    after();
+    return false;
+  }
+  return () => {
+    end?.();
+    after();
+  };
+}
+
 /** Writes one format during the walk: elements in document order, flattened. */
 export interface Writer {
   /** An element is entered. False skips its children; then `leave` is not called. */

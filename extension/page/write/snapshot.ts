@@ -27,7 +27,7 @@ import {
   quoteValue,
   withSpace,
 } from './snapshot-words.ts';
-import type { End, FramePlace, Writer, WriterTools } from './out.ts';
+import { endWith, type End, type FramePlace, type Writer, type WriterTools } from './out.ts';
 
 /** A focusable separator is a splitter. */
 const isWidget = (el: Element, role: string): boolean =>
@@ -86,15 +86,10 @@ export class SnapshotWriter implements Writer {
     const isCode = part === 'block' && !this.#isInCode;
     this.#isInCode ||= isCode;
     const role = roleOf(el, tag, isAttributed);
-    const end = this.#begin(el, tag, role, flow);
-    if (end !== false) this.#ends.push(isCode ? () => this.#leaveCode(end) : end);
-    else if (isCode) this.#isInCode = false;
+    const begun = this.#begin(el, tag, role, flow);
+    const end = isCode ? endWith(begun, () => void (this.#isInCode = false)) : begun;
+    if (end !== false) this.#ends.push(end);
     return end !== false;
-  }
-
-  #leaveCode(end: End): void {
-    end?.();
-    this.#isInCode = false;
   }
 
   leave(): void {
@@ -111,7 +106,8 @@ export class SnapshotWriter implements Writer {
     if (isNameOfOther(el, tag, this.tools)) return this.#mute();
     if (isWidget(el, role)) return this.#widget(el, role, flow);
     if (role === 'heading') return this.#heading(el);
-    const table = this.#tables.begin(el, effectiveTag(el, tag), () => this.#canOpen(el), role);
+    const canOpen = (): boolean => this.#flat === 0 && !this.#isInCode && isDataTable(el);
+    const table = this.#tables.begin(el, effectiveTag(el, tag), canOpen, role);
     if (table !== undefined) return table;
     const action = genericAction(el, role, this.tools);
     if (action !== null) return this.#generic(el, action, flow);
@@ -172,10 +168,6 @@ export class SnapshotWriter implements Writer {
     if (this.#muted > 0 || el.querySelector('a[href]') !== null) return null;
     const at = this.#line.beginScript();
     return () => this.#line.endScript(tag === 'sup' ? '^' : '_', at);
-  }
-
-  #canOpen(el: Element): boolean {
-    return this.#flat === 0 && !this.#isInCode && isDataTable(el);
   }
 
   #isDeleted(tag: string): boolean {

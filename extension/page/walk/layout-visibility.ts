@@ -153,9 +153,7 @@ export class LayoutVisibility {
     if (display !== 'none' && (own & STYLE.display) !== 0) {
       level.isFlex = /flex|grid/.test(display);
       flow = flowOf(display, bits, parent.isFlex);
-      // An absolutely positioned control is a block by style, but stays in its line.
-      if (flow === FLOW.block && (bits & TAG.box) !== 0 && /absolute|fixed/.test(style.position))
-        flow = FLOW.box;
+      if (flow === FLOW.block && isBoxOutOfFlow(style, bits)) flow = FLOW.box;
     }
     if ((own & STYLE.space) !== 0) keepSpace(level, style.whiteSpace);
     flow = this.#apart(el, flow, level);
@@ -365,6 +363,11 @@ const skippedOf = (el: Element, style: CSSStyleDeclaration, { own, attributed }:
 
 const hasEllipsis = (el: Element): boolean =>
   [el, el.parentElement].some((at) => at !== null && getComputedStyle(at).textOverflow === 'ellipsis');
+
+/** An absolutely positioned control is a block by style, but stays in its line. */
+function isBoxOutOfFlow(style: CSSStyleDeclaration, bits: number): boolean {
+  return (bits & TAG.box) !== 0 && /absolute|fixed/.test(style.position);
+}
 
 /** @param isChecked whether `checkVisibility` has already been called */
 function isRendered(el: Element, attributed: boolean, isChecked = false): boolean {

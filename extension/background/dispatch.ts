@@ -65,7 +65,7 @@ export async function dispatch(options: DispatchOptions): Promise<unknown> {
     ledger: new ActLedger(options.server, { scope, signal }),
     signal,
   });
-  const sender = definition.streams ? openStream(StreamParams.parse(params.data)) : undefined;
+  const sender = 'stream' in params.data ? openStream(StreamParams.parse(params.data)) : undefined;
   const run = async (limited: AbortSignal): Promise<unknown> => {
     await judge(method, params.data, policy);
     limited.throwIfAborted();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOTHING_TO_JUDGE, type MethodPolicy, unjudged } from '../policy/risks.ts';
+import { type MethodPolicy, unjudged } from '../policy/risks.ts';
 import { ServerRules } from '../policy/policy.ts';
 import { TOOL_METHODS } from '../tools/methods.generated.ts';
 import { BrowserFacts } from './hello.ts';
@@ -8,7 +8,6 @@ import { TAKEOVER_METHODS } from '../policy/takeover.ts';
 import { StreamParams } from './streams.ts';
 
 interface MethodDefinition {
-  readonly streams: boolean;
   readonly dialog?: 'refuses' | 'leaves' | 'closes' | 'ignored';
   readonly person?: 'ignored';
   readonly policy: MethodPolicy;
@@ -17,22 +16,16 @@ interface MethodDefinition {
 }
 
 /**
- * Every RPC method, server → worker, with the schemas that both ends check. A method with `streams: true`
- * takes {@link StreamParams} in addition to its params and sends its content as a stream before it answers:
- * text unchanged, items as one JSON value per line. `dialog` defines what an open dialog in the tab of
- * `tab_id` means for a method (extension/background/dialog-guard.ts), `person: 'ignored'` lets it run while a
- * person has taken that tab over, and `policy` says which rules apply. The bridge's own methods are here, a
- * tool's in its folder.
+ * Every RPC method, server → worker, with the schemas that both ends check. A method whose params
+ * extend {@link StreamParams} sends its content as a stream before it answers: text unchanged, items as one
+ * JSON value per line. `dialog` defines what an open dialog in the tab of `tab_id` means for a method
+ * (extension/background/dialog-guard.ts), `person: 'ignored'` lets it run while a person has taken that tab
+ * over, and `policy` says which rules apply. The bridge's own methods are here, a tool's in its folder.
  */
 export const METHODS = {
   'bridge.echo': unjudged(z.object({ value: z.string() }), z.object({ value: z.string() })),
   /** Sends `bytes` of filler as a stream: doctor and bench measure the bridge with it. */
-  'bridge.flood': {
-    streams: true,
-    policy: NOTHING_TO_JUDGE,
-    params: StreamParams.extend({ bytes: z.int().min(0) }),
-    result: z.object({ bytes: z.int() }),
-  },
+  'bridge.flood': unjudged(StreamParams.extend({ bytes: z.int().min(0) }), z.object({ bytes: z.int() })),
   'browser.describe': unjudged(
     z.object({}),
     z.object({
@@ -68,6 +61,6 @@ export type MethodParams<M extends MethodName> = z.infer<(typeof METHODS)[M]['pa
 export type MethodResult<M extends MethodName> = z.infer<(typeof METHODS)[M]['result']>;
 /** Methods that send a stream; their callers do not pass {@link StreamParams}, the bridge does. */
 export type StreamMethodName = {
-  [M in MethodName]: (typeof METHODS)[M]['streams'] extends true ? M : never;
+  [M in MethodName]: MethodParams<M> extends StreamParams ? M : never;
 }[MethodName];
 export type StreamMethodParams<M extends StreamMethodName> = Omit<MethodParams<M>, keyof StreamParams>;

@@ -23,6 +23,6 @@ export const READS_PAGE = { judged: 'page', risks: ['read'] } as const satisfies
 /** The same, or events of the tab: it need not have a page yet. */
 export const READS_TAB = { judged: 'tab', risks: ['read'] } as const satisfies MethodPolicy;
 
-/** A method that answers at once and that no rule covers. */
+/** A method that no rule covers. */
 export const unjudged = <Params, Result>(params: Params, result: Result) =>
-  ({ streams: false, policy: NOTHING_TO_JUDGE, params, result }) as const;
+  ({ policy: NOTHING_TO_JUDGE, params, result }) as const;

@@ -88,7 +88,6 @@ const TakeoverId = z.string().min(1).max(64);
 export const TAKEOVER_METHODS = {
   /** Gives a tab to the person, and asks them to do something in it. It grants the agent nothing. */
   'takeover.begin': {
-    streams: false,
     person: 'ignored',
     // An agent may only call a person to a page that it may read.
     policy: READS_TAB,

@@ -130,7 +130,7 @@ beforeAll(async () => {
 });
 afterAll(() => bridge.close());
 
-const isStream = (method: MethodName): method is StreamMethodName => METHODS[method].streams;
+const isStream = (method: MethodName): method is StreamMethodName => 'stream' in METHODS[method].params.shape;
 
 /** Calls a method of any kind with the table's params. */
 async function call(method: Judged): Promise<unknown> {

@@ -50,7 +50,6 @@ export const methodsFile: Template = ({ name }) =>
     `export const methods = {`,
     `  /** Returns its text, which shows that the worker can be reached. */`,
     `  '${name}.echo': {`,
-    `    streams: false,`,
     `    policy: NOTHING_TO_JUDGE,`,
     `    params: z.object({ text: z.string() }),`,
     `    result: z.object({ text: z.string() }),`,

@@ -28,7 +28,6 @@ export type AuditFinding = z.infer<typeof AuditFinding>;
 export const methods = {
   /** Runs axe-core in a tab's documents; returns JSON lines of `AuditFinding`, worst first. */
   'page.audit': {
-    streams: true,
     policy: READS_PAGE,
     params: StreamParams.extend({
       tab_id: z.int(),

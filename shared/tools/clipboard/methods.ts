@@ -5,7 +5,6 @@ export const CLIPBOARD_UNITS = 100_000;
 
 export const methods = {
   'page.clipboard': {
-    streams: false,
     policy: { judged: 'page', risks: ['evaluate'] },
     /** Null reads. */
     params: z.object({ tab_id: z.int(), text: z.string().nullable() }),

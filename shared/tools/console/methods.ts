@@ -22,7 +22,6 @@ export type ConsoleMessage = z.infer<typeof ConsoleMessage>;
 export const methods = {
   /** JSON lines of {@link ConsoleMessage}. */
   'page.console': {
-    streams: true,
     policy: READS_TAB,
     params: StreamParams.extend({ tab_id: z.int() }),
     result: z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOTHING_TO_JUDGE } from '../../policy/risks.ts';
+import { unjudged } from '../../policy/risks.ts';
 import { ArticleFacts, Coverage } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 import { Json } from '../../json-schema.ts';
@@ -82,7 +82,6 @@ export const methods = {
    * nothing. Later pages are judged one by one, without asking anyone.
    */
   'crawl.begin': {
-    streams: false,
     policy: CRAWLS,
     params: z.object({
       urls: z.array(z.string()).max(CRAWL_BEGIN_URLS),
@@ -92,10 +91,9 @@ export const methods = {
     result: z.object({}),
   },
   /** Fetches or renders one page; failures of the page are in the result, not thrown. */
-  'crawl.page': { streams: true, policy: CRAWLS, params: CrawlPageParams, result: CrawlPageResult },
+  'crawl.page': { policy: CRAWLS, params: CrawlPageParams, result: CrawlPageResult },
   /** Text of robots.txt or a sitemap (gzip is undone). */
   'crawl.resource': {
-    streams: true,
     policy: CRAWLS,
     params: StreamParams.extend({
       url: z.string(),
@@ -112,10 +110,5 @@ export const methods = {
     }),
   },
   /** Closes the tabs of a crawl. */
-  'crawl.release': {
-    streams: false,
-    policy: NOTHING_TO_JUDGE,
-    params: z.object({ crawl: z.string().max(64) }),
-    result: z.object({}),
-  },
+  'crawl.release': unjudged(z.object({ crawl: z.string().max(64) }), z.object({})),
 } as const;

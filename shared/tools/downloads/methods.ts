@@ -14,14 +14,12 @@ export type SavedFile = z.infer<typeof SavedFile>;
 export const methods = {
   /** The files that the browser has saved, or is saving, for acts in a tab; oldest first. */
   'downloads.list': {
-    streams: false,
     policy: READS_TAB,
     params: z.object({ tab_id: z.int() }),
     result: z.object({ url: z.string(), downloads: z.array(SavedFile), left_out: z.int().min(0) }),
   },
   /** The file's place on disk. */
   'downloads.take': {
-    streams: false,
     policy: { judged: 'tab', risks: ['download'] },
     params: z.object({ tab_id: z.int(), id: z.int() }),
     result: z.object({

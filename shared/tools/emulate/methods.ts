@@ -38,7 +38,6 @@ export type Emulated = z.infer<typeof Emulated>;
 export const methods = {
   /** Adds to a session's emulation in a tab, and returns all of it. */
   'tab.emulate': {
-    streams: false,
     policy: { judged: 'tab', risks: ['navigate'] },
     params: z.object({
       tab_id: z.int(),

@@ -6,7 +6,6 @@ import { Json } from '../../json-schema.ts';
 export const methods = {
   /** The value of a function as JSON; a value that JSON lacks, such as `NaN`, becomes a string. */
   'page.evaluate': {
-    streams: true,
     policy: { judged: 'page', risks: ['evaluate'] },
     params: StreamParams.extend({
       tab_id: z.int(),

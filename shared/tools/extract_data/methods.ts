@@ -18,7 +18,6 @@ export type NextPage = z.infer<typeof NextPage>;
 export const methods = {
   /** Finds records in the open page; returns JSON lines of `FoundRecord`, neither stored nor cut. */
   'page.extract': {
-    streams: true,
     policy: READS_PAGE,
     params: StreamParams.extend({
       tab_id: z.int(),
@@ -37,7 +36,6 @@ export const methods = {
   },
   /** Makes the page load more by a click, and waits until it has. */
   'page.more': {
-    streams: false,
     policy: { judged: 'tab', risks: ['input', 'submit', 'navigate', 'download'] },
     params: z.object({
       tab_id: z.int(),

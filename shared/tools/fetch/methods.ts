@@ -21,7 +21,6 @@ export const methods = {
    * beyond `max_bytes` is cut.
    */
   'fetch.file': {
-    streams: true,
     // The address, and those that it redirects to.
     policy: { judged: 'handler', risks: ['read'] },
     params: StreamParams.extend({

@@ -14,7 +14,6 @@ export type FindTarget = z.infer<typeof FindTarget>;
 export const methods = {
   /** Finds elements in a tab, through its frames, and shows their refs. */
   'page.find': {
-    streams: false,
     policy: READS_PAGE,
     params: z.object({ tab_id: z.int(), caller: Caller, target: FindTarget, limit: z.int().min(1) }),
     result: z.object({

@@ -17,7 +17,6 @@ export type SkeletonOptions = z.infer<typeof SkeletonOptions>;
 export const methods = {
   /** HTML of the live document with its frames, reduced to the parts that selectors need. */
   'page.skeleton': {
-    streams: true,
     policy: READS_PAGE,
     params: StreamParams.extend({ tab_id: z.int() }).extend(SkeletonOptions.shape),
     result: z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOTHING_TO_JUDGE } from '../../policy/risks.ts';
+import { unjudged } from '../../policy/risks.ts';
 import { Caller } from '../../policy/call-facts.ts';
 import { LIMITS } from '../../limits.ts';
 import { Download, DOWNLOADS_NAMED } from '../../act/downloads.ts';
@@ -64,18 +64,15 @@ export const methods = {
    * The next bytes of a file for a later act. They are dropped with it, with the channel, and by a file that begins
    * again: one without bytes takes the place of an act that never began.
    */
-  'act.stage': {
-    streams: false,
-    policy: NOTHING_TO_JUDGE,
-    params: z.object({
+  'act.stage': unjudged(
+    z.object({
       file: z.string().min(1).max(64),
       offset: z.int().min(0),
       data: z.string().max(Math.ceil(LIMITS.uploadChunkBytes / 3) * 4),
     }),
-    result: z.object({ received: z.int() }),
-  },
+    z.object({ received: z.int() }),
+  ),
   'act.run': {
-    streams: false,
     dialog: 'refuses',
     // Of its fields and steps, see `risksOfAct`.
     policy: { judged: 'handler', risks: ['read', 'input', 'submit', 'navigate', 'download', 'upload'] },

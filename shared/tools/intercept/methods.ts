@@ -51,7 +51,6 @@ export function risksOfRule({
 export const methods = {
   /** Adds to a session's rules for a tab, or removes some, and reports how often each was applied. */
   'tab.intercept': {
-    streams: false,
     policy: { judged: 'tab', risks: ['read'] },
     params: z.object({
       tab_id: z.int(),

@@ -29,7 +29,6 @@ const NavigateResult = z.object({
 
 export const methods = {
   'page.navigate': {
-    streams: false,
     dialog: 'leaves',
     // Where it leads, redirects included.
     policy: { judged: 'handler', risks: ['navigate'] },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NOTHING_TO_JUDGE } from '../../policy/risks.ts';
+import { unjudged } from '../../policy/risks.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 
 /** Which bodies are kept or shown: none, those of a text type, or all. */
@@ -20,7 +20,6 @@ export const methods = {
    * server takes over: the earlier one ends as `stopped`, and no event is lost in between.
    */
   'network.capture': {
-    streams: true,
     person: 'ignored',
     dialog: 'refuses',
     policy: CAPTURES,
@@ -46,7 +45,6 @@ export const methods = {
    * tab's current page is judged, too, and is captured from then on.
    */
   'network.ready': {
-    streams: false,
     person: 'ignored',
     dialog: 'ignored',
     policy: CAPTURES,
@@ -55,19 +53,13 @@ export const methods = {
   },
   /** Puts a mark into the tab's stream, after all earlier events. */
   'network.mark': {
-    streams: false,
     person: 'ignored',
     dialog: 'ignored',
-    policy: NOTHING_TO_JUDGE,
-    params: z.object({ tab_id: z.int(), mark: z.int() }),
-    result: z.object({}),
+    ...unjudged(z.object({ tab_id: z.int(), mark: z.int() }), z.object({})),
   },
   'network.stop': {
-    streams: false,
     person: 'ignored',
     dialog: 'ignored',
-    policy: NOTHING_TO_JUDGE,
-    params: z.object({ tab_id: z.int() }),
-    result: z.object({}),
+    ...unjudged(z.object({ tab_id: z.int() }), z.object({})),
   },
 } as const;

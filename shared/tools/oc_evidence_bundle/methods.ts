@@ -5,14 +5,12 @@ import { StreamParams } from '../../bridge/streams.ts';
 export const methods = {
   /** The page as MHTML (quoted-printable and base64 text, as CDP writes it). */
   'page.mhtml': {
-    streams: true,
     policy: READS_PAGE,
     params: StreamParams.extend({ tab_id: z.int() }),
     result: z.object({ size_bytes: z.int() }),
   },
   /** Names and attributes of cookies, names of storage keys, timing: never a value. */
   'page.facts': {
-    streams: true,
     policy: READS_PAGE,
     params: StreamParams.extend({
       tab_id: z.int(),

@@ -7,7 +7,6 @@ export const Paper = z.enum(['a3', 'a4', 'a5', 'letter', 'legal', 'tabloid']);
 export const methods = {
   /** The document in base64. */
   'page.pdf': {
-    streams: true,
     policy: READS_PAGE,
     params: StreamParams.extend({
       tab_id: z.int(),

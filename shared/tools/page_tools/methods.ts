@@ -33,7 +33,6 @@ export const PAGE_TOOL_RISKS = ['input', 'submit', 'navigate', 'download'] as co
 export const methods = {
   /** The tools that a tab's documents currently declare, those of its page first. */
   'page_tools.list': {
-    streams: false,
     policy: READS_PAGE,
     params: z.object({ tab_id: z.int() }),
     result: z.object({
@@ -47,7 +46,6 @@ export const methods = {
   },
   /** Calls one of them. */
   'page_tools.call': {
-    streams: false,
     policy: { judged: 'handler', risks: PAGE_TOOL_RISKS },
     params: z.object({
       tab_id: z.int(),

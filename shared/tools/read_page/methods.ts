@@ -50,7 +50,6 @@ const ReadPageResult = z.object({
 export const methods = {
   /** Scrolls the page: to its start, on by one window, or back to its position before `begin`. */
   'page.scroll': {
-    streams: false,
     policy: READS_PAGE,
     params: z.object({
       tab_id: z.int(),
@@ -75,7 +74,6 @@ export const methods = {
     }),
   },
   'page.read': {
-    streams: true,
     policy: READS_PAGE,
     params: StreamParams.extend({ tab_id: z.int(), caller: Caller }).extend(ReadPageOptions.shape),
     result: ReadPageResult,

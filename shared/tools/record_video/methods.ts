@@ -8,7 +8,6 @@ export type VideoFormat = z.infer<typeof VideoFormat>;
 
 export const methods = {
   'video.start': {
-    streams: false,
     policy: READS_TAB,
     params: z.object({
       tab_id: z.int(),
@@ -21,7 +20,6 @@ export const methods = {
   },
   /** The video in base64. */
   'video.stop': {
-    streams: true,
     policy: READS_TAB,
     params: StreamParams.extend({ tab_id: z.int(), caller: Caller }),
     result: z.object({

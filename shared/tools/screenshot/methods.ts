@@ -18,7 +18,6 @@ const PageArea = z.object({ x: z.number(), y: z.number(), width: z.number(), hei
 export const methods = {
   /** The picture in base64, or tiles. The result describes all tiles as if they were one picture. */
   'page.screenshot': {
-    streams: true,
     policy: READS_PAGE,
     params: StreamParams.extend({
       tab_id: z.int(),

@@ -57,14 +57,12 @@ export const STATE_UNITS = 300_000;
 
 export const methods = {
   'storage.export': {
-    streams: false,
     policy: { judged: 'page', risks: ['evaluate'] },
     params: z.object({ tab_id: z.int() }),
     result: z.object({ url: z.string(), state: State }),
   },
   /** Adds a state to the page's storage. */
   'storage.import': {
-    streams: false,
     policy: { judged: 'page', risks: ['evaluate'] },
     /** `origin`: the page that it was exported from; no other may import it. */
     params: z.object({ tab_id: z.int(), origin: z.string(), state: State }),
@@ -72,13 +70,11 @@ export const methods = {
   },
   /** Names and sizes of the entries that a tab's page stores. */
   'storage.list': {
-    streams: false,
     policy: READS_PAGE,
     params: z.object({ tab_id: z.int(), areas: z.array(StorageArea) }),
     result: z.object({ url: z.string(), entries: z.array(StoredEntry), left_out: z.int().min(0) }),
   },
   'storage.change': {
-    streams: false,
     policy: { judged: 'page', risks: ['evaluate'] },
     params: z.object({
       tab_id: z.int(),

@@ -44,7 +44,6 @@ export const AWAITED_NAMES = AwaitedConditions.keyof().options;
 export const methods = {
   /** Waits until all or any of the conditions are met, or until the time limit, which is not a failure. */
   'page.await': {
-    streams: false,
     policy: READS_TAB,
     params: z.object({
       tab_id: z.int(),

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { z } from 'zod';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Clock } from '../core/services.ts';
 
 /** Creation and end of a handle or run, on both clocks. Milliseconds. */
-interface Lifetime {
-  readonly created_at_ms: number;
-  readonly expires_at_ms: number;
+export const Lifetime = z.object({
+  created_at_ms: z.number(),
+  expires_at_ms: z.number(),
   /** The boot, and machine, that `monotonic_ms` counts from. */
-  readonly boot: string;
-  readonly monotonic_ms: number;
-}
+  boot: z.string(),
+  monotonic_ms: z.number(),
+});
+type Lifetime = Readonly<z.infer<typeof Lifetime>>;
 
 export interface Expiry {
   /** The lifetime of a new handle or run; the end is rounded down to a whole second. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Digest } from '../../shared/policy/call-facts.ts';
 import { HomeDatabase, type SqlRow } from '../home/database.ts';
-import type { Expiry } from '../machine/expiry.ts';
+import { Lifetime, type Expiry } from '../machine/expiry.ts';
 import { isRunning, ownProcess } from '../machine/process-identity.ts';
 import { StoredRecord, StoredText } from '../redact/mark.ts';
 import { parseAs } from '../../shared/json-schema.ts';
@@ -24,12 +24,7 @@ const KeptRecord = z.object({
   key: Digest,
   /** Number of the tab that the session worked in. */
   tab: z.int().nullable(),
-  lifetime: z.object({
-    created_at_ms: z.number(),
-    expires_at_ms: z.number(),
-    boot: z.string(),
-    monotonic_ms: z.number(),
-  }),
+  lifetime: Lifetime,
 });
 export type KeptRecord = z.infer<typeof KeptRecord>;
 
@@ -51,24 +46,20 @@ interface RowsParts {
 /** The calls of a home that outlive their servers: rows of its database. Each belongs to one server. */
 export class KeptRows {
   readonly #database: HomeDatabase;
-  readonly #server: string;
-  readonly #expiry: Expiry;
 
-  constructor({ home, server, expiry }: RowsParts) {
-    this.#database = new HomeDatabase(home);
-    this.#server = server;
-    this.#expiry = expiry;
+  constructor(private readonly parts: RowsParts) {
+    this.#database = new HomeDatabase(parts.home);
   }
 
   /** On disk when it returns. @throws SpillwayError of the store, or Error if too many are kept */
   write(facts: Omit<KeptRecord, 'lifetime'>): void {
-    const record: KeptRecord = { ...facts, lifetime: this.#expiry.begin() };
+    const record: KeptRecord = { ...facts, lifetime: this.parts.expiry.begin() };
     const { pid, startTime } = ownProcess();
     this.#database.write(() => {
       if (this.sweep() >= CALLS_MAX) throw new Error(`${CALLS_MAX} calls are kept already`);
       this.#database.run(
         'INSERT OR REPLACE INTO kept_call (call_id, server, pid, start_time, record) VALUES (?, ?, ?, ?, ?)',
-        ...[facts.call_id, this.#server, pid, startTime, JSON.stringify(record)],
+        ...[facts.call_id, this.parts.server, pid, startTime, JSON.stringify(record)],
       );
     });
   }
@@ -87,11 +78,11 @@ export class KeptRows {
       return null;
     }
     const isGone = isLeft === 1 || !isRunning({ pid: Number(pid), startTime: String(startTime) });
-    return { record, server: String(server), isElsewhere: server !== this.#server && !isGone };
+    return { record, server: String(server), isElsewhere: server !== this.parts.server && !isGone };
   }
 
   isExpired({ lifetime }: KeptRecord): boolean {
-    return this.#expiry.isExpired(lifetime);
+    return this.parts.expiry.isExpired(lifetime);
   }
 
   /** Assigns a call to this server. Only one of several servers gets it; false for the others. */
@@ -100,7 +91,7 @@ export class KeptRows {
     return (
       this.#database.run(
         'UPDATE kept_call SET server = ?, pid = ?, start_time = ?, is_left = 0 WHERE call_id = ? AND server = ?',
-        ...[this.#server, pid, startTime, record.call_id, server],
+        ...[this.parts.server, pid, startTime, record.call_id, server],
       ) > 0
     );
   }
@@ -109,7 +100,11 @@ export class KeptRows {
   removeOwn(callId: string): boolean {
     if (!this.#database.isThere) return false;
     return (
-      this.#database.run('DELETE FROM kept_call WHERE call_id = ? AND server = ?', callId, this.#server) > 0
+      this.#database.run(
+        'DELETE FROM kept_call WHERE call_id = ? AND server = ?',
+        callId,
+        this.parts.server,
+      ) > 0
     );
   }
 
@@ -122,7 +117,7 @@ export class KeptRows {
     this.#database.run(
       'UPDATE kept_call SET is_left = 1 WHERE call_id = ? AND server = ?',
       callId,
-      this.#server,
+      this.parts.server,
     );
   }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { StoredRecord, StoredText } from '../redact/mark.ts';
+import { Lifetime } from '../machine/expiry.ts';
 import { MIME } from '../../shared/mime.ts';
 import { OutputMode } from '../../shared/output/descriptor.ts';
 import type { RedactionReport } from '../core/result.ts';
@@ -54,12 +55,7 @@ export const RunLife = z.object({
   outcome: StoredOutcome.nullable(),
   output_handle: z.string().nullable(),
   /** Restarts whenever the run starts, is resumed, or ends. */
-  lifetime: z.object({
-    created_at_ms: z.number(),
-    expires_at_ms: z.number(),
-    boot: z.string(),
-    monotonic_ms: z.number(),
-  }),
+  lifetime: Lifetime,
 });
 export type RunLife = z.infer<typeof RunLife>;
 

@@ -59,7 +59,7 @@ class DiskRuns implements Runs {
   /** Arguments that contain a secret, by run: on disk they are redacted. */
   readonly #whole = new Map<string, JsonObject>();
   #sweeping: Promise<void> = Promise.resolve();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #timer: NodeJS.Timeout;
   #isClosed = false;
 
   readonly #redact: RunScope['redact'] = (value) => this.options.redactor.value(value);
@@ -74,13 +74,9 @@ class DiskRuns implements Runs {
       store: this.#store,
       onLeft: () => this.#leave(),
     });
-  }
-
-  /** Sweeps now and then every hour. The timer does not keep the process alive. */
-  startSweeping(): void {
+    // Now and then every hour. The timer does not keep the process alive.
     this.#sweep();
-    this.#timer = setInterval(() => this.#sweep(), SWEEP_MS);
-    this.#timer.unref();
+    this.#timer = setInterval(() => this.#sweep(), SWEEP_MS).unref();
   }
 
   #sweep(): void {
@@ -378,8 +374,4 @@ class DiskRuns implements Runs {
 }
 
 /** Runs of a home. Nothing is opened, and SQLite not loaded, before the first use. */
-export function createRuns(options: RunsOptions): Runs {
-  const runs = new DiskRuns(options);
-  runs.startSweeping();
-  return runs;
-}
+export const createRuns = (options: RunsOptions): Runs => new DiskRuns(options);

@@ -135,39 +135,19 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   });
   const toolServices: ToolServices = {
     ...{ registry, secrets, upstreams, recipes, resumeCall, callTool, bridge, journal, clock, redactor },
-    parking,
+    ...{ parking, sealer, takeovers, scratch, runs, network, meter },
     queue: queue?.open ?? null,
     ...outputs,
-    sealer,
     uploads: createUploads(options.uploadRoot ?? [], scratch, logger),
-    takeovers,
     isPrivateLaunch: launch !== null,
-    scratch,
-    runs,
-    network,
-    meter,
     version: VERSION,
     evidenceKey: options.evidenceKey,
     evidenceTimestampUrl: options.evidenceTimestampUrl,
     toolSelection: options.toolSelection,
   };
   return {
-    ...{
-      redactor,
-      journal,
-      feed,
-      clock,
-      logger,
-      bridge,
-      runs,
-      parking,
-      ledger,
-      gate,
-      acts,
-      people,
-      kept,
-      server,
-    },
+    ...{ redactor, journal, feed, clock, logger, bridge, runs, parking },
+    ...{ ledger, gate, acts, people, kept, server },
     policy: createOutputPolicy(store),
     outputs: { ...pager, onEnd: (listener) => store.onEnd(listener) },
     digest: sha256,
@@ -228,10 +208,7 @@ function keepOutputs(
   { journal, logger }: { readonly journal: Journal; readonly logger: Logger },
 ) {
   const store = createOutputStore({
-    home,
-    clock,
-    logger,
-    journal,
+    ...{ home, clock, logger, journal },
     ttlHours: options.outputHandleTtlHours,
     maxBytes: options.outputMaxBytes,
   });
@@ -266,13 +243,9 @@ function connect(
   const bridge =
     given ??
     createBridge({
-      launch,
-      connectTimeoutMs,
+      ...{ launch, connectTimeoutMs, logger, clock, methods },
       sites: siteRules(options),
-      logger,
-      clock,
       instance: server,
-      methods,
     });
   const grown = tellGrown(bridge, nameOfHome(home));
   const homeName = sha256(home);

@@ -22,9 +22,7 @@ function shapeOf<Table extends Readonly<Record<string, Setting>>>(table: Table):
   return Object.fromEntries(schemas) as Shape<Table>;
 }
 
-const ADDRESS_ERROR = 'It takes an http or https address';
-
-const httpAddress = () => z.url({ protocol: /^https?$/, error: ADDRESS_ERROR });
+const path = (what: string) => text(what).overwrite((given) => resolve(given));
 
 const WINDOW_SIZE_ERROR = 'It takes a width and a height from 100 to 9999, such as 1280x900';
 
@@ -107,7 +105,7 @@ export const SETTINGS = {
     variable: 'SPILLWAY_HOME',
     help: 'folder of outputs and the journal',
     byDefault: () => resolve(homedir(), '.spillway'),
-    schema: () => text('a folder').overwrite((folder) => resolve(folder)),
+    schema: () => path('a folder'),
   }),
   /** The `output_mode` of calls that give none. */
   outputModeDefault: setting({
@@ -160,7 +158,7 @@ export const SETTINGS = {
     variable: 'SPILLWAY_SECRETS',
     help: 'values for secret:NAME, in this dotenv file (0600); they are redacted everywhere',
     byDefault: undefined,
-    schema: () => text('a file').overwrite((file) => resolve(file)),
+    schema: () => path('a file'),
   }),
   /** Folders that files may be uploaded from. Undefined: none. */
   uploadRoot: setting({
@@ -168,17 +166,14 @@ export const SETTINGS = {
     help: 'a folder that files may be uploaded from; can be repeated',
     read: (folder) => [folder],
     byDefault: undefined,
-    schema: () => {
-      const folder = text('a folder').overwrite((path) => resolve(path));
-      return z.array(folder, { error: 'It takes a list of folders' });
-    },
+    schema: () => z.array(path('a folder'), { error: 'It takes a list of folders' }),
   }),
   /** The folder that stored outputs may be saved to. Undefined: none. */
   downloadRoot: setting({
     flag: '--download-root <folder>',
     help: 'the folder to which output_keep and downloads may save files',
     byDefault: undefined,
-    schema: () => text('a folder').overwrite((folder) => resolve(folder)),
+    schema: () => path('a folder'),
   }),
   /**
    * The file of upstreams: other servers whose tools are offered too. Undefined: `spillway.json` in the home,
@@ -189,7 +184,7 @@ export const SETTINGS = {
     variable: 'SPILLWAY_CONFIG',
     help: 'the file of upstreams (default: spillway.json in the home)',
     byDefault: undefined,
-    schema: () => text('a file').overwrite((file) => resolve(file)),
+    schema: () => path('a file'),
   }),
   /** Upstreams in addition to those of the file. */
   upstream: setting({
@@ -207,7 +202,7 @@ export const SETTINGS = {
     help: 'sites that calls may touch, and no others (comma-separated)',
     read: readSites,
     byDefault: undefined,
-    schema: () => sites(),
+    schema: sites,
   }),
   /** Sites that no call of this server touches. */
   deniedSites: setting({
@@ -216,7 +211,7 @@ export const SETTINGS = {
     help: 'sites that no call may touch (comma-separated)',
     read: readSites,
     byDefault: undefined,
-    schema: () => sites(),
+    schema: sites,
   }),
   /** Nonce fences around page text. */
   contentBoundaries: setting({
@@ -269,7 +264,7 @@ export const SETTINGS = {
     flag: '--evidence-key <file>',
     help: 'sign evidence bundles with the private key in this PEM file (0600)',
     byDefault: undefined,
-    schema: () => text('a file').overwrite((file) => resolve(file)),
+    schema: () => path('a file'),
   }),
   /** The time-stamp authority for evidence bundles. It may contain a password. */
   evidenceTimestampUrl: setting({
@@ -277,7 +272,7 @@ export const SETTINGS = {
     variable: 'SPILLWAY_EVIDENCE_TIMESTAMP_URL',
     help: 'have evidence bundles time-stamped by the RFC 3161 authority at this address',
     byDefault: undefined,
-    schema: () => httpAddress(),
+    schema: () => z.url({ protocol: /^https?$/, error: 'It takes an http or https address' }),
   }),
   /** A call that takes longer returns a run id. */
   syncWaitMs: setting({
@@ -309,7 +304,7 @@ export const SETTINGS = {
     variable: 'SPILLWAY_QUEUE_PASSWORD_FILE',
     help: 'with --queue: the file (0600) with its password',
     byDefault: undefined,
-    schema: () => text('a file').overwrite((file) => resolve(file)),
+    schema: () => path('a file'),
   }),
   /** Starts a private Chromium with the first call that needs one. Default: the user's browsers. */
   launch: setting({

@@ -10,6 +10,7 @@ import {
 import {
   DEFAULT_RULES,
   NO_CHANGES,
+  ruleOf,
   type ServerRules,
   type StoredPolicy,
   type Effect,
@@ -53,14 +54,7 @@ const STANDING: Readonly<Record<RuleSource, number>> = {
   server: 3,
 };
 
-const NO_RULE: Rule = {
-  id: 'none',
-  sites: null,
-  risks: null,
-  agents: null,
-  effect: 'ask',
-  source: 'default',
-};
+const NO_RULE = ruleOf('none', { effect: 'ask' });
 
 /** The rules of a browser profile, ready for frequent use. */
 export class Policy {
@@ -152,18 +146,12 @@ function expand(site: string, lists: StoredPolicy['lists']): readonly SitePatter
   return entries.flatMap((entry) => parseSitePattern(entry) ?? []);
 }
 
-const serverRule = (id: string, sites: readonly string[]): Rule => ({
-  id,
-  sites: [...sites],
-  risks: null,
-  agents: null,
-  effect: 'deny',
-  source: 'server',
-});
+const serverRule = (id: string, sites: readonly string[]): Rule =>
+  ruleOf(id, { sites: [...sites], effect: 'deny', source: 'server' });
 
 const NO_SERVER_RULE: Verdict = {
   effect: 'allow',
-  rule: { ...serverRule('server-open', []), sites: null, effect: 'allow' },
+  rule: ruleOf('server-open', { effect: 'allow', source: 'server' }),
 };
 
 interface FlagRules {

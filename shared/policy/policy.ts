@@ -47,7 +47,8 @@ export type StoredPolicy = z.infer<typeof StoredPolicy>;
 
 export const NO_CHANGES: StoredPolicy = { version: 1, rules: [], lists: {} };
 
-const rule = (id: string, draft: Pick<Rule, 'effect'> & Partial<Rule>): Rule => ({
+/** A rule for everything that `draft` does not name. */
+export const ruleOf = (id: string, draft: Pick<Rule, 'effect'> & Partial<Rule>): Rule => ({
   id,
   sites: null,
   risks: null,
@@ -61,29 +62,34 @@ const LISTED = SITE_LIST_NAMES.map((name) => `@${name}`);
 
 /** The choices of a careful person. */
 export const DEFAULT_RULES: readonly Rule[] = [
-  rule('default-read', { risks: ['read', 'navigate', 'crawl'], effect: 'allow' }),
-  rule('default-act', {
+  ruleOf('default-read', { risks: ['read', 'navigate', 'crawl'], effect: 'allow' }),
+  ruleOf('default-act', {
     risks: RISKS.filter((risk) => risk !== 'read' && risk !== 'navigate' && risk !== 'crawl'),
     effect: 'ask',
   }),
-  rule('default-private', {
+  ruleOf('default-private', {
     sites: ['@private'],
     risks: ['read', 'crawl'],
     from_elsewhere: true,
     effect: 'ask',
   }),
-  rule('listed-act', {
+  ruleOf('listed-act', {
     sites: LISTED,
     risks: ['input', 'submit', 'upload', 'dialog', 'evaluate', 'capture_network'],
     effect: 'deny',
     source: 'list',
   }),
-  rule('listed-read', { sites: LISTED, risks: ['read', 'download', 'crawl'], effect: 'ask', source: 'list' }),
+  ruleOf('listed-read', {
+    sites: LISTED,
+    risks: ['read', 'download', 'crawl'],
+    effect: 'ask',
+    source: 'list',
+  }),
 ];
 
 /** A browser that a server started for itself contains nothing personal. */
 export const PRIVATE_LAUNCH_RULES: readonly Rule[] = [
-  rule('private-launch', { effect: 'allow', source: 'launch' }),
+  ruleOf('private-launch', { effect: 'allow', source: 'launch' }),
 ];
 
 /** For a person who has turned approvals off. Listed sites stay guarded. */

@@ -57,11 +57,7 @@ export function createContinueHandler(
         : { status: 405, message: 'Method not allowed.', headers: { allow: 'POST' } });
     if (refusal !== null) {
       const { status, message, headers = {} } = refusal;
-      sendJson(response, {
-        status,
-        body: { error: { message } },
-        headers: { ...headers, connection: 'close' },
-      });
+      sendJson(response, status, { error: { message } }, { ...headers, connection: 'close' });
       return;
     }
     const gone = new AbortController();
@@ -84,11 +80,11 @@ async function answer(
     const error = toSpillwayError(thrown);
     // A model's API, or a tool, may have written it.
     const wire: Clean<WireError> = createRedactor({ enabled: true }).value({ ...error.toWire() });
-    sendJson(response, { status: STATUS[error.code] ?? 500, body: { error: wire } });
+    sendJson(response, STATUS[error.code] ?? 500, { error: wire });
     return;
   }
   if (!(body instanceof Response)) {
-    sendJson(response, { status: 200, body });
+    sendJson(response, 200, body);
     return;
   }
   response.writeHead(body.status, Object.fromEntries(body.headers));
@@ -108,11 +104,9 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
 
 function sendJson(
   response: ServerResponse,
-  {
-    status,
-    body,
-    headers = {},
-  }: { status: number; body: object; headers?: Readonly<Record<string, string>> },
+  status: number,
+  body: object,
+  headers: Readonly<Record<string, string>> = {},
 ): void {
   const text = JSON.stringify(body);
   response.writeHead(status, {

@@ -150,9 +150,7 @@ function toCallResult(callId: string, result: ToolResult, isClosed: boolean): Ca
     content,
     text: first.type === 'text' ? first.text : '',
     state,
-    ...defined({ descriptor, structured, pending }),
-    ...(stop ? { stop } : {}),
-    ...(own === undefined ? {} : { own }),
+    ...defined({ descriptor, structured, pending, own, stop: stop || undefined }),
   };
   if (result.ok) return { ...answer, ok: true };
   return { ...answer, ok: false, error: error ?? new SpillwayError('internal_error', 'It failed.').toWire() };
@@ -187,13 +185,8 @@ function createSelect(
   registry: ToolRegistry,
   toolSelector: ToolSelector | undefined,
 ): SpillwaySession['select'] {
-  return async ({
-    query,
-    messages = [],
-    budget_tokens,
-    selector = toolSelector,
-    signal = session.signal,
-  }) => {
+  return async (options) => {
+    const { query, messages = [], budget_tokens, selector = toolSelector, signal = session.signal } = options;
     const { lastQuestion } = await import('../toolkit/selection/index.ts');
     const chooser = selector ?? (await loadSelector());
     const tools = registry.all().filter(isFound);

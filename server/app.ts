@@ -89,18 +89,13 @@ function ownUpstreams(options: AppOptions): readonly UpstreamEntry[] {
 /** @throws SpillwayError `invalid_argument` for a file or a flag that does not fit */
 function toolsOf(
   options: AppOptions,
-  {
-    redactor,
-    secrets,
-    logger,
-    recipeRun,
-    ...parts
-  }: AppParts &
+  parts: AppParts &
     Pick<ServiceParts, 'secrets' | 'logger'> & {
       readonly redactor: Redactor;
       readonly recipeRun: OwnRuntime;
     },
 ): { readonly registry: ToolRegistry; readonly upstreams: Upstreams; readonly recipes: RecipeBook } {
+  const { redactor, secrets, logger, recipeRun } = parts;
   expectPrivateHome(options.home, options.names?.home);
   const mode = loadMode(options.mode, parts.modes, options.names?.mode);
   const manifests = [...MANIFESTS, ...(parts.manifests ?? [])];

@@ -51,15 +51,10 @@ export interface MethodParts {
 type Parts<Name extends keyof MethodParts> = Pick<MethodParts, Name>;
 type Methods<Table> = Pick<ServerMethods, Extract<keyof Table, keyof ServerMethods>>;
 
-export function createMeterMethods({
-  meter,
-  journal,
-  lifted,
-  redactor,
-  logger,
-}: Parts<'meter' | 'lifted' | 'redactor' | 'logger'> & {
-  readonly journal: Pick<Journal, 'record'>;
-}): Methods<typeof METER_METHODS> {
+export function createMeterMethods(
+  parts: Parts<'meter' | 'lifted' | 'redactor' | 'logger'> & { readonly journal: Pick<Journal, 'record'> },
+): Methods<typeof METER_METHODS> {
+  const { meter, journal, lifted, redactor, logger } = parts;
   const clean = cleanBy(redactor);
   // Agents and tools have names of their own choice.
   const read = (): Clean<MeterReading> => {
@@ -127,18 +122,10 @@ function shortValue(value: JsonValue): Scalar {
 
 const BY_PERSON = 'a person in the side panel';
 
-export function createFeedMethods({
-  feed,
-  journal,
-  runs,
-  parking,
-  store,
-  changed,
-  redactor,
-  home,
-}: Parts<'feed' | 'journal' | 'runs' | 'parking' | 'store' | 'changed' | 'redactor' | 'home'>): Methods<
-  typeof FEED_METHODS
-> {
+export function createFeedMethods(
+  parts: Parts<'feed' | 'journal' | 'runs' | 'parking' | 'store' | 'changed' | 'redactor' | 'home'>,
+): Methods<typeof FEED_METHODS> {
+  const { feed, journal, runs, parking, store, changed, redactor, home } = parts;
   const clean = cleanBy(redactor);
   const recorded = async (kind: 'run_cancelled' | 'run_resumed', run: RunView) => {
     await changed({ kind, subject: run.run_id, tool: run.tool });
@@ -156,8 +143,8 @@ export function createFeedMethods({
       return FEED_METHODS['journal.page'].result.parse({ lines: shown, next });
     },
     'runs.list': async ({ status, offset, limit }) => {
-      const found = await runs.list({ count: offset + limit, status });
       const end = offset + limit;
+      const found = await runs.list({ count: end, status });
       return FEED_METHODS['runs.list'].result.parse({
         runs: found.runs.slice(offset).map((run) => shownRun(run, clean)),
         total: found.total,
@@ -206,16 +193,10 @@ function shownRun({ progress, error, args, notes, ...run }: RunView, clean: Make
 }
 
 /** The calls and the questions of programs, picked elements, and recordings. */
-export function createProgramMethods({
-  runs,
-  parking,
-  feed,
-  recipes,
-  changed,
-  redactor,
-}: Parts<'runs' | 'parking' | 'feed' | 'recipes' | 'changed' | 'redactor'>): Methods<
-  typeof PROGRAM_METHODS & typeof PICK_METHODS & typeof RECORDING_METHODS
-> {
+export function createProgramMethods(
+  parts: Parts<'runs' | 'parking' | 'feed' | 'recipes' | 'changed' | 'redactor'>,
+): Methods<typeof PROGRAM_METHODS & typeof PICK_METHODS & typeof RECORDING_METHODS> {
+  const { runs, parking, feed, recipes, changed, redactor } = parts;
   const clean = cleanBy(redactor);
   return {
     'runs.calls': async ({ run_id: runId, from }) => {

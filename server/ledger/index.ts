@@ -76,13 +76,8 @@ interface LedgerOptions {
  * Makes the ledger: append-only JSON lines, each with the hash of the line before, 0600 in folders 0700. Each
  * server writes its own chain, so that several share a home. Does not touch the disk before the first line.
  */
-export function createLedger({
-  home,
-  clock,
-  logger,
-  waitMs = LIMITS.ledgerWaitMs,
-  onGrown = () => undefined,
-}: LedgerOptions): Ledger {
+export function createLedger(options: LedgerOptions): Ledger {
+  const { home, clock, logger, waitMs = LIMITS.ledgerWaitMs, onGrown = () => undefined } = options;
   const places = placesOf(home);
   const writer = new LedgerWriter({ places, clock, logger, waitMs, onGrown });
 

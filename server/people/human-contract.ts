@@ -92,12 +92,7 @@ export function parseContinuePayload(payload: unknown): z.output<typeof Continue
 export type TurnCall = Readonly<z.infer<typeof WaitingCall>>;
 
 /** The question in a call; null for another tool's call, or one without a question that a person could answer. */
-export function questionOf({
-  toolName,
-  args,
-}: {
-  toolName: string;
-  args: unknown;
-}): HumanInputRequest | null {
-  return toolName === HUMAN_INTERACTION_TOOL_NAME ? (humanInputSchema.safeParse(args).data ?? null) : null;
+export function questionOf(call: { toolName: string; args: unknown }): HumanInputRequest | null {
+  if (call.toolName !== HUMAN_INTERACTION_TOOL_NAME) return null;
+  return humanInputSchema.safeParse(call.args).data ?? null;
 }

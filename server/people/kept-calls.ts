@@ -218,12 +218,8 @@ export class KeptQuestions implements KeptCalls {
   }
 
   /** Without arguments if they contain a secret, are too large, or were not examined. */
-  #storable({
-    call_id,
-    tool,
-    args,
-    is_editable: isWhole,
-  }: CallFacts): Pick<KeptRecord, 'call_id' | 'tool' | 'args'> {
+  #storable(call: CallFacts): Pick<KeptRecord, 'call_id' | 'tool' | 'args'> {
+    const { call_id, tool, args, is_editable: isWhole } = call;
     const { redactor } = this.parts;
     const clean = redactor.value({ call_id, tool, args });
     // With --no-sanitize-content, nothing looks for secrets.

@@ -146,12 +146,8 @@ async function waitFor(
   signal: AbortSignal,
 ): Promise<Decided | null> {
   const options = { call: null, signal, idleTimeoutMs: QUESTION_MS };
-  const {
-    decision,
-    end,
-    risks = [],
-    site = '',
-  } = await bridge.request(browser, 'question.wait', { id }, options);
+  const ended = await bridge.request(browser, 'question.wait', { id }, options);
+  const { decision, end, risks = [], site = '' } = ended;
   if (end === 'gone') return null;
   if (end === 'timeout')
     throw new SpillwayError('approval_timeout', 'Nobody decided about the call in time. Nothing was done.');

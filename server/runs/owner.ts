@@ -61,13 +61,7 @@ export class RunOwner {
  */
 export async function sweepRuns(
   store: RunStore,
-  {
-    expiry,
-    owner,
-    logger,
-    isFree,
-    onRemoved,
-  }: {
+  services: {
     readonly expiry: Expiry;
     readonly owner: RunOwner;
     readonly logger: Logger;
@@ -75,6 +69,7 @@ export async function sweepRuns(
     readonly onRemoved: (runId: string) => void;
   },
 ): Promise<void> {
+  const { expiry, owner, logger, isFree, onRemoved } = services;
   const isOld = (run: StoredRun, life = readableLife(run)): boolean =>
     life === null ? expiry.isStale(run.startedAtMs) : expiry.isExpired(life.lifetime);
   for (const run of store.list()) {

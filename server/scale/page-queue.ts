@@ -78,17 +78,13 @@ export async function createPageQueue(
 
 type Pages = Parameters<PageQueue['hops']>[0];
 
-function hopsOf({
-  crawl,
-  guard,
-  requests,
-  refuse,
-  ...pages
-}: Pages & {
-  readonly requests: Requests;
-  readonly refuse: (href: string) => { readonly code: string; readonly message: string } | null;
-}): HopSource {
-  const { render, format, mainContentOnly, extract = null } = pages;
+function hopsOf(
+  pages: Pages & {
+    readonly requests: Requests;
+    readonly refuse: (href: string) => { readonly code: string; readonly message: string } | null;
+  },
+): HopSource {
+  const { crawl, guard, requests, refuse, render, format, mainContentOnly, extract = null } = pages;
   const slow = new SlowHosts();
   let stopNotes = (): void => undefined;
   let delayOf = (_href: string): number => 0;

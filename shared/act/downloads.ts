@@ -20,12 +20,8 @@ export type Download = z.infer<typeof Download>;
 export const DOWNLOADS_NAMED = 20;
 
 /** `"report.csv" is at 3 MB of 10 MB`. */
-export function describeDownload({
-  name,
-  state,
-  received_bytes: received,
-  total_bytes: total,
-}: Download): string {
+export function describeDownload(download: Download): string {
+  const { name, state, received_bytes: received, total_bytes: total } = download;
   const quoted = JSON.stringify(cut(name, NAME_UNITS));
   if (state === 'completed') return `${quoted} completed${total === null ? '' : `, ${formatBytes(total)}`}`;
   const size = total === null ? '' : ` of ${formatBytes(total)}`;

@@ -88,18 +88,14 @@ export function risksOfInteract({ fields, steps }: JsonObject): readonly StepRis
 }
 
 /** The risks of an act whose steps are parsed, and of the receipt that shows the page. */
-export function risksOfAct({
-  fields,
-  steps,
-  files,
-}: {
+export function risksOfAct(act: {
   readonly fields: readonly unknown[];
   readonly steps: readonly Step[];
   readonly files: readonly unknown[];
 }): readonly Risk[] {
-  const ofFields: readonly Risk[] = fields.length === 0 ? NOTHING : INPUT;
-  const ofFiles: readonly Risk[] = files.length === 0 ? NOTHING : ['upload'];
-  return [...new Set<Risk>(['read', ...ofFields, ...ofFiles, ...steps.flatMap(risksOfStep)])];
+  const ofFields: readonly Risk[] = act.fields.length === 0 ? NOTHING : INPUT;
+  const ofFiles: readonly Risk[] = act.files.length === 0 ? NOTHING : ['upload'];
+  return [...new Set<Risk>(['read', ...ofFields, ...ofFiles, ...act.steps.flatMap(risksOfStep)])];
 }
 
 /** The one risk of a call without steps. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isObject, type JsonValue } from '../json.ts';
 import { RECIPE_LIMITS, isBranch, Recipe, type RecipeStep } from './recipe.ts';
-import { mixedReferencesIn, parseReference, referencesIn, type ReferencePath } from './references.ts';
+import { mixedReferencesIn, parseReference, referencesIn, type WrittenReference } from './references.ts';
 
 /** Names that a recipe cannot call: it would call itself, or change the recipes. */
 export const RECIPE_TOOLS: ReadonlySet<string> = new Set([
@@ -129,15 +129,7 @@ class Checker {
     for (const written of referencesIn(template, where)) this.#reference(written);
   }
 
-  #reference({
-    text,
-    path,
-    where,
-  }: {
-    readonly text: string;
-    readonly path: ReferencePath | null;
-    readonly where: string;
-  }): void {
+  #reference({ text, path, where }: WrittenReference): void {
     const shown = JSON.stringify(text.slice(0, 80));
     if (path === null)
       return this.add(where, `${shown} is not a path such as params.url or steps.open.structured.items[0]`);

@@ -39,13 +39,11 @@ export function describeRule({ block, delay_ms: delayMs, answer, headers, login 
 }
 
 /** An answer or headers decide what runs in a page and who it is. */
-export function risksOfRule({
-  answer,
-  headers,
-  login,
-}: Readonly<Record<'answer' | 'headers' | 'login', unknown>>): readonly Risk[] {
-  if (answer != null || headers != null) return ['evaluate'];
-  return login != null ? ['input', 'submit'] : ['navigate'];
+export function risksOfRule(
+  rule: Readonly<Record<'answer' | 'headers' | 'login', unknown>>,
+): readonly Risk[] {
+  if (rule.answer != null || rule.headers != null) return ['evaluate'];
+  return rule.login != null ? ['input', 'submit'] : ['navigate'];
 }
 
 export const methods = {

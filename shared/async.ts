@@ -92,13 +92,12 @@ export function abortable<T>(
   });
 }
 
-interface Deadline<T> {
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal | undefined;
-  readonly onTimeout: (settle: Settle<T>) => void;
-}
-
-function untilDeadline<T>(work: PromiseLike<T>, { timeoutMs, signal, onTimeout }: Deadline<T>): Promise<T> {
+function untilDeadline<T>(
+  work: PromiseLike<T>,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+  onTimeout: (settle: Settle<T>) => void,
+): Promise<T> {
   return settleEarly(work, (settle) => {
     const stopTimer = after(timeoutMs, () => onTimeout(settle));
     const stopListening = onAbort(signal, () => settle.reject(signal?.reason));
@@ -120,7 +119,7 @@ export function withTimeout<T>(
   toError: () => Error,
   signal?: AbortSignal,
 ): Promise<T> {
-  return untilDeadline(work, { timeoutMs, signal, onTimeout: ({ reject }) => reject(toError()) });
+  return untilDeadline(work, timeoutMs, signal, ({ reject }) => reject(toError()));
 }
 
 /**
@@ -133,11 +132,7 @@ export function waitAtMost<T>(
   timeoutMs: number,
   signal?: AbortSignal,
 ): Promise<T | undefined> {
-  return untilDeadline<T | undefined>(work, {
-    timeoutMs,
-    signal,
-    onTimeout: ({ resolve }) => resolve(undefined),
-  });
+  return untilDeadline<T | undefined>(work, timeoutMs, signal, ({ resolve }) => resolve(undefined));
 }
 
 /** Resolves after a time in milliseconds, or rejects with the signal's reason as soon as it aborts. */

@@ -117,27 +117,16 @@ const UNORDERED = 1_000;
 const FLAGS: ToolFlags = { hidden: false, discoverable: true, unbudgeted: false, runtimeManaged: null };
 const FACES: ToolFaces = { extension: false, panel: [] };
 
-type Defaulted =
-  | 'identifier'
-  | 'api'
-  | 'tier'
-  | 'order'
-  | 'keywords'
-  | 'output'
-  | 'risksOf'
-  | 'stepsOf'
-  | 'runs'
-  | 'needs'
-  | 'systemRole'
-  | 'tasks';
+/** Everything else has a default. */
+type Written = 'name' | 'title' | 'category' | 'risk' | 'description' | 'input' | 'annotations' | 'spills';
 
 /** A manifest as it is written down. */
 export type ToolDraft<
   Name extends string,
   Input extends z.ZodObject,
   Spills extends boolean = boolean,
-> = Omit<ToolManifest<Name, Input, Spills>, Defaulted | 'flags' | 'faces'> &
-  Partial<Pick<ToolManifest<Name, Input, Spills>, Defaulted>> & {
+> = Pick<ToolManifest<Name, Input, Spills>, Written> &
+  Partial<Omit<ToolManifest<Name, Input, Spills>, Written | 'flags' | 'faces'>> & {
     readonly flags?: Partial<ToolFlags>;
     readonly faces?: Partial<ToolFaces>;
   };

@@ -23,14 +23,11 @@ export interface Coerced {
   readonly problems: readonly CoercionProblem[];
 }
 
-/** `readNumber`'s hints. */
-export type CoerceHints = NumberHints;
-
 /**
  * Coerces a page's value to the schema of its field. Types always hold: a value that cannot be converted is
  * null, with a problem that quotes the page.
  */
-export function coerce(field: FieldPlan, raw: JsonValue, hints: CoerceHints, path = ''): Coerced {
+export function coerce(field: FieldPlan, raw: JsonValue, hints: NumberHints, path = ''): Coerced {
   if (raw === null) return { value: null, problems: [] };
   if (field.types.length === 0) return { value: raw, problems: [] };
   const failures: string[] = [];
@@ -46,7 +43,7 @@ export function coerce(field: FieldPlan, raw: JsonValue, hints: CoerceHints, pat
 const MOST_RATING = 100;
 
 /** Whether a field's schema could accept a value in the page's form. */
-export function isPlausible(field: FieldPlan, raw: JsonValue, hints: CoerceHints): boolean {
+export function isPlausible(field: FieldPlan, raw: JsonValue, hints: NumberHints): boolean {
   if (raw === null || raw === '' || (Array.isArray(raw) && raw.length === 0)) return false;
   const { value, problems } = coerce(field, raw, hints);
   if (value === null || (Array.isArray(value) && value.length === 0)) return false;
@@ -63,7 +60,7 @@ function coerceTo(
   type: FieldType,
   field: FieldPlan,
   raw: JsonValue,
-  hints: CoerceHints,
+  hints: NumberHints,
   path: string,
 ): Reading<Coerced> {
   if (type === 'array') return { ok: true, value: toArray(field, raw, hints, path) };
@@ -81,7 +78,7 @@ function toScalar(
   type: Exclude<FieldType, 'array' | 'object'>,
   field: FieldPlan,
   raw: string | number | boolean,
-  hints: CoerceHints,
+  hints: NumberHints,
 ): Reading<string | number | boolean> {
   if (type === 'boolean') return toBoolean(raw);
   if (type === 'string') return toText(field, raw, hints);
@@ -101,7 +98,7 @@ const FREE =
 /** `40 % off` is not a price. */
 const SHARE = /^\D*\d[\d.,]*\s?%\D*$/;
 
-function numberOf(field: FieldPlan, raw: string, hints: CoerceHints): Reading<number> {
+function numberOf(field: FieldPlan, raw: string, hints: NumberHints): Reading<number> {
   if (field.form === 'money' && FREE.test(raw.trim())) return { ok: true, value: 0 };
   if (field.form === 'money' && SHARE.test(raw)) return { ok: false, reason: 'is a percentage' };
   return field.bound === null ? readNumber(raw, hints) : readBound(raw, field.bound, hints);
@@ -152,7 +149,7 @@ function tailOf(text: string): string {
 function toText(
   field: FieldPlan,
   raw: string | number | boolean,
-  hints: CoerceHints,
+  hints: NumberHints,
 ): Reading<string | number> {
   const text = String(raw).trim();
   if (field.choices.length > 0) return { ok: true, value: chooseAmong(field.choices, text) };
@@ -181,7 +178,7 @@ function toText(
 /** From here on, a number means milliseconds since 1970, not seconds. */
 const MILLISECONDS_FROM = 1e11;
 
-function toInstant(raw: string | number | boolean, text: string, hints: CoerceHints): Reading<string> {
+function toInstant(raw: string | number | boolean, text: string, hints: NumberHints): Reading<string> {
   const date = readDate(text, hints.lang);
   if (!date.ok && /^\d{9,14}$/.test(text) && typeof raw !== 'boolean') {
     const stamp = Number(text);
@@ -205,7 +202,7 @@ function chooseAmong(choices: readonly (string | number)[], text: string): strin
 /** `In stock`, `in_stock` and `InStock` are the same choice. */
 const compact = (text: string): string => normaliseName(text).replaceAll(' ', '');
 
-function toArray(field: FieldPlan, raw: JsonValue, hints: CoerceHints, path: string): Coerced {
+function toArray(field: FieldPlan, raw: JsonValue, hints: NumberHints, path: string): Coerced {
   const values: readonly JsonValue[] = Array.isArray(raw) ? raw : [raw];
   const { item } = field;
   if (item === null) return { value: values, problems: [] };
@@ -219,7 +216,7 @@ function toArray(field: FieldPlan, raw: JsonValue, hints: CoerceHints, path: str
   return { value: kept, problems };
 }
 
-function toObject(field: FieldPlan, raw: JsonValue, hints: CoerceHints, path: string): Reading<Coerced> {
+function toObject(field: FieldPlan, raw: JsonValue, hints: NumberHints, path: string): Reading<Coerced> {
   const single = Array.isArray(raw) ? firstOf(raw) : raw;
   if (!isObject(single)) return { ok: false, reason: 'is not a group of values' };
   if (field.fields.length === 0) return { ok: true, value: { value: single, problems: [] } };

@@ -15,7 +15,7 @@ import {
   isFrameElement,
   shadowRootOf,
 } from '../dom.ts';
-import type { CoerceHints } from '../../../shared/extract/coerce.ts';
+import type { NumberHints } from '../../../shared/extract/numbers.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isSetApart } from '../walk/geometry.ts';
 import { isSecret, rememberPasswords } from '../write/controls.ts';
@@ -118,7 +118,7 @@ export class View {
     if (this.#isLive) rememberPasswords(document);
   }
 
-  get hints(): CoerceHints {
+  get hints(): NumberHints {
     return { lang: this.lang, isMachine: false };
   }
 

@@ -1,19 +1,13 @@
 import { z } from 'zod';
 import { MODIFIERS, STEP_KINDS } from './step-words.ts';
 
-const StepKind = z.enum(STEP_KINDS);
-
-const Modifier = z.enum(MODIFIERS);
-
 /** A ref, or a selector with its engine: `e13`, `css=#save`, `role=button[name="Save"]`. */
 const TargetText = z.string().min(1).max(2_000);
 
 const Position = z.strictObject({ x: z.number().min(0), y: z.number().min(0) });
 
-const HOLD_MAX_MS = 10_000;
-
 export const Step = z.strictObject({
-  do: StepKind,
+  do: z.enum(STEP_KINDS),
   target: TargetText.optional(),
   /** Text, keys, an option (or several), paths of files, pixels of a scroll, a condition of a wait. */
   value: z.union([z.string().max(100_000), z.array(z.string().max(2_000)).min(1).max(100)]).optional(),
@@ -21,11 +15,11 @@ export const Step = z.strictObject({
   to: TargetText.optional(),
   /** Pixels from the top left corner of the drop target; default: its middle. */
   to_position: Position.optional(),
-  modifiers: z.array(Modifier).max(5).optional(),
+  modifiers: z.array(z.enum(MODIFIERS)).max(5).optional(),
   /** Pixels from the target's top left corner; its middle unless given. */
   position: Position.optional(),
   /** How many milliseconds a click, a tap or the last key stays pressed, or a dragged element before it moves. */
-  hold: z.int().min(1).max(HOLD_MAX_MS).optional(),
+  hold: z.int().min(1).max(10_000).optional(),
 });
 export type Step = z.infer<typeof Step>;
 

@@ -58,11 +58,7 @@ function foreignOf({ content, structured }: KeptAnswer): Shown {
   const isPicture = typeof data === 'string' && typeof mimeType === 'string';
   return {
     picture: isPicture ? { mime_type: mimeType, base64: data } : null,
-    ...(structured !== undefined
-      ? { value: structured }
-      : texts.length > 0
-        ? { value: texts.join('\n\n') }
-        : {}),
+    value: structured ?? (texts.length > 0 ? texts.join('\n\n') : undefined),
   };
 }
 
@@ -114,21 +110,18 @@ export function describeAnswer(answer: KeptAnswer): CallAnswer {
 
 export function fitting(answer: CallAnswer): CallAnswer {
   if (fits(answer)) return answer;
-  const { value: _value, ...rest } = answer;
-  const without = { ...rest, picture: null, notes: [TOO_LARGE, ...answer.notes] };
-  return fits(without)
-    ? without
-    : { ...without, state: {}, error: withoutBody(answer.error), notes: [TOO_LARGE] };
+  const without = { ...answer, value: undefined, picture: null, notes: [TOO_LARGE, ...answer.notes] };
+  if (fits(without)) return without;
+  return {
+    ...without,
+    state: {},
+    error: answer.error && { ...answer.error, body: undefined },
+    notes: [TOO_LARGE],
+  };
 }
 
 const fits = (answer: CallAnswer): boolean =>
   Buffer.byteLength(JSON.stringify(answer)) <= LIMITS.bridgeFrameBytes - ENVELOPE_BYTES;
-
-function withoutBody(error: CallAnswer['error']): CallAnswer['error'] {
-  if (error === null) return null;
-  const { body: _body, ...rest } = error;
-  return rest;
-}
 
 /** A browser that has not answered by then has failed. */
 const ECHO_MS = 3_000;

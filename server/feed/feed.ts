@@ -1,12 +1,13 @@
 import { defined } from '../../shared/json.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { cut } from '../../shared/cut.ts';
-import type { FeedCursor, FeedAgent } from '../../shared/bridge/feed.ts';
+import type { FeedAgent } from '../../shared/bridge/feed.ts';
+import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
 import { abortable, waitAtMost, onAbort } from '../../shared/async.ts';
 import type { Feed, FeedCall } from '../core/feed.ts';
 import type { Clock, Journal, JournalLineRecord, Redactor } from '../core/services.ts';
 import { clipClean, isoTime, type Clean, type CleanText } from '../redact/clean.ts';
-import { eventOf, isOfWidget, type CleanEvent, FeedRing, LastAnswers } from './ring.ts';
+import { eventOf, isOfWidget, type Batch, type CleanEvent, FeedRing, LastAnswers } from './ring.ts';
 
 /** Calls of each session that are listed. */
 const CALLS_MAX = 8;
@@ -102,17 +103,6 @@ interface FeedOptions {
   readonly redactor: Redactor;
 }
 
-interface NextQuery {
-  readonly cursor: FeedCursor | null;
-  readonly limit: number;
-  readonly wait_ms: number;
-}
-
-interface Next {
-  readonly cursor: FeedCursor;
-  readonly events: readonly CleanEvent[];
-}
-
 /** A call that has not ended. */
 interface Running {
   readonly entry: Parameters<Feed['begun']>[1];
@@ -199,7 +189,10 @@ export class LiveFeed implements Feed {
   }
 
   /** `feed.next` of shared/bridge/feed.ts. @throws the signal's reason */
-  async next({ cursor, limit, wait_ms: waitMs }: NextQuery, signal: AbortSignal): Promise<Next> {
+  async next(
+    { cursor, limit, wait_ms: waitMs }: Parameters<ServerMethods['feed.next']>[0],
+    signal: AbortSignal,
+  ): Promise<Omit<Batch, 'missed'>> {
     this.#hold();
     if (cursor === null) {
       const { end } = this.#ring;

@@ -18,7 +18,7 @@ interface Kept {
   readonly lines: number;
 }
 
-interface Batch {
+export interface Batch {
   readonly cursor: FeedCursor;
   readonly events: readonly CleanEvent[];
   /** Lines dropped before the first of them. */

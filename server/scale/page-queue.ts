@@ -23,7 +23,7 @@ import {
 import type { RunQueue } from '../toolkit/programs/elsewhere.ts';
 import { compatible, QueueConnection, type QueuePlace, type QueueWaits, WAITS } from './connection.ts';
 import { runOnWorkers } from './run-queue.ts';
-import { type Answer, Asked, idOf, KEYS, QUEUE_NAME, unpack } from './wire.ts';
+import { type Answer, Asked, idOf, JOB, KEYS, QUEUE_NAME, unpack } from './wire.ts';
 
 interface PageQueueOptions {
   readonly place: QueuePlace;
@@ -37,14 +37,6 @@ interface PageQueueOptions {
 }
 
 const CLOSE_MS = 1_000;
-
-const JOB = {
-  // A page that throws twice, on two workers if there are, has an error.
-  attempts: 2,
-  backoff: { type: 'exponential', delay: 1_000 },
-  removeOnComplete: true,
-  removeOnFail: { age: 3_600 },
-} as const;
 
 /**
  * Has workers read the pages of a home's crawls, and execute its private programs.
@@ -236,7 +228,8 @@ class Requests {
     this.#waiting.add(waiter);
     try {
       let woken = new Promise<void>((resolve) => (wake = resolve));
-      const job = { ...JOB, jobId: id };
+      // A page that throws twice, on two workers if there are, has an error.
+      const job = { ...JOB, attempts: 2, jobId: id };
       await this.connection.write(() => this.queue.add(asked.kind, asked, job), signal);
       for (;;) {
         await waitAtMost(woken, this.options.waits.lookMs, signal);

@@ -17,7 +17,7 @@ import { ON_WORKERS, type RemoteProgram, type RunQueue } from '../toolkit/progra
 import type { Queue } from 'bullmq';
 import type { QueueConnection } from './connection.ts';
 import { LISTEN_SECONDS, RUN_KEYS, RunAsked, Said, SAID_SECONDS, type Told } from './run-wire.ts';
-import { pack, unpackAs } from './wire.ts';
+import { JOB, pack, unpackAs } from './wire.ts';
 
 interface RunParts {
   readonly requests: {
@@ -31,14 +31,6 @@ interface RunParts {
   readonly redactor: Redactor;
   readonly sites: ServerRules | null;
 }
-
-const JOB = {
-  // Another worker may do better.
-  attempts: 3,
-  backoff: { type: 'exponential', delay: 1_000 },
-  removeOnComplete: true,
-  removeOnFail: { age: 3_600 },
-} as const;
 
 /** Twice in a row: a job that has just ended is unknown while its end is on its way. */
 const UNKNOWN_LOOKS = 2;
@@ -141,7 +133,8 @@ class HomeRun {
 
   async #add(): Promise<void> {
     const { connection, queue } = this.parts.requests;
-    const job = { ...JOB, jobId: this.#position.job };
+    // Another worker may do better.
+    const job = { ...JOB, attempts: 3, jobId: this.#position.job };
     await connection.write(() => queue.add('run', this.asked, job), this.scope.signal);
   }
 

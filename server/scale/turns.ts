@@ -1,5 +1,4 @@
-import type { Job } from 'bullmq';
-import { DelayedError } from 'bullmq';
+import { DelayedError, type Job } from 'bullmq';
 import { z } from 'zod';
 import { parseUrl } from '../../shared/private-address.ts';
 import type { QueueConnection } from './connection.ts';

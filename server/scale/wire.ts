@@ -6,13 +6,19 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { ExtractRequest } from '../../shared/extract/plan.ts';
 import { Json } from '../../shared/json-schema.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import { methods } from '../../shared/tools/crawl/methods.ts';
-import { CrawlFormat, RenderMode } from '../../shared/tools/crawl/methods.ts';
+import { CrawlFormat, methods, RenderMode } from '../../shared/tools/crawl/methods.ts';
 import type { CleanRecord } from '../redact/clean.ts';
 
 /** Raised with every change that an older worker or home would misread. Each version has a queue of its own. */
 export const QUEUE_WIRE = 3;
 export const QUEUE_NAME = `spillway-${QUEUE_WIRE}`;
+
+/** Of each request in the queue. */
+export const JOB = {
+  backoff: { type: 'exponential', delay: 1_000 },
+  removeOnComplete: true,
+  removeOnFail: { age: 3_600 },
+} as const;
 
 const asked = {
   /** The run: what sites store in a browser for one crawl is never sent in another. */
@@ -60,12 +66,7 @@ export const Answer = z.discriminatedUnion('kind', [
 export type Answer = z.infer<typeof Answer>;
 
 /** A worker's sign of life, every few seconds. */
-export const Beat = z.object({
-  wire: z.int(),
-  version: z.string(),
-  lanes: z.int(),
-  active: z.int(),
-});
+export const Beat = z.object({ wire: z.int(), version: z.string(), lanes: z.int(), active: z.int() });
 export type Beat = z.infer<typeof Beat>;
 
 /** How long an answer waits for a home that is away. */

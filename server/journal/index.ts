@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { isObject, type JsonObject } from '../../shared/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import {
   clean,
@@ -106,8 +106,8 @@ function count(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-function sorted(counts: ReadonlyMap<string, number>): JsonObject {
-  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+function sorted<T extends JsonValue>(members: Iterable<readonly [string, T]>): JsonObject {
+  return Object.fromEntries([...members].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Nearest-rank percentile (`share` in 0..1) of durations in ascending order; null if there are none. */
@@ -161,13 +161,12 @@ async function summarise(entries: AsyncIterable<StoredEntry>): Promise<JsonObjec
     tools.set(tool, totals);
     addCall(totals, entry);
   }
-  const byName = [...tools].sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     entries: total,
     oldest,
     newest,
     events: sorted(events),
-    tools: Object.fromEntries(byName.map(([name, totals]) => [name, present(totals)])),
+    tools: sorted([...tools].map(([name, totals]) => [name, present(totals)] as const)),
   };
 }
 
@@ -192,7 +191,6 @@ function isShort(value: CleanJson | undefined): boolean {
 }
 
 interface Line {
-  readonly ts: CleanText;
   readonly record: JournalLineRecord;
   /** The same as JSON. */
   readonly text: CleanText;
@@ -206,7 +204,7 @@ interface Stamp {
 
 function lineOf(entry: CleanRecord, stamp: Stamp): Line {
   const record = { ...entry, ...stamp };
-  return { ts: stamp.ts, record, text: cleanJsonText(record) };
+  return { record, text: cleanJsonText(record) };
 }
 
 /** An entry that is too long keeps its short fields and says so. */
@@ -257,7 +255,7 @@ export function createJournal({ home, clock, logger, redactor, server }: Journal
     if (isClosed) return;
     try {
       const line = stamped(entry);
-      writer.append(Date.parse(line.ts), line.text);
+      writer.append(Date.parse(line.record.ts), line.text);
       listeners.notify(line.record);
     } catch (thrown) {
       logger.warn({ err: thrown, event: entry.event }, 'an event could not be journalled');

@@ -49,7 +49,7 @@ type LedgerOutcome =
   | 'tab_closed'
   | 'unknown';
 
-interface LedgerFacts {
+export interface LedgerFacts {
   readonly kind: LedgerKind;
   readonly agent: {
     readonly name: string;

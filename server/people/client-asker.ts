@@ -86,8 +86,8 @@ interface AskerParts {
   readonly logger: Logger;
 }
 
-/** A question, without the name of its browser. */
-interface HeldQuestion {
+/** A question as its browser calls it. */
+export interface BrowserQuestion {
   readonly browser: BrowserId;
   readonly id: string;
 }
@@ -108,7 +108,7 @@ export class ClientAsker {
    * Asks the client, if it may. Resolves when that has ended, in whatever way, and never rejects.
    * @param signal the question ended without the client
    */
-  async ask(question: HeldQuestion, raised: RaisedQuestion, signal: AbortSignal): Promise<void> {
+  async ask(question: BrowserQuestion, raised: RaisedQuestion, signal: AbortSignal): Promise<void> {
     const { askPerson, scope } = raised;
     if (askPerson === undefined) return;
     const { session } = scope.caller;
@@ -126,13 +126,13 @@ export class ClientAsker {
     await abortable(turn, signal).catch(() => undefined);
   }
 
-  async #giveBack(question: HeldQuestion, thrown: unknown): Promise<void> {
+  async #giveBack(question: BrowserQuestion, thrown: unknown): Promise<void> {
     this.parts.logger.warn({ err: thrown }, 'a client was not asked');
     await this.#release(question).catch(() => undefined);
   }
 
   async #askOnce(
-    question: HeldQuestion,
+    question: BrowserQuestion,
     raised: RaisedQuestion & { readonly askPerson: AskPerson },
     signal: AbortSignal,
   ): Promise<void> {
@@ -175,7 +175,7 @@ export class ClientAsker {
 
   /** False for an answer that the browser refuses. */
   async #take(
-    { browser, id }: HeldQuestion,
+    { browser, id }: BrowserQuestion,
     answer: { readonly approve: boolean; readonly reason?: string },
   ): Promise<boolean> {
     const { bridge, logger } = this.parts;
@@ -184,7 +184,7 @@ export class ClientAsker {
     return refused === null;
   }
 
-  async #release({ browser, id }: HeldQuestion): Promise<void> {
+  async #release({ browser, id }: BrowserQuestion): Promise<void> {
     await this.parts.bridge.request(browser, 'question.release', { id }, { call: null });
   }
 

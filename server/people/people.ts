@@ -2,22 +2,16 @@ import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { anySignal, onAbort } from '../../shared/async.ts';
 import type { Decision } from '../../shared/policy/decision.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
-import type { Ledger, LedgerEntry } from '../core/ledger.ts';
+import type { Ledger, LedgerEntry, LedgerFacts } from '../core/ledger.ts';
 import type { Bridge, BrowserId, Clock, Logger, Redactor } from '../core/services.ts';
 import type { People, PersonDecision, RaisedQuestion, ApprovalsMode } from '../core/people.ts';
 import { placeOf, type DecisionRecord, agentOf } from './act-record.ts';
-import { ClientAsker } from './client-asker.ts';
+import { ClientAsker, type BrowserQuestion } from './client-asker.ts';
 import type { KeptQuestions } from './kept-calls.ts';
 import { AWAY, insist } from './takeovers.ts';
 
 /** Questions of a browser that is away. The browser itself ends the others after their ten minutes. */
 const AWAY_MAX = 1_000;
-
-/** A question as its browser calls it. */
-interface BrowserQuestion {
-  readonly browser: BrowserId;
-  readonly id: string;
-}
 
 /**
  * Ends questions whose answers are no longer needed. If a question's browser is away, it ends when the
@@ -99,8 +93,8 @@ export function createPeople(parts: PeopleParts): People {
         decided.abort(new SpillwayError('cancelled', 'The question has been decided.'));
         await asking;
         if (outcome === null) return null;
-        const { decision } = outcome;
-        const line = entryOf(parts, raised, { ...ledgerFactsOf(decision), ...aboutOf(outcome) });
+        const { decision, risks, site } = outcome;
+        const line = entryOf(parts, raised, { ...ledgerFactsOf(decision), risks, site: site || undefined });
         await parts.record.once('decision', question.id, line, { mayBeThere: raised.isAdopted });
         return personDecision(decision, question.browser, raised);
       } catch (thrown) {
@@ -155,15 +149,7 @@ async function waitFor(
   return { decision, risks, site };
 }
 
-interface Written {
-  readonly kind: 'question' | 'decision';
-  readonly decided?: { readonly where: 'window' | 'side_panel' | 'client, unverified' };
-  readonly grant?: string;
-  readonly scope?: string;
-  readonly outcome?: 'approved' | 'denied';
-  readonly risks: Risk[];
-  readonly site?: string;
-}
+type Written = Omit<LedgerFacts, 'agent'>;
 
 function ledgerFactsOf(decision: Decision): Omit<Written, 'risks'> {
   const decided = { where: placeOf(decision.where) };
@@ -171,11 +157,6 @@ function ledgerFactsOf(decision: Decision): Omit<Written, 'risks'> {
   const { grant, scope } = decision;
   return { kind: 'decision', decided, outcome: 'approved', grant, scope };
 }
-
-const aboutOf = ({ risks, site }: Decided): Pick<Written, 'risks' | 'site'> => ({
-  risks,
-  ...(site === '' ? {} : { site }),
-});
 
 function entryOf(
   { redactor, server }: PeopleParts,

@@ -2,7 +2,7 @@ import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { onAbort, abortable, waitAtMost } from '../../shared/async.ts';
 import { TAKEOVER_MS, type TakeoverOutcome } from '../../shared/policy/takeover.ts';
 import type { MethodResult } from '../../shared/bridge/methods.ts';
-import type { Ledger } from '../core/ledger.ts';
+import type { Ledger, LedgerFacts } from '../core/ledger.ts';
 import type { Bridge, BrowserId, Logger, Redactor } from '../core/services.ts';
 import type { AskedTakeover, TakeoverEnd, Takeovers } from '../core/people.ts';
 import { defined } from '../../shared/json.ts';
@@ -197,12 +197,7 @@ export class FollowedTakeovers implements Takeovers {
   }
 }
 
-interface Written {
-  readonly kind: 'takeover' | 'takeover_end' | 'human_input' | 'human_input_end';
-  readonly site: string;
-  readonly outcome?: Waited['outcome'] | 'unknown';
-  readonly decided?: { readonly where: 'window' | 'side_panel' | 'client, unverified' | 'page' };
-}
+type Written = Omit<LedgerFacts, 'agent' | 'risks'>;
 
 /** A browser whose worker was ended has kept its questions: asks the next one. Rejects if it does not come back. */
 export async function insist<T>(

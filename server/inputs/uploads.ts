@@ -98,7 +98,7 @@ export function createUploads(roots: readonly string[], scratch: Scratch, logger
 }
 
 function refusal(what: string, why: string, hint?: string): SpillwayError {
-  return new SpillwayError('upload_refused', `${what}: ${why}.`, hint === undefined ? {} : { hint });
+  return new SpillwayError('upload_refused', `${what}: ${why}.`, { hint });
 }
 
 /**

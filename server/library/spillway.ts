@@ -71,7 +71,7 @@ export function assembleWithUpstreams(
   const { app: appOptions, name, gate, throwOnError } = parseOptions(options);
   const defined: WorkflowHost['defined'] = new Map();
   const app = createApp(appOptions, {
-    ...(gate === undefined ? {} : { gate }),
+    gate,
     nameSettings: nameOptions,
     ...parts,
     workers: { ...RUN_WORKERS, ...parts.workers, [WORKFLOW_RUNS]: () => Promise.resolve(executes(defined)) },

@@ -23,6 +23,10 @@ interface TimerHandle {
 declare function setTimeout(callback: () => void, delayMs: number): TimerHandle;
 declare function clearTimeout(timer: TimerHandle | undefined): void;
 
+declare class TextEncoder {
+  encode(text: string): Uint8Array;
+}
+
 declare class TextDecoder {
   constructor(label?: string, options?: { readonly fatal?: boolean; readonly ignoreBOM?: boolean });
   readonly encoding: string;

@@ -54,14 +54,7 @@ export const HANDLE_PATTERN = /^oh_[A-Z2-7]{12}$/;
 const isTime = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text.replace('Z', '.000Z');
 
-function utf8Bytes(text: string): number {
-  let bytes = 0;
-  for (const character of text) {
-    const point = character.codePointAt(0) ?? 0;
-    bytes += point < 0x80 ? 1 : point < 0x8_00 ? 2 : point < 0x1_00_00 ? 3 : 4;
-  }
-  return bytes;
-}
+const utf8Bytes = (text: string): number => new TextEncoder().encode(text).length;
 
 /** The `content[0]` of a payload that was stored; `oc_output_fetch` reads it. Exactly these keys, in this order. */
 export const OutputDescriptor = z.strictObject({

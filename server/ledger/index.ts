@@ -13,7 +13,7 @@ import type {
 import type { Clock, Logger } from '../core/services.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
-import { isMissing } from '../machine/errno.ts';
+import { undefinedIfMissing } from '../machine/errno.ts';
 import { placesOf, chainPath, listChains, type Places, readLine, readLines, type Line } from './lines.ts';
 import { LedgerWriter } from './writer.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
@@ -34,7 +34,7 @@ async function hasReport(places: Places, kind: string, report: string): Promise<
         if (line?.kind === kind && line['report'] === report) return true;
       }
     } catch (thrown) {
-      if (!isMissing(thrown)) throw thrown;
+      undefinedIfMissing(thrown);
     }
   }
   return false;
@@ -213,11 +213,8 @@ async function* chainLines(
   before: Place | null,
 ): AsyncGenerator<PlacedLine, void> {
   const isOwn = before?.chain === chain;
-  const file = await openRegular(chainPath(places, chain)).catch((thrown: unknown) => {
-    if (isMissing(thrown)) return null;
-    throw thrown;
-  });
-  if (file === null) return;
+  const file = await openRegular(chainPath(places, chain)).catch(undefinedIfMissing);
+  if (file === undefined) return;
   try {
     for await (const { bytes, at } of linesBackwards(file, isOwn ? before.at : Infinity)) {
       // `verify` reports altered lines.

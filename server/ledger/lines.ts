@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { isObject, type JsonObject, canonicalJson } from '../../shared/json.ts';
 import { parseJson } from '../../shared/json-schema.ts';
 import { namesIn, openRegular, readRegular } from '../machine/files.ts';
-import { isMissing } from '../machine/errno.ts';
+import { undefinedIfMissing } from '../machine/errno.ts';
 import type { ChainEnd } from '../../shared/policy/question-methods.ts';
 import type { Bridge } from '../core/services.ts';
 
@@ -242,11 +242,8 @@ const READS = 3;
 export async function readHead(path: string, chain: string, key: Buffer | null): Promise<FoundHead | null> {
   let found: FoundHead = { head: null, isDamaged: true };
   for (let read = 0; read < READS && found.isDamaged; read += 1) {
-    const text = await readRegular(path, 'latin1').catch((thrown: unknown) => {
-      if (isMissing(thrown)) return null;
-      throw thrown;
-    });
-    if (text === null) return null;
+    const text = await readRegular(path, 'latin1').catch(undefinedIfMissing);
+    if (text === undefined) return null;
     const slots = [text.slice(0, SLOT_BYTES), text.slice(SLOT_BYTES)].map((slot) =>
       readSlot(slot, chain, key),
     );

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import type { ChainEnd } from '../../shared/policy/question-methods.ts';
-import { isMissing } from '../machine/errno.ts';
+import { undefinedIfMissing } from '../machine/errno.ts';
 import {
   readHead,
   keyIdOf,
@@ -94,10 +94,6 @@ async function check(places: Places, onLine: OnLine, remembered: readonly ChainE
   problems.push(...findShorter(remembered, chains, problems));
   const lines = chains.reduce((sum, { sound }) => sum + sound, 0);
   return { ok: problems.length === 0, folder: places.chains, lines, chains, problems };
-}
-
-function undefinedIfMissing(thrown: unknown): undefined {
-  if (!isMissing(thrown)) throw thrown;
 }
 
 /** Chain → its lines that other chains name. */

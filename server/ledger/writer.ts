@@ -7,7 +7,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import type { ChainEnd } from '../../shared/policy/question-methods.ts';
 import type { Clock, Logger } from '../core/services.ts';
-import { isFull, isMissing } from '../machine/errno.ts';
+import { isFull, undefinedIfMissing } from '../machine/errno.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { VERSION } from '../../shared/version.ts';
 import { syncFolder, ensureKey } from '../machine/files.ts';
@@ -122,10 +122,7 @@ class Chain {
   async isUntouched(): Promise<boolean> {
     const { path, file } = this.parts;
     const own = await file.stat();
-    const there = await stat(path).catch((thrown: unknown) => {
-      if (isMissing(thrown)) return null;
-      throw thrown;
-    });
+    const there = await stat(path).catch(undefinedIfMissing);
     return there?.ino === own.ino && there.dev === own.dev && own.size === this.#sizeBytes;
   }
 

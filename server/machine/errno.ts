@@ -21,6 +21,11 @@ export function isMissing(thrown: unknown): boolean {
   return errnoOf(thrown) === 'ENOENT';
 }
 
+/** For a `catch`: undefined for a file or folder that does not exist; any other failure is thrown again. */
+export function undefinedIfMissing(thrown: unknown): undefined {
+  if (!isMissing(thrown)) throw thrown;
+}
+
 /** No space, no quota, or a file larger than this process may write. */
 const FULL: readonly (string | undefined)[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 

@@ -3,7 +3,7 @@ import { open, type FileHandle, rename, rm, readdir, stat, link } from 'node:fs/
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { randomBytes, createHash } from 'node:crypto';
-import { isMissing, errnoOf } from './errno.ts';
+import { undefinedIfMissing, errnoOf } from './errno.ts';
 
 /**
  * Opening a pipe waits for its other end, a device may never end, and a link leads elsewhere, so none of them
@@ -106,12 +106,7 @@ export async function writeWhole(
 
 /** Names in a folder. A folder that does not exist yet has none. */
 export async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (thrown) {
-    if (isMissing(thrown)) return [];
-    throw thrown;
-  }
+  return (await readdir(folder).catch(undefinedIfMissing)) ?? [];
 }
 
 const BLOCK_BYTES = 64 * 1024;
@@ -184,11 +179,8 @@ async function takes(path: string): Promise<boolean> {
   } catch (thrown) {
     if (errnoOf(thrown) !== 'EEXIST') throw thrown;
   }
-  const made = await stat(path).catch((thrown: unknown) => {
-    if (isMissing(thrown)) return null;
-    throw thrown;
-  });
-  if (made !== null && Date.now() - made.mtimeMs > LOCK_STALE_MS) await rm(path, { force: true });
+  const made = await stat(path).catch(undefinedIfMissing);
+  if (made !== undefined && Date.now() - made.mtimeMs > LOCK_STALE_MS) await rm(path, { force: true });
   return false;
 }
 
@@ -199,13 +191,8 @@ const pathOf = (folder: string): string => join(folder, 'key');
 
 /** The key of a folder's MACs; null if the file is missing or invalid. */
 export async function readKey(folder: string): Promise<Buffer | null> {
-  try {
-    const text = await readRegular(pathOf(folder), 'latin1');
-    return KEY.test(text) ? Buffer.from(text, 'hex') : null;
-  } catch (thrown) {
-    if (isMissing(thrown)) return null;
-    throw thrown;
-  }
+  const text = await readRegular(pathOf(folder), 'latin1').catch(undefinedIfMissing);
+  return text !== undefined && KEY.test(text) ? Buffer.from(text, 'hex') : null;
 }
 
 /** The key of a folder's MACs, created by the first program that needs it. */

@@ -44,7 +44,8 @@ export interface Stop {
   readonly reason: SpillwayError;
 }
 
-type RunBy = Pick<RunScope, 'call' | 'session' | 'decision'>;
+/** Who started or resumed a run. */
+export type RunBy = Pick<RunScope, 'call' | 'session' | 'decision'>;
 type Change = (change: RunChange) => void;
 
 interface ActiveRunServices {

@@ -19,7 +19,7 @@ import type {
 } from '../core/runs.ts';
 import { cleanRecord, identifier } from '../redact/clean.ts';
 import { createExpiry, type Expiry } from '../machine/expiry.ts';
-import { type Stop, readLog } from './active-run.ts';
+import { type RunBy, type Stop, readLog } from './active-run.ts';
 import { RunOwner, sweepRuns, notResumable, noWork, withheld } from './owner.ts';
 import { readItems, readPage, endingOf, hasEnded, isActive, isOver, viewOf } from './view.ts';
 import { EMPTY_TALLY, isParked, onceMore } from './records.ts';
@@ -31,7 +31,6 @@ import {
   type Ending,
   type Job,
   type RunExecutorOptions,
-  type Task,
 } from './run-executor.ts';
 
 export interface RunsOptions extends Omit<RunExecutorOptions, 'expiry' | 'store' | 'onLeft'> {
@@ -163,7 +162,7 @@ class DiskRuns implements Runs {
     await work?.admit?.(args, { ...by, signal });
   }
 
-  #launch(run: StoredRun, by: Pick<Task, 'call' | 'session' | 'decision'>): RunView {
+  #launch(run: StoredRun, by: RunBy): RunView {
     const { tool } = run.facts();
     const args = this.#argsOf(run);
     if (args === null) throw withheld(run.runId);

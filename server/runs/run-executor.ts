@@ -1,17 +1,16 @@
-import type { CallScope } from '../../shared/policy/call-facts.ts';
 import PQueue from 'p-queue';
 import { ERRORS, SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { defined, type JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import type { ClientSession, Progress } from '../core/context.ts';
+import type { Progress } from '../core/context.ts';
 import type { Feed } from '../core/feed.ts';
 import type { Outcome } from '../core/result.ts';
-import type { RunDecision, RunWorker, Sealer, RunProgress, Runs } from '../core/runs.ts';
+import type { RunWorker, Sealer, RunProgress, Runs } from '../core/runs.ts';
 import type { Clock, Journal, Logger, Redactor } from '../core/services.ts';
 import { deferred, onAbort, waitAtMost } from '../../shared/async.ts';
 import type { Expiry } from '../machine/expiry.ts';
-import { ActiveRun, type Stop } from './active-run.ts';
-import { readLines } from './view.ts';
+import { ActiveRun, type RunBy, type Stop } from './active-run.ts';
+import { NO_END, readLines } from './view.ts';
 import { isParked, keptLonger, type RunLife } from './records.ts';
 import type { RunStore, StoredRun } from './run-store.ts';
 import { cancellation } from '../core/calls/call.ts';
@@ -42,12 +41,9 @@ export interface Job {
   readonly shutdown: Stop;
 }
 
-export interface Task {
+export interface Task extends RunBy {
   readonly tool: string;
   readonly args: JsonObject;
-  readonly call: CallScope | null;
-  readonly session: ClientSession | null;
-  readonly decision: RunDecision | null;
 }
 
 /** How the work on a run ended: with a reason, unless it completed. */
@@ -297,16 +293,11 @@ function writeLife(run: StoredRun, change: (life: RunLife) => RunLife): void {
 }
 
 /** A life that begins, for a new or resumed run. */
-export function newRunLife(expiry: Expiry): Omit<RunLife, 'owner'> {
-  return {
-    status: 'queued',
-    ended_at_ms: null,
-    error: null,
-    outcome: null,
-    output_handle: null,
-    lifetime: expiry.begin(),
-  };
-}
+export const newRunLife = (expiry: Expiry): Omit<RunLife, 'owner'> => ({
+  status: 'queued',
+  ...NO_END,
+  lifetime: expiry.begin(),
+});
 
 /** Notifications are at least this far apart. */
 const NOTIFY_MS = 500;

@@ -48,7 +48,7 @@ export class RunStore {
   create(records: (runId: string) => RunRecords): StoredRun {
     const runId = createRunId();
     const { facts, life, tally } = records(runId);
-    this.database.write(() => {
+    return this.database.write(() => {
       const values = [runId, facts.started_at_ms, JSON.stringify(facts), '', '', null] as const;
       this.database.run(
         'INSERT INTO run (id, started_at_ms, facts, life, tally, owner) VALUES (?, ?, ?, ?, ?, ?)',
@@ -57,8 +57,8 @@ export class RunStore {
       const run = this.open(runId);
       run.putLife(life);
       run.putTally(tally);
+      return run;
     });
-    return this.open(runId);
   }
 
   /** @throws `run_not_found` */
@@ -266,9 +266,7 @@ export class StoredRun implements RunChange {
       for (const { at_ms, line } of lines)
         this.database.run(
           'INSERT INTO run_log (run, at_ms, line) VALUES (?, ?, ?)',
-          this.#number,
-          at_ms,
-          line,
+          ...[this.#number, at_ms, line],
         );
       this.database.run(
         `DELETE FROM run_log WHERE run = ?1 AND position <=

@@ -30,7 +30,8 @@ function statusOf(life: RunLife, { work, isElsewhere }: RunKnowledge): RunStatus
   return work.status === 'completed' || work.status === 'failed' ? 'running' : work.status;
 }
 
-const NO_END = { ended_at_ms: null, error: null, outcome: null, output_handle: null };
+/** Of a run that has not ended. */
+export const NO_END = { ended_at_ms: null, error: null, outcome: null, output_handle: null };
 
 /** A run's current state: from the store, and from the work on it if this server does it. */
 export function viewOf(run: StoredRun, known: RunKnowledge): RunView {

@@ -138,12 +138,8 @@ export class ClientAsker {
   ): Promise<void> {
     if (signal.aborted) return;
     const { browser, id } = question;
-    const claimed = await this.parts.bridge.request(
-      browser,
-      'question.claim',
-      { id },
-      { call: null, signal },
-    );
+    const { bridge } = this.parts;
+    const claimed = await bridge.request(browser, 'question.claim', { id }, { call: null, signal });
     if (claimed.state === 'off') this.#sayOff();
     if (claimed.state !== 'held') return;
     const { call_id: callId } = raised.scope.call;

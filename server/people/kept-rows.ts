@@ -116,8 +116,7 @@ export class KeptRows {
   leave(callId: string): void {
     this.#database.run(
       'UPDATE kept_call SET is_left = 1 WHERE call_id = ? AND server = ?',
-      callId,
-      this.parts.server,
+      ...[callId, this.parts.server],
     );
   }
 

@@ -13,7 +13,7 @@ import type {
 import type { Clock, Logger } from '../core/services.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
-import { undefinedIfMissing } from '../machine/errno.ts';
+import { isMissing, undefinedIfMissing } from '../machine/errno.ts';
 import { placesOf, chainPath, listChains, type Places, readLine, readLines, type Line } from './lines.ts';
 import { LedgerWriter } from './writer.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
@@ -34,7 +34,7 @@ async function hasReport(places: Places, kind: string, report: string): Promise<
         if (line?.kind === kind && line['report'] === report) return true;
       }
     } catch (thrown) {
-      undefinedIfMissing(thrown);
+      if (!isMissing(thrown)) throw thrown;
     }
   }
   return false;

@@ -71,7 +71,6 @@ export const LedgerLine = z.looseObject({
   ts: z.iso.datetime(),
   kind: z.string(),
 });
-export type LedgerLine = z.infer<typeof LedgerLine>;
 
 /** Where a page of the ledger begins: the time, the chain, and the first byte of a line. */
 const LedgerPosition = z.string().regex(/^[0-9TZ:.-]{20,30}\/[0-9A-Za-z-]{1,80}\/\d{1,15}$/);

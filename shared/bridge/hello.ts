@@ -65,7 +65,6 @@ export type ChannelClose = z.infer<typeof ChannelClose>;
 
 /** Host → worker before it ends: wrong caller, wire mismatch. */
 const HostRefusal = z.object({ type: z.literal('refused'), code: z.string(), message: z.string().max(500) });
-type HostRefusal = z.infer<typeof HostRefusal>;
 
 /** Worker → host: a person has named the browser. Only sent to hosts that accept it. */
 const BrowserNews = z.object({ type: z.literal('browser'), browser: BrowserFacts });
@@ -90,7 +89,6 @@ const Nonce = z.string().regex(/^[0-9a-f]{64}$/);
 const Proof = z.string().regex(/^[0-9a-f]{64}$/);
 
 export const HostChallenge = z.object({ type: z.literal('challenge'), identity: Identity, nonce: Nonce });
-export type HostChallenge = z.infer<typeof HostChallenge>;
 
 export const ServerProof = z.object({
   type: z.literal('proof'),

@@ -24,7 +24,6 @@ const StreamSeal = z.object({
   size_bytes: z.int().min(0),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
 });
-type StreamSeal = z.infer<typeof StreamSeal>;
 
 /**
  * Sender → receiver. The last chunk, or an empty one, carries `end`. `seq` counts from 0. Every chunk, even

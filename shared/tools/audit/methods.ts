@@ -5,7 +5,6 @@ import { Coverage } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 
 export const AuditLevel = z.enum(['A', 'AA', 'AAA']);
-export type AuditLevel = z.infer<typeof AuditLevel>;
 
 /** An element that fails a rule. */
 export const AuditFinding = z.object({

@@ -7,7 +7,6 @@ import { FieldValue, Step } from '../../act/steps.ts';
 import { TabInfo } from '../../bridge/page.ts';
 
 export const Show = z.enum(['diff', 'none', 'snapshot']);
-export type Show = z.infer<typeof Show>;
 
 const Outcome = z.object({
   /** The step as requested: `click e6`, `Email`. */

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { READS_PAGE } from '../../policy/risks.ts';
 
 export const StorageArea = z.enum(['cookies', 'local', 'session']);
-export type StorageArea = z.infer<typeof StorageArea>;
 
 export const CookieFlags = z.strictObject({
   domain: z.string().min(1).max(300).optional(),
@@ -50,7 +49,6 @@ const Entries = z.array(z.tuple([z.string(), z.string()]));
 
 /** Everything that a page stores of these kinds, with the values. */
 export const State = z.object({ cookies: z.array(Cookie), local: Entries, session: Entries });
-export type State = z.infer<typeof State>;
 
 /** Of a state as JSON: it travels in one message. */
 export const STATE_UNITS = 300_000;

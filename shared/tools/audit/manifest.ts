@@ -10,7 +10,6 @@ export const audit = defineTool({
   name: 'audit',
   title: 'Accessibility audit',
   category: 'dev',
-  tier: 3,
   risk: 'reads_page',
   risksOf: oneRisk('read'),
   description: {

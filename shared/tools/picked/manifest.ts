@@ -5,7 +5,6 @@ export const manifest = defineTool({
   name: 'picked',
   title: 'Picked elements',
   category: 'human',
-  tier: 3,
   risk: 'none',
   description: {
     does: 'Returns the elements that the person pointed at in the browser, with their words about each.',

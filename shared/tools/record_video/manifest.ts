@@ -7,7 +7,6 @@ export const manifest = defineTool({
   name: 'record_video',
   title: 'Record video',
   category: 'capture',
-  tier: 3,
   risk: 'reads_page',
   risksOf: oneRisk('read'),
   description: {

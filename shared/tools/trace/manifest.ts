@@ -16,7 +16,6 @@ export const manifest = defineTool({
   name: 'trace',
   title: 'Performance trace',
   category: 'dev',
-  tier: 3,
   risk: 'changes_browser',
   risksOf: oneRisk('navigate'),
   description: {

@@ -7,8 +7,6 @@ import type { StepContext, OwnTool } from '../core/context.ts';
 import { toModelOutput, toOutput, type ToolOutput } from './model-output.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 
-type OrderedSession = Pick<SpillwaySession, 'find' | 'has' | 'signal'>;
-
 /** A call that a model requests together with others. */
 interface OrderedCall {
   readonly name: string;
@@ -30,7 +28,7 @@ export const isReadOnly = (session: Pick<SpillwaySession, 'find' | 'has'>, name:
  * session: a caller's own tool may make calls in the same order.
  */
 export function inOrder<T>(
-  session: OrderedSession,
+  session: Pick<SpillwaySession, 'find' | 'has' | 'signal'>,
   { name, step = session, signal }: OrderedCall,
   work: () => Promise<T>,
 ): Promise<T> {

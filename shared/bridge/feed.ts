@@ -73,13 +73,6 @@ const RunEvent = z.discriminatedUnion('phase', [
   z.object({ type: z.literal('run'), phase: z.literal('ended'), line: JournalLine }),
 ]);
 
-/** `swept`: it expired, or made room. `deleted`: a person removed it. */
-const StoreEvent = z.object({
-  type: z.literal('store'),
-  phase: z.enum(['made', 'swept', 'deleted']),
-  line: JournalLine,
-});
-
 /** A session and its present activity. */
 export const FeedAgent = z.object({
   session: Id,
@@ -91,15 +84,14 @@ export const FeedAgent = z.object({
 });
 export type FeedAgent = z.infer<typeof FeedAgent>;
 
-/** Sent whole when a session comes or leaves, and first to a new reader. */
-const AgentsEvent = z.object({ type: z.literal('agents'), agents: z.array(FeedAgent).readonly() });
-
 /** Steps and lists that were replaced by newer ones before they were read are left out. */
 export const FeedEvent = z.discriminatedUnion('type', [
   CallEvent,
   RunEvent,
-  StoreEvent,
-  AgentsEvent,
+  /** `swept`: it expired, or made room. `deleted`: a person removed it. */
+  z.object({ type: z.literal('store'), phase: z.enum(['made', 'swept', 'deleted']), line: JournalLine }),
+  /** Sent whole when a session comes or leaves, and first to a new reader. */
+  z.object({ type: z.literal('agents'), agents: z.array(FeedAgent).readonly() }),
   /** Figures of the meter have changed: `meter.read` has them. */
   z.object({ type: z.literal('meter') }),
   /** Any other line of the journal: browsers that come and go, steps of a run. */
@@ -131,9 +123,6 @@ export const JournalFilter = z.object({
   site: z.string().max(300).optional(),
 });
 export type JournalFilter = z.infer<typeof JournalFilter>;
-
-/** A line and its place. */
-const PlacedLine = z.object({ position: JournalPosition, line: JournalLine });
 
 /** A run, as `run_status` shows it. */
 export const ListedRun = z.object({
@@ -212,7 +201,7 @@ export const FEED_METHODS = {
       filter: JournalFilter.default({}),
     }),
     result: z.object({
-      lines: z.array(PlacedLine).readonly(),
+      lines: z.array(z.object({ position: JournalPosition, line: JournalLine })).readonly(),
       /** For `before` or `after` of the next page in the same direction; null at the end. */
       next: JournalPosition.nullable(),
     }),

@@ -36,17 +36,6 @@ const Session = z.object({
 
 const Named = z.object({ name: z.string().max(128), figures: MeterFigures });
 
-/** Tokens that a person may give a session at once. */
-const LIFT_MAX = 1_000_000_000;
-
-/** A person gives a session more tokens. */
-const BudgetLift = z.object({
-  session: z.string().min(1).max(128),
-  /** Null for no budget. */
-  tokens: z.int().min(1).max(LIFT_MAX).nullable(),
-  where: z.literal('side_panel'),
-});
-
 export const METER_METHODS = {
   'meter.read': {
     params: z.object({}),
@@ -65,6 +54,14 @@ export const METER_METHODS = {
     }),
   },
   /** Lifts the budget of a session. A person does this in the side panel. */
-  'budget.lift': { params: BudgetLift, result: z.object({ budget: SessionBudget.nullable() }) },
+  'budget.lift': {
+    params: z.object({
+      session: z.string().min(1).max(128),
+      /** Null for no budget. */
+      tokens: z.int().min(1).max(1_000_000_000).nullable(),
+      where: z.literal('side_panel'),
+    }),
+    result: z.object({ budget: SessionBudget.nullable() }),
+  },
 } as const;
 export type MeterReading = z.infer<(typeof METER_METHODS)['meter.read']['result']>;

@@ -98,14 +98,8 @@ export class KeptRows {
 
   /** Removes this server's row of a call. False if there was none. */
   removeOwn(callId: string): boolean {
-    if (!this.#database.isThere) return false;
-    return (
-      this.#database.run(
-        'DELETE FROM kept_call WHERE call_id = ? AND server = ?',
-        callId,
-        this.parts.server,
-      ) > 0
-    );
+    const remove = 'DELETE FROM kept_call WHERE call_id = ? AND server = ?';
+    return this.#database.isThere && this.#database.run(remove, callId, this.parts.server) > 0;
   }
 
   remove(callId: string): void {

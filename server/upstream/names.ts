@@ -35,17 +35,18 @@ export function distinctIds(ids: readonly string[]): readonly string[] {
  * @param sources in the order of the file; ids are distinct
  * @param isTaken whether a name is one of ours
  */
-export function nameTools(
-  sources: readonly { readonly id: string; readonly rawNames: readonly string[] }[],
+export function nameTools<Source extends { readonly id: string; readonly rawNames: readonly string[] }>(
+  sources: readonly Source[],
   isTaken: (name: string) => boolean,
-): readonly NamedTool[] {
+): readonly (NamedTool & { readonly from: Source })[] {
   const used = new Set<string>();
   const isFree = (name: string): boolean => !used.has(name) && !isTaken(name);
-  return sources.flatMap(({ id, rawNames }) => {
+  return sources.flatMap((from) => {
+    const { id, rawNames } = from;
     const counts = new Map<string, number>();
     const own = [...new Set(rawNames)].map((rawName) => ({ rawName, name: plainName(`${id}_${rawName}`) }));
     for (const { name } of own) counts.set(name, (counts.get(name) ?? 0) + 1);
-    return own.map(({ rawName, name }): NamedTool => {
+    return own.map(({ rawName, name }) => {
       const isExact = name === `${id}_${rawName}`;
       const other = sources.find((each) => each.id.length > id.length && name.startsWith(`${each.id}_`));
       const isShared = !isExact && (counts.get(name) ?? 0) > 1;
@@ -53,7 +54,7 @@ export function nameTools(
       const given = problem === null && isFree(name) ? name : hashedName(name, [id, rawName], isFree);
       used.add(given);
       const why = isExact ? 'another tool has this name' : 'it has characters that clients do not take';
-      return { id, rawName, name: given, why: isExact && given === name ? null : (problem ?? why) };
+      return { from, id, rawName, name: given, why: isExact && given === name ? null : (problem ?? why) };
     });
   });
 }

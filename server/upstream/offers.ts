@@ -218,19 +218,13 @@ export class Offers implements UpstreamOffers {
 
   #named() {
     // An upstream that is away has no prompts, but keeps its part of the names.
-    const offers = this.upstreams().map((upstream) => ({
-      upstream,
-      id: upstream.id,
-      prompts: listsOf(upstream).prompts,
-    }));
-    const sources = offers.map(({ id, prompts }) => ({
-      id,
-      rawNames: prompts.map((each) => String(each['name'])),
-    }));
-    return nameTools(sources, () => false).flatMap(({ id, rawName, name }) => {
-      const { upstream, prompts } = offers.find((each) => each.id === id) ?? {};
-      const prompt = prompts?.find((each) => each['name'] === rawName);
-      return upstream === undefined || prompt === undefined ? [] : [{ name, prompt, upstream }];
+    const sources = this.upstreams().map((upstream) => {
+      const { prompts } = listsOf(upstream);
+      return { upstream, id: upstream.id, prompts, rawNames: prompts.map((each) => String(each['name'])) };
+    });
+    return nameTools(sources, () => false).flatMap(({ from: { upstream, prompts }, rawName, name }) => {
+      const prompt = prompts.find((each) => each['name'] === rawName);
+      return prompt === undefined ? [] : [{ name, prompt, upstream }];
     });
   }
 

@@ -240,19 +240,14 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
   }
 
   #named() {
-    const offers = this.#opened.map((opened) => ({
-      opened,
-      id: opened.id,
-      tools: new Map(opened.source?.tools().map((tool) => [tool.rawName, tool])),
-    }));
-    const sources = offers.map(({ id, tools }) => ({ id, rawNames: [...tools.keys()] }));
-    return nameTools(sources, this.options.isTaken).flatMap((named) => {
-      const { opened, tools } = offers.find(({ id }) => id === named.id) ?? {};
-      const tool = tools?.get(named.rawName);
-      const source = opened?.source ?? null;
-      return opened === undefined || source === null || tool === undefined
-        ? []
-        : [{ opened, source, tool, named }];
+    const sources = this.#opened.map((opened) => {
+      const tools = new Map(opened.source?.tools().map((tool) => [tool.rawName, tool]));
+      return { opened, id: opened.id, tools, rawNames: [...tools.keys()] };
+    });
+    return nameTools(sources, this.options.isTaken).flatMap(({ from: { opened, tools }, ...named }) => {
+      const tool = tools.get(named.rawName);
+      const { source } = opened;
+      return source === null || tool === undefined ? [] : [{ opened, source, tool, named }];
     });
   }
 }

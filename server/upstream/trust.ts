@@ -138,15 +138,12 @@ export function trustOf(home: string): Trust {
   const path = pathIn(home);
   let pins: Pins | null = null;
   const changes = new Listeners<void>();
-  const read = (): Pins => {
-    try {
-      return readPins(home);
-    } catch {
-      return NOTHING;
-    }
-  };
   const acceptedOf = (id: string): AcceptedUpstream | null => {
-    pins ??= read();
+    try {
+      pins ??= readPins(home);
+    } catch {
+      pins = NOTHING;
+    }
     return ownOf(pins.upstreams, id) ?? null;
   };
   return {

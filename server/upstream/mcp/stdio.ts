@@ -61,16 +61,8 @@ export async function endLeftovers(home: string): Promise<void> {
     const { boot: since, ours, theirs } = NOTE.exec(name)?.groups ?? {};
     if (since === undefined || isRunning(parseIdentity(ours))) continue;
     const left = parseIdentity(theirs);
-    if (since === boot && isRunning(left)) endGroup(left);
+    if (since === boot && isRunning(left)) kill(left, 'SIGKILL');
     await rm(join(folderOf(home), name), { force: true });
-  }
-}
-
-function endGroup({ pid }: ProcessIdentity): void {
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has gone.
   }
 }
 
@@ -109,7 +101,7 @@ function endWithUs(child: Child): void {
 }
 
 /** Ends the process and its children. */
-function kill({ pid }: Child, signal: NodeJS.Signals): void {
+function kill({ pid }: Pick<Child, 'pid'>, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {
     process.kill(IS_POSIX ? -pid : pid, signal);

@@ -1,5 +1,6 @@
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, JSONRPCMessageSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { createParser } from 'eventsource-parser';
 import { defined, isObject } from '../../../shared/json.ts';
@@ -159,6 +160,13 @@ export function transportOf(
     ? new SSEClientTransport(new URL(url), options)
     : new StreamableHTTPClientTransport(new URL(url), options);
 }
+
+/** Waits for work whose failure does not matter. */
+export const tryFor = (mostMs: number, work: Promise<unknown>): Promise<unknown> =>
+  waitAtMost(
+    work.catch(() => undefined),
+    mostMs,
+  );
 
 /** For the body of a failure: it becomes part of a message. */
 const FAILURE_MAX_BYTES = 64 * 1_024;

@@ -16,9 +16,9 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { anySignal, waitAtMost } from '../../../shared/async.ts';
+import { anySignal } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { isObject, type JsonObject } from '../../../shared/json.ts';
+import { defined, isObject, type JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
 import { LINEAGE_METHOD, type Lineage } from '../../core/upstreams.ts';
 import type { Logger } from '../../core/services.ts';
@@ -26,7 +26,7 @@ import { expectHeaders, fillVariables, type McpEntry } from '../config.ts';
 import { environmentOf, type Cleaner, type OfferLists, type UpstreamTool } from '../answers.ts';
 import { patientFetch } from '../patient-fetch.ts';
 import { fetchSignedIn, type OAuthSession } from './oauth/session.ts';
-import { fetchWithIntake, transportOf, Intake } from './intake.ts';
+import { fetchWithIntake, transportOf, tryFor, Intake } from './intake.ts';
 import { NewEraTransport } from './era-2026.ts';
 import { NewEraHttp } from './era-2026-http.ts';
 import { BoundedLines, News, type Step, taskOf } from './news.ts';
@@ -281,34 +281,19 @@ export class Link {
   async close(): Promise<void> {
     const transport = this.#transport;
     if (transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined)
-      await waitAtMost(
-        transport.terminateSession().catch(() => undefined),
-        TERMINATE_MS,
-      );
-    await waitAtMost(
-      this.#client.close().catch(() => undefined),
-      CLOSE_MS,
-    );
+      await tryFor(TERMINATE_MS, transport.terminateSession());
+    await tryFor(CLOSE_MS, this.#client.close());
     // A transport that failed before the client's own end.
-    await waitAtMost(
-      this.#transport.close().catch(() => undefined),
-      CLOSE_MS,
-    );
+    await tryFor(CLOSE_MS, transport.close());
     this.#end();
   }
 
   #takeQuestions(client: Client): void {
     const { entry, id, calls, pages, redact, logger } = this.options;
     const log = (why: string): void => logger.info({ upstream: id }, why);
-    const questionOf = ({
-      signal,
-      _meta: meta,
-    }: {
-      readonly signal: AbortSignal;
-      readonly _meta?: RequestMeta;
-    }) => ({
-      ...{ id, calls, pages, redact, log, signal },
-      taskId: taskOf(meta),
+    const questionOf = (extra: { readonly signal: AbortSignal; readonly _meta?: RequestMeta }) => ({
+      ...{ id, calls, pages, redact, log, signal: extra.signal },
+      taskId: taskOf(extra._meta),
     });
     client.setRequestHandler(ElicitRequestSchema, async ({ params }, extra) =>
       'requestedSchema' in params
@@ -387,10 +372,9 @@ export class Link {
     return [
       {
         rawName: name,
-        ...(title === undefined ? {} : { title }),
         description,
         inputSchema,
-        ...(outputSchema === undefined ? {} : { outputSchema }),
+        ...defined({ title, outputSchema }),
         isReadOnly: data.annotations?.readOnlyHint === true,
         taskSupport: this.takesTasks ? taskSupport : 'forbidden',
       },

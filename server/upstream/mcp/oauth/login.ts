@@ -17,7 +17,7 @@ import { SpillwayError } from '../../../../shared/errors.ts';
 import { VERSION } from '../../../../shared/version.ts';
 import { fillVariables, type RemoteEntry } from '../../config.ts';
 import { reasonOf } from '../failures.ts';
-import { transportOf } from '../intake.ts';
+import { transportOf, tryFor } from '../intake.ts';
 import { oauthOf, type OAuthClient, isPrivate, safeFetch, type Challenge } from './session.ts';
 import {
   readRecord,
@@ -115,10 +115,7 @@ async function challengeOf(options: Probe): Promise<Challenge | null> {
   } catch (thrown) {
     if (seen.challenge === null) failed(id, signal)(thrown);
   } finally {
-    await waitAtMost(
-      client.close().catch(() => undefined),
-      CLOSE_MS,
-    );
+    await tryFor(CLOSE_MS, client.close());
   }
   return seen.challenge;
 }

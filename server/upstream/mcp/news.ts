@@ -95,38 +95,29 @@ const SHOWN_UNITS = 2_000;
 /** More of a line than is shown: a cut may leave half a secret at its end. */
 export const READ_UNITS = 16_000;
 
-type WriteLine = (line: string, level: LoggingLevel | null) => void;
-
 /** Forwards at most {@link LINES_MAX} lines a minute, each redacted and then cut. Counts the others. */
 export class BoundedLines {
-  readonly #write: WriteLine;
-  #last: string | null = null;
+  /** The last received line, unchanged, forwarded or not. */
+  last: string | null = null;
   #since = 0;
   #count = 0;
 
   constructor(
     private readonly redact: Cleaner,
-    write: WriteLine,
-  ) {
-    this.#write = write;
-  }
-
-  /** The last received line, unchanged, forwarded or not. */
-  get last(): string | null {
-    return this.#last;
-  }
+    private readonly forward: (line: string, level: LoggingLevel | null) => void,
+  ) {}
 
   /** @param level what the other server says of it; null for a line on stderr */
   write(text: string, level: LoggingLevel | null = null): void {
     const line = text.slice(0, READ_UNITS);
-    this.#last = line;
+    this.last = line;
     const now = performance.now();
     if (this.#count === 0 || now - this.#since > WINDOW_MS) {
-      if (this.#count > LINES_MAX) this.#write(`${this.#count - LINES_MAX} more lines were left out`, null);
+      if (this.#count > LINES_MAX) this.forward(`${this.#count - LINES_MAX} more lines were left out`, null);
       this.#since = now;
       this.#count = 0;
     }
     this.#count += 1;
-    if (this.#count <= LINES_MAX) this.#write(beginningOf(this.redact.json(line), SHOWN_UNITS), level);
+    if (this.#count <= LINES_MAX) this.forward(beginningOf(this.redact.json(line), SHOWN_UNITS), level);
   }
 }

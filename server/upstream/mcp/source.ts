@@ -60,7 +60,7 @@ export class McpSource implements UpstreamSource {
   readonly #calls = new PendingCalls();
   readonly #follows = new ResourceFollows();
   readonly #pages: Pages;
-  #status: UpstreamStatus = { state: 'starting', problem: null };
+  status: UpstreamStatus = { state: 'starting', problem: null };
   #tools: readonly UpstreamTool[] = [];
   #offers: OfferLists | undefined;
   #link: Link | null = null;
@@ -77,13 +77,9 @@ export class McpSource implements UpstreamSource {
     this.#pages = new Pages(options);
     // A person has signed in: refused requests are tried again.
     options.session?.onChange(() => {
-      if (this.#status.state === 'failed' && this.#attempt === null) this.#start();
+      if (this.status.state === 'failed' && this.#attempt === null) this.#start();
     }, this.#over.signal);
     this.#start();
-  }
-
-  get status(): UpstreamStatus {
-    return this.#status;
   }
 
   tools(): readonly UpstreamTool[] {
@@ -195,7 +191,7 @@ export class McpSource implements UpstreamSource {
   }
 
   #set(status: UpstreamStatus): void {
-    this.#status = status;
+    this.status = status;
     this.#changes.notify();
   }
 
@@ -299,7 +295,7 @@ export class McpSource implements UpstreamSource {
   #renewed(link: Link, signal: AbortSignal): Promise<Link> {
     if (this.#link === link) {
       this.#link = null;
-      this.#status = { state: 'starting', problem: null };
+      this.status = { state: 'starting', problem: null };
       void link.close();
       this.#start();
     }
@@ -309,12 +305,12 @@ export class McpSource implements UpstreamSource {
   /** @throws SpillwayError `upstream_error` that says why it is not there */
   async #ready(signal: AbortSignal): Promise<Link> {
     if (this.#attempt !== null) await waitAtMost(this.#attempt, READY_WAIT_MS, signal);
-    if (this.#link !== null && this.#status.state === 'ready') return this.#link;
+    if (this.#link !== null && this.status.state === 'ready') return this.#link;
     throw this.away();
   }
 
   away(): SpillwayError {
-    return notConnected(this.id, this.#status.problem, this.#refusal);
+    return notConnected(this.id, this.status.problem, this.#refusal);
   }
 
   /** The reason why a request other than a call was not answered. */

@@ -64,7 +64,7 @@ export class OpenApiSource implements UpstreamSource {
   readonly id: string;
   readonly #closed = new AbortController();
   readonly #changes = new Listeners<void>();
-  #status: UpstreamStatus = { state: 'starting', problem: null };
+  status: UpstreamStatus = { state: 'starting', problem: null };
   #ready: Ready | null = null;
   #loading: Promise<void>;
   #retry: NodeJS.Timeout | undefined;
@@ -75,10 +75,6 @@ export class OpenApiSource implements UpstreamSource {
   ) {
     this.id = options.id;
     this.#loading = this.#load(parts.retryMs ?? RETRY_MS);
-  }
-
-  get status(): UpstreamStatus {
-    return this.#status;
   }
 
   tools(): readonly UpstreamTool[] {
@@ -92,7 +88,7 @@ export class OpenApiSource implements UpstreamSource {
   async call(rawName: string, args: JsonObject, context: CallContext): Promise<Produced> {
     await abortable(this.#loading, context.signal);
     if (this.#ready === null)
-      throw new SpillwayError('upstream_error', `${this.id}: ${this.#status.problem ?? 'it is not ready'}.`);
+      throw new SpillwayError('upstream_error', `${this.id}: ${this.status.problem ?? 'it is not ready'}.`);
     const { document, security, byName } = this.#ready;
     const tool = byName.get(rawName);
     if (tool === undefined)
@@ -143,7 +139,7 @@ export class OpenApiSource implements UpstreamSource {
   }
 
   #become(status: UpstreamStatus): void {
-    this.#status = status;
+    this.status = status;
     this.#changes.notify();
   }
 }

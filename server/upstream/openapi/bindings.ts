@@ -26,14 +26,7 @@ export type Binding =
   | { readonly at: 'body' };
 
 /** Headers that the specification leaves to the client. */
-const CLIENT_HEADERS = new Set([
-  'accept',
-  'content-type',
-  'authorization',
-  'host',
-  'content-length',
-  'cookie',
-]);
+const CLIENT_HEADERS = new Set('accept content-type authorization host content-length cookie'.split(' '));
 
 const DEFAULT_STYLES: Readonly<Record<Place, string>> = {
   path: 'simple',
@@ -71,13 +64,9 @@ export function readParameter(
   )
     return null;
   const [content] = Object.entries(resolveObject(root, parameter['content']));
+  const isJson = content !== undefined && /\bjson\b/i.test(content[0]);
   return {
-    binding: {
-      at,
-      name,
-      style: styleOf(parameter, DEFAULT_STYLES[at]),
-      isJson: content !== undefined && /\bjson\b/i.test(content[0]),
-    },
+    binding: { at, name, style: styleOf(parameter, DEFAULT_STYLES[at]), isJson },
     schema: content === undefined ? parameter['schema'] : resolveObject(root, content[1])['schema'],
     description: textOf(parameter['description']).trim(),
     isRequired: at === 'path' || parameter['required'] === true,

@@ -3,7 +3,7 @@ import { cut } from '../../../shared/cut.ts';
 import { type SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../shared/json.ts';
 import { parseUrl } from '../../../shared/private-address.ts';
-import type { Binding, BodyPlan, ParameterStyle } from './bindings.ts';
+import { membersOf, type Binding, type BodyPlan, type ParameterStyle } from './bindings.ts';
 import type { ApiRequest, Credentials, WrittenBody } from './security.ts';
 import type { ApiTool } from './tool.ts';
 
@@ -13,28 +13,19 @@ const FORM_STYLE = { style: 'form', isExploded: true };
 function writeBody(plan: BodyPlan, value: JsonValue): WrittenBody {
   const { kind, mediaType: contentType } = plan;
   if (kind === 'json') return { bytes: bytesOf(JSON.stringify(value)), contentType };
-  if (kind === 'form') return { bytes: bytesOf(writeForm(plan, membersOf(value))), contentType };
-  if (kind === 'multipart') return writeParts(plan, membersOf(value));
-  if (isObject(value)) {
-    const file = readFileValue('body', value);
-    return { bytes: file.bytes, contentType: wildcard(contentType) ? file.mediaType : contentType };
-  }
-  return {
-    bytes: bytesOf(primitive(value)),
-    contentType: wildcard(contentType) ? 'text/plain' : contentType,
-  };
+  if (kind === 'form') return { bytes: bytesOf(writeForm(plan, givenIn(value))), contentType };
+  if (kind === 'multipart') return writeParts(plan, givenIn(value));
+  const { bytes, mediaType } = isObject(value)
+    ? readFileValue('body', value)
+    : { bytes: bytesOf(primitive(value)), mediaType: 'text/plain' };
+  return { bytes, contentType: contentType.includes('*') ? mediaType : contentType };
 }
 
-const wildcard = (type: string): boolean => type.includes('*');
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(text.toWellFormed(), 'utf8'));
 
-const membersOf = (value: JsonValue): readonly (readonly [string, JsonValue])[] =>
-  isObject(value)
-    ? Object.entries(value).flatMap(([name, member]) =>
-        member === undefined || member === null ? [] : [[name, member] as const],
-      )
-    : [];
+const givenIn = (value: JsonValue): readonly (readonly [string, JsonValue])[] =>
+  membersOf(value).filter(([, member]) => member !== null);
 
 function writeForm({ styles }: BodyPlan, members: readonly (readonly [string, JsonValue])[]): string {
   return members
@@ -212,11 +203,7 @@ const given = (value: JsonValue): readonly JsonValue[] =>
   Array.isArray(value) ? value.filter((entry: JsonValue) => entry !== null) : [value];
 
 const pairsOf = (value: JsonValue): readonly (readonly [string, string])[] | null =>
-  isObject(value)
-    ? Object.entries(value).flatMap(([key, member]) =>
-        member === undefined || member === null ? [] : [[key, primitive(member)] as const],
-      )
-    : null;
+  isObject(value) ? givenIn(value).map(([key, member]) => [key, primitive(member)]) : null;
 
 const encoderOf = ({ allowsReserved }: ParameterStyle): Encode =>
   allowsReserved === true ? encodeReserved : encodeStrict;
@@ -251,7 +238,7 @@ export function writePath(name: string, value: JsonValue, style: ParameterStyle)
 
 /** `simple`: of paths and headers. */
 const writeSimple = (value: JsonValue, { isExploded }: ParameterStyle, encode: Encode): string =>
-  isExploded ? exploded(value, encode, ',') : flat(value, encode, ',');
+  (isExploded ? exploded : flat)(value, encode, ',');
 
 const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: '%20', pipeDelimited: '%7C' };
 

@@ -1,5 +1,4 @@
-import { createLogFeed } from '../core/services.ts';
-import { systemClock as clock } from '../core/services.ts';
+import { createLogFeed, systemClock as clock } from '../core/services.ts';
 import { createRedactor } from '../redact/index.ts';
 import { createLogSink, type LOG_LEVELS } from './logger.ts';
 

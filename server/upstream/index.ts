@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { lazy } from '../../shared/async.ts';
-import { describeFacts, loggerOf } from '../core/services.ts';
+import { describeFacts, loggerOf, type KnownSecret, type Logger } from '../core/services.ts';
 import { Lineage } from '../core/upstreams.ts';
-import type { KnownSecret, Logger } from '../core/services.ts';
 import { sha256 } from '../machine/files.ts';
 import {
   changingCleaners,
@@ -87,7 +86,6 @@ export function createUpstreams({
           const { openSession } = await import('./mcp/oauth/sessions.ts');
           opened.session = openSession(entry, { home, id, environment: process.env });
         }
-        const { session } = opened;
         return new McpSource({
           entry,
           id,
@@ -97,7 +95,7 @@ export function createUpstreams({
           home,
           redact,
           redactOwn,
-          session,
+          session: opened.session,
           environment: process.env,
         });
       },

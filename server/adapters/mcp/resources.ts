@@ -7,7 +7,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
-import type { ClientSession, SessionOutput } from '../../core/context.ts';
+import { shownPick, type ClientSession, type SessionOutput } from '../../core/context.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { UpstreamOffers, OutputResources } from '../../core/upstreams.ts';
 import { cutPage, outputUri, type McpScope, type McpServerOptions } from './rpc.ts';
@@ -15,7 +15,6 @@ import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { fenceMarks, fitRuns, untrustedNote } from '../../core/calls/results.ts';
 import type { CleanText } from '../../redact/clean.ts';
-import { shownPick } from '../../core/context.ts';
 import { describeRun } from '../../core/calls/produce.ts';
 import type { StoredFacts } from '../../core/output.ts';
 import { describeIssues } from '../../../shared/json-schema.ts';

@@ -4,9 +4,8 @@ import { publicFields } from '../../core/registry/definition.ts';
 import { describeIssues, parseAs } from '../../../shared/json-schema.ts';
 import type { ClientSession } from '../../core/context.ts';
 import type { Executor } from '../../core/calls/executor.ts';
-import type { LogSource } from '../../core/services.ts';
+import type { Logger, LogSource } from '../../core/services.ts';
 import type { Resources } from '../../core/upstreams.ts';
-import type { Logger } from '../../core/services.ts';
 
 /** Codes of errors, of JSON-RPC and of the protocol. */
 export const RPC_CODE = {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalJson, defined } from '../../../shared/json.ts';
+import { canonicalJson, defined, type JsonValue } from '../../../shared/json.ts';
 import { isErrorCode, SpillwayError } from '../../../shared/errors.ts';
 import { Json, JsonRecord } from '../../../shared/json-schema.ts';
-import type { JsonValue } from '../../../shared/json.ts';
 import { cleanRecord, type Clean, type CleanJson } from '../../redact/clean.ts';
 import type { RunChange, RunScope } from '../../core/runs.ts';
 import type { HumanInputRequest } from '../../../shared/human/request.ts';

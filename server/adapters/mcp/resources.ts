@@ -241,12 +241,11 @@ type ServedResources = NonNullable<McpScope['options']['resources']>;
 async function readCounted(
   { session, options }: McpScope,
   resources: ServedResources,
-  request: Omit<Parameters<typeof readNamed>[1], 'fit'>,
+  request: Parameters<typeof readNamed>[1],
 ): Promise<readonly Contents[]> {
   const { meter } = options.executor;
   meter.check(session);
-  const fit = (hint: string): string => options.executor.fitHint(hint, session);
-  const contents = await readNamed(resources, { ...request, fit });
+  const contents = await readNamed(resources, request, (hint) => options.executor.fitHint(hint, session));
   const texts = contents.flatMap((part) => ('text' in part ? [part.text] : []));
   meter.sent(session, 'resources/read', texts.join('\n'));
   return contents;
@@ -274,17 +273,8 @@ async function readOffered(
 
 async function readNamed(
   { outputs, runs, contentBoundaries }: ServedResources,
-  {
-    uri,
-    name,
-    signal,
-    fit,
-  }: {
-    readonly uri: string;
-    readonly name: ResourceName;
-    readonly signal: AbortSignal;
-    readonly fit: (hint: string) => string;
-  },
+  { uri, name, signal }: { readonly uri: string; readonly name: ResourceName; readonly signal: AbortSignal },
+  fit: (hint: string) => string,
 ): Promise<readonly Contents[]> {
   if (name.kind === 'run') return [toJson(uri, fitRuns(describeRun(await runs.get(name.runId)), fit))];
   const { handle, page } = name;
@@ -338,28 +328,18 @@ async function readWhole(
     signal,
   );
   if (!page.eof || typeof page.content !== 'string') return null;
-  const { mimeType, kind } = stored;
-  const { content } = page;
-  return {
-    contents: { uri, mimeType, ...(kind === 'bytes' ? { blob: content } : { text: content }) },
-    stored,
-  };
+  const content = stored.kind === 'bytes' ? { blob: page.content } : { text: page.content };
+  return { contents: { uri, mimeType: stored.mimeType, ...content }, stored };
 }
 
 /** One page as oc_output_fetch returns it, and the uri of the next one: null at the end. */
 async function readPage(
   outputs: OutputResources,
-  request: {
-    readonly uri: string;
-    readonly handle: string;
-    readonly page: PageQuery;
-    readonly signal: AbortSignal;
-  },
+  { uri, handle, page: query, signal }: Parameters<typeof readWhole>[1] & { readonly page: PageQuery },
 ): Promise<ReadOutput> {
-  const { uri, handle, page: query, signal } = request;
   const { offset = 0, limit, format = 'auto', encoding = 'auto' } = query;
-  const fetched = await outputs.fetch({ output_handle: handle, offset, limit, format, encoding }, signal);
-  const { page, stored } = fetched;
+  const args = { output_handle: handle, offset, limit, format, encoding };
+  const { page, stored } = await outputs.fetch(args, signal);
   const next = page.next_offset === null ? null : pageUri(handle, { ...query, offset: page.next_offset });
   return { contents: toJson(uri, { ...page, next }), stored };
 }

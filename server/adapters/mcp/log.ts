@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { onAbort } from '../../../shared/async.ts';
-import { defined, isJsonList } from '../../../shared/json.ts';
+import { isJsonList } from '../../../shared/json.ts';
 import type { LogLine, LogSource } from '../../core/services.ts';
 import { clean, clipClean, type CleanJson, type CleanRecord } from '../../redact/clean.ts';
 
@@ -107,15 +107,10 @@ const Origin = z.object({
 });
 
 /** The session and the call that a line is about, and the other server that wrote it, if any. */
-function originOf(facts: CleanRecord): {
-  readonly session?: string;
-  readonly callId?: string;
-  readonly upstream?: string;
-  readonly said?: Level;
-} {
+function originOf(facts: CleanRecord) {
   const { client: session, call_id: callId, upstream, level: said } = Origin.parse(facts);
   const isOfUpstream = session !== undefined && upstream !== undefined && said !== undefined;
-  return { ...(isOfUpstream ? { upstream, said } : {}), ...defined({ session, callId }) };
+  return { session, callId, ...(isOfUpstream ? { upstream, said } : {}) };
 }
 
 /** Facts for a client: bounded, without the owner and without stacks. */

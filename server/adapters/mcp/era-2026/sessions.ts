@@ -160,13 +160,9 @@ export class HandleSessions implements Sessions {
     const kept = handle === undefined ? undefined : this.#kept.get(handle);
     if (kept !== undefined) return this.#use(kept, client, null);
     const end = new AbortController();
-    const session = this.#create(asking, end.signal);
+    const session = newSession({ ...asking, ...this.options }, end.signal);
     if (client !== undefined) name(session, client);
-    return {
-      session,
-      made: null,
-      done: () => end.abort(cancelledBy('its end')),
-    };
+    return { session, made: null, done: () => end.abort(cancelledBy('its end')) };
   }
 
   /** Ends the sessions that were not used since then, by `performance.now()`. */
@@ -177,10 +173,6 @@ export class HandleSessions implements Sessions {
 
   closeAll(): void {
     for (const handle of this.#kept.keys()) this.#end(handle);
-  }
-
-  #create({ selectors }: Asking, signal: AbortSignal): ClientSession {
-    return newSession({ executor: this.options.executor, ...defined({ selectors }) }, signal);
   }
 
   #make(asking: Asking): SessionOfCall | SpillwayError {
@@ -194,7 +186,7 @@ export class HandleSessions implements Sessions {
     }
     const end = new AbortController();
     const handle = `s_${randomBytes(12).toString('base64url')}`;
-    const session = this.#create(asking, end.signal);
+    const session = newSession({ ...asking, ...this.options }, end.signal);
     const kept: Kept = { session, end, client: undefined, calls: 0, lastUsedAt: 0 };
     this.#kept.set(handle, kept);
     return this.#use(kept, asking.client, handle);

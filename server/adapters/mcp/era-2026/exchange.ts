@@ -41,15 +41,11 @@ export class Exchange {
   readonly #cancel = new AbortController();
   readonly #open = new Map<string, Open>();
   #asked = 0;
-  #outcome: Outcome | null = null;
+  outcome: Outcome | null = null;
   #news = deferred<void>();
 
   get signal(): AbortSignal {
     return this.#cancel.signal;
-  }
-
-  get outcome(): Outcome | null {
-    return this.#outcome;
   }
 
   get questions(): Record<string, InputRequest> {
@@ -59,9 +55,9 @@ export class Exchange {
   /** Settles when the work has ended, however it ended. */
   async run(work: () => Promise<CallToolResult>): Promise<void> {
     try {
-      this.#outcome = { result: await work() };
+      this.outcome = { result: await work() };
     } catch (error) {
-      this.#outcome = { error };
+      this.outcome = { error };
     }
     this.#changed();
     this.#news.resolve();
@@ -82,7 +78,7 @@ export class Exchange {
   /** @throws SpillwayError `human_input_expired`, `human_unreachable`; the reason of the signal */
   async ask<Response>(question: Question<Response>, signal: AbortSignal): Promise<Response> {
     const { request, response, timeoutMs } = question;
-    if (this.#outcome !== null) throw unreachable();
+    if (this.outcome !== null) throw unreachable();
     const answer = deferred<Response>();
     this.#asked += 1;
     const key = `q${this.#asked}`;
@@ -123,7 +119,7 @@ export class Exchange {
   #close(key: string): void {
     if (!this.#open.delete(key)) return;
     this.#changed();
-    if (this.#open.size === 0 && this.#outcome === null) this.#news = deferred();
+    if (this.#open.size === 0 && this.outcome === null) this.#news = deferred();
   }
 
   #changed(): void {

@@ -180,14 +180,12 @@ const isTerminal = ({ status }: Task): boolean =>
  */
 export class SessionTasks {
   readonly #entries = new Map<string, Entry>();
-  readonly #onStatus: (task: Task) => void;
-  readonly #gone: AbortSignal;
 
   /** `gone` ends and forgets all tasks; `onStatus` is called with each task whose status changes. */
-  constructor(options: { readonly gone: AbortSignal; readonly onStatus: (task: Task) => void }) {
-    this.#onStatus = options.onStatus;
-    this.#gone = options.gone;
-    onAbort(this.#gone, () => this.#close());
+  constructor(
+    private readonly options: { readonly gone: AbortSignal; readonly onStatus: (task: Task) => void },
+  ) {
+    onAbort(options.gone, () => this.#close());
   }
 
   /**
@@ -199,7 +197,7 @@ export class SessionTasks {
     const now = new Date().toISOString();
     const taskId = randomUUID();
     const controller = new AbortController();
-    if (this.#gone.aborted) controller.abort(this.#gone.reason);
+    if (this.options.gone.aborted) controller.abort(this.options.gone.reason);
     const entry: Entry = {
       controller,
       task: {
@@ -276,7 +274,7 @@ export class SessionTasks {
       lastUpdatedAt: new Date().toISOString(),
       ...(statusMessage === undefined ? {} : { statusMessage }),
     };
-    if (task.status !== status && !this.#gone.aborted) this.#onStatus(entry.task);
+    if (task.status !== status && !this.options.gone.aborted) this.options.onStatus(entry.task);
   }
 
   /** Keeps it for its `ttl` from now on. */
@@ -303,7 +301,7 @@ export class SessionTasks {
   #close(): void {
     for (const { controller, timer } of this.#entries.values()) {
       clearTimeout(timer);
-      controller.abort(this.#gone.reason);
+      controller.abort(this.options.gone.reason);
     }
     this.#entries.clear();
   }

@@ -257,7 +257,7 @@ export async function openConnection(
 function followRequests({ transport, work }: HttpConnection): void {
   const send = transport.send.bind(transport);
   transport.send = async (message, options) => {
-    const answered = answeredRequest(message);
+    const answered = 'result' in message || 'error' in message ? message.id : undefined;
     try {
       await send(message, options);
     } finally {
@@ -273,9 +273,6 @@ function followRequests({ transport, work }: HttpConnection): void {
     if (id !== null) finishCancelled(transport, id).catch(() => undefined);
   };
 }
-
-const answeredRequest = (message: JSONRPCMessage): RequestId | undefined =>
-  'result' in message || 'error' in message ? message.id : undefined;
 
 /**
  * Sends everything that a client missed of a completed stream, and ends it.

@@ -106,6 +106,13 @@ type Execution = Pick<
   'toolCallId' | 'messages' | 'abortSignal' | 'experimental_context'
 >;
 
+/** Whether a tool wants an approval of its own. */
+export const isApprovalNeeded = async (
+  { needsApproval: needed }: AnyTool,
+  input: unknown,
+  options: Omit<Execution, 'abortSignal'>,
+): Promise<boolean> => (typeof needed === 'function' ? needed(input, options) : needed === true);
+
 const isPending = (output: unknown): boolean =>
   isObject(output) && isObject(output['pending']) && Array.isArray(output['content']);
 
@@ -131,8 +138,7 @@ function guardOwnTool(
   };
   const needsApproval = async (input: unknown, options: Execution): Promise<boolean> => {
     const { toolCallId: id, messages } = options;
-    const { needsApproval: needed } = tool;
-    const isAsked = typeof needed === 'function' ? await needed(input, options) : needed === true;
+    const isAsked = await isApprovalNeeded(tool, input, options);
     const own = toOwnTool(name, tool, { input, options });
     return (await approvals?.isNeeded({ id, name, input, messages, own })) === true || isAsked;
   };

@@ -19,14 +19,11 @@ import { messageOf } from '../../../../shared/message-of.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
 import { refuseAsked } from '../../../library/model-calls.ts';
 import { ToolCallError } from '../../../library/model-output.ts';
-import { lastOf, validInput } from '../tools.ts';
+import { isApprovalNeeded, lastOf, validInput } from '../tools.ts';
 
-interface ExecuteOptions {
-  readonly tools: ToolSet;
+interface ExecuteOptions extends Omit<ResumeOptions, 'human'> {
   /** The conversation before the turn, as the AI SDK gives it to tools. */
   readonly messages: ModelMessage[];
-  readonly signal: AbortSignal | undefined;
-  readonly context: unknown;
 }
 
 /**
@@ -40,8 +37,8 @@ async function executeCall(
 ): Promise<ResultPart> {
   const { toolCallId, toolName } = call;
   try {
-    const { output, model } = await execute({ ...call, args: changed ?? call.args }, options);
-    return { type: 'tool-result', toolCallId, toolName, output: model ?? plainOutput(output) };
+    const output = await execute({ ...call, args: changed ?? call.args }, options);
+    return { type: 'tool-result', toolCallId, toolName, output };
   } catch (thrown) {
     if (thrown instanceof SpillwayError) return toResultPart(call, { ok: false, error: thrown.toWire() });
     const text = thrown instanceof ToolCallError ? thrown.message : messageOf(thrown);
@@ -49,22 +46,17 @@ async function executeCall(
   }
 }
 
-interface Executed {
-  readonly output: unknown;
-  /** As the tool formats it for a model. */
-  readonly model: ResultPart['output'] | undefined;
-}
-
+/** The output as the tool formats it for a model, or else plainly. */
 async function execute(
   { toolCallId, toolName, args }: TurnCall,
   { tools, messages, signal, context }: ExecuteOptions,
-): Promise<Executed> {
+): Promise<ResultPart['output']> {
   const tool = tools[toolName];
   if (tool === undefined)
     throw new SpillwayError('unknown_tool', `There is no tool "${toolName.slice(0, 80)}".`);
   const input = await validInput(toolName, tool, args);
   const about = { toolCallId, messages, experimental_context: context };
-  if (await needsApproval(tool, input, about)) {
+  if (await isApprovalNeeded(tool, input, about)) {
     refuseAsked(tool, toolCallId);
     throw new SpillwayError('call_denied', `${toolName} was not called: it needs an approval of its own.`, {
       hint: 'Call it again, in a turn without a question.',
@@ -81,19 +73,7 @@ async function execute(
   });
   const output = await lastOf(await answer);
   const model = await tool.toModelOutput?.({ toolCallId, input: input as never, output: output as never });
-  return { output, model };
-}
-
-async function needsApproval(
-  { needsApproval: needed }: ToolSet[string],
-  input: unknown,
-  about: {
-    readonly toolCallId: string;
-    readonly messages: ModelMessage[];
-    readonly experimental_context: unknown;
-  },
-): Promise<boolean> {
-  return typeof needed === 'function' ? needed(input, about) : needed === true;
+  return model ?? plainOutput(output);
 }
 
 const plainOutput = (output: unknown): ResultPart['output'] =>

@@ -52,19 +52,27 @@ export function toAiSdkTools(session: SpillwaySession, options: AiSdkOptions = {
       ? makeTool(session, toolNamed(session, name), options)
       : guardOwnTool(session, { name, tool: own }, options.onPending);
   };
-  return new Proxy<ToolSet>(
+  return liveTools(get, shown);
+}
+
+/** A set whose members are looked up each time. @param has by default, what has a key */
+export const liveTools = (
+  get: (name: string | symbol) => unknown,
+  keys: () => readonly (string | symbol)[],
+  has = (name: string | symbol): boolean => keys().includes(name),
+): ToolSet =>
+  new Proxy<ToolSet>(
     {},
     {
       get: (_target, name) => get(name),
-      has: (_target, name) => typeof name === 'string' && shown().includes(name),
-      ownKeys: () => [...shown()],
+      has: (_target, name) => has(name),
+      ownKeys: () => [...keys()],
       getOwnPropertyDescriptor: (_target, name) =>
-        typeof name === 'string' && shown().includes(name)
+        keys().includes(name)
           ? { value: get(name), enumerable: true, configurable: true, writable: false }
           : undefined,
     },
   );
-}
 
 const Stopping = z.object({ stop: z.literal(true) });
 

@@ -17,6 +17,7 @@ import {
 import type { HumanInput } from '../../../people/human-input.ts';
 import { sharedHumanInput } from '../../../library/continue-handler.ts';
 import { invalidArgument } from '../../../../shared/errors.ts';
+import { liveTools } from '../tools.ts';
 import { pauseAt, resume, type ResumeOptions } from './resume.ts';
 
 type Model = Exclude<LanguageModel, string>;
@@ -120,18 +121,7 @@ class HumanTurns {
       ...Reflect.ownKeys(given).filter((key) => key !== name),
       name,
     ];
-    return new Proxy<ToolSet>(
-      {},
-      {
-        get: (_target, of) => get(of),
-        has: (_target, of) => of === name || Reflect.has(given, of),
-        ownKeys: () => [...keys()],
-        getOwnPropertyDescriptor: (_target, of) =>
-          keys().includes(of)
-            ? { value: get(of), enumerable: true, configurable: true, writable: false }
-            : undefined,
-      },
-    );
+    return liveTools(get, keys, (of) => of === name || Reflect.has(given, of));
   }
 
   /** A tool that cannot be executed, and needs no approval, while its turn is held. */

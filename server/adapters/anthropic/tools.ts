@@ -71,19 +71,13 @@ export function handleToolUse(
   block: ToolUse,
   options: HandleOptions = {},
 ): Promise<Anthropic.ToolResultBlockParam> {
-  const { signal, step } = options;
-  return inOrder(session, { name: block.name, signal, step }, () => handle(session, block, options));
-}
-
-async function handle(
-  session: SpillwaySession,
-  block: ToolUse,
-  options: HandleOptions,
-): Promise<Anthropic.ToolResultBlockParam> {
-  const answered = await answerToolUse(session, block, options);
-  if (answered.result?.pending === undefined || options.onPending === undefined) return answered.block;
-  notifyPending(session, answered.result.pending, options.onPending);
-  return (await answerPending(session, block, options.signal)).block;
+  const { signal, step, onPending } = options;
+  return inOrder(session, { name: block.name, signal, step }, async () => {
+    const answered = await answerToolUse(session, block, options);
+    if (answered.result?.pending === undefined || onPending === undefined) return answered.block;
+    notifyPending(session, answered.result.pending, onPending);
+    return (await answerPending(session, block, signal)).block;
+  });
 }
 
 /** A `tool_result` block with its result; null for a call that was not made. */
@@ -131,22 +125,31 @@ async function answerPending(
 /** A result as the block that answers `toolUse`. */
 function toToolResult(toolUse: Pick<ToolUse, 'id'>, result: CallResult): Anthropic.ToolResultBlockParam {
   // The API accepts only text if `is_error` is set.
-  const content = toModelParts(result, result.ok ? MAX_IMAGE_UNITS : 0).map(toBlock);
-  return {
-    type: 'tool_result',
-    tool_use_id: toolUse.id,
-    ...(content.length === 0 ? {} : { content }),
-    ...(result.ok ? {} : { is_error: true }),
-  };
+  return resultBlock(
+    toolUse.id,
+    result.ok,
+    toModelParts(result, result.ok ? MAX_IMAGE_UNITS : 0).map(toBlock),
+  );
 }
+
+/** Without content that is empty. */
+export const resultBlock = (
+  id: string,
+  isOk: boolean,
+  content: ResultContent,
+): Anthropic.ToolResultBlockParam => ({
+  type: 'tool_result',
+  tool_use_id: id,
+  ...(content.length === 0 ? {} : { content }),
+  ...(isOk ? {} : { is_error: true }),
+});
 
 /** The block for a tool that was not called, or that failed in an adapter. */
 export function toErrorResult(
   toolUse: Pick<ToolUse, 'id'>,
   error: SpillwayError,
 ): Anthropic.ToolResultBlockParam {
-  const content = JSON.stringify({ error: error.toWire() }).toWellFormed();
-  return { type: 'tool_result', tool_use_id: toolUse.id, content, is_error: true };
+  return resultBlock(toolUse.id, false, JSON.stringify({ error: error.toWire() }).toWellFormed());
 }
 
 function toBlock(part: ModelPart): Anthropic.TextBlockParam | Anthropic.ImageBlockParam {
@@ -173,13 +176,7 @@ function toOwnResult(toolUse: Pick<ToolUse, 'id'>, result: CallResult): Anthropi
   if (result.pending !== undefined) return toToolResult(toolUse, result);
   const { ok, own, text } = result;
   const answer = isContent(own) ? own : JSON.stringify(own);
-  const content = ok ? answer : text;
-  return {
-    type: 'tool_result',
-    tool_use_id: toolUse.id,
-    ...(content.length === 0 ? {} : { content }),
-    ...(result.ok ? {} : { is_error: true }),
-  };
+  return resultBlock(toolUse.id, ok, ok ? answer : text);
 }
 
 /** A caller's own tool in the executor's form. */

@@ -10,7 +10,7 @@ import {
   type HumanInputRequest,
 } from '../../../people/human-contract.ts';
 import type { CallAnswer, PausedTurn } from '../../../people/human-input.ts';
-import { toErrorResult, type AnsweredToolUse } from '../tools.ts';
+import { resultBlock, toErrorResult, type AnsweredToolUse } from '../tools.ts';
 
 type ToolUse = Anthropic.ToolUseBlock;
 
@@ -60,10 +60,7 @@ const toAnswered = (toolUse: Pick<ToolUse, 'id'>, error: SpillwayError): Answere
 /** The result of a call that is not executed: a person's answer, or the reason. */
 export function toAnsweredToolUse(id: string, answer: CallAnswer): AnsweredToolUse {
   const text = JSON.stringify(answer.ok ? answer.value : { error: answer.error }).toWellFormed();
-  return {
-    block: { type: 'tool_result', tool_use_id: id, content: text, ...(answer.ok ? {} : { is_error: true }) },
-    result: null,
-  };
+  return { block: resultBlock(id, answer.ok, text), result: null };
 }
 
 /** Messages as JSON, without members that are undefined. */

@@ -40,15 +40,10 @@ export function encodeFrame(json: string, maxBytes: number = LIMITS.bridgeFrameB
  * body that lies whole in a chunk is a view of it, any other fills a buffer of its announced size.
  */
 export class FrameDecoder {
-  readonly #maxBytes: number;
   readonly #header = Buffer.allocUnsafe(HEADER_BYTES);
   #headerFilled = 0;
   #body: Buffer | null = null;
   #bodyFilled = 0;
-
-  constructor(maxBytes: number = LIMITS.bridgeFrameBytes) {
-    this.#maxBytes = maxBytes;
-  }
 
   /**
    * The bodies that `chunk` completes, in order. Iterate to the end before the next call.
@@ -93,7 +88,7 @@ export class FrameDecoder {
   #announced(): number {
     const sizeBytes = readLength(this.#header);
     if (sizeBytes === 0) throw new SpillwayError('frame_malformed', 'The bridge received an empty frame.');
-    if (sizeBytes > this.#maxBytes) throw tooLarge(sizeBytes, this.#maxBytes);
+    if (sizeBytes > LIMITS.bridgeFrameBytes) throw tooLarge(sizeBytes, LIMITS.bridgeFrameBytes);
     return sizeBytes;
   }
 }

@@ -28,7 +28,7 @@ export class PendingCall {
   readonly #settle = deferred<unknown>();
   readonly result = this.#settle.promise;
   #stopListening: () => void = () => undefined;
-  #isSettled = false;
+  isSettled = false;
   #isTouched = false;
   #readerIdleTimes = 0;
 
@@ -50,15 +50,11 @@ export class PendingCall {
     this.#stopListening = onAbort(signal, () => this.giveUp(toSpillwayError(signal?.reason)));
   }
 
-  get isSettled(): boolean {
-    return this.#isSettled;
-  }
-
   /** A sign of life: the idle time restarts. */
   touch(): void {
     this.#isTouched = true;
     this.#readerIdleTimes = 0;
-    if (!this.#isSettled) this.#timer.refresh();
+    if (!this.isSettled) this.#timer.refresh();
   }
 
   resolve(value: unknown): void {
@@ -73,14 +69,14 @@ export class PendingCall {
 
   /** Ends the call and tells the other end. */
   giveUp(error: SpillwayError): void {
-    if (this.#isSettled) return;
+    if (this.isSettled) return;
     this.onGivenUp?.(error);
     this.reject(error);
   }
 
   #finish(): boolean {
-    if (this.#isSettled) return false;
-    this.#isSettled = true;
+    if (this.isSettled) return false;
+    this.isSettled = true;
     clearTimeout(this.#timer);
     this.#stopListening();
     this.onSettled?.();
@@ -94,7 +90,7 @@ export class PendingCall {
   #onSilence(): void {
     this.#isTouched = false;
     setImmediate(() => {
-      if (this.#isSettled || this.#isTouched) return;
+      if (this.isSettled || this.#isTouched) return;
       if (this.receiver?.hasUnread !== true) {
         const seconds = this.#idleTimeoutMs / 1_000;
         return this.giveUp(new SpillwayError('timeout', `${this.method} sent nothing for ${seconds} s.`));
@@ -122,41 +118,32 @@ export interface OpenStream<M extends StreamMethodName> {
 
 /** Calls and streams over one proved connection to a browser. */
 export class BrowserLink {
-  readonly #id: BrowserId;
   readonly #name: string;
-  readonly #wire: number;
-  readonly #connection: HostConnection;
   readonly #rpc: JsonRpc;
   readonly #calls = new Set<PendingCall>();
   readonly #streams = new Map<number, PendingCall>();
   readonly #heartbeat: NodeJS.Timeout;
-  readonly #onClose: (link: BrowserLink) => void;
   #nextStream = 1;
-  #isClosed = false;
+  isClosed = false;
   #hasHeard = true;
   #isProbing = false;
 
-  constructor(options: {
-    readonly id: BrowserId;
-    readonly connection: HostConnection;
-    readonly createRpc: (send: (message: object) => void) => JsonRpc;
-    readonly onClose: (link: BrowserLink) => void;
-  }) {
-    this.#id = options.id;
-    this.#name = `browser ${options.id}`;
-    this.#wire = options.connection.peer.wire;
-    this.#connection = options.connection;
-    this.#onClose = options.onClose;
-    this.#rpc = options.createRpc((message) => this.#connection.send(message));
+  constructor(
+    private readonly options: {
+      readonly id: BrowserId;
+      readonly connection: HostConnection;
+      readonly createRpc: (send: (message: object) => void) => JsonRpc;
+      readonly onClose: (link: BrowserLink) => void;
+    },
+  ) {
+    const { id, connection, createRpc } = options;
+    this.#name = `browser ${id}`;
+    this.#rpc = createRpc((message) => connection.send(message));
     this.#heartbeat = setInterval(() => this.#beat(), LIMITS.heartbeatIntervalMs).unref();
-    this.#connection.listen({
+    connection.listen({
       onMessage: (message) => this.#receive(message),
       onClose: (error) => this.close(error ?? new SpillwayError('browser_disconnected', this.#gone())),
     });
-  }
-
-  get isClosed(): boolean {
-    return this.#isClosed;
   }
 
   /** @throws SpillwayError what the extension answered, `timeout`, `cancelled`, `browser_disconnected`. */
@@ -207,13 +194,13 @@ export class BrowserLink {
 
   /** Fails all pending calls with `error`, immediately. Idempotent. */
   close(error: SpillwayError): void {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
+    if (this.isClosed) return;
+    this.isClosed = true;
     clearInterval(this.#heartbeat);
     this.#rpc.dispose(new SpillwayError('browser_disconnected', 'The connection was lost.'));
-    this.#connection.close();
+    this.options.connection.close();
     for (const call of [...this.#calls]) call.reject(error);
-    this.#onClose(this);
+    this.options.onClose(this);
   }
 
   #begin(
@@ -222,7 +209,7 @@ export class BrowserLink {
     options: Partial<BridgeCallOptions>,
     receiver: StreamReceiver | null,
   ): PendingCall {
-    if (this.#isClosed) throw new SpillwayError('browser_disconnected', this.#gone());
+    if (this.isClosed) throw new SpillwayError('browser_disconnected', this.#gone());
     options.signal?.throwIfAborted();
     const checked = METHODS[method].params.safeParse(params);
     if (!checked.success)
@@ -232,7 +219,10 @@ export class BrowserLink {
       );
     const call = new PendingCall(method, options, receiver);
     this.#calls.add(call);
-    const scope = options.call == null || this.#wire < CALLS_SINCE ? {} : { [CALL_SCOPE]: options.call };
+    const scope =
+      options.call == null || this.options.connection.peer.wire < CALLS_SINCE
+        ? {}
+        : { [CALL_SCOPE]: options.call };
     options.onSend?.();
     const rpc = this.#rpc.call(method, { ...checked.data, ...scope });
     call.onGivenUp = (error) => {
@@ -250,10 +240,10 @@ export class BrowserLink {
   #fail(call: PendingCall, error: SpillwayError): void {
     const { questionId: id } = error;
     // Nobody needs a person's decision on an abandoned call.
-    if (call.isSettled && id !== undefined && !this.#isClosed)
+    if (call.isSettled && id !== undefined && !this.isClosed)
       this.#begin('question.cancel', { id }, { call: null }, null);
     // The question belongs to this browser.
-    call.reject(id === undefined ? error : error.with({ questionId: `${this.#id}:${id}` }));
+    call.reject(id === undefined ? error : error.with({ questionId: `${this.options.id}:${id}` }));
   }
 
   #answer(call: PendingCall, method: MethodName, value: unknown): void {
@@ -291,14 +281,14 @@ export class BrowserLink {
   }
 
   #control(control: StreamControl): void {
-    if (!this.#isClosed) this.#connection.send(control);
+    if (!this.isClosed) this.options.connection.send(control);
   }
 
   /** A stopped host's socket looks healthy, so after an interval of silence an echo is due. */
   #beat(): void {
     const hasHeard = this.#hasHeard;
     this.#hasHeard = false;
-    if (hasHeard || this.#isClosed) return;
+    if (hasHeard || this.isClosed) return;
     if (this.#isProbing)
       return this.close(
         new SpillwayError('browser_disconnected', `${this.#name} does not answer heartbeats.`),

@@ -1,6 +1,6 @@
 import './quiet-console.ts';
-import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { EXTENSION_ORIGIN } from '../install/launcher.ts';
 import { NativeHost } from './native-host.ts';
 
 /*
@@ -8,7 +8,6 @@ import { NativeHost } from './native-host.ts';
  * argument, writes frames to its standard input and reads frames from its standard output.
  */
 
-const OWN_ORIGIN = `chrome-extension://${EXTENSION_ID}/`;
 // Not SIGPIPE: a server that hangs up during a write ends only its own connection.
 const END_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
@@ -26,7 +25,7 @@ process.on('uncaughtException', (error) => host.refuse(toSpillwayError(error)));
 for (const signal of END_SIGNALS) process.on(signal, () => void host.end(`Ended by ${signal}.`));
 
 const caller = process.argv[2];
-if (caller !== OWN_ORIGIN) {
+if (caller !== EXTENSION_ORIGIN) {
   host.refuse(
     new SpillwayError('host_refused', `The caller ${String(caller)} is not the Spillway extension.`),
   );

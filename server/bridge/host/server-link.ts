@@ -90,8 +90,7 @@ export class ServerLink {
 
   /** Ends the link at once and drops unsent frames. */
   close(reason: string): void {
-    if (!this.#finish(reason)) return;
-    this.socket.destroy();
+    if (this.#finish(reason)) this.socket.destroy();
   }
 
   /** Ends the link after its unsent frames. Resolves when the socket is closed. */

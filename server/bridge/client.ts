@@ -100,9 +100,7 @@ type CallOptions = Partial<BridgeCallOptions>;
 export const newInstance = (): string => randomBytes(INSTANCE_BYTES).toString('hex');
 
 /** The server's end of the bridge. Touches neither disk nor network before its first use. */
-export function createBridge(options: BridgeOptions): BridgeClient {
-  return new BridgeClient(options);
-}
+export const createBridge = (options: BridgeOptions): BridgeClient => new BridgeClient(options);
 
 export class BridgeClient implements Bridge {
   readonly isPrivate: boolean;
@@ -232,15 +230,10 @@ export class BridgeClient implements Bridge {
   }
 
   #createConnector(directories: readonly string[]): HostConnector {
-    const { logger, clock, wire, instance, connectTimeoutMs } = this.options;
+    const { logger, clock, connectTimeoutMs, wire = WIRE_RANGE, instance = newInstance() } = this.options;
     return new HostConnector({
       directories,
-      identity: {
-        product: PRODUCT,
-        version: VERSION,
-        wire: wire ?? WIRE_RANGE,
-        instance: instance ?? newInstance(),
-      },
+      identity: { product: PRODUCT, version: VERSION, wire, instance },
       logger,
       timeoutMs: connectTimeoutMs,
       monotonic: () => clock.monotonic(),

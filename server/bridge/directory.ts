@@ -69,10 +69,7 @@ export function bridgeDirectories(env: Environment = process.env): string[] {
  * Picks and creates the folder in which a host registers.
  * @throws Error that names every candidate and why it is unusable.
  */
-export function openBridgeDirectory(env: Environment = process.env): {
-  readonly directory: string;
-  readonly refused: readonly string[];
-} {
+export function openBridgeDirectory(env: Environment = process.env) {
   const refused: string[] = [];
   for (const directory of bridgeDirectories(env)) {
     const problem =

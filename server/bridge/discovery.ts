@@ -154,13 +154,9 @@ export class HostConnector {
   async #connect(host: LiveHost, attempt: Attempt): Promise<void> {
     const { identity, logger, timeoutMs, monotonic, onConnection } = this.options;
     try {
+      const { socket: socketPath } = host.registration;
       const secret = secretOf(host.directory);
-      const connection = await connectToHost({
-        socketPath: host.registration.socket,
-        secret,
-        identity,
-        timeoutMs,
-      });
+      const connection = await connectToHost({ socketPath, secret, identity, timeoutMs });
       if (this.#poll === null) return connection.close();
       attempt.isConnected = true;
       await onConnection(connection, () => {
@@ -192,10 +188,7 @@ function secretOf(directory: string): string {
   throw new SpillwayError('host_refused', `The secret of ${directory} cannot be used: ${reason}.`);
 }
 
-function look(directories: readonly string[]): {
-  readonly hosts: readonly LiveHost[];
-  readonly missing: string | null;
-} {
+function look(directories: readonly string[]) {
   const hosts: LiveHost[] = [];
   const dead: string[] = [];
   const trusted: string[] = [];

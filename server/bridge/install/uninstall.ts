@@ -9,26 +9,10 @@ export interface UninstallRequest extends Pick<InstallRequest, 'machine' | 'file
 }
 
 /** `run` contains the secret that hosts and servers share; docs/clients.md proposes `token`. */
-const DATA = [
-  'output',
-  'home.db',
-  'home.db-shm',
-  'home.db-wal',
-  'runs',
-  'journal',
-  'ledger',
-  'ledger-heads',
-  'tmp',
-  'run',
-  'sessions',
-  'pending',
-  'human',
-  'upstreams',
-  'sign-ins',
-  'recipes',
-  'upstreams.json',
-  'token',
-] as const;
+const DATA = (
+  'output home.db home.db-shm home.db-wal runs journal ledger ledger-heads tmp run sessions pending human ' +
+  'upstreams sign-ins recipes upstreams.json token'
+).split(' ');
 
 /** A file under our name that is not ours to remove. */
 interface LeftAlone {

@@ -27,7 +27,8 @@ export class StreamReceiver {
   #held: { readonly data: string; readonly sizeBytes: number }[] = [];
   #wake: (() => void) | null = null;
   #failure: SpillwayError | null = null;
-  #isComplete = false;
+  /** True once the sealed end has arrived and matches. */
+  isComplete = false;
   #nextSeq = 0;
   #sizeBytes = 0;
   #creditBytes: number;
@@ -35,11 +36,6 @@ export class StreamReceiver {
 
   constructor(private readonly options: StreamReceiverOptions) {
     this.#creditBytes = options.windowBytes;
-  }
-
-  /** True once the sealed end has arrived and matches. */
-  get isComplete(): boolean {
-    return this.#isComplete;
   }
 
   /** True while text waits for its reader: then the reader is silent, not the sender. */
@@ -53,7 +49,7 @@ export class StreamReceiver {
    */
   accept({ seq, data, end }: StreamChunk): void {
     if (this.#failure !== null) return;
-    if (this.#isComplete) throw corrupt(`chunk ${seq} arrived after the end`);
+    if (this.isComplete) throw corrupt(`chunk ${seq} arrived after the end`);
     if (seq !== this.#nextSeq) throw corrupt(`chunk ${this.#nextSeq} was expected, but ${seq} arrived`);
     if (!data.isWellFormed()) throw corrupt(`chunk ${seq} splits a character`);
     const bytes = encode(data);
@@ -91,7 +87,7 @@ export class StreamReceiver {
         }
         this.#give(next.sizeBytes);
         yield next.data;
-      } else if (this.#isComplete) return;
+      } else if (this.isComplete) return;
       else await new Promise<void>((resolve) => (this.#wake = resolve));
     }
   }
@@ -100,7 +96,7 @@ export class StreamReceiver {
     this.options.onTaken();
     this.#ungrantedBytes += sizeBytes;
     const portion = this.options.windowBytes / GRANTS_PER_WINDOW;
-    if (this.#isComplete || this.#ungrantedBytes < portion) return;
+    if (this.isComplete || this.#ungrantedBytes < portion) return;
     const creditBytes = this.#ungrantedBytes;
     this.#ungrantedBytes = 0;
     this.#creditBytes += creditBytes;
@@ -113,7 +109,7 @@ export class StreamReceiver {
     if (end.size_bytes !== this.#sizeBytes)
       throw corrupt(`${this.#sizeBytes} of ${end.size_bytes} bytes arrived`);
     if (end.sha256 !== sha256) throw corrupt('its hash does not match its content');
-    this.#isComplete = true;
+    this.isComplete = true;
   }
 
   #notify(): void {

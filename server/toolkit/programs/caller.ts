@@ -1,8 +1,7 @@
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
-import type { CallContext, CallTool, NestedContext } from '../../core/context.ts';
-import type { Clock } from '../../core/services.ts';
+import type { CallContext, NestedContext } from '../../core/context.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import type { ProgramServices } from './calls.ts';
+import type { ProgramWorkServices } from './elsewhere.ts';
 import type { ExecutionOptions } from './program.ts';
 import { PARK_AFTER_MS } from './waiting.ts';
 import type { RunDecision, RunScope } from '../../core/runs.ts';
@@ -29,14 +28,7 @@ export function decisionFrom(outcome: RunDecision['do'] | undefined, result: Jso
 export function executionOf(
   scope: RunScope,
   recipe: string,
-  {
-    registry,
-    clock,
-    callTool,
-  }: Pick<ProgramServices, 'registry'> & {
-    readonly clock: Clock;
-    readonly callTool: CallTool;
-  },
+  { registry, clock, callTool }: Pick<ProgramWorkServices, 'registry' | 'clock' | 'callTool'>,
 ): ExecutionOptions {
   const caller = callerOfRun(scope);
   return {
@@ -53,12 +45,8 @@ export function executionOf(
  * The session for which a program calls tools. @throws SpillwayError `session_closed` for a run that no
  * session has
  */
-export function callerOfRun({
-  call,
-  session,
-  signal,
-  runId,
-}: Pick<RunScope, 'call' | 'session' | 'signal' | 'runId'>): NestedContext {
+export function callerOfRun(scope: Pick<RunScope, 'call' | 'session' | 'signal' | 'runId'>): NestedContext {
+  const { call, session, signal, runId } = scope;
   const context = call === null ? undefined : contexts.get(call);
   if (context !== undefined) return { ...context, signal };
   if (session === null)

@@ -254,14 +254,7 @@ class Execution {
       this.#done += 1;
       this.#report(null);
       if (this.#over.signal.aborted) return;
-      this.#settle([
-        {
-          id: call.id,
-          isError,
-          text: clean === undefined ? undefined : JSON.stringify(clean),
-          now: ended.at,
-        },
-      ]);
+      this.#settle([{ id: call.id, isError, text: JSON.stringify(clean), now: ended.at }]);
     });
     await this.#tail;
   }

@@ -60,21 +60,23 @@ export const isYes = (
   { answer, declined }: GivenAnswer,
 ): boolean => declined !== true && answer !== false && (type !== 'takeover' || answer === 'done');
 
-const whoOf = ({ by = 'A person' }: GivenAnswer): string => by;
-
-function placeOf({ where }: GivenAnswer, question: HumanInputRequest): string {
-  const place = where ?? question.where;
-  return place === undefined ? '' : ` in ${place}`;
+/** Who did it, and where, and why. @param did unless the person declined to answer */
+function deedOf(
+  question: HumanInputRequest,
+  { by = 'A person', where = question.where, declined, reason }: GivenAnswer,
+  did: string,
+): string {
+  const place = where === undefined ? '' : ` in ${where}`;
+  const why = reason === undefined ? '' : `: ${reason}`;
+  return `${by} ${declined === true ? 'declined to answer' : did}${place}${why}`;
 }
 
 /** Who answered what, and where, with any accompanying data. */
 export function toAnswer(question: HumanInputRequest, input: GivenAnswer): JsonObject {
   const { by, where = question.where, answer, declined, reason, data, args } = input;
-  const answered = question.type === 'takeover' ? `took the tab over (${String(answer)})` : 'answered';
-  const did = declined === true ? 'declined to answer' : answered;
-  const why = reason === undefined ? '' : `: ${reason}`;
+  const did = question.type === 'takeover' ? `took the tab over (${String(answer)})` : 'answered';
   return {
-    summary: `${whoOf(input)} ${did}${placeOf(input, question)}${why}`,
+    summary: deedOf(question, input, did),
     question: question.message,
     ...defined({ answered_by: by, where }),
     ...(declined === true ? { declined } : { answer }),
@@ -84,14 +86,8 @@ export function toAnswer(question: HumanInputRequest, input: GivenAnswer): JsonO
 
 /** Why a call that waited for a person is not made. */
 export function refusalOf(toolName: string, question: HumanInputRequest, input: GivenAnswer): SpillwayError {
-  const { declined, answer } = input;
-  const answered = question.type === 'takeover' ? `did not finish (${String(answer)})` : 'said no';
-  const did = declined === true ? 'declined to answer' : answered;
-  const why = input.reason === undefined ? '' : `: ${input.reason}`;
-  return new SpillwayError(
-    'call_denied',
-    `${toolName} was not called: ${whoOf(input)} ${did}${placeOf(input, question)}${why}.`,
-  );
+  const did = question.type === 'takeover' ? `did not finish (${String(input.answer)})` : 'said no';
+  return new SpillwayError('call_denied', `${toolName} was not called: ${deedOf(question, input, did)}.`);
 }
 
 /** Null where it fits. */

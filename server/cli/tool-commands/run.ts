@@ -195,7 +195,7 @@ export async function runToolCommand(
   const own = inOwnTab ? createSession(randomUUID(), { registry, name: 'terminal' }) : session;
   const caller = new Caller({ app, session: own, terminal, signal });
   try {
-    const { call, result } = await caller.callAll(calls);
+    const [call, result] = await caller.callAll(calls);
     return await caller.print(call, result, json);
   } catch (thrown) {
     if (thrown instanceof ReaderGone) return EXIT.ok;
@@ -214,15 +214,12 @@ class Caller {
   constructor(private readonly parts: CommandSurroundings) {}
 
   /** The end of the last call, or of the first that failed. */
-  async callAll([call, ...rest]: readonly PlannedCall[]): Promise<{
-    readonly call: PlannedCall;
-    readonly result: ToolResult;
-  }> {
+  async callAll([call, ...rest]: readonly PlannedCall[]): Promise<readonly [PlannedCall, ToolResult]> {
     if (call === undefined) throw new SpillwayError('internal_error', 'A command cannot call tools.');
     const result = await this.#execute(call);
-    if (rest.length === 0) return { call, result };
+    if (rest.length === 0) return [call, result];
     if (result.ok) return this.callAll(rest);
-    if (result.error?.code !== call.passes) return { call, result };
+    if (result.error?.code !== call.passes) return [call, result];
     await this.parts.terminal.note(`${result.error?.message ?? ''}`);
     return this.callAll(rest);
   }

@@ -22,15 +22,7 @@ const NAME_UNITS = 200;
 export type RecordedCall = Omit<ProgramCall, 'args'> & { readonly args: JsonObject };
 
 /** The last calls of a program, or those from a number on. */
-export function recordedCalls(
-  view: RunView,
-  state: RunState,
-  first?: number,
-): {
-  readonly calls: readonly RecordedCall[];
-  readonly before: number | null;
-  readonly after: number | null;
-} {
+export function recordedCalls(view: RunView, state: RunState, first?: number) {
   const { done, queued } = view.progress;
   const total = done + queued;
   const from = Math.max(1, first ?? total - CALLS_PAGE + 1);

@@ -13,6 +13,7 @@ import type { CreateTaskResult } from '@modelcontextprotocol/sdk/types.js';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { onAbort } from '../../../../shared/async.ts';
+import { defined } from '../../../../shared/json.ts';
 import {
   LINK_BYTES,
   PROGRESS_BYTES,
@@ -143,11 +144,7 @@ export function createMcpServer(options: McpServerOptions): Server {
   const { executor, version, logger, selectors } = options;
   const { registry } = executor;
   const gone = new AbortController();
-  const session = createSession(randomUUID(), {
-    registry,
-    signal: gone.signal,
-    ...(selectors === undefined ? {} : { selectors }),
-  });
+  const session = createSession(randomUUID(), { registry, signal: gone.signal, ...defined({ selectors }) });
   const listed = session.tools.listed().map((name) => registry.get(name));
   const server = new Server(
     { name: 'spillway', title: 'Spillway', version },

@@ -10,7 +10,7 @@ import {
   isSecretNamed,
   isTyped,
 } from './weigh.ts';
-import { type LineWindow, linesBetween, type ScanWindow, type Span, mergeSpans } from './tally.ts';
+import { execAt, type LineWindow, linesBetween, type ScanWindow, type Span, mergeSpans } from './tally.ts';
 
 /*
  * Names and values that HTML puts next to each other: attributes of one element, in either order, and
@@ -46,8 +46,7 @@ function attributesAround(text: string, start: number, end: number): string | nu
 /** The first name of an element that describes its value. */
 function meaningOf(attributes: string): KeyMeaning | null {
   let weak: KeyMeaning | null = null;
-  NAME.lastIndex = 0;
-  for (let hit = NAME.exec(attributes); hit !== null; hit = NAME.exec(attributes)) {
+  for (let hit = execAt(NAME, attributes, 0); hit !== null; hit = NAME.exec(attributes)) {
     const name = hit.groups?.['name'] ?? '';
     const meaning = keyMeaning(AUTOCOMPLETE[name.toLowerCase()] ?? name);
     if (meaning?.strength === 'strong') return meaning;
@@ -77,8 +76,7 @@ function isSecretAttribute(value: string, meaning: KeyMeaning): boolean {
 }
 
 function findAttributes({ text, from }: ScanWindow, spans: Span[]): void {
-  VALUE.lastIndex = from;
-  for (let hit = VALUE.exec(text); hit !== null; hit = VALUE.exec(text)) {
+  for (let hit = execAt(VALUE, text, from); hit !== null; hit = VALUE.exec(text)) {
     const value = hit.groups?.['quoted'] ?? hit.groups?.['bare'] ?? '';
     const end = hit.index + hit[0].length;
     const attributes = attributesAround(text, hit.index, end);
@@ -120,8 +118,7 @@ const isBlank = (text: string, at: number): boolean =>
 function findCells({ text, from }: ScanWindow, spans: Span[]): void {
   for (let at = text.indexOf('|', from); at >= 0; at = text.indexOf('|', at + 1)) {
     if (!isBlank(text, at + 1)) continue;
-    CELLS.lastIndex = at;
-    const hit = CELLS.exec(text);
+    const hit = execAt(CELLS, text, at);
     if (hit === null) continue;
     const { label = '', value = '' } = hit.groups ?? {};
     const end = at + hit[0].length;
@@ -159,8 +156,7 @@ const ROW_UNITS = 16_384;
 function cellsOf(line: string, separator: string) {
   const cells: { readonly start: number; readonly value: string }[] = [];
   for (let at = 0; ; at += 1) {
-    CELL.lastIndex = at;
-    const raw = CELL.exec(line)?.[0] ?? '';
+    const raw = execAt(CELL, line, at)?.[0] ?? '';
     const lead = /^[ "]*/.exec(raw)?.[0].length ?? 0;
     cells.push({ start: at + lead, value: raw.slice(lead).replace(/[ "]+$/, '') });
     at += raw.length;
@@ -172,8 +168,7 @@ function cellsOf(line: string, separator: string) {
 function columnsAt(text: string, start: number, end: number) {
   // Most lines are sentences: their ends rule them out at less cost than names would.
   if (end - start > ROW_UNITS || !HEAD_END.test(text.slice(end - 4, end))) return null;
-  HEAD.lastIndex = start;
-  const separator = HEAD.exec(text)?.groups?.['separator'];
+  const separator = execAt(HEAD, text, start)?.groups?.['separator'];
   if (separator === undefined) return null;
   const cells = cellsOf(text.slice(start, end).trimEnd(), separator);
   const secret = new Map<number, KeyMeaning>();
@@ -235,8 +230,7 @@ const NAME_UNITS = 80;
 const SENTENCE_END = /[.,;:!?)\]*_]+$/;
 
 function findSentences({ text, from }: ScanWindow, spans: Span[]): void {
-  SENTENCE.lastIndex = from;
-  for (let hit = SENTENCE.exec(text); hit !== null; hit = SENTENCE.exec(text)) {
+  for (let hit = execAt(SENTENCE, text, from); hit !== null; hit = SENTENCE.exec(text)) {
     const { quote = '', value = '' } = hit.groups ?? {};
     const before = text.slice(Math.max(0, hit.index - NAME_UNITS), hit.index).replace(/["'*`_)]+$/, '');
     const meaning = phraseMeaning(before);
@@ -320,8 +314,7 @@ function findElements({ text, from }: ScanWindow, spans: Span[]): void {
   let at = text.indexOf('<', Math.max(0, from - ELEMENT_UNITS));
   for (; at >= 0; at = text.indexOf('<', at + 1)) {
     if (text.charCodeAt(at + 1) === SLASH) continue;
-    OPENING.lastIndex = at;
-    const hit = OPENING.exec(text);
+    const hit = execAt(OPENING, text, at);
     if (hit === null) continue;
     const { name = '', gap = '', value = '' } = hit.groups ?? {};
     const meaning = keyMeaning(name.replace(/^.*:/, ''));

@@ -15,7 +15,7 @@ import {
   NUMERIC_KINDS,
   readsAsSentence,
 } from './weigh.ts';
-import type { ScanWindow, Span } from './tally.ts';
+import { execAt, type ScanWindow, type Span } from './tally.ts';
 import { lineBefore } from './own-rules.ts';
 
 /** Quotes, perhaps within brackets, Markdown emphasis, spaces. */
@@ -80,8 +80,7 @@ interface Found {
 }
 
 function matchAt(pattern: RegExp, text: string, index: number): string {
-  pattern.lastIndex = index;
-  return pattern.exec(text)?.[0] ?? '';
+  return execAt(pattern, text, index)?.[0] ?? '';
 }
 
 /** End of a quoted value in its line: the same quote again, with no more backslashes than the first. */
@@ -130,8 +129,7 @@ const SCHEME =
 
 function afterScheme({ text, meaning }: Found, start: number): Span | null {
   if (meaning.kind !== 'authorization') return null;
-  SCHEME.lastIndex = start;
-  const sent = SCHEME.exec(text)?.groups?.['sent'] ?? '';
+  const sent = execAt(SCHEME, text, start)?.groups?.['sent'] ?? '';
   const end = SCHEME.lastIndex;
   return isTyped(sent, meaning) ? { start: end - sent.length, end, kind: meaning.kind } : null;
 }
@@ -283,8 +281,7 @@ function spanOf(found: Found): Span | null {
 
 /** Values after a name that marks a secret: JSON, form and query, code, `name: value`. */
 export function findKeyValues({ text, from }: ScanWindow, spans: Span[]): void {
-  DETECTOR.lastIndex = from;
-  for (let hit = DETECTOR.exec(text); hit !== null; hit = DETECTOR.exec(text)) {
+  for (let hit = execAt(DETECTOR, text, from); hit !== null; hit = DETECTOR.exec(text)) {
     const closer = hit.groups?.['closer'] ?? '';
     const { name, before } = readName(text, hit.index - closer.length);
     const own = keyMeaning(name);

@@ -154,10 +154,9 @@ const BY_LENGTH = Array.from({ length: LONGEST_UNITS }, (_, units) =>
 
 /** The part of the name before a value that follows the issuer's; null if they are apart. */
 function restOfName(name: RegExp, before: string): string | null {
-  name.lastIndex = 0;
-  let end = -1;
-  for (let hit = name.exec(before); hit !== null; hit = name.exec(before)) end = hit.index + hit[0].length;
-  return end < 0 ? null : (GAP.exec(before.slice(end))?.groups?.['rest'] ?? null);
+  const last = [...before.matchAll(name)].at(-1);
+  if (last === undefined) return null;
+  return GAP.exec(before.slice(last.index + last[0].length))?.groups?.['rest'] ?? null;
 }
 
 /** The part of the line before a place, of at most this many units. */

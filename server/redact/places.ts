@@ -1,5 +1,5 @@
 import { isSample, isTyped, type KeyMeaning, looksRandom } from './weigh.ts';
-import { type LineWindow, linesBetween, type ScanWindow, type Span, mergeSpans } from './tally.ts';
+import { execAt, type LineWindow, linesBetween, type ScanWindow, type Span, mergeSpans } from './tally.ts';
 import { startsWord } from './tokens.ts';
 
 /*
@@ -12,8 +12,7 @@ const USERINFO =
   /:\/\/(?<user>[^\s/?#@:"'<>«»]{0,256}):(?<pass>[^\s/?#@"'<>«»]{1,512}(?:@[^\s/?#@"'<>«»,;[\]]{1,128}){0,4})@/g;
 
 function findUserinfo({ text, from }: ScanWindow, spans: Span[]): void {
-  USERINFO.lastIndex = from;
-  for (let hit = USERINFO.exec(text); hit !== null; hit = USERINFO.exec(text)) {
+  for (let hit = execAt(USERINFO, text, from); hit !== null; hit = USERINFO.exec(text)) {
     const { user = '', pass = '' } = hit.groups ?? {};
     const start = hit.index + 4 + user.length;
     if (!isSample(pass)) spans.push({ start, end: start + pass.length, kind: 'password' });
@@ -27,8 +26,7 @@ const USER_OPTION =
 
 function findUserOptions({ text, from }: ScanWindow, spans: Span[]): void {
   for (let at = text.indexOf('-u', from); at >= 0; at = text.indexOf('-u', at + 1)) {
-    USER_OPTION.lastIndex = at;
-    const pass = USER_OPTION.exec(text)?.groups?.['pass'] ?? '';
+    const pass = execAt(USER_OPTION, text, at)?.groups?.['pass'] ?? '';
     const end = USER_OPTION.lastIndex;
     if (isTyped(pass, PASSWORD)) spans.push({ start: end - pass.length, end, kind: PASSWORD.kind });
   }
@@ -52,11 +50,9 @@ function isCredential(scheme: string, value: string, isHeader: boolean): boolean
 }
 
 function findSchemes({ text, from }: ScanWindow, spans: Span[]): void {
-  SCHEME.lastIndex = from;
-  for (let hit = SCHEME.exec(text); hit !== null; hit = SCHEME.exec(text)) {
+  for (let hit = execAt(SCHEME, text, from); hit !== null; hit = SCHEME.exec(text)) {
     const start = hit.index + hit[0].length;
-    CREDENTIALS.lastIndex = start;
-    const value = CREDENTIALS.exec(text)?.[0] ?? '';
+    const value = execAt(CREDENTIALS, text, start)?.[0] ?? '';
     const isHeader = HEADER_BEFORE.test(text.slice(Math.max(0, hit.index - 40), hit.index));
     const scheme = hit[0].trim().toLowerCase();
     if (isCredential(scheme, value, isHeader))
@@ -71,8 +67,7 @@ const COOKIE_ATTRIBUTE = /^(?:expires|max-age|path|domain|samesite|priority)$/i;
 const COOKIE_OTHER = /[ \t;]{0,4}(?:expires=[\w ,:-]{0,40}|httponly|secure|partitioned)/iy;
 
 function findCookies({ text, from }: ScanWindow, spans: Span[]): void {
-  COOKIE_HEADER.lastIndex = from;
-  for (let hit = COOKIE_HEADER.exec(text); hit !== null; hit = COOKIE_HEADER.exec(text)) {
+  for (let hit = execAt(COOKIE_HEADER, text, from); hit !== null; hit = COOKIE_HEADER.exec(text)) {
     const end = findPairs(text, hit.index + hit[0].length, spans);
     COOKIE_HEADER.lastIndex = Math.max(end, COOKIE_HEADER.lastIndex);
   }
@@ -81,14 +76,12 @@ function findCookies({ text, from }: ScanWindow, spans: Span[]): void {
 /** The pairs of one header; returns the end of the last. */
 function findPairs(text: string, start: number, spans: Span[]): number {
   for (let at = start; ;) {
-    COOKIE_OTHER.lastIndex = at;
-    const other = COOKIE_OTHER.exec(text);
+    const other = execAt(COOKIE_OTHER, text, at);
     if (other !== null) {
       at += other[0].length;
       continue;
     }
-    COOKIE_PAIR.lastIndex = at;
-    const pair = COOKIE_PAIR.exec(text);
+    const pair = execAt(COOKIE_PAIR, text, at);
     if (pair === null) return at;
     at += pair[0].length;
     const { name = '', value = '' } = pair.groups ?? {};
@@ -116,8 +109,7 @@ function passesLuhn(digits: string): boolean {
 }
 
 function findCards({ text, from }: ScanWindow, spans: Span[]): void {
-  CARD.lastIndex = from;
-  for (let hit = CARD.exec(text); hit !== null; hit = CARD.exec(text)) {
+  for (let hit = execAt(CARD, text, from); hit !== null; hit = CARD.exec(text)) {
     const digits = hit[0].replaceAll(/\D/g, '');
     if (passesLuhn(digits) && new Set(digits).size > 1 && startsWord(text, hit.index))
       spans.push({ start: hit.index, end: hit.index + hit[0].length, kind: 'card' });
@@ -185,8 +177,7 @@ export class PrivateKeyState {
 
   /** A key that begins in a line; it may continue below. */
   #bare(line: Line, found: Span[]): void {
-    BARE.lastIndex = 0;
-    for (let hit = BARE.exec(line.text); hit !== null; hit = BARE.exec(line.text)) {
+    for (let hit = execAt(BARE, line.text, 0); hit !== null; hit = BARE.exec(line.text)) {
       found.push({ start: line.start + hit.index, end: line.start + BARE.lastIndex, kind: KIND });
       this.#isInside = LINE_TAIL.test(line.text.slice(BARE.lastIndex));
       this.#hasBody = true;
@@ -217,10 +208,8 @@ export class PrivateKeyState {
   #outside(line: Line, found: Span[]): void {
     if (!this.#isAfterBegin) this.#bare(line, found);
     this.#isAfterBegin = line.text.includes('-----BEGIN ');
-    BEGIN.lastIndex = 0;
-    for (let hit = BEGIN.exec(line.text); hit !== null; hit = BEGIN.exec(line.text)) {
-      INLINE_BODY.lastIndex = BEGIN.lastIndex;
-      const inline = INLINE_BODY.exec(line.text);
+    for (let hit = execAt(BEGIN, line.text, 0); hit !== null; hit = BEGIN.exec(line.text)) {
+      const inline = execAt(INLINE_BODY, line.text, BEGIN.lastIndex);
       const lead = inline?.groups?.['lead']?.length ?? 0;
       const end = INLINE_BODY.lastIndex === 0 ? BEGIN.lastIndex : INLINE_BODY.lastIndex;
       if (inline !== null)

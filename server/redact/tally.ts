@@ -28,6 +28,12 @@ export interface ScanWindow {
   readonly earlier?: string;
 }
 
+/** The match of a sticky expression at a place, or the first one of a global expression from there on. */
+export function execAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
 /** The lines of a text between two places, each with its line break. */
 export function* linesBetween({ text, from, to }: LineWindow) {
   for (let start = from; start < to;) {
@@ -178,8 +184,7 @@ function nextRun(text: string, from: number): { readonly index: number; readonly
   BEGINNING.lastIndex = from;
   while (BEGINNING.test(text)) {
     const index = BEGINNING.lastIndex - 1;
-    RUN.lastIndex = index;
-    const run = RUN.exec(text)?.[0];
+    const run = execAt(RUN, text, index)?.[0];
     if (run !== undefined) return { index, run };
   }
   return null;
@@ -241,15 +246,7 @@ function filterRun(run: string, left: string, right: string): string {
 
 /** The code point that ends at `end`, or '' at the start. */
 function codePointBefore(text: string, end: number): string {
-  if (end <= 0) return '';
-  const unit = text.charCodeAt(end - 1);
-  const isPair = unit >= 0xdc00 && unit <= 0xdfff && end > 1;
-  return text.slice(end - (isPair ? 2 : 1), end);
-}
-
-function codePointAt(text: string, start: number): string {
-  const code = text.codePointAt(start);
-  return code === undefined ? '' : String.fromCodePoint(code);
+  return [...text.slice(Math.max(0, end - 2), end)].at(-1) ?? '';
 }
 
 const countCodePoints = (text: string): number => [...text].length;
@@ -292,7 +289,8 @@ export class InvisibleFilter {
         this.#hold(run);
         return out;
       }
-      const kept = filterRun(run, this.#left, codePointAt(text, done));
+      const [right = ''] = text.slice(done, done + 2);
+      const kept = filterRun(run, this.#left, right);
       this.tally.invisible(countCodePoints(run) - countCodePoints(kept));
       out += kept;
     }

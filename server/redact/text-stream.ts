@@ -1,5 +1,5 @@
 import { ColumnState, FIELD_CONTEXT_UNITS, findFields, findByWords } from './fields.ts';
-import { InvisibleFilter, mergeSpans, type Span, type ScanWindow, type Tally } from './tally.ts';
+import { execAt, InvisibleFilter, mergeSpans, type Span, type ScanWindow, type Tally } from './tally.ts';
 import { findKeyValues } from './key-values.ts';
 import { PrivateKeyState, findByPlace } from './places.ts';
 import { findTokens, startsWord } from './tokens.ts';
@@ -40,8 +40,7 @@ function ibanUnits(text: string): number | null {
 }
 
 function findIbans({ text, from }: ScanWindow, spans: Span[]): void {
-  IBAN.lastIndex = from;
-  for (let hit = IBAN.exec(text); hit !== null; hit = IBAN.exec(text)) {
+  for (let hit = execAt(IBAN, text, from); hit !== null; hit = IBAN.exec(text)) {
     const units = hit[0].length < SHORTEST_UNITS || !startsWord(text, hit.index) ? null : ibanUnits(hit[0]);
     const end = hit.index + (units ?? 0);
     if (units === null || /[A-Za-z0-9]/.test(text.charAt(end))) continue;
@@ -56,20 +55,13 @@ const SSN_WORD = /\bssns?\b|social[ _-]?sec(?:urity|\.)?|\bsoc\.? sec\b|taxpayer
 const SSN_UNITS = 64;
 
 function findSsns({ text, from }: ScanWindow, spans: Span[]): void {
-  SSN.lastIndex = from;
-  for (let hit = SSN.exec(text); hit !== null; hit = SSN.exec(text))
+  for (let hit = execAt(SSN, text, from); hit !== null; hit = SSN.exec(text))
     if (
       !NEVER_ISSUED.test(hit[0]) &&
       !/[\w.-]/.test(text.charAt(hit.index - 1)) &&
       SSN_WORD.test(lineBefore(text, hit.index, SSN_UNITS))
     )
       spans.push({ start: hit.index, end: hit.index + hit[0].length, kind: 'ssn' });
-}
-
-/** Numbers of bank accounts and of US social security. */
-function findNumbers(window: ScanWindow, spans: Span[]): void {
-  findIbans(window, spans);
-  findSsns(window, spans);
 }
 
 function phrases(...sources: readonly string[]): RegExp {
@@ -100,8 +92,7 @@ function findInstructions({ text, from }: ScanWindow): number[] {
   const places: number[] = [];
   const hasMarks = MARK_BEGINNINGS.some((beginning) => text.includes(beginning, from));
   for (const phrase of hasMarks ? [...PHRASES, MARKS] : PHRASES) {
-    phrase.lastIndex = from;
-    for (let hit = phrase.exec(text); hit !== null; hit = phrase.exec(text)) places.push(hit.index);
+    for (let hit = execAt(phrase, text, from); hit !== null; hit = phrase.exec(text)) places.push(hit.index);
   }
   return places;
 }
@@ -138,7 +129,8 @@ function findSecrets(earlier: string, text: string, from: number): Span[] {
   findTokens(window, spans, values);
   findKeyValues(window, spans);
   findByPlace(window, spans);
-  findNumbers(window, spans);
+  findIbans(window, spans);
+  findSsns(window, spans);
   spans.push(...findFieldsAfter(earlier, text, from));
   spans.push(...values);
   // A variation selector is removed with the character that it varies.

@@ -1,6 +1,6 @@
 import gitleaks from './gitleaks-rules.generated.json';
 import { OWN_RULES, findNamedValue } from './own-rules.ts';
-import type { TokenRule, ScanWindow, Span } from './tally.ts';
+import { execAt, type TokenRule, type ScanWindow, type Span } from './tally.ts';
 import { entropyBits } from './weigh.ts';
 
 /* Values without a literal of their own: those next to an issuer's name, and secrets of AWS. */
@@ -71,8 +71,7 @@ const ESCAPE = /(?:\\[nrtbf]|\\u[0-9a-fA-F]{4}|%[0-9a-fA-F]{2})/y;
 function skipEscape(text: string, start: number): number {
   const before = text.charAt(start - 1);
   if (before !== '\\' && before !== '%') return start;
-  ESCAPE.lastIndex = start - 1;
-  return ESCAPE.exec(text) === null ? start : ESCAPE.lastIndex;
+  return execAt(ESCAPE, text, start - 1) === null ? start : ESCAPE.lastIndex;
 }
 
 /** Visits the parts of a run that can be one value. */

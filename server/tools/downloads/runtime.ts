@@ -6,7 +6,7 @@ import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { manifest } from '../../../shared/tools/downloads/manifest.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import { callerOf } from '../../core/context.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';
 import type { OutputSaves } from '../../core/output.ts';
 import { askTab, formatTabId, requireTab } from '../../core/targets.ts';
@@ -28,13 +28,9 @@ const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
 /** The browser answers by itself within the time. */
 const GRACE_MS = 30_000;
 
-export const createRuntimes = (services: Services): ToolRuntimes => ({
-  downloads: createDownloads(services),
-});
-
 /** `downloads`: the files that acts in a tab saved. */
-function createDownloads({ bridge, saves }: Services): ToolRuntime<Args> {
-  return async (args, context) => {
+export const createRuntimes = ({ bridge, saves }: Services): ToolRuntimes => ({
+  downloads: async (args: Args, context) => {
     const { id, save_as, overwrite } = args;
     checkTaken(args.action, { id, save_as, overwrite }, TAKES);
     const target = await requireTab(bridge, args, context);
@@ -55,8 +51,8 @@ function createDownloads({ bridge, saves }: Services): ToolRuntime<Args> {
     if (args.action === 'wait') await waitFor(on, args.timeout_ms);
     const { url, ...listed } = await askTab(on, 'downloads.list', where);
     return { ...produceJson({ tab, ...listed }, { tab, url }), untrustedFrom: () => url };
-  };
-}
+  },
+});
 
 /** Why a file is not taken, or null. */
 function refusalOf({ file, danger, exists }: MethodResult<'downloads.take'>): string | null {

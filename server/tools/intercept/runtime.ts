@@ -41,15 +41,11 @@ interface Added {
   readonly rules: Map<string, Shown>;
 }
 
-export const createRuntimes = (services: Services): ToolRuntimes => ({
-  intercept: createIntercept(services),
-});
-
 /** `intercept`: rules for the requests of a tab. */
-function createIntercept({ bridge, ...services }: Services): ToolRuntime<Args> {
+export function createRuntimes({ bridge, ...services }: Services): ToolRuntimes {
   const sessions = new WeakMap<ClientSession, Added>();
   const left = new LeftInTabs();
-  return async (args, context) => {
+  const intercept: ToolRuntime<Args> = async (args, context) => {
     const { action, tab: _tab, ...given } = args;
     checkTaken(action, { ...given, delay_ms: args.delay_ms > 0 }, TAKES);
     const added = sessions.get(context.session) ?? { count: 0, rules: new Map<string, Shown>() };
@@ -80,6 +76,7 @@ function createIntercept({ bridge, ...services }: Services): ToolRuntime<Args> {
     const shown = rules.map(({ id, hits }) => ({ id, url: '', does: '', ...known.get(id), hits }));
     return produceJson({ tab, rules: shown }, { tab }, endedNotes(ended));
   };
+  return { intercept };
 }
 
 /** The browser sets them itself, and refuses all of a change that has one. */

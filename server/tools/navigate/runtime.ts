@@ -7,7 +7,7 @@ import { callerOf, type CallContext } from '../../core/context.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { produceJson, quotingPage } from '../../core/calls/produce.ts';
 import type { Produced } from '../../core/result.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import {
   adoptOpenedTab,
@@ -34,13 +34,9 @@ const REDIRECT_LENGTH = 150;
 
 type NavigateServices = Pick<ToolServices, 'bridge' | 'network'>;
 
-export const createRuntimes = (services: NavigateServices): ToolRuntimes => ({
-  navigate: createNavigate(services),
-});
-
 /** `navigate`: in the named tab, the client's current one, or a new one in the background. */
-function createNavigate(services: NavigateServices): ToolRuntime<Args> {
-  return async (args, context) => {
+export const createRuntimes = (services: NavigateServices): ToolRuntimes => ({
+  navigate: async (args: Args, context) => {
     const hadTab = context.session.currentTab !== null;
     try {
       return await navigateTo(services, args, context);
@@ -50,8 +46,8 @@ function createNavigate(services: NavigateServices): ToolRuntime<Args> {
       if (args.tab !== undefined || args.url === undefined) throw thrown;
       return navigateTo(services, args, context);
     }
-  };
-}
+  },
+});
 
 async function navigateTo(services: NavigateServices, args: Args, context: CallContext): Promise<Produced> {
   const { bridge } = services;

@@ -29,11 +29,40 @@ type RecipeServices = Pick<ToolServices, 'recipes' | 'registry' | 'runs' | 'queu
 /** The runtimes of `recipes`, by api. */
 export const createRuntimes = (services: RecipeServices): ToolRuntimes => ({
   recipe_search: createSearch(services),
-  recipe_get: createGet(services),
+  /** The schemas and the definition of one recipe. */
+  recipe_get: async ({ name }: Args<typeof recipeGet>) => {
+    const recipe = services.recipes.get(name);
+    const { title, description, parameters } = recipe;
+    return produceJson({
+      name,
+      title,
+      description,
+      input_schema: parameters,
+      output_schema: outputSchemaOf(recipe),
+      definition: toJson(recipe),
+    });
+  },
   recipe_run: createRun(services),
   recipe_save: createSave(services),
-  recipe_export: createExport(services),
-  recipe_delete: createDelete(services),
+  /** The text of the test. */
+  recipe_export: async ({ name }: Args<typeof recipeExport>) => {
+    const { recipes, registry } = services;
+    const { text, left } = toPlaywright(
+      recipes.get(name),
+      (tool) => tool !== 'wait_for' && registry.find(tool)?.manifest.annotations.readOnlyHint === true,
+    );
+    return {
+      payload: { kind: 'text', mimeType: MIME.typescript, chunks: each([text]) },
+      done: Promise.resolve({
+        state: { name },
+        coverage: left.length === 0 ? [] : [`Left out, since a test does not read: ${left.join(', ')}.`],
+      }),
+    };
+  },
+  recipe_delete: async ({ name }: Args<typeof recipeDelete>) => {
+    await services.recipes.delete(name);
+    return produceReceipt({ deleted: name });
+  },
 });
 
 const propertiesOf = ({ parameters: { properties } }: Recipe): readonly string[] =>
@@ -76,22 +105,6 @@ function createSearch({ recipes, registry }: RecipeServices): ToolRuntime<Args<t
     });
   };
 }
-
-/** `recipe_get`: the schemas and the definition of one recipe. */
-const createGet =
-  ({ recipes }: RecipeServices): ToolRuntime<Args<typeof recipeGet>> =>
-  async ({ name }) => {
-    const recipe = recipes.get(name);
-    const { title, description, parameters } = recipe;
-    return produceJson({
-      name,
-      title,
-      description,
-      input_schema: parameters,
-      output_schema: outputSchemaOf(recipe),
-      definition: toJson(recipe),
-    });
-  };
 
 /** A recipe without members that are undefined. */
 const toJson = (recipe: Recipe): JsonObject => JsonRecord.parse(JSON.parse(JSON.stringify(recipe)));
@@ -155,28 +168,3 @@ const toRequest = ({
   parameters: JsonRecord.parse(parameters),
   ...(output === undefined ? {} : { output: JsonRecord.parse(output) }),
 });
-
-/** `recipe_export`: the text of the test. */
-const createExport =
-  ({ recipes, registry }: RecipeServices): ToolRuntime<Args<typeof recipeExport>> =>
-  async ({ name }) => {
-    const { text, left } = toPlaywright(
-      recipes.get(name),
-      (tool) => tool !== 'wait_for' && registry.find(tool)?.manifest.annotations.readOnlyHint === true,
-    );
-    return {
-      payload: { kind: 'text', mimeType: MIME.typescript, chunks: each([text]) },
-      done: Promise.resolve({
-        state: { name },
-        coverage: left.length === 0 ? [] : [`Left out, since a test does not read: ${left.join(', ')}.`],
-      }),
-    };
-  };
-
-/** `recipe_delete` */
-const createDelete =
-  ({ recipes }: RecipeServices): ToolRuntime<Args<typeof recipeDelete>> =>
-  async ({ name }) => {
-    await recipes.delete(name);
-    return produceReceipt({ deleted: name });
-  };

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Runs, RunView } from '../../core/runs.ts';
-import type { ToolRuntimes, ToolRuntime } from '../../core/registry/definition.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Clock } from '../../core/services.ts';
 import type {
   runCancel,
@@ -25,7 +25,10 @@ import type { Produced } from '../../core/result.ts';
 import { decisionFrom, rememberCall } from '../../toolkit/programs/caller.ts';
 import { Json } from '../../../shared/json-schema.ts';
 
-type RuntimeOf<Tool extends { readonly input: z.ZodType }> = ToolRuntime<z.output<Tool['input']>>;
+type Args<Tool extends { readonly input: z.ZodType }> = z.output<Tool['input']>;
+
+const OVERSIZED_NOTE =
+  'Items too large for a page show their size alone: read them from the output handle with oc_output_fetch and format "bytes", once the run has ended.';
 
 /** The runtimes of `runs`, by api. */
 export const createRuntimes = ({
@@ -35,53 +38,21 @@ export const createRuntimes = ({
   readonly runs: Runs;
   readonly clock: Clock;
 }): ToolRuntimes => ({
-  run_status: createRunStatus(runs),
-  run_output: createRunOutput(runs),
-  run_cancel: createRunCancel(runs),
-  run_resume: createRunResume(runs),
-  run_list: createRunList(runs),
-  run_log: createRunLog(runs, clock),
-});
-
-/** `run_cancel`: ends a run; committed items stay. */
-const createRunCancel =
-  (runs: Runs): RuntimeOf<typeof runCancel> =>
-  async ({ run_id }) =>
-    produceJson(describeRun(await runs.cancel(run_id, 'run_cancel')));
-
-/** `run_list`: the newest runs, as `{ runs, total }`. */
-const createRunList =
-  (runs: Runs): RuntimeOf<typeof runList> =>
-  async ({ status, count }, { session }) => {
-    const { runs: views, total, left } = await runs.list({ status, count });
-    if (views.length > 0) session.tools.manage('has_run');
-    const notes = left === 0 ? [] : [`${left} older runs were not checked.`];
-    return produceJson({ runs: views.map(describeRun), total }, {}, notes);
-  };
-
-/** `run_log`: the last lines of a run's log, oldest first, as `{ run_id, status, lines, total }`. */
-const createRunLog =
-  (runs: Runs, clock: Clock): RuntimeOf<typeof runLog> =>
-  async ({ run_id, count, since: asked }) => {
-    const since = asked === undefined ? undefined : parseSince(asked, clock.now());
+  /** A run's progress. */
+  run_status: async ({ run_id }: Args<typeof runStatus>, { session }) => {
     const view = await runs.get(run_id);
-    const { lines, total } = await runs.log({ runId: run_id, count, since });
-    const head = cleanRecord({ run_id: view.run_id, status: view.status });
-    const value = { ...head, lines: [...lines], total };
-    // Lines were redacted before they were written.
-    return { ...produceClean(value), untrustedFrom: () => view.source };
-  };
-
-const OVERSIZED_NOTE =
-  'Items too large for a page show their size alone: read them from the output handle with oc_output_fetch and format "bytes", once the run has ended.';
-
-/**
- * `run_output`: one page of a run's committed items. If no page is requested, and the run has ended and its
- * call wanted a handle, returns that handle.
- */
-const createRunOutput =
-  (runs: Runs): RuntimeOf<typeof runOutput> =>
-  async ({ run_id, offset, limit }, { session }) => {
+    // Tools that resume or end it join the session's list.
+    session.tools.manage('has_run');
+    const { notes, source } = view;
+    const produced = produceJson(describeRun(view), {}, notes);
+    // Notes name addresses from pages.
+    return notes.length === 0 ? produced : { ...produced, untrustedFrom: () => source };
+  },
+  /**
+   * One page of a run's committed items. If no page is requested, and the run has ended and its call wanted a handle,
+   * returns that handle.
+   */
+  run_output: async ({ run_id, offset, limit }: Args<typeof runOutput>, { session }) => {
     const view = await runs.get(run_id);
     // Tools that resume or end it join the session's list.
     session.tools.manage('has_run');
@@ -99,7 +70,36 @@ const createRunOutput =
       untrustedFrom: () => ending?.outcome.source ?? view.source,
       ...(ending === undefined ? {} : { redacted: ending.redacted }),
     };
-  };
+  },
+  /** Ends a run; committed items stay. */
+  run_cancel: async ({ run_id }: Args<typeof runCancel>) =>
+    produceJson(describeRun(await runs.cancel(run_id, 'run_cancel'))),
+  /** Resumes a run, and waits for it like the call that started it. */
+  run_resume: async ({ run_id, async, outcome, result }: Args<typeof runResume>, context) => {
+    rememberCall(context);
+    const decision = decisionFrom(outcome, Json.parse(result ?? null));
+    const { call, signal, session } = context;
+    const view = await runs.resume(run_id, { call, signal, session, decision });
+    return answerRun(runs, view, { async, context, isAsStarted: true });
+  },
+  /** The newest runs, as `{ runs, total }`. */
+  run_list: async ({ status, count }: Args<typeof runList>, { session }) => {
+    const { runs: views, total, left } = await runs.list({ status, count });
+    if (views.length > 0) session.tools.manage('has_run');
+    const notes = left === 0 ? [] : [`${left} older runs were not checked.`];
+    return produceJson({ runs: views.map(describeRun), total }, {}, notes);
+  },
+  /** The last lines of a run's log, oldest first, as `{ run_id, status, lines, total }`. */
+  run_log: async ({ run_id, count, since: asked }: Args<typeof runLog>) => {
+    const since = asked === undefined ? undefined : parseSince(asked, clock.now());
+    const view = await runs.get(run_id);
+    const { lines, total } = await runs.log({ runId: run_id, count, since });
+    const head = cleanRecord({ run_id: view.run_id, status: view.status });
+    const value = { ...head, lines: [...lines], total };
+    // Lines were redacted before they were written.
+    return { ...produceClean(value), untrustedFrom: () => view.source };
+  },
+});
 
 /** Null while the run is active, or if the store is full: its pages can still be read. */
 async function produceHandle(runs: Runs, view: RunView): Promise<Produced | null> {
@@ -108,27 +108,3 @@ async function produceHandle(runs: Runs, view: RunView): Promise<Produced | null
   if (result.view.output_handle === null) return null;
   return { ...produceRunResult(result), deliverAs: 'handle' };
 }
-
-/** `run_resume`: resumes a run, and waits for it like the call that started it. */
-const createRunResume =
-  (runs: Runs): RuntimeOf<typeof runResume> =>
-  async ({ run_id, async, outcome, result }, context) => {
-    rememberCall(context);
-    const decision = decisionFrom(outcome, Json.parse(result ?? null));
-    const { call, signal, session } = context;
-    const view = await runs.resume(run_id, { call, signal, session, decision });
-    return answerRun(runs, view, { async, context, isAsStarted: true });
-  };
-
-/** `run_status`: a run's progress. */
-const createRunStatus =
-  (runs: Runs): RuntimeOf<typeof runStatus> =>
-  async ({ run_id }, { session }) => {
-    const view = await runs.get(run_id);
-    // Tools that resume or end it join the session's list.
-    session.tools.manage('has_run');
-    const { notes, source } = view;
-    const produced = produceJson(describeRun(view), {}, notes);
-    // Notes name addresses from pages.
-    return notes.length === 0 ? produced : { ...produced, untrustedFrom: () => source };
-  };

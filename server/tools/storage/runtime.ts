@@ -18,8 +18,6 @@ type Args = z.output<typeof manifest.input>;
 
 type Services = Pick<ToolServices, 'bridge' | 'saves' | 'secrets'>;
 
-export const createRuntimes = (services: Services): ToolRuntimes => ({ storage: createStorage(services) });
-
 const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
   list: ['area'],
   set: ['area', 'name', 'value', 'cookie'],
@@ -58,7 +56,7 @@ function sealOf(
 }
 
 /** `storage`: the entries that a page stores, changes to them, and a sealed file of all of them. */
-function createStorage({ bridge, saves, secrets }: Services): ToolRuntime<Args> {
+export function createRuntimes({ bridge, saves, secrets }: Services): ToolRuntimes {
   const actions = {
     list: ({ area }: Args, on: Asking, tab_id: number) =>
       askTab(on, 'storage.list', { tab_id, areas: area === undefined ? StorageArea.options : [area] }),
@@ -83,7 +81,7 @@ function createStorage({ bridge, saves, secrets }: Services): ToolRuntime<Args> 
       return askTab(on, 'storage.import', { tab_id, origin, state });
     },
   };
-  return async (args, context) => {
+  const storage: ToolRuntime<Args> = async (args, context) => {
     const { action, tab: _tab, ...given } = args;
     checkTaken(action, { ...given, cookie: Object.keys(args.cookie).length > 0 }, TAKES);
     const target = await requireTab(bridge, args, context);
@@ -93,6 +91,7 @@ function createStorage({ bridge, saves, secrets }: Services): ToolRuntime<Args> 
     const value: JsonObject = JsonRecord.parse({ tab, url, ...facts });
     return { ...produceJson(value, { tab, url }), untrustedFrom: () => url };
   };
+  return { storage };
 }
 
 const Exported = State.extend({ origin: z.string() });

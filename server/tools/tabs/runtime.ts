@@ -3,9 +3,8 @@ import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { tabs } from '../../../shared/tools/tabs/manifest.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
-import type { Produced } from '../../core/result.ts';
 import { produceJson, quotingPage } from '../../core/calls/produce.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import {
   adoptOpenedTab,
@@ -30,20 +29,18 @@ type TabsServices = Pick<ToolServices, 'bridge' | 'network'>;
 const LOAD_MS = 2_000;
 const GRACE_MS = 2_000;
 
-export const createRuntimes = (services: TabsServices): ToolRuntimes => ({ tabs: createTabs(services) });
-
 /**
  * `tabs`: lists, opens, closes and activates. Only `activate` and `open { activate }` bring a tab to the
  * front.
  */
-function createTabs(services: TabsServices): ToolRuntime<Args> {
-  const actions = { list, open, close, activate };
-  return async (args, context): Promise<Produced> => {
-    const { action, tab, url, activate } = args;
-    checkTaken(action, { tab, url, activate }, TAKES);
+export const createRuntimes = (services: TabsServices): ToolRuntimes => ({
+  tabs: async (args: Args, context) => {
+    const { action, tab, url } = args;
+    checkTaken(action, { tab, url, activate: args.activate }, TAKES);
+    const actions = { list, open, close, activate };
     return quotingPage(produceJson(await actions[action](services, args, context)));
-  };
-}
+  },
+});
 
 const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
   list: [],

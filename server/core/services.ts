@@ -31,21 +31,11 @@ export interface Clock {
 }
 
 /** Has pino's shape. `createLogFeed` redacts each line before it is written. */
-export interface Logger {
-  readonly debug: (facts: object, message: string) => void;
-  readonly info: (facts: object, message: string) => void;
-  readonly warn: (facts: object, message: string) => void;
-  readonly error: (facts: object, message: string) => void;
-}
+export type Logger = Readonly<Record<LogLevel, (facts: object, message: string) => void>>;
 
 /** Where redacted lines are written: pino on stderr, or a program's logger. Never stdout. */
-export interface LogSink {
-  // Properties, not methods, whose parameters TypeScript would compare both ways: a sink is not a Logger.
-  readonly debug: (facts: CleanRecord, message: CleanText) => void;
-  readonly info: (facts: CleanRecord, message: CleanText) => void;
-  readonly warn: (facts: CleanRecord, message: CleanText) => void;
-  readonly error: (facts: CleanRecord, message: CleanText) => void;
-}
+// Properties, not methods, whose parameters TypeScript would compare both ways: a sink is not a Logger.
+export type LogSink = Readonly<Record<LogLevel, (facts: CleanRecord, message: CleanText) => void>>;
 
 // ---- bridge/ ---------------------------------------------------------------------------------
 

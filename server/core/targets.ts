@@ -229,9 +229,8 @@ export function explainTab(thrown: unknown, target: TabTarget, context: CallCont
   const wasCurrent = context.session.currentTab === name;
   forgetTab(target, context);
   const message = `Tab ${name} is gone${wasCurrent ? ', which was your current tab' : ''}.`;
-  const hint = wasCurrent
-    ? 'Call navigate with a url to open a new tab, or tabs to see the open ones.'
-    : undefined;
+  const next = 'Call navigate with a url to open a new tab, or tabs to see the open ones.';
+  const hint = wasCurrent ? next : undefined;
   return new SpillwayError('tab_not_found', message, { cause: thrown, hint });
 }
 
@@ -272,10 +271,11 @@ export function hasOpened({ session }: CallContext, target: TabTarget): boolean 
 }
 
 /** Drops the tab from the session. */
-export function forgetTab(target: TabTarget, context: CallContext): void {
-  context.session.tabs.delete(formatTabId(target));
-  context.session.openedTabs.delete(formatTabId(target));
-  if (context.session.currentTab === formatTabId(target)) context.session.currentTab = null;
+export function forgetTab(target: TabTarget, { session }: CallContext): void {
+  const name = formatTabId(target);
+  session.tabs.delete(name);
+  session.openedTabs.delete(name);
+  if (session.currentTab === name) session.currentTab = null;
 }
 
 /** A tab as tools show it: bounded, so that a receipt stays small. */

@@ -56,9 +56,7 @@ const DEFAULT_BODIES: BodyChoice = 'text';
 const GONE: ReadonlySet<string> = new Set(['browser_disconnected', 'browser_not_connected', 'timeout']);
 
 /** Captures of all clients; nothing is opened before the first one starts. */
-export function createNetworkCaptures(options: NetworkOptions): NetworkCaptures {
-  return new Captures(options);
-}
+export const createNetworkCaptures = (options: NetworkOptions): NetworkCaptures => new Captures(options);
 
 class Captures implements NetworkCaptures {
   readonly #captures = new Map<string, TabCapture>();

@@ -113,7 +113,6 @@ function change(
 
 function setResponse(exchange: Exchange, details: Details): void {
   const headers = details.responseHeaders === undefined ? null : toMap(details.responseHeaders);
-  const { ip, fromCache } = details;
   // "HTTP/1.1 404 Not Found"; other protocols use the same format.
   const [protocol = '', , ...reason] = (details.statusLine ?? '').split(' ');
   exchange.response = {
@@ -124,9 +123,9 @@ function setResponse(exchange: Exchange, details: Details): void {
       ...(details.redirectUrl === undefined ? {} : { location: details.redirectUrl }),
     },
     mimeType: '',
-    ...(protocol === '' ? {} : { protocol }),
-    ...(ip === undefined ? {} : { remoteIPAddress: ip }),
-    ...(fromCache === undefined ? {} : { fromDiskCache: fromCache }),
+    protocol,
+    remoteIPAddress: details.ip,
+    fromDiskCache: details.fromCache,
   };
 }
 

@@ -35,14 +35,10 @@ import {
 
 /** Why a call goes no further. The steps of the path return it; none throws. */
 export class Refusal {
-  readonly state: JsonObject;
-
   constructor(
     readonly thrown: unknown,
-    state: JsonObject = {},
-  ) {
-    this.state = state;
-  }
+    readonly state: JsonObject = {},
+  ) {}
 }
 
 export interface ExecutorServices {

@@ -4,7 +4,7 @@ import { MIME } from '../../../shared/mime.ts';
 import { type Outcome, type Produced, asksForHandle } from '../result.ts';
 import { deferred } from '../../../shared/async.ts';
 import { ERRORS, isErrorCode, SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
-import type { CleanJson } from '../../redact/clean.ts';
+import { isoTime, type CleanJson } from '../../redact/clean.ts';
 import type { CallContext } from '../context.ts';
 import type { RunResult, Runs, RunView } from '../runs.ts';
 
@@ -65,8 +65,6 @@ export function withOutcome<T>(
 }
 
 type AnsweredRuns = Pick<Runs, 'wait' | 'get'>;
-
-const isoTime = (timeMs: number): string => new Date(timeMs).toISOString();
 
 const shownError = ({ code, message, hint }: NonNullable<RunView['error']>): JsonObject => ({
   code,

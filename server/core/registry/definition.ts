@@ -117,15 +117,13 @@ export interface ToolPresentation {
   readonly textsKey?: string;
 }
 
-/**
- * Where a definition comes from: a manifest of ours, a provider whose tools go through the whole pipeline
- * (`direct`), another server whose answers pass unchanged (`upstream`), or the caller itself (`own`).
- */
-export type ToolKind = 'native' | 'direct' | 'upstream' | 'own';
-
 /** A tool as the running server knows it. */
 export interface ToolDefinition {
-  readonly kind: ToolKind;
+  /**
+   * Where it comes from: a manifest of ours, a provider whose tools go through the whole pipeline (`direct`), another
+   * server whose answers pass unchanged (`upstream`), or the caller itself (`own`).
+   */
+  readonly kind: 'native' | 'direct' | 'upstream' | 'own';
   /** The manifest after the augmentations (output fields, …). */
   readonly manifest: ToolManifest;
   readonly presentation: ToolPresentation;

@@ -15,13 +15,12 @@ import {
   relaxSchema,
   renameArguments,
 } from './json-schema.ts';
-import type { Augment } from './definition.ts';
 import {
   PLAIN_ROW,
+  type Augment,
   type Mode,
   type ModeRow,
   type ToolDefinition,
-  type ToolKind,
   type ToolPresentation,
   type InternalTool,
   type ProvidedTool,
@@ -36,25 +35,13 @@ function rowOf(mode: Pick<Mode, 'fallback' | 'rows'>, name: string): ModeRow {
 }
 
 interface Parts {
-  readonly kind: ToolKind;
   readonly manifest: ToolManifest;
   readonly row: ModeRow;
   readonly inputSchema: JsonObject;
   readonly outputSchema: JsonObject | null;
 }
 
-const define = (parts: Parts, mode: Mode): ToolDefinition =>
-  Object.freeze({
-    kind: parts.kind,
-    manifest: parts.manifest,
-    row: parts.row,
-    presentation: present(parts, mode),
-  });
-
-function present(
-  { manifest, row, inputSchema, outputSchema }: Omit<Parts, 'kind'>,
-  mode: Mode,
-): ToolPresentation {
+function present({ manifest, row, inputSchema, outputSchema }: Parts, mode: Mode): ToolPresentation {
   const meta = mode.widgets?.toolMeta(row, manifest.title) ?? null;
   const resultMeta = mode.widgets?.resultMeta(row) ?? null;
   const textsKey = mode.widgets?.textsKey ?? null;
@@ -143,16 +130,10 @@ export function deriveProvided(
   const manifest = isPassing(provided) ? own : augment(own);
   const row = kind === 'upstream' ? PLAIN_ROW : rowOfProvided(mode, presentAs ?? manifest.name);
   const isStructured = kind === 'upstream' || row.structuredContent;
-  const definition = define(
-    {
-      kind,
-      manifest,
-      row,
-      inputSchema: shownInput(provided, manifest),
-      outputSchema: isStructured ? shownOutput(provided, manifest, logger) : null,
-    },
-    mode,
-  );
+  const inputSchema = shownInput(provided, manifest);
+  const outputSchema = isStructured ? shownOutput(provided, manifest, logger) : null;
+  const presentation = present({ manifest, row, inputSchema, outputSchema }, mode);
+  const definition: ToolDefinition = Object.freeze({ kind, manifest, row, presentation });
   return Object.freeze({
     ...definition,
     // Loaded with the first call of such a tool: a list does not need it.

@@ -142,11 +142,7 @@ export class ToolRegistry {
         .map(({ manifest }) => manifest.name),
     );
     const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : undefined;
-    throw new SpillwayError(
-      'unknown_tool',
-      `There is no tool "${name.slice(0, 80)}".`,
-      hint === undefined ? {} : { hint },
-    );
+    throw new SpillwayError('unknown_tool', `There is no tool "${name.slice(0, 80)}".`, { hint });
   }
 
   /** Calls back when a provider's tools change. Returns an unsubscribe function. */

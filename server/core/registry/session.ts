@@ -1,5 +1,10 @@
-import { type ClientSession, type SessionTools, SessionActs, SessionOutputs } from '../context.ts';
-import { SessionPicks } from '../context.ts';
+import {
+  type ClientSession,
+  type SessionTools,
+  SessionActs,
+  SessionOutputs,
+  SessionPicks,
+} from '../context.ts';
 import { Listeners } from '../../../shared/queue.ts';
 import { onAbort } from '../../../shared/async.ts';
 import type { SessionFact } from '../../../shared/tools/manifest.ts';

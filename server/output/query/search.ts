@@ -159,13 +159,12 @@ function placeOf(bytes: Buffer, needle: Buffer | undefined, from: number): numbe
 
 /** Finds a text whatever its case, like {@link literalFinder}. */
 function anyCaseFinder(text: string, isJson: boolean): Finder {
-  const pattern = new RegExp(formsOf(text, isJson).map(escaped).join('|'), 'giu');
+  const pattern = new RegExp(formsOf(text, isJson).map(escaped).join('|'), 'iu');
   return (bytes, from, to) => {
     const start = boundaryAfter(bytes, from);
     const end = boundaryBefore(bytes, Math.min(bytes.length, to + MARGIN_BYTES));
     // Case is compared in the original text: a lower-case copy could shift positions.
     const part = bytes.toString('utf8', start, end);
-    pattern.lastIndex = 0;
     const match = pattern.exec(part);
     if (match === null) return null;
     const at = start + Buffer.byteLength(part.slice(0, match.index));

@@ -9,7 +9,7 @@ import type { CleanText } from '../../redact/clean.ts';
 import type { Waiting, Secrets } from './frontier.ts';
 import { z } from 'zod';
 import { parseStored } from '../../core/runs.ts';
-import { cut } from '../../../shared/cut.ts';
+import { cut, withoutFragment } from '../../../shared/cut.ts';
 import type { Outcome } from '../../core/result.ts';
 
 interface ItemFacts {
@@ -80,11 +80,7 @@ function roundTiming({ fetch_ms, parse_ms, size_bytes }: PageRead['facts']['timi
 
 /** Links to pages, without fragments, each once, in the document's order. */
 function absoluteLinks({ links }: PageRead): string[] {
-  const hrefs = new Set<string>();
-  for (const { href } of links) {
-    const hash = href.indexOf('#');
-    hrefs.add(hash === -1 ? href : href.slice(0, hash));
-  }
+  const hrefs = new Set(links.map(({ href }) => withoutFragment(href)));
   return [...hrefs].filter((href) => /^https?:/.test(href) || parseAddress(href) !== null);
 }
 
@@ -106,14 +102,8 @@ export function findPathTrap({ href, url }: Address): TrapKind | null {
   if (href.length > BOUNDS.addressLength) return 'long_address';
   const segments = url.pathname.split('/').filter((segment) => segment !== '');
   if (segments.length > BOUNDS.pathSegments) return 'deep_path';
-  return repeats(segments) ? 'repeating_path' : null;
-}
-
-/** Whether one part of a path repeats. */
-function repeats(segments: readonly string[]): boolean {
-  const counts = new Map<string, number>();
-  for (const segment of segments) counts.set(segment, (counts.get(segment) ?? 0) + 1);
-  return Math.max(0, ...counts.values()) > BOUNDS.repeats;
+  const timesOf = (segment: string): number => segments.filter((each) => each === segment).length;
+  return segments.some((segment) => timesOf(segment) > BOUNDS.repeats) ? 'repeating_path' : null;
 }
 
 /** Links of a page by their treatment. */

@@ -80,11 +80,7 @@ async function read(
 }
 
 /** A report as the manifest writes it, with rules in alphabetical order. */
-export function countsOf({ secrets, invisibleCharacters, instructionLike }: RedactionReport): {
-  secrets: Record<string, number>;
-  invisible_characters: number;
-  instruction_like: number;
-} {
+export function countsOf({ secrets, invisibleCharacters, instructionLike }: RedactionReport) {
   return {
     secrets: Object.fromEntries(Object.entries(secrets).toSorted(([a], [b]) => (a < b ? -1 : 1))),
     invisible_characters: invisibleCharacters,

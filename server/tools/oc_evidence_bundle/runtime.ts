@@ -125,7 +125,7 @@ async function readPrivate(path: string): Promise<string> {
 }
 
 const refusal = (message: string, hint?: string): SpillwayError =>
-  new SpillwayError('evidence_key_invalid', `--evidence-key: ${message}`, hint === undefined ? {} : { hint });
+  new SpillwayError('evidence_key_invalid', `--evidence-key: ${message}`, { hint });
 
 type Args = z.output<typeof ocEvidenceBundle.input>;
 

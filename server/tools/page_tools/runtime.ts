@@ -10,24 +10,14 @@ import type { pageToolCall } from '../../../shared/tools/page_tools/manifest.ts'
 import type { ListedTool } from '../../../shared/tools/page_tools/methods.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
 import { produceJson } from '../../core/calls/produce.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import type { RecordSchema } from '../../toolkit/record-schema.ts';
 import { formatTabId, askTab, requireTab, type TabTarget } from '../../core/targets.ts';
 
-interface Services {
-  readonly bridge: Bridge;
-}
-
-export const createRuntimes = (services: Services): ToolRuntimes => ({
-  page_tools: createList(services),
-  page_tool_call: createCall(services),
-});
-
-/** The tools in an agent's form, without false members and the page's own origin. */
-const createList =
-  ({ bridge }: Services): ToolRuntime<{ readonly tab?: string | undefined }> =>
-  async ({ tab }, context) => {
+export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
+  /** The tools in an agent's form, without false members and the page's own origin. */
+  page_tools: async ({ tab }: { readonly tab?: string | undefined }, context) => {
     const target = await requireTab(bridge, { tab }, context);
     const {
       tools,
@@ -53,11 +43,9 @@ const createList =
     const state = { tab: formatTabId(target), url, tools: shown.length };
     const coverage = shown.length === 0 ? ['The page declares no tools.', ...notes] : notes;
     return { ...produceJson({ tools: shown }, state, coverage), untrustedFrom: () => url };
-  };
-
-const createCall =
-  ({ bridge }: Services): ToolRuntime<z.output<typeof pageToolCall.input>> =>
-  async ({ name, arguments: given, origin, timeout_ms, tab }, context) => {
+  },
+  page_tool_call: async (args: z.output<typeof pageToolCall.input>, context) => {
+    const { name, arguments: given, origin, timeout_ms, tab } = args;
     const target = await requireTab(bridge, { tab }, context);
     const { tools } = await listTools(bridge, target, context);
     const tool = choose(tools, name, origin);
@@ -77,7 +65,8 @@ const createCall =
     const produced = { ...produceJson(value, state, notes), untrustedFrom: () => url };
     if (value !== null && !is_cut) return produced;
     return { ...produced, payload: { kind: 'text', mimeType: MIME.text, chunks: each([answer]) } };
-  };
+  },
+});
 
 /** The browser ends the call by itself. */
 const GRACE_MS = 30_000;

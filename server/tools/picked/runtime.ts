@@ -3,8 +3,7 @@ import { each } from '../../../shared/queue.ts';
 import { invalidArgument } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { manifest } from '../../../shared/tools/picked/manifest.ts';
-import type { CallContext } from '../../core/context.ts';
-import { shownPick, type SessionPicks } from '../../core/context.ts';
+import { shownPick, type CallContext, type SessionPicks } from '../../core/context.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';
 

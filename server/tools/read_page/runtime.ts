@@ -61,12 +61,7 @@ async function readPdfTab(
 ): Promise<Extract<Produced, { readonly payload: RawPayload }>> {
   const { signal } = context;
   const name = formatTabId(target);
-  const { tab } = await bridge.request(
-    target.browser,
-    'tabs.get',
-    { tab_id: target.tabId },
-    { call: context.call, signal },
-  );
+  const { tab } = await bridge.request(target.browser, 'tabs.get', { tab_id: target.tabId }, context);
   const shown = (why: string, hint?: string): SpillwayError =>
     new SpillwayError('page_is_pdf', `Tab ${name} shows a PDF: ${why}.`, { hint });
   if (format !== 'markdown' && format !== 'text') throw shown(`it has no ${format}`);
@@ -107,7 +102,7 @@ interface Units {
   readonly separator: string;
 }
 
-const lines = (text: string): string[] => text.trimEnd().split('\n');
+const split = (text: string): string[] => text.trimEnd().split('\n');
 
 /** A list's own numbers count the current rows. */
 const keyOfLine = (line: string): string => line.replace(/^\s*\d+[.)] /, '');
@@ -120,15 +115,15 @@ const NODE_PLACE = /"ref":"[^"]*","box":\[[^\]]*\],/;
 const withoutPlace = (line: string): string => line.replace(NODE_PLACE, '');
 
 const same = (part: string): string => part;
-const LINES: Units = { split: lines, keyOf: keyOfLine, settle: same, separator: '\n' };
+const LINES: Units = { split, keyOf: keyOfLine, settle: same, separator: '\n' };
 
 const UNITS: Readonly<Record<ReadFormat, Units>> = {
   markdown: LINES,
   text: LINES,
   // Each tag with the text after it; closing tags in a row one by one.
   html: { split: (html) => html.split(/(?=<[^/])|(?<=>)(?=<\/)/), keyOf: same, settle: same, separator: '' },
-  snapshot: { split: lines, keyOf: withoutRefs, settle: withoutRefs, separator: '\n' },
-  nodes: { split: lines, keyOf: withoutPlace, settle: withoutPlace, separator: '\n' },
+  snapshot: { split, keyOf: withoutRefs, settle: withoutRefs, separator: '\n' },
+  nodes: { split, keyOf: withoutPlace, settle: withoutPlace, separator: '\n' },
 };
 
 /**

@@ -11,7 +11,7 @@ import { callerOf, type CallContext } from '../../core/context.ts';
 import type { Bridge, BridgeStream } from '../../core/services.ts';
 import { explainTab, requireTab, type TabTarget, readTabStream } from '../../core/targets.ts';
 import { notePicture } from '../../toolkit/pictures.ts';
-import { produceTiles, readHead } from './tiles.ts';
+import { produceTiles, readHead, round } from './tiles.ts';
 
 type Args = z.output<typeof screenshot.input>;
 
@@ -117,5 +117,3 @@ function outcomeOf(tab: string, args: Args, result: MethodResult<'page.screensho
 const SMALL_NOTE = 'Too small to read? as: "tiles" shows the page at full size.';
 
 const areaName = (area: Args['area']): string => (area === 'full_page' ? 'the full page' : 'the viewport');
-
-const round = (value: number): number => Math.round(value * 1_000) / 1_000;

@@ -125,4 +125,4 @@ function outcomeOf(tiling: Tiling, head: TilesHead, taken: Covered, notes: reado
   };
 }
 
-const round = (value: number): number => Math.round(value * 1_000) / 1_000;
+export const round = (value: number): number => Math.round(value * 1_000) / 1_000;

@@ -49,7 +49,7 @@ export function mapJson<Context>(
   const inner = [...within, value];
   const map = (key: string | null, member: JsonValue): JsonValue =>
     mapJson(member, contextOf(key, member), mapping, inner);
-  return isJsonList(value) ? mapList(value, map) : mapObject(value, map, mapping);
+  return isJsonList(value) ? mapList(value, map) : mapObject(value, map, (name) => mapping.key(name));
 }
 
 type MapMember = (key: string | null, member: JsonValue) => JsonValue;
@@ -59,11 +59,7 @@ function mapList(list: readonly JsonValue[], map: MapMember): JsonValue {
   return mapped.some((member, at) => member !== list[at]) ? mapped : list;
 }
 
-function mapObject(
-  object: JsonObject,
-  map: MapMember,
-  { key: nameOf }: { key(name: string): string },
-): JsonValue {
+function mapObject(object: JsonObject, map: MapMember, nameOf: (name: string) => string): JsonValue {
   const taken = new Set(Object.keys(object));
   let hasChanged = false;
   const members = Object.entries(object).map(([key, member]): [string, JsonValue | undefined] => {

@@ -10,27 +10,12 @@ import type {
   outputSchema,
 } from '../../../shared/tools/outputs/manifest.ts';
 import { produceClean, produceJson } from '../../core/calls/produce.ts';
-import type {
-  KeptFacts,
-  ListedOutput,
-  OutputKeeping,
-  OutputPager,
-  OutputQueries,
-  OutputSaves,
-  OutputStoreInfo,
-  StoredFacts,
-} from '../../core/output.ts';
+import type { KeptFacts, ListedOutput, OutputSaves, StoredFacts } from '../../core/output.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';
-import type { Clock } from '../../core/services.ts';
+import type { ToolServices } from '../index.ts';
 
-interface Services {
-  readonly pager: OutputPager;
-  readonly queries: OutputQueries;
-  readonly store: Pick<OutputStoreInfo, 'list'> & OutputKeeping;
-  readonly saves: OutputSaves;
-  readonly clock: Pick<Clock, 'now'>;
-}
+type Services = Pick<ToolServices, 'pager' | 'queries' | 'store' | 'saves' | 'clock'>;
 type KeepArgs = z.output<typeof outputKeep.input>;
 type ListArgs = z.output<typeof outputList.input>;
 

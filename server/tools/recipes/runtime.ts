@@ -78,18 +78,12 @@ function createSearch({ recipes, registry }: RecipeServices): ToolRuntime<Args<t
   return async ({ query, limit }, { signal }) => {
     const all = recipes.all();
     const problems = recipes.problems();
-    const found =
-      query === undefined
-        ? all
-        : (
-            await (
-              await selector()
-            ).select({
-              query,
-              tools: all.flatMap(({ name }) => registry.find(name) ?? []).map(toSelectable),
-              signal,
-            })
-          ).tools.flatMap(({ name }) => all.find((recipe) => recipe.name === name) ?? []);
+    const matching = async (words: string): Promise<readonly Recipe[]> => {
+      const offered = all.flatMap(({ name }) => registry.find(name) ?? []).map(toSelectable);
+      const { tools } = await (await selector()).select({ query: words, tools: offered, signal });
+      return tools.flatMap(({ name }) => all.find((recipe) => recipe.name === name) ?? []);
+    };
+    const found = query === undefined ? all : await matching(query);
     const shown = found.slice(0, limit).map((recipe) => ({
       name: recipe.name,
       title: recipe.title,

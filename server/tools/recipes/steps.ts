@@ -2,6 +2,7 @@ import { formatNote } from '../../../shared/notes.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import {
   canonicalJson,
+  defined,
   isJsonList,
   isObject,
   type JsonObject,
@@ -61,11 +62,7 @@ async function withRefs(
     return found;
   };
   const [from, end] = [await refOf(target), await refOf(to)];
-  return {
-    ...act,
-    ...(from === undefined ? {} : { target: from }),
-    ...(end === undefined ? {} : { to: end }),
-  };
+  return { ...act, ...defined({ target: from, to: end }) };
 }
 
 async function find(

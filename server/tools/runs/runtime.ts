@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Runs, RunView } from '../../core/runs.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
-import type { Clock } from '../../core/services.ts';
+import type { ToolServices } from '../index.ts';
 import type {
   runCancel,
   runList,
@@ -31,13 +31,7 @@ const OVERSIZED_NOTE =
   'Items too large for a page show their size alone: read them from the output handle with oc_output_fetch and format "bytes", once the run has ended.';
 
 /** The runtimes of `runs`, by api. */
-export const createRuntimes = ({
-  runs,
-  clock,
-}: {
-  readonly runs: Runs;
-  readonly clock: Clock;
-}): ToolRuntimes => ({
+export const createRuntimes = ({ runs, clock }: Pick<ToolServices, 'runs' | 'clock'>): ToolRuntimes => ({
   /** A run's progress. */
   run_status: async ({ run_id }: Args<typeof runStatus>, { session }) => {
     const view = await runs.get(run_id);

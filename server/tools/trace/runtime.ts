@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { cutUrl, textsOf } from '../../../shared/cut.ts';
-import { each } from '../../../shared/queue.ts';
+import { each, gather } from '../../../shared/queue.ts';
 import { deferred, withTimeout } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
@@ -12,19 +12,15 @@ import type { manifest, Traced } from '../../../shared/tools/trace/manifest.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
-import type { Sealer } from '../../core/runs.ts';
-import type { Bridge, BridgeStream, Redactor } from '../../core/services.ts';
+import type { BridgeStream } from '../../core/services.ts';
 import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
 import { cleanBytes, cleanJsonText, type CleanBytes, type CleanText } from '../../redact/clean.ts';
 import { findBundledProgram } from '../../toolkit/bundled.ts';
 import { Answer, type Order } from './order.ts';
+import type { ToolServices } from '../index.ts';
 import type { Recorded } from '../../../shared/tools/trace/methods.ts';
 
-interface Services {
-  readonly bridge: Bridge;
-  readonly redactor: Redactor;
-  readonly sealer: Pick<Sealer, 'seal'>;
-}
+type Services = Pick<ToolServices, 'bridge' | 'redactor' | 'sealer'>;
 
 interface Source extends Services {
   namesOf(ids: readonly number[]): Promise<Readonly<Record<string, string>>>;
@@ -106,8 +102,7 @@ async function keep(
   { redactor, sealer, namesOf }: Source,
   { redact, signal, session }: CallContext,
 ): Promise<Traced> {
-  const chunks: string[] = [];
-  for await (const chunk of stream.chunks) chunks.push(chunk);
+  const chunks = await gather(stream.chunks);
   const recorded = await stream.done;
   const { url, own, is_late: isLate, is_lossy: isLossy } = recorded;
   const events = ownEvents(eventsIn(chunks.join('')), recorded);

@@ -7,24 +7,17 @@
  * host and the extension's worker grew. Needs a build (`npm run build`).
  */
 import { randomBytes } from 'node:crypto';
-import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { launcherText } from '../server/bridge/install/launcher.ts';
-import { hostManifestText, MANIFEST_FILE } from '../server/bridge/install/launcher.ts';
-import { searchChromium } from '../server/bridge/index.ts';
+import { chromiumPath, startChromium } from './crawl/chromium.mjs';
 import { sendHtml, serveOnLoopback } from './lib/loopback.mjs';
-import { McpClient } from './lib/mcp-client.mjs';
-import { endTree, processTree, watchMemory } from './lib/processes.mjs';
+import { processTree, watchMemory } from './lib/processes.mjs';
+import { MIB } from './lib/stats.mjs';
 
-const MIB = 2 ** 20;
 const PICTURE_MIB = 8;
 const WIDTH = 1_024;
 const TIMEOUT_MS = 120_000;
 const [mebibytes = 204] = process.argv.slice(2).map(Number);
-const DIST = resolve(import.meta.dirname, '../dist');
 
 /** A BMP of random pixels. */
 function picture() {
@@ -56,58 +49,6 @@ const site = await serveOnLoopback((request, response) => {
 });
 const { origin } = site;
 
-/** A Chromium with the built extension, whose worker can be looked into. */
-async function startBrowser(folder, bridgeDirectory) {
-  const { found } = await searchChromium();
-  if (found === null) throw new Error('No Chromium was found.');
-  const profile = join(folder, 'profile');
-  const launcher = join(folder, 'spillway-host');
-  mkdirSync(join(profile, 'NativeMessagingHosts'), { recursive: true, mode: 0o700 });
-  mkdirSync(bridgeDirectory, { mode: 0o700 });
-  const facts = {
-    node: process.execPath,
-    hostScript: join(DIST, 'host.js'),
-    bridgeDirectory,
-    serverScript: null,
-    isPrivate: true,
-  };
-  writeFileSync(launcher, launcherText('linux', facts), { mode: 0o700 });
-  writeFileSync(join(profile, 'NativeMessagingHosts', MANIFEST_FILE), hostManifestText(launcher));
-  const extension = join(DIST, 'extension');
-  const child = spawn(
-    found.path,
-    [
-      ...[`--user-data-dir=${profile}`, '--headless=new', '--remote-debugging-pipe', '--no-first-run'],
-      ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-      ...[`--load-extension=${extension}`, `--disable-extensions-except=${extension}`],
-      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-    ],
-    { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] },
-  );
-  return { child, debug: debugOver(child.stdio[3], child.stdio[4]) };
-}
-
-/** Chrome's protocol over its pipe: JSON messages that end in NUL. */
-function debugOver(to, from) {
-  const pending = new Map();
-  let id = 0;
-  let held = '';
-  for (const stream of [to, from]) stream.on('error', () => {});
-  from.setEncoding('utf8').on('data', (text) => {
-    const messages = (held + text).split('\0');
-    held = messages.pop();
-    for (const message of messages.map((each) => JSON.parse(each))) {
-      pending.get(message.id)?.(message.result ?? {});
-      pending.delete(message.id);
-    }
-  });
-  return (method, params = {}, sessionId = undefined) =>
-    new Promise((fulfil) => {
-      pending.set((id += 1), fulfil);
-      to.write(`${JSON.stringify({ id, method, params, sessionId })}\0`);
-    });
-}
-
 async function waitFor(what, look) {
   for (const end = performance.now() + 20_000; performance.now() < end; await delay(20)) {
     try {
@@ -121,17 +62,16 @@ async function waitFor(what, look) {
 }
 
 /** Samples the heap of the extension's worker until `stop`, which answers its peaks in bytes. */
-async function watchWorker(debug) {
+async function watchWorker() {
   const target = await waitFor('the worker', async () => {
-    const { targetInfos } = await debug('Target.getTargets');
+    const { targetInfos } = await pipe.send('Target.getTargets');
     return targetInfos.find(({ type, url }) => type === 'service_worker' && url.endsWith('/worker.js'));
   });
-  const attached = { targetId: target.targetId, flatten: true };
-  const { sessionId } = await debug('Target.attachToTarget', attached);
+  const session = await pipe.attachTo(target.targetId);
   let heap = 0;
   let all = 0;
   const ask = async () => {
-    const usage = await debug('Runtime.getHeapUsage', {}, sessionId);
+    const usage = await pipe.send('Runtime.getHeapUsage', {}, session).catch(() => ({}));
     const { usedSize = 0, backingStorageSize = 0 } = usage;
     heap = Math.max(heap, usedSize);
     all = Math.max(all, usedSize + backingStorageSize);
@@ -146,22 +86,17 @@ async function watchWorker(debug) {
   };
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
-const bridgeDirectory = join(folder, 'run');
-const { child, debug } = await startBrowser(folder, bridgeDirectory);
-const client = new McpClient({
-  command: process.execPath,
-  args: [join(DIST, 'index.js'), '--home', join(folder, 'home')],
-  env: { SPILLWAY_BRIDGE_DIR: bridgeDirectory },
-});
+const browser = await startChromium(await chromiumPath());
+const { pipe } = browser;
+const client = browser.startServer();
 try {
   await client.initialize(TIMEOUT_MS);
   await client.call('navigate', { url: `${origin}/small` }, TIMEOUT_MS);
   await client.call('oc_evidence_bundle', { output_mode: 'handle' }, TIMEOUT_MS);
-  const worker = await watchWorker(debug);
+  const worker = await watchWorker();
   await client.call('navigate', { url: `${origin}/large`, timeout_ms: TIMEOUT_MS }, TIMEOUT_MS);
   const host = await waitFor('the native host', () =>
-    processTree(child.pid).find(({ pid }) =>
+    processTree(browser.pid).find(({ pid }) =>
       readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('host.js'),
     ),
   );
@@ -181,7 +116,6 @@ try {
   console.log(JSON.stringify(result));
 } finally {
   await client.close();
-  await endTree(processTree(child.pid), 4_000);
+  await browser.close();
   await site.close();
-  rmSync(folder, { recursive: true, force: true });
 }

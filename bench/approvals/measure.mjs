@@ -10,16 +10,10 @@
  *
  * The last line of output is the result as JSON. Needs a build (`npm run build`).
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { searchChromium } from '../../server/bridge/index.ts';
-import { startChromium } from '../crawl/chromium.mjs';
-import { DebuggingPipe } from '../lib/debugging-pipe.mjs';
+import { chromiumPath, startChromium } from '../crawl/chromium.mjs';
 import { sendHtml, serveOnLoopback } from '../lib/loopback.mjs';
-import { McpClient, textOf } from '../lib/mcp-client.mjs';
-import { SPILLWAY } from '../lib/servers.mjs';
+import { textOf } from '../lib/mcp-client.mjs';
 
 const [rounds = 15] = process.argv.slice(2).map(Number);
 const WARM_UP_ROUNDS = 3;
@@ -32,16 +26,12 @@ const BARE = '<title>Bare</title><p>Small</p>';
 
 const now = () => performance.timeOrigin + performance.now();
 
-const { found } = await searchChromium();
-if (found === null) throw new Error('No Chromium was found.');
 const site = await serveOnLoopback((request, response) =>
   sendHtml(response, request.url === '/bare' ? BARE : PAGE),
 );
-const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
-const browser = await startChromium(found.path, { isPrivate: false });
-const pipe = new DebuggingPipe(browser.child);
-const { command, args } = SPILLWAY.start({ home, browser: null });
-const client = new McpClient({ command, args, env: browser.serverEnv });
+const browser = await startChromium(await chromiumPath(), { isPrivate: false });
+const { pipe } = browser;
+const client = browser.startServer();
 try {
   await client.initialize(TIMEOUT_MS);
   const opened = await client.call('tabs', { action: 'open', url: `${site.origin}/` }, TIMEOUT_MS);
@@ -58,7 +48,6 @@ try {
   await client.close();
   await browser.close();
   await site.close();
-  rmSync(home, { recursive: true, force: true });
 }
 
 /** One call that a person is asked about, and allows as soon as they can. */
@@ -68,7 +57,7 @@ async function ask(tab, page) {
   // Awaited below; a round that fails before says why itself.
   answered.catch(() => {});
   const card = await attach(CARD);
-  const point = await evaluate(
+  const point = await pipe.evaluate(
     card,
     `new Promise((done) => {
       const look = () => {
@@ -88,7 +77,7 @@ async function ask(tab, page) {
   // The window may close before it has answered.
   pipe.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...press }, card).catch(() => {});
   await answered;
-  const clickedAt = await evaluate(page, 'globalThis.clickedAt');
+  const clickedAt = await pipe.evaluate(page, 'globalThis.clickedAt');
   await gone(CARD);
   return { cardMs: paintedAt - askedAt, actMs: clickedAt - releasedAt };
 }
@@ -97,18 +86,18 @@ async function ask(tab, page) {
 async function openBare(worker) {
   const url = `${site.origin}/bare`;
   const openedAt = now();
-  const id = await evaluate(
+  const id = await pipe.evaluate(
     worker,
     `chrome.windows.create({ type: 'popup', width: 440, height: 600, url: ${JSON.stringify(url)} }).then(({ id }) => id)`,
   );
   const paintedAt = await firstPaint(await attach(url));
-  await evaluate(worker, `chrome.windows.remove(${id})`);
+  await pipe.evaluate(worker, `chrome.windows.remove(${id})`);
   await gone(url);
   return paintedAt - openedAt;
 }
 
 function firstPaint(session) {
-  return evaluate(
+  return pipe.evaluate(
     session,
     `new Promise((done) => new PerformanceObserver((list, observer) => {
       const [paint] = list.getEntriesByName('first-contentful-paint');
@@ -117,17 +106,6 @@ function firstPaint(session) {
       done(performance.timeOrigin + paint.startTime);
     }).observe({ type: 'paint', buffered: true }))`,
   );
-}
-
-async function evaluate(session, expression) {
-  const { result, exceptionDetails } = await pipe.send(
-    'Runtime.evaluate',
-    { expression, awaitPromise: true, returnByValue: true },
-    session,
-  );
-  if (exceptionDetails !== undefined)
-    throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-  return result.value;
 }
 
 async function targets(part, type = 'page') {
@@ -142,14 +120,11 @@ async function attach(part, type) {
     () => targets(part, type),
     ({ length }) => length > 0,
   );
-  const { sessionId } = await pipe.send('Target.attachToTarget', {
-    targetId: target.targetId,
-    flatten: true,
-  });
+  const session = await pipe.attachTo(target.targetId);
   // A target has its address before its document.
-  const href = () => evaluate(sessionId, 'globalThis.location?.href ?? ""').catch(() => '');
+  const href = () => pipe.evaluate(session, 'globalThis.location?.href ?? ""').catch(() => '');
   await until(`the document at ${part}`, href, (address) => address.includes(part));
-  return sessionId;
+  return session;
 }
 
 function gone(part) {

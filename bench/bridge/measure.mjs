@@ -11,11 +11,12 @@
  *
  * The last line of output is the result as JSON. Needs a build (`npm run build`).
  */
-import { createBridge, searchChromium } from '../../server/bridge/index.ts';
+import { createBridge } from '../../server/bridge/index.ts';
 import { LIMITS } from '../../shared/limits.ts';
+import { chromiumPath } from '../crawl/chromium.mjs';
+import { MIB, median, timed, timedRounds } from '../lib/stats.mjs';
 import { startBareBrowser } from './bare-browser.mjs';
 
-const MIB = 2 ** 20;
 const TURNS = 5;
 const WARM_UP_ROUNDS = 3_000;
 const [rounds = 400, mebibytes = 128] = process.argv.slice(2).map(Number);
@@ -23,21 +24,19 @@ const units = LIMITS.streamChunkUnits;
 const frames = Math.ceil((mebibytes * MIB) / units);
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 
-const median = (samples) => [...samples].sort((a, b) => a - b)[Math.floor(samples.length / 2)];
 const rounded = (value, digits) => Number(value.toFixed(digits));
 
-const { found } = await searchChromium();
-if (found === null) throw new Error('No Chromium was found.');
+const browserPath = await chromiumPath();
 const root = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 const args = [
   ...['--headless=new', '--remote-debugging-pipe', '--no-first-run', '--disable-background-networking'],
   ...['--disable-component-update', '--disable-sync', '--disable-quic', ...root],
 ];
-const bare = await startBareBrowser(found.path, args);
+const bare = await startBareBrowser(browserPath, args);
 const bridge = createBridge({
   logger: quiet,
   clock: { now: () => Date.now(), monotonic: () => performance.now() },
-  launch: { headless: true, browserPath: found.path },
+  launch: { headless: true, browserPath },
 });
 try {
   await bridge.ready();
@@ -49,14 +48,14 @@ try {
   const speeds = { bare: [], spillway: [] };
   for (let turn = 0; turn < TURNS; turn += 1) {
     trips.bare.push(median(await bare.ask({ echo: rounds })));
-    trips.relayed.push(median(await timed(rounds, () => bare.ask({ relay: 'x' }))));
+    trips.relayed.push(median(await timedRounds(rounds, () => bare.ask({ relay: 'x' }))));
     trips.spillway.push(median(await echo(rounds)));
     speeds.bare.push((frames * units) / 1_000 / (await bare.ask({ flood: { frames, units } })));
     speeds.spillway.push((frames * units) / 1_000 / (await flood(frames)));
   }
   const ratios = (kind) => kind.spillway.map((value, turn) => value / kind.bare[turn]);
   const result = {
-    browser: found.path,
+    browser: browserPath,
     round_trip_ms: {
       bare: rounded(median(trips.bare), 3),
       bare_relayed: rounded(median(trips.relayed), 3),
@@ -77,27 +76,16 @@ try {
 }
 
 function echo(count) {
-  return timed(count, () => bridge.request('b1', 'bridge.echo', { value: 'x' }));
-}
-
-/** Milliseconds of each of `count` rounds, one after the other. */
-async function timed(count, round) {
-  const samples = [];
-  for (let index = 0; index < count; index += 1) {
-    const startedAt = performance.now();
-    await round();
-    samples.push(performance.now() - startedAt);
-  }
-  return samples;
+  return timedRounds(count, () => bridge.request('b1', 'bridge.echo', { value: 'x' }));
 }
 
 /** Milliseconds for `count` frames of text, checked to its end. */
-async function flood(count) {
-  const startedAt = performance.now();
-  const stream = bridge.stream('b1', 'bridge.flood', { bytes: count * units });
-  let read = 0;
-  for await (const chunk of stream.chunks) read += chunk.length;
-  await stream.done;
-  if (read !== count * units) throw new Error(`${read} of ${count * units} bytes came`);
-  return performance.now() - startedAt;
+function flood(count) {
+  return timed(async () => {
+    const stream = bridge.stream('b1', 'bridge.flood', { bytes: count * units });
+    let read = 0;
+    for await (const chunk of stream.chunks) read += chunk.length;
+    await stream.done;
+    if (read !== count * units) throw new Error(`${read} of ${count * units} bytes came`);
+  });
 }

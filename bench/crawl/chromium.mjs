@@ -4,9 +4,21 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { extensionSwitches, QUIET } from '../../scripts/lib/chromium-switches.ts';
+import { searchChromium } from '../../server/bridge/index.ts';
 import { launcherText, hostManifestText, MANIFEST_FILE } from '../../server/bridge/install/launcher.ts';
+import { DebuggingPipe } from '../lib/debugging-pipe.mjs';
+import { McpClient } from '../lib/mcp-client.mjs';
+import { SPILLWAY } from '../lib/servers.mjs';
 
 const DIST = join(import.meta.dirname, '../../dist');
+
+/** Path of the Chromium that a private launch uses. */
+export async function chromiumPath() {
+  const { found } = await searchChromium();
+  if (found === null) throw new Error('No Chromium was found.');
+  return found.path;
+}
+
 /**
  * A Chromium with the built extension, as a user would run it: its pages are not automated. Its pipe is
  * there to ask the worker for its heap, and ends it when this process ends.
@@ -43,11 +55,16 @@ export async function startChromium(executable, { dist = DIST, isPrivate = true 
   for (const stream of child.stdio) stream?.on('error', () => undefined);
   const exited = once(child, 'exit');
   return {
-    child,
     pid: child.pid,
+    folder,
     bridgeDirectory,
-    serverScript: null,
-    serverEnv: { SPILLWAY_BRIDGE_DIR: bridgeDirectory },
+    pipe: new DebuggingPipe(child),
+    /** A server that reaches this browser; its home ends with it. */
+    startServer: () =>
+      new McpClient({
+        ...SPILLWAY.start({ home: folder, browser: null }),
+        env: { SPILLWAY_BRIDGE_DIR: bridgeDirectory },
+      }),
     close: async () => {
       if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGTERM');
       await exited;

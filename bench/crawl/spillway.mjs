@@ -7,12 +7,8 @@
  * Prints, as its last line, for each crawl `{ pages, tookMs, server, host, workerHeapBytes }`: growth of
  * resident memory over what it was before, and the worker's heap at its largest.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { DebuggingPipe } from '../lib/debugging-pipe.mjs';
-import { McpClient } from '../lib/mcp-client.mjs';
 import { processTree, watchMemory } from '../lib/processes.mjs';
 import { startChromium } from './chromium.mjs';
 
@@ -21,26 +17,19 @@ const POLL_MS = 20;
 const HEAP_POLL_MS = 250;
 
 const { url, crawls, browser: executable } = JSON.parse(process.argv[2]);
-const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
 const browser = await startChromium(executable);
-const client = new McpClient({
-  command: process.execPath,
-  args: [join(import.meta.dirname, '../../dist/index.js'), '--home', home],
-  env: browser.serverEnv,
-});
+const client = browser.startServer();
 
 try {
   await client.initialize(TIMEOUT_MS);
   await client.call('tabs', {}, TIMEOUT_MS);
-  const pipe = new DebuggingPipe(browser.child);
   const host = processTree(browser.pid).find(({ pid }) => commandOf(pid).includes('host.js'));
   const results = [];
-  for (const crawl of crawls) results.push(await measure(crawl, { pipe, host }));
+  for (const crawl of crawls) results.push(await measure(crawl, host));
   console.log(JSON.stringify(results));
 } finally {
   await client.close();
   await browser.close();
-  rmSync(home, { recursive: true, force: true });
 }
 
 function commandOf(pid) {
@@ -51,9 +40,9 @@ function commandOf(pid) {
   }
 }
 
-async function measure({ render, concurrency, pages }, { pipe, host }) {
+async function measure({ render, concurrency, pages }, host) {
   const memory = { server: watchMemory(client.pid), host: watchMemory(host.pid) };
-  const heap = watchHeap(pipe);
+  const heap = watchHeap();
   const startedAt = performance.now();
   const args = { url, render, concurrency, max_pages: pages, max_depth: 1_000, async: true };
   const { run_id } = await json('crawl', args);
@@ -76,13 +65,13 @@ async function json(tool, args) {
 }
 
 /** The worker's heap at its largest, from now on until `stop`. */
-function watchHeap(pipe) {
+function watchHeap() {
   let largest = 0;
   let isOn = true;
   const watching = (async () => {
-    const session = await pipe.attach('service_worker');
+    const session = await browser.pipe.attach('service_worker');
     while (isOn) {
-      const { usedSize } = await pipe.send('Runtime.getHeapUsage', {}, session);
+      const { usedSize } = await browser.pipe.send('Runtime.getHeapUsage', {}, session);
       largest = Math.max(largest, usedSize);
       await delay(HEAP_POLL_MS);
     }

@@ -28,11 +28,22 @@ export class DebuggingPipe {
     const { targetInfos } = await this.send('Target.getTargets');
     const target = targetInfos.find((info) => info.type === type);
     if (target === undefined) throw new Error(`The browser has no ${type}.`);
-    const { sessionId } = await this.send('Target.attachToTarget', {
-      targetId: target.targetId,
-      flatten: true,
-    });
+    return this.attachTo(target.targetId);
+  }
+
+  /** Attaches to a target and answers the session. */
+  async attachTo(targetId) {
+    const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
     return sessionId;
+  }
+
+  /** The value of an expression, and of its promise. */
+  async evaluate(sessionId, expression) {
+    const asked = { expression, awaitPromise: true, returnByValue: true };
+    const { result, exceptionDetails } = await this.send('Runtime.evaluate', asked, sessionId);
+    if (exceptionDetails !== undefined)
+      throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value;
   }
 
   #read(text) {

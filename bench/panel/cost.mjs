@@ -8,19 +8,14 @@
  * after the last request. After each read, a server that does nothing is called, to show the machine's own noise. Finally,
  * the cost of keeping an answer alone, with the panel closed or open. The last line of output is the result as JSON. Needs a build (`npm run build`).
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { searchChromium } from '../../server/bridge/index.ts';
 import { LastAnswers } from '../../server/feed/ring.ts';
-import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
-import { startChromium } from '../crawl/chromium.mjs';
-import { DebuggingPipe } from '../lib/debugging-pipe.mjs';
+import { chromiumPath, startChromium } from '../crawl/chromium.mjs';
 import { McpClient, textOf } from '../lib/mcp-client.mjs';
 import { servePages } from '../lib/pages.mjs';
-import { BARE, SPILLWAY } from '../lib/servers.mjs';
-import { quantile } from '../lib/stats.mjs';
+import { BARE } from '../lib/servers.mjs';
+import { median, timed } from '../lib/stats.mjs';
+import { createPanel } from './open.mjs';
 
 const [rounds = 4, reads = 60] = process.argv.slice(2).map(Number);
 const WARM_UP = 20;
@@ -32,15 +27,11 @@ const PAUSE_MS = 100;
 const KEEPS = 1_000_000;
 const rounded = (value, digits = 2) => Number(value.toFixed(digits));
 
-const { found } = await searchChromium();
-if (found === null) throw new Error('No Chromium was found.');
 const site = await servePages();
-const home = mkdtempSync(join(tmpdir(), 'spillway-bench-panel-'));
-const browser = await startChromium(found.path);
-const pipe = new DebuggingPipe(browser.child);
-const start = (kind) => kind.start({ home, browser: null });
-const client = new McpClient({ ...start(SPILLWAY), env: browser.serverEnv });
-const bare = new McpClient(start(BARE));
+const browser = await startChromium(await chromiumPath());
+const { pipe } = browser;
+const client = browser.startServer();
+const bare = new McpClient(BARE.start());
 try {
   await Promise.all([client.initialize(TIMEOUT_MS), bare.initialize(TIMEOUT_MS)]);
   const opened = await client.call('tabs', { action: 'open', url: site.url('small') }, TIMEOUT_MS);
@@ -56,16 +47,16 @@ try {
     add(closed, await samplesOf(tab, reads, PAUSE_MS));
     add(closedRow, await samplesOf(tab, reads, 0));
   }
-  const [openMs, closedMs] = [open, closed].map(({ reads: each }) => quantile(each, 0.5));
-  const [bareOpenMs, bareClosedMs] = [open, closed].map(({ bare: each }) => quantile(each, 0.5));
+  const [openMs, closedMs] = [open, closed].map(({ reads: each }) => median(each));
+  const [bareOpenMs, bareClosedMs] = [open, closed].map(({ bare: each }) => median(each));
   const result = {
     reads: open.reads.length,
     open_ms: rounded(openMs),
     closed_ms: rounded(closedMs),
     bare_open_ms: rounded(bareOpenMs),
     bare_closed_ms: rounded(bareClosedMs),
-    row_open_ms: rounded(quantile(openRow.reads, 0.5)),
-    row_closed_ms: rounded(quantile(closedRow.reads, 0.5)),
+    row_open_ms: rounded(median(openRow.reads)),
+    row_closed_ms: rounded(median(closedRow.reads)),
     more_ms: rounded(openMs - closedMs - (bareOpenMs - bareClosedMs)),
     keep_ns: keepNs(),
   };
@@ -74,7 +65,6 @@ try {
   await Promise.allSettled([client.close(), bare.close()]);
   await browser.close();
   await site.close();
-  rmSync(home, { recursive: true, force: true });
 }
 
 function add(into, samples) {
@@ -95,34 +85,15 @@ async function samplesOf(tab, count, pauseMs) {
   return samples;
 }
 
-async function timed(work) {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
-}
-
 /** Opens the panel's page with its timeline, and waits until it shows what is called. */
 async function openPanel(tab) {
-  const url = `chrome-extension://${EXTENSION_ID}/panel/panel.html`;
-  const { targetId } = await pipe.send('Target.createTarget', {
-    url,
-    width: 380,
-    height: 900,
-    newWindow: true,
-  });
-  const { sessionId } = await pipe.send('Target.attachToTarget', { targetId, flatten: true });
+  const { targetId, session } = await createPanel(pipe);
   const endsAt = Date.now() + TIMEOUT_MS;
-  const rows = async () => {
-    const { result } = await pipe.send(
-      'Runtime.evaluate',
-      {
-        expression: `(() => { document.querySelector('#tab-timeline')?.click(); return document.querySelectorAll('.row.call').length; })()`,
-        returnByValue: true,
-      },
-      sessionId,
+  const rows = () =>
+    pipe.evaluate(
+      session,
+      `(() => { document.querySelector('#tab-timeline')?.click(); return document.querySelectorAll('.row.call').length; })()`,
     );
-    return result.value ?? 0;
-  };
   await client.call('read_page', { tab, output_mode: 'inline' }, TIMEOUT_MS);
   while ((await rows().catch(() => 0)) === 0) {
     if (Date.now() > endsAt) throw new Error('Waited too long for the page of the panel.');

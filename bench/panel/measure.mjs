@@ -6,16 +6,11 @@
  * The journal is written beforehand. The page is scrolled until all of it has been read, and then by frames. The last line of
  * output is the result as JSON. Needs a build (`npm run build`).
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HomeDatabase } from '../../server/home/database.ts';
-import { searchChromium } from '../../server/bridge/index.ts';
-import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
-import { startChromium } from '../crawl/chromium.mjs';
-import { DebuggingPipe } from '../lib/debugging-pipe.mjs';
-import { McpClient } from '../lib/mcp-client.mjs';
-import { SPILLWAY } from '../lib/servers.mjs';
+import { chromiumPath, startChromium } from '../crawl/chromium.mjs';
+import { quantile } from '../lib/stats.mjs';
+import { createPanel } from './open.mjs';
 
 const [lines = 100_000] = process.argv.slice(2).map(Number);
 const FRAMES = 300;
@@ -23,29 +18,19 @@ const EVENTS = 20;
 const DAYS = 5;
 const TIMEOUT_MS = 60_000;
 const rounded = (value, digits = 1) => Number(value.toFixed(digits));
-const percentile = (samples, at) => samples.toSorted((a, b) => a - b)[Math.floor(samples.length * at)];
 
-const home = mkdtempSync(join(tmpdir(), 'spillway-bench-panel-'));
+const browser = await startChromium(await chromiumPath());
+const { pipe } = browser;
 writeJournal();
-const { found } = await searchChromium();
-if (found === null) throw new Error('No Chromium was found.');
-const browser = await startChromium(found.path);
-const pipe = new DebuggingPipe(browser.child);
-const { command, args } = SPILLWAY.start({ home, browser: null });
-const client = new McpClient({ command, args, env: browser.serverEnv });
+const client = browser.startServer();
 try {
   await client.initialize(TIMEOUT_MS);
   await client.call('tabs', {}, TIMEOUT_MS);
-  const url = `chrome-extension://${EXTENSION_ID}/panel/panel.html`;
-  const { targetId } = await pipe.send('Target.createTarget', {
-    url,
-    width: 380,
-    height: 900,
-    newWindow: true,
-  });
-  const { sessionId } = await pipe.send('Target.attachToTarget', { targetId, flatten: true });
-  const run = (work, ...values) => evaluate(sessionId, work, values);
-  await documentOf(sessionId);
+  const { session } = await createPanel(pipe);
+  /** Runs a function in the page. */
+  const run = (work, ...values) =>
+    pipe.evaluate(session, `(${work})(${values.map((value) => JSON.stringify(value)).join()})`);
+  await documentOf(run);
   await run(untilThere, '#tab-timeline');
   const paintMs = await run(firstPaint);
   await run(press, '#tab-timeline');
@@ -59,48 +44,34 @@ try {
     const answeredAt = Date.now();
     seen.push(Math.max(0, (await run(seenAt, n)) - answeredAt));
   }
-  await pipe.send('HeapProfiler.collectGarbage', {}, sessionId);
-  const { usedSize } = await pipe.send('Runtime.getHeapUsage', {}, sessionId);
+  await pipe.send('HeapProfiler.collectGarbage', {}, session);
+  const { usedSize } = await pipe.send('Runtime.getHeapUsage', {}, session);
   const result = {
     lines,
     rows_in_document: read.rows,
-    frame_p50_ms: rounded(percentile(read.frames, 0.5)),
-    frame_p95_ms: rounded(percentile(read.frames, 0.95)),
+    frame_p50_ms: rounded(quantile(read.frames, 0.5)),
+    frame_p95_ms: rounded(quantile(read.frames, 0.95)),
     heap_mb: rounded(usedSize / 1e6),
     first_paint_ms: rounded(paintMs),
-    event_seen_ms: rounded(percentile(seen, 0.5)),
+    event_seen_ms: rounded(quantile(seen, 0.5)),
   };
   console.log(JSON.stringify(result));
 } finally {
   await client.close();
   await browser.close();
-  rmSync(home, { recursive: true, force: true });
 }
 
 /** A target has its address before its document. */
-async function documentOf(session) {
+async function documentOf(run) {
   const endsAt = Date.now() + TIMEOUT_MS;
   const isThere = () => document.readyState === 'complete' && location.pathname === '/panel/panel.html';
-  while (!(await evaluate(session, isThere, []).catch(() => false)))
+  while (!(await run(isThere).catch(() => false)))
     if (Date.now() > endsAt) throw new Error('Waited too long for the page of the panel.');
-}
-
-/** Runs a function in the page. */
-async function evaluate(session, work, values) {
-  const expression = `(${work})(${values.map((value) => JSON.stringify(value)).join()})`;
-  const { result, exceptionDetails } = await pipe.send(
-    'Runtime.evaluate',
-    { expression, awaitPromise: true, returnByValue: true },
-    session,
-  );
-  if (exceptionDetails !== undefined)
-    throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
-  return result.value;
 }
 
 /** A journal of the last days, as a server writes it. */
 function writeJournal() {
-  const database = new HomeDatabase(join(home, 'spillway'));
+  const database = new HomeDatabase(join(browser.folder, 'spillway'));
   const perDay = Math.ceil(lines / DAYS);
   for (let day = DAYS; day > 0; day -= 1) {
     const date = new Date(Date.now() - day * 86_400_000).toISOString().slice(0, 10);

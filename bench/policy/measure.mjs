@@ -9,9 +9,10 @@
  *
  * The last line of output is the result as JSON. Needs a build (`npm run build`).
  */
-import { createServer } from 'node:http';
-import { createBridge, searchChromium } from '../../server/bridge/index.ts';
-import { startChromium } from '../crawl/chromium.mjs';
+import { createBridge } from '../../server/bridge/index.ts';
+import { chromiumPath, startChromium } from '../crawl/chromium.mjs';
+import { sendHtml, serveOnLoopback } from '../lib/loopback.mjs';
+import { median, timedRounds } from '../lib/stats.mjs';
 
 const TURNS = 15;
 const WARM_UP_ROUNDS = 300;
@@ -19,17 +20,13 @@ const [rounds = 200] = process.argv.slice(2).map(Number);
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const caller = { session: 'bench', name: 'bench' };
 
-const median = (samples) => [...samples].sort((a, b) => a - b)[Math.floor(samples.length / 2)];
 const rounded = (value, digits) => Number(value.toFixed(digits));
 
-const { found } = await searchChromium();
-if (found === null) throw new Error('No Chromium was found.');
-const site = createServer((_request, response) => {
-  response.setHeader('content-type', 'text/html');
-  response.end('<title>Bench</title><p>Small</p><button>Go</button>');
-});
-await new Promise((resolve) => site.listen(0, '127.0.0.1', resolve));
-const url = `http://127.0.0.1:${site.address().port}/`;
+const executable = await chromiumPath();
+const site = await serveOnLoopback((_request, response) =>
+  sendHtml(response, '<title>Bench</title><p>Small</p><button>Go</button>'),
+);
+const url = `${site.origin}/`;
 
 const base = process.env.SPILLWAY_BENCH_BASE;
 const ends = [];
@@ -54,13 +51,12 @@ try {
   console.log(JSON.stringify(result));
 } finally {
   for (const end of ends.toReversed()) await end();
-  site.close();
-  site.closeAllConnections();
+  await site.close();
 }
 
 /** A browser that shows the page; returns a function that measures a number of calls, one after another. */
 async function open(options) {
-  const browser = await startChromium(found.path, options);
+  const browser = await startChromium(executable, options);
   ends.push(() => browser.close());
   const bridge = createBridge({
     logger: quiet,
@@ -73,13 +69,5 @@ async function open(options) {
     ...{ tab_id: null, action: 'goto', url, wait_until: 'load', timeout_ms: 30_000 },
   });
   const params = { tab_id: tab.id, caller, target: { query: 'Go' }, limit: 3 };
-  return async (count) => {
-    const samples = [];
-    for (let index = 0; index < count; index += 1) {
-      const startedAt = performance.now();
-      await bridge.request('b1', 'page.find', params);
-      samples.push(performance.now() - startedAt);
-    }
-    return samples;
-  };
+  return (count) => timedRounds(count, () => bridge.request('b1', 'page.find', params));
 }

@@ -17,7 +17,7 @@ import { createMcpServer } from '../server/adapters/mcp/era-2025/server.ts';
 import { createApp } from '../server/app.ts';
 import { settingsSchema } from '../server/settings.ts';
 import { defineTool } from '../shared/tools/manifest.ts';
-import { quantile, summarise } from './lib/stats.mjs';
+import { quantile, summarise, timed } from './lib/stats.mjs';
 
 const WARM_UP = 2_000;
 const CALLS = 10_000;
@@ -71,12 +71,6 @@ function bareServer() {
 }
 
 const call = (client) => client.callTool({ name: 'noop', arguments: {} });
-
-async function timed(work) {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
-}
 
 /** One call at a time; the two take turns, and each second pair begins with the other one. */
 async function oneByOne(clients, count) {

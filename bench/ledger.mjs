@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { systemClock } from '../server/core/services.ts';
 import { createLedger } from '../server/ledger/index.ts';
 import { readLedger } from '../server/ledger/verify.ts';
-import { summarise } from './lib/stats.mjs';
+import { summarise, timed } from './lib/stats.mjs';
 
 const WARM_UP = 50;
 const SINGLE = 500;
@@ -34,12 +34,6 @@ const entry = (call) => ({
   call_id: call,
   args_hash: 'a'.repeat(64),
 });
-
-async function timed(work) {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
-}
 
 const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
 try {

@@ -1,5 +1,5 @@
 import { textOf } from '../lib/mcp-client.mjs';
-import { formatNumber, summarise } from '../lib/stats.mjs';
+import { formatNumber, summarise, timed } from '../lib/stats.mjs';
 
 const TIMEOUT_MS = 60_000;
 /** Acts in a tab before the clock starts: hidden tabs have been known to slow down after a few. */
@@ -30,18 +30,14 @@ export async function measureVisibility({ client, url, say }) {
     });
     if (!text.includes(`Shown as ${TABS[where]}.`)) throw new Error(`The ${where} tab is not ${TABS[where]}`);
   }
-  const act = async (where, step) => {
-    const startedAt = performance.now();
-    await call('interact', { tab: tabs[where], steps: [step] });
-    return performance.now() - startedAt;
-  };
   const rows = [];
   for (const [name, [title, stepOf]] of Object.entries(ACTS)) {
     say(`front and hidden: ${title}`);
     const times = { front: [], hidden: [] };
     for (let at = -BEFORE; at < TIMES; at++)
       for (const where of Object.keys(TABS)) {
-        const took = await act(where, stepOf(at));
+        const act = { tab: tabs[where], steps: [stepOf(at)] };
+        const took = await timed(() => call('interact', act));
         if (at >= 0) times[where].push(took);
       }
     rows.push({ act: name, front: summarise(times.front), hidden: summarise(times.hidden) });

@@ -1,3 +1,5 @@
+import { sum } from '../lib/stats.mjs';
+
 /*
  * Pages that count the clicks on each of their buttons. Every click moves all buttons, so that the counts reveal a
  * click aimed before the move, or one wrongly reported as arrived.
@@ -75,10 +77,9 @@ export function judge(text, done) {
   const json = /counts (\{.*\})/.exec(text)?.[1];
   if (json === undefined) throw new Error(`The page tells no counts: ${text.slice(0, 200)}`);
   const { counts, elsewhere } = JSON.parse(json);
-  const sum = (of) => counts.reduce((total, count) => total + of(count), 0);
   return {
-    lost: sum((count) => Math.max(0, done - count)),
-    twice: sum((count) => Math.max(0, count - done)),
+    lost: sum(counts, (count) => Math.max(0, done - count)),
+    twice: sum(counts, (count) => Math.max(0, count - done)),
     elsewhere,
   };
 }

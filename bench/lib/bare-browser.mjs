@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { chromium } from 'playwright';
-import { summarise } from './stats.mjs';
+import { median, timedRounds } from './stats.mjs';
 
 const CATEGORIES = [
   ...['-*', 'devtools.timeline', 'disabled-by-default-devtools.timeline', 'loading', 'latencyInfo'],
@@ -19,15 +19,7 @@ export async function measureBare({ url, executablePath, rounds }) {
     await page.goto(url);
     const session = await page.context().newCDPSession(page);
     const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    const medianOf = async (job) => {
-      const times = [];
-      for (let round = 0; round < rounds; round += 1) {
-        const began = performance.now();
-        await job();
-        times.push(performance.now() - began);
-      }
-      return summarise(times).median;
-    };
+    const medianOf = async (job) => median(await timedRounds(rounds, job));
     return {
       trace: await medianOf(() => trace(page, session)),
       audit: await medianOf(() =>

@@ -1,3 +1,19 @@
+export const MIB = 2 ** 20;
+
+/** Milliseconds that some work takes. */
+export async function timed(work) {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+/** Milliseconds of each of `count` rounds, one after the other. */
+export async function timedRounds(count, round) {
+  const samples = [];
+  for (let nth = 0; nth < count; nth++) samples.push(await timed(round));
+  return samples;
+}
+
 /**
  * The value below which `share` of the samples lie, interpolated between neighbours.
  * @param {readonly number[]} samples at least one
@@ -20,7 +36,7 @@ export function quantile(samples, share) {
 export const sum = (list, of) => list.reduce((total, one) => total + of(one), 0);
 
 /** @param {readonly number[]} samples */
-const median = (samples) => quantile(samples, 0.5);
+export const median = (samples) => quantile(samples, 0.5);
 
 /**
  * Median with the middle half, which says how noisy the machine was.
@@ -48,5 +64,5 @@ export function formatSummary({ median: middle, low, high }, unit) {
 
 /** `84 MiB`; `–` where the system does not tell. */
 export function formatMebibytes(bytes) {
-  return bytes === null || Number.isNaN(bytes) ? '–' : `${formatNumber(bytes / 2 ** 20)} MiB`;
+  return bytes === null || Number.isNaN(bytes) ? '–' : `${formatNumber(bytes / MIB)} MiB`;
 }

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { DEVTOOLS_ACTS, PLAYWRIGHT_ACTS, SPILLWAY_ACTS } from '../acting/drivers.mjs';
 import { PROOFS, serveActs } from '../acting/pages.mjs';
 import { measureVisibility, visibilityBounds, visibilityTable } from '../acting/visibility.mjs';
@@ -9,10 +6,11 @@ import { costOf, follow, timeOf } from '../flows/follow.mjs';
 import { PLAYWRIGHT_FLOWS } from '../flows/playwright-driver.mjs';
 import { codeOf, serveFlows } from '../flows/site.mjs';
 import { SPILLWAY_FLOWS } from '../flows/spillway-driver.mjs';
-import { McpClient, textOf } from '../lib/mcp-client.mjs';
+import { textOf } from '../lib/mcp-client.mjs';
 import { servePages } from '../lib/pages.mjs';
+import { withServer } from '../lib/runs.mjs';
 import { PEERS, SPILLWAY } from '../lib/servers.mjs';
-import { formatNumber, summarise } from '../lib/stats.mjs';
+import { formatNumber, median, summarise, timedRounds } from '../lib/stats.mjs';
 import { tokensOf } from '../lib/tokens.mjs';
 
 const TIMEOUT_MS = 60_000;
@@ -49,7 +47,11 @@ export async function measure({ say, browser }) {
   const servers = [];
   try {
     for (const [at, server] of [SPILLWAY, ...PEERS].entries())
-      servers.push(await measureServer({ server, drivers: DRIVERS[at], sites, browser, say }));
+      servers.push(
+        await withServer(server, browser, (client) =>
+          measureServer({ client, server, drivers: DRIVERS[at], sites, say }),
+        ),
+      );
   } finally {
     for (const site of Object.values(sites)) await site.close();
   }
@@ -62,9 +64,7 @@ export async function measure({ say, browser }) {
   };
 }
 
-async function measureServer({ server, drivers, sites, browser, say }) {
-  const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
-  const client = new McpClient(server.start({ home, browser }));
+async function measureServer({ client, server, drivers, sites, say }) {
   const call = async ({ tool, args }) => textOf(await client.call(tool, args, TIMEOUT_MS));
   const rows = [];
   const row = async (act, taken) => {
@@ -72,20 +72,14 @@ async function measureServer({ server, drivers, sites, browser, say }) {
     rows.push({ server: server.name, act, ...(await taken()) });
   };
   const { acts, flows, find } = drivers;
-  try {
-    await client.initialize(TIMEOUT_MS);
-    for (const act of Object.keys(TIMES))
-      await row(act, () => repeat({ server, acts, act, site: sites.acts, call }));
-    await row('login', () => logIn({ client, drive: flows.login, site: sites.flows }));
-    if (find !== null)
-      await row('find', () => findFar({ call, find, open: server.open(sites.pages.url('sections')) }));
-    const url = `${sites.acts.origin}/acts`;
-    const visibility = server === SPILLWAY ? await measureVisibility({ client, url, say }) : null;
-    return { rows, visibility };
-  } finally {
-    await client.close();
-    rmSync(home, { recursive: true, force: true });
-  }
+  for (const act of Object.keys(TIMES))
+    await row(act, () => repeat({ server, acts, act, site: sites.acts, call }));
+  await row('login', () => logIn({ client, drive: flows.login, site: sites.flows }));
+  if (find !== null)
+    await row('find', () => findFar({ call, find, open: server.open(sites.pages.url('sections')) }));
+  const url = `${sites.acts.origin}/acts`;
+  const visibility = server === SPILLWAY ? await measureVisibility({ client, url, say }) : null;
+  return { rows, visibility };
 }
 
 /** From opening the page to the proof, as the flow of that name does it. */
@@ -96,7 +90,7 @@ async function logIn({ client, drive, site }) {
   const warm = runs.slice(1);
   return {
     time: summarise(warm.map(timeOf)),
-    tokens: summarise(warm.map(costOf)).median,
+    tokens: median(warm.map(costOf)),
     calls: Math.max(...runs.map(({ calls }) => calls.length)),
     proven: runs.filter(({ failure }) => failure === null).length / TIMES_FURTHER,
   };
@@ -104,13 +98,8 @@ async function logIn({ client, drive, site }) {
 
 async function findFar({ call, find, open }) {
   await call(open);
-  const times = [];
   let answer = '';
-  for (let at = 0; at < TIMES_FURTHER; at++) {
-    const startedAt = performance.now();
-    answer = await call(find);
-    times.push(performance.now() - startedAt);
-  }
+  const times = await timedRounds(TIMES_FURTHER, async () => (answer = await call(find)));
   return {
     time: summarise(times.slice(1)),
     tokens: tokensOf(JSON.stringify(find)) + tokensOf(answer),
@@ -141,7 +130,7 @@ async function repeat({ server, acts, act, site, call }) {
   // The first one attaches, and warms up what the others find warm.
   return {
     time: summarise(times.slice(1)),
-    tokens: summarise(tokens.slice(1)).median,
+    tokens: median(tokens.slice(1)),
     calls: acts[act](known, 0).length,
     proven: PROOFS[act] === undefined ? null : proven / TIMES[act],
   };

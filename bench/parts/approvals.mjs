@@ -1,8 +1,6 @@
-import { join } from 'node:path';
-import { mustRun } from '../../scripts/lib/run.mjs';
+import { runProgram } from '../lib/runs.mjs';
 import { formatNumber, formatSummary, summarise } from '../lib/stats.mjs';
 
-const PROGRAM = join(import.meta.dirname, '../approvals/measure.mjs');
 const MOST_TO_CARD_MS = 200;
 const MOST_TO_ACT_MS = 100;
 
@@ -12,10 +10,7 @@ const MOST_TO_ACT_MS = 100;
  */
 export async function measure({ say, browser }) {
   say('clicks that a person is asked about, each allowed at once');
-  const output = await mustRun(process.execPath, ['--import', 'tsx', PROGRAM], {
-    env: { SPILLWAY_CHROMIUM: browser },
-  });
-  const { samples } = JSON.parse(output.trim().split('\n').at(-1));
+  const { samples } = await runProgram('approvals/measure.mjs', { browser });
   const [card, bare, act] = ['cardMs', 'bareMs', 'actMs'].map((key) =>
     summarise(samples.map((sample) => sample[key])),
   );

@@ -1,8 +1,5 @@
-import { join } from 'node:path';
-import { mustRun } from '../../scripts/lib/run.mjs';
+import { runProgram } from '../lib/runs.mjs';
 import { formatNumber } from '../lib/stats.mjs';
-
-const PROGRAM = join(import.meta.dirname, '../bridge/measure.mjs');
 
 /**
  * Round trip and stream through the real bridge, in turns with a bare host and a bare worker.
@@ -10,10 +7,7 @@ const PROGRAM = join(import.meta.dirname, '../bridge/measure.mjs');
  */
 export async function measure({ say, browser }) {
   say('round trips and streams, in turns with a bare host');
-  const output = await mustRun(process.execPath, ['--import', 'tsx', PROGRAM], {
-    env: { SPILLWAY_CHROMIUM: browser },
-  });
-  const results = JSON.parse(output.trim().split('\n').at(-1));
+  const results = await runProgram('bridge/measure.mjs', { browser });
   const { round_trip_ms: trip, throughput_mb_per_s: speed } = results;
   const { spillway, bare_relayed: bare } = trip;
   const relayed = { bare, spillway, ratio: spillway / bare };

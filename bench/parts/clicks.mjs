@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { BUTTONS, DOCUMENTS, clickPage, judge, stepsOf } from '../clicks/pages.mjs';
 import { sendHtml, serveOnLoopback } from '../lib/loopback.mjs';
-import { McpClient, textOf } from '../lib/mcp-client.mjs';
+import { textOf } from '../lib/mcp-client.mjs';
+import { withServer } from '../lib/runs.mjs';
 import { SPILLWAY } from '../lib/servers.mjs';
-import { formatNumber, summarise } from '../lib/stats.mjs';
+import { formatNumber, median, sum, timed } from '../lib/stats.mjs';
 
 const TIMEOUT_MS = 120_000;
 const CLICKS = 1_000;
@@ -16,26 +14,19 @@ const CALLS = CLICKS / BUTTONS;
  * @type {import('../lib/report.mjs').Part}
  */
 export async function measure({ say, browser }) {
-  const site = await serve();
-  const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
-  const client = new McpClient(SPILLWAY.start({ home, browser }));
+  const site = await serveOnLoopback((request, response) => {
+    const name = decodeURIComponent(new URL(request.url, 'http://x').pathname.slice(1));
+    sendHtml(response, clickPage(name, `http://localhost:${site.port}`));
+  });
   const rows = [];
-  try {
-    await client.initialize(TIMEOUT_MS);
+  await withServer(SPILLWAY, browser, async (client) => {
     for (const where of ['front', 'hidden'])
       for (const name of DOCUMENTS) {
         say(`${name}, ${where}`);
-        rows.push({
-          name,
-          where,
-          ...(await clickAll({ client, url: `${site.origin}/${encodeURI(name)}`, where })),
-        });
+        const url = `${site.origin}/${encodeURI(name)}`;
+        rows.push({ name, where, ...(await clickAll({ client, url, where })) });
       }
-  } finally {
-    await client.close();
-    await site.close();
-    rmSync(home, { recursive: true, force: true });
-  }
+  }).finally(site.close);
   return { tables: [table(rows)], bounds: bounds(rows), results: rows };
 }
 
@@ -49,22 +40,14 @@ async function clickAll({ client, url, where }) {
   const times = [];
   let failed = 0;
   for (let at = 0; at < CALLS; at++) {
-    const startedAt = performance.now();
-    await call('interact', { tab, steps: stepsOf(at), show: 'none' }).catch(() => (failed += 1));
-    times.push((performance.now() - startedAt) / BUTTONS);
+    const click = () =>
+      call('interact', { tab, steps: stepsOf(at), show: 'none' }).catch(() => (failed += 1));
+    times.push((await timed(click)) / BUTTONS);
   }
   await call('interact', { tab, steps: ['click css=#tell'], show: 'none' });
   const counted = judge(await call('read_page', { tab, format: 'text' }), CALLS);
   await call('tabs', { action: 'close', tab });
-  return { ...counted, failed, clickMs: summarise(times).median };
-}
-
-async function serve() {
-  const site = await serveOnLoopback((request, response) => {
-    const name = decodeURIComponent(new URL(request.url, 'http://x').pathname.slice(1));
-    sendHtml(response, clickPage(name, `http://localhost:${site.port}`));
-  });
-  return site;
+  return { ...counted, failed, clickMs: median(times) };
 }
 
 function table(rows) {
@@ -82,7 +65,6 @@ function table(rows) {
 }
 
 function bounds(rows) {
-  const all = (key) => rows.reduce((sum, row) => sum + row[key], 0);
   const names = {
     lost: 'lost',
     twice: 'counted twice',
@@ -91,7 +73,7 @@ function bounds(rows) {
   };
   return Object.entries(names).map(([key, name]) => ({
     name: `${formatNumber(CLICKS * rows.length)} clicks: ${name}`,
-    value: all(key),
+    value: sum(rows, (row) => row[key]),
     most: 0,
     unit: 'clicks',
   }));

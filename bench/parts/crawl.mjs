@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { mustRun } from '../../scripts/lib/run.mjs';
-import { formatMebibytes, formatNumber } from '../lib/stats.mjs';
+import { runProgram } from '../lib/runs.mjs';
+import { MIB, formatMebibytes, formatNumber, median } from '../lib/stats.mjs';
 
 const FOLDER = join(import.meta.dirname, '../crawl');
 const { dependencies } = JSON.parse(readFileSync(join(FOLDER, '../package.json'), 'utf8'));
-const MIB = 2 ** 20;
 
 const PAGES = 500;
 const MANY_PAGES = 5_000;
@@ -80,21 +79,14 @@ async function withSite(pages, use) {
   }
 }
 
-const lastLine = (output) => JSON.parse(output.trim().split('\n').at(-1));
-
 async function spillway(task) {
-  const output = await mustRun(process.execPath, [
-    '--import',
-    'tsx',
-    join(FOLDER, 'spillway.mjs'),
-    JSON.stringify(task),
-  ]);
-  return lastLine(output).map((result) => ({ ...result, kind: result.render }));
+  const crawled = await runProgram('crawl/spillway.mjs', { args: [JSON.stringify(task)] });
+  return crawled.map((result) => ({ ...result, kind: result.render }));
 }
 
 async function crawlee(task) {
-  const given = JSON.stringify({ ...task, pages: PAGES });
-  const { pages, tookMs } = lastLine(await mustRun(process.execPath, [join(FOLDER, 'crawlee.mjs'), given]));
+  const args = [JSON.stringify({ ...task, pages: PAGES })];
+  const { pages, tookMs } = await runProgram('crawl/crawlee.mjs', { args, node: [] });
   return { kind: task.kind, concurrency: task.concurrency, pages, tookMs };
 }
 
@@ -105,7 +97,6 @@ function ratesOf(results) {
     const key = `${kind} ${concurrency}`;
     rates.set(key, [...(rates.get(key) ?? []), (pages / tookMs) * 1_000]);
   }
-  const median = (values) => values.sort((one, other) => one - other)[Math.floor(values.length / 2)];
   return (kind, concurrency) => median(rates.get(`${kind} ${concurrency}`));
 }
 

@@ -1,9 +1,5 @@
-import { join } from 'node:path';
-import { mustRun } from '../../scripts/lib/run.mjs';
-import { formatMebibytes, formatNumber } from '../lib/stats.mjs';
-
-const MIB = 2 ** 20;
-const PROGRAM = join(import.meta.dirname, '../evidence.mjs');
+import { runProgram } from '../lib/runs.mjs';
+import { MIB, formatMebibytes, formatNumber } from '../lib/stats.mjs';
 
 /**
  * A bundle of more than 200 MB, in a process and a Chromium of its own.
@@ -11,10 +7,8 @@ const PROGRAM = join(import.meta.dirname, '../evidence.mjs');
  */
 export async function measure({ say }) {
   say('a bundle of a page with 204 MiB of pictures');
-  const output = await mustRun(process.execPath, ['--import', 'tsx', PROGRAM]);
-  const results = JSON.parse(output.trim().split('\n').at(-1));
+  const results = await runProgram('evidence.mjs');
   const { seconds, sizeBytes, serverGrowthBytes, hostGrowthBytes, workerHeapBytes } = results;
-  const { workerHeapAndBuffersBytes } = results;
   const table = {
     title: 'An evidence bundle of a page with 204 MiB of pictures',
     head: ['archive', 'time', 'server grows', 'native host grows', "worker's heap", 'with buffers'],
@@ -25,7 +19,7 @@ export async function measure({ say }) {
         formatMebibytes(serverGrowthBytes),
         formatMebibytes(hostGrowthBytes),
         formatMebibytes(workerHeapBytes),
-        formatMebibytes(workerHeapAndBuffersBytes),
+        formatMebibytes(results.workerHeapAndBuffersBytes),
       ],
     ],
   };

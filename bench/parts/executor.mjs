@@ -1,8 +1,6 @@
-import { join } from 'node:path';
-import { mustRun } from '../../scripts/lib/run.mjs';
+import { runProgram } from '../lib/runs.mjs';
 import { formatMebibytes, formatNumber } from '../lib/stats.mjs';
 
-const PROGRAM = join(import.meta.dirname, '../executor.mjs');
 /** Each in a process of its own: what the compiler made of the code differs from one to the next. */
 const RUNS = 3;
 const MOST_MS = 0.3;
@@ -18,8 +16,9 @@ export async function measure({ say }) {
   const runs = [];
   for (let run = 1; run <= RUNS; run++) {
     say(`process ${run} of ${RUNS}`);
-    const output = await mustRun(process.execPath, ['--expose-gc', '--import', 'tsx', PROGRAM]);
-    const { single, ...rest } = JSON.parse(output.trim().split('\n').at(-1));
+    const { single, ...rest } = await runProgram('executor.mjs', {
+      node: ['--expose-gc', '--import', 'tsx'],
+    });
     runs.push({ ...single, ...rest, overMs: single.own.median - single.bare.median });
   }
   // The median run represents all.

@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { chromium } from 'playwright';
 import { sendHtml, serveOnLoopback } from '../lib/loopback.mjs';
-import { McpClient } from '../lib/mcp-client.mjs';
 import { residentBytes } from '../lib/processes.mjs';
+import { withServer } from '../lib/runs.mjs';
 import { SPILLWAY } from '../lib/servers.mjs';
-import { formatNumber, formatSummary, summarise } from '../lib/stats.mjs';
+import { MIB, formatNumber, formatSummary, summarise, timedRounds } from '../lib/stats.mjs';
 
 const TIMEOUT_MS = 60_000;
 const WARM_UP = 3;
@@ -75,23 +72,16 @@ function htmlOf(name, count) {
   return `<!doctype html><html lang="en-US"><title>${page.title}</title>${page.head}${rows.join('\n')}${page.tail}`;
 }
 
-function serve() {
-  return serveOnLoopback((request, response) => {
-    const [, name, count] = (request.url ?? '').split('/');
-    sendHtml(response, htmlOf(name, count));
-  });
-}
-
 /**
  * Records of a page at the client, coerced and validated; and the memory that very many of them take.
  * @type {import('../lib/report.mjs').Part}
  */
 export async function measure({ say, browser }) {
-  const site = await serve();
-  const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
-  const client = new McpClient(SPILLWAY.start({ home, browser }));
-  try {
-    await client.initialize(TIMEOUT_MS);
+  const site = await serveOnLoopback((request, response) => {
+    const [, name, count] = (request.url ?? '').split('/');
+    sendHtml(response, htmlOf(name, count));
+  });
+  return withServer(SPILLWAY, browser, async (client) => {
     const results = [];
     for (const entry of CASES) {
       say(`${entry.rows} rows of a ${PAGES[entry.page].title}, ${entry.mode}`);
@@ -111,24 +101,16 @@ export async function measure({ say, browser }) {
       bounds: bounds(results, many),
       results: { cases: results, bare, many },
     };
-  } finally {
-    await client.close();
-    await site.close();
-    rmSync(home, { recursive: true, force: true });
-  }
+  }).finally(site.close);
 }
 
 async function measureCase(client, site, { page, rows, mode }) {
   await client.call('navigate', { url: `${site.origin}/${page}/${rows}` }, TIMEOUT_MS);
-  const samples = [];
-  for (let run = 0; run < WARM_UP + RUNS; run++) {
-    const startedAt = performance.now();
-    const answer = await extract(client, mode);
-    samples.push(performance.now() - startedAt);
-    const given = JSON.parse(answer.content[0].text);
-    const count = Array.isArray(given) ? given.length : given.item_count;
-    if (count !== rows) throw new Error(`${count} records of ${rows}`);
-  }
+  let answer = null;
+  const samples = await timedRounds(WARM_UP + RUNS, async () => (answer = await extract(client, mode)));
+  const given = JSON.parse(answer.content[0].text);
+  const count = Array.isArray(given) ? given.length : given.item_count;
+  if (count !== rows) throw new Error(`${count} records of ${rows}`);
   return summarise(samples.slice(WARM_UP));
 }
 
@@ -141,19 +123,18 @@ async function measureBare(site, executablePath) {
       if (results.some((known) => known.page === page && known.rows === rows)) continue;
       const tab = await browser.newPage();
       await tab.goto(`${site.origin}/${page}/${rows}`, { timeout: TIMEOUT_MS });
-      const samples = [];
-      for (let run = 0; run < WARM_UP + RUNS; run++) {
-        const startedAt = performance.now();
-        const found = await tab.evaluate(
+      let found = [];
+      const loop = async () => {
+        found = await tab.evaluate(
           (places) =>
             [...globalThis.document.querySelectorAll(places.rows)].map((row) =>
               places.fields.map((place) => row.querySelector(place)?.textContent ?? null),
             ),
           BARE[page],
         );
-        samples.push(performance.now() - startedAt);
-        if (found.length !== rows) throw new Error(`${found.length} rows of ${rows}`);
-      }
+      };
+      const samples = await timedRounds(WARM_UP + RUNS, loop);
+      if (found.length !== rows) throw new Error(`${found.length} rows of ${rows}`);
       await tab.close();
       results.push({ page, rows, ms: summarise(samples.slice(WARM_UP)) });
     }
@@ -188,7 +169,7 @@ const titleOf = ({ page, rows }) =>
 
 const saysGrowth = (many) =>
   many.failure === undefined && many.grewBytes !== null
-    ? `${formatNumber(many.grewBytes / 2 ** 20)} MiB`
+    ? `${formatNumber(many.grewBytes / MIB)} MiB`
     : 'an unknown amount';
 
 function table(results, bare, many) {
@@ -228,7 +209,7 @@ function bounds(results, many) {
   const grewBytes = many.failure === undefined ? many.grewBytes : Number.POSITIVE_INFINITY;
   const grew = {
     name: `${MANY_ROWS.toLocaleString('en-US')} rows to a handle, growth of the server`,
-    value: grewBytes / 2 ** 20,
+    value: grewBytes / MIB,
     most: 64,
     unit: 'MiB',
   };

@@ -9,7 +9,7 @@ import { codeOf, serveFlows } from '../flows/site.mjs';
 import { SPILLWAY_FLOWS } from '../flows/spillway-driver.mjs';
 import { McpClient } from '../lib/mcp-client.mjs';
 import { PEERS, SPILLWAY } from '../lib/servers.mjs';
-import { formatNumber, sum, summarise } from '../lib/stats.mjs';
+import { formatNumber, median, sum } from '../lib/stats.mjs';
 
 const TIMEOUT_MS = 60_000;
 const RUNS = 5;
@@ -95,15 +95,13 @@ async function start({ server, title, flags, flows }, browser) {
   return { name, client, flows, home, file, runs: [] };
 }
 
-const median = (runs, of) => summarise(runs.map(of)).median;
-
 function summariseFlows(runs) {
   const flows = Object.keys(FLOWS).map((flow) => {
     const own = runs.filter((run) => run.flow === flow);
     const summary = {
-      ms: median(own, timeOf),
-      tokens: median(own, costOf),
-      calls: median(own, ({ calls }) => calls.length),
+      ms: median(own.map(timeOf)),
+      tokens: median(own.map(costOf)),
+      calls: median(own.map(({ calls }) => calls.length)),
       proven: own.filter(({ failure }) => failure === null).length,
     };
     return [flow, summary];

@@ -1,8 +1,6 @@
-import { join } from 'node:path';
-import { mustRun } from '../../scripts/lib/run.mjs';
+import { runProgram } from '../lib/runs.mjs';
 import { formatNumber } from '../lib/stats.mjs';
 
-const PROGRAM = join(import.meta.dirname, '../ledger.mjs');
 const MOST_OVER_BARE_MS = 1;
 
 /**
@@ -11,8 +9,7 @@ const MOST_OVER_BARE_MS = 1;
  */
 export async function measure({ say }) {
   say('500 lines, one by one, then 10,000, a hundred at once');
-  const output = await mustRun(process.execPath, ['--import', 'tsx', PROGRAM]);
-  const result = JSON.parse(output.trim().split('\n').at(-1));
+  const result = await runProgram('ledger.mjs');
   return { tables: [table(result)], bounds: bounds(result), results: result };
 }
 

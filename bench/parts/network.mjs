@@ -1,17 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BODY_BYTES, serveBulk } from '../lib/bulk-site.mjs';
-import { McpClient } from '../lib/mcp-client.mjs';
 import { residentBytes } from '../lib/processes.mjs';
+import { withServer } from '../lib/runs.mjs';
 import { SPILLWAY } from '../lib/servers.mjs';
-import { formatMebibytes, formatNumber, formatSummary, summarise } from '../lib/stats.mjs';
+import { MIB, formatMebibytes, formatNumber, formatSummary, summarise } from '../lib/stats.mjs';
 
 const TIMEOUT_MS = 60_000;
 const LOAD_TIMEOUT_MS = 300_000;
 const POLL_MS = 50;
-const MIB = 2 ** 20;
 
 const REQUESTS = 1_000;
 /** About a GiB of bodies. */
@@ -36,10 +32,7 @@ const READS = [
  */
 export async function measure({ say, browser }) {
   const site = await serveBulk();
-  const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
-  const client = new McpClient(SPILLWAY.start({ home, browser }));
-  try {
-    await client.initialize(TIMEOUT_MS);
+  return withServer(SPILLWAY, browser, async (client) => {
     const tabs = [];
     for (const tab of TABS) tabs.push({ ...tab, id: await openTab(client, tab.bodies) });
     const loads = await measureLoads({ client, site, tabs, say });
@@ -52,11 +45,7 @@ export async function measure({ say, browser }) {
       bounds: bounds(loads, slices, memory),
       results: { loads, slices, memory },
     };
-  } finally {
-    await client.close();
-    await site.close();
-    rmSync(home, { recursive: true, force: true });
-  }
+  }).finally(site.close);
 }
 
 /** The payload; notes come after it. */

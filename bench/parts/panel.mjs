@@ -1,14 +1,4 @@
-import { join } from 'node:path';
-import { mustRun } from '../../scripts/lib/run.mjs';
-
-const program = (name) => join(import.meta.dirname, '../panel', name);
-
-async function run(name, browser) {
-  const output = await mustRun(process.execPath, ['--import', 'tsx', program(name)], {
-    env: { SPILLWAY_CHROMIUM: browser },
-  });
-  return JSON.parse(output.trim().split('\n').at(-1));
-}
+import { runProgram } from '../lib/runs.mjs';
 
 /**
  * The side panel with a hundred thousand lines in its timeline, and what it costs an agent that it is open.
@@ -16,9 +6,9 @@ async function run(name, browser) {
  */
 export async function measure({ say, browser }) {
   say('the page of the panel with 100,000 lines, read and scrolled');
-  const results = await run('measure.mjs', browser);
+  const results = await runProgram('panel/measure.mjs', { browser });
   say('reads with the panel open and closed, in turns');
-  const cost = await run('cost.mjs', browser);
+  const cost = await runProgram('panel/cost.mjs', { browser });
   const bounds = [
     { name: 'panel, rows in the document', value: results.rows_in_document, most: 200, unit: '' },
     { name: 'panel, p95 of a frame while scrolling', value: results.frame_p95_ms, most: 20, unit: 'ms' },

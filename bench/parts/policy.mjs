@@ -1,8 +1,5 @@
-import { join } from 'node:path';
-import { mustRun } from '../../scripts/lib/run.mjs';
+import { runProgram } from '../lib/runs.mjs';
 import { formatNumber } from '../lib/stats.mjs';
-
-const PROGRAM = join(import.meta.dirname, '../policy/measure.mjs');
 
 /**
  * The cost of a person's rules for a call that they allow.
@@ -10,10 +7,7 @@ const PROGRAM = join(import.meta.dirname, '../policy/measure.mjs');
  */
 export async function measure({ say, browser }) {
   say('a call that the rules of a person allow, in turns with one of a private launch');
-  const output = await mustRun(process.execPath, ['--import', 'tsx', PROGRAM], {
-    env: { SPILLWAY_CHROMIUM: browser },
-  });
-  const results = JSON.parse(output.trim().split('\n').at(-1));
+  const results = await runProgram('policy/measure.mjs', { browser });
   const { judged_ms: judged, other_ms: other, more_ms: more, ratio, against } = results;
   const table = {
     title: 'A call that a person’s rules allow',

@@ -1,11 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { serveOnLoopback } from '../lib/loopback.mjs';
-import { McpClient, textOf } from '../lib/mcp-client.mjs';
+import { textOf } from '../lib/mcp-client.mjs';
 import { residentBytes, watchMemory } from '../lib/processes.mjs';
+import { withServer } from '../lib/runs.mjs';
 import { SPILLWAY } from '../lib/servers.mjs';
-import { formatMebibytes, formatNumber, formatSummary, summarise } from '../lib/stats.mjs';
+import {
+  MIB,
+  formatMebibytes,
+  formatNumber,
+  formatSummary,
+  summarise,
+  timed,
+  timedRounds,
+} from '../lib/stats.mjs';
 import { tokensOf } from '../lib/tokens.mjs';
 
 const TIMEOUT_MS = 300_000;
@@ -15,7 +21,6 @@ const READS = 200;
 const REPLAYED = 10_000;
 const ITEMS = 1_000;
 const PRODUCTS = 20;
-const MIB = 2 ** 20;
 
 const FIELDS = ['name', 'price', 'stock', 'rating', 'maker'];
 const SCHEMA = {
@@ -34,15 +39,12 @@ const list = `<!doctype html><title>List</title><ul>${Array.from({ length: ITEMS
  * @type {import('../lib/report.mjs').Part}
  */
 export async function measure({ say, browser }) {
-  const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
   const site = await serveOnLoopback((request, response) => {
     const index = /^\/p\/(\d+)/.exec(request.url ?? '')?.[1];
     const page = request.url === '/shop' ? shop : index === undefined ? list : product(index);
     response.writeHead(200, { 'content-type': 'text/html' }).end(page);
   });
-  const client = new McpClient(SPILLWAY.start({ home, browser }));
-  try {
-    await client.initialize(TIMEOUT_MS);
+  return withServer(SPILLWAY, browser, async (client) => {
     const { tools } = await client.request('tools/list', {}, TIMEOUT_MS);
     const call = async (name, args) => textOf(await client.call(name, args, TIMEOUT_MS));
     const script = (code, args = {}) => call('script', { code, timeout_ms: TIMEOUT_MS, ...args });
@@ -59,24 +61,10 @@ export async function measure({ say, browser }) {
     const products = await measureProducts(call, site.origin);
     const listTokens = tokensOf(JSON.stringify(tools.find(({ name }) => name === 'script')));
     return report({ start, reads, replayMs, itemsBytes, products, listTokens });
-  } finally {
-    await client.close();
-    await site.close();
-    rmSync(home, { recursive: true, force: true });
-  }
+  }).finally(site.close);
 }
 
-async function timed(work) {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
-}
-
-async function samples(count, work) {
-  const times = [];
-  for (let round = 0; round < count; round++) times.push(await timed(work));
-  return summarise(times);
-}
+const samples = async (count, work) => summarise(await timedRounds(count, work));
 
 async function measureStart(client, call, script) {
   await script('return 1');

@@ -1,14 +1,13 @@
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { measureBare } from '../lib/bare-browser.mjs';
+import { serveOnLoopback } from '../lib/loopback.mjs';
 import { McpClient, textOf } from '../lib/mcp-client.mjs';
 import { cpuByRole } from '../lib/processes.mjs';
+import { inFolder } from '../lib/runs.mjs';
 import { PEERS, SPILLWAY } from '../lib/servers.mjs';
-import { formatNumber, summarise } from '../lib/stats.mjs';
+import { formatNumber, median, sum } from '../lib/stats.mjs';
 import { tokensOf } from '../lib/tokens.mjs';
 
 const TIMEOUT_MS = 60_000;
@@ -178,13 +177,18 @@ const MORE = {
  * @type {import('../lib/report.mjs').Part}
  */
 export async function measure({ say, browser }) {
-  const site = await serve();
+  const site = await serveOnLoopback(({ url = '' }, response) => {
+    const file = url.startsWith('/file') && { 'content-disposition': 'attachment; filename="sails.csv"' };
+    response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'auth=four; HttpOnly', ...file });
+    response.end(url === '/' ? PAGE : 'mill,4\n');
+  });
+  const url = `${site.origin}/`;
   const results = [];
   try {
     for (const [at, server] of [SPILLWAY, ...PEERS].entries())
-      results.push(await measureServer({ server, at, site, browser, say }));
+      results.push(await inFolder((home) => measureServer({ server, at, url, browser, say, home })));
     say('bare browser');
-    const bare = await measureBare({ url: site.url, executablePath: browser, rounds: ROUNDS });
+    const bare = await measureBare({ url, executablePath: browser, rounds: ROUNDS });
     const [{ jobs, filming }] = results;
     const ratios = [
       ['trace of a cold load', jobs['why a page is slow'].ms, bare.trace],
@@ -206,22 +210,11 @@ export async function measure({ say, browser }) {
       results,
     };
   } finally {
-    site.close();
+    await site.close();
   }
 }
 
-async function serve() {
-  const server = createServer(({ url = '' }, response) => {
-    const file = url.startsWith('/file') && { 'content-disposition': 'attachment; filename="sails.csv"' };
-    response.writeHead(200, { 'content-type': 'text/html', 'set-cookie': 'auth=four; HttpOnly', ...file });
-    response.end(url === '/' ? PAGE : 'mill,4\n');
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return { url: `http://127.0.0.1:${server.address().port}/`, close: () => server.close() };
-}
-
-async function measureServer({ server, at, site, browser, say }) {
-  const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
+async function measureServer({ server, at, url, browser, say, home }) {
   writeFileSync(join(home, 'secrets.env'), 'KEY=four-sails-in-the-wind\n', { mode: 0o600 });
   const { command, args, env } = server.start({ home, browser });
   const client = new McpClient({ command, args: [...args, ...MORE[server.id](home)], env, cwd: home });
@@ -233,7 +226,7 @@ async function measureServer({ server, at, site, browser, say }) {
     for (const { title, calls, answer, page } of JOBS) {
       say(`${server.name}: ${title}`);
       if (calls[at] === null) continue;
-      const open = server.open(site.url);
+      const open = server.open(url);
       await call(open.tool, open.args);
       const asked = { call, calls: calls[at], answer, page: page && [eval_(page[0])[at], page[1]] };
       // A peer may lack a program that it does not bring along.
@@ -247,7 +240,6 @@ async function measureServer({ server, at, site, browser, say }) {
     };
   } finally {
     await client.close();
-    rmSync(home, { recursive: true, force: true });
   }
 }
 
@@ -265,7 +257,7 @@ async function film(call, pid) {
       await delay(Math.max(0, began + at * 1_000 - performance.now()));
     }
     const after = cpuByRole(pid);
-    const spentMs = Object.keys(after).reduce((sum, role) => sum + after[role] - (before[role] ?? 0), 0);
+    const spentMs = sum(Object.keys(after), (role) => after[role] - (before[role] ?? 0));
     return (100 * spentMs) / (performance.now() - began);
   };
   const acts = await acting();
@@ -291,7 +283,7 @@ async function job({ call, calls, answer = /(?:)/, page }) {
   }
   const seen = page === undefined ? '' : await call(...page[0]);
   const isDone = answer.test(text) && (page === undefined || page[1].test(seen));
-  return { calls: calls.length, tokens, ms: summarise(times).median, isDone };
+  return { calls: calls.length, tokens, ms: median(times), isDone };
 }
 
 function table(results) {

@@ -1,5 +1,5 @@
 import { crawl, openRig } from '../scale/rig.mjs';
-import { formatNumber } from '../lib/stats.mjs';
+import { formatNumber, median } from '../lib/stats.mjs';
 
 const QUICK_PAGES = 1_200;
 const SLOW_PAGES = 600;
@@ -59,7 +59,6 @@ async function measureSlow({ rig, say, browser }) {
 }
 
 const rateOf = ({ pages, tookMs }) => (pages / tookMs) * 1_000;
-const median = (values) => values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)];
 
 function report({ queued, here, slow, rates }) {
   const [one, all] = [slow[1], slow[WORKERS]];

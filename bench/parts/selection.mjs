@@ -1,7 +1,4 @@
-import { join } from 'node:path';
-import { ROOT, mustRun } from '../../scripts/lib/run.mjs';
-
-const PROGRAM = join(ROOT, 'bench/selection/measure.ts');
+import { runProgram } from '../lib/runs.mjs';
 
 /**
  * How many of the right tools a query finds among those of many servers, and in what time.
@@ -9,8 +6,7 @@ const PROGRAM = join(ROOT, 'bench/selection/measure.ts');
  */
 export async function measure({ say }) {
   say('tools found by queries');
-  const output = await mustRun(process.execPath, ['--import', 'tsx', PROGRAM]);
-  const results = JSON.parse(output.trim().split('\n').at(-1));
+  const results = await runProgram('selection/measure.ts');
   const { sets, counts, rows, speed } = results;
   const at = (recalls, set, first) => recalls[2 * sets.indexOf(set) + (first === 5 ? 0 : 1)];
   const table = {

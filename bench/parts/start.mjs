@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { McpClient } from '../lib/mcp-client.mjs';
 import { residentBytes } from '../lib/processes.mjs';
+import { inFolder } from '../lib/runs.mjs';
 import { BARE, PEERS, SPILLWAY_MODES } from '../lib/servers.mjs';
-import { formatMebibytes, formatNumber, formatSummary, summarise } from '../lib/stats.mjs';
+import { formatMebibytes, formatNumber, formatSummary, median, summarise } from '../lib/stats.mjs';
 import { tokensOf } from '../lib/tokens.mjs';
 
 const ROUNDS = 21;
@@ -30,9 +28,8 @@ async function startOnce(server, home) {
  */
 export async function measure({ say }) {
   const servers = [...SPILLWAY_MODES, BARE, ...PEERS];
-  const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
   const runs = new Map(servers.map(({ id }) => [id, []]));
-  try {
+  await inFolder(async (home) => {
     // The first start of each server fills the system's file cache and is not counted.
     for (const server of servers) await startOnce(server, home);
     for (let round = 0; round < ROUNDS; round++) {
@@ -42,9 +39,7 @@ export async function measure({ say }) {
         runs.get(server.id).push(await startOnce(server, home));
       }
     }
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-  }
+  });
   return report(servers, runs);
 }
 
@@ -56,7 +51,7 @@ function report(servers, runs) {
       id,
       name,
       startMs: summarise(samples.map(({ tookMs }) => tookMs)),
-      rssBytes: summarise(samples.map(({ rssBytes }) => rssBytes ?? Number.NaN)).median,
+      rssBytes: median(samples.map(({ rssBytes }) => rssBytes ?? Number.NaN)),
       tools: tools.length,
       tokens: tokensOf(JSON.stringify(tools)),
     };

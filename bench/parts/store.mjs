@@ -1,15 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mustRun } from '../../scripts/lib/run.mjs';
 import { McpClient } from '../lib/mcp-client.mjs';
 import { watchMemory } from '../lib/processes.mjs';
+import { inFolder, runProgram } from '../lib/runs.mjs';
 import { SPILLWAY } from '../lib/servers.mjs';
-import { formatMebibytes, formatNumber, summarise } from '../lib/stats.mjs';
+import { MIB, formatMebibytes, formatNumber, summarise } from '../lib/stats.mjs';
 
 const MEBIBYTES = 1_024;
-const MIB = 2 ** 20;
-const PROGRAM = join(import.meta.dirname, '../store.mjs');
 const TIMEOUT_MS = 20_000;
 const WARM_UP = 50;
 const PAGES = 200;
@@ -28,9 +24,8 @@ const PAYLOADS = [
  */
 export async function measure({ say }) {
   const results = [];
-  for (const { kind, title, formats } of PAYLOADS) {
-    const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
-    try {
+  for (const { kind, title, formats } of PAYLOADS)
+    await inFolder(async (home) => {
       say(`writing 1 GiB, ${title}`);
       const own = join(home, 'spillway');
       const written = await runTask('write', own, kind, MEBIBYTES);
@@ -43,10 +38,7 @@ export async function measure({ say }) {
       say(`searching ${title}`);
       const searched = await runTask('search', own, written.handle);
       results.push({ title, written, pages, searched });
-    } finally {
-      rmSync(home, { recursive: true, force: true });
-    }
-  }
+    });
   return {
     tables: [writeTable(results), pageTable(results), searchTable(results)],
     bounds: bounds(results),
@@ -54,23 +46,16 @@ export async function measure({ say }) {
   };
 }
 
-/** One task of the store's program, whose answer is its last line. */
-async function runTask(...args) {
-  const output = await mustRun(process.execPath, ['--import', 'tsx', PROGRAM, ...args.map(String)]);
-  return JSON.parse(output.trim().split('\n').at(-1));
-}
+/** One task of the store's program. */
+const runTask = (...args) => runProgram('store.mjs', { args: args.map(String) });
 
 /** Pages at offsets spread over the whole handle, in an order that no read-ahead guesses. */
 async function pageThroughServer(home, handle, format) {
   const client = new McpClient(SPILLWAY.start({ home, browser: null }));
   const fetchPage = async (offset) => {
     // Any offset is between two bytes; in UTF-8 it may be inside a character, which is refused.
-    const request = {
-      output_handle: handle,
-      offset,
-      format,
-      ...(format === 'bytes' ? { encoding: 'base64' } : {}),
-    };
+    const encoding = format === 'bytes' ? 'base64' : undefined;
+    const request = { output_handle: handle, offset, format, encoding };
     const startedAt = performance.now();
     const answer = await client.call('oc_output_fetch', request, TIMEOUT_MS);
     return { tookMs: performance.now() - startedAt, page: JSON.parse(answer.content[0].text) };

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { words } from '../lib/pages.mjs';
-import { McpClient, textOf } from '../lib/mcp-client.mjs';
+import { textOf } from '../lib/mcp-client.mjs';
+import { withServer } from '../lib/runs.mjs';
 import { PEERS, SPILLWAY } from '../lib/servers.mjs';
+import { sum } from '../lib/stats.mjs';
 import { tokensOf } from '../lib/tokens.mjs';
 import { DEVTOOLS_DRIVERS, PLAYWRIGHT_DRIVERS, SPILLWAY_DRIVERS } from '../tasks/drivers.mjs';
 import { priceOf, serveTasks } from '../tasks/site.mjs';
@@ -52,15 +51,9 @@ async function measureServer({ server, drivers, site, browser, say }) {
   const tasks = {};
   for (const { id, title, proof } of TASKS) {
     say(`${server.name}: ${title}`);
-    const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
-    const client = new McpClient(server.start({ home, browser }));
-    try {
-      await client.initialize(TIMEOUT_MS);
-      tasks[id] = await answer({ client, drive: drivers[id], proof, url: site.url });
-    } finally {
-      await client.close();
-      rmSync(home, { recursive: true, force: true });
-    }
+    tasks[id] = await withServer(server, browser, (client) =>
+      answer({ client, drive: drivers[id], proof, url: site.url }),
+    );
   }
   return { id: server.id, name: server.name, tasks };
 }
@@ -88,7 +81,7 @@ async function answer({ client, drive, proof, url }) {
   }
 }
 
-const sum = (result, field) => Object.values(result.tasks).reduce((total, task) => total + task[field], 0);
+const total = (result, field) => sum(Object.values(result.tasks), (task) => task[field]);
 const answered = ({ tasks }) => Object.values(tasks).filter(({ failure }) => failure === null).length;
 
 function table(results) {
@@ -103,7 +96,7 @@ function table(results) {
         'all',
         ...results.map(
           (result) =>
-            `${answered(result)} of ${TASKS.length}, ${sum(result, 'calls')} calls, ${sum(result, 'tokens').toLocaleString('en-US')} tok`,
+            `${answered(result)} of ${TASKS.length}, ${total(result, 'calls')} calls, ${total(result, 'tokens').toLocaleString('en-US')} tok`,
         ),
       ],
     ],
@@ -112,12 +105,12 @@ function table(results) {
 }
 
 function bounds([spillway, ...peers]) {
-  const better = Math.min(...peers.map((peer) => sum(peer, 'tokens')));
+  const better = Math.min(...peers.map((peer) => total(peer, 'tokens')));
   return [
     { name: 'reading tasks answered', value: answered(spillway), least: TASKS.length, unit: 'tasks' },
     {
       name: 'tokens of the reading tasks against the better peer',
-      value: sum(spillway, 'tokens') / better,
+      value: total(spillway, 'tokens') / better,
       most: 0.5,
       unit: '×',
     },

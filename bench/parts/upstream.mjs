@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mustRun, ROOT } from '../../scripts/lib/run.mjs';
+import { serveOnLoopback } from '../lib/loopback.mjs';
 import { McpClient } from '../lib/mcp-client.mjs';
 import { cpuByRole, watchMemory } from '../lib/processes.mjs';
+import { inFolder } from '../lib/runs.mjs';
 import { SPILLWAY } from '../lib/servers.mjs';
-import { formatMebibytes, formatSummary, summarise } from '../lib/stats.mjs';
+import { MIB, formatMebibytes, formatSummary, summarise, timed, timedRounds } from '../lib/stats.mjs';
 
 const FLOOD = join(ROOT, 'tests/support/flood-server.mjs');
 const UPSTREAM = join(ROOT, 'tests/support/upstream-server.mjs');
@@ -27,9 +28,8 @@ const ITEM_BYTES = 200;
  * and one hung, cost those who do not call them, and what a large answer takes of memory.
  * @type {import('../lib/report.mjs').Part}
  */
-export async function measure({ say }) {
-  const folder = mkdtempSync(join(tmpdir(), 'spillway-bench-upstream-'));
-  try {
+export function measure({ say }) {
+  return inFolder(async (folder) => {
     say(`${CALLS} calls through Spillway and of the server itself, in turns`);
     const proxied = await measureProxy(join(folder, 'proxy'));
     say(`${STARTS} starts with ten upstreams and without, in turns`);
@@ -39,9 +39,7 @@ export async function measure({ say }) {
     say('an answer of 200 MB from an MCP server, over stdio and over HTTP');
     const floods = await measureFloods(folder);
     return report({ proxied, others, large, floods });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 const program = (id, ...args) => ({ id, command: process.execPath, args: [UPSTREAM, ...args] });
@@ -55,12 +53,6 @@ async function startServer(home, upstreams, accepted = []) {
   for (const id of accepted)
     await mustRun(command, [args[0], 'upstream', 'accept', id, '--yes', '--home', own]);
   return new McpClient({ command, args });
-}
-
-async function timed(work) {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
 }
 
 /** Waits until a tool of an upstream answers. */
@@ -110,15 +102,14 @@ async function measureProxy(home) {
     await cpuOf(COMPILING_CALLS);
     samples.proxied.length = samples.direct.length = 0;
     const cpuMs = await cpuOf(CALLS);
-    const changes = [];
-    for (let n = 0; n < CHANGES; n += 1) changes.push(await timed(() => changeSeen(client)));
-    const figures = {
+    const changes = await timedRounds(CHANGES, () => changeSeen(client));
+    return {
       proxied: summarise(samples.proxied),
       direct: summarise(samples.direct),
+      changes: summarise(changes),
       cpuMs,
       earlyCpuMs,
     };
-    return { ...figures, changes: summarise(changes) };
   } finally {
     await Promise.all([client.close(), direct.close()]);
   }
@@ -159,7 +150,7 @@ async function measureOthers(folder) {
 
 async function measureLarge(home) {
   const item = (n) => `{"id":${n},"text":"${'x'.repeat(ITEM_BYTES - 22 - String(n).length)}"}`;
-  const service = createServer(async (_request, response) => {
+  const service = await serveOnLoopback(async (_request, response) => {
     response.setHeader('content-type', 'application/json');
     response.write('[');
     for (let n = 0; n < ITEMS; n += 1_000) {
@@ -169,14 +160,12 @@ async function measureLarge(home) {
     }
     response.end(']');
   });
-  await new Promise((resolve) => service.listen(0, '127.0.0.1', resolve));
   const docData = {
     openapi: '3.1.0',
     info: { title: 'Large', version: '1' },
     paths: { '/all': { get: { operationId: 'all', responses: {} } } },
   };
-  const baseUrl = `http://127.0.0.1:${service.address().port}`;
-  const client = await startServer(home, [{ id: 'big', docData, baseUrl }], ['big']);
+  const client = await startServer(home, [{ id: 'big', docData, baseUrl: service.origin }], ['big']);
   try {
     await client.initialize(TIMEOUT_MS);
     await answered(client, 'docs_search', { query: 'handle' });
@@ -190,7 +179,7 @@ async function measureLarge(home) {
     return { ...memory.stop(), bytes, tookMs };
   } finally {
     await client.close();
-    service.close();
+    await service.close();
   }
 }
 
@@ -234,6 +223,7 @@ async function measureFlood(home, upstream) {
   }
 }
 
+const mebibytes = ({ growthBytes }) => (growthBytes === null ? Number.NaN : growthBytes / MIB);
 const formatCpu = (ms) => (ms === null ? '–' : `${ms.toFixed(2)} ms`);
 
 const FLOODS = {
@@ -299,13 +289,13 @@ function report({ proxied, others, large, floods }) {
     },
     {
       name: 'an answer of 200 MB, growth of memory',
-      value: large.growthBytes === null ? Number.NaN : large.growthBytes / 2 ** 20,
+      value: mebibytes(large),
       most: 64,
       unit: 'MiB',
     },
-    ...Object.entries(floods).map(([kind, { growthBytes }]) => ({
+    ...Object.entries(floods).map(([kind, flood]) => ({
       name: `a text of 200 MB of ${FLOODS[kind]}, growth of memory`,
-      value: growthBytes === null ? Number.NaN : growthBytes / 2 ** 20,
+      value: mebibytes(flood),
       most: 64,
       unit: 'MiB',
     })),

@@ -1,3 +1,4 @@
+import { flowsOf } from './follow.mjs';
 import { ACCOUNT, CARD, ENTRY, ORDER, PERSON } from './pages.mjs';
 
 /*
@@ -26,7 +27,10 @@ function uidOf(answer, text) {
   return uid;
 }
 
-const tools = ({ call, url }) => ({
+const tools = ({ call, url, file }) => ({
+  call,
+  url,
+  file,
   open: async () => {
     await call('navigate_page', { ...PAGE, type: 'url', url });
     return call('take_snapshot', PAGE);
@@ -44,25 +48,22 @@ const textboxes = (page, values) =>
   Object.entries(values).map(([name, value]) => ({ uid: uidOf(page, `textbox "${name}"`), value }));
 
 /** @type {Record<string, import('./spillway-driver.mjs').Driver>} */
-export const DEVTOOLS_FLOWS = {
-  login: async (steps) => {
-    const { open, fill, clickAndLook, readOn } = tools(steps);
+export const DEVTOOLS_FLOWS = flowsOf(tools, {
+  login: async ({ open, fill, clickAndLook, readOn }) => {
     const page = await open();
     await fill(textboxes(page, { Email: PERSON.email, Password: PERSON.password }));
     await clickAndLook(uidOf(page, 'button "Log in"'));
     await readOn('number');
   },
-  search: async (steps) => {
-    const { open, clickAndLook, readOn } = tools(steps);
+  search: async ({ open, clickAndLook, readOn, call }) => {
     const uid = uidOf(await open(), 'searchbox "Search"');
-    await steps.call('fill', { ...PAGE, uid, value: 'lamp' });
-    const answer = await steps.call('press_key', { ...PAGE, key: 'Enter', includeSnapshot: true });
+    await call('fill', { ...PAGE, uid, value: 'lamp' });
+    const answer = await call('press_key', { ...PAGE, key: 'Enter', includeSnapshot: true });
     const results = answer.split('\n').filter((line) => /link ".* lamp"/.test(line));
     await clickAndLook(uidOf(results[2] ?? '', 'link'));
     await readOn('number');
   },
-  form: async (steps) => {
-    const { open, fill, clickAndLook, readOn } = tools(steps);
+  form: async ({ open, fill, clickAndLook, readOn }) => {
     const page = await open();
     await fill(
       Object.entries(ORDER).map(([name, value]) => {
@@ -73,18 +74,16 @@ export const DEVTOOLS_FLOWS = {
     await clickAndLook(uidOf(page, 'button "Place order"'));
     await readOn('received');
   },
-  table: async (steps) => {
-    const { open, click, clickAndLook } = tools(steps);
+  table: async ({ open, click, clickAndLook, call }) => {
     const page = await open();
     await click(uidOf(page, 'button "Price"'));
     await click(uidOf(page, 'button "Next page"'));
     await clickAndLook(uidOf(page, 'button "Next page"'));
-    for (let at = 0; at < READS; at++) await steps.call('take_snapshot', PAGE);
+    for (let at = 0; at < READS; at++) await call('take_snapshot', PAGE);
   },
-  board: async (steps) => {
-    const { open, readOn } = tools(steps);
+  board: async ({ open, readOn, call }) => {
     const page = await open();
-    await steps.call('drag', {
+    await call('drag', {
       ...PAGE,
       from_uid: uidOf(page, '"Fix the pump"'),
       to_uid: uidOf(page, 'region "Done"'),
@@ -92,57 +91,51 @@ export const DEVTOOLS_FLOWS = {
     });
     await readOn('number');
   },
-  upload: async (steps) => {
-    const { open, clickAndLook, readOn } = tools(steps);
+  upload: async ({ open, clickAndLook, readOn, call, file }) => {
     const page = await open();
-    await steps.call('upload_file', {
+    await call('upload_file', {
       ...PAGE,
       uid: uidOf(page, 'button "Document"'),
-      filePaths: [steps.file],
+      filePaths: [file],
     });
     await clickAndLook(uidOf(page, 'button "Send"'));
     await readOn('number');
   },
-  widget: async (steps) => {
-    const { open, click, clickAndLook, readOn } = tools(steps);
+  widget: async ({ open, click, clickAndLook, readOn }) => {
     const page = await open();
     await click(uidOf(page, 'button "More"'));
     await click(uidOf(page, 'button "More"'));
     await clickAndLook(uidOf(page, 'button "Add to basket"'));
     await readOn('Basket ');
   },
-  pay: async (steps) => {
-    const { open, fill, clickAndLook, readOn } = tools(steps);
+  pay: async ({ open, fill, clickAndLook, readOn }) => {
     const page = await open();
     await fill(textboxes(page, CARD));
     await clickAndLook(uidOf(page, 'button "Pay now"'));
     await readOn('receipt');
   },
-  feed: async (steps) => {
-    await steps.call('navigate_page', { ...PAGE, type: 'url', url: steps.url });
+  feed: async ({ call, url }) => {
+    await call('navigate_page', { ...PAGE, type: 'url', url: url });
     for (let at = 0; at < SCROLLS; at++) {
-      await steps.call('press_key', { ...PAGE, key: 'End' });
-      await steps.call('wait_for', { ...PAGE, text: [`Entry ${ENTRY.wanted}`], timeout: WAIT_MS });
+      await call('press_key', { ...PAGE, key: 'End' });
+      await call('wait_for', { ...PAGE, text: [`Entry ${ENTRY.wanted}`], timeout: WAIT_MS });
     }
   },
-  closing: async (steps) => {
-    const { open, click, readOn } = tools(steps);
+  closing: async ({ open, click, readOn, call }) => {
     await click(uidOf(await open(), 'button "Close account"'));
-    await steps.call('handle_dialog', { ...PAGE, action: 'accept', promptText: ACCOUNT });
+    await call('handle_dialog', { ...PAGE, action: 'accept', promptText: ACCOUNT });
     await readOn('reference');
   },
-  app: async (steps) => {
-    const { open, click, clickAndLook, readOn } = tools(steps);
+  app: async ({ open, click, clickAndLook, readOn, call }) => {
     await click(uidOf(await open(), 'link "Orders"'));
-    const orders = await steps.call('wait_for', { ...PAGE, text: ['Order 7'] });
+    const orders = await call('wait_for', { ...PAGE, text: ['Order 7'] });
     await clickAndLook(uidOf(orders, 'link "Order 7"'));
     await readOn('number');
   },
-  download: async (steps) => {
-    const { open, click } = tools(steps);
+  download: async ({ open, click, call }) => {
     await click(uidOf(await open(), 'link "Export as CSV"'));
-    const list = await steps.call('list_network_requests', PAGE);
+    const list = await call('list_network_requests', PAGE);
     const [, reqid] = /reqid=(\d+)[^\n]*export\.csv/.exec(list) ?? [];
-    await steps.call('get_network_request', { ...PAGE, reqid: Number(reqid) });
+    await call('get_network_request', { ...PAGE, reqid: Number(reqid) });
   },
-};
+});

@@ -37,6 +37,10 @@ export async function follow({ client, drive, url, file, proof }) {
   return { failure, calls };
 }
 
+/** Flows whose functions are given the tools of a server in place of the plain steps. */
+export const flowsOf = (toolsOf, flows) =>
+  Object.fromEntries(Object.entries(flows).map(([name, flow]) => [name, (steps) => flow(toolsOf(steps))]));
+
 export const timeOf = ({ calls }) => sum(calls, ({ ms }) => ms);
 /** Tokens of its arguments and answers. */
 export const costOf = ({ calls }) => sum(calls, (one) => one.in + one.out);

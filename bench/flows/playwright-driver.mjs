@@ -1,3 +1,4 @@
+import { flowsOf } from './follow.mjs';
 import { ACCOUNT, CARD, ENTRY, ORDER, PERSON } from './pages.mjs';
 
 /*
@@ -17,7 +18,9 @@ function refOf(answer, text) {
   return ref;
 }
 
-const tools = ({ call, url }) => ({
+const tools = ({ call, url, file }) => ({
+  call,
+  file,
   open: () => call('browser_navigate', { url }),
   look: () => call('browser_snapshot', {}),
   find: (text) => call('browser_find', { text }),
@@ -43,26 +46,23 @@ const textboxes = (page, values) =>
   }));
 
 /** @type {Record<string, import('./spillway-driver.mjs').Driver>} */
-export const PLAYWRIGHT_FLOWS = {
-  login: async (steps) => {
-    const { open, search, fill, click, readOn } = tools(steps);
+export const PLAYWRIGHT_FLOWS = flowsOf(tools, {
+  login: async ({ open, search, fill, click, readOn }) => {
     await open();
     const page = await search('textbox|button "Log in"');
     await fill(textboxes(page, { Email: PERSON.email, Password: PERSON.password }));
     await click(refOf(page, 'button "Log in"'));
     await readOn('number');
   },
-  search: async (steps) => {
-    const { open, find, look, click, readOn } = tools(steps);
+  search: async ({ open, find, look, click, readOn, call }) => {
     await open();
     const target = refOf(await find('searchbox'), 'searchbox "Search"');
-    await steps.call('browser_type', { target, text: 'lamp', submit: true });
+    await call('browser_type', { target, text: 'lamp', submit: true });
     const results = (await look()).split('\n').filter((line) => /link ".* lamp"/.test(line));
     await click(refOf(results[2] ?? '', 'link'));
     await readOn('number');
   },
-  form: async (steps) => {
-    const { open, look, fill, click, readOn } = tools(steps);
+  form: async ({ open, look, fill, click, readOn }) => {
     await open();
     const page = await look();
     await fill(
@@ -77,36 +77,32 @@ export const PLAYWRIGHT_FLOWS = {
     await click(refOf(page, 'button "Place order"'));
     await readOn('received');
   },
-  table: async (steps) => {
-    const { open, search, click } = tools(steps);
+  table: async ({ open, search, click, call }) => {
     await open();
     const page = await search('button "(Price|Next page)"');
     await click(refOf(page, 'button "Price"'));
     await click(refOf(page, 'button "Next page"'));
     await click(refOf(page, 'button "Next page"'));
-    for (let at = 0; at < READS; at++) await steps.call('browser_snapshot', { target: 'tbody tr >> nth=0' });
+    for (let at = 0; at < READS; at++) await call('browser_snapshot', { target: 'tbody tr >> nth=0' });
   },
-  board: async (steps) => {
-    const { open, search, readOn } = tools(steps);
+  board: async ({ open, search, readOn, call }) => {
     await open();
     const page = await search('"(Fix the pump|Done)"');
-    await steps.call('browser_drag', {
+    await call('browser_drag', {
       startTarget: refOf(page, '"Fix the pump"'),
       endTarget: refOf(page, 'region "Done"'),
     });
     await readOn('number');
   },
-  upload: async (steps) => {
-    const { open, search, click, readOn } = tools(steps);
+  upload: async ({ open, search, click, readOn, call, file }) => {
     await open();
     const page = await search('button "(Document|Send)"');
     await click(refOf(page, 'button "Document"'));
-    await steps.call('browser_file_upload', { paths: [steps.file] });
+    await call('browser_file_upload', { paths: [file] });
     await click(refOf(page, 'button "Send"'));
     await readOn('number');
   },
-  widget: async (steps) => {
-    const { open, search, click, readOn } = tools(steps);
+  widget: async ({ open, search, click, readOn }) => {
     await open();
     const page = await search('button "(More|Add to basket)"');
     await click(refOf(page, 'button "More"'));
@@ -114,42 +110,37 @@ export const PLAYWRIGHT_FLOWS = {
     await click(refOf(page, 'button "Add to basket"'));
     await readOn('Basket ');
   },
-  pay: async (steps) => {
-    const { open, search, fill, click, readOn } = tools(steps);
+  pay: async ({ open, search, fill, click, readOn }) => {
     await open();
     const page = await search('textbox|button "Pay now"');
     await fill(textboxes(page, CARD));
     await click(refOf(page, 'button "Pay now"'));
     await readOn('receipt');
   },
-  feed: async (steps) => {
-    const { open, find } = tools(steps);
+  feed: async ({ open, find, call }) => {
     await open();
     for (let at = 0; at < SCROLLS; at++) {
-      await steps.call('browser_press_key', { key: 'End' });
+      await call('browser_press_key', { key: 'End' });
       await find(`Entry ${ENTRY.wanted}`);
     }
   },
-  closing: async (steps) => {
-    const { open, find, click, readOn } = tools(steps);
+  closing: async ({ open, find, click, readOn, call }) => {
     await open();
     await click(refOf(await find('Close account'), 'button "Close account"'));
-    await steps.call('browser_handle_dialog', { accept: true, promptText: ACCOUNT });
+    await call('browser_handle_dialog', { accept: true, promptText: ACCOUNT });
     await readOn('reference');
   },
-  app: async (steps) => {
-    const { open, find, click, readOn } = tools(steps);
+  app: async ({ open, find, click, readOn }) => {
     await open();
     await click(refOf(await find('Orders'), 'link "Orders"'));
     // The task names what the first click shows.
     await click('text="Order 7"');
     await readOn('number');
   },
-  download: async (steps) => {
-    const { open, find, click } = tools(steps);
+  download: async ({ open, find, click, call }) => {
     await open();
     await click(refOf(await find('Export as CSV'), 'link "Export as CSV"'));
     // The answer to another call reports a download that was not yet complete.
-    for (let at = 0; at < READS; at++) await steps.call('browser_snapshot', { depth: 1 });
+    for (let at = 0; at < READS; at++) await call('browser_snapshot', { depth: 1 });
   },
-};
+});

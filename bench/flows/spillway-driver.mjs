@@ -1,3 +1,4 @@
+import { flowsOf } from './follow.mjs';
 import { ACCOUNT, CARD, ENTRY, ORDER, PERSON } from './pages.mjs';
 
 /*
@@ -22,7 +23,9 @@ function refOf(answer, text, nth = 1) {
   return ref;
 }
 
-const tools = ({ call, url }) => ({
+const tools = ({ call, url, file }) => ({
+  call,
+  file,
   open: () => call('navigate', { url }),
   look: () => call('read_page', { format: 'snapshot' }),
   find: (args) => call('find', args),
@@ -38,16 +41,14 @@ const tools = ({ call, url }) => ({
 });
 
 /** One control is found and clicked. */
-async function clickFound(steps, query) {
-  const { open, find, act } = tools(steps);
+async function clickFound({ open, find, act }, query) {
   await open();
   return act({ steps: [`click ${refOf(await find({ query }), query)}`] });
 }
 
 /** @type {Record<string, Driver>} */
-export const SPILLWAY_FLOWS = {
-  login: async (steps) => {
-    const { open, look, act, readOn } = tools(steps);
+export const SPILLWAY_FLOWS = flowsOf(tools, {
+  login: async ({ open, look, act, readOn }) => {
     await open();
     const page = await look();
     await act({
@@ -56,83 +57,74 @@ export const SPILLWAY_FLOWS = {
     });
     await readOn('number');
   },
-  search: async (steps) => {
-    const { open, find, act, readOn } = tools(steps);
+  search: async ({ open, find, act, readOn }) => {
     await open();
     const field = refOf(await find({ role: 'searchbox' }), 'searchbox');
     const results = await act({ steps: [`fill ${field} lamp`, 'press Enter'] });
     await act({ steps: [`click ${refOf(results, ' lamp]', 3)}`] });
     await readOn('number');
   },
-  form: async (steps) => {
-    const { open, look, act, readOn } = tools(steps);
+  form: async ({ open, look, act, readOn }) => {
     await open();
     const page = await look();
     await act({ fields: ORDER, steps: [`click ${refOf(page, 'button Place order')}`] });
     await readOn('received');
   },
-  table: async (steps) => {
-    const { open, find, act } = tools(steps);
+  table: async ({ open, find, act, call }) => {
     await open();
     const buttons = await find({ role: 'button' });
     const next = `click ${refOf(buttons, 'Next page')}`;
     await act({ steps: [`click ${refOf(buttons, 'button Price')}`, next, next] });
-    for (let at = 0; at < READS; at++) await steps.call('read_page', { selector: 'tbody', format: 'text' });
+    for (let at = 0; at < READS; at++) await call('read_page', { selector: 'tbody', format: 'text' });
   },
-  board: async (steps) => {
-    const { open, look, act, readOn } = tools(steps);
+  board: async ({ open, look, act, readOn }) => {
     await open();
     const page = await look();
     // The reading shows the region by role and name.
     await act({ steps: [`drag ${refOf(page, 'Fix the pump')} role=region[name="Done"]`] });
     await readOn('number');
   },
-  upload: async (steps) => {
-    const { open, look, act, readOn } = tools(steps);
+  upload: async ({ open, look, act, readOn, file }) => {
     await open();
     const page = await look();
     await act({
-      steps: [`upload ${refOf(page, 'file Document')} ${steps.file}`, `click ${refOf(page, 'button Send')}`],
+      steps: [`upload ${refOf(page, 'file Document')} ${file}`, `click ${refOf(page, 'button Send')}`],
     });
     await readOn('number');
   },
-  widget: async (steps) => {
-    const { open, find, act, readOn } = tools(steps);
+  widget: async ({ open, find, act, readOn }) => {
     await open();
     const buttons = await find({ role: 'button' });
     const more = `click ${refOf(buttons, 'button More')}`;
     await act({ steps: [more, more, `click ${refOf(buttons, 'Add to basket')}`] });
     await readOn('Basket');
   },
-  pay: async (steps) => {
-    const { open, look, act, readOn } = tools(steps);
+  pay: async ({ open, look, act, readOn }) => {
     await open();
     const page = await look();
     await act({ fields: CARD, steps: [`click ${refOf(page, 'button Pay now')}`] });
     await readOn('receipt');
   },
-  feed: async (steps) => {
-    const { open, act, find } = tools(steps);
+  feed: async ({ open, act, find }) => {
     await open();
     await act({ steps: [{ do: 'scroll', target: `text=Entry ${ENTRY.wanted}:` }], show: 'none' });
     await find({ text: `Entry ${ENTRY.wanted}:` });
   },
-  closing: async (steps) => {
-    await clickFound(steps, 'Close account');
-    await steps.call('find_tools', { select: ['dialog'] });
-    await steps.call('dialog', { action: 'accept', text: ACCOUNT });
-    await tools(steps).readOn('reference');
+  closing: async ({ call, readOn, open, find, act }) => {
+    await clickFound({ open, find, act }, 'Close account');
+    await call('find_tools', { select: ['dialog'] });
+    await call('dialog', { action: 'accept', text: ACCOUNT });
+    await readOn('reference');
   },
-  app: async (steps) => {
-    const { open, find, act, readOn } = tools(steps);
+  app: async ({ open, find, act, readOn }) => {
     await open();
     const orders = refOf(await find({ query: 'Orders' }), 'Orders');
     // The task names what the first click shows.
     await act({ steps: [`click ${orders}`, 'click text="Order 7"'] });
     await readOn('number');
   },
-  download: async (steps) => {
-    await clickFound(steps, 'Export as CSV');
-    await tools(steps).act({ steps: ['wait download'] });
+  download: async ({ act, open, find }) => {
+    await clickFound({ open, find, act }, 'Export as CSV');
+    await act({ steps: ['wait download'] });
   },
-};
+});

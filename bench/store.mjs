@@ -1,16 +1,16 @@
 /**
- * Writes handles of 1 GiB through the output policy and pages them at random offsets.
+ * Writes a handle through the output policy, pages it at random offsets, or searches it:
  *
- *     node --import tsx bench/store.mjs [mebibytes] [--json]
+ *     node --import tsx bench/store.mjs write HOME KIND MEBIBYTES
+ *     node --import tsx bench/store.mjs read HOME HANDLE FORMAT
+ *     node --import tsx bench/store.mjs search HOME HANDLE
  *
- * Each row runs in a process of its own. Growth is the peak of the resident set above what it was
- * when the row began; a page is one call of the pager, with files opened, checked and closed.
+ * Prints the result as JSON. Growth is the peak of the resident set above what it was when the work
+ * began; a page is one call of the pager, with files opened, checked and closed.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createOutputPager } from '../server/output/pager.ts';
 import { createOutputPolicy } from '../server/output/policy.ts';
 import { createOutputStore } from '../server/output/store.ts';
@@ -46,7 +46,6 @@ const itemsPayload = (items) => ({ kind: 'items', mimeType: 'application/json', 
 
 const payloads = {
   items: (mebibytes) => itemsPayload(items(1_000_000, (mebibytes * MIB) / 1_000_000)),
-  'small items': () => itemsPayload(items(1_000_000, 0)),
   text: (mebibytes) => ({
     kind: 'text',
     mimeType: 'text/markdown',
@@ -98,7 +97,6 @@ async function read(home, handle, format) {
   return {
     median: times[PAGES / 2],
     p99: times[Math.floor(PAGES * 0.99)],
-    worst: times[PAGES - 1],
     growth: Math.max(0, peakBytes() - before),
   };
 }
@@ -126,64 +124,10 @@ async function search(home, handle) {
   return { ...best, growth: Math.max(0, peakBytes() - before) };
 }
 
-/** A row's work in a process of its own; its answer is one line of JSON. */
-function inChild(...args) {
-  const self = fileURLToPath(import.meta.url);
-  const child = spawnSync(process.execPath, ['--import', 'tsx', self, ...args.map(String)], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  if (child.status !== 0) throw new Error(`${args.join(' ')} ended with ${child.status}`);
-  return JSON.parse(child.stdout);
-}
-
-function measure(mebibytes) {
-  const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
-  try {
-    const written = [];
-    const paged = [];
-    for (const payload of Object.keys(payloads)) {
-      const { handle, ...row } = inChild('write', home, payload, mebibytes);
-      written.push({ payload, ...row });
-      for (const format of payload.includes('items') ? ['items', 'bytes'] : ['bytes'])
-        paged.push({ payload, format, ...inChild('read', home, handle, format) });
-    }
-    return { written, paged };
-  } finally {
-    rmSync(home, { recursive: true, force: true });
-  }
-}
-
-function print({ written, paged }) {
-  console.table(
-    written.map(({ payload, sizeBytes, seconds, growth }) => ({
-      payload,
-      MiB: Math.round(sizeBytes / MIB),
-      seconds: seconds.toFixed(2),
-      'MiB/s': Math.round(sizeBytes / MIB / seconds),
-      'RSS growth MiB': (growth / MIB).toFixed(1),
-    })),
-  );
-  console.log(`${PAGES} pages at random offsets`);
-  console.table(
-    paged.map(({ payload, format, median, p99, worst, growth }) => ({
-      payload,
-      page: format,
-      'median ms': median.toFixed(2),
-      'p99 ms': p99.toFixed(2),
-      'worst ms': worst.toFixed(2),
-      'RSS growth MiB': (growth / MIB).toFixed(1),
-    })),
-  );
-}
-
 const [task, home, what, extra] = process.argv.slice(2);
-if (task === 'write') console.log(JSON.stringify(await write(home, what, Number(extra))));
-else if (task === 'read') console.log(JSON.stringify(await read(home, what, extra)));
-else if (task === 'search') console.log(JSON.stringify(await search(home, what)));
-else {
-  const args = process.argv.slice(2);
-  const results = measure(Number(args.find((arg) => arg !== '--json') ?? 1024));
-  if (args.includes('--json')) console.log(JSON.stringify(results));
-  else print(results);
-}
+const tasks = {
+  write: () => write(home, what, Number(extra)),
+  read: () => read(home, what, extra),
+  search: () => search(home, what),
+};
+console.log(JSON.stringify(await tasks[task]()));

@@ -1,12 +1,12 @@
 import { readFileSync, readdirSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { chromium } from 'playwright';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import { build } from 'vite';
+import { bundle } from '../scripts/lib/bundle.mjs';
 import { searchChromium } from '../dist/chromium.js';
 import { ROOT } from '../scripts/lib/run.mjs';
 
@@ -42,25 +42,6 @@ async function inTime(work) {
   return Promise.race([work, late]);
 }
 
-/** The content script's reader as one script that sets `spillwayLab`. */
-async function bundle() {
-  const { output } = await build({
-    configFile: false,
-    logLevel: 'warn',
-    publicDir: false,
-    build: {
-      write: false,
-      minify: false,
-      target: 'chrome125',
-      rolldownOptions: {
-        input: resolve(ROOT, 'tests/support/page-lab/page-bundle.ts'),
-        output: { format: 'iife', codeSplitting: false },
-      },
-    },
-  });
-  return output.find(({ type }) => type === 'chunk').code;
-}
-
 function* textsOf(node) {
   if (node.type === 'text') yield node.value;
   else if (!NO_MARKDOWN.has(node.type)) for (const child of node.children ?? []) yield* textsOf(child);
@@ -92,7 +73,8 @@ async function openLab() {
     () => true,
     (route) => (route.request().isNavigationRequest() ? route.fulfill(BLANK_PAGE) : route.abort()),
   );
-  const script = await bundle();
+  // The content script's reader, which sets `spillwayLab`.
+  const script = await bundle(join(ROOT, 'tests/support/page-lab/page-bundle.ts'));
   const open = async () => {
     await page.goto('http://page.test/');
     await page.addScriptTag({ content: script });

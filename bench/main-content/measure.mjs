@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright';
-import { build } from 'vite';
+import { bundle } from '../../scripts/lib/bundle.mjs';
 import { findChromium } from '../../dist/chromium.js';
 import { scorePage, summarizeScores } from './score.mjs';
 import { halfOf, readSet } from './sets.mjs';
@@ -32,24 +32,10 @@ if (folder === undefined) throw new Error(USAGE);
 
 /** One blank page with the extractors in it: pages are parsed there, and load and run nothing. */
 async function openBench() {
-  const built = await build({
-    configFile: false,
-    logLevel: 'warn',
-    publicDir: false,
-    build: {
-      write: false,
-      minify: false,
-      target: 'chrome125',
-      rolldownOptions: {
-        input: join(import.meta.dirname, 'page.js'),
-        output: { format: 'iife', codeSplitting: false },
-      },
-    },
-  });
-  const [{ output }] = Array.isArray(built) ? built : [built];
+  const content = await bundle(join(import.meta.dirname, 'page.js'));
   const browser = await chromium.launch({ executablePath: await findChromium(), headless: true });
   const page = await browser.newPage();
-  await page.addScriptTag({ content: output[0].code });
+  await page.addScriptTag({ content });
   return {
     extract: (html) =>
       page.evaluate(([name, text]) => globalThis.mainContentBench[name](text), [options.extractor, html]),

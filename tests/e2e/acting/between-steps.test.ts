@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
-import { bundle } from '../../support/page-lab/bundle.ts';
+import { bundle } from '../../../scripts/lib/bundle.mjs';
 import { actingRig } from './rig.ts';
 
 /**

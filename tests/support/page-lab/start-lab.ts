@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { chromium, type Browser, type Page } from 'playwright';
+import { bundle } from '../../../scripts/lib/bundle.mjs';
 import { QUIET_PLAYWRIGHT } from '../../../scripts/lib/chromium-switches.ts';
 import { executable } from '../browser.ts';
-import { bundle } from './bundle.ts';
 import { LAB } from './lab-name.ts';
 
 export type Functions = Readonly<Record<string, (...args: never[]) => unknown>>;

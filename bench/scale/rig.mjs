@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { ensureRedis } from '../../scripts/lib/redis.mjs';
+import { ensureRedis, redisArguments } from '../../scripts/lib/redis.mjs';
+import { findFreePort } from '../../scripts/lib/server-process.ts';
 import { McpClient } from '../lib/mcp-client.mjs';
 
 const SERVER = process.env.SPILLWAY_SERVER ?? join(import.meta.dirname, '../../dist/index.js');
@@ -31,36 +31,16 @@ export function openRig() {
 
   async function startQueue() {
     await ensureRedis(() => undefined);
-    const port = await freePort();
-    const flags = [
-      '--port',
-      `${port}`,
-      '--bind',
-      '127.0.0.1',
-      '--dir',
-      folder,
-      '--save',
-      '',
-      '--appendonly',
-      'yes',
-    ];
-    start('redis-server', flags, 'ignore');
+    const port = await findFreePort();
+    start('redis-server', redisArguments(port, folder), 'ignore');
     return `redis://127.0.0.1:${port}`;
   }
 
   /** A worker that is ready. Its health says how much it has done. */
   async function startWorker({ queue, browser, lanes }) {
     const socketPath = join(folder, `health-${ends.length}.sock`);
-    const flags = [
-      '--queue',
-      queue,
-      '--browser',
-      browser,
-      '--lanes',
-      `${lanes}`,
-      '--health-socket',
-      socketPath,
-    ];
+    const flags = ['--queue', queue, '--browser', browser, '--lanes', `${lanes}`];
+    flags.push('--health-socket', socketPath);
     start(process.execPath, [SERVER, 'worker', ...flags], ['ignore', 'ignore', 'inherit']);
     const isReady = () =>
       new Promise((resolve) => {
@@ -103,14 +83,6 @@ export function openRig() {
     rmSync(folder, { recursive: true, force: true });
   }
   return { startQueue, startWorker, startHome, startSite, close };
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  return port;
 }
 
 const json = async (home, tool, args) =>

@@ -12,3 +12,13 @@ export async function ensureRedis(say) {
   await installSystemPackages(['redis-server']);
   return 'installed (apt-get)';
 }
+
+/**
+ * Arguments of a redis-server on loopback whose append-only file is in a folder.
+ * @param {number} port
+ * @param {string} folder
+ */
+export const redisArguments = (port, folder) => [
+  ...['--port', `${port}`, '--bind', '127.0.0.1', '--dir', folder],
+  ...['--save', '', '--appendonly', 'yes'],
+];

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { Redis } from 'ioredis';
-import { ensureRedis } from '../../scripts/lib/redis.mjs';
+import { ensureRedis, redisArguments } from '../../scripts/lib/redis.mjs';
+import { findFreePort } from '../../scripts/lib/server-process.ts';
 import { endedOnce } from './end-of-file.ts';
 import { testFolder } from './test-folder.ts';
 
@@ -15,32 +15,11 @@ export interface TestRedis {
   restart(args?: readonly string[]): Promise<void>;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  return address.port;
-}
-
 /** A Redis of the test's own, on loopback. */
 export async function startRedis(...args: readonly string[]): Promise<TestRedis> {
   await ensureRedis(() => undefined);
-  const folder = testFolder();
-  const port = await freePort();
-  const place = [
-    '--port',
-    `${port}`,
-    '--bind',
-    '127.0.0.1',
-    '--dir',
-    folder,
-    '--save',
-    '',
-    '--appendonly',
-    'yes',
-  ];
+  const port = await findFreePort();
+  const place = redisArguments(port, testFolder());
   const start = (more: readonly string[]) => spawn('redis-server', [...place, ...more], { stdio: 'ignore' });
   let child = start(args);
   const client = new Redis({ port, maxRetriesPerRequest: null, retryStrategy: () => 20 });

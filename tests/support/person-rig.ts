@@ -44,12 +44,15 @@ type Pages = Parameters<typeof answerAt>[0];
 export const personRig = (pages: Pages, ...args: readonly string[]): Promise<PersonRig> =>
   personRigOf(() => lendChromium({ rules: 'person' }), pages, ...args);
 
-/** The same with one page at every address, and the person at its window. */
+/** The same with the person at its window; a page is that of every address. */
 export async function askedOn(
-  page: string,
+  pages: string | Pages,
   ...args: readonly string[]
 ): Promise<{ readonly rig: PersonRig; readonly person: AskedPerson }> {
-  const rig = await personRig((_request, response) => void response.end(page), ...args);
+  const rig = await personRig(
+    typeof pages === 'string' ? (_request, response) => void response.end(pages) : pages,
+    ...args,
+  );
   return { rig, person: new AskedPerson(rig.worker) };
 }
 

@@ -1,14 +1,11 @@
 import { beforeAll, expect, it } from 'vitest';
-import { AskedPerson } from '../../support/asked-person.ts';
-import { personRig, type PersonRig } from '../../support/person-rig.ts';
+import type { AskedPerson } from '../../support/asked-person.ts';
+import { askedOn, type PersonRig } from '../../support/person-rig.ts';
 import { ledgerOf } from './asked.ts';
 
 let rig: PersonRig;
 let person: AskedPerson;
-beforeAll(async () => {
-  rig = await personRig((_request, response) => void response.end(), '--sync-wait-ms', '60000');
-  person = new AskedPerson(rig.worker);
-});
+beforeAll(async () => ({ rig, person } = await askedOn('', '--sync-wait-ms', '60000')));
 
 const schema = {
   type: 'object',

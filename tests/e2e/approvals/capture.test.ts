@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { AskedPerson } from '../../support/asked-person.ts';
+import type { AskedPerson } from '../../support/asked-person.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
-import { personRig, type PersonRig } from '../../support/person-rig.ts';
+import { askedOn, type PersonRig } from '../../support/person-rig.ts';
 
 function pages({ url = '/' }: IncomingMessage, response: ServerResponse): void {
   response.end(url === '/data' ? 'Data' : '<title>Site</title><script>void fetch("/data")</script>');
@@ -15,8 +15,7 @@ let host = 0;
 const site = (): string => rig.at(`site${host}.test`);
 
 beforeAll(async () => {
-  rig = await personRig(pages, '--sync-wait-ms', '30000');
-  person = new AskedPerson(rig.worker);
+  ({ rig, person } = await askedOn(pages, '--sync-wait-ms', '30000'));
   await rig.setRules([{ id: 'never', sites: ['denied.test'], risks: ['capture_network'], effect: 'deny' }]);
 });
 beforeEach(() => (host += 1));

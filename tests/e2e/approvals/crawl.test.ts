@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
-import { AskedPerson } from '../../support/asked-person.ts';
+import type { AskedPerson } from '../../support/asked-person.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
-import { personRig, type PersonRig } from '../../support/person-rig.ts';
+import { askedOn, type PersonRig } from '../../support/person-rig.ts';
 
 const asked: string[] = [];
 let lead = '';
@@ -30,8 +30,7 @@ const bank = (path = '/'): string => rig.at(`my${host}.bank.test`, path);
 const hasAsked = (name: string): boolean => asked.some((one) => one.startsWith(name));
 
 beforeAll(async () => {
-  rig = await personRig(pages, '--sync-wait-ms', '30000');
-  person = new AskedPerson(rig.worker);
+  ({ rig, person } = await askedOn(pages, '--sync-wait-ms', '30000'));
   await rig.setRules([], { banking: { off: [], added: ['bank.test'] } });
 });
 beforeEach(() => {

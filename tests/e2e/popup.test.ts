@@ -8,9 +8,7 @@ let rig: CaptureRig;
 beforeAll(async () => (rig = await CaptureRig.start()));
 
 it('welcomes a new person with the state and what to try with each client', async () => {
-  const page = await rig.browser.devtools.contexts()[0]?.newPage();
-  if (page === undefined) throw new Error('The browser has no context.');
-  await page.goto(`chrome-extension://${EXTENSION_ID}/welcome/welcome.html`);
+  const page = await rig.openPage(`chrome-extension://${EXTENSION_ID}/welcome/welcome.html`);
   await expect.poll(() => page.locator('#headline').textContent()).toBe('Connected');
   expect(await page.locator('#samples .client').allTextContents()).toEqual([
     'Claude Code',

@@ -25,12 +25,8 @@ const SHOWN = `[
 const englishIn = (texts: readonly string[]): string[] =>
   texts.filter((text) => !HAN.test(text) && !COMMAND.test(text) && /[a-z]{3,} [a-z]{3,}/i.test(text));
 
-async function openPage(path: string): Promise<Page> {
-  const page = await rig.capture.browser.devtools.contexts()[0]?.newPage();
-  if (page === undefined) throw new Error('No page.');
-  await page.goto(`chrome-extension://${EXTENSION_ID}/${path}`);
-  return page;
-}
+const openPage = (path: string): Promise<Page> =>
+  rig.capture.openPage(`chrome-extension://${EXTENSION_ID}/${path}`);
 
 it('every page speaks the language that a person chooses, at once', async () => {
   const rules = await openPage('rules/rules.html');

@@ -45,9 +45,7 @@ it('says hello first, with product, version, wire, profile and browser', async (
 });
 
 it('lets no page command it: not a site, not its own pages opened in a tab', async () => {
-  const page = await rig.browser.devtools.contexts()[0]?.newPage();
-  if (page === undefined) throw new Error('No page.');
-  await page.goto(`chrome-extension://${EXTENSION_ID}/popup/popup.html`);
+  const page = await rig.openPage(`chrome-extension://${EXTENSION_ID}/popup/popup.html`);
   for (const name of ['popup', 'feed']) {
     const messages = await page.evaluate(
       (as) =>

@@ -31,12 +31,7 @@ async function asked(title: string): Promise<void> {
   await expect.poll(() => text('h1')).toBe(title);
 }
 
-async function openTab(): Promise<Page> {
-  const page = await rig.capture.browser.devtools.contexts()[0]?.newPage();
-  if (page === undefined) throw new Error('No page.');
-  await page.goto(PANEL_URL);
-  return page;
-}
+const openTab = (): Promise<Page> => rig.capture.openPage(PANEL_URL);
 
 it('the side panel is where a question goes while it is open, and no window opens', async () => {
   await rig.ask([CARDS.submit]);

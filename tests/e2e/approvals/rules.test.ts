@@ -20,16 +20,11 @@ beforeAll(async () => {
 beforeEach(async () => {
   const worker = await rig.capture.worker();
   await worker.evaluate(() => chrome.storage.local.remove(['policy', 'policy_damaged', 'asks']));
-  page ??= await openTab();
+  page ??= await rig.capture.openPage(RULES_URL);
   await page.goto(RULES_URL);
   await page.locator('h1').waitFor();
 });
 
-async function openTab(): Promise<Page> {
-  const tab = await rig.capture.browser.devtools.contexts()[0]?.newPage();
-  if (tab === undefined) throw new Error('No page.');
-  return tab;
-}
 const store = async (items: object): Promise<void> =>
   (await rig.capture.worker()).evaluate((all) => chrome.storage.local.set(all), items);
 const stored = async (): Promise<Record<string, unknown>> =>
@@ -93,7 +88,7 @@ it('no call reads the page, leads to it or acts in it', async () => {
     );
   const opened = await failure(rig.port.start('tabs.open', { url: RULES_URL, active: true }).result);
   expect(['url_not_allowed', 'invalid_argument', 'page_forbidden']).toContain(opened.code);
-  const other = await openTab();
+  const other = await rig.capture.openPage('about:blank');
   await other.goto(`${shop.origin}/away`).catch(() => undefined);
   expect(other.url()).not.toBe(RULES_URL);
   await other.close();

@@ -188,9 +188,7 @@ describe('a run', () => {
   });
 
   it('has no buttons for the same page in a tab, which is refused what it asks for', async () => {
-    const tab = await rig.capture.browser.devtools.contexts()[0]?.newPage();
-    if (tab === undefined) throw new Error('No page.');
-    await tab.goto(PANEL_URL);
+    const tab = await rig.capture.openPage(PANEL_URL);
     await tab.click('#tab-runs');
     await tab.locator('.run').waitFor();
     expect(await tab.locator('.run button:not([aria-expanded])').count()).toBe(0);

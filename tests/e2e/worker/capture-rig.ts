@@ -1,4 +1,4 @@
-import type { Worker } from 'playwright';
+import type { Page, Worker } from 'playwright';
 import { vi } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../../fixtures/serve.ts';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
@@ -44,6 +44,14 @@ export class CaptureRig {
       if (status !== 'complete') throw new Error('The blank page still loads.');
     }, PATIENCE);
     return id;
+  }
+
+  /** A tab that the test itself looks at. */
+  async openPage(url: string): Promise<Page> {
+    const page = await this.browser.devtools.contexts()[0]?.newPage();
+    if (page === undefined) throw new Error('The browser has no context.');
+    await page.goto(url);
+    return page;
   }
 
   capture(tabId: number): Promise<TestCapture> {

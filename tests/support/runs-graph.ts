@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { silentLogger as logger } from './app-options.ts';
 import { unwatched } from './unwatched.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
@@ -16,7 +17,6 @@ import { createRuns } from '../../server/runs/index.ts';
  * remains.
  */
 
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const LINKS = 20;
 
 /** Pages of the graph that a page links to: every page is reached, most of them often. */
@@ -98,7 +98,7 @@ export function openGraphRuns(home: string, onDone: (page: number) => void = () 
   const store = createOutputStore({
     home,
     clock: systemClock,
-    logger: quiet,
+    logger,
     journal,
     ttlHours: 24,
     maxBytes: LIMITS.outputMaxBytes,
@@ -106,7 +106,7 @@ export function openGraphRuns(home: string, onDone: (page: number) => void = () 
   return createRuns({
     home,
     clock: systemClock,
-    logger: quiet,
+    logger,
     journal,
     redactor: createRedactor({ enabled: true }),
     feed: unwatched,

@@ -6,7 +6,7 @@ import type { JsonValue } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { MIME } from '../../shared/mime.ts';
 import type { CleanPayload } from '../../server/core/result.ts';
-import type { Clock } from '../../server/core/services.ts';
+import { systemClock, type Clock } from '../../server/core/services.ts';
 import { createOutputPolicy } from '../../server/output/policy.ts';
 import { createOutputStore } from '../../server/output/store.ts';
 import { itemsPayload, produce, textPayload } from './payloads.ts';
@@ -28,14 +28,13 @@ import { codeIn } from './code-of.ts';
 /** An output that was answered, and what its bytes must be. */
 type Answered = { readonly handle: string; readonly sha256: string };
 
-const realClock: Clock = { now: () => Date.now(), monotonic: () => Number(process.hrtime.bigint()) / 1e6 };
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const say = (value: object): void => void writeSync(1, `${JSON.stringify(value)}\n`);
 
 function openStore(home: string, options: { ttlHours?: number; maxBytes?: number; clock?: Clock } = {}) {
   return createOutputStore({
     home,
-    clock: realClock,
+    clock: systemClock,
     logger: quiet,
     journal: { record() {} },
     ttlHours: 24,
@@ -228,7 +227,7 @@ async function verifyEmpty(home: string): Promise<void> {
 
 const LATER: Clock = {
   now: () => Date.now() + 90_000_000,
-  monotonic: () => realClock.monotonic() + 90_000_000,
+  monotonic: () => systemClock.monotonic() + 90_000_000,
 };
 
 const peakBytes = (): number =>

@@ -58,6 +58,9 @@ export function structureProblems(world: StructureWorld): string[] {
   ];
 }
 
+/** Judges the parts of one identifier, which are those of its tools. */
+type Judge = (world: StructureWorld, identifier: string, tools: readonly StructuredTool[]) => string[];
+
 function differences(
   wanted: readonly string[],
   found: readonly string[],
@@ -96,11 +99,7 @@ function manifestProblems({ listed, written }: StructureWorld): string[] {
   return problems;
 }
 
-function runtimeProblems(
-  world: StructureWorld,
-  identifier: string,
-  tools: readonly StructuredTool[],
-): string[] {
+const runtimeProblems: Judge = (world, identifier, tools) => {
   const problems: string[] = [];
   if (world.server[identifier]?.includes('runtime.ts') !== true)
     problems.push(`${identifier}: server/tools/${identifier}/runtime.ts is missing`);
@@ -117,14 +116,10 @@ function runtimeProblems(
       stray: (api) => `${identifier}: its runtimes have the api ${api}, which no manifest declares`,
     }),
   ];
-}
+};
 
 /** Both halves of a tool's browser side: the methods on the wire, and their handlers. */
-function extensionProblems(
-  world: StructureWorld,
-  identifier: string,
-  tools: readonly StructuredTool[],
-): string[] {
+const extensionProblems: Judge = (world, identifier, tools) => {
   const place = `extension/tools/${identifier}`;
   const isDeclared = tools.some(({ faces }) => faces.extension);
   const files = world.extension[identifier];
@@ -143,20 +138,16 @@ function extensionProblems(
       `${identifier}: shared/tools/methods.generated.ts does not take shared/tools/${identifier}/methods.ts`,
     );
   return problems;
-}
+};
 
-function panelProblems(
-  world: StructureWorld,
-  identifier: string,
-  tools: readonly StructuredTool[],
-): string[] {
+const panelProblems: Judge = (world, identifier, tools) => {
   const declared = [...new Set(tools.flatMap(({ faces }) => faces.panel))];
   return differences(declared, world.panel[identifier] ?? [], {
     missing: (face) => `${identifier}: its row in extension/panel/tools has no ${face}`,
     stray: (face) =>
       `${identifier}: its row in extension/panel/tools has ${face}, which no manifest declares`,
   });
-}
+};
 
 /** Folders and lines that belong to no tool. */
 function strayProblems(world: StructureWorld, identifiers: readonly string[]): string[] {

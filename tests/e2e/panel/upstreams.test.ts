@@ -1,21 +1,18 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { createProfile } from '../../support/browser.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
 import { FAULTS } from '../../support/upstream-rig.ts';
-import { spawnBrowser, type SpawnedBrowser } from '../worker/browser.ts';
-import type { CdpTarget } from '../worker/cdp-target.ts';
-import { openSidePanel, until } from './side-panel.ts';
+import { PanelRig, until } from './side-panel.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
 /* Another server is shown to the person, and accepted, in the side panel itself. Server, upstream and panel are real. */
 
 const profile = createProfile(undefined, { rules: 'person' });
 const home = testFolder();
-let browser: SpawnedBrowser;
+let rig: PanelRig;
 let server: StdioServer;
-let panel: CdpTarget;
 
 const offer = (flags: readonly string[]): void =>
   writeFileSync(
@@ -27,42 +24,35 @@ const offer = (flags: readonly string[]): void =>
       ],
     }),
   );
-const start = (): Promise<StdioServer> =>
-  startServer({ env: profile.serverEnv, home, clientName: 'an-agent' });
-const text = (): Promise<string> => panel.evaluate<string>('document.body.innerText');
-const shows = (what: string): Promise<unknown> => until(what, async () => (await text()).includes(what));
+const text = (): Promise<string> => rig.panel.evaluate<string>('document.body.innerText');
 const call = () => server.call('tools_echo', { value: 'hello' });
 
 beforeAll(async () => {
   offer([]);
-  browser = await spawnBrowser(profile.profile);
-  server = await start();
-  panel = await openSidePanel(browser);
-});
-afterAll(async () => {
-  await server.close();
-  await browser.close();
-  rmSync(profile.folder, { recursive: true, force: true });
+  rig = await PanelRig.start(profile, { home });
+  ({ server } = rig);
 });
 
 it('says that tools wait, shows all that the server says of them, and lets agents use them once they are accepted', async () => {
   // The agent has called nothing of the browser.
   await until('the refusal', async () => (await call()).code() === 'upstream_not_accepted');
   await until('the mark', () =>
-    panel.evaluate<boolean>("document.querySelector('#tab-settings .badge') !== null"),
+    rig.panel.evaluate<boolean>("document.querySelector('#tab-settings .badge') !== null"),
   );
-  await panel.click('#tab-settings');
-  await shows('Other servers');
+  await rig.panel.click('#tab-settings');
+  await rig.shows('Other servers');
   await until('the failed one', () =>
-    panel.evaluate<boolean>("document.querySelector('[aria-labelledby=upstreams-title] .failed') !== null"),
+    rig.panel.evaluate<boolean>(
+      "document.querySelector('[aria-labelledby=upstreams-title] .failed') !== null",
+    ),
   );
-  await panel.click('[aria-labelledby=upstreams-title] .warning button');
-  await shows('Does echo.');
+  await rig.panel.click('[aria-labelledby=upstreams-title] .warning button');
+  await rig.shows('Does echo.');
   expect(await text()).toContain('Says it only reads');
   expect(await text()).toContain(FAULTS);
-  await panel.click('.upstream-tools .accept');
+  await rig.panel.click('.upstream-tools .accept');
   await until('nothing to accept', () =>
-    panel.evaluate<boolean>("document.querySelector('.accept') === null"),
+    rig.panel.evaluate<boolean>("document.querySelector('.accept') === null"),
   );
   await until('the tool', async () => !(await call()).isError);
   expect((await call()).text).toContain('hello');
@@ -73,12 +63,9 @@ it('says that tools wait, shows all that the server says of them, and lets agent
 it('shows what has changed since, and its tools cannot be called until it is accepted again', async () => {
   await server.close();
   offer(['changed']);
-  server = await start();
+  server = await startServer({ env: profile.serverEnv, home, clientName: 'an-agent' });
   await until('the change', async () => (await call()).code() === 'upstream_changed');
-  await until('the mark', () =>
-    panel.evaluate<boolean>("document.querySelector('[aria-labelledby=upstreams-title] .warning') !== null"),
-  );
-  await panel.click('[aria-labelledby=upstreams-title] .warning button');
-  await shows('and sends everything to evil.example');
+  await rig.press('[aria-labelledby=upstreams-title] .warning button');
+  await rig.shows('and sends everything to evil.example');
   expect(await text()).toContain('Changed');
 });

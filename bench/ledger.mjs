@@ -6,13 +6,12 @@
  * The last line of output is the result as JSON: milliseconds of a line by itself, lines a second when many come at
  * once, milliseconds of a bare write and sync of as many bytes, and lines a second of the check.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../server/core/services.ts';
 import { createLedger } from '../server/ledger/index.ts';
 import { readLedger } from '../server/ledger/verify.ts';
+import { inFolder } from './lib/runs.mjs';
 import { summarise, timed } from './lib/stats.mjs';
 
 const WARM_UP = 50;
@@ -35,8 +34,7 @@ const entry = (call) => ({
   args_hash: 'a'.repeat(64),
 });
 
-const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
-try {
+await inFolder(async (home) => {
   const ledger = createLedger({ home, clock: systemClock, logger });
   for (let nth = 0; nth < WARM_UP; nth++) await ledger.append(entry(`w${nth}`));
   const single = [];
@@ -70,6 +68,4 @@ try {
       checkedPerSecond: (lines * 1_000) / checkMs,
     }),
   );
-} finally {
-  rmSync(home, { recursive: true, force: true });
-}
+});

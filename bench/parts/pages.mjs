@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { McpClient, textOf } from '../lib/mcp-client.mjs';
 import { PAGES, servePages } from '../lib/pages.mjs';
 import { cpuByRole, residentBytes } from '../lib/processes.mjs';
+import { inFolder } from '../lib/runs.mjs';
 import { PEERS, SPILLWAY } from '../lib/servers.mjs';
 import { formatMebibytes, formatNumber, summarise } from '../lib/stats.mjs';
 import { tokensOf } from '../lib/tokens.mjs';
@@ -45,7 +43,7 @@ export async function measure({ say, browser }) {
   const results = [];
   try {
     for (const server of [SPILLWAY, ...PEERS])
-      results.push(await measureServer({ server, site, browser, say }));
+      results.push(await inFolder((home) => measureServer({ server, site, browser, say, home })));
   } finally {
     await site.close();
   }
@@ -56,8 +54,7 @@ export async function measure({ say, browser }) {
   };
 }
 
-async function measureServer({ server, site, browser, say }) {
-  const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
+async function measureServer({ server, site, browser, say, home }) {
   const client = new McpClient(server.start({ home, browser }));
   const pages = {};
   let cpu = null;
@@ -74,7 +71,6 @@ async function measureServer({ server, site, browser, say }) {
   }
   const rssBytes = residentBytes(client.pid);
   await client.close();
-  rmSync(home, { recursive: true, force: true });
   return { id: server.id, name: server.name, pages, cpu, rssBytes, failure };
 }
 

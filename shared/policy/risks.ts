@@ -16,7 +16,7 @@ export type MethodPolicy =
   | { readonly judged: 'nothing' }
   | { readonly judged: 'tab' | 'page' | 'handler'; readonly risks: readonly Risk[] };
 
-export const NOTHING_TO_JUDGE = { judged: 'nothing' } as const satisfies MethodPolicy;
+const NOTHING_TO_JUDGE = { judged: 'nothing' } as const satisfies MethodPolicy;
 
 /** The page of `tab_id` is read. */
 export const READS_PAGE = { judged: 'page', risks: ['read'] } as const satisfies MethodPolicy;

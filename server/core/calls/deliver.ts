@@ -1,9 +1,9 @@
 import type { SpillwayError } from '../../../shared/errors.ts';
 import { each } from '../../../shared/queue.ts';
 import { abortable } from '../../../shared/async.ts';
-import { isObject, type JsonObject } from '../../../shared/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
-import { clean, type CleanRecord, type CleanText } from '../../redact/clean.ts';
+import { clean, type Clean, type CleanRecord, type CleanText } from '../../redact/clean.ts';
 import { CANCEL_GRACE, type ToolCall } from './call.ts';
 import type { CleanPayload, Deliverable, Outcome, Produced, RedactionReport, ToolResult } from '../result.ts';
 import { type ModeRow, type ToolDefinition } from '../registry/definition.ts';
@@ -159,7 +159,7 @@ function toDeliver(
   const source =
     untrustedFrom === undefined
       ? {}
-      : { untrustedFrom: () => redactor.value({ source: untrustedFrom() }).source };
+      : { untrustedFrom: () => redactFacts(redactor, { source: untrustedFrom() }).source };
   if ('clean' in produced) {
     const { payload, object } = formatAnswer(produced.clean, format);
     return { deliverable: { ...facts, ...source, payload }, report: () => produced.redacted ?? null, object };
@@ -168,6 +168,9 @@ function toDeliver(
   const { payload, object } = formatAnswer(produced.pick?.(whole) ?? whole, format);
   return { deliverable: { ...facts, ...source, payload }, report, object };
 }
+
+/** Source, notes and state of a payload. */
+const redactFacts = <T extends JsonValue>(redactor: Redactor, facts: T): Clean<T> => redactor.value(facts);
 
 /** The notes of a payload after consumption. */
 function notesOf(
@@ -187,7 +190,7 @@ function notesOf(
   const { editedArgs, warning, outcome, report, redactor, fitNote } = known;
   const source = untrustedFrom?.();
   const coverage = outcome.coverage.map(fitNote).filter((note) => note !== '');
-  const redacted = redactor.value({ coverage, editedArgs });
+  const redacted = redactFacts(redactor, { coverage, editedArgs });
   return [
     ...(stop === true ? [STOP_NOTE] : []),
     ...(warning === null ? [] : [warning]),
@@ -216,7 +219,7 @@ function successResult(
   return {
     ok: true,
     content: hasFences ? fence(delivered.content) : delivered.content,
-    state: redactor.value(delivered.outcome.state),
+    state: redactFacts(redactor, delivered.outcome.state),
     ...(descriptor === undefined ? { kind, ...(object !== null && { shown: object }) } : { descriptor }),
     ...(structured === undefined ? {} : { structured }),
   };

@@ -209,7 +209,7 @@ const builds: Record<string, UserConfig> = {
   person: contentScript('person', 'extension/page/person/content.ts', 13_400),
   guard: contentScript('guard', 'extension/page/input-guard.ts', 1_600),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 58_700),
-  extract: contentScript('extract', 'extension/page/extract/content.ts', 109_600),
+  extract: contentScript('extract', 'extension/page/extract/content.ts', 109_500),
   audit: contentScript('audit', 'extension/page/audit/content.ts', 689_400),
   parser: contentScript('parser', 'extension/offscreen/parser.ts', 325_700),
   theme: contentScript('theme', 'extension/theme/first-paint.ts', 1_000),

@@ -30,13 +30,13 @@ export interface Coerced {
 export function coerce(field: FieldPlan, raw: JsonValue, hints: NumberHints, path = ''): Coerced {
   if (raw === null) return { value: null, problems: [] };
   if (field.types.length === 0) return { value: raw, problems: [] };
-  const failures: string[] = [];
+  let reason = '';
   for (const type of field.types) {
     const made = coerceTo(type, field, raw, hints, path);
     if (made.ok) return made.value;
-    failures.push(made.reason);
+    reason ||= made.reason;
   }
-  return { value: null, problems: [{ path, raw, reason: failures[0] ?? 'matches no type' }] };
+  return { value: null, problems: [{ path, raw, reason }] };
 }
 
 /** Scales end at 5, 10, 20 or 100. More is a count, which whole `stars` may be. */

@@ -212,7 +212,7 @@ const CUT_LEAST = 12;
 const pairOf = (first: number, second: number): number => ((first & 255) << 8) | (second & 255);
 
 /**
- * Finds known values in text, in every form of `forms.ts` and in base64. One look at two units rules out
+ * Finds known values in text, in every form that they may be spelt in, and in base64. One look at two units rules out
  * nearly every place, so that the cost is that of reading the text, however many values there are.
  */
 export class SecretMatcher {

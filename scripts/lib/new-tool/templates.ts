@@ -45,15 +45,11 @@ export const manifestFile: Template = ({ name, category, tier, extension, runs, 
 export const methodsFile: Template = ({ name }) =>
   lines(
     `import { z } from 'zod';`,
-    `import { NOTHING_TO_JUDGE } from '../../policy/risks.ts';`,
+    `import { unjudged } from '../../policy/risks.ts';`,
     '',
     `export const methods = {`,
     `  /** Returns its text, which shows that the worker can be reached. */`,
-    `  '${name}.echo': {`,
-    `    policy: NOTHING_TO_JUDGE,`,
-    `    params: z.object({ text: z.string() }),`,
-    `    result: z.object({ text: z.string() }),`,
-    `  },`,
+    `  '${name}.echo': unjudged(z.object({ text: z.string() }), z.object({ text: z.string() })),`,
     `} as const;`,
   );
 

@@ -38,13 +38,14 @@ it.each([
   expect(fingerprint(copy, ['shared/tools'])).toBe(before);
 });
 
-it('has a manifest that the lint accepts, and says what the options say', async () => {
+it('has a manifest that the lint accepts, says what the options say, and its methods load', async () => {
   await writeNewTool(copy, 'grind --category dev --tier 2 --runs --extension --spills'.split(' '));
-  const { manifests } = (await import(pathToFileURL(join(copy, 'shared/tools/grind/manifest.ts')).href)) as {
-    readonly manifests: readonly [ToolManifest];
-  };
+  const load = (file: string): Promise<unknown> =>
+    import(pathToFileURL(join(copy, 'shared/tools/grind', file)).href);
+  const { manifests } = (await load('manifest.ts')) as { readonly manifests: readonly [ToolManifest] };
   const facts = { name: 'grind', category: 'dev', tier: 2, spills: true, runs: true, identifier: 'grind' };
   expect(manifests).toEqual([expect.objectContaining(facts)]);
   expect(manifests[0].faces).toMatchObject({ extension: true, panel: ['Inspector', 'Render'] });
   expect(lintManifests([...MANIFESTS, ...manifests])).toEqual([]);
+  expect(await load('methods.ts')).toHaveProperty(['methods', 'grind.echo', 'policy', 'judged'], 'nothing');
 });

@@ -1,4 +1,4 @@
-import type { ActAsk } from '../../page/act/protocol.ts';
+import type { ActAsk, AskOf } from '../../page/act/protocol.ts';
 import type * as z from 'zod/mini';
 import {
   PAGE_ANSWERS,
@@ -40,8 +40,6 @@ const LOOKING: ReadonlySet<ActAsk['do']> = new Set([
   'share',
   'quiet',
 ]);
-
-type Ask<K extends ActAsk['do']> = Extract<ActAsk, { readonly do: K }>;
 
 export interface Held {
   readonly page: ActPage;
@@ -92,14 +90,14 @@ export class ActPage {
   }
 
   /** @throws SpillwayError the page's error, `page_unresponsive`, `page_changed`, or the signal's reason */
-  async ask<K extends ActAsk['do']>(ask: Ask<K>, signal: AbortSignal): Promise<PageAnswers[K]> {
+  async ask<K extends ActAsk['do']>(ask: AskOf<K>, signal: AbortSignal): Promise<PageAnswers[K]> {
     const watch = await this.watch(ask, signal);
     watch.close();
     return watch.answer;
   }
 
   /** @throws SpillwayError as {@link ask} */
-  async watch<K extends ActAsk['do']>(ask: Ask<K>, signal: AbortSignal): Promise<Watch<K>> {
+  async watch<K extends ActAsk['do']>(ask: AskOf<K>, signal: AbortSignal): Promise<Watch<K>> {
     if (!LOOKING.has(ask.do) || ('focus' in ask && ask.focus)) await this.written();
     const { channel } = this;
     const { book, viewer } = this.shownTo;

@@ -95,7 +95,7 @@ async function begin(
     signal.throwIfAborted();
     throw await explainLost(toSpillwayError(thrown), tabId);
   });
-  const traffic = new ActTraffic(tabId, { pending });
+  const traffic = new ActTraffic(tabId, pending);
   downloads.begin(tabId, caller.session);
   const stopDownloads = downloads.onBegin((beganIn, url) => {
     if (beganIn === tabId) traffic.leaveOut(url);

@@ -55,7 +55,7 @@ export async function answerDialog(
     );
   const lease = await debuggers.acquire(tabId, signal);
   const release = services.requests.hold();
-  const traffic = new ActTraffic(tabId, { pending: services.requests.of(tabId).urls });
+  const traffic = new ActTraffic(tabId, services.requests.of(tabId).urls);
   try {
     const next = new NextStep(lease);
     await close(lease, { accept, promptText: text ?? dialog.defaultText });

@@ -4,12 +4,7 @@ import { waitAtMost } from '../../../shared/async.ts';
 import { DOWNLOADS_NAMED, type Download } from '../../../shared/act/downloads.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { DebuggerEvent, DebuggerLease } from '../chromium/debugger/sessions.ts';
-import {
-  browserEvents,
-  type NavigationSource,
-  type FileFacts,
-  type NavigationEvent,
-} from '../navigation/browser-events.ts';
+import { browserEvents, type FileFacts, type NavigationEvent } from '../navigation/browser-events.ts';
 import { maySave } from '../navigation/stop-loading.ts';
 
 /** Longest wait for a server's answer. */
@@ -32,11 +27,7 @@ interface Main {
  * closes it, and the request continues as a download.
  * @param report called whenever more is known about the download
  */
-function followOpenedTab(
-  tabId: number,
-  source: NavigationSource,
-  report: (id: string, download: Download) => void,
-): void {
+function followOpenedTab(tabId: number, report: (id: string, download: Download) => void): void {
   let main: Main | null = null;
   const isDownload = (): boolean => main?.isDownload === true;
   const reportOn = ({ id, url, file, end }: Main): boolean => {
@@ -84,7 +75,7 @@ function followOpenedTab(
         return false;
     }
   };
-  const stop = source((event) => {
+  const stop = browserEvents((event) => {
     if (isOver(event)) end();
   });
   const timer = setTimeout(() => {
@@ -156,7 +147,7 @@ export class TabDownloads {
   readonly #waiting = new Set<() => void>();
 
   /** Registers its listeners at once: a worker that wakes must not miss an event. */
-  constructor(private readonly source: NavigationSource = browserEvents) {
+  constructor() {
     browser.webNavigation.onCreatedNavigationTarget.addListener(({ sourceTabId, tabId }) =>
       this.#followOpened(sourceTabId, tabId),
     );
@@ -282,7 +273,7 @@ export class TabDownloads {
   /** A tab that the acted tab opens is not attached yet when its file arrives. */
   #followOpened(sourceTabId: number, tabId: number): void {
     if (!this.#tabs.has(sourceTabId)) return;
-    followOpenedTab(tabId, this.source, (id, download) => {
+    followOpenedTab(tabId, (id, download) => {
       // The downloads of a closed tab are no longer available.
       if (!this.#tabs.has(sourceTabId)) return;
       this.#opened.add(tabId);

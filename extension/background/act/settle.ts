@@ -1,7 +1,8 @@
-import { type NavigationEvent, type NavigationSource, browserEvents } from '../navigation/browser-events.ts';
+import { type NavigationEvent, browserEvents } from '../navigation/browser-events.ts';
 import { delay, waitAtMost } from '../../../shared/async.ts';
+import { withoutFragment } from '../../../shared/cut.ts';
 import { toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
-import type { ActAsk } from '../../page/act/protocol.ts';
+import type { AskOf } from '../../page/act/protocol.ts';
 import type { ActFrames } from './act-frames.ts';
 import type { ActPage } from './act-page.ts';
 
@@ -18,7 +19,6 @@ interface Request {
   hasEnded: boolean;
 }
 
-const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 /**
@@ -36,19 +36,14 @@ export class ActTraffic {
   endedAt = -Infinity;
   /** When an awaited request last began or ended. */
   changedAt = -Infinity;
-  /** The address within the page has changed. */
-  hasRouted = false;
   isClosed = false;
 
   constructor(
     private readonly tabId: number,
-    {
-      pending,
-      source = browserEvents,
-    }: { readonly pending: readonly string[]; readonly source?: NavigationSource },
+    pending: readonly string[],
   ) {
     this.#polled = new Set(pending.map(withoutQuery));
-    this.#stop = source((event) => this.#take(event));
+    this.#stop = browserEvents((event) => this.#take(event));
   }
 
   /** Addresses of later requests that a page waits for. */
@@ -144,14 +139,10 @@ export class ActTraffic {
       this.navigation = 'committed';
       this.hasCommitted = true;
       this.endedAt = -Infinity;
-    } else if (type === 'same_document') this.hasRouted = true;
-    else if (type === 'tab_removed') this.isClosed = true;
+    } else if (type === 'tab_removed') this.isClosed = true;
     // The page before the act may still be loading.
-    else if (this.isNavigating) this.#advance(type);
-  }
-
-  #advance(type: NavigationEvent['type']): void {
-    if (type === 'dom_content_loaded') this.navigation = 'ready';
+    else if (!this.isNavigating) return;
+    else if (type === 'dom_content_loaded') this.navigation = 'ready';
     else if (type === 'failed') this.navigation = 'failed';
     // A page from the back/forward cache only reports that its tab is complete.
     else if (type === 'loaded' || (type === 'tab_complete' && this.navigation !== 'started'))
@@ -177,8 +168,6 @@ const REPLACED_MS = 10;
 
 /** A page that is being replaced does not answer, and neither does a busy one. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['page_changed', 'page_unresponsive', 'navigation_failed']);
-
-type Quiet = Extract<ActAsk, { readonly do: 'quiet' }>;
 
 interface Settling {
   /** For waiting: the page only has to be readable. */
@@ -262,7 +251,11 @@ async function passing(ask: () => Promise<boolean>, signal: AbortSignal): Promis
 }
 
 /** Whether a document comes to rest. One that is gone cannot change any more. */
-async function quietOf(page: ActPage, how: Omit<Quiet, 'do'>, signal: AbortSignal): Promise<boolean> {
+async function quietOf(
+  page: ActPage,
+  how: Omit<AskOf<'quiet'>, 'do'>,
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
     return (await page.ask({ do: 'quiet', ...how }, signal)).isQuiet;
   } catch (thrown) {

@@ -76,7 +76,7 @@ async function begin(
   ends.push(requests.hold());
   const pending = requests.of(tabId).urls;
   // It may be read before the ledger line is written: the agent sees it only in the receipt.
-  const channels = readableOf(services, { waits: false });
+  const channels = readableOf(services, false);
   const attaching = attach(tabId, services, signal);
   const watching = openings.watch(tabId);
   // Also reverts lines after a failure.

@@ -2,16 +2,14 @@ import { z } from 'zod';
 import browser from 'webextension-polyfill';
 import { deferred, onAbort, waitAtMost } from '../../../shared/async.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
-import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import type { PageDialog } from '../chromium/debugger/page-guard.ts';
 import type { DebuggerEvent, DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import { onTab, tabInfo } from '../tabs/tab-info.ts';
 import type { HandlerServices } from '../handler.ts';
 import { ActFrames } from './act-frames.ts';
 import { ActTraffic, settle } from './settle.ts';
-import type { Dialogs } from './dialogs.ts';
+import { dialogFacts, type Dialogs } from './dialogs.ts';
 import { readOutline } from './receipt.ts';
 
 const GO_ON_MS = 2_000;
@@ -49,9 +47,7 @@ export async function answerDialog(
     throw new SpillwayError(
       'invalid_argument',
       `text: the dialog of tab ${tabId} is of type ${dialog.type}.`,
-      {
-        hint: 'Pass text only for a prompt.',
-      },
+      { hint: 'Pass text only for a prompt.' },
     );
   const lease = await debuggers.acquire(tabId, signal);
   const release = services.requests.hold();
@@ -71,8 +67,8 @@ export async function answerDialog(
       const following = reopened ?? dialogs.of(tabId);
       const tab = await browser.tabs.get(tabId).catch(() => null);
       return {
-        answered: describe(dialog),
-        next: following === null ? null : describe(following),
+        answered: dialogFacts(dialog, MESSAGE_UNITS),
+        next: following && dialogFacts(following, MESSAGE_UNITS),
         tab:
           tab === null
             ? null
@@ -109,11 +105,6 @@ async function changesOf(
     return null;
   }
 }
-
-const describe = ({ type, message }: PageDialog): { type: string; message: string } => ({
-  type,
-  message: cut(message, MESSAGE_UNITS).toWellFormed(),
-});
 
 const noDialog = (tabId: number): SpillwayError =>
   new SpillwayError(

@@ -81,6 +81,12 @@ export class Dialogs {
   }
 }
 
+/** A dialog as answers describe it. */
+export const dialogFacts = (
+  { type, message }: PageDialog,
+  mostUnits: number,
+): Pick<PageDialog, 'type' | 'message'> => ({ type, message: cut(message, mostUnits).toWellFormed() });
+
 /** A dialog for the card of a call that answers it. A person decides by what it says; null says nothing. */
 export const shownDialog = (dialog: PageDialog | null): ShownElement => ({
   line: cut(dialog?.message ?? '', SHOWN_UNITS).toWellFormed(),

@@ -1,7 +1,7 @@
 import browser from 'webextension-polyfill';
 import type { PageChannels } from '../pages/channels.ts';
-import { readTab } from '../pages/read-tab.ts';
-import type { ShownTo, RefBook } from '../pages/ref-book.ts';
+import { readTab, type ReadTabOptions } from '../pages/read-tab.ts';
+import type { ShownTo } from '../pages/ref-book.ts';
 import type { MethodResult, MethodParams } from '../../../shared/bridge/methods.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
@@ -11,29 +11,21 @@ import type { PageDialog } from '../chromium/debugger/page-guard.ts';
 import { tabInfo } from '../tabs/tab-info.ts';
 import { NOTHING_CHANGED } from '../pages/assembly.ts';
 import { LINE_UNITS } from './steps.ts';
-import type { TabRequests } from '../navigation/tab-requests.ts';
-import type { ActDebugger, ActDebuggers } from './act-debugger.ts';
+import type { WorkerServices } from '../handler.ts';
+import type { ActDebugger } from './act-debugger.ts';
 import type { ActTraffic } from './settle.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
 import { documentsOfCall } from '../policy/documents.ts';
-import type { Dialogs } from './dialogs.ts';
-import type { TabDownloads } from './downloads.ts';
-import type { OpeningsWatch, TabOpenings } from './openings.ts';
+import { dialogFacts } from './dialogs.ts';
+import type { OpeningsWatch } from './openings.ts';
 import type { Uploads } from './files.ts';
 
-export interface ActServices {
-  readonly channels: PageChannels;
+export interface ActServices extends WorkerServices {
   /** Checked for each document of a step. */
   readonly policy: CallPolicy;
-  readonly requests: TabRequests;
-  readonly acting: ActDebuggers;
-  readonly openings: TabOpenings;
-  readonly downloads: TabDownloads;
   readonly uploads: Uploads;
-  readonly dialogs: Dialogs;
   /** Reports progress. It throws once the call may no longer act on the tab. */
   readonly onStep: () => void;
-  readonly refBook: RefBook;
 }
 
 export interface ActOptions extends ActServices {
@@ -46,23 +38,14 @@ export interface ActOptions extends ActServices {
 }
 
 /** The readable documents of an act's tab. */
-export const readableOf = (
-  { channels, policy }: ActServices,
-  how: { readonly waits?: boolean } = {},
-): PageChannels => documentsOfCall(channels, policy, { risks: ['read'], ...how });
+export const readableOf = ({ channels, policy }: ActServices, waits = true): PageChannels =>
+  documentsOfCall(channels, policy, { risks: ['read'], waits });
 
 /** The session that sees the refs of an act's receipt. */
 export const shownTo = ({ caller }: MethodParams<'act.run'>, { refBook: book }: ActServices): ShownTo => ({
   book,
   viewer: caller.session,
 });
-
-interface OutlineReader {
-  readonly tabId: number;
-  readonly channels: PageChannels;
-  readonly shownTo: ShownTo;
-  readonly signal: AbortSignal;
-}
 
 const SNAPSHOT: ReadPageOptions = {
   format: 'snapshot',
@@ -72,19 +55,14 @@ const SNAPSHOT: ReadPageOptions = {
   include_hidden: false,
 };
 
-type Read = MethodResult<'page.read'>;
-
 /** Reads a page as a snapshot, before an act or after it: all of it, or the changes. */
 export async function readOutline(
-  reader: OutlineReader,
+  reader: Pick<ReadTabOptions, 'tabId' | 'channels' | 'shownTo' | 'signal'>,
   more: Partial<ReadPageOptions>,
-): Promise<{ readonly text: string; readonly read: Read }> {
+): Promise<{ readonly text: string; readonly read: MethodResult<'page.read'> }> {
   let text = '';
   const sink = {
-    write: (part: string): Promise<void> => {
-      text += part;
-      return Promise.resolve();
-    },
+    write: async (part: string) => void (text += part),
     flush: () => Promise.resolve(),
   };
   const read = await readTab({ ...reader, options: { ...SNAPSHOT, ...more }, sink });
@@ -166,10 +144,7 @@ export async function describeAct(params: Params, options: ActOptions, outcome: 
     tab: tab === null ? null : tabInfo({ ...tab, ...page }),
     from_url: outcome.fromUrl,
     is_new_document: traffic.hasCommitted,
-    dialog:
-      dialog === null
-        ? null
-        : { type: dialog.type, message: cut(dialog.message, MESSAGE_UNITS).toWellFormed() },
+    dialog: dialog && dialogFacts(dialog, MESSAGE_UNITS),
     opened: openedTabs,
     downloads,
     started_at: outcome.startedAt,
@@ -191,11 +166,7 @@ async function outlineOf(params: Params, options: ActOptions): Promise<Outline> 
   const { signal } = options;
   try {
     const reader = { tabId, channels: readableOf(options), shownTo: shownTo(params, options), signal };
-    const { text, read } = await readOutline(reader, {
-      diff: show === 'diff',
-      budget,
-      purpose: 'receipt',
-    });
+    const { text, read } = await readOutline(reader, { diff: show === 'diff', budget, purpose: 'receipt' });
     const { url, title } = read.page;
     return { text, left: read.left ?? [], page: { url, title }, note: null };
   } catch (thrown) {

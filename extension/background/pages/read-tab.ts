@@ -30,7 +30,7 @@ const READ_TIMES: ReadTimes = {
 
 export type { ReadTimes };
 
-interface ReadTabOptions {
+export interface ReadTabOptions {
   readonly tabId: number;
   readonly options: ReadRequest;
   readonly channels: PageChannels;

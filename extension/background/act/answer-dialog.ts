@@ -69,10 +69,7 @@ export async function answerDialog(
       return {
         answered: dialogFacts(dialog, MESSAGE_UNITS),
         next: following && dialogFacts(following, MESSAGE_UNITS),
-        tab:
-          tab === null
-            ? null
-            : tabInfo(next.hasNavigated ? tab : { ...tab, title: next.title ?? tab.title ?? '' }),
+        tab: tab && tabInfo(next.hasNavigated ? tab : { ...tab, title: next.title ?? tab.title ?? '' }),
         navigated: next.hasNavigated,
         changes,
       };
@@ -95,8 +92,7 @@ async function changesOf(
   const shownTo = { book, viewer: caller.session };
   const frames = new ActFrames({ tabId, channels, shownTo });
   try {
-    const how = { touched: [], hasFiles: false, opens: false, isBetween: false };
-    await settle({ frames, traffic, signal, ...how });
+    await settle({ frames, traffic, touched: [], hasFiles: false, opens: false, isBetween: false, signal });
     const reader = { tabId, channels, shownTo, signal };
     const { text } = await readOutline(reader, { diff: true, budget, purpose: 'receipt' });
     return text.trimEnd();
@@ -134,8 +130,7 @@ async function close(lease: DebuggerLease, answer: object): Promise<void> {
 class NextStep {
   /** Frames that are navigating to another document. */
   readonly #leaving = new Set<unknown>();
-  #arrive: () => void = () => undefined;
-  readonly #arrived = new Promise<void>((resolve) => (this.#arrive = resolve));
+  readonly #arrived = deferred<void>();
   hasNavigated = false;
   title: string | null = null;
 
@@ -149,7 +144,7 @@ class NextStep {
    */
   async happens(leaves: boolean, signal: AbortSignal): Promise<void> {
     const gone = new Promise<void>((resolve) => void onAbort(this.lease.signal, resolve));
-    const continued = leaves ? this.#arrived : this.#scriptEnd().then(() => this.#arrival());
+    const continued = leaves ? this.#arrived.promise : this.#goesOn();
     await waitAtMost(Promise.race([continued, gone]), leaves ? LEAVE_MS : GO_ON_MS, signal);
   }
 
@@ -157,15 +152,12 @@ class NextStep {
    * The command queues behind the script that opened the dialog, in the page's single thread. The browser itself learns
    * of a new title later.
    */
-  async #scriptEnd(): Promise<void> {
+  async #goesOn(): Promise<void> {
     const answer = await this.lease
       .send('Runtime.evaluate', { expression: 'document.title' }, { timeoutMs: GO_ON_MS })
       .catch(() => null);
     this.title = Title.safeParse(answer).data?.result.value ?? null;
-  }
-
-  async #arrival(): Promise<void> {
-    if (this.#leaving.size > 0) await this.#arrived;
+    if (this.#leaving.size > 0) await this.#arrived.promise;
   }
 
   #take({ method, params }: DebuggerEvent): void {
@@ -173,12 +165,12 @@ class NextStep {
       this.#leaving.add(params['frameId']);
     if (method === 'Page.frameNavigated') this.#navigated(Frame.parse(params['frame']));
     // By then, the tab has the address and the title of its new document.
-    if (method === 'Page.domContentEventFired' && this.hasNavigated) this.#arrive();
+    if (method === 'Page.domContentEventFired' && this.hasNavigated) this.#arrived.resolve();
   }
 
   #navigated({ id, parentId }: z.infer<typeof Frame>): void {
     this.#leaving.delete(id);
     if (parentId === undefined) this.hasNavigated = true;
-    else if (this.#leaving.size === 0) this.#arrive();
+    else if (this.#leaving.size === 0) this.#arrived.resolve();
   }
 }

@@ -62,11 +62,8 @@ export class Dialogs {
     if (lease === null) return () => undefined;
     try {
       // A busy page handles it later; its events arrive anyway.
-      await waitAtMost(
-        lease.keepDialogs().catch(() => undefined),
-        ENABLE_MS,
-        signal,
-      );
+      const enabled = lease.keepDialogs().catch(() => undefined);
+      await waitAtMost(enabled, ENABLE_MS, signal);
     } catch (thrown) {
       await lease.release();
       throw thrown;

@@ -16,7 +16,7 @@ const REST_MS = 100;
 /** Most aims of a drag: pages make room for the dragged element, and scroll. */
 const ATTEMPTS = 8;
 
-export interface Drag {
+interface Drag {
   readonly from: Held;
   /** Where to grab it; by default in the middle. */
   readonly position: Point | null;
@@ -49,7 +49,6 @@ export function drag(acting: Acting, how: Drag): Promise<string | null> {
 }
 
 class Dragging {
-  readonly #drag: Drag;
   /** Data of a drag that the browser runs itself; null while the page gets mouse events. */
   #data: unknown = null;
   #hasEntered = false;
@@ -64,13 +63,11 @@ class Dragging {
 
   constructor(
     private readonly acting: Acting,
-    how: Drag,
-  ) {
-    this.#drag = how;
-  }
+    private readonly how: Drag,
+  ) {}
 
   async run(): Promise<string | null> {
-    const { from, to } = this.#drag;
+    const { from, to } = this.how;
     const lease = leaseOf(this.acting, 'drag');
     if ('held' in to) {
       await this.#expectOneSession(to.held);
@@ -103,7 +100,7 @@ class Dragging {
 
   /** The renderer that got the press gets the rest of a drag. */
   async #expectOneSession({ page, facts }: Held): Promise<void> {
-    const { from } = this.#drag;
+    const { from } = this.how;
     const [session, target] = [await sessionOf(this.acting, from.page), await sessionOf(this.acting, page)];
     if (session === target) return;
     throw new SpillwayError(
@@ -117,7 +114,7 @@ class Dragging {
    * drag.
    */
   async #grab(hasBegun: Promise<void>): Promise<void> {
-    const { from, position, hold } = this.#drag;
+    const { from, position, hold } = this.how;
     await aimed(this.acting, from, { gesture: 'grab', position }, async ({ session, point }, watch) => {
       this.#isOwn = watch.answer.isOwn;
       [this.#session, this.#at] = [session, point];
@@ -144,7 +141,7 @@ class Dragging {
 
   /** Records whether the page has changed. */
   async #look(): Promise<void> {
-    const { page, facts } = this.#drag.from;
+    const { page, facts } = this.how.from;
     const { signal } = this.acting;
     await page.ask({ do: 'drawn' }, signal);
     const { hasStirred } = await page.ask({ do: 'present', held: facts.held }, signal);
@@ -209,7 +206,7 @@ class Dragging {
   /** Moves by each of the distances in turn. */
   async #follow(path: readonly Point[]): Promise<void> {
     const { foreign, signal } = this.acting;
-    const { page, facts } = this.#drag.from;
+    const { page, facts } = this.how.from;
     const within = this.#isOwn ? page : null;
     const sending = { what: `The drag of ${facts.line}`, within, signal, isWitnessed: true };
     await foreign.spare(sending, async () => {

@@ -42,10 +42,9 @@ function ahead(from: Point, to: Point): Point {
 /** Drags with the mouse. @throws SpillwayError as `click` */
 export function drag(acting: Acting, how: Drag): Promise<string | null> {
   leaseOf(acting, 'drag');
-  const { foreign, signal } = acting;
-  const sending = { what: `The drag of ${how.from.facts.line}`, within: null, signal };
-  const isWitnessed = 'held' in how.to;
-  return foreign.spare({ ...sending, isWitnessed }, () => new Dragging(acting, how).run());
+  const what = `The drag of ${how.from.facts.line}`;
+  const sending = { what, isWitnessed: 'held' in how.to, within: null, signal: acting.signal };
+  return acting.foreign.spare(sending, () => new Dragging(acting, how).run());
 }
 
 class Dragging {

@@ -200,39 +200,30 @@ export async function aimed(
   const position = given ?? held.facts.point ?? null;
   const isBound = held.askAgain !== undefined;
   const isPoint = position === held.facts.point && (gesture === 'press' || gesture === 'grab');
-  let hit = 'something else';
-  const aim = (): Promise<Watch<'aim'>> =>
-    held.page.watch(
-      { do: 'aim', held: held.facts.held, gesture, position, at: at?.() ?? null, waitMs, isBound },
-      signal,
-    );
-  if (shower.isOn) {
-    const watch = await aim();
+  const aim = async <T>(work: (spot: Spot, watch: Watch<'aim'>) => Promise<T>): Promise<T> => {
+    const how = { gesture, position, at: at?.() ?? null, waitMs, isBound };
+    const watch = await held.page.watch({ do: 'aim', held: held.facts.held, ...how }, signal);
     try {
       const { point, view } = watch.answer;
-      const spot = await spotOf(acting, held, { x: point.x - view.x, y: point.y - view.y });
-      await shower.show(held, spot.inTab);
+      return await work(await spotOf(acting, held, { x: point.x - view.x, y: point.y - view.y }), watch);
     } finally {
       watch.close();
     }
-  }
+  };
+  if (shower.isOn) await aim(({ inTab }) => shower.show(held, inTab));
+  let hit = 'something else';
   for (let attempt = 0; attempt < attempts; attempt += 1) {
-    const watch = await aim();
-    try {
-      const { point, view, isOwn } = watch.answer;
+    const delivered = await aim(async (spot, watch) => {
       const what = `${WHAT[gesture]} ${held.facts.line}`;
-      const within = isOwn ? held.page : null;
-      const spot = await spotOf(acting, held, { x: point.x - view.x, y: point.y - view.y });
-      const delivered = await foreign.spare({ what, isWitnessed: true, within, signal }, () =>
-        act(spot, watch),
-      );
-      if (delivered !== null && 'note' in delivered) return delivered.note;
-      await expectSame(held, signal);
-      if (isPoint && delivered !== null) throw otherAt(held, delivered.hit);
-      hit = delivered?.hit ?? hit;
-    } finally {
-      watch.close();
-    }
+      const within = watch.answer.isOwn ? held.page : null;
+      const sending = { what, isWitnessed: true, within, signal };
+      const done = await foreign.spare(sending, () => act(spot, watch));
+      if (done === null || 'hit' in done) await expectSame(held, signal);
+      return done;
+    });
+    if (delivered !== null && 'note' in delivered) return delivered.note;
+    if (isPoint && delivered !== null) throw otherAt(held, delivered.hit);
+    hit = delivered?.hit ?? hit;
   }
   throw new SpillwayError(
     'target_covered',
@@ -280,8 +271,14 @@ export async function click(acting: Acting, held: Held, press: Press = {}): Prom
   if (held.facts.kind === 'option' && press.button !== 'right') return choose(acting, held);
   if (acting.attached === null) return clickByScript(acting, held, press);
   const { button = 'left', count = 1, modifiers = 0, position = null, isTouch = false, hold = 0 } = press;
-  const isDone = doneAt(button === 'right' || hold > 0, count);
+  // A right button opens a menu as it goes down, and gives no click; pages may interpret a long press differently.
+  const endsReleased = button === 'right' || hold > 0;
   return aimed(acting, held, { gesture: 'press', position }, async ({ session, point }, watch) => {
+    let clicks = 0;
+    const isDone: Sent['isDone'] = ({ at }) => {
+      if (at === 'clicked') clicks += 1;
+      return endsReleased ? at === 'released' : clicks === count;
+    };
     const sent: Promise<unknown>[] = [];
     if (isTouch) {
       const touch = (type: string, touchPoints: readonly Point[]): void =>
@@ -300,7 +297,7 @@ export async function click(acting: Acting, held: Held, press: Press = {}): Prom
         sent.push(mouse(acting, session, 'mouseReleased', point, how));
       }
     }
-    return witness(acting, held, watch, { sent, isDone: isDone() });
+    return witness(acting, held, watch, { sent, isDone });
   });
 }
 
@@ -332,20 +329,6 @@ async function keepDown(
   await waitAtMost(Promise.allSettled(sent), ACKNOWLEDGE_MS, signal);
   await delay(holdMs, signal);
 }
-
-/**
- * The last event of a press. A right button opens a menu as it goes down, and gives no click; pages may
- * interpret a long press differently.
- */
-const doneAt =
-  (endsReleased: boolean, count: number): (() => Sent['isDone']) =>
-  () => {
-    let clicks = 0;
-    return ({ at }) => {
-      if (at === 'clicked') clicks += 1;
-      return endsReleased ? at === 'released' : clicks === count;
-    };
-  };
 
 /**
  * Moves onto an element.

@@ -19,6 +19,8 @@ interface Key {
   /** The text it types; empty for keys without text. */
   readonly text: string;
   readonly location?: number;
+  /** It is typed with Shift. */
+  readonly isShifted?: boolean;
 }
 
 /** Bits of `modifiers` in CDP. */
@@ -44,28 +46,20 @@ const SIGNS: readonly (readonly [plain: string, shifted: string, code: string, n
 const SHIFTED_DIGITS = ')!@#$%^&*(';
 
 /** A character's key, or null if no key types it: it is inserted as text. */
-function keyOfCharacter(char: string): (Key & { readonly isShifted: boolean }) | null {
-  if (char === '\n' || char === '\r') return { ...named('Enter'), isShifted: false };
-  if (char === '\t') return { ...named('Tab'), isShifted: false };
-  if (/^[a-z]$/i.test(char)) {
-    const upper = char.toUpperCase();
-    return {
-      key: char,
-      code: `Key${upper}`,
-      number: upper.charCodeAt(0),
-      text: char,
-      isShifted: char === upper,
-    };
-  }
-  if (/^\d$/.test(char))
-    return { key: char, code: `Digit${char}`, number: char.charCodeAt(0), text: char, isShifted: false };
+function keyOfCharacter(char: string): Key | null {
+  if (char === '\n' || char === '\r') return named('Enter');
+  if (char === '\t') return named('Tab');
+  const typed = { key: char, text: char };
+  const upper = char.toUpperCase();
+  if (/^[a-z]$/i.test(char))
+    return { ...typed, code: `Key${upper}`, number: upper.charCodeAt(0), isShifted: char === upper };
+  if (/^\d$/.test(char)) return { ...typed, code: `Digit${char}`, number: char.charCodeAt(0) };
   const digit = SHIFTED_DIGITS.indexOf(char);
-  if (digit >= 0)
-    return { key: char, code: `Digit${digit}`, number: 48 + digit, text: char, isShifted: true };
+  if (digit >= 0) return { ...typed, code: `Digit${digit}`, number: 48 + digit, isShifted: true };
   const sign = SIGNS.find(([plain, shifted]) => plain === char || shifted === char);
   if (sign === undefined) return null;
   const [plain, , code, number] = sign;
-  return { key: char, code, number, text: char, isShifted: plain !== char };
+  return { ...typed, code, number, isShifted: plain !== char };
 }
 
 function named(name: string): Key {
@@ -100,31 +94,27 @@ export function parseChord(text: string, isMac: boolean): Chord {
     if (isModifier(name)) return name;
     throw unknownKey(part);
   });
-  const isShifted = modifiers.includes('Shift');
-  const key = keyNamed(last, { isShifted, isShortcut: modifiers.length > 0 });
+  const key = keyNamed(last, modifiers);
   // A keyboard types `?` and `A` only with Shift.
-  return { modifiers: key.isShifted === true && !isShifted ? [...modifiers, 'Shift'] : modifiers, key };
-}
-
-interface CaseOptions {
-  readonly isShifted: boolean;
-  readonly isShortcut: boolean;
+  const lacksShift = key.isShifted === true && !modifiers.includes('Shift');
+  return { modifiers: lacksShift ? [...modifiers, 'Shift'] : modifiers, key };
 }
 
 /** The key as a keyboard sends it: people write `Control+K` for `k`. */
-function caseOf(name: string, { isShifted, isShortcut }: CaseOptions): string {
+function caseOf(name: string, modifiers: readonly PlainModifier[]): string {
+  const isShifted = modifiers.includes('Shift');
   if (isShifted && /^\d$/.test(name)) return SHIFTED_DIGITS.charAt(Number(name));
   if (isShifted) return SIGNS.find(([plain]) => plain === name)?.[1] ?? name.toUpperCase();
   if (!/^[a-z]$/i.test(name)) return name;
-  return isShortcut ? name.toLowerCase() : name;
+  return modifiers.length > 0 ? name.toLowerCase() : name;
 }
 
-function keyNamed(name: string, options: CaseOptions): Key & { readonly isShifted?: boolean } {
+function keyNamed(name: string, modifiers: readonly PlainModifier[]): Key {
   const known = keyName(name);
   if (Object.hasOwn(KEYS, known)) return named(known);
   const fn = /^F([1-9]|1\d|2[0-4])$/i.exec(known)?.[1];
   if (fn !== undefined) return { key: `F${fn}`, code: `F${fn}`, number: 111 + Number(fn), text: '' };
-  const typed = caseOf(known, options);
+  const typed = caseOf(known, modifiers);
   const key = [...typed].length === 1 ? keyOfCharacter(typed) : null;
   if (key === null) throw unknownKey(name);
   return key;
@@ -222,12 +212,7 @@ function chordOfCharacter(char: string, breaks: Breaks): Chord | null {
   const isInserted = char === '\t' ? breaks !== 'pressed' : isBreak && breaks === 'inserted';
   const key = isInserted ? null : keyOfCharacter(char);
   if (key === null) return null;
-  return { modifiers: key.isShifted || (isBreak && breaks === 'soft') ? ['Shift'] : [], key };
-}
-
-interface TypeOptions {
-  readonly between?: BetweenKeys | undefined;
-  readonly breaks: Breaks;
+  return { modifiers: key.isShifted === true || (isBreak && breaks === 'soft') ? ['Shift'] : [], key };
 }
 
 /** Types text key by key; characters without a key are inserted. */
@@ -235,7 +220,7 @@ export async function typeText(
   acting: Acting,
   held: Held,
   text: string,
-  { between, breaks }: TypeOptions,
+  { between, breaks }: { readonly between?: BetweenKeys | undefined; readonly breaks: Breaks },
 ): Promise<void> {
   if (acting.attached === null) return insertText(acting, held, text);
   const chars = [...text];

@@ -63,7 +63,7 @@ export async function witness(
       if (isDone(witnessed)) return ARRIVED;
       seen.last = witnessed;
     } else if (isLast || performance.now() >= until) {
-      const end = await endOf(seen, held, { watch, isDone, signal });
+      const end = await endOf(seen, held, watch, isDone, signal);
       if (end !== null) return end;
       throw notDelivered(held.facts.line, seen);
     }
@@ -93,11 +93,9 @@ const failureOf = (results: Progress['results']): PromiseRejectedResult | undefi
 async function endOf(
   { last, results }: Progress,
   { page, facts: { held } }: Held,
-  {
-    watch,
-    isDone,
-    signal,
-  }: { readonly watch: Watch<'aim'>; readonly signal: AbortSignal } & Pick<Sent, 'isDone'>,
+  watch: Watch<'aim'>,
+  isDone: Sent['isDone'],
+  signal: AbortSignal,
 ): Promise<Delivered | null> {
   const isTaken = results !== null && failureOf(results) === undefined;
   if (last === null && !isTaken) return null;
@@ -281,13 +279,11 @@ export async function click(acting: Acting, held: Held, press: Press = {}): Prom
     };
     const sent: Promise<unknown>[] = [];
     if (isTouch) {
-      const touch = (type: string, touchPoints: readonly Point[]): void =>
-        void sent.push(
-          sendInput(acting, session, 'Input.dispatchTouchEvent', { type, touchPoints, modifiers }),
-        );
-      touch('touchStart', [point]);
+      const touch = (type: string, touchPoints: readonly Point[]): Promise<unknown> =>
+        sendInput(acting, session, 'Input.dispatchTouchEvent', { type, touchPoints, modifiers });
+      sent.push(touch('touchStart', [point]));
       if (hold > 0) await keepDown(sent, hold, acting.signal);
-      touch('touchEnd', []);
+      sent.push(touch('touchEnd', []));
     } else {
       sent.push(mouse(acting, session, 'mouseMoved', point, { modifiers }));
       for (let clickCount = 1; clickCount <= count; clickCount += 1) {
@@ -321,11 +317,7 @@ async function choose(acting: Acting, option: Held): Promise<null> {
 }
 
 /** Waits while a press lasts, from its arrival on: a busy browser delivers it late, and the release perhaps at once. */
-async function keepDown(
-  sent: readonly Promise<unknown>[],
-  holdMs: number,
-  signal: AbortSignal,
-): Promise<void> {
+async function keepDown(sent: Promise<unknown>[], holdMs: number, signal: AbortSignal): Promise<void> {
   await waitAtMost(Promise.allSettled(sent), ACKNOWLEDGE_MS, signal);
   await delay(holdMs, signal);
 }

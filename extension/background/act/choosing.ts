@@ -4,8 +4,8 @@ import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/
 import type { PageAnswers, FieldState } from '../../ports/page-answers.ts';
 import { opensList } from './act-frames.ts';
 import type { Held } from './act-page.ts';
-import { quote, valueOf, type Acting } from './acting.ts';
-import { pressKeys } from './keyboard.ts';
+import { focus, quote, valueOf, type Acting } from './acting.ts';
+import { insert, pressKeys } from './keyboard.ts';
 import { click } from './pointer.ts';
 import { takesPress } from './taking.ts';
 
@@ -15,6 +15,7 @@ const LOOK_MS = 30;
 const OPEN_MS = { typed: 250, pressed: 2_000, offered: 1_000 } as const;
 /** A popup whose options have not changed for this long has no more for now. */
 const SETTLED_MS = { opened: 200, typed: 1_000 } as const;
+const OPENED = { openMs: OPEN_MS.pressed, settledMs: SETTLED_MS.opened };
 const SEARCHED = { openMs: OPEN_MS.typed, settledMs: SETTLED_MS.opened };
 const OFFERS_MS = 5_000;
 const CLOSED_MS = 300;
@@ -30,39 +31,19 @@ export type Chosen = string | readonly string[];
 
 type Offers = PageAnswers['offers'];
 
-interface How {
-  /** A text without a matching option may stay as typed; a note reports that. */
-  readonly isFree: boolean;
-  /** Replaces the text of the combobox, or of another field, and returns its text afterwards. */
-  readonly typeIn: (text: string, field?: Held) => Promise<FieldState>;
-}
-
 /**
  * Chooses values one after another from a control's offers: a group, a list, or a popup that it opens.
  * @throws SpillwayError `option_not_found` with the offers, `value_not_taken`
  */
-export async function choose(
-  acting: Acting,
-  held: Held,
-  chosen: Chosen,
-  { isFree, typeIn }: How,
-): Promise<string> {
+export async function choose(acting: Acting, held: Held, chosen: Chosen, isFree: boolean): Promise<string> {
   const values = [chosen].flat();
   if (values.length === 0) await expectShown(acting, held);
   const taken: string[] = [];
   // A control may take several values and not say so.
   let isMultiple = held.facts.isMultiple || typeof chosen !== 'string';
   for (const value of values) {
-    const one: Choice = {
-      acting,
-      held,
-      value,
-      isMultiple,
-      isFree: isFree && values.length === 1,
-      mayHave: opensList(held),
-      typeIn,
-    };
-    const offers = await chooseOne(one);
+    const mayStay = isFree && values.length === 1;
+    const offers = await chooseOne({ acting, held, value, isMultiple, mayStay, mayHave: opensList(held) });
     const isHeld = isMultiple && offers.isHeld;
     if (offers.option === null && !isHeld) return `typed, not chosen: ${described(offers)}`;
     isMultiple ||= offers.isMultiple;
@@ -118,12 +99,7 @@ async function finish(acting: Acting, held: Held, texts: readonly string[]): Pro
 }
 
 /** A list that is closing offers its options for a moment longer. */
-const CLOSING: ReadonlySet<ErrorCode> = new Set([
-  'target_hidden',
-  'target_moving',
-  'target_covered',
-  'stale_ref',
-]);
+const CLOSING = new Set<ErrorCode>(['target_hidden', 'target_moving', 'target_covered', 'stale_ref']);
 
 /** Removes one value: by its button or option, else by pressing its chip and Delete. False if it was already gone. */
 async function takeBack(acting: Acting, held: Held, others: Others): Promise<boolean> {
@@ -151,11 +127,13 @@ async function takeBack(acting: Acting, held: Held, others: Others): Promise<boo
 const takesKeys = ({ attached }: Acting, { facts }: Held): boolean =>
   attached !== null && facts.kind === 'combobox';
 
-interface Choice extends How {
+interface Choice {
   readonly acting: Acting;
   readonly held: Held;
   readonly value: string;
   readonly isMultiple: boolean;
+  /** A text without a matching option may stay as typed; a note reports that. */
+  readonly mayStay: boolean;
   /** If the control shows the value, it has had it since before. */
   readonly mayHave: boolean;
 }
@@ -175,12 +153,11 @@ async function chooseOne(one: Choice): Promise<Offers> {
     if (typed !== null) return typed;
   }
   // The popup may take longer to open, or draw its choices in part.
-  const how = { openMs: OPEN_MS.pressed, settledMs: SETTLED_MS.opened };
-  if (!offers.isOpen) offers = await awaitOffers(one, how);
+  if (!offers.isOpen) offers = await awaitOffers(one, OPENED);
   if (!offers.isOpen) {
     // The press has closed a popup that was open before.
     await open(acting, held);
-    offers = await awaitOffers(one, how);
+    offers = await awaitOffers(one, OPENED);
   }
   if (offers.option === null) offers = await searchOn(one, offers);
   if (offers.option === null) offers = (await searchIn(one, offers)) ?? offers;
@@ -189,11 +166,16 @@ async function chooseOne(one: Choice): Promise<Offers> {
   throw notOffered(one, offers);
 }
 
+async function typeIn(acting: Acting, field: Held, text: string): Promise<FieldState> {
+  await focus(acting, field, 'all');
+  return insert(acting, field, text);
+}
+
 /** Types a value, and chooses the matching option. Null if the control does not take the text. */
 async function chooseTyped(one: Choice): Promise<Offers | null> {
-  const { acting, held, value, isFree, typeIn } = one;
+  const { acting, held, value, mayStay } = one;
   const { value: before } = await valueOf(acting, held);
-  const { value: typed, isSecret } = await typeIn(value);
+  const { value: typed, isSecret } = await typeIn(acting, held, value);
   if (typed === '' && !isSecret) return null;
   const offers = await awaitLast(one, SETTLED_MS.typed);
   if (offers.option !== null) return pick({ ...one, mayHave: false }, offers);
@@ -201,8 +183,8 @@ async function chooseTyped(one: Choice): Promise<Offers | null> {
   if (entered !== null) return entered;
   const isRelated = offers.shown.some((name) => name.toLowerCase().includes(value.toLowerCase()));
   const isSearch = offers.isSearch && !one.isMultiple && !offers.isMultiple;
-  if (isFree && (!offers.isOpen || isRelated || isSearch)) return offers;
-  await typeIn(before);
+  if (mayStay && (!offers.isOpen || isRelated || isSearch)) return offers;
+  await typeIn(acting, held, before);
   await leave(acting, held);
   throw notOffered(one, offers);
 }
@@ -252,12 +234,12 @@ async function searchOn(one: Choice, first: Offers): Promise<Offers> {
 
 /** Popups with a field that searches may offer the rest only then. Null if they do not offer the value. */
 async function searchIn(one: Choice, { isOpen }: Offers): Promise<Offers | null> {
-  const { acting, held, value, typeIn } = one;
+  const { acting, held, value } = one;
   if (held.facts.kind !== 'listbox' || !isOpen || acting.use.isSecret) return null;
   const { page, facts } = held;
   const field = await page.ask({ do: 'search_field', held: facts.held }, acting.signal);
   if (field === null) return null;
-  await typeIn(value, { page, facts: field });
+  await typeIn(acting, { page, facts: field }, value);
   const offers = await awaitLast(one, SETTLED_MS.typed);
   return offers.option === null ? null : offers;
 }
@@ -296,9 +278,8 @@ const look = (
   held.page.ask({ do: 'offers', held: held.facts.held, text: value, isFirst, isLast }, acting.signal);
 
 /** Call before pressing a control whose list is needed afterwards. */
-export async function watchList({ signal }: Acting, { page, facts }: Held): Promise<void> {
-  await page.ask({ do: 'offers', held: facts.held, text: '', isFirst: true, isLast: false }, signal);
-}
+export const watchList = (acting: Acting, held: Held): Promise<unknown> =>
+  look({ acting, held, value: '' }, { isFirst: true });
 
 /** Presses an option, and waits until the page has taken it. */
 async function pick(one: Choice, first: Offers): Promise<Offers> {
@@ -318,17 +299,12 @@ async function pick(one: Choice, first: Offers): Promise<Offers> {
     );
   const wasHeld = one.mayHave && offers.isHeld;
   if (!wasHeld || (await held.page.ask(ask, acting.signal)).isHeld) return offers;
-  return pickAgain(one);
-}
-
-/** For a control that drops a value which is chosen a second time. */
-async function pickAgain(one: Choice): Promise<Offers> {
-  const { acting, held } = one;
+  // The control drops a value which is chosen a second time.
   await leave(acting, held);
   await open(acting, held);
-  const offers = await awaitOffers(one, { openMs: OPEN_MS.pressed, settledMs: SETTLED_MS.opened });
-  if (offers.option === null) throw notOffered(one, offers);
-  return pick({ ...one, mayHave: false }, offers);
+  const again = await awaitOffers(one, OPENED);
+  if (again.option === null) throw notOffered(one, again);
+  return pick({ ...one, mayHave: false }, again);
 }
 
 /** Presses an option, unless it is on. Lists that are redrawn while they are filtered offer it again. */

@@ -1,4 +1,3 @@
-import { delay } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import {
   checkPassword,
@@ -23,15 +22,13 @@ import { opensList, whileFound } from './act-frames.ts';
 import type { Held } from './act-page.ts';
 import { type Chosen, choose, hasMade, othersOf } from './choosing.ts';
 import { appendToEditor, replaceInEditor } from './editing.ts';
-import { insertText, pressKeys, typeText } from './keyboard.ts';
+import { insert, insertText, pressKeys, typeText } from './keyboard.ts';
 import { click } from './pointer.ts';
 import { expectWithin, slideTo } from './slider.ts';
 import { setWhole, takesPress } from './taking.ts';
 
 /** Longer texts are not typed key by key. */
 const KEYS_MAX = 200;
-/** After the browser has acknowledged text, the page's report is still on its way. */
-const LATE_MS = 250;
 
 /** Shown in receipts for a field with a secret. */
 export const HIDDEN = '= (hidden)';
@@ -97,7 +94,7 @@ export function fill(
   if (kind === 'file' && text === '') return acting.putFiles(held, []);
   if (kind === 'text' && bounds !== null) return writeNumber(acting, held, text);
   if (kind === 'combobox' || kind === 'listbox')
-    return text === '' ? emptyText(acting, held) : chooseFrom(acting, held, text, true);
+    return text === '' ? emptyText(acting, held) : choose(acting, held, text, true);
   return write(acting, held, text, next);
 }
 
@@ -211,11 +208,8 @@ export async function leaveFields(acting: Acting, refocuses: boolean): Promise<r
   const typed = acting.typed.splice(0).filter(({ held }) => !held.page.isGone);
   for (const id of new Set(typed.map(({ held }) => held.page.documentId))) {
     const own = typed.filter(({ held }) => held.page.documentId === id);
-    const states = await leave(
-      acting,
-      own.map(({ held }) => held),
-      refocuses,
-    );
+    const fields = own.map(({ held }) => held);
+    const states = await leave(acting, fields, refocuses);
     for (const [index, field] of own.entries()) {
       const state = states[index];
       if (state === undefined || state.isTaken) continue;
@@ -225,22 +219,6 @@ export async function leaveFields(acting: Acting, refocuses: boolean): Promise<r
     }
   }
   return settled.sort((a, b) => a.index - b.index);
-}
-
-/** Replaces the selection, and returns the field's text afterwards. */
-async function insert(acting: Acting, held: Held, text: string, next: string | null): Promise<FieldState> {
-  const { frames, signal } = acting;
-  const inserted = insertText(acting, held, text);
-  // An emptied field may already have been empty: then no input arrives.
-  if (text === '') await inserted;
-  const state = valueOf(acting, held, text, text !== '');
-  if (next !== null) frames.lookAhead(next, { guards: guards(acting), signal });
-  // The browser acknowledges text that the page never sees.
-  const late = inserted.then(() => delay(LATE_MS, signal));
-  const first = await Promise.race([state, late.then(() => null)]);
-  if (first !== null) return first;
-  frames.forgetAhead();
-  return valueOf(acting, held, text);
 }
 
 /**
@@ -295,20 +273,11 @@ async function set(acting: Acting, held: Held, values: readonly string[]): Promi
 
 /** Chooses options. @throws SpillwayError `option_not_found` with the available ones */
 export const select = (acting: Acting, held: Held, value: Chosen, isFree = false): Promise<string | null> =>
-  isSetAsWhole(held) ? set(acting, held, [value].flat()) : chooseFrom(acting, held, value, isFree);
+  isSetAsWhole(held) ? set(acting, held, [value].flat()) : choose(acting, held, value, isFree);
 
 /** Controls that offer nothing in the page: what they offer is drawn by the browser. */
 const isSetAsWhole = ({ facts: { kind, hasDatalist } }: Held): boolean =>
   kind === 'select' || kind === 'value' || hasDatalist;
-
-const chooseFrom = (acting: Acting, held: Held, value: Chosen, isFree: boolean): Promise<string> =>
-  choose(acting, held, value, {
-    isFree,
-    typeIn: async (text, field = held) => {
-      await focus(acting, field, 'all');
-      return insert(acting, field, text, null);
-    },
-  });
 
 /**
  * Sets the field with a label, placeholder or name.

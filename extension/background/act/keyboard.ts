@@ -4,8 +4,9 @@ import { KEYS, keyName } from '../../../shared/act/keys.ts';
 import type { Modifier } from '../../../shared/act/step-words.ts';
 import { delay } from '../../../shared/async.ts';
 import type { ActPage, Held } from './act-page.ts';
-import { leaseOf, sendInput, type Acting, type BetweenKeys } from './acting.ts';
+import { guards, leaseOf, sendInput, valueOf, type Acting, type BetweenKeys } from './acting.ts';
 import { sessionOf } from './pointer.ts';
+import type { FieldState } from '../../ports/page-answers.ts';
 
 /**
  * A key in the form of `Input.dispatchKeyEvent`, on a US keyboard (UI Events KeyboardEvent key and code
@@ -168,10 +169,8 @@ export async function pressKeys(
   acting: Acting,
   page: ActPage,
   keys: string,
-  {
-    between,
-    hold = 0,
-  }: { readonly between?: BetweenKeys | undefined; readonly hold?: number | undefined } = {},
+  hold = 0,
+  between?: BetweenKeys,
 ): Promise<void> {
   leaseOf(acting, 'press');
   const chords = keys.split(/\s+/).map((text) => parseChord(text, acting.isMac));
@@ -251,6 +250,33 @@ export async function insertText(acting: Acting, { page, facts }: Held, text: st
   });
 }
 
+/** After the browser has acknowledged text, the page's report is still on its way. */
+const LATE_MS = 250;
+
+/**
+ * Replaces the selection, and returns the field's text afterwards.
+ * @param next the field to fill after it
+ */
+export async function insert(
+  acting: Acting,
+  held: Held,
+  text: string,
+  next: string | null = null,
+): Promise<FieldState> {
+  const { frames, signal } = acting;
+  const inserted = insertText(acting, held, text);
+  // An emptied field may already have been empty: then no input arrives.
+  if (text === '') await inserted;
+  const state = valueOf(acting, held, text, text !== '');
+  if (next !== null) frames.lookAhead(next, { guards: guards(acting), signal });
+  // The browser acknowledges text that the page never sees.
+  const late = inserted.then(() => delay(LATE_MS, signal));
+  const first = await Promise.race([state, late.then(() => null)]);
+  if (first !== null) return first;
+  frames.forgetAhead();
+  return valueOf(acting, held, text);
+}
+
 /** Keys go to the focused element, and the focus may move to a frame between two of them. */
 async function typing(
   acting: Acting,
@@ -275,15 +301,7 @@ function stroke(acting: Acting, session: string | null, chord: Chord): Promise<u
 }
 
 /** The phases of a chord: pressed, held, released. */
-function chordOf(
-  acting: Acting,
-  session: string | null,
-  { modifiers, key }: Chord,
-): {
-  readonly down: () => Promise<unknown>[];
-  readonly again: () => Promise<unknown>;
-  readonly up: () => Promise<unknown>[];
-} {
+function chordOf(acting: Acting, session: string | null, { modifiers, key }: Chord) {
   const send = (type: string, { key: name, code, number, location = 0 }: Key, held: number, more = {}) =>
     sendInput(acting, session, 'Input.dispatchKeyEvent', {
       type,
@@ -315,9 +333,8 @@ function chordOf(
     up: () => [
       send('keyUp', key, bits),
       ...modifiers
-        .map((name, index) => ({ name, left: bitsOf(index) }))
-        .reverse()
-        .map(({ name, left }) => send('keyUp', named(name), left)),
+        .toReversed()
+        .map((name, at) => send('keyUp', named(name), bitsOf(modifiers.length - 1 - at))),
     ],
   };
 }

@@ -203,7 +203,7 @@ async function withoutTarget(acting: Acting, step: Step): Promise<string | null>
 
 async function keys(acting: Acting, page: ActPage, step: Step): Promise<null> {
   const press = (between?: BetweenKeys): Promise<void> =>
-    pressKeys(acting, page, valueText(step), { between, hold: step.hold });
+    pressKeys(acting, page, valueText(step), step.hold, between);
   await (isEditing(step) ? press() : sparing(acting, press));
   return null;
 }

@@ -75,16 +75,9 @@ export class ActFrames {
   async page(
     signal: AbortSignal,
     frameId = 0,
-    {
-      timeoutMs = CONNECT_MS,
-      isNamed = false,
-      documentId,
-    }: {
-      readonly timeoutMs?: number;
-      readonly isNamed?: boolean;
-      readonly documentId?: string | undefined;
-    } = {},
+    how: { timeoutMs?: number; isNamed?: boolean; documentId?: string | undefined } = {},
   ): Promise<ActPage> {
+    const { timeoutMs = CONNECT_MS, isNamed = false, documentId } = how;
     const { tabId, channels, named = channels, shownTo, written } = this.of;
     const channel = await (isNamed ? named : channels).connect(
       { tabId, frameId, documentId },
@@ -191,8 +184,8 @@ export class ActFrames {
     const list = this.#list;
     let isFirst = false;
     return this.#until(target, { waitMs, signal }, async () => {
-      const { held, count, lines } = await this.#ask(signal, (page, until) =>
-        page.ask({ do: 'find', target, follows }, until),
+      const { held, count, lines } = await this.#ask(signal, (page) =>
+        page.ask({ do: 'find', target, follows }, signal),
       );
       if (held !== null) return held;
       if (count > 1) throw ambiguous(`${target} matches`, count, lines);
@@ -209,12 +202,11 @@ export class ActFrames {
    */
   async field(name: string, { focus, guards, waitMs, isBusy, signal }: Focusing): Promise<Held> {
     if (isRef(name)) return this.#keep(name, await this.#findRef(name, signal));
-    const leastMs = Math.min(FIELD_MS, waitMs);
-    return this.#until(fieldKey(name), { waitMs, leastMs, isBusy, signal }, async () => {
+    return this.#until(fieldKey(name), { waitMs, isBusy, signal }, async () => {
       const known: string[] = [];
-      const { held, count, lines } = await this.#ask(signal, async (page, until) => {
+      const { held, count, lines } = await this.#ask(signal, async (page) => {
         const answer = await (this.#takeAhead(page, name) ??
-          page.ask({ do: 'field', name, focus, guards, isTyping: false }, until));
+          page.ask({ do: 'field', name, focus, guards, isTyping: false }, signal));
         known.push(...answer.known);
         return answer;
       });
@@ -255,12 +247,7 @@ export class ActFrames {
 
   async #until(
     element: string,
-    {
-      waitMs,
-      leastMs = waitMs,
-      isBusy = () => true,
-      signal,
-    }: Pick<Focusing, 'waitMs' | 'signal'> & Partial<Focusing> & { readonly leastMs?: number },
+    { waitMs, isBusy = () => true, signal }: Pick<Focusing, 'waitMs' | 'signal'> & Partial<Focusing>,
     look: () => Promise<Held | SpillwayError>,
   ): Promise<Held> {
     const startedAt = performance.now();
@@ -268,7 +255,7 @@ export class ActFrames {
     for (;;) {
       const found = await look();
       if (!(found instanceof SpillwayError)) return this.#keep(element, found);
-      if (isOver(waitMs) || (isOver(leastMs) && !isBusy())) throw found;
+      if (isOver(waitMs) || (isOver(FIELD_MS) && !isBusy())) throw found;
       await delay(LOOK_MS, signal);
     }
   }
@@ -310,12 +297,12 @@ export class ActFrames {
 
   async #ask(
     signal: AbortSignal,
-    ask: (page: ActPage, signal: AbortSignal) => Promise<Found>,
+    ask: (page: ActPage) => Promise<Found>,
   ): Promise<{ readonly held: Held | null; readonly count: number; readonly lines: readonly string[] }> {
     const pages = (await this.#unlessGone(0, signal, () => this.all(signal))) ?? [];
     const answers = await Promise.all(
       pages.map((page) =>
-        this.#unlessGone(page.frameId, signal, async () => ({ page, answer: await ask(page, signal) })),
+        this.#unlessGone(page.frameId, signal, async () => ({ page, answer: await ask(page) })),
       ),
     );
     const found = answers.filter((answer) => answer !== null);

@@ -81,10 +81,6 @@ export class ActPage {
     return this.channel.isClosed;
   }
 
-  get tabId(): number {
-    return this.channel.tabId;
-  }
-
   get frameId(): number {
     return this.channel.frameId;
   }
@@ -109,7 +105,7 @@ export class ActPage {
       const { answer } = await channel.receiveA('acted', id, {
         timeoutMs,
         signal,
-        name: `Tab ${this.tabId}`,
+        name: `Tab ${channel.tabId}`,
       });
       await loan?.stored;
       const kind: K = ask.do;
@@ -129,16 +125,10 @@ export class ActPage {
   }
 }
 
-interface Place {
-  readonly tabId: number;
-  readonly frameId: number;
-  readonly url?: string;
-}
-
 /** A document that is asked outside of acts. @throws SpillwayError as `PageChannels.connect` */
 export async function connectPage(
   { channels, refBook: book }: { readonly channels: PageChannels; readonly refBook: RefBook },
-  place: Place,
+  place: { readonly tabId: number; readonly frameId: number; readonly url?: string },
   how: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly viewer?: string },
 ): Promise<ActPage> {
   const channel = await channels.connect({ url: '', ...place }, how);

@@ -205,14 +205,7 @@ export class TabDownloads {
   }
 
   /** Waits until all downloads that began since a time have ended, for at most `waitMs`. */
-  async ended(
-    tabId: number,
-    {
-      since,
-      waitMs,
-      signal,
-    }: { readonly since: number; readonly waitMs: number; readonly signal: AbortSignal },
-  ): Promise<void> {
+  async ended(tabId: number, since: number, waitMs: number, signal: AbortSignal): Promise<void> {
     const until = performance.now() + waitMs;
     while (this.of(tabId, since).some(({ state }) => state === 'in_progress')) {
       const left = until - performance.now();
@@ -253,18 +246,12 @@ export class TabDownloads {
   #put(tabId: number, id: string, { name, url, ...facts }: Download): void {
     const tab = this.#tab(tabId);
     const now = performance.now();
-    const bounded: Download = {
-      name: cut(name, NAME_UNITS).toWellFormed(),
-      url: boundUrl(url),
-      ...facts,
-    };
+    const bounded = { name: cut(name, NAME_UNITS).toWellFormed(), url: boundUrl(url), ...facts };
     const known = tab.known.find((each) => each.id === id);
     if (known !== undefined) [known.facts, known.changedAt] = [bounded, now];
     else {
-      tab.known = [
-        ...tab.known,
-        { id, beganAt: now, startedAtMs: Date.now(), changedAt: now, facts: bounded },
-      ].slice(-MOST_KEPT);
+      const added = { id, beganAt: now, startedAtMs: Date.now(), changedAt: now, facts: bounded };
+      tab.known = [...tab.known, added].slice(-MOST_KEPT);
       for (const listener of this.#listeners) listener(tabId, url);
     }
     for (const wake of this.#waiting) wake();

@@ -39,7 +39,7 @@ interface Progress {
  *   it
  */
 export async function witness(
-  { signal }: Acting,
+  { tabId, signal }: Acting,
   held: Held,
   watch: Watch<'aim'>,
   { sent, isDone }: Sent,
@@ -52,7 +52,7 @@ export async function witness(
     const waitMs = !isLast ? LOOK_MS : seen.last?.at === 'released' ? CLICK_MS : REPORT_MS;
     const witnessed = await watch
       .next(waitMs, signal)
-      .catch((thrown: unknown) => leftOrThrow(thrown, seen.last, held.page, signal));
+      .catch((thrown: unknown) => leftOrThrow(thrown, seen.last, tabId, signal));
     if (witnessed === 'left') return ARRIVED;
     if (witnessed !== null) {
       if (!witnessed.ok) {
@@ -74,7 +74,7 @@ export async function witness(
 async function leftOrThrow(
   thrown: unknown,
   last: Arrived | null,
-  { tabId }: ActPage,
+  tabId: number,
   signal: AbortSignal,
 ): Promise<'left'> {
   const lost = toSpillwayError(thrown);
@@ -332,8 +332,8 @@ export async function hover(
   held: Held,
   position: Point | null,
   turn?: (spot: Spot) => Promise<unknown>,
-): Promise<void> {
-  if (acting.attached === null) return void (await byScript(acting, held, 'hover', position));
+): Promise<null> {
+  if (acting.attached === null) return byScript(acting, held, 'hover', position);
   await aimed(acting, held, { gesture: 'hover', position }, async (spot, watch) => {
     const { session, point } = spot;
     // From a different point, or the browser ignores the movement.
@@ -343,6 +343,7 @@ export async function hover(
     if ('note' in delivered) await turn?.(spot);
     return delivered;
   });
+  return null;
 }
 
 /**

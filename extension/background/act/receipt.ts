@@ -182,6 +182,6 @@ async function downloadsOf(
   { downloads, signal }: ActOptions,
 ): Promise<Result['downloads']> {
   const since = downloads.lastAct(tabId, caller.session);
-  await downloads.ended(tabId, { since, waitMs: DOWNLOAD_MS, signal });
+  await downloads.ended(tabId, since, DOWNLOAD_MS, signal);
   return downloads.of(tabId, since);
 }

@@ -109,9 +109,8 @@ function parse(conditions: object): WaitConditions {
 
 /** The outcome of a wait. @throws SpillwayError `timeout` with the text that was there instead */
 function outcomeOf(waited: MethodResult<'page.await'>): string {
-  const { is_over: isOver, waited_ms: waitedMs, missing, url, hidden, nearest } = waited;
-  const { downloads, under_way: pending } = waited;
-  if (!isOver) return `after ${waitedMs} ms`;
+  const { waited_ms: waitedMs, missing, url, hidden, nearest, downloads, under_way: pending } = waited;
+  if (!waited.is_over) return `after ${waitedMs} ms`;
   const instead = [
     `the address is ${cutUrl(url, TEXT_UNITS)}`,
     ...(hidden !== null && hidden > 0 ? [`${hidden} hidden elements match`] : []),
@@ -122,9 +121,7 @@ function outcomeOf(waited: MethodResult<'page.await'>): string {
   throw new SpillwayError(
     'timeout',
     `No ${missing.join(', ')} within ${waitedMs} ms; ${instead.join('; ')}.`,
-    {
-      hint: 'Read the page to see its state, or call wait_for with a longer timeout_ms.',
-    },
+    { hint: 'Read the page to see its state, or call wait_for with a longer timeout_ms.' },
   );
 }
 
@@ -315,18 +312,14 @@ const DOINGS: Readonly<Record<Exclude<StepKind, 'wait'>, Doing>> = {
   right_click: clickBy,
   submit,
   drag: dragTo,
-  upload: (acting, held, { value = [] }) => giveFiles(acting, held, Array.isArray(value) ? value : [value]),
-  hover: async (acting, held, { position }) => {
-    await hover(acting, held, position ?? null);
-    return null;
-  },
+  upload: (acting, held, { value = [] }) => giveFiles(acting, held, [value].flat()),
+  hover: (acting, held, { position }) => hover(acting, held, position ?? null),
   check: (acting, held) => check(acting, held, true),
   uncheck: (acting, held) => check(acting, held, false),
   fill: (acting, held, step) => fillOn(acting, held, valueText(step)),
   clear: (acting, held) => fill(acting, held, ''),
   type: (acting, held, step) => type(acting, held, valueText(step)),
-  select: (acting, held, step) =>
-    select(acting, held, Array.isArray(step.value) ? step.value : valueText(step)),
+  select: (acting, held, { value = '' }) => select(acting, held, value),
   focus: async (acting, held) => {
     acting.hasBegun = true;
     await focus(acting, held);

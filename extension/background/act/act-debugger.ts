@@ -10,6 +10,7 @@ import {
 import type { DebuggerLease, DebuggerSessions, DebuggerEvent } from '../chromium/debugger/sessions.ts';
 import { Lingering, type FocusEmulation } from '../chromium/debugger/focus.ts';
 import type { TabDownloads, WatchDownloads } from './downloads.ts';
+import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isIcon } from './settle.ts';
 
@@ -209,13 +210,7 @@ export class ActDebuggers {
 
 /** Creates the function that watches a tab's downloads. Errors are those of {@link ActDebuggers.acquire}. */
 export const createWatchDownloads =
-  ({
-    acting,
-    downloads,
-  }: {
-    readonly acting: ActDebuggers;
-    readonly downloads: TabDownloads;
-  }): WatchDownloads =>
+  (acting: ActDebuggers, downloads: TabDownloads): WatchDownloads =>
   async (tabId, session, signal) => {
     const since = downloads.lastAct(tabId, session);
     const { release } = await acting.acquire(tabId, signal);
@@ -237,7 +232,7 @@ export class ConsoleErrors {
   readonly #since = Date.now();
   readonly #texts: string[] = [];
   /** The browser repeats a message when another call enables its domain. */
-  readonly #reported = new Set<string>();
+  readonly #reported = new BoundedMap<string, true>(KEYS_KEPT);
   #count = 0;
 
   /** Stops listening: the lease outlives the act. */
@@ -260,9 +255,7 @@ export class ConsoleErrors {
     if (message === null || message.at < this.#since) return;
     const key = `${message.at} ${message.text}`;
     if (this.#reported.has(key)) return;
-    this.#reported.add(key);
-    const [oldest] = this.#reported;
-    if (this.#reported.size > KEYS_KEPT && oldest !== undefined) this.#reported.delete(oldest);
+    this.#reported.set(key, true);
     this.#count += 1;
     if (this.#texts.length < ERRORS_KEPT) this.#texts.push(cut(message.text, TEXT_UNITS).toWellFormed());
   }

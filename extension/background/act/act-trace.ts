@@ -45,26 +45,23 @@ export async function withTrace<T>(act: TracedAct, run: () => Promise<T>): Promi
   const { callId } = act;
   if (callId === null || act.hasSecrets) return run();
   const before = await takePicture(act);
-  const { requests, stop } = followRequests(act.tabId);
+  const stop = followRequests(act.tabId);
   try {
     return await run();
   } finally {
-    stop();
+    const requests = stop();
     keep({ callId, before, after: await takePicture(act), requests });
   }
 }
 
-/** Records the requests of a tab until it is stopped. */
-function followRequests(tabId: number): { readonly requests: TracedRequest[]; readonly stop: () => void } {
+/** Records the requests of a tab until the returned function is called, which returns them. */
+function followRequests(tabId: number): () => TracedRequest[] {
   const { onBeforeRequest, onCompleted, onErrorOccurred } = browser.webRequest;
   const filter = { urls: ['<all_urls>'], tabId };
   const known = new Map<string, TracedRequest>();
-  const requests: TracedRequest[] = [];
   const began = ({ requestId, method, url }: WebRequest.OnBeforeRequestDetailsType): undefined => {
-    if (known.has(requestId) || requests.length === MOST_REQUESTS) return;
-    const request = { method, url: cutUrl(url, URL_UNITS), end: null };
-    known.set(requestId, request);
-    requests.push(request);
+    if (known.has(requestId) || known.size === MOST_REQUESTS) return;
+    known.set(requestId, { method, url: cutUrl(url, URL_UNITS), end: null });
   };
   const ended = ({ requestId }: { readonly requestId: string }, end: number | string): void => {
     const request = known.get(requestId);
@@ -77,7 +74,10 @@ function followRequests(tabId: number): { readonly requests: TracedRequest[]; re
     listen(onCompleted, completed, filter),
     listen(onErrorOccurred, failed, filter),
   ];
-  return { requests, stop: () => stops.forEach((stop) => stop()) };
+  return () => {
+    for (const stop of stops) stop();
+    return [...known.values()];
+  };
 }
 
 async function takePicture({ tabId, policy, debuggers, signal }: TracedAct): Promise<string | null> {

@@ -1,7 +1,7 @@
-import browser, { type Runtime, type Tabs } from 'webextension-polyfill';
+import browser, { type Tabs } from 'webextension-polyfill';
 import { isWithoutDebugger } from '../chromium/debugger/send-command.ts';
 import { cut } from '../../../shared/cut.ts';
-import { anySignal, abortable } from '../../../shared/async.ts';
+import { anySignal, abortable, lazy } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import type { PageDialog } from '../chromium/debugger/page-guard.ts';
@@ -104,8 +104,7 @@ async function begin(
   return { ...services, attached, opened, baseline, traffic, signal };
 }
 
-let known: Promise<Runtime.PlatformInfo> | undefined;
-const platform = (): Promise<Runtime.PlatformInfo> => (known ??= browser.runtime.getPlatformInfo());
+const platform = lazy(() => browser.runtime.getPlatformInfo());
 
 const PRESSES: ReadonlySet<StepKind | undefined> = new Set(['click', 'double_click', 'tap'] as const);
 
@@ -221,7 +220,7 @@ class Act {
     const { attached, uploads, traffic, requests, policy, refBook: refs } = this.options;
     const { tab_id: tabId, caller, files, wait_ms, may_type_passwords } = this.params;
     const waiting = { tab_id: tabId, caller, mode: 'all', timeout_ms: WAIT_STEP_MS } as const;
-    const watchDownloads = createWatchDownloads(this.options);
+    const watchDownloads = createWatchDownloads(this.options.acting, this.options.downloads);
     const acting: Acting = {
       tabId,
       frames: this.#frames,
@@ -320,7 +319,7 @@ class Act {
     const dropped = new Map<number, SpillwayError>();
     let lost: SpillwayError | null | undefined;
     try {
-      for (const { index, outcome } of await abortable(leaveFields(acting, refocuses), acting.signal)) {
+      for (const [index, outcome] of await abortable(leaveFields(acting, refocuses), acting.signal)) {
         const [done] = this.#done.slice(index, index + 1);
         if (done === undefined) continue;
         if (typeof outcome === 'string') this.#done[index] = { ...done, note: shorten(outcome) };

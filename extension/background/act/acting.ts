@@ -24,6 +24,7 @@ export type Bound = NonNullable<MethodParams<'act.run'>['secret']['bound']>[numb
 
 /** Whether a field's or step's value is secret, and where it may be typed. */
 export interface SecretUse {
+  /** The value was written as `secret:NAME`, and comes from the file of `--secrets`. */
   readonly isSecret: boolean;
   readonly bound: readonly Bound[];
 }
@@ -46,6 +47,7 @@ export interface Acting {
   readonly choosers: FileChoosers | null;
   readonly isMac: boolean;
   readonly waitMs: number;
+  /** The acting session opened the tab, in a browser that its server launched. */
   readonly mayTypePasswords: boolean;
   /** Gives an element the files at these paths of the call; returns the element's files afterwards. */
   readonly putFiles: (held: Held, paths: readonly string[]) => Promise<string>;
@@ -239,13 +241,6 @@ async function guard(page: ActPage, isOn: boolean, signal: AbortSignal): Promise
   }
 }
 
-export interface Typing {
-  /** The value was written as `secret:NAME`, and comes from the file of `--secrets`. */
-  readonly isSecret: boolean;
-  /** The acting session opened the tab, in a browser that its server launched. */
-  readonly mayTypePasswords: boolean;
-}
-
 /** Keys that put a character into a field; Control and Meta make commands of them. */
 const TYPES_KEYS = /(?:^|\s)(?:(?:Shift|Alt)\+)*(?:\S|Space(?:bar)?|Plus)(?=\s|$)/i;
 
@@ -280,7 +275,7 @@ export const followsLabel = ({ do: kind }: Step): boolean => FOLLOWING.test(kind
  */
 export function checkPassword(
   field: { readonly line: string; readonly isPassword: boolean },
-  { isSecret, mayTypePasswords }: Typing,
+  { isSecret, mayTypePasswords }: Pick<SecretUse, 'isSecret'> & Pick<Acting, 'mayTypePasswords'>,
 ): void {
   if (!field.isPassword || isSecret || mayTypePasswords) return;
   throw new SpillwayError('password_refused', passwordRefused(field.line));

@@ -195,11 +195,8 @@ async function enter(acting: Acting, held: Held, text: string, { before }: Left)
   return after.value === '' && (await hasMade(acting, held, text)) ? { ...after, value: text } : after;
 }
 
-/** The outcome of a field: a note, or an error. */
-interface Settled {
-  readonly index: number;
-  readonly outcome: string | SpillwayError;
-}
+/** A field and its outcome: a note, or an error. */
+type Settled = [index: number, outcome: string | SpillwayError];
 
 /** Leaves the fields that were typed into. Returns those whose displayed text the page has changed since. */
 export async function leaveFields(acting: Acting, refocuses: boolean): Promise<readonly Settled[]> {
@@ -214,11 +211,10 @@ export async function leaveFields(acting: Acting, refocuses: boolean): Promise<r
       const state = states[index];
       if (state === undefined || state.isTaken) continue;
       beginUse(acting, field);
-      const outcome = await kept(acting, field, state).catch(toSpillwayError);
-      settled.push({ index: field.index, outcome });
+      settled.push([field.index, await kept(acting, field, state).catch(toSpillwayError)]);
     }
   }
-  return settled.sort((a, b) => a.index - b.index);
+  return settled.sort(([a], [b]) => a - b);
 }
 
 /**

@@ -35,8 +35,7 @@ export async function scrollOn(target: string, options: Options): Promise<Held> 
     loading.look();
     const found = await findNow(target, options);
     if (found !== null) return found;
-    const nudges = !isNudged && performance.now() - restedAt >= NUDGE_MS;
-    if (nudges) {
+    if (!isNudged && performance.now() - restedAt >= NUDGE_MS) {
       await scroll(AWAY, options);
       isNudged = true;
       restedAt = Infinity;

@@ -188,15 +188,8 @@ interface Settling {
  * changed for a moment, which is shorter between two steps. Anything longer than two seconds is left pending.
  * @throws the signal's reason
  */
-export async function settle({
-  frames,
-  traffic,
-  touched,
-  hasFiles,
-  opens,
-  isBetween,
-  signal,
-}: Settling): Promise<void> {
+export async function settle(settling: Settling): Promise<void> {
+  const { frames, traffic, touched, hasFiles, opens, isBetween, signal } = settling;
   const until = performance.now() + SETTLE_MS;
   const left = (): number => until - performance.now();
   const isBusy = (): boolean => traffic.isNavigating || traffic.pending.length > 0;

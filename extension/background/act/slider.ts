@@ -124,8 +124,7 @@ class Slider {
   }
 
   #press(key: string, count = 1): Promise<void> {
-    const keys = Array.from({ length: count }, () => key).join(' ');
-    return pressKeys(this.acting, this.held.page, keys);
+    return pressKeys(this.acting, this.held.page, `${key} `.repeat(count).trimEnd());
   }
 
   #refused(what: string): SpillwayError {

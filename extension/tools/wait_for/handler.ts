@@ -5,7 +5,7 @@ import { awaitConditions } from '../../background/pages/await-conditions.ts';
 
 /** The method of `wait_for`: see {@link awaitConditions} for errors. */
 export const createHandlers = (services: HandlerServices): Pick<Handlers, 'page.await'> => {
-  const watchDownloads = createWatchDownloads(services);
+  const watchDownloads = createWatchDownloads(services.acting, services.downloads);
   const { refBook: refs, requests } = services;
   return {
     'page.await': async (params, { signal, policy }) => {

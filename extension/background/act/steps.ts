@@ -51,18 +51,15 @@ const PINCH_MS = 8_000;
  * @returns the scale that the page has then
  * @throws SpillwayError as `click`
  */
-async function pinch(
-  acting: Acting,
-  held: Held,
-  position: Point | null,
-  scaleFactor: number,
-): Promise<string> {
+const pinch: Doing = async (acting, held, step) => {
+  const scaleFactor = pinchBy(valueText(step));
+  if (Number.isNaN(scaleFactor)) throw new SpillwayError('invalid_argument', `${PINCH_TAKES}.`);
   const lease = leaseOf(acting, 'pinch');
   const { signal } = acting;
   // A tab that draws nothing moves no fingers.
   const stop = await castTab(lease, PINCH_MS);
   try {
-    await hover(acting, held, position, ({ inTab }) => {
+    await hover(acting, held, step.position ?? null, ({ inTab }) => {
       signal.throwIfAborted();
       const how = { ...inTab, scaleFactor, gestureSourceType: 'mouse' };
       return lease.send('Input.synthesizePinchGesture', how, { timeoutMs: PINCH_MS });
@@ -73,7 +70,7 @@ async function pinch(
   }
   const { cssVisualViewport: view } = LayoutMetrics.parse(await lease.send('Page.getLayoutMetrics'));
   return `the page's scale is ${Number(view.scale.toFixed(2))}`;
-}
+};
 
 export const WAIT_STEP_MS = 10_000;
 
@@ -332,11 +329,7 @@ const DOINGS: Readonly<Record<Exclude<StepKind, 'wait'>, Doing>> = {
   },
   scroll,
   wheel: scroll,
-  pinch: async (acting, held, step) => {
-    const factor = pinchBy(valueText(step));
-    if (Number.isNaN(factor)) throw new SpillwayError('invalid_argument', `${PINCH_TAKES}.`);
-    return pinch(acting, held, step.position ?? null, factor);
-  },
+  pinch,
 };
 
 /** The offsets of a relative drag, or null. */

@@ -144,6 +144,13 @@ export function matchesSite(pattern: SitePattern, site: Site | null): boolean {
   return host === null || matchesHost(pattern, host, site.host);
 }
 
+/** Whether one of these texts is a pattern that {@link matchesSite}. */
+export const isAtOne = (texts: readonly string[], site: Site | null): boolean =>
+  texts.some((text) => {
+    const pattern = parseSitePattern(text);
+    return pattern !== null && matchesSite(pattern, site);
+  });
+
 function matchesHost({ isBelow, isAlone }: SitePattern, wanted: string, host: string): boolean {
   if (host === wanted) return !isBelow;
   return !isAlone && host.endsWith(`.${wanted}`);

@@ -4,7 +4,7 @@ import { delay } from '../../../shared/async.ts';
 import { passwordRefused } from '../../page/act/protocol.ts';
 import type { FieldState } from '../../ports/page-answers.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { matchesSite, parseSitePattern, siteOf, type Site } from '../../../shared/policy/sites.ts';
+import { isAtOne, siteOf, type Site } from '../../../shared/policy/sites.ts';
 import type { WaitConditions } from '../../../shared/tools/wait_for/methods.ts';
 import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
 import type { Place } from '../policy/call-policy.ts';
@@ -106,10 +106,7 @@ export function sendInput(
 const mayGo =
   (site: Site | null) =>
   ({ sites }: Bound): boolean =>
-    sites.some((text) => {
-      const pattern = parseSitePattern(text);
-      return pattern !== null && matchesSite(pattern, site);
-    });
+    isAtOne(sites, site);
 
 /** Call before a field or step: its text may be a secret. */
 export function beginUse(acting: Acting, use: SecretUse): void {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { delay } from '../../../shared/async.ts';
-import { matchesSite, parseSitePattern, siteOf } from '../../../shared/policy/sites.ts';
+import { isAtOne, siteOf } from '../../../shared/policy/sites.ts';
 import { describeRule, risksOfRule, type Rule } from '../../../shared/tools/intercept/methods.ts';
 import { compileUrlPart } from '../../../shared/url-glob.ts';
 import { NETWORK_BUFFERS } from '../../background/chromium/debugger/send-command.ts';
@@ -240,9 +240,5 @@ async function onAsked(tabId: number, hold: TabHold<State>, event: DebuggerEvent
 
 function mayLogIn({ url, act: { login } }: Rule, origin: string): boolean {
   if (login === null || siteOf(url)?.origin !== siteOf(origin)?.origin) return false;
-  const isAt = (text: string): boolean => {
-    const pattern = parseSitePattern(text);
-    return pattern !== null && matchesSite(pattern, siteOf(origin));
-  };
-  return login.sites.length === 0 || login.sites.some(isAt);
+  return login.sites.length === 0 || isAtOne(login.sites, siteOf(origin));
 }

@@ -3,7 +3,7 @@ import { cut } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { defined, type JsonObject } from '../../../shared/json.ts';
 import { parseAs } from '../../../shared/json-schema.ts';
-import { matchesSite, parseSitePattern, siteOf } from '../../../shared/policy/sites.ts';
+import { isAtOne, siteOf } from '../../../shared/policy/sites.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import { PartitionKey, STATE_UNITS, type StoredEntry } from '../../../shared/tools/storage/methods.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
@@ -103,7 +103,7 @@ export const createHandlers = ({
     const page = await judgedPage(tabId, context, 'evaluate');
     context.policy.began();
     const { area, name, value, sites } = change;
-    if (sites.length > 0 && !sites.some((site) => isAt(site, page.url)))
+    if (sites.length > 0 && !isAtOne(sites, siteOf(page.url)))
       throw new SpillwayError('secret_refused', `The secret is for ${sites.join(', ')} alone.`);
     if (area === 'cookies') {
       const changed = await debuggers.use(page.tabId, page.signal, (lease) =>
@@ -148,11 +148,6 @@ function expectFit(page: Page, state: object): void {
 }
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
-
-function isAt(text: string, url: string): boolean {
-  const pattern = parseSitePattern(text);
-  return pattern !== null && matchesSite(pattern, siteOf(url));
-}
 
 const unavailable = ({ tabId }: Page, reason = 'The document has no storage.'): SpillwayError =>
   new SpillwayError('storage_refused', `Tab ${tabId}: ${reason}`);

@@ -4,7 +4,7 @@ import { delay } from '../../../shared/async.ts';
 import { passwordRefused } from '../../page/act/protocol.ts';
 import type { FieldState } from '../../ports/page-answers.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { isAtOne, siteOf, type Site } from '../../../shared/policy/sites.ts';
+import { isAtOne, siteOf } from '../../../shared/policy/sites.ts';
 import type { WaitConditions } from '../../../shared/tools/wait_for/methods.ts';
 import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
 import type { Place } from '../policy/call-policy.ts';
@@ -103,16 +103,11 @@ export function sendInput(
   return sent;
 }
 
-const mayGo =
-  (site: Site | null) =>
-  ({ sites }: Bound): boolean =>
-    isAtOne(sites, site);
-
 /** Call before a field or step: its text may be a secret. */
 export function beginUse(acting: Acting, use: SecretUse): void {
   acting.use = use;
   acting.reopen = null;
-  acting.foreign.confineTo(use.bound.length === 0 ? null : (site) => use.bound.every(mayGo(site)));
+  acting.foreign.confineTo((site) => use.bound.every(({ sites }) => isAtOne(sites, site)));
 }
 
 /**
@@ -128,7 +123,7 @@ export async function admitSecret(acting: Acting, element: string, held: Held): 
   const place = await placeOfFrame(acting.tabId, page.frameId);
   const site = place === null ? null : (siteOf(place.origin ?? '') ?? siteOf(place.url));
   const where = `${facts.line} is at ${site?.origin ?? 'no site'}`;
-  const refused = bound.find((secret) => !mayGo(site)(secret));
+  const refused = bound.find(({ sites }) => !isAtOne(sites, site));
   if (refused !== undefined)
     throw new SpillwayError(
       'secret_refused',

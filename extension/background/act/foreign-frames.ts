@@ -60,15 +60,15 @@ export interface Sending {
  */
 export class ForeignFrames {
   readonly #shutting = new Map<number, number>();
-  /** A further restriction in addition to the rules; null for none. */
-  #mayGo: ((site: Site | null) => boolean) | null = null;
+  /** A further restriction in addition to the rules. */
+  #mayGo: (site: Site | null) => boolean = () => true;
   /** Permitted documents that need not be asked again: their guards let everything pass. */
   readonly #opened = new Set<string>();
 
   constructor(private readonly options: ForeignFramesOptions) {}
 
   /** Until the next call, also keeps input out of other sites. */
-  confineTo(mayGo: ((site: Site | null) => boolean) | null): void {
+  confineTo(mayGo: (site: Site | null) => boolean): void {
     this.#mayGo = mayGo;
   }
 
@@ -149,7 +149,7 @@ export class ForeignFrames {
     if (documentId === null) return null;
     const found = siteOf(origin) ?? siteOf(url);
     const site = found?.origin ?? 'an unknown site';
-    if (this.#mayGo?.(found) === false) return { documentId, site, isPermitted: false };
+    if (!this.#mayGo(found)) return { documentId, site, isPermitted: false };
     // An approval of this call applies to every document of its site.
     const isPermitted =
       policy.passes(place, risks) ||

@@ -2,6 +2,7 @@ import { onAbort } from '../../../shared/async.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
+import { base64Bytes } from '../../ports/base64.ts';
 import type { ActPage, Held } from './act-page.ts';
 import type { Acting } from './acting.ts';
 import { click } from './pointer.ts';
@@ -79,7 +80,7 @@ export class Uploads {
     const known = this.#files.get(file) ?? { chunks: [], size: 0 };
     if (offset !== known.size)
       throw new SpillwayError('invalid_argument', `act.stage: ${file} continues at ${known.size}.`);
-    const bytes = sizeOf(data);
+    const bytes = base64Bytes(data);
     if (bytes === 0) return { received: known.size };
     if (this.#bytes + bytes > LIMITS.uploadBytes)
       throw new SpillwayError(
@@ -113,10 +114,13 @@ export class Uploads {
     paths: readonly string[],
     { files, acting, signal }: GiveOptions,
   ): Promise<string> {
-    const given = paths.map((path) => files.find((one) => one.path === path) ?? unknown(path));
-    for (const { path, refused } of given)
+    const parts = paths.map((path) => {
+      // A server sends every absolute path.
+      const given: Partial<UploadFile> = files.find((one) => one.path === path) ?? {};
+      const { file, name = '', mime = '', refused = 'it is not an absolute path' } = given;
       if (refused !== null) throw new SpillwayError('upload_refused', `${path}: ${refused}.`);
-    const parts = given.map(({ file, name, mime }) => ({ file: file ?? '', name, mime }));
+      return { file: file ?? '', name, mime };
+    });
     try {
       for (const { file } of parts)
         for (const data of this.#files.get(file)?.chunks ?? [])
@@ -131,15 +135,3 @@ export class Uploads {
     }
   }
 }
-
-/** A server sends every absolute path. */
-const unknown = (path: string): UploadFile => ({
-  path,
-  file: null,
-  name: '',
-  mime: '',
-  refused: 'it is not an absolute path',
-});
-
-const sizeOf = (base64: string): number =>
-  (base64.length / 4) * 3 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);

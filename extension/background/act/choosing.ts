@@ -4,10 +4,9 @@ import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/
 import type { PageAnswers, FieldState } from '../../ports/page-answers.ts';
 import { opensList } from './act-frames.ts';
 import type { Held } from './act-page.ts';
-import { focus, quote, valueOf, type Acting } from './acting.ts';
+import { focus, quote, takesPress, valueOf, type Acting } from './acting.ts';
 import { insert, pressKeys } from './keyboard.ts';
 import { click } from './pointer.ts';
-import { takesPress } from './taking.ts';
 
 const VALUE_UNITS = 80;
 const LOOK_MS = 30;

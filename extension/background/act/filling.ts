@@ -7,7 +7,9 @@ import {
   guards,
   isNow,
   quote,
+  setWhole,
   sparing,
+  takesPress,
   valueOf,
   type Acting,
   type Typed,
@@ -25,7 +27,6 @@ import { appendToEditor, replaceInEditor } from './editing.ts';
 import { insert, insertText, pressKeys, typeText } from './keyboard.ts';
 import { click } from './pointer.ts';
 import { expectWithin, slideTo } from './slider.ts';
-import { setWhole, takesPress } from './taking.ts';
 
 /** Longer texts are not typed key by key. */
 const KEYS_MAX = 200;

@@ -22,13 +22,13 @@ export interface DialogWait {
  * open dialog runs no script, so waiting for the page means waiting for its dialog as well.
  */
 export class Dialogs {
-  readonly #waiting = new Map<number, Set<(dialog: PageDialog) => void>>();
+  /** With their tabs. */
+  readonly #waiting = new Map<(dialog: PageDialog) => void, number>();
 
   constructor(private readonly debuggers: DebuggerSessions) {
     debuggers.onDialog((tabId, dialog) => {
       if (dialog === null) return;
-      for (const resolve of this.#waiting.get(tabId) ?? []) resolve(dialog);
-      this.#waiting.delete(tabId);
+      for (const [resolve, waitedFor] of this.#waiting) if (waitedFor === tabId) resolve(dialog);
     });
   }
 
@@ -39,17 +39,10 @@ export class Dialogs {
   /** Waits for a dialog of a tab, which may be open already. */
   whenDialog(tabId: number): DialogWait {
     const open = this.of(tabId);
-    if (open !== null) return { opened: Promise.resolve(open), stop: () => undefined };
     const { promise: opened, resolve } = deferred<PageDialog>();
-    const waiting = this.#waiting.get(tabId) ?? new Set();
-    this.#waiting.set(tabId, waiting.add(resolve));
-    return {
-      opened,
-      stop: () => {
-        waiting.delete(resolve);
-        if (waiting.size === 0 && this.#waiting.get(tabId) === waiting) this.#waiting.delete(tabId);
-      },
-    };
+    if (open === null) this.#waiting.set(resolve, tabId);
+    else resolve(open);
+    return { opened, stop: () => void this.#waiting.delete(resolve) };
   }
 
   /**

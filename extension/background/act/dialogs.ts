@@ -63,12 +63,6 @@ export class Dialogs {
     }
     return () => void lease.release();
   }
-
-  /** @throws SpillwayError `dialog_open` while the tab has one */
-  check(tabId: number): void {
-    const dialog = this.of(tabId);
-    if (dialog !== null) throw dialogOpenError(tabId, dialog);
-  }
 }
 
 /** A dialog as answers describe it. */

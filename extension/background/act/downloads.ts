@@ -30,7 +30,10 @@ interface Main {
 function followOpenedTab(tabId: number, report: (id: string, download: Download) => void): void {
   let main: Main | null = null;
   const isDownload = (): boolean => main?.isDownload === true;
-  const reportOn = ({ id, url, file, end }: Main): boolean => {
+  /** True once nothing more can be learned of it. */
+  const update = (request: Main, facts: Partial<Main>): boolean => {
+    const { id, url, file, end } = Object.assign(request, facts);
+    if (!request.isDownload) return false;
     const total = file?.sizeBytes ?? null;
     report(`request ${id}`, {
       name: file?.name ?? 'download',
@@ -41,19 +44,11 @@ function followOpenedTab(tabId: number, report: (id: string, download: Download)
     });
     return end !== null;
   };
-  const ended = (request: Main, hasFailed: boolean): boolean => {
-    request.end = hasFailed ? 'interrupted' : 'completed';
-    return request.isDownload && reportOn(request);
-  };
-  /** The browser saves a response if it is a file and its navigation has ended. */
-  const saved = (request: Main): boolean => {
-    request.isDownload = true;
-    return reportOn(request);
-  };
   /** True once nothing more can be learned. */
   const isOver = (event: NavigationEvent): boolean => {
     // If the tab is gone by then, the request belongs to no tab.
-    if (event.type === 'request_ended') return main?.id === event.id && ended(main, event.hasFailed);
+    if (event.type === 'request_ended')
+      return main?.id === event.id && update(main, { end: event.hasFailed ? 'interrupted' : 'completed' });
     return event.tabId === tabId && isLast(event);
   };
   const isLast = (event: NavigationEvent): boolean => {
@@ -66,7 +61,8 @@ function followOpenedTab(tabId: number, report: (id: string, download: Download)
           main.file = event.file;
         return false;
       case 'failed':
-        return event.error === ABORTED && main?.file != null && saved(main);
+        // The browser saves a response if it is a file and its navigation has ended.
+        return event.error === ABORTED && main?.file != null && update(main, { isDownload: true });
       case 'committed':
         return event.url !== 'about:blank';
       case 'tab_removed':

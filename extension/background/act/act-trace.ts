@@ -96,13 +96,8 @@ async function pictureOf(lease: DebuggerLease): Promise<string | null> {
     const limit = { timeoutMs: MOST_MS };
     const metrics = LayoutMetrics.parse(await lease.send('Page.getLayoutMetrics', {}, limit));
     const { pageX, pageY, clientWidth, clientHeight, zoom } = metrics.cssVisualViewport;
-    const clip = {
-      x: pageX * zoom,
-      y: pageY * zoom,
-      width: clientWidth * zoom,
-      height: clientHeight * zoom,
-      scale: WIDTH / (clientWidth * zoom),
-    };
+    const [width, height] = [clientWidth * zoom, clientHeight * zoom];
+    const clip = { x: pageX * zoom, y: pageY * zoom, width, height, scale: WIDTH / width };
     const options = { format: 'webp', quality: 60, clip };
     const { data } = Screenshot.parse(await lease.send('Page.captureScreenshot', options, limit));
     return data.length > MOST_UNITS ? null : `data:image/webp;base64,${data}`;

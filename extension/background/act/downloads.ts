@@ -230,12 +230,8 @@ export class TabDownloads {
     const known = success && this.#tabs.get(tabId)?.known.find(({ id }) => id === data.guid);
     if (!known) return;
     const total = data.totalBytes > 0 || data.state === 'completed' ? data.totalBytes : null;
-    this.#put(tabId, data.guid, {
-      ...known.facts,
-      state: STATES[data.state],
-      received_bytes: data.receivedBytes,
-      total_bytes: total,
-    });
+    const facts = { state: STATES[data.state], received_bytes: data.receivedBytes, total_bytes: total };
+    this.#put(tabId, data.guid, { ...known.facts, ...facts });
   }
 
   /** Stores the facts of a download. Its name and URL come from the page, so their length is bounded. */

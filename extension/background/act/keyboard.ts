@@ -302,16 +302,10 @@ function stroke(acting: Acting, session: string | null, chord: Chord): Promise<u
 
 /** The phases of a chord: pressed, held, released. */
 function chordOf(acting: Acting, session: string | null, { modifiers, key }: Chord) {
-  const send = (type: string, { key: name, code, number, location = 0 }: Key, held: number, more = {}) =>
-    sendInput(acting, session, 'Input.dispatchKeyEvent', {
-      type,
-      key: name,
-      code,
-      windowsVirtualKeyCode: number,
-      location,
-      modifiers: held,
-      ...more,
-    });
+  const send = (type: string, { key: name, code, number, location = 0 }: Key, held: number, more = {}) => {
+    const how = { type, key: name, code, windowsVirtualKeyCode: number, location, modifiers: held, ...more };
+    return sendInput(acting, session, 'Input.dispatchKeyEvent', how);
+  };
   /** With the first `count` modifiers held. */
   const bitsOf = (count: number): number => modifierBits(modifiers.slice(0, count));
   const bits = bitsOf(modifiers.length);

@@ -133,7 +133,7 @@ export async function describeAct(params: Params, options: ActOptions, outcome: 
     canRead ? outlineOf(params, options) : NO_OUTLINE,
   ]);
   const { page, note, text, left } = tab === null ? NO_OUTLINE : outline;
-  const notes = [...outcome.notes, ...(note === null ? [] : [note])];
+  const notes = [attached === null ? SCRIPTED : null, ...outcome.notes, note].filter((each) => each !== null);
   const openedTabs = (await opened.take()).filter(({ id }) => !options.downloads.isForFile(id));
   const isPressed = outcome.isPressed && openedTabs.length === 0 && params.show === 'diff';
   return {
@@ -153,10 +153,7 @@ export async function describeAct(params: Params, options: ActOptions, outcome: 
     loading: traffic.pending.slice(0, LOADING_SHOWN).map((url) => cutUrl(url, LINE_UNITS).toWellFormed()),
     left,
     console_errors: [...outcome.errors],
-    notes: [
-      ...(attached === null ? [SCRIPTED] : []),
-      ...notes.map((each) => cut(each, NOTE_UNITS).toWellFormed()),
-    ],
+    notes: notes.map((each) => cut(each, NOTE_UNITS).toWellFormed()),
   };
 }
 

@@ -79,10 +79,8 @@ export class ActFrames {
   ): Promise<ActPage> {
     const { timeoutMs = CONNECT_MS, isNamed = false, documentId } = how;
     const { tabId, channels, named = channels, shownTo, written } = this.of;
-    const channel = await (isNamed ? named : channels).connect(
-      { tabId, frameId, documentId },
-      { timeoutMs, signal },
-    );
+    const guarded = isNamed ? named : channels;
+    const channel = await guarded.connect({ tabId, frameId, documentId }, { timeoutMs, signal });
     return new ActPage(channel, shownTo, written);
   }
 

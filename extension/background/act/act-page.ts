@@ -99,14 +99,11 @@ export class ActPage {
     const { book, viewer } = this.shownTo;
     const loan = SHOWING.has(ask.do) ? await book.lendFew(channel, { viewer }) : null;
     const timeoutMs = ('waitMs' in ask ? ask.waitMs : 0) + GRACE_MS;
+    const how = { timeoutMs, signal, name: `Tab ${channel.tabId}` };
     const id = channel.open(loan);
     try {
       channel.post({ type: 'act', id, viewer, ask, showing: loan?.showing ?? null });
-      const { answer } = await channel.receiveA('acted', id, {
-        timeoutMs,
-        signal,
-        name: `Tab ${channel.tabId}`,
-      });
+      const { answer } = await channel.receiveA('acted', id, how);
       await loan?.stored;
       const kind: K = ask.do;
       return {

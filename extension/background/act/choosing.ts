@@ -14,8 +14,6 @@ const LOOK_MS = 30;
 const OPEN_MS = { typed: 250, pressed: 2_000, offered: 1_000 } as const;
 /** A popup whose options have not changed for this long has no more for now. */
 const SETTLED_MS = { opened: 200, typed: 1_000 } as const;
-const OPENED = { openMs: OPEN_MS.pressed, settledMs: SETTLED_MS.opened };
-const SEARCHED = { openMs: OPEN_MS.typed, settledMs: SETTLED_MS.opened };
 const OFFERS_MS = 5_000;
 const CLOSED_MS = 300;
 /** A page that draws slowly gets this many drawings to close a popup. */
@@ -145,18 +143,18 @@ async function chooseOne(one: Choice): Promise<Offers> {
   // A list may omit chosen options.
   if (first.isHeld && isMultiple) return first;
   if (!first.isOpen) await open(acting, held);
-  let offers = await awaitOffers(one, SEARCHED);
+  let offers = await awaitOffers(one, OPEN_MS.typed);
   if (offers.option !== null) return pick(one, offers);
   if (held.facts.kind === 'combobox') {
     const typed = await chooseTyped(one);
     if (typed !== null) return typed;
   }
   // The popup may take longer to open, or draw its choices in part.
-  if (!offers.isOpen) offers = await awaitOffers(one, OPENED);
+  if (!offers.isOpen) offers = await awaitOffers(one, OPEN_MS.pressed);
   if (!offers.isOpen) {
     // The press has closed a popup that was open before.
     await open(acting, held);
-    offers = await awaitOffers(one, OPENED);
+    offers = await awaitOffers(one, OPEN_MS.pressed);
   }
   if (offers.option === null) offers = await searchOn(one, offers);
   if (offers.option === null) offers = (await searchIn(one, offers)) ?? offers;
@@ -225,7 +223,7 @@ async function searchOn(one: Choice, first: Offers): Promise<Offers> {
     }
     await delay(LOOK_MS, acting.signal);
     const isLoading = acting.traffic.pending.length > 0;
-    offers = await (isLoading ? awaitOffers(one, SEARCHED) : look(one));
+    offers = await (isLoading ? awaitOffers(one, OPEN_MS.typed) : look(one));
     if (offers.option !== null) return offers;
   }
   return look(one, { isLast: true });
@@ -246,7 +244,8 @@ async function searchIn(one: Choice, { isOpen }: Offers): Promise<Offers | null>
 /** Polls until the value is offered, or nothing more appears. */
 async function awaitOffers(
   one: Choice,
-  { openMs, settledMs }: { readonly openMs: number; readonly settledMs: number },
+  openMs: number,
+  settledMs: number = SETTLED_MS.opened,
 ): Promise<Offers> {
   const { signal, traffic } = one.acting;
   const startedAt = performance.now();
@@ -266,7 +265,7 @@ async function awaitOffers(
 
 /** The same for a filtered popup: finally the nearest option is accepted. */
 async function awaitLast(one: Choice, settledMs: number): Promise<Offers> {
-  const offers = await awaitOffers(one, { openMs: OPEN_MS.offered, settledMs });
+  const offers = await awaitOffers(one, OPEN_MS.offered, settledMs);
   return offers.option === null ? look(one, { isLast: true }) : offers;
 }
 
@@ -301,7 +300,7 @@ async function pick(one: Choice, first: Offers): Promise<Offers> {
   // The control drops a value which is chosen a second time.
   await leave(acting, held);
   await open(acting, held);
-  const again = await awaitOffers(one, OPENED);
+  const again = await awaitOffers(one, OPEN_MS.pressed);
   if (again.option === null) throw notOffered(one, again);
   return pick({ ...one, mayHave: false }, again);
 }

@@ -12,7 +12,6 @@ import {
   takesPress,
   valueOf,
   type Acting,
-  type Typed,
   type SecretUse,
 } from './acting.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';
@@ -40,7 +39,7 @@ export interface Field extends SecretUse {
   readonly name: string;
   readonly value: FieldValue;
   /** The name of the next field, if it takes text that is equally secret. */
-  readonly next: string | null;
+  readonly next: string | undefined;
 }
 
 /** Whether a value may be typed. */
@@ -79,12 +78,7 @@ export async function check(acting: Acting, held: Held, wanted: boolean): Promis
  * @param next the field to fill after it
  * @throws SpillwayError `value_not_taken` for a field that stays empty
  */
-export function fill(
-  acting: Acting,
-  held: Held,
-  text: string,
-  next: string | null = null,
-): Promise<string | null> {
+export function fill(acting: Acting, held: Held, text: string, next?: string): Promise<string | null> {
   const { kind, bounds } = held.facts;
   const hasKeys = acting.attached !== null;
   expectWithin(held, text);
@@ -102,19 +96,19 @@ export function fill(
 /** A list may draw its choice outside of its text: that one stays. */
 async function emptyText(acting: Acting, held: Held): Promise<string | null> {
   const { value, isSecret } = await valueOf(acting, held);
-  const note = await write(acting, held, '', null);
+  const note = await write(acting, held, '');
   return value === '' && !isSecret ? 'its text was empty already' : note;
 }
 
 /** Number fields notify their page on blur, and may correct the number then. */
 async function writeNumber(acting: Acting, held: Held, text: string): Promise<string | null> {
-  const note = await write(acting, held, text, null);
+  const note = await write(acting, held, text);
   if (text === '') return note;
   const [state] = await leave(acting, [held], true);
-  return state === undefined || state.isTaken ? note : kept(acting, { held, text }, state);
+  return state === undefined || state.isTaken ? note : kept(acting, held, text, state);
 }
 
-async function write(acting: Acting, held: Held, text: string, next: string | null): Promise<string | null> {
+async function write(acting: Acting, held: Held, text: string, next?: string): Promise<string | null> {
   if (!held.isFocused) await focus(acting, held, 'all');
   const state = await insert(acting, held, text, next);
   if (state.isTaken) return stateNow(state);
@@ -161,11 +155,7 @@ const IN_PARTS = /^\d+(?:[-/.: ]+\d+)+$/;
  * Enter.
  * @throws SpillwayError `value_not_taken` with the field's text
  */
-async function kept(
-  acting: Acting,
-  { held, text }: Pick<Typed, 'held' | 'text'>,
-  left: Left,
-): Promise<string> {
+async function kept(acting: Acting, held: Held, text: string, left: Left): Promise<string> {
   const { line, kind, bounds, opens } = held.facts;
   const hasKeys = kind === 'text' && !left.isSecret && acting.attached !== null;
   let now = left;
@@ -212,7 +202,7 @@ export async function leaveFields(acting: Acting, refocuses: boolean): Promise<r
       const state = states[index];
       if (state === undefined || state.isTaken) continue;
       beginUse(acting, field);
-      settled.push([field.index, await kept(acting, field, state).catch(toSpillwayError)]);
+      settled.push([field.index, await kept(acting, field.held, field.text, state).catch(toSpillwayError)]);
     }
   }
   return settled.sort(([a], [b]) => a - b);

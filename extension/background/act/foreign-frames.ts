@@ -162,9 +162,7 @@ export class ForeignFrames {
 
   /** Opens the documents that the call may act in: a new one blocks everything until it is asked. */
   #letThrough(frames: readonly Frame[], gesture: string): Promise<readonly Answered[]> {
-    const unopened = frames.filter(
-      ({ documentId, isPermitted }) => isPermitted && !this.#opened.has(documentId),
-    );
+    const unopened = frames.filter((frame) => frame.isPermitted && !this.#opened.has(frame.documentId));
     for (const { documentId } of unopened) this.#opened.add(documentId);
     return this.#guard(unopened, gesture, false);
   }

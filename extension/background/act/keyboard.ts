@@ -257,18 +257,13 @@ const LATE_MS = 250;
  * Replaces the selection, and returns the field's text afterwards.
  * @param next the field to fill after it
  */
-export async function insert(
-  acting: Acting,
-  held: Held,
-  text: string,
-  next: string | null = null,
-): Promise<FieldState> {
+export async function insert(acting: Acting, held: Held, text: string, next?: string): Promise<FieldState> {
   const { frames, signal } = acting;
   const inserted = insertText(acting, held, text);
   // An emptied field may already have been empty: then no input arrives.
   if (text === '') await inserted;
   const state = valueOf(acting, held, text, text !== '');
-  if (next !== null) frames.lookAhead(next, { guards: guards(acting), signal });
+  if (next !== undefined) frames.lookAhead(next, { guards: guards(acting), signal });
   // The browser acknowledges text that the page never sees.
   const late = inserted.then(() => delay(LATE_MS, signal));
   const first = await Promise.race([state, late.then(() => null)]);

@@ -39,11 +39,12 @@ interface Progress {
  *   it
  */
 export async function witness(
-  { tabId, signal }: Acting,
+  acting: Acting,
   held: Held,
   watch: Watch<'aim'>,
   { sent, isDone }: Sent,
 ): Promise<Delivered> {
+  const { signal } = acting;
   const seen: Progress = { last: null, results: null };
   const acknowledged = Promise.allSettled(sent).then((results) => void (seen.results = results));
   const until = performance.now() + ACKNOWLEDGE_MS;
@@ -52,7 +53,7 @@ export async function witness(
     const waitMs = !isLast ? LOOK_MS : seen.last?.at === 'released' ? CLICK_MS : REPORT_MS;
     const witnessed = await watch
       .next(waitMs, signal)
-      .catch((thrown: unknown) => leftOrThrow(thrown, seen.last, tabId, signal));
+      .catch((thrown: unknown) => leftOrThrow(thrown, seen.last, acting));
     if (witnessed === 'left') return ARRIVED;
     if (witnessed !== null) {
       if (!witnessed.ok) {
@@ -71,14 +72,9 @@ export async function witness(
 }
 
 /** If a gesture had begun to arrive when the page went away, it succeeded. @throws any other error unchanged */
-async function leftOrThrow(
-  thrown: unknown,
-  last: Arrived | null,
-  tabId: number,
-  signal: AbortSignal,
-): Promise<'left'> {
-  const lost = toSpillwayError(thrown);
-  if (last === null || signal.aborted || lost.code !== 'page_changed') throw thrown;
+async function leftOrThrow(error: unknown, last: Arrived | null, { tabId, signal }: Acting): Promise<'left'> {
+  const lost = toSpillwayError(error);
+  if (last === null || signal.aborted || lost.code !== 'page_changed') throw error;
   if (last.at === 'clicked' || last.at === 'dropped') return 'left';
   // If a press made the tab leave the page, the page has received it. A crashed page may not have.
   const why = await explainLost(lost, tabId);

@@ -61,10 +61,7 @@ export async function readOutline(
   more: Partial<ReadPageOptions>,
 ): Promise<{ readonly text: string; readonly read: MethodResult<'page.read'> }> {
   let text = '';
-  const sink = {
-    write: async (part: string) => void (text += part),
-    flush: () => Promise.resolve(),
-  };
+  const sink = { write: async (part: string) => void (text += part), flush: () => Promise.resolve() };
   const read = await readTab({ ...reader, options: { ...SNAPSHOT, ...more }, sink });
   return { text, read };
 }

@@ -209,7 +209,7 @@ export async function settle(settling: Settling): Promise<void> {
       sinceMs: endedAt === -Infinity ? null : performance.now() - endedAt,
       waitMs: Math.max(0, Math.round(left())),
     };
-    const rested = await Promise.all(pages.map((page) => quietOf(page, how, signal)));
+    const rested = await Promise.all(pages.map((page) => rests(page, how, signal)));
     const now = await frames.answered();
     if (now !== undefined && now !== top.documentId) return false;
     const isHandled = traffic.endedAt === endedAt || performance.now() - traffic.endedAt >= QUIET_MS;
@@ -244,11 +244,7 @@ async function passing(ask: () => Promise<boolean>, signal: AbortSignal): Promis
 }
 
 /** Whether a document comes to rest. One that is gone cannot change any more. */
-async function quietOf(
-  page: ActPage,
-  how: Omit<AskOf<'quiet'>, 'do'>,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function rests(page: ActPage, how: Omit<AskOf<'quiet'>, 'do'>, signal: AbortSignal): Promise<boolean> {
   try {
     return (await page.ask({ do: 'quiet', ...how }, signal)).isQuiet;
   } catch (thrown) {

@@ -360,7 +360,7 @@ export function unitsOf({ fields, steps, secret }: MethodParams<'act.run'>): Uni
       const isAlike =
         after !== undefined && isText(after.value) && isSecret === secret.fields.includes(index + 1);
       const bound = boundTo('fields', index);
-      const next = isAlike && bound.length === 0 ? after.name : null;
+      const next = isAlike && bound.length === 0 ? after.name : undefined;
       return {
         line: cut(name, LINE_UNITS).toWellFormed(),
         // The kind of the field decides about a text.

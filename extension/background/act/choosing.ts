@@ -11,9 +11,9 @@ import { click } from './pointer.ts';
 const VALUE_UNITS = 80;
 const LOOK_MS = 30;
 /** How long a popup takes to open. A searchable one may wait for typing. */
-const OPEN_MS = { typed: 250, pressed: 2_000, offered: 1_000 } as const;
+const OPEN_MS = { typed: 250, pressed: 2_000, offered: 1_000 };
 /** A popup whose options have not changed for this long has no more for now. */
-const SETTLED_MS = { opened: 200, typed: 1_000 } as const;
+const SETTLED_MS = { opened: 200, typed: 1_000 };
 const OFFERS_MS = 5_000;
 const CLOSED_MS = 300;
 /** A page that draws slowly gets this many drawings to close a popup. */
@@ -242,11 +242,7 @@ async function searchIn(one: Choice, { isOpen }: Offers): Promise<Offers | null>
 }
 
 /** Polls until the value is offered, or nothing more appears. */
-async function awaitOffers(
-  one: Choice,
-  openMs: number,
-  settledMs: number = SETTLED_MS.opened,
-): Promise<Offers> {
+async function awaitOffers(one: Choice, openMs: number, settledMs = SETTLED_MS.opened): Promise<Offers> {
   const { signal, traffic } = one.acting;
   const startedAt = performance.now();
   let last = '';

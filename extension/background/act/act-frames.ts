@@ -1,4 +1,4 @@
-import browser from 'webextension-polyfill';
+import browser, { type WebNavigation } from 'webextension-polyfill';
 import { delay } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { PageAnswers } from '../../ports/page-answers.ts';
@@ -35,11 +35,7 @@ interface Focusing {
   readonly signal: AbortSignal;
 }
 
-interface ShownFrame {
-  readonly frameId: number;
-  readonly errorOccurred?: boolean;
-  readonly documentId?: string;
-}
+type ShownFrame = WebNavigation.GetAllFramesCallbackDetailsItemType & { readonly documentId?: string };
 
 interface ActFramesOptions {
   readonly tabId: number;

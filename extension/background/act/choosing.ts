@@ -112,10 +112,8 @@ async function takeBack(acting: Acting, held: Held, others: Others): Promise<boo
     throw thrown;
   }
   if (button === undefined) {
-    await page.ask(
-      { do: 'focus', held: facts.held, select: 'none', guards: false, waitMs: CLOSED_MS },
-      acting.signal,
-    );
+    const ask = { do: 'focus', held: facts.held, select: 'none', guards: false, waitMs: CLOSED_MS } as const;
+    await page.ask(ask, acting.signal);
     await pressKeys(acting, page, 'Delete');
   }
   return true;

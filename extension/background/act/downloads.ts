@@ -2,6 +2,7 @@ import browser from 'webextension-polyfill';
 import * as z from 'zod/mini';
 import { waitAtMost } from '../../../shared/async.ts';
 import { DOWNLOADS_NAMED, type Download } from '../../../shared/act/downloads.ts';
+import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { DebuggerEvent, DebuggerLease } from '../chromium/debugger/sessions.ts';
 import { browserEvents, type FileFacts, type NavigationEvent } from '../navigation/browser-events.ts';
@@ -161,10 +162,7 @@ export class TabDownloads {
   /** Records that a session begins an act in a tab: later downloads belong to this act. */
   begin(tabId: number, session: string): void {
     maySave(tabId);
-    const { acts } = this.#tab(tabId);
-    acts.delete(session);
-    acts.set(session, performance.now());
-    for (const oldest of [...acts.keys()].slice(0, -MOST_SESSIONS)) acts.delete(oldest);
+    this.#tab(tabId).acts.set(session, performance.now());
   }
 
   /** When a session began its last act in a tab; the current time if it has not acted there. */
@@ -214,7 +212,7 @@ export class TabDownloads {
 
   #tab(tabId: number): Tab {
     let tab = this.#tabs.get(tabId);
-    if (tab === undefined) this.#tabs.set(tabId, (tab = { known: [], acts: new Map() }));
+    if (tab === undefined) this.#tabs.set(tabId, (tab = { known: [], acts: new BoundedMap(MOST_SESSIONS) }));
     return tab;
   }
 

@@ -1,6 +1,6 @@
 import { toBase64 } from '../ports/base64.ts';
 import { joinBytes } from '../ports/join-bytes.ts';
-import type { FileHead, Parts } from './protocol.ts';
+import type { FileHead, Parts, TextPart } from './protocol.ts';
 
 /** Bytes of one part: a multiple of three, so that the parts' base64 texts can be joined. */
 const PART_BYTES = 192 * 1024;
@@ -27,17 +27,17 @@ export function headOf(response: Response, finalUrl: string): FileHead {
 }
 
 /**
- * A body as base64, read only when the next part is requested: a slow reader slows down the server, and at most one
- * part is in memory.
+ * A body, read until its end, `maxBytes` or the deadline. As base64 it is read only when the next part is requested: a
+ * slow reader slows down the server, and at most one part is in memory.
  */
-export class FileParts implements Parts {
+export class BodyReader implements Parts, Size {
   readonly #reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   /** Read, and not returned yet. */
-  #rest: Uint8Array[] = [];
+  readonly #rest: Uint8Array[] = [];
   #restBytes = 0;
   #isEnded = false;
-  #cut: Body['cut'] = null;
-  #sizeBytes = 0;
+  cut: Size['cut'] = null;
+  sizeBytes = 0;
 
   constructor(
     response: Response,
@@ -47,18 +47,24 @@ export class FileParts implements Parts {
     this.#reader = response.body?.getReader();
   }
 
-  /** Why the file is incomplete, once its last part was returned. */
-  get cut(): Body['cut'] {
-    return this.#cut;
-  }
-
-  get sizeBytes(): number {
-    return this.#sizeBytes;
-  }
-
-  async next(): Promise<{ readonly text: string; readonly isLast: boolean }> {
+  async next(): Promise<TextPart> {
     while (!this.#isEnded && this.#restBytes < PART_BYTES) await this.#read();
     return { text: toBase64(this.#take()), isLast: this.#isEnded && this.#restBytes === 0 };
+  }
+
+  /**
+   * Reads the whole, and keeps what has arrived. A compressed body is counted after decompression, so that a small one
+   * cannot fill the memory.
+   */
+  async whole(): Promise<Body> {
+    while (!this.#isEnded) await this.#read();
+    return { bytes: joinBytes(this.#rest.splice(0)), cut: this.cut, sizeBytes: this.sizeBytes };
+  }
+
+  /** Reads no more. */
+  async discard(): Promise<void> {
+    this.#isEnded = true;
+    await this.#reader?.cancel().catch(() => undefined);
   }
 
   async #read(): Promise<void> {
@@ -72,18 +78,16 @@ export class FileParts implements Parts {
   }
 
   #add(value: Uint8Array): void {
-    const room = this.maxBytes - this.#sizeBytes;
-    const kept = value.length > room ? value.subarray(0, room) : value;
+    const kept = value.subarray(0, this.maxBytes - this.sizeBytes);
     this.#rest.push(kept);
     this.#restBytes += kept.length;
-    this.#sizeBytes += kept.length;
-    if (value.length > room) this.#end('too_large');
+    this.sizeBytes += kept.length;
+    if (kept.length < value.length) this.#end('too_large');
   }
 
-  #end(cut: Body['cut']): void {
-    this.#cut = cut;
-    this.#isEnded = true;
-    this.#reader?.cancel().catch(() => undefined);
+  #end(cut: Size['cut']): void {
+    this.cut = cut;
+    void this.discard();
   }
 
   /** The next part of the bytes read so far. */
@@ -104,36 +108,14 @@ export class FileParts implements Parts {
   }
 }
 
-export interface Body {
-  /** At most `maxBytes`, decompressed. */
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Why it is incomplete. */
+/** What was read of a body. */
+export interface Size {
+  /** Why it is incomplete, once all was read. */
   readonly cut: 'too_large' | 'timeout' | 'broken' | null;
+  readonly sizeBytes: number;
 }
 
-/**
- * Reads a body until its end, `maxBytes` or the deadline, and keeps what has arrived. A compressed body is counted
- * after decompression, so that a small one cannot fill the memory.
- */
-export async function readBody(response: Response, maxBytes: number, deadline: AbortSignal): Promise<Body> {
-  const reader = response.body?.getReader();
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  let cut: Body['cut'] = null;
-  try {
-    while (reader !== undefined) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      const room = maxBytes - size;
-      chunks.push(value.length > room ? value.subarray(0, room) : value);
-      size += Math.min(room, value.length);
-      if (value.length <= room) continue;
-      cut = 'too_large';
-      break;
-    }
-  } catch {
-    cut = deadline.aborted ? 'timeout' : 'broken';
-  }
-  if (cut !== null) reader?.cancel().catch(() => undefined);
-  return { bytes: joinBytes(chunks), cut };
+export interface Body extends Size {
+  /** At most `maxBytes`, decompressed. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
 }

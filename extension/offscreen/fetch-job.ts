@@ -1,6 +1,6 @@
 import { decodeBody } from '../../shared/mime.ts';
 import { cutUrl, withoutFragment } from '../../shared/cut.ts';
-import { readBody, type Body, FileParts, headOf } from './body.ts';
+import { type Body, BodyReader, headOf, type Size } from './body.ts';
 import { pageKindOf, retryAfterMs, robotsOfHeader, type PageKind } from '../../shared/tools/crawl/headers.ts';
 import { type ParserFrame, RemotePage } from './parser-frame.ts';
 import {
@@ -18,9 +18,9 @@ async function unzip(body: Body, maxBytes: number, deadline: AbortSignal): Promi
   const { bytes, cut } = body;
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return body;
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  const whole = await readBody(new Response(unpacked), maxBytes, deadline);
+  const whole = await new BodyReader(new Response(unpacked), maxBytes, deadline).whole();
   // A truncated archive counts as cut, not as damaged.
-  return { bytes: whole.bytes, cut: whole.cut === 'too_large' ? whole.cut : (cut ?? whole.cut) };
+  return { ...whole, cut: whole.cut === 'too_large' ? whole.cut : (cut ?? whole.cut) };
 }
 
 /** Markup, text, or bytes that are neither. */
@@ -33,7 +33,6 @@ function sniff(head: Uint8Array): PageKind {
 }
 
 const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,text/plain;q=0.8,*/*;q=0.5';
-const NO_BYTES = new Uint8Array();
 /** Text of a resource per part. */
 const RESOURCE_UNITS = 256 * 1024;
 
@@ -69,11 +68,22 @@ export async function fetchJob(
   if (response === null) return unanswered(job, deadline.aborted, performance.now() - startedAt);
   if (response.type === 'opaqueredirect') return moved(job, performance.now() - startedAt);
   const contentType = response.headers.get('content-type');
-  if (job.what.kind === 'file') return fileOf({ response, job, startedAt }, deadline);
+  const reader = new BodyReader(response, job.maxBytes, deadline);
+  // A file is not read before its parts are requested.
+  if (job.what.kind === 'file')
+    return {
+      head: headOf(response, withoutFragment(response.url)),
+      parts: reader,
+      get page() {
+        const fetchMs = performance.now() - startedAt;
+        return factsOf({ response, job, contentType, body: reader, fetchMs }, 0);
+      },
+    };
   const kind =
     job.what.kind === 'page' ? pageKindOf(contentType, response.headers.get('content-disposition')) : 'text';
-  const body =
-    kind === 'none' ? await discardBody(response) : await readBody(response, job.maxBytes, deadline);
+  // A file is not read: its headers show that it is not a page.
+  if (kind === 'none') await reader.discard();
+  const body = await reader.whole();
   cancel.throwIfAborted();
   const answer = { response, job, contentType, body, fetchMs: performance.now() - startedAt };
   if (job.what.kind === 'resource') return resourceOf(answer, deadline);
@@ -97,45 +107,18 @@ async function request(id: number, job: FetchJob, signal: AbortSignal): Promise<
   }
 }
 
-/** A file is not read: its headers show that it is not a page. */
-async function discardBody(response: Response): Promise<Body> {
-  await response.body?.cancel().catch(() => undefined);
-  return { bytes: NO_BYTES, cut: null };
-}
-
-interface Answer {
+interface Answer<Read extends Size> {
   readonly response: Response;
   readonly job: FetchJob;
   readonly contentType: string | null;
-  readonly body: Body;
+  readonly body: Read;
   readonly fetchMs: number;
 }
 
-/** An answer with its body counted. */
-type Counted = Omit<Answer, 'body'> & { readonly body: Pick<Body, 'cut'> & { readonly sizeBytes: number } };
-
-async function resourceOf(answer: Answer, deadline: AbortSignal): Promise<Fetched> {
+async function resourceOf(answer: Answer<Body>, deadline: AbortSignal): Promise<Fetched> {
   const body = await unzip(answer.body, answer.job.maxBytes, deadline);
   const text = decodeBody(body.bytes, answer.contentType).toWellFormed();
   return { page: factsOf({ ...answer, body }, 0), parts: slices(text) };
-}
-
-/** A file is not read before its parts are requested. */
-function fileOf(
-  { response, job, startedAt }: { response: Response; job: FetchJob; startedAt: number },
-  deadline: AbortSignal,
-): Fetched {
-  const parts = new FileParts(response, job.maxBytes, deadline);
-  const contentType = response.headers.get('content-type');
-  return {
-    head: headOf(response, withoutFragment(response.url)),
-    parts,
-    get page() {
-      const { cut, sizeBytes } = parts;
-      const fetchMs = performance.now() - startedAt;
-      return countedFacts({ response, job, contentType, body: { cut, sizeBytes }, fetchMs }, 0);
-    },
-  };
 }
 
 function slices(text: string): Parts {
@@ -150,7 +133,7 @@ function slices(text: string): Parts {
 }
 
 async function pageOf(
-  answer: Answer,
+  answer: Answer<Body>,
   kind: PageKind,
   { parser, cancel }: Pick<JobCalls, 'parser' | 'cancel'>,
 ): Promise<Fetched> {
@@ -184,11 +167,7 @@ function withContents(facts: FetchedPage, parsed: ParsedFacts): FetchedPage {
 
 const isOfPage = (error: PageError | null): boolean => error?.code === 'page_too_complex';
 
-function factsOf({ body: { bytes, cut }, ...answer }: Answer, parseMs: number): FetchedPage {
-  return countedFacts({ ...answer, body: { cut, sizeBytes: bytes.length } }, parseMs);
-}
-
-function countedFacts({ response, job, contentType, body, fetchMs }: Counted, parseMs: number): FetchedPage {
+function factsOf({ response, job, contentType, body, fetchMs }: Answer<Size>, parseMs: number): FetchedPage {
   const { headers, status, url, redirected } = response;
   return {
     ...NOTHING,

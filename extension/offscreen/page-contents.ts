@@ -45,14 +45,15 @@ interface ParsedPageOptions {
 
 /** The content of a parsed document in lines of `crawl.page`, by the walker and writers of `read_page`. */
 export class ParsedPage {
+  readonly error = null;
   readonly coverage: readonly Coverage[];
   readonly article: ArticleFacts | undefined;
+  isEnded = false;
   readonly #walker: Walker;
   readonly #writer: Writer;
   readonly #out = new Out(PART_UNITS);
   readonly #lines: ContentLines;
   #isWalked = false;
-  #isEnded = false;
 
   constructor(
     private readonly document: Document,
@@ -80,18 +81,14 @@ export class ParsedPage {
     });
   }
 
-  get isEnded(): boolean {
-    return this.#isEnded;
-  }
-
   /** The next lines, about {@link PART_UNITS}; continues the walk if there is room. */
   next(): string {
     if (!this.#isWalked && this.#out.units <= BUFFER_UNITS / 2) this.#walk();
     let lines = '';
     for (const piece of this.#out.take(PART_UNITS))
       if (typeof piece === 'string') lines += this.#lines.push(piece);
-    if (!this.#isWalked || !this.#out.isEmpty || this.#isEnded) return lines;
-    this.#isEnded = true;
+    if (!this.#isWalked || !this.#out.isEmpty || this.isEnded) return lines;
+    this.isEnded = true;
     return lines + this.#lines.end();
   }
 
@@ -105,19 +102,21 @@ export class ParsedPage {
 
 /** The records of a parsed document in lines of `crawl.page`, created as they are taken. */
 class ParsedRecords {
-  readonly error: PageError | null;
+  readonly error: PageError | null = null;
+  readonly coverage = [];
+  readonly article = undefined;
+  isEnded = false;
   readonly #records: Iterator<FoundRecord, unknown>;
   readonly #lines = new ContentLines('found');
-  #isEnded = false;
 
   constructor(document: Document, request: ExtractRequest, url: string) {
-    const { records, error } = search(document, request, url);
-    this.error = error;
+    let records: Iterable<FoundRecord> = [];
+    try {
+      ({ records } = extract(document, request, url));
+    } catch (thrown) {
+      this.error = failureOf(thrown);
+    }
     this.#records = records[Symbol.iterator]();
-  }
-
-  get isEnded(): boolean {
-    return this.#isEnded;
   }
 
   /** The next lines, about {@link PART_UNITS}. */
@@ -126,24 +125,12 @@ class ParsedRecords {
     while (lines.length < PART_UNITS) {
       const { value, done } = this.#records.next();
       if (done === true) {
-        this.#isEnded = true;
+        this.isEnded = true;
         break;
       }
       lines += this.#lines.push(`${JSON.stringify(value)}\n`.toWellFormed());
     }
     return lines;
-  }
-}
-
-function search(
-  document: Document,
-  request: ExtractRequest,
-  url: string,
-): { readonly records: Iterable<FoundRecord>; readonly error: PageError | null } {
-  try {
-    return { records: extract(document, request, url).records, error: null };
-  } catch (thrown) {
-    return { records: [], error: failureOf(thrown) };
   }
 }
 
@@ -158,17 +145,11 @@ export function readParsed({ bytes, kind, contentType, url, what }: Source): Con
   const text = decodeBody(bytes, contentType);
   const document = parsePage(text, kind, contentType, url);
   const { links, ...survey } = summarizeDocument(document);
-  const records = what.extract === null ? null : new ParsedRecords(document, what.extract, url);
-  const content = records ?? new ParsedPage(document, what);
+  const content =
+    what.extract === null ? new ParsedPage(document, what) : new ParsedRecords(document, what.extract, url);
+  const { coverage, article, error } = content;
   return {
-    facts: {
-      ...survey,
-      isShell: isShell(document),
-      ...(content instanceof ParsedPage
-        ? { coverage: content.coverage, article: content.article }
-        : { coverage: [] }),
-      error: records?.error ?? null,
-    },
+    facts: { ...survey, isShell: isShell(document), coverage, article, error },
     parts: partsOf(linkLines(links), content),
   };
 }

@@ -8,7 +8,7 @@ import {
   type Step,
   type ToParser,
 } from './parser-protocol.ts';
-import type { PageError, Parts, TextPart } from './protocol.ts';
+import type { Parts, TextPart } from './protocol.ts';
 import { cutUrl } from '../../shared/cut.ts';
 
 /** Parsing time of any page, whatever its size. */
@@ -16,12 +16,13 @@ const BASE_MS = 10_000;
 /** An ordinary page takes a tenth of it. */
 const MS_PER_MIB = 1_000;
 
-const NO_FACTS: Omit<ParsedFacts, 'error'> = {
+const NO_FACTS: ParsedFacts = {
   title: '',
   canonical: null,
   robots: [],
   isShell: false,
   coverage: [],
+  error: null,
 };
 
 /** The parser's methods that its pages use. */
@@ -34,7 +35,8 @@ type Parser = Pick<ParserFrame, 'nextId' | 'ask' | 'close'>;
 export class RemotePage implements Parts {
   readonly #id: number;
   readonly #budgetMs: number;
-  #facts: ParsedFacts = { ...NO_FACTS, error: null };
+  /** An error may come with a later part. */
+  facts = NO_FACTS;
   #spentMs = 0;
   /** The part that came with the facts, until it is returned. */
   #first: FromParser | null = null;
@@ -68,14 +70,9 @@ export class RemotePage implements Parts {
     if (!this.#isEnded) this.parser.close(this.#id);
   }
 
-  /** An error may come with a later part. */
-  get facts(): ParsedFacts {
-    return this.#facts;
-  }
-
   async next(): Promise<TextPart> {
     for (let at = this.#taken; ;) {
-      if (this.#facts.error?.code === 'page_too_complex') return { text: '', isLast: true };
+      if (this.facts.error?.code === 'page_too_complex') return { text: '', isLast: true };
       const answer = this.#first ?? (await this.#ask({ type: 'next', id: this.#id }));
       this.#first = null;
       if (answer?.type === 'unknown') {
@@ -98,7 +95,7 @@ export class RemotePage implements Parts {
     if (answer === null) return;
     if (answer.type !== 'opened')
       throw new Error(answer.type === 'failed' ? answer.message : `The parser answered ${answer.type}.`);
-    this.#facts = answer.facts;
+    this.facts = answer.facts;
     this.#first = answer;
   }
 
@@ -106,16 +103,11 @@ export class RemotePage implements Parts {
   async #ask(step: Step): Promise<FromParser | null> {
     const { answer, tookMs } = await this.parser.ask(step, this.#budgetMs - this.#spentMs, this.signal);
     this.#spentMs += tookMs;
-    if (answer === null) this.#facts = { ...this.#facts, error: this.#lateness() };
-    return answer;
-  }
-
-  #lateness(): PageError {
+    if (answer !== null) return answer;
     const url = cutUrl(this.source.url, 300);
-    return {
-      code: 'page_too_complex',
-      message: `${url} was not parsed and read within ${Math.round(this.#budgetMs / 1_000)} s.`,
-    };
+    const message = `${url} was not parsed and read within ${Math.round(this.#budgetMs / 1_000)} s.`;
+    this.facts = { ...this.facts, error: { code: 'page_too_complex', message } };
+    return null;
   }
 }
 
@@ -148,8 +140,7 @@ export class ParserFrame {
   #idle: ReturnType<typeof setTimeout> | undefined;
 
   nextId(): number {
-    this.#lastId += 1;
-    return this.#lastId;
+    return (this.#lastId += 1);
   }
 
   /**

@@ -26,7 +26,7 @@ const Source = z.object({
   url: z.string(),
   what: PageJob,
 });
-export type Source = Omit<Readonly<z.infer<typeof Source>>, 'what'> & { readonly what: PageJob };
+export type Source = Readonly<z.infer<typeof Source>>;
 
 const ParsedFacts = z.object({
   title: z.string(),
@@ -40,18 +40,14 @@ const ParsedFacts = z.object({
 });
 export type ParsedFacts = Sent<z.infer<typeof ParsedFacts>>;
 
-const Next = z.object({ type: z.literal('next'), id: Id });
-const Open = z.object({ type: z.literal('open'), id: Id, source: Source });
-export type Step =
-  | z.infer<typeof Next>
-  | { readonly type: 'open'; readonly id: number; readonly source: Source };
-
 export const ToParser = z.discriminatedUnion('type', [
-  Open,
-  Next,
+  z.object({ type: z.literal('open'), id: Id, source: Source }),
+  z.object({ type: z.literal('next'), id: Id }),
   z.object({ type: z.literal('close'), id: Id }),
 ]);
-export type ToParser = Step | { readonly type: 'close'; readonly id: number };
+export type ToParser = z.infer<typeof ToParser>;
+/** Has an answer. */
+export type Step = Exclude<ToParser, { type: 'close' }>;
 
 const part = { text: z.string(), isLast: z.boolean() };
 export const FromParser = z.discriminatedUnion('type', [

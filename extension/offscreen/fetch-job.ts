@@ -11,7 +11,6 @@ import {
   type PageError,
   type Parts,
 } from './protocol.ts';
-import type { ParsedFacts } from './parser-protocol.ts';
 
 /** Decompresses a body that is itself gzip (`sitemap.xml.gz`); others are returned unchanged. */
 async function unzip(body: Body, maxBytes: number, deadline: AbortSignal): Promise<Body> {
@@ -149,23 +148,18 @@ async function pageOf(
   const facts = factsOf(answer, performance.now() - startedAt);
   if (job.holdsShell && parts.facts.isShell) parts.close();
   return {
-    get page() {
-      return withContents(facts, parts.facts);
+    get page(): FetchedPage {
+      const { facts: parsed } = parts;
+      return {
+        ...facts,
+        ...parsed,
+        robots: [...new Set([...parsed.robots, ...facts.robots])],
+        error: parsed.error?.code === 'page_too_complex' ? parsed.error : (facts.error ?? parsed.error),
+      };
     },
     parts,
   };
 }
-
-function withContents(facts: FetchedPage, parsed: ParsedFacts): FetchedPage {
-  return {
-    ...facts,
-    ...parsed,
-    robots: [...new Set([...parsed.robots, ...facts.robots])],
-    error: isOfPage(parsed.error) ? parsed.error : (facts.error ?? parsed.error),
-  };
-}
-
-const isOfPage = (error: PageError | null): boolean => error?.code === 'page_too_complex';
 
 function factsOf({ response, job, contentType, body, fetchMs }: Answer<Size>, parseMs: number): FetchedPage {
   const { headers, status, url, redirected } = response;

@@ -71,9 +71,6 @@ interface Filming {
   steps: Promise<unknown>;
 }
 
-/** Few people record: the rest of the document does without it. */
-const makeFilm = async (): Promise<Film> => new (await import('./film.ts')).Film();
-
 /** Answers one port of the worker: its jobs, all concurrent, each paced by the worker. */
 class Jobs {
   readonly #open = new Map<number, Open>();
@@ -98,19 +95,25 @@ class Jobs {
 
   #take(message: ToOffscreen): void {
     const { id } = message;
-    if (message.type === 'fetch') return void this.#fetch(id, message.job);
+    if (message.type === 'fetch') {
+      const started: Open = { abort: new AbortController(), fetched: null, heldBytes: 0 };
+      this.#open.set(id, started);
+      return this.#orFail(id, started, this.#fetch(id, started, message.job));
+    }
     if (message.type === 'film') return this.#film(id, message.step);
     if (this.#films.has(id)) return message.type === 'pull' ? this.#sendFilm(id) : this.#dropFilm(id);
     if (message.type === 'clipboard') return this.#post({ ...message, text: exchange(message.text) });
     const open = this.#open.get(id);
     if (open === undefined) return;
-    if (message.type === 'pull') void this.#sendOrFail(id, open);
+    if (message.type === 'pull') this.#orFail(id, open, this.#pull(id, open));
     else this.#close(id, open.abort);
   }
 
   #film(id: number, step: FilmStep): void {
     const known = this.#films.get(id);
     if (known === undefined && step.is !== 'begin') return;
+    // Few people record: the rest of the document does without it.
+    const makeFilm = async (): Promise<Film> => new (await import('./film.ts')).Film();
     const filming = known ?? { film: makeFilm(), waiting: [], steps: Promise.resolve() };
     this.#films.set(id, filming);
     const { waiting } = filming;
@@ -150,42 +153,34 @@ class Jobs {
     );
   }
 
-  async #fetch(id: number, job: FetchJob): Promise<void> {
-    const open: Open = { abort: new AbortController(), fetched: null, heldBytes: 0 };
-    this.#open.set(id, open);
-    try {
-      open.fetched = await fetchJob(id, job, {
-        cancel: open.abort.signal,
-        parser,
-        admit: (sizeBytes) => largePages.acquire(id, sizeBytes),
-      });
-      if (!this.#open.has(id)) return;
-      const { page } = open.fetched;
-      if (job.holdsShell && page.isShell) {
-        open.heldBytes = page.sizeBytes;
-        // It is closed in the parser, and may be held for as long as a tab takes to render it.
-        largePages.release(id);
-        this.#post({ type: 'part', id, text: '', done: page, isHeld: true });
-      } else await this.#send(id, open, open.fetched.head);
-    } catch (thrown) {
-      this.#fail(id, open, thrown);
-    }
-  }
-
-  async #sendOrFail(id: number, open: Open): Promise<void> {
-    try {
-      await largePages.acquire(id, open.heldBytes);
-      open.heldBytes = 0;
-      await this.#send(id, open);
-    } catch (thrown) {
-      this.#fail(id, open, thrown);
-    }
-  }
-
-  #fail(id: number, open: Open, thrown: unknown): void {
+  async #fetch(id: number, open: Open, job: FetchJob): Promise<void> {
+    open.fetched = await fetchJob(id, job, {
+      cancel: open.abort.signal,
+      parser,
+      admit: (sizeBytes) => largePages.acquire(id, sizeBytes),
+    });
     if (!this.#open.has(id)) return;
-    this.#close(id, open.abort);
-    this.#post({ type: 'failed', id, message: messageOf(thrown) });
+    const { page } = open.fetched;
+    if (job.holdsShell && page.isShell) {
+      open.heldBytes = page.sizeBytes;
+      // It is closed in the parser, and may be held for as long as a tab takes to render it.
+      largePages.release(id);
+      this.#post({ type: 'part', id, text: '', done: page, isHeld: true });
+    } else await this.#send(id, open, open.fetched.head);
+  }
+
+  async #pull(id: number, open: Open): Promise<void> {
+    await largePages.acquire(id, open.heldBytes);
+    open.heldBytes = 0;
+    await this.#send(id, open);
+  }
+
+  #orFail(id: number, { abort }: Open, work: Promise<void>): void {
+    work.catch((thrown: unknown) => {
+      if (!this.#open.has(id)) return;
+      this.#close(id, abort);
+      this.#post({ type: 'failed', id, message: messageOf(thrown) });
+    });
   }
 
   async #send(id: number, open: Open, head?: FileHead): Promise<void> {

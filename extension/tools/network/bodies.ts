@@ -1,10 +1,11 @@
 import { isObject } from '../../../shared/json.ts';
 import { isTextType } from '../../../shared/mime.ts';
+import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { Queue } from '../../../shared/queue.ts';
 import type { DebuggerEvent } from '../../background/chromium/debugger/sessions.ts';
 import type { BodyChoice } from '../../../shared/tools/network/methods.ts';
-import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
-import { LateBodies } from './tap.ts';
+import type { Outbox } from './outbox.ts';
+import { LateBodies, type Tap } from './tap.ts';
 import { base64Bytes } from '../../ports/base64.ts';
 
 /** Bodies requested at once. */
@@ -72,20 +73,6 @@ interface Wanted {
   readonly isExpected: boolean;
 }
 
-export interface BodiesOptions {
-  readonly budget: BodyBudget;
-  readonly send: (
-    method: string,
-    params: object,
-    sessionId: string | null,
-  ) => Promise<Record<string, unknown>>;
-  /** The browser keeps the bodies of the tab's own session, even after its page is gone. */
-  readonly areKept: boolean;
-  /** Resolves when there is room for a body of that size, with a function that releases it. */
-  readonly room: (sizeBytes: number) => Promise<() => void>;
-  readonly push: (line: CaptureLine) => void;
-}
-
 /**
  * Collects response bodies, a bounded number at a time, and reports for each ended request either its body or why it
  * has none. Bodies that the browser keeps are collected late, so that a page loads undisturbed; others at once, before
@@ -93,36 +80,38 @@ export interface BodiesOptions {
  */
 export class Bodies {
   /** By request id alone: a worker's script begins in its page's session and ends in its own. */
-  readonly #facts = new Map<string, Facts>();
+  readonly #facts = new BoundedMap<string, Facts>(REQUESTS);
   readonly #queue = new Queue(IN_FLIGHT);
   readonly #tasks = new Set<Promise<void>>();
   readonly #late = new LateBodies<Wanted>(
     (wanted) => this.#schedule(wanted),
     () => this.#facts.size > 0,
   );
-  #progress = 0;
-
-  constructor(private readonly options: BodiesOptions) {}
-
   /** Grows while bodies are being collected. */
-  get progress(): number {
-    return this.#progress;
-  }
+  progress = 0;
+
+  constructor(
+    private readonly tap: Tap,
+    private readonly budget: BodyBudget,
+    private readonly outbox: Outbox,
+  ) {}
 
   /** Call with every event, after it was forwarded. */
   observe({ method, params, sessionId }: DebuggerEvent): void {
     const id = params['requestId'];
     if (typeof id !== 'string') return;
     this.#late.touch();
+    const facts = this.#facts.get(id);
     if (method === 'Network.requestWillBeSent') {
       this.#begin(id, params);
       this.#takePosted(sessionId, id, params['request']);
-    } else if (method === 'Network.responseReceived') this.#respond(id, params);
-    else if (method === 'Network.requestServedFromCache') this.#serveFromCache(id);
-    else if (method === 'Network.dataReceived') this.#count(id, params);
-    else if (method === 'Network.loadingFailed') this.#end(sessionId, id, 'no_body');
+    } else if (method === 'Network.loadingFailed') this.#end(sessionId, id, 'no_body');
     else if (method === 'Network.loadingFinished')
       this.#end(sessionId, id, null, numberOf(params, 'encodedDataLength'));
+    else if (facts === undefined) return;
+    else if (method === 'Network.responseReceived') respond(facts, params['response']);
+    else if (method === 'Network.requestServedFromCache') facts.isServedFromCache = true;
+    else if (method === 'Network.dataReceived') facts.sizeBytes += numberOf(params, 'dataLength');
   }
 
   /** Collects waiting bodies; resolves when everything pending now has been pushed. */
@@ -138,15 +127,14 @@ export class Bodies {
 
   /** Files and blobs are not in the event; requested at once, while the request exists. */
   #takePosted(session: string | null, id: string, request: unknown): void {
-    if (this.options.budget.limits.bodies === 'none' || this.#queue.size >= WAITING) return;
+    if (this.budget.limits.bodies === 'none' || this.#queue.size >= WAITING) return;
     if (!isTrue(request, 'hasPostData') || textOf(request, 'postData') !== '') return;
     this.#run(async () => {
-      const { send, push, budget } = this.options;
-      const answer = await send('Network.getRequestPostData', { requestId: id }, session);
+      const answer = await this.tap.send('Network.getRequestPostData', { requestId: id }, session);
       const [data, base64] = [textOf(answer, 'postData'), isTrue(answer, 'base64Encoded')];
       const sizeBytes = sizeOf(data, base64);
-      if (budget.take(sizeBytes) !== null) return;
-      push({ kind: 'post_data', session, request_id: id, base64, data, size_bytes: sizeBytes });
+      if (this.budget.take(sizeBytes) !== null) return;
+      this.outbox.push({ kind: 'post_data', session, request_id: id, base64, data, size_bytes: sizeBytes });
     });
   }
 
@@ -155,14 +143,12 @@ export class Bodies {
     const task = this.#queue.add(work).catch(() => undefined);
     this.#tasks.add(task);
     void task.then(() => {
-      this.#progress += 1;
+      this.progress += 1;
       this.#tasks.delete(task);
     });
   }
 
   #begin(id: string, params: Readonly<Record<string, unknown>>): void {
-    const oldest = this.#facts.size >= REQUESTS ? this.#facts.keys().next().value : undefined;
-    if (oldest !== undefined) this.#facts.delete(oldest);
     this.#facts.set(id, {
       type: textOf(params, 'type'),
       method: textOf(params['request'], 'method'),
@@ -175,28 +161,6 @@ export class Bodies {
     });
   }
 
-  #respond(id: string, { response }: Readonly<Record<string, unknown>>): void {
-    const facts = this.#facts.get(id);
-    if (facts === undefined) return;
-    facts.mimeType = textOf(response, 'mimeType');
-    facts.status = numberOf(response, 'status');
-    facts.headBytes = numberOf(response, 'encodedDataLength');
-    facts.isFromNetwork =
-      !facts.isServedFromCache &&
-      /^https?:/.test(textOf(response, 'url')) &&
-      !['fromDiskCache', 'fromServiceWorker', 'fromPrefetchCache'].some((name) => isTrue(response, name));
-  }
-
-  #serveFromCache(id: string): void {
-    const facts = this.#facts.get(id);
-    if (facts !== undefined) facts.isServedFromCache = true;
-  }
-
-  #count(id: string, params: Readonly<Record<string, unknown>>): void {
-    const facts = this.#facts.get(id);
-    if (facts !== undefined) facts.sizeBytes += numberOf(params, 'dataLength');
-  }
-
   #end(session: string | null, id: string, failed: string | null, wireBytes = 0): void {
     const facts = this.#facts.get(id);
     this.#facts.delete(id);
@@ -205,7 +169,7 @@ export class Bodies {
     const isExpected =
       facts !== undefined && (facts.sizeBytes > 0 || wireBytes > facts.headBytes + END_BYTES);
     const wanted = { session, id, receivedBytes: facts?.sizeBytes ?? 0, isExpected };
-    if (this.options.areKept && session === null && facts?.isFromNetwork === true)
+    if (this.tap.keepsBodies && session === null && facts?.isFromNetwork === true)
       this.#late.add(wanted, Math.max(facts.sizeBytes, wireBytes));
     else this.#schedule(wanted);
   }
@@ -217,29 +181,27 @@ export class Bodies {
   }
 
   #whyNot(facts: Facts | undefined): string | null {
-    const { budget } = this.options;
-    const { bodies } = budget.limits;
+    const { bodies } = this.budget.limits;
     if (facts === undefined) return bodies === 'none' ? 'not_asked' : null;
     const { method, status, sizeBytes } = facts;
     if (method === 'HEAD' || EMPTY_STATUSES.has(status)) return 'no_body';
     if (bodies === 'none') return 'not_asked';
     if (bodies === 'text' && !isText(facts)) return 'not_text';
-    return budget.refuses(sizeBytes);
+    return this.budget.refuses(sizeBytes);
   }
 
   async #take({ session, id, receivedBytes, isExpected }: Wanted): Promise<void> {
-    const { send, room, push, budget } = this.options;
     const knownBytes = receivedBytes > 0 ? receivedBytes : null;
-    const leaveRoom = await room(receivedBytes);
+    const leaveRoom = await this.outbox.room(receivedBytes);
     try {
-      const answer = await send('Network.getResponseBody', { requestId: id }, session);
+      const answer = await this.tap.send('Network.getResponseBody', { requestId: id }, session);
       const [data, base64] = [textOf(answer, 'body'), isTrue(answer, 'base64Encoded')];
-      const sizeBytes = receivedBytes > 0 ? receivedBytes : sizeOf(data, base64);
+      const sizeBytes = knownBytes ?? sizeOf(data, base64);
       // A prefetched body stays with the browser until a page wants it.
       if (sizeBytes === 0 && isExpected) return this.#say(session, id, 'not_kept', knownBytes);
-      const refusal = budget.take(sizeBytes);
+      const refusal = this.budget.take(sizeBytes);
       if (refusal !== null) return this.#say(session, id, refusal, sizeBytes);
-      push({ kind: 'body', session, request_id: id, base64, data, size_bytes: sizeBytes });
+      this.outbox.push({ kind: 'body', session, request_id: id, base64, data, size_bytes: sizeBytes });
     } catch (error) {
       // The browser does not keep bodies of workers and of renderers that have exited, nor empty responses.
       const reason = /evicted/i.test(String(error)) ? 'evicted' : 'not_kept';
@@ -250,8 +212,18 @@ export class Bodies {
   }
 
   #say(session: string | null, id: string, reason: string, sizeBytes: number | null): void {
-    this.options.push({ kind: 'no_body', session, request_id: id, reason, size_bytes: sizeBytes });
+    this.outbox.push({ kind: 'no_body', session, request_id: id, reason, size_bytes: sizeBytes });
   }
+}
+
+function respond(facts: Facts, response: unknown): void {
+  facts.mimeType = textOf(response, 'mimeType');
+  facts.status = numberOf(response, 'status');
+  facts.headBytes = numberOf(response, 'encodedDataLength');
+  facts.isFromNetwork =
+    !facts.isServedFromCache &&
+    /^https?:/.test(textOf(response, 'url')) &&
+    !['fromDiskCache', 'fromServiceWorker', 'fromPrefetchCache'].some((name) => isTrue(response, name));
 }
 
 /** A service worker's script may end without a response event: then its type decides. */

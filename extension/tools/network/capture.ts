@@ -5,7 +5,7 @@ import { anySignal, onAbort, waitAtMost } from '../../../shared/async.ts';
 import type { StreamSink } from '../../background/handler.ts';
 import type { PersonTabs } from '../../background/takeover/person-tabs.ts';
 import type { MethodResult, StreamMethodParams } from '../../../shared/bridge/methods.ts';
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { toSpillwayError } from '../../../shared/errors.ts';
 import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import type { CaptureSource } from '../../../shared/tools/network/methods.ts';
 import { BodyBudget } from './bodies.ts';
@@ -32,7 +32,7 @@ export class PausingFeed implements CaptureFeed {
   readonly #lost = new AbortController();
   readonly #stopListening: () => void;
   #inner: CaptureFeed | null = null;
-  #source: CaptureFeed['source'] = 'debugger';
+  source: CaptureFeed['source'] = 'debugger';
   /** Progress of earlier feeds: `progress` never falls. */
   #earlier = 0;
   #isPaused = false;
@@ -64,10 +64,6 @@ export class PausingFeed implements CaptureFeed {
       await feed.close();
       throw thrown;
     }
-  }
-
-  get source(): CaptureFeed['source'] {
-    return this.#source;
   }
 
   get lost(): AbortSignal {
@@ -130,15 +126,14 @@ export class PausingFeed implements CaptureFeed {
     }
     if (this.#pauses > pauses || this.#isOver) return inner.close();
     this.#inner = inner;
-    this.#source = inner.source;
+    this.source = inner.source;
     if (this.#isTold) push({ kind: 'resumed', at_ms: Date.now() });
     this.#isTold = false;
-    const lose = (): void => {
+    onAbort(inner.lost, () => {
       if (this.#inner !== inner) return;
       if (toSpillwayError(inner.lost.reason).code === 'person_has_tab') this.#pause();
       else this.#lost.abort(inner.lost.reason);
-    };
-    onAbort(inner.lost, lose);
+    });
   }
 }
 
@@ -175,12 +170,12 @@ export class Capture {
   /** Settles when the tab was released. */
   #released: Promise<void> = Promise.resolve();
 
-  #isOver = false;
+  isOver = false;
   readonly #told = new Set<string>();
 
   /** Starts attaching at once; {@link Capture.run} must be called. */
   constructor(private readonly options: CaptureOptions) {
-    this.#outbox = new Outbox({ sink: options.sink });
+    this.#outbox = new Outbox(options.sink);
     this.#feed = this.#open();
     this.#feed.catch(() => undefined);
   }
@@ -217,13 +212,9 @@ export class Capture {
       await this.#outbox.drain();
       return { source: feed.source, ended, lost_lines: this.#outbox.lostLines };
     } finally {
-      this.#isOver = true;
+      this.isOver = true;
       this.#outbox.close();
     }
-  }
-
-  get isOver(): boolean {
-    return this.#isOver;
   }
 
   /** Adds a mark after everything observed so far. */
@@ -240,9 +231,8 @@ export class Capture {
   }
 
   async #open(): Promise<CaptureFeed> {
-    const { params, personTabs } = this.options;
+    const { params, personTabs, passes, leftOut } = this.options;
     const { tab_id: tabId, bodies, body_bytes: bodyBytes, bodies_bytes: bodiesBytes } = params;
-    const { passes, leftOut } = this.options;
     const filter = new CaptureFilter(passes, (url) => this.#tell(leftOut(url)));
     const budget = new BodyBudget({ bodies, bodyBytes, bodiesBytes });
     const parts = { outbox: this.#outbox, budget, filter };
@@ -258,10 +248,9 @@ export class Capture {
   }
 
   async #observe(parts: FeedParts): Promise<CaptureFeed> {
-    const { taps, params } = this.options;
-    const { tab_id: tabId } = params;
+    const { tab_id: tabId } = this.options.params;
     try {
-      return await DebuggerFeed.open(taps, tabId, parts);
+      return await DebuggerFeed.open(this.options.taps, tabId, parts);
     } catch (thrown) {
       const { code } = toSpillwayError(thrown);
       if (!isWithoutDebugger(code) && code !== 'page_forbidden') throw thrown;
@@ -322,7 +311,3 @@ async function aborted(...signals: readonly AbortSignal[]): Promise<void> {
   await new Promise<void>((resolve) => onAbort(any.signal, resolve));
   any.release();
 }
-
-/** The error of a call on a tab that this server does not capture. */
-export const notRunning = (tabId: number): SpillwayError =>
-  new SpillwayError('capture_not_running', `Tab ${tabId} is not being captured.`);

@@ -7,9 +7,9 @@ import { base64Bytes } from '../../ports/base64.ts';
 import { Json } from '../../../shared/json-schema.ts';
 import { Bodies, type BodyBudget } from './bodies.ts';
 import { WAYPOINT } from '../../../shared/waypoint.ts';
-import type { Outbox } from './outbox.ts';
+
 import { NO_TAB, WebRequestFeed, type CaptureFeed, type FeedParts } from './web-request-feed.ts';
-import type { Tap, Taps } from './tap.ts';
+import type { Taps } from './tap.ts';
 
 /** Longest address that is forwarded: a `data:` address contains the whole resource. */
 const URL_UNITS = 2_048;
@@ -140,12 +140,9 @@ function keepContent(method: string, params: Params, budget: BodyBudget): Params
 function within(params: Params, name: string, member: string, budget: BodyBudget): Params {
   const inner = params[name];
   if (!isObject(inner)) return params;
-  const left = emptied(inner, member, budget, isText(inner));
+  const isText = !('opcode' in inner) || inner['opcode'] === TEXT_FRAME;
+  const left = emptied(inner, member, budget, isText);
   return left === null ? params : { ...params, [name]: left };
-}
-
-function isText(record: JsonObject): boolean {
-  return !('opcode' in record) || record['opcode'] === TEXT_FRAME;
 }
 
 /** The record without its content, or null if that is kept. */
@@ -174,33 +171,19 @@ function refusal(sizeBytes: number, budget: BodyBudget, text: boolean): string |
  */
 export class DebuggerFeed implements CaptureFeed {
   readonly source = 'debugger';
-  readonly #tap: Tap;
-  readonly #outbox: Outbox;
-  readonly #budget: BodyBudget;
   readonly #bodies: Bodies;
   readonly #unsubscribe: () => void;
-  readonly #release: () => Promise<void>;
   readonly #workers: WorkerLoads;
 
   private constructor(
-    held: Awaited<ReturnType<Taps['acquire']>>,
-    { outbox, budget, filter }: FeedParts,
+    private readonly held: Awaited<ReturnType<Taps['acquire']>>,
+    private readonly parts: FeedParts,
     address: string,
   ) {
-    this.#workers = new WorkerLoads({ outbox, budget, filter }, address);
-    this.#tap = held.tap;
-    this.#release = held.release;
-    this.#outbox = outbox;
-    this.#budget = budget;
-    this.#bodies = new Bodies({
-      budget,
-      send: (method, params, session) => held.tap.send(method, params, session),
-      areKept: held.tap.keepsBodies,
-      room: (sizeBytes) => outbox.room(sizeBytes),
-      push: (line) => outbox.push(line),
-    });
+    this.#workers = new WorkerLoads(parts, address);
+    this.#bodies = new Bodies(held.tap, parts.budget, parts.outbox);
     this.#unsubscribe = held.tap.subscribe((event) => {
-      for (const taken of filter.take(event)) this.#event(taken);
+      for (const taken of parts.filter.take(event)) this.#event(taken);
     });
   }
 
@@ -212,7 +195,7 @@ export class DebuggerFeed implements CaptureFeed {
   }
 
   get lost(): AbortSignal {
-    return this.#tap.signal;
+    return this.held.tap.signal;
   }
 
   get progress(): number {
@@ -220,13 +203,13 @@ export class DebuggerFeed implements CaptureFeed {
   }
 
   async settle(): Promise<void> {
-    await this.#tap.settle();
+    await this.held.tap.settle();
     this.#workers.flush();
     await this.#bodies.settle();
   }
 
   async stopObserving(): Promise<void> {
-    await this.#tap.settle();
+    await this.held.tap.settle();
     this.#unsubscribe();
     this.#workers.close();
   }
@@ -235,7 +218,7 @@ export class DebuggerFeed implements CaptureFeed {
     this.#unsubscribe();
     this.#bodies.close();
     this.#workers.close();
-    await this.#release();
+    await this.held.release();
   }
 
   #event(event: DebuggerEvent): void {
@@ -243,8 +226,8 @@ export class DebuggerFeed implements CaptureFeed {
     this.#workers.observe(event);
     const trimmed = trimEvent(method, event.params);
     if (trimmed !== null) {
-      const params = keepContent(method, trimmed, this.#budget);
-      this.#outbox.push({ kind: 'event', at_ms: Date.now(), session, method, params });
+      const params = keepContent(method, trimmed, this.parts.budget);
+      this.parts.outbox.push({ kind: 'event', at_ms: Date.now(), session, method, params });
     }
     this.#bodies.observe(event);
   }
@@ -261,7 +244,6 @@ const HELD = 500;
  */
 class WorkerLoads {
   readonly #feed: WebRequestFeed;
-  readonly #outbox: Outbox;
   readonly #origins = new Set<string>();
   readonly #sessions = new Set<unknown>();
   /** Addresses of loads that the debugger has reported, until they are compared. */
@@ -271,13 +253,13 @@ class WorkerLoads {
   /** Whether a load is passed on, by request, if that was decided before its end. */
   readonly #decided = new Map<string, boolean>();
 
-  constructor({ outbox, ...parts }: FeedParts, address: string) {
-    this.#outbox = outbox;
+  constructor(
+    private readonly parts: FeedParts,
+    address: string,
+  ) {
     this.#learn(address);
-    const held = { push: (line: CaptureLine) => this.#hold(line) };
-    this.#feed = new WebRequestFeed(NO_TAB, { ...parts, outbox: held }, (origin) =>
-      this.#origins.has(origin),
-    );
+    const outbox = { push: (line: CaptureLine) => this.#hold(line) };
+    this.#feed = new WebRequestFeed(NO_TAB, { ...parts, outbox }, (origin) => this.#origins.has(origin));
   }
 
   #learn(address: unknown): void {
@@ -291,7 +273,7 @@ class WorkerLoads {
     const id = isEnd ? line.request_id : String(line.details['requestId']);
     const isPassed = this.#decided.get(id);
     if (isPassed === undefined) this.#held.set(id, [...(this.#held.get(id) ?? []), line]);
-    else if (isPassed) this.#outbox.push(line);
+    else if (isPassed) this.parts.outbox.push(line);
     if (isEnd && !this.#decided.delete(id)) setTimeout(() => this.#decide(id), REPORTED_MS);
     const [oldest] = this.#held.keys();
     if (this.#held.size > HELD && oldest !== undefined) this.#decide(oldest);
@@ -326,7 +308,7 @@ class WorkerLoads {
     const url = first?.kind === 'web_request' ? String(first.details['url']) : '';
     const at = this.#known.indexOf(url);
     if (at >= 0) this.#known.splice(at, 1);
-    else for (const line of lines) this.#outbox.push(line);
+    else for (const line of lines) this.parts.outbox.push(line);
     if (lines.at(-1)?.kind !== 'no_body') this.#decided.set(id, at < 0);
   }
 

@@ -1,10 +1,11 @@
 import browser from 'webextension-polyfill';
 import type { DebuggerSessions } from '../../background/chromium/debugger/sessions.ts';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
-import { toSpillwayError } from '../../../shared/errors.ts';
+import { BoundedMap } from '../../../shared/bounded-map.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import type { CallPolicy } from '../../background/policy/call-policy.ts';
-import { Capture, notRunning, type CaptureOptions } from './capture.ts';
+import { Capture, type CaptureOptions } from './capture.ts';
 import { Taps } from './tap.ts';
 
 const RISKS = ['capture_network'] as const;
@@ -83,18 +84,13 @@ export function createHandlers({
   tapsOf.set(debuggers, taps);
   const captures = new Map<number, Capture>();
   // Why a tab's capture ended: later requests about the tab fail with the same error.
-  const failures = new Map<number, unknown>();
+  const failures = new BoundedMap<number, unknown>(FAILURES);
   const admissions = new WeakMap<Capture, Admissions>();
   const find = (tabId: number): Capture => {
     const capture = captures.get(tabId);
     if (capture !== undefined) return capture;
     if (failures.has(tabId)) throw failures.get(tabId);
-    throw notRunning(tabId);
-  };
-  const fail = (tabId: number, error: unknown): void => {
-    const [oldest] = failures.keys();
-    if (oldest !== undefined && failures.size >= FAILURES) failures.delete(oldest);
-    failures.set(tabId, error);
+    throw new SpillwayError('capture_not_running', `Tab ${tabId} is not being captured.`);
   };
   return {
     'network.capture': async (params, { signal, policy }, sink) => {
@@ -123,7 +119,7 @@ export function createHandlers({
       // One that could not begin replaces none.
       const refuse = (error: unknown): void => {
         replace(before);
-        if (!captures.has(tabId)) fail(tabId, error);
+        if (!captures.has(tabId)) failures.set(tabId, error);
       };
       const stopBefore = (): void => void before?.stop();
       capture.ready().then(stopBefore, () => undefined);

@@ -19,19 +19,11 @@ interface Waiting {
   readonly isKept: boolean;
 }
 
-export interface OutboxOptions {
-  readonly sink: StreamSink;
-  /** Smaller in tests. */
-  readonly limitBytes?: number;
-}
-
 /**
  * Lines on their way into a capture's stream: sent soon, in small batches, and bounded. If the reader does not keep up,
  * the oldest events are dropped and counted; bodies wait for room instead.
  */
 export class Outbox {
-  readonly #sink: StreamSink;
-  readonly #limitBytes: number;
   #waiting: Waiting[] = [];
   #waitingBytes = 0;
   /** Waiting bodies, and those with reserved room. */
@@ -41,21 +33,19 @@ export class Outbox {
   #lastInLine: Promise<void> = Promise.resolve();
   /** Lines dropped since the last `lost` line, and since the beginning. */
   #unreportedLostLines = 0;
-  #lostLines = 0;
+  lostLines = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #life: ReturnType<typeof setTimeout> | undefined;
   #sending: Promise<void> | null = null;
   #roomWaiters: (() => void)[] = [];
   #isClosed = false;
 
-  constructor({ sink, limitBytes = LIMITS.networkQueueBytes }: OutboxOptions) {
-    this.#sink = sink;
-    this.#limitBytes = limitBytes;
+  /** @param limitBytes smaller in tests */
+  constructor(
+    private readonly sink: StreamSink,
+    private readonly limitBytes: number = LIMITS.networkQueueBytes,
+  ) {
     this.#restartLifetime();
-  }
-
-  get lostLines(): number {
-    return this.#lostLines;
   }
 
   push(line: CaptureLine): void {
@@ -64,7 +54,7 @@ export class Outbox {
     const isKept = line.kind === 'mark' || line.kind === 'body';
     this.#waiting.push({ text, isKept });
     this.#count({ text, isKept }, 1);
-    if (this.#waitingBytes > this.#limitBytes) this.#dropOldest();
+    if (this.#waitingBytes > this.limitBytes) this.#dropOldest();
     if (this.#sending !== null) return;
     if (this.#waitingBytes + this.#bodyBytes >= BATCH_UNITS * BYTES_PER_UNIT) this.#send();
     else this.#scheduleSend();
@@ -96,8 +86,8 @@ export class Outbox {
 
   #hasRoom(bytes: number): boolean {
     const bodyBytes = this.#bodyBytes + this.#roomBytes;
-    const fits = bodyBytes === 0 || (bodyBytes + bytes) * 2 <= this.#limitBytes;
-    return fits && this.#waitingBytes * 2 <= this.#limitBytes;
+    const fits = bodyBytes === 0 || (bodyBytes + bytes) * 2 <= this.limitBytes;
+    return fits && this.#waitingBytes * 2 <= this.limitBytes;
   }
 
   /** Resolves when everything waiting has been sent. Rejects with the write error. */
@@ -142,8 +132,8 @@ export class Outbox {
   }
 
   async #sendAll(): Promise<void> {
-    while (this.#waiting.length > 0) await this.#sink.write(this.#takeBatch());
-    await this.#sink.flush();
+    while (this.#waiting.length > 0) await this.sink.write(this.#takeBatch());
+    await this.sink.flush();
     this.#restartLifetime();
   }
 
@@ -167,7 +157,7 @@ export class Outbox {
   #dropOldest(): void {
     const kept: Waiting[] = [];
     let count = 0;
-    while (count < this.#waiting.length - 1 && this.#waitingBytes * 2 > this.#limitBytes) {
+    while (count < this.#waiting.length - 1 && this.#waitingBytes * 2 > this.limitBytes) {
       const oldest = this.#waiting[count];
       count += 1;
       if (oldest === undefined) continue;
@@ -175,7 +165,7 @@ export class Outbox {
       else {
         this.#count(oldest, -1);
         this.#unreportedLostLines += 1;
-        this.#lostLines += 1;
+        this.lostLines += 1;
       }
     }
     this.#waiting.splice(0, count, ...kept);

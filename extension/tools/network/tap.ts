@@ -5,6 +5,7 @@ import type {
   DebuggerSessions,
 } from '../../background/chromium/debugger/sessions.ts';
 import { NETWORK_BUFFERS } from '../../background/chromium/debugger/send-command.ts';
+import { AUTO_ATTACH } from '../../background/chromium/debugger/tab-holds.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 
 const MIB = 1024 * 1024;
@@ -19,7 +20,6 @@ type Listener = (event: DebuggerEvent) => void;
  */
 export class Tap {
   readonly #listeners = new Set<Listener>();
-  readonly #sessions = new Map<string, DebuggerEvent>();
 
   /** The bodies of the tab's own session can be collected late: the browser keeps them, not the page. */
   keepsBodies = false;
@@ -49,7 +49,7 @@ export class Tap {
 
   /** Reports every event from now on, beginning with the existing sessions. */
   subscribe(listener: Listener): () => void {
-    for (const announcement of this.#sessions.values()) listener(announcement);
+    for (const announcement of this.lease.announcements()) listener(announcement);
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
@@ -61,7 +61,7 @@ export class Tap {
   /** Resolves when the events so far have arrived, or after waiting for a busy page. */
   async settle(): Promise<void> {
     // Sessions answer in order: once a command is answered, all earlier events have arrived.
-    const pings = [null, ...this.#sessions.keys()].map((sessionId) =>
+    const pings = [null, ...this.lease.sessions()].map((sessionId) =>
       this.lease.send('Runtime.runIfWaitingForDebugger', {}, { sessionId, timeoutMs: SETTLE_MS }),
     );
     await Promise.allSettled(pings);
@@ -87,17 +87,12 @@ export class Tap {
   async #enable(sessionId: string | null): Promise<void> {
     await Promise.all([
       this.lease.send('Network.enable', NETWORK_BUFFERS, { sessionId }),
-      this.lease.send(
-        'Target.setAutoAttach',
-        { autoAttach: true, waitForDebuggerOnStart: true, flatten: true },
-        { sessionId },
-      ),
+      this.lease.send('Target.setAutoAttach', AUTO_ATTACH, { sessionId }),
     ]);
   }
 
   #event(event: DebuggerEvent): void {
     if (event.method === 'Target.attachedToTarget') this.#attached(event);
-    else if (event.method === 'Target.detachedFromTarget') this.#sessions.delete(sessionOf(event));
     else if (event.method === 'Page.javascriptDialogOpening') this.#answerDialog(event);
     for (const listener of this.#listeners) listener(event);
   }
@@ -114,16 +109,13 @@ export class Tap {
     void this.lease.send('Page.handleJavaScriptDialog', { accept }, { sessionId }).catch(() => undefined);
   }
 
-  #attached(event: DebuggerEvent): void {
-    const sessionId = sessionOf(event);
-    this.#sessions.set(sessionId, event);
+  #attached({ params }: DebuggerEvent): void {
+    const sessionId = String(params['sessionId']);
     // Not every kind of target has both, but all of them wait to be resumed.
     void this.#enable(sessionId).catch(() => undefined);
     void this.lease.send('Runtime.runIfWaitingForDebugger', {}, { sessionId }).catch(() => undefined);
   }
 }
-
-const sessionOf = ({ params }: DebuggerEvent): string => String(params['sessionId']);
 
 interface Shared {
   readonly tap: Promise<Tap>;
@@ -163,15 +155,11 @@ export class Taps {
     const shared: Shared = { tap: Tap.open(this.debuggers, tabId), holders: 0 };
     this.#taps.set(tabId, shared);
     // Later callers cannot use a lost tap.
-    shared.tap.then(
-      ({ signal }) => void onAbort(signal, () => this.#forget(tabId, shared)),
-      () => this.#forget(tabId, shared),
-    );
+    const forget = (): void => {
+      if (this.#taps.get(tabId) === shared) this.#taps.delete(tabId);
+    };
+    shared.tap.then(({ signal }) => void onAbort(signal, forget), forget);
     return shared;
-  }
-
-  #forget(tabId: number, shared: object): void {
-    if (this.#taps.get(tabId) === shared) this.#taps.delete(tabId);
   }
 }
 

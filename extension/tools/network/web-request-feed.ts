@@ -191,20 +191,14 @@ export class WebRequestFeed implements CaptureFeed {
   readonly source = 'web_request';
   readonly progress = 0;
   readonly #lost = new AbortController();
-  readonly #outbox: Pick<Outbox, 'push'>;
-  readonly #budget: BodyBudget;
-  readonly #filter: CaptureFilter;
   readonly #detach: (() => void)[];
 
   /** @param isOurs whether loads of an origin belong to the capture */
   constructor(
     private readonly tabId: number,
-    { outbox, budget, filter }: Omit<FeedParts, 'outbox'> & { readonly outbox: Pick<Outbox, 'push'> },
+    private readonly parts: Omit<FeedParts, 'outbox'> & { readonly outbox: Pick<Outbox, 'push'> },
     private readonly isOurs: (initiator: string) => boolean = () => true,
   ) {
-    this.#outbox = outbox;
-    this.#budget = budget;
-    this.#filter = filter;
     this.#detach = this.#listen(tabId);
   }
 
@@ -250,10 +244,11 @@ export class WebRequestFeed implements CaptureFeed {
     // A filter without a tab matches all tabs.
     const { tabId, initiator } = params;
     if (tabId !== this.tabId || !this.isOurs(typeof initiator === 'string' ? initiator : '')) return;
-    if (!this.#filter.takesRequest(details.requestId, params)) return;
-    this.#outbox.push({ kind: 'web_request', at_ms: Date.now(), stage, details: params });
+    const { outbox, filter } = this.parts;
+    if (!filter.takesRequest(details.requestId, params)) return;
+    outbox.push({ kind: 'web_request', at_ms: Date.now(), stage, details: params });
     if (stage !== 'completed' && stage !== 'failed') return;
-    this.#outbox.push({
+    outbox.push({
       kind: 'no_body',
       session: null,
       request_id: details.requestId,
@@ -264,7 +259,7 @@ export class WebRequestFeed implements CaptureFeed {
 
   /** The form's fields, or the raw bytes: as text if they are UTF-8, else as base64. */
   #bodyOf(body: RequestBody): JsonValue {
-    if (body === null || body === undefined || this.#budget.limits.bodies === 'none') return null;
+    if (body === null || body === undefined || this.parts.budget.limits.bodies === 'none') return null;
     if (body.formData !== undefined) return this.#kept({ form: Json.parse(body.formData) });
     const parts = (body.raw ?? []).flatMap(({ bytes }) =>
       bytes instanceof ArrayBuffer ? [new Uint8Array(bytes)] : [],
@@ -275,7 +270,7 @@ export class WebRequestFeed implements CaptureFeed {
 
   #kept(body: Record<string, JsonValue>): Record<string, JsonValue> {
     const sizeBytes = JSON.stringify(body).length;
-    const reason = this.#budget.take(sizeBytes);
+    const reason = this.parts.budget.take(sizeBytes);
     return reason === null ? body : { not_kept: { reason, size_bytes: sizeBytes } };
   }
 }

@@ -44,7 +44,7 @@ let outbox: Outbox;
 beforeEach(() => {
   vi.useFakeTimers();
   sink = new FakeSink();
-  outbox = new Outbox({ sink });
+  outbox = new Outbox(sink);
 });
 afterEach(() => outbox.close());
 
@@ -61,7 +61,7 @@ it('says that it lives when nothing happens, and only then', async () => {
 describe('a reader that does not keep up', () => {
   const limitBytes = 40_000;
   beforeEach(async () => {
-    outbox = new Outbox({ sink, limitBytes });
+    outbox = new Outbox(sink, limitBytes);
     sink.isOpen = false;
     outbox.push(event(-1));
     await vi.advanceTimersByTimeAsync(50);

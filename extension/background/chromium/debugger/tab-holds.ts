@@ -9,7 +9,7 @@ import * as z from 'zod/mini';
 
 export const SessionTarget = z.object({ sessionId: z.string(), targetInfo: z.object({ url: z.string() }) });
 
-const AUTO_ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
+export const AUTO_ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
 
 /** Frames of other sites and workers are separate sessions: each stays paused until `begin` has sent its commands. */
 export async function followSessions(

@@ -118,19 +118,12 @@ type ConsoleEvent =
   | { readonly kind: 'exception'; readonly session: string | null; readonly thrown: ExceptionThrown }
   | { readonly kind: 'log'; readonly session: string | null; readonly log: LogEntry };
 
-interface Collected {
-  /** Oldest first. */
-  readonly messages: readonly ConsoleMessage[];
-  /** The browser dropped at least this many older ones. */
-  readonly dropped: number;
-}
-
 /**
  * The messages so far of the page, its frames and its workers: enabling a domain makes the browser report its history.
  * Nothing else uses these two domains, so they are disabled again afterwards.
  * @throws SpillwayError `page_unresponsive`, or of the lost attachment
  */
-async function collectMessages(lease: DebuggerLease): Promise<Collected> {
+async function collectMessages(lease: DebuggerLease): ReturnType<Collector['result']> {
   const collector = new Collector(lease);
   lease.onEvent((event) => collector.onEvent(event));
   try {
@@ -218,7 +211,8 @@ class Collector {
     if (at >= 0) this.#events.splice(at, 1);
   }
 
-  async result(): Promise<Collected> {
+  /** The messages, oldest first, and how many older ones the browser dropped, at least. */
+  async result(): Promise<{ messages: ConsoleMessage[]; dropped: number }> {
     await this.#lookInside();
     const depths = new Map<string | null, number>();
     const messages: ConsoleMessage[] = [];
@@ -265,55 +259,44 @@ class Collector {
 
   /** Reads the members of the newest objects, without running their code. */
   async #lookInside(): Promise<void> {
-    const wanted: { session: string | null; objectId: string; how: Opening }[] = [];
-    for (const event of this.#events.toReversed()) {
-      if (event.kind === 'log') continue;
+    const wanted = this.#events.toReversed().flatMap((event) => {
+      if (event.kind === 'log') return [];
       const { exception } = event.kind === 'exception' ? event.thrown.exceptionDetails : {};
       const args = event.kind === 'call' ? event.call.args : exception === undefined ? [] : [exception];
-      for (const { objectId, ...value } of args)
-        if (objectId !== undefined && (isOpen(value) || isError(value))) {
-          const isTable = event.kind === 'call' && event.call.type === 'table';
-          wanted.push({
-            session: event.session,
-            objectId,
-            how: isError(value) ? 'error' : isTable ? 'table' : 'object',
-          });
-        }
-    }
+      const isTable = event.kind === 'call' && event.call.type === 'table';
+      return args.filter(isRead).map((value) => ({ session: event.session, value, isTable }));
+    });
     for (let at = 0; at < Math.min(wanted.length, OBJECTS); at += OBJECTS_AT_ONCE)
       await Promise.all(
         wanted
           .slice(at, at + OBJECTS_AT_ONCE)
-          .map(({ session, objectId, how }) => this.#open(session, objectId, how)),
+          .map(({ session, value, isTable }) => this.#open(session, value, isTable)),
       );
   }
 
-  async #open(sessionId: string | null, objectId: string, how: Opening, depth = 0): Promise<void> {
+  async #open(
+    sessionId: string | null,
+    { objectId = '', subtype }: RemoteObject,
+    isTable: boolean,
+    depth = 0,
+  ): Promise<void> {
+    // Of an error, only the cause is read.
+    const isError = subtype === 'error';
     const params = { objectId, ownProperties: true, generatePreview: true };
     const options = { sessionId, timeoutMs: LIMITS.helloNoticeMs };
     try {
       const { result } = Properties.parse(await this.lease.send('Runtime.getProperties', params, options));
       const members = result.flatMap(({ name, enumerable, value }) =>
-        value !== undefined && (how === 'error' ? name === 'cause' : enumerable) ? [{ name, value }] : [],
+        value !== undefined && (isError ? name === 'cause' : enumerable) ? [{ name, value }] : [],
       );
       this.#insides.set(objectId, { members: members.slice(0, MEMBERS), isCut: members.length > MEMBERS });
       // A table consists of rows: each is shown with its cells. A cause may have a cause itself.
-      if (how !== 'object' && depth < CAUSES)
-        await Promise.all(
-          members.slice(0, MEMBERS).map(({ value }) => this.#openInner(sessionId, value, depth + 1)),
-        );
+      const inner = members.slice(0, MEMBERS).flatMap(({ value }) => (isRead(value) ? [value] : []));
+      if ((isError || isTable) && depth < CAUSES)
+        await Promise.all(inner.map((value) => this.#open(sessionId, value, false, depth + 1)));
     } catch {
       // If its page, frame or worker has gone, its class name remains.
     }
-  }
-
-  async #openInner(
-    sessionId: string | null,
-    { objectId, ...value }: RemoteObject,
-    depth: number,
-  ): Promise<void> {
-    if (objectId !== undefined && (isOpen(value) || isError(value)))
-      await this.#open(sessionId, objectId, isError(value) ? 'error' : 'object', depth);
   }
 }
 
@@ -325,12 +308,10 @@ const workerKey = ({ url, line }: ConsoleMessage): string => JSON.stringify([url
 /** The browser sends all members, 140 bytes for each item of a list. */
 const OPEN_ITEMS = 1_000;
 
-/** Of an error, only the cause is read. */
-type Opening = 'object' | 'table' | 'error';
-const isError = ({ subtype }: Pick<RemoteObject, 'subtype'>): boolean => subtype === 'error';
-
 /** Plain objects and lists are shown by their members; longer lists and others by their preview or description. */
-function isOpen({ type, subtype, description = '' }: Omit<RemoteObject, 'objectId'>): boolean {
+function isRead({ objectId, type, subtype, description = '' }: RemoteObject): boolean {
+  if (objectId === undefined) return false;
+  if (subtype === 'error') return true;
   if (type !== 'object') return false;
   const isList = subtype === 'array' || subtype === 'typedarray';
   if (!isList) return subtype === undefined;

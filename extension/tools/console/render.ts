@@ -68,7 +68,10 @@ function renderObject(value: RemoteObject, insides: Insides): string {
     const causes = inside?.members.map((cause) => `\nCaused by: ${renderValue(cause.value, insides)}`) ?? [];
     return cutText(description, STRING_UNITS) + causes.join('');
   }
-  if (inside !== undefined) return renderMembers(value, inside, insides);
+  if (inside !== undefined) {
+    const members = inside.members.map((one): Named => [one.name, renderValue(one.value, insides)]);
+    return enclose(value, members, inside.isCut);
+  }
   if (value.preview !== undefined) return renderPreview(value);
   return description === '' ? type : firstLine(description);
 }
@@ -81,17 +84,12 @@ const isList = ({ subtype }: RemoteObject): boolean => subtype === 'array' || su
 const nameOf = (value: RemoteObject): string =>
   value.className === undefined || value.className === 'Object' || isList(value) ? '' : `${value.className} `;
 
-function enclose(value: RemoteObject, parts: readonly string[], isCut: boolean): string {
+type Named = readonly [name: string, text: string];
+
+function enclose(value: RemoteObject, members: readonly Named[], isCut: boolean): string {
+  const parts = members.map(([name, text]) => (isList(value) ? text : `${name}: ${text}`));
   const all = [...parts, ...(isCut ? ['…'] : [])].join(', ');
   return isList(value) ? `[${all}]` : `${nameOf(value)}{${all}}`;
-}
-
-function renderMembers(value: RemoteObject, { members, isCut }: Inside, insides: Insides): string {
-  const parts = members.map((member) => {
-    const text = renderValue(member.value, insides);
-    return isList(value) ? text : `${member.name}: ${text}`;
-  });
-  return enclose(value, parts, isCut);
 }
 
 /** The browser cuts long strings of a preview in their middle: these are omitted. */
@@ -99,9 +97,8 @@ const isAbbreviated = (text: string): boolean => text.length >= 100 && text.incl
 
 function renderPreview(value: RemoteObject): string {
   const { properties = [], overflow = false } = value.preview ?? {};
-  const parts = properties.map(({ name, type, value: said = type }) => {
-    const text = type === 'string' ? (isAbbreviated(said) ? '"…"' : JSON.stringify(said)) : said;
-    return isList(value) ? text : `${name}: ${text}`;
+  const members = properties.map(({ name, type, value: said = type }): Named => {
+    return [name, type === 'string' ? (isAbbreviated(said) ? '"…"' : JSON.stringify(said)) : said];
   });
-  return enclose(value, parts, overflow);
+  return enclose(value, members, overflow);
 }

@@ -1,19 +1,17 @@
-import browser from 'webextension-polyfill';
 import * as z from 'zod/mini';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { explainLost } from '../../background/pages/read-tab.ts';
-import { getReadableTab } from '../../background/pages/targets.ts';
+import { getReadableTab, runInPage } from '../../background/pages/targets.ts';
 import { placeOfFrame } from '../../background/policy/documents.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
 import { jsonIn, parseJson } from '../../../shared/json-schema.ts';
 import { findScope, runFunction } from './run.ts';
-import { waitAtMost } from '../../../shared/async.ts';
+import { decodePercent } from '../../../shared/file-name.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import { listWebStorage } from '../../page/in-page/storage.ts';
 
 const Cookies = z.object({ cookies: z.array(z.object({ name: z.string(), value: z.string() })) });
-const Stored = z.array(z.object({ result: z.string() }));
 const Entries = z.array(z.tuple([z.string(), z.string()]));
 
 /** A shorter value occurs everywhere by chance. */
@@ -48,7 +46,7 @@ async function hiderOf(place: Place): Promise<Hide> {
     await place.lease.send('Network.getCookies', {}, { sessionId: place.session }),
   );
   const values = [
-    ...cookies.flatMap(({ value }) => [value, decoded(value)]),
+    ...cookies.flatMap(({ value }) => [value, decodePercent(value) ?? value]),
     ...[...(await storedIn(place, 'local')), ...(await storedIn(place, 'session'))].flatMap(secretsOf),
   ];
   const written = values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]);
@@ -83,34 +81,17 @@ function hideIn(value: JsonValue, hide: Hide): JsonValue {
 
 async function storedIn({ lease, tabId, documentId }: Place, area: string): Promise<[string, string][]> {
   if (documentId === null) return [];
-  const asked = browser.scripting.executeScript({
-    target: { tabId, documentIds: [documentId] },
-    injectImmediately: true,
-    func: listWebStorage,
-    args: [area],
-  });
+  const target = { tabId, documentIds: [documentId] };
+  const asked = { target, url: '', func: listWebStorage, args: [area], signal: lease.signal };
   // The page may be busy, or gone.
-  const answer = await waitAtMost(asked, READ_MS, lease.signal).catch(() => null);
-  const [stored] = Stored.safeParse(answer).data ?? [];
-  return Entries.safeParse(jsonIn(stored?.result ?? '')).data ?? [];
+  const stored = await runInPage({ ...asked, timeoutMs: READ_MS }).catch(() => '');
+  return Entries.safeParse(jsonIn(String(stored))).data ?? [];
 }
 
 function secretsOf([name, value]: [string, string]): string[] {
-  const inner = [...value.matchAll(JSON_PAIR)].map(([, key = '', text = '']): [string, string] => [
-    key,
-    text,
-  ]);
-  return [[name, value], ...inner].flatMap(([key = '', text = '']) =>
+  return [['', name, value], ...value.matchAll(JSON_PAIR)].flatMap(([, key = '', text = '']) =>
     SECRET_NAME.test(key) && !WORD.test(text) ? [text] : [],
   );
-}
-
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }
 
 export const createHandlers = ({
@@ -136,9 +117,8 @@ export const createHandlers = ({
         signal.throwIfAborted();
         policy.began();
         const isAsked = (): boolean => dialogs.of(tabId) !== null;
-        const { session } = scope;
-        const { documentId } = document;
-        const hider = (): Promise<Hide> => hiderOf({ lease, session, tabId, documentId });
+        const hider = (): Promise<Hide> =>
+          hiderOf({ lease, session: scope.session, tabId, documentId: document.documentId });
         const { text, type } = await runFunction(scope, { ...call, lease, isAsked, signal }).catch(
           async (thrown: unknown) => {
             const { code, message } = toSpillwayError(thrown);

@@ -51,37 +51,21 @@ export async function findScope(wanted: Wanted): Promise<Scope> {
     return World.parse(await send('Page.createIsolatedWorld', { frameId, worldName: WORLD }))
       .executionContextId;
   };
-  const context = world === 'isolated' ? await isolated() : null;
+  const context = world === 'isolated' ? await isolated() : undefined;
   if (element !== null) {
-    const { object } = Resolved.parse(
-      await send('DOM.resolveNode', {
-        backendNodeId: element.node,
-        objectGroup: GROUP,
-        ...(context === null ? {} : { executionContextId: context }),
-      }),
-    );
+    const asked = { backendNodeId: element.node, objectGroup: GROUP, executionContextId: context };
+    const { object } = Resolved.parse(await send('DOM.resolveNode', asked));
     return { session, within: object.objectId, element: object.objectId };
   }
-  const { result } = Evaluated.parse(
-    await send('Runtime.evaluate', {
-      expression: 'this',
-      objectGroup: GROUP,
-      ...(context === null ? {} : { contextId: context }),
-    }),
-  );
+  const asked = { expression: 'this', objectGroup: GROUP, contextId: context };
+  const { result } = Evaluated.parse(await send('Runtime.evaluate', asked));
   return { session, within: result.objectId ?? '', element: null };
 }
 
-interface Found {
-  readonly session: string | null;
-  readonly frameId: string;
-  readonly node: number;
-}
-
 /** A ref is issued once per browser, so only the document that knows it answers. */
-async function findElement({ lease, frames, viewer }: Wanted, ref: string): Promise<Found> {
+async function findElement({ lease, frames, viewer }: Wanted, ref: string) {
   for (const session of await frames.all()) {
-    const send = (method: string, params: object = {}): Promise<Record<string, unknown>> =>
+    const send = (method: string, params: object): Promise<Record<string, unknown>> =>
       lease.send(method, params, { sessionId: session });
     for (const { id, frameId } of lease.contexts.in(session)) {
       const asked = {
@@ -136,18 +120,12 @@ interface Running {
   readonly signal: AbortSignal;
 }
 
-/** The value of a function as JSON, and its type. */
-interface Value {
-  readonly text: string;
-  readonly type: string;
-}
-
 /**
  * Calls a function in the page, and stops it at its time limit. The browser itself awaits promises and serialises the
- * value, so a page's changes to `Promise` and `JSON` have no effect.
+ * value, so a page's changes to `Promise` and `JSON` have no effect. Returns the value as JSON, and its type.
  * @throws SpillwayError `evaluate_failed`, `page_changed`, `page_unresponsive`, and of the lost attachment
  */
-export async function runFunction(scope: Scope, running: Running): Promise<Value> {
+export async function runFunction(scope: Scope, running: Running): Promise<ReturnType<typeof valueOf>> {
   const { lease, timeout_ms: timeoutMs, signal } = running;
   const send: Send = (method, params = {}, waitMs = LIMITS.pageResponseTimeoutMs) =>
     lease.send(method, params, { sessionId: scope.session, timeoutMs: waitMs });
@@ -172,11 +150,8 @@ export async function runFunction(scope: Scope, running: Running): Promise<Value
     unlisten();
     await stopper.ended;
     unwatch();
-    for (const [method, params] of [
-      ['Debugger.disable', {}],
-      ['Runtime.releaseObjectGroup', { objectGroup: GROUP }],
-    ] as const)
-      send(method, params).catch(() => undefined);
+    send('Debugger.disable').catch(() => undefined);
+    send('Runtime.releaseObjectGroup', { objectGroup: GROUP }).catch(() => undefined);
   }
 }
 
@@ -247,7 +222,7 @@ class Stopper {
 }
 
 /** @throws SpillwayError `evaluate_failed` */
-function valueOf({ result, exceptionDetails: thrown }: z.infer<typeof Called>): Value {
+function valueOf({ result, exceptionDetails: thrown }: z.infer<typeof Called>) {
   if (thrown !== undefined) {
     const { description, value } = thrown.exception ?? {};
     const reason = description?.replace(/\n\s+at [\s\S]*$/, '') ?? JSON.stringify(value) ?? thrown.text;
@@ -265,17 +240,9 @@ function valueOf({ result, exceptionDetails: thrown }: z.infer<typeof Called>): 
 }
 
 /** The browser's own reason for a refusal. */
-function failure(error: SpillwayError): SpillwayError {
-  if (LEFT.test(error.message))
-    return new SpillwayError('page_changed', 'The page navigated before the function ended.', {
-      cause: error,
-    });
-  const reason = error.message.replace(/^.*? failed: /, '');
-  return new SpillwayError(
-    'evaluate_failed',
-    `The browser refused the function: ${quotePage(reason, MESSAGE_UNITS)}.`,
-    {
-      cause: error,
-    },
-  );
+function failure(cause: SpillwayError): SpillwayError {
+  if (LEFT.test(cause.message))
+    return new SpillwayError('page_changed', 'The page navigated before the function ended.', { cause });
+  const reason = quotePage(cause.message.replace(/^.*? failed: /, ''), MESSAGE_UNITS);
+  return new SpillwayError('evaluate_failed', `The browser refused the function: ${reason}.`, { cause });
 }

@@ -141,10 +141,6 @@ const isInside = (area: Area, view: Area): boolean =>
 const ask = (lease: DebuggerLease, method: string, params: object = {}): Promise<Record<string, unknown>> =>
   drawing(lease, (timeoutMs) => lease.send(method, params, { timeoutMs }));
 
-/** Keeps the tab drawing until the returned function is called. @throws SpillwayError as {@link ask} */
-const watch = (lease: DebuggerLease): Promise<() => Promise<void>> =>
-  drawing(lease, (timeoutMs) => castTab(lease, timeoutMs));
-
 async function drawing<T>({ tabId }: DebuggerLease, send: (timeoutMs: number) => Promise<T>): Promise<T> {
   const timeoutMs = LIMITS.pageResponseTimeoutMs;
   try {
@@ -262,9 +258,9 @@ export async function draw(lease: DebuggerLease, shot: Shot): Promise<Picture> {
   });
 }
 
-/** Background tabs draw nothing, and a capture of one never ends without a cast. */
+/** Background tabs draw nothing, and a capture of one never ends without a cast. @throws SpillwayError as {@link ask} */
 export async function watching<T>(lease: DebuggerLease, take: () => Promise<T>): Promise<T> {
-  const stop = await watch(lease);
+  const stop = await drawing(lease, (timeoutMs) => castTab(lease, timeoutMs));
   try {
     return await take();
   } finally {
@@ -284,23 +280,30 @@ export interface Shot {
 export async function shoot(lease: DebuggerLease, area: Area, shot: Shot): Promise<string> {
   const { format, quality, screen, size } = shot;
   const { zoom, pixelRatio } = screen;
-  const taken = await nudging(lease, () =>
-    ask(lease, 'Page.captureScreenshot', {
-      format,
-      ...(format === 'png' ? {} : { quality }),
-      // The browser lays the page out again, which the page may notice: done only if needed.
-      captureBeyondViewport: !isInside(size.shown, screen.viewport),
-      // In pixels before the page's zoom, drawn at the screen's scale.
-      clip: {
-        x: area.x * zoom,
-        y: area.y * zoom,
-        width: area.width * zoom,
-        height: area.height * zoom,
-        scale: size.scale / pixelRatio,
-      },
-    }),
-  );
-  return Screenshot.parse(taken).data;
+  const wanted = {
+    format,
+    ...(format === 'png' ? {} : { quality }),
+    // The browser lays the page out again, which the page may notice: done only if needed.
+    captureBeyondViewport: !isInside(size.shown, screen.viewport),
+    // In pixels before the page's zoom, drawn at the screen's scale.
+    clip: {
+      x: area.x * zoom,
+      y: area.y * zoom,
+      width: area.width * zoom,
+      height: area.height * zoom,
+      scale: size.scale / pixelRatio,
+    },
+  };
+  // Asks the page for a frame now and then: a hidden tab's frame might otherwise never come.
+  const nudge = { expression: 'void requestAnimationFrame(() => undefined)' };
+  const timer = setInterval(() => {
+    lease.send('Runtime.evaluate', nudge).catch(() => undefined);
+  }, NUDGE_MS);
+  try {
+    return Screenshot.parse(await ask(lease, 'Page.captureScreenshot', wanted)).data;
+  } finally {
+    clearInterval(timer);
+  }
 }
 
 /** Joins strips of a page that is too long to be drawn at once. */
@@ -316,17 +319,4 @@ async function join(
     bitmap.close();
   }
   return encodePicture(canvas, shot.format, shot.quality);
-}
-
-/** Asks the page for a frame now and then while it is drawn: a hidden tab's frame might otherwise never come. */
-async function nudging<T>(lease: DebuggerLease, draw: () => Promise<T>): Promise<T> {
-  const nudge = { expression: 'void requestAnimationFrame(() => undefined)' };
-  const timer = setInterval(() => {
-    lease.send('Runtime.evaluate', nudge).catch(() => undefined);
-  }, NUDGE_MS);
-  try {
-    return await draw();
-  } finally {
-    clearInterval(timer);
-  }
 }

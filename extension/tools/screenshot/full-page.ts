@@ -1,4 +1,5 @@
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
+import { gather } from '../../../shared/queue.ts';
 import { MODEL_EDGE_PX, type Tile, type TilesHead } from '../../../shared/tools/screenshot/methods.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import { base64Bytes } from '../../ports/base64.ts';
@@ -69,15 +70,12 @@ export function planTiles(page: Area, pixelRatio: number, maxPixels: number): Ti
   const wide = isWhole ? covered.width : Math.floor(STRIP_PX / across) * across;
   const most = isWhole ? Math.min(STRIP_PX, BLOCK_PX / covered.width) : down;
   const high = Math.max(1, Math.floor(most / down)) * down;
-  const blocks: Block[] = [];
-  for (const block of cut({ left: 0, top: 0, ...covered }, wide, high))
-    blocks.push({ ...block, tiles: cut(block, across, down) });
-  return {
-    blocks,
-    tiles: columns * rows,
-    ...covered,
-    isCut: covered.width < width || covered.height < height,
-  };
+  const blocks = cut({ left: 0, top: 0, ...covered }, wide, high).map((block) => ({
+    ...block,
+    tiles: cut(block, across, down),
+  }));
+  const isCut = covered.width < width || covered.height < height;
+  return { blocks, tiles: columns * rows, ...covered, isCut };
 }
 
 /** Cuts a place into places of at most this size, row by row. */
@@ -148,7 +146,9 @@ async function sendTiles(lease: DebuggerLease, sending: Sending): Promise<SentTi
   const plan = planTiles(content, scale, sending.maxPixels);
   const head: TilesHead = { url, tiles: plan.tiles };
   await write(`${JSON.stringify(head)}\n`);
-  const size = sizeOf(plan, screen);
+  const { width, height, isCut } = plan;
+  const shown = toPage({ left: 0, top: 0, width, height }, screen);
+  const size = { shown, width, height, scale, isCut, isReduced: false };
   let sizeBytes = 0;
   for (const block of plan.blocks) {
     sending.signal.throwIfAborted();
@@ -168,12 +168,6 @@ async function sendTiles(lease: DebuggerLease, sending: Sending): Promise<SentTi
   }
   const { content: after } = await measure(lease);
   return { size, sizeBytes, hasMoved: after.width !== content.width || after.height !== content.height };
-}
-
-function sizeOf(plan: TilePlan, screen: Screen): PictureSize {
-  const { width, height, isCut } = plan;
-  const shown = toPage({ left: 0, top: 0, width, height }, screen);
-  return { shown, width, height, scale: screen.pixelRatio, isCut, isReduced: false };
 }
 
 /** Device pixels from the corner of the page as an area of the document. */
@@ -197,7 +191,5 @@ async function cutOut(
   const source = [place.left - block.left, place.top - block.top, width, height].map((edge) => edge * ratio);
   const [left = 0, top = 0, wide = 0, high = 0] = source;
   context.drawImage(bitmap, left, top, wide, high, 0, 0, width, height);
-  let base64 = '';
-  for await (const piece of encodePicture(canvas, format, quality)) base64 += piece;
-  return base64;
+  return (await gather(encodePicture(canvas, format, quality))).join('');
 }

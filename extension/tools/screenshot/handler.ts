@@ -24,14 +24,15 @@ const View = z.object({
   height: z.number().positive(),
   pixelRatio: z.number().positive(),
 });
-type View = z.infer<typeof View>;
 
 /**
  * Takes the viewport of a front tab without the debugger.
  * @throws SpillwayError `screenshot_failed` if the window shows nothing; injection errors
  */
 async function captureVisible(tab: Tabs.Tab, options: CaptureOptions, signal: AbortSignal): Promise<Picture> {
-  const { pixelRatio, ...area } = await viewOf(tab, signal);
+  const { id = -1, url = '' } = tab;
+  const view = await runInPage({ target: { tabId: id }, url, func: readView, signal });
+  const { pixelRatio, ...area } = View.parse(view);
   const picture = await visibleTab(tab, signal);
   signal.throwIfAborted();
   const size = fitPicture(area, pixelRatio, options.maxPixels);
@@ -41,10 +42,6 @@ async function captureVisible(tab: Tabs.Tab, options: CaptureOptions, signal: Ab
   context.drawImage(bitmap, 0, 0, bitmap.width, rows, 0, 0, size.width, size.height);
   bitmap.close();
   return { size, pieces: encodePicture(canvas, options.format, options.quality) };
-}
-
-async function viewOf({ id = -1, url = '' }: Tabs.Tab, signal: AbortSignal): Promise<View> {
-  return View.parse(await runInPage({ target: { tabId: id }, url, func: readView, signal }));
 }
 
 type Params = Omit<MethodParams<'page.screenshot'>, 'stream' | 'credit'>;
@@ -70,7 +67,7 @@ export function createHandlers(services: WorkerServices): Pick<Handlers, 'page.s
 interface Taken {
   readonly url: string;
   readonly picture: Picture | SentTiles;
-  readonly coverage: readonly Coverage[];
+  readonly coverage: Coverage[];
 }
 
 interface Taking {
@@ -161,15 +158,7 @@ async function send(
 ): Promise<MethodResult<'page.screenshot'>> {
   const sizeBytes = 'pieces' in picture ? await sendPicture(url, picture, tiles, sink) : picture.sizeBytes;
   const { width, height, scale, shown } = picture.size;
-  return {
-    url,
-    width,
-    height,
-    scale,
-    size_bytes: sizeBytes,
-    shown: { ...shown },
-    coverage: [...coverage],
-  };
+  return { url, width, height, scale, size_bytes: sizeBytes, shown, coverage };
 }
 
 /** Returns the number of bytes sent. */

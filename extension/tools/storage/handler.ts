@@ -72,7 +72,7 @@ export const createHandlers = ({
       for (const { domain, expires, ...cookie } of state.cookies) {
         page.signal.throwIfAborted();
         const isOfHost = !domain.startsWith('.');
-        const more = { ...(!isOfHost && { domain }), ...(expires >= 0 && { expires }) };
+        const more = { domain: isOfHost ? undefined : domain, expires: expires < 0 ? undefined : expires };
         await setCookie(lease, page, { ...cookie, ...more });
       }
     });
@@ -201,11 +201,8 @@ async function changeCookies(
   }
   const { domain, path, secure, http_only: httpOnly, same_site: sameSite, max_age_seconds: age } = cookie;
   const expires = age === undefined ? undefined : Date.now() / 1_000 + age;
-  await setCookie(lease, page, {
-    name: name ?? '',
-    value,
-    ...defined({ domain, path, secure, httpOnly, sameSite, expires }),
-  });
+  const named = { name: name ?? '', value, domain, path, secure, httpOnly, sameSite, expires };
+  await setCookie(lease, page, named);
   return 1;
 }
 

@@ -1,12 +1,12 @@
-import type { MethodResult, StreamMethodParams } from '../../../shared/bridge/methods.ts';
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { fetchAddress, type FetchOutcome } from '../../background/fetching/fetch-address.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { isPrivateHost } from '../../../shared/private-address.ts';
-import type { HandlerContext, Handlers, HandlerServices, StreamSink } from '../../background/handler.ts';
-import type { CallPolicy, Place } from '../../background/policy/call-policy.ts';
+import type { Handlers, HandlerServices, StreamHandler } from '../../background/handler.ts';
+import type { Place } from '../../background/policy/call-policy.ts';
 import { CRAWL_RISKS } from '../../../shared/tools/crawl/methods.ts';
-import { Rendered } from './render/rendered.ts';
+import { Rendered, type PageCall } from './render/rendered.ts';
 
 type PageResult = MethodResult<'crawl.page'>;
 
@@ -31,13 +31,6 @@ function fetchedResult({ page, redirects, movesTo, remoteAddress, error }: Fetch
   };
 }
 
-interface Call {
-  readonly policy: CallPolicy;
-  readonly params: StreamMethodParams<'crawl.page'>;
-  readonly signal: AbortSignal;
-  readonly write: (text: string) => Promise<void>;
-}
-
 /** A page that needs a person's approval is omitted: nobody waits for the answer. */
 const PAGE_OF_CRAWL = { asks: false, isRecorded: false } as const;
 
@@ -48,20 +41,14 @@ const placeOf = (url: string, allowPrivate: boolean): Place => ({
   fromElsewhere: !allowPrivate,
 });
 
-const never = (): Promise<boolean> => Promise.resolve(true);
-
 /** Renders a page in a tab, and returns whether anything was written. */
-async function render(rendered: Rendered, { params, signal, policy, write }: Call) {
+async function render(rendered: Rendered, call: PageCall) {
   let hasWritten = false;
-  const result = await rendered.page(params.crawl, {
-    params,
-    signal,
-    policy,
-    write: (text) => {
-      hasWritten ||= text !== '';
-      return write(text);
-    },
-  });
+  const write = (text: string): Promise<void> => {
+    hasWritten ||= text !== '';
+    return call.write(text);
+  };
+  const result = await rendered.page({ ...call, write });
   return { result, hasWritten };
 }
 
@@ -69,7 +56,7 @@ async function render(rendered: Rendered, { params, signal, policy, write }: Cal
  * Fetches; a page that is empty without its scripts is rendered if `rendered` is given. If rendering fails, the fetched
  * page is answered, with the failure.
  */
-async function fetchPage(call: Call, rendered: Rendered | null): Promise<PageResult> {
+async function fetchPage(call: PageCall, rendered: Rendered | null): Promise<PageResult> {
   const { url, format, main_content_only: mainContentOnly, extract } = call.params;
   const { timeout_ms: timeoutMs, max_bytes: maxBytes } = call.params;
   const what = { kind: 'page', format, mainContentOnly, extract } as const;
@@ -93,18 +80,14 @@ async function fetchPage(call: Call, rendered: Rendered | null): Promise<PageRes
 }
 
 /** Redirects of a resource are followed to any site, but not to this machine or its network. */
-async function fetchResource(
-  params: StreamMethodParams<'crawl.resource'>,
-  { signal, policy }: HandlerContext,
-  sink: StreamSink,
-): Promise<MethodResult<'crawl.resource'>> {
+const fetchResource: StreamHandler<'crawl.resource'> = async (params, { signal, policy }, sink) => {
   const { timeout_ms: timeoutMs, max_bytes: maxBytes, allow_private: allowPrivate } = params;
   let { url } = params;
   for (let hop = 0; ; hop += 1) {
     await policy.expect(placeOf(url, allowPrivate), CRAWL_RISKS, PAGE_OF_CRAWL);
     const { page, movesTo, error } = await fetchAddress(
       { url, timeoutMs, maxBytes, holdsShell: false, what: { kind: 'resource' } },
-      { signal, write: (text) => sink.write(text), onShell: never },
+      { signal, write: (text) => sink.write(text), onShell: () => Promise.resolve(true) },
     );
     const facts = { final_url: page.finalUrl, status: page.status, content_type: page.contentType };
     if (movesTo === null) return { ...facts, error };
@@ -118,7 +101,7 @@ async function fetchResource(
     }
     url = movesTo;
   }
-}
+};
 
 /** The methods of `crawl`, for one server: its tabs are closed when its channel closes. */
 export function createHandlers(
@@ -134,9 +117,9 @@ export function createHandlers(
       await policy.expect(placeOf(params.url, params.allow_private), CRAWL_RISKS, PAGE_OF_CRAWL);
       const call = { params, signal, policy, write: (text: string) => sink.write(text) };
       if (params.render === 'always') return (await render(rendered, call)).result;
-      return await fetchPage(call, params.render === 'auto' ? rendered : null);
+      return fetchPage(call, params.render === 'auto' ? rendered : null);
     },
-    'crawl.resource': (params, context, sink) => fetchResource(params, context, sink),
+    'crawl.resource': fetchResource,
     'crawl.release': async ({ crawl }) => {
       await rendered.release(crawl);
       return {};

@@ -1,25 +1,19 @@
-import type { MethodResult, StreamMethodParams } from '../../../shared/bridge/methods.ts';
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { SpillwayError, isErrorCode } from '../../../shared/errors.ts';
 import type { FileHead } from '../../../shared/tools/fetch/methods.ts';
 import { assertFetchable, fetchAddress, type FetchOutcome } from '../../background/fetching/fetch-address.ts';
 import type { Hop } from '../../background/fetching/network-trace.ts';
-import type { HandlerContext, Handlers, StreamSink } from '../../background/handler.ts';
+import type { Handlers, StreamHandler } from '../../background/handler.ts';
 
-export const createHandlers = (): Pick<Handlers, 'fetch.file'> => ({
-  'fetch.file': (params, context, sink) => fetchFile(params, context, sink),
-});
+export const createHandlers = (): Pick<Handlers, 'fetch.file'> => ({ 'fetch.file': fetchFile });
 
 /**
  * Follows redirects itself: the rules are asked about each address before it is requested.
  * @throws SpillwayError `url_not_allowed`, of the rules, and the codes of a missing or interrupted response
  */
-async function fetchFile(
-  params: StreamMethodParams<'fetch.file'>,
-  { signal, policy }: HandlerContext,
-  sink: StreamSink,
-): Promise<MethodResult<'fetch.file'>> {
+const fetchFile: StreamHandler<'fetch.file'> = async (params, { signal, policy }, sink) => {
   const { max_bytes: maxBytes, timeout_ms: timeoutMs } = params;
   const endsAt = performance.now() + timeoutMs;
   const redirects: Hop[] = [];
@@ -50,7 +44,7 @@ async function fetchFile(
       );
     url = outcome.movesTo;
   }
-}
+};
 
 const hostOf = (url: string): string => new URL(url).hostname;
 

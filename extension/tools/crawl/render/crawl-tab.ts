@@ -148,8 +148,10 @@ export class PageWatch {
   /** Aborted with a coded reason by any of them, or by the call. */
   readonly signal: AbortSignal;
   readonly #own = new AbortController();
-  readonly #redirects: Hop[] = [];
-  #movesTo: string | null = null;
+  /** Redirects so far, the last one included. */
+  readonly redirects: Hop[] = [];
+  /** The target of a redirect, or of the page itself, at another origin, where nothing was sent. Null if it stays. */
+  movesTo: string | null = null;
   readonly #timer: ReturnType<typeof setTimeout>;
   #isCounting = false;
   #sizeBytes = 0;
@@ -166,7 +168,7 @@ export class PageWatch {
     tab.debugger?.listen({
       admits: (to) => {
         if (new URL(to).origin === origin) return true;
-        this.#movesTo = withoutFragment(to);
+        this.movesTo = withoutFragment(to);
         end('page_changed', `${url} leads to ${cutUrl(to, 300)}.`);
         return false;
       },
@@ -174,7 +176,7 @@ export class PageWatch {
       onFile: (file, contentType) =>
         end('not_a_page', `${file} returned a file (${contentType ?? 'no content type'}).`),
       onRedirect: (hop, count) => {
-        this.#redirects.push(hop);
+        this.redirects.push(hop);
         if (count > LIMITS.redirects)
           end('redirect_loop', `${hop.url} failed with net::ERR_TOO_MANY_REDIRECTS.`);
       },
@@ -189,16 +191,6 @@ export class PageWatch {
       },
     });
     this.#timer = setTimeout(() => this.#count(), COUNT_AFTER_MS);
-  }
-
-  /** The target of a redirect, or of the page itself, at another origin, where nothing was sent. Null if it stays. */
-  get movesTo(): string | null {
-    return this.#movesTo;
-  }
-
-  /** Redirects so far, the last one included. */
-  get redirects(): readonly Hop[] {
-    return this.#redirects;
   }
 
   /** The cause of the page's end explains the failures that followed. */

@@ -23,19 +23,13 @@ const QUIET_MS = 100;
 const MOST_MS = 3_000;
 const PULSE_MS = 2_000;
 
-interface Settling {
-  readonly channel: PageChannel;
-  readonly traffic: TabTraffic;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Waits after `load` until a page has settled: its tree was the same for 100 ms and no fetch, script or frame was
  * pending, or 3 s have passed. A page without scripts is already settled. The worker itself waits: a hidden page's
  * timers are unreliable.
  * @throws SpillwayError `page_changed`, `page_unresponsive`, or the signal's reason
  */
-async function settle({ channel, traffic, signal }: Settling): Promise<void> {
+async function settle(channel: PageChannel, traffic: TabTraffic, signal: AbortSignal): Promise<void> {
   const endsAt = performance.now() + MOST_MS;
   const pulse = () => channel.ask((id) => ({ type: 'pulse', id }), 'pulsed', { timeoutMs: PULSE_MS, signal });
   let before = await pulse();
@@ -47,10 +41,7 @@ async function settle({ channel, traffic, signal }: Settling): Promise<void> {
   }
 }
 
-type PageParams = Pick<
-  StreamMethodParams<'crawl.page'>,
-  'url' | 'format' | 'main_content_only' | 'extract' | 'timeout_ms' | 'max_bytes' | 'allow_private'
->;
+type PageParams = StreamMethodParams<'crawl.page'>;
 type PageResult = MethodResult<'crawl.page'>;
 type PageError = NonNullable<PageResult['error']>;
 
@@ -197,7 +188,7 @@ async function read(
   // A page that is too large answers late: it has the rest of its grace period.
   const timeoutMs = isWhole ? SURVEY_MS : READ_GRACE_MS;
   const channel = await channels.connect(address, { timeoutMs, signal });
-  if (isWhole) await settle({ channel, traffic, signal });
+  if (isWhole) await settle(channel, traffic, signal);
   const waiting = { timeoutMs, signal };
   const { survey } = await channel.ask((id) => ({ type: 'survey', id }), 'surveyed', waiting);
   reading.survey = survey;

@@ -92,6 +92,11 @@ const openTabs = new OpenTabs();
 closePopups(openTabs);
 const traffic = new TabTraffic();
 
+/** A call of `crawl.page`. */
+export interface PageCall extends Pick<Rendering, 'params' | 'signal' | 'write'> {
+  readonly policy: CallPolicy;
+}
+
 /** The pools of one server's crawls. They end with its channel. */
 export class Rendered {
   readonly #pools = new Map<string, TabPool>();
@@ -100,17 +105,14 @@ export class Rendered {
     private readonly services: WorkerServices,
     private readonly closed: AbortSignal,
   ) {
-    onAbort(closed, () => void this.#closeAll());
+    onAbort(closed, () => {
+      for (const crawl of this.#pools.keys()) void this.release(crawl);
+    });
   }
 
   /** See {@link renderPage}. */
-  async page(
-    crawl: string,
-    {
-      policy,
-      ...rendering
-    }: Pick<Rendering, 'params' | 'signal' | 'write'> & { readonly policy: CallPolicy },
-  ): Promise<MethodResult<'crawl.page'>> {
+  async page({ policy, ...rendering }: PageCall): Promise<MethodResult<'crawl.page'>> {
+    const { crawl } = rendering.params;
     const { debuggers } = this.services;
     const how = { risks: CRAWL_RISKS, isPart: true };
     const channels = documentsOfCall(this.services.channels, policy, how);
@@ -131,9 +133,5 @@ export class Rendered {
     const pool = this.#pools.get(crawl);
     this.#pools.delete(crawl);
     await pool?.release(new SpillwayError('cancelled', `Crawl ${crawl} was released.`));
-  }
-
-  async #closeAll(): Promise<void> {
-    await Promise.all([...this.#pools.keys()].map((crawl) => this.release(crawl)));
   }
 }

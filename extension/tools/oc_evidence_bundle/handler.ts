@@ -11,6 +11,7 @@ import { messageOf } from '../../../shared/message-of.ts';
 import { readCaches, readDatabases, readUsage, readWebStorage } from '../../page/in-page/storage.ts';
 import { onAbort, withTimeout } from '../../../shared/async.ts';
 import { LIMITS } from '../../../shared/limits.ts';
+import { gather } from '../../../shared/queue.ts';
 import { saveAsMhtml } from '../../background/chromium/downloads.ts';
 import type { DebuggerSessions } from '../../background/chromium/debugger/sessions.ts';
 import type { PersonTabs } from '../../background/takeover/person-tabs.ts';
@@ -25,23 +26,16 @@ interface PagePlace {
   readonly url: string;
 }
 
-interface Run<Args extends unknown[]> {
-  readonly place: PagePlace;
-  /** Runs in the page's isolated world: it sees only its own arguments. */
-  readonly func: (...args: Args) => string | Promise<string>;
-  readonly args: Args;
-  readonly signal: AbortSignal;
-  readonly timeoutMs?: number;
-}
+type Run<Args extends unknown[]> = Omit<Parameters<typeof runInPage<Args>>[0], 'target' | 'url'>;
 
 /**
- * Runs a function in a document and returns its text.
+ * Runs a function in a document's isolated world and returns its text.
  * @throws SpillwayError as {@link runInPage}
  */
-async function textFrom<Args extends unknown[]>({
-  place: { tabId, frameId, url },
-  ...call
-}: Run<Args>): Promise<string> {
+async function textFrom<Args extends unknown[]>(
+  { tabId, frameId, url }: PagePlace,
+  call: Run<Args>,
+): Promise<string> {
   const text = await runInPage({ ...call, target: { tabId, frameIds: [frameId] }, url });
   if (typeof text !== 'string')
     throw new SpillwayError('page_changed', `Tab ${tabId} (${url}) did not answer.`);
@@ -64,7 +58,7 @@ const Lines = z.array(JsonRecord);
 /** Page, view, locale, navigation, browser, security and time, one line each. */
 async function* describePage(request: FactRequest): AsyncGenerator<JsonObject> {
   const { place, signal } = request;
-  const lines = Lines.parse(JSON.parse(await textFrom({ place, signal, func: readDocument, args: [] })));
+  const lines = Lines.parse(JSON.parse(await textFrom(place, { signal, func: readDocument })));
   yield* lines.map((line) => withoutPersonsPath(line, lines, request));
   const frames = (await browser.webNavigation.getAllFrames({ tabId: place.tabId })) ?? [];
   yield {
@@ -213,13 +207,8 @@ async function* listStorage({ place, signal }: FactRequest): AsyncGenerator<Json
   for (const { origin, place: frame } of await origins(place))
     for (const { what, func } of READERS) {
       try {
-        const text = await textFrom({
-          place: frame,
-          signal,
-          func,
-          args: [MOST_NAMES],
-          timeoutMs: DATABASES_MS,
-        });
+        const timeoutMs = DATABASES_MS;
+        const text = await textFrom(frame, { signal, func, args: [MOST_NAMES], timeoutMs });
         for (const line of Lines.parse(JSON.parse(text))) yield { ...line, origin };
       } catch (thrown) {
         signal.throwIfAborted();
@@ -290,7 +279,7 @@ const MOST_ENTRIES = 20_000;
 
 /** Entries of the page's own timeline in the terms of its specifications, with totals. */
 async function* listPerformance({ place, personTabs, signal }: FactRequest): AsyncGenerator<JsonObject> {
-  const text = await textFrom({ place, signal, func: readTimeline, args: [MOST_ENTRIES] });
+  const text = await textFrom(place, { signal, func: readTimeline, args: [MOST_ENTRIES] });
   const { entries: all, ...summary } = Timeline.parse(JSON.parse(text));
   const origin = Date.parse(summary.time_origin);
   // Addresses may contain something that a person has typed.
@@ -317,13 +306,11 @@ export function createHandlers({
   const facts: StreamHandler<'page.facts'> = async ({ tab_id: tabId, part }, { signal, policy }, sink) => {
     const { url = '' } = await getReadableTab(tabId);
     const place = { tabId, frameId: 0, url };
-    const written: string[] = [];
-    const lines: AsyncIterable<JsonObject> = SOURCES[part]({ place, debuggers, personTabs, signal });
-    for await (const line of lines) written.push(`${JSON.stringify(line)}\n`);
+    const lines = await gather(SOURCES[part]({ place, debuggers, personTabs, signal }));
     // The page may have navigated meanwhile.
     await policy.expectTab(tabId, ['read']);
-    for (const line of written) await sink.write(line);
-    return { items: written.length };
+    for (const line of lines) await sink.write(`${JSON.stringify(line)}\n`);
+    return { items: lines.length };
   };
   return { 'page.mhtml': mhtml, 'page.facts': facts };
 }

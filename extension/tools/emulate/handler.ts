@@ -173,32 +173,32 @@ export function createHandlers(
 ): Pick<Handlers, 'tab.emulate'> {
   const holds = createHolds(services);
   const turns = new TabTurns();
-  const emulate: Handlers['tab.emulate'] = async ({ tab_id: tabId, caller, reset, set }, { signal }) => {
-    signal.throwIfAborted();
-    await getReadableTab(tabId);
-    const isNothing = Object.keys(set).length === 0;
-    const known = holds.get(tabId);
-    if (isNothing && (known === undefined || (reset && known.session === caller.session))) {
-      await holds.end(tabId);
-      return { emulates: {} };
-    }
-    const emulating = await holds.begin(tabId, caller, signal);
-    try {
-      if (known === undefined)
-        await followSessions(emulating.lease, (sessionId) =>
-          sendToFrame(emulating.lease, sessionId, {}, emulating.state),
-        );
-      const { network, ...others } = { ...(reset ? {} : emulating.state), ...set };
-      await change(emulating, network === 'online' ? others : { ...others, ...defined({ network }) });
-      holds.changed();
-    } finally {
-      if (Object.keys(emulating.state).length === 0) await holds.end(tabId);
-    }
-    return { emulates: emulating.state };
-  };
-  // One at a time: each changes what the one before has left.
   return {
-    'tab.emulate': (params, context) => turns.run(params.tab_id, () => emulate(params, context)),
+    // One at a time: each changes what the one before has left.
+    'tab.emulate': ({ tab_id: tabId, caller, reset, set }, { signal }) =>
+      turns.run(tabId, async () => {
+        signal.throwIfAborted();
+        await getReadableTab(tabId);
+        const isNothing = Object.keys(set).length === 0;
+        const known = holds.get(tabId);
+        if (isNothing && (known === undefined || (reset && known.session === caller.session))) {
+          await holds.end(tabId);
+          return { emulates: {} };
+        }
+        const emulating = await holds.begin(tabId, caller, signal);
+        try {
+          if (known === undefined)
+            await followSessions(emulating.lease, (sessionId) =>
+              sendToFrame(emulating.lease, sessionId, {}, emulating.state),
+            );
+          const { network, ...others } = { ...(reset ? {} : emulating.state), ...set };
+          await change(emulating, network === 'online' ? others : { ...others, ...defined({ network }) });
+          holds.changed();
+        } finally {
+          if (Object.keys(emulating.state).length === 0) await holds.end(tabId);
+        }
+        return { emulates: emulating.state };
+      }),
   };
 }
 

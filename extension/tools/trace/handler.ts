@@ -2,7 +2,9 @@ import browser from 'webextension-polyfill';
 import { delay, deferred, withTimeout } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { createTabHolds, startHold } from '../../background/chromium/debugger/tab-holds.ts';
-import type { Handlers, HandlerServices, StreamSink } from '../../background/handler.ts';
+import type { StreamMethodParams } from '../../../shared/bridge/methods.ts';
+import type { HandlerContext, Handlers, HandlerServices, StreamSink } from '../../background/handler.ts';
+import type { TabRequests } from '../../background/navigation/tab-requests.ts';
 import { navigateTab } from '../../background/navigation/navigate-tab.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 import type { CallPolicy } from '../../background/policy/call-policy.ts';
@@ -208,7 +210,9 @@ export function createHandlers(
     return { hold, recording };
   };
   return {
-    'trace.load': async ({ tab_id: tabId, caller, ...how }, { signal, policy }, sink) => {
+    'trace.load': async (params, context, sink) => {
+      const { tab_id: tabId, caller } = params;
+      const { signal, policy } = context;
       await readable(tabId, policy);
       const { debuggers, leases, closed } = services;
       const turn = await leases.take(tabId, caller, { signal, closed, isAct: false });
@@ -218,7 +222,7 @@ export function createHandlers(
           .use(tabId, signal, async (lease) => {
             const recording = await Recording.begin(lease);
             return orDrop(recording, async () => {
-              const isLate = await load(recording, { tabId, ...how, services, policy, signal });
+              const isLate = await load(recording, services.requests, params, context);
               // The page may have navigated meanwhile.
               const url = await readable(tabId, policy);
               return { is_late: isLate, url, own, ...(await recording.write(sink, signal)) };
@@ -282,19 +286,12 @@ async function orDrop<T>(recording: Recording, does: () => Promise<T>): Promise<
   }
 }
 
-interface Load {
-  readonly tabId: number;
-  readonly is_cold: boolean;
-  readonly ms: number;
-  readonly services: Services;
-  readonly policy: CallPolicy;
-  readonly signal: AbortSignal;
-}
-
 /** Reloads the tab, and waits until it is loaded and quiet. Returns whether it was not in time. */
 async function load(
   recording: Recording,
-  { tabId, is_cold: isCold, ms, services: { requests }, policy, signal }: Load,
+  requests: TabRequests,
+  { tab_id: tabId, is_cold: isCold, ms }: StreamMethodParams<'trace.load'>,
+  { policy, signal }: HandlerContext,
 ): Promise<boolean> {
   const endAt = performance.now() + ms;
   const release = requests.hold();

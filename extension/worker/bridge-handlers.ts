@@ -9,7 +9,6 @@ const filler = 'spillway'.repeat(LIMITS.streamChunkUnits / 8);
 
 /** `bridge.flood`: streams `bytes` of filler, to measure the bridge. */
 export const flood: StreamHandler<'bridge.flood'> = async ({ bytes }, _context, sink) => {
-  for (let left = bytes; left > 0; left -= filler.length)
-    await sink.write(left >= filler.length ? filler : filler.slice(0, left));
+  for (let left = bytes; left > 0; left -= filler.length) await sink.write(filler.slice(0, left));
   return { bytes };
 };

@@ -57,7 +57,7 @@ const services: WorkerServices = {
   turns: new ScrollTurns(),
   refBook: new RefBook(),
 };
-void services.debuggers.reconcile();
+void sessions.reconcile();
 
 export const rules = new PolicyStore();
 
@@ -93,11 +93,8 @@ const describe: Handler<'browser.describe'> = async () => ({
 /** Access to pages, for a person's own acts. */
 export const pages: Pick<WorkerServices, 'channels' | 'refBook' | 'personTabs' | 'leases'> = services;
 
-/** Tab groups of sessions. */
-export const { groups } = services;
-
-/** The debugger's attachments: dropped when the bridge disconnects, allowed again in the popup. */
-export const debuggers = services.debuggers;
+/** Tab groups of sessions, and the debugger's attachments: dropped when the bridge disconnects, allowed again in the popup. */
+export const { groups, debuggers } = services;
 
 /**
  * After `AgentControl` in `worker.ts`, and before the rules in `dispatch.ts`: window, takeover, dialog. No call reaches

@@ -43,13 +43,7 @@ import { followReplacedTabs } from '../background/tabs/tab-info.ts';
 /** Pages where people install extensions. A program that starts a browser with the extension shows another page. */
 const INSTALLING = /^[a-z]+:\/\/extensions\b|^https:\/\/chromewebstore\.google\.com\//;
 
-/** Opens the welcome page after a person has installed the extension. Call as the worker starts. */
-function welcomeNewPeople(): void {
-  browser.runtime.onInstalled.addListener(({ reason }) => {
-    if (reason === 'install') void welcome();
-  });
-}
-
+/** Opens the welcome page after a person has installed the extension. */
 async function welcome(): Promise<void> {
   const [front] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
   if (INSTALLING.test(front?.url ?? '')) await browser.tabs.create({ url: 'welcome/welcome.html' });
@@ -244,6 +238,8 @@ desk.onCount(refresh);
 desk.questions.grants.onChange(() => void panels.publish());
 onNoticeClick(() => void desk.window.show());
 followReplacedTabs();
-welcomeNewPeople();
+browser.runtime.onInstalled.addListener(({ reason }) => {
+  if (reason === 'install') void welcome();
+});
 keepAlive(wake);
 wake();

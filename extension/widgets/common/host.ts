@@ -39,7 +39,6 @@ export interface HostListener {
  * `window.openai`.
  */
 export interface WidgetHost {
-  readonly name: 'apps' | 'openai';
   /** Rejects if the host does not answer. */
   start(listener: HostListener): Promise<HostAbilities>;
   /** Rejects if the call did not reach the server; every answer of the server resolves it, errors too. */
@@ -72,7 +71,6 @@ const CALL_MS = 30_000;
 function createOpenAiHost(window: EventTarget & { readonly openai?: OpenAi | undefined }): WidgetHost {
   const globals = (): OpenAi => window.openai ?? {};
   return {
-    name: 'openai',
     async start(listener) {
       const notify = createNotifier(listener);
       window.addEventListener(GLOBALS_EVENT, () => notify(globals()));
@@ -85,9 +83,7 @@ function createOpenAiHost(window: EventTarget & { readonly openai?: OpenAi | und
       if (callTool === undefined) throw new Error('This host does not let widgets call tools.');
       return readAnswer(await withTimeout(callTool.call(globals(), name, args), CALL_MS, late));
     },
-    async openLink(href) {
-      await globals().openExternal?.({ href });
-    },
+    openLink: async (href) => globals().openExternal?.({ href }),
     reportHeight: (heightPx) => globals().notifyIntrinsicHeight?.(heightPx),
     savedState: () => globals().widgetState ?? null,
     saveState(state) {
@@ -113,10 +109,10 @@ function createNotifier(listener: HostListener): (globals: OpenAi) => void {
     const isOutputNew = isNew(globals, 'toolOutput');
     const isEndNew = isNew(globals, 'toolResponseMetadata');
     const texts = textsOf(toolResponseMetadata);
-    if ((isOutputNew || isEndNew) && isGiven(toolOutput))
+    if ((isOutputNew || isEndNew) && toolOutput != null)
       listener.onAnswer(readAnswer({ ...texts, ...readOutput(toolOutput) }));
     // An answer without `structuredContent`, such as a page, has only its metadata.
-    else if (isEndNew && isGiven(toolResponseMetadata)) listener.onAnswer(readAnswer(texts));
+    else if (isEndNew && toolResponseMetadata != null) listener.onAnswer(readAnswer(texts));
   };
 }
 
@@ -131,8 +127,6 @@ function textsOf(metadata: unknown): { readonly content?: readonly object[] } {
   return texts === undefined ? {} : { content: texts.map((text) => ({ type: 'text', text })) };
 }
 
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
-
 const late = (): Error => new Error('The host did not answer in time.');
 
 const HANDSHAKE_MS = 10_000;
@@ -141,7 +135,6 @@ const HANDSHAKE_MS = 10_000;
 function createAppsHost(parent: Window, widget: string): WidgetHost {
   const app = new App({ name: `spillway-${widget}`, version: VERSION }, {}, { autoResize: false });
   return {
-    name: 'apps',
     async start(listener) {
       listen(app, listener);
       await app.connect(new PostMessageTransport(parent, parent), { timeout: HANDSHAKE_MS });
@@ -152,9 +145,7 @@ function createAppsHost(parent: Window, widget: string): WidgetHost {
     },
     callTool: async (name, args) =>
       readAnswer(await app.callServerTool({ name, arguments: { ...args } }, { timeout: CALL_MS })),
-    async openLink(href) {
-      await app.openLink({ url: href });
-    },
+    openLink: async (href) => void (await app.openLink({ url: href })),
     reportHeight(heightPx) {
       // A closed host needs no height.
       app.sendSizeChanged({ height: heightPx }).catch(() => undefined);

@@ -7,7 +7,6 @@ type Args = Readonly<Record<string, unknown>>;
 
 /** A scripted host: its requests wait until the test answers. */
 class ScriptedHost implements WidgetHost {
-  readonly name = 'apps';
   readonly calls: { readonly name: string; readonly args: Args; answer(raw: unknown): void; fail(): void }[] =
     [];
   readonly abilities: HostAbilities = { callTools: true, openLinks: true };

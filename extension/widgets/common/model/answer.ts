@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isObject, type JsonValue, isJsonList, type JsonObject } from '../../../../shared/json.ts';
-import { Json, parseJson } from '../../../../shared/json-schema.ts';
+import { Json, jsonOrText } from '../../../../shared/json-schema.ts';
 import { RunFields, RunPageFields } from '../../../../shared/tools/runs/output.ts';
 import type { WidgetWords } from '../words.ts';
 
@@ -40,16 +40,18 @@ export function readAnswer(raw: unknown): ToolAnswer {
   const texts = content
     .flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : []))
     .filter((text) => !FENCE.test(text));
+  const text = texts[0] ?? result;
   const hasObject = typeof structuredContent === 'object' && structuredContent !== null;
-  const value = hasObject ? Json.parse(structuredContent) : parseText(texts[0] ?? result);
+  const parsedText = text === undefined ? undefined : jsonOrText(text);
+  const value = hasObject ? Json.parse(structuredContent) : parsedText;
   return {
     value,
     isError,
-    text: texts[0] ?? result ?? textOf(value),
+    text: text ?? TextAnswer.safeParse(value).data?.text ?? null,
     picture: pictureOf(content),
     notes: texts
       .slice(1)
-      .flatMap((text) => text.split('\n'))
+      .flatMap((more) => more.split('\n'))
       .filter((note) => note.trim() !== ''),
   };
 }
@@ -59,21 +61,10 @@ const FENCE = /^«\/?untrusted [0-9a-f]{32}»[^\n]*$/;
 
 /** A text as an object, for hosts that give their widgets nothing else: only `{ text }`. */
 const TextAnswer = z.strictObject({ text: z.string() });
-const textOf = (value: JsonValue | undefined): string | null =>
-  TextAnswer.safeParse(value).data?.text ?? null;
 
 function pictureOf(content: readonly z.infer<typeof Block>[]): ShownPicture | null {
   const { data, mimeType } = content.find(({ type }) => type === 'image') ?? {};
   return data === undefined || mimeType === undefined ? null : { mimeType, base64: data };
-}
-
-function parseText(text: string | undefined): JsonValue | undefined {
-  if (text === undefined) return undefined;
-  try {
-    return parseJson(text);
-  } catch {
-    return text;
-  }
 }
 
 /** An error as Spillway's tools answer it, without other members. */
@@ -165,8 +156,9 @@ export type Shown =
 
 /** Distinguishes the shapes of an answer. Not every host marks errors. */
 export function interpret(answer: ToolAnswer): Shown {
-  const { value, isError } = answer;
-  if (value === undefined) return isError ? failed(UNKNOWN_ERROR) : unspoken(answer);
+  const { value, isError, picture } = answer;
+  if (value === undefined && isError) return failed(UNKNOWN_ERROR);
+  if (value === undefined) return picture === null ? { kind: 'nothing' } : { kind: 'picture', picture };
   const left = FailedRun.safeParse(value);
   if (left.success) return { kind: 'run', run: left.data.state };
   if (isError || WholeError.safeParse(value).success) return failed(errorOf(value), stateOf(value));
@@ -178,9 +170,6 @@ const failed = (error: ShownError, state: JsonValue | null = null): Shown => ({
   error,
   state,
 });
-
-const unspoken = ({ picture }: ToolAnswer): Shown =>
-  picture === null ? { kind: 'nothing' } : { kind: 'picture', picture };
 
 function interpretValue(value: JsonValue, { text, picture }: ToolAnswer): Shown {
   if (picture !== null) return { kind: 'picture', picture };
@@ -221,10 +210,10 @@ export function readTextPage({
   return { ...page, content: page.content };
 }
 
-/** Why an answer does not match its request. */
-export function problemOf(answer: ToolAnswer): ShownError {
-  const isPending = interpret(answer).kind === 'pending';
-  return isPending ? UNALLOWED : errorOf(answer.value);
+/** Why an answer does not match its request; null if it did not arrive. */
+export function problemOf(answer: ToolAnswer | null): ShownError {
+  if (answer === null) return UNREACHED;
+  return interpret(answer).kind === 'pending' ? UNALLOWED : errorOf(answer.value);
 }
 
 function errorOf(value: JsonValue | undefined): ShownError {
@@ -236,7 +225,7 @@ function errorOf(value: JsonValue | undefined): ShownError {
 /** Failures without a message: the view has one. */
 const UNALLOWED: ShownError = { code: 'pending', message: '' };
 const UNKNOWN_ERROR: ShownError = { code: 'error', message: '' };
-export const UNREACHED: ShownError = { code: 'not_reached', message: '' };
+const UNREACHED: ShownError = { code: 'not_reached', message: '' };
 
 /** Only `{ items }`: a list in the form of an object. */
 function itemsOf(value: JsonValue): readonly JsonValue[] | null {

@@ -2,7 +2,6 @@ import { layoutOf } from '../../../panel/components/layout.ts';
 import { titleOf } from '../../../panel/components/text.ts';
 import { NOT_ENDED, type FaceAnswer, type FaceCall, type ShownArgument } from '../../../panel/tools/face.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
-import { Json } from '../../../../shared/json-schema.ts';
 import { type Shown, type Stored, addressIn, otherNotes, recipeToolOf, messageOfError } from './answer.ts';
 import type { Page } from './pages.ts';
 import { hasEnded, type ToolWidget } from './tool-widget.ts';
@@ -19,10 +18,7 @@ const EMPTY: FaceAnswer = {
   notes: [],
 };
 
-const objectOf = (value: unknown): JsonObject => {
-  const json = Json.parse(value);
-  return isObject(json) ? json : {};
-};
+const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 
 /** The tool whose face shows the answer. Some hosts do not name it. */
 export function faceToolOf({ toolName, shown, items }: ToolWidget, usual: string): string {

@@ -2,15 +2,7 @@ import { z } from 'zod';
 import type { JsonValue } from '../../../../shared/json.ts';
 import { Json } from '../../../../shared/json-schema.ts';
 import type { Row } from '../../../panel/components/layout.ts';
-import {
-  type RunPage,
-  problemOf,
-  readPage,
-  UNREACHED,
-  type Run,
-  type ShownError,
-  type ToolAnswer,
-} from './answer.ts';
+import { type RunPage, problemOf, readPage, type Run, type ShownError, type ToolAnswer } from './answer.ts';
 import { batch, signal, type Signal } from '@preact/signals';
 
 /** Items per page: as many as a person takes in at once, in the height of a few messages. */
@@ -40,11 +32,9 @@ export function pageOf({ offset = 0, content = [], total = 0, oversized }: RunPa
   const rows = content.map((value, position): Row => {
     const index = offset + position;
     const sizeBytes = large.get(index);
-    return {
-      index,
-      value: sizeBytes === undefined ? Json.parse(value) : null,
-      ...(sizeBytes === undefined ? {} : { oversizedBytes: sizeBytes }),
-    };
+    return sizeBytes === undefined
+      ? { index, value: Json.parse(value) }
+      : { index, value: null, oversizedBytes: sizeBytes };
   });
   const end = offset + rows.length;
   return { offset, rows, total: Math.max(total, end), nextOffset: end < total ? end : null };
@@ -99,17 +89,15 @@ export class ItemPages {
   readonly page = signal<Page | null>(null);
   readonly isLoading = signal(false);
 
-  readonly #call: CallTool;
-  readonly #failure: Signal<ShownError | null>;
   #source: Source | null = null;
   /** The latest request: an earlier one that arrives late is dropped. */
   #asked = 0;
 
   /** @param failure set to why the last page did not arrive, or to null if it did */
-  constructor(call: CallTool, failure: Signal<ShownError | null>) {
-    this.#call = call;
-    this.#failure = failure;
-  }
+  constructor(
+    private readonly call: CallTool,
+    private readonly failure: Signal<ShownError | null>,
+  ) {}
 
   /** Begins where the widget was when it was last shown. */
   restore(kept: unknown): void {
@@ -170,14 +158,14 @@ export class ItemPages {
     const range = { offset, limit: PAGE_ITEMS };
     const answer =
       source.kind === 'run'
-        ? await this.#call('run_output_internal', { run_id: source.runId, ...range })
-        : await this.#call('oc_output_fetch_internal', { output_handle: source.handle, ...range });
+        ? await this.call('run_output_internal', { run_id: source.runId, ...range })
+        : await this.call('oc_output_fetch_internal', { output_handle: source.handle, ...range });
     if (asked !== this.#asked) return false;
     const page = answer === null ? null : readPage(answer);
     batch(() => {
       this.isLoading.value = false;
       if (page !== null) this.page.value = pageOf(page);
-      this.#failure.value = page !== null ? null : answer === null ? UNREACHED : problemOf(answer);
+      this.failure.value = page === null ? problemOf(answer) : null;
     });
     return page !== null;
   }
@@ -192,7 +180,7 @@ export class ItemPages {
     const wanted = this.trail.value;
     const hasCome = await this.load();
     // Without a failure the page was overtaken: by another answer, or by an update that requests the same page.
-    const hasFailed = !hasCome && this.#failure.value !== null;
+    const hasFailed = !hasCome && this.failure.value !== null;
     if (hasFailed && this.trail.value === wanted) this.trail.value = before;
     return hasCome;
   }

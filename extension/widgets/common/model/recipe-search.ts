@@ -1,6 +1,6 @@
 import { batch, signal, type Signal } from '@preact/signals';
 import { isObject, type JsonObject } from '../../../../shared/json.ts';
-import { problemOf, UNREACHED, type ShownError } from './answer.ts';
+import { problemOf, type ShownError } from './answer.ts';
 import type { CallTool } from './pages.ts';
 
 /** Recipes per search: a person reads no more. */
@@ -13,17 +13,15 @@ export class RecipeSearch {
   readonly isBusy = signal(false);
   readonly opened = signal<ReadonlyMap<string, JsonObject | null>>(new Map());
 
-  readonly #call: CallTool;
-  readonly #failure: Signal<ShownError | null>;
   #again: (() => Promise<void>) | null = null;
   /** The latest search: an earlier one's answer is dropped if it arrives late. */
   #asked = 0;
 
   /** @param failure set to why the last call failed, or to null if it did not */
-  constructor(call: CallTool, failure: Signal<ShownError | null>) {
-    this.#call = call;
-    this.#failure = failure;
-  }
+  constructor(
+    private readonly call: CallTool,
+    private readonly failure: Signal<ShownError | null>,
+  ) {}
 
   forget(): void {
     this.#asked += 1;
@@ -59,7 +57,7 @@ export class RecipeSearch {
 
   /** Opens or closes a recipe. */
   async toggle(name: string): Promise<void> {
-    if (this.opened.value.has(name)) this.#set(name);
+    if (this.opened.value.has(name)) this.#set(name, undefined);
     else await this.open(name);
   }
 
@@ -69,14 +67,14 @@ export class RecipeSearch {
     const recipe = await this.#read('recipe_get_internal', { name }, () => this.open(name));
     // It was closed meanwhile, or another search has replaced it.
     if (asked !== this.#asked || !this.opened.value.has(name)) return;
-    if (recipe === null) this.#set(name);
-    else this.#set(name, recipe);
+    this.#set(name, recipe ?? undefined);
   }
 
-  #set(name: string, ...recipe: readonly (JsonObject | null)[]): void {
+  /** @param recipe null while it is read; undefined closes it */
+  #set(name: string, recipe: JsonObject | null | undefined): void {
     const opened = new Map(this.opened.value);
     opened.delete(name);
-    for (const one of recipe) opened.set(name, one);
+    if (recipe !== undefined) opened.set(name, recipe);
     this.opened.value = opened;
   }
 
@@ -86,12 +84,12 @@ export class RecipeSearch {
     again: () => Promise<void>,
   ): Promise<JsonObject | null> {
     const asked = this.#asked;
-    const answer = await this.#call(tool, args);
+    const answer = await this.call(tool, args);
     if (asked !== this.#asked) return null;
     const value = answer === null || answer.isError ? undefined : answer.value;
     const isRead = isObject(value) && !('error' in value);
     this.#again = isRead ? null : again;
-    this.#failure.value = isRead ? null : answer === null ? UNREACHED : problemOf(answer);
+    this.failure.value = isRead ? null : problemOf(answer);
     return isRead ? value : null;
   }
 }

@@ -9,7 +9,6 @@ import { runStatusWord } from '../../../panel/components/run-facts.tsx';
 import {
   interpret,
   problemOf,
-  UNREACHED,
   type Run,
   type Shown,
   type ShownError,
@@ -33,18 +32,16 @@ class PageText {
   readonly leftBytes = signal(0);
   readonly isLoading = signal(false);
 
-  readonly #call: CallTool;
-  readonly #failure: Signal<ShownError | null>;
   #handle: string | null = null;
   #next = 0;
   /** The latest request: an earlier one that arrives late is dropped. */
   #asked = 0;
 
   /** @param failure set to why the last part did not arrive, or to null if it did */
-  constructor(call: CallTool, failure: Signal<ShownError | null>) {
-    this.#call = call;
-    this.#failure = failure;
-  }
+  constructor(
+    private readonly call: CallTool,
+    private readonly failure: Signal<ShownError | null>,
+  ) {}
 
   forget(): void {
     this.#handle = null;
@@ -76,7 +73,7 @@ class PageText {
     if (handle === null || this.isLoading.value) return;
     const asked = (this.#asked += 1);
     this.isLoading.value = true;
-    const answer = await this.#call('oc_output_fetch_internal', {
+    const answer = await this.call('oc_output_fetch_internal', {
       output_handle: handle,
       offset: this.#next,
       limit: PAGE_BYTES,
@@ -87,7 +84,7 @@ class PageText {
     const page = answer === null ? null : readTextPage(answer);
     batch(() => {
       this.isLoading.value = false;
-      this.#failure.value = page !== null ? null : answer === null ? UNREACHED : problemOf(answer);
+      this.failure.value = page === null ? problemOf(answer) : null;
       if (page === null) return;
       this.text.value = (this.text.value ?? '') + page.content;
       this.leftBytes.value = page.next_offset === null ? 0 : page.total - page.next_offset;
@@ -142,13 +139,12 @@ export class ToolWidget {
   readonly text = new PageText((name, args) => this.#call(name, args), this.failure);
   readonly recipes = new RecipeSearch((name, args) => this.#call(name, args), this.failure);
 
-  readonly #host: WidgetHost;
-  readonly #world: World;
   #polling: Polling | null = null;
 
-  constructor(host: WidgetHost, world: World) {
-    this.#host = host;
-    this.#world = world;
+  constructor(
+    private readonly host: WidgetHost,
+    private readonly world: World,
+  ) {
     this.#speak(world.locale);
   }
 
@@ -160,10 +156,10 @@ export class ToolWidget {
   }
 
   async start(): Promise<void> {
-    this.#world.onVisibility((isHidden) => this.#polling?.hide(isHidden));
-    this.items.restore(this.#host.savedState());
+    this.world.onVisibility((isHidden) => this.#polling?.hide(isHidden));
+    this.items.restore(this.host.savedState());
     try {
-      this.abilities.value = await this.#host.start(this.#listener());
+      this.abilities.value = await this.host.start(this.#listener());
       if (this.link.value === 'starting') this.link.value = 'open';
       this.#follow();
       this.#fetchStored();
@@ -178,8 +174,8 @@ export class ToolWidget {
       onAnswer: (answer) => this.#take(answer),
       onInput: (args) => (this.input.value = args),
       onToolName: (name) => (this.toolName.value = name),
-      onTheme: (theme) => this.#world.applyTheme(theme),
-      onStyle: (variables) => this.#world.applyStyle(variables),
+      onTheme: (theme) => this.world.applyTheme(theme),
+      onStyle: (variables) => this.world.applyStyle(variables),
       onLocale: (locale) => this.#speak(locale),
       onCancelled: () => {
         if (this.shown.value.kind === 'waiting') this.shown.value = { kind: 'cancelled' };
@@ -273,14 +269,14 @@ export class ToolWidget {
       {
         ask: () => this.#askStatus(run.run_id),
         onChange: (phase) => (this.poll.value = phase),
-        setTimer: this.#world.setTimer,
+        setTimer: this.world.setTimer,
       },
-      this.#world.isHidden(),
+      this.world.isHidden(),
     );
   }
 
   async #askStatus(runId: string): Promise<{ hasMoved: boolean; hasEnded: boolean }> {
-    const answer = await this.#host.callTool('run_status_internal', { run_id: runId });
+    const answer = await this.host.callTool('run_status_internal', { run_id: runId });
     const shown = interpret(answer);
     const before = this.#run();
     if (before?.run_id !== runId) return { hasMoved: false, hasEnded: true };
@@ -301,7 +297,7 @@ export class ToolWidget {
   /** Null if the call did not arrive. */
   async #call(name: string, args: Readonly<Record<string, unknown>>): Promise<ToolAnswer | null> {
     try {
-      return await this.#host.callTool(name, args);
+      return await this.host.callTool(name, args);
     } catch {
       return null;
     }
@@ -318,7 +314,7 @@ export class ToolWidget {
         words.range(formatNumber(offset + 1), formatNumber(offset + rows.length), formatNumber(total)),
       );
     }
-    this.#host.saveState({ trail: trail.value });
+    this.host.saveState({ trail: trail.value });
   }
 
   askToCancel(isAsked: boolean): void {
@@ -335,7 +331,7 @@ export class ToolWidget {
     const shown = answer === null ? null : interpret(answer);
     this.cancelStep.value = 'idle';
     if (shown?.kind !== 'run') {
-      this.failure.value = answer === null ? UNREACHED : problemOf(answer);
+      this.failure.value = problemOf(answer);
       return;
     }
     this.failure.value = null;
@@ -368,7 +364,7 @@ export class ToolWidget {
   linkOpener(): ((href: string) => void) | null {
     if (!this.abilities.value.openLinks) return null;
     return (href) => {
-      this.#host.openLink(href).catch(() => {
+      this.host.openLink(href).catch(() => {
         this.failure.value = { code: 'link_not_opened', message: this.words.value.errors.link(href) };
       });
     };

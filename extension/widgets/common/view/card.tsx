@@ -34,9 +34,7 @@ export function Card({ widget, renders }: CardProps): JSX.Element {
             <Header widget={widget} />
             <Notice widget={widget} />
             <Body widget={widget} renders={renders} />
-            {failure.value !== null && (
-              <Problem widget={widget} error={failure.value} onRetry={() => widget.retry()} />
-            )}
+            {failure.value !== null && <Problem widget={widget} error={failure.value} />}
             <p class="c-unseen" role="status">
               {reveal(says.value)}
             </p>
@@ -120,12 +118,7 @@ function PendingBody({ widget, pending }: WidgetProps & { readonly pending: Pend
   );
 }
 
-interface ProblemProps extends WidgetProps {
-  readonly error: Omit<ShownError, 'retryable'>;
-  readonly onRetry?: () => void;
-}
-
-function Problem({ widget, error, onRetry }: ProblemProps): JSX.Element {
+function Problem({ widget, error }: WidgetProps & { readonly error: ShownError }): JSX.Element {
   const { value: words } = widget.words;
   return (
     <div class="problem" role="alert">
@@ -135,11 +128,9 @@ function Problem({ widget, error, onRetry }: ProblemProps): JSX.Element {
           <code>{reveal(error.code)}</code> <bdi>{revealLines(messageOfError(error, words))}</bdi>
         </p>
         {error.hint !== undefined && <p class="quiet">{reveal(error.hint)}</p>}
-        {onRetry !== undefined && (
-          <button type="button" class="c-button" onClick={onRetry}>
-            {words.retry}
-          </button>
-        )}
+        <button type="button" class="c-button" onClick={() => widget.retry()}>
+          {words.retry}
+        </button>
       </div>
     </div>
   );
@@ -168,16 +159,14 @@ function Notice({ widget }: WidgetProps): JSX.Element | null {
 /** The Renders of a widget's tools, by api; the first is for calls whose host does not name the tool. */
 export type Renders = Readonly<Record<string, Render>>;
 
-interface Props {
-  readonly widget: ToolWidget;
-  readonly renders: Renders;
+interface FaceProps extends CardProps {
   readonly answer: FaceAnswer;
   /** Default: the tool of the call. */
   readonly tool?: string;
 }
 
 /** The Render of a tool, as in the side panel; the general one if the tool has none, or its own fails. */
-function ToolFace({ widget, renders, answer, ...given }: Props): JSX.Element {
+function ToolFace({ widget, renders, answer, ...given }: FaceProps): JSX.Element {
   const { tool = faceToolOf(widget, Object.keys(renders)[0] ?? '') } = given;
   const Face = (Object.hasOwn(renders, tool) ? renders[tool] : undefined) ?? GeneralRender;
   const props = { call: faceCallOf(widget, tool), answer };

@@ -44,8 +44,6 @@ export class Film {
   #format: 'webm' | 'gif' = 'webm';
   #width = 0;
   #mostBytes = 0;
-  #size: Size | null = null;
-  #strip = 0;
   #page: OffscreenCanvas | null = null;
   #screen: OffscreenCanvas | null = null;
   #encoder: Encoder | null = null;
@@ -88,7 +86,7 @@ export class Film {
   }
 
   #facts(): FilmFacts {
-    const { width = 0, height = 0 } = this.#size ?? {};
+    const { width = 0, height = 0 } = this.#screen ?? {};
     return {
       width,
       height,
@@ -155,11 +153,10 @@ export class Film {
     if (this.#page === null) {
       const wide = even(Math.min(this.#width, Math.max(width, 320)));
       const high = even((wide * height) / width);
-      this.#strip = even(textHeight(wide) * 2);
-      this.#size = { width: wide, height: high + this.#strip };
+      const size = { width: wide, height: high + even(textHeight(wide) * 2) };
       this.#page = new OffscreenCanvas(wide, high);
-      this.#screen = new OffscreenCanvas(wide, high + this.#strip);
-      this.#encoder = this.#format === 'gif' ? new GifEncoder(this.#size) : new WebmEncoder(this.#size);
+      this.#screen = new OffscreenCanvas(size.width, size.height);
+      this.#encoder = this.#format === 'gif' ? new GifEncoder(size) : new WebmEncoder(size);
     }
     return contextOf(this.#page);
   }
@@ -182,11 +179,11 @@ export class Film {
   }
 
   #drawStrip(context: OffscreenCanvasRenderingContext2D, top: number): void {
-    const { width } = context.canvas;
+    const { width, height } = context.canvas;
     const letters = textHeight(width);
-    const middle = top + this.#strip / 2;
+    const middle = (top + height) / 2;
     context.fillStyle = COLOURS.strip;
-    context.fillRect(0, top, width, this.#strip);
+    context.fillRect(0, top, width, height - top);
     if (this.#act === null) return;
     context.textBaseline = 'middle';
     context.textAlign = 'left';

@@ -105,13 +105,10 @@ export const createHandlers = ({
     const { area, name, value, sites } = change;
     if (sites.length > 0 && !isAtOne(sites, siteOf(page.url)))
       throw new SpillwayError('secret_refused', `The secret is for ${sites.join(', ')} alone.`);
-    if (area === 'cookies') {
-      const changed = await debuggers.use(page.tabId, page.signal, (lease) =>
-        changeCookies(lease, page, change),
-      );
-      return { url: page.url, changed };
-    }
-    const changed = await changeStored(page, area, name === null ? null : [[name, value]]);
+    const changed =
+      area === 'cookies'
+        ? await debuggers.use(page.tabId, page.signal, (lease) => changeCookies(lease, page, change))
+        : await changeStored(page, area, name === null ? null : [[name, value]]);
     return { url: page.url, changed };
   },
 });

@@ -202,18 +202,18 @@ export class PageWatch {
 
   /** Stops the page's loading. */
   async stopLoading(): Promise<void> {
-    await this.tab.debugger?.stopLoading().catch(() => undefined);
+    await this.tab.debugger?.send('Page.stopLoading');
   }
 
   end(): void {
     clearTimeout(this.#timer);
     this.tab.debugger?.listen(null);
-    if (this.#isCounting) void this.tab.debugger?.stopCounting().catch(() => undefined);
+    if (this.#isCounting) void this.tab.debugger?.send('Network.disable');
   }
 
   #count(): void {
     if (this.tab.debugger === null) return;
     this.#isCounting = true;
-    void this.tab.debugger.countBytes().catch(() => undefined);
+    void this.tab.debugger.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
   }
 }

@@ -160,7 +160,7 @@ interface TabEvents {
   /** The number of consecutive redirects: browsers do not limit them under a debugger. */
   onRedirect(hop: { readonly url: string; readonly status: number }, count: number): void;
   onCrash(): void;
-  /** Bytes of the document that arrived since {@link TabDebugger.countBytes}. */
+  /** Bytes of the document that arrived while the Network domain was enabled. */
   onBytes(sizeBytes: number): void;
 }
 
@@ -205,19 +205,6 @@ export class TabDebugger {
     this.#events = events;
   }
 
-  /** Starts to count the document's bytes: few pages are slow enough to ask. */
-  async countBytes(): Promise<void> {
-    await this.lease.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
-  }
-
-  async stopCounting(): Promise<void> {
-    await this.lease.send('Network.disable');
-  }
-
-  async stopLoading(): Promise<void> {
-    await this.lease.send('Page.stopLoading');
-  }
-
   release(): Promise<void> {
     return this.lease.release();
   }
@@ -239,7 +226,7 @@ export class TabDebugger {
   /** Nobody is there to answer: alerts are dismissed, and no page can prevent leaving. */
   #dialog(params: unknown): void {
     const accept = Dialog.safeParse(params).data?.type === 'beforeunload';
-    this.#send('Page.handleJavaScriptDialog', { accept });
+    void this.send('Page.handleJavaScriptDialog', { accept });
   }
 
   #paused(params: unknown): void {
@@ -251,8 +238,8 @@ export class TabDebugger {
     const isAdmitted = isRequest
       ? this.#admits(request.url, isMain)
       : this.#admitsResponse(paused.data, isMain);
-    if (isAdmitted) this.#send('Fetch.continueRequest', { requestId });
-    else this.#send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
+    if (isAdmitted) void this.send('Fetch.continueRequest', { requestId });
+    else void this.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
   }
 
   #admitsResponse(paused: z.infer<typeof Paused>, isMain: boolean): boolean {
@@ -281,8 +268,8 @@ export class TabDebugger {
   }
 
   /** A tab that went away meanwhile needs no answer. */
-  #send(method: string, params: object): void {
-    this.lease.send(method, params).catch((thrown: unknown) => {
+  async send(method: string, params: object = {}): Promise<void> {
+    await this.lease.send(method, params).catch((thrown: unknown) => {
       if (!(thrown instanceof SpillwayError)) throw thrown;
     });
   }

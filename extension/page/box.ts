@@ -153,7 +153,7 @@ function find(target: BoxTarget, refs: Refs, lent: LentNumbers | null): Found {
     refs.use(lent);
     return { ...locateRef(target.ref, { refs, viewer: lent?.viewer ?? '' }), matches: 1 };
   }
-  const el = refs.frame(target.frame);
+  const el = refs.frames.find(target.frame);
   if (el !== null) return { el, matches: 1, note: null };
   throw new PageError('stale_ref', `${document.URL} no longer has its frame ${target.frame}.`);
 }

@@ -34,7 +34,7 @@ export function markFrame(
   const src = el.localName === 'object' ? (el.getAttribute('data') ?? '') : (el.getAttribute('src') ?? '');
   return {
     path: framePath(el),
-    number: refs.frameNumber(el),
+    number: refs.frames.numberOf(el),
     src: resolveUrl(src, el.baseURI),
     name: nameOfFrame(el),
     width: el.clientWidth,

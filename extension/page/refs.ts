@@ -1,5 +1,6 @@
 import { givenName, type Identity, type Recording } from './identity/recording.ts';
 import type { Showing } from './protocol.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
 
 /** Sessions per document that refs were shown to; the one that read it longest ago is forgotten. */
 const MOST_VIEWERS = 16;
@@ -21,6 +22,26 @@ export type ShownRefs = Map<number, Identity | null>;
 
 /** A ref anywhere in a text. */
 const ANY_REF = /\b(?:f\d+)*e(\d+)\b/g;
+
+/** Numbers of elements that leave the page in their place, from 1. */
+export class NumberedElements {
+  readonly #numbers = new WeakMap<Element, number>();
+  readonly #elements: WeakRef<Element>[] = [];
+
+  numberOf(el: Element): number {
+    const known = this.#numbers.get(el);
+    if (known !== undefined) return known;
+    const number = this.#elements.push(new WeakRef(el));
+    this.#numbers.set(el, number);
+    return number;
+  }
+
+  /** The element of a number, while it is in the page. */
+  find(number: number): Element | null {
+    const el = this.#elements[number - 1]?.deref();
+    return el?.isConnected === true ? el : null;
+  }
+}
 
 /** Numbers lent to one request, and the session that sees them. */
 export class LentNumbers {
@@ -59,16 +80,15 @@ export class Refs {
   readonly #numbers = new WeakMap<Element, number>();
   readonly #elements = new Map<number, WeakRef<Element>>();
   /** The refs shown to each session, by `Caller.session` and number. The most recent session is last. */
-  readonly #shown = new Map<string, ShownRefs>();
-  readonly #frames = new WeakMap<Element, number>();
-  readonly #frameElements = new Map<number, WeakRef<Element>>();
+  readonly #shown = new BoundedMap<string, ShownRefs>(MOST_VIEWERS);
+  /** Frame elements, each with its number within the document. */
+  readonly frames = new NumberedElements();
   #lent: LentNumbers | null = null;
   #viewed: ShownRefs = new Map();
   #recording: Recording | null = null;
   #recordings: Recording[] = [];
   /** Elements shown without a recording. */
   #unrecorded: Element[] = [];
-  #lastFrame = 0;
   #swept = 0;
   /** The document's place among the page's frames, set during a read. */
   prefix = '';
@@ -161,23 +181,6 @@ export class Refs {
     return number === null ? null : (this.#shown.get(viewer)?.get(number) ?? null);
   }
 
-  /** The number of a frame element within its document. */
-  frameNumber(el: Element): number {
-    let number = this.#frames.get(el);
-    if (number === undefined) {
-      number = this.#lastFrame += 1;
-      this.#frames.set(el, number);
-      this.#frameElements.set(number, new WeakRef(el));
-    }
-    return number;
-  }
-
-  /** A frame element by its number, while it is in the page. */
-  frame(number: number): Element | null {
-    const el = this.#frameElements.get(number)?.deref();
-    return el?.isConnected === true ? el : null;
-  }
-
   wasShown(ref: string, viewer: string): boolean {
     const number = numberOf(ref);
     return number !== null && this.#shown.get(viewer)?.has(number) === true;
@@ -192,10 +195,11 @@ export class Refs {
 
   #shownTo(viewer: string): ShownRefs {
     const shown: ShownRefs = this.#shown.get(viewer) ?? new Map();
-    this.#shown.delete(viewer);
     this.#shown.set(viewer, shown);
-    dropOldest(this.#shown, MOST_VIEWERS);
-    dropOldest(shown, MOST_SHOWN);
+    for (const number of shown.keys()) {
+      if (shown.size <= MOST_SHOWN) break;
+      shown.delete(number);
+    }
     return shown;
   }
 
@@ -232,16 +236,6 @@ function isInPage(el: Element): boolean {
   if (ownerDocument === document) return true;
   const frame = ownerDocument.defaultView?.frameElement ?? null;
   return frame !== null && isInPage(frame);
-}
-
-function dropOldest(
-  entries: { readonly size: number; keys(): Iterable<unknown>; delete(key: unknown): boolean },
-  most: number,
-): void {
-  for (const key of entries.keys()) {
-    if (entries.size <= most) return;
-    entries.delete(key);
-  }
 }
 
 /** Numbers borrowed by one port's requests, until each reports how many it used. */

@@ -6,7 +6,7 @@ import { roleOf } from '../aria/role.ts';
 import { isElement, isFrameElement, isLabelable, isShadowRoot, shadowRootOf, squash } from '../dom.ts';
 import { connectWorker, type PagePort, answerRequests, assertReadable, PageError } from '../doorway.ts';
 import { markFrame } from '../frames.ts';
-import { LentNumbers, type Refs } from '../refs.ts';
+import { LentNumbers, NumberedElements, type Refs } from '../refs.ts';
 import { residentPage } from '../resident.ts';
 import { axeRules, isSlow, Pace } from './pace.ts';
 import { AUDIT_PORT, type AuditScope, type FromAudit, type ToAudit } from './protocol.ts';
@@ -19,25 +19,6 @@ type Asked<Type extends ToAudit['type']> = Extract<ToAudit, { readonly type: Typ
 type Answer<Type extends FromAudit['type']> = Extract<FromAudit, { readonly type: Type }>;
 
 /** The elements of findings. A number takes the place of axe-core's selectors, which cost most of its time. */
-class NumberedElements {
-  readonly #numbers = new WeakMap<Element, number>();
-  readonly #elements: WeakRef<Element>[] = [];
-
-  numberOf(el: Element): number {
-    const known = this.#numbers.get(el);
-    if (known !== undefined) return known;
-    const number = this.#elements.push(new WeakRef(el)) - 1;
-    this.#numbers.set(el, number);
-    return number;
-  }
-
-  /** The element of a number, while it is in the page. */
-  find(number: number): Element | null {
-    const el = this.#elements[number]?.deref();
-    return el?.isConnected === true ? el : null;
-  }
-}
-
 const numbered = new NumberedElements();
 /** Rules beyond WCAG compare the places of elements. */
 let needsAncestry = false;

@@ -15,11 +15,9 @@ export const TAG = {
   frame: 32,
 } as const;
 
-const words = (text: string): string[] => text.split(' ');
-
 const table = new Map<string, number>();
 const add = (flag: number, names: string): void => {
-  for (const name of words(names)) table.set(name, (table.get(name) ?? 0) | flag);
+  for (const name of names.split(' ')) table.set(name, (table.get(name) ?? 0) | flag);
 };
 
 add(
@@ -58,9 +56,9 @@ export const isSvg = (el: Element): boolean => el.namespaceURI === SVG;
 export const isHtml = (el: Element): el is HTMLElement => el.namespaceURI === XHTML;
 
 const named =
-  <E extends HTMLElement>(name: string) =>
+  <E extends HTMLElement>(...names: readonly string[]) =>
   (el: Element): el is E =>
-    el.localName === name && el.namespaceURI === XHTML;
+    names.includes(el.localName) && el.namespaceURI === XHTML;
 
 export const isInput = named<HTMLInputElement>('input');
 export const isCheckable = (el: Element): el is HTMLInputElement =>
@@ -70,8 +68,7 @@ export const isSelect = named<HTMLSelectElement>('select');
 export const isOption = named<HTMLOptionElement>('option');
 export const isAnchor = named<HTMLAnchorElement>('a');
 export const isArea = named<HTMLAreaElement>('area');
-export const isMedia = (el: Element): el is HTMLMediaElement =>
-  (el.localName === 'video' || el.localName === 'audio') && el.namespaceURI === XHTML;
+export const isMedia = named<HTMLMediaElement>('video', 'audio');
 export const isVideo = named<HTMLVideoElement>('video');
 export const isImage = named<HTMLImageElement>('img');
 export const isSlot = named<HTMLSlotElement>('slot');
@@ -79,20 +76,15 @@ export const isDetails = named<HTMLDetailsElement>('details');
 const isIframe = named<HTMLIFrameElement>('iframe');
 const isFrame = named<HTMLFrameElement>('frame');
 export const isObject = named<HTMLObjectElement>('object');
-export const isCell = (el: Element): el is HTMLTableCellElement =>
-  (el.localName === 'td' || el.localName === 'th') && el.namespaceURI === XHTML;
+export const isCell = named<HTMLTableCellElement>('td', 'th');
 export const isLabel = named<HTMLLabelElement>('label');
 export const isButton = named<HTMLButtonElement>('button');
 export const isOrderedList = named<HTMLOListElement>('ol');
 export const isListItem = named<HTMLLIElement>('li');
-export const isMeter = (el: Element): el is HTMLMeterElement | HTMLProgressElement =>
-  (el.localName === 'meter' || el.localName === 'progress') && el.namespaceURI === XHTML;
-export const isLabelable = (
-  el: Element,
-): el is HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement | HTMLButtonElement | HTMLMeterElement =>
-  LABELABLE.has(el.localName) && el.namespaceURI === XHTML;
-
-const LABELABLE = new Set(['input', 'textarea', 'select', 'button', 'meter', 'progress', 'output']);
+export const isMeter = named<HTMLMeterElement | HTMLProgressElement>('meter', 'progress');
+export const isLabelable = named<
+  HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement | HTMLButtonElement | HTMLMeterElement
+>('input', 'textarea', 'select', 'button', 'meter', 'progress', 'output');
 
 /** The labels of a control. Only the labels tell which custom element is theirs: its own list is in its internals. */
 export function labelsOf(el: Element): HTMLLabelElement[] {
@@ -164,11 +156,16 @@ export function isFolded(el: Element): boolean {
   return inner?.checkVisibility() !== true;
 }
 
+/** The tree of an element, for lookups by id and by place. */
+export function treeOf(el: Element): Document | ShadowRoot {
+  const root = el.getRootNode();
+  return isShadowRoot(root) ? root : el.ownerDocument;
+}
+
 /** The parent in the flattened tree, through open roots. */
 export function flatParent(el: Element): Element | null {
-  const slot = el.assignedSlot;
-  if (slot !== null) return slot;
-  if (el.parentElement !== null) return el.parentElement;
+  const up = el.assignedSlot ?? el.parentElement;
+  if (up !== null) return up;
   const root = el.getRootNode();
   return isShadowRoot(root) ? root.host : null;
 }

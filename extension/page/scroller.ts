@@ -1,4 +1,4 @@
-import { isShadowRoot } from './dom.ts';
+import { treeOf } from './dom.ts';
 import { fingerprint } from './change-counter.ts';
 import {
   Frames,
@@ -190,7 +190,7 @@ export class PageScroller {
       throw new PageError('page_changed', 'The page navigated while it was being scrolled.');
     }
     // This window's content, without the overlap with the next one.
-    this.#counts.look(rootOf(el));
+    this.#counts.look(treeOf(el));
     this.#sample(el);
     this.#stuckSteps = el.scrollTop > this.#lastTop ? 0 : this.#stuckSteps + 1;
     this.#lastTop = Math.max(this.#lastTop, el.scrollTop);
@@ -215,7 +215,7 @@ export class PageScroller {
   /** To the start of the next part that exists by now. */
   #skip(): void {
     if (this.#el !== null) {
-      this.#counts.look(rootOf(this.#el));
+      this.#counts.look(treeOf(this.#el));
       if (isAtEnd(this.#el)) this.#ends.set(this.#el, this.#el.scrollHeight);
     }
     const next = findScrollers(this.#document).find((el) => !this.#done.has(el));
@@ -240,7 +240,7 @@ export class PageScroller {
     this.#isLossy = this.#countLost() >= LOST_SAMPLES;
     const { left, top, width, height } = viewOf(el);
     for (const share of [0.3, 0.5, 0.7]) {
-      const found = rootOf(el).elementFromPoint(left + width / 2, top + height * share);
+      const found = treeOf(el).elementFromPoint(left + width / 2, top + height * share);
       if (found === null || !el.contains(found) || found === el) continue;
       const text = sampleText(found);
       if (text !== '') this.#samples.push({ el: found, text });
@@ -257,15 +257,10 @@ export class PageScroller {
 
   /** The text of the page, and of the shadow tree or frame being scrolled. */
   #text(): string {
-    const root = this.#el === null ? this.#document : rootOf(this.#el);
+    const root = this.#el === null ? this.#document : treeOf(this.#el);
     const own = root === this.#document ? '' : textOf(root);
     return textOf(this.#document) + own;
   }
-}
-
-function rootOf(el: Element): Document | ShadowRoot {
-  const root = el.getRootNode();
-  return isShadowRoot(root) ? root : el.ownerDocument;
 }
 
 const textOf = (root: Document | ShadowRoot): string =>

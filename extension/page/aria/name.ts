@@ -1,18 +1,17 @@
 import {
   flatChildren,
   isFolded,
-  isDocument,
   isElement,
   isImage,
   isInput,
   labelsOf,
   isOption,
-  isShadowRoot,
   isSvg,
   isText,
   isTextarea,
   labelIdsOf,
   lookUp,
+  treeOf,
   squash,
   summaryOf,
 } from '../dom.ts';
@@ -180,10 +179,10 @@ export function referencesOf(el: Element, kind: 'labelledby' | 'describedby'): E
   const ids = given?.trim() ?? '';
   if (ids === '')
     return [...((kind === 'labelledby' ? el.ariaLabelledByElements : el.ariaDescribedByElements) ?? [])];
-  const root = el.getRootNode();
+  const root = treeOf(el);
   return ids
     .split(/\s+/)
-    .map((id) => byId(root, id))
+    .map((id) => root.getElementById(id))
     .filter((target) => target !== null);
 }
 
@@ -198,12 +197,6 @@ export function descriptionOf(el: Element, name: string): string {
   if (own !== '') return own;
   const title = squash(el.getAttribute('title') ?? '');
   return title === name ? '' : title;
-}
-
-function byId(root: Node, id: string): Element | null {
-  return isDocument(root) || isShadowRoot(root)
-    ? root.getElementById(id)
-    : (root.ownerDocument?.getElementById(id) ?? null);
 }
 
 function nativeName(el: Element, visit: Visit): string {

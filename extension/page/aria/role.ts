@@ -1,14 +1,13 @@
 import {
+  childrenOf,
   flatParent,
   holds,
   isCheckable,
-  isDocument,
   isHtml,
   isInput,
   isSelect,
   closestOf,
   isMatch,
-  isShadowRoot,
   isSvg,
   labelIdsOf,
   lookUp,
@@ -17,79 +16,57 @@ import {
   lineageOf,
   isOption,
   isTextarea,
+  textIn,
+  treeOf,
 } from '../dom.ts';
 
-const INPUT_ROLES: Readonly<Record<string, string>> = {
-  button: 'button',
-  submit: 'button',
-  reset: 'button',
-  image: 'button',
-  checkbox: 'checkbox',
-  radio: 'radio',
-  range: 'slider',
-  number: 'spinbutton',
-  search: 'searchbox',
-  password: 'password',
-  file: 'file',
-  color: 'color',
-  date: 'date',
-  time: 'time',
-  'datetime-local': 'datetime',
-  month: 'month',
-  week: 'week',
-  hidden: '',
-};
+/** The roles of names; of the names in `same`, each is its own role. */
+const rolesOf = (
+  names: Readonly<Record<string, string>>,
+  same: readonly string[] = [],
+): Readonly<Record<string, string>> =>
+  Object.fromEntries([
+    ...same.map((name) => [name, name]),
+    ...Object.entries(names).flatMap(([role, each]) => each.split(' ').map((name) => [name, role])),
+  ]);
 
-const TAG_ROLES: Readonly<Record<string, string>> = {
-  address: 'group',
-  article: 'article',
-  blockquote: 'blockquote',
-  button: 'button',
-  caption: 'caption',
-  code: 'code',
-  dd: 'definition',
-  del: 'deletion',
-  details: 'group',
-  dfn: 'term',
-  dialog: 'dialog',
-  dt: 'term',
-  em: 'emphasis',
-  fieldset: 'group',
-  figure: 'figure',
-  form: 'form',
-  h1: 'heading',
-  h2: 'heading',
-  h3: 'heading',
-  h4: 'heading',
-  h5: 'heading',
-  h6: 'heading',
-  hgroup: 'group',
-  hr: 'separator',
-  iframe: 'iframe',
-  ins: 'insertion',
-  main: 'main',
-  mark: 'mark',
-  math: 'math',
-  menu: 'list',
-  meter: 'meter',
-  nav: 'navigation',
-  ol: 'list',
-  optgroup: 'group',
-  option: 'option',
-  output: 'status',
-  p: 'paragraph',
-  progress: 'progressbar',
-  s: 'deletion',
-  search: 'search',
-  strong: 'strong',
-  sub: 'subscript',
-  sup: 'superscript',
-  svg: 'img',
-  table: 'table',
-  textarea: 'textbox',
-  time: 'time',
-  ul: 'list',
-};
+const INPUT_ROLES = rolesOf(
+  {
+    button: 'button submit reset image',
+    slider: 'range',
+    spinbutton: 'number',
+    searchbox: 'search',
+    datetime: 'datetime-local',
+    '': 'hidden',
+  },
+  'checkbox radio password file color date time month week'.split(' '),
+);
+
+const TAG_ROLES = rolesOf(
+  {
+    group: 'address details fieldset hgroup optgroup',
+    definition: 'dd',
+    deletion: 'del s',
+    term: 'dfn dt',
+    emphasis: 'em',
+    heading: 'h1 h2 h3 h4 h5 h6',
+    separator: 'hr',
+    insertion: 'ins',
+    list: 'menu ol ul',
+    navigation: 'nav',
+    status: 'output',
+    paragraph: 'p',
+    progressbar: 'progress',
+    subscript: 'sub',
+    superscript: 'sup',
+    img: 'svg',
+    textbox: 'textarea',
+  },
+  (
+    'article blockquote button caption code dialog figure form iframe main mark math meter option search strong ' +
+    'table time'
+  ).split(' '),
+);
 
 /** A header or footer inside one of these is not a landmark of the page (HTML-AAM). */
 const SECTIONING =
@@ -139,17 +116,18 @@ const FOCUSABLE =
   ':is(a[href],area[href],button,input:not([type="hidden" i]),select,textarea,iframe,summary,[tabindex],' +
   '[contenteditable]:not([contenteditable="false" i])):not(:disabled)';
 /** Global attributes, which keep a presentational role from taking effect (ARIA, conflicts of presentational roles). */
-const GLOBAL = words(
+const GLOBAL = (
   'atomic braillelabel brailleroledescription busy controls current describedby description details dropeffect flowto ' +
-    'grabbed keyshortcuts live owns relevant roledescription',
+  'grabbed keyshortcuts live owns relevant roledescription'
 )
+  .split(' ')
   .map((name) => `[aria-${name}]`)
   .join(',');
 /** Browsers keep a role for these, even if the name is empty. */
 const NAMING = '[aria-label],[aria-labelledby],[aria-labeledby]';
 /** Roles without a name, so that a label does not keep them. */
 const NAMELESS = new Set(
-  words('caption code deletion emphasis insertion mark paragraph strong subscript superscript'),
+  'caption code deletion emphasis insertion mark paragraph strong subscript superscript'.split(' '),
 );
 
 /** The role that an element keeps despite `none`, or null if it may lose it. */
@@ -169,9 +147,8 @@ function hasAriaName(el: Element): boolean {
       (el.getAttribute('aria-label') ?? '').trim() !== '' ||
       (el.hasAttribute('aria-labelledby') && (el.ariaLabelledByElements?.length ?? 0) > 0)
     );
-  const root = el.getRootNode();
-  const scope = isDocument(root) || isShadowRoot(root) ? root : el.ownerDocument;
-  return ids.split(/\s+/).some((id) => scope.getElementById(id) !== null);
+  const root = treeOf(el);
+  return ids.split(/\s+/).some((id) => root.getElementById(id) !== null);
 }
 
 /** Whether it has a name in addition to its content. */
@@ -187,14 +164,12 @@ function implicitRole(el: Element, tag: string): string {
   return isSvg(el) ? drawnRole(el, tag) : '';
 }
 
-const DRAWN_ROLES: Readonly<Record<string, string>> = {
-  g: 'group',
-  image: 'img',
-  use: 'graphics-object',
-  ...Object.fromEntries(
-    words('circle ellipse line path polygon polyline rect').map((tag) => [tag, 'graphics-symbol']),
-  ),
-};
+const DRAWN_ROLES = rolesOf({
+  group: 'g',
+  img: 'image',
+  'graphics-object': 'use',
+  'graphics-symbol': 'circle ellipse line path polygon polyline rect',
+});
 
 /** A part of an SVG has a role if its author gives one, or if it is focusable (SVG-AAM). */
 function drawnRole(el: Element, tag: string): string {
@@ -205,10 +180,7 @@ function drawnRole(el: Element, tag: string): string {
 }
 
 function hasDrawnText(el: Element): boolean {
-  for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
-    if ((child.localName === 'title' || child.localName === 'desc') && child.textContent.trim() !== '')
-      return true;
-  return false;
+  return childrenOf(el).some((child) => /^(?:title|desc)$/.test(child.localName) && textIn(child) !== '');
 }
 
 const linkRole = (el: Element): string => (el.hasAttribute('href') ? 'link' : '');
@@ -282,10 +254,6 @@ function inputRole(el: HTMLInputElement): string {
 function editableRole(el: Element): string {
   const editable = el.getAttribute('contenteditable');
   return editable !== null && editable.toLowerCase() !== 'false' ? 'textbox' : '';
-}
-
-function words(text: string): string[] {
-  return text.split(' ');
 }
 
 /** Attributes that give states. */

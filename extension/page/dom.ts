@@ -73,8 +73,6 @@ export const isVideo = named<HTMLVideoElement>('video');
 export const isImage = named<HTMLImageElement>('img');
 export const isSlot = named<HTMLSlotElement>('slot');
 export const isDetails = named<HTMLDetailsElement>('details');
-const isIframe = named<HTMLIFrameElement>('iframe');
-const isFrame = named<HTMLFrameElement>('frame');
 export const isObject = named<HTMLObjectElement>('object');
 export const isCell = named<HTMLTableCellElement>('td', 'th');
 export const isLabel = named<HTMLLabelElement>('label');
@@ -107,8 +105,7 @@ export const labelIdsOf = (el: Element): string | null =>
   el.getAttribute('aria-labelledby') ?? el.getAttribute('aria-labeledby');
 
 export type FrameElement = HTMLIFrameElement | HTMLFrameElement | HTMLObjectElement;
-export const isFrameElement = (el: Element): el is FrameElement =>
-  isIframe(el) || isFrame(el) || isObject(el);
+export const isFrameElement = named<FrameElement>('iframe', 'frame', 'object');
 
 /** The distance from an item's number to the next. */
 export function stepAt(item: Element): number {

@@ -38,25 +38,20 @@ interface Clipper {
  */
 class ElementBox {
   readonly #target: BoxTarget;
-  readonly #el: Element;
-  readonly #matches: number;
-  readonly #note: string | null;
   readonly #refs: Refs;
+  readonly #found: Found;
   readonly #moved: Moved[] = [];
 
   /** @throws PageError `selector_invalid`, `selector_not_found`, `ref_not_found`, `stale_ref` */
   constructor(target: BoxTarget, refs: Refs, lent: LentNumbers | null) {
-    const found = find(target, refs, lent);
     this.#target = target;
     this.#refs = refs;
-    this.#el = found.el;
-    this.#matches = found.matches;
-    this.#note = found.note;
+    this.#found = find(target, refs, lent);
   }
 
   /** @throws PageError `screenshot_failed` if no part of the element shows */
   measure(isTop: boolean): Boxed {
-    const el = this.#el;
+    const { el, matches, note } = this.#found;
     assertShown(el);
     const isContent = 'frame' in this.#target && isFrameElement(el);
     const measured = isContent ? () => contentArea(el) : () => areaOf(el);
@@ -71,8 +66,8 @@ class ElementBox {
     return {
       box: toDocument(area, isTop),
       isClipped,
-      matches: this.#matches,
-      note: this.#note,
+      matches,
+      note,
       frame: isContent ? { ...markFrame(el, this.#refs), ...originOf(el, isTop) } : null,
     };
   }
@@ -103,19 +98,16 @@ class ElementBox {
 
 /** Measured elements of one document, until each is forgotten. */
 export class ElementBoxes {
-  readonly #refs: Refs;
   readonly #boxes = new Map<number, ElementBox>();
 
-  constructor(refs: Refs) {
-    this.#refs = refs;
-  }
+  constructor(private readonly refs: Refs) {}
 
   /** @throws PageError as {@link ElementBox} does */
   measure(
     { id, target, isTop }: { id: number; target: BoxTarget; isTop: boolean },
     lent: LentNumbers | null,
   ): Boxed {
-    const box = new ElementBox(target, this.#refs, lent);
+    const box = new ElementBox(target, this.refs, lent);
     this.#boxes.set(id, box);
     return box.measure(isTop);
   }
@@ -188,18 +180,14 @@ function* stepsOut(start: Element, isTop: boolean): Generator<Step> {
   let { position } = getComputedStyle(start);
   for (let el = start; ;) {
     const up = position === 'fixed' ? null : flatParent(el);
-    if (up !== null && up !== own.documentElement && up !== own.body) {
-      const style = getComputedStyle(up);
-      if (canClip(style, position)) {
-        position = style.position;
-        const clipper = clipperOf(up, style);
-        if (clipper !== null) yield { kind: 'clip', clipper };
-      }
-      el = up;
-      continue;
-    }
     if (up !== null && up !== own.documentElement) {
       el = up;
+      if (up === own.body) continue;
+      const style = getComputedStyle(up);
+      if (!canClip(style, position)) continue;
+      position = style.position;
+      const clipper = clipperOf(up, style);
+      if (clipper !== null) yield { kind: 'clip', clipper };
       continue;
     }
     const frame = frameAround(own);

@@ -12,20 +12,17 @@ export function fingerprint(
 
 /** Counts changes of a document's tree, to tell when it has settled. */
 export class ChangeCounter {
-  readonly #document: Document;
-  readonly #observer: MutationObserver;
+  readonly #observer = new MutationObserver((records) => this.#count(records));
   #changes = 0;
   #changedAt = -Infinity;
 
-  constructor(document: Document) {
-    this.#document = document;
-    this.#observer = new MutationObserver((records) => this.#count(records));
+  constructor(private readonly document: Document) {
     this.#observer.observe(document, { childList: true, characterData: true, subtree: true });
   }
 
   #count(records: readonly MutationRecord[]): void {
     this.#changes += records.length;
-    const { readyState, head } = this.#document;
+    const { readyState, head } = this.document;
     // Before that, most additions come from the parser.
     if (readyState !== 'complete') return;
     if (records.some(({ target }) => head?.contains(target) !== true)) this.#changedAt = performance.now();
@@ -34,7 +31,7 @@ export class ChangeCounter {
   /** Changes since it was created, and whether no more can come. */
   take(): { readonly changes: number; readonly isStatic: boolean } {
     this.#count(this.#observer.takeRecords());
-    return { changes: this.#changes, isStatic: isStatic(this.#document) };
+    return { changes: this.#changes, isStatic: isStatic(this.document) };
   }
 
   /** Milliseconds since the last change outside the head after loading; infinite if there was none. */

@@ -28,16 +28,13 @@ interface Reading {
 
 /** Unfinished readings of one port. */
 class Readings {
-  readonly #with: Reading;
   readonly #sessions = new Map<number, ReadSession | SkeletonSession>();
 
-  constructor(reading: Reading) {
-    this.#with = reading;
-  }
+  constructor(private readonly reading: Reading) {}
 
   /** Walks the document at once, and sends the first part. */
   read({ id, options, context, showing }: Extract<ToPage, { type: 'read' }>): void {
-    const { refs, shown, filled, loans, pulse } = this.#with;
+    const { refs, shown, filled, loans, pulse } = this.reading;
     const unrest = context.isTop ? findUnrest(document, pulse) : null;
     const lent = loans.borrow(id, showing);
     const session =
@@ -50,7 +47,7 @@ class Readings {
 
   pull({ id, showing, budget }: Extract<ToPage, { type: 'pull' }>): void {
     const session = this.#sessions.get(id);
-    const lent = this.#with.loans.borrow(id, showing);
+    const lent = this.reading.loans.borrow(id, showing);
     if (session instanceof ReadSession && lent !== null) session.lend(lent);
     if (session instanceof ReadSession && budget !== undefined) session.resume(budget);
     this.#send(id);
@@ -67,7 +64,7 @@ class Readings {
   #send(id: number): void {
     const session = this.#sessions.get(id);
     if (session === undefined) return;
-    const { loans, post } = this.#with;
+    const { loans, post } = this.reading;
     const { isNumbered, ...part } = session.next();
     if (part.done !== null) this.#sessions.delete(id);
     post({ type: 'part', id, ...part, ...(isNumbered && loans.settle(id)) });

@@ -6,28 +6,6 @@ import { fileNameOf } from '../../shared/file-name.ts';
 import type { Level } from './walk/level.ts';
 import type { VisibilityChecker } from './walk/layout-visibility.ts';
 
-/** Counts of unreadable or unusable content in a walk. */
-interface CoverageFacts {
-  lazyLeft: number;
-  virtualLists: number;
-  canvases: number;
-  closedDetails: number;
-  hiddenTabPanels: number;
-  inertParts: number;
-  /** Addresses of PDFs in this document's frames. */
-  readonly pdfs: Set<string>;
-}
-
-const coverageFacts = (): CoverageFacts => ({
-  lazyLeft: 0,
-  virtualLists: 0,
-  canvases: 0,
-  closedDetails: 0,
-  hiddenTabPanels: 0,
-  inertParts: 0,
-  pdfs: new Set(),
-});
-
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
 const COUNTED = ['virtualLists', 'canvases', 'closedDetails', 'hiddenTabPanels', 'inertParts'] as const;
@@ -66,7 +44,7 @@ const NOTES: Readonly<
 /** PDFs that get a note of their own. */
 const MOST_PDFS = 5;
 
-export function coverageNotes(facts: CoverageFacts): Coverage[] {
+export function coverageNotes(facts: WalkFacts): Coverage[] {
   const notes: Coverage[] = [];
   for (const key of COUNTED) {
     const [kind, detail] = NOTES[key];
@@ -181,26 +159,33 @@ function sizeOf(): string[] {
   return typeof size === 'number' && size > 0 ? [`${size} bytes`] : [];
 }
 
-export interface WalkFacts extends CoverageFacts {
-  hiddenElements: number;
-  frames: number;
-}
+/** Counts of unreadable or unusable content in a walk. */
+export type WalkFacts = CoverageCounter['facts'];
 
 /** A canvas of at most this size draws nothing visible. */
 const MAX_EMPTY_PX = 2;
 
 /** Counts content that a walk cannot read, or that cannot be used as it is. */
 export class CoverageCounter {
-  readonly facts: WalkFacts = { hiddenElements: 0, frames: 1, ...coverageFacts() };
-  readonly #visibility: VisibilityChecker;
-  readonly #includeHidden: boolean;
+  readonly facts = {
+    hiddenElements: 0,
+    frames: 1,
+    lazyLeft: 0,
+    virtualLists: 0,
+    canvases: 0,
+    closedDetails: 0,
+    hiddenTabPanels: 0,
+    inertParts: 0,
+    /** Addresses of PDFs in this document's frames. */
+    pdfs: new Set<string>(),
+  };
   /** The list being walked. */
   #list: Element | null = null;
 
-  constructor(visibility: VisibilityChecker, includeHidden: boolean) {
-    this.#visibility = visibility;
-    this.#includeHidden = includeHidden;
-  }
+  constructor(
+    private readonly visibility: VisibilityChecker,
+    private readonly includeHidden: boolean,
+  ) {}
 
   /** Counts a hidden element. */
   countHidden(el: Element, { attributed }: Level): void {
@@ -229,12 +214,12 @@ export class CoverageCounter {
   /** Counts elements with content that is not text, or not shown. */
   countUnread(el: Element, tag: string, level: Level): void {
     if (tag === 'details') {
-      if (!this.#includeHidden && isFolded(el)) this.facts.closedDetails += 1;
+      if (!this.includeHidden && isFolded(el)) this.facts.closedDetails += 1;
     } else if (tag === 'canvas') {
       const isEmpty = el.clientWidth <= MAX_EMPTY_PX || el.clientHeight <= MAX_EMPTY_PX;
-      if (!isEmpty && this.#visibility.isAtomSeen(el, level)) this.facts.canvases += 1;
+      if (!isEmpty && this.visibility.isAtomSeen(el, level)) this.facts.canvases += 1;
     } else if (tag === 'embed') {
-      const pdf = this.#visibility.isAtomSeen(el, level) ? embeddedPdf(el) : null;
+      const pdf = this.visibility.isAtomSeen(el, level) ? embeddedPdf(el) : null;
       if (pdf !== null) this.facts.pdfs.add(pdf);
     }
   }

@@ -30,16 +30,13 @@ export const contentKind = (format: CrawlFormat): ContentKind => (format === 'no
  * Text begins without a line break and ends with one.
  */
 export class ContentLines {
-  readonly #kind: ContentKind;
   #rest = '';
   #hasText = false;
 
-  constructor(kind: ContentKind) {
-    this.#kind = kind;
-  }
+  constructor(private readonly kind: ContentKind) {}
 
   push(piece: string): string {
-    if (this.#kind !== 'text') return this.#items(piece);
+    if (this.kind !== 'text') return this.#items(piece);
     const text = this.#hasText ? piece : piece.replace(/^\n+/, '');
     if (text === '') return '';
     this.#hasText = true;
@@ -53,7 +50,7 @@ export class ContentLines {
   #items(piece: string): string {
     const lines = (this.#rest + piece).split('\n');
     this.#rest = lines.pop() ?? '';
-    const kind = this.#kind;
+    const { kind } = this;
     // The text is JSON already.
     return lines.map((line) => (line === '' ? '' : `{"kind":"${kind}","${kind}":${line}}\n`)).join('');
   }

@@ -1,4 +1,4 @@
-import { treeOf } from './dom.ts';
+import { rootElement, treeOf } from './dom.ts';
 import { fingerprint } from './change-counter.ts';
 import {
   Frames,
@@ -7,7 +7,6 @@ import {
   type SeenWindow,
   ENDED_PX,
   findScrollers,
-  pageScroller,
   rowsInView,
   viewOf,
 } from './scrollers.ts';
@@ -37,7 +36,6 @@ interface Sample {
 
 /** Scrolls a document window by window: the page itself, then each scrollable part. */
 export class PageScroller {
-  readonly #document: Document;
   readonly #origins = new Map<Element, number>();
   readonly #done = new Set<Element>();
   readonly #counts = new ListCounts();
@@ -57,8 +55,7 @@ export class PageScroller {
   #el: Element | null = null;
   #isOver = false;
 
-  constructor(document: Document) {
-    this.#document = document;
+  constructor(private readonly document: Document) {
     this.#frames = new Frames(document);
   }
 
@@ -115,7 +112,7 @@ export class PageScroller {
   #fingerprint(): string {
     const el = this.#el;
     if (el !== null && this.#isLossy) return fingerprint(el, el.textContent ?? '');
-    return fingerprint(this.#document, this.#text());
+    return fingerprint(this.document, this.#text());
   }
 
   #state(seen: SeenWindow): ScrollState {
@@ -154,13 +151,11 @@ export class PageScroller {
     this.#samples = [];
     // A new call: only a list scrolled during it is known to show its first rows.
     if (this.#origins.size === 0) this.#isLossy = false;
-    this.#isOver = false;
     this.#done.clear();
-    const page = pageScroller(this.#document);
-    if (page === null) {
-      this.#el = null;
-      this.#isOver = true;
-    } else this.#enter(page);
+    const page = this.document.scrollingElement ?? rootElement(this.document);
+    this.#isOver = page === null;
+    if (page === null) this.#el = null;
+    else this.#enter(page);
     this.#moveAll([...this.#origins.keys()].map((el) => [el, 0]));
   }
 
@@ -218,7 +213,7 @@ export class PageScroller {
       this.#counts.look(treeOf(this.#el));
       if (isAtEnd(this.#el)) this.#ends.set(this.#el, this.#el.scrollHeight);
     }
-    const next = findScrollers(this.#document).find((el) => !this.#done.has(el));
+    const next = findScrollers(this.document).find((el) => !this.#done.has(el));
     if (next === undefined || this.#done.size >= MOST_PARTS) {
       this.#el = null;
       this.#isOver = true;
@@ -257,9 +252,9 @@ export class PageScroller {
 
   /** The text of the page, and of the shadow tree or frame being scrolled. */
   #text(): string {
-    const root = this.#el === null ? this.#document : treeOf(this.#el);
-    const own = root === this.#document ? '' : textOf(root);
-    return textOf(this.#document) + own;
+    const root = this.#el === null ? this.document : treeOf(this.#el);
+    const own = root === this.document ? '' : textOf(root);
+    return textOf(this.document) + own;
   }
 }
 

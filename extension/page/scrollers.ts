@@ -1,4 +1,4 @@
-import { innerDocument, isFrameElement, isTextarea, rootElement, shadowRootOf } from './dom.ts';
+import { innerDocument, isFrameElement, isTextarea, shadowRootOf } from './dom.ts';
 
 const ROWS = '[aria-rowindex],[aria-posinset]';
 const LISTS = '[aria-rowcount],[role="list"],[role="listbox"],[role="feed"],[role="tree"],ul,ol';
@@ -130,19 +130,16 @@ const DRAWN_MS = 8_000;
  * hidden page draws none unless its focus is emulated.
  */
 export class Frames {
-  readonly #document: Document;
   #drawsNever = false;
 
-  constructor(document: Document) {
-    this.#document = document;
-  }
+  constructor(private readonly document: Document) {}
 
   get isPaced(): boolean {
-    return !this.#drawsNever && this.#document.visibilityState !== 'hidden' && this.#view !== null;
+    return !this.#drawsNever && this.document.visibilityState !== 'hidden' && this.#view !== null;
   }
 
   get #view(): Window | null {
-    return this.#document.defaultView;
+    return this.document.defaultView;
   }
 
   /** Resolves with the next frame, or after {@link LOOK_MS}. */
@@ -177,10 +174,6 @@ export const ENDED_PX = 4;
 /** Smaller scrollable parts are mostly menus and code samples. */
 const MIN_AREA_PX = 20_000;
 
-/** The element that scrolls the whole document; null without elements. */
-export const pageScroller = (document: Document): Element | null =>
-  document.scrollingElement ?? rootElement(document);
-
 /** The vertically scrollable parts of a page, the largest first, including shadow trees and readable frames. */
 export function findScrollers(document: Document): Element[] {
   return [...elementsOf(document)].filter(isScroller).toSorted((a, b) => areaOf(b) - areaOf(a));
@@ -209,15 +202,8 @@ function isScroller(el: Element): boolean {
   return el !== document.body || getComputedStyle(document.documentElement).overflowY !== 'visible';
 }
 
-interface View {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 /** The visible area of a part in its own document: for a document's own scroller, the whole window. */
-export function viewOf(el: Element): View {
+export function viewOf(el: Element): Pick<DOMRect, 'left' | 'top' | 'width' | 'height'> {
   const { clientWidth: width, clientHeight: height } = el;
   if (el === el.ownerDocument.scrollingElement) return { left: 0, top: 0, width, height };
   const { left, top } = el.getBoundingClientRect();

@@ -1,5 +1,6 @@
 import {
   CLOSED_ROOT_FULL_CHECK,
+  countEach,
   innerDocument,
   isElement,
   isFrameElement,
@@ -39,16 +40,7 @@ const NAMED_ALIKE = 12;
  * too.
  */
 export function planSiblings(shapes: readonly Shape[]): Planned[] {
-  const totals = new Map<string, number>();
-  const count = (key: string): number => {
-    const next = (totals.get(key) ?? 0) + 1;
-    totals.set(key, next);
-    return next;
-  };
-  for (const { fine, coarse } of shapes) {
-    count(`fine ${fine}`);
-    count(`coarse ${coarse}`);
-  }
+  const totals = countEach(shapes.flatMap(({ fine, coarse }) => [`fine ${fine}`, `coarse ${coarse}`]));
   const seen = new Map<string, number>();
   const plan: Planned[] = [];
   let lastFine: string | null = null;
@@ -132,16 +124,8 @@ export function openTag(tag: string, attributes: readonly (readonly [string, str
 }
 
 /** On one line, without anything that could begin a tag or a comment. */
-export function escapeAttribute(text: string): string {
-  return /[&"<>\s]/.test(text)
-    ? text
-        .replaceAll('\ufeff', '')
-        .replace(/\s+/g, ' ')
-        .replace(/[&"<>]/g, (found) =>
-          found === '&' ? '&amp;' : found === '"' ? '&quot;' : found === '<' ? '&lt;' : '&gt;',
-        )
-    : text;
-}
+export const escapeAttribute = (text: string): string =>
+  escapeText(text.replaceAll('\ufeff', '').replace(/\s+/g, ' ')).replaceAll('"', '&quot;');
 
 /** Longest skeleton of one document, in UTF-16 code units; the rest is only counted. */
 const MOST_UNITS = 256 * 1024;
@@ -187,16 +171,14 @@ export class SkeletonWalk {
   hiddenElements = 0;
   frames = 1;
   isCut = false;
-  readonly #source: SkeletonSource;
   readonly #thorough: boolean;
 
-  constructor(source: SkeletonSource) {
-    this.#source = source;
+  constructor(private readonly source: SkeletonSource) {
     this.#thorough = source.document.getElementsByTagName('*').length <= CLOSED_ROOT_FULL_CHECK;
   }
 
   run(): void {
-    const { document, roots, prefix } = this.#source;
+    const { document, roots, prefix } = this.source;
     const isSealed = roots.some(isInHidden);
     const top: Place = { depth: 0, indent: prefix, isHidden: false, isSealed, isMute: isSealed };
     if (roots.length > 0) this.#siblings(roots, top);
@@ -204,11 +186,11 @@ export class SkeletonWalk {
   }
 
   #line(place: Place, text: string): void {
-    this.#source.out.write(`\n${place.indent}${text}`);
+    this.source.out.write(`\n${place.indent}${text}`);
   }
 
   get #isFull(): boolean {
-    return this.#source.out.units > MOST_UNITS;
+    return this.source.out.units > MOST_UNITS;
   }
 
   /** Elements and texts of one parent, repetitions collapsed. */
@@ -243,7 +225,7 @@ export class SkeletonWalk {
 
   /** Joins a text with the next one, if that is visible and would be shown. */
   #join(text: string, next: Text, place: Place): string {
-    const isShown = !place.isMute && text.length <= MOST_TEXT && this.#source.options.text_length > 0;
+    const isShown = !place.isMute && text.length <= MOST_TEXT && this.source.options.text_length > 0;
     if (isShown && !/\S/.test(next.data)) return text === '' ? '' : `${text} `;
     return isShown && isRendered(next) ? text + next.data.slice(0, MOST_TEXT) : text;
   }
@@ -260,7 +242,7 @@ export class SkeletonWalk {
 
   /** Only the beginning of a long text is needed. */
   #shorten(data: string): string {
-    const { text_length: most } = this.#source.options;
+    const { text_length: most } = this.source.options;
     if (most === 0) return '';
     const looked = most * 8 + 1_024;
     const isLong = data.length > looked;
@@ -307,7 +289,7 @@ export class SkeletonWalk {
   }
 
   #below(el: Element, root: ShadowRoot | null, inner: Place): void {
-    if (inner.depth >= this.#source.options.max_depth) {
+    if (inner.depth >= this.source.options.max_depth) {
       const count = el.getElementsByTagName('*').length + (root?.querySelectorAll('*').length ?? 0);
       return this.#line(inner, `<!-- ${count} elements deeper -->`);
     }
@@ -327,14 +309,14 @@ export class SkeletonWalk {
   ): void {
     this.#line(place, open);
     const document = innerDocument(el);
-    const isDeepEnough = inner.depth >= this.#source.options.max_depth;
+    const isDeepEnough = inner.depth >= this.source.options.max_depth;
     if (document?.documentElement != null && !isDeepEnough) {
       this.frames += 1;
       this.#line(inner, `<!-- frame of ${escapeText(originOf(document))} -->`);
       this.#element(document.documentElement, { ...inner, isSealed: inner.isHidden });
       // Another origin's document would not know that it is hidden, so it is not asked.
     } else if (document === null && el.contentWindow !== null && !isDeepEnough && !inner.isHidden)
-      this.#source.out.mark(markFrame(el, this.#source.refs, { prefix: inner.indent, follows: true }));
+      this.source.out.mark(markFrame(el, this.source.refs, { prefix: inner.indent, follows: true }));
     this.#line(place, `</${tag}>`);
   }
 }

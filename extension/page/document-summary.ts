@@ -1,5 +1,5 @@
 import { cut } from '../../shared/cut.ts';
-import { isDocument, isElement, isHtml, squash } from './dom.ts';
+import { isHtml, squash } from './dom.ts';
 import type { PageLink, DocumentSummary } from './protocol.ts';
 
 const MAX_TEXT_UNITS = 160;
@@ -42,17 +42,11 @@ export function summarizeDocument(document: Document): DocumentSummary {
 
 /** Elements in document order, those of open shadow trees after their host. */
 function* elementsOf(root: Document | ShadowRoot): Generator<Element> {
-  const document = isDocument(root) ? root : root.ownerDocument;
-  const walker = document.createTreeWalker(root, ELEMENTS);
-  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    if (!isElement(node)) continue;
-    yield node;
-    if (node.shadowRoot !== null) yield* elementsOf(node.shadowRoot);
+  for (const el of root.querySelectorAll('*')) {
+    yield el;
+    if (el.shadowRoot !== null) yield* elementsOf(el.shadowRoot);
   }
 }
-
-/** `NodeFilter.SHOW_ELEMENT`, which test documents lack. */
-const ELEMENTS = 1;
 
 function addMeta(el: Element, links: Map<string, PageLink>, robots: Set<string>): void {
   const content = el.getAttribute('content') ?? '';

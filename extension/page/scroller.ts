@@ -1,4 +1,4 @@
-import { rootElement, treeOf } from './dom.ts';
+import { treeOf } from './dom.ts';
 import { fingerprint } from './change-counter.ts';
 import {
   Frames,
@@ -7,6 +7,7 @@ import {
   type SeenWindow,
   ENDED_PX,
   findScrollers,
+  pageScroller,
   rowsInView,
   viewOf,
 } from './scrollers.ts';
@@ -152,7 +153,7 @@ export class PageScroller {
     // A new call: only a list scrolled during it is known to show its first rows.
     if (this.#origins.size === 0) this.#isLossy = false;
     this.#done.clear();
-    const page = this.document.scrollingElement ?? rootElement(this.document);
+    const page = pageScroller(this.document);
     this.#isOver = page === null;
     if (page === null) this.#el = null;
     else this.#enter(page);

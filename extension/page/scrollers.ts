@@ -1,4 +1,4 @@
-import { innerDocument, isFrameElement, isTextarea, shadowRootOf } from './dom.ts';
+import { innerDocument, isFrameElement, isTextarea, rootElement, shadowRootOf } from './dom.ts';
 
 const ROWS = '[aria-rowindex],[aria-posinset]';
 const LISTS = '[aria-rowcount],[role="list"],[role="listbox"],[role="feed"],[role="tree"],ul,ol';
@@ -173,6 +173,10 @@ export class Frames {
 export const ENDED_PX = 4;
 /** Smaller scrollable parts are mostly menus and code samples. */
 const MIN_AREA_PX = 20_000;
+
+/** The element that scrolls the whole document; null without elements. */
+export const pageScroller = (document: Document): Element | null =>
+  document.scrollingElement ?? rootElement(document);
 
 /** The vertically scrollable parts of a page, the largest first, including shadow trees and readable frames. */
 export function findScrollers(document: Document): Element[] {

@@ -44,14 +44,6 @@ export interface Reader {
   readonly filled: FilledFields;
 }
 
-const heldOf = ({ diff }: ReadPageOptions): ShownRefs | null => (diff === true ? new Map() : null);
-
-const isPart = (range: Range, main: MainContent | null): boolean =>
-  (range.from?.el ?? range.roots[0]) !== undefined || main !== null;
-
-/** Null for a reading without refs. */
-const recordingFor = (lent: LentNumbers | null): Recording | null => (lent === null ? null : new Recording());
-
 /** See `part` in `FromPage`. */
 export type SessionPart = Omit<Extract<FromPage, { type: 'part' }>, 'type' | 'id' | 'last'> & {
   /** No more of the lent numbers will be used. */
@@ -73,6 +65,7 @@ export class ReadSession {
   readonly #main: MainContent | null;
   readonly #unrest: Coverage | null;
   #lent: LentNumbers | null;
+  /** Null for a reading without refs. */
   readonly #recording: Recording | null;
   readonly #isPart: boolean;
   /** A comparison's refs: only those it names are shown. Null for other readings. */
@@ -118,9 +111,9 @@ export class ReadSession {
       follows: context.follows || head !== '',
       places: this.#snapshot?.out.places,
     });
-    this.#held = heldOf(asked);
-    this.#isPart = isPart(range, this.#main);
-    this.#recording = recordingFor(lent);
+    this.#held = asked.diff === true ? new Map() : null;
+    this.#isPart = range.from !== null || range.roots.length > 0 || this.#main !== null;
+    this.#recording = lent === null ? null : new Recording();
     this.#writer = recorded(writer, this.#recording);
   }
 
@@ -212,7 +205,7 @@ export class ReadSession {
       coverage: this.#coverage(),
       hiddenElements: facts.hiddenElements,
       mainContent: this.#mainContent,
-      left: this.#snapshot?.leftOf(this.#refs) ?? null,
+      left: this.#snapshot?.left() ?? null,
     };
   }
 

@@ -13,7 +13,6 @@ import {
   isMark,
   type SnapshotPiece,
 } from './write/snapshot-out.ts';
-import type { PlacedLine } from './write/snapshot-line.ts';
 import type { Range } from './range.ts';
 
 /** The host or frame in this document around an element. */
@@ -78,22 +77,15 @@ export class SnapshotReading {
   readonly out: SnapshotOut;
   /** The options, completed by those of the previous snapshot. */
   readonly options: ReadPageOptions;
-  readonly #context: ReadContext;
-  readonly #viewer: string;
-  readonly #shown: ShownSnapshots;
-  readonly #filled: FilledFields;
-  readonly #refs: Refs;
+  readonly #reader: SnapshotReader;
   readonly #base: ShownSnapshot | null;
   readonly #isDiff: boolean;
   #hasEnded = false;
   #isCut = false;
 
-  constructor(options: ReadPageOptions, { context, viewer, shown, filled, refs, range }: SnapshotReader) {
-    this.#context = context;
-    this.#viewer = viewer;
-    this.#shown = shown;
-    this.#filled = filled;
-    this.#refs = refs;
+  constructor(options: ReadPageOptions, reader: SnapshotReader) {
+    const { context, viewer, shown, range } = reader;
+    this.#reader = reader;
     this.#isDiff = options.diff === true;
     this.#base = baseOf(options, shown.get(viewer));
     this.options = { ...options, ...this.#base?.options };
@@ -109,7 +101,7 @@ export class SnapshotReading {
 
   /** The page need not be read: the session has a snapshot to compare with. */
   get isKnown(): boolean {
-    const shown = this.#shown.get(this.#viewer);
+    const shown = this.#reader.shown.get(this.#reader.viewer);
     if (!this.#isBaseline || shown === null || shown.options.interactive_only) return false;
     return shown.isWhole || shown.isCut;
   }
@@ -156,7 +148,7 @@ export class SnapshotReading {
   /** A frame follows its page. */
   get isCompared(): boolean {
     if (!this.#isDiff) return false;
-    return this.#context.isTop ? this.#base !== null : this.#context.isCompared;
+    return this.#reader.context.isTop ? this.#base !== null : this.#reader.context.isCompared;
   }
 
   /** The lines of a complete comparison: the ones it omits are unchanged, so their refs are shown again. */
@@ -166,16 +158,16 @@ export class SnapshotReading {
   }
 
   get report(): SnapshotReport {
-    const isOpen = this.#context.isTop ? this.#base?.isWhole === false : this.#context.isOpen;
+    const isOpen = this.#reader.context.isTop ? this.#base?.isWhole === false : this.#reader.context.isOpen;
     return { tokens: this.out.takeSpent(), isCompared: this.isCompared, isOpen };
   }
 
-  leftOf(refs: Refs): SnapshotLeft | null {
+  left(): SnapshotLeft | null {
     if (!this.out.isFull) return null;
     const { left } = this.out;
-    if (this.isCompared) this.#shown.miss(this.#viewer);
+    if (this.isCompared) this.#reader.shown.miss(this.#reader.viewer);
     if (left === null) return { ref: null, share: 1 };
-    const from = refs.of(left.el);
+    const from = this.#reader.refs.of(left.el);
     return {
       ref: left.lines === 0 ? `${from}..` : `${from}+${left.lines}..`,
       share: 1 - shareBefore(left.el),
@@ -183,7 +175,7 @@ export class SnapshotReading {
   }
 
   #changes(lines: readonly string[], pieces: readonly SnapshotPiece[]): SnapshotPiece[] {
-    const base = this.#base ?? { lines: [], isWhole: !this.#context.isOpen };
+    const base = this.#base ?? { lines: [], isWhole: !this.#reader.context.isOpen };
     const before = this.options.purpose === 'receipt' ? this.#withFilled(base.lines, lines) : base.lines;
     const changes = describeChanges(before.map(withoutFocus), lines.map(withoutFocus), !base.isWhole);
     return withFrames(changes, pieces);
@@ -191,7 +183,7 @@ export class SnapshotReading {
 
   /** The earlier lines, as if the fields that the act filled already had their values. */
   #withFilled(before: readonly string[], now: readonly string[]): readonly string[] {
-    const filled = this.#filled.take(this.#refs);
+    const filled = this.#reader.filled.take(this.#reader.refs);
     if (filled.size === 0) return before;
     const set = new Map(
       now.map((line) => [firstRef(line), line] as const).filter(([ref]) => filled.has(ref)),
@@ -203,9 +195,9 @@ export class SnapshotReading {
   #remember(lines: readonly string[], isWhole: boolean): void {
     const { options } = this;
     const isPart = (options.selector ?? options.ref ?? null) !== null || options.main_content_only;
-    if (isPart || this.#viewer === '') return;
+    if (isPart || this.#reader.viewer === '') return;
     const isShown = this.#base?.isShown ?? !this.#isBaseline;
-    this.#shown.set(this.#viewer, {
+    this.#reader.shown.set(this.#reader.viewer, {
       lines,
       options: lineOptions(options),
       isWhole,
@@ -239,11 +231,9 @@ function withFrames(changes: readonly ChangeLine[], pieces: readonly SnapshotPie
   };
   for (const { text, at } of changes) {
     passFrames(at);
-    const piece: SnapshotPiece | undefined = pieces[at];
+    const piece = pieces[at];
     // An added frame lists its own content.
-    if (piece !== undefined && isMark(piece)) continue;
-    const line: PlacedLine = { text, place: piece?.place ?? null };
-    result.push(line);
+    if (piece === undefined || !isMark(piece)) result.push({ text, place: piece?.place ?? null });
   }
   passFrames(pieces.length);
   return result;

@@ -17,17 +17,7 @@ const SLOW = /^(?:target-size|color-contrast.*)$/;
 /** These judge each element alone, but take most of the time: they come last, so that the others are finished. */
 export const isSlow = (id: string): boolean => SLOW.test(id);
 /** Of each element these rules need its place and styles, which axe-core would read of the whole page in one step, and keeps. */
-const STYLES = [
-  'position',
-  'z-index',
-  'display',
-  'float',
-  'opacity',
-  'transform',
-  'filter',
-  'will-change',
-  'contain',
-];
+const STYLES = 'position z-index display float opacity transform filter will-change contain'.split(' ');
 
 function readPlace(el: Element): void {
   const node = callOf(axe.utils, 'getNodeFromTree', el);

@@ -98,19 +98,9 @@ function findHere(
   refs.prefix = prefix;
   const documents = reachable(document);
   const { hits, nearest, isWhole, isSeen } = sought(target, documents, refs);
-  const { shown, more, isCounted, hidden } = shownOf(
-    hits.map(({ el }) => el),
-    limit,
-    isSeen,
-  );
+  const { shown, more, isCounted, hidden } = shownOf(elementsOf(hits), limit, isSeen);
   const scores = new Map(hits.map(({ el, score }) => [el, score]));
-  const near =
-    shown.length > 0
-      ? []
-      : shownOf(
-          nearest.map(({ el }) => el),
-          NEAREST,
-        ).shown;
+  const near = shown.length > 0 ? [] : shownOf(elementsOf(nearest), NEAREST).shown;
   return {
     hits: shown.map((el) => ({ line: describeElement(el, refs), score: scores.get(el) ?? 0 })),
     more,
@@ -123,6 +113,8 @@ function findHere(
       .map((el) => markFrame(el, refs)),
   };
 }
+
+const elementsOf = (ranked: Ranking['hits']): Element[] => ranked.map(({ el }) => el);
 
 interface Sought extends Ranking {
   /** Tests whether one of them is seen, if visibility is not the question. */

@@ -141,13 +141,9 @@ export function rank(documents: readonly DocumentTrees[], query: string): Rankin
   const parsed = parseQuery(query);
   if (parsed.words.length === 0) return { hits: [], nearest: [], isWhole: true };
   const rankings = documents.map((each) => rankIn(each, parsed));
-  const best = (lists: readonly (readonly Ranked[])[]): Ranked[] =>
-    lists.flat().toSorted((a, b) => b.score - a.score);
-  return {
-    hits: best(rankings.map(({ hits }) => hits)),
-    nearest: best(rankings.map(({ nearest }) => nearest)),
-    isWhole: rankings.every(({ isWhole }) => isWhole),
-  };
+  const best = (list: 'hits' | 'nearest'): Ranked[] =>
+    rankings.flatMap((ranking) => ranking[list]).toSorted((a, b) => b.score - a.score);
+  return { hits: best('hits'), nearest: best('nearest'), isWhole: rankings.every(({ isWhole }) => isWhole) };
 }
 
 interface Candidate extends Found {
@@ -166,16 +162,17 @@ function rankIn(trees: DocumentTrees, query: Query): Ranking {
   const full = promising.filter(({ fits }) => isFull(fits));
   const partial = promising.filter(({ fits }) => !isFull(fits)).slice(0, MOST_PLACED);
   const contexts = query.words.length > 1 ? new Contexts(places, found, headings) : null;
-  const hits: Ranked[] = full.map((each, at) => ({
+  const scored = (each: Candidate, at: number): Ranked => ({
     el: each.el,
     score: score(each, query, at < MOST_NAMED),
-  }));
+  });
+  const hits = full.map(scored);
   const nearest: Ranked[] = [];
   for (const [at, each] of partial.entries()) {
     const around = contexts?.around(each.el, each) ?? [];
     const isHit =
       isActionable(each.el) && each.fits.every((fit, index) => fit > 0 || (around[index] ?? 0) > 0);
-    if (isHit) hits.push({ el: each.el, score: score(each, query, at < MOST_NAMED) });
+    if (isHit) hits.push(scored(each, at));
     else nearest.push({ el: each.el, score: each.promise });
   }
   hits.push(...inGroups(contexts, new Set(hits.map(({ el }) => el)), query));

@@ -19,13 +19,6 @@ import type { Box, Boxed, BoxTarget, FromPage, ToPage } from './protocol.ts';
 import { locateRef } from './locate/locate.ts';
 import { selectRoots } from './select.ts';
 
-/** The position of a scroller before it was scrolled. */
-interface Moved {
-  readonly scroller: Element;
-  readonly left: number;
-  readonly top: number;
-}
-
 interface Clipper {
   readonly el: Element;
   readonly view: () => Area;
@@ -40,7 +33,8 @@ class ElementBox {
   readonly #target: BoxTarget;
   readonly #refs: Refs;
   readonly #found: Found;
-  readonly #moved: Moved[] = [];
+  /** Each returns a scroller to its position before it was scrolled. */
+  readonly #returns: (() => void)[] = [];
 
   /** @throws PageError `selector_invalid`, `selector_not_found`, `ref_not_found`, `stale_ref` */
   constructor(target: BoxTarget, refs: Refs, lent: LentNumbers | null) {
@@ -73,8 +67,7 @@ class ElementBox {
   }
 
   restore(): void {
-    for (const { scroller, left, top } of this.#moved.splice(0).reverse())
-      scroller.scrollTo({ left, top, behavior: 'instant' });
+    for (const goBack of this.#returns.splice(0).reverse()) goBack();
   }
 
   /** Scrolls the element's containers, innermost first. */
@@ -90,7 +83,8 @@ class ElementBox {
       if (!canScroll) continue;
       const delta = scrollDelta(inner(), view());
       if (delta.left === 0 && delta.top === 0) continue;
-      this.#moved.push({ scroller, left: scroller.scrollLeft, top: scroller.scrollTop });
+      const { scrollLeft: left, scrollTop: top } = scroller;
+      this.#returns.push(() => scroller.scrollTo({ left, top, behavior: 'instant' }));
       scroller.scrollBy({ ...delta, behavior: 'instant' });
     }
   }

@@ -1,6 +1,6 @@
 import { ChangeCounter, findUnrest } from './change-counter.ts';
 import { Loans, Refs } from './refs.ts';
-import { type FromPage, type ToPage, PAGE_PORT, type ScrollMove } from './protocol.ts';
+import { type FromPage, type ToPage, PAGE_PORT } from './protocol.ts';
 import { ReadSession } from './session.ts';
 import { FilledFields } from './act/controls.ts';
 import { SkeletonSession } from './skeleton/session.ts';
@@ -106,25 +106,15 @@ function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown, fi
   const acts = new PageActs(
     { refs, filled, handed, scriptId },
     (id, witnessed) => post({ type: 'witnessed', id, witnessed }),
-    (id, act) => {
-      if (!isClosed) post({ type: 'recorded', id, act });
-    },
+    (id, act) => post({ type: 'recorded', id, act }),
   );
   let isClosed = false;
   // Created early, so that the first read already knows whether the page still changes.
   const pulse = new ChangeCounter(document);
-  const post = (message: FromPage): void => port.postMessage(message);
+  const post = (message: FromPage): void => {
+    if (!isClosed) port.postMessage(message);
+  };
   const readings = new Readings({ refs, shown, filled, loans, pulse, post });
-  const scroll = async (id: number, move: ScrollMove): Promise<void> => {
-    assertReadable();
-    const state = await scroller.move(move);
-    if (!isClosed) post({ type: 'scrolled', id, state });
-  };
-  const act = async (message: Extract<ToPage, { type: 'act' }>): Promise<void> => {
-    assertReadable();
-    const answered = await acts.reply(message, loans);
-    if (!isClosed) post(answered);
-  };
   const forget = (id: number): { last: number } | undefined => {
     readings.forget(id);
     boxes.forget(id);
@@ -152,12 +142,14 @@ function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown, fi
         assertReadable();
         return post({ type: 'surveyed', id: message.id, survey: summarizeDocument(document) });
       case 'scroll':
-        return scroll(message.id, message.move);
+        assertReadable();
+        return scroller.move(message.move).then((state) => post({ type: 'scrolled', id: message.id, state }));
       case 'find':
         assertReadable();
         return post(answerFind(message, { refs, loans }));
       case 'act':
-        return act(message);
+        assertReadable();
+        return acts.reply(message, loans).then(post);
     }
   };
   answerRequests(port, { handle, forget });

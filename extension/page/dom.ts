@@ -138,11 +138,8 @@ export function shadowRootOf(el: Element, thorough: boolean, tag = el.localName)
   return isHtml(el) ? openRoot(el) : null;
 }
 
-export function summaryOf(details: Element | null): Element | null {
-  for (let node = details?.firstElementChild ?? null; node !== null; node = node.nextElementSibling)
-    if (node.localName === 'summary') return node;
-  return null;
-}
+export const summaryOf = (details: ParentNode | null): Element | null =>
+  (details === null ? [] : childrenOf(details)).find(({ localName }) => localName === 'summary') ?? null;
 
 /** Whether a `<details>` shows its summary alone: style may show the content of one that is closed. */
 export function isFolded(el: Element): boolean {

@@ -39,8 +39,7 @@ export function markFrame(
     name: nameOfFrame(el),
     width: el.clientWidth,
     height: el.clientHeight,
-    prefix: place.prefix,
-    follows: place.follows,
+    ...place,
   };
 }
 

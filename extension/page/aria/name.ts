@@ -1,4 +1,5 @@
 import {
+  childrenOf,
   flatChildren,
   isFolded,
   isElement,
@@ -138,7 +139,8 @@ export function nameOf(el: Element, role: string): string {
 }
 
 function compute(el: Element, role: string, visit: Visit): string {
-  const referenced = labelledBy(el, visit);
+  const hasReferences = !visit.isReferenced && labelIdsOf(el) !== null;
+  const referenced = hasReferences ? referencedText(referencesOf(el, 'labelledby'), visit) : '';
   if (referenced !== '') return referenced;
   if (visit.depth > 0) {
     const value = embeddedValue(el, (part) => contentName(part, deeper(visit)));
@@ -153,11 +155,6 @@ function compute(el: Element, role: string, visit: Visit): string {
     if (content.trim() !== '') return content;
   }
   return hintOf(el);
-}
-
-function labelledBy(el: Element, visit: Visit): string {
-  if (visit.isReferenced || labelIdsOf(el) === null) return '';
-  return referencedText(referencesOf(el, 'labelledby'), visit);
 }
 
 /** The text of referenced elements; it counts here even if it was counted elsewhere. */
@@ -228,11 +225,9 @@ function labelNames(el: Element, visit: Visit): string {
 /** The text of a control's labels, without that of the control in them. */
 export const labelTextOf = (el: Element): string => labelNames(el, startVisit());
 
-const SUBMIT = 'Submit';
-
 function buttonName(el: HTMLInputElement): string {
   const face = buttonFace(el);
-  return face === '' && el.type === 'image' ? (el.getAttribute('title') ?? SUBMIT) : face;
+  return face === '' && el.type === 'image' ? (el.getAttribute('title') ?? 'Submit') : face;
 }
 
 /** The child that names its parent; in SVG any element may have a title. */
@@ -246,12 +241,9 @@ function partName(el: Element, visit: Visit): string {
   const part = isSvg(el) ? 'title' : lookUp(PARTS, el.localName);
   // A caption describes a figure; it is not the figure's content.
   if (part === undefined || (part === 'figcaption' && visit.depth > 0)) return '';
-  for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
-    if (child.localName === part)
-      return part !== 'title' && visibilityOf(child) !== VISIBILITY.shown
-        ? ''
-        : contentName(child, deeper(visit));
-  return '';
+  const child = childrenOf(el).find(({ localName }) => localName === part);
+  if (child === undefined || (part !== 'title' && visibilityOf(child) !== VISIBILITY.shown)) return '';
+  return contentName(child, deeper(visit));
 }
 
 /** Fields that show a placeholder while empty. */

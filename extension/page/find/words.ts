@@ -96,14 +96,11 @@ export class WordPlaces {
     return this.#runs.places.get(el) ?? [0, 0];
   }
 
-  /** Searches for each word, or for similar ones if it is absent. Returns which words were found. */
-  search(): readonly boolean[] {
-    return this.#words.map((word, index) => {
-      if (this.#find(word, index, null)) return true;
-      const alike = this.#like(word);
-      for (const other of alike) this.#find(other, index, FIT.typo);
-      return alike.length > 0;
-    });
+  /** Searches for each word, or for similar ones if it is absent. */
+  search(): void {
+    for (const [index, word] of this.#words.entries())
+      if (!this.#find(word, index, null))
+        for (const other of this.#like(word)) this.#find(other, index, FIT.typo);
   }
 
   #find(word: string, index: number, typo: number | null): boolean {

@@ -123,7 +123,6 @@ class Choice {
   }
 }
 
-const XHTML = 'http://www.w3.org/1999/xhtml';
 const COLOUR = '#d1006c';
 const HOST =
   'all:initial;display:block;position:fixed;inset:0;margin:0;border:0;padding:0;pointer-events:none;background:none;z-index:2147483647';
@@ -166,7 +165,7 @@ class Mark {
 }
 
 function part(style: string): HTMLElement {
-  const el = document.createElementNS(XHTML, 'div');
+  const el = document.createElementNS('http://www.w3.org/1999/xhtml', 'div');
   if (!(el instanceof HTMLElement)) throw new Error('This document makes no HTML elements.');
   el.style.cssText = style;
   return el;

@@ -80,12 +80,15 @@ export function record(options: RecordOptions): () => void {
   };
 }
 
-/** A field that the person is typing into. */
-interface Typed {
+interface Meant {
   readonly el: Element;
-  readonly at: number;
-  /** Some are renamed while one types. */
+  /** Described before the page reacts: some fields are renamed while one types. */
   readonly described: Described;
+}
+
+/** A field that the person is typing into. */
+interface Typed extends Meant {
+  readonly at: number;
   readonly before: RecordedAct['value'];
   /** Or else the page may still refuse it. */
   isChanged: boolean;
@@ -93,16 +96,8 @@ interface Typed {
   isSecret: boolean;
 }
 
-interface Slid {
-  readonly el: Element;
-  readonly described: Described;
+interface Slid extends Meant {
   readonly from: string | null;
-}
-
-interface Meant {
-  readonly el: Element;
-  /** Described before the page reacts to it. */
-  readonly described: Described;
 }
 
 /** A press on a composite moves the focus to the control that it draws: else it means what is under the pointer. */

@@ -77,10 +77,7 @@ export function shapeOf(el: Element): Shape {
 function kindOf(el: Element): string {
   const classes = el.getAttribute('class');
   if (classes === null) return el.localName;
-  const sorted = withoutNumbers(classes)
-    .split(/\s+/)
-    .filter((name) => name !== '')
-    .sort();
+  const sorted = withoutNumbers(classes).match(/\S+/g)?.toSorted() ?? [];
   return `${el.localName}.${sorted.join('.')}`;
 }
 
@@ -114,10 +111,7 @@ function words(text: string): ReadonlySet<string> {
 
 /** Classes up to a limit, only whole ones, so that each works in a selector. */
 function cutClasses(value: string): string {
-  const classes = value
-    .slice(0, LOOKED_AT)
-    .split(/\s+/)
-    .filter((name) => name !== '');
+  const classes: string[] = value.slice(0, LOOKED_AT).match(/\S+/g) ?? [];
   // The last one may be incomplete.
   if (value.length > LOOKED_AT) classes.splice(-1, 1, '…');
   let kept = '';

@@ -26,30 +26,30 @@ interface Clipper {
 }
 
 /**
- * Measures one element after scrolling its containers within the page. The top document itself is never scrolled: a
- * picture can reach beyond its viewport.
+ * Measures elements of one document after scrolling their containers within the page, until each is forgotten. The top
+ * document itself is never scrolled: a picture can reach beyond its viewport.
  */
-class ElementBox {
-  readonly #target: BoxTarget;
-  readonly #refs: Refs;
-  readonly #found: Found;
-  /** Each returns a scroller to its position before it was scrolled. */
-  readonly #returns: (() => void)[] = [];
+export class ElementBoxes {
+  /** Each undoes a scroll for an element. */
+  readonly #undos = new Map<number, (() => void)[]>();
 
-  /** @throws PageError `selector_invalid`, `selector_not_found`, `ref_not_found`, `stale_ref` */
-  constructor(target: BoxTarget, refs: Refs, lent: LentNumbers | null) {
-    this.#target = target;
-    this.#refs = refs;
-    this.#found = find(target, refs, lent);
-  }
+  constructor(private readonly refs: Refs) {}
 
-  /** @throws PageError `screenshot_failed` if no part of the element shows */
-  measure(isTop: boolean): Boxed {
-    const { el, matches, note } = this.#found;
+  /**
+   * @throws PageError `selector_invalid`, `selector_not_found`, `ref_not_found`, `stale_ref`, and `screenshot_failed` if
+   * no part of the element shows
+   */
+  measure(
+    { id, target, isTop }: { id: number; target: BoxTarget; isTop: boolean },
+    lent: LentNumbers | null,
+  ): Boxed {
+    const { el, matches, note } = find(target, this.refs, lent);
+    const undos: (() => void)[] = [];
+    this.#undos.set(id, undos);
     assertShown(el);
-    const isContent = 'frame' in this.#target && isFrameElement(el);
+    const isContent = 'frame' in target && isFrameElement(el);
     const measured = isContent ? () => contentArea(el) : () => areaOf(el);
-    this.#reveal(el, measured, isTop);
+    reveal(stepsOut(el, isTop), measured, undos);
     const whole = measured();
     if (isEmpty(whole))
       throw new PageError(
@@ -57,53 +57,8 @@ class ElementBox {
         `${describe(el)} has no size: ${whole.right - whole.left} × ${whole.bottom - whole.top} px.`,
       );
     const { area, isClipped } = shownOf(el, whole, isTop);
-    return {
-      box: toDocument(area, isTop),
-      isClipped,
-      matches,
-      note,
-      frame: isContent ? { ...markFrame(el, this.#refs), ...originOf(el, isTop) } : null,
-    };
-  }
-
-  restore(): void {
-    for (const goBack of this.#returns.splice(0).reverse()) goBack();
-  }
-
-  /** Scrolls the element's containers, innermost first. */
-  #reveal(el: Element, measured: () => Area, isTop: boolean): void {
-    let inner = measured;
-    for (const step of stepsOut(el, isTop)) {
-      if (step.kind === 'frame') {
-        const before = inner;
-        inner = () => throughFrame(before(), step.el);
-        continue;
-      }
-      const { el: scroller, view, canScroll } = step.clipper;
-      if (!canScroll) continue;
-      const delta = scrollDelta(inner(), view());
-      if (delta.left === 0 && delta.top === 0) continue;
-      const { scrollLeft: left, scrollTop: top } = scroller;
-      this.#returns.push(() => scroller.scrollTo({ left, top, behavior: 'instant' }));
-      scroller.scrollBy({ ...delta, behavior: 'instant' });
-    }
-  }
-}
-
-/** Measured elements of one document, until each is forgotten. */
-export class ElementBoxes {
-  readonly #boxes = new Map<number, ElementBox>();
-
-  constructor(private readonly refs: Refs) {}
-
-  /** @throws PageError as {@link ElementBox} does */
-  measure(
-    { id, target, isTop }: { id: number; target: BoxTarget; isTop: boolean },
-    lent: LentNumbers | null,
-  ): Boxed {
-    const box = new ElementBox(target, this.refs, lent);
-    this.#boxes.set(id, box);
-    return box.measure(isTop);
+    const frame = isContent ? { ...markFrame(el, this.refs), ...originOf(el, isTop) } : null;
+    return { box: toDocument(area, isTop), isClipped, matches, note, frame };
   }
 
   /** @throws PageError as {@link measure} does */
@@ -114,12 +69,32 @@ export class ElementBoxes {
   }
 
   forget(id: number): void {
-    this.#boxes.get(id)?.restore();
-    this.#boxes.delete(id);
+    const undos = this.#undos.get(id) ?? [];
+    this.#undos.delete(id);
+    for (const undo of undos.reverse()) undo();
   }
 
   forgetAll(): void {
-    for (const id of [...this.#boxes.keys()].reverse()) this.forget(id);
+    for (const id of [...this.#undos.keys()].reverse()) this.forget(id);
+  }
+}
+
+/** Scrolls the element's containers, innermost first. */
+function reveal(steps: Iterable<Step>, measured: () => Area, undos: (() => void)[]): void {
+  let inner = measured;
+  for (const step of steps) {
+    if (step.kind === 'frame') {
+      const before = inner;
+      inner = () => throughFrame(before(), step.el);
+      continue;
+    }
+    const { el: scroller, view, canScroll } = step.clipper;
+    if (!canScroll) continue;
+    const delta = scrollDelta(inner(), view());
+    if (delta.left === 0 && delta.top === 0) continue;
+    const { scrollLeft: left, scrollTop: top } = scroller;
+    undos.push(() => scroller.scrollTo({ left, top, behavior: 'instant' }));
+    scroller.scrollBy({ ...delta, behavior: 'instant' });
   }
 }
 

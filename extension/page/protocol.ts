@@ -107,8 +107,7 @@ export type ToPage =
       readonly showing?: Showing;
       readonly budget?: number;
     }
-  | { readonly type: 'cancel'; readonly id: number }
-  | { readonly type: 'locate'; readonly id: number }
+  | { readonly type: 'cancel' | 'locate' | 'pulse' | 'survey'; readonly id: number }
   /** Measures an element. `cancel` restores the scroll positions. */
   | {
       readonly type: 'box';
@@ -118,8 +117,6 @@ export type ToPage =
       /** For a ref: the asking session. */
       readonly showing: Showing | null;
     }
-  | { readonly type: 'pulse'; readonly id: number }
-  | { readonly type: 'survey'; readonly id: number }
   /** Scrolls, and reports the progress. */
   | { readonly type: 'scroll'; readonly id: number; readonly move: ScrollMove }
   | {

@@ -5,7 +5,6 @@ import { PART_UNITS, type ReadContext, type SnapshotLeft, type SnapshotReport } 
 import type { Refs } from './refs.ts';
 import { countAdded, describeChanges, type ChangeLine, firstRef } from './write/snapshot-changes.ts';
 import {
-  type LineOptions,
   type ShownSnapshot,
   type ShownSnapshots,
   FRAME_LINE,
@@ -45,19 +44,11 @@ function baseOf(options: ReadPageOptions, shown: ShownSnapshot | null): ShownSna
   if (!shown.isShown && options.purpose !== 'receipt') return null;
   // An act changes more than a reading of controls alone shows.
   if (options.purpose !== undefined && shown.options.interactive_only) return null;
-  const { include_links, include_hidden, interactive_only } = shown.options;
-  const isOther =
-    (options.include_links && !include_links) ||
-    (options.include_hidden && !include_hidden) ||
-    (options.interactive_only === true && !interactive_only);
+  const isOther = LINE_OPTIONS.some((name) => options[name] === true && !shown.options[name]);
   return isOther ? null : shown;
 }
 
-const lineOptions = (options: ReadPageOptions): LineOptions => ({
-  include_links: options.include_links,
-  include_hidden: options.include_hidden,
-  interactive_only: options.interactive_only === true,
-});
+const LINE_OPTIONS = ['include_links', 'include_hidden', 'interactive_only'] as const;
 
 interface SnapshotReader {
   readonly context: ReadContext;
@@ -194,12 +185,13 @@ export class SnapshotReading {
   /** The next snapshot is not compared with a reading of a part. */
   #remember(lines: readonly string[], isWhole: boolean): void {
     const { options } = this;
+    const { include_links, include_hidden, interactive_only = false } = options;
     const isPart = (options.selector ?? options.ref ?? null) !== null || options.main_content_only;
     if (isPart || this.#reader.viewer === '') return;
     const isShown = this.#base?.isShown ?? !this.#isBaseline;
     this.#reader.shown.set(this.#reader.viewer, {
       lines,
-      options: lineOptions(options),
+      options: { include_links, include_hidden, interactive_only },
       isWhole,
       isShown,
       isTold: !this.isCompared || this.#base?.isTold !== false,

@@ -4,7 +4,7 @@ import { markFrame } from '../frames.ts';
 import type { Loans, Refs } from '../refs.ts';
 import { locateAll, locateParts, locateRef } from '../locate/locate.ts';
 import { isShown, isRendered, DocumentTrees } from '../locate/trees.ts';
-import type { AwaitedTarget, FoundInDocument, FromPage, ToPage } from '../protocol.ts';
+import type { AwaitedTarget, FromPage, ToPage } from '../protocol.ts';
 import { findSaid } from '../locate/text-engine.ts';
 import { PageError } from '../doorway.ts';
 import { rank, shownOf, type Ranking } from './rank.ts';
@@ -38,21 +38,6 @@ export function whereOf(el: Element, name: string): string | null {
   return `${place.kind} ${JSON.stringify(cut(place.text, PLACE_UNITS))}`;
 }
 
-interface Awaited {
-  readonly elements: readonly Element[];
-  readonly isSeen: (el: Element) => boolean;
-}
-
-/**
- * The elements that a wait is for; none if a ref's element is gone.
- * @throws PageError `selector_invalid`, `ref_not_found`
- */
-function locateAwaited(target: AwaitedTarget, refs: Refs): Awaited {
-  if ('said' in target) return { elements: findSaid(document, target.said), isSeen: isRendered };
-  if ('rendered' in target) return { elements: locateCss(target.rendered), isSeen: isRendered };
-  return { elements: locateShown(target, refs), isSeen: isShown };
-}
-
 function locateCss(selector: string): Element[] {
   try {
     return locateParts(document, [{ engine: 'css', body: selector }]);
@@ -61,6 +46,7 @@ function locateCss(selector: string): Element[] {
   }
 }
 
+/** None if a ref's element is gone. */
 function locateShown({ ref, viewer }: Extract<AwaitedTarget, { ref: string }>, refs: Refs): Element[] {
   try {
     return [locateRef(ref, { refs, viewer }).el];
@@ -75,33 +61,24 @@ function locateShown({ ref, viewer }: Extract<AwaitedTarget, { ref: string }>, r
 /** Lines about the nearest matches. */
 const NEAREST = 3;
 
-/** @throws PageError `selector_invalid` */
+/**
+ * The matching elements of this document, best first, and the frames that must be asked separately. Their refs count as
+ * shown to the session that lent the numbers.
+ * @throws PageError `selector_invalid`, `ref_not_found`
+ */
 export function answerFind(
   { id, target, limit, prefix, showing }: Extract<ToPage, { type: 'find' }>,
   { refs, loans }: { readonly refs: Refs; readonly loans: Loans },
 ): Extract<FromPage, { type: 'found' }> {
   const lent = loans.borrow(id, showing);
   if (lent !== null) refs.use(lent);
-  const found = findHere(target, { refs, limit, prefix });
-  return { type: 'found', id, found, ...loans.settle(id) };
-}
-
-/**
- * The matching elements of this document, best first, and the frames that must be asked separately. Their refs count as
- * shown to the session that lent the numbers.
- * @throws PageError `selector_invalid`, `ref_not_found`
- */
-function findHere(
-  target: FindTarget | AwaitedTarget,
-  { refs, limit, prefix }: { readonly refs: Refs; readonly limit: number; readonly prefix: string },
-): FoundInDocument {
   refs.prefix = prefix;
   const documents = reachable(document);
   const { hits, nearest, isWhole, isSeen } = sought(target, documents, refs);
   const { shown, more, isCounted, hidden } = shownOf(elementsOf(hits), limit, isSeen);
   const scores = new Map(hits.map(({ el, score }) => [el, score]));
   const near = shown.length > 0 ? [] : shownOf(elementsOf(nearest), NEAREST).shown;
-  return {
+  const found = {
     hits: shown.map((el) => ({ line: describeElement(el, refs), score: scores.get(el) ?? 0 })),
     more,
     isCounted: isCounted && isWhole,
@@ -112,6 +89,7 @@ function findHere(
       .filter((el) => innerDocument(el) === null && isShown(el))
       .map((el) => markFrame(el, refs)),
   };
+  return { type: 'found', id, found, ...loans.settle(id) };
 }
 
 const elementsOf = (ranked: Ranking['hits']): Element[] => ranked.map(({ el }) => el);
@@ -124,10 +102,9 @@ interface Sought extends Ranking {
 function sought(target: FindTarget | AwaitedTarget, documents: readonly DocumentTrees[], refs: Refs): Sought {
   if ('query' in target) return rank(documents, target.query);
   if ('selector' in target) return ranking(locateAll(document, target.selector));
-  if (!('parts' in target)) {
-    const { elements, isSeen } = locateAwaited(target, refs);
-    return { ...ranking(elements), isSeen };
-  }
+  if ('said' in target) return { ...ranking(findSaid(document, target.said)), isSeen: isRendered };
+  if ('rendered' in target) return { ...ranking(locateCss(target.rendered)), isSeen: isRendered };
+  if ('ref' in target) return ranking(locateShown(target, refs));
   const found = locateParts(document, target.parts);
   return ranking(target.parts.at(-1)?.engine === 'text' ? found.map(targetOf) : found);
 }

@@ -167,7 +167,7 @@ function createResident(): Resident {
   const kept: Kept = {
     id,
     refs: new Refs(),
-    scroller: new PageScroller(document),
+    scroller: new PageScroller(),
     shown: new ShownSnapshots(),
     filled: new FilledFields(),
     handed: new HandedElement(),

@@ -35,14 +35,14 @@ interface Sample {
   readonly text: string;
 }
 
-/** Scrolls a document window by window: the page itself, then each scrollable part. */
+/** Scrolls the document window by window: the page itself, then each scrollable part. */
 export class PageScroller {
   readonly #origins = new Map<Element, number>();
   readonly #done = new Set<Element>();
   readonly #counts = new ListCounts();
   #samples: Sample[] = [];
   #isLossy = false;
-  readonly #frames: Frames;
+  readonly #frames = new Frames();
   #pace = new ScrollPace();
   #stuckSteps = 0;
   #lastTop = -1;
@@ -55,10 +55,6 @@ export class PageScroller {
   /** The part being scrolled; null before the first and after the last one. */
   #el: Element | null = null;
   #isOver = false;
-
-  constructor(private readonly document: Document) {
-    this.#frames = new Frames(document);
-  }
 
   async move(move: ScrollMove): Promise<ScrollState> {
     if (move === 'look') {
@@ -113,7 +109,7 @@ export class PageScroller {
   #fingerprint(): string {
     const el = this.#el;
     if (el !== null && this.#isLossy) return fingerprint(el, el.textContent ?? '');
-    return fingerprint(this.document, this.#text());
+    return fingerprint(document, this.#text());
   }
 
   #state(seen: SeenWindow): ScrollState {
@@ -153,7 +149,7 @@ export class PageScroller {
     // A new call: only a list scrolled during it is known to show its first rows.
     if (this.#origins.size === 0) this.#isLossy = false;
     this.#done.clear();
-    const page = pageScroller(this.document);
+    const page = pageScroller(document);
     this.#isOver = page === null;
     if (page === null) this.#el = null;
     else this.#enter(page);
@@ -214,7 +210,7 @@ export class PageScroller {
       this.#counts.look(treeOf(this.#el));
       if (isAtEnd(this.#el)) this.#ends.set(this.#el, this.#el.scrollHeight);
     }
-    const next = findScrollers(this.document).find((el) => !this.#done.has(el));
+    const next = findScrollers(document).find((el) => !this.#done.has(el));
     if (next === undefined || this.#done.size >= MOST_PARTS) {
       this.#el = null;
       this.#isOver = true;
@@ -253,9 +249,9 @@ export class PageScroller {
 
   /** The text of the page, and of the shadow tree or frame being scrolled. */
   #text(): string {
-    const root = this.#el === null ? this.document : treeOf(this.#el);
-    const own = root === this.document ? '' : textOf(root);
-    return textOf(this.document) + own;
+    const root = this.#el === null ? document : treeOf(this.#el);
+    const own = root === document ? '' : textOf(root);
+    return textOf(document) + own;
   }
 }
 

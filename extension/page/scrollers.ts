@@ -1,3 +1,4 @@
+import { delay } from '../../shared/async.ts';
 import { innerDocument, isFrameElement, isTextarea, rootElement, shadowRootOf } from './dom.ts';
 
 const ROWS = '[aria-rowindex],[aria-posinset]';
@@ -132,19 +133,13 @@ const DRAWN_MS = 8_000;
 export class Frames {
   #drawsNever = false;
 
-  constructor(private readonly document: Document) {}
-
   get isPaced(): boolean {
-    return !this.#drawsNever && this.document.visibilityState !== 'hidden' && this.#view !== null;
-  }
-
-  get #view(): Window | null {
-    return this.document.defaultView;
+    return !this.#drawsNever && document.visibilityState !== 'hidden';
   }
 
   /** Resolves with the next frame, or after {@link LOOK_MS}. */
   async look(): Promise<void> {
-    if (this.isPaced) await Promise.race([this.#frame(), this.#delay(LOOK_MS)]);
+    if (this.isPaced) await Promise.race([nextFrame(), delay(LOOK_MS)]);
   }
 
   /**
@@ -153,22 +148,16 @@ export class Frames {
    */
   async drawn(isComplete: () => boolean): Promise<void> {
     if (!this.isPaced) return;
-    const late = this.#delay(DRAWN_MS).then(() => 'late' as const);
+    const late = delay(DRAWN_MS).then(() => 'late' as const);
     // Callbacks that scroll listeners request in the same frame run after this one.
-    const first = await Promise.race([this.#frame().then(() => this.#delay(0)), late]);
+    const first = await Promise.race([nextFrame().then(() => delay(0)), late]);
     if (first !== 'late' && isComplete()) return;
-    const second = first === 'late' ? first : await Promise.race([this.#frame(), late]);
+    const second = first === 'late' ? first : await Promise.race([nextFrame(), late]);
     this.#drawsNever = second === 'late';
   }
-
-  #frame(): Promise<void> {
-    return new Promise((fulfil) => this.#view?.requestAnimationFrame(() => fulfil()));
-  }
-
-  #delay(delayMs: number): Promise<void> {
-    return new Promise((fulfil) => this.#view?.setTimeout(fulfil, delayMs));
-  }
 }
+
+const nextFrame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
 
 export const ENDED_PX = 4;
 /** Smaller scrollable parts are mostly menus and code samples. */

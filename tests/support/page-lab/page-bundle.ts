@@ -279,7 +279,7 @@ const functions = {
     moves: readonly ScrollMove[],
   ): Promise<{ offsets: readonly number[]; isOver: boolean }> {
     await show(html);
-    const scroller = new PageScroller(document);
+    const scroller = new PageScroller();
     let { isOver } = await scroller.move('begin');
     for (const move of moves) ({ isOver } = await scroller.move(move));
     const offsets = scrollOffsets();

@@ -44,6 +44,11 @@ export interface Reader {
   readonly filled: FilledFields;
 }
 
+const heldOf = ({ diff }: ReadPageOptions): ShownRefs | null => (diff === true ? new Map() : null);
+
+/** Null for a reading without refs. */
+const recordingFor = (lent: LentNumbers | null): Recording | null => (lent === null ? null : new Recording());
+
 /** See `part` in `FromPage`. */
 export type SessionPart = Omit<Extract<FromPage, { type: 'part' }>, 'type' | 'id' | 'last'> & {
   /** No more of the lent numbers will be used. */
@@ -65,7 +70,6 @@ export class ReadSession {
   readonly #main: MainContent | null;
   readonly #unrest: Coverage | null;
   #lent: LentNumbers | null;
-  /** Null for a reading without refs. */
   readonly #recording: Recording | null;
   readonly #isPart: boolean;
   /** A comparison's refs: only those it names are shown. Null for other readings. */
@@ -111,9 +115,9 @@ export class ReadSession {
       follows: context.follows || head !== '',
       places: this.#snapshot?.out.places,
     });
-    this.#held = asked.diff === true ? new Map() : null;
-    this.#isPart = range.from !== null || range.roots.length > 0 || this.#main !== null;
-    this.#recording = lent === null ? null : new Recording();
+    this.#held = heldOf(asked);
+    this.#isPart = [range.from, ...range.roots, this.#main].some((part) => part !== null);
+    this.#recording = recordingFor(lent);
     this.#writer = recorded(writer, this.#recording);
   }
 

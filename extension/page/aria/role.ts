@@ -25,9 +25,11 @@ const rolesOf = (
   names: Readonly<Record<string, string>>,
   same: readonly string[] = [],
 ): Readonly<Record<string, string>> =>
-  Object.fromEntries([
-    ...same.map((name) => [name, name]),
-    ...Object.entries(names).flatMap(([role, each]) => each.split(' ').map((name) => [name, role])),
+  Object.fromEntries<string>([
+    ...same.map((name): [string, string] => [name, name]),
+    ...Object.entries(names).flatMap(([role, each]) =>
+      each.split(' ').map((name): [string, string] => [name, role]),
+    ),
   ]);
 
 const INPUT_ROLES = rolesOf(

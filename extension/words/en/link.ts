@@ -65,17 +65,7 @@ const badge = {
 export const faultTexts = catalogue<Texts<typeof faults>>(faults);
 export const badgeTexts = catalogue<Texts<typeof badge>>(badge);
 
-export type LinkFaultKind =
-  | 'host_not_found'
-  | 'host_forbidden'
-  | 'host_not_started'
-  | 'host_exited'
-  | 'host_garbled'
-  | 'host_no_hello'
-  | 'host_silent'
-  | 'host_refused'
-  | 'wire_version_mismatch'
-  | 'unknown';
+export type LinkFaultKind = keyof typeof faults;
 
 /** A fault as pages receive it. */
 export interface ShownFault {

@@ -6,8 +6,8 @@ import type { ApproveState } from '../approve/protocol.ts';
 import { connectQuestions } from './ask/questions-port.ts';
 import { connectWorker } from '../ports/from-worker.ts';
 import { speak } from '../words/speak.ts';
-import { connectFeed } from './feed/panel-feed.ts';
-import { PANEL_PORT, type PanelState } from './protocol.ts';
+import { PanelFeed } from './feed/panel-feed.ts';
+import { FEED_PORT, PANEL_PORT, type PanelState } from './protocol.ts';
 import { type Look, PanelContext, usePanel, usePanelWords, later } from './view/panel-context.tsx';
 import { followTheme } from '../theme/theme.ts';
 import { formatIn } from '../words/format.ts';
@@ -80,7 +80,7 @@ export function PanelView({ asked, send, openLink }: Props): JSX.Element {
 let asked: ApproveState | null = null;
 let state: PanelState | null = null;
 let look: Look = { language: 'auto', theme: 'auto' };
-const feed = connectFeed();
+const feed = new PanelFeed(() => browser.runtime.connect({ name: FEED_PORT }));
 
 const show = speak(document.getElementById('panel'), {
   draw: () =>
@@ -90,7 +90,6 @@ const show = speak(document.getElementById('panel'), {
         <PanelView
           asked={asked}
           send={send}
-
           openLink={(url) => void browser.tabs.create({ url })}
         />
       </PanelContext.Provider>

@@ -46,16 +46,7 @@ export interface Failure {
   readonly hint: string | null;
 }
 
-class QueryFailure extends Error {
-  readonly code: string;
-  readonly hint: string | null;
-
-  constructor({ code, message, hint }: Failure) {
-    super(message);
-    this.code = code;
-    this.hint = hint;
-  }
-}
+const errorOf = ({ code, message, hint }: Failure): Error => Object.assign(new Error(message), { code, hint });
 
 /** The hint, else the message, for a person. */
 export const whyOf = (failure: Failure | null): string => reveal(failure?.hint ?? failure?.message ?? '');
@@ -74,19 +65,16 @@ export function failureOf(thrown: unknown): Failure {
  * is lost or repeated. Unanswered queries are asked again.
  */
 export class FeedClient {
-  readonly #options: FeedClientOptions;
   readonly #waiting = new Map<number, Waiting>();
   #cursors: FeedCursors = {};
   #port: FeedPort | null = null;
   #asked = 0;
 
-  constructor(options: FeedClientOptions) {
-    this.#options = options;
-  }
+  constructor(private readonly options: FeedClientOptions) {}
 
   /** Connects, and reconnects whenever the worker has ended. */
   start(): void {
-    const port = this.#options.connect();
+    const port = this.options.connect();
     this.#port = port;
     port.onMessage.addListener((message) => this.#receive(port, message));
     port.onDisconnect.addListener(() => {
@@ -108,7 +96,7 @@ export class FeedClient {
 
   /**
    * Asks the servers about the past.
-   * @throws QueryFailure with their error, or `timeout`
+   * @throws their error, or `timeout`
    */
   async ask<T extends QueryType>(type: T, asks: Asks<T>): Promise<Answer<T>> {
     const id = (this.#asked += 1);
@@ -118,11 +106,8 @@ export class FeedClient {
     );
     this.#port?.postMessage({ type: 'query', id, query });
     try {
-      return await withTimeout(
-        answer,
-        ANSWER_MS,
-        () =>
-          new QueryFailure({ code: 'timeout', message: 'The extension did not answer in time.', hint: null }),
+      return await withTimeout(answer, ANSWER_MS, () =>
+        errorOf({ code: 'timeout', message: 'The extension did not answer in time.', hint: null }),
       );
     } finally {
       this.#waiting.delete(id);
@@ -132,16 +117,16 @@ export class FeedClient {
   #receive(port: FeedPort, data: unknown): void {
     // Unacknowledged events of a worker that ended come again.
     if (port !== this.#port || !isFromWorker<FeedMessage>(data)) return;
-    if (data.type === 'servers') this.#options.onServers(data.servers);
-    else if (data.type === 'controls') this.#options.onControls(data.controls, data.isDamaged);
+    if (data.type === 'servers') this.options.onServers(data.servers);
+    else if (data.type === 'controls') this.options.onControls(data.controls, data.isDamaged);
     else if (data.type === 'answer') this.#waiting.get(data.id)?.resolve(data.result);
-    else if (data.type === 'failure') this.#waiting.get(data.id)?.reject(new QueryFailure(data));
+    else if (data.type === 'failure') this.#waiting.get(data.id)?.reject(errorOf(data));
     else {
       const { server, cursor, events } = data;
       const { [server]: _before, ...others } = this.#cursors;
       const newest = Object.entries(others).slice(1 - CURSORS_MAX);
       this.#cursors = { ...Object.fromEntries(newest), [server]: cursor };
-      this.#options.onEvents(server, events);
+      this.options.onEvents(server, events);
       port.postMessage({ type: 'seen', server });
     }
   }

@@ -6,13 +6,15 @@ import { failureOf, type Failure } from './feed-client.ts';
 export type Ask<T extends QueryType> = (query: Asks<T>) => Promise<Answer<T>>;
 
 /** One read at a time: what changes meanwhile is read afterwards. */
-export abstract class Reading {
+export abstract class Reading<Asking> {
   readonly state = signal<'reading' | 'ready' | 'failed'>('reading');
   /** Null after a success. */
   readonly failure = signal<Failure | null>(null);
   protected isShown = false;
   #isStale = false;
   #reading: Promise<void> | null = null;
+
+  constructor(protected readonly ask: Asking) {}
 
   refresh(): Promise<void> {
     this.#isStale = true;
@@ -46,21 +48,15 @@ export abstract class Reading {
   }
 }
 
-export class MeterStore extends Reading {
+export class MeterStore extends Reading<Ask<'meter'>> {
   readonly meters = signal<readonly ServerMeter[]>([]);
-  readonly #ask: Ask<'meter'>;
-
-  constructor(ask: Ask<'meter'>) {
-    super();
-    this.#ask = ask;
-  }
 
   take(events: readonly FeedEvent[]): void {
     if (this.isShown && events.some(({ type }) => type === 'meter')) void this.refresh();
   }
 
   protected async read(): Promise<void> {
-    this.meters.value = (await this.#ask({})).meters;
+    this.meters.value = (await this.ask({})).meters;
   }
 }
 
@@ -70,7 +66,7 @@ interface Page<Row, Place> {
 }
 
 /** Lists of all homes, shown as one, newest first: of each home as many pages as a person asked for. */
-abstract class HomeLists<Row, Place> extends Reading {
+abstract class HomeLists<Row, Place, Asking> extends Reading<Asking> {
   readonly rows = signal<readonly Row[]>([]);
   readonly hasMore = signal(false);
   protected homes: readonly string[] = [];
@@ -118,17 +114,11 @@ export interface ShownRun {
 
 type RunEvent = Extract<FeedEvent, { type: 'run' }>;
 
-export class RunsStore extends HomeLists<ShownRun, number> {
+export class RunsStore extends HomeLists<ShownRun, number, Ask<'runs.list'>> {
   /** Programs that wait for a person's answer. */
   readonly asking = computed(() => this.rows.value.filter(({ run }) => run.asks === true).length);
-  readonly #ask: Ask<'runs.list'>;
   /** Runs that have ended though the list does not say so yet. */
   readonly #ended = new Set<unknown>();
-
-  constructor(ask: Ask<'runs.list'>) {
-    super();
-    this.#ask = ask;
-  }
 
   /** A run's progress changes its row; a run that begins or ends reloads the list. */
   take(events: readonly FeedEvent[]): void {
@@ -143,7 +133,7 @@ export class RunsStore extends HomeLists<ShownRun, number> {
   }
 
   protected async readPage(home: string, offset = 0): Promise<Page<ShownRun, number>> {
-    const { runs, next_offset: next } = await this.#ask({ home, offset, limit: PAGE_ROWS });
+    const { runs, next_offset: next } = await this.ask({ home, offset, limit: PAGE_ROWS });
     return { rows: runs.map((run) => ({ home, run })), next };
   }
 
@@ -176,23 +166,22 @@ export interface ShownLine {
 }
 
 /** Who asked, who decided and what was done. Read while it is shown. */
-export class LedgerStore extends HomeLists<ShownLine, string> {
+export class LedgerStore extends HomeLists<ShownLine, string, Ask<'ledger.page'>> {
   /** Whether the ledger is unmodified; null if it was not read: no agent is connected, or reading failed. */
   readonly verdict = signal<'checking' | 'intact' | 'broken' | null>(null);
   readonly problems = signal<readonly string[]>([]);
   /** Whether it is shorter than this browser remembers. */
   readonly isShorter = signal(false);
-  readonly #ask: Ask<'ledger.page'>;
-  readonly #forget: (home: string) => Promise<unknown>;
   /** The newest page of each home. */
   readonly #heads = new Map<string, Answer<'ledger.page'>>();
   #checking: ReturnType<typeof setTimeout> | undefined;
 
   /** @param forget makes the browser forget a home's ledger length */
-  constructor(ask: Ask<'ledger.page'>, forget: (home: string) => Promise<unknown>) {
-    super();
-    this.#ask = ask;
-    this.#forget = forget;
+  constructor(
+    ask: Ask<'ledger.page'>,
+    private readonly forget: (home: string) => Promise<unknown>,
+  ) {
+    super(ask);
   }
 
   override setHomes(homes: readonly string[]): void {
@@ -210,12 +199,12 @@ export class LedgerStore extends HomeLists<ShownLine, string> {
 
   /** The person removed the missing lines: they are no longer compared with. */
   async accept(): Promise<void> {
-    for (const [home, { is_shorter: isShorter }] of this.#heads) if (isShorter) await this.#forget(home);
+    for (const [home, { is_shorter: isShorter }] of this.#heads) if (isShorter) await this.forget(home);
     await this.refresh();
   }
 
   protected async readPage(home: string, before?: string): Promise<Page<ShownLine, string>> {
-    const page = await this.#ask({ home, limit: PAGE_LINES, ...(before === undefined ? {} : { before }) });
+    const page = await this.ask({ home, limit: PAGE_LINES, ...(before === undefined ? {} : { before }) });
     if (before === undefined) this.#heads.set(home, page);
     return { rows: page.lines.map((line) => ({ home, line })), next: page.next };
   }
@@ -259,22 +248,14 @@ type OutputsAsk = {
 /** Journal events that change the list. */
 const KEEPING: readonly string[] = ['output_handle_kept', 'output_handle_released'];
 
-export class OutputsStore extends HomeLists<ShownOutput, string> {
+export class OutputsStore extends HomeLists<ShownOutput, string, OutputsAsk> {
   /** All outputs, listed or not. */
   readonly total = signal(0);
   /** A page of an output. Rejects with the server's error: `output_handle_not_found` if it is gone. */
-  readonly page: Ask<'outputs.page'>;
+  readonly page = this.ask.page;
   /** Matches of a text in an output. A later search ends a pending one with `cancelled`. */
-  readonly search: Ask<'outputs.search'>;
-  readonly #ask: OutputsAsk;
+  readonly search = this.ask.search;
   readonly #totals = new Map<string, number>();
-
-  constructor(ask: OutputsAsk) {
-    super();
-    this.#ask = ask;
-    this.page = ask.page;
-    this.search = ask.search;
-  }
 
   take(events: readonly FeedEvent[]): void {
     const isChanged = events.some(
@@ -288,18 +269,18 @@ export class OutputsStore extends HomeLists<ShownOutput, string> {
 
   /** Deletes an output. Accepted only from the side panel. @throws the server's error */
   async delete(query: Asks<'outputs.delete'>): Promise<void> {
-    await this.#ask.delete(query);
+    await this.ask.delete(query);
     await this.refresh();
   }
 
   /** Keeps or releases an output. Accepted only from the side panel. @throws the server's error */
   async keep(query: Asks<'outputs.keep'>): Promise<void> {
-    await this.#ask.keep(query);
+    await this.ask.keep(query);
     await this.refresh();
   }
 
   protected async readPage(home: string, before?: string): Promise<Page<ShownOutput, string>> {
-    const list = await this.#ask.list({
+    const list = await this.ask.list({
       home,
       limit: PAGE_ROWS,
       ...(before === undefined ? {} : { before }),

@@ -1,7 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import browser from 'webextension-polyfill';
 import type { AgentControl, Answer, FeedServer, QueryType } from '../../ports/feed.ts';
-import { FEED_PORT } from '../protocol.ts';
 import { AgentsStore } from './agents-store.ts';
 import { failureOf, FeedClient, type FeedPort } from './feed-client.ts';
 import { LedgerStore, MeterStore, OutputsStore, RunsStore, type Ask } from './home-lists.ts';
@@ -22,15 +20,12 @@ export class UpstreamsStore {
   readonly all = signal<readonly OfferedUpstream[]>([]);
   /** Tools waiting to be accepted. */
   readonly unaccepted = computed(() => this.all.value.reduce((sum, { unaccepted }) => sum + unaccepted, 0));
-  readonly #ask: Ask<'upstreams.list'>;
   #servers: readonly string[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #turn = 0;
 
   /** @param ask rejects for a server of an older build, which has no upstreams */
-  constructor(ask: Ask<'upstreams.list'>) {
-    this.#ask = ask;
-  }
+  constructor(private readonly ask: Ask<'upstreams.list'>) {}
 
   setServers(servers: readonly string[]): void {
     if (servers.join() === this.#servers.join()) return;
@@ -56,7 +51,7 @@ export class UpstreamsStore {
   /** Null if it did not answer. */
   async #read(server: string): Promise<readonly OfferedUpstream[] | null> {
     try {
-      const { upstreams } = await this.#ask({ server });
+      const { upstreams } = await this.ask({ server });
       return upstreams.map((upstream) => ({ ...upstream, server }));
     } catch (thrown) {
       return failureOf(thrown).code === 'api_not_found' ? [] : null;
@@ -83,15 +78,23 @@ export class PanelFeed {
   readonly controls = signal<readonly AgentControl[]>([]);
   readonly isDamaged = signal(false);
   readonly agents = new AgentsStore();
-  readonly timeline: TimelineStore;
-  readonly runs: RunsStore;
+  readonly timeline = new TimelineStore(this.#ask('timeline'));
+  readonly runs = new RunsStore(this.#ask('runs.list'));
   /** Items of runs that a person has opened. */
-  readonly runItems: RunItemsStore;
-  readonly results: ResultsStore;
-  readonly outputs: OutputsStore;
-  readonly ledger: LedgerStore;
-  readonly meter: MeterStore;
-  readonly upstreams: UpstreamsStore;
+  readonly runItems = new RunItemsStore(this.#ask('runs.items'));
+  readonly results = new ResultsStore(this.#ask('call.result'));
+  readonly outputs = new OutputsStore({
+    list: this.#ask('outputs.list'),
+    page: this.#ask('outputs.page'),
+    search: this.#ask('outputs.search'),
+    delete: this.#ask('outputs.delete'),
+    keep: this.#ask('outputs.keep'),
+  });
+  readonly ledger = new LedgerStore(this.#ask('ledger.page'), (home) =>
+    this.client.ask('ledger_forget', { home }),
+  );
+  readonly meter = new MeterStore(this.#ask('meter'));
+  readonly upstreams = new UpstreamsStore(this.#ask('upstreams.list'));
   readonly client: FeedClient;
   /** The home of each known server: its events may come before it is named again. */
   readonly #homes = new Map<string, string>();
@@ -121,25 +124,11 @@ export class PanelFeed {
         if (events.some(({ type }) => type === 'agents')) this.#keepRunning();
       },
     });
-    const ask =
-      <T extends QueryType>(type: T): Ask<T> =>
-      (query) =>
-        this.client.ask(type, query);
-    this.timeline = new TimelineStore(ask('timeline'));
-    this.runs = new RunsStore(ask('runs.list'));
-    this.meter = new MeterStore(ask('meter'));
-    this.runItems = new RunItemsStore(ask('runs.items'));
-    this.results = new ResultsStore(ask('call.result'));
-    this.outputs = new OutputsStore({
-      list: ask('outputs.list'),
-      page: ask('outputs.page'),
-      search: ask('outputs.search'),
-      delete: ask('outputs.delete'),
-      keep: ask('outputs.keep'),
-    });
-    this.ledger = new LedgerStore(ask('ledger.page'), (home) => this.client.ask('ledger_forget', { home }));
-    this.upstreams = new UpstreamsStore(ask('upstreams.list'));
     this.client.start();
+  }
+
+  #ask<T extends QueryType>(type: T): Ask<T> {
+    return (query) => this.client.ask(type, query);
   }
 
   #setServers(servers: readonly FeedServer[]): void {
@@ -193,6 +182,3 @@ export class PanelFeed {
     this.timeline.keepRunning(({ callId }) => this.agents.hasCall(callId));
   }
 }
-
-/** The feed of this page, from the extension's worker. */
-export const connectFeed = (): PanelFeed => new PanelFeed(() => browser.runtime.connect({ name: FEED_PORT }));

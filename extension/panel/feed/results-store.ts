@@ -31,12 +31,9 @@ interface Kept {
 }
 
 export class ResultsStore {
-  readonly #ask: Ask<'call.result'>;
   readonly #kept = new Map<string, Kept>();
 
-  constructor(ask: Ask<'call.result'>) {
-    this.#ask = ask;
-  }
+  constructor(private readonly ask: Ask<'call.result'>) {}
 
   /** Reads it unless it is cached. */
   of(home: string, callId: string): Kept {
@@ -45,7 +42,7 @@ export class ResultsStore {
       const again = async (): Promise<void> => {
         if (failure.value !== null) answer.value = 'reading';
         try {
-          const read = await this.#ask({ home, call_id: callId });
+          const read = await this.ask({ home, call_id: callId });
           failure.value = null;
           answer.value = read.answer === null ? null : faceAnswerOf(read.answer);
         } catch (thrown) {
@@ -99,18 +96,15 @@ const CALLS_MAX = 100;
 
 /** Items of runs that a person has opened. */
 export class RunItemsStore {
-  readonly #ask: Ask<'runs.items'>;
   readonly #runs = new Map<string, ItemsOfRun>();
   /** The run that a call has begun, by the call's id. */
   readonly #ofCalls = new Map<string, { readonly home: string; readonly runId: string }>();
 
-  constructor(ask: Ask<'runs.items'>) {
-    this.#ask = ask;
-  }
+  constructor(private readonly ask: Ask<'runs.items'>) {}
 
   of(home: string, runId: string): ItemsOfRun {
     return recent(this.#runs, RUNS_MAX, `${home}/${runId}`, () => {
-      const items = new ItemsOfRun(this.#ask, { home, run_id: runId });
+      const items = new ItemsOfRun(this.ask, { home, run_id: runId });
       void items.refresh();
       return items;
     });
@@ -141,9 +135,7 @@ export class RunItemsStore {
 }
 
 /** A part of the items of one run, growing as it runs. Each read adds the items after the last shown one. */
-export class ItemsOfRun extends Reading {
-  readonly #ask: Ask<'runs.items'>;
-  readonly #run: Pick<Asks<'runs.items'>, 'home' | 'run_id'>;
+export class ItemsOfRun extends Reading<Ask<'runs.items'>> {
   readonly items = signal<readonly JsonValue[]>([]);
   /** Index of the first of them. */
   readonly first = signal(0);
@@ -152,10 +144,11 @@ export class ItemsOfRun extends Reading {
   /** All earlier items are shown, so that new ones are read as they come. */
   #isFollowing = false;
 
-  constructor(ask: Ask<'runs.items'>, run: Pick<Asks<'runs.items'>, 'home' | 'run_id'>) {
-    super();
-    this.#ask = ask;
-    this.#run = run;
+  constructor(
+    ask: Ask<'runs.items'>,
+    private readonly run: Pick<Asks<'runs.items'>, 'home' | 'run_id'>,
+  ) {
+    super(ask);
   }
 
   get #end(): number {
@@ -181,7 +174,7 @@ export class ItemsOfRun extends Reading {
 
   protected async read(): Promise<void> {
     const offset = this.#end;
-    const { items, total } = await this.#ask({ ...this.#run, offset, limit: PAGE_ITEMS });
+    const { items, total } = await this.ask({ ...this.run, offset, limit: PAGE_ITEMS });
     // Earlier ones are shown instead.
     if (offset !== this.#end) return;
     const all = [...this.items.value, ...items];

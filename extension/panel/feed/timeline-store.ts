@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { FeedEvent, JournalFilter } from '../../../shared/bridge/feed.ts';
-import type { Asks, TimelinePage, TimelinePlace } from '../../ports/feed.ts';
+import type { TimelinePlace } from '../../ports/feed.ts';
+import type { Ask } from './home-lists.ts';
 import { entryOf, isWanted, runningKey, runningOf, type Entry, type ShownCall } from './lines.ts';
 
 /** Lines of one page: the most that a server returns. */
@@ -69,7 +70,6 @@ export const callsIn = (rows: readonly Row[]): readonly ShownCall[] =>
 
 /** The timeline in a panel: the newest part of the journals, and live events. */
 export class TimelineStore {
-  readonly #read: (query: Asks<'timeline'>) => Promise<TimelinePage>;
   readonly rows = signal<readonly Row[]>([]);
   readonly older = signal<Older>('more');
   readonly filter = signal<JournalFilter>({});
@@ -87,9 +87,7 @@ export class TimelineStore {
   #isBehind = false;
   #catchingUp: Promise<void> | null = null;
 
-  constructor(read: (query: Asks<'timeline'>) => Promise<TimelinePage>) {
-    this.#read = read;
-  }
+  constructor(private readonly read: Ask<'timeline'>) {}
 
   /** Shows only lines that pass a filter. */
   setFilter(filter: JournalFilter): void {
@@ -193,7 +191,7 @@ export class TimelineStore {
 
   async #page(before: TimelinePlace): Promise<Page> {
     const filter = this.filter.value;
-    const { lines, next } = await this.#read({ before, limit: PAGE_LINES, filter });
+    const { lines, next } = await this.read({ before, limit: PAGE_LINES, filter });
     const entries = lines
       .map(({ home, line }) => entryOf(home, line))
       .filter((entry) => entry !== null)

@@ -3,16 +3,15 @@ import type { Answer, Asks } from '../../ports/feed.ts';
 import { Reading, type Ask } from '../feed/home-lists.ts';
 
 /** A page of a program's calls. A slow read is shown too, though the program continues meanwhile. */
-export class CallsOfProgram extends Reading {
+export class CallsOfProgram extends Reading<Ask<'runs.calls'>> {
   readonly page = signal<Answer<'runs.calls'> | null>(null);
-  readonly #ask: Ask<'runs.calls'>;
-  readonly #of: Asks<'runs.calls'>;
   #from: number | undefined;
 
-  constructor(ask: Ask<'runs.calls'>, of: Asks<'runs.calls'>) {
-    super();
-    this.#ask = ask;
-    this.#of = of;
+  constructor(
+    ask: Ask<'runs.calls'>,
+    private readonly of: Asks<'runs.calls'>,
+  ) {
+    super(ask);
   }
 
   /** Shows the page that begins with a call. */
@@ -23,7 +22,7 @@ export class CallsOfProgram extends Reading {
 
   protected async read(): Promise<void> {
     const from = this.#from;
-    const page = await this.#ask({ ...this.#of, ...(from === undefined ? {} : { from }) });
+    const page = await this.ask({ ...this.of, ...(from === undefined ? {} : { from }) });
     if (from === this.#from) this.page.value = page;
   }
 }

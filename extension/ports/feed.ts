@@ -17,14 +17,11 @@ export type FeedCursors = Readonly<Record<string, FeedCursor>>;
 /** Where the next page of the timeline begins: a position in each home's journal; null at its end. */
 export type TimelinePlace = Readonly<Record<string, string | null>>;
 
-/** A line of the timeline. `line.id` is unique: the same line comes in events and on pages. */
-interface TimelineLine {
-  readonly home: string;
-  readonly line: { readonly id: string; readonly ts: string; readonly event: string };
-}
+/** Its id is unique: the same line comes in events and on pages. */
+export type JournalLine = Extract<FeedEvent, { type: 'journal' }>['line'];
 
 export interface TimelinePage {
-  readonly lines: readonly TimelineLine[];
+  readonly lines: readonly { readonly home: string; readonly line: JournalLine }[];
   /** Null at the end. A page may be shorter than requested and still have a next one. */
   readonly next: TimelinePlace | null;
 }

@@ -1,15 +1,8 @@
 import type { JournalFilter } from '../../../shared/bridge/feed.ts';
 import { isObject } from '../../../shared/json.ts';
 import { isHiddenTool } from '../../../shared/tools/names.ts';
+import type { JournalLine } from '../../ports/feed.ts';
 import type { CallState, FaceCall, ShownArgument } from '../tools/face.ts';
-
-/** A journal line, as in the feed and on its pages. */
-export interface JournalLine {
-  readonly id: string;
-  readonly ts: string;
-  readonly event: string;
-  readonly [member: string]: unknown;
-}
 
 /** The journal's facts about a call. Its texts are an agent's or a page's. */
 export interface ShownCall extends FaceCall {

@@ -1,6 +1,5 @@
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
-import type { JournalLine } from '../../../extension/panel/feed/lines.ts';
-import type { Asks, TimelinePage } from '../../../extension/ports/feed.ts';
+import type { Asks, JournalLine, TimelinePage } from '../../../extension/ports/feed.ts';
 
 const START = Date.parse('2026-11-20T08:00:00.000Z');
 

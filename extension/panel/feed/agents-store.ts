@@ -64,11 +64,15 @@ export class AgentsStore {
     const callId = event.phase === 'progress' ? event.call_id : event.line['call_id'];
     if (typeof callId !== 'string') return;
     if (event.phase === 'begun') return this.#begin(server, event);
-    this.#update(callId, (call) => {
-      if (event.phase === 'ended') return null;
-      const { done, total = null, message = null } = event;
-      return { ...call, progress: { done, total, message } };
-    });
+    this.sessions.value = this.sessions.value.map((session) => ({
+      ...session,
+      calls: session.calls.flatMap((call) => {
+        if (call.callId !== callId) return [call];
+        if (event.phase === 'ended') return [];
+        const { done, total = null, message = null } = event;
+        return [{ ...call, progress: { done, total, message } }];
+      }),
+    }));
     if (event.phase === 'ended') this.#place(event);
   }
 
@@ -97,18 +101,6 @@ export class AgentsStore {
         ? { ...session, site: site ?? session.site, tab: tab === undefined ? session.tab : String(tab) }
         : session,
     );
-  }
-
-  #update(id: string, change: (call: ShownCall) => ShownCall | null): void {
-    this.sessions.value = this.sessions.value.map((session) => {
-      const call = session.calls.find(({ callId }) => callId === id);
-      if (call === undefined) return session;
-      const changed = change(call);
-      const calls = session.calls.flatMap((other) =>
-        other !== call ? [other] : changed === null ? [] : [changed],
-      );
-      return { ...session, calls };
-    });
   }
 }
 

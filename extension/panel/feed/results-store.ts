@@ -69,22 +69,21 @@ export class ResultsStore {
 }
 
 /** The answer in the form that faces take. */
-export function faceAnswerOf(answer: NonNullable<Answer<'call.result'>['answer']>): FaceAnswer {
-  const { value, picture, error, stored } = answer;
-  return {
-    ...answer,
-    value,
-    picture: picture && { mimeType: picture.mime_type, base64: picture.base64 },
-    error: error && { ...error, body: error.body },
-    stored: stored && {
-      handle: stored.handle,
-      mimeType: stored.mime_type,
-      sizeBytes: stored.size_bytes,
-      itemCount: stored.item_count,
-      preview: stored.preview,
-    },
-  };
-}
+export const faceAnswerOf = ({
+  picture,
+  stored,
+  ...answer
+}: NonNullable<Answer<'call.result'>['answer']>): FaceAnswer => ({
+  ...answer,
+  picture: picture && { mimeType: picture.mime_type, base64: picture.base64 },
+  stored: stored && {
+    handle: stored.handle,
+    mimeType: stored.mime_type,
+    sizeBytes: stored.size_bytes,
+    itemCount: stored.item_count,
+    preview: stored.preview,
+  },
+});
 
 const PAGE_ITEMS = 100;
 /** Items of one run in memory; the first ones are dropped. */

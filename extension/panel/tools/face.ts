@@ -55,7 +55,7 @@ export interface FaceError {
   readonly message: string;
   readonly hint: string | null;
   /** Machine-readable details. */
-  readonly body: JsonValue | undefined;
+  readonly body?: JsonValue | undefined;
 }
 
 export interface FaceStored {
@@ -72,7 +72,7 @@ export interface FaceStored {
 export interface FaceAnswer {
   readonly ok: boolean;
   /** The payload: JSON if the tool answers JSON, else its text; undefined for a picture or stored output. */
-  readonly value: JsonValue | undefined;
+  readonly value?: JsonValue | undefined;
   readonly picture: { readonly mimeType: string; readonly base64: string } | null;
   /** Survives failure. */
   readonly state: JsonObject;

@@ -1,5 +1,6 @@
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import type { ShownElement, ShownElements } from '../../ports/shown-element.ts';
+import type { ShownQuestion } from '../../approve/protocol.ts';
+import type { ShownElement } from '../../ports/shown-element.ts';
 import { parseDialogStep } from '../../../shared/act/parse-step.ts';
 import { THE_DIALOG } from '../../../shared/policy/names.ts';
 import {
@@ -101,18 +102,8 @@ function listOf(texts: readonly string[]): Sentence {
 const MOST_LINES = 30;
 
 /** A call in a card. */
-interface DescribedCall {
-  readonly tool: string;
-  readonly title: string;
-  /** Null if unknown. */
-  readonly args: JsonObject | null;
-  /** The address that is opened, fetched or acted on. */
-  readonly url: string;
-  readonly elements?: ShownElements | null;
-  /** The tab that it is about; null if it opens one, or needs none. */
-  readonly tab?: object | null;
-  readonly origin?: string;
-}
+type DescribedCall = Pick<ShownQuestion, 'tool' | 'title' | 'args' | 'url'> &
+  Partial<Pick<ShownQuestion, 'elements' | 'tab' | 'origin'>>;
 
 type Describe = (args: JsonObject, strings: CallWords, call: DescribedCall) => readonly Sentence[];
 
@@ -205,16 +196,10 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   },
   wait_for: (_args, { tools }) => [tools.waitFor()],
   tabs: (args, { tools }, call) => {
-    switch (args['action']) {
-      case 'open':
-        return [tools.tabOpen(address(args, call))];
-      case 'close':
-        return [tools.tabClose()];
-      case 'activate':
-        return [tools.tabActivate()];
-      default:
-        return [tools.tabList()];
-    }
+    const { action } = args;
+    if (action === 'open') return [tools.tabOpen(address(args, call))];
+    if (action === 'close') return [tools.tabClose()];
+    return [action === 'activate' ? tools.tabActivate() : tools.tabList()];
   },
   evaluate: (args, { tools }) => {
     const program = text(args['code']) ?? text(args['expression']) ?? text(args['script']);

@@ -1,25 +1,16 @@
-import type { ApproveRequest } from '../../ports/requests.ts';
 import { useTexts } from '../../words/use-texts.ts';
 import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
-import type { HumanAnswer } from '../../../shared/policy/takeover.ts';
+import type { HumanAnswer, HumanAsk } from '../../../shared/policy/takeover.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import type { ShownTakeover } from '../../approve/protocol.ts';
 import { PressButton, ReasonField, useLive, AgentText } from './press-button.tsx';
-import { RequestCard } from './request-card.tsx';
+import { RequestCard, type TakeoverCardProps } from './request-card.tsx';
 import { cardTexts } from '../../words/en/card.ts';
 
-interface Props {
-  readonly takeover: ShownTakeover;
+interface Props extends TakeoverCardProps {
   readonly ask: HumanAsk;
-  readonly send: (request: ApproveRequest) => void;
-  /** A call's question comes first, and gets the focus. */
-  readonly isSecond: boolean;
-  /** In the side panel, a click may only have been meant to focus the panel. */
-  readonly isNextToPage?: boolean | undefined;
 }
 
-type HumanAsk = NonNullable<ShownTakeover['ask']>;
 type Form = NonNullable<HumanAsk['schema']>;
 
 /** The draft of an answer, by field. */

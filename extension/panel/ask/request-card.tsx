@@ -17,7 +17,7 @@ import { iconOf } from './questions-port.ts';
 import { quote, type Quote, type Sentence } from '../../words/sentence.ts';
 import { cardTexts, type CardWords } from '../../words/en/card.ts';
 
-interface TakeoverCardProps {
+export interface TakeoverCardProps {
   readonly takeover: ShownTakeover;
   readonly send: (request: ApproveRequest) => void;
   /** A call's question comes first, and gets the focus. */

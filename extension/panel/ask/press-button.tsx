@@ -5,20 +5,13 @@ import { reveal } from '../../../shared/policy/reveal.ts';
 import type { CardWords } from '../../words/en/card.ts';
 import type { Sentence } from '../../words/sentence.ts';
 
-/** Event handlers that track a press, and whether its click was meant for this card. */
-interface FreshPress {
-  readonly onPointerDown: () => void;
-  readonly onKeyDown: (event: KeyboardEvent) => void;
-  readonly onKeyUp: () => void;
-  /** Call once, in the click. A click without a press comes from an assistive tool, such as a screen reader. */
-  readonly isFresh: () => boolean;
-}
-
 /**
+ * Event handlers that track a press, and whether its click was meant for this card.
+ *
  * A press that began before the buttons were live, or on the previous card, is not an answer, however long it is held:
  * it was meant for something else.
  */
-function useFreshPress(question: string, isLive: boolean): FreshPress {
+function useFreshPress(question: string, isLive: boolean) {
   /** The question for which the button is held down; null if that may not be answered. */
   const press = useRef<{ of: string | null } | null>(null);
   if (!isLive && press.current !== null) press.current.of = null;
@@ -27,12 +20,12 @@ function useFreshPress(question: string, isLive: boolean): FreshPress {
   };
   return {
     onPointerDown: begin,
-    onKeyDown: ({ repeat }) => {
+    onKeyDown: ({ repeat }: KeyboardEvent): void => {
       // A held key repeats this event.
       if (!repeat) begin();
       else press.current ??= { of: null };
     },
-    onKeyUp: () => {
+    onKeyUp: (): void => {
       if (press.current !== null) return;
       // Pressed elsewhere. Its click, if there is one, comes before anything else.
       const stray = { of: null };
@@ -41,7 +34,8 @@ function useFreshPress(question: string, isLive: boolean): FreshPress {
         if (press.current === stray) press.current = null;
       });
     },
-    isFresh: () => {
+    /** Call once, in the click. A click without a press comes from an assistive tool, such as a screen reader. */
+    isFresh: (): boolean => {
       const began = press.current;
       press.current = null;
       return began === null || began.of === question;

@@ -107,7 +107,7 @@ export function QuestionCard({
             </ul>
           </>
         )}
-        {question.picture !== null && <Picture data={question.picture.data} />}
+        {question.picture !== null && <Picture {...question.picture} />}
         <ArgsEditor question={question} edit={edit} />
         {children}
       </main>
@@ -251,13 +251,8 @@ function DecisionBar({
   );
 }
 
-interface PictureProps {
-  /** Null until it has been taken. */
-  readonly data: string | null;
-}
-
 /** The page where the call will act. Reserves room for the picture, so that nothing moves when it arrives. */
-function Picture({ data }: PictureProps): JSX.Element {
+function Picture({ data }: NonNullable<ShownQuestion['picture']>): JSX.Element {
   const { card } = useTexts(cardTexts);
   return (
     <figure class="picture">

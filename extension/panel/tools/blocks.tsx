@@ -9,7 +9,7 @@ import {
   Opener,
   useShown,
 } from '../components/kit.tsx';
-import type { ComponentChildren, JSX } from 'preact';
+import { createContext, type ComponentChildren, type JSX } from 'preact';
 import { useContext, useId } from 'preact/hooks';
 import { isJsonList } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -29,6 +29,9 @@ import { faceTexts } from '../../words/en/faces.ts';
 /** Items of a list shown at first. */
 const SHOWN = 100;
 
+/** The picture of the answer, which a block may show. */
+const PictureContext = createContext<FaceAnswer['picture']>(null);
+
 /** The Render that draws a view. */
 export const renderOfView =
   (view: View): Render =>
@@ -37,10 +40,9 @@ export const renderOfView =
     const { value, state } = answer;
     return (
       <AnswerFrame answer={answer} showsState={view.showsState === true}>
-        <BlockList
-          blocks={view({ call, answer, value, state, words, actions: useActions() })}
-          answer={answer}
-        />
+        <PictureContext.Provider value={answer.picture}>
+          <BlockList blocks={view({ call, answer, value, state, words, actions: useActions() })} />
+        </PictureContext.Provider>
       </AnswerFrame>
     );
   };
@@ -50,30 +52,21 @@ export const renderOfView =
 export const rendersOf = (views: Readonly<Record<string, View>>): Readonly<Record<string, Render>> =>
   Object.fromEntries(Object.entries(views).map(([api, view]) => [api, renderOfView(view)]));
 
-interface ListProps {
-  readonly blocks: Blocks;
-  /** The answer whose picture a block may show. */
-  readonly answer?: FaceAnswer | undefined;
-}
-
-export const BlockList = ({ blocks, answer }: ListProps): JSX.Element => (
-  <>{blocks.map((block, at) => block !== false && <OneBlock key={at} block={block} answer={answer} />)}</>
+export const BlockList = ({ blocks }: { readonly blocks: Blocks }): JSX.Element => (
+  <>{blocks.map((block, at) => block !== false && <OneBlock key={at} block={block} />)}</>
 );
 
-function OneBlock({
-  block,
-  answer,
-}: { readonly block: Block } & Pick<ListProps, 'answer'>): ComponentChildren {
-  if ('line' in block) return <LineView line={block.line} answer={answer} />;
+function OneBlock({ block }: { readonly block: Block }): ComponentChildren {
+  if ('line' in block) return <LineView line={block.line} />;
   if ('facts' in block)
     return <KeyValues rows={block.facts.map(([name, value]) => [name, factOf(name, value)])} />;
-  if ('items' in block) return <Items {...block} answer={answer} />;
+  if ('items' in block) return <Items {...block} />;
   if ('table' in block) return <Figures {...block} />;
-  if ('part' in block || 'fold' in block) return <Part block={block} answer={answer} />;
+  if ('part' in block || 'fold' in block) return <Part block={block} />;
   if ('run' in block) return <RunFacts {...block} />;
   if ('progress' in block) return <RunProgress {...block} />;
   if ('error' in block) return <RunError {...block} />;
-  if ('picture' in block) return <Pictured {...block} answer={answer} />;
+  if ('picture' in block) return <Pictured {...block} />;
   if ('notes' in block) return <Notes {...block} />;
   if ('own' in block) return block.own;
   if ('share' in block) return <meter min={0} max={1} value={block.share} aria-label={block.label} />;
@@ -142,11 +135,11 @@ const Hash = ({ hash, label }: { readonly hash: string; readonly label: string }
   </span>
 );
 
-interface LineProps extends Pick<ListProps, 'answer'> {
+interface LineProps {
   readonly line: Line;
 }
 
-function LineView({ line, answer }: LineProps): JSX.Element {
+function LineView({ line }: LineProps): JSX.Element {
   const { at, title, code, end, press, marks = [], quiet = [], more } = line;
   const id = useId();
   const parts = [at, title, code, end, press, marks[0], ...quiet];
@@ -166,12 +159,17 @@ function LineView({ line, answer }: LineProps): JSX.Element {
           <Head line={line} id={id} />
         </p>
       )}
-      <Below line={line} answer={answer} id={id} />
+      <Below line={line} id={id} />
     </div>
   );
 }
 
-function Head({ line, id }: { readonly line: Line; readonly id: string }): JSX.Element {
+interface PartProps extends LineProps {
+  /** Of what it opens to. */
+  readonly id: string;
+}
+
+function Head({ line, id }: PartProps): JSX.Element {
   const { at = null, title = null, code = null, marks = [], quiet = [], end = null, press, open } = line;
   return (
     <>
@@ -201,10 +199,9 @@ function Head({ line, id }: { readonly line: Line; readonly id: string }): JSX.E
 
 function Below({
   line: { title = '', url = null, text = null, about, blocks = [], open },
-  answer,
   id,
-}: LineProps & { readonly id: string }): JSX.Element {
-  const inside = <BlockList blocks={blocks} answer={answer} />;
+}: PartProps): JSX.Element {
+  const inside = <BlockList blocks={blocks} />;
   return (
     <>
       {url !== null && <Address url={url} />}
@@ -213,7 +210,7 @@ function Below({
           {revealLines(text)}
         </p>
       )}
-      {about !== undefined && <LineView line={about} answer={answer} />}
+      {about !== undefined && <LineView line={about} />}
       {open === undefined && inside}
       {open?.is === true && (
         <div class="c-detail" id={id} role="region" aria-label={reveal(title ?? '')}>
@@ -224,12 +221,7 @@ function Below({
   );
 }
 
-function Items({
-  items,
-  as,
-  label,
-  answer,
-}: Extract<Block, { items: unknown }> & Pick<ListProps, 'answer'>): JSX.Element {
+function Items({ items, as, label }: Extract<Block, { items: unknown }>): JSX.Element {
   const [shown, more] = useShown(items, SHOWN);
   const List = as === undefined ? 'ul' : 'ol';
   return (
@@ -237,7 +229,7 @@ function Items({
       <List class={as === 'steps' ? 'c-steps' : 'f-items'} aria-label={label}>
         {shown.map((item, at) => (
           <li key={at}>
-            <LineView line={item} answer={answer} />
+            <LineView line={item} />
           </li>
         ))}
       </List>
@@ -275,12 +267,9 @@ function Figures({ table: [head = [], ...rows], label }: Extract<Block, { table:
   );
 }
 
-function Part({
-  block,
-  answer,
-}: { readonly block: Extract<Block, { blocks: Blocks }> } & Pick<ListProps, 'answer'>): JSX.Element {
+function Part({ block }: { readonly block: Extract<Block, { blocks: Blocks }> }): JSX.Element {
   const level = useContext(TopLevel);
-  const inside = <BlockList blocks={block.blocks} answer={answer} />;
+  const inside = <BlockList blocks={block.blocks} />;
   if ('fold' in block)
     return (
       <details class="c-part">
@@ -296,12 +285,8 @@ function Part({
   );
 }
 
-function Pictured({
-  picture: alt,
-  note,
-  answer,
-}: Extract<Block, { picture: string }> & Pick<ListProps, 'answer'>): JSX.Element | null {
-  const picture = answer?.picture ?? null;
+function Pictured({ picture: alt, note }: Extract<Block, { picture: string }>): JSX.Element | null {
+  const picture = useContext(PictureContext);
   if (picture === null) return null;
   return (
     <figure class="f-picture">

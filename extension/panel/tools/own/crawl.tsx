@@ -4,13 +4,12 @@ import { formatDuration, formatNumber, formatSize } from '../../../words/format.
 import { useTexts } from '../../../words/use-texts.ts';
 import { FilterField, Badge, useShown } from '../../components/kit.tsx';
 import { Markdown } from '../../components/markdown.tsx';
-import { asList, asNumber, asRecord, asText, numberIn, textIn } from '../../components/read-json.ts';
+import { asList, asNumber, asRecord, asText, code, numberIn, textIn } from '../../components/read-json.ts';
 import { ItemsFooter } from '../../components/record-table.tsx';
 import { isRun } from '../../components/run-facts.tsx';
 import { type Fact, type View, ofState } from '../face.ts';
 import { BlockList, renderOfView } from '../blocks.tsx';
-import type { FaceWords } from '../../../words/en/faces.ts';
-import { faceTexts } from '../../../words/en/faces.ts';
+import { faceTexts, type FaceWords } from '../../../words/en/faces.ts';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
@@ -22,8 +21,8 @@ interface PageFolder {
   readonly name: string;
   /** With all parts before it. */
   readonly path: string;
-  readonly page: CrawledPage | null;
-  readonly folders: readonly PageFolder[];
+  page: CrawledPage | null;
+  readonly folders: Map<string, PageFolder>;
 }
 
 /** Items that are pages, with the page that linked to each. */
@@ -60,38 +59,31 @@ function errorOf(item: JsonObject): string | null {
   return asText(message) ?? asText(code);
 }
 
-interface Draft {
-  readonly name: string;
-  readonly path: string;
-  page: CrawledPage | null;
-  readonly folders: Map<string, Draft>;
-}
-
 /** Sorts pages by site and path, in the order in which they were read. */
-function treeOf(pages: readonly CrawledPage[]): readonly PageFolder[] {
-  const sites = new Map<string, Draft>();
+function treeOf(pages: readonly CrawledPage[]): PageFolder['folders'] {
+  const sites = new Map<string, PageFolder>();
   for (const page of pages) {
-    let { folders } = { folders: sites };
+    let folders = sites;
     let path = '';
     const parts = partsOf(page.url);
     for (const [at, name] of parts.entries()) {
       path += name;
       const known = folders.get(name);
-      const draft = known ?? { name, path, page: null, folders: new Map<string, Draft>() };
+      const draft = known ?? { name, path, page: null, folders: new Map<string, PageFolder>() };
       if (known === undefined) folders.set(name, draft);
       if (at === parts.length - 1) draft.page ??= page;
       folders = draft.folders;
     }
   }
-  return [...sites.values()].map((site) => folderOf(site));
+  return sites;
 }
 
 /** A folder with only another folder in it, and no page of its own, shares its line. */
-function folderOf({ name, path, page, folders }: Draft): PageFolder {
-  const inside = [...folders.values()].map(folderOf);
-  const [only] = inside;
-  if (page === null && inside.length === 1 && only !== undefined) return { ...only, name: name + only.name };
-  return { name, path, page, folders: inside };
+function joined(folder: PageFolder): PageFolder {
+  const [only, another] = folder.folders.values();
+  if (folder.page !== null || only === undefined || another !== undefined) return folder;
+  const inside = joined(only);
+  return { ...inside, name: folder.name + inside.name };
 }
 
 /** `https://a.example/docs/start?x=1` as `a.example/`, `docs/`, `start?x=1`. */
@@ -141,10 +133,10 @@ function PageList({ pages, hasFilter = false }: Props): JSX.Element {
 const hasFailed = ({ status, error }: CrawledPage): boolean =>
   error !== null || (status !== null && status >= 400);
 
-function Folders({ folders }: { readonly folders: readonly PageFolder[] }): JSX.Element {
+function Folders({ folders }: Pick<PageFolder, 'folders'>): JSX.Element {
   return (
     <ul>
-      {folders.map(({ name, path, page, folders: inside }) => (
+      {Array.from(folders.values(), joined).map(({ name, path, page, folders: inside }) => (
         <li key={path}>
           {page === null ? (
             <span class="c-folder">
@@ -153,7 +145,7 @@ function Folders({ folders }: { readonly folders: readonly PageFolder[] }): JSX.
           ) : (
             <Page page={page} name={name} />
           )}
-          {inside.length > 0 && <Folders folders={inside} />}
+          {inside.size > 0 && <Folders folders={inside} />}
         </li>
       ))}
     </ul>
@@ -221,7 +213,7 @@ const viewOf = (isPortal: boolean): View =>
     if (!Array.isArray(value))
       return [
         isFound ? { run } : !answer.ok && Object.keys(state).length > 0 && { value: state },
-        typeof value === 'string' && value !== '' && { text: value, as: 'code' },
+        code(value),
       ];
     return [
       isFound && !isPortal && { run },

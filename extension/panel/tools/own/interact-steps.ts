@@ -1,6 +1,7 @@
 import type { StepKind } from '../../../../shared/act/step-words.ts';
 import { wordOf } from '../../components/call-line.tsx';
 import type { FaceCall, Summary } from '../face.ts';
+import type { FaceWords } from '../../../words/en/faces.ts';
 import { toolTexts } from '../../../words/en/tools.ts';
 import type { Language } from '../../../words/languages.ts';
 
@@ -49,17 +50,7 @@ export function stepLine({ args, did = [] }: FaceCall, language: Language): Part
   return { name: verb, about: [what], tags: [more.length > 0 && `+${more.length}`, snapshot] };
 }
 
-type Kind =
-  | 'done'
-  | 'step'
-  | 'page'
-  | 'dialog'
-  | 'opened'
-  | 'download'
-  | 'requests'
-  | 'error'
-  | 'untried'
-  | 'change';
+type Kind = 'done' | keyof FaceWords['interact']['parts'];
 
 /** A receipt's lines by subject, in order. */
 export type Receipt = Readonly<Record<Kind, readonly string[]>>;

@@ -51,8 +51,12 @@ export const textsIn = (value: JsonValue | undefined, key: string): readonly str
 
 /* How values of answers are shown. */
 
-export const code = (value: JsonValue | undefined): Block | false =>
-  typeof value === 'string' && value !== '' && { text: value, as: 'code' };
+/** A text, in one of its forms. */
+export const code = (
+  value: JsonValue | undefined,
+  as: Extract<Block, { text: string }>['as'] = 'code',
+  label = '',
+): Block | false => typeof value === 'string' && value !== '' && { text: value, as, label };
 export const format = (number: number | null, as: (number: number) => string): string | null =>
   number === null ? null : as(number);
 export const figure = (

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
 import { formatNumber, formatSize } from '../../../words/format.ts';
-import { asRecords, numberIn, textIn, wordFor } from '../../components/read-json.ts';
+import { asRecords, code, numberIn, textIn, wordFor } from '../../components/read-json.ts';
 import { ItemsFooter } from '../../components/record-table.tsx';
 import { RequestTable, requestsIn } from '../../components/requests.tsx';
 import type { Block, Blocks, Fact, Given, Line, View } from '../face.ts';
@@ -61,11 +61,7 @@ const viewOf =
   (isPortal: boolean): View =>
   ({ value, actions: { page }, words: { network: words } }) => {
     const requests = requestsIn(value);
-    if (requests === null)
-      return [
-        ...(isObject(value) ? captureBlocks(value, words) : []),
-        typeof value === 'string' && value !== '' && { text: value, as: 'code' },
-      ];
+    if (requests === null) return isObject(value) ? captureBlocks(value, words) : [code(value)];
     const footer = page !== null && (
       <ItemsFooter rows={requests.map(({ entry }) => entry)} canCopy {...page} />
     );

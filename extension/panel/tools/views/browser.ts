@@ -4,6 +4,8 @@ import { formatDuration, formatNumber, formatSize, formatTime } from '../../../w
 import {
   asRecord,
   asTime,
+  code,
+  figure,
   isSet,
   itemsOf,
   listIn,
@@ -15,8 +17,7 @@ import {
 } from '../../components/read-json.ts';
 import { formatAddress } from '../../components/text.ts';
 
-import type { Tone } from '../face.ts';
-import { ofState, type Block, type Blocks, type Line, type Mark, type View } from '../face.ts';
+import { ofState, type Blocks, type Line, type Mark, type Tone, type View } from '../face.ts';
 
 const FAILED_STATUS = 400;
 const LEVELS: Readonly<Record<string, Tone>> = { error: 'bad', warning: 'wait', info: 'busy' };
@@ -26,13 +27,6 @@ const httpStatus = (facts: JsonObject): readonly Mark[] => {
   const status = numberIn(facts, 'status');
   return status === null ? [] : [[status < FAILED_STATUS ? 'good' : 'bad', `HTTP ${status}`]];
 };
-
-/** Text of the value, if it is one. */
-const textOf = (
-  value: JsonValue | undefined,
-  as: Extract<Block, { text: string }>['as'],
-  label = '',
-): Block | false => typeof value === 'string' && value !== '' && { text: value, as, label };
 
 const dialogLine = (dialog: JsonValue | undefined): Line => ({
   marks: [['plain', textIn(dialog, 'type') ?? '']],
@@ -44,11 +38,9 @@ export const BROWSER_VIEWS = {
     const messages = itemsOf(value);
     if (messages?.length === 0) return [{ note: words.silent }];
     const items = messages?.map((message): Line => {
-      const [level, time, stack] = [
-        textIn(message, 'level') ?? '',
-        asTime(asRecord(message)['time']),
-        textsIn(message, 'stack'),
-      ];
+      const level = textIn(message, 'level') ?? '';
+      const time = asTime(asRecord(message)['time']);
+      const stack = textsIn(message, 'stack');
       return {
         marks: [[LEVELS[level] ?? 'plain', words.levels[level] ?? level]],
         quiet: [time === null ? null : formatTime(time), textIn(message, 'location')],
@@ -70,7 +62,7 @@ export const BROWSER_VIEWS = {
         note: `${words.next} ${textIn(next, 'type') ?? ''} “${textIn(next, 'message') ?? ''}”`,
         asks: true,
       },
-      textOf(asRecord(value)['changes'], 'diff', words.changes),
+      code(asRecord(value)['changes'], 'diff', words.changes),
     ];
   },
   fetch: ofState(({ value, state, words: { fetch: words } }) => {
@@ -89,7 +81,7 @@ export const BROWSER_VIEWS = {
       },
       { picture: words.picture },
       // A PDF is read as Markdown.
-      state['pages'] === undefined ? textOf(value, 'code', words.body) : textOf(value, 'markdown'),
+      state['pages'] === undefined ? code(value, 'code', words.body) : code(value, 'markdown'),
       other(value),
     ];
   }),
@@ -99,29 +91,25 @@ export const BROWSER_VIEWS = {
       more > 0 ? words.foundOf(formatNumber(all), formatNumber(all + more)) : words.found(all);
     return [
       pageOf(state, { marks: found === null ? [] : [[found > 0 ? 'good' : 'wait', count(found)]] }),
-      textOf(value, 'lines', words.elements),
+      code(value, 'lines', words.elements),
       other(value),
     ];
   }),
   html_skeleton: ofState(({ value, state, words }) => [
     pageOf(state),
-    textOf(value, 'code', words.html_skeleton.structure),
+    code(value, 'code', words.html_skeleton.structure),
     other(value),
   ]),
   navigate: ({ value, words: { navigate: words } }) => {
-    const [tab, waitedMs, problem, hops] = [
-      textIn(value, 'tab'),
-      numberIn(value, 'waited_ms'),
-      textIn(value, 'problem'),
-      listIn(value, 'redirects'),
-    ];
+    const [tab, problem] = [textIn(value, 'tab'), textIn(value, 'problem')];
+    const hops = listIn(value, 'redirects');
     return [
       pageOf(value, { marks: httpStatus(asRecord(value)) }),
       problem !== null && { note: problem, asks: true },
       tab !== null && {
         facts: [
           [words.tab, tab],
-          [words.waited, waitedMs === null ? null : formatDuration(waitedMs)],
+          [words.waited, figure(value, 'waited_ms', formatDuration)],
         ],
       },
       hops.length > 0 && {
@@ -179,7 +167,7 @@ export const BROWSER_VIEWS = {
           quiet: [waitedMs === null ? null : words.after(formatDuration(waitedMs))],
         },
       ),
-      textOf(value, 'lines', words.said),
+      code(value, 'lines', words.said),
       other(value),
     ];
   }),

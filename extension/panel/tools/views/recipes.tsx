@@ -21,6 +21,7 @@ import {
   asRecord,
   asRecords,
   asText,
+  code,
   numberIn,
   textIn,
   textsIn,
@@ -179,8 +180,7 @@ export const RECIPE_VIEWS = {
     const value = shelf?.found ?? answer.value;
     const search = shelf !== null && answer.ok && { own: <Search shelf={shelf} /> };
     const query = shelf?.query ?? '';
-    if (!isObject(value))
-      return [search, typeof value === 'string' && value !== '' && { text: value, as: 'code' }];
+    if (!isObject(value)) return [search, code(value)];
     const recipes = asRecords(value['recipes']);
     const problems = asRecords(value['problems']);
     const total = numberIn(value, 'total') ?? recipes.length;
@@ -213,7 +213,7 @@ export const RECIPE_VIEWS = {
     if (isRun(run)) return [{ run, call }];
     return [
       Array.isArray(value) && value.length > 0 && { records: value },
-      typeof value === 'string' && value !== '' && { text: value, as: 'code' },
+      code(value),
       !answer.ok && Object.keys(state).length > 0 && { value: state },
     ];
   }),

@@ -20,11 +20,9 @@ function positionOf(
   { openOutput }: Given['actions'],
 ): Line {
   const handle = textIn(page, 'output_handle');
-  const [offset, returned, total] = [
-    numberIn(page, 'offset') ?? 0,
-    numberIn(page, 'returned') ?? 0,
-    numberIn(page, 'total') ?? 0,
-  ];
+  const offset = numberIn(page, 'offset') ?? 0;
+  const returned = numberIn(page, 'returned') ?? 0;
+  const total = numberIn(page, 'total') ?? 0;
   const range = Array.isArray(page['content']) ? words.items : words.bytes;
   const shown = range(formatNumber(offset + 1), formatNumber(offset + returned), formatNumber(total));
   const isOpenable = openOutput !== null && handle !== null;

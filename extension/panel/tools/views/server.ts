@@ -1,7 +1,5 @@
 import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
 import { formatDuration, formatNumber, formatSize } from '../../../words/format.ts';
-
-import type { Tone } from '../face.ts';
 import {
   asNumber,
   asRecord,
@@ -14,12 +12,11 @@ import {
   textsIn,
   code,
   figure,
-  format,
   logLine,
   momentOf,
   wordFor,
 } from '../../components/read-json.ts';
-import { ofState, type Block, type Fact, type Given, type Line, type View } from '../face.ts';
+import { ofState, type Block, type Fact, type Given, type Line, type Tone, type View } from '../face.ts';
 
 const UNKNOWN_UNITS = 200;
 const VERIFY = 'spillway verify-bundle bundle.wacz';
@@ -45,21 +42,20 @@ const foundTool =
 const listOf = (part: string, items: readonly Line[] | undefined): Block | false =>
   items !== undefined && items.length > 0 && { part, blocks: [{ items }] };
 
+const sumOf = (counts: JsonValue | undefined): number =>
+  Object.values(asRecord(counts)).reduce<number>((sum, count) => sum + (asNumber(count) ?? 0), 0);
+
 /** Totals of each tool's calls. */
 function tableOf(tools: JsonObject, { oc_journal: words }: Given['words']): Block | false {
-  const duration = (ms: number | null): string => format(ms, formatDuration) ?? '';
   const rows = Object.entries(tools).map(([name, facts]) => {
-    const errors = Object.values(asRecord(asRecord(facts)['errors'])).reduce<number>(
-      (sum, times) => sum + (asNumber(times) ?? 0),
-      0,
-    );
+    const errors = sumOf(asRecord(facts)['errors']);
     return [
       name,
       formatNumber(numberIn(facts, 'calls') ?? 0),
       errors === 0 ? '' : formatNumber(errors),
       formatSize(numberIn(facts, 'bytes') ?? 0),
-      duration(numberIn(facts, 'median_ms')),
-      duration(numberIn(facts, 'p95_ms')),
+      figure(facts, 'median_ms', formatDuration) ?? '',
+      figure(facts, 'p95_ms', formatDuration) ?? '',
     ];
   });
   const head = [words.tool, words.calls, words.errors, words.bytes, words.median, words.slow];
@@ -67,8 +63,7 @@ function tableOf(tools: JsonObject, { oc_journal: words }: Given['words']): Bloc
 }
 
 function evidencePart(part: JsonObject, { oc_evidence_bundle: words }: Given['words']): Line {
-  const counts = Object.values(asRecord(asRecord(part['redacted'])['secrets']));
-  const secrets = counts.reduce<number>((sum, count) => sum + (asNumber(count) ?? 0), 0);
+  const secrets = sumOf(asRecord(part['redacted'])['secrets']);
   const name = textIn(part, 'name') ?? '';
   return {
     title: name,
@@ -260,12 +255,10 @@ export const SERVER_VIEWS = {
         });
       return [items.length > 0 ? { items, label: words.lines } : value.length === 0 && { note: words.none }];
     }
-    const [entries, oldest, newest] = [
-      numberIn(value, 'entries'),
-      momentOf(asRecord(value)['oldest']),
-      momentOf(asRecord(value)['newest']),
-    ];
-    const events = Object.entries(asRecord(asRecord(value)['events']));
+    const totals = asRecord(value);
+    const entries = numberIn(totals, 'entries');
+    const [oldest, newest] = [momentOf(totals['oldest']), momentOf(totals['newest'])];
+    const events = Object.entries(asRecord(totals['events']));
     return [
       {
         line: {
@@ -273,7 +266,7 @@ export const SERVER_VIEWS = {
           quiet: [oldest === null || newest === null ? null : words.between(oldest, newest)],
         },
       },
-      tableOf(asRecord(asRecord(value)['tools']), all),
+      tableOf(asRecord(totals['tools']), all),
       events.length > 0 && {
         part: words.events,
         blocks: [{ facts: events.map(([name, count]): Fact => [name, formatNumber(asNumber(count) ?? 0)]) }],

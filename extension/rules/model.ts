@@ -10,6 +10,7 @@ import {
   type Site,
   type SiteListName,
 } from '../../shared/policy/sites.ts';
+import type { RulesWords } from '../words/en/rules.ts';
 
 export type OwnRule = StoredPolicy['rules'][number];
 
@@ -23,12 +24,6 @@ export interface RuleDraft {
 }
 
 export type DraftProblems = Readonly<Partial<Record<'sites' | 'agents' | 'rule', string>>>;
-
-interface DraftWords {
-  readonly notSite: (text: string) => string;
-  readonly agentTooLong: string;
-  readonly everything: string;
-}
 
 export const EMPTY_DRAFT: RuleDraft = { sites: '', risks: [], agents: '', effect: 'ask' };
 const AGENT_UNITS = 100;
@@ -50,7 +45,7 @@ export const draftOf = ({ sites, risks, agents, effect }: OwnRule): RuleDraft =>
 export function readDraft(
   id: string,
   { sites: siteText, risks, agents: agentText, effect }: RuleDraft,
-  words: DraftWords,
+  words: Pick<RulesWords, 'notSite' | 'agentTooLong' | 'everything'>,
 ): { readonly rule: OwnRule } | { readonly problems: DraftProblems } {
   const [sites, agents] = [parts(siteText), parts(agentText)];
   const wrong = sites.find((site) => !isSite(site));

@@ -46,8 +46,5 @@ export const setAsks = (asks: boolean): Promise<void> => browser.storage.local.s
 export const dropDamaged = (isInForce: boolean): Promise<void> =>
   browser.storage.local.remove([DAMAGED_KEY, ...(isInForce ? [POLICY_KEY] : [])]);
 
-export function onRulesChange(listener: () => void): void {
-  browser.storage.onChanged.addListener((_changes, area) => {
-    if (area === 'local') listener();
-  });
-}
+export const onRulesChange = (listener: () => void): void =>
+  browser.storage.local.onChanged.addListener(listener);

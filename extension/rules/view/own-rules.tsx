@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { StoredPolicy } from '../../../shared/policy/policy.ts';
+import { Effect, type StoredPolicy } from '../../../shared/policy/policy.ts';
 import {
   draftOf,
   type DraftProblems,
@@ -18,14 +18,14 @@ import { RISKS } from '../../../shared/policy/names.ts';
 import { rulesTexts, type RulesWords } from '../../words/en/rules.ts';
 import { useTexts } from '../../words/use-texts.ts';
 
-interface OwnRulesProps {
+export interface RulesProps {
   readonly stored: StoredPolicy;
   /** Announces a result. */
   readonly say: (text: string) => void;
 }
 
 /** The person's own rules in order of precedence, and the form that adds and changes them. */
-export function OwnRules({ stored, say }: OwnRulesProps): JSX.Element {
+export function OwnRules({ stored, say }: RulesProps): JSX.Element {
   const strings = useTexts(rulesTexts);
   const [editing, setEditing] = useState<OwnRule | null>(null);
   const [saves, setSaves] = useState(0);
@@ -80,7 +80,6 @@ export function OwnRules({ stored, say }: OwnRulesProps): JSX.Element {
         key={editing?.id ?? `new ${saves}`}
         id={editing?.id ?? null}
         draft={editing === null ? EMPTY_DRAFT : draftOf(editing)}
-
         onSave={save}
         onCancel={editing === null ? null : () => setEditing(null)}
       />
@@ -116,8 +115,6 @@ interface RuleFormProps {
   readonly onSave: (rule: OwnRule) => Promise<void>;
   readonly onCancel: (() => void) | null;
 }
-
-const EFFECTS = ['allow', 'ask', 'deny'] as const;
 
 /** The fields of a rule; errors appear at their fields. */
 function RuleForm({ id, draft: given, onSave, onCancel }: RuleFormProps): JSX.Element {
@@ -220,10 +217,10 @@ function EffectChoice({ draft, set }: DraftProps): JSX.Element {
         id="effect"
         value={draft.effect}
         onChange={({ currentTarget: { value } }) =>
-          set({ effect: EFFECTS.find((one) => one === value) ?? 'ask' })
+          set({ effect: Effect.options.find((one) => one === value) ?? 'ask' })
         }
       >
-        {EFFECTS.map((effect) => (
+        {Effect.options.map((effect) => (
           <option key={effect} value={effect}>
             {strings.effects[effect]}
           </option>

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { SITE_LIST_NAMES, SITE_LISTS, type SiteListName } from '../../../shared/policy/sites.ts';
 import { changeRules, dropDamaged, setAsks, type StoredRules } from '../storage.ts';
-import { capital, OwnRules } from './own-rules.tsx';
+import { capital, OwnRules, type RulesProps } from './own-rules.tsx';
 import { StoredPolicy } from '../../../shared/policy/policy.ts';
 import { readSites, tryAddress, withAdded, withEntry } from '../model.ts';
 import { rulesTexts, type RulesWords } from '../../words/en/rules.ts';
@@ -71,11 +71,6 @@ function Damage({ rules: { damaged, kept } }: { readonly rules: StoredRules }): 
   );
 }
 
-interface ListsProps {
-  readonly stored: StoredPolicy;
-  readonly say: (text: string) => void;
-}
-
 /** Downloads a value as a JSON file. */
 function saveFile(name: string, value: unknown): void {
   const url = URL.createObjectURL(
@@ -89,7 +84,7 @@ function saveFile(name: string, value: unknown): void {
 }
 
 /** Export and import of the rules. */
-function Files({ stored, say }: ListsProps): JSX.Element {
+function Files({ stored, say }: RulesProps): JSX.Element {
   const strings = useTexts(rulesTexts);
   const take = async (input: HTMLInputElement): Promise<void> => {
     const [file] = input.files ?? [];
@@ -139,7 +134,7 @@ async function importRules(text: string, strings: RulesWords): Promise<string> {
 }
 
 /** A shipped list, whose entries can be switched off, and the person's additions. */
-function SiteList({ name, stored, say }: ListsProps & { readonly name: SiteListName }): JSX.Element {
+function SiteList({ name, stored, say }: RulesProps & { readonly name: SiteListName }): JSX.Element {
   const strings = useTexts(rulesTexts);
   const { off = [], added = [] } = stored.lists[name] ?? {};
   const entries: readonly string[] = SITE_LISTS[name];

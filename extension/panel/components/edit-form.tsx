@@ -16,8 +16,7 @@ interface FormProps {
   readonly fields: readonly Field<string>[];
   /** The word for a field, or for one of its choices. */
   readonly labelOf: (name: string) => string;
-  /** Null if the arguments cannot be changed. */
-  readonly onEdit: ((args: JsonObject, problem: string | null) => void) | null;
+  readonly onEdit: (args: JsonObject, problem: string | null) => void;
 }
 
 /** Arguments as labelled fields. */
@@ -31,7 +30,7 @@ export function EditForm({ args, fields, labelOf, onEdit }: FormProps): JSX.Elem
     const { [field.label]: _before, ...others } = problems;
     const now = problem === null ? others : { ...others, [field.label]: problem };
     setProblems(now);
-    onEdit?.(withValue(args, field.path, value), Object.values(now)[0] ?? null);
+    onEdit(withValue(args, field.path, value), Object.values(now)[0] ?? null);
   };
   return (
     <div class="edit-form">
@@ -42,7 +41,7 @@ export function EditForm({ args, fields, labelOf, onEdit }: FormProps): JSX.Elem
           labelOf={labelOf}
           value={valueAt(args, field.path) ?? null}
           problem={problems[field.label] ?? null}
-          onChange={onEdit === null ? null : (now, problem) => change(field, now, problem)}
+          onChange={(now, problem) => change(field, now, problem)}
         />
       ))}
       <OtherArguments args={args} shown={shown.map(({ path: [name = ''] }) => name)} />
@@ -81,12 +80,12 @@ interface RowProps extends Pick<FormProps, 'labelOf'> {
   readonly field: Field<string>;
   readonly value: JsonValue;
   readonly problem: string | null;
-  readonly onChange: ((value: JsonValue | undefined, problem: string | null) => void) | null;
+  readonly onChange: (value: JsonValue | undefined, problem: string | null) => void;
 }
 
 function Row({ field, labelOf, value, problem, onChange }: RowProps): JSX.Element {
   const id = useId();
-  const input = { id, disabled: onChange === null, 'aria-describedby': `${id}-note` };
+  const input = { id, 'aria-describedby': `${id}-note` };
   const text = isJsonList(value) ? value.map(textOf).join('\n') : textOf(value);
   return (
     <div class={`edit-row ${field.kind}`}>
@@ -96,7 +95,7 @@ function Row({ field, labelOf, value, problem, onChange }: RowProps): JSX.Elemen
           {...input}
           type="checkbox"
           checked={value === true}
-          onChange={({ currentTarget }) => onChange?.(currentTarget.checked, null)}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked, null)}
         />
       ) : field.kind === 'choice' ? (
         <Choice {...input} choices={field.choices} labelOf={labelOf} value={text} onChange={onChange} />
@@ -105,7 +104,7 @@ function Row({ field, labelOf, value, problem, onChange }: RowProps): JSX.Elemen
       ) : field.kind === 'number' ? (
         <NumberInput {...input} field={field} value={text} onChange={onChange} />
       ) : (
-        <EditText {...input} value={text} onChange={(now) => onChange?.(now, null)} />
+        <EditText {...input} value={text} onChange={(now) => onChange(now, null)} />
       )}
       <p
         id={`${id}-note`}
@@ -120,7 +119,6 @@ function Row({ field, labelOf, value, problem, onChange }: RowProps): JSX.Elemen
 
 interface EditTextProps {
   readonly id?: string;
-  readonly disabled?: boolean;
   readonly 'aria-label'?: string | undefined;
   readonly 'aria-describedby'?: string;
   readonly 'aria-invalid'?: boolean;
@@ -143,7 +141,6 @@ export const EditText = ({ onChange, ...shown }: EditTextProps): JSX.Element => 
 
 interface InputProps {
   readonly id: string;
-  readonly disabled: boolean;
   readonly 'aria-describedby': string;
   readonly value: string;
   readonly onChange: RowProps['onChange'];
@@ -157,7 +154,7 @@ function Choice({
   ...input
 }: InputProps & Pick<FormProps, 'labelOf'> & { readonly choices: readonly string[] }): JSX.Element {
   return (
-    <select {...input} value={value} onChange={({ currentTarget }) => onChange?.(currentTarget.value, null)}>
+    <select {...input} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value, null)}>
       {!choices.includes(value) && <option value={value}>{reveal(value)}</option>}
       {choices.map((name) => (
         <option key={name} value={name}>
@@ -177,7 +174,7 @@ function Lines({ value, onChange, ...input }: InputProps): JSX.Element {
       value={linesOf(draft).join('\n') === value ? draft : value}
       onChange={(text) => {
         setDraft(text);
-        onChange?.(linesOf(text), null);
+        onChange(linesOf(text), null);
       }}
     />
   );
@@ -205,8 +202,8 @@ function NumberInput({
         const number = Number(written);
         const isRight = /^\d+$/.test(written) && number >= least && number <= most;
         setDraft(isRight ? null : currentTarget.value);
-        if (isRight) onChange?.(number, null);
-        else onChange?.(Number(value), words.wholeNumber(least, most));
+        if (isRight) onChange(number, null);
+        else onChange(Number(value), words.wholeNumber(least, most));
       }}
     />
   );

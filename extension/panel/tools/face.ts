@@ -129,11 +129,11 @@ export type Inspector = ComponentType<OfCall>;
 export type Render = ComponentType<OfAnswer>;
 /** Progress, and items as they arrive. MCP streams no arguments. */
 export type Streaming = ComponentType<OfCall & { readonly items: readonly JsonValue[] }>;
-/** The arguments, editable if `onEdit` is given. */
+/** The arguments, which a person may change. */
 export type Intervention = ComponentType<{
   readonly args: JsonObject;
   /** `problem`: what keeps these arguments from being sent, or null. The face itself shows it. */
-  readonly onEdit: ((args: JsonObject, problem: string | null) => void) | null;
+  readonly onEdit: (args: JsonObject, problem: string | null) => void;
 }>;
 /** The full view, with actions of its own. */
 export type Portal = ComponentType<OfAnswer>;

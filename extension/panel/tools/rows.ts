@@ -6,11 +6,7 @@ import type { Rows } from './face.ts';
 const RUN = { about: ['run_id'] };
 
 /** The first line that is not empty. */
-const firstLine = (code: string): string =>
-  code
-    .split('\n')
-    .map((line) => line.trim())
-    .find((line) => line !== '') ?? '';
+const firstLine = (code: string): string => code.trim().split('\n', 1).join('').trimEnd();
 
 /** By tool: the line of a call, its form, and the placeholder of its answer. */
 export const ROWS = {

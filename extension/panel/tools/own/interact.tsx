@@ -74,7 +74,7 @@ export const StepsForm: Intervention = ({ args, onEdit }) => {
   const problems = lines.map(problemOf);
   const problem = firstOf(problems);
   const edit = (now: readonly JsonValue[]): void =>
-    onEdit?.({ ...args, steps: now }, firstOf(now.map(problemOf)));
+    onEdit({ ...args, steps: now }, firstOf(now.map(problemOf)));
   return (
     <>
       {isObject(fields) && (
@@ -82,7 +82,7 @@ export const StepsForm: Intervention = ({ args, onEdit }) => {
           args={{ fields }}
           fields={formOf(fields)}
           labelOf={reveal}
-          onEdit={onEdit === null ? null : (now) => onEdit({ ...args, ...now }, problem)}
+          onEdit={(now) => onEdit({ ...args, ...now }, problem)}
         />
       )}
       <ol class="edit-steps">
@@ -93,17 +93,15 @@ export const StepsForm: Intervention = ({ args, onEdit }) => {
             label={text.step(at + 1)}
             removeLabel={text.remove(at + 1)}
             isWrong={problems[at] !== null}
-            onChange={onEdit === null ? null : (now) => edit(lines.with(at, now))}
-            onRemove={onEdit === null ? null : () => edit(lines.toSpliced(at, 1))}
+            onChange={(now) => edit(lines.with(at, now))}
+            onRemove={() => edit(lines.toSpliced(at, 1))}
           />
         ))}
       </ol>
       <Problem>{problem}</Problem>
-      {onEdit !== null && (
-        <button type="button" class="plain" onClick={() => edit([...lines, ''])}>
-          {text.add}
-        </button>
-      )}
+      <button type="button" class="plain" onClick={() => edit([...lines, ''])}>
+        {text.add}
+      </button>
       <OtherArguments
         args={args}
         shown={[...(isJsonList(steps) ? ['steps'] : []), ...(isObject(fields) ? ['fields'] : [])]}
@@ -117,8 +115,8 @@ interface StepProps {
   readonly label: string;
   readonly removeLabel: string;
   readonly isWrong: boolean;
-  readonly onChange: ((step: JsonValue) => void) | null;
-  readonly onRemove: (() => void) | null;
+  readonly onChange: (step: JsonValue) => void;
+  readonly onRemove: () => void;
 }
 
 function Step({ step, label, removeLabel, isWrong, onChange, onRemove }: StepProps): JSX.Element {
@@ -129,15 +127,12 @@ function Step({ step, label, removeLabel, isWrong, onChange, onRemove }: StepPro
         <EditText
           aria-label={label}
           aria-invalid={isWrong}
-          disabled={onChange === null}
           value={text}
-          onChange={(now) => onChange?.(readStep(now))}
+          onChange={(now) => onChange(readStep(now))}
         />
-        {onRemove !== null && (
-          <button type="button" aria-label={removeLabel} title={removeLabel} onClick={onRemove}>
-            ✕
-          </button>
-        )}
+        <button type="button" aria-label={removeLabel} title={removeLabel} onClick={onRemove}>
+          ✕
+        </button>
       </div>
       {hides(text) && <bdi class="quoted">{reveal(text)}</bdi>}
     </li>

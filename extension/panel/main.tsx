@@ -87,11 +87,7 @@ const show = speak(document.getElementById('panel'), {
     asked &&
     state && (
       <PanelContext.Provider value={{ state, feed, look, request, onRules }}>
-        <PanelView
-          asked={asked}
-          send={send}
-          openLink={(url) => void browser.tabs.create({ url })}
-        />
+        <PanelView asked={asked} send={send} openLink={(url) => void browser.tabs.create({ url })} />
       </PanelContext.Provider>
     ),
   onLanguage: (language, setting) => {

@@ -46,7 +46,8 @@ export interface Failure {
   readonly hint: string | null;
 }
 
-const errorOf = ({ code, message, hint }: Failure): Error => Object.assign(new Error(message), { code, hint });
+const errorOf = ({ code, message, hint }: Failure): Error =>
+  Object.assign(new Error(message), { code, hint });
 
 /** The hint, else the message, for a person. */
 export const whyOf = (failure: Failure | null): string => reveal(failure?.hint ?? failure?.message ?? '');

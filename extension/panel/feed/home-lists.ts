@@ -204,7 +204,7 @@ export class LedgerStore extends HomeLists<ShownLine, string, Ask<'ledger.page'>
   }
 
   protected async readPage(home: string, before?: string): Promise<Page<ShownLine, string>> {
-    const page = await this.ask({ home, limit: PAGE_LINES, ...(before === undefined ? {} : { before }) });
+    const page = await this.ask({ home, limit: PAGE_LINES, before });
     if (before === undefined) this.#heads.set(home, page);
     return { rows: page.lines.map((line) => ({ home, line })), next: page.next };
   }
@@ -280,11 +280,7 @@ export class OutputsStore extends HomeLists<ShownOutput, string, OutputsAsk> {
   }
 
   protected async readPage(home: string, before?: string): Promise<Page<ShownOutput, string>> {
-    const list = await this.ask.list({
-      home,
-      limit: PAGE_ROWS,
-      ...(before === undefined ? {} : { before }),
-    });
+    const list = await this.ask.list({ home, limit: PAGE_ROWS, before });
     this.#totals.set(home, list.total);
     return { rows: list.outputs.map((output) => ({ home, output })), next: list.next };
   }

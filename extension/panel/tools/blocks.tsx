@@ -11,13 +11,13 @@ import {
 } from '../components/kit.tsx';
 import { createContext, type ComponentChildren, type JSX } from 'preact';
 import { useContext, useId } from 'preact/hooks';
-import { isJsonList } from '../../../shared/json.ts';
+import type { JsonValue } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { AnswerFrame, Notes } from '../components/general-render.tsx';
 import { Markdown, TopLevel } from '../components/markdown.tsx';
 import { Link } from '../components/page-head.tsx';
 import { PageLines } from '../components/page-text.tsx';
-import { asRecords, numberIn } from '../components/read-json.ts';
+import { asRecord, asRecords, numberIn } from '../components/read-json.ts';
 import { RecordTable } from '../components/record-table.tsx';
 import { RunError, RunFacts, RunProgress } from '../components/run-facts.tsx';
 import { revealLines, safeHref } from '../components/text.ts';
@@ -103,11 +103,9 @@ function Content({ block }: { readonly block: ContentBlock }): JSX.Element {
 }
 
 /** Sizes of items that are too large for a page, by index. */
-const oversizedIn = (page: Parameters<typeof numberIn>[0]): ReadonlyMap<number, number> =>
+const oversizedIn = (page: JsonValue | undefined): ReadonlyMap<number, number> =>
   new Map(
-    asRecords(
-      page !== undefined && !isJsonList(page) && typeof page === 'object' ? page?.['oversized'] : undefined,
-    ).flatMap((one) => {
+    asRecords(asRecord(page)['oversized']).flatMap((one) => {
       const [index, size] = [numberIn(one, 'index'), numberIn(one, 'size_bytes')];
       return index === null || size === null ? [] : [[index, size] as const];
     }),

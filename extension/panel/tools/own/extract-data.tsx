@@ -9,23 +9,23 @@ type Words = Given['words']['extract_data'];
 
 /** The number of records, where they were found, and which do not fit. */
 function coverage(state: JsonObject, words: Words): Blocks {
-  const [records, pages, hidden] = ['records', 'pages', 'hidden_records'].map((name) =>
-    numberIn(state, name),
-  );
-  if (records === null || records === undefined) return [];
+  const records = numberIn(state, 'records');
+  if (records === null) return [];
+  const pages = numberIn(state, 'pages');
+  const hidden = numberIn(state, 'hidden_records') ?? 0;
   const problems = Object.entries(asRecord(state['problems'])).filter(([, problem]) => isObject(problem));
   return [
     {
       line: {
         title: words.records(records),
-        quiet: [pages === null || pages === undefined ? null : words.pages(pages)],
+        quiet: [pages === null ? null : words.pages(pages)],
         marks: Object.keys(asRecord(state['strategies'])).map((name): Mark => [
           'plain',
           wordFor(words.sources, name),
         ]),
       },
     },
-    (hidden ?? 0) > 0 && { note: `${words.hidden}: ${formatNumber(hidden ?? 0)}` },
+    hidden > 0 && { note: `${words.hidden}: ${formatNumber(hidden)}` },
     problems.length > 0 && {
       part: words.problems,
       blocks: [{ items: problems.map(([field, problem]) => problemLine(field, problem, words)) }],

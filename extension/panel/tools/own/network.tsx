@@ -36,10 +36,9 @@ function captureLine(capture: JsonObject, words: Words): Line {
 function captureBlocks(value: JsonObject, words: Words): Blocks {
   const isList = Array.isArray(value['captures']);
   const captures = isList ? asRecords(value['captures']) : textIn(value, 'state') === null ? [] : [value];
-  const [entries, size, most] = ['entries', 'size_bytes', 'max_bytes'].map(
-    (name) => numberIn(value, name) ?? null,
-  );
-  const room = size == null || most == null ? null : words.roomOf(formatSize(size), formatSize(most));
+  const entries = numberIn(value, 'entries');
+  const [size, most] = [numberIn(value, 'size_bytes'), numberIn(value, 'max_bytes')];
+  const room = size === null || most === null ? null : words.roomOf(formatSize(size), formatSize(most));
   const ring: Block = {
     facts: [
       [words.entries, formatNumber(entries ?? 0)],

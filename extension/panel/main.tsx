@@ -38,6 +38,7 @@ export function PanelView({ asked, send, openLink }: Props): JSX.Element {
   const { state, feed } = usePanel();
   const strings = usePanelWords();
   const { question, takeover } = asked;
+  const isConnected = state.own.link.kind === 'connected';
   const isIdle = question === null && takeover === null;
   const asking = feed.runs.asking.value;
   const tools = feed.upstreams.unaccepted.value;
@@ -52,8 +53,8 @@ export function PanelView({ asked, send, openLink }: Props): JSX.Element {
         {/* On an existing line: the parts stay in place whether something waits or not. */}
         {isIdle && <h1>{asking === 0 ? others : strings.parts.askingRuns(asking)}</h1>}
         {question === null ? (
-          <span class={state.isConnected ? 'link on' : 'link'} role="status">
-            {state.isConnected ? strings.connected : strings.disconnected}
+          <span class={isConnected ? 'link on' : 'link'} role="status">
+            {isConnected ? strings.connected : strings.disconnected}
           </span>
         ) : (
           <Waiting state={asked} />

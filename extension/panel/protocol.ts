@@ -10,13 +10,6 @@ export const PANEL_PORT = 'panel';
 export const FEED_PORT = 'feed';
 export const PANEL_PAGE = 'panel/panel.html';
 
-/** A connected agent; `server` is its server's version. */
-export interface ShownAgent {
-  readonly name: string;
-  readonly version: string;
-  readonly server: string;
-}
-
 export type ShownGrant = Pick<Grant, 'id' | 'agent' | 'origin' | 'risks' | 'scope' | 'expires_at'>;
 
 /** State that an agent's call left in a tab, until its session ends. */
@@ -80,8 +73,6 @@ export type ShownRecording =
 
 /** Sent whole on every change. */
 export interface PanelState {
-  readonly isConnected: boolean;
-  readonly agents: readonly ShownAgent[];
   readonly grants: readonly ShownGrant[];
   readonly pick: ShownPick | null;
   readonly recording: ShownRecording | null;

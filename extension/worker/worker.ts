@@ -142,10 +142,6 @@ const popups: PopupPorts = new PopupPorts({
 const panels = new PanelPorts({
   panels: new SidePanels(countPanels, () => undefined),
   state: async () => ({
-    isConnected: link.state.kind === 'connected',
-    agents: servers
-      .summaries()
-      .flatMap(({ version: server, clients }) => clients.map((client) => ({ ...client, server }))),
     ...(await desk.granted()),
     pick: pointing.shown,
     recording: recording.shown,

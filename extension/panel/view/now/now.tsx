@@ -3,7 +3,6 @@ import type { JSX } from 'preact';
 import { reveal, visibleName } from '../../../../shared/policy/reveal.ts';
 import type { ActiveSession } from '../../feed/agents-store.ts';
 import type { AgentControl } from '../../../ports/feed.ts';
-import type { ShownAgent } from '../../protocol.ts';
 import { Button } from '../../components/kit.tsx';
 import { useClock } from '../../components/use-clock.ts';
 import { Quoted } from '../../ask/press-button.tsx';
@@ -21,7 +20,8 @@ export function Now(): JSX.Element {
   const strings = usePanelWords();
   const sessions = feed.agents.sessions.value;
   const controls = feed.controls.value;
-  const groups = groupsOf(sessions, state.agents);
+  const agents = state.own.servers.flatMap(({ clients }) => clients);
+  const groups = groupsOf(sessions, agents);
   const now = useClock(sessions.some(({ calls }) => calls.length > 0));
   const everyone = controlOf(controls, EVERYONE);
   return (
@@ -102,8 +102,8 @@ function Absent({ controls }: { readonly controls: readonly AgentControl[] }): J
  * In alphabetical order of the displayed names: rows do not move while agents work. The name is shown as the agent
  * gives it, if known.
  */
-function groupsOf(sessions: readonly ActiveSession[], agents: readonly ShownAgent[]): readonly AgentGroup[] {
-  const groups = new Map<string, (ActiveSession | ShownAgent)[]>();
+function groupsOf(sessions: readonly ActiveSession[], agents: readonly Agent[]): readonly AgentGroup[] {
+  const groups = new Map<string, Agent[]>();
   for (const agent of [...agents, ...sessions]) {
     const name = visibleName(agent.name);
     groups.set(name, [...(groups.get(name) ?? []), agent]);
@@ -124,6 +124,8 @@ function absentOf(controls: readonly AgentControl[], groups: readonly AgentGroup
     session === null ? name !== null && !names.has(visibleName(name)) : !sessions.has(session),
   );
 }
+
+type Agent = Pick<ActiveSession, 'name' | 'version'>;
 
 /** The sessions of agents with the same self-reported name. */
 interface AgentGroup {

@@ -36,8 +36,6 @@ export interface FeedServer {
   /** Unique per process. */
   readonly server: string;
   readonly version: string;
-  /** `older`: the server's version does not report its activity. */
-  readonly feed: 'starting' | 'live' | 'older';
   /** Servers of one home share journal, runs and outputs. Null until known. */
   readonly home: string | null;
 }

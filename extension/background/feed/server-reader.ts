@@ -24,7 +24,7 @@ export class ServerReader {
   readonly server: ServerPort;
   readonly #closed = new AbortController();
   #cursor: FeedCursor | null;
-  #state: Pick<FeedServer, 'feed' | 'home'> = { feed: 'starting', home: null };
+  #home: string | null = null;
   #seen: () => void = () => undefined;
   #settle: () => void = () => undefined;
   /** Resolves when the server's home is known, when it reports none, or when it has not named it in time. */
@@ -33,13 +33,13 @@ export class ServerReader {
   constructor(private readonly options: ServerReaderOptions) {
     this.server = options.server;
     this.#cursor = options.cursor;
-    if (options.server.wire < ANSWERS_SINCE) this.#become({ feed: 'older', home: null });
+    if (options.server.wire < ANSWERS_SINCE) this.#become(null);
     else void this.#read();
     void delay(HOME_MS, this.#closed.signal).then(this.#settle, this.#settle);
   }
 
   get summary(): FeedServer {
-    return { server: this.server.instance, version: this.options.version, ...this.#state };
+    return { server: this.server.instance, version: this.options.version, home: this.#home };
   }
 
   /** The page has handled its last events. */
@@ -59,8 +59,7 @@ export class ServerReader {
         await this.#readOnce(signal);
       } catch (thrown) {
         if (signal.aborted) return;
-        if (toSpillwayError(thrown).code === 'api_not_found')
-          return this.#become({ feed: 'older', home: null });
+        if (toSpillwayError(thrown).code === 'api_not_found') return this.#become(null);
         await delay(RETRY_MS, signal).catch(() => undefined);
       }
     }
@@ -72,7 +71,7 @@ export class ServerReader {
       { cursor: this.#cursor, wait_ms: FEED_WAIT_MS },
       signal,
     );
-    if (this.#state.home !== home) this.#become({ feed: 'live', home });
+    if (this.#home !== home) this.#become(home);
     this.#cursor = cursor;
     if (events.length === 0) return;
     const seen = new Promise<void>((resolve) => (this.#seen = resolve));
@@ -80,8 +79,9 @@ export class ServerReader {
     await abortable(seen, signal);
   }
 
-  #become(state: Pick<FeedServer, 'feed' | 'home'>): void {
-    this.#state = state;
+  /** @param home null if the server's version does not report its activity */
+  #become(home: string | null): void {
+    this.#home = home;
     this.#settle();
     this.options.onState();
   }

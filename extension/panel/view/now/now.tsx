@@ -102,8 +102,8 @@ function Absent({ controls }: { readonly controls: readonly AgentControl[] }): J
  * In alphabetical order of the displayed names: rows do not move while agents work. The name is shown as the agent
  * gives it, if known.
  */
-function groupsOf(sessions: readonly ActiveSession[], agents: readonly Agent[]): readonly AgentGroup[] {
-  const groups = new Map<string, Agent[]>();
+function groupsOf(sessions: readonly ActiveSession[], agents: readonly Named[]): readonly AgentGroup[] {
+  const groups = new Map<string, Named[]>();
   for (const agent of [...agents, ...sessions]) {
     const name = visibleName(agent.name);
     groups.set(name, [...(groups.get(name) ?? []), agent]);
@@ -125,7 +125,7 @@ function absentOf(controls: readonly AgentControl[], groups: readonly AgentGroup
   );
 }
 
-type Agent = Pick<ActiveSession, 'name' | 'version'>;
+type Named = Pick<ActiveSession, 'name' | 'version'>;
 
 /** The sessions of agents with the same self-reported name. */
 interface AgentGroup {

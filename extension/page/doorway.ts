@@ -1,3 +1,4 @@
+import type { PageFacts } from '../../shared/bridge/page.ts';
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { Failure } from './protocol.ts';
 
@@ -55,6 +56,18 @@ export function failureOf(thrown: unknown): Pick<Failure, 'code' | 'message'> {
 export function assertReadable(): void {
   if (document.contentType === 'application/pdf')
     throw new PageError('page_is_pdf', `${document.URL} is a PDF in the browser's viewer.`);
+}
+
+export function pageFacts(frames: number): PageFacts {
+  return {
+    url: document.URL.toWellFormed(),
+    title: document.title.toWellFormed(),
+    // The root of an SVG or XML document has no `lang` property, and may be missing.
+    lang: document.documentElement?.getAttribute('lang') || null,
+    content_type: document.contentType,
+    ready_state: document.readyState,
+    frames,
+  };
 }
 
 interface Answering<Request> {

@@ -1,8 +1,9 @@
-import type { Coverage, PageFacts } from '../../shared/bridge/page.ts';
+import type { Coverage } from '../../shared/bridge/page.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/methods.ts';
 import { Recording } from './identity/recording.ts';
 import { recorded } from './identity/find-again.ts';
 import { coverageNotes, isModalOpen, fileNote } from './coverage.ts';
+import { pageFacts } from './doorway.ts';
 import { originOf } from './frames.ts';
 import type { MainContent } from './main-content/find.ts';
 import { NO_MAIN_CONTENT, sharedFinder } from './main-content/readability.ts';
@@ -244,18 +245,6 @@ export class ReadSession {
     if (this.#mainContent === 'whole_page' && this.#options.selector === null) notes.push(NO_MAIN_CONTENT);
     return notes;
   }
-}
-
-export function pageFacts(frames: number): PageFacts {
-  return {
-    url: document.URL.toWellFormed(),
-    title: document.title.toWellFormed(),
-    // The root of an SVG or XML document has no `lang` property, and may be missing.
-    lang: document.documentElement?.getAttribute('lang') || null,
-    content_type: document.contentType,
-    ready_state: document.readyState,
-    frames,
-  };
 }
 
 function lazyParts(count: number): string {

@@ -1,6 +1,6 @@
 import { PAGE_BUFFER_BYTES } from '../../../shared/limits.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
-import { connectWorker, type PagePort, answerRequests, assertReadable } from '../doorway.ts';
+import { connectWorker, type PagePort, answerRequests, assertReadable, pageFacts } from '../doorway.ts';
 import { fingerprint } from '../change-counter.ts';
 import { Out } from '../write/out.ts';
 import { extract, type Extraction } from './engine.ts';
@@ -49,14 +49,7 @@ class ExtractSession {
     const detail = 'The page was too large to read in one step; it may have changed during the read.';
     const changed = this.#hasYielded ? [{ kind: 'page_may_have_changed', detail }] : [];
     return {
-      page: {
-        url: document.URL.toWellFormed(),
-        title: document.title.toWellFormed(),
-        lang: document.documentElement?.getAttribute('lang') || null,
-        content_type: document.contentType,
-        ready_state: document.readyState,
-        frames: summary.frames,
-      },
+      page: pageFacts(summary.frames),
       summary: { ...summary, coverage: [...summary.coverage, ...changed] },
       next: this.#next === undefined ? null : findNext(document, this.#next, document.URL),
     };

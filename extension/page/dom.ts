@@ -304,6 +304,13 @@ export function addTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   else list.push(value);
 }
 
+/** The first things of a sequence, which makes no more than these. */
+export function firstOf<T>(things: Iterable<T>, most: number): T[] {
+  const first: T[] = [];
+  for (const thing of things) if (first.push(thing) === most) break;
+  return first;
+}
+
 export function countEach<T>(things: Iterable<T>): Map<T, number> {
   const counts = new Map<T, number>();
   for (const thing of things) counts.set(thing, (counts.get(thing) ?? 0) + 1);

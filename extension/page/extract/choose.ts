@@ -165,11 +165,9 @@ function rankRecords(fields: readonly FieldPlan[], sets: readonly RecordSet[]): 
   const singles: Single[] = [];
   for (const set of sets) {
     const isOnly = set.size === 1;
-    let count = 0;
-    for (const record of set.records()) {
+    for (const record of firstOf(set.records(), SAMPLE)) {
       const score = scoreRecord(fields, record) * set.worth * (isOnly ? 1 : FIRST_OF_MANY);
       if (score > 0) singles.push({ record, score, isOnly });
-      if ((count += 1) === SAMPLE) break;
     }
   }
   return singles.sort((a, b) => b.score - a.score);

@@ -196,8 +196,7 @@ export function readDetail(scope: Root | Element, tools: SearchTools): RecordSet
   const leaves = leavesOf(fields);
   const values = leaves.flatMap((leaf): LeafValue[] => {
     if (isNestedList(leaf.field)) {
-      const inner = { view, paths, fields, onHidden: () => undefined };
-      return [readNested(leaf, (asked) => setsWithin(whole, asked, inner)) ?? []].flat();
+      return [readNested(leaf, (asked) => setsWithin(whole, asked, tools)) ?? []].flat();
     }
     const named = namedValue(near, leaf, view, whole) ?? namedValue(own, leaf, view, whole);
     const looks = kindValue(head, subject, leaf, view, whole) ?? onlyOne(own, leaf, view, whole);

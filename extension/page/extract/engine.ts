@@ -9,7 +9,7 @@ import { readDefinitionLists, readDetail } from './detail.ts';
 import { setsOfNodes, type GraphNode, type GraphValue } from './graph.ts';
 import { readJsonLd, readMicrodata, readRdfa } from './structured-data.ts';
 import type { RecordSet, SearchTools } from './records.ts';
-import { readRepeated, setOfCards, type RepeatedTools } from './repeated.ts';
+import { readRepeated, setOfCards } from './repeated.ts';
 import { checkSelector, checkSelectors, readSelectors, select } from './selectors.ts';
 import { readTables } from './tables.ts';
 import type { ExtractSummary } from './protocol.ts';
@@ -210,13 +210,7 @@ class Search {
 
   #read(strategy: Strategy, place: Place, fields: readonly FieldPlan[]): RecordSet[] {
     const { root, part, view, paths, cards } = place;
-    const tools = {
-      view,
-      paths,
-      fields,
-      onHidden: this.#onHidden,
-      isExplained: this.#request.explain === true,
-    };
+    const tools = { view, paths, fields, onHidden: this.#onHidden };
     switch (strategy) {
       case 'selectors':
         return readSelectors(part, cards, {
@@ -264,7 +258,7 @@ class Search {
 }
 
 /** A scope may contain a list, or be the only card. */
-const readScope = (part: Place['part'], tools: RepeatedTools): RecordSet[] => [
+const readScope = (part: Place['part'], tools: SearchTools): RecordSet[] => [
   ...readRepeated(part, tools),
   ...(isElement(part) ? setOfCards([part], tools) : []),
 ];

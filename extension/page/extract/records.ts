@@ -1,4 +1,4 @@
-import { lookUp } from '../dom.ts';
+import { firstOf, lookUp } from '../dom.ts';
 import { type Paths, type View } from './view.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import { isPlausible, LEAST_SURE } from '../../../shared/extract/coerce.ts';
@@ -55,14 +55,9 @@ export function scoreRecord(fields: readonly FieldPlan[], record: FoundRecord): 
 const SAMPLE = 12;
 
 export function scoreSet(fields: readonly FieldPlan[], set: RecordSet): number {
-  let sum = 0;
-  let count = 0;
-  for (const record of set.records()) {
-    sum += scoreRecord(fields, record);
-    count += 1;
-    if (count === SAMPLE) break;
-  }
-  return count === 0 ? 0 : (sum / count) * set.worth;
+  const scores = firstOf(set.records(), SAMPLE).map((record) => scoreRecord(fields, record));
+  const sum = scores.reduce((before, score) => before + score, 0);
+  return scores.length === 0 ? 0 : (sum / scores.length) * set.worth;
 }
 
 export interface LeafValue {
@@ -141,6 +136,8 @@ export interface SearchTools {
   readonly view: View;
   readonly paths: Paths;
   readonly fields: readonly FieldPlan[];
+  /** Called with each hidden record. */
+  readonly onHidden: () => void;
 }
 
 /** The record of an element. */

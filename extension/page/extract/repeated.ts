@@ -165,11 +165,6 @@ function recordsFrom(
   return records;
 }
 
-export interface RepeatedTools extends SearchTools {
-  /** Called with each hidden record. */
-  readonly onHidden: () => void;
-}
-
 /** Groups that are tried, the largest first. */
 const MOST_GROUPS = 24;
 const ASIDE_WORTH = 0.4;
@@ -179,7 +174,7 @@ const FEW_WORTH = 0.95;
 const sizeWorth = (size: number): number => (size === 2 ? PAIR_WORTH : size === 3 ? FEW_WORTH : 1);
 
 /** Groups of similar subtrees whose parts fit the fields. */
-export function readRepeated(scope: Root | Element, tools: RepeatedTools): RecordSet[] {
+export function readRepeated(scope: Root | Element, tools: SearchTools): RecordSet[] {
   const groups = [...findGroups(scope), ...cycleGroups(scope, tools.view)]
     .map((group) => ({ group, weight: weightOf(group) }))
     .sort((a, b) => b.weight - a.weight)
@@ -189,7 +184,7 @@ export function readRepeated(scope: Root | Element, tools: RepeatedTools): Recor
 }
 
 /** The cards named by a caller's scope. */
-export function setOfCards(cards: readonly Element[], tools: RepeatedTools): RecordSet[] {
+export function setOfCards(cards: readonly Element[], tools: SearchTools): RecordSet[] {
   const set = setOf({ members: cards, key: null }, tools);
   return set === null ? [] : [{ ...set, worth: 1 }];
 }
@@ -200,7 +195,7 @@ function weightOf({ members }: RepeatedGroup): number {
   return members.length * (1 + (sizeOf(first) + sizeOf(second)) / 2);
 }
 
-function setOf(group: RepeatedGroup, tools: RepeatedTools): RecordSet | null {
+function setOf(group: RepeatedGroup, tools: SearchTools): RecordSet | null {
   const { view, paths, fields } = tools;
   const shown = group.members.filter((el) => view.isShown(el));
   const wrapper = learnWrapper(shown, fields, view);
@@ -240,7 +235,7 @@ function setOf(group: RepeatedGroup, tools: RepeatedTools): RecordSet | null {
  * How many members of a group make one record. If no field occurs in more than half of them, they are lines of a
  * record: as many as contain each field once. 0 if they have no order.
  */
-function linesPerRecord(members: readonly Element[], wrapper: Wrapper, tools: RepeatedTools): number {
+function linesPerRecord(members: readonly Element[], wrapper: Wrapper, tools: SearchTools): number {
   const named = members.slice(0, SAMPLE).map((el) => Object.keys(readCard(el, wrapper, tools).fields));
   const counts = [...countEach(named.flat()).values()];
   const isOne = named.some(({ length }) => length === counts.length);
@@ -263,7 +258,7 @@ const SAMPLE = 12;
 const RANKED = /^(\d{1,4})[.)]\s+(?=\P{N})/u;
 
 /** The title of numbered cards: `1. Rosa`, `2. Kin`. */
-function numberedLeaf(cards: readonly Element[], wrapper: Wrapper, tools: RepeatedTools): string | null {
+function numberedLeaf(cards: readonly Element[], wrapper: Wrapper, tools: SearchTools): string | null {
   const leaf = wrapper.find((one) => one.leaf.field.form === 'title' && one.leaf.path.length === 1)?.leaf;
   const sample = cards.slice(0, 3);
   if (leaf === undefined || sample.length < 2) return null;
@@ -294,7 +289,7 @@ function withOrigin(record: FoundRecord, rows: readonly Element[] | undefined, p
   return { ...record, where, fields: Object.fromEntries(fields) };
 }
 
-export function readCard(card: Element, wrapper: Wrapper, tools: RepeatedTools): FoundRecord {
+export function readCard(card: Element, wrapper: Wrapper, tools: SearchTools): FoundRecord {
   const { view, fields } = tools;
   const hints = view.hints;
   let pairs: readonly Pair[] | null = null;
@@ -320,8 +315,8 @@ export function readCard(card: Element, wrapper: Wrapper, tools: RepeatedTools):
 }
 
 /** Tables and repeated elements in a part of the page. */
-export function setsWithin(part: Element, fields: readonly FieldPlan[], tools: RepeatedTools): RecordSet[] {
-  const inner = { ...tools, fields, isExplained: false, onHidden: () => undefined };
+export function setsWithin(part: Element, fields: readonly FieldPlan[], tools: SearchTools): RecordSet[] {
+  const inner = { ...tools, fields, onHidden: () => undefined };
   return [...readTables(part, inner), ...readRepeated(part, inner)];
 }
 

@@ -74,7 +74,6 @@ export function select(context: Root | Element, selector: string, document: Docu
 
 export interface SelectorTools extends SearchTools {
   readonly plans: Plans;
-  readonly isExplained: boolean;
   readonly multiple: boolean;
 }
 
@@ -104,7 +103,7 @@ export function readSelectors(
         for (const { root, fields } of found) {
           const more =
             isLearnt && isElement(root)
-              ? readCard(root, wrapper, { ...tools, fields: rest, onHidden: () => undefined }).fields
+              ? readCard(root, wrapper, { ...tools, fields: rest }).fields
               : {};
           // A header identifies a cell more reliably than its looks do.
           const values = (isElement(root) ? rows?.get(root) : undefined) ?? {};

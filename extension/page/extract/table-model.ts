@@ -1,4 +1,4 @@
-import { allIn, attrOf, firstIn, isCell, lookUp, squash, tagOf } from '../dom.ts';
+import { allIn, attrOf, firstIn, firstOf, isCell, lookUp, squash, tagOf } from '../dom.ts';
 import { GRIDS, NumberedRows, ariaIndex, type NumberedRow } from '../numbered-rows.ts';
 import type { Root, View } from './view.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
@@ -84,8 +84,9 @@ export interface Row {
 export const MOST_HEADERS = 8;
 export const SAMPLE_ROWS = 12;
 
-/** The first rows of a table, and the headers among them. */
+/** The first rows of a table, the headers among them, and how many rows it has. */
 export interface TableShape {
+  readonly count: number;
   readonly rows: readonly Row[];
   readonly heads: readonly Row[];
 }
@@ -195,7 +196,7 @@ const ASIDE = 0.6;
 /** One record per column: the first column names the fields. */
 export function columnSet(table: Element, { rows, heads }: TableShape, tools: SearchTools): RecordSet | null {
   const { fields, view, paths } = tools;
-  const body = [...rowsWithin(table, rows)].filter(
+  const body = rowsWithin(table, rows).filter(
     (row) => row.places.length > 1 && !isBanner(row) && !heads.includes(row),
   );
   if (body.length === 0) return null;
@@ -229,19 +230,11 @@ export function columnSet(table: Element, { rows, heads }: TableShape, tools: Se
 }
 
 /** A short table is in the sample whole; a longer one is read up to a bound, since field names down the side are few. */
-function rowsWithin(table: Element, sample: readonly Row[]): Iterable<Row> {
-  return sample.length < SAMPLE_ROWS + MOST_HEADERS ? sample : rowsUpTo(table, MOST_SIDE_ROWS);
+function rowsWithin(table: Element, sample: readonly Row[]): readonly Row[] {
+  return sample.length < SAMPLE_ROWS + MOST_HEADERS ? sample : firstOf(rowsOf(table), MOST_SIDE_ROWS);
 }
 
 const MOST_SIDE_ROWS = 400;
-
-function* rowsUpTo(table: Element, most: number): Generator<Row> {
-  let count = 0;
-  for (const row of rowsOf(table)) {
-    if ((count += 1) > most) return;
-    yield row;
-  }
-}
 
 /** `th td th td` → two lines of `th td`. */
 function pairsOf(places: readonly (Cell | null)[]): (Cell | null)[][] {

@@ -21,15 +21,10 @@ import {
 } from './table-model.ts';
 import { addressOf, imageOf, readValue } from './values.ts';
 
-export interface TableTools extends SearchTools {
-  readonly isExplained: boolean;
-  /** Called with each hidden record. */
-  readonly onHidden: () => void;
+interface TableTools extends SearchTools {
   /** Rows that are records, if the caller has named them. */
   readonly only?: ReadonlySet<Element>;
 }
-
-type ReadTools = Omit<TableTools, 'only' | 'onHidden'>;
 
 interface Column {
   readonly leaf: Leaf;
@@ -60,7 +55,7 @@ export function readTables(
 const tableOf = (el: Element): Element | null => el.closest(GRIDS);
 
 /** Omits other rows. */
-export function readRows(cards: readonly Element[], tools: ReadTools): ReadonlyMap<Element, Fields> {
+export function readRows(cards: readonly Element[], tools: SearchTools): ReadonlyMap<Element, Fields> {
   const named = new Set(cards);
   const values = new Map<Element, Fields>();
   for (const table of new Set(cards.map(tableOf))) {
@@ -86,11 +81,7 @@ function readNamedRows(cards: readonly Element[], tools: TableTools): RecordSet[
     .map((set) => ({ ...set, size: cards.length }));
 }
 
-interface Shape extends TableShape {
-  readonly count: number;
-}
-
-function shapeOf(table: Element, tools: ReadTools): Shape {
+function shapeOf(table: Element, tools: SearchTools): TableShape {
   const rows: Row[] = [];
   let count = 0;
   for (const row of rowsOf(table)) {
@@ -101,7 +92,7 @@ function shapeOf(table: Element, tools: ReadTools): Shape {
 }
 
 /** Rows of `thead`, else the leading rows of headers, else a first row that names fields. */
-function headerRows(rows: readonly Row[], tools: ReadTools): Row[] {
+function headerRows(rows: readonly Row[], tools: SearchTools): Row[] {
   const heads = rows.filter(({ section }) => section === 'head');
   if (heads.length > 0) return heads.slice(0, MOST_HEADERS);
   const body = rows.filter((row) => !isBanner(row) && row.own.length > 0);
@@ -121,7 +112,7 @@ const isHeaderRow = ({ own }: Row): boolean =>
   own.every(({ isHeader, el }, index) => isHeader || (index === 0 && textIn(el) === '')) &&
   own.some(({ isHeader }) => isHeader);
 
-function namesFields(row: Row, { fields, view }: ReadTools): boolean {
+function namesFields(row: Row, { fields, view }: SearchTools): boolean {
   // Headers next to data, and labels with a colon, belong to the row.
   if (row.own.some(({ isHeader, el }) => isHeader || /[:：]$/.test(textIn(el)))) return false;
   const leaves = leavesOf(fields);
@@ -154,8 +145,8 @@ function columnLabels(heads: readonly Row[], view: View): string[][] {
 
 /** By headers, or by content if there are none. */
 function columnsOf(
-  { rows, heads }: Omit<Shape, 'count'>,
-  { view, fields }: ReadTools,
+  { rows, heads }: TableShape,
+  { view, fields }: SearchTools,
 ): { readonly labels: readonly string[][]; readonly columns: readonly Column[] } {
   const body = rows.filter((row) => isRecordRow(row, heads));
   const leaves = leavesOf(fields);
@@ -166,9 +157,10 @@ function columnsOf(
 }
 
 /** One record per row. */
-function rowSet(table: Element, { rows, heads, count }: Shape, tools: TableTools): RecordSet | null {
+function rowSet(table: Element, shape: TableShape, tools: TableTools): RecordSet | null {
   const { view, paths } = tools;
-  const { labels, columns } = columnsOf({ rows, heads }, tools);
+  const { heads, count } = shape;
+  const { labels, columns } = columnsOf(shape, tools);
   if (columns.length === 0) return null;
   const lastHead = heads.at(-1)?.el ?? null;
   return {
@@ -201,15 +193,15 @@ function isRecordRow(row: Row, heads: readonly Row[]): boolean {
   return heads.length === 0 || !row.own.every(({ isHeader }) => isHeader);
 }
 
-function rowRecord(row: Row, columns: readonly Column[], tools: ReadTools): FoundRecord {
-  const { view, paths, isExplained } = tools;
+function rowRecord(row: Row, columns: readonly Column[], tools: SearchTools): FoundRecord {
+  const { view, paths } = tools;
   const values: LeafValue[] = [];
   for (const { leaf, column, confidence, isAside } of columns) {
     const cell = row.places[column];
-    if (cell === null || cell === undefined) continue;
+    if (cell == null) continue;
     const value = isAside ? asideValue(cell, leaf, view) : readValue(cell.el, leaf.field, view);
     if (value === null) continue;
-    const selector = isExplained && cell.row === row.el ? `> :nth-child(${cell.nth})` : paths.of(cell.el);
+    const selector = paths.isAsked && cell.row === row.el ? `> :nth-child(${cell.nth})` : paths.of(cell.el);
     values.push({ leaf, value, selector, confidence });
   }
   return recordOf('tables', row.el, values, tools);
@@ -250,7 +242,7 @@ function asideColumns(
     for (let column = 0; column < width; column += 1) {
       const found = rows.filter(({ places }) => {
         const cell = places[column];
-        return cell !== null && cell !== undefined && asideValue(cell, leaf, view) !== null;
+        return cell != null && asideValue(cell, leaf, view) !== null;
       });
       if (found.length * 2 > rows.length) return [{ leaf, column, confidence: ASIDE, isAside: true }];
     }
@@ -270,7 +262,7 @@ function placedColumns(leaves: readonly Leaf[], body: readonly Row[], view: View
   const fits = columns.every(({ leaf, column }) =>
     rows.every(({ places }) => {
       const cell = places[column];
-      if (cell === null || cell === undefined) return false;
+      if (cell == null) return false;
       const value = readValue(cell.el, leaf.field, view);
       // A number, or two texts in one cell, does not suggest a text field.
       if (leaf.field.types[0] === 'string' && !isOneText(cell.el, value)) return false;

@@ -31,16 +31,16 @@ export class Paths {
   readonly #known = new WeakMap<Element, string>();
   readonly #last = new WeakMap<Node, { readonly el: Element; readonly index: number }>();
 
-  readonly #isAsked: boolean;
+  readonly isAsked: boolean;
 
   /** @param isAsked false returns empty paths */
   constructor(isAsked: boolean) {
-    this.#isAsked = isAsked;
+    this.isAsked = isAsked;
   }
 
   /** From the nearest element with a unique id, or from the root. */
   of(el: Element): string {
-    if (!this.#isAsked) return '';
+    if (!this.isAsked) return '';
     const known = this.#known.get(el);
     if (known !== undefined) return known;
     const path = this.#make(el);

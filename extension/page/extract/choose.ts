@@ -5,7 +5,6 @@ import type { FoundField, FoundRecord, Strategy } from '../../../shared/extract/
 import { fits, scoreRecord, scoreSet, type Fields, type RecordSet } from './records.ts';
 
 export interface Candidates {
-  readonly strategy: Strategy;
   readonly sets: readonly RecordSet[];
   /** Fields requested by this strategy. */
   readonly fields: readonly FieldPlan[];
@@ -17,18 +16,13 @@ const MARGIN = 0.02;
 /** A strategy that covers this much ends the search. */
 const ENOUGH = 0.97;
 /** Less is chance: what layout suggests needs more evidence than what an author marked up for machines. */
-const LEAST: Readonly<Record<Strategy, number>> = {
-  selectors: 0,
-  json_ld: 0.15,
-  microdata: 0.15,
-  rdfa: 0.15,
-  meta: 0.15,
+const LEAST: Readonly<Partial<Record<Strategy, number>>> = {
   tables: 0.25,
   definition_lists: 0.2,
-  detail: 0.15,
   repeated: 0.3,
 };
 const LEAST_OF_ALL = 0.15;
+const leastOf = (strategy: Strategy): number => LEAST[strategy] ?? LEAST_OF_ALL;
 const SINGLE_OF_MANY = 0.6;
 /** If one record is wanted, the first of many is rarely it. */
 const FIRST_OF_MANY = 0.7;
@@ -37,16 +31,13 @@ const SAMPLE = 5;
 /** The record set with the best coverage of the schema, by strategies in order; null if none fits. */
 export function chooseSet(fields: readonly FieldPlan[], candidates: Iterable<Candidates>): RecordSet | null {
   let best: { set: RecordSet; score: number } | null = null;
-  for (const { strategy, sets, onScore } of candidates) {
+  for (const { sets, onScore } of candidates) {
     const chosen = bestSet(fields, mergeSets(sets));
     if (chosen === null) continue;
     onScore(chosen.score);
     // A guess does not replace the caller's selectors.
-    if (strategy === 'selectors') return chosen.set;
-    if (
-      chosen.score >= leastOf(strategy, fields, chosen.set) &&
-      (best === null || chosen.score > best.score + MARGIN)
-    )
+    if (chosen.set.strategy === 'selectors') return chosen.set;
+    if (chosen.score >= leastFor(fields, chosen.set) && (best === null || chosen.score > best.score + MARGIN))
       best = chosen;
     if (best !== null && best.score >= ENOUGH) break;
   }
@@ -57,12 +48,11 @@ const isSaid = ({ fields }: FoundRecord, name: string): boolean =>
   (lookUp(fields, name)?.confidence ?? 0) >= LEAST_SURE;
 
 /** Records with every required field do not match by chance. */
-function leastOf(strategy: Strategy, fields: readonly FieldPlan[], set: RecordSet): number {
+function leastFor(fields: readonly FieldPlan[], set: RecordSet): number {
   const required = fields.filter((field) => field.required);
-  if (required.length === 0) return LEAST[strategy];
-  for (const record of set.records())
-    return required.every(({ name }) => isSaid(record, name)) ? LEAST_OF_ALL : LEAST[strategy];
-  return LEAST[strategy];
+  const [record] = required.length === 0 ? [] : set.records();
+  const isComplete = record !== undefined && required.every(({ name }) => isSaid(record, name));
+  return isComplete ? LEAST_OF_ALL : leastOf(set.strategy);
 }
 
 function bestSet(
@@ -81,12 +71,12 @@ function bestSet(
 /** Every page has a title: a lone record counts for a list only if it covers more than half of the schema. */
 function saysMost(fields: readonly FieldPlan[], set: RecordSet): boolean {
   const required = fields.filter((field) => field.required);
-  for (const record of set.records())
-    return [fields, required].every((asked) => {
-      const found = asked.filter(({ name }) => isSaid(record, name));
-      return found.length * 2 > asked.length || asked.length === 0;
-    });
-  return false;
+  const [record] = set.records();
+  if (record === undefined) return false;
+  return [fields, required].every((asked) => {
+    const found = asked.filter(({ name }) => isSaid(record, name));
+    return found.length * 2 > asked.length || asked.length === 0;
+  });
 }
 
 /** Tables with the same columns, or lists with the same labels, are one set in several places. */
@@ -95,7 +85,7 @@ function mergeSets(sets: readonly RecordSet[]): RecordSet[] {
   for (const set of sets) addTo(merged, set.key ?? set, set);
   return [...merged.values()].flatMap((group): RecordSet[] => {
     const [first] = group;
-    if (first === undefined || group.length === 1) return [...group];
+    if (first === undefined) return [];
     return [
       {
         ...first,
@@ -127,37 +117,32 @@ export function mergeRecord(
   fields: readonly FieldPlan[],
   candidates: Iterable<Candidates>,
 ): FoundRecord | null {
-  const singles: { strategy: Strategy; single: Single }[] = [];
-  for (const { strategy, sets, fields: asked, onScore } of candidates) {
+  const singles: Single[] = [];
+  for (const { sets, fields: asked, onScore } of candidates) {
     const ranked = rankRecords(asked, sets);
     const [single] = ranked;
     if (single === undefined) continue;
     onScore(single.score);
-    const kept = LABELLED.includes(strategy) ? ranked : [single];
-    singles.push(...kept.map((one) => ({ strategy, single: one })));
+    const { strategy } = single.record;
+    singles.push(...(LABELLED.includes(strategy) ? ranked : [single]));
     if (strategy !== 'selectors' && single.score >= ENOUGH) break;
   }
   // Statements about the page's subject come before a card in a list.
   const hasSubject = singles.some(
-    ({ strategy, single }) => strategy === 'detail' && single.score >= LEAST.detail,
+    ({ record, score }) => record.strategy === 'detail' && score >= leastOf('detail'),
   );
   let best: Single | null = null;
-  for (const { strategy, single } of singles) {
+  for (const single of singles) {
+    const { strategy } = single.record;
     if (hasSubject && strategy === 'repeated' && !single.isOnly) continue;
     if (strategy === 'selectors') {
       best = single;
       break;
     }
-    if (single.score >= LEAST[strategy] && (best === null || single.score > best.score + MARGIN))
+    if (single.score >= leastOf(strategy) && (best === null || single.score > best.score + MARGIN))
       best = single;
   }
-  return best === null
-    ? null
-    : fillGaps(
-        fields,
-        best,
-        singles.map(({ single }) => single),
-      );
+  return best === null ? null : fillGaps(fields, best, singles);
 }
 
 /** The first records of each set, best first; ties keep their order. */

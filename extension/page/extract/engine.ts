@@ -194,7 +194,6 @@ class Search {
       const entry = { strategy, records: sets.reduce((sum, { size }) => sum + size, 0), coverage: 0 };
       const at = this.tried.push(entry) - 1;
       yield {
-        strategy,
         sets,
         fields,
         onScore: (coverage) => (this.tried[at] = { ...entry, coverage: Math.round(coverage * 100) / 100 }),

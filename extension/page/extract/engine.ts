@@ -2,12 +2,12 @@ import type { Coverage } from '../../../shared/bridge/page.ts';
 import { PageError } from '../doorway.ts';
 import type { FieldPlan, ExtractRequest } from '../../../shared/extract/plan.ts';
 import type { FoundRecord, Strategy, TriedStrategy } from '../../../shared/extract/request.ts';
-import { isElement, allIn, attrOf, firstIn, addTo, lookUp } from '../dom.ts';
+import { isElement, allIn, attrOf, firstIn, addTo, lookUp, squash } from '../dom.ts';
 import { chooseSet, mergeRecord, type Candidates } from './choose.ts';
 import { findContexts, type Context, type View } from './view.ts';
 import { readDefinitionLists, readDetail } from './detail.ts';
 import { setsOfNodes, type GraphNode, type GraphValue } from './graph.ts';
-import { readJsonLd, readMicrodata, readRdfa } from './structured-data.ts';
+import { readJsonLd, readMarkup } from './structured-data.ts';
 import type { RecordSet, SearchTools } from './records.ts';
 import { readRepeated, setOfCards } from './repeated.ts';
 import { checkSelector, checkSelectors, readSelectors, select } from './selectors.ts';
@@ -16,17 +16,7 @@ import type { ExtractSummary } from './protocol.ts';
 
 /** Prefixes of `<meta>` names, the most reliable first. */
 const PREFIXES = [
-  'og',
-  'product',
-  'article',
-  'book',
-  'profile',
-  'video',
-  'music',
-  'twitter',
-  'dc',
-  'dcterms',
-  'citation',
+  ...'og product article book profile video music twitter dc dcterms citation'.split(' '),
   '',
 ];
 const SKIPPED = /^(?:viewport|charset|referrer|theme color|robots|googlebot|generator|csrf|msapplication)/;
@@ -57,7 +47,7 @@ function readMeta(view: View, fields: readonly FieldPlan[]): RecordSet[] {
 
 /** A document title often includes the site's name: a heading names the subject more reliably. */
 function titleNode({ document }: View): GraphNode | null {
-  const title = document.title.replace(/\s+/g, ' ').trim();
+  const title = squash(document.title);
   return title === ''
     ? null
     : { types: ['title'], id: null, props: new Map([['title', [title]]]), where: 'head', sure: 0.55 };
@@ -220,39 +210,29 @@ class Search {
       case 'json_ld':
       case 'microdata':
       case 'rdfa':
-        return this.#readGraph(strategy, place, fields);
+        return setsOfNodes(strategy, this.#nodesOf(strategy, place), fields, view);
       case 'meta':
         return part === root && root === view.document ? readMeta(view, fields) : [];
       case 'tables':
         return readTables(part, tools, cards);
       case 'definition_lists':
+        return cards === null ? readDefinitionLists(part, tools) : [];
       case 'detail':
-        return cards === null ? this.#readLabels(strategy, part, tools) : [];
+        return this.#request.multiple ? [] : readDetail(part, tools);
       case 'repeated':
         return cards === null ? readScope(part, tools) : setOfCards(cards, tools);
     }
   }
 
-  #readLabels(strategy: 'definition_lists' | 'detail', part: Place['part'], tools: SearchTools): RecordSet[] {
-    if (strategy === 'definition_lists') return readDefinitionLists(part, tools);
-    return this.#request.multiple ? [] : readDetail(part, tools);
-  }
-
-  #readGraph(
+  #nodesOf(
     strategy: 'json_ld' | 'microdata' | 'rdfa',
     { part, view, paths, cards }: Place,
-    fields: readonly FieldPlan[],
-  ): RecordSet[] {
-    const isOfCards = cards !== null;
-    if (strategy === 'json_ld') {
-      const { nodes, broken } = readJsonLd(part, paths);
-      // Broken scripts are reported even if their data would not be used.
-      this.#broken += broken;
-      return isOfCards ? [] : setsOfNodes(strategy, nodes, fields, view);
-    }
-    if (isOfCards) return [];
-    const read = strategy === 'microdata' ? readMicrodata : readRdfa;
-    return setsOfNodes(strategy, read(part, view, paths), fields, view);
+  ): readonly GraphNode[] {
+    if (strategy !== 'json_ld') return cards === null ? readMarkup(strategy, part, view, paths) : [];
+    const { nodes, broken } = readJsonLd(part, paths);
+    // Broken scripts are reported even if their data would not be used.
+    this.#broken += broken;
+    return cards === null ? nodes : [];
   }
 }
 

@@ -108,7 +108,7 @@ function splitKeywords(value: GraphValue | undefined, item: FieldPlan): readonly
 
 function toSingle(value: GraphValue, field: FieldPlan, strategy: Strategy, view: View): JsonValue {
   if (field.types[0] === 'object') return isNode(value) ? toGroup(value, field, strategy, view) : null;
-  const scalar = isNode(value) ? nodeAsScalar(value, field) : value;
+  const scalar = isNode(value) ? nodeAsScalar(value, scalarKind(field)) : value;
   if (typeof scalar === 'string' && (field.form === 'url' || field.form === 'image'))
     return view.absolute(scalar) ?? scalar;
   return typeof scalar === 'string' ? scalar.trim() || null : scalar;
@@ -142,8 +142,7 @@ const STANDS_FOR: Readonly<Record<string, readonly string[]>> = {
 const ADDRESS = ['streetAddress', 'postalCode', 'addressLocality', 'addressRegion', 'addressCountry'];
 
 /** One value for a whole item: a person's name, an image's address. */
-function nodeAsScalar(node: GraphNode, field: FieldPlan): string | number | boolean | null {
-  const kind = scalarKind(field);
+function nodeAsScalar(node: GraphNode, kind: string): string | number | boolean | null {
   if (kind === 'text' && node.props.has('streetAddress')) return joinAddress(node);
   for (const key of STANDS_FOR[kind] ?? []) {
     const value = key === '@id' ? node.id : node.props.get(key)?.[0];
@@ -162,41 +161,24 @@ function scalarKind({ types, form }: FieldPlan): string {
 
 function joinAddress(node: GraphNode): string {
   return ADDRESS.flatMap((key) => node.props.get(key) ?? [])
-    .map((value) => (isNode(value) ? nodeAsScalar(value, TEXT) : value))
+    .map((value) => (isNode(value) ? nodeAsScalar(value, 'text') : value))
     .filter((part) => part !== null && part !== '')
     .join(', ');
 }
-
-const TEXT: FieldPlan = {
-  name: '',
-  names: [],
-  synonyms: [],
-  hint: '',
-  types: ['string'],
-  form: 'text',
-  bound: null,
-  format: null,
-  choices: [],
-  required: false,
-  fields: [],
-  item: null,
-};
 
 /** Pure containers of a list's items. */
 const WRAPPERS = new Set(['ListItem', 'DataFeedItem']);
 
 /** Every item of a page once, nested ones included. */
-function allNodes(tops: readonly GraphNode[]): GraphNode[] {
+function allNodes(tops: readonly GraphNode[]): Set<GraphNode> {
   const seen = new Set<GraphNode>();
   const queue = [...tops];
-  const found: GraphNode[] = [];
   for (let node = queue.shift(); node !== undefined; node = queue.shift()) {
     if (seen.has(node)) continue;
     seen.add(node);
-    found.push(node);
     queue.unshift(...[...node.props.values()].flat().filter(isNode));
   }
-  return found;
+  return seen;
 }
 
 /** One set per type, in the page's order. */
@@ -207,13 +189,8 @@ export function setsOfNodes(
   view: View,
 ): RecordSet[] {
   const groups = new Map<string, GraphNode[]>();
-  for (const node of allNodes(tops)) {
-    if (node.props.size === 0) continue;
-    const item = node.types.some((type) => WRAPPERS.has(type)) ? unwrap(node) : node;
-    if (item === null) continue;
-    const key = item.types.join(' ') || 'Thing';
-    if (groups.get(key)?.includes(item) !== true) addTo(groups, key, item);
-  }
+  for (const node of allNodes(tops))
+    if (node.props.size > 0 && !isWrapper(node)) addTo(groups, node.types.join(' ') || 'Thing', node);
   return [...groups].map(([key, nodes]) => ({
     strategy,
     where: nodes[0]?.where ?? '',
@@ -228,7 +205,5 @@ export function setsOfNodes(
 }
 
 /** A list entry's item says more than its position. */
-function unwrap(node: GraphNode): GraphNode | null {
-  const item = node.props.get('item')?.find(isNode);
-  return item === undefined ? node : null;
-}
+const isWrapper = ({ types, props }: GraphNode): boolean =>
+  types.some((type) => WRAPPERS.has(type)) && props.get('item')?.some(isNode) === true;

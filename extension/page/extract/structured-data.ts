@@ -1,7 +1,7 @@
 import { lastPart, type GraphNode, type GraphValue } from './graph.ts';
 import type { Paths, Root, View } from './view.ts';
-import { isObject } from '../../../shared/json.ts';
-import { allIn, attrOf, childrenOf, isImage, lookUp, tagOf, addTo, parentOf } from '../dom.ts';
+import { isObject, type JsonObject } from '../../../shared/json.ts';
+import { allIn, attrOf, childrenOf, isImage, lookUp, tagOf, addTo } from '../dom.ts';
 import { parseLeniently, unescaped } from './lenient-json.ts';
 import { imageOf } from './values.ts';
 
@@ -15,7 +15,6 @@ interface JsonLd {
   readonly broken: number;
 }
 
-type Raw = Readonly<Record<string, unknown>>;
 /** Every item in a document's JSON-LD scripts, with references resolved. */
 export function readJsonLd(root: Root | Element, paths: Paths): JsonLd {
   const builder = new Builder();
@@ -56,11 +55,12 @@ class Builder {
     return this.#tops;
   }
 
-  #node(raw: Raw, where: string, depth: number): GraphNode | null {
+  #node(raw: JsonObject, where: string, depth: number): GraphNode | null {
     this.#count += 1;
     if (depth > MAX_DEPTH || this.#count > MAX_NODES) return null;
     const { '@type': type, '@id': id } = raw;
-    const types = (Array.isArray(type) ? type : [type])
+    const types = [type]
+      .flat()
       .filter((name) => typeof name === 'string')
       .map(lastPart);
     const node: GraphNode = { types, id: typeof id === 'string' ? id : null, props: new Map(), where };
@@ -77,8 +77,8 @@ class Builder {
 
   #values(value: unknown, where: string, depth: number): GraphValue[] {
     const values: GraphValue[] = [];
-    const list: unknown = isObject(value) && Array.isArray(value['@list']) ? value['@list'] : value;
-    for (const item of Array.isArray(list) ? list : [list]) this.#push(values, item, where, depth);
+    const list = isObject(value) && Array.isArray(value['@list']) ? value['@list'] : value;
+    for (const item of [list].flat()) this.#push(values, item, where, depth);
     return values;
   }
 
@@ -102,16 +102,8 @@ class Builder {
 }
 
 const URL_ATTRIBUTES: Readonly<Record<string, string>> = {
-  a: 'href',
-  area: 'href',
-  link: 'href',
-  audio: 'src',
-  video: 'src',
-  source: 'src',
-  embed: 'src',
-  iframe: 'src',
-  track: 'src',
-  object: 'data',
+  ...{ a: 'href', area: 'href', link: 'href', object: 'data' },
+  ...{ audio: 'src', video: 'src', source: 'src', embed: 'src', iframe: 'src', track: 'src' },
 };
 
 /**
@@ -137,6 +129,8 @@ function written(value: string): string | number {
 }
 
 interface Dialect {
+  /** Items that are not another item's property: nested ones come with them. */
+  readonly tops: string;
   readonly thing: string;
   readonly types: string;
   readonly property: string;
@@ -145,6 +139,7 @@ interface Dialect {
 }
 
 const MICRODATA: Dialect = {
+  tops: '[itemscope]:not([itemprop])',
   thing: 'itemscope',
   types: 'itemtype',
   property: 'itemprop',
@@ -153,6 +148,7 @@ const MICRODATA: Dialect = {
 };
 /** RDFa Lite: `vocab`, `typeof`, `property`, `resource`, `prefix`. */
 const RDFA: Dialect = {
+  tops: '[typeof]:not([typeof] [property])',
   thing: 'typeof',
   types: 'typeof',
   property: 'property',
@@ -165,17 +161,15 @@ const RDFA: Dialect = {
   },
 };
 
-/** Items of a document that are not another item's property (nested ones come with them). */
-export function readMicrodata(root: Root | Element, view: View, paths: Paths): GraphNode[] {
-  const tops = allIn(root, '[itemscope]:not([itemprop])');
-  return tops.map((el) => readThing(el, { dialect: MICRODATA, view, paths, open: new Set() }));
-}
-
-/** RDFa items of a document, without nested ones. */
-export function readRdfa(root: Root | Element, view: View, paths: Paths): GraphNode[] {
-  const isWithin = (el: Element): boolean => parentOf(el)?.closest('[typeof]') != null;
-  const tops = allIn(root, '[typeof]').filter((el) => !el.hasAttribute('property') || !isWithin(el));
-  return tops.map((el) => readThing(el, { dialect: RDFA, view, paths, open: new Set() }));
+/** The items that elements mark up by their attributes. */
+export function readMarkup(
+  strategy: 'microdata' | 'rdfa',
+  root: Root | Element,
+  view: View,
+  paths: Paths,
+): GraphNode[] {
+  const dialect = strategy === 'microdata' ? MICRODATA : RDFA;
+  return allIn(root, dialect.tops).map((el) => readThing(el, { dialect, view, paths, open: new Set() }));
 }
 
 interface Reader {

@@ -83,8 +83,7 @@ function positionOf(el: Element, siblings: readonly Element[]): string {
   return isBare ? `:nth-child(${place} of ${el.localName}:not([class]))` : `:nth-of-type(${place})`;
 }
 
-interface Card {
-  readonly el: Element;
+export interface LocatedCard {
   readonly elements: readonly Located[];
 }
 
@@ -102,22 +101,20 @@ const WORDS = /^[\p{Lu}\p{L}\p{N}"“‘'(].*\p{L}{3}/u;
 const NO_TITLE = /^(?:\p{Sc}|by\b|from\b|\d+(?:[.,]\d+)?\s)|\p{Sc}\s?\d|^\p{L}+:\s/iu;
 
 /** The first text that differs in every card. A maker or a kind recurs in a list; a title does not. */
-export function leadOf(sample: readonly Card[]): OrderedPlace | null {
-  const [first] = sample;
-  if (first === undefined || sample.length < FEWEST) return null;
+export function leadOf(sample: readonly LocatedCard[]): OrderedPlace | null {
+  if (sample.length < FEWEST) return null;
   const texts = sample.map(textsOf);
-  const own = [...(texts[0] ?? [])].filter(([selector]) => {
-    const text = texts.map((all) => all.get(selector));
+  const selector = [...(texts[0]?.keys() ?? [])].find((each) => {
+    const text = texts.map((all) => all.get(each));
     return !text.includes(undefined) && new Set(text).size === text.length;
   });
-  const [selector] = own[0] ?? [];
   return selector === undefined ? null : { selector, score: SCORE.first };
 }
 
 const MOST_ORDINALS = 3;
 
 /** The place that numbers the cards: `1`, `2`, `3` in the first three. */
-export function ordinalOf(sample: readonly Card[]): OrderedPlace | null {
+export function ordinalOf(sample: readonly LocatedCard[]): OrderedPlace | null {
   if (sample.length < FEWEST) return null;
   const [first, ...rest] = sample.slice(0, MOST_ORDINALS).map(numbersOf);
   const counts = [...(first ?? [])].filter(([selector, number]) =>
@@ -127,7 +124,7 @@ export function ordinalOf(sample: readonly Card[]): OrderedPlace | null {
   return selector === undefined ? null : { selector, score: SCORE.counted };
 }
 
-function numbersOf({ elements }: Card): Map<string, number> {
+function numbersOf({ elements }: LocatedCard): Map<string, number> {
   const numbers = new Map<string, number>();
   for (const { el, locator } of elements)
     if (locator.selector !== null && childCount(el) === 0 && /^\d{1,4}$/.test(textIn(el)))
@@ -136,7 +133,7 @@ function numbersOf({ elements }: Card): Map<string, number> {
 }
 
 /** Possible titles, by place. */
-function textsOf({ elements }: Card): Map<string, string> {
+function textsOf({ elements }: LocatedCard): Map<string, string> {
   const texts = new Map<string, string>();
   for (const { el, locator } of elements) {
     if (locator.selector === null || texts.has(locator.selector) || !mayBeTitle(el)) continue;

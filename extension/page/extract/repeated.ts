@@ -41,9 +41,7 @@ import { readScalar, readValue } from './values.ts';
 import { learnWrapper, type Place, type Wrapper } from './wrapper.ts';
 
 /** Records that span several siblings each: a row with the title, and one with the rest. */
-interface Cycle {
-  readonly records: readonly (readonly Element[])[];
-}
+type Runs = readonly (readonly Element[])[];
 
 const LONGEST = 4;
 const FEWEST = 2;
@@ -53,10 +51,7 @@ const MOST_CHILDREN = 4_000;
 const ALIKE = 0.7;
 
 /** Copies records that span several siblings under one element each. */
-const cycleGroups = (scope: Root | Element, view: View): RepeatedGroup[] =>
-  findCycles(scope, view).map(({ records }) => groupOfRuns(records, view));
-
-function groupOfRuns(runs: Cycle['records'], view: View): RepeatedGroup {
+function groupOfRuns(runs: Runs, view: View): RepeatedGroup {
   const origins = new Map(runs.map((rows) => [copyOf(rows, view), rows] as const));
   return { members: [...origins.keys()], key: null, origins };
 }
@@ -95,16 +90,13 @@ function headersOf([first]: readonly Element[]): string[] {
 }
 
 /** Siblings that repeat in a fixed order, such as `tr.title, tr.details, tr.spacer`. */
-function findCycles(scope: Root | Element, view: View): Cycle[] {
-  const cycles: Cycle[] = [];
-  let left = MOST_PARENTS;
-  for (const parent of [scope, ...allIn(scope, 'tbody,table,dl,div,section,main,article,ul,ol')]) {
-    if ((left -= 1) < 0) break;
-    if (childCount(parent) < FEWEST * 2 || childCount(parent) > MOST_CHILDREN) continue;
-    const cycle = cycleOf(childrenOf(parent).filter((el) => view.isShown(el) || childCount(el) === 0));
-    if (cycle !== null) cycles.push(cycle);
-  }
-  return cycles;
+function cycleGroups(scope: Root | Element, view: View): RepeatedGroup[] {
+  return [scope, ...allIn(scope, 'tbody,table,dl,div,section,main,article,ul,ol')]
+    .slice(0, MOST_PARENTS)
+    .filter((parent) => childCount(parent) >= FEWEST * 2 && childCount(parent) <= MOST_CHILDREN)
+    .map((parent) => cycleOf(childrenOf(parent).filter((el) => view.isShown(el) || childCount(el) === 0)))
+    .filter((runs) => runs.length > 0)
+    .map((runs) => groupOfRuns(runs, view));
 }
 
 const kindOf = (el: Element): string =>
@@ -113,16 +105,17 @@ const kindOf = (el: Element): string =>
     .sort()
     .join('.')}${childCount(el) === 0 && textIn(el) === '' ? '!' : ''}`;
 
-function cycleOf(children: readonly Element[]): Cycle | null {
+/** The most records; none if the siblings do not repeat. */
+function cycleOf(children: readonly Element[]): Runs {
   const kinds = children.map(kindOf);
   const counts = countEach(kinds);
-  if (counts.size < 2 || counts.size > LONGEST * 4) return null;
-  let best: Cycle | null = null;
+  if (counts.size < 2 || counts.size > LONGEST * 4) return [];
+  let best: Runs = [];
   for (let start = 0; start < Math.min(children.length, 4); start += 1)
     for (let length = 2; length <= LONGEST; length += 1) {
       const records = recordsFrom(children, kinds, start, length);
-      if (records.length < FEWEST || records.length <= (best?.records.length ?? 0)) continue;
-      if (areParts(records[0] ?? [])) best = { records };
+      if (records.length < FEWEST || records.length <= best.length) continue;
+      if (areParts(records[0] ?? [])) best = records;
     }
   return best;
 }

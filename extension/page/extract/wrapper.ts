@@ -1,6 +1,6 @@
 import { normaliseName } from '../../../shared/extract/names.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
-import { tagOf, textIn, countEach } from '../dom.ts';
+import { addTo, tagOf, textIn, countEach } from '../dom.ts';
 import { scorePair, pairsWithin } from './pairs.ts';
 import { weigh, type Evidence } from './evidence.ts';
 import { linkSubject, isList, leavesOf, type Leaf, readingOf } from './match.ts';
@@ -10,7 +10,7 @@ import {
   type OrderedPlace,
   commonClasses,
   locate,
-  type Located,
+  type LocatedCard,
   type Locator,
 } from './locators.ts';
 import { isNestedList } from './records.ts';
@@ -27,28 +27,26 @@ const LOOKS_LIKE = 0.6;
 /** Places of a field that are tried in turn: cards differ. */
 const MOST_PLACES = 3;
 
-/** The place of a field in a group's cards: an element, or a labelled value. */
-export type Place = { readonly score: number } & (
+type Spot =
   | { readonly label: string; readonly locator: null }
-  | { readonly label: null; readonly locator: Locator; readonly isOrdered: boolean }
-);
+  /** Ordered if only the cards together explain it: no single card has evidence. */
+  | { readonly label: null; readonly locator: Locator; readonly isOrdered: boolean };
+/** The place of a field in a group's cards: an element, or a labelled value. */
+export type Place = Spot & { readonly score: number };
 
 export type Wrapper = readonly { readonly leaf: Leaf; readonly places: readonly Place[] }[];
 
 interface Vote {
   readonly leaf: Leaf;
-  readonly place: { readonly label: string | null; readonly locator: Locator | null };
-  /** Only the cards together explain the place: no single card has evidence. */
-  readonly isOrdered: boolean;
+  readonly place: Spot;
   readonly order: number;
   sum: number;
   count: number;
 }
 
-interface Card {
+interface Card extends LocatedCard {
   readonly el: Element;
   readonly pairs: readonly Pair[];
-  readonly elements: readonly Located[];
 }
 
 /**
@@ -59,11 +57,12 @@ export function learnWrapper(cards: readonly Element[], fields: readonly FieldPl
   const leaves = leavesOf(fields).filter(({ field }) => !isNestedList(field));
   const sampled = sampleOf(cards);
   const common = commonClasses(sampled);
-  const sample = sampled.map((el): Card => {
-    return { el, pairs: pairsWithin(el, view), elements: [...locate(el, common)] };
-  });
-  const poll = new Poll(leaves, sample, view);
-  return elect(leaves, poll.votes(), sample.length);
+  const sample = sampled.map((el) => ({
+    el,
+    pairs: pairsWithin(el, view),
+    elements: [...locate(el, common)],
+  }));
+  return elect(leaves, new Poll(leaves, sample, view).votes(), sample.length);
 }
 
 /** The first cards and some later ones, which may be laid out differently. */
@@ -138,7 +137,7 @@ class Poll {
         const place = isMany ? { selector: selectorOfKind(locator.kind), kind: locator.kind } : locator;
         // Several elements of a kind suggest that this card is a list of cards.
         const share = isMany ? score / alike : score / Math.sqrt(alike);
-        this.#add(leaf, { label: null, locator: place }, share, isMany ? 1 / alike : 1, isOrdered);
+        this.#add(leaf, { label: null, locator: place, isOrdered }, share, isMany ? 1 / alike : 1);
       }
     }
   }
@@ -168,16 +167,9 @@ class Poll {
       .map(({ locator }) => ({ locator, score: place.score }));
   }
 
-  #add(leaf: Leaf, place: Vote['place'], score: number, count: number, isOrdered = false): void {
+  #add(leaf: Leaf, place: Spot, score: number, count: number): void {
     const key = `${leaf.path.join('.')} ${place.label ?? ''} ${place.locator?.selector}`;
-    const found = this.#votes.get(key) ?? {
-      leaf,
-      place,
-      isOrdered,
-      order: this.#votes.size,
-      sum: 0,
-      count: 0,
-    };
+    const found = this.#votes.get(key) ?? { leaf, place, order: this.#votes.size, sum: 0, count: 0 };
     this.#votes.set(key, found);
     found.sum += score;
     found.count += count;
@@ -187,11 +179,7 @@ class Poll {
 function textsByPlace(sample: readonly Card[]): Map<string, string[]> {
   const texts = new Map<string, string[]>();
   for (const { elements } of sample)
-    for (const { el, locator } of elements) {
-      const own = texts.get(locator.selector ?? '') ?? [];
-      texts.set(locator.selector ?? '', own);
-      own.push(textIn(el).slice(0, 80));
-    }
+    for (const { el, locator } of elements) addTo(texts, locator.selector ?? '', textIn(el).slice(0, 80));
   return texts;
 }
 
@@ -211,21 +199,13 @@ function elect(leaves: readonly Leaf[], votes: readonly Vote[], sampled: number)
     .map((vote) => ({ ...vote, score: Math.min(1, vote.sum / vote.count), share: vote.sum / sampled }))
     .filter(({ score }) => score >= ENOUGH)
     .sort((a, b) => b.share - a.share || a.order - b.order);
-  for (const { leaf, place, isOrdered, score } of ranked) {
+  for (const { leaf, place, score } of ranked) {
     const own = places.get(leaf) ?? [];
     const key = `${place.label ?? ''} ${place.locator?.selector} ${readingOf(leaf)}`;
     if (own.length >= MOST_PLACES || taken.has(key)) continue;
-    const { label, locator } = place;
-    const chosen: Place | null =
-      label !== null
-        ? { label, locator: null, score }
-        : locator !== null
-          ? { label, locator, isOrdered, score }
-          : null;
-    if (chosen === null) continue;
     // Only the first place belongs to the field: another one may be another field's first.
     if (own.length === 0) taken.add(key);
-    places.set(leaf, [...own, chosen]);
+    places.set(leaf, [...own, { ...place, score }]);
   }
   return leaves.flatMap((leaf) => {
     const own = isLinkOfOther(leaf, leaves, places) ? undefined : places.get(leaf);

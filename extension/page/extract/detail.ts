@@ -2,7 +2,7 @@ import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import { allIn, attrOf, firstIn, isInput, isSelect, isTextarea, tagOf, isImage, textIn } from '../dom.ts';
 import { assignPairs, pairsWithin } from './pairs.ts';
-import { assignLinked, assignLabels, isList, leavesOf, valueField, type Leaf } from './match.ts';
+import { asksFor, assignLinked, isList, leavesOf, valueField, type Leaf } from './match.ts';
 import { isOffSubject, subjectOf } from './groups.ts';
 import type { Root, View } from './view.ts';
 import {
@@ -14,7 +14,8 @@ import {
   singleSet,
   type SearchTools,
 } from './records.ts';
-import { readScalar, readValue } from './values.ts';
+import { readEach, readValue } from './values.ts';
+import { isSecret } from '../write/controls.ts';
 import { isPlausible, LEAST_SURE } from '../../../shared/extract/coerce.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { namedScore, weigh } from './evidence.ts';
@@ -40,19 +41,15 @@ const WRITTEN = 0.9;
 export function readDefinitionLists(scope: Root | Element, tools: SearchTools): RecordSet[] {
   const { view } = tools;
   const groups = allIn(scope, 'dl').flatMap((dl) => definitionGroups(dl, view));
+  const sets = groups.map((group) => setOf(group, tools, 1));
   const whole = 'body' in scope ? scope.body : scope;
-  const controls = whole === null ? null : controlGroup(whole, view);
-  const sure = groups.map((group) => setOf([group], tools, 1));
-  const labelled = controls === null ? null : setOf([controls], tools, WRITTEN);
-  const written = whole === null ? null : writtenSet(whole, tools);
-  return [...sure, labelled, written].filter((set) => set !== null);
+  if (whole !== null) sets.push(setOf(controlGroup(whole, view), tools, WRITTEN), writtenSet(whole, tools));
+  return sets.filter((set) => set !== null);
 }
 
 /** Labels and values written as rows and lines, except those that a page lists next to its subject. */
-function writtenSet(scope: Root | Element, tools: SearchTools): RecordSet | null {
+function writtenSet(scope: ShadowRoot | Element, tools: SearchTools): RecordSet | null {
   const { fields, view } = tools;
-  const el = elementOf(scope);
-  if (el === null) return null;
   // Definition lists are read separately: a term may have several definitions.
   const pairs = pairsWithin(scope, view, isOffSubject(scope)).filter(({ kind }) => kind !== 'list');
   const assigned = assignPairs(leavesOf(fields), pairs, view);
@@ -63,46 +60,34 @@ function writtenSet(scope: Root | Element, tools: SearchTools): RecordSet | null
     selector: tools.paths.of(pair.at),
     confidence: score,
   }));
-  return singleSet(recordOf('definition_lists', el, values, tools));
+  return singleSet(recordOf('definition_lists', elementOf(scope), values, tools));
 }
 
-function setOf(groups: readonly Group[], tools: SearchTools, sure: number): RecordSet | null {
+function setOf({ el, entries }: Group, tools: SearchTools, sure: number): RecordSet | null {
   const { fields, view, paths } = tools;
-  const leaves = leavesOf(fields);
-  const [first] = groups;
-  if (first === undefined) return null;
-  const labels = first.entries.map(({ label }) => [label]);
-  const assigned = assignLinked(leaves, labels, assignLabels(leaves, labels));
-  if (assigned.size === 0) return null;
+  const labels = entries.map(({ label }) => [label]);
+  const assigned = [...assignLinked(leavesOf(fields), labels)];
+  if (assigned.length === 0) return null;
+  const named = assigned.map(([{ path }, { index }]) => `${path.join('.')}=${entries[index]?.label}`);
   return {
     strategy: 'definition_lists',
-    where: 'tagName' in first.el ? paths.of(first.el) : '',
-    size: groups.length,
-    key: [...assigned]
-      .map(([{ path }, { index }]) => `${path.join('.')}=${first.entries[index]?.label}`)
-      .join('|'),
+    where: paths.of(el),
+    size: 1,
+    key: named.join('|'),
     worth: 1,
     records: function* (): Generator<FoundRecord> {
-      for (const group of groups) {
-        const values = [...assigned].flatMap(([leaf, { index, score }]): LeafValue[] => {
-          const elements = group.entries[index]?.values ?? [];
-          const value = valueOf(elements, leaf.field, view);
-          const [at] = elements;
-          return value === null || at === undefined
-            ? []
-            : [{ leaf, value, selector: paths.of(at), confidence: score * sure }];
-        });
-        yield recordOf('definition_lists', group.el, values, tools);
-      }
+      const values = assigned.flatMap(([leaf, { index, score }]): LeafValue[] => {
+        const [at, ...more] = entries[index]?.values ?? [];
+        if (at === undefined) return [];
+        const isMany = isList(leaf.field) && more.length > 0;
+        const value = isMany
+          ? readEach([at, ...more], valueField(leaf.field), view)
+          : readValue(at, leaf.field, view);
+        return value === null ? [] : [{ leaf, value, selector: paths.of(at), confidence: score * sure }];
+      });
+      yield recordOf('definition_lists', el, values, tools);
     },
   };
-}
-
-function valueOf(elements: readonly Element[], field: FieldPlan, view: View) {
-  const [first] = elements;
-  if (first === undefined) return null;
-  if (!isList(field) || elements.length === 1) return readValue(first, field, view);
-  return elements.map((el) => readScalar(el, valueField(field), view)).filter((value) => value !== null);
 }
 
 /** The groups of a list: a repeated label begins the next one. */
@@ -144,16 +129,15 @@ function* termsOf(dl: Element): Generator<Element> {
 const labelText = (text: string): string => text.replace(/\s*[:：]\s*$/, '');
 
 /** Controls by label. Secrets are never read. */
-function controlGroup(scope: Root | Element, view: View): Group | null {
+function controlGroup(scope: ShadowRoot | Element, view: View): Group {
   const entries: Entry[] = [];
   for (const label of allIn(scope, 'label')) {
     const control = controlOf(label, view);
-    if (control === null || !isControl(control) || view.isSecret(control) || !view.isShown(control)) continue;
+    if (control === null || !isControl(control) || isSecret(control) || !view.isShown(control)) continue;
     const text = labelText(view.text(label));
     if (text !== '' && text.length <= LABEL_UNITS) entries.push({ label: text, values: [control] });
   }
-  const el = elementOf(scope);
-  return entries.length === 0 || el === null ? null : { el, entries };
+  return { el: elementOf(scope), entries };
 }
 
 function controlOf(label: Element, view: View): Element | null {
@@ -166,10 +150,7 @@ function controlOf(label: Element, view: View): Element | null {
 const isControl = (el: Element): boolean =>
   isInput(el) || isSelect(el) || isTextarea(el) || tagOf(el) === 'output';
 
-function elementOf(scope: Root | Element): Element | null {
-  if ('localName' in scope) return scope;
-  return 'body' in scope ? scope.body : scope.host;
-}
+const elementOf = (scope: ShadowRoot | Element): Element => ('localName' in scope ? scope : scope.host);
 
 const MOST_ELEMENTS = 4_000;
 const TITLE = 0.9;
@@ -186,7 +167,7 @@ export function readDetail(scope: Root | Element, tools: SearchTools): RecordSet
   const { view, paths, fields } = tools;
   const whole = 'body' in scope ? scope.body : 'localName' in scope ? scope : null;
   if (whole === null) return [];
-  const subject = subjectOf(whole) ?? firstHeading(whole);
+  const subject = subjectOf(whole) ?? firstIn(whole, 'h2,h3,h4');
   const skip = isOffSubject(whole);
   const own = allIn(whole, '*')
     .slice(0, MOST_ELEMENTS)
@@ -208,8 +189,6 @@ export function readDetail(scope: Root | Element, tools: SearchTools): RecordSet
   if (values.length === 0) return [];
   return [singleSet(recordOf('detail', whole, values, tools))];
 }
-
-const firstHeading = (whole: Element): Element | null => firstIn(whole, 'h2,h3,h4');
 
 /** From the beginning to the next heading after the subject. */
 function headOf(own: readonly Element[], subject: Element | null): Element[] {
@@ -236,13 +215,16 @@ function namedValue(own: readonly Element[], leaf: Leaf, view: View, whole: Elem
     .sort((a, b) => b.score - a.score);
   for (const score of new Set(scored.map((one) => one.score))) {
     const equal = scored.filter((one) => one.score === score).map(({ el }) => el);
-    const inner = equal.filter((el) => !equal.some((other) => other !== el && el.contains(other)));
+    const inner = innermost(equal);
     const found =
       isList(field) && inner.length > 1 ? all(inner, score, item, view) : only(inner, score, leaf, view);
     if (found !== null) return found;
   }
   return null;
 }
+
+const innermost = (elements: readonly Element[]): Element[] =>
+  elements.filter((el) => !elements.some((other) => other !== el && el.contains(other)));
 
 function all(elements: readonly Element[], score: number, item: FieldPlan, view: View): Found | null {
   const value = elements.map((el) => readValue(el, item, view)).filter((part) => part !== null);
@@ -252,14 +234,10 @@ function all(elements: readonly Element[], score: number, item: FieldPlan, view:
 
 /** All elements have to agree; if they differ, none is certain. */
 function only(elements: readonly Element[], score: number, { field }: Leaf, view: View): Found | null {
-  const fitting = elements.flatMap((el): Found[] => {
-    const value = readValue(el, field, view);
-    const isFit = isPlausible(field, value, view.hints);
-    return isFit ? [{ el, value, score }] : [];
-  });
-  const [first] = fitting;
-  if (first === undefined) return null;
-  return fitting.every(({ value }) => JSON.stringify(value) === JSON.stringify(first.value)) ? first : null;
+  const fitting = elements
+    .map((el) => ({ el, value: readValue(el, field, view), score }))
+    .filter(({ value }) => isPlausible(field, value, view.hints));
+  return new Set(fitting.map(({ value }) => JSON.stringify(value))).size === 1 ? (fitting[0] ?? null) : null;
 }
 
 const UNDER_HEADING = 0.5;
@@ -300,8 +278,7 @@ function kindValue(
     .map((el) => ({ el, ...weigh(el, field, view, whole) }))
     .filter(({ score, by }) => by === 'kind' && score >= LEAST_SURE);
   const most = Math.max(0, ...scored.map(({ score }) => score));
-  const best = scored.filter(({ score }) => score === most).map(({ el }) => el);
-  const inner = best.filter((el) => !best.some((other) => other !== el && el.contains(other)));
+  const inner = innermost(scored.filter(({ score }) => score === most).map(({ el }) => el));
   const candidates = field.form === 'prose' || field.form === 'image' ? inner.slice(0, 1) : inner;
   return only(candidates, most, leaf, view);
 }
@@ -315,7 +292,7 @@ function priceOf(among: readonly Element[], leaf: Leaf, view: View, whole: Eleme
     .filter(({ score }) => score >= LEAST_SURE);
   const prices = scored.map(({ el }) => el);
   const bare = prices.filter((el) => BARE_PRICE.test(textIn(el)));
-  const isPrice = field.synonyms.includes('price amount') || field.names.includes('price amount');
+  const isPrice = asksFor(field, 'price amount');
   const least = Math.min(1, ...scored.map(({ score }) => score));
   return (
     only(prices, least, leaf, view) ?? (isPrice ? only(bare.slice(0, 1), FIRST_PRICE, leaf, view) : null)

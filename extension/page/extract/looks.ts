@@ -1,7 +1,7 @@
 import { MONEY } from '../../../shared/extract/numbers.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import { allIn, childCount, firstIn, parentOf, squash, isAnchor, isImage, textIn } from '../dom.ts';
-import { HEADING } from './match.ts';
+import { asksFor, HEADING } from './match.ts';
 
 const OLD = /\b(?:old|was|original|list price|regular|strike|striked|through|before|previous|msrp|rrp)\b/i;
 const WAS = /^(?:was|rrp|msrp|instead of|statt|uvp|(?:list|original|regular|old) price|before)\b/i;
@@ -89,16 +89,13 @@ const LOOKS: readonly (readonly [name: string, form: RegExp, mostUnits?: number]
 ];
 
 /** Whether the form of a text alone identifies a field: `#12` is a rank, `(118)` a count of reviews. */
-export function looksLike(el: Element, { names, synonyms }: FieldPlan, record: Element): boolean {
+export function looksLike(el: Element, field: FieldPlan, record: Element): boolean {
   if (childCount(el) > 2) return false;
   const text = squash((el.textContent ?? '').slice(0, MOST_UNITS * 4));
   if (text === '') return false;
   return LOOKS.some(
     ([name, form, most = MOST_UNITS]) =>
-      text.length <= most &&
-      (names.includes(name) || synonyms.includes(name)) &&
-      form.test(text) &&
-      isInTurn(name, el, record),
+      text.length <= most && asksFor(field, name) && form.test(text) && isInTurn(name, el, record),
   );
 }
 
@@ -121,13 +118,8 @@ export function isBeforeCount(el: Element): boolean {
 }
 
 /** The only link of a record to a site other than its main link's: the source of a news item. */
-export function isForeignLink(el: Element, { synonyms, names }: FieldPlan, record: Element): boolean {
-  if (
-    !isAnchor(el) ||
-    el.closest(HEADING) !== null ||
-    !(names.includes('source') || synonyms.includes('source'))
-  )
-    return false;
+export function isForeignLink(el: Element, field: FieldPlan, record: Element): boolean {
+  if (!isAnchor(el) || el.closest(HEADING) !== null || !asksFor(field, 'source')) return false;
   const others = allIn(record, 'a[href]').filter((one) => one !== el && textIn(one) !== '');
   const isShort = textIn(el) !== '' && textIn(el).length <= MOST_UNITS;
   return isShort && others.length > 0 && others.every((one) => isAnchor(one) && one.host !== el.host);
@@ -137,11 +129,10 @@ export function isForeignLink(el: Element, { synonyms, names }: FieldPlan, recor
  * A name that links to the same page as the picture next to it, in a record that links elsewhere:
  * `<a><img></a><a>Ada</a>`.
  */
-export function isNextToPagePortrait(el: Element, { synonyms, names }: FieldPlan, record: Element): boolean {
+export function isNextToPagePortrait(el: Element, field: FieldPlan, record: Element): boolean {
   const href = el.getAttribute('href');
-  const isAsked = names.includes('author') || synonyms.includes('author');
-  if (!isAsked || !isAnchor(el) || href === null || textIn(el) === '' || textIn(el).length > MOST_UNITS)
-    return false;
+  if (!asksFor(field, 'author') || !isAnchor(el) || href === null) return false;
+  if (textIn(el) === '' || textIn(el).length > MOST_UNITS) return false;
   const links = allIn(record, 'a[href]');
   const isTwin = links.some(
     (one) =>
@@ -160,10 +151,9 @@ function mayBePerson(el: Element, before: Element): boolean {
 }
 
 /** A short text after a picture without words, or after its own initial: `<img><b>Ada</b>`. */
-export function isPerson(el: Element, { synonyms, names }: FieldPlan): boolean {
-  const isAsked = names.includes('author') || synonyms.includes('author');
+export function isPerson(el: Element, field: FieldPlan): boolean {
   const before = el.previousElementSibling ?? parentOf(el)?.previousElementSibling;
-  if (!isAsked || before == null || !mayBePerson(el, before)) return false;
+  if (!asksFor(field, 'author') || before == null || !mayBePerson(el, before)) return false;
   const text = squash((el.textContent ?? '').slice(0, MOST_UNITS * 2));
   if (text.length > MOST_UNITS || !/^\p{L}/u.test(text)) return false;
   const words = textIn(before);

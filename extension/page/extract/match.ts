@@ -87,6 +87,10 @@ export function valueField(field: FieldPlan): FieldPlan {
   return field.types[0] === 'array' && field.item !== null ? field.item : field;
 }
 
+/** Whether a field is called so, by itself or as a synonym. */
+export const asksFor = ({ names, synonyms }: FieldPlan, name: string): boolean =>
+  names.includes(name) || synonyms.includes(name);
+
 export const isList = (field: FieldPlan): boolean => field.types[0] === 'array';
 
 export const HEADING = 'h1,h2,h3,h4,h5,h6';
@@ -153,14 +157,14 @@ export function aboutField(field: FieldPlan): FieldPlan | null {
 }
 
 /**
- * Assigns unlabelled addresses to the places whose labels name their subject: `<dt>Author</dt><dd><a href>` is an
- * `author_url`.
+ * {@link assignLabels}, and unlabelled addresses to the places whose labels name their subject:
+ * `<dt>Author</dt><dd><a href>` is an `author_url`.
  */
 export function assignLinked(
   leaves: readonly Leaf[],
   labels: readonly (readonly string[])[],
-  assigned: Map<Leaf, Assigned>,
 ): Map<Leaf, Assigned> {
+  const assigned = assignLabels(leaves, labels);
   for (const leaf of leaves) {
     const about =
       valueField(leaf.field).form === 'url' && !assigned.has(leaf) ? aboutField(leaf.field) : null;

@@ -1,4 +1,15 @@
-import { allIn, attrOf, childCount, childrenOf, firstIn, isText, parentOf, tagOf, textIn } from '../dom.ts';
+import {
+  allIn,
+  attrOf,
+  childCount,
+  childrenOf,
+  firstIn,
+  isText,
+  lookUp,
+  parentOf,
+  tagOf,
+  textIn,
+} from '../dom.ts';
 import { linePairs, asLabel, isNumeric, SURE, type Pair, HAS_LETTER, LABEL_UNITS, paired } from './lines.ts';
 import type { Root, View } from './view.ts';
 import { isPlausible } from '../../../shared/extract/coerce.ts';
@@ -28,21 +39,14 @@ function iconPair(el: Element, view: View): Pair[] {
 function iconName(icon: Element): string | null {
   const names = (attrOf(icon, 'class') ?? '').split(/\s+/).filter((name) => ICON.test(name));
   const word = (names.at(-1) ?? '').replace(ICON, '').replace(/-(?:o|alt|fill|outline|solid|dot)$/, '');
-  return ICON_NAMES.get(word) ?? (/^[a-z]{3,}$/.test(word) ? word : null);
+  return lookUp(ICON_NAMES, word) ?? (/^[a-z]{3,}$/.test(word) ? word : null);
 }
 
 const ICON = /^(?:icon|fa|bi|glyphicon|mdi|ti|la|fi|octicon|lucide|material-icons?)-+/;
-const ICON_NAMES = new Map([
-  ['envelope', 'email'],
-  ['map-marker', 'location'],
-  ['map-pin', 'location'],
-  ['geo', 'location'],
-  ['pin', 'location'],
-  ['calendar', 'date'],
-  ['telephone', 'phone'],
-  ['clock', 'duration'],
-  ['building', 'company'],
-]);
+const ICON_NAMES: Readonly<Record<string, string>> = {
+  ...{ 'map-marker': 'location', 'map-pin': 'location', geo: 'location', pin: 'location' },
+  ...{ envelope: 'email', telephone: 'phone', calendar: 'date', clock: 'duration', building: 'company' },
+};
 
 /** `<button aria-label="88 Likes. Like">88</button>`, `<div aria-label="Scored 9.2">9.2</div>` */
 function spokenPair(el: Element, view: View): Pair[] {
@@ -72,13 +76,11 @@ export type Skip = (el: Element) => boolean;
 export function pairsWithin(root: Root | Element, view: View, skip: Skip = () => false): Pair[] {
   const pairs: Pair[] = [];
   const own = 'localName' in root ? [root] : [];
-  const rows = new Rows(view);
-  let left = MOST_ELEMENTS;
-  for (const el of [...own, ...allIn(root, '*')]) {
-    if ((left -= 1) < 0) break;
+  const kindOf = rowKinds(view);
+  for (const el of [...own, ...allIn(root, '*')].slice(0, MOST_ELEMENTS)) {
     if (isUnread(el) || skip(el) || (el !== root && !view.isShown(el))) continue;
     pairs.push(
-      ...rowPairs(el, view, rows),
+      ...rowPairs(el, view, kindOf),
       ...headedList(el, view),
       ...linePairs(el, view),
       ...iconPair(el, view),
@@ -92,14 +94,14 @@ const isUnread = ({ localName }: Element): boolean =>
   /^(?:script|style|template|noscript|select|option|svg|path|head|title|meta|link)$/.test(localName);
 
 /** One of several rows of two parts: `<div><span>Year</span><span>2017</span></div>`, in either order. */
-function rowPairs(el: Element, view: View, rows: Rows): Pair[] {
+function rowPairs(el: Element, view: View, kindOf: (el: Element) => RowKind): Pair[] {
   if (tagOf(el) === 'dl') return [];
   if (tagOf(el) === 'tr') return cellPairs(el, view);
   if (tagOf(el) === 'dt') return termPair(el, view);
   const parts = partsOf(el);
   if (parts === null || parts.some((part) => !view.isShown(part) || view.text(part) === '')) return [];
   const [first, second] = parts;
-  const { isRow, isReversed } = rows.kindOf(el);
+  const { isRow, isReversed } = kindOf(el);
   const [labelPart, value] = isReversed || isValueFirst(parts, view) ? [second, first] : [first, second];
   const label = asLabel(view.text(labelPart));
   if (label === null || !mayBeLabel(labelPart) || (isLink(labelPart) && !isMarked(labelPart))) return [];
@@ -158,36 +160,27 @@ interface RowKind {
 }
 
 /** Siblings that are built like a row. Each list is examined once: lists of thousands are not rare. */
-class Rows {
-  readonly #view: View;
-  readonly #kinds = new WeakMap<Element, Map<string, RowKind>>();
-
-  constructor(view: View) {
-    this.#view = view;
-  }
-
-  kindOf(el: Element): RowKind {
+function rowKinds(view: View): (el: Element) => RowKind {
+  const kinds = new WeakMap<Element, Map<string, RowKind>>();
+  return (el) => {
     const parent = parentOf(el);
     if (parent === null) return { isRow: false, isReversed: false };
-    const known = this.#kinds.get(parent) ?? new Map<string, RowKind>();
-    this.#kinds.set(parent, known);
+    const known = kinds.get(parent) ?? new Map<string, RowKind>();
+    kinds.set(parent, known);
     const key = `${el.localName} ${el.className}`;
-    const kind = known.get(key) ?? this.#look(parent, el);
+    const kind = known.get(key) ?? rowKind(parent, el, view);
     known.set(key, kind);
     return kind;
-  }
+  };
+}
 
-  #look(parent: Element, el: Element): RowKind {
-    const alike = childrenOf(parent).filter(
-      (other) => tagOf(other) === tagOf(el) && other.className === el.className,
-    );
-    const rows = alike.map(partsOf).filter((row) => row !== null);
-    const isRow = rows.length > 1;
-    return {
-      isRow,
-      isReversed: isRow && rows.every((row) => isValueFirst(row, this.#view)),
-    };
-  }
+function rowKind(parent: Element, el: Element, view: View): RowKind {
+  const alike = childrenOf(parent).filter(
+    (other) => tagOf(other) === tagOf(el) && other.className === el.className,
+  );
+  const rows = alike.map(partsOf).filter((row) => row !== null);
+  const isRow = rows.length > 1;
+  return { isRow, isReversed: isRow && rows.every((row) => isValueFirst(row, view)) };
 }
 
 function onlyList(el: Element): Element | undefined {

@@ -37,7 +37,7 @@ import {
 import type { Pair } from './lines.ts';
 import type { Paths, Root, View } from './view.ts';
 import { readTables } from './tables.ts';
-import { readScalar, readValue } from './values.ts';
+import { readEach, readValue } from './values.ts';
 import { learnWrapper, type Place, type Wrapper } from './wrapper.ts';
 
 /** Records that span several siblings each: a row with the title, and one with the rest. */
@@ -341,8 +341,7 @@ function takeValue(
 function takeList(card: Element, selector: string, leaf: Leaf, view: View): JsonValue | undefined {
   const all = allIn(card, selector).filter((el) => view.isShown(el));
   const [only] = all;
-  if (all.length > 1)
-    return all.map((el) => readScalar(el, valueField(leaf.field), view)).filter((value) => value !== null);
+  if (all.length > 1) return readEach(all, valueField(leaf.field), view);
   return only === undefined || /^(?:ul|ol)$/.test(tagOf(only))
     ? undefined
     : readValue(only, leaf.field, view);

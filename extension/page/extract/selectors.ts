@@ -1,12 +1,13 @@
 import { cut } from '../../../shared/cut.ts';
 import { PageError } from '../doorway.ts';
 import type { FieldPlan, SelectorPlan } from '../../../shared/extract/plan.ts';
-import type { FoundField, FoundRecord } from '../../../shared/extract/request.ts';
+import type { FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { allIn, attrOf, isElement, lookUp, parentOf } from '../dom.ts';
 import { isList, valueField } from './match.ts';
 import type { Root, View } from './view.ts';
 import { isTooDeep } from '../select.ts';
+import { isSecret } from '../write/controls.ts';
 import type { Fields, RecordSet, SearchTools } from './records.ts';
 import { readCard } from './repeated.ts';
 import { readRows } from './tables.ts';
@@ -16,8 +17,7 @@ import { learnWrapper } from './wrapper.ts';
 type Plans = Readonly<Record<string, SelectorPlan>>;
 
 /** `//…`, `./…`, `../…`, `/…` and `(…)` are XPath: no CSS selector begins that way. */
-const XPATH = /^\s*(?:\(|\.{0,2}\/)/;
-const isXPath = (selector: string): boolean => XPATH.test(selector);
+const isXPath = (selector: string): boolean => /^\s*(?:\(|\.{0,2}\/)/.test(selector);
 
 /**
  * Rejects invalid selectors before anything is read.
@@ -102,9 +102,7 @@ export function readSelectors(
       records: function* (): Generator<FoundRecord> {
         for (const { root, fields } of found) {
           const more =
-            isLearnt && isElement(root)
-              ? readCard(root, wrapper, { ...tools, fields: rest }).fields
-              : {};
+            isLearnt && isElement(root) ? readCard(root, wrapper, { ...tools, fields: rest }).fields : {};
           // A header identifies a cell more reliably than its looks do.
           const values = (isElement(root) ? rows?.get(root) : undefined) ?? {};
           const where = isElement(root) ? tools.paths.of(root) : ':root';
@@ -151,23 +149,19 @@ function elementOf(match: Match): Element | null {
   return isAttribute(match) ? match.ownerElement : parentOf(match);
 }
 
-function readFields(root: Root | Element, { plans, fields, view }: SelectorTools): Fields {
+function readFields(
+  root: Root | Element,
+  { plans, fields, view }: Pick<SelectorTools, 'plans' | 'fields' | 'view'>,
+): Fields {
   const found: Fields = {};
   for (const [name, plan] of Object.entries(plans)) {
     const field = fields.find((candidate) => candidate.name === name);
-    if (field === undefined) continue;
-    const value = readPlan(root, plan, field, view);
-    if (value !== null) found[name] = fieldOf(value, plan);
+    const value = field === undefined ? null : readPlan(root, plan, field, view);
+    const selector = plan.selector ?? ':scope';
+    if (value !== null) found[name] = { value, strategy: 'selectors', selector, confidence: 1 };
   }
   return found;
 }
-
-const fieldOf = (value: JsonValue, { selector }: SelectorPlan): FoundField => ({
-  value,
-  strategy: 'selectors',
-  selector: selector ?? ':scope',
-  confidence: 1,
-});
 
 function readPlan(root: Root | Element, plan: SelectorPlan, field: FieldPlan, view: View): JsonValue {
   const matches = plan.selector === null ? [root] : select(root, plan.selector, view.document);
@@ -195,17 +189,17 @@ function valueOf(match: Match, plan: SelectorPlan, field: FieldPlan, view: View)
   if (typeof match !== 'object') return typeof match === 'number' && !Number.isFinite(match) ? null : match;
   if (plan.fields !== null) return isElement(match) ? groupOf(match, plan.fields, field, view) : null;
   if (!isElement(match))
-    return isSecretAttribute(match, view) ? null : addressed(match.nodeValue ?? '', field, view);
+    return isSecretAttribute(match) ? null : addressed(match.nodeValue ?? '', field, view);
   if (plan.attr === null) return readScalar(match, field, view);
-  if (plan.attr === 'value' && view.isSecret(match)) return null;
+  if (plan.attr === 'value' && isSecret(match)) return null;
   const text = attrOf(match, plan.attr);
   return text === null ? null : addressed(text, field, view);
 }
 
 /** `//input/@value` would read a control's value. */
-function isSecretAttribute(node: Node, view: View): boolean {
+function isSecretAttribute(node: Node): boolean {
   const owner = elementOf(node);
-  return owner !== null && node.nodeName === 'value' && view.isSecret(owner);
+  return owner !== null && node.nodeName === 'value' && isSecret(owner);
 }
 
 function addressed(text: string, field: FieldPlan, view: View): string {
@@ -213,10 +207,6 @@ function addressed(text: string, field: FieldPlan, view: View): string {
 }
 
 function groupOf(el: Element, plans: Plans, field: FieldPlan, view: View): JsonValue {
-  const entries = Object.entries(plans).flatMap(([name, plan]) => {
-    const inner = field.fields.find((candidate) => candidate.name === name);
-    const value = inner === undefined ? null : readPlan(el, plan, inner, view);
-    return value === null ? [] : [[name, value] as const];
-  });
-  return entries.length === 0 ? null : Object.fromEntries(entries);
+  const found = Object.entries(readFields(el, { plans, fields: field.fields, view }));
+  return found.length === 0 ? null : Object.fromEntries(found.map(([name, { value }]) => [name, value]));
 }

@@ -2,7 +2,7 @@ import { allIn, attrOf, firstIn, firstOf, isCell, lookUp, squash, tagOf } from '
 import { GRIDS, NumberedRows, ariaIndex, type NumberedRow } from '../numbered-rows.ts';
 import type { Root, View } from './view.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
-import { assignLinked, assignLabels, leavesOf } from './match.ts';
+import { assignLinked, leavesOf } from './match.ts';
 import { type LeafValue, type RecordSet, recordOf, type SearchTools } from './records.ts';
 import { readValue } from './values.ts';
 
@@ -207,7 +207,7 @@ export function columnSet(table: Element, { rows, heads }: TableShape, tools: Se
   const lines = isInfoBox ? pairs : body.map(({ places }) => places);
   const leaves = leavesOf(fields);
   const labels = lines.map(([label]) => [label == null ? '' : headerText(label, view)]);
-  const assigned = assignLinked(leaves, labels, assignLabels(leaves, labels));
+  const assigned = assignLinked(leaves, labels);
   if (assigned.size === 0) return null;
   return {
     strategy: 'tables',

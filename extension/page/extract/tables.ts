@@ -216,7 +216,7 @@ function namedColumns(
   body: readonly Row[],
   view: View,
 ): Column[] {
-  const assigned = assignLinked(leaves, labels, assignLabels(leaves, labels));
+  const assigned = assignLinked(leaves, labels);
   const columns: Column[] = [...assigned].map(([leaf, { index, score }]) => ({
     leaf,
     column: index,

@@ -22,7 +22,7 @@ import { isLongerLink, isList, valueField } from './match.ts';
 import type { View } from './view.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { shownValue } from '../write/controls.ts';
+import { isSecret, shownValue } from '../write/controls.ts';
 
 /** A rank before a name: `1.`, `#3`. */
 const RANK = /^(?:\d{1,4}[.)]|#\d{1,4})$/;
@@ -46,8 +46,8 @@ function titleText(el: Element, view: View): string {
 /** The link with the title, if its element has other texts too. */
 function titleLink(el: Element): Element | null {
   const links = allIn(el, 'a[href]').filter((link) => /\p{L}/u.test(textIn(link)));
-  if (links.length === 0 || links.some(isLongerLink)) return null;
-  const [link] = [...links].sort((a, b) => textIn(b).length - textIn(a).length);
+  if (links.some(isLongerLink)) return null;
+  const [link] = links.sort((a, b) => textIn(b).length - textIn(a).length);
   if (link === undefined || textIn(link) === textIn(el)) return null;
   const rest = textIn(el).length - textIn(link).length;
   const isMost = textIn(link).length > rest || /^.*\([^)]*\)\s*$/su.test(textIn(el));
@@ -76,13 +76,16 @@ export function readValue(el: Element, field: FieldPlan, view: View): JsonValue 
 function readList(el: Element, item: FieldPlan, view: View): JsonValue {
   const parts = allIn(el, 'li');
   const links = parts.length > 0 ? parts : allIn(el, item.form === 'image' ? 'img' : 'a[href]');
-  if (links.length > 1 || item.form === 'url' || item.form === 'image')
-    return [...links].map((part) => readScalar(part, item, view)).filter((value) => value !== null);
+  if (links.length > 1 || item.form === 'url' || item.form === 'image') return readEach(links, item, view);
   const whole = readScalar(el, item, view);
   if (typeof whole !== 'string') return whole === null ? [] : [whole];
   const pieces = item.types[0] === 'string' ? whole.split(/\s*[,;|•·]\s*/) : [whole];
   return pieces.filter((piece) => piece !== '');
 }
+
+/** The values of several elements, without empty ones. */
+export const readEach = (elements: readonly Element[], item: FieldPlan, view: View): JsonValue[] =>
+  elements.map((el) => readScalar(el, item, view)).filter((value) => value !== null);
 
 export function readScalar(el: Element, field: FieldPlan, view: View): JsonValue {
   // The most common case, and a table may have a million cells.
@@ -167,30 +170,27 @@ const FOOTNOTES = /(?:\s?\[(?:\p{N}{1,3}|\p{L}|note \p{N}+)\])+$/u;
 /** Text of an element, or its replacement if it has none. */
 function wordsOf(el: Element, view: View): string | null {
   const control = controlOf(el);
-  if (control !== null) return view.isSecret(control) ? null : shownValue(control) || null;
+  if (control !== null) return isSecret(control) ? null : shownValue(control) || null;
   const text = view.text(el);
   if (text !== '') return firstIn(el, 'sup') === null ? text : text.replace(FOOTNOTES, '') || text;
   const content = attrOf(el, 'content')?.trim();
   return content || nameOf(el) || null;
 }
 
-function nameOf(el: Element): string {
-  const own = attrOf(el, 'aria-label') ?? attrOf(el, 'alt') ?? attrOf(el, 'title') ?? '';
-  if (own.trim() !== '') return own.trim();
-  const inner = firstIn(el, '[aria-label],img[alt],[title]');
-  if (inner === null) return '';
-  return (attrOf(inner, 'aria-label') ?? attrOf(inner, 'alt') ?? attrOf(inner, 'title') ?? '').trim();
-}
+const nameOf = (el: Element): string => ownName(el) || ownName(firstIn(el, '[aria-label],img[alt],[title]'));
+
+const ownName = (el: Element | null): string =>
+  ['aria-label', 'alt', 'title']
+    .map((name) => el?.getAttribute(name))
+    .find((text) => text != null)
+    ?.trim() ?? '';
 
 /** The element itself, or the only control in it if it has no other content. */
 function controlOf(el: Element): Element | null {
   if (isInput(el) || isSelect(el) || isTextarea(el) || isMeter(el)) return el;
   if (el.firstElementChild === null) return null;
-  const controls = allIn(el, CONTROLS);
-  const [only] = controls;
-  if (only === undefined || controls.length > 1) return null;
-  const isAlone = textIn(el) === textIn(only);
-  return isAlone ? only : null;
+  const [only, ...others] = allIn(el, CONTROLS);
+  return only === undefined || others.length > 0 || textIn(el) !== textIn(only) ? null : only;
 }
 
 /** A rating may be drawn as stars, with its value in a label alone. */
@@ -218,11 +218,10 @@ function withCents(el: Element, words: string | null): string | null {
 
 /** Among several numbers, the only one with an element of its own. */
 export function loneNumber(el: Element, view: View): string | null {
-  const bare = allIn(el, '*').filter(
+  const [only, ...others] = allIn(el, '*').filter(
     (part) => childCount(part) === 0 && LONE_NUMBER.test(view.text(part)) && view.isShown(part),
   );
-  const [only] = bare;
-  return bare.length === 1 && only !== undefined ? view.text(only) : null;
+  return only === undefined || others.length > 0 ? null : view.text(only);
 }
 
 const LONE_NUMBER = /^\p{Sc}?\s?\p{N}[\p{N}.,]*$/u;
@@ -271,11 +270,9 @@ function stateOf(el: Element): boolean | null {
   return declared === 'true' ? true : declared === 'false' ? false : null;
 }
 
-const isLink = (el: Element): boolean => isAnchor(el) || isArea(el);
-
 /** The address of an element: its own, its first link's, or that of the link around it. */
 export function addressOf(el: Element, view: View): string | null {
-  const link = isLink(el) ? el : (firstIn(el, 'a[href]') ?? el.closest('a[href]'));
+  const link = isAnchor(el) || isArea(el) ? el : (firstIn(el, 'a[href]') ?? el.closest('a[href]'));
   const href = link?.getAttribute('href') ?? attrOf(el, 'href') ?? attrOf(el, 'data-href');
   return href === null || href === undefined || /^\s*(?:javascript:|#$)/i.test(href)
     ? null

@@ -79,17 +79,7 @@ function isFirstOfId(el: Element): boolean {
 /** A part of the page that is searched separately: a document or a shadow tree. */
 export type Root = Document | ShadowRoot;
 
-const UNREAD = new Set([
-  'script',
-  'style',
-  'template',
-  'noscript',
-  'head',
-  'title',
-  'svg',
-  'iframe',
-  'object',
-]);
+const UNREAD = new Set('script style template noscript head title svg iframe object'.split(' '));
 /** Elements on lines of their own in the browser's default style. */
 export const BLOCKS = new Set(
   'address article aside blockquote br dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol option p pre section summary table tbody td tfoot th thead tr ul'.split(
@@ -130,12 +120,7 @@ export class View {
   /** An absolute address; null if invalid. */
   absolute(address: string): string | null {
     const trimmed = address.trim();
-    if (trimmed === '') return null;
-    try {
-      return new URL(trimmed, this.#base).href;
-    } catch {
-      return null;
-    }
+    return trimmed !== '' && URL.canParse(trimmed, this.#base) ? new URL(trimmed, this.#base).href : null;
   }
 
   isShown(el: Element): boolean {
@@ -146,11 +131,6 @@ export class View {
     if (el.checkVisibility({ visibilityProperty: true })) return true;
     const style = getComputedStyle(el);
     return style.display === 'contents' && style.visibility === 'visible';
-  }
-
-  /** Whether a control's value must not leave the page. */
-  isSecret(el: Element): boolean {
-    return isSecret(el);
   }
 
   /**

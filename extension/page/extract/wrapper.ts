@@ -3,7 +3,7 @@ import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import { addTo, tagOf, textIn, countEach } from '../dom.ts';
 import { scorePair, pairsWithin } from './pairs.ts';
 import { weigh, type Evidence } from './evidence.ts';
-import { linkSubject, isList, leavesOf, type Leaf, readingOf } from './match.ts';
+import { asksFor, linkSubject, isList, leavesOf, type Leaf, readingOf } from './match.ts';
 import {
   leadOf,
   ordinalOf,
@@ -157,10 +157,9 @@ class Poll {
   }
 
   #byOrder(leaf: Leaf, elements: Card['elements']): { locator: Locator; score: number }[] {
-    const { form, required, names, synonyms } = leaf.field;
+    const { form, required } = leaf.field;
     const isTitle = form === 'title' && (required || leaf === this.#leaves[0]);
-    const isRank = names.includes('rank') || synonyms.includes('rank');
-    const place = isTitle ? this.#lead : isRank ? this.#ordinal : null;
+    const place = isTitle ? this.#lead : asksFor(leaf.field, 'rank') ? this.#ordinal : null;
     if (place === null) return [];
     return elements
       .filter(({ locator }) => locator.selector === place.selector)

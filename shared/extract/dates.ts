@@ -31,16 +31,17 @@ const SPAN = new RegExp(
   `(?<![T\\d:.])(\\d{1,2}(?:[:.h]\\d{2})?)(${HALF})?(?:\\s*[–—]\\s*|-|\\s+(?:-|to|bis|until)\\s+)(\\d{1,2})(?:[:.h]\\d{2})?(${HALF})?(?![\\d:])`,
   'iu',
 );
-const YEAR = "['’]?(\\d{4}|(?<=[-'’])\\d{2})(?![\\d:])";
+const YEAR = "['’]?(?<year>\\d{4}|(?<=[-'’])\\d{2})(?![\\d:])";
 const NAMED_DAY_FIRST = new RegExp(
-  `(?<!\\d|\\d[:.])(\\d{1,2})(?:st|nd|rd|th|er|\\.|º|ª)?(\\s*[-–—]\\s*\\d{1,2}(?:st|nd|rd|th|\\.)?)?\\s*-?(?:de\\s+|of\\s+)?([\\p{L}\\p{M}]{3,})\\.?,?\\s*-?(?:del?\\s+)?${YEAR}`,
+  `(?<!\\d|\\d[:.])(?<date>\\d{1,2})(?:st|nd|rd|th|er|\\.|º|ª)?(?<span>\\s*[-–—]\\s*\\d{1,2}(?:st|nd|rd|th|\\.)?)?\\s*-?(?:de\\s+|of\\s+)?(?<name>[\\p{L}\\p{M}]{3,})\\.?,?\\s*-?(?:del?\\s+)?${YEAR}`,
   'iu',
 );
 const NAMED_MONTH_FIRST = new RegExp(
-  `([\\p{L}\\p{M}]{3,})\\.?[\\s-]+(\\d{1,2})(?:st|nd|rd|th)?,?[\\s-]+${YEAR}`,
+  `(?<name>[\\p{L}\\p{M}]{3,})\\.?[\\s-]+(?<date>\\d{1,2})(?:st|nd|rd|th)?,?[\\s-]+${YEAR}`,
   'iu',
 );
-const NAMED_YEAR_FIRST = /(?<!\d)(\d{4})(?:\.|\s?m\.)?[\s-]+([\p{L}\p{M}]{3,})\.?[\s-]+(\d{1,2})(?![\d:])/iu;
+const NAMED_YEAR_FIRST =
+  /(?<!\d)(?<year>\d{4})(?:\.|\s?m\.)?[\s-]+(?<name>[\p{L}\p{M}]{3,})\.?[\s-]+(?<date>\d{1,2})(?![\d:])/iu;
 /** `Wed Aug 05 12:00:00 +0000 2015` */
 const YEAR_AT_END = /(\p{L}{3} +\d{1,2}) +(\d{1,2}:\d{2}:\d{2}(?: +[+-]\d{4}| +[A-Z]{3,4})?) +(\d{4})$/u;
 const LONGEST = 120;
@@ -86,21 +87,13 @@ function readDay(text: string, lang: string | null): Reading<Day> {
 }
 
 function readNamed(text: string, lang: string | null): Reading<Day> {
-  const [whole, date, span, name, last] = NAMED_DAY_FIRST.exec(text) ?? [];
+  const match = NAMED_DAY_FIRST.exec(text) ?? NAMED_MONTH_FIRST.exec(text) ?? NAMED_YEAR_FIRST.exec(text);
+  const { year = '', name = '', date, span } = match?.groups ?? {};
+  if (match === null) return { ok: false, reason: 'is not a date' };
   if (span !== undefined) return { ok: false, reason: 'contains several dates' };
-  if (whole !== undefined) return namedDay(whole, last, name, date, lang);
-  const [from = '', word, number, year] = NAMED_MONTH_FIRST.exec(text) ?? [];
-  if (word !== undefined) return namedDay(from, year, word, number, lang);
-  const [other, before, month, after] = NAMED_YEAR_FIRST.exec(text) ?? [];
-  return other === undefined
-    ? { ok: false, reason: 'is not a date' }
-    : namedDay(other, before, month, after, lang);
-}
-
-function namedDay(matched: string, year = '', word = '', date = '', lang: string | null): Reading<Day> {
-  const month = monthOf(word, lang);
-  if (month === null) return { ok: false, reason: `names an unknown month: "${word}"` };
-  return { ok: true, value: day(matched, inCentury(year), String(month), date) };
+  const month = monthOf(name, lang);
+  if (month === null) return { ok: false, reason: `names an unknown month: "${name}"` };
+  return { ok: true, value: day(match[0], inCentury(year), String(month), date) };
 }
 
 const inCentury = (year: string): string =>

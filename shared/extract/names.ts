@@ -3,6 +3,8 @@
  * punctuation and plurals make no difference. Deterministic, and the same at both ends of the bridge.
  */
 
+import type { FieldPlan } from './plan.ts';
+
 const CAMEL = /(\p{Ll}|\p{N})(\p{Lu})/gu;
 const ACRONYM = /(\p{Lu}+)(\p{Lu}\p{Ll})/gu;
 const MARKS = /\p{M}+/gu;
@@ -14,12 +16,8 @@ const NOT_WORD = /[^\p{L}\p{N}]+/u;
 const NAME_UNITS = 120;
 
 /** `reviewCount`, `Review counts:` and `REVIEW_COUNT` are all `review count`. */
-export function normaliseName(text: string): string {
-  return wordsOf(text).join(' ');
-}
-
-function wordsOf(text: string): string[] {
-  return text
+export const normaliseName = (text: string): string =>
+  text
     .slice(0, NAME_UNITS)
     .replace(NUMBER_SIGN, ' number')
     .replace(ACRONYM, '$1 $2')
@@ -29,8 +27,8 @@ function wordsOf(text: string): string[] {
     .toLowerCase()
     .split(NOT_WORD)
     .filter((word) => word !== '')
-    .map((word) => american(singular(word)));
-}
+    .map((word) => american(singular(word)))
+    .join(' ');
 
 const SPELLINGS: readonly (readonly [RegExp, string])[] = [
   [/^(behavi|col|fav|flav|harb|hon|lab|neighb)our/, '$1or'],
@@ -41,9 +39,8 @@ const SPELLINGS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Treats British and American spellings as the same word. */
-function american(word: string): string {
-  return SPELLINGS.reduce((said, [british, other]) => said.replace(british, other), word);
-}
+const american = (word: string): string =>
+  SPELLINGS.reduce((said, [british, other]) => said.replace(british, other), word);
 
 /** Only English plurals: a rule that is wrong is wrong at both ends, and so still matches. */
 function singular(word: string): string {
@@ -53,16 +50,10 @@ function singular(word: string): string {
   return word.slice(0, -1);
 }
 
-/** A header without its unit or footnote: `Area (km²)[1]` is `Area`. */
-function withoutUnit(text: string): string {
-  return text.replace(/\s*[([{][^)\]}]*[)\]}]/g, ' ').trim();
-}
+/** A unit or footnote of a header: `Area (km²)[1]` is `Area`. */
+const UNIT = /\s*[([{][^)\]}]*[)\]}]/g;
 
-export interface NamedField {
-  readonly names: readonly string[];
-  readonly synonyms: readonly string[];
-  readonly hint: string;
-}
+type NamedField = Pick<FieldPlan, 'names' | 'synonyms' | 'hint'>;
 
 export const MATCH_CONFIDENCE = {
   name: 1,
@@ -82,7 +73,7 @@ export const MATCH_CONFIDENCE = {
 export function matchName(field: NamedField, label: string): number {
   const full = normaliseName(label);
   if (full === '') return 0;
-  const bare = normaliseName(withoutUnit(label));
+  const bare = normaliseName(label.replace(UNIT, ' ').trim());
   return Math.max(
     matchNormal(field, full),
     bare === full || bare === '' ? 0 : matchNormal(field, bare) * 0.98,
@@ -97,17 +88,12 @@ function matchNormal(field: NamedField, label: string): number {
   if (field.synonyms.includes(label)) return MATCH_CONFIDENCE.synonym;
   // `arXiv` is `arxiv`, and `e-mail` is `email`.
   const bare = label.replaceAll(' ', '');
-  if ([...field.names, ...field.synonyms].some((name) => name.replaceAll(' ', '') === bare))
-    return MATCH_CONFIDENCE.synonym;
+  const all = [...field.names, ...field.synonyms];
+  if (all.some((name) => name.replaceAll(' ', '') === bare)) return MATCH_CONFIDENCE.synonym;
   const words = label.split(' ');
   // The last word of a compound is its head: a `user title` is not a user, and a `rating count` not a rating.
   const head = words.at(-1) ?? '';
-  if (
-    words.length > 1 &&
-    HEADS.has(head) &&
-    ![...field.names, ...field.synonyms].some((name) => wordsIn(name).includes(head))
-  )
-    return 0;
+  if (words.length > 1 && HEADS.has(head) && !all.some((name) => name.split(' ').includes(head))) return 0;
   const own = field.names.find((name) => holds(words, name));
   if (own !== undefined) return label.endsWith(` ${own}`) ? MATCH_CONFIDENCE.part : MATCH_CONFIDENCE.within;
   if (field.synonyms.some((name) => holds(words, name))) return MATCH_CONFIDENCE.partOfSynonym;
@@ -120,7 +106,6 @@ const HEADS = new Set(
     ' ',
   ),
 );
-const wordsIn = (name: string): string[] => name.split(' ');
 
 const MOST_MORE_WORDS = 4;
 

@@ -104,9 +104,8 @@ export function extract(document: Document, request: ExtractRequest, url: string
   if (scope !== null && places.length === 0)
     throw new PageError('selector_not_found', `scope: no element of ${url} matches ${scope}.`);
   const search = new Search(places, request);
-  const records = search.run();
   return {
-    records,
+    records: search.run(),
     summary: () => ({
       coverage: [...coverage, ...search.coverage()],
       tried: search.tried,
@@ -198,7 +197,7 @@ class Search {
   }
 
   #read(strategy: Strategy, place: Place, fields: readonly FieldPlan[]): RecordSet[] {
-    const { root, part, view, paths, cards } = place;
+    const { part, view, paths, cards } = place;
     const tools = { view, paths, fields, onHidden: this.#onHidden };
     switch (strategy) {
       case 'selectors':
@@ -212,7 +211,7 @@ class Search {
       case 'rdfa':
         return setsOfNodes(strategy, this.#nodesOf(strategy, place), fields, view);
       case 'meta':
-        return part === root && root === view.document ? readMeta(view, fields) : [];
+        return part === view.document ? readMeta(view, fields) : [];
       case 'tables':
         return readTables(part, tools, cards);
       case 'definition_lists':

@@ -1,4 +1,5 @@
 import {
+  addTo,
   allIn,
   childCount,
   childrenOf,
@@ -28,11 +29,7 @@ export function similarity(a: Shape, b: Shape): number {
   return all === 0 ? 1 : (2 * common) / all;
 }
 
-const sizeOf = (shape: Shape): number => {
-  let size = 0;
-  for (const count of shape.values()) size += count;
-  return size;
-};
+const sizeOf = (shape: Shape): number => [...shape.values()].reduce((sum, count) => sum + count, 0);
 
 /** From here on, two shapes are of one kind. */
 const ALIKE = 0.55;
@@ -171,26 +168,28 @@ function keyOf(members: readonly Element[]): string | null {
 
 /** Cards in several rows or sections are one list. */
 function mergeAlike(groups: readonly RepeatedGroup[], scope: Root | Element): RepeatedGroup[] {
-  const merged: RepeatedGroup[] = [];
-  const byKey = new Map<string, number[]>();
-  for (const group of groups) {
-    const known = (group.key === null ? undefined : byKey.get(group.key)) ?? [];
-    const at = known.find((index) => isOfKind(group, merged[index]));
-    const before = at === undefined ? undefined : merged[at];
-    if (at !== undefined && before !== undefined) {
-      merged[at] = { key: group.key, members: [...before.members, ...group.members] };
+  const merged: Merging[] = [];
+  const byKey = new Map<string | null, Merging[]>();
+  for (const { key, members } of groups) {
+    const known = key === null ? undefined : byKey.get(key)?.find((other) => isOfKind(members, other));
+    if (known !== undefined) {
+      known.members = [...known.members, ...members];
       continue;
     }
-    if (group.key !== null) byKey.set(group.key, [...known, merged.length]);
+    const group = { key, members };
+    addTo(byKey, key, group);
     merged.push(group);
   }
   return merged.map((group) => withSingles(group, scope));
 }
 
-const isOfKind = ({ members: [a] }: RepeatedGroup, b: RepeatedGroup | undefined): boolean => {
-  const [first] = b?.members ?? [];
-  return a !== undefined && first !== undefined && haveAlikeCores(a, first);
-};
+interface Merging {
+  readonly key: string | null;
+  members: readonly Element[];
+}
+
+const isOfKind = ([a]: readonly Element[], { members: [b] }: Merging): boolean =>
+  a !== undefined && b !== undefined && haveAlikeCores(a, b);
 
 /** Cells of one grid may contain different things: `li.cell > article.event` and `li.cell > article.news`. */
 function haveAlikeCores(a: Element, b: Element): boolean {

@@ -28,8 +28,7 @@ export interface Coerced {
  * null, with a problem that quotes the page.
  */
 export function coerce(field: FieldPlan, raw: JsonValue, hints: NumberHints, path = ''): Coerced {
-  if (raw === null) return { value: null, problems: [] };
-  if (field.types.length === 0) return { value: raw, problems: [] };
+  if (raw === null || field.types.length === 0) return { value: raw, problems: [] };
   let reason = '';
   for (const type of field.types) {
     const made = coerceTo(type, field, raw, hints, path);
@@ -82,12 +81,8 @@ function toScalar(
 ): Reading<string | number | boolean> {
   if (type === 'boolean') return toBoolean(raw);
   if (type === 'string') return toText(field, raw, hints);
-  const number: Reading<number> =
-    typeof raw === 'number'
-      ? { ok: true, value: raw }
-      : typeof raw === 'boolean'
-        ? { ok: false, reason: 'is not a number' }
-        : numberOf(field, raw, hints);
+  if (typeof raw === 'boolean') return { ok: false, reason: 'is not a number' };
+  const number = typeof raw === 'number' ? { ok: true as const, value: raw } : numberOf(field, raw, hints);
   if (!number.ok || type === 'number' || Number.isSafeInteger(number.value)) return number;
   return { ok: false, reason: 'is not an integer' };
 }
@@ -142,9 +137,8 @@ function toBoolean(raw: string | number | boolean): Reading<boolean> {
 }
 
 /** `https://schema.org/InStock` is `InStock`. */
-function tailOf(text: string): string {
-  return /^(?:https?:\/\/(?:www\.)?schema\.org\/|schema:)([A-Za-z]+)\/?$/.exec(text)?.[1] ?? text;
-}
+const tailOf = (text: string): string =>
+  /^(?:https?:\/\/(?:www\.)?schema\.org\/|schema:)([A-Za-z]+)\/?$/.exec(text)?.[1] ?? text;
 
 function toText(
   field: FieldPlan,
@@ -193,10 +187,8 @@ function toInstant(raw: string | number | boolean, text: string, hints: NumberHi
 function chooseAmong(choices: readonly (string | number)[], text: string): string | number {
   const exact = choices.find((choice) => String(choice) === text);
   if (exact !== undefined) return exact;
-  const [word, tail] = [compact(text), compact(tailOf(text))];
-  return (
-    choices.find((choice) => compact(String(choice)) === word || compact(String(choice)) === tail) ?? text
-  );
+  const words = [compact(text), compact(tailOf(text))];
+  return choices.find((choice) => words.includes(compact(String(choice)))) ?? text;
 }
 
 /** `In stock`, `in_stock` and `InStock` are the same choice. */

@@ -1,5 +1,5 @@
-import { type Selection } from '../walk/level.ts';
-import { isElement, squash } from '../dom.ts';
+import type { Selection } from '../walk/level.ts';
+import { allIn, isElement, isText, squash, textIn } from '../dom.ts';
 import { isMath, mathText, isScriptUrl } from '../write/media.ts';
 import type { Writer } from '../write/out.ts';
 import { type Heading, articleFacts, writeHead } from './article.ts';
@@ -81,8 +81,7 @@ class CloneWriter implements Writer {
     this.#openLive.pop();
     this.#openTags.pop();
     if (tag === 'html' || tag === 'body') return;
-    if (tag === 'h1' || tag === 'h2')
-      this.headings.push({ live: el, text: squash(this.#parent.textContent) });
+    if (tag === 'h1' || tag === 'h2') this.headings.push({ live: el, text: textIn(this.#parent) });
     this.#parent = this.#parent.parentElement ?? this.document.body;
     // A line break separates two words.
     if (tag === 'br') this.#parent.append(' ');
@@ -126,7 +125,7 @@ class CloneWriter implements Writer {
    * Reduces a copy of the body to the contents of `picked`. Readability merges boxes and renames elements: the copy
    * keeps names and order.
    */
-  reduceTo(copy: HTMLElement, picked: Node): HTMLElement {
+  reduceTo(copy: HTMLElement, picked: Element): HTMLElement {
     const kept = tagsIn(picked);
     const reduce = (el: Element): boolean => {
       let isKept = tagsOf(el).some((tag) => kept.has(tag));
@@ -140,7 +139,7 @@ class CloneWriter implements Writer {
   }
 
   /** The live elements whose tags are left below `content`. */
-  liveElementsIn(content: Node): Set<Element> {
+  liveElementsIn(content: Element): Set<Element> {
     const kept = new Set<Element>();
     for (const tag of tagsIn(content)) {
       const live = this.#live[tag];
@@ -161,37 +160,25 @@ class CloneWriter implements Writer {
   waysTo(kept: ReadonlySet<Element>): Set<Element> {
     const way = new Set<Element>();
     for (const el of kept) {
-      for (
-        let up = this.#parents.get(el) ?? null;
-        up !== null && !way.has(up);
-        up = this.#parents.get(up) ?? null
-      )
+      for (let up = this.#parents.get(el); up != null && !way.has(up); up = this.#parents.get(up))
         way.add(up);
     }
     return way;
   }
 }
 
-function tagsOf(el: Element): number[] {
-  const tags: number[] = [];
-  for (const { name } of el.attributes)
-    if (name.startsWith(TAG_PREFIX)) tags.push(Number(name.slice(TAG_PREFIX.length)));
-  return tags;
-}
+const tagsOf = (el: Element): number[] =>
+  el
+    .getAttributeNames()
+    .filter((name) => name.startsWith(TAG_PREFIX))
+    .map((name) => Number(name.slice(TAG_PREFIX.length)));
 
 /** The tags in a part of a clone. */
-function tagsIn(root: Node): Set<number> {
-  const walker = root.ownerDocument?.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
-  const tags = new Set<number>();
-  for (let node: Node | null = root; node != null; node = walker?.nextNode() ?? null)
-    if (isElement(node)) for (const tag of tagsOf(node)) tags.add(tag);
-  return tags;
-}
+const tagsIn = (root: Element): Set<number> => new Set([root, ...allIn(root, '*')].flatMap(tagsOf));
 
 /** Readability makes a `div` of a paragraph with line breaks, before it replaces that as well. */
-function needsTextTags(el: Element, clone: Element): boolean {
-  return REPLACED.has(clone.localName) || (clone.localName === 'p' && el.querySelector('br') !== null);
-}
+const needsTextTags = (el: Element, clone: Element): boolean =>
+  REPLACED.has(clone.localName) || (clone.localName === 'p' && el.querySelector('br') !== null);
 
 /** Blocks of prose, unlike lists of links and labels of controls. */
 const PROSE = 'p,li,blockquote,pre,td,dd,h1,h2,h3,h4,h5,h6';
@@ -223,11 +210,8 @@ function proseOf(root: Element): number {
 }
 
 /** Text directly inside a box. */
-function ownText(el: Element): string {
-  let text = '';
-  for (const node of el.childNodes) if (node.nodeType === 3) text += node.nodeValue ?? '';
-  return text;
-}
+const ownText = (el: Element): string =>
+  [...el.childNodes].map((node) => (isText(node) ? node.data : '')).join('');
 
 /** Removes parts that Readability tends to take for the article: comments and cookie consent. */
 function clearComments(body: Element): void {
@@ -239,9 +223,9 @@ function clearComments(body: Element): void {
 }
 
 function dropSmall(body: Element, selector: string, isDropped: (el: Element) => boolean): void {
-  const all = squash(body.textContent).length;
+  const all = textIn(body).length;
   for (const el of body.querySelectorAll(selector))
-    if (isDropped(el) && squash(el.textContent).length < MOST_SHARE * all) el.remove();
+    if (isDropped(el) && textIn(el).length < MOST_SHARE * all) el.remove();
 }
 
 /**
@@ -296,7 +280,7 @@ export function findMainContent({ document, walk, format }: MainContentOptions):
   clearComments(clone.document.body);
   const [body, whole] = [clone.copyBody(), clone.copyBody()];
   const article = new Readability<Element>(clone.document, {
-    serializer: (node) => toElement(node),
+    serializer: toElement,
     keepClasses: true,
     disableJSONLD: true,
   }).parse();
@@ -305,7 +289,7 @@ export function findMainContent({ document, walk, format }: MainContentOptions):
   const known = articleFacts(document, article, clone.headings);
   const { facts, heading } = known;
   prune(content, { ...known, isProse: format === 'text' });
-  if (squash(content.textContent).length < MIN_ARTICLE_CHARS) return null;
+  if (textIn(content).length < MIN_ARTICLE_CHARS) return null;
   const kept = clone.liveElementsIn(content);
   if (kept.size === 0) return null;
   // These formats locate each element: the title stays in its place.

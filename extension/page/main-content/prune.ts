@@ -1,4 +1,4 @@
-import { isElement, squash } from '../dom.ts';
+import { isElement, squash, textIn } from '../dom.ts';
 import { isNamedBeside, isNamedCaption, isDateline, isBio, isHead, isOpening } from './phrases.ts';
 import { hostOf, type KnownArticle } from './article.ts';
 
@@ -23,8 +23,6 @@ interface Article extends Known {
   readonly chars: number;
 }
 
-const textOf = (el: Element): string => squash(el.textContent);
-
 /** Code and data tables are content wherever they are. */
 function holdsData(el: Element): boolean {
   if (el.querySelector('pre') !== null || el.localName === 'pre') return true;
@@ -33,15 +31,13 @@ function holdsData(el: Element): boolean {
   );
 }
 
-const isSmall = ({ chars }: Article, el: Element): boolean => textOf(el).length <= MOST_SHARE * chars;
+const charsOf = (all: readonly Element[]): number => all.reduce((sum, el) => sum + textIn(el).length, 0);
 
 /** Share of an element's text in links. */
 function linkDensity(el: Element): number {
-  const all = textOf(el).length;
-  if (all === 0) return 0;
-  let linked = el.closest('a') === null ? 0 : all;
-  for (const link of el.querySelectorAll('a')) linked += textOf(link).length;
-  return linked / all;
+  const all = textIn(el).length;
+  const around = el.closest('a') === null ? 0 : all;
+  return all === 0 ? 0 : (around + charsOf([...el.querySelectorAll('a')])) / all;
 }
 
 /** Innermost blocks, and inline elements alone between blocks; in order. */
@@ -72,29 +68,24 @@ function besideOf(el: Element, side: 'previousSibling' | 'nextSibling'): Node | 
 /** Captions of images; a table, code or a quotation keeps its own. */
 function dropCaptions({ root }: Article): void {
   for (const el of root.querySelectorAll('figcaption, [class]')) {
-    if (el.localName !== 'figcaption' && !(isNamedCaption(el) && textOf(el).length < 600)) continue;
+    if (el.localName !== 'figcaption' && !(isNamedCaption(el) && textIn(el).length < 600)) continue;
     if (el.querySelector('p + p + p') !== null || holdsData(el)) continue;
     const figure = el.closest('figure');
     if (figure?.querySelector('table,pre,blockquote') == null) el.remove();
   }
 }
 
-function dropNamed(article: Article): void {
-  for (const el of article.root.querySelectorAll('[class],[id]'))
-    if (isNamedBeside(el) && isSmall(article, el) && !holdsData(el)) el.remove();
-}
-
 /** Elements that HTML defines as other than article text; an address of several lines is a place. */
 const OTHERS = 'footer,nav,aside,form,button,address:not(:has(br ~ br)),dialog';
 
-function dropElements(article: Article): void {
-  for (const el of article.root.querySelectorAll(OTHERS))
-    if (isSmall(article, el) && !holdsData(el)) el.remove();
+function dropSmall(article: Article, selector: string, isDropped: (el: Element) => boolean): void {
+  for (const el of article.root.querySelectorAll(selector))
+    if (isDropped(el) && textIn(el).length <= MOST_SHARE * article.chars && !holdsData(el)) el.remove();
 }
 
 function dropPhrases({ root, host }: Article): void {
   for (const el of leavesOf(root)) {
-    const text = textOf(el);
+    const text = textIn(el);
     if (text === '' || el.matches('td,th,pre')) continue;
     if (isOpening(text, linkDensity(el) > 0.3) || isPointer(el, text, host)) el.remove();
   }
@@ -107,7 +98,7 @@ function dropPhrases({ root, host }: Article): void {
 function isPointer(el: Element, text: string, host: string): boolean {
   const [link, ...others] = el.querySelectorAll('a');
   if (link === undefined || others.length > 0 || el.matches('li,dt,dd,h1,h2,h3,h4,h5,h6')) return false;
-  const title = textOf(link);
+  const title = textIn(link);
   const href = link.getAttribute('href') ?? '';
   const isElsewhere = /^(?:[a-z]+:)?\/\//i.test(href) && hostOf(href.replace(/^\/\//, 'https://')) !== host;
   if (isElsewhere || href.startsWith('#') || /[$€£]\s?\d/.test(title)) return false;
@@ -121,7 +112,7 @@ function isPointer(el: Element, text: string, host: string): boolean {
 /** Above the first paragraph: dates, reading times, and facts already in the head. */
 function dropDatelines({ root, facts }: Article): void {
   for (const el of leavesOf(root)) {
-    const text = textOf(el);
+    const text = textIn(el);
     if (el.localName === 'p' && text.length > 200) return;
     if (!el.matches('td,th,pre') && (isDateline(text) || isHead(text, facts))) el.remove();
   }
@@ -139,21 +130,20 @@ function dropTeasers(article: Article): void {
       up !== null && up !== article.root;
       up = up.parentElement?.closest(BOXES) ?? null
     ) {
-      if (textOf(up).length >= 500) break;
+      if (textIn(up).length >= 500) break;
       box = up;
     }
     if (box !== null) found.add(box);
   }
   const teasers = [...found];
-  const chars = teasers.reduce((sum, el) => sum + textOf(el).length, 0);
-  if (teasers.length < 2 || chars > MOST_SHARE * article.chars) return;
+  if (teasers.length < 2 || charsOf(teasers) > MOST_SHARE * article.chars) return;
   for (const el of teasers) if (!holdsData(el)) el.remove();
 }
 
 /** Links at the end: related articles, tags, the next article. */
 function dropLinksAtEnd(article: Article): void {
   for (const el of leavesOf(article.root).reverse()) {
-    const text = textOf(el);
+    const text = textIn(el);
     if (text === '') continue;
     if (linkDensity(el) < LINK_DENSITY && !isDateline(text) && !el.matches(HEADINGS)) return;
     if (holdsData(el) || el.matches('td,th')) return;
@@ -164,17 +154,17 @@ function dropLinksAtEnd(article: Article): void {
 const lastLeavesOf = (root: Element): Element[] =>
   leavesOf(root)
     .slice(-40)
-    .filter((el) => textOf(el) !== '');
+    .filter((el) => textIn(el) !== '');
 
 /** Author biographies in the last blocks: from the first of them to the end. */
 function dropBios({ root, facts, chars }: Article): void {
   const leaves = lastLeavesOf(root);
   const tail = leaves.slice(-6);
   const first = tail.findIndex(
-    (el, at) => !el.matches(HEADINGS) && isBio(textOf(el), facts, at >= tail.length - 2),
+    (el, at) => !el.matches(HEADINGS) && isBio(textIn(el), facts, at >= tail.length - 2),
   );
   const bio = first === -1 ? [] : tail.slice(first);
-  if (bio.reduce((sum, el) => sum + textOf(el).length, 0) > MOST_SHARE * chars || bio.some(holdsData)) return;
+  if (charsOf(bio) > MOST_SHARE * chars || bio.some(holdsData)) return;
   for (const el of bio) el.remove();
 }
 
@@ -183,8 +173,8 @@ function dropShortEnds({ root }: Article): void {
   const leaves = lastLeavesOf(root);
   const isLabel = (el: Element): boolean =>
     !el.matches('li,dt,dd,td,th,pre,blockquote *,:has(br)') &&
-    textOf(el).length <= 80 &&
-    /[\p{L}\p{N}:|*]$/u.test(textOf(el));
+    textIn(el).length <= 80 &&
+    /[\p{L}\p{N}:|*]$/u.test(textIn(el));
   const from = leaves.findLastIndex((el) => !isLabel(el)) + 1;
   if (leaves.length - from <= 3) for (const el of leaves.slice(from)) el.remove();
 }
@@ -195,13 +185,8 @@ function dropPictures({ root, isProse }: Article): void {
   for (const el of root.querySelectorAll(PICTURES)) {
     let block = el.parentElement;
     while (block !== null && block !== root && !BLOCKS.has(block.localName)) block = block.parentElement;
-    if (
-      block === null ||
-      block === root ||
-      textOf(block) === '' ||
-      !block.matches('p,li,td,th,h1,h2,h3,h4,h5,h6,dd')
-    )
-      el.remove();
+    const isInText = block?.matches('p,li,td,th,h1,h2,h3,h4,h5,h6,dd') === true && textIn(block) !== '';
+    if (block === root || !isInText) el.remove();
   }
 }
 
@@ -209,8 +194,8 @@ function dropPictures({ root, isProse }: Article): void {
 const RULES: readonly ((article: Article) => void)[] = [
   dropPictures,
   dropCaptions,
-  dropElements,
-  dropNamed,
+  (article) => dropSmall(article, OTHERS, () => true),
+  (article) => dropSmall(article, '[class],[id]', isNamedBeside),
   dropPhrases,
   dropDatelines,
   dropTeasers,
@@ -224,6 +209,6 @@ const RULES: readonly ((article: Article) => void)[] = [
  * @param isProse also removes block images
  */
 export function prune(root: Element, known: Known): void {
-  const article = { root, chars: textOf(root).length, ...known };
+  const article = { root, chars: textIn(root).length, ...known };
   for (const rule of RULES) rule(article);
 }

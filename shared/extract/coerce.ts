@@ -198,14 +198,11 @@ function toArray(field: FieldPlan, raw: JsonValue, hints: NumberHints, path: str
   const values: readonly JsonValue[] = Array.isArray(raw) ? raw : [raw];
   const { item } = field;
   if (item === null) return { value: values, problems: [] };
-  const problems: CoercionProblem[] = [];
-  const kept: JsonValue[] = [];
-  values.forEach((value, index) => {
-    const made = coerce(item, value, hints, `${path}/${index}`);
-    problems.push(...made.problems);
-    if (made.value !== null) kept.push(made.value);
-  });
-  return { value: kept, problems };
+  const made = values.map((value, index) => coerce(item, value, hints, `${path}/${index}`));
+  return {
+    value: made.map(({ value }) => value).filter((value) => value !== null),
+    problems: made.flatMap(({ problems }) => problems),
+  };
 }
 
 function toObject(field: FieldPlan, raw: JsonValue, hints: NumberHints, path: string): Reading<Coerced> {

@@ -176,18 +176,14 @@ export function readDetail(scope: Root | Element, tools: SearchTools): RecordSet
   const near = subject === null ? [] : head.slice(head.indexOf(subject));
   const leaves = leavesOf(fields);
   const values = leaves.flatMap((leaf): LeafValue[] => {
-    if (isNestedList(leaf.field)) {
-      return [readNested(leaf, (asked) => setsWithin(whole, asked, tools)) ?? []].flat();
-    }
+    if (isNestedList(leaf.field)) return readNested(leaf, (asked) => setsWithin(whole, asked, tools));
     const named = namedValue(near, leaf, view, whole) ?? namedValue(own, leaf, view, whole);
     const looks = kindValue(head, subject, leaf, view, whole) ?? onlyOne(own, leaf, view, whole);
     const found = named === null || (looks?.score ?? 0) > named.score ? looks : named;
-    return found === null
-      ? []
-      : [{ leaf, value: found.value, selector: paths.of(found.el), confidence: found.score }];
+    if (found === null) return [];
+    return [{ leaf, value: found.value, selector: paths.of(found.el), confidence: found.score }];
   });
-  if (values.length === 0) return [];
-  return [singleSet(recordOf('detail', whole, values, tools))];
+  return values.length === 0 ? [] : [singleSet(recordOf('detail', whole, values, tools))];
 }
 
 /** From the beginning to the next heading after the subject. */

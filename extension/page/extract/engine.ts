@@ -39,25 +39,18 @@ function readMeta(view: View, fields: readonly FieldPlan[]): RecordSet[] {
     const { prefix, key } = splitName(name);
     add(prefix, key, attrOf(el, 'content')?.trim() ?? '');
   }
-  addDocument(view, add);
+  const canonical = firstIn(document, 'link[rel~="canonical" i]')?.getAttribute('href') ?? '';
+  add('', 'url', view.absolute(canonical) ?? canonical);
+  add('', 'language', view.lang ?? '');
   const node: GraphNode = { types: ['meta'], id: null, props: mergeGroups(found), where: 'head' };
-  const title = titleNode(view);
-  return setsOfNodes('meta', [node, ...(title === null ? [] : [title])], fields, view);
+  return setsOfNodes('meta', [node, ...titleNodes(view)], fields, view);
 }
 
 /** A document title often includes the site's name: a heading names the subject more reliably. */
-function titleNode({ document }: View): GraphNode | null {
+function titleNodes({ document }: View): GraphNode[] {
   const title = squash(document.title);
-  return title === ''
-    ? null
-    : { types: ['title'], id: null, props: new Map([['title', [title]]]), where: 'head', sure: 0.55 };
-}
-
-function addDocument(view: View, add: (prefix: string, key: string, value: string) => void): void {
-  const { document, lang } = view;
-  const canonical = firstIn(document, 'link[rel~="canonical" i]')?.getAttribute('href') ?? '';
-  if (canonical !== '') add('', 'url', view.absolute(canonical) ?? canonical);
-  if (lang !== null) add('', 'language', lang);
+  if (title === '') return [];
+  return [{ types: ['title'], id: null, props: new Map([['title', [title]]]), where: 'head', sure: 0.55 }];
 }
 
 /** `og:image:width` → og, `image width`; `citation_author` → citation, `author`. */

@@ -24,7 +24,7 @@ function iconPair(el: Element, view: View): Pair[] {
   const icon = [el.firstElementChild, el.lastElementChild].find(
     (one) => one !== null && view.text(one) === '',
   );
-  if (icon === null || icon === undefined || childCount(el) > 2) return [];
+  if (icon == null || childCount(el) > 2) return [];
   const text = view.text(el);
   if (text === '' || text.length > LABEL_UNITS * 2) return [];
   const label = attrOf(icon, 'aria-label') ?? attrOf(icon, 'title') ?? '';
@@ -290,7 +290,8 @@ export function assignPairs(
   for (const { leaf, fitting } of wishes) {
     const free = fitting.find(({ pair }) => {
       const owner = owners.get(pair);
-      return owner === undefined || readsElse(owner, leaf);
+      // Two fields may read different parts of one place: text and address, or both ends of a range.
+      return owner === undefined || readingOf(owner) !== readingOf(leaf);
     });
     if (free === undefined) continue;
     owners.set(free.pair, leaf);
@@ -298,6 +299,3 @@ export function assignPairs(
   }
   return assigned;
 }
-
-/** Two fields may read different parts of one place: text and address, or both ends of a range. */
-const readsElse = (a: Leaf, b: Leaf): boolean => readingOf(a) !== readingOf(b);

@@ -23,8 +23,7 @@ export interface RecordSet {
 export type Fields = Record<string, FoundField>;
 
 /** Strategies whose values are written for programs. */
-const MACHINE: readonly Strategy[] = ['json_ld', 'meta'];
-export const isMachine = (strategy: Strategy): boolean => MACHINE.includes(strategy);
+export const isMachine = (strategy: Strategy): boolean => strategy === 'json_ld' || strategy === 'meta';
 
 /** Whether a value fits a field's schema. */
 export function fits(field: FieldPlan, found: FoundField, lang: string | null): boolean {
@@ -73,14 +72,9 @@ function assemble(strategy: Strategy, values: readonly LeafValue[]): Fields {
   for (const { leaf, value, selector, confidence } of values) {
     const [name, ...inner] = leaf.path;
     if (name === undefined) continue;
-    if (inner.length === 0) {
-      fields[name] = { value, strategy, selector, confidence };
-      continue;
-    }
-    const known = lookUp(fields, name);
-    const group = setIn(known?.value ?? {}, inner, value);
+    const known = inner.length === 0 ? undefined : lookUp(fields, name);
     fields[name] = {
-      value: group,
+      value: setIn(known?.value ?? {}, inner, value),
       strategy,
       selector: known?.selector ?? selector,
       confidence: Math.min(known?.confidence ?? 1, confidence),
@@ -104,23 +98,23 @@ const ENOUGH = 0.45;
 export const isNestedList = (field: FieldPlan): boolean =>
   isList(field) && valueField(field).types[0] === 'object' && valueField(field).fields.length > 0;
 
-/** The list of objects in a part of a page, or null. */
+/** The list of objects in a part of a page, if there is one. */
 export function readNested(
   leaf: Leaf,
   setsOf: (fields: readonly FieldPlan[]) => readonly RecordSet[],
-): LeafValue | null {
+): LeafValue[] {
   const { fields } = valueField(leaf.field);
   let best: { readonly set: RecordSet; readonly score: number } | null = null;
   for (const set of setsOf(fields)) {
     const score = scoreSet(fields, set);
     if (score >= ENOUGH && score > (best?.score ?? 0)) best = { set, score };
   }
-  if (best === null) return null;
+  if (best === null) return [];
   const value = [...best.set.records()]
     .map((record) => plainOf(record, fields))
     .filter((item) => item !== null);
-  if (value.length === 0) return null;
-  return { leaf, value, selector: best.set.where, confidence: Math.min(1, best.score) };
+  if (value.length === 0) return [];
+  return [{ leaf, value, selector: best.set.where, confidence: Math.min(1, best.score) }];
 }
 
 function plainOf(record: FoundRecord, fields: readonly FieldPlan[]): JsonValue {
@@ -128,8 +122,7 @@ function plainOf(record: FoundRecord, fields: readonly FieldPlan[]): JsonValue {
     const found = lookUp(record.fields, field.name);
     return found !== undefined && fits(field, found, record.lang) ? [[field.name, found.value]] : [];
   });
-  const item: JsonObject = Object.fromEntries(entries);
-  return entries.length === 0 ? null : item;
+  return entries.length === 0 ? null : Object.fromEntries(entries);
 }
 
 export interface SearchTools {

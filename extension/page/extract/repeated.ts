@@ -199,8 +199,7 @@ function setOf(group: RepeatedGroup, tools: SearchTools): RecordSet | null {
       ? null
       : setOf(groupOfRuns(runsOf(group.members, lines), view), tools);
   if (first === undefined) return null;
-  const isEmpty = wrapper.length === 0 && !leavesOf(fields).some(({ field }) => isNestedList(field));
-  if (isEmpty) return null;
+  if (wrapper.length === 0 && !leavesOf(fields).some(({ field }) => isNestedList(field))) return null;
   const numbered = numberedLeaf(shown, wrapper, tools);
   const [origin = first] = group.origins?.get(first) ?? [];
   const inAside = origin.closest(ASIDE) !== null;
@@ -284,7 +283,6 @@ function withOrigin(record: FoundRecord, rows: readonly Element[] | undefined, p
 
 export function readCard(card: Element, wrapper: Wrapper, tools: SearchTools): FoundRecord {
   const { view, fields } = tools;
-  const hints = view.hints;
   let pairs: readonly Pair[] | null = null;
   const values = wrapper.flatMap(({ leaf, places }): LeafValue[] => {
     const found: LeafValue[] = [];
@@ -296,14 +294,14 @@ export function readCard(card: Element, wrapper: Wrapper, tools: SearchTools): F
       if (value === null) continue;
       const selector = place.label === null ? (place.locator.selector ?? ':scope') : `label "${place.label}"`;
       const taken = { leaf, value, selector, confidence: place.score };
-      if (isPlausible(leaf.field, value, hints)) return [taken];
+      if (isPlausible(leaf.field, value, view.hints)) return [taken];
       found.push(taken);
     }
     // A value that fits the schema nowhere is reported unchanged, at its first place.
     return found.slice(0, 1);
   });
   const nested = leavesOf(fields).filter(({ field }) => isNestedList(field));
-  const lists = nested.flatMap((leaf) => readNested(leaf, (inner) => setsWithin(card, inner, tools)) ?? []);
+  const lists = nested.flatMap((leaf) => readNested(leaf, (inner) => setsWithin(card, inner, tools)));
   return recordOf('repeated', card, [...values, ...lists], tools);
 }
 

@@ -101,13 +101,13 @@ export function readSelectors(
       worth: 1,
       records: function* (): Generator<FoundRecord> {
         for (const { root, fields } of found) {
-          const more =
-            isLearnt && isElement(root) ? readCard(root, wrapper, { ...tools, fields: rest }).fields : {};
           // A header identifies a cell more reliably than its looks do.
-          const values = (isElement(root) ? rows?.get(root) : undefined) ?? {};
+          const more =
+            isLearnt && isElement(root)
+              ? { ...readCard(root, wrapper, { ...tools, fields: rest }).fields, ...rows?.get(root) }
+              : {};
           const where = isElement(root) ? tools.paths.of(root) : ':root';
-          const all = { ...more, ...values, ...fields };
-          yield { strategy: 'selectors', where, lang: tools.view.lang, fields: all };
+          yield { strategy: 'selectors', where, lang: tools.view.lang, fields: { ...more, ...fields } };
         }
       },
     },

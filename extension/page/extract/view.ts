@@ -163,16 +163,12 @@ export class View {
   #walk(el: Element, parts: (string | Element)[], withAriaHidden: boolean): void {
     for (let node = el.firstChild; node !== null; node = node.nextSibling) {
       if (isText(node)) parts.push(node.data);
-      else if (isElement(node)) this.#enter(node, parts, withAriaHidden);
+      if (!isElement(node) || (!withAriaHidden && attrOf(node, 'aria-hidden') === 'true')) continue;
+      if (!this.isShown(node)) continue;
+      parts.push(node);
+      this.#walk(node, parts, withAriaHidden);
+      parts.push(node);
     }
-  }
-
-  #enter(el: Element, parts: (string | Element)[], withAriaHidden: boolean): void {
-    if (!withAriaHidden && attrOf(el, 'aria-hidden') === 'true') return;
-    if (!this.isShown(el)) return;
-    parts.push(el);
-    this.#walk(el, parts, withAriaHidden);
-    parts.push(el);
   }
 
   /** Whether the elements that begin or end between two texts separate them. Only texts without a space ask for style. */

@@ -144,16 +144,12 @@ function dateIn(document: Document, heading: Heading | null): string {
 export function writeHead({ title = '', byline, published }: ArticleFacts, format: string): string {
   const day = published?.replace(/^(\d{4}-\d\d-\d\d)T.*$/, '$1');
   const line = [byline, day].filter((part) => part !== undefined).join(' · ');
-  const parts: string[] = [];
   if (format === 'markdown') {
-    if (title !== '') parts.push(`# ${escapeMarkdown(title, ' ')}`);
-    if (line !== '') parts.push(escapeMarkdown(line, ''));
-    return parts.join('\n\n');
+    const parts = [title && `# ${escapeMarkdown(title, ' ')}`, line && escapeMarkdown(line, '')];
+    return parts.filter((part) => part !== '').join('\n\n');
   }
   if (format !== 'html') return '';
-  if (title !== '') parts.push(`<h1>${escapeText(title)}</h1>\n`);
-  if (line !== '') parts.push(`<p>${escapeText(line)}</p>\n`);
-  return parts.join('');
+  return (title && `<h1>${escapeText(title)}</h1>\n`) + (line && `<p>${escapeText(line)}</p>\n`);
 }
 
 /** The host of an address, without `www.`; empty if there is none. */

@@ -71,10 +71,7 @@ export function readDate(given: string, lang: string | null): Reading<DateParts>
   return check({ ...found.value, time: clockOf(text.replace(found.value.matched, ' ')) }, lang);
 }
 
-interface Day {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
+interface Day extends Omit<DateParts, 'time'> {
   readonly matched: string;
 }
 

@@ -116,7 +116,7 @@ export function namedScore(el: Element, field: FieldPlan, record: Element): numb
   const classes = stableClasses(el).flatMap((name) => namesIn(name, record));
   const names = [...(isLabelOfNext(el) ? [] : classes), ...attributeNames(el)];
   if (tagOf(el) === 'address') names.push('address');
-  if (isUrl(field)) return namedLink(el, field, names, record);
+  if (valueField(field).form === 'url') return namedLink(el, field, names, record);
   const best = bestLabel(names, field);
   if (best > 0) return best;
   if (field.form === 'title') return linkInTitle(el, field, record);
@@ -186,8 +186,6 @@ function linkInTitle(el: Element, field: FieldPlan, record: Element): number {
   return named === 0 ? 0 : Math.min(1, named + 0.02);
 }
 
-const isUrl = (field: FieldPlan): boolean => valueField(field).form === 'url';
-
 function attributeNames(el: Element): string[] {
   if (!el.hasAttributes()) return [];
   const names: string[] = [];
@@ -228,8 +226,7 @@ const isAllProse = (el: Element): boolean =>
 
 function linkShare(el: Element): number {
   const { length } = textIn(el);
-  let linked = 0;
-  for (const part of allIn(el, 'a,time,button')) linked += textIn(part).length;
+  const linked = allIn(el, 'a,time,button').reduce((sum, part) => sum + textIn(part).length, 0);
   return length === 0 ? 0 : linked / length;
 }
 

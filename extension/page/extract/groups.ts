@@ -246,12 +246,11 @@ export function isOffSubject(scope: Root | Element): Skip {
     const items = members.filter(isOtherItem);
     if (items.length > 1 && items.length * 2 > members.length) for (const el of items) others.add(el);
   }
-  const isWithinScope = (el: Element): boolean => !('localName' in scope) || holds(scope, el);
   return (el) => {
     const part = closestOf(el, OFF_SUBJECT);
     if (
       part !== null &&
-      isWithinScope(part) &&
+      (!('localName' in scope) || holds(scope, part)) &&
       !isNextToPageFacts(part, subject) &&
       (subject === null || !holds(part, subject))
     )

@@ -30,7 +30,7 @@ export function findNext(document: Document, given: string | null, url: string):
   for (const find of [byName, bySaying, byNumber]) {
     const found = find(document);
     const next = found === null ? null : describe(found, paths, url);
-    if (next !== null && (next.url === null || isSameOrigin(next.url, url))) return next;
+    if (next !== null && (next.url === null || new URL(next.url).origin === new URL(url).origin)) return next;
   }
   return null;
 }
@@ -96,15 +96,12 @@ function describe(el: Element, paths: Paths, base: string): NextPage {
   const href = isLink(link) ? (attrOf(link, 'href') ?? '') : '';
   const from = el.ownerDocument.baseURI || base;
   const url = href !== '' && URL.canParse(href, from) ? new URL(href, from) : null;
-  const isWeb = url !== null && /^https?:$/.test(url.protocol);
   return {
-    url: isWeb ? url.href : null,
+    url: url !== null && /^https?:$/.test(url.protocol) ? url.href : null,
     selector: paths.of(el),
     text: cut(textIn(el), 100).toWellFormed(),
   };
 }
-
-const isSameOrigin = (a: string, b: string): boolean => new URL(a).origin === new URL(b).origin;
 
 /**
  * Clicks a control from {@link findNext}.

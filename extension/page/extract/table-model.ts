@@ -1,4 +1,4 @@
-import { allIn, attrOf, firstIn, firstOf, isCell, lookUp, squash, tagOf } from '../dom.ts';
+import { allIn, attrOf, childrenOf, firstIn, firstOf, isCell, lookUp, squash, tagOf } from '../dom.ts';
 import { GRIDS, NumberedRows, ariaIndex, type NumberedRow } from '../numbered-rows.ts';
 import type { Root, View } from './view.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
@@ -148,18 +148,13 @@ const placeOf = (el: Element, section: Row['section'], group: Element): RowPlace
   index: 0,
 });
 
-function cellsOf(row: Element): Cell[] {
-  const cells: Cell[] = [];
-  let nth = 0;
-  for (let el = row.firstElementChild; el !== null; el = el.nextElementSibling) {
-    nth += 1;
+const cellsOf = (row: Element): Cell[] =>
+  childrenOf(row).flatMap((el, index): Cell[] => {
     const role = el.hasAttributes() ? attrOf(el, 'role') : null;
     const isHeader = tagOf(el) === 'th' || role === 'columnheader' || role === 'rowheader';
-    if (isHeader || isCell(el) || role === 'cell' || role === 'gridcell')
-      cells.push({ el, row, nth, isHeader, column: ariaIndex(el, 'col') });
-  }
-  return cells;
-}
+    const isData = isCell(el) || role === 'cell' || role === 'gridcell';
+    return isHeader || isData ? [{ el, row, nth: index + 1, isHeader, column: ariaIndex(el, 'col') }] : [];
+  });
 
 /** Browsers read `rowspan="0"` as "to the end", and anything that is not a number as 1. */
 function spanOf(el: Element, name: string, aria: string, least: number): number {

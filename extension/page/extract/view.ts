@@ -206,11 +206,9 @@ function baseOf(document: Document, url: string): string {
 }
 
 function langOf(document: Document): string | null {
-  const own = document.documentElement?.getAttribute('lang')?.trim() ?? '';
-  if (own !== '') return cut(own, 35);
-  const declared =
-    firstIn(document, 'meta[http-equiv="content-language" i]')?.getAttribute('content')?.trim() ?? '';
-  return declared === '' ? null : cut(declared, 35);
+  const declared = firstIn(document, 'meta[http-equiv="content-language" i]')?.getAttribute('content');
+  const lang = document.documentElement?.getAttribute('lang')?.trim() || declared?.trim() || '';
+  return lang === '' ? null : cut(lang, 35);
 }
 
 /** A document or shadow tree that is searched separately. */

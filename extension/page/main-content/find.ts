@@ -140,12 +140,8 @@ class CloneWriter implements Writer {
 
   /** The live elements whose tags are left below `content`. */
   liveElementsIn(content: Element): Set<Element> {
-    const kept = new Set<Element>();
-    for (const tag of tagsIn(content)) {
-      const live = this.#live[tag];
-      if (live !== undefined && this.#picked.has(tag)) kept.add(live);
-    }
-    return kept;
+    const tags = [...tagsIn(content)].filter((tag) => this.#picked.has(tag));
+    return new Set(tags.flatMap((tag) => this.#live[tag] ?? []));
   }
 
   /** Keeps or removes the title, overriding Readability. */

@@ -13,12 +13,9 @@ const BLOCKS = new Set(
 );
 const PICTURES = 'img,picture,svg,video,audio,canvas,object,embed,iframe';
 
-interface Known extends Pick<KnownArticle, 'facts' | 'host'> {
-  readonly isProse: boolean;
-}
-
 /** The article being pruned, and its original length. */
-interface Article extends Known {
+interface Article extends Pick<KnownArticle, 'facts' | 'host'> {
+  readonly isProse: boolean;
   readonly root: Element;
   readonly chars: number;
 }
@@ -208,7 +205,7 @@ const RULES: readonly ((article: Article) => void)[] = [
  * Removes everything from an article that is not its text, or that its facts repeat.
  * @param isProse also removes block images
  */
-export function prune(root: Element, known: Known): void {
+export function prune(root: Element, known: Omit<Article, 'root' | 'chars'>): void {
   const article = { root, chars: textIn(root).length, ...known };
   for (const rule of RULES) rule(article);
 }

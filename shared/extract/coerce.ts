@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../json.ts';
+import { isJsonList, isObject, type JsonValue } from '../json.ts';
 import { isoDay, readDate, readTime } from './dates.ts';
 import { normaliseName } from './names.ts';
 import { readBound, readNumber, type NumberHints, type Reading } from './numbers.ts';
@@ -64,14 +64,14 @@ function coerceTo(
 ): Reading<Coerced> {
   if (type === 'array') return { ok: true, value: toArray(field, raw, hints, path) };
   if (type === 'object') return toObject(field, raw, hints, path);
-  const scalar = Array.isArray(raw) ? firstOf(raw) : raw;
+  const scalar = singleOf(raw);
   if (typeof scalar === 'object')
     return { ok: false, reason: `is ${scalar === null ? 'empty' : 'a group of values'}` };
   const made = toScalar(type, field, scalar, hints);
   return made.ok ? { ok: true, value: { value: made.value, problems: [] } } : made;
 }
 
-const firstOf = (values: readonly JsonValue[]): JsonValue => values[0] ?? null;
+const singleOf = (raw: JsonValue): JsonValue => (isJsonList(raw) ? (raw[0] ?? null) : raw);
 
 function toScalar(
   type: Exclude<FieldType, 'array' | 'object'>,
@@ -206,7 +206,7 @@ function toArray(field: FieldPlan, raw: JsonValue, hints: NumberHints, path: str
 }
 
 function toObject(field: FieldPlan, raw: JsonValue, hints: NumberHints, path: string): Reading<Coerced> {
-  const single = Array.isArray(raw) ? firstOf(raw) : raw;
+  const single = singleOf(raw);
   if (!isObject(single)) return { ok: false, reason: 'is not a group of values' };
   if (field.fields.length === 0) return { ok: true, value: { value: single, problems: [] } };
   const value: Record<string, JsonValue> = {};

@@ -23,15 +23,6 @@ interface Assigned {
 /** A label that is only part of the whole name (the last of several header rows) is less certain. */
 const LESS_SURE = 0.97;
 
-/** The best score among a place's labels. */
-function scoreLabels(field: FieldPlan, labels: readonly string[]): number {
-  let best = 0;
-  labels.forEach((label, index) => {
-    if (label !== '') best = Math.max(best, scoreLabel(field, label) * LESS_SURE ** index);
-  });
-  return best;
-}
-
 /**
  * Assigns each field the place whose labels name it best, no place twice: best pairs first, then by the schema's order,
  * then the page's. A place may have several labels, the fullest first.
@@ -40,14 +31,13 @@ export function assignLabels(
   fields: readonly Leaf[],
   labels: readonly (readonly string[])[],
 ): Map<Leaf, Assigned> {
-  const pairs: { leaf: Leaf; order: number; index: number; score: number }[] = [];
-  fields.forEach((leaf, order) => {
-    labels.forEach((names, index) => {
-      const score = scoreLabels(leaf.field, names);
-      if (score > 0) pairs.push({ leaf, order, index, score });
-    });
-  });
-  pairs.sort((a, b) => b.score - a.score || a.order - b.order || a.index - b.index);
+  const pairs = fields.flatMap((leaf) =>
+    labels.flatMap((names, index) => {
+      const score = Math.max(0, ...names.map((name, at) => scoreLabel(leaf.field, name) * LESS_SURE ** at));
+      return score > 0 ? [{ leaf, index, score }] : [];
+    }),
+  );
+  pairs.sort((a, b) => b.score - a.score);
   const assigned = new Map<Leaf, Assigned>();
   const taken = new Set<number>();
   for (const { leaf, index, score } of pairs) {
@@ -139,12 +129,10 @@ const withoutUrl = (name: string): string =>
 
 /** `ticket url` → `ticket` and its synonyms. */
 function aboutOf(field: FieldPlan): FieldPlan | null {
-  const [names, synonyms] = [field.names, field.synonyms].map((list) =>
+  const [names = [], synonyms = []] = [field.names, field.synonyms].map((list) =>
     list.map(withoutUrl).filter((name) => name !== ''),
   );
-  return names === undefined || synonyms === undefined || names.length === 0
-    ? null
-    : { ...field, names, synonyms };
+  return names.length === 0 ? null : { ...field, names, synonyms };
 }
 
 const abouts = new WeakMap<FieldPlan, FieldPlan | null>();

@@ -104,12 +104,11 @@ export function readNested(
   setsOf: (fields: readonly FieldPlan[]) => readonly RecordSet[],
 ): LeafValue[] {
   const { fields } = valueField(leaf.field);
-  let best: { readonly set: RecordSet; readonly score: number } | null = null;
-  for (const set of setsOf(fields)) {
-    const score = scoreSet(fields, set);
-    if (score >= ENOUGH && score > (best?.score ?? 0)) best = { set, score };
-  }
-  if (best === null) return [];
+  const [best] = setsOf(fields)
+    .map((set) => ({ set, score: scoreSet(fields, set) }))
+    .filter(({ score }) => score >= ENOUGH)
+    .sort((a, b) => b.score - a.score);
+  if (best === undefined) return [];
   const value = [...best.set.records()]
     .map((record) => plainOf(record, fields))
     .filter((item) => item !== null);

@@ -39,7 +39,6 @@ export type Wrapper = readonly { readonly leaf: Leaf; readonly places: readonly 
 interface Vote {
   readonly leaf: Leaf;
   readonly place: Spot;
-  readonly order: number;
   sum: number;
   count: number;
 }
@@ -168,7 +167,7 @@ class Poll {
 
   #add(leaf: Leaf, place: Spot, score: number, count: number): void {
     const key = `${leaf.path.join('.')} ${place.label ?? ''} ${place.locator?.selector}`;
-    const found = this.#votes.get(key) ?? { leaf, place, order: this.#votes.size, sum: 0, count: 0 };
+    const found = this.#votes.get(key) ?? { leaf, place, sum: 0, count: 0 };
     this.#votes.set(key, found);
     found.sum += score;
     found.count += count;
@@ -197,7 +196,7 @@ function elect(leaves: readonly Leaf[], votes: readonly Vote[], sampled: number)
   const ranked = votes
     .map((vote) => ({ ...vote, score: Math.min(1, vote.sum / vote.count), share: vote.sum / sampled }))
     .filter(({ score }) => score >= ENOUGH)
-    .sort((a, b) => b.share - a.share || a.order - b.order);
+    .sort((a, b) => b.share - a.share);
   for (const { leaf, place, score } of ranked) {
     const own = places.get(leaf) ?? [];
     const key = `${place.label ?? ''} ${place.locator?.selector} ${readingOf(leaf)}`;

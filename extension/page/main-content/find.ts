@@ -42,19 +42,17 @@ class CloneWriter implements Writer {
     this.#parents.set(el, this.#openLive.at(-1) ?? null);
     const isFormula = isMath(el, tag);
     const clone = isFormula ? this.document.createElement('span') : this.#clone(el, tag);
-    clone.setAttribute(`${TAG_PREFIX}${this.#live.length}`, '');
+    const at = this.#live.push(el) - 1;
+    clone.setAttribute(`${TAG_PREFIX}${at}`, '');
+    const isBody = clone === this.document.body;
+    if (!isBody) this.#parent.append(clone);
     if (isFormula) {
       clone.append(mathText(el));
-      this.#parent.append(clone);
-      this.#live.push(el);
       return false;
     }
-    this.#openTags.push(needsTextTags(el, clone) ? this.#live.length : null);
-    this.#live.push(el);
+    this.#openTags.push(needsTextTags(el, clone) ? at : null);
     this.#openLive.push(el);
-    if (clone === this.document.body) return true;
-    this.#parent.append(clone);
-    this.#parent = clone;
+    if (!isBody) this.#parent = clone;
     return true;
   }
 
@@ -197,8 +195,7 @@ function proseOf(root: Element): number {
     const own = el.matches(PROSE) ? el.textContent : ownText(el);
     if (own.length < MIN_PROSE_CHARS || el.parentElement?.closest('p,li,blockquote,pre,td,dd') != null)
       continue;
-    let linked = 0;
-    for (const link of el.querySelectorAll('a')) linked += link.textContent.length;
+    const linked = allIn(el, 'a').reduce((sum, link) => sum + link.textContent.length, 0);
     const length = squash(own).length;
     if (length >= MIN_PROSE_CHARS) chars += Math.max(0, length - linked);
   }

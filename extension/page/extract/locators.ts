@@ -23,7 +23,7 @@ export function commonClasses(cards: readonly Element[]): Classes {
 }
 
 /** An element of a card, and how to find it in the others. */
-export interface Located {
+interface Located {
   readonly el: Element;
   readonly locator: Locator;
 }

@@ -29,7 +29,7 @@ interface Names {
   readonly sessions: readonly (readonly [string, string])[];
 }
 
-export type Older = 'more' | 'reading' | 'end' | 'failed';
+type Older = 'more' | 'reading' | 'end' | 'failed';
 
 export type Row =
   | { readonly kind: 'day'; readonly at: number }

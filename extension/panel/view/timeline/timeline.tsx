@@ -4,12 +4,10 @@ import { Button, Icon, Problem } from '../../components/kit.tsx';
 import { problemOf, usePanel, usePanelWords, useNobody, later } from '../panel-context.tsx';
 import { type Entry, isRefused, type ShownCall, type ShownEvent, isFiltered } from '../../feed/lines.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
-import { callsIn, indexOf, type Older, type Row } from '../../feed/timeline-store.ts';
+import { callsIn, indexOf, type Row } from '../../feed/timeline-store.ts';
 import { QuestionContext, type ShownAnswer, CallInspector, useToolTitle, Portal } from '../call-face.tsx';
 import { Rows as RowsView, useList, Choices } from '../lists.tsx';
 import type { JsonValue } from '../../../../shared/json.ts';
-import type { Failure } from '../../feed/feed-client.ts';
-import type { FaceAnswer } from '../../tools/face.ts';
 import type { PanelWords } from '../../../words/en/panel.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatDay, formatDuration, formatMoment, formatSize, formatTime } from '../../../words/format.ts';
@@ -102,15 +100,6 @@ function EventLine({ event }: { readonly event: ShownEvent }): JSX.Element {
   );
 }
 
-interface FiltersProps {
-  readonly filter: JournalFilter;
-  readonly agents: readonly string[];
-  readonly tools: readonly string[];
-  /** Ids and labels. */
-  readonly sessions: readonly (readonly [string, string])[];
-  readonly onFilter: (filter: JournalFilter) => void;
-}
-
 const OUTCOMES = ['ok', 'failed', 'pending'] as const;
 
 /** The filter with another choice; an empty text clears it. */
@@ -119,9 +108,12 @@ const withChoice = (filter: JournalFilter, of: string, value: string): JournalFi
   [of]: of === 'outcome' ? OUTCOMES.find((outcome) => outcome === value) : value === '' ? undefined : value,
 });
 
-function Filters({ filter, agents, tools, sessions, onFilter }: FiltersProps): JSX.Element {
+function Filters(): JSX.Element {
+  const store = usePanel().feed.timeline;
   const { timeline } = usePanelWords();
   const titleOf = useToolTitle();
+  const filter = store.filter.value;
+  const { agents, tools, sessions } = store.names.value;
   const { session } = filter;
   const { ok, failed, waiting } = timeline.states;
   return (
@@ -143,7 +135,7 @@ function Filters({ filter, agents, tools, sessions, onFilter }: FiltersProps): J
           ],
           ['session', timeline.allSessions, sessions.map(([id, name]) => [id, reveal(name)])],
         ]}
-        onChange={(of, value) => onFilter(withChoice(filter, of, value))}
+        onChange={(of, value) => store.setFilter(withChoice(filter, of, value))}
       />
       {session !== undefined && <ExportSession key={session} session={session} />}
       <input
@@ -153,10 +145,10 @@ function Filters({ filter, agents, tools, sessions, onFilter }: FiltersProps): J
         value={filter.site ?? ''}
         onChange={({ currentTarget }) => {
           const site = currentTarget.value.trim().toLowerCase();
-          onFilter({ ...filter, site: site === '' ? undefined : site });
+          store.setFilter({ ...filter, site: site === '' ? undefined : site });
         }}
       />
-      {isFiltered(filter) && <Button onClick={() => onFilter({})}>{timeline.clear}</Button>}
+      {isFiltered(filter) && <Button onClick={() => store.setFilter({})}>{timeline.clear}</Button>}
     </form>
   );
 }
@@ -183,14 +175,8 @@ function ExportSession({ session }: { readonly session: string }): JSX.Element {
   );
 }
 
-interface ReadAnswer {
-  readonly answer: ShownAnswer;
-  /** Why it could not be read, and how to try again; null if it was read. */
-  readonly failed: { readonly why: Failure; readonly again: () => void } | null;
-}
-
 /** Read when the call is opened. */
-function useAnswer(call: ShownCall | null, { results }: PanelFeed): ReadAnswer {
+function useAnswer(call: ShownCall | null, { results }: PanelFeed) {
   const { home = null, callId = '', state = 'running' } = call ?? {};
   const read = useMemo(
     () => (home === null || state === 'running' || state === 'waiting' ? null : results.of(home, callId)),
@@ -204,21 +190,14 @@ function useAnswer(call: ShownCall | null, { results }: PanelFeed): ReadAnswer {
 }
 
 /** The full view of a call's answer. */
-function useFull(
-  call: ShownCall | null,
-  answer: ShownAnswer,
-): {
-  /** Null while it is closed. */
-  readonly full: FaceAnswer | null;
-  /** Null if there is nothing to show. */
-  readonly open: (() => void) | null;
-  readonly close: () => void;
-} {
+function useFull(call: ShownCall | null, answer: ShownAnswer) {
   const [of, setOf] = useState<string | null>(null);
   const isHere = call !== null && answer !== null && answer !== 'reading';
   useEffect(() => setOf(null), [call?.callId]);
   return {
+    /** Null while it is closed. */
     full: isHere && of === call.callId ? answer : null,
+    /** Null if there is nothing to show. */
     open: isHere ? () => setOf(call.callId) : null,
     close: () => setOf(null),
   };
@@ -289,11 +268,7 @@ export function Timeline(): JSX.Element {
   return (
     <>
       <div class="timeline-part" inert={full !== null}>
-        <Filters
-          filter={store.filter.value}
-          {...store.names.value}
-          onFilter={(filter) => store.setFilter(filter)}
-        />
+        <Filters />
         <div class="list-box">
           {fresh > 0 && (
             <button type="button" class="chip" onClick={() => view.reach(0)}>
@@ -315,12 +290,7 @@ export function Timeline(): JSX.Element {
             {(row) => <RowLine row={row} nameOf={nameOf} />}
           </RowsView>
         </div>
-        <ListEnd
-          older={older}
-          isEmpty={rows.length === 0}
-          isFiltered={isFiltered(store.filter.value)}
-          onAgain={() => void store.readOlder()}
-        />
+        <ListEnd />
         {call !== null && (
           <Detail
             call={call}
@@ -344,25 +314,23 @@ const sessionNames =
   (session: string): string =>
     sessions.find(([id]) => id === session)?.[1] ?? now.session(session.slice(-4));
 
-interface ListEndProps {
-  readonly older: Older;
-  readonly isEmpty: boolean;
-  readonly isFiltered: boolean;
-  readonly onAgain: () => void;
-}
-
 /** Whether more is being read, and how to retry after a failure. */
-function ListEnd({ older, isEmpty, onAgain, ...list }: ListEndProps): JSX.Element {
+function ListEnd(): JSX.Element {
+  const store = usePanel().feed.timeline;
   const { timeline: words } = usePanelWords();
   const nobody = useNobody();
+  const older = store.older.value;
+  const isEmpty = store.rows.value.length === 0;
   return (
     <p class="quiet list-end" role="status">
       {older === 'reading' && isEmpty && words.reading}
-      {older === 'end' && isEmpty && (nobody ?? (list.isFiltered ? words.noMatch : words.nothing))}
+      {older === 'end' &&
+        isEmpty &&
+        (nobody ?? (isFiltered(store.filter.value) ? words.noMatch : words.nothing))}
       {older === 'failed' &&
         (nobody ?? (
           <>
-            {words.failed} <Button onClick={onAgain}>{words.again}</Button>
+            {words.failed} <Button onClick={() => void store.readOlder()}>{words.again}</Button>
           </>
         ))}
     </p>

@@ -25,17 +25,17 @@ interface CallFaceProps {
   readonly call: FaceCall;
   readonly answer: ShownAnswer;
   /** Why the answer could not be read, and how to try again; null if it was read. */
-  readonly failed: { readonly why: Failure; readonly again: () => void } | null;
-  readonly items: readonly JsonValue[];
+  readonly failed?: { readonly why: Failure; readonly again: () => void } | null;
+  readonly items?: readonly JsonValue[];
   /** It was running when its server left: no more will come. */
   readonly isLost: boolean;
   /** Shows the open question; null without any. */
-  readonly onQuestion: (() => void) | null;
+  readonly onQuestion?: (() => void) | null;
 }
 
 /** The state of a call: its Placeholder, Streaming or Render. */
 export function CallFace(props: CallFaceProps): JSX.Element {
-  const { call, answer, failed, isLost, onQuestion } = props;
+  const { call, answer, failed = null, isLost, onQuestion = null } = props;
   const { faces } = usePanelWords();
   if (isLost) return <Notice>{faces.lost}</Notice>;
   if (call.state === 'waiting')
@@ -49,7 +49,7 @@ export function CallFace(props: CallFaceProps): JSX.Element {
   if (answer === 'reading') return <Arriving call={call} />;
   if (failed !== null && answer === null) return <NotRead failed={failed} />;
   if (answer === null) return <NotKept {...props} />;
-  return <Ended {...props} answer={answer} />;
+  return <Ended call={call} answer={answer} />;
 }
 
 const Notice = ({
@@ -65,14 +65,17 @@ const Notice = ({
   </p>
 );
 
-function Arriving({ call }: { readonly call: FaceCall }): JSX.Element {
+interface OfCall {
+  readonly call: FaceCall;
+}
+
+function Arriving({ call }: OfCall): JSX.Element {
   const { arriving } = useWords();
   return <Skeleton label={waitingFor(useContext(WordsContext), call.tool) ?? arriving} />;
 }
 
 /** MCP streams no arguments: until the first progress, only the running call is known. */
-function Running(props: CallFaceProps): JSX.Element {
-  const { call, items } = props;
+function Running({ call, items = [] }: CallFaceProps): JSX.Element {
   if (call.progress === null) return <Arriving call={call} />;
   return (
     <LazyFace
@@ -81,7 +84,6 @@ function Running(props: CallFaceProps): JSX.Element {
       load={streamingOf(call.tool)}
       given={{ call, items }}
       loadGeneral={async () => (await import('../components/run-facts.tsx')).RunStreaming}
-      meanwhile={<Arriving call={call} />}
     />
   );
 }
@@ -120,14 +122,16 @@ function NotKept({ call: { handle } }: CallFaceProps): JSX.Element {
   );
 }
 
-type EndedProps = CallFaceProps & { readonly answer: FaceAnswer };
+interface OfAnswer extends OfCall {
+  readonly answer: FaceAnswer;
+}
 
 /** A failure is always shown; no face hides it. */
-function Ended(props: EndedProps): JSX.Element {
+function Ended(props: OfAnswer): JSX.Element {
   const { faces } = usePanelWords();
   const { call, answer } = props;
-  const shown = answer.error !== null ? 'open' : (displayControlOf(call.tool)?.(answer) ?? 'open');
-  if (shown === 'open') return <Result {...props} />;
+  if (answer.error !== null || displayControlOf(call.tool)?.(answer) !== 'closed')
+    return <Result {...props} />;
   return (
     <details class="f-closed">
       <summary>{faces.answer}</summary>
@@ -136,8 +140,7 @@ function Ended(props: EndedProps): JSX.Element {
   );
 }
 
-function Result(props: EndedProps): JSX.Element {
-  const { call, answer } = props;
+function Result({ call, answer }: OfAnswer): JSX.Element {
   return (
     <LazyFace
       key={`${call.callId} Render`}
@@ -145,40 +148,37 @@ function Result(props: EndedProps): JSX.Element {
       load={renderOf(call.tool)}
       given={{ call, answer }}
       loadGeneral={async () => (await import('../components/general-render.tsx')).GeneralRender}
-      meanwhile={<Arriving call={call} />}
     />
   );
 }
 
 /** The full view of a result: the tool's Portal, or its Render with all available room. */
-export function CallPortal({ call, answer }: Omit<PortalProps, 'onClose'>): JSX.Element {
+export function CallPortal({ call, answer }: OfAnswer): JSX.Element {
   return (
     <LazyFace
       name={`${call.tool} Portal`}
       load={portalOf(call.tool) ?? renderOf(call.tool)}
       given={{ call, answer }}
       loadGeneral={async () => (await import('../components/general-render.tsx')).GeneralPortal}
-      meanwhile={<Arriving call={call} />}
     />
   );
 }
 
-interface LazyFaceProps<Given extends object> {
+interface LazyFaceProps<Given extends OfCall> {
   /** For the log; a new name loads the face again. */
   readonly name: string;
   /** Null if the tool has none. */
   readonly load: LoadFace<ComponentType<Given>> | null;
   readonly given: Given;
   readonly loadGeneral: () => Promise<ComponentType<Given>>;
-  readonly meanwhile: ComponentChildren;
 }
 
 /** A face that is loaded when it is shown. */
-function LazyFace<Given extends object>(props: LazyFaceProps<Given>): JSX.Element {
-  const { name, load, given, loadGeneral, meanwhile } = props;
+function LazyFace<Given extends OfCall>(props: LazyFaceProps<Given>): JSX.Element {
+  const { name, load, given, loadGeneral } = props;
   const { faces } = usePanelWords();
   const Face = useLoaded(name, async () => (await load?.()) ?? loadGeneral());
-  if (Face === 'loading') return <>{meanwhile}</>;
+  if (Face === 'loading') return <Arriving call={given.call} />;
   if (Face === 'failed') return <Instead {...props} text={faces.notLoaded} />;
   return (
     <FaceBoundary name={name} fallback={<Instead {...props} text={faces.broken} />}>
@@ -188,20 +188,17 @@ function LazyFace<Given extends object>(props: LazyFaceProps<Given>): JSX.Elemen
 }
 
 /** The general face, with the reason for it. */
-function Instead<Given extends object>({
+function Instead<Given extends OfCall>({
   name,
   given,
   loadGeneral,
-  meanwhile,
   text,
 }: LazyFaceProps<Given> & { readonly text: string }): JSX.Element {
   const Face = useLoaded(`general face in place of ${name}`, loadGeneral);
   return (
     <>
-      <p class="f-notice" role="status">
-        {text}
-      </p>
-      {Face === 'loading' && meanwhile}
+      <Notice>{text}</Notice>
+      {Face === 'loading' && <Arriving call={given.call} />}
       {typeof Face !== 'string' && (
         <FaceBoundary name={`general face in place of ${name}`} fallback={null}>
           <Face {...given} />
@@ -211,9 +208,7 @@ function Instead<Given extends object>({
   );
 }
 
-interface PortalProps {
-  readonly call: FaceCall;
-  readonly answer: FaceAnswer;
+interface PortalProps extends OfAnswer {
   readonly onClose: () => void;
 }
 
@@ -274,7 +269,7 @@ export function useToolTitle(): (tool: string) => string {
 }
 
 /** The line of a call: its tool's Inspector. */
-export function CallInspector({ call }: { readonly call: FaceCall }): JSX.Element {
+export function CallInspector({ call }: OfCall): JSX.Element {
   const Face = inspectorOf(call.tool);
   const general = <GeneralInspector call={call} />;
   if (Face === null) return general;

@@ -135,14 +135,7 @@ function CallAnswer({ call, run }: Omit<RowProps, 'say'>): JSX.Element | null {
   return (
     <details open={status === 'failed' || kind === 'ask'}>
       <summary>{faces.answer}</summary>
-      <CallFace
-        call={faceCallOf(call, run.run_id)}
-        answer={faceAnswerOf(answer)}
-        failed={null}
-        items={[]}
-        isLost={false}
-        onQuestion={null}
-      />
+      <CallFace call={faceCallOf(call, run.run_id)} answer={faceAnswerOf(answer)} isLost={false} />
     </details>
   );
 }

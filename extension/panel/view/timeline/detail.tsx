@@ -4,37 +4,22 @@ import type { ComponentChildren, ComponentProps, JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { WordsContext } from '../../../words/use-texts.ts';
 import { ERRORS, isErrorCode } from '../../../../shared/errors.ts';
-import type { JsonValue } from '../../../../shared/json.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import type { ShownCall } from '../../feed/lines.ts';
 import { toolTitle } from '../../tools/faces.tsx';
 import { formatDuration, formatMoment, formatSize } from '../../../words/format.ts';
 import { CallTrace } from '../act-trace.tsx';
-import { CallFace, type ShownAnswer } from '../call-face.tsx';
+import { CallFace } from '../call-face.tsx';
 
-interface Props {
+interface Props extends ComponentProps<typeof CallFace> {
   readonly call: ShownCall;
-  readonly answer: ShownAnswer;
-  /** Why it could not be read; null if it was. */
-  readonly failed: ComponentProps<typeof CallFace>['failed'];
-  readonly items: readonly JsonValue[];
-  readonly isLost: boolean;
   readonly onClose: () => void;
-  readonly onQuestion: (() => void) | null;
   /** Shows its answer in full; null without an answer. */
   readonly onPortal: (() => void) | null;
 }
 
-export function Detail({
-  call,
-  answer,
-  failed,
-  items,
-  isLost,
-  onClose,
-  onQuestion,
-  onPortal,
-}: Props): JSX.Element {
+export function Detail({ onClose, onPortal, ...face }: Props): JSX.Element {
+  const { call, answer, isLost } = face;
   const { timeline, faces } = usePanelWords();
   const language = useContext(WordsContext);
   return (
@@ -45,14 +30,7 @@ export function Detail({
         <CopyButton text={JSON.stringify(call, null, 2)} />
         <Button onClick={onClose}>{timeline.close}</Button>
       </div>
-      <CallFace
-        call={call}
-        answer={answer}
-        failed={failed}
-        items={items}
-        isLost={isLost}
-        onQuestion={onQuestion}
-      />
+      <CallFace {...face} />
       {call.state !== 'running' && <CallTrace callId={call.callId} />}
       <h3>{faces.call}</h3>
       <Facts
@@ -64,9 +42,7 @@ export function Detail({
   );
 }
 
-interface FactsProps {
-  readonly call: ShownCall;
-  readonly isLost: boolean;
+interface FactsProps extends Pick<Props, 'call' | 'isLost'> {
   /** Its error is above, with a hint. */
   readonly isExplained: boolean;
 }

@@ -2,7 +2,7 @@ import { Button, Problem, KeyValues, Skeleton, CodeBlock, Picture } from '../../
 import { whyOf } from '../../feed/feed-client.ts';
 import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts, type PartWords } from '../../../words/en/parts.ts';
-import type { ComponentProps, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useWords, type ComponentWords } from '../../../words/en/components.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
@@ -23,39 +23,6 @@ const ALL = 'output-match';
 const SHOWN = 'output-match-shown';
 /** Words of the panel itself. */
 const OURS = 'figcaption, summary';
-
-interface Marks {
-  /** Null without a search. */
-  readonly text: string | null;
-  readonly isAtMatch: boolean;
-  /** Changes with the content. */
-  readonly of: unknown;
-}
-
-/**
- * Highlights a text wherever an element shows it, including parts that load or open later. The element itself is not
- * changed.
- */
-function useMarks(place: { readonly current: HTMLElement | null }, marks: Marks): void {
-  const { text, isAtMatch, of } = marks;
-  useEffect(() => {
-    const root = place.current;
-    if (root === null || text === null) return;
-    const mark = (): void => {
-      const found = findIn(root, reveal(text)).filter(isTheirs);
-      CSS.highlights.set(ALL, new Highlight(...found.slice(isAtMatch ? 1 : 0)));
-      CSS.highlights.set(SHOWN, new Highlight(...found.slice(0, isAtMatch ? 1 : 0)));
-    };
-    mark();
-    const observer = new MutationObserver(mark);
-    observer.observe(root, { childList: true, characterData: true, subtree: true });
-    return () => {
-      observer.disconnect();
-      CSS.highlights.delete(ALL);
-      CSS.highlights.delete(SHOWN);
-    };
-  }, [place, text, isAtMatch, of]);
-}
 
 const isTheirs = ({ startContainer }: Range): boolean => startContainer.parentElement?.closest(OURS) === null;
 
@@ -89,12 +56,11 @@ export function Opened({ output, listed, onBack }: OpenedProps): JSX.Element {
         <Button onClick={onBack}>{words.back}</Button>
       </div>
       {listed !== null && <Facts listed={listed} />}
-      {state === 'gone' && (
+      {state === 'gone' ? (
         <p class="notice" role="alert">
           {words.gone}
         </p>
-      )}
-      {state !== 'gone' && (
+      ) : (
         <>
           <OutputActions output={output} listed={listed} onDeleted={onBack} />
           <SearchBar output={output} />
@@ -111,16 +77,33 @@ export function Opened({ output, listed, onBack }: OpenedProps): JSX.Element {
   );
 }
 
-/** A page with its matches highlighted. */
-function MarkedContent(props: ComponentProps<typeof Content>): JSX.Element {
+/**
+ * A page with its matches highlighted wherever it shows them, including parts that load or open later. The content
+ * itself is not changed.
+ */
+function MarkedContent(props: ContentProps): JSX.Element {
   const { output, page } = props;
   const content = useRef<HTMLDivElement>(null);
   const found = output.found.value;
-  useMarks(content, {
-    text: found?.text ?? null,
-    isAtMatch: found?.matches[found.at]?.offset === page.offset,
-    of: page,
-  });
+  const text = found?.text;
+  const isAtMatch = found?.matches[found.at]?.offset === page.offset;
+  useEffect(() => {
+    const root = content.current;
+    if (root === null || text === undefined) return;
+    const mark = (): void => {
+      const all = findIn(root, reveal(text)).filter(isTheirs);
+      CSS.highlights.set(ALL, new Highlight(...all.slice(isAtMatch ? 1 : 0)));
+      CSS.highlights.set(SHOWN, new Highlight(...all.slice(0, isAtMatch ? 1 : 0)));
+    };
+    mark();
+    const observer = new MutationObserver(mark);
+    observer.observe(root, { childList: true, characterData: true, subtree: true });
+    return () => {
+      observer.disconnect();
+      CSS.highlights.delete(ALL);
+      CSS.highlights.delete(SHOWN);
+    };
+  }, [text, isAtMatch, page]);
   return (
     <div ref={content}>
       <Content {...props} />
@@ -186,7 +169,7 @@ function Content({ output, page }: ContentProps): JSX.Element {
   );
 }
 
-function Items({ output, page }: Omit<ContentProps, 'words'>): JSX.Element {
+function Items({ output, page }: ContentProps): JSX.Element {
   const oversized = new Map((page.oversized ?? []).map(({ index, size_bytes: size }) => [index, size]));
   return (
     <RecordTable
@@ -205,15 +188,15 @@ function Items({ output, page }: Omit<ContentProps, 'words'>): JSX.Element {
 
 function Bytes({ page }: Pick<ContentProps, 'page'>): JSX.Element {
   const words = useTexts(partTexts).outputs;
-  const { text, base64, mime_type: type, total, offset, next_offset: next } = page;
+  const { text, base64, mime_type: type, total } = page;
+  const isWhole = page.offset === 0 && page.next_offset === null;
   if (text === undefined) {
-    const isWhole = offset === 0 && next === null;
     if (isWhole && type.startsWith('image/')) return <Picture mimeType={type} base64={base64 ?? ''} alt="" />;
     return <p class="quiet">{words.binary}</p>;
   }
   // Markdown only makes sense from its beginning: later pages are shown as written.
-  if (type.startsWith('text/markdown') && offset === 0 && next === null) return <Markdown text={text} />;
-  const json = isWholeJson(page) ? parsed(text) : undefined;
+  if (type.startsWith('text/markdown') && isWhole) return <Markdown text={text} />;
+  const json = type.startsWith('application/json') && isWhole ? parsed(text) : undefined;
   if (isList(json)) return <RecordTable rows={json} />;
   return (
     <CodeBlock
@@ -222,9 +205,6 @@ function Bytes({ page }: Pick<ContentProps, 'page'>): JSX.Element {
     />
   );
 }
-
-const isWholeJson = ({ mime_type: type, offset, next_offset: next }: Answer<'outputs.page'>): boolean =>
-  type.startsWith('application/json') && offset === 0 && next === null;
 
 /** Undefined for anything that is not JSON, whatever its type claims. */
 function parsed(text: string): unknown {

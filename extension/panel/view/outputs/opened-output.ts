@@ -117,12 +117,8 @@ export class OpenedOutput {
       // A search ends after a few seconds wherever it is.
       while (next !== null && matches.length === found.matches.length) {
         const { home, handle } = this;
-        const answer: Answer<'outputs.search'> = await this.#source.search({
-          home,
-          handle,
-          text: found.text,
-          offset: next,
-        });
+        const query = { home, handle, text: found.text, offset: next };
+        const answer: Answer<'outputs.search'> = await this.#source.search(query);
         if (this.found.value?.text !== found.text) return;
         matches.push(...answer.matches);
         next = answer.next_offset;

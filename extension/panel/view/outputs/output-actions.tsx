@@ -22,8 +22,7 @@ interface Props {
 }
 
 /** Whether it is kept until somebody releases it. */
-export const isKeptIn = (listed: Props['listed']): boolean =>
-  listed !== null && listed.kept !== undefined && listed.kept !== null;
+export const isKeptIn = (listed: Props['listed']): boolean => (listed?.kept ?? null) !== null;
 
 /** Copy, export, keep and delete. */
 export function OutputActions({ output, listed, onDeleted }: Props): JSX.Element {
@@ -37,7 +36,7 @@ export function OutputActions({ output, listed, onDeleted }: Props): JSX.Element
       <CopyButton text={output.handle} name={words.copyHandle} />
       {text !== null && <CopyButton text={text} name={isWhole ? words.copyAll : words.copyPage} />}
       {text !== null && !isWhole && <CopyAll output={output} />}
-      <Export output={output} tool={listed?.source_tool ?? 'output'} />
+      <Export output={output} listed={listed} />
       {isPanel && listed !== null && <Keep output={output} listed={listed} />}
       {isPanel && <Delete output={output} onDeleted={onDeleted} />}
     </div>
@@ -45,17 +44,11 @@ export function OutputActions({ output, listed, onDeleted }: Props): JSX.Element
 }
 
 /** The text of a page; null for a file. */
-function textOf(page: Answer<'outputs.page'>): string | null {
-  if (page.unit === 'items') return JSON.stringify(page.items, null, 2);
-  return page.text ?? null;
-}
-
-interface AllProps extends Pick<Props, 'output'> {
-  readonly tool: string;
-}
+const textOf = ({ unit, items, text = null }: Answer<'outputs.page'>): string | null =>
+  unit === 'items' ? JSON.stringify(items, null, 2) : text;
 
 /** Reads all of it, and saves it as a file. */
-function Export({ output, tool }: AllProps): JSX.Element {
+function Export({ output, listed }: Omit<Props, 'onDeleted'>): JSX.Element {
   const { outputs: words } = useTexts(partTexts);
   return (
     <WithAll
@@ -63,10 +56,9 @@ function Export({ output, tool }: AllProps): JSX.Element {
       name={words.exportFile}
       reading={words.exporting}
       failed={words.exportFailed}
-      cancel={words.cancel}
       use={async (all) => {
         const blob = await all;
-        const name = fileName(tool, output.handle, blob.type);
+        const name = fileName(listed?.source_tool ?? 'output', output.handle, blob.type);
         save(blob, name);
         return words.exported(name);
       }}
@@ -75,7 +67,7 @@ function Export({ output, tool }: AllProps): JSX.Element {
 }
 
 /** Reads all of it, and copies it to the clipboard. */
-function CopyAll({ output }: Omit<AllProps, 'tool'>): JSX.Element {
+function CopyAll({ output }: Pick<Props, 'output'>): JSX.Element {
   const { outputs: words } = useTexts(partTexts);
   return (
     <WithAll
@@ -83,7 +75,6 @@ function CopyAll({ output }: Omit<AllProps, 'tool'>): JSX.Element {
       name={words.copyAll}
       reading={words.copying}
       failed={words.copyFailed}
-      cancel={words.cancel}
       most={{ bytes: COPY_MAX_BYTES, exceeded: words.tooLargeToCopy(formatSize(COPY_MAX_BYTES)) }}
       use={async (all) => {
         const text = all.then((blob) => new Blob([blob], { type: 'text/plain' }));
@@ -96,14 +87,8 @@ function CopyAll({ output }: Omit<AllProps, 'tool'>): JSX.Element {
   );
 }
 
-type Progress =
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'reading'; readonly done: number; readonly total: number }
-  | { readonly kind: 'said'; readonly what: string };
-
 interface WithAllProps extends Pick<Props, 'output'> {
   readonly name: string;
-  readonly cancel: string;
   readonly reading: (done: string, total: string) => string;
   readonly failed: (why: string) => string;
   readonly most?: { readonly bytes: number; readonly exceeded: string };
@@ -112,21 +97,23 @@ interface WithAllProps extends Pick<Props, 'output'> {
 }
 
 /** Reads a whole output for some use. Shows progress and a cancel button once that takes a while. */
-function WithAll({ output, name, cancel, reading, failed, most, use }: WithAllProps): JSX.Element {
+function WithAll({ output, name, reading, failed, most, use }: WithAllProps): JSX.Element {
   const store = usePanel().feed.outputs;
-  const [state, setState] = useState<Progress>({ kind: 'idle' });
+  const { cancel } = useTexts(partTexts).outputs;
+  /** How far it has been read; else a message, or nothing. */
+  const [state, setState] = useState<string | { readonly done: number; readonly total: number }>('');
   const work = useRef<AbortController | null>(null);
   useEffect(() => () => work.current?.abort(), []);
   const start = async (): Promise<void> => {
     const controller = (work.current = new AbortController());
     const { signal } = controller;
-    let far: Progress = { kind: 'reading', done: 0, total: 0 };
+    let far = { done: 0, total: 0 };
     let isSlow = false;
     const timer = setTimeout(() => {
       isSlow = true;
       setState(far);
     }, QUICK_MS);
-    setState({ kind: 'idle' });
+    setState('');
     try {
       const all = readAll(
         store,
@@ -135,16 +122,15 @@ function WithAll({ output, name, cancel, reading, failed, most, use }: WithAllPr
           signal,
           mostBytes: most?.bytes,
           onProgress: (done, total) => {
-            far = { kind: 'reading', done, total };
+            far = { done, total };
             if (isSlow) setState(far);
           },
         },
       );
-      setState({ kind: 'said', what: await use(all) });
+      setState(await use(all));
     } catch (thrown) {
-      if (signal.aborted) setState({ kind: 'idle' });
-      else if (thrown instanceof TooLarge) setState({ kind: 'said', what: most?.exceeded ?? '' });
-      else setState({ kind: 'said', what: failed(messageOf(thrown)) });
+      if (signal.aborted) setState('');
+      else setState(thrown instanceof TooLarge ? (most?.exceeded ?? '') : failed(messageOf(thrown)));
     } finally {
       clearTimeout(timer);
       // Something other than reading may have failed.
@@ -152,7 +138,7 @@ function WithAll({ output, name, cancel, reading, failed, most, use }: WithAllPr
       work.current = null;
     }
   };
-  const isReading = state.kind === 'reading';
+  const isReading = typeof state !== 'string';
   const press = (): void => {
     if (isReading) work.current?.abort();
     else if (work.current === null) void start();
@@ -163,8 +149,7 @@ function WithAll({ output, name, cancel, reading, failed, most, use }: WithAllPr
       <Button onClick={press}>{isReading ? cancel : name}</Button>
       {isReading && <progress max={Math.max(1, state.total)} value={state.done} aria-label={name} />}
       <span class="quiet" role="status">
-        {isReading && reading(formatSize(state.done), formatSize(state.total))}
-        {state.kind === 'said' && state.what}
+        {isReading ? reading(formatSize(state.done), formatSize(state.total)) : state}
       </span>
     </>
   );

@@ -34,12 +34,9 @@ export function Outputs({ opened, onOpen }: OutputsProps): JSX.Element {
 function useOpened(feed: PanelFeed, handle: string | null, listed: ShownOutput | null): OpenedOutput | null {
   return useMemo(() => {
     if (handle === null) return null;
-    const homes = feed.servers.value.flatMap(({ home }) => (home === null ? [] : [home]));
-    return new OpenedOutput(feed.outputs, {
-      handle,
-      homes: [...new Set([...(listed === null ? [] : [listed.home]), ...homes])],
-      isItems: listed?.output.kind === 'items',
-    });
+    const homes = [listed, ...feed.servers.value].flatMap((of) => of?.home ?? []);
+    const isItems = listed?.output.kind === 'items';
+    return new OpenedOutput(feed.outputs, { handle, homes: [...new Set(homes)], isItems });
   }, [feed, handle]);
 }
 
@@ -105,16 +102,7 @@ interface RowProps {
 
 function OutputRow({ row: { output }, now }: RowProps): JSX.Element {
   const words = useTexts(partTexts).outputs;
-  const {
-    handle,
-    kind,
-    size_bytes: size,
-    item_count: items,
-    created_at_ms: made,
-    expires_at_ms: end,
-    kept = null,
-    page = null,
-  } = output;
+  const { handle, item_count: items, expires_at_ms: end, kept = null, page = null } = output;
   return (
     <>
       <span class="what">
@@ -125,11 +113,11 @@ function OutputRow({ row: { output }, now }: RowProps): JSX.Element {
           <bdi class="subject">{reveal(page)}</bdi>
         )}
       </span>
-      <span class="figure">{formatSize(size)}</span>
+      <span class="figure">{formatSize(output.size_bytes)}</span>
       <span class="quiet sub">
         {[
-          items === null ? words.kinds[kind] : words.items(items),
-          formatNear(made, now),
+          items === null ? words.kinds[output.kind] : words.items(items),
+          formatNear(output.created_at_ms, now),
           kept !== null
             ? words.keptForGood
             : end > now

@@ -8,8 +8,10 @@ import { Link } from './page-head.tsx';
 import { revealLines, safeHref, startOf } from './text.ts';
 import { useWords } from '../../words/en/components.ts';
 
-interface PartProps {
-  readonly depth: number;
+interface ValueProps<T> {
+  readonly value: T;
+  /** Levels around it. */
+  readonly depth?: number;
 }
 
 const SHOWN_CHARACTERS = 1_500;
@@ -18,22 +20,17 @@ const SHOWN_FIELDS = 60;
 const MOST_LEVELS = 12;
 
 /** Any value in full: records by field, texts unchanged, addresses as links. */
-export const Value = ({ value }: { readonly value: JsonValue }): JSX.Element => (
-  <Part value={value} depth={0} />
-);
-
-function Part({ value, ...place }: PartProps & { readonly value: JsonValue }): JSX.Element {
+export function Value({ value, depth = 0 }: ValueProps<JsonValue>): JSX.Element {
   const words = useWords();
   if (value === null) return <span class="c-quiet">{words.null}</span>;
   if (typeof value === 'string') return <Text text={value} />;
   if (typeof value !== 'object') return <code>{String(value)}</code>;
-  if (place.depth >= MOST_LEVELS) return <Text text={JSON.stringify(value)} />;
-  const inside = { ...place, depth: place.depth + 1 };
-  if (isObject(value)) return <Fields value={value} {...inside} />;
-  return <List values={value} {...inside} />;
+  if (depth >= MOST_LEVELS) return <Text text={JSON.stringify(value)} />;
+  if (isObject(value)) return <Fields value={value} depth={depth + 1} />;
+  return <List value={value} depth={depth + 1} />;
 }
 
-function Fields({ value, ...place }: PartProps & { readonly value: JsonObject }): JSX.Element {
+function Fields({ value, depth }: Required<ValueProps<JsonObject>>): JSX.Element {
   const words = useWords();
   const entries = Object.entries(value);
   const [shown, more] = useShown(entries, SHOWN_FIELDS);
@@ -46,7 +43,7 @@ function Fields({ value, ...place }: PartProps & { readonly value: JsonObject })
             <dt>
               <bdi>{reveal(key)}</bdi>
             </dt>
-            <dd>{entry === undefined ? null : <Part value={entry} {...place} />}</dd>
+            <dd>{entry !== undefined && <Value value={entry} depth={depth} />}</dd>
           </div>
         ))}
       </dl>
@@ -55,16 +52,16 @@ function Fields({ value, ...place }: PartProps & { readonly value: JsonObject })
   );
 }
 
-function List({ values, ...place }: PartProps & { readonly values: readonly JsonValue[] }): JSX.Element {
+function List({ value, depth }: Required<ValueProps<readonly JsonValue[]>>): JSX.Element {
   const words = useWords();
-  const [shown, more] = useShown(values, SHOWN_ENTRIES);
-  if (values.length === 0) return <span class="c-quiet">{words.none}</span>;
+  const [shown, more] = useShown(value, SHOWN_ENTRIES);
+  if (value.length === 0) return <span class="c-quiet">{words.none}</span>;
   return (
     <>
       <ul class="c-list">
-        {shown.map((value, index) => (
+        {shown.map((entry, index) => (
           <li key={index}>
-            <Part value={value} {...place} />
+            <Value value={entry} depth={depth} />
           </li>
         ))}
       </ul>

@@ -142,12 +142,9 @@ function parse(text: string): Root | null {
 const all = (nodes: readonly Content[], place: Place, level: number): ComponentChildren =>
   nodes.map((node, at) => <Fragment key={at}>{draw(node, place, level + 1)}</Fragment>);
 
-function draw(node: Content, place: Place, level: number): ComponentChildren {
-  return level > MOST_LEVELS ? revealLines(textOf(node)) : drawBlock(node, place, level);
-}
-
 /** A block has its own direction, so that its text moves nothing around it. */
-function drawBlock(node: Content, place: Place, level: number): ComponentChildren {
+function draw(node: Content, place: Place, level: number): ComponentChildren {
+  if (level > MOST_LEVELS) return revealLines(textOf(node));
   switch (node.type) {
     case 'paragraph':
       return <p dir="auto">{all(node.children, place, level)}</p>;
@@ -201,7 +198,7 @@ function drawInline(node: Content, place: Place, level: number): ComponentChildr
       return all(node.children, place, level);
     case 'image':
     case 'imageReference':
-      return <Chip text={node.alt} words={place.words} />;
+      return drawImage(node, place);
     case 'footnoteReference':
       return <sup>{revealLines(node.identifier)}</sup>;
     default:
@@ -269,21 +266,12 @@ function drawTable({ align, children }: Of<'table'>, place: Place, level: number
 }
 
 /** Replaces an image: a page's images are not loaded. */
-function Chip({
-  text,
-  words,
-}: {
-  readonly text: string | null | undefined;
-  readonly words: ComponentWords;
-}): JSX.Element {
-  const isNamed = text !== null && text !== undefined && text.trim() !== '';
-  return (
-    <span class="c-chip">
-      <Icon name="picture" size={12} />
-      <bdi>{isNamed ? revealLines(text) : words.picture}</bdi>
-    </span>
-  );
-}
+const drawImage = ({ alt }: Of<'image' | 'imageReference'>, { words }: Place): JSX.Element => (
+  <span class="c-chip">
+    <Icon name="picture" size={12} />
+    <bdi>{(alt ?? '').trim() === '' ? words.picture : revealLines(alt ?? '')}</bdi>
+  </span>
+);
 
 /** All text within a node, without recursion: nesting may be as deep as the text is long. */
 function textOf(node: Content): string {

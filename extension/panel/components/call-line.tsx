@@ -34,8 +34,8 @@ const textOf = (value: ShownArgument): string => reveal(String(value).slice(0, T
 /** The word for an argument's value; null if it needs none. */
 export function wordOf(words: object, value: ShownArgument | undefined): string | null {
   if (value === undefined) return null;
-  const found = Object.entries(words).find(([name]) => name === String(value));
-  return typeof found?.[1] === 'string' ? found[1] : null;
+  const found: unknown = Object.entries(words).find(([name]) => name === String(value))?.[1];
+  return typeof found === 'string' ? found : null;
 }
 
 const SUBJECTS = [

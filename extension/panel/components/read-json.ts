@@ -1,6 +1,7 @@
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { formatMoment, formatTime } from '../../words/format.ts';
 import type { Block, Line } from '../tools/face.ts';
+import { wordOf } from './call-line.tsx';
 
 /* Reads answers for faces: a server of another version may have sent them, so any member may be missing. */
 
@@ -66,9 +67,8 @@ export const figure = (
 ): string | null => format(numberIn(of, name), as);
 export const momentOf = (value: JsonValue | undefined): string | null => format(asTime(value), formatMoment);
 /** The word for a value, or else the value itself. */
-export function wordFor(words: Readonly<Record<string, string>>, value: string): string {
-  return (Object.hasOwn(words, value) ? words[value] : undefined) ?? value;
-}
+export const wordFor = (words: Readonly<Record<string, string>>, value: string): string =>
+  wordOf(words, value) ?? value;
 
 /** A log line, which opens to all its facts. */
 export const logLine = ({ ts, ...facts }: JsonObject, line: Line): Line => ({

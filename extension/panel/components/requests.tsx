@@ -5,10 +5,9 @@ import { reveal } from '../../../shared/policy/reveal.ts';
 import { faceTexts } from '../../words/en/faces.ts';
 import { formatDuration, formatMoment, formatNumber, formatSize } from '../../words/format.ts';
 import { useTexts } from '../../words/use-texts.ts';
-import { wordOf } from './call-line.tsx';
 import { CodeBlock, FilterField, KeyValues, Badge, Opener, useOpen, useShown } from './kit.tsx';
 import { Link } from './page-head.tsx';
-import { asNumber, asRecord, asRecords, asText, asTime, textIn } from './read-json.ts';
+import { asNumber, asRecord, asRecords, asText, asTime, textIn, wordFor } from './read-json.ts';
 import { revealLines, safeHref } from './text.ts';
 
 /** A captured request in the table. */
@@ -47,13 +46,10 @@ function readRequest(entry: JsonObject) {
 }
 
 /** HAR writes -1 for unknown sizes. */
-function sizeOf(response: JsonObject, content: JsonObject): number | null {
-  for (const size of [response['_transferSize'], response['bodySize'], content['size']]) {
-    const bytes = asNumber(size);
-    if (bytes !== null && bytes >= 0) return bytes;
-  }
-  return null;
-}
+const sizeOf = (response: JsonObject, content: JsonObject): number | null =>
+  [response['_transferSize'], response['bodySize'], content['size']]
+    .map(asNumber)
+    .find((bytes) => bytes !== null && bytes >= 0) ?? null;
 
 function nameOf(address: string): string {
   try {
@@ -106,7 +102,6 @@ function RequestDetail({ request }: { readonly request: ShownRequest }): JSX.Ele
   const content = asRecord(response['content']);
   const payload = textIn(asRecord(sent)['postData'], 'text');
   const body = content['encoding'] === 'base64' ? null : asText(content['text']);
-  const phases = phasesIn(entry).map(([name, ms]) => [wordOf(words.phases, name) ?? name, ms] as const);
   const href = safeHref(url);
   return (
     <div class="c-detail">
@@ -134,7 +129,7 @@ function RequestDetail({ request }: { readonly request: ShownRequest }): JSX.Ele
       <Folded
         title={words.timing}
         count={durationMs === null ? '' : formatDuration(durationMs)}
-        facts={phases.map(([name, ms]) => [name, formatDuration(ms)])}
+        facts={phasesIn(entry).map(([name, ms]) => [wordFor(words.phases, name), formatDuration(ms)])}
       />
     </div>
   );

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
+import { wordOf } from '../../components/call-line.tsx';
 import { Button, Problem } from '../../components/kit.tsx';
 import type { ActiveSession } from '../../feed/agents-store.ts';
 import type { ShownPick } from '../../protocol.ts';
@@ -111,7 +112,5 @@ function PickedForm({ pick, sessions }: PickedFormProps): JSX.Element {
 }
 
 /** In a person's words, by the code of an error. */
-export const wordsOf = (
-  problems: Readonly<Record<string, string>> & { readonly other: string },
-  code: string,
-): string => (Object.hasOwn(problems, code) ? problems[code] : undefined) ?? problems.other;
+export const wordsOf = (problems: { readonly other: string }, code: string): string =>
+  wordOf(problems, code) ?? problems.other;

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useId, useState, useContext } from 'preact/hooks';
 import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { KeyValues } from './kit.tsx';
+import { codeOf, KeyValues } from './kit.tsx';
 import { revealLines } from './text.ts';
 import type { Intervention, Field, AnyWords, Row } from '../tools/face.ts';
 import { Value } from './value.tsx';
@@ -61,9 +61,7 @@ export function OtherArguments({ args, shown }: OthersProps): JSX.Element | null
   return (
     <KeyValues
       rows={others.map(([name, value]) => [
-        <bdi>
-          <code>{reveal(name)}</code>
-        </bdi>,
+        <bdi>{codeOf(name)}</bdi>,
         typeof value === 'object' && value !== null ? (
           <pre class="c-text" tabIndex={0} role="group" aria-label={reveal(name)}>
             {revealLines(JSON.stringify(value, null, 1))}
@@ -245,12 +243,7 @@ export const GeneralIntervention: Intervention = ({ args }) => {
   if (given.length === 0) return <p class="c-quiet">{words.noArguments}</p>;
   return (
     <KeyValues
-      rows={given.map(([name, value]) => [
-        <bdi>
-          <code>{reveal(name)}</code>
-        </bdi>,
-        <Value value={value ?? null} />,
-      ])}
+      rows={given.map(([name, value]) => [<bdi>{codeOf(name)}</bdi>, <Value value={value ?? null} />])}
     />
   );
 };

@@ -9,8 +9,6 @@ import {
   CircleSlash,
   Clock,
   Copy,
-  Download,
-  ExternalLink,
   FileText,
   Image,
   LoaderCircle,
@@ -87,12 +85,9 @@ const ICONS = {
   closed: ChevronRight,
   up: ChevronUp,
   copy: Copy,
-  save: Download,
-  link: ExternalLink,
   page: FileText,
   picture: Image,
   search: Search,
-  stop: Square,
   done: SquareCheck,
   toDo: Square,
   table: Table,
@@ -288,6 +283,10 @@ export const FilterField = ({ label, value, onInput, onEnter }: Props): JSX.Elem
     onKeyDown={({ key }) => key === 'Enter' && onEnter?.()}
   />
 );
+
+/** A name or id that is not ours. */
+export const codeOf = (text: string | null): JSX.Element | null =>
+  text === null ? null : <code>{reveal(text)}</code>;
 
 interface KeyValuesProps {
   readonly rows: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[];

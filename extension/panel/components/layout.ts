@@ -6,7 +6,7 @@ export interface Row {
   readonly index: number;
   readonly value: JsonValue;
   /** Set for an item that is too large for a page; `value` is then null. */
-  readonly oversizedBytes?: number;
+  readonly oversizedBytes?: number | undefined;
 }
 
 /** The way to items on other pages. */

@@ -57,11 +57,11 @@ const cellText = (value: JsonValue | undefined): string =>
 interface TableProps {
   readonly rows: readonly Row[];
   readonly columns: readonly Column[];
-  readonly hidden?: number;
+  readonly hidden: number;
 }
 
 /** Flat records, one column per key. */
-function RecordRows({ columns, hidden = 0, rows }: TableProps): JSX.Element {
+function RecordRows({ columns, hidden, rows }: TableProps): JSX.Element {
   const words = useWords();
   return (
     <>
@@ -139,9 +139,7 @@ function PageRow({ row }: ItemProps): JSX.Element {
       <div class="c-head">
         <Opener {...open}>
           <bdi class="c-name">{item === null ? tooLarge : reveal(item.title)}</bdi>
-          {item?.status !== null && item?.status !== undefined && item.status >= 400 && (
-            <Badge tone="bad">{item.status}</Badge>
-          )}
+          {(item?.status ?? 0) >= 400 && <Badge tone="bad">{item?.status}</Badge>}
         </Opener>
         {item !== null && <Link href={item.href} />}
       </div>
@@ -293,8 +291,11 @@ const PageButton = ({ direction, has, pager }: PageButtonProps): JSX.Element => 
 );
 
 function Rows(props: ShownProps & { readonly offset: number }): JSX.Element {
-  const { offset } = props;
-  const rows = rowsOf(props, offset);
+  const { offset, oversized } = props;
+  const rows = props.rows.map((value, position): Row => {
+    const index = offset + position;
+    return { index, value, oversizedBytes: value === null ? oversized?.get(index) : undefined };
+  });
   const layout = layoutOf(rows);
   return (
     <div class="c-rows">
@@ -313,12 +314,4 @@ function Rows(props: ShownProps & { readonly offset: number }): JSX.Element {
       )}
     </div>
   );
-}
-
-function rowsOf({ rows, oversized }: Props, offset: number): readonly Row[] {
-  return rows.map((value, position) => {
-    const index = offset + position;
-    const sizeBytes = value === null ? oversized?.get(index) : undefined;
-    return { index, value, ...(sizeBytes === undefined ? {} : { oversizedBytes: sizeBytes }) };
-  });
 }

@@ -1,16 +1,16 @@
-import { Button, useActions, Badge, KeyValues, Skeleton } from './kit.tsx';
+import { Button, useActions, Badge, codeOf, KeyValues, Skeleton } from './kit.tsx';
 import { useClock } from './use-clock.ts';
-import type { Tone } from '../tools/face.ts';
-import { Fragment, type ComponentProps, type JSX } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { formatDuration, formatElapsed, formatMoment, formatNumber, formatSize } from '../../words/format.ts';
+import { formatDuration, formatElapsed, formatNumber, formatSize } from '../../words/format.ts';
 import type { Language } from '../../words/languages.ts';
 import { type FaceWords, faceTexts } from '../../words/en/faces.ts';
-import { asNumber, asRecord, asRecords, asText, asTime } from './read-json.ts';
+import { wordOf } from './call-line.tsx';
+import { asNumber, asRecord, asRecords, asText, asTime, momentOf, numberIn, textIn } from './read-json.ts';
 import { useTexts, WordsContext } from '../../words/use-texts.ts';
-import type { FaceCall, Streaming } from '../tools/face.ts';
+import type { FaceCall, Streaming, Tone } from '../tools/face.ts';
 import { RecordTable } from './record-table.tsx';
 
 export const useRunWords = (): RunWords => useTexts(faceTexts).runs;
@@ -25,10 +25,11 @@ interface BarProps {
 /** A run discovers its work as it proceeds: its total is the known work, and failures count as done. */
 export function RunProgress({ progress, isLive = false }: BarProps): JSX.Element | null {
   const words = useRunWords();
-  const { done: made, queued, failed: bad, message } = asRecord(progress);
-  const [done, left, failed] = [asNumber(made), asNumber(queued) ?? 0, asNumber(bad) ?? 0];
+  const done = numberIn(progress, 'done');
+  const left = numberIn(progress, 'queued') ?? 0;
+  const failed = numberIn(progress, 'failed') ?? 0;
   if (done === null || (left === 0 && !isLive)) return null;
-  const doing = asText(message);
+  const doing = textIn(progress, 'message');
   const all = done + left;
   const isKnown = left > 0;
   const failedPercent = (Math.min(failed, done) / Math.max(1, all)) * 100;
@@ -171,7 +172,13 @@ export function RunFacts({ run, call }: Props): JSX.Element {
       <RunProgress progress={run['progress']} isLive={isLive} />
       <RunWorkers progress={run['progress']} />
       <RunNumbers run={run} isLive={isLive} />
-      <KeyValues rows={rowsOf(run, words)} />
+      <KeyValues
+        rows={[
+          [words.tool, codeOf(textIn(run, 'tool'))],
+          [words.started, momentOf(run['started_at'])],
+          [words.storedAs, codeOf(output)],
+        ]}
+      />
       <RunError error={run['error']} isWanted={run['status'] === 'cancelled'} />
       {((id !== null && openRun !== null) || (output !== null && openOutput !== null)) && (
         <p class="c-actions">
@@ -186,7 +193,7 @@ export function RunFacts({ run, call }: Props): JSX.Element {
 }
 
 export const runStatusWord = (status: string, language: Language): string =>
-  Object.entries(faceTexts(language).runs.status).find(([one]) => one === status)?.[1] ?? reveal(status);
+  wordOf(faceTexts(language).runs.status, status) ?? reveal(status);
 
 function RunStatus({ status }: { readonly status: JsonValue | undefined }): JSX.Element | null {
   const language = useContext(WordsContext);
@@ -214,19 +221,6 @@ export function RunError({ error, isWanted = false }: ErrorProps): JSX.Element |
   );
 }
 
-function rowsOf(run: JsonObject, words: RunWords): ComponentProps<typeof KeyValues>['rows'] {
-  const started = asTime(run['started_at']);
-  const code = (name: string): JSX.Element | null => {
-    const text = asText(run[name]);
-    return text === null ? null : <code>{reveal(text)}</code>;
-  };
-  return [
-    [words.tool, code('tool')],
-    [words.started, started === null ? null : formatMoment(started)],
-    [words.storedAs, code('output_handle')],
-  ];
-}
-
 /** In unfinished work people look for the newest items. */
 const NEWEST = 10;
 
@@ -248,9 +242,7 @@ export const RunStreaming: Streaming = ({ call: { progress }, items }) => {
             <div class="c-progress">
               <progress
                 aria-label={words.progress}
-                {...(progress.total === null
-                  ? {}
-                  : { max: Math.max(1, progress.total), value: progress.done })}
+                {...(progress.total !== null && { max: Math.max(1, progress.total), value: progress.done })}
               />
               <span>
                 {progress.total === null

@@ -1,4 +1,4 @@
-import { Button, CopyButton, KeyValues } from '../../components/kit.tsx';
+import { Button, codeOf, CopyButton, KeyValues } from '../../components/kit.tsx';
 import { usePanelWords } from '../panel-context.tsx';
 import type { ComponentChildren, ComponentProps, JSX } from 'preact';
 import { useContext } from 'preact/hooks';
@@ -50,29 +50,27 @@ interface FactsProps extends Pick<Props, 'call' | 'isLost'> {
 function Facts({ call, isLost, isExplained }: FactsProps): JSX.Element {
   const { timeline } = usePanelWords();
   const hint = call.code !== null && isErrorCode(call.code) ? ERRORS[call.code].hint : null;
-  const code = (text: string | null): JSX.Element | null =>
-    text === null ? null : <code>{reveal(text)}</code>;
   const facts: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[] = [
-    [timeline.tool, code(call.tool)],
+    [timeline.tool, codeOf(call.tool)],
     [
       timeline.outcome,
       <>
-        {isLost ? timeline.unknown : timeline.states[call.state]} {code(call.code)}
+        {isLost ? timeline.unknown : timeline.states[call.state]} {codeOf(call.code)}
       </>,
     ],
     [timeline.hint, isExplained ? null : hint],
     [timeline.message, isExplained || call.message === null ? null : reveal(call.message)],
     ...Object.entries(call.args).map(
-      ([name, value]) => [code(name), <bdi>{reveal(String(value))}</bdi>] as const,
+      ([name, value]) => [codeOf(name), <bdi>{reveal(String(value))}</bdi>] as const,
     ),
     [timeline.agent, <bdi>{reveal([call.agent, call.agentVersion ?? ''].join(' '))}</bdi>],
     [call.state === 'running' ? timeline.began : timeline.ended, formatMoment(call.at)],
     [timeline.took, call.durationMs === null ? null : formatDuration(call.durationMs)],
     [timeline.size, call.sizeBytes === null ? null : formatSize(call.sizeBytes)],
-    [timeline.handle, code(call.handle)],
+    [timeline.handle, codeOf(call.handle)],
     [timeline.approvedBy, call.approvedBy === null ? null : reveal(call.approvedBy)],
-    [timeline.callId, code(call.callId)],
-    [timeline.session, code(call.session)],
+    [timeline.callId, codeOf(call.callId)],
+    [timeline.session, codeOf(call.session)],
   ];
   return <KeyValues rows={facts} />;
 }

@@ -57,7 +57,6 @@ interface PickedFormProps {
 function PickedForm({ pick, sessions }: PickedFormProps): JSX.Element {
   const { request } = usePanel();
   const words = useTexts(pickTexts);
-  const { now } = usePanelWords();
   const [said, setSaid] = useState('');
   const [chosen, setChosen] = useState('');
   const id = useId();
@@ -86,19 +85,7 @@ function PickedForm({ pick, sessions }: PickedFormProps): JSX.Element {
         onInput={({ currentTarget }) => setSaid(currentTarget.value)}
         onKeyDown={(event) => event.key === 'Enter' && !event.shiftKey && !event.isComposing && send(event)}
       />
-      {sessions.length > 1 && (
-        <select
-          aria-label={words.to}
-          value={to?.session}
-          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-        >
-          {sessions.map(({ session, name }) => (
-            <option key={session} value={session}>
-              {now.oneSession(reveal(name), session.slice(-4))}
-            </option>
-          ))}
-        </select>
-      )}
+      <AgentChoice label={words.to} of="session" to={to} sessions={sessions} onChange={setChosen} />
       {pick.problem !== null && <Problem>{wordsOf(words.problems, pick.problem)}</Problem>}
       <span class="controls">
         <button type="submit" class="c-button on">
@@ -108,6 +95,34 @@ function PickedForm({ pick, sessions }: PickedFormProps): JSX.Element {
         <Button onClick={() => request({ type: 'pick', act: 'stop' })}>{words.cancel}</Button>
       </span>
     </form>
+  );
+}
+
+interface AgentChoiceProps {
+  readonly label: string;
+  /** The option of an agent: its session, or its server. */
+  readonly of: 'session' | 'server';
+  readonly to: ActiveSession | undefined;
+  readonly sessions: readonly ActiveSession[];
+  readonly onChange: (chosen: string) => void;
+}
+
+/** To whom it goes, if there are several. */
+export function AgentChoice({ label, of, to, sessions, onChange }: AgentChoiceProps): JSX.Element | null {
+  const { now } = usePanelWords();
+  if (sessions.length < 2) return null;
+  return (
+    <select
+      aria-label={label}
+      value={to?.[of]}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    >
+      {sessions.map((one) => (
+        <option key={one[of]} value={one[of]}>
+          {now.oneSession(reveal(one.name), one.session.slice(-4))}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -11,8 +11,8 @@ import { describeStep, describeTarget } from '../../ask/describe-step.ts';
 import { SentenceView } from '../../ask/press-button.tsx';
 import { Button, Problem } from '../../components/kit.tsx';
 import type { ShownRecording, ShownStep } from '../../protocol.ts';
-import { usePanel, usePanelWords } from '../panel-context.tsx';
-import { wordsOf } from './pick.tsx';
+import { usePanel } from '../panel-context.tsx';
+import { AgentChoice, wordsOf } from './pick.tsx';
 
 type Open = Extract<ShownRecording, { step: 'recording' | 'editing' }>;
 const PARAMETER = /^[A-Za-z_]\w{0,63}$/;
@@ -89,7 +89,6 @@ interface Edits {
 function Editor({ recording }: { readonly recording: Open }): JSX.Element {
   const { request, feed } = usePanel();
   const words = useTexts(recordTexts);
-  const { now } = usePanelWords();
   const [{ dropped, names }, setEdits] = useState<Edits>({ dropped: new Set(), names: new Map() });
   const [title, setTitle] = useState('');
   const [chosen, setChosen] = useState('');
@@ -137,19 +136,7 @@ function Editor({ recording }: { readonly recording: Open }): JSX.Element {
           />
         ))}
       </ol>
-      {servers.length > 1 && (
-        <select
-          aria-label={words.to}
-          value={to?.server}
-          onChange={({ currentTarget }) => setChosen(currentTarget.value)}
-        >
-          {servers.map(({ server, session, name }) => (
-            <option key={server} value={server}>
-              {now.oneSession(reveal(name), session.slice(-4))}
-            </option>
-          ))}
-        </select>
-      )}
+      <AgentChoice label={words.to} of="server" to={to} sessions={servers} onChange={setChosen} />
       {to === undefined && <p class="quiet">{words.noAgent}</p>}
       <span class="controls">
         <button

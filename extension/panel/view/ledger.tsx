@@ -1,5 +1,5 @@
 import { WordsContext, useTexts } from '../../words/use-texts.ts';
-import { Button, CopyButton, Icon, KeyValues } from '../components/kit.tsx';
+import { Button, codeOf, CopyButton, Icon, KeyValues } from '../components/kit.tsx';
 import { partTexts } from '../../words/en/parts.ts';
 import { usePanel, usePanelWords } from './panel-context.tsx';
 import type { ComponentChildren, JSX } from 'preact';
@@ -15,7 +15,9 @@ import type { ShownLine } from '../feed/home-lists.ts';
 import { RISKS } from '../../../shared/policy/names.ts';
 import { isObject } from '../../../shared/json.ts';
 
-const ALL: LedgerFilter = { agent: '', kind: '', outcome: '' };
+/** Empty texts match everything. */
+const ALL = { agent: '', kind: '', outcome: '' };
+type LedgerFilter = typeof ALL;
 
 /** Who asked, who decided, what was done and how it ended, newest first. */
 export function Ledger(): JSX.Element {
@@ -26,7 +28,7 @@ export function Ledger(): JSX.Element {
   useEffect(() => ledger.show(), [ledger]);
   const lines = ledger.rows.value;
   const rows = useMemo(() => rowsOf(lines), [lines]);
-  const [filter, setFilter] = useState<LedgerFilter>(ALL);
+  const [filter, setFilter] = useState(ALL);
   const [selected, select] = useState<string | null>(null);
   const shown = rows.filter((row) => isLike(row, filter));
   const open = shown.find(({ key }) => key === selected) ?? null;
@@ -70,14 +72,13 @@ export function Ledger(): JSX.Element {
 
 type Names = Readonly<Record<string, string>>;
 
-function LineText({
-  row,
-  call,
-}: {
+interface LineProps {
   readonly row: LedgerRow;
   /** The timeline's line of the same call, if it has been read. */
   readonly call: ShownCall | null;
-}): JSX.Element {
+}
+
+function LineText({ row, call }: LineProps): JSX.Element {
   const words = useTexts(partTexts).ledger;
   const { kind, tool, agent, where, site, outcome, subject } = row;
   const language = useContext(WordsContext);
@@ -175,14 +176,14 @@ function LedgerDetail({ row, onClose }: LedgerDetailProps): JSX.Element {
     [words.tool, theirs(row.tool)],
     [words.decided, where === null ? null : (words.places[where] ?? reveal(where))],
     [words.outcome, outcome === null ? null : (words.outcomes[outcome] ?? reveal(outcome))],
-    [words.error, row.code === null ? null : <code>{reveal(row.code)}</code>],
+    [words.error, codeOf(row.code)],
     [words.site, theirs(row.site)],
     [words.subject, theirs(row.subject)],
     [words.risks, named.length === 0 ? null : formatList(named)],
     [words.scope, scope === null ? null : (scopes[scope] ?? reveal(scope))],
-    [words.call, row.call === null ? null : <code>{reveal(row.call)}</code>],
-    [words.session, row.session === null ? null : <code>{reveal(row.session)}</code>],
-    [words.line, <code>{reveal(row.place)}</code>],
+    [words.call, codeOf(row.call)],
+    [words.session, codeOf(row.session)],
+    [words.line, codeOf(row.place)],
   ];
   return (
     <section class="detail" aria-labelledby="ledger-detail-title">
@@ -231,34 +232,26 @@ function rowsOf(lines: readonly ShownLine[]): readonly LedgerRow[] {
 }
 
 function rowOf({ home, line }: ShownLine, end: ShownLine['line'] | undefined) {
-  const member = (name: string): unknown => line[name];
-  const risks = member('risks');
+  const { agent, decided, site, tool, scope, subject, call_id: call, risks } = line;
   const place = placeOf(line.chain, line.seq);
   return {
     key: `${home} ${place}`,
     at: Date.parse(line.ts),
     kind: line.kind,
-    agent: memberOf(member('agent'), 'name'),
-    session: memberOf(member('agent'), 'client_session'),
-    where: memberOf(member('decided'), 'where'),
-    site: textOf(member('site')),
-    tool: textOf(member('tool')),
+    agent: memberOf(agent, 'name'),
+    session: memberOf(agent, 'client_session'),
+    where: memberOf(decided, 'where'),
+    site: textOf(site),
+    tool: textOf(tool),
     outcome: textOf((end ?? line)['outcome']),
     code: textOf((end ?? line)['code']),
-    scope: textOf(member('scope')),
-    subject: textOf(member('subject')),
-    call: textOf(member('call_id')),
+    scope: textOf(scope),
+    subject: textOf(subject),
+    call: textOf(call),
     risks: Array.isArray(risks) ? risks.filter((risk) => typeof risk === 'string') : [],
     /** Its position in the files: `chain:seq`. */
     place,
   };
-}
-
-/** Empty texts match everything. */
-export interface LedgerFilter {
-  readonly agent: string;
-  readonly kind: string;
-  readonly outcome: string;
 }
 
 const isLike = (row: LedgerRow, filter: LedgerFilter): boolean =>

@@ -132,14 +132,13 @@ export const GeneralRender: Render = ({ answer }) => {
   const words = useWords();
   const { page } = useActions();
   const { value, picture } = answer;
+  const isTable = isJsonList(value) && value.length > 0;
   return (
     <AnswerFrame answer={answer}>
       {picture !== null && <Picture {...picture} alt={words.returned} />}
       {typeof value === 'string' && value !== '' && <CodeBlock text={value} />}
-      {isJsonList(value) && value.length > 0 && <RecordTable rows={value} canCopy {...page} />}
-      {value !== undefined && typeof value !== 'string' && !(isJsonList(value) && value.length > 0) && (
-        <Value value={value} />
-      )}
+      {isTable && <RecordTable rows={value} canCopy {...page} />}
+      {value !== undefined && typeof value !== 'string' && !isTable && <Value value={value} />}
     </AnswerFrame>
   );
 };

@@ -47,19 +47,18 @@ export function CallFace(props: CallFaceProps): JSX.Element {
     );
   if (call.state === 'running') return <Running {...props} />;
   if (answer === 'reading') return <Arriving call={call} />;
-  if (failed !== null && answer === null) return <NotRead failed={failed} />;
+  if (failed !== null && answer === null) return <NotRead {...failed} />;
   if (answer === null) return <NotKept {...props} />;
   return <Ended call={call} answer={answer} />;
 }
 
-const Notice = ({
-  asks = false,
-  children,
-}: {
+interface NoticeProps {
   /** It waits for a person. */
   readonly asks?: boolean;
   readonly children: ComponentChildren;
-}): JSX.Element => (
+}
+
+const Notice = ({ asks = false, children }: NoticeProps): JSX.Element => (
   <p class={asks ? 'f-notice asks' : 'f-notice'} role="status">
     {children}
   </p>
@@ -88,11 +87,7 @@ function Running({ call, items = [] }: CallFaceProps): JSX.Element {
   );
 }
 
-function NotRead({
-  failed: { why, again },
-}: {
-  readonly failed: NonNullable<CallFaceProps['failed']>;
-}): JSX.Element {
+function NotRead({ why, again }: NonNullable<CallFaceProps['failed']>): JSX.Element {
   const { faces, timeline } = usePanelWords();
   return (
     <Notice asks>

@@ -165,14 +165,13 @@ function Decide({ call, say }: { readonly call: number; readonly say: Say }): JS
   );
 }
 
-/** A program's question is about its own work: unlike the card of a call, it allows nothing. */
-function Question({
-  question,
-  say,
-}: {
+interface QuestionProps {
   readonly question: NonNullable<ProgramCall['question']>;
   readonly say: Say;
-}): JSX.Element {
+}
+
+/** A program's question is about its own work: unlike the card of a call, it allows nothing. */
+function Question({ question, say }: QuestionProps): JSX.Element {
   const words = useTexts(cardTexts).ask;
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState<Values>({});

@@ -44,8 +44,8 @@ export function OutputActions({ output, listed, onDeleted }: Props): JSX.Element
 }
 
 /** The text of a page; null for a file. */
-const textOf = ({ unit, items, text = null }: Answer<'outputs.page'>): string | null =>
-  unit === 'items' ? JSON.stringify(items, null, 2) : text;
+const textOf = ({ unit, items, text }: Answer<'outputs.page'>): string | null =>
+  unit === 'items' ? JSON.stringify(items, null, 2) : (text ?? null);
 
 /** Reads all of it, and saves it as a file. */
 function Export({ output, listed }: Omit<Props, 'onDeleted'>): JSX.Element {

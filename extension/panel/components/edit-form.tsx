@@ -144,13 +144,11 @@ interface InputProps {
   readonly onChange: RowProps['onChange'];
 }
 
-function Choice({
-  choices,
-  labelOf,
-  value,
-  onChange,
-  ...input
-}: InputProps & Pick<FormProps, 'labelOf'> & { readonly choices: readonly string[] }): JSX.Element {
+interface ChoiceProps extends InputProps, Pick<FormProps, 'labelOf'> {
+  readonly choices: readonly string[];
+}
+
+function Choice({ choices, labelOf, value, onChange, ...input }: ChoiceProps): JSX.Element {
   return (
     <select {...input} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value, null)}>
       {!choices.includes(value) && <option value={value}>{reveal(value)}</option>}
@@ -178,13 +176,12 @@ function Lines({ value, onChange, ...input }: InputProps): JSX.Element {
   );
 }
 
+interface NumberProps extends InputProps {
+  readonly field: Extract<Field<string>, { kind: 'number' }>;
+}
+
 /** Passes on only complete numbers. */
-function NumberInput({
-  field: { least, most },
-  value,
-  onChange,
-  ...input
-}: InputProps & { readonly field: Extract<Field<string>, { kind: 'number' }> }): JSX.Element {
+function NumberInput({ field: { least, most }, value, onChange, ...input }: NumberProps): JSX.Element {
   const words = useWords();
   const [draft, setDraft] = useState<string | null>(null);
   return (

@@ -223,11 +223,8 @@ function drawList({ ordered, start, children }: Of<'list'>, place: Place, level:
   return <ol start={start ?? 1}>{all(children, place, level)}</ol>;
 }
 
-function drawListItem(
-  { checked, children, spread }: Of<'listItem'>,
-  place: Place,
-  level: number,
-): JSX.Element {
+function drawListItem(item: Of<'listItem'>, place: Place, level: number): JSX.Element {
+  const { checked, children, spread } = item;
   const { words } = place;
   return (
     <li dir="auto" class={spread === true ? undefined : 'tight'}>

@@ -7,17 +7,14 @@ import { withoutTitle } from './text.ts';
 import { useWords } from '../../words/en/components.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 
-/** A match, wherever its elements begin and end. */
-export type Match = Range;
-
 const BLOCK = 'p, li, td, th, pre, h1, h2, h3, h4, h5, h6, figcaption, div';
 /** More highlights would be useless. */
 const MOST_MATCHES = 2_000;
 const ALL = 'found';
 const HERE = 'found-here';
 
-/** Matches of a text in an element, ignoring case; a match ends where its block does. */
-export function findIn(root: Element, query: string): readonly Match[] {
+/** Matches of a text in an element, wherever their elements begin and end. Ignores case; a match ends with its block. */
+export function findIn(root: Element, query: string): readonly Range[] {
   const wanted = query.trim().toLowerCase();
   if (wanted === '') return [];
   return blocksOf(root)
@@ -40,12 +37,12 @@ function blocksOf(root: Element): readonly (readonly Text[])[] {
   return [...blocks.values()];
 }
 
-function findInBlock(nodes: readonly Text[], wanted: string): readonly Match[] {
+function findInBlock(nodes: readonly Text[], wanted: string): readonly Range[] {
   // Lower case lengthens some letters: such a block is searched case-sensitively.
   const whole = nodes.map(({ data }) => data).join('');
   const lower = whole.toLowerCase();
   const text = lower.length === whole.length ? lower : whole;
-  const found: Match[] = [];
+  const found: Range[] = [];
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
     const range = document.createRange();
     range.setStart(...pointOf(nodes, at));
@@ -66,7 +63,7 @@ function pointOf(nodes: readonly Text[], at: number): [Text | Node, number] {
 }
 
 /** Highlights matches without changing the document; older browsers highlight nothing. */
-function highlight(matches: readonly Match[], here: Match | undefined): void {
+function highlight(matches: readonly Range[], here: Range | undefined): void {
   if (!('highlights' in CSS)) return;
   CSS.highlights.set(ALL, new Highlight(...matches));
   CSS.highlights.set(HERE, new Highlight(...(here === undefined ? [] : [here])));

@@ -183,12 +183,8 @@ function LazyFace<Given extends OfCall>(props: LazyFaceProps<Given>): JSX.Elemen
 }
 
 /** The general face, with the reason for it. */
-function Instead<Given extends OfCall>({
-  name,
-  given,
-  loadGeneral,
-  text,
-}: LazyFaceProps<Given> & { readonly text: string }): JSX.Element {
+function Instead<Given extends OfCall>(props: LazyFaceProps<Given> & { readonly text: string }): JSX.Element {
+  const { name, given, loadGeneral, text } = props;
   const Face = useLoaded(`general face in place of ${name}`, loadGeneral);
   return (
     <>

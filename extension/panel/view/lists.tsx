@@ -84,16 +84,7 @@ interface RowsProps<Row> {
 const PAGE_ROWS = 12;
 
 /** Rows selected by the arrow keys, Home and End. */
-export function Rows<Row>({
-  view,
-  name,
-  label,
-  at,
-  keyOf,
-  index,
-  isHead,
-  ...does
-}: RowsProps<Row>): JSX.Element {
+export function Rows<Row>({ view, name, at, keyOf, index, isHead, ...does }: RowsProps<Row>): JSX.Element {
   const { scroller, count, rowPx, first, last } = view;
   const idOf = (one: number): string => `${name}-${one}`;
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -121,7 +112,7 @@ export function Rows<Row>({
       class="list"
       ref={scroller}
       role="listbox"
-      aria-label={label}
+      aria-label={does.label}
       aria-activedescendant={index < 0 ? undefined : idOf(index)}
       tabIndex={0}
       onKeyDown={onKeyDown}
@@ -277,25 +268,22 @@ interface ChoicesProps<Of extends string> {
 }
 
 /** The filters of a list that are choices. */
-export const Choices = <Of extends string>({
-  words,
-  filter,
-  of,
-  onChange,
-}: ChoicesProps<Of>): JSX.Element => (
-  <>
-    {of.map(([one, all, options]) => (
-      <Choice
-        key={one}
-        label={words[one]}
-        all={all}
-        value={filter[one] ?? ''}
-        options={options}
-        onChange={(value) => onChange(one, value)}
-      />
-    ))}
-  </>
-);
+export function Choices<Of extends string>({ words, filter, of, onChange }: ChoicesProps<Of>): JSX.Element {
+  return (
+    <>
+      {of.map(([one, all, options]) => (
+        <Choice
+          key={one}
+          label={words[one]}
+          all={all}
+          value={filter[one] ?? ''}
+          options={options}
+          onChange={(value) => onChange(one, value)}
+        />
+      ))}
+    </>
+  );
+}
 
 /** Choices from the values of rows. */
 export const optionsOf = (

@@ -1,16 +1,11 @@
 import { abortable } from '../../../shared/async.ts';
 import { fromBase64 } from '../../ports/base64.ts';
-import type { Answer, TimelinePage, TimelinePlace } from '../../ports/feed.ts';
+import type { Answer, Asks, TimelinePage, TimelinePlace } from '../../ports/feed.ts';
 import type { OutputsStore } from '../feed/home-lists.ts';
 import type { FeedClient } from '../feed/feed-client.ts';
 
 /** Bytes of one page: always fits into a frame of the bridge. */
 const PAGE_BYTES = 64 * 1024;
-
-export interface Place {
-  readonly home: string;
-  readonly handle: string;
-}
 
 interface Reading {
   readonly signal: AbortSignal;
@@ -28,7 +23,7 @@ export class TooLarge extends Error {}
  */
 export async function readAll(
   store: Pick<OutputsStore, 'page'>,
-  place: Place,
+  place: Pick<Asks<'outputs.page'>, 'home' | 'handle'>,
   { signal, mostBytes = Infinity, onProgress }: Reading,
 ): Promise<Blob> {
   const parts: Blob[] = [];

@@ -1,24 +1,12 @@
 import { Button, Problem } from '../components/kit.tsx';
 import type { ComponentChildren, JSX } from 'preact';
-import type { ReadonlySignal } from '@preact/signals';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { type Failure, whyOf } from '../feed/feed-client.ts';
+import { whyOf } from '../feed/feed-client.ts';
+import type { OutputsStore } from '../feed/home-lists.ts';
 import { useNobody } from './panel-context.tsx';
 
-export interface ListView {
-  readonly scroller: { readonly current: HTMLDivElement | null };
-  readonly count: number;
-  readonly rowPx: number;
-  /** The rendered rows: the visible ones and some on each side. */
-  readonly first: number;
-  readonly last: number;
-  readonly isAtTop: boolean;
-  /** Scrolls to a row. */
-  readonly reach: (index: number) => void;
-}
-
 /** A virtual list with rows of equal height. */
-export function useList(count: number, rowPx: number, overscan = 8): ListView {
+export function useList(count: number, rowPx: number, overscan = 8) {
   const scroller = useRef<HTMLDivElement>(null);
   const [{ top, rows }, see] = useState({ top: 0, rows: 0 });
   const isEmpty = count === 0;
@@ -41,6 +29,7 @@ export function useList(count: number, rowPx: number, overscan = 8): ListView {
       element.removeEventListener('scroll', look);
     };
   }, [isEmpty, rowPx]);
+  /** Scrolls to a row. */
   const reach = (index: number): void => {
     const element = scroller.current;
     if (element === null) return;
@@ -52,6 +41,7 @@ export function useList(count: number, rowPx: number, overscan = 8): ListView {
     scroller,
     count,
     rowPx,
+    /** The rendered rows: the visible ones and some on each side. */
     first: Math.max(0, top - overscan),
     last: Math.min(count - 1, top + rows + overscan),
     isAtTop: top === 0,
@@ -60,7 +50,7 @@ export function useList(count: number, rowPx: number, overscan = 8): ListView {
 }
 
 interface RowsProps<Row> {
-  readonly view: ListView;
+  readonly view: ReturnType<typeof useList>;
   /** Prefix of the rows' ids, unique on the page. */
   readonly name: string;
   readonly label: string;
@@ -157,20 +147,13 @@ function targetOf(key: string, at: number, count: number): number | null {
   return to === undefined || count === 0 ? null : Math.max(0, Math.min(to, count - 1));
 }
 
-interface ListStore {
-  readonly state: ReadonlySignal<'reading' | 'ready' | 'failed'>;
-  readonly failure: ReadonlySignal<Failure | null>;
-  readonly hasMore: ReadonlySignal<boolean>;
-  refresh(): Promise<void>;
-  more(): Promise<void>;
-}
-
 interface PartProps<Row> {
   readonly name: string;
   readonly words: Readonly<
     Record<'title' | 'filters' | 'failed' | 'again' | 'reading' | 'noMatch' | 'nothing' | 'more', string>
   >;
-  readonly store: ListStore;
+  /** That of outputs, or the ledger's. */
+  readonly store: Pick<OutputsStore, 'state' | 'failure' | 'hasMore' | 'refresh' | 'more'>;
   readonly filters: ComponentChildren;
   readonly count: number;
   readonly rows: readonly Row[];

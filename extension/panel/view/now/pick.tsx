@@ -26,11 +26,6 @@ export function PickPart(): JSX.Element {
     addEventListener('keydown', stop);
     return () => removeEventListener('keydown', stop);
   }, [isPointing]);
-  const start = (
-    <Button title={words.about} onClick={() => request({ type: 'pick', act: 'start' })}>
-      {pick === null ? words.start : words.again}
-    </Button>
-  );
   return (
     <section class="pick" aria-label={words.start}>
       <div role="status">
@@ -42,7 +37,11 @@ export function PickPart(): JSX.Element {
       {isPointing ? (
         <Button onClick={() => request({ type: 'pick', act: 'stop' })}>{words.cancel}</Button>
       ) : (
-        pick?.step !== 'picked' && start
+        pick?.step !== 'picked' && (
+          <Button title={words.about} onClick={() => request({ type: 'pick', act: 'start' })}>
+            {pick === null ? words.start : words.again}
+          </Button>
+        )
       )}
     </section>
   );

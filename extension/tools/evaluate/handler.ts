@@ -82,9 +82,9 @@ function hideIn(value: JsonValue, hide: Hide): JsonValue {
 async function storedIn({ lease, tabId, documentId }: Place, area: string): Promise<[string, string][]> {
   if (documentId === null) return [];
   const target = { tabId, documentIds: [documentId] };
-  const asked = { target, url: '', func: listWebStorage, args: [area], signal: lease.signal };
+  const asked = { url: '', signal: lease.signal, timeoutMs: READ_MS };
   // The page may be busy, or gone.
-  const stored = await runInPage({ ...asked, timeoutMs: READ_MS }).catch(() => '');
+  const stored = await runInPage({ ...asked, target, func: listWebStorage, args: [area] }).catch(() => '');
   return Entries.safeParse(jsonIn(String(stored))).data ?? [];
 }
 

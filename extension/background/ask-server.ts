@@ -7,7 +7,7 @@ import {
   type ServerMethodResult,
 } from '../../shared/bridge/server-methods.ts';
 import { describeIssues } from '../../shared/json-schema.ts';
-import { anySignal, onAbort, abortable } from '../../shared/async.ts';
+import { abortable, deadlineSignal, onAbort } from '../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 
 /** How long a server may take for a request without a wait of its own: it reads or writes its disk. */
@@ -30,12 +30,9 @@ export async function askServer<M extends ServerMethodName>(
   rpc: JsonRpc,
   { method, params, signal, closed }: ServerRequest<M>,
 ): Promise<ServerMethodResult<M>> {
-  const timeout = new AbortController();
-  const timer = setTimeout(
-    () => timeout.abort(new SpillwayError('timeout', `The server did not answer ${method} in time.`)),
-    ANSWER_MS + waitOf(params),
-  );
-  const limited = anySignal([signal, closed, timeout.signal]);
+  const late = (): SpillwayError =>
+    new SpillwayError('timeout', `The server did not answer ${method} in time.`);
+  const limited = deadlineSignal(ANSWER_MS + waitOf(params), late, signal, closed);
   let stopListening = (): void => undefined;
   try {
     limited.signal.throwIfAborted();
@@ -45,7 +42,6 @@ export async function askServer<M extends ServerMethodName>(
   } catch (thrown) {
     throw toSpillwayError(thrown);
   } finally {
-    clearTimeout(timer);
     stopListening();
     limited.release();
   }

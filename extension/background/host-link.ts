@@ -29,10 +29,8 @@ export function reconnectDelayMs(failures: number, random: () => number = Math.r
   return Math.max(reconnectMinMs, Math.round(step / 2 + (step / 2) * random()));
 }
 
-type LinkFault = ShownFault;
-
 /** The fault of a kind; `message` replaces the general sentence if more is known. */
-const linkFault = (kind: LinkFaultKind, message: string | null = null): LinkFault => ({
+const linkFault = (kind: LinkFaultKind, message: string | null = null): ShownFault => ({
   kind,
   message,
 });
@@ -50,23 +48,23 @@ const patterns: readonly (readonly [RegExp, LinkFaultKind])[] = [
 ];
 
 /** Maps `runtime.lastError` of a native port that was disconnected to a fault. */
-export function faultOfLastError(lastError: string | undefined): LinkFault {
+export function faultOfLastError(lastError: string | undefined): ShownFault {
   if (lastError === undefined || lastError === '') return linkFault('host_exited');
   const known = patterns.find(([pattern]) => pattern.test(lastError));
   if (known !== undefined) return linkFault(known[1]);
   return linkFault('unknown', `The browser cannot reach ${HOST_NAME}: ${lastError}`);
 }
 
-export const messageOfFault = ({ kind, message }: LinkFault): string =>
+export const messageOfFault = ({ kind, message }: ShownFault): string =>
   message ?? faultTexts('en')[kind].message;
 
 /** A connection that lasted this long was good: the next loss starts at the shortest delay. */
 const STABLE_AFTER_MS = 2_000;
 
 export type LinkState =
-  | { readonly kind: 'connecting'; readonly fault: LinkFault | null }
+  | { readonly kind: 'connecting'; readonly fault: ShownFault | null }
   | { readonly kind: 'connected'; readonly host: HostHello }
-  | { readonly kind: 'failed'; readonly fault: LinkFault; readonly retryAt: number };
+  | { readonly kind: 'failed'; readonly fault: ShownFault; readonly retryAt: number };
 
 /** The part of `runtime.Port` that a link needs. */
 export interface NativePort {
@@ -87,7 +85,7 @@ interface HostLinkOptions {
   readonly onClose: (close: ChannelClose) => void;
   readonly onMessage: (channel: number, message: unknown) => void;
   /** The port is closed: all its pending work is lost. */
-  readonly onDown: (fault: LinkFault) => void;
+  readonly onDown: (fault: ShownFault) => void;
 }
 
 /**
@@ -200,7 +198,7 @@ export class HostLink {
     }, LIMITS.heartbeatIntervalMs);
   }
 
-  #fail(fault: LinkFault): void {
+  #fail(fault: ShownFault): void {
     clearTimeout(this.#timer);
     const port = this.#port;
     this.#port = null;

@@ -35,8 +35,6 @@ interface Kept<S> {
 
 /** The open questions of this browser and their copy in storage. Ages stay right when the clock is set back. */
 export abstract class SessionMemory<S extends { latest: number }> {
-  readonly #storage: SessionStorage;
-  readonly #clocks: Clocks;
   /** Both clocks at the last check; null before the worker's first. */
   #seen: { readonly now: number; readonly monotonic: number } | null = null;
   #savedAt = 0;
@@ -46,11 +44,9 @@ export abstract class SessionMemory<S extends { latest: number }> {
   /** Resolves when the state of an earlier worker has been read. */
   readonly loaded: Promise<void>;
 
-  constructor({ storage, clocks, schema, empty }: Kept<S>) {
-    this.#storage = storage;
-    this.#clocks = clocks;
-    this.state = empty;
-    this.loaded = this.#load(schema);
+  constructor(private readonly kept: Kept<S>) {
+    this.state = kept.empty;
+    this.loaded = this.#load();
   }
 
   /** The clock was set back. Open questions keep their age. */
@@ -59,10 +55,11 @@ export abstract class SessionMemory<S extends { latest: number }> {
   protected abstract trim(): void;
   protected abstract hasOpen(): boolean;
 
-  async #load(schema: z.ZodType<S>): Promise<void> {
-    const kept = await this.#storage.load().catch(() => undefined);
-    if (kept === undefined) return;
-    const parsed = schema.safeParse(kept);
+  async #load(): Promise<void> {
+    const { storage, schema } = this.kept;
+    const stored = await storage.load().catch(() => undefined);
+    if (stored === undefined) return;
+    const parsed = schema.safeParse(stored);
     // Nobody may act on unreadable state: everything is asked again.
     if (parsed.success) this.state = parsed.data;
   }
@@ -72,8 +69,9 @@ export abstract class SessionMemory<S extends { latest: number }> {
    * an earlier worker stored.
    */
   time(): number {
-    const now = this.#clocks.now();
-    const monotonic = this.#clocks.monotonicNow();
+    const { clocks } = this.kept;
+    const now = clocks.now();
+    const monotonic = clocks.monotonicNow();
     const elapsed = this.#seen === null ? 0 : monotonic - this.#seen.monotonic;
     const due = Math.max(this.state.latest, (this.#seen?.now ?? 0) + elapsed);
     this.#seen = { now, monotonic };
@@ -110,7 +108,7 @@ export abstract class SessionMemory<S extends { latest: number }> {
     this.#savedAt = this.state.latest;
     this.trim();
     try {
-      await this.#storage.save(this.state);
+      await this.kept.storage.save(this.state);
     } catch (thrown) {
       console.warn(`The questions to people could not be stored: ${messageOf(thrown)}`);
     }

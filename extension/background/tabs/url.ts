@@ -8,12 +8,11 @@ import { SpillwayError } from '../../../shared/errors.ts';
  * @throws SpillwayError `url_not_allowed`
  */
 export async function checkUrl(url: string): Promise<string> {
-  const parsed = parse(url);
-  if (parsed === null)
+  if (!URL.canParse(url))
     throw new SpillwayError('url_not_allowed', `url: ${quote(url)} is not an absolute URL.`, {
       hint: 'Pass the full URL, such as https://example.com/.',
     });
-  const { protocol, href } = parsed;
+  const { protocol, href } = new URL(url);
   const forbidden = forbiddenPage(href);
   if (forbidden !== null) throw new SpillwayError('url_not_allowed', `url: ${quote(url)} is ${forbidden}.`);
   if (protocol === 'http:' || protocol === 'https:' || href === 'about:blank') return href;
@@ -26,11 +25,3 @@ export async function checkUrl(url: string): Promise<string> {
 }
 
 const quote = (url: string): string => JSON.stringify(cutUrl(url, 200));
-
-function parse(url: string): URL | null {
-  try {
-    return new URL(url);
-  } catch {
-    return null;
-  }
-}

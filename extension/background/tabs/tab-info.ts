@@ -1,5 +1,6 @@
 import browser, { type Tabs } from 'webextension-polyfill';
 import type { TabInfo } from '../../../shared/bridge/page.ts';
+import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { deferred, withTimeout } from '../../../shared/async.ts';
@@ -46,15 +47,11 @@ export async function onTab<T>(tabId: number, call: () => Promise<T>): Promise<T
 const REMEMBERED = 200;
 
 /** New tab numbers by old ones: a browser replaces a tab when it discards it. */
-const numbers = new Map<number, number>();
+const numbers = new BoundedMap<number, number>(REMEMBERED);
 
 /** Call while the worker starts. */
 export function followReplacedTabs(): void {
-  browser.tabs.onReplaced.addListener((added, removed) => {
-    numbers.set(removed, added);
-    const [oldest] = numbers.keys();
-    if (numbers.size > REMEMBERED && oldest !== undefined) numbers.delete(oldest);
-  });
+  browser.tabs.onReplaced.addListener((added, removed) => void numbers.set(removed, added));
 }
 
 /** The number of the tab that has replaced a tab; null if none has. */

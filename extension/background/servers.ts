@@ -153,7 +153,7 @@ function end({ channel, closed }: Entry, reason: SpillwayError): void {
 }
 
 /** The wire version since which servers answer requests. */
-const ANSWERS_SINCE = 2;
+export const ANSWERS_SINCE = 2;
 
 interface BrowserNewsOptions {
   readonly facts: () => Promise<BrowserFacts>;

@@ -19,10 +19,10 @@ import {
   type AskedOf,
 } from '../../ports/feed.ts';
 import type { ServerPort } from '../handler.ts';
-import type { ConnectedServer } from '../servers.ts';
+import { ANSWERS_SINCE, type ConnectedServer } from '../servers.ts';
 import type { FEED_METHODS } from '../../../shared/bridge/feed.ts';
 import { forgetEnds, rememberedEnds } from '../questions/ledger-reports.ts';
-import { ServerReader, ANSWERS_SINCE } from './server-reader.ts';
+import { ServerReader } from './server-reader.ts';
 
 const notConnected = (): SpillwayError =>
   new SpillwayError('browser_disconnected', 'No server of that home is connected now.');

@@ -3,9 +3,8 @@ import { FEED_WAIT_MS, type FeedCursor, type FeedEvent } from '../../../shared/b
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { FeedServer } from '../../ports/feed.ts';
 import type { ServerPort } from '../handler.ts';
+import { ANSWERS_SINCE } from '../servers.ts';
 
-/** The first wire version whose servers answer requests. */
-export const ANSWERS_SINCE = 2;
 /** How long queries wait for a server to name its home. */
 const HOME_MS = 4_000;
 /** Delay before a failed server is asked again. */

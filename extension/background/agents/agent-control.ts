@@ -59,10 +59,9 @@ const isSameName = (a: string | null, b: string | null): boolean =>
   a === b || (a !== null && b !== null && visibleName(a) === visibleName(b));
 
 const EVERYONE: Agent = { name: null, session: null };
-const isEveryone = (agent: Agent): boolean => isSame(agent, EVERYONE);
 
 const holdsFor = (agent: Agent, requesters: readonly Requester[]): boolean =>
-  isEveryone(agent) ||
+  isSame(agent, EVERYONE) ||
   requesters.some(({ name, session }) =>
     agent.session === null ? isSameName(agent.name, name) : agent.session === session,
   );

@@ -12,7 +12,7 @@ import {
   type SnapshotLeft,
 } from '../../page/protocol.ts';
 import type { PageChannel } from './page-channel.ts';
-import type { FrameFinder } from './frame-finder.ts';
+import { nameOfFrame, type FrameFinder } from './frame-finder.ts';
 import type { Loan, ShownTo } from './ref-book.ts';
 
 export interface ReadTimes {
@@ -43,8 +43,6 @@ type Part = Extract<FromPage, { type: 'part' }>;
 
 /** Frames nested deeper are reported as closed rather than read. */
 const MAX_FRAME_DEPTH = 16;
-
-const named = (src: string): string => (src === '' ? 'A frame without an address' : `Frame ${src}`);
 
 /** The text of a comparison without changes. */
 export const NOTHING_CHANGED = '= nothing changed\n';
@@ -206,7 +204,7 @@ export class Assembly {
       if (channel === null) {
         const code = finder.refusalOf(mark.src);
         const why = code === undefined ? '' : `: ${code}`;
-        return this.note(this.#unread(mark.src, `${named(mark.src)} could not be read${why}.`));
+        return this.note(this.#unread(mark.src, `${nameOfFrame(mark.src)} could not be read${why}.`));
       }
       await this.read(
         channel,
@@ -226,7 +224,7 @@ export class Assembly {
       this.note(
         code === 'page_is_pdf'
           ? pdfNote(src)
-          : this.#unread(src, `${named(src)} could not be read: ${code}.`),
+          : this.#unread(src, `${nameOfFrame(src)} could not be read: ${code}.`),
       );
     }
   }

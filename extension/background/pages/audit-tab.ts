@@ -7,7 +7,7 @@ import type { AuditScope, FromAudit, RunOnly, ToAudit } from '../../page/audit/p
 import type { StreamSink } from '../handler.ts';
 import type { AuditChannels, PageChannels } from './channels.ts';
 import type { PageChannel } from './page-channel.ts';
-import { FrameFinder } from './frame-finder.ts';
+import { FrameFinder, nameOfFrame } from './frame-finder.ts';
 import { explainLost } from './read-tab.ts';
 import { isRef, type RefBook } from './ref-book.ts';
 import { getReadableTab } from './targets.ts';
@@ -246,20 +246,13 @@ class Audit {
   #coverage(): MethodResult<'page.audit'>['coverage'] {
     const closed = this.#closedRoots;
     const more = this.#unread.length - FRAMES_NAMED;
-    return [
-      ...this.#unread.slice(0, FRAMES_NAMED).map((src) => ({
-        kind: 'closed_frame',
-        detail: `${src === '' ? 'A frame without an address' : `Frame ${cutUrl(src, URL_UNITS)}`} could not be checked.`,
-      })),
-      ...(more > 0 ? [{ kind: 'closed_frame', detail: `${more} more, which are not listed.` }] : []),
-      ...(closed === 0
-        ? []
-        : [
-            {
-              kind: 'closed_shadow_root',
-              detail: `Closed shadow roots, which axe-core cannot enter: ${closed}.`,
-            },
-          ]),
-    ];
+    const coverage = this.#unread.slice(0, FRAMES_NAMED).map((src) => ({
+      kind: 'closed_frame',
+      detail: `${nameOfFrame(cutUrl(src, URL_UNITS))} could not be checked.`,
+    }));
+    if (more > 0) coverage.push({ kind: 'closed_frame', detail: `${more} more, which are not listed.` });
+    const detail = `Closed shadow roots, which axe-core cannot enter: ${closed}.`;
+    if (closed > 0) coverage.push({ kind: 'closed_shadow_root', detail });
+    return coverage;
   }
 }

@@ -4,7 +4,7 @@ import type { FindTarget } from '../../../shared/tools/find/methods.ts';
 import type { AwaitedTarget, FoundInDocument, FrameMark } from '../../page/protocol.ts';
 import type { PageChannels } from './channels.ts';
 import type { PageChannel } from './page-channel.ts';
-import { FrameFinder } from './frame-finder.ts';
+import { FrameFinder, nameOfFrame } from './frame-finder.ts';
 import { explainLost } from './read-tab.ts';
 import type { RefBook } from './ref-book.ts';
 import { getReadableTab } from './targets.ts';
@@ -117,7 +117,7 @@ class Search {
       nearest: hits.length > 0 ? [] : this.#answers.flatMap(({ nearest }) => nearest).slice(0, 3),
       coverage: this.#unread.slice(0, 5).map((src) => ({
         kind: 'closed_frame',
-        detail: `${src === '' ? 'A frame without an address' : `Frame ${src}`} could not be searched.`,
+        detail: `${nameOfFrame(src)} could not be searched.`,
       })),
     };
   }

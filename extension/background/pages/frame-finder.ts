@@ -7,6 +7,10 @@ import type { PageChannel } from './page-channel.ts';
 
 const RULES: ReadonlySet<ErrorCode> = new Set(['policy_denied', 'approval_required']);
 
+/** A frame for a message, by its address. */
+export const nameOfFrame = (src: string): string =>
+  src === '' ? 'A frame without an address' : `Frame ${src}`;
+
 interface Located {
   readonly address: FrameAddress;
   readonly channel: PageChannel;
@@ -91,21 +95,18 @@ export class FrameFinder {
     if (this.#located.size >= MOST_FRAMES || this.patienceMs === 0) return this.#known();
     const frames = (await browser.webNavigation.getAllFrames({ tabId })) ?? [];
     const asked = frames.filter(({ frameId, errorOccurred }) => frameId !== 0 && !errorOccurred);
-    for (const { frameId, url } of asked) this.#locate({ tabId, frameId, url });
+    for (const { frameId, url } of asked)
+      if (!this.#located.has(frameId) && this.#located.size < MOST_FRAMES)
+        this.#located.set(
+          frameId,
+          this.#asking.add(() => this.#ask({ tabId, frameId, url })),
+        );
     const present = new Set(asked.map(({ frameId }) => frameId));
     return (await this.#known()).filter(({ address }) => present.has(address.frameId));
   }
 
   async #known(): Promise<Located[]> {
     return (await Promise.all(this.#located.values())).filter((frame) => frame !== null);
-  }
-
-  #locate(address: FrameAddress): void {
-    if (this.#located.has(address.frameId) || this.#located.size >= MOST_FRAMES) return;
-    this.#located.set(
-      address.frameId,
-      this.#asking.add(() => this.#ask(address)),
-    );
   }
 
   async #ask(address: FrameAddress): Promise<Located | null> {
@@ -116,8 +117,7 @@ export class FrameFinder {
       const channel = await channels.connect(address, { timeoutMs, signal });
       const waiting = { timeoutMs, signal };
       const located = await channel.ask((id) => ({ type: 'locate', id }), 'located', waiting);
-      const { path, url, width, height } = located;
-      return { address, channel, path: path.join('.'), url, width, height };
+      return { ...located, path: located.path.join('.'), address, channel };
     } catch (thrown) {
       signal.throwIfAborted();
       const { code } = toSpillwayError(thrown);

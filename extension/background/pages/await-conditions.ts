@@ -28,7 +28,7 @@ type Outcome = MethodResult<'page.await'>;
 type Name = (typeof AWAITED_NAMES)[number];
 
 /** Null while it is being replaced. */
-type Seen = { readonly shown: number; readonly hidden: number } | null;
+type Seen = { readonly more: number; readonly hidden: number } | null;
 
 /**
  * Waits until all or any of the conditions are met, through navigations. A time-out is an answer, not a failure.
@@ -63,10 +63,7 @@ export async function awaitConditions(wait: AwaitConditions): Promise<Outcome> {
 }
 
 /** Conditions that do not need the debugger. */
-export interface PageConditions
-  extends
-    Pick<AwaitConditions, 'tab_id' | 'caller' | 'conditions' | 'mode' | 'requests'>,
-    Pick<FindInTab, 'channels' | 'refs' | 'signal'> {}
+export type PageConditions = Omit<AwaitConditions, 'timeout_ms' | 'watchDownloads'>;
 
 /**
  * Whether the conditions are currently met.
@@ -84,7 +81,7 @@ async function isMet(wait: PageConditions, name: Name, downloads: readonly Downl
   const seen = look(wait, name);
   if (seen !== null) {
     const counts = await seen;
-    return counts !== null && (name.endsWith('_gone') ? counts.shown === 0 : counts.shown > 0);
+    return counts !== null && (name.endsWith('_gone') ? counts.more === 0 : counts.more > 0);
   }
   const tab = await getReadableTab(tabId);
   if (name === 'load') return tab.status === 'complete';
@@ -99,25 +96,22 @@ function look(wait: PageConditions, name: Name): Promise<Seen> | null {
   switch (name) {
     case 'text':
     case 'text_gone':
-      return counted(wait, () => findInTab({ ...wait, target: { said: wanted }, limit: 0 }));
+      return unlessReplaced(wait, () => findInTab({ ...wait, target: { said: wanted }, limit: 0 }));
     case 'selector':
-      return counted(wait, () => findInTab({ ...wait, target: { rendered: wanted }, limit: 0 }));
+      return unlessReplaced(wait, () => findInTab({ ...wait, target: { rendered: wanted }, limit: 0 }));
     case 'target':
     case 'target_gone':
       if (isRef(wanted)) return lookForRef(wait, wanted, name === 'target_gone');
-      return counted(wait, () => findInTab({ ...wait, target: { selector: wanted }, limit: 0 }));
+      return unlessReplaced(wait, () => findInTab({ ...wait, target: { selector: wanted }, limit: 0 }));
     default:
       return null;
   }
 }
 
-async function counted(
-  { signal }: PageConditions,
-  find: () => Promise<{ readonly more: number; readonly hidden: number }>,
-): Promise<Seen> {
+/** Null while the page is being replaced. */
+async function unlessReplaced<T>({ signal }: PageConditions, find: () => Promise<T>): Promise<T | null> {
   try {
-    const { more, hidden } = await find();
-    return { shown: more, hidden };
+    return await find();
   } catch (thrown) {
     signal.throwIfAborted();
     if (PASSING.has(toSpillwayError(thrown).code)) return null;
@@ -128,10 +122,10 @@ async function counted(
 /** Looks for a ref's element. Once its document is gone, the element does not come back. */
 async function lookForRef(wait: PageConditions, ref: string, mayBeGone: boolean): Promise<Seen> {
   try {
-    return await counted(wait, () => findRef({ ...wait, ref }));
+    return await unlessReplaced(wait, () => findRef({ ...wait, ref }));
   } catch (thrown) {
     if (!mayBeGone || toSpillwayError(thrown).code !== 'stale_ref') throw thrown;
-    return { shown: 0, hidden: 0 };
+    return { more: 0, hidden: 0 };
   }
 }
 
@@ -177,12 +171,6 @@ async function matching(wait: AwaitConditions, met: readonly Name[]): Promise<st
 }
 
 async function linesOf(wait: AwaitConditions, target: FindInTab['target']): Promise<string[]> {
-  try {
-    const { lines, nearest } = await findInTab({ ...wait, target, limit: NEAREST });
-    return [...lines, ...nearest].slice(0, NEAREST);
-  } catch (thrown) {
-    wait.signal.throwIfAborted();
-    if (PASSING.has(toSpillwayError(thrown).code)) return [];
-    throw thrown;
-  }
+  const found = await unlessReplaced(wait, () => findInTab({ ...wait, target, limit: NEAREST }));
+  return found === null ? [] : [...found.lines, ...found.nearest].slice(0, NEAREST);
 }

@@ -2,7 +2,7 @@ import browser from 'webextension-polyfill';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Showing } from '../../page/protocol.ts';
-import { RefEntries, withRange, type ShowingDocument } from './ref-entries.ts';
+import { RefEntries, withRange, type Lending, type ShowingDocument } from './ref-entries.ts';
 
 /** Numbers per loan: more than the elements of nearly all pages. */
 const LENT = 65_536;
@@ -83,10 +83,7 @@ export class RefBook {
    * @param viewer `Caller.session`
    * @param prefix of the refs in a frame, if known
    */
-  async lend(
-    { documentId, tabId, frameId }: ShowingDocument,
-    { viewer, prefix }: { readonly viewer: string; readonly prefix?: string | undefined },
-  ): Promise<Loan> {
+  async lend({ documentId, tabId, frameId }: ShowingDocument, { viewer, prefix }: Lending): Promise<Loan> {
     await this.#loaded;
     this.#takeInAside();
     const numbers = this.#take(this.lent);
@@ -103,10 +100,7 @@ export class RefBook {
    * Lends a few numbers for one question with a single answer. Nothing is stored if no number is used and the session
    * has seen the document before.
    */
-  async lendFew(
-    document: ShowingDocument,
-    { viewer, prefix }: { readonly viewer: string; readonly prefix?: string | undefined },
-  ): Promise<Loan> {
+  async lendFew(document: ShowingDocument, { viewer, prefix }: Lending): Promise<Loan> {
     await this.#loaded;
     const { documentId } = document;
     const { entry, isNew } = this.#entries.note(document, { viewer, prefix });
@@ -211,10 +205,7 @@ export class RefBook {
     return { frameId: entry.frameId, documentId, prefix: entry.prefix };
   }
 
-  #takeBack(
-    documentId: string,
-    { from, to, last }: { readonly from: number; readonly to: number; readonly last: number },
-  ): void {
+  #takeBack(documentId: string, { from, to, last }: Numbers & { readonly last: number }): void {
     if (last < from - 1 || last >= to) return;
     if (this.#next === to + 1) this.#next = last + 1;
     const entry = this.#entries.get(documentId);

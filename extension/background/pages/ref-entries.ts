@@ -30,7 +30,7 @@ export interface ShowingDocument {
   readonly documentId: string;
 }
 
-interface ShownTo {
+export interface Lending {
   /** `Caller.session` */
   readonly viewer: string;
   readonly prefix?: string | undefined;
@@ -84,7 +84,7 @@ export class RefEntries {
   /** Records that a session sees a document. `isNew` means that this is not stored yet. */
   note(
     { documentId, tabId, frameId }: ShowingDocument,
-    { viewer, prefix }: ShownTo,
+    { viewer, prefix }: Lending,
   ): { readonly entry: Entry; readonly isNew: boolean } {
     const before = this.#entries.get(documentId);
     const known = before?.viewers ?? [];
@@ -103,8 +103,9 @@ export class RefEntries {
   /** @param next the next free number */
   async store(documentId: string, entry: Entry, next: number): Promise<void> {
     const writes = [browser.storage.session.set({ [NEXT]: next, [`${DOCUMENT}${documentId}`]: entry })];
-    const oldest = this.#oldest();
-    if (oldest !== null) {
+    if (this.#entries.size > MOST_DOCUMENTS) {
+      const byTurn = [...this.#entries].toSorted(([, one], [, other]) => one.turn - other.turn);
+      const [oldest = ''] = byTurn[0] ?? [];
       this.#entries.delete(oldest);
       writes.push(browser.storage.session.remove(`${DOCUMENT}${oldest}`));
     }
@@ -113,16 +114,6 @@ export class RefEntries {
 
   async storeNext(next: number): Promise<void> {
     await browser.storage.session.set({ [NEXT]: next });
-  }
-
-  /** The least recently read document, if there are too many. */
-  #oldest(): string | null {
-    if (this.#entries.size <= MOST_DOCUMENTS) return null;
-    let oldest: string | null = null;
-    let turn = Infinity;
-    for (const [documentId, entry] of this.#entries)
-      if (entry.turn < turn) [oldest, turn] = [documentId, entry.turn];
-    return oldest;
   }
 }
 

@@ -120,9 +120,7 @@ export async function loadMore({
   });
   try {
     const grew = await askTab(tab, async (channel, id, waiting) => {
-      const measured = async (): Promise<string> => {
-        return (await channel.receiveA('measured', id, waiting)).state;
-      };
+      const measured = async (): Promise<string> => (await channel.receiveA('measured', id, waiting)).state;
       const deadline = performance.now() + timeoutMs;
       channel.post({ type: 'click', id, selector: click });
       const before = await measured();

@@ -14,8 +14,6 @@ import { FrameFinder } from './frame-finder.ts';
 import type { ShownTo } from './ref-book.ts';
 import { getReadableTab, unresponsiveError } from './targets.ts';
 
-const FRAME_RESPONSE_TIMEOUT_MS = 3_000;
-
 const LOADING_URL_UNITS = 200;
 
 /** Channels of documents with the script that finds the main content. */
@@ -23,14 +21,12 @@ const withReadability = new WeakSet<PageChannel>();
 
 const READ_TIMES: ReadTimes = {
   responseMs: LIMITS.pageResponseTimeoutMs,
-  frameMs: FRAME_RESPONSE_TIMEOUT_MS,
+  frameMs: 3_000,
   walkMs: LIMITS.callTimeoutMs,
   bufferBytes: LIMITS.pageBufferBytes,
 };
 
-export type { ReadTimes };
-
-export interface ReadTabOptions {
+interface ReadTabOptions {
   readonly tabId: number;
   readonly options: ReadRequest;
   readonly channels: PageChannels;

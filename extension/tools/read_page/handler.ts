@@ -1,6 +1,7 @@
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { documentsOfCall } from '../../background/policy/documents.ts';
-import { readTab, type ReadTimes } from '../../background/pages/read-tab.ts';
+import type { ReadTimes } from '../../background/pages/assembly.ts';
+import { readTab } from '../../background/pages/read-tab.ts';
 import { scrollTab } from '../../background/pages/scroll-tab.ts';
 
 type Services = Pick<HandlerServices, 'refBook' | 'channels' | 'requests' | 'focus' | 'turns' | 'closed'>;

@@ -1,4 +1,4 @@
-import { onAbort } from '../../../shared/async.ts';
+import { deferred, onAbort } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import {
@@ -42,13 +42,12 @@ export interface WatchOptions extends Pick<
  * through the history.
  */
 export class NavigationWatch {
+  readonly #outcome = deferred<NavigationOutcome>();
   /** Settles once: the outcome, or a coded error. */
-  readonly done: Promise<NavigationOutcome>;
+  readonly done = this.#outcome.promise;
   readonly #requests = new PendingRequests();
   readonly #early: NavigationEvent[] = [];
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
-  #resolve: (outcome: NavigationOutcome) => void = () => {};
-  #reject: (error: unknown) => void = () => {};
   #tabId: number | null;
   #shown: DocumentLoad | null = null;
   #coming: DocumentLoad | null = null;
@@ -63,10 +62,6 @@ export class NavigationWatch {
 
   constructor(private readonly options: WatchOptions) {
     this.#tabId = options.tabId;
-    this.done = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
     this.done.catch(() => {});
     this.#after('deadline', options.timeout_ms, () => this.fail(this.#timeout()));
     const { signal } = options;
@@ -124,7 +119,7 @@ export class NavigationWatch {
   }
 
   fail(error: unknown): void {
-    this.#reject(error);
+    this.#outcome.reject(error);
     this.dispose();
   }
 
@@ -278,12 +273,8 @@ export class NavigationWatch {
   #failed(url: string, error: string): void {
     const load = this.#coming;
     if (load === null || !this.#hasPassed(load, url)) return;
-    // The shown page tried to leave, for a download or an application: it stays.
-    if (this.#shown?.ours === true) {
-      this.#coming = null;
-      return;
-    }
-    if (!load.ours && !this.#isHistory()) {
+    // The shown page tried to leave, for a download or an application, and stays; or the load was not the requested one.
+    if (this.#shown?.ours === true || (!load.ours && !this.#isHistory())) {
       this.#coming = null;
       return;
     }
@@ -341,7 +332,7 @@ export class NavigationWatch {
 
   #finish({ status, redirects }: DocumentLoad): void {
     if (this.#tabId === null) return;
-    this.#resolve({ tabId: this.#tabId, status, redirects });
+    this.#outcome.resolve({ tabId: this.#tabId, status, redirects });
     this.dispose();
   }
 

@@ -34,7 +34,7 @@ export type NavigationEvent = { readonly tabId: number } & (
       readonly id: string;
       readonly status: number;
       readonly longLived: boolean;
-      readonly file?: FileFacts;
+      readonly file?: FileFacts | undefined;
     }
   | { readonly type: 'request_ended'; readonly id: string; readonly hasFailed: boolean }
   | { readonly type: 'sign_in_asked'; readonly id: string }
@@ -106,15 +106,12 @@ export function isPage({ status, file }: DocumentLoad): boolean {
 
 /** The address without fragment and user, as both requests and navigations report it. */
 export function bareUrl(url: string): string {
-  try {
-    const parsed = new URL(url);
-    parsed.hash = '';
-    parsed.username = '';
-    parsed.password = '';
-    return parsed.href;
-  } catch {
-    return url;
-  }
+  if (!URL.canParse(url)) return url;
+  const parsed = new URL(url);
+  parsed.hash = '';
+  parsed.username = '';
+  parsed.password = '';
+  return parsed.href;
 }
 
 const everyUrl: WebRequest.RequestFilter = { urls: ['<all_urls>'] };
@@ -161,13 +158,9 @@ function attachNavigation(): (() => void)[] {
       if (details.frameId === 0) emit(type(details));
     };
   const sameDocument = ofMain((details: Transition) => {
-    void emitIfComplete(details.tabId);
-    return {
-      type: 'same_document',
-      tabId: details.tabId,
-      url: details.url,
-      isHistoryStep: isHistory(details),
-    };
+    const { tabId, url } = details;
+    void emitIfComplete(tabId);
+    return { type: 'same_document', tabId, url, isHistoryStep: isHistory(details) };
   });
   return [
     listen(
@@ -177,14 +170,11 @@ function attachNavigation(): (() => void)[] {
     listen(
       nav.onCommitted,
       ofMain((details: Transition) => {
+        const { tabId, url } = details;
+        const isHistoryStep = isHistory(details);
         // A page that comes back from the back/forward cache does not load again.
-        if (isHistory(details)) void emitIfComplete(details.tabId);
-        return {
-          type: 'committed',
-          tabId: details.tabId,
-          url: details.url,
-          isHistoryStep: isHistory(details),
-        };
+        if (isHistoryStep) void emitIfComplete(tabId);
+        return { type: 'committed', tabId, url, isHistoryStep };
       }),
     ),
     listen(nav.onReferenceFragmentUpdated, sameDocument),
@@ -225,49 +215,28 @@ export function whenFrameMoves(tabId: number, moved: (frameId: number, url: stri
     const isInside = details.tabId === tabId && details.frameId !== 0 && !isPrerendered(details);
     if (isInside) moved(details.frameId, details.url);
   };
-  const stops = [
-    listen(onCommitted, take),
-    listen(onReferenceFragmentUpdated, take),
-    listen(onHistoryStateUpdated, take),
-  ];
+  const moves = [onCommitted, onReferenceFragmentUpdated, onHistoryStateUpdated];
+  const stops = moves.map((move) => listen(move, take));
   return () => stops.forEach((stop) => stop());
 }
 
 function attachRequests(): (() => void)[] {
-  const {
-    onBeforeRequest,
-    onBeforeRedirect,
-    onResponseStarted,
-    onCompleted,
-    onErrorOccurred,
-    onAuthRequired,
-  } = browser.webRequest;
+  const requests = browser.webRequest;
   type Ended = (details: { tabId: number; requestId: string }) => void;
   const ended =
     (hasFailed: boolean): Ended =>
     ({ tabId, requestId: id }) =>
       emit({ type: 'request_ended', tabId, id, hasFailed });
   return [
-    listen(onBeforeRequest, beforeRequest, everyUrl),
-    listen(
-      onBeforeRedirect,
-      ({
-        tabId,
-        requestId: id,
-        url,
-        statusCode: status,
-        redirectUrl: to,
-      }: WebRequest.OnBeforeRedirectDetailsType) =>
-        emit({ type: 'redirect', tabId, id, hop: { url, status }, to }),
-      everyUrl,
-    ),
-    listen(onResponseStarted, responseStarted, everyUrl, [
+    listen(requests.onBeforeRequest, beforeRequest, everyUrl),
+    listen(requests.onBeforeRedirect, beforeRedirect, everyUrl),
+    listen(requests.onResponseStarted, responseStarted, everyUrl, [
       'responseHeaders',
     ] as WebRequest.OnResponseStartedOptions[]),
-    listen(onCompleted, ended(false), everyUrl),
-    listen(onErrorOccurred, ended(true), everyUrl),
+    listen(requests.onCompleted, ended(false), everyUrl),
+    listen(requests.onErrorOccurred, ended(true), everyUrl),
     listen(
-      onAuthRequired,
+      requests.onAuthRequired,
       ({ tabId, requestId: id }: WebRequest.OnAuthRequiredDetailsType) =>
         emit({ type: 'sign_in_asked', tabId, id }),
       everyUrl,
@@ -285,6 +254,11 @@ function beforeRequest(details: WebRequest.OnBeforeRequestDetailsType): void {
   emit({ type: 'request', tabId, id, url, main, frame, isData, longLived: longLivedTypes.has(type) });
 }
 
+function beforeRedirect(details: WebRequest.OnBeforeRedirectDetailsType): void {
+  const { tabId, requestId: id, url, statusCode: status, redirectUrl: to } = details;
+  emit({ type: 'redirect', tabId, id, hop: { url, status }, to });
+}
+
 function responseStarted(details: WebRequest.OnResponseStartedDetailsType): void {
   const { tabId, requestId: id, statusCode: status, responseHeaders = [], url } = details;
   const header = (wanted: string): string | null =>
@@ -298,14 +272,8 @@ function responseStarted(details: WebRequest.OnResponseStartedDetailsType): void
     isAttachment: /^\s*attachment/i.test(header('content-disposition') ?? ''),
     sizeBytes: length === null || !/^\d{1,15}$/.test(length) ? null : Number(length),
   };
-  emit({
-    type: 'response',
-    tabId,
-    id,
-    status,
-    longLived,
-    ...(details.type === 'main_frame' ? { file } : {}),
-  });
+  const isMain = details.type === 'main_frame';
+  emit({ type: 'response', tabId, id, status, longLived, file: isMain ? file : undefined });
 }
 
 function attachTabs(): (() => void)[] {

@@ -1,12 +1,14 @@
 import browser from 'webextension-polyfill';
 import * as z from 'zod/mini';
+
 /** A command that releases a key or button that another command has pressed. */
-export interface Release {
+const Release = z.object({
   /** A session below the tab; null for the tab's own. */
-  readonly sessionId: string | null;
-  readonly method: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
+  sessionId: z.nullable(z.string()),
+  method: z.string(),
+  params: z.record(z.string(), z.unknown()),
+});
+export type Release = Readonly<z.infer<typeof Release>>;
 
 /** Remembers pressed keys and buttons of each tab. Outlives the worker, but not the browser. */
 export interface HeldMemory {
@@ -119,14 +121,6 @@ export function releaseHeld(tabId: number, releases: readonly Release[]): void {
 
 const PREFIX = 'heldInput.';
 
-const Releases: z.ZodMiniType<Release[]> = z.array(
-  z.object({
-    sessionId: z.nullable(z.string()),
-    method: z.string(),
-    params: z.record(z.string(), z.unknown()),
-  }),
-);
-
 /** Remembers pressed keys and buttons of each tab until the browser ends. */
 export const heldMemory: HeldMemory = {
   keep: (tabId, releases) =>
@@ -138,7 +132,7 @@ export const heldMemory: HeldMemory = {
     return new Map(
       stored
         .filter(([key]) => key.startsWith(PREFIX))
-        .map(([key, value]) => [Number(key.slice(PREFIX.length)), Releases.parse(value)]),
+        .map(([key, value]) => [Number(key.slice(PREFIX.length)), z.array(Release).parse(value)]),
     );
   },
 };

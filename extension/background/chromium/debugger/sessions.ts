@@ -236,12 +236,7 @@ export class DebuggerSessions {
    */
   lend(tabId: number, reason: SpillwayError): () => void {
     this.#lent.set(tabId, reason);
-    const attachment = this.#attachments.get(tabId);
-    if (attachment !== undefined) {
-      releaseHeld(tabId, attachment.held.take());
-      this.#lose(tabId, reason);
-      void detach(tabId);
-    }
+    this.#drop(tabId, reason);
     return () => {
       if (this.#lent.get(tabId) === reason) this.#lent.delete(tabId);
     };
@@ -249,11 +244,15 @@ export class DebuggerSessions {
 
   /** Detaches from every tab: the bridge has disconnected, and with it all users. */
   dropAll(reason: SpillwayError): void {
-    for (const [tabId, { held }] of [...this.#attachments]) {
-      releaseHeld(tabId, held.take());
-      this.#lose(tabId, reason);
-      void detach(tabId);
-    }
+    for (const tabId of [...this.#attachments.keys()]) this.#drop(tabId, reason);
+  }
+
+  #drop(tabId: number, reason: SpillwayError): void {
+    const attachment = this.#attachments.get(tabId);
+    if (attachment === undefined) return;
+    releaseHeld(tabId, attachment.held.take());
+    this.#lose(tabId, reason);
+    void detach(tabId);
   }
 
   /** Ends attachments of an earlier worker. Call it once, while the worker starts. */

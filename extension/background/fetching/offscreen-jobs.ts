@@ -2,7 +2,7 @@ import browser from 'webextension-polyfill';
 import { deferred, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { FILM_MS } from '../../../shared/limits.ts';
-import { ensureOffscreen } from '../chromium/offscreen.ts';
+import { ensureOffscreen, OFFSCREEN_PAGE } from '../chromium/offscreen.ts';
 import { isOwnPage } from '../chromium/members.ts';
 import {
   FromOffscreen,
@@ -16,7 +16,6 @@ import {
 } from '../../offscreen/protocol.ts';
 import { PageChannel } from '../pages/page-channel.ts';
 
-const OFFSCREEN_PAGE = 'offscreen/offscreen.html';
 /** Time for the offscreen document to open and connect. */
 const CONNECT_MS = 5_000;
 /** Time beyond a job's own deadline, to parse the page and those queued before it. */

@@ -71,14 +71,12 @@ export class NetworkTrace {
 
   /** The hops before `finalUrl`, as far as they become known in time. */
   async redirects(job: number, finalUrl: string): Promise<readonly Hop[]> {
-    await this.#until(job, ({ to }) => to === finalUrl);
-    return this.#traces.get(job)?.hops ?? [];
+    return (await this.#until(job, ({ to }) => to === finalUrl))?.hops ?? [];
   }
 
   /** The redirect that ended a job, and its target; null if the browser does not report it in time. */
   async move(job: number): Promise<Move | null> {
-    await this.#until(job, ({ to }) => to !== null);
-    const trace = this.#traces.get(job);
+    const trace = await this.#until(job, ({ to }) => to !== null);
     const hop = trace?.hops.at(-1);
     if (trace?.to == null || hop === undefined) return null;
     return { hop, to: trace.to, remoteAddress: trace.remoteAddress };
@@ -86,14 +84,12 @@ export class NetworkTrace {
 
   /** The IP address that answered a job; null if the browser does not report it in time. */
   async remoteAddress(job: number): Promise<string | null> {
-    await this.#until(job, ({ remoteAddress }) => remoteAddress !== null);
-    return this.#traces.get(job)?.remoteAddress ?? null;
+    return (await this.#until(job, ({ remoteAddress }) => remoteAddress !== null))?.remoteAddress ?? null;
   }
 
   /** The `net::ERR_…` that ended a job's request; null if the browser does not report it in time. */
   async failure(job: number): Promise<string | null> {
-    await this.#until(job, ({ error }) => error !== null);
-    return this.#traces.get(job)?.error ?? null;
+    return (await this.#until(job, ({ error }) => error !== null))?.error ?? null;
   }
 
   /** The currently known hops. */
@@ -106,9 +102,10 @@ export class NetworkTrace {
     return this.#traces.get(job)?.to ?? null;
   }
 
-  async #until(job: number, isExplained: (trace: Trace) => boolean): Promise<void> {
+  /** The trace of a job, once it is explained or the time for that is over. */
+  async #until(job: number, isExplained: (trace: Trace) => boolean): Promise<Trace | undefined> {
     const trace = this.#traces.get(job);
-    if (trace === undefined || isExplained(trace)) return;
+    if (trace === undefined || isExplained(trace)) return trace;
     const explained = new Promise<void>((resolve) => {
       trace.changed = () => {
         if (isExplained(trace)) resolve();
@@ -116,6 +113,7 @@ export class NetworkTrace {
     });
     await waitAtMost(explained, EXPLANATION_MS);
     trace.changed = () => undefined;
+    return this.#traces.get(job);
   }
 
   #traceOf(details: Details): Trace | undefined {

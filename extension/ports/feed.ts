@@ -121,7 +121,7 @@ export type QueryType = keyof Queries;
 export type Asks<T extends QueryType> = Queries[T][0];
 export type Answer<T extends QueryType> = Queries[T][1];
 export type AskedOf<M extends QueryType> = M extends QueryType ? { readonly type: M } & Asks<M> : never;
-export type Asked = AskedOf<HomeMethod | OneServerMethod>;
+type Asked = AskedOf<HomeMethod | OneServerMethod>;
 
 /** Servers and homes that one message may name. */
 const NAMES_MAX = 100;

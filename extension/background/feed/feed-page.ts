@@ -15,7 +15,6 @@ import {
   type TimelinePlace,
   type Query,
   type TimelineQuery,
-  type Asked,
   type AskedOf,
 } from '../../ports/feed.ts';
 import type { ServerPort } from '../handler.ts';
@@ -193,7 +192,12 @@ export class FeedPage {
     );
   }
 
+  /** @throws SpillwayError a server's error; `api_not_found` if all of them are older than the question */
   async #result(query: Query): Promise<object> {
+    if ('server' in query) {
+      const { type, server, ...params } = query;
+      return request(this.#serverOf(server), type, params, this.#closed.signal);
+    }
     switch (query.type) {
       case 'timeline':
         return this.#timeline(query);
@@ -202,8 +206,18 @@ export class FeedPage {
       case 'ledger_forget':
         await forgetEnds(query.home);
         return {};
-      default:
-        return this.#open(query);
+      case 'call.result':
+        return this.#callResult(query);
+      case 'outputs.search':
+        return this.#find(query);
+      case 'ledger.page': {
+        const { type, home, ...params } = query;
+        return this.#ask(home, type, { ...params, remembered: await rememberedEnds(home) });
+      }
+      default: {
+        const { type, home, ...params } = query;
+        return this.#ask(home, type, params);
+      }
     }
   }
 
@@ -231,26 +245,6 @@ export class FeedPage {
     return mergePages(Object.fromEntries(pages), { before, limit });
   }
 
-  /** @throws SpillwayError a server's error; `api_not_found` if all of them are older than the question */
-  #open(query: Asked): Promise<object> {
-    if ('server' in query) {
-      const { type, server, ...params } = query;
-      return request(this.#serverOf(server), type, params, this.#closed.signal);
-    }
-    switch (query.type) {
-      case 'call.result':
-        return this.#callResult(query);
-      case 'outputs.search':
-        return this.#find(query);
-      case 'ledger.page':
-        return this.#ledger(query);
-      default: {
-        const { type, home, ...params } = query;
-        return this.#ask(home, type, params);
-      }
-    }
-  }
-
   /** Each server keeps the answers of its own calls. */
   async #callResult({ home, call_id }: AskedOf<'call.result'>): Promise<object> {
     const servers = await this.#serversOf(home);
@@ -261,10 +255,6 @@ export class FeedPage {
     const failed = answers.find((answer) => answer.status === 'rejected');
     if (read.length === 0) throw toSpillwayError(failed?.reason);
     return read.find(({ answer }) => answer !== null) ?? { answer: null };
-  }
-
-  async #ledger({ type, home, ...params }: AskedOf<'ledger.page'>): Promise<object> {
-    return this.#ask(home, type, { ...params, remembered: await rememberedEnds(home) });
   }
 
   /** One search at a time: another letter cancels the previous one. */

@@ -33,6 +33,21 @@ export async function interruptible<T>(
   }
 }
 
+/** Does work with a signal that also aborts when the work has ended. */
+export async function untilOver<T>(
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const over = new AbortController();
+  const stopListening = onAbort(signal, () => over.abort(signal.reason));
+  try {
+    return await work(over.signal);
+  } finally {
+    over.abort();
+    stopListening();
+  }
+}
+
 /** Does work with a signal as {@link deadlineSignal} makes it. */
 export async function withDeadline<T>(
   timeoutMs: number,

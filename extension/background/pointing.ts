@@ -1,6 +1,5 @@
 import browser from 'webextension-polyfill';
-import { anySignal } from '../../shared/async.ts';
-import { withDeadline } from './interrupt.ts';
+import { untilOver, withDeadline } from './interrupt.ts';
 import { cut } from '../../shared/cut.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { Box, TargetFacts } from '../ports/page-answers.ts';
@@ -11,10 +10,10 @@ import type { WorkerServices } from './handler.ts';
 import type { FrameAddress } from './pages/channels.ts';
 import type { PageChannel } from './pages/page-channel.ts';
 import { look, type Look } from './pages/concealed.ts';
-import { getReadableTab } from './pages/targets.ts';
 import { addressOf, framesOf } from './policy/documents.ts';
 import { drawVisible } from './questions/target-picture.ts';
 import type { ConnectedServer } from './servers.ts';
+import { frontTab } from './takeover/person-tabs.ts';
 
 /** Nobody points for longer. */
 const POINT_MS = 600_000;
@@ -93,29 +92,18 @@ export class Pointing {
   }
 
   async #point(signal: AbortSignal): Promise<Picked | null> {
-    const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
-    if (tab?.id === undefined) throw new SpillwayError('tab_not_found', 'No tab is in front.');
-    const tabId = tab.id;
-    await this.options.personTabs.loaded;
-    this.options.personTabs.check(tabId);
-    await getReadableTab(tabId);
+    const { tabId } = await frontTab(this.options.personTabs);
     const frames = (await browser.webNavigation.getAllFrames({ tabId })) ?? [];
-    const over = new AbortController();
-    const either = anySignal([signal, over.signal]);
-    try {
+    const found = await untilOver(signal, (limited) => {
       const [top, ...others] = frames
         .toSorted((a, b) => a.frameId - b.frameId)
         .slice(0, MOST_FRAMES)
-        .map(({ frameId, url }) => this.#pointIn({ tabId, frameId, url }, either.signal));
+        .map(({ frameId, url }) => this.#pointIn({ tabId, frameId, url }, limited));
       if (top === undefined) throw new SpillwayError('tab_not_found', 'The tab has no page.');
       // A frame that no script may enter, or that goes, can only be pointed at from outside.
-      const found = await Promise.race([top, ...others.map((other) => other.catch(() => top))]);
-      over.abort();
-      return found && { ...found, ...(await this.#outline(found)) };
-    } finally {
-      over.abort();
-      either.release();
-    }
+      return Promise.race([top, ...others.map((other) => other.catch(() => top))]);
+    });
+    return found && { ...found, ...(await this.#outline(found)) };
   }
 
   async #pointIn(address: FrameAddress, signal: AbortSignal): Promise<Pointed | null> {

@@ -5,10 +5,10 @@ import { type NewStep, type RecordedAct, RecordedStep } from '../../ports/page-r
 import type { RecordRequest } from '../../ports/requests.ts';
 import type { ShownRecording } from '../../panel/protocol.ts';
 import type { WorkerServices } from '../handler.ts';
-import { getReadableTab } from '../pages/targets.ts';
 import type { Place } from '../policy/call-policy.ts';
 import { framesOf } from '../policy/documents.ts';
 import type { ConnectedServer } from '../servers.ts';
+import { frontTab } from '../takeover/person-tabs.ts';
 import { Queue } from '../../../shared/queue.ts';
 import { slugOf } from '../../../shared/recipes/slug.ts';
 import {
@@ -121,7 +121,7 @@ export class Recording {
     if (this.#tabs !== null) return;
     await this.#discard();
     try {
-      const tab = await this.#front();
+      const tab = await frontTab(this.options.personTabs);
       const [top] = await framesOf(tab.tabId);
       if (top === undefined || (await this.options.denies(top)))
         throw new SpillwayError('policy_denied', 'The rules keep this page from agents.');
@@ -145,16 +145,6 @@ export class Recording {
       this.#problem = toSpillwayError(thrown).code;
     }
     await this.#changed();
-  }
-
-  async #front(): Promise<{ readonly tabId: number; readonly windowId: number; readonly url: string }> {
-    const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
-    if (tab?.id === undefined || tab.windowId === undefined)
-      throw new SpillwayError('tab_not_found', 'No tab is in front.');
-    await this.options.personTabs.loaded;
-    this.options.personTabs.check(tab.id);
-    const { url = '' } = await getReadableTab(tab.id);
-    return { tabId: tab.id, windowId: tab.windowId, url };
   }
 
   /** Resolves when the steps so far have been added. */

@@ -1,10 +1,11 @@
 import browser from 'webextension-polyfill';
-import { anySignal, delay, waitAtMost } from '../../../shared/async.ts';
+import { delay, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { forbiddenPage, getReadableTab } from '../pages/targets.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { TAKEOVER_METHODS, TakeoverUntil } from '../../../shared/policy/takeover.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
+import { untilOver } from '../interrupt.ts';
 import type { Handlers, HandlerServices, WorkerServices } from '../handler.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
 import { topOf, documentsOfCall } from '../policy/documents.ts';
@@ -42,16 +43,13 @@ export async function untilShown(watch: WatchUntil, look = holds): Promise<void>
 
 /** A page that is loading, does not answer or may not be read shows nothing yet. */
 async function looked(watch: WatchUntil, look: typeof holds): Promise<boolean> {
-  const over = new AbortController();
-  const either = anySignal([watch.signal, over.signal]);
   try {
-    const answer = look({ ...watch, signal: either.signal });
-    return (await waitAtMost(answer, ANSWER_MS, watch.signal)) ?? false;
+    const answer = await untilOver(watch.signal, (signal) =>
+      waitAtMost(look({ ...watch, signal }), ANSWER_MS, watch.signal),
+    );
+    return answer ?? false;
   } catch {
     return false;
-  } finally {
-    over.abort();
-    either.release();
   }
 }
 
@@ -133,9 +131,7 @@ export const takeoverHandlers = (
   'takeover.wait': async ({ id }, { signal, policy, scope }) => {
     await takeovers.loaded;
     const takeover = takeovers.find(id);
-    const over = new AbortController();
-    const either = anySignal([signal, over.signal]);
-    try {
+    return untilOver(signal, async (limited) => {
       if (takeover?.tab_id != null && takeover.until !== null && scope !== null)
         void untilShown({
           ...services,
@@ -143,7 +139,7 @@ export const takeoverHandlers = (
           caller: takeover.caller,
           until: takeover.until,
           policy,
-          signal: either.signal,
+          signal: limited,
         }).then(
           () => takeovers.end(id, endOf('done', { by: 'page' })),
           () => undefined,
@@ -151,10 +147,7 @@ export const takeoverHandlers = (
       const ended = await takeovers.wait(id, server, signal);
       if (ended === null) return GONE;
       return { ...ended.ending, origin: await toldOrigin(ended.tab_id, policy) };
-    } finally {
-      over.abort();
-      either.release();
-    }
+    });
   },
   'takeover.cancel': async ({ id }) => ({ was_open: await takeovers.cancel(id, server) }),
 });

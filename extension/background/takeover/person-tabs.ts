@@ -1,6 +1,8 @@
+import browser from 'webextension-polyfill';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import { maySave } from '../navigation/stop-loading.ts';
+import { getReadableTab } from '../pages/targets.ts';
 
 interface TabFacts {
   readonly loaded: Promise<void>;
@@ -53,6 +55,22 @@ export class PersonTabs {
 
 export const personHasTab = (tabId: number): SpillwayError =>
   new SpillwayError('person_has_tab', `A person has tab ${tabId}: an agent asked them to take it over.`);
+
+/**
+ * The tab in front, for a person's own acts.
+ * @throws SpillwayError `tab_not_found`, `person_has_tab`, and as {@link getReadableTab}
+ */
+export async function frontTab(
+  personTabs: PersonTabs,
+): Promise<{ readonly tabId: number; readonly windowId: number; readonly url: string }> {
+  const [tab] = await browser.tabs.query({ active: true, lastFocusedWindow: true });
+  if (tab?.id === undefined || tab.windowId === undefined)
+    throw new SpillwayError('tab_not_found', 'No tab is in front.');
+  await personTabs.loaded;
+  personTabs.check(tab.id);
+  const { url = '' } = await getReadableTab(tab.id);
+  return { tabId: tab.id, windowId: tab.windowId, url };
+}
 
 /** Keeps the debugger away from tabs that a person has taken over. Call while the worker starts. */
 export function lendTabs(tabs: PersonTabs, debuggers: Pick<DebuggerSessions, 'lend'>): void {

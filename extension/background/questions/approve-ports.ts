@@ -49,31 +49,6 @@ async function describeTakeover(takeovers: Takeovers): Promise<Omit<ShownTakeove
 /** Pictures kept, for the last shown questions. */
 const MOST = 8;
 
-/** Pictures for questions. */
-class Pictures {
-  readonly #taken = new BoundedMap<string, { readonly data: string | null } | null>(MOST);
-
-  /** The picture for a question, taken once: without data until then, null if none is possible. */
-  of(
-    question: string,
-    take: () => Promise<string | null>,
-    onTaken: () => void,
-  ): { readonly data: string | null } | null {
-    const known = this.#taken.get(question);
-    if (known !== undefined) return known;
-    const coming = { data: null };
-    this.#taken.set(question, coming);
-    void take()
-      // A page that is gone has no picture; the act will report it.
-      .catch(() => null)
-      .then((data) => {
-        this.#taken.set(question, data === null ? null : { data });
-        onTaken();
-      });
-    return coming;
-  }
-}
-
 interface Page {
   shown: Record<Asked, Shown | null>;
   refused: string | null;
@@ -85,7 +60,7 @@ export interface CancelledDebugging {
   allow(): Promise<void>;
 }
 
-interface ApprovePortsOptions {
+export interface ApprovePortsOptions {
   readonly debugging: CancelledDebugging;
   readonly questions: Questions;
   readonly takeovers: Takeovers;
@@ -103,7 +78,7 @@ interface ApprovePortsOptions {
  * accepted.
  */
 export class ApprovePorts {
-  readonly #pictures = new Pictures();
+  readonly #pictures = new BoundedMap<string, ShownQuestion['picture']>(MOST);
   readonly #pages = new Map<Runtime.Port, Page>();
   #seen: { readonly question: string; elements: ShownElements | null } | null = null;
   /** One decision at a time: the second must see what the first has ended. */
@@ -165,11 +140,25 @@ export class ApprovePorts {
     return seen.elements;
   }
 
-  /** A picture that arrives later changes nothing else, so the buttons stay live. */
+  /**
+   * The picture, taken once: without data until then, null if none is possible. One that arrives later changes nothing
+   * else, so the buttons stay live.
+   */
   #pictureOf(question: Question): ShownQuestion['picture'] {
     const take = this.options.pictureOf(question);
     if (take === null) return null;
-    return this.#pictures.of(question.id, take, () => void this.publish());
+    const known = this.#pictures.get(question.id);
+    if (known !== undefined) return known;
+    const coming = { data: null };
+    this.#pictures.set(question.id, coming);
+    void take()
+      // A page that is gone has no picture; the act will report it.
+      .catch(() => null)
+      .then((data) => {
+        this.#pictures.set(question.id, data === null ? null : { data });
+        void this.publish();
+      });
+    return coming;
   }
 
   #show(

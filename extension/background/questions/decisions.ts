@@ -27,7 +27,7 @@ export interface Shown {
   readonly at: number;
 }
 
-interface DecisionsOptions {
+export interface DecisionsOptions {
   readonly questions: Questions;
   readonly takeovers: Takeovers;
   readonly memory: QuestionMemory;
@@ -55,8 +55,7 @@ export class Decisions {
     const id = request.type === 'decide' ? request.question : request.takeover;
     const reason = shown === null ? 'not_the_window' : this.#fault(request, id, shown);
     if (shown === null || reason !== null) {
-      const isKnown = questions.find(id) !== null || questions.hasEnded(id);
-      await questions.refuse(reason ?? 'not_the_window', isKnown ? id : null);
+      await questions.refuse(reason ?? 'not_the_window', id);
       return reason;
     }
     if (request.type === 'decide') await this.#decide(request, shown);
@@ -122,10 +121,7 @@ export class Decisions {
     questions.rememberScope(question, scope);
     const decision: Decision = { approve: true, scope, where, grant: id };
     // Edits apply to the call that was shown; an approval of one call permits that call.
-    await questions.decide(new Set([question.id]), {
-      ...decision,
-      ...(edited === undefined ? {} : { args: edited }),
-    });
+    await questions.decide(new Set([question.id]), { ...decision, args: edited });
     if (scope !== 'once') await questions.decide(questions.shownIds(reaches(grant)), decision);
   }
 }

@@ -1,5 +1,4 @@
 import browser, { type Runtime } from 'webextension-polyfill';
-import type { ShownElements } from '../../ports/shown-element.ts';
 import { delay } from '../../../shared/async.ts';
 import { sessionStorage } from '../session-memory.ts';
 import { countSidePanels } from '../chromium/offscreen.ts';
@@ -8,10 +7,10 @@ import { TakeoverMemory } from '../takeover/memory.ts';
 import { followTabs, isWatched } from '../takeover/watch-tabs.ts';
 import type { PersonTabs } from '../takeover/person-tabs.ts';
 import { Takeovers } from '../takeover/takeovers.ts';
-import { ApprovePorts, type CancelledDebugging } from './approve-ports.ts';
+import { ApprovePorts, type ApprovePortsOptions } from './approve-ports.ts';
 import { AskWindow, notify, SidePanels } from './ask-window.ts';
-import { ABSENT_MS, shownCards, type Question } from './queue.ts';
-import { Decisions } from './decisions.ts';
+import { ABSENT_MS, shownCards } from './queue.ts';
+import { Decisions, type DecisionsOptions } from './decisions.ts';
 import { HeldQuestions } from './held-questions.ts';
 import { QuestionMemory } from './ledger-reports.ts';
 import { Questions } from './questions.ts';
@@ -47,14 +46,11 @@ const RELOAD_MS = 300;
 /** Rejected decisions that a panel shows. */
 const SHOWN_REFUSALS = 20;
 
-interface DeskOptions {
-  readonly debugging: CancelledDebugging;
+interface DeskOptions
+  extends
+    Pick<ApprovePortsOptions, 'debugging' | 'elementsOf' | 'pictureOf'>,
+    Pick<DecisionsOptions, 'remember'> {
   readonly personTabs: PersonTabs;
-  /** Writes the rule for `always`. */
-  readonly remember: (question: Question) => Promise<void>;
-  readonly elementsOf: (question: Question) => Promise<ShownElements>;
-  /** Takes a picture for a question; null if there is nothing to show. */
-  readonly pictureOf: (question: Question) => (() => Promise<string | null>) | null;
   /** Lets a session use the refs that another one was shown. */
   readonly shareRefs: (sessions: { readonly from: string; readonly to: string }) => Promise<void>;
 }
@@ -72,43 +68,35 @@ export class Desk {
   #onCount: () => void = () => undefined;
   readonly #absentSince = new Map<string, number>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #notified = new Set<string>();
+  #notified: string | null = null;
 
   /** Registers its listeners at once: create it while the worker starts. */
-  constructor({ debugging, personTabs, remember, elementsOf, pictureOf, shareRefs }: DeskOptions) {
+  constructor({ personTabs, remember, shareRefs, ...shown }: DeskOptions) {
     const monotonicNow = (): number => performance.now();
-    this.#memory = new QuestionMemory(sessionStorage('questions'), () => Date.now(), monotonicNow);
+    const memory = new QuestionMemory(sessionStorage('questions'), () => Date.now(), monotonicNow);
+    this.#memory = memory;
     this.clientAnswers = new ClientAnswers(() => void this.questions.show(() => true));
     const areAllowed = (): Promise<boolean> => this.clientAnswers.areAllowed();
-    this.questions = new Questions(this.#memory, () => this.#changed(), areAllowed);
-    const memory = this.#memory;
+    this.questions = new Questions(memory, () => this.#changed(), areAllowed);
     this.held = new HeldQuestions({ questions: this.questions, memory, areAllowed, onAdopt: shareRefs });
     this.takeovers = new Takeovers({
       memory: new TakeoverMemory(sessionStorage('takeovers'), () => Date.now(), monotonicNow),
       tabs: personTabs,
       onChange: () => this.#changed(),
-      isWatched: (tabId) => isWatched(tabId, this.#memory.state.window !== null),
+      isWatched: (tabId) => isWatched(tabId, memory.state.window !== null),
     });
     followTabs(this.takeovers);
     this.window = new AskWindow(
-      this.#memory,
+      memory,
       () => this.#windowClosed(),
       () => this.#changed(),
     );
-    this.#panels = new SidePanels(countPanels, () => void this.#leftPanel());
+    const panels = new SidePanels(countPanels, () => void this.#leftPanel());
+    this.#panels = panels;
     const { questions, takeovers, window } = this;
     const decisions = new Decisions({ questions, takeovers, memory, remember, monotonicNow });
-    this.#ports = new ApprovePorts({
-      debugging,
-      questions,
-      takeovers,
-      window,
-      panels: this.#panels,
-      decisions,
-      monotonicNow,
-      elementsOf,
-      pictureOf,
-    });
+    const asking = { questions, takeovers, window, panels, decisions, monotonicNow };
+    this.#ports = new ApprovePorts({ ...shown, ...asking });
     browser.webNavigation.onCommitted.addListener((details) => {
       if (details.frameId === 0) void questions.leave(details.tabId, documentOf(details));
     });
@@ -176,7 +164,7 @@ export class Desk {
       this.#memory.state.dismissed.push(this.takeovers.front.id);
       void this.#memory.save();
     }
-    this.#notified.clear();
+    this.#notified = null;
     this.#onCount();
   }
 
@@ -196,7 +184,10 @@ export class Desk {
       (takeover !== null && !this.window.wasDismissed({ key: takeover.id, questions: [] }));
     if (isNew) void this.#open();
     void this.#ports.publish();
-    if (front !== null) this.#notify(front.question, front.card.key);
+    if (front === null || this.#notified === front.card.key) return;
+    // Once per kind of question.
+    this.#notified = front.card.key;
+    void notify(front.question);
   }
 
   /** An open side panel shows the questions; without one, a window opens. */
@@ -214,13 +205,6 @@ export class Desk {
   async #leftPanel(): Promise<void> {
     await delay(RELOAD_MS);
     if (this.questions.front !== null || this.takeovers.front !== null) await this.#open();
-  }
-
-  /** Once per kind of question. */
-  #notify(question: Question, key: string): void {
-    if (this.#notified.has(key)) return;
-    this.#notified = new Set([key]);
-    void notify(question);
   }
 
   async #closeSoon(): Promise<void> {

@@ -41,7 +41,7 @@ export const scopesOf = ({
 export function grantOf(question: Question, yes: Yes): HeldGrant {
   const { id, scope, where, argsHash, now, elements = {} } = yes;
   const { server, caller, call, risks, origin } = question;
-  const isOfCall = scope === 'once' || scope === 'always';
+  const isOfCall = isForOneCall(yes);
   return {
     id,
     scope,
@@ -92,14 +92,12 @@ function covers(grant: HeldGrant, need: Need, now: number): boolean {
     binds(grant.session, need.caller.session) &&
     binds(grant.tool, need.call?.tool) &&
     binds(grant.tab_id, need.tabId) &&
-    coversPage(grant, need) &&
+    coversDocument(grant, need) &&
+    coversAddress(grant, need) &&
     binds(grant.args_hash, need.call?.args_hash) &&
     (grant.used === null || grant.used.call_id === need.call?.call_id)
   );
 }
-
-const coversPage = (grant: HeldGrant, need: Need): boolean =>
-  coversDocument(grant, need) && coversAddress(grant, need);
 
 const coversDocument = (grant: HeldGrant, need: Need): boolean =>
   !isForOneCall(grant) || grant.document_id === need.documentId;
@@ -198,9 +196,8 @@ export class GrantBook {
   async end(isOver: (grant: HeldGrant) => boolean): Promise<boolean> {
     const { state } = this.memory;
     const left = state.grants.filter((grant) => !isOver(grant));
-    const hasEnded = left.length < state.grants.length;
+    if (left.length === state.grants.length) return false;
     state.grants = left;
-    if (!hasEnded) return false;
     this.#onChange();
     await this.memory.save();
     return true;

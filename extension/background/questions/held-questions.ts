@@ -68,8 +68,7 @@ export class HeldQuestions {
       await this.#perform(question, answer);
       return null;
     }
-    const isKnown = question !== null || questions.hasEnded(answer.id);
-    await questions.refuse(reason ?? 'no_such_question', isKnown ? answer.id : null);
+    await questions.refuse(reason ?? 'no_such_question', answer.id);
     return reason;
   }
 

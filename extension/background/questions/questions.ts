@@ -18,25 +18,10 @@ import {
   replaced,
   type Card,
   type Question,
-  type QuestionState,
 } from './queue.ts';
 import { GrantBook, patternOf } from './grants.ts';
 import { Waiters } from '../session-memory.ts';
 import { LedgerReports, type Refused, type QuestionMemory } from './ledger-reports.ts';
-
-/** Moves a question, open or ended, to another server and session, with its grants. */
-function rebind(state: QuestionState, id: string, { server, caller }: Pick<Need, 'server' | 'caller'>): void {
-  const open = state.cards.flatMap(({ questions }) => questions).find((one) => one.id === id);
-  // Its client no longer asks: that was the other session's.
-  if (open !== undefined) state.cards = replaced(state.cards, { ...open, server, caller, is_held: false });
-  const agent = { name: caller.name, session: caller.session };
-  state.ended = state.ended.map((one) => (one.id === id ? { ...one, server, agent } : one));
-  state.grants = state.grants.map((grant) =>
-    grant.question === id
-      ? { ...grant, server, session: grant.session === null ? null : caller.session }
-      : grant,
-  );
-}
 
 /** A new rule of a person settles no question of a server's flag, or of their own rule for the same agent and site. */
 function canBeSettled(rule: Rule, { caller: { name: agent }, risks, origin }: Need): boolean {
@@ -68,7 +53,7 @@ export class Questions implements Approvals {
   constructor(
     private readonly memory: QuestionMemory,
     private readonly onChange: () => void,
-    private readonly mayHold: () => Promise<boolean> = () => Promise.resolve(false),
+    private readonly mayHold: () => Promise<boolean>,
   ) {
     this.reports = new LedgerReports(memory);
     this.grants = new GrantBook(memory, this.reports);
@@ -103,9 +88,7 @@ export class Questions implements Approvals {
       throw new SpillwayError(
         'policy_denied',
         `The server did not name the call that a person should decide about.`,
-        {
-          hint: 'Update the server: its version does not support questions.',
-        },
+        { hint: 'Update the server: its version does not support questions.' },
       );
     const asked = { ...need, call };
     const isHeld = need.asks === 'client' && (await this.mayHold());
@@ -136,9 +119,8 @@ export class Questions implements Approvals {
 
   /** An open question by its id, or null. */
   find(id: string): Question | null {
-    for (const { questions } of this.memory.state.cards)
-      for (const question of questions) if (question.id === id) return question;
-    return null;
+    const open = this.memory.state.cards.flatMap(({ questions }) => questions);
+    return open.find((one) => one.id === id) ?? null;
   }
 
   hasEnded(id: string): boolean {
@@ -213,10 +195,12 @@ export class Questions implements Approvals {
     else if (end !== null && !question.is_stub) this.reports.ended(question, end);
   }
 
-  /** Records a rejected decision. */
+  /** Records a rejected decision, with its question if that is known. */
   async refuse(reason: Refusal['reason'], question: string | null): Promise<void> {
-    this.memory.state.refused.push({ at: this.memory.time(), reason, question });
-    this.reports.refused(reason, this.#aboutOf(question));
+    const at = this.memory.time();
+    const about = this.#aboutOf(question);
+    this.memory.state.refused.push({ at, reason, question: about?.id ?? null });
+    this.reports.refused(reason, about);
     await this.memory.save();
   }
 
@@ -255,9 +239,19 @@ export class Questions implements Approvals {
     await this.end(({ server, id }) => isGone(server) && !kept.has(id), WITHDRAWN);
   }
 
-  /** Moves a question, with its decision, to another server and session. */
-  async rebind(id: string, by: Pick<Need, 'server' | 'caller'>): Promise<void> {
-    rebind(this.memory.state, id, by);
+  /** Moves a question, open or ended, to another server and session, with its decision and grants. */
+  async rebind(id: string, { server, caller }: Pick<Need, 'server' | 'caller'>): Promise<void> {
+    const { state } = this.memory;
+    const open = this.find(id);
+    // Its client no longer asks: that was the other session's.
+    if (open !== null) state.cards = replaced(state.cards, { ...open, server, caller, is_held: false });
+    const agent = { name: caller.name, session: caller.session };
+    state.ended = state.ended.map((one) => (one.id === id ? { ...one, server, agent } : one));
+    state.grants = state.grants.map((grant) =>
+      grant.question === id
+        ? { ...grant, server, session: grant.session === null ? null : caller.session }
+        : grant,
+    );
     this.#changed();
     await this.memory.save();
   }

@@ -131,14 +131,10 @@ export type QuestionState = z.infer<typeof QuestionState>;
 type AskedNeed = Need & { readonly call: CallFacts };
 
 /** The same agent wants the same of the same site. */
-const keyOf = ({
-  server,
-  caller,
-  call,
-  risks,
-  origin,
-}: Pick<AskedNeed, 'server' | 'caller' | 'call' | 'risks' | 'origin'>): string =>
-  JSON.stringify([server, caller.session, call.tool, risks.toSorted(), origin]);
+const keyOf = (asked: Pick<AskedNeed, 'server' | 'caller' | 'call' | 'risks' | 'origin'>): string => {
+  const { server, caller, call, risks, origin } = asked;
+  return JSON.stringify([server, caller.session, call.tool, risks.toSorted(), origin]);
+};
 
 const isOf =
   ({ server, caller }: Need) =>
@@ -164,7 +160,7 @@ interface Raised {
   readonly id: string;
   readonly now: number;
   readonly canRemember: boolean;
-  readonly isHeld?: boolean;
+  readonly isHeld: boolean;
 }
 
 /**
@@ -174,11 +170,11 @@ interface Raised {
 export function withQuestion(
   cards: readonly Card[],
   need: AskedNeed,
-  { id, now, canRemember, isHeld = false }: Raised,
+  { id, now, canRemember, isHeld }: Raised,
 ): Card[] {
   const key = keyOf(need);
   const own = cards.filter(isOf(need));
-  const open = own.reduce((sum, { questions }) => sum + questions.length, 0);
+  const open = countQuestions(own);
   const known = cards.find((card) => card.key === key);
   const isFull =
     open >= MOST_QUESTIONS ||
@@ -227,13 +223,13 @@ export function replaced(cards: readonly Card[], by: Question): Card[] {
 /** Splits off the questions that match `isOver`: the remaining cards, those questions, and the keys of their cards. */
 export function without(
   cards: readonly Card[],
-  isOver: (question: Question, card: Card) => boolean,
+  isOver: (question: Question) => boolean,
 ): { readonly cards: Card[]; readonly removed: Question[]; readonly touched: ReadonlySet<string> } {
   const removed: Question[] = [];
   const touched = new Set<string>();
   const left = cards.flatMap((card) => {
     const questions = card.questions.filter((question) => {
-      const isRemoved = isOver(question, card);
+      const isRemoved = isOver(question);
       if (isRemoved) {
         removed.push(question);
         touched.add(card.key);

@@ -6,8 +6,8 @@ const URL_UNITS = 200;
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** A CDP event of the tab, or of a session below it. */
-interface GuardedEvent {
+/** One CDP event; `sessionId` names a frame's or worker's session below the tab. */
+export interface DebuggerEvent {
   readonly sessionId: string | null;
   readonly method: string;
   readonly params: Params;
@@ -61,7 +61,7 @@ export class PageGuard {
    * which begins before the page is shown. An event without an address passes: it means nothing without the event that
    * began the request.
    */
-  passes(tabId: number, { sessionId, method, params }: GuardedEvent): boolean {
+  passes(tabId: number, { sessionId, method, params }: DebuggerEvent): boolean {
     const { documentURL, type } = params;
     const frame = partOf(params, 'frame');
     if (method === 'Page.frameNavigated' && sessionId === null && frame['parentId'] === undefined)

@@ -2,7 +2,7 @@ import { waitAtMost } from '../../../../shared/async.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { HeldInput, releaseHeld, type HeldMemory, type Release } from './held-input.ts';
 import { OwnContexts } from './own-contexts.ts';
-import { PageGuard, pageDialog, type PageDialog } from './page-guard.ts';
+import { PageGuard, pageDialog, type DebuggerEvent, type PageDialog } from './page-guard.ts';
 import { attachError, detachError, sendCommand, type SendOptions } from './send-command.ts';
 import { TabSizes } from './tab-sizes.ts';
 
@@ -12,12 +12,7 @@ const EMULATION_MS = 250;
 /** How long to wait for a release. A busy page handles it later. */
 const RELEASE_MS = 1_000;
 
-/** One CDP event; `sessionId` names a frame's or worker's session below the tab. */
-export interface DebuggerEvent {
-  readonly sessionId: string | null;
-  readonly method: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
+export type { DebuggerEvent };
 
 /**
  * One tool's lease of a tab's debugger. Several may share the tab's one attachment, so none of them disables a domain:

@@ -1,4 +1,5 @@
-import { browserEvents, type NavigationEvent, type NavigationSource } from './browser-events.ts';
+import { browserEvents, type NavigationEvent } from './browser-events.ts';
+
 /** A request open for this long is a persistent connection, such as a long poll. */
 export const LONG_LIVED_AFTER_MS = 10_000;
 
@@ -83,15 +84,13 @@ export class TabRequests {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopListening: (() => void) | null = null;
 
-  constructor(private readonly source: NavigationSource = browserEvents) {}
-
   /** Follows requests until the returned function is called, and {@link LINGER_MS} longer. */
   hold(): () => void {
     this.#holders += 1;
     clearTimeout(this.#timer);
     if (this.#stopListening === null) {
       this.#since = performance.now();
-      this.#stopListening = this.source((event) => this.#take(event));
+      this.#stopListening = browserEvents((event) => this.#take(event));
     }
     let isHeld = true;
     return () => {

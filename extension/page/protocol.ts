@@ -104,8 +104,8 @@ export type ToPage =
   | {
       readonly type: 'pull';
       readonly id: number;
-      readonly showing?: Showing;
-      readonly budget?: number;
+      readonly showing?: Showing | undefined;
+      readonly budget?: number | undefined;
     }
   | { readonly type: 'cancel' | 'locate' | 'pulse' | 'survey'; readonly id: number }
   /** Measures an element. `cancel` restores the scroll positions. */

@@ -63,12 +63,6 @@ export function forbiddenPage(url: string): string | null {
   return SOURCE.test(address) ? 'the source of a page' : 'a page of the browser itself';
 }
 
-/** Throws for addresses of pages that browsers close to every extension. */
-function assertAllowed(tabId: number, url: string): void {
-  const what = forbiddenPage(url);
-  if (what !== null) throw new SpillwayError('page_forbidden', `Tab ${tabId} shows ${url}, ${what}.`);
-}
-
 /**
  * The tab, if it can be read at all.
  * @throws SpillwayError `tab_not_found`, `tab_discarded`, `page_forbidden`, `page_crashed`
@@ -81,7 +75,9 @@ export function readable(tabId: number, tab: Tabs.Tab | null): Tabs.Tab {
   if (tab === null) throw missingError(tabId);
   // A discarded tab answers a script with the text of a forbidden page: check for it first.
   if (tab.discarded) throw new SpillwayError('tab_discarded', `Tab ${tabId} was discarded to save memory.`);
-  assertAllowed(tabId, tab.url ?? '');
+  const { url = '' } = tab;
+  const what = forbiddenPage(url);
+  if (what !== null) throw new SpillwayError('page_forbidden', `Tab ${tabId} shows ${url}, ${what}.`);
   // Neither loading nor loaded, yet not discarded: its process has exited.
   if (tab.status === 'unloaded') throw new SpillwayError('page_crashed', `Tab ${tabId} has crashed.`);
   return tab;

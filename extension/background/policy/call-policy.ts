@@ -135,29 +135,24 @@ interface Act extends Pick<ActFacts, 'site' | 'tab_id' | 'allowed_by'> {
 
 /** Writes ledger lines while the call finds its element. */
 export class ActLedger {
-  readonly #scope: CallScope | null;
-  readonly #signal: AbortSignal;
   /** By content: a call writes each line once. */
   readonly #lines = new Map<string, Promise<unknown>>();
 
   constructor(
     private readonly server: LedgerServer,
-    { scope, signal }: { readonly scope: CallScope | null; readonly signal: AbortSignal },
-  ) {
-    this.#scope = scope;
-    this.#signal = signal;
-  }
+    private readonly call: { readonly scope: CallScope | null; readonly signal: AbortSignal },
+  ) {}
 
   /** Begins to write a line, if one is needed. */
   add({ risks, site, tab_id, allowed_by }: Act): void {
-    const scope = this.#scope;
+    const { scope, signal } = this.call;
     if (scope === null || this.server.wire < LEDGER_SINCE) return;
     const kept = allowed_by.kind === 'grant' ? risks : risks.filter((risk) => !HARMLESS.has(risk));
     if (kept.length === 0) return;
     const facts: ActFacts = { scope, risks: [...kept], site, tab_id, allowed_by };
     const key = JSON.stringify([kept, site, tab_id, allowed_by]);
     if (this.#lines.has(key)) return;
-    const line = this.server.request('ledger.append', facts, this.#signal);
+    const line = this.server.request('ledger.append', facts, signal);
     line.catch(() => undefined);
     this.#lines.set(key, line);
   }
@@ -167,7 +162,7 @@ export class ActLedger {
     try {
       await Promise.all(this.#lines.values());
     } catch (thrown) {
-      this.#signal.throwIfAborted();
+      this.call.signal.throwIfAborted();
       const error = toSpillwayError(thrown);
       if (error.code === 'ledger_unavailable') throw error;
       throw new SpillwayError('ledger_unavailable', `The ledger could not record the act: ${error.message}`, {

@@ -1,13 +1,13 @@
 import { readStep } from '../../../shared/act/risks.ts';
 import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
-import type { Point } from '../../ports/page-answers.ts';
+import type { Point, TargetFacts } from '../../ports/page-answers.ts';
 import { withDeadline } from '../interrupt.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { fieldKey, THE_DIALOG } from '../../../shared/policy/names.ts';
 import { THE_FORM, type ShownElement, type ShownElements } from '../../ports/shown-element.ts';
 import { followsLabel } from '../act/acting.ts';
 import { shownDialog } from '../act/dialogs.ts';
-import { connectPage } from '../act/act-page.ts';
+import { connectPage, type ActPage } from '../act/act-page.ts';
 import type { WorkerServices } from '../handler.ts';
 import { isRef } from '../pages/ref-book.ts';
 import type { Question } from './queue.ts';
@@ -39,10 +39,23 @@ const MOST_TARGETS = 20;
 const MOST_MS = 2_000;
 
 interface Named {
+  /** A target, or the name of a field. */
   readonly target: string;
   readonly isField: boolean;
   /** A label stands for its control, as for the step. */
   readonly follows: boolean;
+}
+
+/** The first element that the page finds. */
+export async function firstNamed(
+  page: ActPage,
+  { target, isField, follows }: Named,
+  signal: AbortSignal,
+): Promise<TargetFacts | undefined> {
+  const { found } = await (isField
+    ? page.ask({ do: 'field', name: target, focus: false, guards: false, isTyping: false }, signal)
+    : page.ask({ do: 'find', target, follows }, signal));
+  return found[0];
 }
 
 /**
@@ -75,10 +88,7 @@ export async function shownElements(
       const button = await page.ask({ do: 'submitter', held: null }, signal);
       return button === null ? [] : [[target, element(button)]];
     }
-    const { found } = await (isLabel
-      ? page.ask({ do: 'field', name: target, focus: false, guards: false, isTyping: false }, signal)
-      : page.ask({ do: 'find', target, follows }, signal));
-    const [only] = found;
+    const only = await firstNamed(page, { target, isField: isLabel, follows }, signal);
     return only === undefined ? [] : [[isLabel ? fieldKey(target) : target, element(only)]];
   };
   const elements = await withDeadline(MOST_MS, late, (signal) =>

@@ -11,7 +11,7 @@ import { decodePicture, createCanvas, visibleTab } from '../tabs/visible-tab.ts'
 import { framesOf } from '../policy/documents.ts';
 import type { PolicyStore } from '../policy/store.ts';
 import { toBase64 } from '../../ports/base64.ts';
-import { pictureOf, type PictureOf } from './shown-elements.ts';
+import { firstNamed, pictureOf, type PictureOf } from './shown-elements.ts';
 import type { Question } from './queue.ts';
 
 /** Marks drawn over a picture of a page, in the viewport. */
@@ -21,6 +21,7 @@ interface Marks {
   readonly point: Point | null;
   /** Fields whose values must not be visible. */
   readonly secrets: readonly Box[];
+  readonly pixelRatio: number;
 }
 
 /** Bytes of a picture, stored as 40 kB of base64. */
@@ -143,12 +144,9 @@ async function marksOf(
   page: ActPage,
   { element, isField, to, position }: PictureOf,
   signal: AbortSignal,
-): Promise<(Marks & { readonly pixelRatio: number }) | null> {
+): Promise<Marks | null> {
   const outline = async (target: string, asField: boolean) => {
-    const { found } = await (asField
-      ? page.ask({ do: 'field', name: target, focus: false, guards: false, isTyping: false }, signal)
-      : page.ask({ do: 'find', target, follows: false }, signal));
-    const [only] = found;
+    const only = await firstNamed(page, { target, isField: asField, follows: false }, signal);
     return only === undefined ? null : page.ask({ do: 'outline', held: only.held }, signal);
   };
   const from = await outline(element, isField);
@@ -162,7 +160,7 @@ async function marksOf(
 /** Undefined if the browser has no such picture: then the debugger takes it. */
 export async function drawVisible(
   tabId: number,
-  marks: Marks & { readonly pixelRatio: number },
+  marks: Marks,
   signal: AbortSignal,
 ): Promise<string | null | undefined> {
   const tab = await browser.tabs.get(tabId);
@@ -175,42 +173,22 @@ export async function drawVisible(
     const view = { x: 0, y: 0, width: bitmap.width / ratio, height: bitmap.height / ratio };
     const area = areaAround(marks, view);
     if (area === null) return null;
-    const from = {
-      x: area.x * ratio,
-      y: area.y * ratio,
-      width: area.width * ratio,
-      height: area.height * ratio,
-    };
-    return await drawMarks(bitmap, { area, from }, marks);
+    return await drawMarks(bitmap, { area, from: scaled(area, ratio) }, marks);
   } finally {
     bitmap.close();
   }
 }
 
-async function draw(
-  lease: DebuggerLease,
-  marks: Marks & { readonly pixelRatio: number },
-): Promise<string | null> {
+async function draw(lease: DebuggerLease, marks: Marks): Promise<string | null> {
   const { cssVisualViewport: view } = LayoutMetrics.parse(await lease.send('Page.getLayoutMetrics'));
   const area = areaAround(marks, { x: 0, y: 0, width: view.clientWidth, height: view.clientHeight });
   if (area === null) return null;
   const stop = await castTab(lease, MOST_MS);
   try {
-    const { zoom } = view;
-    const taken = await lease.send(
-      'Page.captureScreenshot',
-      {
-        format: 'png',
-        clip: {
-          x: (view.pageX + area.x) * zoom,
-          y: (view.pageY + area.y) * zoom,
-          width: area.width * zoom,
-          height: area.height * zoom,
-          scale: view.scale / marks.pixelRatio,
-        },
-      },
-      { timeoutMs: MOST_MS },
-    );
+    const shown = { ...area, x: view.pageX + area.x, y: view.pageY + area.y };
+    const clip = { ...scaled(shown, view.zoom), scale: view.scale / marks.pixelRatio };
+    const how = { timeoutMs: MOST_MS };
+    const taken = await lease.send('Page.captureScreenshot', { format: 'png', clip }, how);
     const bitmap = await decodePicture(Screenshot.parse(taken).data);
     const { width, height } = bitmap;
     return await drawMarks(bitmap, { area, from: { x: 0, y: 0, width, height } }, marks);
@@ -229,6 +207,10 @@ function areaAround({ box, to }: Marks, view: Box): Box | null {
   const y = whole.height > height ? whole.y : whole.y + (whole.height - height) / 2;
   return intersect({ x, y, width, height }, view);
 }
+
+const scaled = ({ x, y, width, height }: Box, by: number): Box => {
+  return { x: x * by, y: y * by, width: width * by, height: height * by };
+};
 
 const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
 

@@ -44,6 +44,9 @@ interface ServersOptions {
   /** `clients` are the names of the agents that it serves now. */
   readonly guard?: (clients: () => readonly string[]) => CallGuard;
   readonly onChange: () => void;
+  readonly facts: () => Promise<BrowserFacts>;
+  /** Notifies the host of a new name of the browser, if it supports that. */
+  readonly tellHost: (facts: BrowserFacts) => void;
 }
 
 interface Entry {
@@ -56,6 +59,8 @@ interface Entry {
 /** The servers connected through the host, by channel. */
 export class Servers {
   readonly #channels = new Map<number, Entry>();
+  /** Host and servers know only the name from their connection. */
+  #isRenamed = false;
 
   constructor(private readonly options: ServersOptions) {}
 
@@ -83,6 +88,16 @@ export class Servers {
     const channel = new ServerChannel({ open, handlers, guard, policy, send });
     this.#channels.set(id, { channel, closed, policy, clients: [] });
     this.options.onChange();
+    // The host may have admitted a server before it received the name.
+    if (this.#isRenamed) void this.options.facts().then((facts) => tell(channel.port, facts));
+  }
+
+  /** A person has named the browser. */
+  async renamed(): Promise<void> {
+    this.#isRenamed = true;
+    const facts = await this.options.facts();
+    this.options.tellHost(facts);
+    for (const { channel } of this.#channels.values()) tell(channel.port, facts);
   }
 
   /** A message on a channel that has just been closed crossed the close, and is dropped. */
@@ -154,34 +169,6 @@ function end({ channel, closed }: Entry, reason: SpillwayError): void {
 
 /** The wire version since which servers answer requests. */
 export const ANSWERS_SINCE = 2;
-
-interface BrowserNewsOptions {
-  readonly facts: () => Promise<BrowserFacts>;
-  /** Notifies the host, if it supports that. */
-  readonly tellHost: (facts: BrowserFacts) => void;
-  readonly servers: () => readonly ServerPort[];
-}
-
-/** Reports a new name of the browser to host and servers, which know only the name from their connection. */
-export class BrowserNews {
-  #isRenamed = false;
-
-  constructor(private readonly options: BrowserNewsOptions) {}
-
-  /** A person has named the browser. */
-  async changed(): Promise<void> {
-    this.#isRenamed = true;
-    const { facts, tellHost, servers } = this.options;
-    const now = await facts();
-    tellHost(now);
-    for (const server of servers()) tell(server, now);
-  }
-
-  /** The host may have admitted a server before it received the name. */
-  async opened(server: ServerPort): Promise<void> {
-    if (this.#isRenamed) tell(server, await this.options.facts());
-  }
-}
 
 function tell({ wire, request }: ServerPort, { label }: BrowserFacts): void {
   if (wire < ANSWERS_SINCE) return;

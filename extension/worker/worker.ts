@@ -16,7 +16,7 @@ import { endHolds, heldTabs, onHeldTabs } from '../background/chromium/debugger/
 import { ensureOffscreen, OFFSCREEN_PORT, keepAlive } from '../background/chromium/offscreen.ts';
 import { Pointing } from '../background/pointing.ts';
 import { Recording } from '../background/recording/recording.ts';
-import { BrowserNews, Servers } from '../background/servers.ts';
+import { Servers } from '../background/servers.ts';
 import { PolicyGuard } from '../background/policy/guard.ts';
 import { AgentControl, createAgentGuard } from '../background/agents/agent-control.ts';
 import { FeedPorts } from '../background/feed/feed-ports.ts';
@@ -62,6 +62,12 @@ const servers = new Servers({
   guard: (clients) => createAgentGuard({ control: agents, clients, next: guard }),
   policy: (server) => new PolicyGuard({ store: rules, approvals: desk.questions, server }),
   onChange: refresh,
+  facts: browserFacts,
+  tellHost: (facts) => {
+    const { state } = link;
+    if (state.kind === 'connected' && state.host.takes_browser === true)
+      link.send(0, { type: 'browser', browser: facts });
+  },
 });
 
 /** Servers that go on come back within this time to a host that starts. */
@@ -80,11 +86,7 @@ const link: HostLink = new HostLink({
     if (state.kind === 'connected') setTimeout(keepGroups, RETURN_MS);
     refresh();
   },
-  onOpen: (open) => {
-    servers.open(open);
-    const server = servers.connected().find(({ port }) => port.instance === open.server.instance);
-    if (server !== undefined) void news.opened(server.port);
-  },
+  onOpen: (open) => servers.open(open),
   onClose: ({ channel, reason }) => {
     servers.close(channel, reason);
     keepGroups();
@@ -95,16 +97,6 @@ const link: HostLink = new HostLink({
     servers.closeAll(message);
     debuggers.dropAll(new SpillwayError('browser_disconnected', message));
   },
-});
-
-const news = new BrowserNews({
-  facts: browserFacts,
-  tellHost: (facts) => {
-    const { state } = link;
-    if (state.kind === 'connected' && state.host.takes_browser === true)
-      link.send(0, { type: 'browser', browser: facts });
-  },
-  servers: () => servers.connected().map(({ port }) => port),
 });
 
 const ownState = async (): Promise<PopupState> => ({
@@ -127,7 +119,7 @@ async function changeSetting(
   else if (request.type === 'client_answers') await desk.clientAnswers.allow(request.areAllowed);
   else if (request.type === 'label') {
     await setLabel(request.label);
-    await news.changed();
+    await servers.renamed();
   } else if (request.type === 'retry') link.wake();
   else await cancelMemory.allow();
   refresh();

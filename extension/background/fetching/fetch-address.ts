@@ -50,13 +50,12 @@ export async function fetchAddress(job: FetchJob, options: FetchOptions): Promis
       onHead: async (head) => options.onHead?.(head, await hopsTo(head)),
     });
     if (page.isMoved) return movedOutcome(page, await trace.move(id));
-    const redirects = await hopsTo(page);
+    await hopsTo(page);
     const error = page.isBroken ? await explain(id, page) : page.error;
-    // Without an answer, the last hop is the end of the trace.
-    const known = redirects.length > 0 ? redirects : trace.hops(id);
     return {
       page: { ...page, finalUrl: lastAddress(page, trace.target(id)) },
-      redirects: [...known],
+      // Without an answer, the last hop is the end of the trace.
+      redirects: [...trace.hops(id)],
       movesTo: null,
       remoteAddress: page.status === null ? null : await trace.remoteAddress(id),
       error,

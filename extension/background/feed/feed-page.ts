@@ -196,7 +196,10 @@ export class FeedPage {
   async #result(query: Query): Promise<object> {
     if ('server' in query) {
       const { type, server, ...params } = query;
-      return request(this.#serverOf(server), type, params, this.#closed.signal);
+      const reader = this.#readers.get(server);
+      if (reader === undefined)
+        throw new SpillwayError('browser_disconnected', 'That server is no longer connected.');
+      return request(reader.server, type, params, this.#closed.signal);
     }
     switch (query.type) {
       case 'timeline':
@@ -288,13 +291,6 @@ export class FeedPage {
       }
     }
     throw failure ?? notConnected();
-  }
-
-  #serverOf(id: string): ServerPort {
-    const reader = this.#readers.get(id);
-    if (reader === undefined)
-      throw new SpillwayError('browser_disconnected', 'That server is no longer connected.');
-    return reader.server;
   }
 
   async #serversOf(home: string): Promise<readonly ServerPort[]> {

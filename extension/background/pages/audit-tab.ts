@@ -62,19 +62,13 @@ export async function auditTab(asked: AuditTab): Promise<MethodResult<'page.audi
 
 const ignore = (): void => undefined;
 
-const LEVEL_TAGS = {
-  A: ['wcag2a', 'wcag21a'],
-  AA: ['wcag2aa', 'wcag21aa', 'wcag22aa'],
-  AAA: ['wcag2aaa'],
-} as const;
+/** The tags that A, AA and AAA each add. */
+const LEVEL_TAGS = [['wcag2a', 'wcag21a'], ['wcag2aa', 'wcag21aa', 'wcag22aa'], ['wcag2aaa']];
 
 function runOnlyOf({ level, best_practices: more, rules }: Params): RunOnly {
   if (rules !== null) return { type: 'rule', values: rules };
-  const levels = (['A', 'AA', 'AAA'] as const).slice(0, level.length);
-  return {
-    type: 'tag',
-    values: [...levels.flatMap((each) => LEVEL_TAGS[each]), ...(more ? ['best-practice'] : [])],
-  };
+  const values = LEVEL_TAGS.slice(0, level.length).flat();
+  return { type: 'tag', values: more ? [...values, 'best-practice'] : values };
 }
 
 /** `wcag143` is criterion 1.4.3. */

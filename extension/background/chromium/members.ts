@@ -48,9 +48,7 @@ export function originOf({ sender }: { readonly sender?: object | undefined }): 
 }
 
 /** The part of `navigator.userAgentData` that names the browser; TypeScript lacks it. */
-const UserAgentData = z.object({
-  brands: z.array(z.object({ brand: z.string(), version: z.string() })),
-});
+const UserAgentData = z.object({ brands: z.array(z.object({ brand: z.string(), version: z.string() })) });
 
 export async function product(): Promise<{ name: string; version: string }> {
   const data: unknown = Reflect.get(navigator, 'userAgentData');

@@ -50,13 +50,7 @@ export class NetworkTrace {
   begin(job: number): void {
     clearTimeout(this.#lull);
     if (this.#listening.length === 0) this.#listening = this.#listen();
-    this.#traces.set(job, {
-      hops: [],
-      to: null,
-      error: null,
-      remoteAddress: null,
-      changed: () => undefined,
-    });
+    this.#traces.set(job, { hops: [], to: null, error: null, remoteAddress: null, changed: () => undefined });
   }
 
   end(job: number): void {

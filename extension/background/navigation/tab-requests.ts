@@ -109,11 +109,7 @@ export class TabRequests {
   } {
     const traffic = this.#tabs.get(tabId);
     const { ids, urls } = traffic?.requests.counting() ?? { ids: [], urls: [] };
-    return {
-      ids,
-      urls,
-      quietMs: performance.now() - (traffic?.lastAt ?? this.#since),
-    };
+    return { ids, urls, quietMs: performance.now() - (traffic?.lastAt ?? this.#since) };
   }
 
   #stop(): void {

@@ -52,10 +52,7 @@ export async function extractTab({
 function resultOf({ page, summary, next }: ExtractDone): MethodResult<'page.extract'> {
   return {
     page,
-    coverage: summary.coverage.map(({ kind, detail }) => ({
-      kind,
-      detail: cut(detail, 500).toWellFormed(),
-    })),
+    coverage: summary.coverage.map(({ kind, detail }) => ({ kind, detail: cut(detail, 500).toWellFormed() })),
     tried: [...summary.tried],
     hidden_records: summary.hiddenRecords,
     next,

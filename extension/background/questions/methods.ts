@@ -43,10 +43,7 @@ export const questionHandlers = (
   'question.answer': async (answer) => ({ refused: await held.answer(answer, server.instance) }),
   'question.keep': async (question) => ({ kept: await held.keep(question, server.instance) }),
   'question.adopt': async (adoption) => ({ adopted: await held.adopt(adoption, server.instance) }),
-  'grants.list': async () => ({
-    grants: await questions.grants.list(),
-    refused: [...questions.refused],
-  }),
+  'grants.list': async () => ({ grants: await questions.grants.list(), refused: [...questions.refused] }),
   'grants.revoke': async ({ id }) => ({ was_good: await questions.grants.revoke(id) }),
 });
 

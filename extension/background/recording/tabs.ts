@@ -88,8 +88,7 @@ export class RecordedTabs {
 
   /** Resolves when the pages have reported the last acts, or have had the time for it. Idempotent. */
   end(): Promise<void> {
-    this.#ended ??= this.#end();
-    return this.#ended;
+    return (this.#ended ??= this.#end());
   }
 
   async #end(): Promise<void> {

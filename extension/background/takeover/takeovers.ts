@@ -300,9 +300,7 @@ export class Takeovers {
       throw new SpillwayError(
         'too_many_pending',
         `${this.#open.length} questions to a person are already open.`,
-        {
-          hint: 'Wait until one of them is answered.',
-        },
+        { hint: 'Wait until one of them is answered.' },
       );
     if (begun.length >= MOST_BEGUN)
       throw new SpillwayError(

@@ -99,10 +99,7 @@ function castOf(lease: DebuggerLease, timeoutMs: number | undefined, pictures?: 
     known.started = known.started.catch(() => undefined).then(again);
     return known;
   }
-  const cast = {
-    leases: new Set<DebuggerLease>(),
-    started: start(lease, pictures ?? PICTURES, options),
-  };
+  const cast = { leases: new Set<DebuggerLease>(), started: start(lease, pictures ?? PICTURES, options) };
   casts.set(lease.tabId, cast);
   return cast;
 }

@@ -5,11 +5,7 @@ import { z } from 'zod';
  * https://chromedevtools.github.io/devtools-protocol/tot/Runtime/, …/Log/
  */
 
-const PreviewProperty = z.object({
-  name: z.string(),
-  type: z.string(),
-  value: z.string().optional(),
-});
+const PreviewProperty = z.object({ name: z.string(), type: z.string(), value: z.string().optional() });
 const Preview = z.object({
   overflow: z.boolean().default(false),
   properties: z.array(PreviewProperty).default([]),

@@ -77,11 +77,7 @@ export class HeldInput {
     if (type !== 'mousePressed') return;
     // Released outside the page: at its old place it would be a click, and elsewhere in the page a drop.
     this.#held.set(key, [
-      {
-        sessionId,
-        method: 'Input.dispatchDragEvent',
-        params: { type: 'dragCancel', x, y, data: NO_DRAG },
-      },
+      { sessionId, method: 'Input.dispatchDragEvent', params: { type: 'dragCancel', x, y, data: NO_DRAG } },
       { sessionId, method, params: { type: 'mouseReleased', ...OUTSIDE, button, clickCount: 0 } },
     ]);
   }
@@ -100,14 +96,10 @@ export class HeldInput {
     const { code, windowsVirtualKeyCode, location } = key;
     const name = `${sessionId} ${String(code)}`;
     if (type === 'keyUp') this.#held.delete(name);
-    else if (type !== 'char')
-      this.#held.set(name, [
-        {
-          sessionId,
-          method,
-          params: { type: 'keyUp', key: key['key'], code, windowsVirtualKeyCode, location, modifiers: 0 },
-        },
-      ]);
+    else if (type !== 'char') {
+      const params = { type: 'keyUp', key: key['key'], code, windowsVirtualKeyCode, location, modifiers: 0 };
+      this.#held.set(name, [{ sessionId, method, params }]);
+    }
   }
 }
 

@@ -64,18 +64,21 @@ interface Lease {
   resumes?: boolean;
 }
 
-interface Attachment {
-  readonly tabId: number;
+class Attachment {
   /** Known only if the dialog opened while a lease had enabled the Page domain. */
-  dialog: PageDialog | null;
-  readonly attached: Promise<void>;
+  dialog: PageDialog | null = null;
   /** The debugger may attach to the current page; a later page is checked again. */
-  isChecked: boolean;
-  readonly children: Map<string, DebuggerEvent>;
-  readonly autoAttaching: Set<string | null>;
-  readonly contexts: OwnContexts;
-  readonly leases: Set<Lease>;
-  readonly held: HeldInput;
+  isChecked = false;
+  readonly children = new Map<string, DebuggerEvent>();
+  readonly autoAttaching = new Set<string | null>();
+  readonly contexts = new OwnContexts();
+  readonly leases = new Set<Lease>();
+
+  constructor(
+    readonly tabId: number,
+    readonly attached: Promise<void>,
+    readonly held: HeldInput,
+  ) {}
 }
 
 /** Remembers a person's Cancel beyond the worker, but not beyond the browser. */
@@ -299,17 +302,7 @@ export class DebuggerSessions {
       },
     );
     attached.catch(() => undefined);
-    const attachment: Attachment = {
-      tabId,
-      dialog: null,
-      attached,
-      isChecked: false,
-      children: new Map(),
-      autoAttaching: new Set(),
-      contexts: new OwnContexts(),
-      leases: new Set(),
-      held: new HeldInput(tabId, this.heldMemory),
-    };
+    const attachment: Attachment = new Attachment(tabId, attached, new HeldInput(tabId, this.heldMemory));
     this.#attachments.set(tabId, attachment);
     return attachment;
   }

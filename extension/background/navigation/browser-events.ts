@@ -64,35 +64,23 @@ export interface NavigationOutcome {
 }
 
 /** One load of a main document, from its start to its `load` event. */
-export interface DocumentLoad {
-  url: string;
+export class DocumentLoad {
   /** Null until the request is seen, and for loads without one (about:, file:, back/forward cache). */
-  requestId: string | null;
+  requestId: string | null = null;
   /** Whether `webNavigation` announced it; the request may be reported first. */
-  announced: boolean;
-  ours: boolean;
-  redirects: RedirectHop[];
-  status: number | null;
+  announced = false;
+  redirects: RedirectHop[] = [];
+  status: number | null = null;
   /** Null until its response is seen. */
-  file: FileFacts | null;
-  responseMark: number | null;
-  domContentLoaded: boolean;
-  loaded: boolean;
-}
+  file: FileFacts | null = null;
+  responseMark: number | null = null;
+  domContentLoaded = false;
+  loaded = false;
 
-export function newLoad(url: string, ours: boolean): DocumentLoad {
-  return {
-    url,
-    requestId: null,
-    announced: false,
-    ours,
-    redirects: [],
-    status: null,
-    file: null,
-    responseMark: null,
-    domContentLoaded: false,
-    loaded: false,
-  };
+  constructor(
+    public url: string,
+    public ours: boolean,
+  ) {}
 }
 
 /** Content types that browsers always show. They sniff others, and save some: text with odd bytes, images, PDFs. */

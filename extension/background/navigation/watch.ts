@@ -4,8 +4,7 @@ import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import {
   bareUrl,
   isPage,
-  newLoad,
-  type DocumentLoad,
+  DocumentLoad,
   type NavigationEvent,
   type NavigationOutcome,
 } from './browser-events.ts';
@@ -267,7 +266,7 @@ export class NavigationWatch {
     if (this.#shown !== null || this.#coming?.ours === true) return;
     const { action, url: wanted } = this.options;
     const isWanted = action === 'goto' && url === wanted && url.includes('#');
-    if (this.#isHistory() ? isHistoryStep : isWanted) this.#shown = newLoad(url, true);
+    if (this.#isHistory() ? isHistoryStep : isWanted) this.#shown = new DocumentLoad(url, true);
   }
 
   #failed(url: string, error: string): void {
@@ -351,7 +350,7 @@ export class NavigationWatch {
   /** A load is ours if its address was requested, or if it follows one that is. */
   #newLoad(url: string): DocumentLoad {
     this.#armed ||= this.options.url !== null && this.#sameUrl(this.options.url, url);
-    return newLoad(url, this.#armed);
+    return new DocumentLoad(url, this.#armed);
   }
 
   #hasBegun(): boolean {

@@ -53,13 +53,12 @@ export const TakeoverState = z.object({
 });
 export type TakeoverState = z.infer<typeof TakeoverState>;
 
-const emptyState = (): TakeoverState => ({ open: [], ended: [], spans: [], begun: [], latest: 0 });
-
 /** The take-overs of this browser, and their copy in storage. */
 export class TakeoverMemory extends SessionMemory<TakeoverState> {
   /** @param monotonicNow a clock that cannot be set, starting with the worker */
   constructor(storage: SessionStorage, now: () => number, monotonicNow: () => number) {
-    super({ storage, clocks: { now, monotonicNow }, schema: TakeoverState, empty: emptyState() });
+    const empty = { open: [], ended: [], spans: [], begun: [], latest: 0 };
+    super({ storage, clocks: { now, monotonicNow }, schema: TakeoverState, empty });
   }
 
   protected override setBack(now: number, byMs: number): void {

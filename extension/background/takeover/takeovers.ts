@@ -228,14 +228,8 @@ export class Takeovers {
     const takeover = this.of(before);
     if (takeover === null) return;
     await this.opened(before, now);
-    const { tab_id: tabId, tabs, ...rest } = this.find(takeover.id) ?? takeover;
-    this.#replace({
-      ...rest,
-      tab_id: tabId === before ? now : tabId,
-      tabs: tabs.filter((one) => one !== before),
-    });
-    this.#free(before);
-    await this.options.memory.save();
+    const last = this.find(takeover.id) ?? takeover;
+    await this.#leave({ ...last, tab_id: last.tab_id === before ? now : last.tab_id }, before);
   }
 
   /** A tab was closed. */
@@ -243,11 +237,13 @@ export class Takeovers {
     await this.loaded;
     const takeover = this.of(tabId);
     if (takeover?.tab_id === tabId) await this.end(takeover.id, endOf('tab_closed'));
-    else if (takeover !== null) {
-      this.#replace({ ...takeover, tabs: takeover.tabs.filter((one) => one !== tabId) });
-      this.#free(tabId);
-      await this.options.memory.save();
-    }
+    else if (takeover !== null) await this.#leave(takeover, tabId);
+  }
+
+  async #leave(takeover: Takeover, tabId: number): Promise<void> {
+    this.#replace({ ...takeover, tabs: takeover.tabs.filter((one) => one !== tabId) });
+    this.#free(tabId);
+    await this.options.memory.save();
   }
 
   /** Withdraws the take-overs of servers that did not reconnect. */

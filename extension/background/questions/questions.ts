@@ -9,9 +9,9 @@ import type { Approvals, GrantUse, Need } from '../policy/call-policy.ts';
 import {
   KEPT_MS,
   QUESTION_MS,
-  countQuestions,
   findSame,
   lastOf,
+  questionsOf,
   shownCards,
   withQuestion,
   without,
@@ -74,7 +74,7 @@ export class Questions implements Approvals {
   /** How many questions wait for the person at the browser, and of how many kinds. */
   get count(): { readonly questions: number; readonly cards: number } {
     const cards = shownCards(this.memory.state.cards);
-    return { questions: countQuestions(cards), cards: cards.length };
+    return { questions: questionsOf(cards).length, cards: cards.length };
   }
 
   use(need: Need): Promise<GrantUse | null> {
@@ -119,8 +119,7 @@ export class Questions implements Approvals {
 
   /** An open question by its id, or null. */
   find(id: string): Question | null {
-    const open = this.memory.state.cards.flatMap(({ questions }) => questions);
-    return open.find((one) => one.id === id) ?? null;
+    return questionsOf(this.memory.state.cards).find((one) => one.id === id) ?? null;
   }
 
   hasEnded(id: string): boolean {
@@ -131,7 +130,7 @@ export class Questions implements Approvals {
   async show(isShown: (question: Question) => boolean): Promise<boolean> {
     const { state } = this.memory;
     const isReleased = (question: Question): boolean => question.is_held && isShown(question);
-    if (!state.cards.some(({ questions }) => questions.some(isReleased))) return false;
+    if (!questionsOf(state.cards).some(isReleased)) return false;
     state.cards = state.cards.map(({ key, questions }) => ({
       key,
       questions: questions.map((one) => (isReleased(one) ? { ...one, is_held: false } : one)),
@@ -154,7 +153,7 @@ export class Questions implements Approvals {
 
   /** Open questions that are shown to a person. */
   shownIds(isMeant: (question: Question) => boolean): ReadonlySet<string> {
-    const shown = shownCards(this.memory.state.cards).flatMap(({ questions }) => questions);
+    const shown = questionsOf(shownCards(this.memory.state.cards));
     return new Set(shown.filter(isMeant).map(({ id }) => id));
   }
 
@@ -260,7 +259,7 @@ export class Questions implements Approvals {
   get servers(): ReadonlySet<string> {
     const { cards, grants } = this.memory.state;
     return new Set([
-      ...cards.flatMap(({ questions }) => questions.map(({ server }) => server)),
+      ...questionsOf(cards).map(({ server }) => server),
       ...grants.flatMap(({ server }) => (server === null ? [] : [server])),
     ]);
   }
@@ -274,7 +273,7 @@ export class Questions implements Approvals {
     state.kept = state.kept.filter(({ id }) => this.find(id) !== null || this.hasEnded(id));
     await this.end(({ asked_at: asked }) => asked + QUESTION_MS <= now, TIMEOUT);
     await this.memory.saveTime();
-    const asked = state.cards.flatMap(({ questions }) => questions.map(({ asked_at: at }) => at));
+    const asked = questionsOf(state.cards).map(({ asked_at: at }) => at);
     if (asked.length > 0) return Math.max(0, asked.reduce((a, b) => Math.min(a, b)) + QUESTION_MS - now);
     return null;
   }

@@ -174,7 +174,7 @@ export function withQuestion(
 ): Card[] {
   const key = keyOf(need);
   const own = cards.filter(isOf(need));
-  const open = countQuestions(own);
+  const open = questionsOf(own).length;
   const known = cards.find((card) => card.key === key);
   const isFull =
     open >= MOST_QUESTIONS ||
@@ -251,5 +251,5 @@ export const lastOf = (cards: readonly Card[], keys: ReadonlySet<string>): Card[
 export const shownCards = (cards: readonly Card[]): Card[] =>
   without(cards, ({ is_held: isHeld }) => isHeld).cards;
 
-export const countQuestions = (cards: readonly Card[]): number =>
-  cards.reduce((sum, { questions }) => sum + questions.length, 0);
+export const questionsOf = (cards: readonly Card[]): Question[] =>
+  cards.flatMap(({ questions }) => questions);

@@ -66,7 +66,7 @@ export class Desk {
   readonly #ports: ApprovePorts;
   readonly #memory: QuestionMemory;
   #onCount: () => void = () => undefined;
-  readonly #absentSince = new Map<string, number>();
+  #absentSince: ReadonlyMap<string, number> = new Map();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #notified: string | null = null;
 
@@ -149,10 +149,8 @@ export class Desk {
     await Promise.all([this.questions.loaded, this.takeovers.loaded]);
     const now = performance.now();
     const servers = new Set([...this.questions.servers, ...this.takeovers.servers]);
-    for (const server of this.#absentSince.keys())
-      if (connected.has(server) || !servers.has(server)) this.#absentSince.delete(server);
-    for (const server of servers)
-      if (!connected.has(server) && !this.#absentSince.has(server)) this.#absentSince.set(server, now);
+    const absent = [...servers].filter((server) => !connected.has(server));
+    this.#absentSince = new Map(absent.map((server) => [server, this.#absentSince.get(server) ?? now]));
     const isGone = (server: string): boolean => now - (this.#absentSince.get(server) ?? now) >= ABSENT_MS;
     await this.questions.forgetServers(isGone);
     await this.takeovers.forgetServers(isGone);

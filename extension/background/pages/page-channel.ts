@@ -25,12 +25,6 @@ export interface PageMessage {
   readonly last?: number | undefined;
 }
 
-/** Every content script accepts it. */
-interface CancelMessage {
-  readonly type: 'cancel';
-  readonly id: number;
-}
-
 interface Borrowed {
   settle(last: number): void;
 }
@@ -132,7 +126,8 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
     this.post({ type: 'cancel', id });
   }
 
-  post(message: To | CancelMessage): void {
+  /** Every content script accepts `cancel`. */
+  post(message: To | { readonly type: 'cancel'; readonly id: number }): void {
     if (this.#isClosed) return;
     try {
       this.port.postMessage(message);

@@ -26,26 +26,26 @@ export const isOwnRequest = (details: object): boolean =>
 export const isPrerendered = (details: object): boolean =>
   Reflect.get(details, 'documentLifecycle') === 'prerender';
 
-/** Why a navigation failed, as a `net::` name, by the details of `webNavigation.onErrorOccurred`. */
-export function navigationError(details: object): string {
-  const error: unknown = Reflect.get(details, 'error');
-  return typeof error === 'string' ? error : 'net::ERR_FAILED';
+function textOf(details: object, name: string): string | undefined {
+  const text: unknown = Reflect.get(details, name);
+  return typeof text === 'string' ? text : undefined;
 }
 
+/** Why a navigation failed, as a `net::` name, by the details of `webNavigation.onErrorOccurred`. */
+export const navigationError = (details: object): string => textOf(details, 'error') ?? 'net::ERR_FAILED';
+
+/** The document of a navigation, by the details of `webNavigation`; empty if unknown. */
+export const documentOf = (details: object): string => textOf(details, 'documentId') ?? '';
+
 /** Whether a tab is on its way to an address that it does not show yet. */
-export function isPending(tab: object): boolean {
-  const pendingUrl: unknown = Reflect.get(tab, 'pendingUrl');
-  return typeof pendingUrl === 'string' && pendingUrl !== '';
-}
+export const isPending = (tab: object): boolean => (textOf(tab, 'pendingUrl') ?? '') !== '';
 
 /**
  * The origin of the document that opened a port: `null` for one without; undefined if the browser does not
  * say.
  */
-export function originOf({ sender }: { readonly sender?: object | undefined }): string | undefined {
-  const origin: unknown = sender === undefined ? undefined : Reflect.get(sender, 'origin');
-  return typeof origin === 'string' ? origin : undefined;
-}
+export const originOf = ({ sender }: { readonly sender?: object | undefined }): string | undefined =>
+  sender && textOf(sender, 'origin');
 
 /** The part of `navigator.userAgentData` that names the browser; TypeScript lacks it. */
 const UserAgentData = z.object({ brands: z.array(z.object({ brand: z.string(), version: z.string() })) });

@@ -1,6 +1,7 @@
 import browser, { type Runtime } from 'webextension-polyfill';
 import { delay } from '../../../shared/async.ts';
 import { sessionStorage } from '../session-memory.ts';
+import { documentOf } from '../chromium/members.ts';
 import { countSidePanels } from '../chromium/offscreen.ts';
 import { PANEL_PAGE, type PanelState } from '../../panel/protocol.ts';
 import { TakeoverMemory } from '../takeover/memory.ts';
@@ -213,8 +214,3 @@ export class Desk {
 
 /** The side panels that the browser shows. */
 export const countPanels = (): Promise<number> => countSidePanels(PANEL_PAGE);
-
-/** The document of a navigation: Chromium reports it, and the polyfill's types lack it. */
-function documentOf(details: object): string {
-  return 'documentId' in details && typeof details.documentId === 'string' ? details.documentId : '';
-}

@@ -89,9 +89,10 @@ async function addToGroup(tabId: number, owner: Owner): Promise<void> {
   const { caller } = owner;
   const key = keyOf(owner, windowId);
   const stored = Stored.parse(await chrome.storage.local.get(KEY))[KEY];
-  const known = stored[key]?.id;
-  if (known !== undefined && (await isIn(known, windowId))) {
-    await chrome.tabs.group({ groupId: known, tabIds: [tabId] });
+  const known = stored[key] && (await chrome.tabGroups.get(stored[key].id).catch(() => null));
+  // A person may have moved it to another window.
+  if (known?.windowId === windowId) {
+    await chrome.tabs.group({ groupId: known.id, tabIds: [tabId] });
     return;
   }
   const title = cut(caller.name, TITLE_UNITS).toWellFormed();
@@ -100,11 +101,6 @@ async function addToGroup(tabId: number, owner: Owner): Promise<void> {
   await chrome.storage.local.set({ [KEY]: { ...stored, [key]: { id, title } } });
 }
 
-/** Whether a group exists and is still in that window: a person may have moved it to another. */
-async function isIn(groupId: number, windowId: number): Promise<boolean> {
-  const group = await chrome.tabGroups.get(groupId).catch(() => null);
-  return group?.windowId === windowId;
-}
 /**
  * Kills the page of a tab, whatever its process is doing, and keeps the tab with its history.
  * @returns the tab's current number: the browser may change it

@@ -53,7 +53,8 @@ export async function fetchAddress(job: FetchJob, options: FetchOptions): Promis
     await hopsTo(page);
     const error = page.isBroken ? await explain(id, page) : page.error;
     return {
-      page: { ...page, finalUrl: lastAddress(page, trace.target(id)) },
+      // A redirect loop's address is where it stopped; an answer has its own.
+      page: { ...page, finalUrl: (page.status === null ? trace.target(id) : null) ?? page.finalUrl },
       // Without an answer, the last hop is the end of the trace.
       redirects: [...trace.hops(id)],
       movesTo: null,
@@ -78,10 +79,6 @@ function movedOutcome(page: FetchedPage, move: Move | null): FetchOutcome {
     error: move === null ? nowhere : null,
   };
 }
-
-/** A redirect loop's address is where it stopped; an answer has its own. */
-const lastAddress = ({ finalUrl, status }: FetchedPage, target: string | null): string =>
-  status === null ? (target ?? finalUrl) : finalUrl;
 
 async function explain(id: number, { error }: FetchedPage): Promise<PageError> {
   const reason = await trace.failure(id);

@@ -75,18 +75,16 @@ export class FrameFinder {
 
   /** The channel of the frame at `mark`, or null if none answers. */
   find(mark: FrameMark): Promise<PageChannel | null> {
-    return this.spend(() => this.#find(mark));
-  }
-
-  async #find(mark: FrameMark): Promise<PageChannel | null> {
-    const path = mark.path.join('.');
-    const frames = (await this.#locateAll()).filter(
-      (frame) => frame.path === path && !this.#taken.has(frame.address.frameId),
-    );
-    const found = frames.length > 1 ? this.#choose(frames, mark) : (frames[0] ?? null);
-    if (found === null) return null;
-    this.#taken.add(found.address.frameId);
-    return found.channel;
+    return this.spend(async () => {
+      const path = mark.path.join('.');
+      const frames = (await this.#locateAll()).filter(
+        (frame) => frame.path === path && !this.#taken.has(frame.address.frameId),
+      );
+      const found = frames.length > 1 ? this.#choose(frames, mark) : (frames[0] ?? null);
+      if (found === null) return null;
+      this.#taken.add(found.address.frameId);
+      return found.channel;
+    });
   }
 
   async #locateAll(): Promise<Located[]> {

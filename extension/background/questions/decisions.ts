@@ -4,7 +4,7 @@ import type { Decision } from '../../../shared/policy/decision.ts';
 import type { Refusal } from '../../../shared/policy/question-methods.ts';
 import { INERT_MS } from '../../approve/protocol.ts';
 import type { ApproveRequest, TakeoverRequest } from '../../ports/requests.ts';
-import type { Card, Question } from './queue.ts';
+import type { Question } from './queue.ts';
 import { grantOf, patternOf, reaches, scopesOf } from './grants.ts';
 import { sha256 } from '../sha256.ts';
 import type { QuestionMemory } from './ledger-reports.ts';
@@ -94,7 +94,7 @@ export class Decisions {
     if (answer.approve) return this.#approve(front.question, answer, shown);
     // A no applies to everything on the card.
     const decision: Decision = { approve: false, where: shown.where, ...reasonOf(answer.reason) };
-    await questions.decide(idsOf(front.card), decision);
+    await questions.decide(new Set(front.card.questions.map((one) => one.id)), decision);
   }
 
   async #approve(
@@ -131,8 +131,6 @@ function scopeFault(answer: DecideRequest['answer'], question: Question): Refusa
   if (!scopesOf(question).includes(answer.scope)) return 'scope_not_offered';
   return answer.args !== undefined && !question.call.is_editable ? 'not_editable' : null;
 }
-
-const idsOf = ({ questions }: Card): ReadonlySet<string> => new Set(questions.map(({ id }) => id));
 
 const reasonOf = (text: string | undefined): { reason?: string } => {
   const reason = text?.trim() ?? '';

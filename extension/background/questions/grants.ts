@@ -18,8 +18,6 @@ interface Yes {
   readonly now: number;
 }
 
-const hasSite = (origin: string): boolean => origin !== '' && origin !== 'null';
-
 /** The pattern of a site for a rule: the origin alone, without subdomains and other ports. */
 export const patternOf = (origin: string): string => (origin === 'file://' ? origin : `=${origin}`);
 
@@ -29,7 +27,7 @@ export const scopesOf = ({
   is_alone: isAlone,
   can_remember: canRemember,
 }: Question): readonly Scope[] =>
-  hasSite(origin) && !isAlone
+  origin !== '' && origin !== 'null' && !isAlone
     ? ['once', 'task', 'site_hour', ...(canRemember ? (['always'] as const) : [])]
     : ['once'];
 

@@ -27,20 +27,14 @@ export function tabInfo(tab: Tabs.Tab): TabInfo {
   };
 }
 
-/** The error for a tab that does not exist, or no longer does. */
-const tabNotFound = (tabId: number): SpillwayError =>
-  new SpillwayError('tab_not_found', `Tab ${tabId} does not exist, or was closed.`);
-
-/** Chrome has only a sentence for it: "No tab with id: 42." */
-const saysNoTab = (thrown: unknown): boolean =>
-  thrown instanceof Error && /no tab with id/i.test(thrown.message);
-
 /** Runs `call` on a tab; a missing one is `tab_not_found`, with its number. */
 export async function onTab<T>(tabId: number, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
-    throw saysNoTab(error) ? tabNotFound(tabId) : error;
+    // Chrome has only a sentence for it: "No tab with id: 42."
+    if (!(error instanceof Error) || !/no tab with id/i.test(error.message)) throw error;
+    throw new SpillwayError('tab_not_found', `Tab ${tabId} does not exist, or was closed.`);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ChannelOpen, BrowserFacts } from '../../shared/bridge/hello.ts';
+import type { MethodParams } from '../../shared/bridge/methods.ts';
 import { WIRE_RANGE } from '../../shared/bridge/wire.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { CallGuard } from './dispatch.ts';
@@ -7,11 +8,8 @@ import type { Place } from './policy/call-policy.ts';
 import type { PolicyGuard } from './policy/guard.ts';
 import { ServerChannel } from './server-channel.ts';
 
-/** A client that a server serves, as `server.clients` names it. */
-interface ClientName {
-  readonly name: string;
-  readonly version: string;
-}
+/** The clients that a server serves, as `server.clients` names them. */
+type Clients = MethodParams<'server.clients'>['clients'];
 
 /** A connected server, for asking it something. */
 export interface ConnectedServer {
@@ -21,14 +19,12 @@ export interface ConnectedServer {
 }
 
 interface ServerSummary {
-  readonly channel: number;
   readonly version: string;
-  readonly pid: number;
-  readonly clients: readonly ClientName[];
+  readonly clients: Clients;
 }
 
 export interface ChannelParts {
-  readonly setClients: (clients: readonly ClientName[]) => void;
+  readonly setClients: (clients: Clients) => void;
   readonly policy: PolicyGuard;
   /** Aborted when the channel closes. */
   readonly closed: AbortSignal;
@@ -53,7 +49,7 @@ interface Entry {
   readonly channel: ServerChannel;
   readonly closed: AbortController;
   readonly policy: PolicyGuard;
-  clients: readonly ClientName[];
+  clients: Clients;
 }
 
 /** The servers connected through the host, by channel. */
@@ -75,7 +71,7 @@ export class Servers {
       });
     const closed = new AbortController();
     const policy = this.options.policy(open.server.instance);
-    const setClients = (clients: readonly ClientName[]): void => {
+    const setClients = (clients: Clients): void => {
       const entry = this.#channels.get(id);
       if (entry === undefined) return;
       entry.clients = clients;
@@ -148,10 +144,8 @@ export class Servers {
   }
 
   summaries(): ServerSummary[] {
-    return [...this.#channels].map(([id, { channel, clients }]) => ({
-      channel: id,
+    return [...this.#channels.values()].map(({ channel, clients }) => ({
       version: channel.server.version,
-      pid: channel.server.pid,
       clients,
     }));
   }

@@ -6,11 +6,6 @@ const ANSWER_MS = 3_000;
 
 const Entries = z.object({ currentIndex: z.int(), entries: z.array(z.object({ id: z.int() })) });
 
-interface EntryStep {
-  readonly debuggers: Pick<DebuggerSessions, 'use'>;
-  readonly signal: AbortSignal;
-}
-
 /**
  * Moves a tab one entry through its history with the debugger, which skips none.
  * @returns false if there is no such entry
@@ -19,7 +14,7 @@ interface EntryStep {
 export async function stepEntry(
   tabId: number,
   action: 'back' | 'forward',
-  { debuggers, signal }: EntryStep,
+  { debuggers, signal }: { readonly debuggers: Pick<DebuggerSessions, 'use'>; readonly signal: AbortSignal },
 ): Promise<boolean> {
   return debuggers.use(tabId, signal, async (lease) => {
     const send = (method: string, params: object = {}) =>

@@ -240,9 +240,8 @@ export class FeedPage {
     if (homes.length === 0 && (hasRest(before) || Object.keys(before).length === 0)) throw notConnected();
     const pages = await Promise.all(
       homes.map(async (home) => {
-        const place = before[home] ?? undefined;
-        const from = place === undefined ? {} : { before: place };
-        return [home, await this.#ask(home, 'journal.page', { limit, filter, ...from })] as const;
+        const params = { limit, filter, before: before[home] ?? undefined };
+        return [home, await this.#ask(home, 'journal.page', params)] as const;
       }),
     );
     return mergePages(Object.fromEntries(pages), { before, limit });

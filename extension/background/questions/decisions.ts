@@ -80,7 +80,7 @@ export class Decisions {
     { where }: Shown,
   ): Promise<void> {
     const { takeovers } = this.options;
-    const why = { where, reason: reasonOf(reason).reason ?? null };
+    const why = { where, reason: reasonOf(reason) ?? null };
     await takeovers.see(id);
     if (act === 'show') await showTab(takeovers.find(id)?.tab_id ?? -1);
     else if (act === 'done') await takeovers.end(id, endOf('done', { by: 'person', answer, ...why }));
@@ -93,7 +93,7 @@ export class Decisions {
     if (front?.question.id !== id) return;
     if (answer.approve) return this.#approve(front.question, answer, shown);
     // A no applies to everything on the card.
-    const decision: Decision = { approve: false, where: shown.where, ...reasonOf(answer.reason) };
+    const decision: Decision = { approve: false, where: shown.where, reason: reasonOf(answer.reason) };
     await questions.decide(new Set(front.card.questions.map((one) => one.id)), decision);
   }
 
@@ -132,10 +132,7 @@ function scopeFault(answer: DecideRequest['answer'], question: Question): Refusa
   return answer.args !== undefined && !question.call.is_editable ? 'not_editable' : null;
 }
 
-const reasonOf = (text: string | undefined): { reason?: string } => {
-  const reason = text?.trim() ?? '';
-  return reason === '' ? {} : { reason };
-};
+const reasonOf = (text: string | undefined): string | undefined => text?.trim() || undefined;
 
 const isSame = (args: JsonObject, shown: unknown): boolean =>
   isObject(shown) && canonicalJson(args) === canonicalJson(shown);

@@ -88,8 +88,7 @@ export class HeldQuestions {
     const { questions, memory } = this.options;
     const ids = new Set([question.id]);
     if (!approve) {
-      const why = reason === undefined ? {} : { reason };
-      await questions.decide(ids, { approve: false, where: 'client', ...why });
+      await questions.decide(ids, { approve: false, where: 'client', reason });
       return;
     }
     const id = `g_${crypto.randomUUID()}`;

@@ -89,10 +89,11 @@ async function addToGroup(tabId: number, owner: Owner): Promise<void> {
   const { caller } = owner;
   const key = keyOf(owner, windowId);
   const stored = Stored.parse(await chrome.storage.local.get(KEY))[KEY];
-  const known = stored[key] && (await chrome.tabGroups.get(stored[key].id).catch(() => null));
+  const known = stored[key]?.id;
+  const group = known === undefined ? null : await chrome.tabGroups.get(known).catch(() => null);
   // A person may have moved it to another window.
-  if (known?.windowId === windowId) {
-    await chrome.tabs.group({ groupId: known.id, tabIds: [tabId] });
+  if (known !== undefined && group?.windowId === windowId) {
+    await chrome.tabs.group({ groupId: known, tabIds: [tabId] });
     return;
   }
   const title = cut(caller.name, TITLE_UNITS).toWellFormed();

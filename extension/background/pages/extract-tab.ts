@@ -30,12 +30,8 @@ export interface ExtractTabOptions extends TabQuestion {
  * @throws SpillwayError `tab_not_found`, `tab_discarded`, `page_forbidden`, `page_crashed`, `page_is_pdf`,
  * `page_unresponsive`, `page_changed`, `navigation_failed`, `selector_invalid`, `selector_not_found`
  */
-export async function extractTab({
-  request,
-  next,
-  sink,
-  ...tab
-}: ExtractTabOptions): Promise<MethodResult<'page.extract'>> {
+export async function extractTab(extract: ExtractTabOptions): Promise<MethodResult<'page.extract'>> {
+  const { request, next, sink, ...tab } = extract;
   return askTab(tab, async (channel, id, waiting) => {
     channel.post({ type: 'extract', id, request, next });
     await channel.receive(id, waiting);
@@ -99,12 +95,8 @@ const SETTLED_LOOKS = 3;
  * Makes a page load more by a click and waits until it has changed and come to rest. Focus emulation makes a background
  * tab load like a front one; if the debugger cannot attach, loading continues without it, with a note.
  */
-export async function loadMore({
-  focus,
-  click,
-  timeoutMs,
-  ...tab
-}: LoadMoreOptions): Promise<MethodResult<'page.more'>> {
+export async function loadMore(more: LoadMoreOptions): Promise<MethodResult<'page.more'>> {
+  const { focus, click, timeoutMs, ...tab } = more;
   const coverage: MethodResult<'page.more'>['coverage'] = [];
   const focused = await focus.acquire(tab.tabId, tab.signal).catch((thrown: unknown) => {
     tab.signal.throwIfAborted();

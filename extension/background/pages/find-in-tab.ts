@@ -47,14 +47,11 @@ export async function findInTab(find: FindInTab): Promise<Found> {
  * Counts a ref's element in the document that showed it: 0 if the page no longer has it.
  * @throws SpillwayError `ref_not_found`, `stale_ref` if the tab has left the document, or as {@link findInTab}
  */
-export async function findRef({
-  tab_id: tabId,
-  caller: { session: viewer },
-  channels,
-  refs,
-  signal,
-  ref,
-}: Omit<FindInTab, 'target' | 'limit'> & { readonly ref: string }): Promise<FoundInDocument> {
+export async function findRef(
+  find: Omit<FindInTab, 'target' | 'limit'> & { readonly ref: string },
+): Promise<FoundInDocument> {
+  const { tab_id: tabId, channels, refs, signal, ref } = find;
+  const { session: viewer } = find.caller;
   const { url = '' } = await getReadableTab(tabId);
   const { frameId, documentId, prefix } = await refs.find(ref, { tabId, viewer });
   const timeoutMs = frameId === 0 ? ANSWER_MS : FRAME_MS;

@@ -107,14 +107,10 @@ export const lineOfTool = ({ title, description, consequential }: PageTool): str
   `${title === undefined ? '' : `${title}: `}${description}${consequential ? ' (consequential)' : ''}`;
 
 /** The page's description of the tool that a call names, for the card. Null for any other call. */
-export async function shownPageTool({
-  call: { tool, args },
-  tab_id: tabId,
-  document_id: documentId,
-  url,
-}: Question): Promise<ShownElements | null> {
-  if (tool !== 'page_tool_call' || tabId === null || documentId === null) return null;
+export async function shownPageTool(question: Question): Promise<ShownElements | null> {
+  const { call, tab_id: tabId, document_id: documentId, url } = question;
+  if (call.tool !== 'page_tool_call' || tabId === null || documentId === null) return null;
   const { tools } = await toolsOf({ tabId, documentId }, url);
-  const named = tools.find(({ name }) => name === args?.['name']);
+  const named = tools.find(({ name }) => name === call.args?.['name']);
   return named === undefined ? {} : { [named.name]: { line: lineOfTool(named), leads: null } };
 }

@@ -140,12 +140,8 @@ interface InPage<Args extends unknown[]> extends Pick<Scripting.ScriptInjection,
  * Runs a function in a document, which sees only its own arguments, and returns its answer.
  * @throws SpillwayError `page_unresponsive`, the {@link injectionError} of a refusal, or the signal's reason
  */
-export async function runInPage<Args extends unknown[]>({
-  url,
-  signal,
-  timeoutMs = LIMITS.pageResponseTimeoutMs,
-  ...call
-}: InPage<Args>): Promise<unknown> {
+export async function runInPage<Args extends unknown[]>(inPage: InPage<Args>): Promise<unknown> {
+  const { url, signal, timeoutMs = LIMITS.pageResponseTimeoutMs, ...call } = inPage;
   signal?.throwIfAborted();
   const { tabId } = call.target;
   const injected = browser.scripting

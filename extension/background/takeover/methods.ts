@@ -53,16 +53,9 @@ async function looked(watch: WatchUntil, look: typeof holds): Promise<boolean> {
   }
 }
 
-async function holds({
-  tabId,
-  caller,
-  until: { mode = 'all', ...conditions },
-  policy,
-  signal,
-  channels,
-  refBook,
-  requests,
-}: WatchUntil): Promise<boolean> {
+async function holds(watch: WatchUntil): Promise<boolean> {
+  const { tabId, caller, policy, signal, channels, refBook, requests } = watch;
+  const { mode = 'all', ...conditions } = watch.until;
   const top = await topOf(tabId);
   if (top === null) return false;
   // The person is busy in the tab: they are not also asked whether it may be read.

@@ -95,12 +95,7 @@ export interface PageDialog {
 }
 
 /** The dialog of a `Page.javascriptDialogOpening`. */
-export function pageDialog({
-  type,
-  message,
-  defaultPrompt,
-  url,
-}: Readonly<Record<string, unknown>>): PageDialog {
+export function pageDialog({ type, message, defaultPrompt, url }: Params): PageDialog {
   return {
     type: textOf(type) || 'dialog',
     message: textOf(message),

@@ -72,13 +72,8 @@ interface Command {
 }
 
 /** A command to a hanging tab would never return, so it has a deadline, and ends with the lease. */
-export async function sendCommand({
-  tabId,
-  method,
-  params,
-  options,
-  gone,
-}: Command): Promise<Record<string, unknown>> {
+export async function sendCommand(command: Command): Promise<Record<string, unknown>> {
+  const { tabId, method, params, options, gone } = command;
   const { sessionId = null, timeoutMs = LIMITS.debuggerCommandMs } = options ?? {};
   gone.throwIfAborted();
   checkCommand(tabId, method);

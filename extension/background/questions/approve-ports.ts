@@ -161,11 +161,7 @@ export class ApprovePorts {
     return coming;
   }
 
-  #show(
-    port: Runtime.Port,
-    page: Page,
-    { question, takeover, isDebuggingCancelled }: Described & Pick<ApproveState, 'isDebuggingCancelled'>,
-  ): void {
+  #show(port: Runtime.Port, page: Page, { question, takeover, isDebuggingCancelled }: Described): void {
     const { questions } = this.options;
     const { shown } = page;
     const where = this.#whereOf(port);
@@ -248,8 +244,7 @@ export class ApprovePorts {
   }
 }
 
-interface Described {
-  readonly question: ShownQuestion | null;
+interface Described extends Pick<ApproveState, 'question' | 'isDebuggingCancelled'> {
   readonly takeover: Omit<ShownTakeover, 'token'> | null;
 }
 

@@ -22,14 +22,10 @@ interface Yes {
 export const patternOf = (origin: string): string => (origin === 'file://' ? origin : `=${origin}`);
 
 /** The scopes that an approval of this question can have. */
-export const scopesOf = ({
-  origin,
-  is_alone: isAlone,
-  can_remember: canRemember,
-}: Question): readonly Scope[] =>
-  origin !== '' && origin !== 'null' && !isAlone
-    ? ['once', 'task', 'site_hour', ...(canRemember ? (['always'] as const) : [])]
-    : ['once'];
+export function scopesOf({ origin, ...question }: Question): readonly Scope[] {
+  if (origin === '' || origin === 'null' || question.is_alone) return ['once'];
+  return ['once', 'task', 'site_hour', ...(question.can_remember ? (['always'] as const) : [])];
+}
 
 /**
  * The grant that an approval creates. `once` is bound to everything shown; `task` lasts as long as the agent's session;

@@ -114,8 +114,10 @@ export class Assembly {
           loan = await this.#lend(channel, context);
           if (loan !== null) channel.lend(id, loan);
         }
-        const showing = part.needsNumbers ? loan?.showing : undefined;
-        const pull = (budget?: number): void => channel.post({ type: 'pull', id, budget, showing });
+        const pull = (budget?: number): void => {
+          const showing = part.needsNumbers ? loan?.showing : undefined;
+          channel.post({ type: 'pull', id, budget, showing });
+        };
         // The next part is fetched while this one is written, unless its limits depend on this one.
         if (done === null && this.#budget === null) pull();
         await this.#write(part, channel, context, depth);

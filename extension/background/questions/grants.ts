@@ -86,12 +86,14 @@ function covers(grant: HeldGrant, need: Need, now: number): boolean {
     binds(grant.session, need.caller.session) &&
     binds(grant.tool, need.call?.tool) &&
     binds(grant.tab_id, need.tabId) &&
-    coversDocument(grant, need) &&
-    coversAddress(grant, need) &&
+    coversPage(grant, need) &&
     binds(grant.args_hash, need.call?.args_hash) &&
     (grant.used === null || grant.used.call_id === need.call?.call_id)
   );
 }
+
+const coversPage = (grant: HeldGrant, need: Need): boolean =>
+  coversDocument(grant, need) && coversAddress(grant, need);
 
 const coversDocument = (grant: HeldGrant, need: Need): boolean =>
   !isForOneCall(grant) || grant.document_id === need.documentId;

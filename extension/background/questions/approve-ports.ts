@@ -55,7 +55,7 @@ interface Page {
 }
 type Asked = 'question' | 'takeover';
 
-export interface CancelledDebugging {
+interface CancelledDebugging {
   isCancelled(): Promise<boolean>;
   allow(): Promise<void>;
 }

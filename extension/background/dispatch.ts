@@ -1,7 +1,7 @@
 import { METHODS, type MethodName } from '../../shared/bridge/methods.ts';
 import { StreamParams } from '../../shared/bridge/streams.ts';
 import { SpillwayError } from '../../shared/errors.ts';
-import { jsonBytes, RESULT_BYTES } from './frame-room.ts';
+import { RESULT_BYTES } from './frame-room.ts';
 import type { HandlerContext, Handlers, ServerPort, StreamSink } from './handler.ts';
 import { ActLedger, type CallPolicy } from './policy/call-policy.ts';
 import type { PolicyGuard } from './policy/guard.ts';
@@ -34,6 +34,8 @@ export interface DispatchOptions {
 }
 
 type AnyHandler = (params: unknown, context: HandlerContext, sink?: StreamSink) => Promise<unknown>;
+
+const MAX_BYTES_PER_UNIT = 3;
 
 const unguarded: CallGuard = ({ run, signal }) => run(signal);
 
@@ -91,6 +93,12 @@ function scopeOf(method: MethodName, params: unknown): CallScope | null {
   throw new SpillwayError('invalid_argument', `${method}: ${describeIssues(scope.error.issues, CALL_SCOPE)}`);
 }
 
+/** UTF-8 bytes of a text; if its length alone is too large, no need to count. */
+function sizeOf(text: string): number {
+  if (text.length * MAX_BYTES_PER_UNIT <= RESULT_BYTES) return text.length;
+  return new TextEncoder().encode(text).length;
+}
+
 function check(method: MethodName, value: unknown): unknown {
   const result = METHODS[method].result.safeParse(value);
   if (!result.success)
@@ -98,7 +106,7 @@ function check(method: MethodName, value: unknown): unknown {
       'internal_error',
       `${method} returned an invalid answer: ${describeIssues(result.error.issues, 'params')}`,
     );
-  const sizeBytes = jsonBytes(result.data);
+  const sizeBytes = sizeOf(JSON.stringify(result.data));
   if (sizeBytes > RESULT_BYTES)
     throw new SpillwayError('frame_too_large', `The answer to ${method} has ${sizeBytes} bytes.`);
   return result.data;

@@ -26,7 +26,7 @@ const READ_TIMES: ReadTimes = {
   bufferBytes: LIMITS.pageBufferBytes,
 };
 
-interface ReadTabOptions {
+export interface ReadTabOptions {
   readonly tabId: number;
   readonly options: ReadRequest;
   readonly channels: PageChannels;

@@ -3,7 +3,7 @@ import { askServer } from '../../../../extension/background/ask-server.ts';
 import { FeedPage } from '../../../../extension/background/feed/feed-page.ts';
 import { ServerReader } from '../../../../extension/background/feed/server-reader.ts';
 import type { ServerPort } from '../../../../extension/background/handler.ts';
-import type { Asked, FeedMessage, Query } from '../../../../extension/ports/feed.ts';
+import type { AskedOf, FeedMessage, Query } from '../../../../extension/ports/feed.ts';
 import { JsonRpc } from '../../../../shared/bridge/json-rpc.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { coded } from '../../../support/bridge-rig.ts';
@@ -44,7 +44,7 @@ function openedBy(...servers: readonly Answers[]) {
   return { answer, asked };
 }
 
-const result: Asked = { type: 'call.result', home: 'home', call_id: 'c1' };
+const result: AskedOf<'call.result'> = { type: 'call.result', home: 'home', call_id: 'c1' };
 const page = { type: 'outputs.page', home: 'home', handle: 'oh_A', offset: 0 } as const;
 const remove = { type: 'outputs.delete', home: 'home', handle: 'oh_A', where: 'side_panel' } as const;
 const OK = { ok: true };

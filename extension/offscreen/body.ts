@@ -108,7 +108,7 @@ export class BodyReader implements Parts, Size {
   }
 }
 
-/** What was read of a body. */
+/** The part of a body that was read. */
 export interface Size {
   /** Why it is incomplete, once all was read. */
   readonly cut: 'too_large' | 'timeout' | 'broken' | null;

@@ -30,7 +30,7 @@ export interface SecretUse {
 }
 
 /** A field of the act that was typed into. */
-export interface Typed extends SecretUse {
+interface Typed extends SecretUse {
   readonly index: number;
   readonly held: Held;
   readonly text: string;

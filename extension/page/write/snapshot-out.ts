@@ -3,7 +3,7 @@ import type { FrameMark } from '../protocol.ts';
 import { Out, LinePlaces, type LinePlace } from './out.ts';
 import { InteractiveLines, tokensOfLine, type PlacedLine } from './snapshot-line.ts';
 
-export interface LineOptions {
+interface LineOptions {
   readonly include_links: boolean;
   readonly include_hidden: boolean;
   readonly interactive_only: boolean;

@@ -1,4 +1,5 @@
-import type { ComponentChildren, ComponentProps, JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import type { ApproveRequest } from '../../ports/requests.ts';
 import { useTexts } from '../../words/use-texts.ts';
 import type { ApproveState } from '../../approve/protocol.ts';
@@ -6,7 +7,6 @@ import type { AskCard } from './ask-card.tsx';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { gravestOf, QuestionCard } from './question-card.tsx';
 import { TakeoverCard, type TakeoverCardProps, TimeLeft } from './request-card.tsx';
-import { useLoaded } from '../components/face-boundary.tsx';
 import { cardTexts } from '../../words/en/card.ts';
 
 interface QuestionViewProps {
@@ -73,15 +73,15 @@ export function QuestionView({
 }
 
 /** An agent's question, or a tab to take over. */
-function RequestView(card: TakeoverCardProps): JSX.Element {
+function RequestView(card: TakeoverCardProps): JSX.Element | null {
   const { ask } = card.takeover;
-  return ask === null ? <TakeoverCard {...card} /> : <AskView {...card} ask={ask} />;
-}
-
-/** Agents' questions are rare: their code is loaded with the first one. */
-function AskView(card: ComponentProps<typeof AskCard>): JSX.Element | null {
-  const Card = useLoaded('question', async () => (await import('./ask-card.tsx')).AskCard);
-  return typeof Card === 'string' ? null : <Card {...card} />;
+  // Agents' questions are rare: their code is loaded with the first one.
+  const [Ask, setAsk] = useState<typeof AskCard | null>(null);
+  useEffect(() => {
+    if (ask !== null) void import('./ask-card.tsx').then((loaded) => setAsk(() => loaded.AskCard));
+  }, [ask === null]);
+  if (ask === null) return <TakeoverCard {...card} />;
+  return Ask && <Ask {...card} ask={ask} />;
 }
 
 /** Who asks what, for those who do not see the card. */

@@ -165,11 +165,14 @@ describe.each(sample(['apps', 'openai'] as const, 2))('in a host of %s', (kind) 
     await expect.poll(() => focused(shown)).toBe('Keep running');
     await page.keyboard.press('Tab');
     await expect.poll(() => focused(shown)).toBe('Cancel the run');
+    script.read(pageItems(3, 1), 5);
+    await range(shown, '1–4 of 4');
+    expect(await focused(shown)).toBe('Cancel the run');
     await page.keyboard.press('Enter');
     await range(shown, 'Cancelled');
     await expect.poll(() => cancel.count()).toBe(0);
     await expect.poll(() => focused(shown)).toBe('Crawl');
-    await range(shown, '1–3 of 3');
+    await range(shown, '1–4 of 4');
     expect(await statusOf(runId)).toBe('cancelled');
   });
 

@@ -90,6 +90,9 @@ function sourceOf({ url, urls, sitemap, name }: Readonly<Record<string, unknown>
   return [url, first, sitemap, name].find((source) => typeof source === 'string') ?? null;
 }
 
+/** One function: Preact calls a new one at each drawing, and the focus would go back to its button. */
+const takeFocus = (element: HTMLElement | null): void => element?.focus();
+
 /** Confirms before it cancels; the question takes the focus and returns it. */
 function CancelButton({ widget, onGone }: Props & { readonly onGone: () => void }): JSX.Element {
   const button = useRef<HTMLButtonElement>(null);
@@ -119,7 +122,7 @@ function CancelButton({ widget, onGone }: Props & { readonly onGone: () => void 
           onKeyDown={(event) => event.key === 'Escape' && keep()}
         >
           <p id="question">{words.cancelQuestion}</p>
-          <button type="button" class="c-button" ref={(element) => element?.focus()} onClick={keep}>
+          <button type="button" class="c-button" ref={takeFocus} onClick={keep}>
             {words.keepRunning}
           </button>
           <button

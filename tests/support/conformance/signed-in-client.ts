@@ -59,16 +59,16 @@ async function until(isTrue: () => boolean): Promise<void> {
 }
 
 /**
- * Signs in until the upstream is connected. The server notices the sign-in by itself. Only the end of an attempt asks
- * for a sign-in: one too many would take a later scope's place.
+ * Signs in until the upstream is connected. The server notices the sign-in by itself. A sign-in too many would take a
+ * later scope's place, and an attempt that began before the sign-in may end after it: the second end is of a later one.
  */
 async function connect(): Promise<void> {
   await until(() => stateOf() !== 'starting');
   while (stateOf() !== 'ready' && signIns < SIGN_INS_MAX) {
-    let hasEnded = false;
-    const stop = server.upstreams.onChange(() => (hasEnded ||= stateOf() !== 'starting'));
     await signIn();
-    await until(() => hasEnded || stateOf() === 'ready');
+    let ends = 0;
+    const stop = server.upstreams.onChange(() => (ends += stateOf() === 'starting' ? 0 : 1));
+    await until(() => ends > 1 || stateOf() === 'ready');
     stop();
   }
 }

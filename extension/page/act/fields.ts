@@ -1,10 +1,20 @@
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
-import { flatParent, isInput, isOption, isTextarea, lineageOf, squash, isButton, wayTo } from '../dom.ts';
+import {
+  flatParent,
+  isInput,
+  isOption,
+  isTextarea,
+  lineageOf,
+  squash,
+  isButton,
+  treeOf,
+  wayTo,
+} from '../dom.ts';
 import { beginsWord, checkedOf, chooseOptions, closedListOf, kindOf } from './controls.ts';
 import { elementsIn } from '../locate/trees.ts';
 import { isOffered, isShown, whenFocused, whenReady } from './aim.ts';
-import { drawnIn, isDrawnIn, ownText, treeOf } from './surroundings.ts';
+import { drawnIn, isDrawnIn, ownText } from './surroundings.ts';
 import { PageError } from '../doorway.ts';
 import { describeElement } from './hit.ts';
 import { hasParts } from './parts.ts';

@@ -1,11 +1,11 @@
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
-import { flatParent, isHtml, isInput, lineageOf, squash } from '../dom.ts';
+import { flatParent, isHtml, isInput, lineageOf, squash, treeOf } from '../dom.ts';
 import { elementsIn } from '../locate/trees.ts';
 import { isShown } from './aim.ts';
 import { beginsWord, valueOf } from './controls.ts';
 import { whenFaded } from './quiet.ts';
-import { drawnIn, isDrawnIn, isLayer, ownText, surroundingsOf, treeOf } from './surroundings.ts';
+import { drawnIn, isDrawnIn, isLayer, ownText, surroundingsOf } from './surroundings.ts';
 
 const OPTIONS = '[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]';
 /** Most rows examined in a popup without roles. */

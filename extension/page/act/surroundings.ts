@@ -27,8 +27,6 @@ const isHiddenFrom = (el: Element): boolean =>
 /** Whether an element is drawn inside another one, also by a slot of a shadow tree. */
 export const isDrawnIn = (el: Element, outer: Element): boolean => lineageOf(el).includes(outer);
 
-export { treeOf } from '../dom.ts';
-
 export function drawnIn(outer: Element, selector: string): readonly Element[] {
   if (!isShadowRoot(outer.getRootNode())) return elementsIn(outer, selector);
   return elementsIn(outer.ownerDocument, selector).filter((el) => el !== outer && isDrawnIn(el, outer));

@@ -1,7 +1,7 @@
-import { isElement, shadowRootOf, isShadowRoot } from '../dom.ts';
+import { isElement, shadowRootOf, isShadowRoot, treeOf } from '../dom.ts';
 import { describeElement, elementAt, reaches } from './hit.ts';
 import type { Gesture } from './protocol.ts';
-import { isDrawnIn, treeOf } from './surroundings.ts';
+import { isDrawnIn } from './surroundings.ts';
 import type { Witnessed, Point } from '../../ports/page-answers.ts';
 import { areaOf, type Area } from '../box-area.ts';
 import { placeOf, reachPoint, reveal, shownAreas, spotsOf, type Reach } from './places.ts';

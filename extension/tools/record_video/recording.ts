@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { onAbort, waitAtMost } from '../../../shared/async.ts';
+import { deferred, onAbort, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import { VIDEO_MS } from '../../../shared/limits.ts';
@@ -220,7 +220,7 @@ export class Recording {
       lease.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined);
   }
 
-  /** False if the picture was dropped. */
+  /** False if the picture was dropped, or a later one is waited for. */
   async #take({ data, at }: Frame, lease: DebuggerLease): Promise<boolean> {
     const { hasPerson } = this.options;
     if (data !== this.#seen.at(-1) && !this.#isBlinking(data)) {
@@ -236,7 +236,7 @@ export class Recording {
       this.#seen = [...this.#seen.slice(1 - BLINK), data];
     }
     for (const { since, taken } of this.#waiting) if (at > since) taken();
-    return true;
+    return this.#waiting.every(({ since }) => at > since);
   }
 
   /** Two pictures by turns, such as those of a caret. Before an act and at the end, the page is shown as it is. */
@@ -284,23 +284,15 @@ export class Recording {
   /** Waits for a picture of the page as it is now. False if none came in time. */
   async #fresh(waitMs: number, signal: AbortSignal): Promise<boolean> {
     if (this.#lease === null || this.#isOver) return false;
-    let isTaken = false;
     const since = Date.now();
-    const arrived = new Promise<void>((resolve) => {
-      this.#waiting.push({
-        since,
-        taken: () => {
-          isTaken = true;
-          resolve();
-        },
-      });
-    });
+    const { promise, resolve } = deferred<boolean>();
+    this.#waiting.push({ since, taken: () => resolve(true) });
     this.#isSettled = false;
     this.#frame = null;
     this.#schedule(true);
-    await waitAtMost(arrived, waitMs, signal).catch(() => undefined);
+    const isTaken = await waitAtMost(promise, waitMs, signal).catch(() => false);
     this.#waiting = this.#waiting.filter((one) => one.since !== since);
-    return isTaken;
+    return isTaken ?? false;
   }
 
   async #show({ text, box, point }: ShownAct, signal: AbortSignal): Promise<void> {

@@ -79,6 +79,20 @@ it.each(TOOLS)('starts one %s of two that are asked for at once', async (tool) =
   await ask('stop');
 });
 
+it('starts a video with a picture that is later than the start, and asks for it', async () => {
+  const { answer } = fake;
+  const late = { data: '', sessionId: 1, metadata: { timestamp: 1 } };
+  fake.answer = (command) => {
+    if (command.method !== 'Page.startScreencast') return answer(command);
+    fake.answer = answer;
+    setTimeout(() => fake.emit(TAB, 'Page.screencastFrame', late), 0);
+    return {};
+  };
+  const { ask } = capture('video');
+  await ask('start');
+  await ask('stop');
+});
+
 it('loads no tab for a trace where another session acts', async () => {
   const { ask } = capture('trace');
   expect(await codeOf(ask('load'))).toBe('tab_busy');

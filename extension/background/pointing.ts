@@ -19,6 +19,8 @@ import { frontTab } from './takeover/person-tabs.ts';
 const POINT_MS = 600_000;
 const FRAME_MS = 5_000;
 const SEND_MS = 10_000;
+/** So long the browser may fail to take a picture, and the page may move. */
+const PICTURE_MS = 2_000;
 const MOST_FRAMES = 100;
 
 interface PointingOptions extends Pick<WorkerServices, 'channels' | 'refBook' | 'personTabs'> {
@@ -127,16 +129,20 @@ export class Pointing {
       const { tabId, frameId } = channel;
       const looks = (): Promise<Look | null> =>
         look({ ...this.options, tabId, policy: { passes: () => true }, signal });
-      const before = await looks();
-      const outline = await page.ask({ do: 'outline', held: facts.held }, signal);
-      const { box, pixelRatio } = outline;
-      // A frame does not know how far the person has zoomed into the tab.
-      const isPlaced = outline.isInTab && (frameId === 0 || before?.view.scale === 1);
-      if (before === null || !isPlaced) return { box, picture: null };
-      const marks = { box, to: null, point: null, secrets: before.covers, pixelRatio };
-      const picture = await drawVisible(tabId, marks, signal).catch(() => null);
-      const isStill = JSON.stringify(before) === JSON.stringify(await looks());
-      return { box, picture: (isStill && picture) || null };
+      const until = Date.now() + PICTURE_MS;
+      for (let before = await looks(); ;) {
+        const { box, pixelRatio, isInTab } = await page.ask({ do: 'outline', held: facts.held }, signal);
+        // A frame does not know how far the person has zoomed into the tab.
+        if (!isInTab || before === null || (frameId !== 0 && before.view.scale !== 1))
+          return { box, picture: null };
+        const marks = { box, to: null, point: null, secrets: before.covers, pixelRatio };
+        const picture = await drawVisible(tabId, marks, signal).catch(() => undefined);
+        const after = await looks();
+        const isStill = JSON.stringify(before) === JSON.stringify(after);
+        if (isStill && picture !== undefined) return { box, picture };
+        if (Date.now() > until) return { box, picture: null };
+        before = after;
+      }
     });
   }
 

@@ -1,8 +1,9 @@
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { beforeAll, expect, it } from 'vitest';
+import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import { file, serveFiles } from '../../support/file-site.ts';
 import type { StdioServer } from '../../support/stdio-server.ts';
-import type { CdpTarget } from '../worker/cdp-target.ts';
+import { CdpTarget } from '../worker/cdp-target.ts';
 import { PanelRig, until } from './side-panel.ts';
 
 /* A person points at elements of a page, from the side panel itself. */
@@ -52,6 +53,18 @@ async function isLime({ id = '' }: Partial<Picks[number]> = {}): Promise<boolean
     let lime = 0;
     for (let i = 0; i < data.length; i += 4) if (data[i] < 75 && data[i + 1] > 180 && data[i + 2] < 75) lime += 1;
     return lime > 40;
+  })()`);
+}
+/** The browser fails to read a picture back now and then, as it does while a window is resized. */
+async function breakNextPicture(): Promise<void> {
+  const url = `chrome-extension://${EXTENSION_ID}/worker.js`;
+  const worker = await until('the worker', () => CdpTarget.find(rig.browser, 'service_worker', url));
+  await worker.evaluate(`(() => {
+    const { captureVisibleTab } = chrome.tabs;
+    chrome.tabs.captureVisibleTab = () => {
+      chrome.tabs.captureVisibleTab = captureVisibleTab;
+      return Promise.reject(new Error('Failed to capture tab: image readback failed'));
+    };
   })()`);
 }
 const shows = (what: string): Promise<unknown> => rig.shows(what);
@@ -106,6 +119,7 @@ it('gives the agent the element that a person clicks, their sentence and a pictu
   );
   await server.client.subscribeResource({ uri: 'spillway://picked' });
   await tab.evaluate("history.pushState(null, '', '/#grind')");
+  await breakNextPicture();
   const waiting = picked({ wait_ms: 60_000 });
   await startPicking();
   await clickAt(50, 20);

@@ -156,7 +156,9 @@ it('history goes back and forward, through the fragment and a frame too, and say
   expect(await walk('forward')).toBe(site.url('/b#part'));
   expect((await failure(go({ tab_id: id, action: 'forward' }))).code).toBe('no_history_entry');
   await visit('/framed', { tab_id: id });
-  const [, frame] = (await pageAt(site.url('/framed'))).frames();
+  const framed = await pageAt(site.url('/framed'));
+  await expect.poll(() => framed.frames().length).toBe(2);
+  const [, frame] = framed.frames();
   await frame?.evaluate((url) => location.assign(url), site.url('/b'));
   await expect.poll(() => frame?.url()).toBe(site.url('/b'));
   expect(await walk('back')).toBe(site.url('/framed'));

@@ -72,11 +72,19 @@ it('the timeline shows a call while it runs; loses and doubles nothing when the 
 it('the timeline shows how the page looked before an act and after it, and its requests, where a person keeps that', async () => {
   await page.evaluate(() => chrome.storage.local.set({ act_traces_wanted: true }));
   await first.call('navigate', { url: site.url('/') });
-  await first.call('interact', { steps: ['click text=Reload'] });
-  await expect.poll(async () => (await toolsShown())[0]).toContain('Click');
-  await rows().first().click();
-  const widths = `[...document.querySelectorAll('.act-pictures img')].map((image) => image.naturalWidth)`;
-  await expect.poll(() => page.evaluate(widths)).toEqual([320, 320]);
+  let acts = 0;
+  // A page that is slow to draw has no picture.
+  const pictured = async () => {
+    await first.call('interact', { steps: ['click text=Reload'] });
+    acts += 1;
+    await expect.poll(async () => (await toolsShown()).filter((tool) => tool === 'Click').length).toBe(acts);
+    await rows().first().click();
+    await page.locator('.act-pictures').waitFor();
+    return page.evaluate(
+      `Promise.all([...document.querySelectorAll('.act-pictures img')].map(async (image) => (await image.decode(), image.naturalWidth)))`,
+    );
+  };
+  await expect.poll(pictured).toEqual([320, 320]);
   expect(await page.locator('.act-pictures figcaption').allTextContents()).toEqual(['Before', 'After']);
   expect(await page.locator('.detail .f-part').last().textContent()).toContain(`GET ${site.url('/')} 200`);
 });

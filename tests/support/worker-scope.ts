@@ -68,14 +68,20 @@ export class WorkerScope {
     return result;
   }
 
-  /** A page that is gone does not answer. */
+  /** A page or worker that is gone does not answer. */
   #forget(gone: string | undefined): void {
-    for (const [target, session] of this.#pages) if (session === gone) this.#pages.delete(target);
+    for (const kept of [this.#pages, this.#sessions])
+      for (const [target, session] of kept) if (session === gone) kept.delete(target);
     for (const { session, take } of this.#waiting.values())
       if (session !== undefined && session === gone) take({ error: { message: 'The page is gone.' } });
   }
 
-  async #target(wanted = 'service_worker', address = WORKER): Promise<string> {
+  /** A worker may just have ended, and be started again by its extension. */
+  #worker(script = WORKER): Promise<string> {
+    return vi.waitFor(() => this.#target('service_worker', script), PATIENCE);
+  }
+
+  async #target(wanted: string, address: string): Promise<string> {
     const found = (await this.#targets()).find(({ type, url }) => type === wanted && url.endsWith(address));
     if (found === undefined) throw new Error(`There is no ${wanted} ${address}.`);
     return found.targetId;
@@ -84,7 +90,7 @@ export class WorkerScope {
   async #attach(script: string): Promise<string> {
     const known = this.#sessions.get(script);
     if (known !== undefined) return known;
-    const targetId = await this.#target('service_worker', script);
+    const targetId = await this.#worker(script);
     const { sessionId } = await this.#send('Target.attachToTarget', { targetId, flatten: true });
     this.#sessions.set(script, sessionId as string);
     return sessionId as string;
@@ -139,7 +145,7 @@ export class WorkerScope {
     // The worker may have ended by itself, and its session with it.
     if (sessionId !== undefined)
       await this.#send('Target.detachFromTarget', { sessionId }).catch(() => undefined);
-    const targetId = await this.#target();
+    const targetId = await this.#worker();
     await this.#send('Target.closeTarget', { targetId });
     await vi.waitFor(async () => {
       const isThere = (await this.#targets()).some((target) => target.targetId === targetId);

@@ -15,6 +15,8 @@ const PAGE = `<title>Mill</title><link rel="stylesheet" href="/mill.css">
   const painted = new Promise((done) => new PerformanceObserver(done).observe({ type: 'largest-contentful-paint', buffered: true }));
   setTimeout(() => painted.then(() => document.body.prepend(Object.assign(document.createElement('div'), { style: 'height: 200px' }))), 700);
   if (location.pathname === '/other-tab') setInterval(() => grind(5), 50);
+  // A trace of the load ends only after this answer.
+  else new PerformanceObserver(() => fetch('/shifted')).observe({ type: 'layout-shift' }), fetch('/until-shifted');
 </script><button onclick="grind(150)">Grind</button><a href="/other-tab" target="_blank" rel="opener">Other</a>`;
 
 /** As the page itself measures its last load. */
@@ -22,10 +24,13 @@ const OWN_LCP = `() => new Promise((done) =>
   new PerformanceObserver((list) => done(list.getEntries().at(-1).startTime)).observe({ type: 'largest-contentful-paint', buffered: true }))`;
 
 let rig: PersonRig;
+const whenShifted: (() => void)[] = [];
 beforeAll(async () => {
   rig = await personRig(({ url }, response) => {
     if (url === '/mill.css') response.setHeader('content-type', 'text/css').end('body { margin: 0 }');
+    else if (url === '/until-shifted') whenShifted.push(() => response.end());
     else response.end(PAGE);
+    if (url === '/shifted') for (const answer of whenShifted.splice(0)) answer();
   });
   await rig.setRules([{ id: 'all', effect: 'allow' }]);
 });

@@ -75,7 +75,7 @@ export class RunStore {
     limit = -1,
     tool,
   }: { readonly limit?: number; readonly tool?: string | undefined } = {}): StoredRun[] {
-    const order = 'ORDER BY started_at_ms DESC LIMIT ?2';
+    const order = 'ORDER BY started_at_ms DESC, number DESC LIMIT ?2';
     return this.#all(`SELECT id, number FROM run WHERE ${OF_TOOL} ${order}`, ofTool(tool), limit);
   }
 

@@ -105,9 +105,9 @@ describe('records', () => {
 
   it('of a stored output are asked for where it is stored, page by page', async () => {
     const script = bench().script();
+    const { structuredContent } = await bench().call('crawl', { url: 'https://docs.example.org/' });
     script.read(pageItems(0, 24), 0);
     script.end();
-    const { structuredContent } = await bench().call('crawl', { url: 'https://docs.example.org/' });
     const run_id = structuredContent?.['run_id'];
     const run = async () =>
       (await bench().server.call('run_status_internal', { run_id })).raw.structuredContent;

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer, connect } from 'node:net';
+import { createServer } from 'node:net';
 import { resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+import { withTimeout } from '../../shared/async.ts';
 
 /** The built server: what a client's configuration names. */
 export const SERVER = resolve(import.meta.dirname, '../../dist/index.js');
@@ -18,7 +18,7 @@ export function built(path: string): string {
 /** A busy machine may need many seconds to load it. */
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 5_000;
-const POLL_MS = 20;
+const ANNOUNCED = /^spillway listens on (\S+)\n/m;
 
 /** A server on HTTP, started as a user would. */
 export interface HttpServerProcess {
@@ -31,19 +31,27 @@ export interface HttpServerProcess {
   readonly stop: () => Promise<void>;
 }
 
+/** Below the ports that systems give to sockets which ask for none: only a caller of this could take it meanwhile. */
+const PORTS = [10_100, 16_000] as const;
+
 /** A port of loopback that was free a moment ago. */
 export async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('No free port was found.');
-  return address.port;
+  for (;;) {
+    const port = randomInt(...PORTS);
+    const probe = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    probe.close();
+    await once(probe, 'close');
+    return port;
+  }
 }
 
 /**
- * Starts `node dist/index.js --http PORT --home HOME …` and waits until it accepts connections.
+ * Starts `node dist/index.js --http 0 --home HOME …` and waits until it says where it listens.
  * @throws with the server's output if it exits first, or takes longer than a minute
  */
 export async function startHttpServer({
@@ -57,35 +65,29 @@ export async function startHttpServer({
   env?: Readonly<Record<string, string>>;
   token?: string;
 }): Promise<HttpServerProcess> {
-  const port = await findFreePort();
-  const child = spawn(process.execPath, [built(SERVER), '--http', String(port), '--home', home, ...args], {
+  const child = spawn(process.execPath, [built(SERVER), '--http', '0', '--home', home, ...args], {
     env: { ...process.env, SPILLWAY_TOKEN: token, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let text = '';
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
   const exited = new Promise<void>((fulfil) => child.once('close', () => fulfil()));
+  const listens = new Promise<string>((fulfil, reject) => {
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+      const url = ANNOUNCED.exec(text)?.[1];
+      if (url !== undefined) fulfil(url);
+    });
+    const ended = () => new Error(`The server ended with ${child.exitCode ?? child.signalCode}:\n${text}`);
+    void exited.then(() => reject(ended()));
+  });
   const stderrText = (): string => text;
   const stop = (): Promise<void> => stopChild(child, exited);
-  const deadline = performance.now() + START_TIMEOUT_MS;
-  while (!(await accepts(port))) {
-    if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`The server ended with ${child.exitCode ?? child.signalCode}:\n${text}`);
-    if (performance.now() > deadline) {
-      await stop();
-      throw new Error(`The server did not listen within ${START_TIMEOUT_MS} ms:\n${text}`);
-    }
-    await delay(POLL_MS);
-  }
-  return { url: `http://127.0.0.1:${port}/mcp`, token, home, child, stderrText, stop };
-}
-
-function accepts(port: number): Promise<boolean> {
-  return new Promise((fulfil) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.once('connect', () => fulfil(true)).once('error', () => fulfil(false));
-    socket.once('connect', () => socket.destroy());
+  const late = () => new Error(`The server did not listen within ${START_TIMEOUT_MS} ms:\n${text}`);
+  const url = await withTimeout(listens, START_TIMEOUT_MS, late).catch(async (thrown: unknown) => {
+    await stop();
+    throw thrown;
   });
+  return { url, token, home, child, stderrText, stop };
 }
 
 async function stopChild(child: ChildProcess, exited: Promise<void>): Promise<void> {

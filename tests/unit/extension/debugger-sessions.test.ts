@@ -191,11 +191,15 @@ it('commands have a deadline: a page that hangs answers none', async () => {
   expect(await outcome).toBe('page_unresponsive');
 });
 
-it('commands that fail before the end of the attachment is known say why it ended', async () => {
+it.each([
+  '{"code":-32000,"message":"Detached while handling command."}',
+  'Debugger is not attached to the tab with id: 7.',
+  'No tab with given id 7.',
+])('commands that fail with %s before the end of the attachment is known say why it ended', async (said) => {
   const lease = await sessions.acquire(TAB, never);
   fake.answer = () => {
     setImmediate(() => fake.detach(TAB, 'target_closed'));
-    throw new Error('{"code":-32000,"message":"Detached while handling command."}');
+    throw new Error(said);
   };
   expect(await codeOf(lease.send('A.b'))).toBe('tab_not_found');
 });

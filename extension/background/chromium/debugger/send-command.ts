@@ -44,7 +44,8 @@ function commandError(thrown: unknown, tabId: number, method: string): SpillwayE
   return new SpillwayError(code, `Tab ${tabId}: ${method} failed: ${reason}`, { cause: thrown });
 }
 
-const DETACHED = /detached while handling|debugger is not attached/i;
+/** The last is what Chrome says of a closed tab. */
+const DETACHED = /detached while|debugger is not|no tab with/i;
 const DETACH_MS = 500;
 const MIB = 1024 * 1024;
 

@@ -212,13 +212,14 @@ async function change(emulating: Emulating, wanted: Settings): Promise<void> {
     // The browser throttles only requests that it reports.
     if (to.network !== undefined) await emulating.lease.send('Network.enable', NETWORK_BUFFERS);
     for (const [method, params] of commandsOf(from, to)) await emulating.lease.send(method, params);
+    // Before the sessions: one that is added meanwhile begins with it.
+    emulating.state = to;
     await Promise.all(
       emulating.lease.sessions().map((sessionId) => sendToFrame(emulating.lease, sessionId, from, to)),
     );
   };
   try {
     await send(before, wanted);
-    emulating.state = wanted;
   } catch (thrown) {
     await send(wanted, before).catch(() => undefined);
     const error = toSpillwayError(thrown);

@@ -248,15 +248,15 @@ it('lists hundreds of tabs with long addresses', async () => {
 });
 
 /** The commands that handlers with a hold send, and `answer` refuses. */
-function holding(answer: (method: string, params: object) => unknown) {
+function holding(answer: (method: string, params: object) => unknown, sessions = (): string[] => []) {
   install();
   const sent: string[] = [];
   const silent = () => () => undefined;
   const listeners: ((event: object) => void)[] = [];
   const report = (event: object) => listeners.forEach((listener) => listener({ sessionId: null, ...event }));
   const lease = {
-    ...{ tabId: TAB.id, signal, announcements: () => [], sessions: () => [], release: async () => undefined },
-    ...{ onEvent: (listener: typeof report) => listeners.push(listener), autoAttaches: () => true },
+    ...{ tabId: TAB.id, signal, announcements: () => [], release: async () => undefined },
+    ...{ onEvent: (listener: typeof report) => listeners.push(listener), autoAttaches: () => true, sessions },
     send: async (method: string, params = {}) => {
       await new Promise(setImmediate);
       await answer(method, params);
@@ -289,6 +289,17 @@ it('keeps the former emulation if a part of the new one is refused after a reset
     emulates: { touch: true, print: true, cpu_slowdown: 2, reduced_motion: true },
   });
   await emulate({}, true);
+});
+
+it('emulates also in a frame that is added while another one is told', async () => {
+  const touches = (): number => sent.filter((method) => method.includes('Touch')).length;
+  const added = { method: 'Target.attachedToTarget', params: { sessionId: 'g', targetInfo: { url: '' } } };
+  const tell = (method: string) => method.includes('Touch') && touches() === 1 && report(added);
+  const { sent, report, services } = holding(tell, () => ['f']);
+  const handlers = createEmulate(services);
+  await ask(handlers, 'tab.emulate', { reset: false, set: { touch: true } });
+  await vi.waitFor(() => expect(touches()).toBe(3), PATIENCE);
+  await ask(handlers, 'tab.emulate', { reset: true, set: {} });
 });
 
 const CHROME = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36';

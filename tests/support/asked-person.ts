@@ -4,12 +4,17 @@ import type { WorkerScope } from './worker-scope.ts';
 
 const WINDOW = '/approve/approve.html';
 
-/** Polls until the button is inactive, or for a second: if it is still live then, it has not taken the press. */
-const staysLive = (selector: string): string => `new Promise((done) => {
-  const until = performance.now() + 1_000;
+/**
+ * Whether the pressed button has missed the press: it is still there, and has been live for a second. A card that is
+ * answered goes with its buttons. One that only rests keeps them: its window may have come to the front with the press.
+ */
+const HAS_MISSED = `new Promise((done) => {
+  let since = performance.now();
   const look = () => {
-    if (document.querySelector('${selector}[aria-disabled="false"]') === null) done('rests');
-    else if (performance.now() > until) done('live');
+    const now = performance.now();
+    if (pressed.ariaDisabled === 'true') since = now;
+    if (!pressed.isConnected) done('taken');
+    else if (now > since + 1_000) done('missed');
     else setTimeout(look, 20);
   };
   look();
@@ -72,9 +77,13 @@ export class AskedPerson {
    * has come to the front, is inactive for a moment.
    */
   async press(selector: string): Promise<void> {
+    let isPressed = false;
     await vi.waitFor(async () => {
+      // It may have taken the press later.
+      if (isPressed && (await this.read('pressed.isConnected && "there"')) !== 'there') return;
       await this.pressNow(selector);
-      if ((await this.read(staysLive(selector))) === 'live') throw new Error(`${selector} was not pressed.`);
+      isPressed = true;
+      if ((await this.read(HAS_MISSED)) === 'missed') throw new Error(`${selector} was not pressed.`);
     }, PATIENCE);
   }
 
@@ -89,6 +98,7 @@ export class AskedPerson {
     return this.read(`(() => {
       const el = document.querySelector('${selector}[aria-disabled="false"]');
       if (el === null) return null;
+      globalThis.pressed = el;
       el.scrollIntoView({ block: 'center' });
       const { x, y, width, height } = el.getBoundingClientRect();
       return [x + width / 2, y + height / 2].join();

@@ -51,14 +51,13 @@ export async function openPanelTab(context: BrowserContext): Promise<Page> {
 
 export async function killWorker(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
-  // The next one may still be starting.
-  const worker = await vi.waitFor(async () => {
+  // The next one may still be starting, and the one before may end as it is found.
+  await vi.waitFor(async () => {
     const { targetInfos } = await session.send('Target.getTargets');
     const found = targetInfos.find(({ type, url }) => type === 'service_worker' && url === WORKER);
     if (found === undefined) throw new Error('No worker is running.');
-    return found;
+    await session.send('Target.closeTarget', { targetId: found.targetId });
   }, PATIENCE);
-  await session.send('Target.closeTarget', { targetId: worker.targetId });
   await session.detach();
 }
 

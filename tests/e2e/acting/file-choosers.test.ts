@@ -103,7 +103,7 @@ it('a person’s file chooser is shown after the worker was ended midway', async
   await expect.poll(() => rig.text(tab), PATIENCE).toContain('Pressed');
   await rig.browser.scope.end();
   expect((await acting).isError).toBe(true);
-  await rig.text(tab);
+  await expect.poll(() => rig.text(tab), PATIENCE).toContain('Pressed');
   await personClicks(tab, 'presses');
   await rig.close(tab);
 });

@@ -5,11 +5,14 @@ import { messageOf } from '../../../shared/message-of.ts';
 import type { ImageFormat } from '../../../shared/tools/screenshot/methods.ts';
 import { fromBase64, toBase64 } from '../../ports/base64.ts';
 
-/** The browser allows two captures a second, over all callers. */
-const TOO_OFTEN = /MAX_CAPTURE_VISIBLE_TAB_CALLS_PER_SECOND/;
 const PAUSE_MS = 500;
-/** More than other callers' captures explain. */
-const MOST_PAUSES = 10;
+
+/**
+ * How often a failure may pass by itself. The browser allows two captures a second, over all callers, and sometimes
+ * cannot read one back, for example while a window is resized.
+ */
+const pausesFor = (reason: string): number =>
+  /PER_SECOND/.test(reason) ? 10 : /readback/.test(reason) ? 2 : 0;
 
 /**
  * A PNG of the viewport of a front tab, in base64. No debugger is attached, so the browser shows no bar.
@@ -26,7 +29,7 @@ export async function visibleTab({ id = -1, windowId }: Tabs.Tab, signal: AbortS
     } catch (thrown) {
       if (thrown instanceof SpillwayError) throw thrown;
       const reason = messageOf(thrown);
-      if (!TOO_OFTEN.test(reason) || pauses === MOST_PAUSES)
+      if (pauses >= pausesFor(reason))
         throw new SpillwayError('screenshot_failed', `The tab's window cannot be captured: ${reason}`);
     }
     await delay(PAUSE_MS, signal);

@@ -9,6 +9,7 @@ import { createHandlers as createPageTools } from '../../../extension/tools/page
 import { createHandlers as createScreenshot } from '../../../extension/tools/screenshot/handler.ts';
 import { createHandlers as createStorage } from '../../../extension/tools/storage/handler.ts';
 import { createHandlers as createTabs } from '../../../extension/tools/tabs/handler.ts';
+import { visibleTab } from '../../../extension/background/tabs/visible-tab.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { methods } from '../../../shared/tools/storage/methods.ts';
@@ -101,6 +102,13 @@ it('takes no picture of the tab that came to the front meanwhile', async () => {
   const handlers = createScreenshot({ debuggers: { acquire } } as never);
   const params = { area: 'viewport', format: 'png', quality: 80, max_pixels: null };
   expect(await codeOf(ask(handlers, 'page.screenshot', params))).toBe('screenshot_failed');
+});
+
+it('takes the picture of a front tab again if the browser fails to read one back', async () => {
+  const captureVisibleTab = vi.fn(async () => 'data:image/png;base64,AA==');
+  captureVisibleTab.mockRejectedValueOnce(new Error('Failed to capture tab: image readback failed'));
+  install({ tabs: { captureVisibleTab } });
+  expect(await visibleTab(TAB as never, signal)).toBe('AA==');
 });
 
 const fits = (answer: unknown): boolean =>

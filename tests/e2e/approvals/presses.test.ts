@@ -46,8 +46,9 @@ async function fresh(): Promise<Page> {
   await rig.ask([CARDS.submit]);
   const page = await rig.card('Act for you on this page?');
   await page.getByText(message).waitFor();
-  for (const button of ['#allow', '#takeover-done']) await live(page, button);
+  // Its buttons rest as the window comes to the front.
   await page.bringToFront();
+  for (const button of ['#allow', '#takeover-done']) await live(page, button);
   return page;
 }
 

@@ -14,29 +14,36 @@ const PAGES: Readonly<Record<string, string>> = {
   zoomed: `<div style="height:1500px"></div><iframe src="/plain"></iframe><iframe src="http://b.test:PORT/other"></iframe>`,
   other: SAVE.replace('id=save', 'id=other'),
 };
+let ranAt = Infinity;
 const rig = actingRig(async (name) => {
-  if (name === 'script') {
-    await held('script');
-    return 'document.getElementById("save").onclick = () => out.append("pressed;")';
-  }
-  return PAGES[name] ?? null;
+  if (name === 'ran') ranAt = performance.now();
+  if (name !== 'script') return PAGES[name] ?? null;
+  await held('script');
+  return 'document.getElementById("save").onclick = () => out.append("pressed;"); fetch("/ran")';
 });
+/** An act does not wait longer for a page's scripts. */
+const PARSED_MS = 2_000;
 
 it.each([
   ['still being parsed', 'parsing'],
   ['parsed, with a script that is to come', 'deferring'],
 ])('a page that is %s: its scripts come first', async (_, name) => {
-  gates.delete('script');
-  const opened = await rig.server.call('tabs', { action: 'open', url: rig.url(name) });
-  const { opened: tab } = opened.json<{ opened: string }>();
-  await expect.poll(() => gates.has('script')).toBe(true);
-  const acting = rig.act(tab, 'click css=#save');
-  expect(await rig.text(tab)).toContain('Save');
-  gates.get('script')?.();
-  const answer = await acting;
-  expect(answer.isError, answer.text).toBe(false);
-  expect(await rig.text(tab)).toContain('pressed;');
-  await rig.close(tab);
+  let text = '';
+  for (let since = -Infinity; ranAt - since > PARSED_MS; ) {
+    gates.delete('script');
+    const opened = await rig.server.call('tabs', { action: 'open', url: rig.url(name) });
+    const { opened: tab } = opened.json<{ opened: string }>();
+    await expect.poll(() => gates.has('script')).toBe(true);
+    [since, ranAt] = [performance.now(), Infinity];
+    const acting = rig.act(tab, 'click css=#save');
+    expect(await rig.text(tab)).toContain('Save');
+    gates.get('script')?.();
+    const answer = await acting;
+    expect(answer.isError, answer.text).toBe(false);
+    text = await rig.text(tab);
+    await rig.close(tab);
+  }
+  expect(text).toContain('pressed;');
 });
 
 it('a link that opens another program: the tab is not called closed, and the next call works', async () => {

@@ -2,8 +2,9 @@ import type { Page, Worker } from 'playwright';
 import { vi } from 'vitest';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import { PATIENCE } from '../../support/patience.ts';
+import { openSidePanel } from '../panel/side-panel.ts';
 import { CaptureRig } from '../worker/capture-rig.ts';
-import { CdpTarget } from '../worker/cdp-target.ts';
+import type { CdpTarget } from '../worker/cdp-target.ts';
 import type { HostPort } from '../worker/test-host.ts';
 
 export const APPROVE_URL = `chrome-extension://${EXTENSION_ID}/approve/approve.html`;
@@ -101,41 +102,9 @@ export class ApprovalRig {
     return pages.filter((page) => page.url() === APPROVE_URL);
   }
 
-  /** Opens the popup in the window that has a toolbar. */
-  async openPopup(): Promise<CdpTarget> {
-    const worker = await this.capture.worker();
-    await worker.evaluate(async () => {
-      const [normal] = await chrome.windows.getAll({ windowTypes: ['normal'] });
-      const windowId = normal?.id ?? -1;
-      await chrome.windows.update(windowId, { focused: true });
-      await chrome.action.openPopup({ windowId });
-    });
-    return vi.waitFor(async () => {
-      const url = `chrome-extension://${EXTENSION_ID}/popup/popup.html`;
-      const popup = await CdpTarget.find(this.capture.browser, 'page', url);
-      if (popup === null) throw new Error('The popup is not open.');
-      return popup;
-    }, PATIENCE);
-  }
-
-  /** Opens the side panel by a click in the popup. Playwright does not show it. */
-  async openPanel(): Promise<CdpTarget> {
-    const popup = await this.openPopup();
-    await vi.waitFor(async () => {
-      if (await popup.evaluate(`document.getElementById('panel-row').hidden`))
-        throw new Error('The popup does not offer the panel.');
-    }, PATIENCE);
-    return vi.waitFor(
-      async () => {
-        const panel = await CdpTarget.find(this.capture.browser, 'page', PANEL_URL);
-        if (panel !== null) return panel;
-        // Rendering may still move the button. The popup closes with the click, and its session before the click is
-        // answered.
-        void popup.click('#panel').catch(() => undefined);
-        throw new Error('The side panel is not open.');
-      },
-      { ...PATIENCE, interval: 500 },
-    );
+  /** Opens the side panel. Playwright does not show it. */
+  openPanel(): Promise<CdpTarget> {
+    return openSidePanel(this.capture.browser);
   }
 
   /** The page of the window, once it shows a card with that title. */

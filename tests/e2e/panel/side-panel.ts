@@ -29,9 +29,16 @@ export async function openSidePanel(browser: SpawnedBrowser): Promise<CdpTarget>
     .then(({ id }) => chrome.action.openPopup({ windowId: id }))`);
   const popup = await until('the popup', find('page', '/popup/popup.html'));
   await until('its button', () => popup.evaluate<boolean>("!document.getElementById('panel-row').hidden"));
-  // The popup closes with the click, and its session before the click is answered.
-  void popup.click('#panel').catch(() => undefined);
-  return until('the side panel', find('page', '/panel/panel.html'));
+  const panel = find('page', '/panel/panel.html');
+  let pressing: Promise<void> | null = null;
+  return until('the side panel', () => {
+    // A popup takes no click before it is drawn. It closes with the click, and its session before that is answered.
+    pressing ??= popup
+      .click('#panel')
+      .catch(() => undefined)
+      .finally(() => (pressing = null));
+    return panel();
+  });
 }
 
 /** A person's browser with the side panel open, and a server of an agent, until the end of the file. */

@@ -58,7 +58,8 @@ export function actingRigOf<B extends LentChromium>(
   const free: string[] = [];
   const inFront = new Set<string>();
   const newTab = async (activate: boolean): Promise<string> => {
-    const opened = await done(server.call('tabs', { action: 'open', url: 'about:blank', activate }));
+    // Without an address, its blank page has loaded by then: a load would be mistaken for that one.
+    const opened = await done(server.call('tabs', { action: 'open', activate }));
     const { opened: tab } = opened.json<{ opened: string }>();
     if (activate) inFront.add(tab);
     return tab;

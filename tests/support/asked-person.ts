@@ -64,12 +64,16 @@ export class AskedPerson {
   }
 
   async fill(selector: string, value: string, event = 'input'): Promise<void> {
-    await this.read(`(() => {
+    const fill = `(() => {
       const el = document.querySelector(${JSON.stringify(selector)});
       el.value = ${JSON.stringify(value)};
       el.dispatchEvent(new Event(${JSON.stringify(event)}, { bubbles: true }));
       return 'filled';
-    })()`);
+    })()`;
+    // A window that is closing shows the card too, without its fields.
+    await vi.waitFor(async () => {
+      if ((await this.read(fill)) === null) throw new Error(`There is no ${selector}.`);
+    }, PATIENCE);
   }
 
   /**

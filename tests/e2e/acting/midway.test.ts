@@ -21,15 +21,14 @@ const rig = actingRig(async (name) => {
   await held('script');
   return 'document.getElementById("save").onclick = () => out.append("pressed;"); fetch("/ran")';
 });
-/** An act does not wait longer for a page's scripts. */
-const PARSED_MS = 2_000;
 
 it.each([
   ['still being parsed', 'parsing'],
   ['parsed, with a script that is to come', 'deferring'],
 ])('a page that is %s: its scripts come first', async (_, name) => {
   let text = '';
-  for (let since = -Infinity; ranAt - since > PARSED_MS; ) {
+  // An act waits no longer for a page's scripts.
+  for (let since = -Infinity; ranAt - since > 2_000; ) {
     gates.delete('script');
     const opened = await rig.server.call('tabs', { action: 'open', url: rig.url(name) });
     const { opened: tab } = opened.json<{ opened: string }>();

@@ -25,8 +25,6 @@ beforeEach(async () => {
   await page.locator('h1').waitFor();
 });
 
-const store = async (items: object): Promise<void> =>
-  (await rig.capture.worker()).evaluate((all) => chrome.storage.local.set(all), items);
 const stored = async (): Promise<Record<string, unknown>> =>
   (await rig.capture.worker()).evaluate(() => chrome.storage.local.get());
 
@@ -78,7 +76,7 @@ it('no call reads the page, leads to it or acts in it', async () => {
   const tabId = tab?.id ?? -1;
   const acted = await failure(buy(rig.port, tabId, { target: 'css=#asks' }));
   expect(acted.code, acted.message).toBe('page_forbidden');
-  await store({ asks: false });
+  await (await rig.capture.worker()).evaluate(() => chrome.storage.local.set({ asks: false }));
   for (const [method, params] of [
     ['page.console', { stream: 1, credit: 100_000 }],
     ['page.mhtml', { stream: 1, credit: 100_000 }],

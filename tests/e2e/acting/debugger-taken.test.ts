@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { BUILT_EXTENSION, spawnChromium } from '../../support/browser.ts';
 import { PATIENCE } from '../../support/patience.ts';
+import { cancelDebugger } from '../../support/person-rig.ts';
 import { errorOf, Gates, nextActWorks, written } from './gated-page.ts';
 import { actingRigOf } from './rig.ts';
 import { testFolder } from '../../support/test-folder.ts';
@@ -37,32 +38,26 @@ it('another extension that has attached the debugger midway: both work', async (
   await rig.close(tab);
 });
 
-describe('a person presses Cancel midway', () => {
-  /** Without a window there is no debugging banner: the effect of its button is applied to the extension. */
-  const cancel = (tab: string) =>
-    rig.browser.scope.evaluate(
-      `(chrome.debugger.detach(${idOf(tab)}), chrome.debugger.onDetach.dispatch(${idOf(tab)}, 'canceled_by_user'), undefined)`,
-    );
-  const allow = () => rig.browser.scope.evaluate(`chrome.storage.session.remove('debuggerCancelled')`);
-  afterEach(allow);
+const allow = () => rig.browser.scope.evaluate(`chrome.storage.session.remove('debuggerCancelled')`);
+afterEach(allow);
 
-  it('nothing more is sent, until they allow it again', async () => {
-    const tab = await rig.open('events?at=keydown:b');
-    const steps = ['focus css=#field', `type css=#field ${'ab'.repeat(300)}`, 'click css=#check'];
-    const acting = rig.act(tab, ...steps);
-    await expect.poll(() => gates.held, PATIENCE).toBe(1);
-    await cancel(tab);
-    const { code, message, hint } = errorOf(await acting);
-    expect(code).toBe('debugger_cancelled');
-    expect(message).toMatch(/^Step 2 of 3 .*Done before it: focus css=#field. Not tried: click css=#check.$/);
-    expect(hint).toContain('popup');
-    gates.open();
-    const after = await written(rig, tab);
-    expect(after).toMatch(/^(?:key(?:down|up) [ab];){4,40}$/);
-    expect(errorOf(await rig.act(tab, 'click css=#check')).code).toBe('debugger_cancelled');
-    expect(await written(rig, tab)).toBe(after);
-    await allow();
-    await nextActWorks(rig, tab);
-    await rig.close(tab);
-  });
+it('a person presses Cancel midway: nothing more is sent, until they allow it again', async () => {
+  const tab = await rig.open('events?at=keydown:b');
+  const steps = ['focus css=#field', `type css=#field ${'ab'.repeat(300)}`, 'click css=#check'];
+  const acting = rig.act(tab, ...steps);
+  await expect.poll(() => gates.held, PATIENCE).toBe(1);
+  // Without a window there is no debugging banner.
+  await rig.browser.scope.evaluate(cancelDebugger(tab.split(':')[1] ?? ''));
+  const { code, message, hint } = errorOf(await acting);
+  expect(code).toBe('debugger_cancelled');
+  expect(message).toMatch(/^Step 2 of 3 .*Done before it: focus css=#field. Not tried: click css=#check.$/);
+  expect(hint).toContain('popup');
+  gates.open();
+  const after = await written(rig, tab);
+  expect(after).toMatch(/^(?:key(?:down|up) [ab];){4,40}$/);
+  expect(errorOf(await rig.act(tab, 'click css=#check')).code).toBe('debugger_cancelled');
+  expect(await written(rig, tab)).toBe(after);
+  await allow();
+  await nextActWorks(rig, tab);
+  await rig.close(tab);
 });

@@ -12,11 +12,8 @@ let person: AskedPerson;
 let host = 0;
 
 beforeAll(async () => ({ rig, person } = await askedOn(PAGE)));
-beforeEach(() => allowClients(true));
+beforeEach(() => rig.worker.evaluate('chrome.storage.local.set({ client_answers: true }).then(() => null)'));
 afterEach(() => person.isLeftAlone());
-
-const allowClients = (areAllowed: boolean): Promise<unknown> =>
-  rig.worker.evaluate(`chrome.storage.local.set({ client_answers: ${areAllowed} }).then(() => null)`);
 
 async function client(answers: NonNullable<StdioServerOptions['answers']>): Promise<StdioServer> {
   const server = await startServer({

@@ -58,7 +58,7 @@ export function actingRigOf<B extends LentChromium>(
   const free: string[] = [];
   const inFront = new Set<string>();
   const newTab = async (activate: boolean): Promise<string> => {
-    // Without an address, its blank page has loaded by then: a load would be mistaken for that one.
+    // A blank page that is asked for by its address may still load, and end the load that follows.
     const opened = await done(server.call('tabs', { action: 'open', activate }));
     const { opened: tab } = opened.json<{ opened: string }>();
     if (activate) inFront.add(tab);

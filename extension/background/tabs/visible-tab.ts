@@ -8,8 +8,8 @@ import { fromBase64, toBase64 } from '../../ports/base64.ts';
 const PAUSE_MS = 500;
 
 /**
- * How often a failure may pass by itself. The browser allows two captures a second, over all callers, and sometimes
- * cannot read one back, for example while a window is resized.
+ * How many pauses a failure gets to pass by itself. The browser allows two captures a second, over all callers, and
+ * cannot read some of them back, for example while a window is resized.
  */
 const pausesFor = (reason: string): number =>
   /PER_SECOND/.test(reason) ? 10 : /readback/.test(reason) ? 2 : 0;

@@ -103,7 +103,7 @@ it('a person’s file chooser is shown after the worker was ended midway', async
   await expect.poll(() => rig.text(tab), PATIENCE).toContain('Pressed');
   await rig.browser.scope.end();
   expect((await acting).isError).toBe(true);
-  // The next worker ends what the debugger of this one still intercepts.
+  // Choosers are intercepted until the next worker has detached the debugger of this one.
   const left = `chrome.debugger.getTargets().then((all) => all.some(({ attached, tabId }) => attached && tabId === ${tab.split(':')[1]}))`;
   await expect.poll(() => rig.browser.scope.evaluate(left), PATIENCE).toBe(false);
   await personClicks(tab, 'presses');

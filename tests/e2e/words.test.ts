@@ -5,6 +5,7 @@ import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { CARDS } from './approvals/cards.ts';
 import { ApprovalRig } from './approvals/rig.ts';
+import { openPopup } from './panel/side-panel.ts';
 
 let rig: ApprovalRig;
 beforeAll(async () => (rig = await ApprovalRig.start()));
@@ -32,7 +33,7 @@ it('every page speaks the language that a person chooses, at once', async () => 
   const rules = await openPage('rules/rules.html');
   await rules.locator('h1', { hasText: 'Rules for agents' }).waitFor();
   // It closes when another window comes to the front.
-  const popup = await rig.openPopup();
+  const popup = await openPopup(rig.capture.browser);
   const popupSays = async (): Promise<string[]> => popup.evaluate(SHOWN);
   await vi.waitFor(async () => expect(await popupSays()).toContain('This browser'), PATIENCE);
 

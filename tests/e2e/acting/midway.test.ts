@@ -28,7 +28,7 @@ it.each([
 ])('a page that is %s: its scripts come first', async (_, name) => {
   let text = '';
   // An act waits no longer for a page's scripts.
-  for (let since = -Infinity; ranAt - since > 2_000; ) {
+  for (let since = -Infinity; ranAt - since > 2_000;) {
     gates.delete('script');
     const opened = await rig.server.call('tabs', { action: 'open', url: rig.url(name) });
     const { opened: tab } = opened.json<{ opened: string }>();

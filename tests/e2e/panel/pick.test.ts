@@ -150,7 +150,7 @@ it.each([
 ])('shows no secret around an element in %s', async (_where, does, hasPicture) => {
   await tab.evaluate(`var n = 200, field = document.querySelector('input'); ${does}`);
   // A slow page may have no picture, and one that is too busy to move its secrets has one.
-  for (let isPictured: boolean | undefined; isPictured !== hasPicture; ) {
+  for (let isPictured: boolean | undefined; isPictured !== hasPicture;) {
     await startPicking();
     await clickAt(250, 20);
     await send('');

@@ -20,16 +20,20 @@ export async function until<T>(what: string, ask: () => Promise<T | null | undef
   throw new Error(`Waited for ${what}.`, { cause: last });
 }
 
-/** The real side panel, opened by a click in the popup. */
-export async function openSidePanel(browser: SpawnedBrowser): Promise<CdpTarget> {
+/** The popup, in the window that has a toolbar. */
+export async function openPopup(browser: SpawnedBrowser): Promise<CdpTarget> {
   const find = (type: string, path: string) => () => CdpTarget.find(browser, type, `${PAGE}${path}`);
   const worker = await until('the worker', find('service_worker', '/worker.js'));
   await worker.evaluate(`chrome.windows.getAll({ windowTypes: ['normal'] })
     .then(([{ id }]) => chrome.windows.update(id, { focused: true }))
     .then(({ id }) => chrome.action.openPopup({ windowId: id }))`);
-  const popup = await until('the popup', find('page', '/popup/popup.html'));
+  return until('the popup', find('page', '/popup/popup.html'));
+}
+
+/** The real side panel, opened by a click in the popup. */
+export async function openSidePanel(browser: SpawnedBrowser): Promise<CdpTarget> {
+  const popup = await openPopup(browser);
   await until('its button', () => popup.evaluate<boolean>("!document.getElementById('panel-row').hidden"));
-  const panel = find('page', '/panel/panel.html');
   let pressing: Promise<void> | null = null;
   return until('the side panel', () => {
     // A popup takes no click before it is drawn. It closes with the click, and its session before that is answered.
@@ -37,7 +41,7 @@ export async function openSidePanel(browser: SpawnedBrowser): Promise<CdpTarget>
       .click('#panel')
       .catch(() => undefined)
       .finally(() => (pressing = null));
-    return panel();
+    return CdpTarget.find(browser, 'page', `${PAGE}/panel/panel.html`);
   });
 }
 

@@ -8,7 +8,6 @@ import { anySignal } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import {
   isChange,
-  type FeedCursors,
   type FeedMessage,
   type ServerMeter,
   type TimelinePage,
@@ -19,7 +18,7 @@ import {
 } from '../../ports/feed.ts';
 import type { ServerPort } from '../handler.ts';
 import { ANSWERS_SINCE, type ConnectedServer } from '../servers.ts';
-import type { FEED_METHODS } from '../../../shared/bridge/feed.ts';
+import type { FEED_METHODS, FeedCursor } from '../../../shared/bridge/feed.ts';
 import { forgetEnds, rememberedEnds } from '../questions/ledger-reports.ts';
 import { ServerReader } from './server-reader.ts';
 
@@ -109,7 +108,8 @@ const hasRest = (places: TimelinePlace): boolean => Object.values(places).some((
 const TIMELINE_LINES = 100;
 
 interface FeedPageOptions {
-  readonly cursors: FeedCursors;
+  /** By server, each of the last events that the page was sent: a server may leave and come back. */
+  readonly cursors: Record<string, FeedCursor>;
   readonly post: (message: FeedMessage) => void;
 }
 
@@ -171,8 +171,7 @@ export class FeedPage {
 
   close(): void {
     this.#closed.abort(new SpillwayError('cancelled', 'The panel was closed.'));
-    for (const reader of this.#readers.values()) reader.close();
-    this.#readers.clear();
+    this.refresh([]);
   }
 
   #reader(server: ServerPort, version: string): ServerReader {
@@ -181,7 +180,10 @@ export class FeedPage {
       version,
       cursor: this.options.cursors[server.instance] ?? null,
       onState: () => this.#publish(),
-      onEvents: (cursor, events) => this.post({ type: 'events', server: server.instance, cursor, events }),
+      onEvents: (cursor, events) => {
+        this.options.cursors[server.instance] = cursor;
+        this.post({ type: 'events', server: server.instance, cursor, events });
+      },
     });
   }
 

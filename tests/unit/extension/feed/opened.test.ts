@@ -34,14 +34,16 @@ function openedBy(...servers: readonly Answers[]) {
   }));
   const posted: FeedMessage[] = [];
   const page = new FeedPage({ cursors: {}, post: (message) => posted.push(message) });
-  page.refresh(ports.map((port) => ({ port, version: '1', policy: null as never })));
+  const come = (): void =>
+    page.refresh(ports.map((port) => ({ port: { ...port }, version: '1', policy: null as never })));
+  come();
   const answer = async (query: Query, id = asked.length): Promise<object> => {
     await page.answer(id, query);
     const message = posted.find((one) => 'id' in one && one.id === id);
     if (message?.type === 'answer') return message.result;
     throw new SpillwayError('cancelled', 'It failed.');
   };
-  return { answer, asked };
+  return { answer, asked, posted, come };
 }
 
 const result: AskedOf<'call.result'> = { type: 'call.result', home: 'home', call_id: 'c1' };
@@ -78,6 +80,17 @@ it('a server that does not name its home delays queries once', async () => {
   const first = answer(page);
   await vi.advanceTimersByTimeAsync(4_000);
   expect([await first, await answer(page)]).toEqual([OK, OK]);
+});
+
+it('the events of a server that comes back go on after those that were sent', async () => {
+  const cursors: unknown[] = [];
+  const end = { seq: 3, lines: 2 };
+  const next = ({ cursor }: { cursor?: unknown }) =>
+    cursors.push(cursor) === 1 ? { cursor: end, events: [{ type: 'meter' }], home: 'home' } : feedOf({});
+  const { come, posted } = openedBy({ 'feed.next': next });
+  await expect.poll(() => posted.map(({ type }) => type)).toContain('events');
+  come();
+  expect(cursors).toEqual([null, end]);
 });
 
 it('the timeline does not end while a journal with older lines cannot be read', async () => {

@@ -21,6 +21,7 @@ const CURSORS_MAX = 50;
 /** The client's part of the port. */
 export interface FeedPort {
   postMessage(message: FeedRequest): void;
+  disconnect(): void;
   readonly onMessage: { addListener(listener: (message: unknown) => void): void };
   readonly onDisconnect: { addListener(listener: () => void): void };
 }
@@ -73,8 +74,9 @@ export class FeedClient {
 
   constructor(private readonly options: FeedClientOptions) {}
 
-  /** Connects, and reconnects whenever the worker has ended. */
+  /** Connects, and reconnects whenever the worker has ended. Called again, it begins again. */
   start(): void {
+    this.#port?.disconnect();
     const port = this.options.connect();
     this.#port = port;
     port.onMessage.addListener((message) => this.#receive(port, message));

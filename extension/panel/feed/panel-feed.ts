@@ -100,6 +100,7 @@ export class PanelFeed {
   readonly #homes = new Map<string, string>();
   /** The homes of the connected ones. */
   #named = '';
+  /** Servers that have left. One without a home is forgotten. */
   readonly #leaving = new Map<string, ReturnType<typeof setTimeout>>();
 
   /** @param connect restarts a worker that has ended */
@@ -132,6 +133,9 @@ export class PanelFeed {
   }
 
   #setServers(servers: readonly FeedServer[]): void {
+    // The worker would go on after the events that told what this page has forgotten.
+    if (servers.some(({ server }) => !this.#homes.has(server) && this.#leaving.delete(server)))
+      return this.client.start();
     const homes = new Set(this.#homes.values());
     let hasNewHome = false;
     let hasNewServer = false;
@@ -156,13 +160,11 @@ export class PanelFeed {
 
   /** A new worker lacks its servers at first: they reconnect within moments. */
   #forgetAbsent(connected: ReadonlySet<string>): void {
-    for (const [server, timer] of this.#leaving)
-      if (connected.has(server)) {
-        clearTimeout(timer);
-        this.#leaving.delete(server);
-      }
     for (const server of this.#homes.keys())
-      if (!connected.has(server) && !this.#leaving.has(server))
+      if (connected.has(server)) {
+        clearTimeout(this.#leaving.get(server));
+        this.#leaving.delete(server);
+      } else if (!this.#leaving.has(server))
         this.#leaving.set(
           server,
           setTimeout(() => this.#forget(server), AWAY_MS),
@@ -170,7 +172,6 @@ export class PanelFeed {
   }
 
   #forget(server: string): void {
-    this.#leaving.delete(server);
     this.#homes.delete(server);
     this.client.forget(server);
     this.agents.forget(server);

@@ -1,11 +1,13 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { FeedClient, type FeedPort } from '../../../extension/panel/feed/feed-client.ts';
+import { PanelFeed } from '../../../extension/panel/feed/panel-feed.ts';
 import type { FeedMessage, FeedRequest } from '../../../extension/ports/feed.ts';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import { ended } from './lines.ts';
 
 class FakePort implements FeedPort {
   readonly sent: FeedRequest[] = [];
+  readonly disconnect = vi.fn();
   readonly #messages: ((message: unknown) => void)[] = [];
   readonly #disconnects: (() => void)[] = [];
   readonly onMessage = {
@@ -88,4 +90,22 @@ it('a query fails with what the worker says', async () => {
   const failure = { code: 'run_not_found', message: 'There is no such run.', hint: 'List the runs.' };
   port().send({ type: 'failure', id: 1, ...failure });
   await expect(refused).rejects.toMatchObject(failure);
+});
+
+it('a server that comes back is asked from the beginning if the page has forgotten its agents', () => {
+  vi.useFakeTimers();
+  const ports: FakePort[] = [];
+  void new PanelFeed(() => ports[ports.push(new FakePort()) - 1] ?? new FakePort());
+  const tell = (...servers: object[]): void => ports.at(-1)?.send({ type: 'servers', servers });
+  const one = { server: 'one', version: '1', home: 'home' };
+  tell(one);
+  ports[0]?.send(events(3, ended(1)));
+  for (const awayMs of [4_999, 5_000]) {
+    expect(ports).toHaveLength(1);
+    tell();
+    vi.advanceTimersByTime(awayMs);
+    tell(one);
+  }
+  expect(ports[0]?.disconnect).toHaveBeenCalled();
+  expect(ports[1]?.sent[0]).toEqual({ type: 'begin', cursors: {} });
 });

@@ -56,7 +56,7 @@ export class Recording {
   #tabs: RecordedTabs | null = null;
   /** Steps are added in the order in which they were done. */
   readonly #adding = new Queue(1);
-  /** The person's requests are done in turn. */
+  /** The person's requests are done in turn, after what an earlier worker left has been read. */
   readonly #turns = new Queue(1);
   /** Servers that did not judge a text in time: each act would wait for them again. */
   #silent = new WeakSet<ConnectedServer['port']>();
@@ -65,7 +65,7 @@ export class Recording {
     options.personTabs.onChange((tabId, isTaken) => {
       if (isTaken && this.#tabs?.has(tabId) === true) void this.stop('taken_over');
     });
-    void this.#load();
+    void this.#turns.add(() => this.#load());
   }
 
   get isOn(): boolean {
@@ -279,7 +279,7 @@ export class Recording {
   async #load(): Promise<void> {
     const { [KEY]: kept } = await browser.storage.local.get(KEY);
     const stored = Stored.safeParse(kept);
-    if (!stored.success || stored.data.steps.length === 0 || this.#phase !== 'none') return;
+    if (!stored.success || stored.data.steps.length === 0) return;
     this.#steps = stored.data.steps;
     this.#left = stored.data.left;
     this.#hasAgent = stored.data.hasAgent;

@@ -18,7 +18,7 @@ type Asked = { texts?: []; definition?: { name: string } };
 type Listener = (details: unknown) => void;
 
 /** A recording of a tab with one page: what happens to both is made up. A page that is busy answers when the test does. */
-function makeRecording({ isBusy = false } = {}) {
+function makeRecording({ isBusy = false, local = storageOf({}) } = {}) {
   vi.useFakeTimers({ toFake: ['Date'] });
   const browser = new Map<string, Listener>();
   const on = (name: string) => ({
@@ -36,7 +36,7 @@ function makeRecording({ isBusy = false } = {}) {
       ...{ onCommitted: on('committed'), onReferenceFragmentUpdated: on('moved') },
       ...{ onHistoryStateUpdated: on('changed'), onCreatedNavigationTarget: on('opened') },
     },
-    storage: { local: storageOf({}) },
+    storage: { local },
   });
   const [added, asked, messages] = [deferred<void>(), Array<boolean>(), Array<unknown>()];
   let screened = 0;
@@ -180,6 +180,16 @@ it.each([
   await recording.stop(null);
   await recording.take({ type: 'record_keep', server: 's', title, steps: [{ id: 1, parameter: null }] });
   expect(recording.shown).toMatchObject(shown);
+});
+
+it('drops what an earlier worker has left, though that is read late', async () => {
+  const left = deferred<Record<string, unknown>>();
+  const { recording } = makeRecording({ local: { ...storageOf({}), get: () => left.promise } });
+  const dropped = recording.take({ type: 'record', act: 'discard' });
+  await new Promise(setImmediate);
+  left.resolve({ recording: { steps: [{ kind: 'reload', id: 1, tab: 0 }], left: 0 } });
+  await dropped;
+  expect(recording.shown).toBeNull();
 });
 
 it('ends when the tab closes, hears nothing more, and keeps the steps', async () => {

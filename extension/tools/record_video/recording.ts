@@ -284,14 +284,14 @@ export class Recording {
   /** Waits for a picture of the page as it is now. False if none came in time. */
   async #fresh(waitMs: number, signal: AbortSignal): Promise<boolean> {
     if (this.#lease === null || this.#isOver) return false;
-    const since = Date.now();
     const { promise, resolve } = deferred<boolean>();
-    this.#waiting.push({ since, taken: () => resolve(true) });
+    const own = { since: Date.now(), taken: () => resolve(true) };
+    this.#waiting.push(own);
     this.#isSettled = false;
     this.#frame = null;
     this.#schedule(true);
     const isTaken = await waitAtMost(promise, waitMs, signal).catch(() => false);
-    this.#waiting = this.#waiting.filter((one) => one.since !== since);
+    this.#waiting = this.#waiting.filter((one) => one !== own);
     return isTaken ?? false;
   }
 

@@ -1,13 +1,16 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { ActShower } from '../../../extension/background/act/shown-acts.ts';
 import { Film } from '../../../extension/offscreen/film.ts';
 import { Recording } from '../../../extension/tools/record_video/recording.ts';
 import { VIDEO_MS } from '../../../shared/limits.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-it('takes no picture while a caret blinks, nor after its time, and says so', async () => {
+const { signal } = new AbortController();
+
+/** A recording of a tab whose browser draws when the test does. */
+async function record() {
   vi.useFakeTimers();
-  const { signal } = new AbortController();
   const steps: string[] = [];
   let receive: (event: object) => void = () => undefined;
   const recording = new Recording({
@@ -22,18 +25,37 @@ it('takes no picture while a caret blinks, nor after its time, and says so', asy
   });
   const onEvent = (listener: typeof receive) => void (receive = listener);
   await recording.attach({ tabId: 7, signal, send: () => Promise.resolve({}), onEvent } as never);
+  const draw = (data: string): void =>
+    receive({ method: 'Page.screencastFrame', sessionId: null, params: { data, sessionId: 1, metadata: {} } });
+  return { steps, draw, write: () => recording.write(() => Promise.resolve(), signal) };
+}
+
+it('takes no picture while a caret blinks, nor after its time, and says so', async () => {
+  const { steps, draw, write } = await record();
   for (const [data, afterMs] of [
     ...[...'ababab'].map((data) => [data, 500] as const),
     ['c', VIDEO_MS],
     ['d', 1_000],
     ['e', 1_000],
   ] as const) {
-    const params = { data, sessionId: 1, metadata: {} };
-    receive({ method: 'Page.screencastFrame', sessionId: null, params });
+    draw(data);
     await vi.advanceTimersByTimeAsync(afterMs);
   }
   expect(steps).toHaveLength([...'ababcd'].length);
-  expect(await recording.write(() => Promise.resolve(), signal)).toMatchObject({ isLate: true });
+  expect(await write()).toMatchObject({ isLate: true });
+});
+
+it('ends with the first picture after its end, also if an act of that moment is cancelled', async () => {
+  const { draw, write } = await record();
+  const call = new AbortController();
+  const shown = new ActShower(7, call.signal).showWords('Wait');
+  const written = write();
+  call.abort();
+  await shown;
+  await vi.advanceTimersByTimeAsync(1_000);
+  draw('a');
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(await written).toMatchObject({ recordedMs: 1_000 });
 });
 
 it('adds no picture once the video has its size, and says so', async () => {

@@ -152,6 +152,8 @@ export class ApprovePorts {
     const coming = { data: null };
     this.#pictures.set(question.id, coming);
     void take()
+      // A page or a browser that was too slow once.
+      .catch(take)
       // A page that is gone has no picture; the act will report it.
       .catch(() => null)
       .then((data) => {

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import type { ApproveState } from '../../../../extension/approve/protocol.ts';
 import type { ShownElements } from '../../../../extension/ports/shown-element.ts';
 import type { AskWindow, SidePanels } from '../../../../extension/background/questions/ask-window.ts';
@@ -35,7 +35,7 @@ const NO_PANELS = { holds: () => false, stillHolds: () => Promise.resolve(false)
 
 function portsOf(
   questions: ReturnType<typeof questionsRig>,
-  picture: Promise<string | null>,
+  picture: () => Promise<string | null>,
   elements: Promise<ShownElements> = Promise.resolve({}),
   debugging = { isCancelled: () => Promise.resolve(false), allow: () => Promise.resolve() },
 ): ApprovePorts {
@@ -49,7 +49,7 @@ function portsOf(
     decisions: questions.decisions,
     monotonicNow: () => questions.clock.now,
     elementsOf: () => elements,
-    pictureOf: () => () => picture,
+    pictureOf: () => picture,
   });
 }
 
@@ -57,7 +57,7 @@ it('nothing is decided before the page has said what its elements are, and butto
   const rig = questionsRig();
   const id = await rig.raise(need());
   let come: (elements: ShownElements) => void = () => undefined;
-  const ports = portsOf(rig, Promise.resolve(null), new Promise((resolve) => (come = resolve)));
+  const ports = portsOf(rig, () => Promise.resolve(null), new Promise((resolve) => (come = resolve)));
   const { port, states, send } = openWindow();
   ports.accept(port);
   await expect.poll(() => states.length).toBeGreaterThan(0);
@@ -82,7 +82,7 @@ it('a card without a picture ends its wait for one, also when it is shown again'
   const rig = questionsRig();
   await rig.raise(need());
   let come: (picture: string | null) => void = () => undefined;
-  const ports = portsOf(rig, new Promise((resolve) => (come = resolve)));
+  const ports = portsOf(rig, () => new Promise((resolve) => (come = resolve)));
   const { port, states } = openWindow();
   ports.accept(port);
   await expect.poll(() => states.at(-1)?.question?.picture).toEqual({ data: null });
@@ -93,6 +93,15 @@ it('a card without a picture ends its wait for one, also when it is shown again'
   expect(states.at(-1)).toMatchObject({ token, question: { picture: null, scope: 'once' } });
 });
 
+it('a card tries again to show a picture that did not come', async () => {
+  const rig = questionsRig();
+  await rig.raise(need());
+  const take = vi.fn(() => Promise.resolve('data:')).mockRejectedValueOnce(new Error('It was not drawn.'));
+  const { port, states } = openWindow();
+  portsOf(rig, take).accept(port);
+  await expect.poll(() => states.at(-1)?.question?.picture).toEqual({ data: 'data:' });
+});
+
 it.each([
   ['the window', true],
   ['a tab that decides nothing', false],
@@ -100,7 +109,7 @@ it.each([
   const rig = questionsRig();
   await rig.raise(need());
   let isCancelled = true;
-  const ports = portsOf(rig, Promise.resolve(null), undefined, {
+  const ports = portsOf(rig, () => Promise.resolve(null), undefined, {
     isCancelled: () => Promise.resolve(isCancelled),
     allow: () => Promise.resolve(void (isCancelled = false)),
   });

@@ -3,7 +3,7 @@ import {
   type ElicitRequest,
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { callTool, type CallAnswer } from '../../support/call-tool.ts';
 import { deferred } from '../../../shared/async.ts';
 import { startMemoryServer } from '../../support/memory-client.ts';
@@ -56,6 +56,7 @@ test.each([
 );
 
 test.each(['decline', 'cancel', 'fail'] as const)('a %s at once: nobody saw it there', async (action) => {
+  vi.useFakeTimers({ toFake: ['hrtime'] });
   const call = await asking(async () => (action === 'fail' ? Promise.reject(new Error()) : { action }));
   const answer = await call({ type: 'text', message: 'When?' });
   expect(answer.code()).toBe('human_unreachable');

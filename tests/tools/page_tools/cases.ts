@@ -5,12 +5,8 @@ import { TAB, fails, ok, type OutputCase, type ToolCase } from '../../support/to
 const declared = (name: string, more: Partial<ListedTool> = {}): ListedTool => ({
   name,
   description: `What ${name} does`,
-  schema: null,
-  read_only: false,
-  consequential: false,
-  untrusted: false,
-  origin: 'https://example.com',
-  document_id: 'D1',
+  ...{ schema: null, read_only: false, consequential: false, untrusted: false },
+  ...{ origin: 'https://example.com', document_id: 'D1' },
   ...more,
 });
 

@@ -5,14 +5,8 @@ export const adapterCases: readonly ToolCase[] = [ok('wait_for', 'waits', { tab:
 
 export const fakeHandlers: BridgeHandlers = {
   'page.await': async ({ conditions }) => ({
-    is_over: false,
     met: Object.keys(conditions),
-    missing: [],
-    waited_ms: 12,
-    url: 'https://a.test/',
-    hidden: null,
-    nearest: [],
-    downloads: [],
-    under_way: [],
+    ...{ is_over: false, waited_ms: 12, url: 'https://a.test/', hidden: null },
+    ...{ missing: [], nearest: [], downloads: [], under_way: [] },
   }),
 };

@@ -35,10 +35,7 @@ const goTo = (signal: AbortSignal, stop?: NonNullable<Steering['stop']>): Promis
     stop === undefined ? {} : { stop },
   ).then(() => 'came', String);
 
-/*
- * One call abandons a tab's load and the next navigates the tab at once: stopping the first load must not stop the
- * second. In a real browser one call in a hundred loses this race.
- */
+/* Stopping the first load must not stop the second. In a real browser one call in a hundred loses this race. */
 it('begins the next load when the one that was left has been stopped', async () => {
   const first = new AbortController();
   let release = (): void => {};

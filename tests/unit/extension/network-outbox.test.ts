@@ -1,24 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { deferred } from '../../../shared/async.ts';
 import { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import { Outbox } from '../../../extension/tools/network/outbox.ts';
 
 class FakeSink {
   readonly batches: string[] = [];
-  isOpen = true;
-  #waiting: (() => void)[] = [];
+  opened = Promise.resolve();
 
   async write(text: string): Promise<void> {
-    if (!this.isOpen) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    await this.opened;
     this.batches.push(text);
   }
 
   async flush(): Promise<void> {
     await Promise.resolve();
-  }
-
-  open(): void {
-    this.isOpen = true;
-    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
   get lines(): CaptureLine[] {
@@ -60,9 +55,11 @@ it('says that it lives when nothing happens, and only then', async () => {
 
 describe('a reader that does not keep up', () => {
   const limitBytes = 40_000;
+  let free = deferred<void>();
   beforeEach(async () => {
     outbox = new Outbox(sink, limitBytes);
-    sink.isOpen = false;
+    free = deferred();
+    sink.opened = free.promise;
     outbox.push(event(-1));
     await vi.advanceTimersByTimeAsync(50);
   });
@@ -71,7 +68,7 @@ describe('a reader that does not keep up', () => {
     outbox.push({ kind: 'mark', mark: 7 });
     const pushed = 200;
     for (let number = 0; number < pushed; number += 1) outbox.push(event(number, 1_000));
-    sink.open();
+    free.resolve();
     await outbox.drain();
     const [first, ...rest] = sink.lines;
     expect(first).toMatchObject({ at_ms: -1 });
@@ -97,7 +94,7 @@ describe('a reader that does not keep up', () => {
     expect(order).toEqual(['a']);
     for (let number = 1; number < 100; number += 1) outbox.push(event(number, 1_000));
     expect(outbox.lostLines).toBeGreaterThan(0);
-    sink.open();
+    free.resolve();
     await vi.advanceTimersByTimeAsync(500);
     await Promise.all(asked);
     await outbox.drain();

@@ -29,16 +29,21 @@ const BY_PLACE: readonly (readonly [name: string, around: (secret: string) => st
   ['a cookie', (s) => `Cookie: a=b; sid=${s}4F; c=d and more words`],
 ];
 
+/** Wherever the text is cut, nothing is left of the secrets. */
+function expectNoPiece(text: string, ...secrets: readonly string[]): void {
+  for (let most = 1; most <= text.length; most += 1)
+    for (const secret of secrets)
+      expect(pieceOf(secret, asText(text, most)), `${most} of ${text}`).toBe(null);
+}
+
 describe('no cut leaves eight characters of', () => {
   it.each(CANARIES.map(({ kind, secret }, index) => [index, kind, secret] as const))(
     'a canary in a text (%i %s)',
     (_index, _kind, secret) => {
       fc.assert(
-        fc.property(secret, fc.constantFrom(...PLACES), (value, [, before, after]) => {
-          const text = `Some words. ${before}${value}${after} and some more words`;
-          for (let most = 1; most <= text.length; most += 1)
-            expect(pieceOf(value, asText(text, most)), `${most} of ${text}`).toBe(null);
-        }),
+        fc.property(secret, fc.constantFrom(...PLACES), (value, [, before, after]) =>
+          expectNoPiece(`Some words. ${before}${value}${after} and some more words`, value),
+        ),
         { numRuns: rounds(4, 1) },
       );
     },
@@ -73,40 +78,28 @@ describe('no cut leaves eight characters of', () => {
 
   it.each(BY_PLACE)('%s', (_name, around) => {
     fc.assert(
-      fc.property(alnum(24), (value) => {
-        const text = around(value);
-        for (let most = 1; most <= text.length; most += 1)
-          expect(pieceOf(value, asText(text, most)), `${most} of ${text}`).toBe(null);
-      }),
+      fc.property(alnum(24), (value) => expectNoPiece(around(value), value)),
       { numRuns: rounds(5, 2) },
     );
   });
 
   it('a private key', () => {
     fc.assert(
-      fc.property(fc.tuple(alnum(64), alnum(64), alnum(11)), (lines) => {
-        const text = `The key: ${PRIVATE_KEY_TEXT(lines)} and more`;
-        for (let most = 1; most < text.length; most += 1)
-          for (const line of lines) expect(pieceOf(line, asText(text, most)), `${most}`).toBe(null);
-      }),
+      fc.property(fc.tuple(alnum(64), alnum(64), alnum(11)), (lines) =>
+        expectNoPiece(`The key: ${PRIVATE_KEY_TEXT(lines)} and more`, ...lines),
+      ),
       { numRuns: rounds(3, 1) },
     );
   });
 
-  it('a card number in groups', () => {
-    const text = 'Pay with 4539 1488 0343 6467 and go on';
-    for (let most = 1; most < text.length; most += 1)
-      expect(pieceOf('4539 1488 0343 6467', asText(text, most)), `${most}`).toBe(null);
-  });
+  it('a card number in groups', () =>
+    expectNoPiece('Pay with 4539 1488 0343 6467 and go on', '4539 1488 0343 6467'));
 
   it('a secret with invisible characters in it', () => {
     fc.assert(
       fc.property(alnum(36), (tail) => {
-        for (const unseen of ['\u200b', '\u00ad', '\ufeff', '\u000b', '\u000c', '\u001b', '\u115f']) {
-          const text = `Your token: ghp_${tail.slice(0, 20)}${unseen}${tail.slice(20)} and more`;
-          for (let most = 1; most < text.length; most += 1)
-            expect(pieceOf(tail, asText(text, most)), `${most}`).toBe(null);
-        }
+        for (const unseen of ['\u200b', '\u00ad', '\ufeff', '\u000b', '\u000c', '\u001b', '\u115f'])
+          expectNoPiece(`Your token: ghp_${tail.slice(0, 20)}${unseen}${tail.slice(20)} and more`, tail);
       }),
       { numRuns: rounds(3, 1) },
     );

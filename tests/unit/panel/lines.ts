@@ -7,12 +7,8 @@ const START = Date.parse('2026-11-20T08:00:00.000Z');
 const lineOf = (n: number, rest: object = {}): JournalLine => ({
   id: `w-${n}`,
   ts: new Date(START + n * 1_000).toISOString(),
-  event: 'tool_call',
   tool: n % 2 === 0 ? 'read_page' : 'interact',
-  call_id: `c${n}`,
-  client_session: 's1',
-  agent: 'claude-code',
-  ok: true,
+  ...{ event: 'tool_call', call_id: `c${n}`, client_session: 's1', agent: 'claude-code', ok: true },
   args: { url: `https://shop.example/${n}` },
   ...rest,
 });

@@ -4,14 +4,9 @@ import type { Answer } from '../../../extension/ports/feed.ts';
 
 type Listed = Answer<'outputs.list'>['outputs'][number];
 const outputOf = (n: number): Listed => ({
-  handle: `oh_${n}`,
-  source_tool: 'read_page',
-  mime_type: 'text/markdown',
+  ...{ handle: `oh_${n}`, source_tool: 'read_page', mime_type: 'text/markdown', size_bytes: 9 },
+  ...{ item_count: null, created_at_ms: n, expires_at_ms: n + 1 },
   kind: 'text',
-  size_bytes: 9,
-  item_count: null,
-  created_at_ms: n,
-  expires_at_ms: n + 1,
 });
 
 const unasked = () => Promise.reject(new Error('Not asked.'));

@@ -13,10 +13,8 @@ const store: Parameters<typeof readAll>[0] = {
     return {
       unit: 'bytes',
       base64: bytes.subarray(offset, end).toString('base64'),
-      offset,
       next_offset: end < bytes.length ? end : null,
-      total: bytes.length,
-      mime_type: 'text/plain',
+      ...{ offset, total: bytes.length, mime_type: 'text/plain' },
     };
   },
 };

@@ -9,11 +9,7 @@ import { codeOf } from '../../support/code-of.ts';
 import { FakeClock } from '../output/support.ts';
 
 const RESULT: MethodResult<'page.screenshot'> = {
-  url: 'https://a.example/',
-  width: 100,
-  height: 120,
-  scale: 1,
-  size_bytes: 9,
+  ...{ url: 'https://a.example/', width: 100, height: 120, scale: 1, size_bytes: 9 },
   shown: { x: 0, y: 0, width: 100, height: 120 },
   coverage: [{ kind: 'page_changed', detail: 'The page changed.' }],
 };

@@ -48,14 +48,8 @@ const given = (value: JsonValue | undefined, isError = false): ToolAnswer => ({
 });
 
 const storedPage = {
-  output_handle: 'oh_ABCDEFGHIJKL',
-  offset: 20,
-  limit: 10,
-  returned: 1,
-  total: 40,
-  next_offset: 21,
-  content: [{ a: 1 }],
-  eof: false,
+  ...{ output_handle: 'oh_ABCDEFGHIJKL', offset: 20, limit: 10, returned: 1, total: 40, next_offset: 21 },
+  ...{ content: [{ a: 1 }], eof: false },
 };
 
 it.each([

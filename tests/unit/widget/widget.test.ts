@@ -114,13 +114,7 @@ it.each([
   expect(widget.isLive()).toBe(true);
 });
 
-const card = (name: string): object => ({
-  name,
-  title: `The ${name}`,
-  description: 'Does it.',
-  parameters: [],
-  steps: 1,
-});
+const card = (name: string): object => ({ name, title: name, description: 'It.', parameters: [], steps: 1 });
 const list = (...names: string[]): object => ({ recipes: names.map(card), total: names.length });
 
 it('recipes are searched, and an earlier answer that comes late is dropped', async () => {

@@ -1,10 +1,9 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { PersonTabs, personHasTab } from '../../../../extension/background/takeover/person-tabs.ts';
 import type { CaptureFeed } from '../../../../extension/tools/network/web-request-feed.ts';
 import { PausingFeed } from '../../../../extension/tools/network/capture.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { deferred } from '../../../../shared/async.ts';
-import { PATIENCE } from '../../../support/patience.ts';
 
 const TAB = 7;
 
@@ -59,13 +58,9 @@ const opening = (): Promise<PausingFeed> =>
 
 /** Completes an attempt to observe, once it is made. */
 async function answer(count: number, how: CaptureFeed | SpillwayError): Promise<void> {
-  const attempt = await vi.waitFor(() => {
-    const found = attempts[count - 1];
-    if (found === undefined) throw new Error('Not attempted.');
-    return found;
-  }, PATIENCE);
-  if (how instanceof SpillwayError) attempt.reject(how);
-  else attempt.resolve(how);
+  await expect.poll(() => attempts.length).toBeGreaterThanOrEqual(count);
+  if (how instanceof SpillwayError) attempts[count - 1]?.reject(how);
+  else attempts[count - 1]?.resolve(how);
   for (let turns = 0; turns < 10; turns += 1) await Promise.resolve();
 }
 
@@ -98,7 +93,7 @@ it('does not begin in a tab that a person has, and closes what is opened after t
   expect(pushed).toEqual(['paused', 'resumed']);
   take();
   giveBack();
-  await vi.waitFor(() => expect(attempts).toHaveLength(2), PATIENCE);
+  await expect.poll(() => attempts).toHaveLength(2);
   await feed.close();
   const late = new FakeFeed();
   await answer(2, late);
@@ -111,7 +106,7 @@ it('a tab that is taken again before it was attached to is observed once, and by
   await opened();
   take();
   giveBack();
-  await vi.waitFor(() => expect(attempts).toHaveLength(2), PATIENCE);
+  await expect.poll(() => attempts).toHaveLength(2);
   take();
   giveBack();
   const [late, last] = [new FakeFeed(), new FakeFeed()];

@@ -1,5 +1,5 @@
-import { PATIENCE } from '../../../support/patience.ts';
 import { expect, it, vi } from 'vitest';
+import { deferred } from '../../../../shared/async.ts';
 import { questionsRig } from '../questions/rig.ts';
 import { createTakeoverGuard } from '../../../../extension/background/call-guards.ts';
 import { endOf, NOBODY_MS } from '../../../../extension/background/takeover/takeovers.ts';
@@ -20,16 +20,12 @@ const call = (method: string, tabId: number, run: () => Promise<unknown> = async
 it('refuses calls on the tab, and ends those that are active when the person gets it', async () => {
   const { takeovers, tabs } = takeoverRig();
   const guard = createTakeoverGuard(tabs, ({ run, signal }) => run(signal));
-  let isReading = false;
-  let answer: (read: string) => void = () => undefined;
-  const read = (): Promise<string> => {
-    isReading = true;
-    return new Promise((resolve) => (answer = resolve));
-  };
+  const answer = deferred<string>();
+  const read = vi.fn(() => answer.promise);
   const code = codeOf(guard(call('page.find', 7, read)));
-  await vi.waitFor(() => expect(isReading).toBe(true), PATIENCE);
+  await expect.poll(() => read.mock.calls.length).toBe(1);
   const { id } = await takeovers.begin(asked(), AGENT, ORIGIN);
-  answer('what was typed');
+  answer.resolve('what was typed');
   expect(await code).toBe('person_has_tab');
   expect(await codeOf(guard(call('page.find', 7)))).toBe('person_has_tab');
   expect(await guard(call('network.mark', 7))).toBe('read');

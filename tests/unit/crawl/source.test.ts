@@ -49,7 +49,7 @@ class ScriptedBridge extends FakeBridge {
 function sourceOf(bridge: ScriptedBridge): { source: PageSource; events: string[] } {
   const events: string[] = [];
   const onLost = (event: string): void => void events.push(event);
-  const line = browserLine({ bridge, instance: 'one', returnMs: 2_000, onLost });
+  const line = browserLine({ bridge, instance: 'one', returnMs: Infinity, onLost });
   const guard = new AddressGuard([]);
   const hops = browserHops({
     bridge,
@@ -106,7 +106,7 @@ test('a browser that goes is waited for: the same profile, though it has another
   await vi.waitUntil(() => events.length === 1, PATIENCE);
   const looks = vi.spyOn(bridge, 'ready');
   bridge.change(profile('other', true, 'b2'));
-  await vi.waitUntil(() => looks.mock.calls.length === 1, PATIENCE);
+  await vi.waitUntil(() => looks.mock.calls.length > 0, PATIENCE);
   await new Promise(setImmediate);
   expect(events).toHaveLength(1);
   bridge.change(profile('other', true, 'b2'), profile('one', true, 'b3'));

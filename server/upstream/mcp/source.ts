@@ -75,9 +75,11 @@ export class McpSource implements UpstreamSource {
   constructor(private readonly options: McpSourceOptions) {
     this.id = options.id;
     this.#pages = new Pages(options);
-    // A person has signed in: refused requests are tried again.
+    // A person has signed in: refused requests are tried again, also those of an attempt under way.
     options.session?.onChange(() => {
-      if (this.status.state === 'failed' && this.#attempt === null) this.#start();
+      void Promise.resolve(this.#attempt).then(() => {
+        if (this.status.state === 'failed' && this.#attempt === null) this.#start();
+      });
     }, this.#over.signal);
     this.#start();
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anySignal } from '../../../shared/async.ts';
+import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { JsonRecord, jsonIn } from '../../../shared/json-schema.ts';
 import { streamOf } from './intake.ts';
@@ -35,17 +36,25 @@ interface Mirrored {
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Statuses that mean a sign-in. */
 const SIGN_IN = [401, 403];
+const CANCELLED_MAX = 100;
+
+/** The answer to a request that was cancelled. */
+const nobodyWaits = (): Response => new Response(null, { status: 202 });
 
 export class NewEraHttp {
   /** Called when a request's stream has ended. */
   onEnd: (id: RequestId) => void = () => undefined;
   readonly #open = new Map<RequestId, AbortController>();
+  /** Requests that were cancelled and not open: some are only about to be sent. */
+  readonly #cancelled = new BoundedMap<RequestId, true>(CANCELLED_MAX);
   readonly #mirrored = new Map<string, readonly Mirrored[]>();
 
   constructor(private readonly send: typeof fetch) {}
 
   cancel(id: RequestId): void {
-    this.#open.get(id)?.abort();
+    const open = this.#open.get(id);
+    if (open === undefined) this.#cancelled.set(id, true);
+    else open.abort();
   }
 
   /** Remembers which arguments of tools are repeated in headers. */
@@ -60,6 +69,7 @@ export class NewEraHttp {
     const headers = this.#headersOf(asked, init?.headers);
     const { id } = asked;
     if (id === undefined) return this.send(input, { ...init, headers });
+    if (this.#cancelled.delete(id)) return nobodyWaits();
     const gone = new AbortController();
     const { signal, release } = anySignal([init?.signal ?? undefined, gone.signal]);
     this.#open.set(id, gone);
@@ -86,8 +96,7 @@ export class NewEraHttp {
       });
     } catch (thrown) {
       forget();
-      // Nobody waits for an answer.
-      if (gone.signal.aborted) return new Response(null, { status: 202 });
+      if (gone.signal.aborted) return nobodyWaits();
       throw thrown;
     }
   };

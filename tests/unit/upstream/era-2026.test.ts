@@ -78,6 +78,14 @@ it.each([
   expect([(await answer).status, await (await answer).text()]).toEqual([status, '']);
 });
 
+it('a request that is cancelled before it was sent is not sent', async () => {
+  const send = vi.fn(() => new Response());
+  const { http, ask } = asking(send);
+  http.cancel(3);
+  expect((await ask()).status).toBe(202);
+  expect(send).not.toHaveBeenCalled();
+});
+
 it.each<[string, object | null, number]>([
   ['its stream ends', null, 3],
   ['the server ends it', { id: 'listen-1', result: {} }, 3],

@@ -60,7 +60,7 @@ export class OutputRecords {
   /** The newest first, without those that have expired or are damaged. */
   list(): OutputRecord[] {
     const rows = this.#database.rows(
-      `SELECT ${COLUMNS} FROM output WHERE deleted_at_ms IS NULL ORDER BY created_at_ms DESC, handle DESC`,
+      `SELECT ${COLUMNS} FROM output WHERE deleted_at_ms IS NULL ORDER BY created_at_ms DESC, rowid DESC`,
     );
     return rows.flatMap((row) => {
       const record = readable(row);

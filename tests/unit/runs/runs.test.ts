@@ -228,6 +228,7 @@ it('turns two work at once, the others wait in order, and a queued one is cancel
   const ids: string[] = [];
   for (let number = 0; number < 5; number += 1) ids.push((await runs.start(request({ number }))).run_id);
   const statuses = () => Promise.all(ids.map(async (id) => (await runs.get(id)).status));
+  expect((await runs.list({ count: 5 })).runs.map(({ run_id }) => run_id)).toEqual(ids.toReversed());
   await expect.poll(() => started).toEqual([0, 1]);
   expect(await statuses()).toEqual(['running', 'running', 'queued', 'queued', 'queued']);
   expect(await runs.cancel(ids[2] ?? '', 'a test')).toMatchObject({ status: 'cancelled' });

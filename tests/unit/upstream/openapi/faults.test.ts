@@ -66,8 +66,7 @@ describe('a service that fails', () => {
   it('answers the beginning of a stream of events that is silent until the time is over', async () => {
     const coverage = [expect.stringContaining('this is its beginning')];
     // On a busy machine, half a second may end before the beginning is there.
-    const answer = expect.poll(() => callTool(hasty, 'silent-events'));
-    await answer.toMatchObject({ value: 'data: 1', coverage });
+    await expect.poll(() => callTool(hasty, 'silent-events')).toMatchObject({ value: 'data: 1', coverage });
   });
 
   it('keeps what a failure says, when to come back, and no credential', async () => {

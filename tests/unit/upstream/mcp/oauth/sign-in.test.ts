@@ -1,16 +1,11 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { Lineage } from '../../../../../server/core/upstreams.ts';
-import { createRedactor } from '../../../../../server/redact/index.ts';
-import { cleanersOf, parseEntry, type RemoteEntry } from '../../../../../server/upstream/index.ts';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { parseEntry, type RemoteEntry } from '../../../../../server/upstream/index.ts';
 import { login, type LoginOptions, logout } from '../../../../../server/upstream/mcp/oauth/login.ts';
-import { signInRequired } from '../../../../../server/upstream/mcp/oauth/session.ts';
 import { readRecord, recordPath, StoredSession } from '../../../../../server/upstream/mcp/oauth/sessions.ts';
-import { McpSource } from '../../../../../server/upstream/mcp/source.ts';
 import { deferred } from '../../../../../shared/async.ts';
-import { silentLogger } from '../../../../support/app-options.ts';
 import { codeIn, codeOf } from '../../../../support/code-of.ts';
 import { temporaryHome } from '../../../../support/home.ts';
 import { OAuthUpstream } from '../../../../support/oauth-upstream.ts';
@@ -174,27 +169,20 @@ it('tokens are forgotten with a sign-out, or when the service no longer accepts 
   expect(readRecord(key())?.tokens).toBe(null);
 });
 
-it('an upstream connects when a person has signed in while an attempt without it was refused', async () => {
+it('an upstream connects when a person signs in during an attempt that was refused before', async () => {
+  onTestFinished(() => void vi.restoreAllMocks());
   // Nothing is tried again by time.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const refused = deferred<string>();
-  let [token, changed]: [string | null, () => void] = [null, () => undefined];
-  const renew = vi.fn(() => refused.promise);
-  const source = new McpSource({
-    ...{ entry: entryOf(), id: 'far', version: '1', logger: silentLogger, home, environment: {} },
-    ...cleanersOf({ all: createRedactor({ enabled: true }), known: createRedactor({ enabled: false }) }),
-    lineage: new Lineage({ id: 'own', home, isVisitor: false }),
-    session: Object.assign(session(), {
-      ...{ renew, token: async () => token },
-      onChange: (listener: () => void) => void (changed = listener),
-    }),
-  });
+  const renew = vi.spyOn(StoredSession.prototype, 'renew').mockReturnValue(refused.promise);
+  const listen = vi.spyOn(StoredSession.prototype, 'onChange');
+  const starting = startUpstreams([entryOf()]);
   await expect.poll(() => renew.mock.calls).toHaveLength(1);
-  upstream.live.add((token = 'of a person'));
-  changed();
-  refused.reject(signInRequired('far', 'asks for a sign-in'));
-  await expect.poll(() => source.status.state).toBe('ready');
-  await source.close();
+  upstream.live.add('of a person');
+  vi.spyOn(StoredSession.prototype, 'token').mockResolvedValue('of a person');
+  listen.mock.calls[0]?.[0]();
+  refused.reject(new Error('It asks for a sign-in.'));
+  await expect.poll(async () => (await starting).upstreams.report()[0]?.state).toBe('ready');
 });
 
 it('an upstream that asks for a sign-in says so, connects when a person has signed in, and its tokens are seen nowhere', async () => {

@@ -1,4 +1,4 @@
-import { unwatchFile, watchFile } from 'node:fs';
+import { unwatchFile, watchFile, type Stats } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -106,9 +106,10 @@ export class StoredSession implements OAuthSession {
 
   onChange(listener: () => void, signal: AbortSignal): void {
     const path = recordPath(this.key);
-    const changed = (): void => {
+    const changed = (now: Stats, before: Stats): void => {
       this.#known = undefined;
-      listener();
+      // A missing file is reported once.
+      if (now.ctimeMs !== 0 || before.ctimeMs !== 0) listener();
     };
     watchFile(path, { persistent: false, interval: POLL_MS }, changed);
     onAbort(signal, () => unwatchFile(path, changed));

@@ -171,8 +171,6 @@ it('tokens are forgotten with a sign-out, or when the service no longer accepts 
 
 it('an upstream connects when a person signs in during an attempt that was refused before', async () => {
   onTestFinished(() => void vi.restoreAllMocks());
-  // Nothing is tried again by time.
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const refused = deferred<string>();
   const renew = vi.spyOn(StoredSession.prototype, 'renew').mockReturnValue(refused.promise);
   const listen = vi.spyOn(StoredSession.prototype, 'onChange');
@@ -181,8 +179,12 @@ it('an upstream connects when a person signs in during an attempt that was refus
   upstream.live.add('of a person');
   vi.spyOn(StoredSession.prototype, 'token').mockResolvedValue('of a person');
   listen.mock.calls[0]?.[0]();
+  // It is not tried again by time.
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
   refused.reject(new Error('It asks for a sign-in.'));
-  await expect.poll(async () => (await starting).upstreams.report()[0]?.state).toBe('ready');
+  const { upstreams } = await starting;
+  vi.useRealTimers();
+  await expect.poll(() => upstreams.report()[0]?.state).toBe('ready');
 });
 
 it('an upstream that asks for a sign-in says so, connects when a person has signed in, and its tokens are seen nowhere', async () => {

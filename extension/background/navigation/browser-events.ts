@@ -146,41 +146,38 @@ function attachNavigation(): (() => void)[] {
       if (details.frameId === 0) emit(type(details));
     };
   const sameDocument = ofMain((details: Transition) => {
-    const { tabId, url } = details;
-    void emitIfComplete(tabId);
-    return { type: 'same_document', tabId, url, isHistoryStep: isHistory(details) };
+    void emitIfComplete(details.tabId);
+    return { type: 'same_document', ...details, isHistoryStep: isHistory(details) };
   });
   return [
     listen(
       nav.onBeforeNavigate,
-      ofMain(({ tabId, url }) => ({ type: 'started', tabId, url })),
+      ofMain((details) => ({ type: 'started', ...details })),
     ),
     listen(
       nav.onCommitted,
       ofMain((details: Transition) => {
-        const { tabId, url } = details;
         const isHistoryStep = isHistory(details);
         // A page that comes back from the back/forward cache does not load again.
-        if (isHistoryStep) void emitIfComplete(tabId);
-        return { type: 'committed', tabId, url, isHistoryStep };
+        if (isHistoryStep) void emitIfComplete(details.tabId);
+        return { type: 'committed', ...details, isHistoryStep };
       }),
     ),
     listen(nav.onReferenceFragmentUpdated, sameDocument),
     listen(nav.onHistoryStateUpdated, sameDocument),
     listen(
       nav.onDOMContentLoaded,
-      ofMain(({ tabId }) => ({ type: 'dom_content_loaded', tabId })),
+      ofMain((details) => ({ type: 'dom_content_loaded', ...details })),
     ),
     listen(
       nav.onCompleted,
-      ofMain(({ tabId }) => ({ type: 'loaded', tabId })),
+      ofMain((details) => ({ type: 'loaded', ...details })),
     ),
     listen(
       nav.onErrorOccurred,
       ofMain((details: WebNavigation.OnErrorOccurredDetailsType) => ({
         type: 'failed',
-        tabId: details.tabId,
-        url: details.url,
+        ...details,
         error: navigationError(details),
       })),
     ),
@@ -196,15 +193,27 @@ export async function emitIfComplete(tabId: number): Promise<void> {
   if (tab?.status === 'complete') emit({ type: 'tab_complete', tabId });
 }
 
-/** Calls back when a frame in a tab's page comes to another address, until the returned function is called. */
-export function whenFrameMoves(tabId: number, moved: (frameId: number, url: string) => void): () => void {
-  const { onCommitted, onReferenceFragmentUpdated, onHistoryStateUpdated } = browser.webNavigation;
-  const take = (details: Transition): void => {
-    const isInside = details.tabId === tabId && details.frameId !== 0 && !isPrerendered(details);
-    if (isInside) moved(details.frameId, details.url);
-  };
-  const moves = [onCommitted, onReferenceFragmentUpdated, onHistoryStateUpdated];
-  const stops = moves.map((move) => listen(move, take));
+/**
+ * Calls back with null when a frame in a tab's page sets out for another address, and with that when it is there or has
+ * failed, until the returned function is called.
+ */
+export function whenFrameMoves(
+  tabId: number,
+  moved: (frameId: number, url: string | null) => void,
+): () => void {
+  const nav = browser.webNavigation;
+  const take =
+    (isOver: boolean) =>
+    (details: Pick<Transition, 'tabId' | 'frameId' | 'url'>): void => {
+      const isInside = details.tabId === tabId && details.frameId !== 0 && !isPrerendered(details);
+      if (isInside) moved(details.frameId, isOver ? details.url : null);
+    };
+  const moves = [nav.onCommitted, nav.onReferenceFragmentUpdated, nav.onHistoryStateUpdated];
+  const stops = [
+    listen(nav.onBeforeNavigate, take(false)),
+    listen(nav.onErrorOccurred, take(true)),
+    ...moves.map((move) => listen(move, take(true))),
+  ];
   return () => stops.forEach((stop) => stop());
 }
 

@@ -44,7 +44,7 @@ async function stepTabHistory(step: HistoryStep): Promise<void> {
 
 /** False if nothing begins: there is no such entry, or neither a script nor the debugger may enter the page. */
 async function stepInPage({ tabId, action, watch, step }: HistoryStep): Promise<boolean> {
-  const moved = new Map<number, string>();
+  const moved = new Map<number, string | null>();
   const stopListening = whenFrameMoves(tabId, (frameId, url) => moved.set(frameId, url));
   try {
     const steps = await runs({ tabId }, stepHistory, action);
@@ -53,11 +53,12 @@ async function stepInPage({ tabId, action, watch, step }: HistoryStep): Promise<
     if (await watch.begins(BEGIN_MS)) return true;
     // A busy page begins late, but before it answers. The button as well would go two entries.
     await hangs(tabId);
+    // Likewise if the entry is that of a frame: then the page itself begins nothing, and the frame's site may be slow.
+    while ([...moved.values()].includes(null) && !watch.isOver) await delay(RETRY_MS);
     if (await watch.begins(0)) return true;
-    // Likewise if the entry was that of a frame: then the page itself begins nothing.
     for (const [frameId, url] of moved) {
       const stepped = runs({ tabId, frameIds: [frameId] }, hasStepped, action);
-      if ((await waitAtMost(stepped, ANSWER_MS)) !== true) continue;
+      if (url === null || (await waitAtMost(stepped, ANSWER_MS)) !== true) continue;
       watch.take({ type: 'same_document', tabId, url, isHistoryStep: true });
       await emitIfComplete(tabId);
       return true;
@@ -301,7 +302,7 @@ async function loadAgain(tabId: number, url: string, watch: NavigationWatch): Pr
 
 /** Chrome's message for a command that came while it could not accept one. */
 const REJECTED = /Navigation rejected/i;
-const REJECTED_RETRY_MS = 100;
+const RETRY_MS = 100;
 
 /**
  * Loads an address. While the browser still settles an earlier navigation of the tab (after it was stopped, for
@@ -315,7 +316,7 @@ async function load(tabId: number, url: string, watch: NavigationWatch): Promise
     } catch (error) {
       if (watch.isOver || !(error instanceof Error) || !REJECTED.test(error.message)) throw error;
     }
-    await delay(REJECTED_RETRY_MS);
+    await delay(RETRY_MS);
   }
 }
 

@@ -7,7 +7,9 @@ import { PATIENCE } from '../../support/patience.ts';
 
 const tab = { id: 7, windowId: 1, url: 'https://site.test/', title: '', active: true, status: 'complete' };
 const event = { addListener: () => {}, removeListener: () => {} };
-const navigated = { ...event, addListener: vi.fn() };
+const navigated = vi.fn();
+const hear = (name: string | symbol) => ({ ...event, addListener: navigated.bind(null, name) });
+const webNavigation = new Proxy({}, { get: (_, name) => hear(name) });
 const events = new Proxy({}, { get: () => event });
 const update = vi.fn(() => Promise.resolve());
 const goBack = vi.fn(() => Promise.reject(new Error('Cannot find a next page in history.')));
@@ -16,13 +18,13 @@ const executeScript = vi.fn(async ({ func, args = [] }: Script) => [{ result: fu
 const on = { onRemoved: event, onReplaced: event, onUpdated: event };
 
 beforeEach(() => {
-  for (const each of [update, goBack, navigated.addListener]) each.mockClear();
+  for (const each of [update, goBack, navigated]) each.mockClear();
   installBrowser({
     extension: { isAllowedFileSchemeAccess: () => Promise.resolve(false) },
     tabs: { get: () => Promise.resolve(tab), update, goBack, ...on },
     scripting: { executeScript },
     downloads: events,
-    webNavigation: new Proxy({}, { get: () => navigated }),
+    webNavigation,
     webRequest: events,
   });
 });
@@ -70,15 +72,18 @@ it('begins the next load when the one that was left has been stopped', async () 
 const BACK = { tab_id: 7, action: 'back', wait_until: 'load', timeout_ms: 5_000 } as const;
 
 it.each([
-  ['stays as it is when a frame in it has gone back', true, 'no error'],
+  ['stays as it is when a frame in it has gone back, to a slow site', true, 'no error'],
   ['has nothing to go back to when a frame in it has only loaded', false, 'no_history_entry'],
 ])('a page %s', async (_what, canGoForward, code) => {
   vi.useFakeTimers().stubGlobal('navigation', { canGoForward });
   vi.stubGlobal('history', { length: 2, back: () => undefined });
   const going = codeOf(navigateTab(BACK, new AbortController().signal));
   await vi.advanceTimersByTimeAsync(0);
-  for (const [listener] of navigated.addListener.mock.calls) listener({ tabId: 7, frameId: 3, url: 'frame' });
-  await vi.advanceTimersByTimeAsync(1_100);
+  for (const isFirst of [true, false]) {
+    for (const [name, listener] of navigated.mock.calls)
+      if ((name === 'onBeforeNavigate') === isFirst) listener({ tabId: 7, frameId: 3, url: 'frame' });
+    await vi.advanceTimersByTimeAsync(1_100);
+  }
   expect(await going).toBe(code);
   expect(goBack).toHaveBeenCalledTimes(canGoForward ? 0 : 1);
 });

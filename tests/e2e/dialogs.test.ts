@@ -13,7 +13,6 @@ const LONG = 'Delete all of it? '.repeat(100);
 
 const PAGES: Readonly<Record<string, string>> = {
   confirm: `<title>Asks</title><p>Unread</p>${gated(`return confirm(${JSON.stringify(LONG)})`)}`,
-  leaves: `<title>Asks</title>${gated("if (confirm('Leave?')) location.href = '/left'; return 'stayed'")}`,
   left: '<title>Arrived</title><p>There</p>',
   button: `<title>Asks</title><button onclick="document.title = 'said ' + confirm('Sure?')">Ask</button>`,
   late: '<title>Late</title><button onclick="setTimeout(() => alert(\'Late\'), 300)">Ask</button>',

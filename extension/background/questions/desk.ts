@@ -171,7 +171,7 @@ export class Desk {
     this.#onCount();
     const { front } = this.questions;
     const takeover = this.takeovers.front;
-    if (front === null && takeover === null) {
+    if (this.waiting === 0) {
       void this.#ports.publish();
       void this.#closeSoon();
       return;
@@ -199,16 +199,19 @@ export class Desk {
     // A question waits for a person. A request to act now does not: nobody is there.
     if (!isOpen) await this.takeovers.unshown();
     await this.#ports.publish();
+    // All of them may have ended while it opened.
+    await this.#closeSoon();
   }
 
   async #leftPanel(): Promise<void> {
     await delay(RELOAD_MS);
-    if (this.questions.front !== null || this.takeovers.front !== null) await this.#open();
+    if (this.waiting > 0) await this.#open();
   }
 
   async #closeSoon(): Promise<void> {
+    if (this.waiting > 0) return;
     await delay(LINGER_MS);
-    if (this.questions.front === null && this.takeovers.front === null) await this.window.close();
+    if (this.waiting === 0) await this.window.close();
   }
 }
 

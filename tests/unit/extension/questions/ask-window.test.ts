@@ -1,14 +1,13 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { AskWindow } from '../../../../extension/background/questions/ask-window.ts';
+import { Desk } from '../../../../extension/background/questions/desk.ts';
+import { delay } from '../../../../shared/async.ts';
 import { installBrowser } from '../../../support/browser-api.ts';
-import { questionsRig } from './rig.ts';
+import { need, questionsRig, RULE } from './rig.ts';
 
 const URL = 'chrome-extension://spillway/approve/approve.html';
 
-let opened: number;
 let tabs: Map<number, { windowId: number; url: string }>;
-let state: string;
-let updates: object[];
 let removed: (id: number) => void;
 let updated: (id: number, change: { url?: string }) => void;
 let calls: string[];
@@ -16,26 +15,21 @@ let rig: ReturnType<typeof questionsRig>;
 let window: AskWindow;
 
 beforeEach(async () => {
-  [opened, tabs, state, updates, calls] = [0, new Map(), 'normal', [], []];
+  [tabs, calls] = [new Map(), []];
   installBrowser({
     runtime: { getURL: (path: string) => `chrome-extension://spillway/${path}` },
     windows: {
       WINDOW_ID_NONE: -1,
       onRemoved: { addListener: (listener: typeof removed) => void (removed = listener) },
       create: () => {
-        const id = (opened += 1);
+        const id = tabs.size + 1;
         tabs.set(id * 10, { windowId: id, url: URL });
         return Promise.resolve({ id, tabs: [{ id: id * 10 }] });
       },
-      get: () => Promise.resolve({ state }),
-      update: (_id: number, change: object) => Promise.resolve(void updates.push(change)),
     },
     tabs: {
       onUpdated: { addListener: (listener: typeof updated) => void (updated = listener) },
-      get: (id: number) => {
-        const tab = tabs.get(id);
-        return tab === undefined ? Promise.reject(new Error('No tab.')) : Promise.resolve(tab);
-      },
+      get: async (id: number) => tabs.get(id) ?? Promise.reject(new Error('No tab.')),
     },
   });
   rig = questionsRig();
@@ -73,4 +67,18 @@ it.each([
   updated(20, { url: 'https://rival.example/' });
   await expect.poll(() => calls).toEqual(['taken', 'closed']);
   expect(isDismissed()).toBe(true);
+});
+
+it('that opens after its last question has ended is closed', async () => {
+  vi.useFakeTimers();
+  const quiet: object = new Proxy(async () => undefined, { get: () => quiet });
+  const remove = vi.fn(async () => undefined);
+  const create = () => delay(2_000).then(() => ({ id: 3, tabs: [{ id: 30 }] }));
+  const windows = { onRemoved: quiet, onFocusChanged: quiet, create, remove };
+  installBrowser(new Proxy({ windows }, { get: (own, name) => Reflect.get(own, name) ?? quiet }));
+  const { questions } = new Desk({ personTabs: quiet } as never);
+  const { id } = await questions.raise(need(), RULE);
+  await questions.cancel(id, 'server-one');
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(remove).toHaveBeenCalledWith(3);
 });

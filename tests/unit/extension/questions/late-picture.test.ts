@@ -39,12 +39,11 @@ function portsOf(
   elements: Promise<ShownElements> = Promise.resolve({}),
   debugging = { isCancelled: () => Promise.resolve(false), allow: () => Promise.resolve() },
 ): ApprovePorts {
-  const { takeovers } = takeoverRig();
   return new ApprovePorts({
     debugging,
     questions: questions.questions,
     window: WINDOW as unknown as AskWindow,
-    takeovers,
+    takeovers: takeoverRig().takeovers,
     panels: NO_PANELS as unknown as SidePanels,
     decisions: questions.decisions,
     monotonicNow: () => questions.clock.now,

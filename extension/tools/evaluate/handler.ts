@@ -21,9 +21,6 @@ const SECRET_NAME = /token|secret|session|auth|passw|jwt|[cx]srf|credential|api.
 const WORD = /^[a-z _-]*$/i;
 const JSON_PAIR = /"([^"\\]{1,100})"\s*:\s*"([^"\\]+)"/g;
 
-/** Time for a page to answer. */
-const READ_MS = 1_000;
-
 /** As the server's redactor writes it. */
 const MARK = '«redacted:cookie»';
 
@@ -47,7 +44,9 @@ async function hiderOf(place: Place): Promise<Hide> {
   );
   const values = [
     ...cookies.flatMap(({ value }) => [value, decodePercent(value) ?? value]),
-    ...[...(await storedIn(place, 'local')), ...(await storedIn(place, 'session'))].flatMap(secretsOf),
+    ...(await Promise.all(['local', 'session'].map((area) => storedIn(place, area))))
+      .flat()
+      .flatMap(secretsOf),
   ];
   const written = values.flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]);
   const long = [...new Set(written)].filter(({ length }) => length >= VALUE_LEAST);
@@ -82,9 +81,9 @@ function hideIn(value: JsonValue, hide: Hide): JsonValue {
 async function storedIn({ lease, tabId, documentId }: Place, area: string): Promise<[string, string][]> {
   if (documentId === null) return [];
   const target = { tabId, documentIds: [documentId] };
-  const asked = { url: '', signal: lease.signal, timeoutMs: READ_MS };
-  // The page may be busy, or gone.
-  const stored = await runInPage({ ...asked, target, func: listWebStorage, args: [area] }).catch(() => '');
+  const asked = { url: '', signal: lease.signal, target, func: listWebStorage };
+  // The page may be gone. A busy one is waited for, or its secrets would not be hidden.
+  const stored = await runInPage({ ...asked, args: [area] }).catch(() => '');
   return Entries.safeParse(jsonIn(String(stored))).data ?? [];
 }
 

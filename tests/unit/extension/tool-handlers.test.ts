@@ -54,12 +54,13 @@ it.each([
   ['after an escape', [['uid', 'n1234567']], [], ['\n1234567', 1], 'M'],
   ['text and name', [['uid', 'ab"12345']], [], { 'ab"12345': 'is ab"12345' }, '{M:"is «redacted:cookie»"}'],
   ['no value of a cookie', [['uid', '12345678']], [], { at: [1, null, '\n'] }, '{"at":[1,null,"\\n"]}'],
-])('hides a stored value in JSON that stays JSON: %s', async (_what, cookies, local, value, shown) => {
+])('hides what a busy page stores, in JSON: %s', async (_what, cookies, local, value, shown) => {
+  vi.useFakeTimers();
+  const stored = (area = '') => [{ result: JSON.stringify(area === 'local' ? local : []) }];
   install({
     scripting: {
-      executeScript: async ({ args: [area] }: { args: string[] }) => [
-        { result: JSON.stringify(area === 'local' ? local : []) },
-      ],
+      executeScript: ({ args }: { args: string[] }) =>
+        vi.advanceTimersByTimeAsync(2_000).then(() => stored(...args)),
     },
   });
   const answers: Record<string, object> = {

@@ -206,7 +206,8 @@ export class Recording {
         if (!isBeforeAct && !this.#isLacking) this.#acknowledge(lease);
       }
     } catch {
-      // The attachment is lost, or the page is: another picture follows, or the recording ends.
+      // The attachment is lost, or the page did not answer: it is looked at again, unless the recording ends.
+      this.#isSettled = false;
     } finally {
       this.#isTaking = false;
     }

@@ -12,6 +12,7 @@ const { signal } = new AbortController();
 async function record() {
   vi.useFakeTimers();
   const steps: string[] = [];
+  let looks = 0;
   let receive: (event: object) => void = () => undefined;
   const recording = new Recording({
     ...{ tabId: 7, fps: 10, width: 320, hasPerson: () => false },
@@ -20,13 +21,23 @@ async function record() {
       end: () => Promise.resolve({ width: 1, height: 1, frames: 2, videoMs: 1, sizeBytes: 1, isFull: false }),
       drop: () => undefined,
     },
-    look: () =>
-      Promise.resolve({ isDenied: false, url: '', covers: [], view: { width: 1, height: 1, scale: 1 } }),
+    look: async () => {
+      if ((looks += 1) === 6) throw new Error('The page is busy.');
+      return { isDenied: false, url: '', covers: [], view: { width: 1, height: 1, scale: 1 } };
+    },
   });
-  const onEvent = (listener: typeof receive) => void (receive = listener);
-  await recording.attach({ tabId: 7, signal, send: () => Promise.resolve({}), onEvent } as never);
   const draw = (data: string): void =>
-    receive({ method: 'Page.screencastFrame', sessionId: null, params: { data, sessionId: 1, metadata: {} } });
+    receive({
+      method: 'Page.screencastFrame',
+      sessionId: null,
+      params: { data, sessionId: 1, metadata: {} },
+    });
+  const send = async (method: string): Promise<object> => {
+    if (looks === 6 && method === 'Page.startScreencast') draw('c');
+    return {};
+  };
+  const onEvent = (listener: typeof receive) => void (receive = listener);
+  await recording.attach({ tabId: 7, signal, send, onEvent } as never);
   return { steps, draw, write: () => recording.write(() => Promise.resolve(), signal) };
 }
 

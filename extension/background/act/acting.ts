@@ -278,17 +278,21 @@ const TAKEN_MS = 1_000;
 /** The same while requests are pending. */
 const MOST_MS = 5_000;
 
-/** Polls until the page has taken a press, or offers what is to be set. False at the end of the time. */
+/**
+ * Polls until the page has taken a press, or offers what is to be set. False at the end of the time, which begins again
+ * while requests are pending.
+ */
 export async function takesPress(
   { traffic, signal }: Acting,
   hasTaken: () => Promise<boolean>,
+  takenMs = TAKEN_MS,
 ): Promise<boolean> {
   const pressedAt = performance.now();
-  for (let until = pressedAt + TAKEN_MS; ;) {
+  for (let until = pressedAt + takenMs; ;) {
     if (await hasTaken()) return true;
     const now = performance.now();
     // The page handles an answer after its arrival.
-    if (traffic.pending.length > 0) until = Math.min(now + TAKEN_MS, pressedAt + MOST_MS);
+    if (traffic.pending.length > 0) until = Math.min(now + takenMs, pressedAt + MOST_MS);
     if (now >= until) return false;
     await delay(LOOK_MS, signal);
   }

@@ -41,7 +41,6 @@ export class FileChoosers {
   readonly #opened: FileChooser[] = [];
   readonly #sessions = new Set<string | null>();
   readonly #ignore: () => void;
-  #wake: () => void = () => undefined;
 
   constructor(private readonly lease: DebuggerLease) {
     this.#ignore = lease.onEvent((event) => this.#take(event));
@@ -54,18 +53,15 @@ export class FileChoosers {
     await waitAtMost(Promise.all(sessions.map((session) => this.#intercept(session))), ENABLE_MS);
   }
 
+  get hasOpened(): boolean {
+    return this.#opened.length > 0;
+  }
+
   /** Returns the last chooser that opened since the previous call, or null. */
   take(): FileChooser | null {
     const last = this.#opened.at(-1) ?? null;
     this.#opened.length = 0;
     return last;
-  }
-
-  /** Waits for a chooser and takes it; null if none opens in time. @throws the signal's reason */
-  async next(timeoutMs: number, signal: AbortSignal): Promise<FileChooser | null> {
-    if (this.#opened.length === 0)
-      await waitAtMost(new Promise<void>((resolve) => (this.#wake = resolve)), timeoutMs, signal);
-    return this.take();
   }
 
   /** The file field that a chooser belongs to; null if it is gone. */
@@ -128,6 +124,5 @@ export class FileChoosers {
     const { data } = Opened.safeParse(params);
     if (data === undefined) return;
     this.#opened.push({ session: sessionId, frameId: data.frameId, node: data.backendNodeId ?? null });
-    this.#wake();
   }
 }

@@ -4,10 +4,10 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { base64Bytes } from '../../ports/base64.ts';
 import type { ActPage, Held } from './act-page.ts';
-import type { Acting } from './acting.ts';
+import { takesPress, type Acting } from './acting.ts';
 import { click } from './pointer.ts';
 
-/** How long a chooser may take to open: a page may first ask its server where files go. */
+/** How long a chooser may take to open. */
 const CHOOSER_MS = 1_500;
 
 /**
@@ -38,7 +38,9 @@ async function openChooser(acting: Acting, held: Held): Promise<Held | null> {
     );
   choosers.take();
   await click(acting, held);
-  const chooser = await choosers.next(CHOOSER_MS, signal);
+  // The page may first ask its server where files go.
+  await takesPress(acting, async () => choosers.hasOpened, CHOOSER_MS);
+  const chooser = choosers.take();
   if (chooser === null) return null;
   if (chooser.node === null)
     throw new SpillwayError(

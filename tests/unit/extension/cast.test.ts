@@ -6,8 +6,7 @@ import { deferred } from '../../../shared/async.ts';
 let tabs = 0;
 
 function tab() {
-  tabs += 1;
-  const tabId = tabs;
+  const tabId = (tabs += 1);
   const sent: string[] = [];
   const started = deferred<Record<string, unknown>>();
   const lease = (): DebuggerLease =>

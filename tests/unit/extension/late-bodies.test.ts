@@ -4,16 +4,14 @@ import { LateBodies } from '../../../extension/tools/network/tap.ts';
 const MIB = 2 ** 20;
 
 let taken: number[];
-let isPending: boolean;
 let late: LateBodies<number>;
 
 beforeEach(() => {
   vi.useFakeTimers();
   taken = [];
-  isPending = false;
   late = new LateBodies(
     (item) => taken.push(item),
-    () => isPending,
+    () => false,
   );
 });
 

@@ -12,18 +12,16 @@ const TAB = 7;
 
 let fake: FakeDebugger;
 let isTabOpen: boolean;
-let debuggers: DebuggerSessions;
 let handlers: ReturnType<typeof createHandlers>;
 let text: string;
 let ended: Promise<MethodResult<'network.capture'>>;
-let call: AbortController;
 
 const lines = (): CaptureLine[] =>
   (text.match(/.+/g) ?? []).map((line) => CaptureLine.parse(JSON.parse(line)));
 const kinds = (): string[] => lines().map(({ kind }) => kind);
 /** How many bodies were fetched. */
 const taken = (): number => fake.methods.filter((method) => method.includes('getResponseBody')).length;
-const context = () => ({ signal: call.signal, scope: null, policy: openPolicy });
+const context = () => ({ signal: new AbortController().signal, scope: null, policy: openPolicy });
 
 async function begin(bodies: 'none' | 'text' | 'all' = 'all', by = context()): Promise<void> {
   const params = { tab_id: TAB, bodies, body_bytes: 1_000, bodies_bytes: 10_000 };
@@ -55,14 +53,13 @@ function respond(id: string, { mimeType = 'text/plain', sizeBytes = 5 } = {}): v
 
 beforeEach(() => {
   text = '';
-  call = new AbortController();
   isTabOpen = true;
   fake = FakeDebugger.install();
   chrome.tabs.get = () =>
     isTabOpen ? Promise.resolve({ url: 'https://a.test/' } as never) : Promise.reject(new Error('No tab'));
   fake.answer = ({ method }) =>
     method === 'Network.getResponseBody' ? { body: 'hello', base64Encoded: false } : {};
-  debuggers = new DebuggerSessions(new FakeCancelMemory(), new FakeHeldMemory());
+  const debuggers = new DebuggerSessions(new FakeCancelMemory(), new FakeHeldMemory());
   const request = (): Promise<never> => Promise.reject(new Error('The server is asked nothing.'));
   const server = { instance: 'server-one', wire: 2, request };
   handlers = createHandlers({ debuggers, personTabs: new PersonTabs(), server });

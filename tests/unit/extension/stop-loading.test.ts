@@ -5,17 +5,15 @@ import { stopLoading } from '../../../extension/background/navigation/stop-loadi
 import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
 
 const TAB = 7;
+const PENDING = { id: TAB, url: 'https://a.test/', pendingUrl: 'https://site.test/slow' };
 
-let pendingUrl: string;
 let documents: string[];
 let stopped: (string | undefined)[];
 let fake: FakeDebugger;
 let debuggers: DebuggerSessions;
 
 beforeEach(() => {
-  pendingUrl = 'https://site.test/slow';
-  documents = ['first'];
-  stopped = [];
+  [documents, stopped] = [['first'], []];
   const executeScript = async ({ target }: Scripting.ScriptInjection): Promise<void> => {
     stopped.push(target.documentIds?.join());
     if (documents.length > 1) documents.shift();
@@ -23,7 +21,7 @@ beforeEach(() => {
   const getFrame = async () => (documents.length === 0 ? null : { documentId: documents[0] });
   fake = FakeDebugger.install({ scripting: { executeScript } });
   Object.assign(chrome.webNavigation, { getFrame });
-  Object.assign(chrome.tabs, { get: () => Promise.resolve({ id: TAB, url: 'https://a.test/', pendingUrl }) });
+  Object.assign(chrome.tabs, { get: () => Promise.resolve(PENDING) });
   debuggers = new DebuggerSessions(new FakeCancelMemory(), new FakeHeldMemory());
 });
 

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { Uploads } from '../../../extension/background/act/files.ts';
+import { FileChoosers } from '../../../extension/background/act/choosers.ts';
+import { giveFiles, Uploads } from '../../../extension/background/act/files.ts';
 import type { ActAsk } from '../../../extension/page/act/protocol.ts';
 import { StagedFiles } from '../../../extension/page/act/set-files.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -40,4 +41,17 @@ it('a page keeps no part of a file whose act ended before it was given', async (
   const giving = uploads.give({ page: { ask }, facts: { held: 1 } }, ['/cv'], options);
   expect(await codeOf(giving)).toContain('cancelled');
   expect(staged.take(cv).size).toBe(0);
+});
+
+it('a file chooser is waited for as long as its page loads something', async () => {
+  vi.useFakeTimers();
+  const listeners: ((event: object) => void)[] = [];
+  const choosers = new FileChoosers({ onEvent: (hear: never) => void listeners.push(hear) } as never);
+  const held = { page: { ask: async () => ({ way: 'press' }) }, facts: { kind: 'button', line: 'Choose' } };
+  const acting = { attached: null, choosers, traffic: { pending: ['https://a.test/'] }, signal: never };
+  const giving = giveFiles(acting as never, held as never, ['/cv']).catch(String);
+  await vi.advanceTimersByTimeAsync(3_000);
+  listeners[0]?.({ method: 'Page.fileChooserOpened', sessionId: null, params: { frameId: 'f' } });
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await giving).toContain('only a person can answer');
 });

@@ -10,12 +10,10 @@ const TAB = 7;
 class FakeFeed implements CaptureFeed {
   readonly source = 'debugger';
   readonly #lost = new AbortController();
+  readonly lost = this.#lost.signal;
   progress = 10;
   isClosed = false;
 
-  get lost(): AbortSignal {
-    return this.#lost.signal;
-  }
   lose(reason: SpillwayError): void {
     this.#lost.abort(reason);
   }
@@ -30,11 +28,9 @@ let pushed: string[];
 let attempts: ReturnType<typeof deferred<CaptureFeed>>[];
 
 beforeEach(() => {
-  taken = new Set();
+  [taken, pushed, attempts] = [new Set(), [], []];
   tabs = new PersonTabs();
   tabs.follow({ loaded: Promise.resolve(), has: (tabId) => taken.has(tabId), hadAt: () => false });
-  pushed = [];
-  attempts = [];
 });
 
 function take(tabId = TAB, isTaken = true): void {

@@ -37,10 +37,7 @@ export async function openSidePanel(browser: SpawnedBrowser): Promise<CdpTarget>
   let pressing: Promise<void> | null = null;
   return until('the side panel', () => {
     // A popup takes no click before it is drawn. It closes with the click, and its session before that is answered.
-    pressing ??= popup
-      .click('#panel')
-      .catch(() => undefined)
-      .finally(() => (pressing = null));
+    pressing ??= popup.click('#panel').catch(() => void (pressing = null));
     return CdpTarget.find(browser, 'page', `${PAGE}/panel/panel.html`);
   });
 }

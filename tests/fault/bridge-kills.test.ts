@@ -106,9 +106,10 @@ it('SIGSTOP of the host is noticed by the heartbeat', async () => {
 });
 
 it('a host without a proof closes the connection', async () => {
+  const worker = await rig.worker(HOST_HERE);
+  // Only now: it is also the time that a host gives to its browser.
   vi.stubEnv('SPILLWAY_CONNECT_TIMEOUT_MS', '1000');
   onTestFinished(() => void vi.unstubAllEnvs());
-  const worker = await rig.worker(HOST_HERE);
   const [host] = readRegistrations(rig.directory);
   if (host === undefined) throw new Error('The host has not registered.');
   const socket = connect(host.registration.socket);

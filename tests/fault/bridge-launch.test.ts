@@ -142,7 +142,8 @@ describe('a launch that cannot work says why', () => {
     const log = join(temporary, 'log');
     const lines = [
       'for word in "$@"; do case $word in --user-data-dir=*) profile=${word#*=};; esac; done',
-      `for n in 1 2 3; do sleep 1; mkdir -p "$profile"; touch "$profile/$n"; echo $n >>'${log}'; done`,
+      // Far more often than it must: a busy machine stretches each pause.
+      `for n in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 0.25; : >"$profile/$n"; echo $n >>'${log}'; done`,
       'exec sleep 60',
     ];
     writeFileSync(browserPath, `#!/bin/sh\n${lines.join('\n')}\n`);
@@ -151,7 +152,7 @@ describe('a launch that cannot work says why', () => {
     const error = await coded(bridge.ready());
     expect(error.message).toMatch(/runs \(pid \d+\).*no file for 2000 ms/);
     expect(error.hint).toContain('--connect-timeout-ms');
-    expect(readFileSync(log, 'utf8')).toBe('1\n2\n3\n');
+    expect(readFileSync(log, 'utf8')).toMatch(/\n12\n$/);
   });
 
   it('with a browser that ends at once', async () => {

@@ -71,20 +71,20 @@ export class WorkerScope {
   /** A page or worker that is gone does not answer. */
   #forget(gone: string | undefined): void {
     for (const kept of [this.#pages, this.#sessions])
-      for (const [target, session] of kept) if (session === gone) kept.delete(target);
+      for (const [name, session] of kept) if (session === gone) kept.delete(name);
     for (const { session, take } of this.#waiting.values())
       if (session !== undefined && session === gone) take({ error: { message: 'The page is gone.' } });
-  }
-
-  /** A worker may just have ended, and be started again by its extension. */
-  #worker(script = WORKER): Promise<string> {
-    return vi.waitFor(() => this.#target('service_worker', script), PATIENCE);
   }
 
   async #target(wanted: string, address: string): Promise<string> {
     const found = (await this.#targets()).find(({ type, url }) => type === wanted && url.endsWith(address));
     if (found === undefined) throw new Error(`There is no ${wanted} ${address}.`);
     return found.targetId;
+  }
+
+  /** One that has ended by itself starts again. */
+  #worker(script = WORKER): Promise<string> {
+    return vi.waitFor(() => this.#target('service_worker', script), PATIENCE);
   }
 
   async #attach(script: string): Promise<string> {
@@ -146,7 +146,7 @@ export class WorkerScope {
     if (sessionId !== undefined)
       await this.#send('Target.detachFromTarget', { sessionId }).catch(() => undefined);
     const targetId = await this.#worker();
-    await this.#send('Target.closeTarget', { targetId });
+    await this.#send('Target.closeTarget', { targetId }).catch(() => undefined);
     await vi.waitFor(async () => {
       const isThere = (await this.#targets()).some((target) => target.targetId === targetId);
       if (isThere) throw new Error('The worker has not ended yet.');

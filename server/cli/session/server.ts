@@ -147,8 +147,7 @@ class SessionServer {
     socket.on('error', () => undefined);
     this.#active += 1;
     clearTimeout(this.#idle);
-    const lines = createInterface({ input: socket });
-    const commands = lines[Symbol.asyncIterator]();
+    const commands = createInterface({ input: socket })[Symbol.asyncIterator]();
     try {
       const first: IteratorResult<string, undefined> = await commands.next();
       const order = parseAs(Order, first.value ?? '');
@@ -161,13 +160,18 @@ class SessionServer {
       }
       const cancel = new AbortController();
       let signalled: number | null = null;
-      lines.on('close', () => cancel.abort(cancelledBy('the end of the command')));
-      lines.on('line', (next) => {
-        const signal = parseAs(Signal, next)?.signal;
-        if (signal === undefined) return;
-        signalled = 128 + signal;
-        cancel.abort(cancelledBy(signal === 2 ? 'Ctrl-C' : `signal ${signal}`));
-      });
+      // One may have come with the command.
+      const awaitSignal = async (): Promise<void> => {
+        for await (const next of commands) {
+          const signal = parseAs(Signal, next)?.signal;
+          if (signal === undefined) continue;
+          signalled = 128 + signal;
+          cancel.abort(cancelledBy(signal === 2 ? 'Ctrl-C' : `signal ${signal}`));
+        }
+      };
+      void awaitSignal()
+        .catch(() => undefined)
+        .finally(() => cancel.abort(cancelledBy('the end of the command')));
       const terminal = new Terminal(stream(socket, order, 'stdout'), stream(socket, order, 'stderr'));
       const code = await this.#run(order, terminal, cancel.signal);
       send(socket, { exit: signalled ?? code });

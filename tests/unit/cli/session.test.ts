@@ -1,7 +1,9 @@
 import { existsSync, symlinkSync } from 'node:fs';
+import { connect } from 'node:net';
 import { basename, join } from 'node:path';
-import { expect, it } from 'vitest';
-import { isForSession, ownBuild, placeOf } from '../../../server/cli/session/note.ts';
+import { text } from 'node:stream/consumers';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { isForSession, ownBuild, placeOf, readNote } from '../../../server/cli/session/note.ts';
 import { serveSession } from '../../../server/cli/session/server.ts';
 import { appOptions } from '../../support/app-options.ts';
 import { testFolder } from '../../support/test-folder.ts';
@@ -16,6 +18,33 @@ it('a session of commands ends when nobody has used it for a while, and leaves n
     1,
   );
   expect([place.name, wasThere, existsSync(place.notePath)]).toEqual(['mine', true, false]);
+});
+
+it('a session of commands takes a signal that comes together with its command', async () => {
+  const home = testFolder();
+  const folder = process.cwd();
+  vi.stubEnv('SPILLWAY_BRIDGE_DIR', join(home, 'none'));
+  onTestFinished(() => {
+    process.chdir(folder);
+    vi.unstubAllEnvs();
+  });
+  const place = placeOf(['--home', home], '/');
+  const ask = (...orders: readonly object[]): Promise<string> => {
+    const note = readNote(place.notePath);
+    const socket = connect(note?.socket ?? '');
+    socket.write(orders.map((order) => `${JSON.stringify({ token: note?.token, ...order })}\n`).join(''));
+    return text(socket);
+  };
+  const shown = { isTTY: false, columns: null };
+  const read = { words: ['read'], folder, input: null, stdout: shown, stderr: shown };
+  let answer = '';
+  await serveSession({ place, build: 'b', settings: { ...appOptions(home), logLevel: 'error' } }, () => {
+    void ask(read, { signal: 2 }).then((answered) => {
+      answer = answered;
+      return ask({ stop: true });
+    });
+  });
+  expect(answer).toContain('{"exit":130}');
 });
 
 it('a session is that of its name, else of the working folder', () => {

@@ -130,9 +130,15 @@ class SessionServer {
   /** Idle: the session ends after a while, unless a run is active then. */
   #rest(): void {
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => {
-      void this.#hasRun().then((hasRun) => (hasRun ? this.#rest() : this.ended.resolve()));
+    const idle: NodeJS.Timeout = setTimeout(() => {
+      void this.#hasRun().then((hasRun) => {
+        // A command may have come meanwhile.
+        if (this.#idle !== idle) return;
+        if (hasRun) this.#rest();
+        else this.ended.resolve();
+      });
     }, this.idleMs);
+    this.#idle = idle;
   }
 
   async #hasRun(): Promise<boolean> {
@@ -147,6 +153,7 @@ class SessionServer {
     socket.on('error', () => undefined);
     this.#active += 1;
     clearTimeout(this.#idle);
+    this.#idle = undefined;
     const commands = createInterface({ input: socket })[Symbol.asyncIterator]();
     try {
       const first: IteratorResult<string, undefined> = await commands.next();

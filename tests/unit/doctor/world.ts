@@ -18,6 +18,7 @@ import { encodeFrame } from '../../../server/bridge/frames.ts';
 import { diagnose, hopsFor } from '../../../server/doctor/doctor.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
 import { pageFacts, tabInfo } from '../../support/fake-tabs.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
 const EXTENSION_MANIFEST = join(import.meta.dirname, '../../../extension/public/manifest.json');
@@ -33,8 +34,8 @@ const HOST_HELLO = {
 const octal = (bytes: Buffer): string =>
   [...bytes].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 /**
- * A host program that sends hello and ends with its input, as the real one does; a shell script, so that it starts
- * within the doctor's three seconds even on a busy machine.
+ * A host program that sends hello and ends with its input, as the real one does; a shell script starts ten times as
+ * fast.
  */
 const HOST_SCRIPT = `printf '${octal(encodeFrame(JSON.stringify({ channel: 0, message: HOST_HELLO })))}'
 cat >/dev/null
@@ -167,7 +168,7 @@ export class World {
       node: { version: process.version, path: process.execPath },
       browsers: ['chromium'],
       outputMaxBytes: 1_000,
-      connectTimeoutMs: 3_000,
+      connectTimeoutMs: PATIENCE.timeout,
       bridgeDirectories: [this.bridgeDirectory],
       bridge: () => this.#bridge(),
       findings: emptyFindings(),

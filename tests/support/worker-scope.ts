@@ -25,12 +25,11 @@ export class WorkerScope {
   readonly #waiting = new Map<number, { readonly session: string | undefined; take(answer: Answer): void }>();
   #lastId = 0;
   #text = '';
-  readonly #sessions = new Map<string, string>();
   /**
-   * By the target of the page. They are kept: if a page gets a thousand sessions one after another, Chromium leaves
-   * about one without an answer.
+   * By the target. They are kept: if a page gets a thousand sessions one after another, Chromium leaves about one
+   * without an answer.
    */
-  readonly #pages = new Map<string, string>();
+  readonly #sessions = new Map<string, string>();
 
   constructor(child: ChildProcess) {
     // The pipes that `spawnChromium` opens.
@@ -70,8 +69,7 @@ export class WorkerScope {
 
   /** A page or worker that is gone does not answer. */
   #forget(gone: string | undefined): void {
-    for (const kept of [this.#pages, this.#sessions])
-      for (const [name, session] of kept) if (session === gone) kept.delete(name);
+    for (const [target, session] of this.#sessions) if (session === gone) this.#sessions.delete(target);
     for (const { session, take } of this.#waiting.values())
       if (session !== undefined && session === gone) take({ error: { message: 'The page is gone.' } });
   }
@@ -87,12 +85,11 @@ export class WorkerScope {
     return vi.waitFor(() => this.#target('service_worker', script), PATIENCE);
   }
 
-  async #attach(script: string): Promise<string> {
-    const known = this.#sessions.get(script);
+  async #session(targetId: string): Promise<string> {
+    const known = this.#sessions.get(targetId);
     if (known !== undefined) return known;
-    const targetId = await this.#worker(script);
     const { sessionId } = await this.#send('Target.attachToTarget', { targetId, flatten: true });
-    this.#sessions.set(script, sessionId as string);
+    this.#sessions.set(targetId, sessionId as string);
     return sessionId as string;
   }
 
@@ -140,12 +137,12 @@ export class WorkerScope {
 
   /** Ends the worker as the browser would; the extension starts the next one by itself. */
   async end(): Promise<void> {
-    const sessionId = this.#sessions.get(WORKER);
-    this.#sessions.delete(WORKER);
+    const targetId = await this.#worker();
+    const sessionId = this.#sessions.get(targetId);
+    this.#sessions.delete(targetId);
     // The worker may have ended by itself, and its session with it.
     if (sessionId !== undefined)
       await this.#send('Target.detachFromTarget', { sessionId }).catch(() => undefined);
-    const targetId = await this.#worker();
     await this.#send('Target.closeTarget', { targetId }).catch(() => undefined);
     await vi.waitFor(async () => {
       const isThere = (await this.#targets()).some((target) => target.targetId === targetId);
@@ -198,17 +195,12 @@ export class WorkerScope {
 
   async #withPage<T>(address: string, use: (session: string) => Promise<T>): Promise<T | undefined> {
     const targetId = await this.#target('page', address).catch(() => null);
-    if (targetId === null) return undefined;
-    const known = this.#pages.get(targetId);
-    if (known !== undefined) return use(known);
-    const { sessionId } = await this.#send('Target.attachToTarget', { targetId, flatten: true });
-    this.#pages.set(targetId, sessionId as string);
-    return use(sessionId as string);
+    return targetId === null ? undefined : use(await this.#session(targetId));
   }
 
   /** The awaited value of an expression in the worker, or in another extension's. */
   async evaluate<T>(expression: string, script = WORKER): Promise<T> {
-    const session = await this.#attach(script);
+    const session = await this.#session(await this.#worker(script));
     const options = { expression, awaitPromise: true, returnByValue: true };
     const { result, exceptionDetails } = await this.#send('Runtime.evaluate', options, session);
     if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));

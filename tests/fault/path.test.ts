@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { HomeDatabase } from '../../server/home/database.ts';
@@ -84,11 +84,8 @@ async function killServer(): Promise<boolean> {
 }
 
 function storeFiles(): string[] {
-  try {
-    return readdirSync(join(server.home, 'output'));
-  } catch {
-    return [];
-  }
+  const folder = join(server.home, 'output');
+  return existsSync(folder) ? readdirSync(folder) : [];
 }
 
 const handlesOnDisk = (): unknown[] => database.rows('SELECT file FROM output').flat();

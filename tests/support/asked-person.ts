@@ -21,22 +21,21 @@ const HAS_MISSED = `new Promise((done) => {
 })`;
 
 export class AskedPerson {
-  readonly #worker: WorkerScope;
-
-  constructor(worker: WorkerScope) {
-    this.#worker = worker;
-  }
+  constructor(
+    private readonly worker: WorkerScope,
+    private readonly ofCard = '#allow',
+  ) {}
 
   async card(): Promise<string> {
     return vi.waitFor(async () => {
-      const text = await this.read('document.querySelector("#allow") && document.body.innerText');
+      const text = await this.read(`document.querySelector('${this.ofCard}') && document.body.innerText`);
       if (text === null) throw new Error('No card is shown.');
       return text;
     }, PATIENCE);
   }
 
   async isAsked(): Promise<boolean> {
-    return (await this.read('document.querySelector("#allow") && "asked"')) !== null;
+    return (await this.read(`document.querySelector('${this.ofCard}') && 'asked'`)) !== null;
   }
 
   /** Resolves when no card is shown any more. */
@@ -95,7 +94,7 @@ export class AskedPerson {
     const point = await this.#livePoint(selector);
     if (point === null) throw new Error(`${selector} does nothing yet.`);
     const [x = 0, y = 0] = point.split(',').map(Number);
-    await this.#worker.clickAt(WINDOW, { x, y });
+    await this.worker.clickAt(WINDOW, { x, y });
   }
 
   #livePoint(selector: string): Promise<string | null> {
@@ -110,6 +109,6 @@ export class AskedPerson {
   }
 
   async read(expression: string): Promise<string | null> {
-    return (await this.#worker.inPage<string | null>(WINDOW, expression).catch(() => null)) ?? null;
+    return (await this.worker.inPage<string | null>(WINDOW, expression).catch(() => null)) ?? null;
   }
 }

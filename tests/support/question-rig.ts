@@ -2,13 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { SERVER } from '../../scripts/lib/server-process.ts';
 import { AskedPerson } from './asked-person.ts';
 import { createProfile, spawnChromium, type TestChromium } from './browser.ts';
 import { bundleProgram } from './bundle-program.ts';
 import { answerAt } from './file-site.ts';
-import { PATIENCE } from './patience.ts';
 import { hasEnded, hostPid, waitForNoProcess } from './processes.ts';
 import { Stage } from './stage.ts';
 import { startServer, type StdioServer } from './stdio-server.ts';
@@ -118,9 +117,7 @@ export class QuestionRig {
   async killHost(): Promise<void> {
     const host = hostPid(this.#profile.bridgeDirectory);
     process.kill(host, 'SIGKILL');
-    await vi.waitFor(() => {
-      if (!hasEnded(host)) throw new Error('The host is still there.');
-    }, PATIENCE);
+    await expect.poll(() => hasEnded(host)).toBe(true);
   }
 
   async closeTab(site: string): Promise<void> {
@@ -131,9 +128,7 @@ export class QuestionRig {
 
   /** Resolves when an order waits for its answer. */
   async orderHeld(): Promise<void> {
-    await vi.waitFor(() => {
-      if (this.#held.length === 0) throw new Error('No order has arrived.');
-    }, PATIENCE);
+    await expect.poll(() => this.#held.length).toBeGreaterThan(0);
   }
 
   freeOrders(): void {

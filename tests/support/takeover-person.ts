@@ -4,28 +4,18 @@ import { PATIENCE } from './patience.ts';
 import type { WorkerScope } from './worker-scope.ts';
 
 export class TakeoverPerson {
-  readonly #worker: WorkerScope;
   readonly #window: AskedPerson;
 
-  constructor(worker: WorkerScope) {
-    this.#worker = worker;
-    this.#window = new AskedPerson(worker);
+  constructor(private readonly worker: WorkerScope) {
+    this.#window = new AskedPerson(worker, '.takeover');
   }
 
-  async card(): Promise<string> {
-    return vi.waitFor(async () => {
-      const text = await this.#window.read('document.querySelector(".takeover") && document.body.innerText');
-      if (text === null) throw new Error('No card is shown.');
-      return text;
-    }, PATIENCE);
+  card(): Promise<string> {
+    return this.#window.card();
   }
 
-  /** Resolves when no card is shown any more. */
-  async isLeftAlone(): Promise<void> {
-    await vi.waitFor(async () => {
-      if ((await this.#window.read('document.querySelector(".takeover") && "asked"')) !== null)
-        throw new Error('A card is still shown.');
-    }, PATIENCE);
+  isLeftAlone(): Promise<void> {
+    return this.#window.isLeftAlone();
   }
 
   async press(button: 'done' | 'decline'): Promise<void> {
@@ -54,12 +44,12 @@ export class TakeoverPerson {
     { field, text }: { readonly field: string; readonly text: string },
   ): Promise<void> {
     await vi.waitFor(async () => {
-      const found = await this.#worker.inPage<boolean>(
+      const found = await this.worker.inPage<boolean>(
         address,
         `(() => { const el = document.querySelector(${JSON.stringify(field)}); el?.focus(); return el !== null && document.activeElement === el; })()`,
       );
       if (found !== true) throw new Error(`There is no ${field}.`);
     }, PATIENCE);
-    await this.#worker.typeIn(address, text);
+    await this.worker.typeIn(address, text);
   }
 }

@@ -21,30 +21,28 @@ it('a session of commands ends when nobody has used it for a while, and leaves n
 });
 
 it('a session of commands takes a signal that comes together with its command', async () => {
-  const home = testFolder();
-  const folder = process.cwd();
+  const [home, folder] = [testFolder(), process.cwd()];
   vi.stubEnv('SPILLWAY_BRIDGE_DIR', join(home, 'none'));
-  onTestFinished(() => {
-    process.chdir(folder);
-    vi.unstubAllEnvs();
-  });
   const place = placeOf(['--home', home], '/');
   const ask = (...orders: readonly object[]): Promise<string> => {
-    const note = readNote(place.notePath);
-    const socket = connect(note?.socket ?? '');
-    socket.write(orders.map((order) => `${JSON.stringify({ token: note?.token, ...order })}\n`).join(''));
+    const { socket: path = '', token } = readNote(place.notePath) ?? {};
+    const socket = connect(path);
+    socket.write(orders.map((order) => `${JSON.stringify({ token, ...order })}\n`).join(''));
     return text(socket);
   };
   const shown = { isTTY: false, columns: null };
   const read = { words: ['read'], folder, input: null, stdout: shown, stderr: shown };
-  let answer = '';
-  await serveSession({ place, build: 'b', settings: { ...appOptions(home), logLevel: 'error' } }, () => {
-    void ask(read, { signal: 2 }).then((answered) => {
-      answer = answered;
-      return ask({ stop: true });
+  const answer = new Promise<string>((resolve) => {
+    const settings = { ...appOptions(home), logLevel: 'error' } as const;
+    const served = serveSession({ place, build: 'b', settings }, () => resolve(ask(read, { signal: 2 })));
+    onTestFinished(async () => {
+      await ask({ stop: true });
+      await served;
+      process.chdir(folder);
+      vi.unstubAllEnvs();
     });
   });
-  expect(answer).toContain('{"exit":130}');
+  expect(await answer).toContain('{"exit":130}');
 });
 
 it('a session is that of its name, else of the working folder', () => {

@@ -96,16 +96,14 @@ async function otherSecret(): Promise<void> {
 type Changes = Partial<DoctorContext>;
 type Fault = () => void | Changes | Promise<void | Changes>;
 
-const IMPATIENT: Changes = { connectTimeoutMs: 3_000 };
-async function oneSilent(): Promise<Changes> {
+const impatient = (fault: () => void | Promise<void>) => async (): Promise<Changes> => {
+  await fault();
+  return { connectTimeoutMs: 3_000 };
+};
+const oneSilent = impatient(async () => {
   await world.listen();
   await world.listen({ instance: 'other-profile', onConnection: (socket) => socket.resume() });
-  return IMPATIENT;
-}
-function silentHost(): Changes {
-  host('exec cat')();
-  return IMPATIENT;
-}
+});
 
 /** The real files, one of them unreadable: the superuser, who may run this test, can read everything. */
 const unreadable = (path: () => string) => (): Changes => ({
@@ -184,7 +182,7 @@ describe.runIf(isPosix)('each hop broken in turn is the one that is named', () =
     ],
     ['host_manifest', 'no Node', /bin\/node/, () => rmSync(world.node)],
     ['host_process', 'fails', /host_no_hello.*no such thing/s, host('echo no such thing >&2; exit 1')],
-    ['host_process', 'is cat', /sent nothing within 3000 ms/, silentHost],
+    ['host_process', 'is cat', /sent nothing within 3000 ms/, impatient(host('exec cat'))],
     [
       'host_process',
       'was never started',

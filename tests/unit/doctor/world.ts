@@ -33,10 +33,7 @@ const HOST_HELLO = {
 /** Bytes in the syntax of a shell's `printf`. */
 const octal = (bytes: Buffer): string =>
   [...bytes].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
-/**
- * A host program that sends hello and ends with its input, as the real one does; a shell script starts ten times as
- * fast.
- */
+/** A host program that sends hello and ends with its input, as the real one does; a shell starts faster than Node. */
 const HOST_SCRIPT = `printf '${octal(encodeFrame(JSON.stringify({ channel: 0, message: HOST_HELLO })))}'
 cat >/dev/null
 `;

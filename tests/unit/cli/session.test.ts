@@ -1,5 +1,5 @@
 import { existsSync, symlinkSync } from 'node:fs';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished, vi } from 'vitest';
@@ -24,20 +24,23 @@ it('a session of commands takes a signal that comes together with its command', 
   const [home, folder] = [testFolder(), process.cwd()];
   vi.stubEnv('SPILLWAY_BRIDGE_DIR', join(home, 'none'));
   const place = placeOf(['--home', home], '/');
-  const ask = (...orders: readonly object[]): Promise<string> => {
+  const ask = (...orders: readonly object[]): Socket => {
     const { socket: path = '', token } = readNote(place.notePath) ?? {};
     const socket = connect(path);
     socket.write(orders.map((order) => `${JSON.stringify({ token, ...order })}\n`).join(''));
-    return text(socket);
+    return socket;
   };
   const shown = { isTTY: false, columns: null };
   const read = { words: ['read'], folder, input: null, stdout: shown, stderr: shown };
   const answer = new Promise<string>((resolve) => {
     const settings = { ...appOptions(home), logLevel: 'error' } as const;
-    const served = serveSession({ place, build: 'b', settings }, () => resolve(ask(read, { signal: 2 })));
+    const served = serveSession({ place, build: 'b', settings }, () =>
+      resolve(text(ask(read, { signal: 2 }))),
+    );
     onTestFinished(async () => {
-      await ask({ stop: true });
+      const stopping = ask({ stop: true });
       await served;
+      stopping.destroy();
       process.chdir(folder);
       vi.unstubAllEnvs();
     });

@@ -95,7 +95,6 @@ async function otherSecret(): Promise<void> {
 
 type Changes = Partial<DoctorContext>;
 type Fault = () => void | Changes | Promise<void | Changes>;
-
 const impatient = (fault: () => void | Promise<void>) => async (): Promise<Changes> => {
   await fault();
   return { connectTimeoutMs: 3_000 };

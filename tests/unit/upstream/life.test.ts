@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import { parseEntry } from '../../../server/upstream/index.ts';
-import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { isPidRunning } from '../../../server/machine/process-identity.ts';
 import { FAULTS, keptLog, program, startWithUpstreams, startUpstreams } from '../../support/upstream-rig.ts';
@@ -16,10 +15,6 @@ import { temporaryHome } from '../../support/home.ts';
 
 const odd = program('odd', [FAULTS]);
 const good = program('good', [FAULTS]);
-const stateOf = ({ upstreams }: MemoryServer, id: string) =>
-  upstreams.report().find((each) => each.id === id)?.state;
-const ready = (server: MemoryServer, id: string): Promise<void> =>
-  vi.waitFor(() => expect(stateOf(server, id)).toBe('ready'), PATIENCE);
 
 describe('an upstream that', () => {
   it.each(sample(['dies', 'closes_its_output', 'floods'], 2))(
@@ -30,7 +25,7 @@ describe('an upstream that', () => {
       expect(dead.code()).toBe('upstream_error');
       expect(dead.text).toContain('upstream odd');
       expect((await server.call('good_echo', { value: 'a' })).text).toBe('a');
-      await ready(server, 'odd');
+      await vi.waitFor(() => expect(server.upstreams.report()[0]?.state).toBe('ready'), PATIENCE);
       expect((await server.call('odd_echo', { value: 'b' })).text).toBe('b');
     },
   );

@@ -168,6 +168,17 @@ describe('a program that asks', () => {
     expect(await contentOf(server, id)).toEqual(['first', 'second']);
   });
 
+  it('does first what it can do without the answer', async () => {
+    const server = await start();
+    const work = 'await Promise.all([tools.hold({}), tools.hold({})]); await tools.order({ item: "desk" });';
+    const question = "ask({ type: 'approval', message: 'Sure?' })";
+    const id = await begin(server, `await Promise.all([${question}, (async () => { ${work} })()])`);
+    await until(server, id, 'running');
+    held.resolve();
+    await waits(server, id);
+    expect(ordered).toEqual(['desk']);
+  });
+
   it('that asks for nothing a person could answer fails', async () => {
     const server = await start();
     const answer = await server.call('script', { code: `await ask({ type: 'choice', message: 'Which?' })` });

@@ -104,6 +104,7 @@ class Execution {
   readonly #performing = new Set<Promise<void>>();
   readonly #parked = new Set<Waiting>();
   #isResting = false;
+  #isReplayed = false;
   /** Calls with a recorded result. */
   readonly #ended = new Set<number>();
   readonly #pending = new Map<number, Begun>();
@@ -192,6 +193,8 @@ class Execution {
       ends = [];
     }
     if (ends.length > 0) this.#settle(ends);
+    this.#isReplayed = true;
+    this.#restIfParked();
   }
 
   #settle(ends: readonly Settle[]): void {
@@ -268,7 +271,7 @@ class Execution {
 
   #restIfParked(): void {
     const isParked = this.#parked.size > 0 && this.#pending.size === this.#parked.size;
-    if (!isParked || !this.#isResting) return;
+    if (!isParked || !this.#isResting || !this.#isReplayed) return;
     const [first] = [...this.#parked].sort((a, b) => Number('until' in a) - Number('until' in b));
     const what =
       first !== undefined && 'until' in first

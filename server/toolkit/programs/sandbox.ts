@@ -77,6 +77,8 @@ class Sandbox implements ProgramThread {
   readonly #worker: Worker;
   readonly #watch: ReturnType<typeof setInterval>;
   #isResting = false;
+  /** Reports that the program rests, still to come: one after its start, and one after each result. */
+  #rests = 1;
   /** It has reported its end, and waits for nothing. */
   #hasEnded = false;
   #isClosed = false;
@@ -105,6 +107,7 @@ class Sandbox implements ProgramThread {
   /** Delivers results, in this order. */
   settle(ends: readonly Settle[]): void {
     this.#isResting = false;
+    this.#rests += ends.length;
     if (!this.#isClosed) this.#worker.postMessage(ends);
   }
 
@@ -141,8 +144,11 @@ class Sandbox implements ProgramThread {
       case 'log':
         return this.events.log(message.text);
       case 'rests':
-        this.#isResting = true;
         this.#busyMs = null;
+        this.#rests -= 1;
+        // A result that is on its way may give it more to do.
+        if (this.#rests > 0) return;
+        this.#isResting = true;
         return this.events.rests();
       case 'unknown':
         return this.#end.reject(

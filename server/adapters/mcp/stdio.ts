@@ -194,8 +194,12 @@ export class StdioTransport {
     return written;
   }
 
-  /** Resolves when every request that does not end with its client is answered, or after a second. */
-  async answered(): Promise<void> {
+  /**
+   * Resolves when every request that does not end with its client is answered, or after a second.
+   * @param loaded resolves when there is something that answers: the second begins then
+   */
+  async answered(loaded: Promise<unknown>): Promise<void> {
+    await loaded;
     if (this.#asked.size > 0) await waitAtMost(this.#answered.promise, LAST_ANSWERS_MS);
   }
 
@@ -309,7 +313,8 @@ export async function serveStdio(options: McpServerOptions): Promise<StdioSessio
   const wire = new StdioTransport({ input: process.stdin, output: process.stdout });
   const connection = new StdioConnection(wire, options);
   const ended = new Promise<string>((resolve) => {
-    const closed = (): void => void wire.answered().then(() => resolve('the client closed stdin'));
+    const closed = (): void =>
+      void wire.answered(connection.loaded).then(() => resolve('the client closed stdin'));
     process.stdin.once('end', closed);
     process.stdin.once('close', closed);
     process.stdin.on('error', () => resolve('stdin broke'));
@@ -336,6 +341,8 @@ interface Served {
  */
 class StdioConnection {
   #served: Served | null = null;
+  /** Resolves when the last adapter that was needed has loaded. */
+  loaded: Promise<unknown> = Promise.resolve();
   /** Messages that arrive while an adapter loads. */
   #waiting: Message[] | null = null;
 
@@ -367,7 +374,7 @@ class StdioConnection {
       return;
     }
     this.#waiting = [message];
-    this.#open(isOfEra2026(message)).catch((thrown: unknown) => {
+    this.loaded = this.#open(isOfEra2026(message)).catch((thrown: unknown) => {
       this.options.logger.error({ err: thrown }, 'an adapter did not load');
       void this.wire.close();
     });

@@ -1,7 +1,8 @@
 import { PassThrough, Writable } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { LineReader, readMessage, StdioTransport } from '../../../server/adapters/mcp/stdio.ts';
+import { deferred, delay } from '../../../shared/async.ts';
 
 const MIB = 1024 * 1024;
 const request = (id: unknown, params: unknown, method: unknown = 'tools/call'): string =>
@@ -52,27 +53,15 @@ it('reads lines whatever the chunks, and after one that is too long', () => {
 });
 
 async function connect() {
-  const input = new PassThrough();
-  let accept: (() => void)[] = [];
-  let isReading = false;
+  const [input, reading] = [new PassThrough(), deferred<void>()];
   const output = new Writable({
-    write: (chunk: Buffer, _encoding, done) => {
-      received.push(...chunk.toString().trim().split('\n'));
-      if (isReading) done();
-      else accept.push(done);
-    },
+    write: (_chunk, _encoding, done) => void reading.promise.then(() => done()),
   });
-  const received: string[] = [];
   const transport = new StdioTransport({ input, output });
   const started: JSONRPCMessage[] = [];
   transport.onmessage = (message) => void started.push(message);
   await transport.start();
-  const startReading = (): void => {
-    isReading = true;
-    for (const done of accept) done();
-    accept = [];
-  };
-  return { input, output, transport, started, received, startReading };
+  return { input, output, transport, started, startReading: reading.resolve };
 }
 
 const idsOf = (messages: readonly JSONRPCMessage[]): unknown[] =>
@@ -86,6 +75,19 @@ it('starts a bounded number of calls, and never holds back what is not a call', 
   expect(idsOf(started)).toEqual([...Array.from({ length: 64 }, (_, id) => id), 'ping']);
   void transport.send({ jsonrpc: '2.0', id: 3, result: {} });
   expect(idsOf(started).at(-1)).toBe(64);
+});
+
+it('gives the last answers a second from when something can answer', async () => {
+  const { input, transport, started } = await connect();
+  input.write(`${request('ping', {}, 'ping')}\n`);
+  await expect.poll(() => idsOf(started)).toEqual(['ping']);
+  vi.useFakeTimers();
+  const isOver = vi.fn();
+  void transport.answered(delay(5_000)).then(isOver);
+  await vi.advanceTimersByTimeAsync(5_900);
+  expect(isOver).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(200);
+  expect(isOver).toHaveBeenCalled();
 });
 
 it('leaves messages in the pipe while a client does not read, and loses none', async () => {

@@ -1,6 +1,9 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { PendingCall } from '../../../server/bridge/browser-link.ts';
+import { BrowserLink, PendingCall } from '../../../server/bridge/browser-link.ts';
+import type { HostConnection } from '../../../server/bridge/frames.ts';
 import { StreamReceiver } from '../../../server/bridge/stream-receiver.ts';
+import { JsonRpc } from '../../../shared/bridge/json-rpc.ts';
+import { LIMITS } from '../../../shared/limits.ts';
 
 const IDLE_MS = 2_000;
 beforeEach(() => void vi.useFakeTimers());
@@ -35,4 +38,19 @@ it('a stream does not count the time that its reader takes as silence, and count
   expect(codeOf()).toBeUndefined();
   await vi.advanceTimersByTimeAsync(20);
   expect(codeOf()).toBe('timeout');
+});
+
+it('calls that time out together ask once for a sign of life, which has a whole interval', async () => {
+  const [send, nothing] = [vi.fn<(message: object) => void>(), () => undefined];
+  const connection = { send, close: nothing, listen: nothing } as unknown as HostConnection;
+  const createRpc = (say: typeof send) => new JsonRpc(say, () => Promise.resolve({}));
+  const link = new BrowserLink({ id: 'b1', connection, createRpc, onClose: nothing });
+  await vi.advanceTimersByTimeAsync(LIMITS.heartbeatIntervalMs - IDLE_MS - 1);
+  for (let at = 0; at < 3; at += 1)
+    link.request('tabs.list', {}, { idleTimeoutMs: IDLE_MS }).catch(() => undefined);
+  await vi.advanceTimersByTimeAsync(LIMITS.heartbeatIntervalMs);
+  expect(send).toHaveBeenCalledWith(expect.objectContaining({ method: 'bridge.echo' }));
+  expect(link.isClosed).toBe(false);
+  await vi.advanceTimersByTimeAsync(2 * IDLE_MS);
+  expect(link.isClosed).toBe(true);
 });

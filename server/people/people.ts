@@ -19,11 +19,15 @@ const AWAY_MAX = 1_000;
  */
 function createWithdraw({ bridge, logger }: Pick<PeopleParts, 'bridge' | 'logger'>) {
   const away = new Set<BrowserQuestion>();
-  const withdraw = (question: BrowserQuestion): void => {
+  const withdraw = (question: BrowserQuestion, isAgain = false): void => {
     const { browser, id } = question;
     bridge.request(browser, 'question.cancel', { id }, { call: null }).catch((thrown: unknown) => {
       logger.debug({ err: thrown }, 'a question was not withdrawn');
-      if (toSpillwayError(thrown).code === 'browser_disconnected' && away.size < AWAY_MAX) away.add(question);
+      if (toSpillwayError(thrown).code !== 'browser_disconnected') return;
+      // A browser that returns is connected before its old connection fails.
+      const isBack = bridge.browsers().some((one) => one.id === browser && one.connected);
+      if (isBack && !isAgain) withdraw(question, true);
+      else if (away.size < AWAY_MAX) away.add(question);
     });
   };
   bridge.onChange((change, { id }) => {

@@ -201,10 +201,9 @@ export class KeptQuestions implements KeptCalls {
     this.#sweeping = setTimeout(() => this.#sweep(), KEPT_MS + SWEEP_MS).unref();
     // A question without arguments ends with its server.
     const params = { id: question, key_hash: sha256(key) };
-    const options = { call: null, idleTimeoutMs: KEEP_MS };
     const staysOpen =
       args !== null &&
-      (await bridge.request(browser.id, 'question.keep', params, options).then(
+      (await bridge.request(browser.id, 'question.keep', params, { call: null }).then(
         ({ kept }) => kept,
         (thrown: unknown) => {
           // An extension of the wire version before ends it with its server.

@@ -138,10 +138,11 @@ it('a question that a worker raises for a call that has been cancelled meanwhile
 const labels = (): (string | null)[] =>
   readRegistrations(rig.directory).map(({ registration }) => registration.browser.label);
 
-it('the host says that it takes the name, and servers that connect later know it', async () => {
-  const worker = await rig.worker();
-  expect((await worker.control('hello')).takes_browser).toBe(true);
+it.each(['begins', 'listens'])('a host that %s takes the name, and later servers know it', async (does) => {
+  const worker = does === 'begins' ? rig.silentWorker() : await rig.worker();
+  if (does === 'begins') worker.sayHello();
   worker.send(0, { type: 'browser', browser: { name: 'Fake', version: '1.0', label: 'Work' } });
+  expect((await worker.control('hello')).takes_browser).toBe(true);
   await worker.listening();
   expect(labels()).toEqual(['Work']);
   const bridge = await rig.readyBridge();

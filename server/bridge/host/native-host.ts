@@ -270,7 +270,7 @@ export class NativeHost {
       const onConnection = (socket: Socket): void => {
         this.#links.add(new ServerLink(socket, host, this.#linkEvents));
       };
-      return await Endpoint.open(directory, worker, onConnection);
+      return await Endpoint.open(directory, host.worker, onConnection);
     } catch (cause) {
       const why = messageOf(cause);
       throw new SpillwayError('upstream_error', `The native host cannot listen: ${why}`, { cause });

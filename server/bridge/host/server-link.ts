@@ -193,7 +193,7 @@ export class Endpoint {
   /** Listens first and then registers, so that a note never points to a missing socket. */
   static async open(
     directory: string,
-    worker: WorkerHello,
+    worker: () => WorkerHello,
     onConnection: (socket: Socket) => void,
   ): Promise<Endpoint> {
     const name = randomBytes(NAME_BYTES).toString('hex');
@@ -204,7 +204,7 @@ export class Endpoint {
     server.listen(socketPath);
     await once(server, 'listening');
     const endpoint = new Endpoint(server, socketPath, join(directory, name + REGISTRATION_SUFFIX));
-    endpoint.register(worker);
+    endpoint.register(worker());
     return endpoint;
   }
 

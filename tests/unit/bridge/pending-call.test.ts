@@ -43,7 +43,7 @@ it('a stream does not count the time that its reader takes as silence, and count
 it('calls that time out together ask once for a sign of life, which has a whole interval', async () => {
   const [send, nothing] = [vi.fn<(message: object) => void>(), () => undefined];
   const connection = { send, close: nothing, listen: nothing } as unknown as HostConnection;
-  const createRpc = (say: typeof send) => new JsonRpc(say, () => Promise.resolve({}));
+  const createRpc = (say: (message: object) => void) => new JsonRpc(say, () => Promise.resolve({}));
   const link = new BrowserLink({ id: 'b1', connection, createRpc, onClose: nothing });
   await vi.advanceTimersByTimeAsync(LIMITS.heartbeatIntervalMs - IDLE_MS - 1);
   for (let at = 0; at < 3; at += 1)

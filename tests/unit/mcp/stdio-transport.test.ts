@@ -54,9 +54,7 @@ it('reads lines whatever the chunks, and after one that is too long', () => {
 
 async function connect() {
   const [input, reading] = [new PassThrough(), deferred<void>()];
-  const output = new Writable({
-    write: (_chunk, _encoding, done) => void reading.promise.then(() => done()),
-  });
+  const output = new Writable({ write: (_chunk, _as, done) => void reading.promise.then(() => done()) });
   const transport = new StdioTransport({ input, output });
   const started: JSONRPCMessage[] = [];
   transport.onmessage = (message) => void started.push(message);

@@ -31,7 +31,6 @@ describe('a call that is kept', () => {
     const asked = vi.spyOn(bridge, 'request');
     await kept.keep(question(), session());
     expect(atTelling).toHaveLength(1);
-    // The answer of the call waits a second, the browser may take its time.
     expect(asked.mock.lastCall?.[3]).not.toHaveProperty('idleTimeoutMs');
     expect(statSync(join(home, 'home.db')).mode & 0o777).toBe(0o600);
     const record = JSON.parse(textOf(home)) as Record<string, unknown>;

@@ -118,8 +118,7 @@ it('other words about the same tab are refused, and of another session they are 
   const { take, end, called } = rig();
   const first = take();
   expect(await codeOf(take({ message: 'Something else.' }))).toBe('person_has_tab');
-  const [caller, call] = [{ session: 's2', name: 'Other' }, { call_id: 'c2' }];
-  const other = { caller, call } as unknown as Asked['call'];
+  const other = { caller: { session: 's2', name: 'B' }, call: { call_id: 'c2' } } as unknown as Asked['call'];
   const second = take({ call: other });
   await end(2, ended());
   await end(1, ended());

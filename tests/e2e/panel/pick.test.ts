@@ -55,15 +55,19 @@ async function isLime({ id = '' }: Partial<Picks[number]> = {}): Promise<boolean
     return lime > 40;
   })()`);
 }
-/** The browser fails to read a picture back now and then, as it does while a window is resized. */
-async function breakNextPicture(): Promise<void> {
+/** The next picture is taken as the page moves a secret. */
+async function moveInNextPicture(): Promise<void> {
   const url = `chrome-extension://${EXTENSION_ID}/worker.js`;
   const worker = await until('the worker', () => CdpTarget.find(rig.browser, 'service_worker', url));
   await worker.evaluate(`(() => {
-    const { captureVisibleTab } = chrome.tabs;
-    chrome.tabs.captureVisibleTab = () => {
-      chrome.tabs.captureVisibleTab = captureVisibleTab;
-      return Promise.reject(new Error('Failed to capture tab: image readback failed'));
+    const { scripting, tabs } = chrome;
+    const { captureVisibleTab } = tabs;
+    const func = () => void (document.querySelector('input').style.left = '190px');
+    tabs.captureVisibleTab = async (...all) => {
+      tabs.captureVisibleTab = captureVisibleTab;
+      const [{ id }] = await tabs.query({ active: true, lastFocusedWindow: true });
+      await scripting.executeScript({ target: { tabId: id }, func });
+      return captureVisibleTab(...all);
     };
   })()`);
 }
@@ -121,7 +125,7 @@ it('gives the agent the element that a person clicks, their sentence and a pictu
   );
   await server.client.subscribeResource({ uri: 'spillway://picked' });
   await tab.evaluate("history.pushState(null, '', '/#grind')");
-  await breakNextPicture();
+  await moveInNextPicture();
   const waiting = picked({ wait_ms: 60_000 });
   await startPicking();
   await clickAt(50, 20);

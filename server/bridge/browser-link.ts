@@ -227,7 +227,7 @@ export class BrowserLink {
     const rpc = this.#rpc.call(method, { ...checked.data, ...scope });
     call.onGivenUp = (error) => {
       rpc.cancel();
-      // Calls may time out together, or just before a beat: the echo has a whole interval all the same.
+      // Calls may time out together, or just before a beat: the echo still has a whole interval.
       if (error.code !== 'timeout' || this.#isProbing) return;
       this.#heartbeat.refresh();
       this.#beat();

@@ -73,7 +73,7 @@ async function killHost(): Promise<void> {
   await hostEnded(pid);
 }
 
-/** Stopped first: a server that went on might answer before the signal. False if it has the whole handle. */
+/** Stopped first: a running server might answer before the signal. False if it has the whole handle. */
 async function killServer(): Promise<boolean> {
   const { pid } = server;
   process.kill(pid, 'SIGSTOP');

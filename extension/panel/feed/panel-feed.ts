@@ -133,7 +133,7 @@ export class PanelFeed {
   }
 
   #setServers(servers: readonly FeedServer[]): void {
-    // The worker would go on after the events that told what this page has forgotten.
+    // The worker would continue after the events that described them, and this page has forgotten those.
     if (servers.some(({ server }) => !this.#homes.has(server) && this.#leaving.delete(server)))
       return this.client.start();
     const homes = new Set(this.#homes.values());

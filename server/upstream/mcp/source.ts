@@ -75,7 +75,7 @@ export class McpSource implements UpstreamSource {
   constructor(private readonly options: McpSourceOptions) {
     this.id = options.id;
     this.#pages = new Pages(options);
-    // A person has signed in: refused requests are tried again, also those of an attempt under way.
+    // A person has signed in: refused requests are tried again, also those of an active attempt.
     options.session?.onChange(() => {
       void Promise.resolve(this.#attempt).then(() => {
         if (this.status.state === 'failed' && this.#attempt === null) this.#start();

@@ -2,11 +2,10 @@ import { request } from 'node:http';
 import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import type { HttpOptions } from '../../server/adapters/mcp/http/exchange.ts';
 import type { Gate } from '../../server/core/calls/prepare.ts';
 import { answersOf, callOf, gatedHttp, statusOf } from '../support/gated-http.ts';
 import type { GatedCall } from '../support/gated-tool.ts';
-import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { startMemoryServer } from '../support/memory-client.ts';
 import { openRawSession, rawRequest, type RawAnswer } from '../support/raw-http.ts';
 import { PATIENCE } from '../support/patience.ts';
 
@@ -34,6 +33,8 @@ const INITIALIZE = {
   method: 'initialize',
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'more', version: '1' } },
 };
+const statusOfOneMore = async (url: string): Promise<number> =>
+  (await rawRequest(url, { body: INITIALIZE, version: null })).status;
 
 /** A client that only listens; returns a function that stops it. */
 async function listen(url: string): Promise<{ readonly session: string; readonly stop: () => void }> {
@@ -80,9 +81,7 @@ test('one session more than a port keeps is refused while all are busy, also wit
   });
   expect([broken.call.signal.aborted, task.signal.aborted]).toEqual([false, false]);
   task.end();
-  const asked = async (): Promise<number> =>
-    (await rawRequest(url, { body: INITIALIZE, version: null })).status;
-  await vi.waitFor(async () => expect(await asked()).toBe(200), PATIENCE);
+  await vi.waitFor(async () => expect(await statusOfOneMore(url)).toBe(200), PATIENCE);
   expect(await statusOf(url, session)).toBe(404);
   broken.call.end();
 });
@@ -116,37 +115,24 @@ test.each<[string, unknown, Record<string, string>, number, RegExp]>([
   },
 );
 
-const gate: Gate = { check: async () => ({ ask: { question: 'May it?' } }) };
-interface Asked {
-  readonly memory: MemoryServer;
-  readonly url: string;
-  readonly session: string;
-  readonly callId: string;
-}
-async function ask(options: Partial<HttpOptions>): Promise<Asked> {
+test('a session whose call waits for a person does not end for another, until the call that was allowed has ended', async () => {
+  const gate: Gate = { check: async () => ({ ask: { question: 'May it?' } }) };
   const parts = { manifests: [gated.manifest], runtimes: gated.runtimes, gate };
   const asking = await startMemoryServer({}, parts);
-  const url = await serve({ ...asking.faces, ...options });
+  const url = await serve({ ...asking.faces, maxSessions: 1 });
   const session = await openRawSession(url);
   const asked = await rawRequest(url, { body: callOf(1), session });
   const { pending } = z
     .object({ pending: z.object({ call_id: z.string() }) })
     .parse(JSON.parse(String(answersOf(asked, 1)[0])));
-  return { memory: asking, url, session, callId: pending.call_id };
-}
-const asksFor = async (url: string): Promise<number> =>
-  (await rawRequest(url, { body: INITIALIZE, version: null })).status;
-
-test('a session whose call waits for a person does not end for another, until the call that was allowed has ended', async () => {
-  const { memory: asking, url, session, callId } = await ask({ maxSessions: 1 });
-  expect(await asksFor(url)).toBe(503);
-  const decided = asking.executor.questions.decide(callId, { approve: true, by: 'Ada' });
+  expect(await statusOfOneMore(url)).toBe(503);
+  const decided = asking.executor.questions.decide(pending.call_id, { approve: true, by: 'Ada' });
   const call = await gated.next();
-  expect(await asksFor(url)).toBe(503);
+  expect(await statusOfOneMore(url)).toBe(503);
   call.end();
   expect((await decided).ok).toBe(true);
   expect(await statusOf(url, session)).toBe(200);
-  expect(await asksFor(url)).toBe(200);
+  expect(await statusOfOneMore(url)).toBe(200);
   await asking.close();
 });
 

@@ -37,17 +37,8 @@ beforeEach(async () => {
   server = await startMemoryServer({}, { ...testTools(works), gate });
 });
 
-interface PendingAnswer {
-  readonly pending: {
-    readonly call_id: string;
-    readonly tool: string;
-    readonly arguments: JsonObject;
-    readonly interaction: JsonObject;
-  };
-}
-
 const call = async (value: string): Promise<string> =>
-  (await server.call('test_act', { value })).json<PendingAnswer>().pending.call_id;
+  (await server.call('test_act', { value })).json<{ pending: { call_id: string } }>().pending.call_id;
 
 it('a plain call about which a person is asked answers the question and what it is about, redacted, and executes nothing', async () => {
   const answer = await server.call('test_act', { value: `token ghp_${'aB3dE6gH9'.repeat(4)}` });

@@ -1,6 +1,6 @@
 import { request, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
-import { expect, test, beforeAll, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import {
   callOf,
   gatedHttp,
@@ -84,9 +84,6 @@ test.each(['{', ''])('a body of %j is refused', async (body) => {
   expect(await statusOf(url, session)).toBe(200);
 });
 
-let url: string;
-beforeAll(async () => void (url = await serve()));
-
 const cancelOf = (requestId: number): object => ({
   jsonrpc: '2.0',
   method: 'notifications/cancelled',
@@ -120,6 +117,7 @@ test('a call that its client cancels ends its stream without an answer, is not r
 });
 
 test('a call that its client cancels continues as a task, which is cancelled by tasks/cancel alone', async () => {
+  const url = await serve();
   const session = await openRawSession(url);
   const [created] = (await rawRequest(url, { body: callOf(1, { task: {} }), session })).messages;
   const { taskId } = (created?.result as { task: { taskId: string } }).task;

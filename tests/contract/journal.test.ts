@@ -1,18 +1,16 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import type { JsonObject } from '../../shared/json.ts';
-import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { startMemoryServer } from '../support/memory-client.ts';
 
 /* A model's view of the journal: a polling widget's calls must not crowd it out. */
 
-let server: MemoryServer;
-
 const Entries = z.array(z.looseObject({ tool: z.string() }));
-const recent = async (args: JsonObject): Promise<z.infer<typeof Entries>> =>
-  Entries.parse((await server.call('oc_journal', { action: 'recent', ...args })).json());
 
 it('calls of widgets are kept, and read only by name', async () => {
-  server = await startMemoryServer({ mode: 'openai' });
+  const server = await startMemoryServer({ mode: 'openai' });
+  const recent = async (args: JsonObject) =>
+    Entries.parse((await server.call('oc_journal', { action: 'recent', ...args })).json());
   await server.call('run_status', { run_id: 'run_ABCDEFGHIJKL' });
   for (let poll = 0; poll < 25; poll += 1)
     await server.call('run_status_internal', { run_id: 'run_ABCDEFGHIJKL' });

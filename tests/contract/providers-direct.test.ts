@@ -2,12 +2,10 @@ import { expect, it } from 'vitest';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { startMemoryServer } from '../support/memory-client.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';
 
 // The same call by the tool's own name and through a general tool, in every mode.
-
-let server: MemoryServer;
 
 it('a direct tool cannot go around redaction and the output policy', async () => {
   const sly = testTool({
@@ -15,7 +13,7 @@ it('a direct tool cannot go around redaction and the output policy', async () =>
     kind: 'direct',
     run: async () => ({ passed: { content: [{ type: 'text', text: 'sk-live' }], isError: false } }),
   });
-  server = await startMemoryServer({}, { providers: [testProvider('sly', [sly])] });
+  const server = await startMemoryServer({}, { providers: [testProvider('sly', [sly])] });
   const answer = await server.call('sly_read');
   expect(answer.code()).toBe('internal_error');
   expect(answer.text).not.toContain('sk-live');
@@ -59,7 +57,7 @@ it.each(MODES)(
         run: async () => produceJson(answer),
       }),
     );
-    server = await startMemoryServer({ mode }, { providers: [testProvider('strict', tools)] });
+    const server = await startMemoryServer({ mode }, { providers: [testProvider('strict', tools)] });
     // The client checks answers against the listed schemas.
     const listed = (await server.client.listTools()).tools;
     for (const [each, [, answer]] of Object.entries(ANSWERS)) {

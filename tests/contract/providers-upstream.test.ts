@@ -4,10 +4,8 @@ import { MODES } from '../../server/modes/loader.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { sample } from '../support/depth.ts';
-import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { startMemoryServer } from '../support/memory-client.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';
-
-let server: MemoryServer;
 
 const PASSED: PassedThrough = {
   passed: {
@@ -46,7 +44,7 @@ describe.each(sample(MODES.map(({ name }) => name).toReversed(), MODES.length))(
       const modes = MODES.map((each) => ({ ...each, rows: { ...each.rows, files_read: row } }));
       const does = 'Theirs.';
       const tool = testTool({ name: 'files_read', kind: 'upstream', run, inputSchema, outputSchema, does });
-      server = await startMemoryServer({ mode }, { modes, providers: [testProvider('files', [tool])] });
+      const server = await startMemoryServer({ mode }, { modes, providers: [testProvider('files', [tool])] });
       const { tools } = await server.client.listTools();
       const shown = tools.find(({ name }) => name === 'files_read');
       expect(shown?.outputSchema).not.toHaveProperty('required');
@@ -79,7 +77,7 @@ describe.each(sample(MODES.map(({ name }) => name).toReversed(), MODES.length))(
         as_ours: [async () => produceJson(1), /malformed/],
       };
       const tools = Object.entries(CASES).map(([name, [run]]) => testTool({ name, kind: 'upstream', run }));
-      server = await startMemoryServer({ mode }, { providers: [testProvider('files', tools)] });
+      const server = await startMemoryServer({ mode }, { providers: [testProvider('files', tools)] });
       for (const [name, [, cause]] of Object.entries(CASES)) {
         const { error } = (await server.call(name)).json<{ error: { message: string } }>();
         expect(error).toMatchObject({ code: 'upstream_error', retryable: name !== 'as_ours' });
@@ -94,7 +92,7 @@ describe.each(sample(MODES.map(({ name }) => name).toReversed(), MODES.length))(
         return testTool({ name, kind: 'upstream', outputSchema, run });
       };
       const tools = [answering('files_bare', false), answering('files_sorry', true)];
-      server = await startMemoryServer({ mode }, { providers: [testProvider('files', tools)] });
+      const server = await startMemoryServer({ mode }, { providers: [testProvider('files', tools)] });
       // The client checks answers by the schemas of the list.
       await server.client.listTools();
       const bare = await server.call('files_bare');
@@ -111,7 +109,7 @@ describe.each(sample(MODES.map(({ name }) => name).toReversed(), MODES.length))(
         testTool({ name: 'in_bare', kind: 'upstream', inputSchema: { properties: { b: true } } }),
         testTool({ name: 'in_none', kind: 'upstream', inputSchema: { type: 'object' } }),
       ];
-      server = await startMemoryServer({ mode }, { providers: [testProvider('files', tools)] });
+      const server = await startMemoryServer({ mode }, { providers: [testProvider('files', tools)] });
       const list = new Map((await server.client.listTools()).tools.map((tool) => [tool.name, tool]));
       expect(list.has('in_bad')).toBe(false);
       expect(list.get('in_bare')?.inputSchema).toEqual({ type: 'object', properties: { b: {} } });

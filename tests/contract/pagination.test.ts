@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { startMemoryServer } from '../support/memory-client.ts';
 import { testOffers } from '../support/offers.ts';
@@ -29,8 +29,9 @@ const LISTS = [
 const request = (method: string, params: Record<string, unknown> = {}) =>
   server.client.request({ method, params }, Page);
 
-describe.each(LISTS)('%s', (method, member, key) => {
-  it('comes in pages of 100 that together are the list, each entry once', async () => {
+it.each(LISTS)(
+  '%s comes in pages of 100 that together are the list, each entry once',
+  async (method, member, key) => {
     const sizes: number[] = [];
     const seen: unknown[] = [];
     let cursor: string | undefined;
@@ -45,5 +46,5 @@ describe.each(LISTS)('%s', (method, member, key) => {
     expect(sizes).toHaveLength(2);
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen.filter((name) => String(name).includes('more_'))).toHaveLength(130);
-  });
-});
+  },
+);

@@ -71,21 +71,17 @@ it('bad arguments an unknown tool is answered with the nearest names', async () 
   expect(answer.text).toContain('read_page');
 });
 
-const send = async (params: Record<string, unknown>): Promise<{ code: string; message: string }> => {
-  const result = await server.client.request(
-    { method: 'tools/call', params } as never,
-    z.object({ isError: z.literal(true), content: z.tuple([z.object({ text: z.string() })]) }),
-  );
-  return (JSON.parse(result.content[0].text) as { error: { code: string; message: string } }).error;
-};
-
 it.each([
   ['arguments that are a list', { name: 'tabs', arguments: [] }, 'invalid_argument', 'arguments'],
   ['no name', {}, 'unknown_tool', 'no tool'],
   ['a name of the prototype', { name: '__proto__' }, 'unknown_tool', '__proto__'],
   ['a very long name', { name: 'x'.repeat(100_000) }, 'unknown_tool', 'xxx'],
 ])('an invalid call %s is answered with a code', async (_name, params, code, names) => {
-  const error = await send(params);
+  const result = await server.client.request(
+    { method: 'tools/call', params } as never,
+    z.object({ isError: z.literal(true), content: z.tuple([z.object({ text: z.string() })]) }),
+  );
+  const { error } = JSON.parse(result.content[0].text) as { error: { code: string; message: string } };
   expect(error.code).toBe(code);
   expect(error.message).toContain(names);
   expect(error.message.length).toBeLessThan(500);

@@ -23,7 +23,6 @@ function expectCallable(hint: string, listed: readonly string[], of: string, reg
 }
 
 const HintOf = z.object({ error: z.object({ hint: z.string() }) });
-type Hinted = z.infer<typeof HintOf>;
 
 it.each(MODE_NAMES.flatMap((mode) => ['mcp', 'library'].map((adapter) => [mode, adapter] as const)))(
   'a hint of any error in mode %s names over %s only tools that its session lists',
@@ -35,7 +34,7 @@ it.each(MODE_NAMES.flatMap((mode) => ['mcp', 'library'].map((adapter) => [mode, 
     const library = openSession({ executor: server.executor });
     const fail = async (): Promise<string> =>
       adapter === 'mcp'
-        ? (await server.call('tabs')).json<Hinted>().error.hint
+        ? (await server.call('tabs')).json<z.infer<typeof HintOf>>().error.hint
         : ((await library.call('tabs')).error?.hint ?? '');
     const { tools } = await server.client.listTools();
     const listed = adapter === 'mcp' ? tools.map(({ name }) => name) : library.list().map(({ name }) => name);

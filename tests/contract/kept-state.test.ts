@@ -25,12 +25,6 @@ server.bridge.addBrowser({
   },
 });
 
-async function failureOf(name: string, args: Record<string, unknown>) {
-  const answer = await server.call(name, args);
-  expect(answer.isError, answer.text).toBe(true);
-  return answer.raw.structuredContent as { readonly error: object; readonly state?: object };
-}
-
 const download: BridgeHandlers = {
   'fetch.file': async function* ({ url }) {
     yield `${JSON.stringify({ final_url: `${url}2`, status: 200, redirects: [], headers: { 'content-type': 'text/plain' } })}\n`;
@@ -71,7 +65,9 @@ it.each<[string, object, BridgeHandlers, ErrorCode, object]>([
   ],
 ])('%s of %j: how far it came', async (tool, args, handlers, code, state) => {
   server.bridge.answer(handlers);
-  expect(await failureOf(tool, { ...args })).toMatchObject({ error: { code }, state });
+  const answer = await server.call(tool, { ...args });
+  expect(answer.isError, answer.text).toBe(true);
+  expect(answer.raw.structuredContent).toMatchObject({ error: { code }, state });
 });
 
 const crawl = {

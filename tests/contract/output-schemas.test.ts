@@ -8,7 +8,6 @@ import { RUN_WORKERS } from '../../server/tools/runtimes.generated.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import type { ConsoleMessage } from '../../shared/tools/console/methods.ts';
-import type { ToolManifest } from '../../shared/tools/manifest.ts';
 import { pageFacts } from '../support/fake-tabs.ts';
 import { TOOL_CASES } from '../tools/cases.generated.ts';
 import { untilAborted } from '../support/test-tool.ts';
@@ -99,8 +98,8 @@ function close(schema: unknown, open: string | undefined): unknown {
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 const validators = new Map<string, ValidateFunction>();
 
-function problemsOf(manifest: ToolManifest, answer: unknown): string[] {
-  const { name, output } = manifest;
+function problemsOf(name: string, answer: unknown): string[] {
+  const output = MANIFESTS.find((manifest) => manifest.name === name)?.output ?? null;
   if (output === null) return [`${name} has no output schema`];
   const schema = z.toJSONSchema(output, { io: 'output', unrepresentable: 'any' });
   const validate = validators.get(name) ?? ajv.compile(Object(close(schema, OPEN[name])));
@@ -110,12 +109,6 @@ function problemsOf(manifest: ToolManifest, answer: unknown): string[] {
     ({ instancePath, message, params }) => `${name} ${instancePath} ${message} ${JSON.stringify(params)}`,
   );
 }
-
-const manifestOf = (name: string): ToolManifest => {
-  const found = MANIFESTS.find((manifest) => manifest.name === name);
-  if (found === undefined) throw new Error(`There is no tool ${name}.`);
-  return found;
-};
 
 function fieldsOf(name: string): string[] {
   const { presentation } = server.executor.registry.get(name);
@@ -141,7 +134,7 @@ describe.each(structuredModes)('in the mode $name', ({ name: mode }) => {
     expect([validate(structuredContent), validate.errors]).toEqual([true, null]);
     if (mode !== 'apps') return;
     expect(structuredContent).toHaveProperty(has);
-    expect(problemsOf(manifestOf(tool), structuredContent)).toEqual([]);
+    expect(problemsOf(tool, structuredContent)).toEqual([]);
     // The same as the text, a list as `items`.
     const parsed = answer.json<JsonObject>();
     expect(Array.isArray(parsed) ? { items: parsed } : parsed).toEqual(structuredContent);

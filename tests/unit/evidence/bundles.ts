@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { expect } from 'vitest';
 import {
   FORMAT,
   FORMAT_VERSION,
@@ -10,6 +11,7 @@ import {
   type Manifest,
   type CleanManifest,
 } from '../../../server/tools/oc_evidence_bundle/manifest.ts';
+import { verifyBundle } from '../../../server/tools/oc_evidence_bundle/verify.ts';
 import { temporaryHome } from '../../support/home.ts';
 import {
   dataPackageText,
@@ -28,10 +30,19 @@ import { vouchAs } from '../../support/clean.ts';
 const TIME = '2026-11-20T10:00:00.500Z';
 const NOTHING = { secrets: {}, invisible_characters: 0, instruction_like: 0 };
 
-export async function fileOf(content: string | Buffer): Promise<string> {
+export async function fileOf(content: string | Uint8Array): Promise<string> {
   const path = join(await temporaryHome(), 'file');
   await writeFile(path, content, { mode: 0o600 });
   return path;
+}
+
+export const checked = async (bytes: Uint8Array, expected: Parameters<typeof verifyBundle>[1] = {}) =>
+  verifyBundle(await fileOf(bytes), expected);
+
+export async function problemsOf(bytes: Uint8Array): Promise<readonly string[]> {
+  const { ok, problems } = await checked(bytes);
+  expect(ok).toBe(problems.length === 0);
+  return problems;
 }
 
 export const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
@@ -79,7 +90,12 @@ export function manifestOf(changes: Partial<Manifest> = {}): Manifest {
 /** A file of a forged bundle: its name, and what it holds. */
 export type ForgedMember = readonly [name: string, content: string | Buffer];
 
-export const forgedPart = (name: keyof typeof PARTS): ForgedMember => [name, PARTS[name].text];
+const forgedPart = (name: keyof typeof PARTS): ForgedMember => [name, PARTS[name].text];
+export const FORGED_PARTS = [
+  forgedPart('page.md'),
+  forgedPart('facts.json'),
+  forgedPart('cookies.json'),
+] as const;
 export const forgedManifest = (manifest: unknown = manifestOf()): ForgedMember => [
   MANIFEST_NAME,
   typeof manifest === 'string' ? manifest : JSON.stringify(manifest),

@@ -10,7 +10,6 @@ import {
 import { createRedactor } from '../../../server/redact/index.ts';
 
 const SECRET = `ghp_${'a1B2c3D4'.repeat(5)}`;
-const redactor = createRedactor({ enabled: true });
 
 async function* cut(whole: string, at: readonly number[]): AsyncGenerator<string, void> {
   const ends = [...at.map((end) => end % (whole.length + 1)), whole.length].sort((a, b) => a - b);
@@ -19,12 +18,6 @@ async function* cut(whole: string, at: readonly number[]): AsyncGenerator<string
     yield whole.slice(from, end);
     from = end;
   }
-}
-
-async function joined(pieces: AsyncIterable<string>): Promise<string> {
-  let text = '';
-  for await (const piece of pieces) text += piece;
-  return text;
 }
 
 const cuts = fc.array(fc.nat(), { maxLength: 12 });
@@ -65,16 +58,13 @@ it('gives back a part in another charset, byte by byte, without the secret in it
   expect(cleaned.toString('latin1')).not.toContain(SECRET);
 });
 
-interface TestPart {
-  readonly type: string;
-  readonly encoding: string;
-  readonly location: string;
-  readonly body: string;
-}
-
 const BOUNDARY = '----MultipartBoundary--x1----';
 
-function mhtmlOf(parts: readonly TestPart[], subject = 'Mill', location = 'http://fixture.test/'): string {
+function mhtmlOf(
+  parts: readonly TestPart[],
+  subject = 'Mill',
+  location = 'http://fixture.test/',
+): string {
   const head = [
     'From: <Saved by Blink>',
     `Snapshot-Content-Location: ${location}`,
@@ -98,20 +88,19 @@ function mhtmlOf(parts: readonly TestPart[], subject = 'Mill', location = 'http:
   return `${head}\r\n\r\n\r\n${bodies.join('\r\n')}\r\n--${BOUNDARY}--\r\n`;
 }
 
-const part = (encoding: string, body: string, type = 'text/html'): TestPart => ({
-  type,
-  encoding,
-  location: 'http://fixture.test/',
-  body,
-});
+const part = (encoding: string, body: string, type = 'text/html') => {
+  return { type, encoding, location: 'http://fixture.test/', body };
+};
+type TestPart = ReturnType<typeof part>;
 
 async function clean(
   text: string,
   at: readonly number[] = [],
 ): Promise<{ text: string; counts: object; opaque: number }> {
-  const redaction = new PartRedaction(redactor);
+  const redaction = new PartRedaction(createRedactor({ enabled: true }));
   const cleaned = redactMhtml(cut(text, at), redaction);
-  const out = await joined(cleaned.chunks);
+  let out = '';
+  for await (const chunk of cleaned.chunks) out += chunk;
   return { text: out, counts: redaction.report().secrets, opaque: cleaned.opaqueParts() };
 }
 

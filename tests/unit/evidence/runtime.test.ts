@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import type { Produced } from '../../../server/core/result.ts';
 import { spool } from '../../../server/tools/oc_evidence_bundle/capture.ts';
-import { verifyBundle } from '../../../server/tools/oc_evidence_bundle/verify.ts';
 import type { Manifest } from '../../../server/tools/oc_evidence_bundle/manifest.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
+import { checked } from './bundles.ts';
 import { bytesOf, rig } from './rig.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -19,9 +18,7 @@ const ORDER = [
 ] as const;
 
 async function manifestOf(produced: Produced): Promise<Manifest> {
-  const path = join(await temporaryHome(), 'bundle.wacz');
-  await writeFile(path, await bytesOf(produced));
-  const { manifest, problems } = await verifyBundle(path);
+  const { manifest, problems } = await checked(await bytesOf(produced));
   expect(problems).toEqual([]);
   if (manifest === null) throw new Error('There is no manifest.');
   return manifest;

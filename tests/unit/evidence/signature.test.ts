@@ -4,9 +4,16 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runVerifyBundle } from '../../../server/cli/verify-bundle.ts';
 import { SIGNATURE_NAME, signManifest } from '../../../server/tools/oc_evidence_bundle/manifest.ts';
-import { verifyBundle } from '../../../server/tools/oc_evidence_bundle/verify.ts';
 import { temporaryHome } from '../../support/home.ts';
-import { fileOf, forgedBundle, forgedManifest, forgedPart, manifestOf } from './bundles.ts';
+import {
+  checked,
+  fileOf,
+  forgedBundle,
+  forgedManifest,
+  FORGED_PARTS,
+  manifestOf,
+  problemsOf,
+} from './bundles.ts';
 import { FakeTab } from './fake-tab.ts';
 import { bytesOf, rig } from './rig.ts';
 
@@ -19,38 +26,28 @@ const { privateKey, publicKey } = PAIRS.ed25519;
 
 const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-const checked = async (bytes: Buffer, expected: KeyObject | null = null) =>
-  verifyBundle(await fileOf(bytes), { key: expected });
-
-/** A bundle signed over a manifest that is or is not its own. */
-async function signedBundle(signature: string): Promise<Buffer> {
-  const members = [forgedPart('page.md'), forgedPart('facts.json'), forgedPart('cookies.json')];
-  return forgedBundle([...members, forgedManifest(), [SIGNATURE_NAME, signature]]);
-}
-const MANIFEST = Buffer.from(JSON.stringify(manifestOf()));
-
 describe('a bundle', () => {
   it.each(Object.entries(PAIRS))('is signed with %s', async (algorithm, pair) => {
     const { run } = await rig(new FakeTab(), await fileOf(pemOf(pair.privateKey)));
     const bytes = await bytesOf(await run({ include: ['markdown'] }));
-    expect(await checked(bytes, pair.publicKey)).toMatchObject({
+    expect(await checked(bytes, { key: pair.publicKey })).toMatchObject({
       problems: [],
       signature: { algorithm, is_expected: true, key_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
     });
     expect(await checked(bytes)).toMatchObject({ ok: true, signature: { is_expected: null } });
     const other = generateKeyPairSync('ed25519').publicKey;
-    expect((await checked(bytes, other)).problems).toEqual(['it is signed with another key']);
+    expect((await checked(bytes, { key: other })).problems).toEqual(['it is signed with another key']);
   });
 
   it('that is not signed is intact, and not what a key is expected for', async () => {
     const { run } = await rig();
     const bytes = await bytesOf(await run({ include: ['markdown'] }));
     expect(await checked(bytes)).toMatchObject({ ok: true, signature: null });
-    expect((await checked(bytes, publicKey)).problems).toEqual(['it is not signed']);
+    expect((await checked(bytes, { key: publicKey })).problems).toEqual(['it is not signed']);
   });
 });
 
-const right = signManifest(MANIFEST, privateKey);
+const right = signManifest(Buffer.from(JSON.stringify(manifestOf())), privateKey);
 it.each([
   ['of another manifest', signManifest(Buffer.from('{}'), privateKey), /does not sign manifest\.json/],
   ['that is cut', right.replace(/"signature": "..../, '"signature": "'), /does not sign manifest\.json/],
@@ -58,7 +55,8 @@ it.each([
   ['with a private key', right.replaceAll('PUBLIC KEY', 'PRIVATE KEY'), /is not a signature/],
   ['of megabytes', ' '.repeat(100_000), /signature\.json" has 100000 bytes/],
 ])('a signature %s is named', async (_, signature, problem) => {
-  expect((await checked(await signedBundle(signature))).problems.join('\n')).toMatch(problem);
+  const bytes = await forgedBundle([...FORGED_PARTS, forgedManifest(), [SIGNATURE_NAME, signature]]);
+  expect((await problemsOf(bytes)).join('\n')).toMatch(problem);
 });
 
 const encrypted = privateKey

@@ -6,7 +6,6 @@ import { expect, it } from 'vitest';
 import { certificatesOf } from '../../../server/tools/oc_evidence_bundle/timestamp.ts';
 import { TOKEN_MAX_BYTES, TOKEN_NAME } from '../../../server/tools/oc_evidence_bundle/manifest.ts';
 import { requestStamp } from '../../../server/tools/oc_evidence_bundle/timestamp-request.ts';
-import { verifyBundle } from '../../../server/tools/oc_evidence_bundle/verify.ts';
 import {
   createChain,
   issue,
@@ -17,15 +16,12 @@ import {
   tokenOf,
   type Answer,
 } from '../../support/timestamp-authority.ts';
-import { fileOf, forgedBundle, forgedManifest, forgedPart, manifestOf } from './bundles.ts';
+import { checked, forgedBundle, forgedManifest, FORGED_PARTS, manifestOf, problemsOf } from './bundles.ts';
 import { FakeTab } from './fake-tab.ts';
 import { bytesOf, rig } from './rig.ts';
 
 const CHAIN = createChain();
 const ANCHORS = certificatesOf(pemOf(CHAIN.root));
-
-const checked = async (bytes: Buffer, timestampAnchors: typeof ANCHORS = null) =>
-  verifyBundle(await fileOf(bytes), { timestampAnchors });
 
 async function bundle(url: string) {
   const { run } = await rig(new FakeTab(), undefined, url);
@@ -46,9 +42,12 @@ it('a bundle is time-stamped, and checked offline', async () => {
   expect(outcome.state).toMatchObject({
     timestamp: { time: found.timestamp?.time, authority: 'CN=Mill time' },
   });
-  expect(await checked(bytes, ANCHORS)).toMatchObject({ ok: true, timestamp: { is_trusted: true } });
-  const stranger = certificatesOf(pemOf(issue('Mill root', null)));
-  expect((await checked(bytes, stranger)).problems.join('\n')).toMatch(
+  expect(await checked(bytes, { timestampAnchors: ANCHORS })).toMatchObject({
+    ok: true,
+    timestamp: { is_trusted: true },
+  });
+  const timestampAnchors = certificatesOf(pemOf(issue('Mill root', null)));
+  expect((await checked(bytes, { timestampAnchors })).problems.join('\n')).toMatch(
     /^timestamp\.tst: its authority CN=Mill time is not trusted: /,
   );
   // The authority receives only the hash of the manifest.
@@ -65,10 +64,6 @@ const changed = (token: Buffer): Buffer => {
   token[token.length - 1] = (token.at(-1) ?? 0) ^ 1;
   return token;
 };
-const parts = [forgedPart('page.md'), forgedPart('facts.json'), forgedPart('cookies.json')];
-const withToken = (token: Buffer): Promise<Buffer> =>
-  forgedBundle([...parts, forgedManifest(), [TOKEN_NAME, token]]);
-const problemsOf = async (bytes: Buffer): Promise<readonly string[]> => (await checked(bytes)).problems;
 
 it.each([
   ['of another bundle', tokenOver(Buffer.from('{}')), /^timestamp\.tst: it stamps something else$/],
@@ -76,7 +71,8 @@ it.each([
   ['of other bytes', Buffer.from('x'), /^timestamp\.tst: it is not a time-stamp token$/],
   ['of megabytes', Buffer.alloc(100_000), /timestamp\.tst"? has 100000 bytes/],
 ])('a bundle with a token %s is not whole', async (_, token, problem) => {
-  expect((await problemsOf(await withToken(token))).join('\n')).toMatch(problem);
+  const bytes = await forgedBundle([...FORGED_PARTS, forgedManifest(), [TOKEN_NAME, token]]);
+  expect((await problemsOf(bytes)).join('\n')).toMatch(problem);
 });
 
 function* zeros(): Generator<Buffer, void> {
@@ -85,7 +81,6 @@ function* zeros(): Generator<Buffer, void> {
 
 const DIGEST = createHash('sha256').update('Mill').digest();
 const ask = (url: string) => requestStamp({ url, digest: DIGEST, signal: new AbortController().signal });
-const asText: Answer = () => Buffer.from('<html>a captive portal</html>');
 const status = new PKIStatusInfo({
   status: 2,
   statusString: new PKIFreeText(['not\u0007 you']),
@@ -94,7 +89,10 @@ const status = new PKIStatusInfo({
 });
 const answers: Record<string, [Answer, RegExp]> = {
   'that refuses': [() => refusal(status), /refused: status 2, badAlg, "not\\u0007 you"/],
-  'of something else': [asText, /something other than a time stamp/],
+  'of something else': [
+    () => Buffer.from('<html>a captive portal</html>'),
+    /something other than a time stamp/,
+  ],
   'that is too large': [() => Buffer.alloc(TOKEN_MAX_BYTES + 1), /more than 65536 bytes/],
   'that never ends': [
     (_, response) => {

@@ -1,31 +1,18 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { runVerifyBundle } from '../../../server/cli/verify-bundle.ts';
-import { verifyBundle } from '../../../server/tools/oc_evidence_bundle/verify.ts';
 import {
   fileOf,
   forgedBundle,
   forgedManifest,
-  forgedPart,
+  FORGED_PARTS,
   manifestOf,
   packedWacz,
+  problemsOf,
   sha256,
   type ForgedMember,
 } from './bundles.ts';
 import { rounds } from '../../support/depth.ts';
-import { temporaryHome } from '../../support/home.ts';
-
-async function problemsOf(bytes: Buffer, folder?: string): Promise<readonly string[]> {
-  const path = join(folder ?? (await temporaryHome()), 'bundle.wacz');
-  await writeFile(path, bytes);
-  const { ok, problems } = await verifyBundle(path);
-  expect(ok).toBe(problems.length === 0);
-  return problems;
-}
-
-const WHOLE = [forgedPart('page.md'), forgedPart('facts.json'), forgedPart('cookies.json'), forgedManifest()];
 
 it('the hashes of a manifest are those that sha256sum makes', () => {
   const { parts, parts_sha256: whole } = manifestOf();
@@ -34,26 +21,21 @@ it('the hashes of a manifest are those that sha256sum makes', () => {
 
 it('a bundle is not whole when it was cut off', async () => {
   const bytes = await packedWacz();
-  const folder = await temporaryHome();
   for (let at = 0; at < bytes.length; at += rounds(83, 499))
-    expect(await problemsOf(bytes.subarray(0, at), folder), `${at} bytes`).not.toEqual([]);
+    expect(await problemsOf(bytes.subarray(0, at)), `${at} bytes`).not.toEqual([]);
 });
 
 describe('with a right data package over something else', () => {
-  const [markdown, facts, cookies] = (['page.md', 'facts.json', 'cookies.json'] as const).map(forgedPart) as [
-    ForgedMember,
-    ForgedMember,
-    ForgedMember,
-  ];
+  const [markdown, facts, cookies] = FORGED_PARTS;
   const manifest = forgedManifest();
   /** The parts under another manifest, or with another first one. */
   const under = (changes: object): readonly ForgedMember[] => [
-    ...[markdown, facts, cookies],
+    ...FORGED_PARTS,
     forgedManifest({ ...manifestOf(), ...changes }),
   ];
   const first = (member: ForgedMember): readonly ForgedMember[] => [member, facts, cookies, manifest];
   const refused: Record<string, [readonly ForgedMember[], RegExp]> = {
-    'nothing else': [WHOLE, /^$/],
+    'nothing else': [[...FORGED_PARTS, manifest], /^$/],
     'another content': [first([markdown[0], '# Mall\n\nStone-ground.\n']), /page\.md: its SHA-256 is/],
     'a missing member': [[markdown, cookies, manifest], /facts\.json is listed but missing/],
     'an extra member': [
@@ -62,7 +44,7 @@ describe('with a right data package over something else', () => {
     ],
     'a member twice': [[markdown, facts, cookies, markdown, manifest], /"evidence\/page\.md" appears twice/],
     'a member behind the manifest': [[markdown, facts, manifest, cookies], /not in their order/],
-    'no manifest': [[markdown, facts, cookies], /no evidence\/manifest\.json/],
+    'no manifest': [FORGED_PARTS, /no evidence\/manifest\.json/],
     'a later format': [under({ format_version: 2 }), /format version 2; this program supports 1/],
     'a manifest that is not JSON': [[markdown, facts, cookies, forgedManifest('{')], /it is not JSON/],
     'a manifest of megabytes': [[forgedManifest(' '.repeat(5_000_000))], /manifest\.json" has 5000000 bytes/],
@@ -114,7 +96,7 @@ describe('the command', () => {
 
   it('lets no page write to the terminal', async () => {
     const title = 'Mill\u001b[2J\u001b]0;owned\u0007\u202e\u2028\r\n✓ whole';
-    const members = [...WHOLE.slice(0, 3), forgedManifest(manifestOf({ title }))];
+    const members = [...FORGED_PARTS, forgedManifest(manifestOf({ title }))];
     const { text } = await run(await forgedBundle(members));
     expect(text).not.toMatch(/[\p{Cf}\p{Zl}]|(?!\n)\p{Cc}/u);
     expect(text).toContain('Mill\\u{1b}[2J');

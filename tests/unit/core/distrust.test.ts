@@ -1,14 +1,11 @@
 import { expect, it } from 'vitest';
 import type { GateDecision } from '../../../server/core/calls/prepare.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
-import {
-  type ProvidedTool,
-  type ToolProvider,
-  publicFields,
-} from '../../../server/core/registry/definition.ts';
+import { publicFields } from '../../../server/core/registry/definition.ts';
 import { createSession } from '../../support/session.ts';
 import { takenIds } from '../../support/taken-ids.ts';
 import { cancelledBy } from '../../../server/core/calls/call.ts';
+import { testProvider } from '../../support/test-provider.ts';
 import { echo, testManifest, untilAborted } from '../../support/test-tool.ts';
 import { testExecutor } from './support.ts';
 
@@ -55,23 +52,10 @@ it('an approval can be cancelled by who gave it', async () => {
   expect((await end).error?.code).toBe('cancelled');
 });
 
-const offer = (changes: Partial<ProvidedTool>): ToolProvider => ({
-  id: 'other',
-  tools: () => [
-    {
-      kind: 'upstream',
-      manifest: testManifest('other_tool'),
-      runtime: () => new Promise(() => undefined),
-      ...changes,
-    },
-  ],
-  onChange: () => () => undefined,
-});
-
 it('a provider whose runtime never comes is left behind when its call is cancelled', async () => {
-  const { executor, call } = testExecutor(async () => produceJson('done'), {
-    providers: [offer({ kind: 'direct' })],
-  });
+  const manifest = testManifest('other_tool');
+  const silent = { kind: 'direct', manifest, runtime: () => new Promise<never>(() => undefined) } as const;
+  const { executor, call } = testExecutor(echo, { providers: [testProvider('other', [silent])] });
   const cancel = new AbortController();
   const given = call({ tool: 'other_tool', signal: cancel.signal });
   const end = executor.execute(given);

@@ -6,12 +6,6 @@ import { OutputMode } from '../../../shared/output/descriptor.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import { testExecutor } from './support.ts';
 
-const LIMIT = LIMITS.outputInlineLimitBytes;
-
-const cases = OutputMode.options.flatMap((byDefault) =>
-  [undefined, ...OutputMode.options].map((given) => ({ byDefault, given })),
-);
-
 async function requestsOf(byDefault: OutputMode, args: object): Promise<readonly OutputRequest[]> {
   const seen: OutputRequest[] = [];
   const { executor, call } = testExecutor(
@@ -30,12 +24,16 @@ async function requestsOf(byDefault: OutputMode, args: object): Promise<readonly
   return seen;
 }
 
-it.each(cases)(
+it.each(
+  OutputMode.options.flatMap((byDefault) =>
+    [undefined, ...OutputMode.options].map((given) => ({ byDefault, given })),
+  ),
+)(
   'the output request of a call is the same for runtime, progress and policy: $byDefault, $given',
-  async (one) => {
-    const { byDefault, given } = one;
+  async ({ byDefault, given }) => {
     const args = given === undefined ? {} : { output_mode: given, output_inline_limit_bytes: 7 };
-    const expected = { mode: given ?? byDefault, inlineLimitBytes: given === undefined ? LIMIT : 7 };
+    const inlineLimitBytes = given === undefined ? LIMITS.outputInlineLimitBytes : 7;
+    const expected = { mode: given ?? byDefault, inlineLimitBytes };
     expect(await requestsOf(byDefault, args)).toEqual([expected, expected, expected]);
   },
 );

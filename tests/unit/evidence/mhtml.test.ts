@@ -60,11 +60,7 @@ it('gives back a part in another charset, byte by byte, without the secret in it
 
 const BOUNDARY = '----MultipartBoundary--x1----';
 
-function mhtmlOf(
-  parts: readonly TestPart[],
-  subject = 'Mill',
-  location = 'http://fixture.test/',
-): string {
+function mhtmlOf(parts: readonly TestPart[], subject = 'Mill', location = 'http://fixture.test/'): string {
   const head = [
     'From: <Saved by Blink>',
     `Snapshot-Content-Location: ${location}`,

@@ -98,7 +98,6 @@ function home() {
   const path = testFolder();
   const start = (server: string, ledger: Ledger = openLedger(path)) => {
     onTestFinished(() => ledger.close());
-    const redactor = createRedactor({ enabled: true, secrets: [] });
     return { ledger, record: new DecisionRecord({ ledger, redactor, server }) };
   };
   const lines = (): { kind: string }[] =>

@@ -260,7 +260,6 @@ it('lists hundreds of tabs with long addresses', async () => {
 function holding(answer: (method: string, params: object) => unknown, sessions = (): string[] => []) {
   install();
   const sent: string[] = [];
-  const silent = () => () => undefined;
   const listeners: ((event: object) => void)[] = [];
   const report = (event: object) => listeners.forEach((listener) => listener({ sessionId: null, ...event }));
   const lease = {
@@ -272,12 +271,10 @@ function holding(answer: (method: string, params: object) => unknown, sessions =
       sent.push(method);
     },
   };
-  const services = { debuggers: { acquire: async () => lease }, closed: signal, sessionEnds: new Set() };
-  return {
-    sent,
-    report,
-    services: { ...services, personTabs: { has: () => false, onChange: silent } } as never,
-  };
+  const debuggers = { acquire: async () => lease };
+  const personTabs = { has: () => false, onChange: () => () => undefined };
+  const services = { debuggers, personTabs, closed: signal, sessionEnds: new Set() };
+  return { sent, report, services: services as never };
 }
 
 it('keeps the former emulation if a part of the new one is refused after a reset', async () => {

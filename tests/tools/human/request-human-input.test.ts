@@ -21,22 +21,14 @@ async function asking(answer: Answer): Promise<(args: object, signal?: AbortSign
   return (args, signal) => callTool(client, 'request_human_input', { ...args }, signal);
 }
 
-const form = {
-  type: 'object',
-  properties: { day: { type: 'string' }, seats: { type: 'integer' } },
-  required: ['day'],
-};
+const properties = { day: { type: 'string' }, seats: { type: 'integer' } };
+const form = { type: 'object', properties, required: ['day'] };
+const choices = ['a', 'b'];
 const booked = { day: 'Mon', seats: 2 };
 test.each([
   ['approval', { message: 'Send?' }, { answer: true }, { answer: { type: 'boolean' } }, true],
-  [
-    'choice',
-    { message: 'Which?', choices: ['a', 'b'] },
-    { answer: 'b' },
-    { answer: { enum: ['a', 'b'] } },
-    'b',
-  ],
-  ['form', { message: 'Book', schema: form }, booked, form.properties, booked],
+  ['choice', { message: 'Which?', choices }, { answer: 'b' }, { answer: { enum: choices } }, 'b'],
+  ['form', { message: 'Book', schema: form }, booked, properties, booked],
 ] as const)(
   '%s: the client shows it, and the model reads who answered what and where',
   async (type, args, content, fields, answer) => {
@@ -112,7 +104,7 @@ const WHERE = 'the side panel';
 test.each([
   ['approval', { type: 'approval', message: 'Send?' }, false],
   ['text', { type: 'text', message: 'When?' }, 'On Tuesday.'],
-  ['choice', { type: 'choice', message: 'Which?', choices: ['a', 'b'] }, 'b'],
+  ['choice', { type: 'choice', message: 'Which?', choices }, 'b'],
   ['form', { type: 'form', message: 'Book', schema: form }, booked],
 ] as const)('%s: without elicitation the browser shows it', async (_type, args, answer) => {
   const { asked, call } = await withBrowser({ answer });

@@ -73,6 +73,7 @@ const refusalIn = (thrown: Error & { questionId?: string }) => {
 const judged = async (place: string | Place, risks: Parameters<CallPolicy['expect']>[1], by = policy) =>
   (await refused(by.expect(typeof place === 'string' ? at(place) : place, risks))).code;
 
+const ASKED = { code: 'approval_required', question: 'q1' };
 const SITE = 'https://a.example/';
 const PAYPAL = 'https://www.paypal.com/';
 
@@ -121,8 +122,7 @@ it('rules that change while they are read are read again', async () => {
 describe('a call', () => {
   it('raises one question for what needs a yes, and for nothing else', async () => {
     const place = at('https://a.example/x');
-    const asked = await refused(policy.expect(place, ['read', 'input', 'submit']));
-    expect(asked).toMatchObject({ code: 'approval_required', question: 'q1' });
+    expect(await refused(policy.expect(place, ['read', 'input', 'submit']))).toMatchObject(ASKED);
     const need = { server: 'server-1', caller: CALLER, call: CALL, risks: ['input', 'submit'] };
     expect(person.raised).toMatchObject([
       { need: { ...need, ...place, origin: 'https://a.example' }, rule: { id: 'default-act' } },
@@ -168,8 +168,7 @@ describe('a call', () => {
       ['other hidden fields', { ...pay, leads: { ...leads, hidden: '1:b' } }],
       ['no form', { ...pay, leads: null }],
     ] as const)('is asked about again for %s, and its yes has ended', async (_what, now) => {
-      const asked = await refused(policy.asSeen('e1', now));
-      expect(asked).toMatchObject({ code: 'approval_required', question: 'q1' });
+      expect(await refused(policy.asSeen('e1', now))).toMatchObject(ASKED);
       expect(person.withdrawn).toEqual(['g1']);
       expect(person.raised[0]?.need.url).toBe(SITE);
     });
@@ -189,8 +188,7 @@ describe('a call', () => {
     person.elements = { 'the dialog': { line: 'Get news?', leads: null } };
     const { 'dialog.answer': answer } = createDialog(servicesOf({ type: 'confirm', message: 'Delete all?' }));
     const answering = answer({ ...WHERE, ...ACCEPT }, { signal, scope: TEST_SCOPE, policy });
-    const asked = await refused(answering);
-    expect(asked).toMatchObject({ code: 'approval_required', question: 'q1' });
+    expect(await refused(answering)).toMatchObject(ASKED);
     expect(person.withdrawn).toEqual(['g1']);
   });
 
@@ -204,8 +202,7 @@ describe('a call', () => {
       mayReveal: (place: Place) => policy.confirms(place, ['input']),
     } as never;
     const held = { page: { frameId: 0, ask }, facts: { line: 'textbox Other', leads: null } } as never;
-    const other = await refused(admitSecret(acting, 'e1', held));
-    expect(other).toMatchObject({ code: 'approval_required', question: 'q1' });
+    expect(await refused(admitSecret(acting, 'e1', held))).toMatchObject(ASKED);
     expect(person.raised).toMatchObject([{ need: { isAlone: true } }]);
     expect(ask).not.toHaveBeenCalled();
   });

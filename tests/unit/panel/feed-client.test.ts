@@ -28,6 +28,7 @@ class FakePort implements FeedPort {
   }
 }
 
+const BEGIN = { type: 'begin', cursors: {} };
 const HOME = { home: 'home' };
 const QUERY = { type: 'runs.list', ...HOME };
 
@@ -49,16 +50,13 @@ function client() {
   return { feed, port, ports, got };
 }
 
-const events = (seq: number, ...list: readonly FeedEvent[]): object => ({
-  type: 'events',
-  server: 'one',
-  cursor: { seq, lines: seq },
-  events: list,
-});
+const events = (seq: number, ...list: readonly FeedEvent[]): object => {
+  return { type: 'events', server: 'one', cursor: { seq, lines: seq }, events: list };
+};
 
 it('events are acknowledged, and continue where the page was when the worker ends, also when it ends again before it answers', () => {
   const { port, ports, got } = client();
-  expect(port().sent).toEqual([{ type: 'begin', cursors: {} }]);
+  expect(port().sent).toEqual([BEGIN]);
   port().send(events(3, ended(1)));
   expect(got).toHaveLength(1);
   expect(port().sent.at(-1)).toEqual({ type: 'seen', server: 'one' });
@@ -74,10 +72,7 @@ it('a query is answered by its id, and is asked again when the worker ends befor
   port().send({ type: 'answer', id: 2, result: { total: 2 } });
   expect(await second).toEqual({ total: 2 });
   port().end();
-  expect(port().sent).toEqual([
-    { type: 'begin', cursors: {} },
-    { type: 'query', id: 1, query: QUERY },
-  ]);
+  expect(port().sent).toEqual([BEGIN, { type: 'query', id: 1, query: QUERY }]);
   port().send({ type: 'answer', id: 1, result: { total: 1 } });
   expect(await first).toEqual({ total: 1 });
   port().end();
@@ -107,5 +102,5 @@ it('a server that comes back is asked from the beginning if the page has forgott
     tell(one);
   }
   expect(ports[0]?.disconnect).toHaveBeenCalled();
-  expect(ports[1]?.sent[0]).toEqual({ type: 'begin', cursors: {} });
+  expect(ports[1]?.sent[0]).toEqual(BEGIN);
 });

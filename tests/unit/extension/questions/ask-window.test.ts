@@ -44,21 +44,19 @@ const isDismissed = (): boolean => {
   return front !== null && window.wasDismissed(front.card);
 };
 
-it.each([1, -1])('whose tab is still listed while it closes (in window %i) was closed', async (windowId) => {
+const close = (windowId: number): void => {
   tabs.set(10, { windowId, url: URL });
   removed(1);
+};
+
+it.each([1, -1])('whose tab is still listed while it closes (in window %i) was closed', async (windowId) => {
+  close(windowId);
   await expect.poll(() => calls).toEqual(['closed']);
 });
 
 it.each([
   ['led elsewhere', () => updated(10, { url: 'https://rival.example/' })],
-  [
-    'emptied',
-    () => {
-      tabs.set(10, { windowId: 99, url: URL });
-      removed(1);
-    },
-  ],
+  ['emptied', () => close(99)],
 ])('that was %s is opened again, once for each question', async (_how, take) => {
   take();
   await expect.poll(() => calls).toEqual(['taken']);

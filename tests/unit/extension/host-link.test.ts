@@ -56,15 +56,13 @@ let states: LinkState[];
 let events: unknown[];
 let lastError: string | undefined;
 
-const open = (): NativePort => {
-  const next = new FakePort();
-  ports.push(next);
-  return next;
-};
-
-function makeLink(connect = open): HostLink {
+function makeLink(): HostLink {
   return new HostLink({
-    connect,
+    connect: () => {
+      const next = new FakePort();
+      ports.push(next);
+      return next;
+    },
     hello: () => Promise.resolve(hello),
     lastError: () => lastError,
     onState: (state) => states.push(state),

@@ -21,9 +21,7 @@ test.each([
   expect(answer.notes).toContain('Untrusted');
 });
 
-test.each([[{}], [{ name: 'x' }], [{ query: 'a', text: 'b' }], [{ query: ' ' }]])(
-  '%j is refused',
-  async (args) => {
-    expect((await server.call('find', { tab: 'b1:1', ...args })).code()).toBe('invalid_argument');
-  },
-);
+const REFUSED = [{}, { name: 'x' }, { query: 'a', text: 'b' }, { query: ' ' }];
+test.each(REFUSED)('%j is refused', async (args) => {
+  expect((await server.call('find', { tab: 'b1:1', ...args })).code()).toBe('invalid_argument');
+});

@@ -23,22 +23,12 @@ it('output_list names handles with where they are from, the newest first', async
   const first = await keep('b1:1');
   // Storing takes time on a busy disk: here it takes none.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1 });
-  const handles = [first, await keep('b1:2')];
+  const second = await keep('b1:2');
   vi.setSystemTime(Date.now() + 7_000);
-  expect(await list()).toMatchObject({
-    outputs: [
-      {
-        output_handle: handles[1],
-        tool: 'read_page',
-        page: 'https://b.test/',
-        size_bytes: 4,
-        age_seconds: 7,
-      },
-      { output_handle: handles[0], page: 'https://a.test/p' },
-    ],
-    total: 2,
-    next_offset: null,
-  });
+  const facts = { tool: 'read_page', page: 'https://b.test/', size_bytes: 4, age_seconds: 7 };
+  const newest = { output_handle: second, ...facts };
+  const oldest = { output_handle: first, page: 'https://a.test/p' };
+  expect(await list()).toMatchObject({ outputs: [newest, oldest], total: 2, next_offset: null });
 });
 
 it('output_list filters, and goes page by page', async () => {
@@ -49,8 +39,6 @@ it('output_list filters, and goes page by page', async () => {
   expect((await list({ tool: 'crawl' })).total).toBe(0);
   expect((await list({ max_age_minutes: 1 })).total).toBe(2);
   expect(await list({ limit: 1 })).toMatchObject({ total: 2, next_offset: 1 });
-  expect(await list({ limit: 1, offset: 1 })).toMatchObject({
-    outputs: [{ output_handle: first }],
-    next_offset: null,
-  });
+  const last = { outputs: [{ output_handle: first }], next_offset: null };
+  expect(await list({ limit: 1, offset: 1 })).toMatchObject(last);
 });

@@ -6,11 +6,8 @@ const server = await startMemoryServer();
 server.bridge.addBrowser();
 
 test('arguments that the page would refuse do not reach it, each named by its path', async () => {
-  const answer = await server.call('page_tool_call', {
-    tab: TAB,
-    name: 'add_to_cart',
-    arguments: { count: 0 },
-  });
+  const call = { tab: TAB, name: 'add_to_cart', arguments: { count: 0 } };
+  const answer = await server.call('page_tool_call', call);
   expect(answer.code()).toBe('invalid_argument');
   expect(answer.text).toContain('arguments: item: is required; count: must be >= 1.');
 });

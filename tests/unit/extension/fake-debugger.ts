@@ -35,13 +35,8 @@ export class FakeDebugger {
   /** Replaces `chrome.debugger`; `more` adds other parts of `chrome`. */
   static install(more: object = {}): FakeDebugger {
     const fake = new FakeDebugger();
-    installBrowser({
-      debugger: fake.#api(),
-      ...fake.#pages(),
-      runtime: RUNTIME,
-      webRequest: fake.#requests(),
-      ...more,
-    });
+    const parts = { debugger: fake.#api(), ...fake.#pages(), webRequest: fake.#requests() };
+    installBrowser({ ...parts, runtime: RUNTIME, ...more });
     return fake;
   }
 

@@ -10,9 +10,8 @@ const read = (path: string): Record<string, unknown> =>
 const manifest = read('manifest.json');
 
 it('has the key that makes its id', () => {
-  const digest = createHash('sha256')
-    .update(Buffer.from(String(manifest['key']), 'base64'))
-    .digest('hex');
+  const key = Buffer.from(String(manifest['key']), 'base64');
+  const digest = createHash('sha256').update(key).digest('hex');
   const id = [...digest.slice(0, 32)].map((digit) => String.fromCharCode(97 + parseInt(digit, 16))).join('');
   expect(id).toBe(EXTENSION_ID);
 });
@@ -42,7 +41,6 @@ it('lets its sandboxed page run only its own scripts', () => {
 });
 
 it.each(['approve', 'panel', 'popup', 'rules', 'welcome'])('no browser offers to translate %s', (page) => {
-  expect(readFileSync(join(folder, `../${page}/${page}.html`), 'utf8')).toContain(
-    '<html lang="en" translate="no">',
-  );
+  const html = readFileSync(join(folder, `../${page}/${page}.html`), 'utf8');
+  expect(html).toContain('<html lang="en" translate="no">');
 });

@@ -18,20 +18,12 @@ type Said = NavigationEvent extends infer E ? (E extends unknown ? Omit<E, 'tabI
 const on = (event: Said, tabId = TAB): NavigationEvent => ({ ...event, tabId }) as NavigationEvent;
 const started = (url: string): Said => ({ type: 'started', url });
 const main = (id: string, url: string): Said => ({ type: 'request', id, url, main: true, longLived: false });
-const sub = (id: string, longLived = false): Said => ({
-  type: 'request',
-  id,
-  url: `http://site.test/${id}`,
-  main: false,
-  longLived,
-});
-const response = (id: string, status = 200, file?: FileFacts): Said => ({
-  type: 'response',
-  id,
-  status,
-  longLived: false,
-  ...(file !== undefined && { file }),
-});
+const sub = (id: string, longLived = false): Said => {
+  return { type: 'request', id, url: `http://site.test/${id}`, main: false, longLived };
+};
+const response = (id: string, status = 200, file?: FileFacts): Said => {
+  return { type: 'response', id, status, longLived: false, ...(file !== undefined && { file }) };
+};
 /** The facts of a response of that content type. */
 const typed = (contentType: string, isAttachment = false): FileFacts => {
   return { name: null, contentType, isAttachment, sizeBytes: null };

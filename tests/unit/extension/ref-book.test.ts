@@ -61,9 +61,8 @@ it.each([[0], [-5], [1_000_000]])('numbers are not taken back by a page that say
 
 it('numbers continue in the next worker, also after one that ended halfway', async () => {
   expect(await show(new RefBook(10), page('a'), 3)).toEqual([1, 2, 3]);
-  await (
-    await new RefBook(10).lend(page('b'), HERE)
-  ).stored;
+  const { stored } = await new RefBook(10).lend(page('b'), HERE);
+  await stored;
   expect(await show(new RefBook(10), page('c'), 1)).toEqual([14]);
 });
 

@@ -26,12 +26,10 @@ async function record() {
       return { isDenied: false, url: '', covers: [], view: { width: 1, height: 1, scale: 1 } };
     },
   });
-  const draw = (data: string): void =>
-    receive({
-      method: 'Page.screencastFrame',
-      sessionId: null,
-      params: { data, sessionId: 1, metadata: {} },
-    });
+  const draw = (data: string): void => {
+    const params = { data, sessionId: 1, metadata: {} };
+    receive({ method: 'Page.screencastFrame', sessionId: null, params });
+  };
   const send = async (method: string): Promise<object> => {
     if (looks === 6 && method === 'Page.startScreencast') draw('c');
     return {};
@@ -43,12 +41,8 @@ async function record() {
 
 it('takes no picture while a caret blinks, nor after its time, and says so', async () => {
   const { steps, draw, write } = await record();
-  for (const [data, afterMs] of [
-    ...[...'ababab'].map((data) => [data, 500] as const),
-    ['c', VIDEO_MS],
-    ['d', 1_000],
-    ['e', 1_000],
-  ] as const) {
+  const blinks = [...'ababab'].map((data) => [data, 500] as const);
+  for (const [data, afterMs] of [...blinks, ['c', VIDEO_MS], ['d', 1_000], ['e', 1_000]] as const) {
     draw(data);
     await vi.advanceTimersByTimeAsync(afterMs);
   }

@@ -6,21 +6,13 @@ import fc from '../../support/property.ts';
 const describeLines = (old: readonly string[], now: readonly string[]): string[] =>
   describeChanges(old, now, false).map(({ text }) => text);
 
+const ROWS = ['a|b|[e3 button Buy]', 'a|b|e4 button Buy', 'a|b|'];
 /** Lines that are often equal, or differ only in their refs. */
 const line = fc.oneof(
   fc
     .tuple(fc.integer({ min: 1, max: 12 }), fc.constantFrom('link', 'button Buy', 'button Sell'))
     .map(([ref, rest]) => `e${ref} ${rest}`),
-  fc.constantFrom(
-    '# Prices',
-    '@main',
-    'Some text',
-    'Other text',
-    '',
-    'a|b|[e3 button Buy]',
-    'a|b|e4 button Buy',
-    'a|b|',
-  ),
+  fc.constantFrom('# Prices', '@main', 'Some text', 'Other text', '', ...ROWS),
 );
 const page = fc.array(line, { maxLength: 30 });
 /** A page, and the same after some lines were moved, removed, doubled or replaced. */

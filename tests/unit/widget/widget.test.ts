@@ -56,14 +56,11 @@ async function open() {
     setTimer: () => () => undefined,
   });
   await widget.start();
-  return {
-    host,
-    widget,
-    tell: async (raw: unknown): Promise<void> => {
-      host.listener?.onAnswer(readAnswer({ structuredContent: raw }));
-      await settle();
-    },
+  const tell = async (raw: unknown): Promise<void> => {
+    host.listener?.onAnswer(readAnswer({ structuredContent: raw }));
+    await settle();
   };
+  return { host, widget, tell };
 }
 
 const run = (change: object = {}): object => ({

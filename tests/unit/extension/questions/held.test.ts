@@ -29,10 +29,8 @@ describe('a question that the client of an agent asks', () => {
     const { questions, held, raise } = rig();
     const id = await raise(asking());
     await held.answer({ id, approve: false, reason: 'not now' }, SERVER);
-    expect(await questions.wait(id, SERVER, signal)).toEqual({
-      decision: { approve: false, where: 'client', reason: 'not now' },
-      end: null,
-    });
+    const decision = { approve: false, where: 'client', reason: 'not now' };
+    expect(await questions.wait(id, SERVER, signal)).toEqual({ decision, end: null });
     expect(await questions.use(asking())).toBeNull();
   });
 

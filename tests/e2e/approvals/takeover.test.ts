@@ -49,15 +49,6 @@ class AskingAgent {
     return this.call('request_human_input', { type: 'takeover', message: 'Please log in.', tab, ...more });
   }
 
-  /** Why the tab is not read, once the browser is there again. */
-  refusal(tab: string): Promise<string | undefined> {
-    return vi.waitFor(async () => {
-      const code = (await this.call('read_page', { tab })).code();
-      if (code === 'browser_disconnected') throw new Error('The browser is not back.');
-      return code;
-    }, PATIENCE);
-  }
-
   async open(url: string): Promise<string> {
     return /b1:\d+/.exec(await this.ok('tabs', { action: 'open', url }))?.[0] ?? '';
   }

@@ -47,7 +47,7 @@ export async function problemsOf(bytes: Uint8Array): Promise<readonly string[]> 
 
 export const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
 
-export const PARTS = {
+const PARTS = {
   'page.md': { part: 'markdown', type: 'text/markdown', text: '# Mill\n\nStone-ground.\n' },
   'facts.json': { part: 'facts', type: 'application/json', text: '[\n{"kind":"page"}\n]\n' },
   'cookies.json': { part: 'cookies', type: 'application/json', text: '' },

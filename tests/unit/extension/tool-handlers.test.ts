@@ -297,7 +297,7 @@ it('keeps the former emulation if a part of the new one is refused after a reset
   await emulate({}, true);
 });
 
-it('emulates also in a frame that is added while another one is told', async () => {
+it('emulates also in a frame that is added while another one changes', async () => {
   const touches = (): number => sent.filter((method) => method.includes('Touch')).length;
   const added = { method: 'Target.attachedToTarget', params: { sessionId: 'g', targetInfo: { url: '' } } };
   const tell = (method: string) => method.includes('Touch') && touches() === 1 && report(added);

@@ -5,16 +5,20 @@ import { tabInfo } from '../tabs/tab-info.ts';
 
 /** Front tabs remembered per window, so that the one before any self-opened tabs is among them. */
 const REMEMBERED = 8;
+/** The focused window while another program has the focus: `WINDOW_ID_NONE`. */
+const NO_WINDOW = -1;
 
 /** The current and earlier front tabs and windows. Tracked only while needed. */
 export class ShownTabs {
   /** By window, newest last. */
   readonly #tabs = new Map<number, number[]>();
-  /** Focused windows, newest last; `WINDOW_ID_NONE` while another program has the focus. */
+  /** Focused windows, newest last. */
   #focused: number[] = [];
   /** Tabs sent back from the front: one that returns there was put there by somebody. */
   readonly #takenBack = new Set<number>();
   #followers = 0;
+  /** Resolves when the first follower has the front from which they start. */
+  #known: Promise<void> | undefined;
 
   constructor() {
     browser.tabs.onActivated.addListener(({ tabId, windowId }) => {
@@ -28,18 +32,18 @@ export class ShownTabs {
   /** Follows the front until the returned function is called. */
   async follow(): Promise<() => void> {
     this.#followers += 1;
-    if (this.#followers === 1) {
-      const [tabs, windows] = await Promise.all([
-        browser.tabs.query({ active: true }),
-        browser.windows.getAll(),
-      ]);
-      // A tab that came to the front meanwhile is newer.
-      for (const { id, windowId } of tabs)
-        if (id !== undefined && windowId !== undefined)
-          this.#tabs.set(windowId, [id, ...(this.#tabs.get(windowId) ?? [])]);
-      const focused = windows.find((window) => window.focused)?.id ?? browser.windows.WINDOW_ID_NONE;
-      this.#focused = [focused, ...this.#focused];
-    }
+    if (this.#followers === 1)
+      this.#known = Promise.all([browser.tabs.query({ active: true }), browser.windows.getAll()]).then(
+        ([tabs, windows]) => {
+          // A tab that came to the front meanwhile is newer.
+          for (const { id, windowId } of tabs)
+            if (id !== undefined && windowId !== undefined)
+              this.#tabs.set(windowId, [id, ...(this.#tabs.get(windowId) ?? [])]);
+          const focused = windows.find((window) => window.focused)?.id ?? NO_WINDOW;
+          this.#focused = [focused, ...this.#focused];
+        },
+      );
+    await this.#known;
     return () => {
       this.#followers -= 1;
       if (this.#followers > 0) return;
@@ -69,8 +73,8 @@ export class ShownTabs {
 
   /** A new window takes the focus. */
   async #focusAgain(windowId: number): Promise<void> {
-    const before = this.#focused.findLast((id) => id !== windowId && id !== browser.windows.WINDOW_ID_NONE);
-    const hadFocus = this.#focused[0] !== browser.windows.WINDOW_ID_NONE;
+    const before = this.#focused.findLast((id) => id !== windowId && id !== NO_WINDOW);
+    const hadFocus = this.#focused[0] !== NO_WINDOW;
     if (hadFocus && before !== undefined) await browser.windows.update(before, { focused: true });
     // Another program had it.
     else await browser.windows.update(windowId, { focused: false });

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { TabOpenings } from '../../../extension/background/act/openings.ts';
+import { ShownTabs, TabOpenings } from '../../../extension/background/act/openings.ts';
+import { deferred } from '../../../shared/async.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 
 const [ACTED, OTHER, LATE, OWN, FRONT] = [10, 20, 11, 12, 2];
@@ -37,4 +38,17 @@ it('a tab that opens shortly after the act is sent back and reported by the next
   expect(fronts).toEqual([FRONT]);
   const next = await openings.watch(ACTED);
   expect(await next.take()).toMatchObject([{ id: LATE }]);
+});
+
+it('a second follower of the front waits until the first knows it', async () => {
+  const tabs = deferred<{ id: number; windowId: number }[]>();
+  const hear = { addListener: () => undefined };
+  installBrowser({
+    tabs: { onActivated: hear, query: () => tabs.promise },
+    windows: { onFocusChanged: hear, getAll: async () => [] },
+  });
+  const shown = new ShownTabs();
+  const [, second] = [shown.follow(), shown.follow().then(() => shown.isShown(FRONT))];
+  tabs.resolve([{ id: FRONT, windowId: 1 }]);
+  expect(await second).toBe(true);
 });

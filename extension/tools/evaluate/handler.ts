@@ -28,8 +28,7 @@ interface Place {
   readonly lease: DebuggerLease;
   /** Of the document's frame. */
   readonly session: string | null;
-  readonly tabId: number;
-  readonly documentId: string | null;
+  readonly target: { readonly tabId: number; readonly documentIds: string[] };
 }
 
 type Hide = (text: string) => string;
@@ -78,12 +77,13 @@ function hideIn(value: JsonValue, hide: Hide): JsonValue {
   return hide(text) === text ? shown : MARK;
 }
 
-async function storedIn({ lease, tabId, documentId }: Place, area: string): Promise<[string, string][]> {
-  if (documentId === null) return [];
-  const target = { tabId, documentIds: [documentId] };
-  const asked = { url: '', signal: lease.signal, target, func: listWebStorage };
-  // The page may be gone. A busy one is waited for, or its secrets would not be hidden.
-  const stored = await runInPage({ ...asked, args: [area] }).catch(() => '');
+async function storedIn({ lease: { signal }, target }: Place, area: string): Promise<[string, string][]> {
+  const asked = { url: '', signal, target, func: listWebStorage, args: [area] };
+  const stored = await runInPage(asked).catch((thrown: unknown) => {
+    // The page may be gone. Of one that stays busy, or of lost access, no value leaves: its secrets are not hidden.
+    if (signal.aborted || toSpillwayError(thrown).code === 'page_unresponsive') throw thrown;
+    return '';
+  });
   return Entries.safeParse(jsonIn(String(stored))).data ?? [];
 }
 
@@ -110,14 +110,14 @@ export const createHandlers = ({
         const scope = await findScope({ lease, frames, world, ref, viewer: caller.session });
         // The document for the function is fixed: it never runs in a later one.
         const document = await placeOfFrame(tabId, place?.frameId ?? 0);
-        if (document === null || (place !== null && place.documentId !== document.documentId))
+        if (document === null || (place ?? document).documentId !== document.documentId)
           throw new SpillwayError('page_changed', 'The page navigated before the function began.');
         await policy.expect(document, ['evaluate']);
         signal.throwIfAborted();
         policy.began();
+        const target = { tabId, documentIds: [document.documentId ?? ''] };
         const isAsked = (): boolean => dialogs.of(tabId) !== null;
-        const hider = (): Promise<Hide> =>
-          hiderOf({ lease, session: scope.session, tabId, documentId: document.documentId });
+        const hider = (): Promise<Hide> => hiderOf({ lease, session: scope.session, target });
         const { text, type } = await runFunction(scope, { ...call, lease, isAsked, signal }).catch(
           async (thrown: unknown) => {
             const { code, message } = toSpillwayError(thrown);

@@ -46,6 +46,28 @@ function install(more: Record<string, object> = {}): void {
   });
 }
 
+const CODE = { world: 'isolated', code: '() => 1', args: [], timeout_ms: 1_000 };
+function evaluator(cookies: readonly string[][], value: unknown): object {
+  const answers: Record<string, object> = {
+    'Page.getFrameTree': { frameTree: { frame: { id: 'F' } } },
+    'Page.createIsolatedWorld': { executionContextId: 1 },
+    'Runtime.evaluate': { result: { objectId: 'o' } },
+    'Runtime.callFunctionOn': { result: { type: 'object', value } },
+    'Network.getCookies': { cookies: cookies.map(([name, text]) => ({ name, value: text })) },
+  };
+  const lease = {
+    ...{ tabId: TAB.id, signal, onEvent: () => () => undefined, contexts: { in: () => [] } },
+    send: async (method: string) => answers[method] ?? {},
+  };
+  const release = () => undefined;
+  return createEvaluate({
+    leases: { take: async () => ({ release }) },
+    acting: { acquire: async () => ({ lease, frames: { all: async () => [null] }, release }) },
+    dialogs: { of: () => null },
+    closed: signal,
+  } as never);
+}
+
 it.each([
   ['a number', [['uid', '12345678']], [], { user: { id: 12345678, age: 30 } }, '{"user":{"id":M,"age":30}}'],
   ['JSON', [['p', '%7B%22theme%22%3A%22dark%22%7D']], [], { p: { theme: 'dark' }, n: 1 }, '{"p":M,"n":1}'],
@@ -63,30 +85,7 @@ it.each([
         vi.advanceTimersByTimeAsync(2_000).then(() => stored(...args)),
     },
   });
-  const answers: Record<string, object> = {
-    'Page.getFrameTree': { frameTree: { frame: { id: 'F' } } },
-    'Page.createIsolatedWorld': { executionContextId: 1 },
-    'Runtime.evaluate': { result: { objectId: 'o' } },
-    'Runtime.callFunctionOn': { result: { type: 'object', value } },
-    'Network.getCookies': { cookies: cookies.map(([name, text]) => ({ name, value: text })) },
-  };
-  const lease = {
-    tabId: TAB.id,
-    signal,
-    onEvent: () => () => undefined,
-    contexts: { in: () => [] },
-    send: async (method: string) => answers[method] ?? {},
-  };
-  const handlers = createEvaluate({
-    leases: { take: async () => ({ release: () => undefined }) },
-    acting: {
-      acquire: async () => ({ lease, frames: { all: async () => [null] }, release: () => undefined }),
-    },
-    dialogs: { of: () => null },
-    closed: signal,
-  } as never);
-  const params = { world: 'isolated', code: '() => 1', args: [], timeout_ms: 1_000 };
-  const [, text] = await ask(handlers, 'page.evaluate', params);
+  const [, text] = await ask(evaluator(cookies, value), 'page.evaluate', CODE);
   expect(text).toBe(shown.replace(/\bM\b/, '"«redacted:cookie»"'));
 });
 
@@ -205,13 +204,14 @@ it.each(['page_tools.call', 'storage.import'])('%s does nothing once it is stopp
   expect(executeScript).not.toBeCalledWith(expect.objectContaining({ args: expect.anything() }));
 });
 
-const WAITING = ['page_tools.list', 'page_tools.call', 'storage.list', 'tabs.close'];
+const WAITING = ['page_tools.list', 'page_tools.call', 'storage.list', 'tabs.close', 'page.evaluate'];
 it.each(WAITING)('%s ends with no answer', async (method) => {
   vi.useFakeTimers();
   const executeScript = () => new Promise(() => undefined);
   install({ scripting: { executeScript }, tabs: { remove: executeScript } });
-  const handlers = { ...createPageTools(LEASES), ...createStorage({} as never), ...createTabs({} as never) };
-  const code = codeOf(ask(handlers, method, { ...CALL, areas: ['local'] }));
+  const others = { ...createStorage({} as never), ...createTabs({} as never), ...evaluator([], 'secret') };
+  const handlers = { ...createPageTools(LEASES), ...others };
+  const code = codeOf(ask(handlers, method, { ...CALL, ...CODE, areas: ['local'] }));
   await vi.advanceTimersByTimeAsync(2 * LIMITS.pageResponseTimeoutMs);
   expect(await code).toBe('page_unresponsive');
 });

@@ -37,18 +37,25 @@ let creating: Promise<void> | null = null;
  * Opens the offscreen document unless it exists. Its port ends when the worker dies, and reopening it starts
  * the next worker.
  */
-export async function ensureOffscreen(): Promise<void> {
-  if (await chrome.offscreen.hasDocument()) return;
-  creating ??= chrome.offscreen
-    .createDocument({
-      url: OFFSCREEN_PAGE,
-      reasons: [chrome.offscreen.Reason.DOM_PARSER, chrome.offscreen.Reason.CLIPBOARD],
-      justification:
-        'Parses pages outside the tabs, uses the clipboard, and restarts the worker when the browser stops it.',
-    })
+export function ensureOffscreen(): Promise<void> {
+  // A document that still loads already counts as there: every caller waits until it has loaded.
+  const { offscreen } = chrome;
+  creating ??= offscreen
+    .hasDocument()
+    .then((isThere) =>
+      isThere
+        ? undefined
+        : offscreen.createDocument({
+            url: OFFSCREEN_PAGE,
+            reasons: [offscreen.Reason.DOM_PARSER, offscreen.Reason.CLIPBOARD],
+            justification:
+              'Parses pages outside the tabs, uses the clipboard, and restarts the worker when the browser stops it.',
+          }),
+    )
     .finally(() => (creating = null));
-  await creating;
+  return creating;
 }
+
 /**
  * How many side panels show this extension page. Zero if it is also shown elsewhere without a tab, such as in a popup,
  * whose port could be mistaken for a panel's.

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { keepAlive } from '../../../extension/background/chromium/offscreen.ts';
+import { ensureOffscreen, keepAlive } from '../../../extension/background/chromium/offscreen.ts';
+import { deferred } from '../../../shared/async.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
@@ -10,4 +11,16 @@ it('sets the alarm that starts the worker if there is none', async () => {
   installBrowser({ runtime: { onStartup: event, onInstalled: event }, alarms });
   keepAlive(() => undefined);
   await vi.waitFor(() => expect(create).toHaveBeenCalledOnce(), PATIENCE);
+});
+
+it('waits for an offscreen document that already exists, but still loads', async () => {
+  const loaded = deferred<void>();
+  const createDocument = vi.fn(() => loaded.promise);
+  const hasDocument = async () => createDocument.mock.calls.length > 0;
+  vi.stubGlobal('chrome', { offscreen: { Reason: {}, hasDocument, createDocument } });
+  const first = ensureOffscreen();
+  await vi.waitFor(() => expect(createDocument).toHaveBeenCalledOnce(), PATIENCE);
+  expect(ensureOffscreen()).toBe(first);
+  loaded.resolve();
+  await first;
 });

@@ -129,6 +129,8 @@ const QUIET_STEPS: ReadonlySet<StepKind> = new Set(['fill', 'type', 'clear', 'fo
 const HASTY_STEPS: ReadonlySet<StepKind> = new Set(['press', 'type', 'scroll', 'wait']);
 
 const WHEEL_MS = 200;
+/** A single drawing of a busy page takes longer, and may be the one before it moves. */
+const WHEEL_LOOKS = 3;
 const LOOK_MS = 30;
 const UNREACHED: ReadonlySet<ErrorCode> = new Set([
   'target_covered',
@@ -292,12 +294,12 @@ async function turnWheel(acting: Acting, over: Held, step: Step): Promise<string
     mouse(acting, session, 'mouseWheel', point, { deltaX: by.x, deltaY: by.y }),
   );
   const until = performance.now() + WHEEL_MS;
-  for (;;) {
+  for (let look = 1; ; look += 1) {
     await page.ask({ do: 'drawn' }, signal);
     const { hasStirred } = await page.ask({ do: 'present', held: facts.held }, signal);
     if (hasStirred) return step.do === 'scroll' ? 'by the wheel' : null;
     // A map or canvas may redraw without detectable changes.
-    if (performance.now() >= until) return NOTHING_MOVED;
+    if (look >= WHEEL_LOOKS && performance.now() >= until) return NOTHING_MOVED;
     await delay(LOOK_MS, signal);
   }
 }

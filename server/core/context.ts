@@ -231,10 +231,12 @@ export class SessionPicks {
 
   /** Those that no call has returned; waits for one if there are none. @throws the signal's reason */
   async take(waitMs: number, signal: AbortSignal): Promise<readonly SessionPick[]> {
-    if (this.#fresh === 0 && waitMs > 0) {
+    const until = performance.now() + waitMs;
+    // Another call may take the one that ends the wait.
+    for (let leftMs = waitMs; this.#fresh === 0 && leftMs > 0; leftMs = until - performance.now()) {
       let stop = (): void => undefined;
       const added = new Promise<void>((resolve) => (stop = this.onAdd(resolve)));
-      await abortable(waitAtMost(added, waitMs), signal).finally(() => stop());
+      await abortable(waitAtMost(added, leftMs), signal).finally(() => stop());
     }
     const fresh = this.#picks.slice(0, this.#fresh);
     this.#fresh = 0;

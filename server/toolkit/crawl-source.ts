@@ -11,7 +11,7 @@ import type { ToldProgress } from '../core/runs.ts';
 import type { Bridge, BrowserId } from '../core/services.ts';
 import type { ExtractRequest } from '../../shared/extract/plan.ts';
 import { followRedirects, type AddressGuard, type RefuseRedirect } from './redirects.ts';
-import { deadlineSignal, waitAtMost } from '../../shared/async.ts';
+import { abortable, deadlineSignal, waitAtMost } from '../../shared/async.ts';
 
 /** A link of a page. */
 export interface PageLink {
@@ -331,7 +331,13 @@ export function browserLine({
         signal.throwIfAborted();
         const found = coming === null ? current() : null;
         if (found !== null) return found;
-        await (coming ??= comeBack(signal).finally(() => (coming = null)));
+        // The others go on when the one who looks for the browser leaves.
+        coming ??= comeBack(signal)
+          .catch((thrown: unknown) => {
+            if (!signal.aborted) throw thrown;
+          })
+          .finally(() => (coming = null));
+        await abortable(coming, signal);
       }
     },
   };

@@ -114,11 +114,15 @@ test('a browser that goes is waited for: the same profile, though it has another
   expect(events).toEqual(['crawl_browser_lost', 'crawl_browser_back']);
 });
 
-test('the wait for a browser ends with the crawl', async () => {
-  const { source, events } = sourceOf(new ScriptedBridge([{ lines: [], error: gone }]));
+test('the wait for a browser ends with the crawl, and with it no wait of another', async () => {
+  const bridge = new ScriptedBridge([{ lines: [], error: gone }]);
+  const { source, events } = sourceOf(bridge);
   const stop = new AbortController();
   const page = source.page(HREF, stop.signal);
   await vi.waitUntil(() => events.length === 1, PATIENCE);
+  const other = source.page(HREF, signal);
   stop.abort(new Error('stopped'));
   await expect(page).rejects.toThrow('stopped');
+  bridge.change(profile('one', true));
+  expect((await other).content).toBe('');
 });

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { once } from 'node:events';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import type { Gate } from '../../server/core/calls/prepare.ts';
 import { answersOf, callOf, gatedHttp, statusOf } from '../support/gated-http.ts';
@@ -137,6 +137,9 @@ test('a session whose call waits for a person does not end for another, until th
 });
 
 test('a session without use ends, and none with a call, a task or a listener', async () => {
+  // This time passes only while the test waits for it, by `vi.waitFor`, not in a pause between two requests.
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   let clients = 0;
   const url = await serve({ idleMs: 2_000, onClients: ({ length }) => (clients = length) });
   const left = (count: number): Promise<void> => vi.waitFor(() => expect(clients).toBe(count), PATIENCE);

@@ -109,13 +109,15 @@ export class ApprovalRig {
 
   /** The page of the window, once it shows a card with that title. */
   async card(title: string): Promise<Page> {
-    // The window of the question before may still be closing.
+    // The window of the question before may still be closing, or that of a worker that ended while it opened one.
     return vi.waitFor(async () => {
-      const [found] = this.pages();
-      if (found === undefined) throw new Error('No window is open.');
-      await found.locator('h1', { hasText: title }).waitFor();
-      await found.locator('#allow').waitFor();
-      return found;
+      for (const page of this.pages())
+        if (
+          (await page.locator('h1', { hasText: title }).isVisible()) &&
+          (await page.locator('#allow').isVisible())
+        )
+          return page;
+      throw new Error('No window shows the question.');
     }, PATIENCE);
   }
 

@@ -129,8 +129,8 @@ describe.each(sample(['apps', 'openai'] as const, 2))('in a host of %s', (kind) 
       ],
       0,
     );
-    script.end();
     const { shown, frame } = await startCrawl();
+    script.end();
     await openByPointer(frame.getByRole('button', { name: hostile }));
     expect(await frame.locator('img, script:not([type=module], :first-child)').count()).toBe(0);
     await openByPointer(frame.getByRole('button', { name: 'Configuration' }));

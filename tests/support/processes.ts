@@ -54,12 +54,20 @@ function read(path: string): string {
   }
 }
 
+/** None once it has ended. */
+function threadsOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+}
+
 export function findBelow(server: number, is: (command: string) => boolean): number {
   const below = [server];
   for (const pid of below) {
-    if (pid !== server && is(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))) return pid;
-    const threads = readdirSync(`/proc/${pid}/task`);
-    const children = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8'));
+    if (pid !== server && is(read(`/proc/${pid}/cmdline`))) return pid;
+    const children = threadsOf(pid).map((thread) => read(`/proc/${pid}/task/${thread}/children`));
     below.push(...children.join(' ').split(' ').filter(Boolean).map(Number));
   }
   throw new Error('There is no such process.');

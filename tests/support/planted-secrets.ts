@@ -134,7 +134,8 @@ export class SecretScanner {
   }
 }
 
-function readIfThere(path: string): Buffer | null {
+/** Null for a file that its program has removed since it was listed. */
+export function readIfThere(path: string): Buffer | null {
   try {
     return readFileSync(path);
   } catch (thrown) {

@@ -1,12 +1,11 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { spawnChromium } from '../../support/browser.ts';
+import { filesBelow, readIfThere } from '../../support/planted-secrets.ts';
 import { itDeep, sample } from '../../support/depth.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { personRigOf, personRig, type PersonRig } from '../../support/person-rig.ts';
 import { TakeoverPerson } from '../../support/takeover-person.ts';
 import { ledgerOf } from './asked.ts';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import type { RequestListener } from 'node:http';
@@ -287,10 +286,10 @@ it('a person logs in, and nothing of what they type is recorded anywhere', async
 
 /** All stored data of the server, bundles unpacked. */
 function stored(): [string, Buffer][] {
-  const files = readdirSync(server.home, { recursive: true, withFileTypes: true })
-    .filter((one) => one.isFile())
-    .map((one): [string, Buffer] => [one.name, readFileSync(join(one.parentPath, one.name))])
-    .map(([name, bytes]): [string, Buffer] => [name, unpacked(bytes)]);
+  const files = filesBelow(server.home).map((path): [string, Buffer] => [
+    path,
+    unpacked(readIfThere(path) ?? Buffer.alloc(0)),
+  ]);
   expect(files.filter(([, bytes]) => bytes.includes('history_length'))).not.toEqual([]);
   return files;
 }

@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import * as pages from '../../../fixtures/recorded-pages.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { createProfile } from '../../support/browser.ts';
+import { filesBelow, readIfThere } from '../../support/planted-secrets.ts';
 import { runExported } from '../../support/exported-test.ts';
 import { file, serveFiles, type FileSite } from '../../support/file-site.ts';
 import type { StdioServer } from '../../support/stdio-server.ts';
@@ -182,9 +183,8 @@ it('keeps each act with a role and a name, and replays it; secrets leave the pag
   expect(parameters['required']).toEqual(['key_of_the_mill', 'password', 'code', 'card', 'bag']);
   const description = 'Path of each file, such as bag.txt,box.txt';
   expect(parameters['properties']).toMatchObject({ bag: { type: 'array', description } });
-  const written = readdirSync(home, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+  const written = filesBelow(home)
+    .map((path) => readIfThere(path)?.toString('latin1'))
     .join('\n');
   expect(written).toContain('recipe_recorded');
   for (const secret of Object.values(PLANTED)) expect(kept + written + server.said()).not.toContain(secret);

@@ -78,8 +78,8 @@ function hideIn(value: JsonValue, hide: Hide): JsonValue {
 }
 
 async function storedIn({ lease: { signal }, target }: Place, area: string): Promise<[string, string][]> {
-  const asked = { url: '', signal, target, func: listWebStorage, args: [area] };
-  const stored = await runInPage(asked).catch((thrown: unknown) => {
+  const asked = { url: '', signal, target, func: listWebStorage };
+  const stored = await runInPage({ ...asked, args: [area] }).catch((thrown: unknown) => {
     // The page may be gone. Of one that stays busy, or of lost access, no value leaves: its secrets are not hidden.
     if (signal.aborted || toSpillwayError(thrown).code === 'page_unresponsive') throw thrown;
     return '';

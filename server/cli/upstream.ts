@@ -189,7 +189,6 @@ export async function runUpstreamLogin(options: UpstreamLoginOptions, io: Comman
       home,
       id,
       entry,
-      environment: process.env,
       signal: until.signal,
       show: ({ href, host }, paste) => {
         io.write(

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { invalidArgument } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { isObject, canonicalJson } from '../../shared/json.ts';
-import { JsonRecord } from '../../shared/json-schema.ts';
+import { jsonIn, JsonRecord } from '../../shared/json-schema.ts';
 import { sha256, readRegularSync } from '../machine/files.ts';
 import { errnoOf, isMissing } from '../machine/errno.ts';
 
@@ -35,22 +35,25 @@ function splitWords(text: string): readonly string[] | null {
 const CONFIG_FILE = 'spillway.json';
 
 const ID_ERROR = 'It takes 1 to 32 letters, digits, "-" or "_"';
-const PORT_ERROR = 'It takes a whole number from 1 to 65535';
-const TIMEOUT_ERROR = 'It takes a whole number from 1000 to 3600000';
+
+function whole(least: number, most: number) {
+  const error = `It takes a whole number from ${least} to ${most}`;
+  return z.int({ error }).min(least, error).max(most, error);
+}
 
 const common = () => ({
   id: z.string({ error: ID_ERROR }).regex(/^[A-Za-z0-9_-]{1,32}$/, ID_ERROR),
   /** Time limit of a call; progress restarts it. */
-  timeoutMs: z
-    .int({ error: TIMEOUT_ERROR })
-    .min(1_000, TIMEOUT_ERROR)
-    .max(3_600_000, TIMEOUT_ERROR)
-    .default(60_000),
+  timeoutMs: whole(1_000, 3_600_000).default(60_000),
 });
 
-const output = () =>
-  z.enum(['policy', 'passthrough'], { error: 'It takes policy or passthrough' }).default('policy');
-const sampling = () => z.boolean({ error: 'It takes true or false' }).default(false);
+/** What both kinds of MCP servers have. */
+const ofMcp = () => ({
+  ...common(),
+  /** `policy`: answers are redacted, and stored if they are large. `passthrough`: they pass unchanged. */
+  output: z.enum(['policy', 'passthrough'], { error: 'It takes policy or passthrough' }).default('policy'),
+  sampling: z.boolean({ error: 'It takes true or false' }).default(false),
+});
 const address = () =>
   z
     .url({ protocol: /^https?$/, error: 'It takes an http or https address' })
@@ -75,10 +78,7 @@ const word = (what: string) => z.string({ error: `It takes ${what}` }).min(1, `I
 /** An MCP server that Spillway starts. Its environment has `env` and a few common variables, nothing else of ours. */
 const commandEntry = () =>
   z.strictObject({
-    ...common(),
-    /** `policy`: answers are redacted, and stored if they are large. `passthrough`: they pass unchanged. */
-    output: output(),
-    sampling: sampling(),
+    ...ofMcp(),
     command: word('the name or path of a program'),
     args: texts(),
     env: named(),
@@ -88,9 +88,7 @@ const commandEntry = () =>
 /** An MCP server at an address. */
 const remoteEntry = () =>
   z.strictObject({
-    ...common(),
-    output: output(),
-    sampling: sampling(),
+    ...ofMcp(),
     url: address(),
     transport: z.enum(['http', 'sse'], { error: 'It takes http or sse' }).default('http'),
     headers: headers(),
@@ -113,7 +111,7 @@ const oauth = () =>
       /** Replaces the scopes that the service requests. */
       scope: word('scopes with blanks between').optional(),
       /** The loopback port that the browser returns to, if a service wants to know it in advance. */
-      redirectPort: z.int({ error: PORT_ERROR }).min(1, PORT_ERROR).max(65_535, PORT_ERROR).optional(),
+      redirectPort: whole(1, 65_535).optional(),
       /** `client_credentials`: the program signs in as itself, without a person. */
       grant: z
         .enum(['authorization_code', 'client_credentials'], {
@@ -147,7 +145,7 @@ export type RemoteEntry = z.output<ReturnType<typeof remoteEntry>>;
 /** An upstream that is an MCP server: one by command, or one by address. */
 export type McpEntry = z.output<ReturnType<typeof commandEntry>> | RemoteEntry;
 /** An upstream that is a service with an OpenAPI document. */
-export type DocumentEntry = z.output<ReturnType<typeof documentEntry>>;
+type DocumentEntry = z.output<ReturnType<typeof documentEntry>>;
 export type UpstreamEntry = McpEntry | DocumentEntry;
 /** The same in its written form, with defaults left out. */
 export type UpstreamEntryInput = z.input<ReturnType<typeof anyEntry>>;
@@ -203,13 +201,12 @@ export function parseEntry(given: unknown, where: string): UpstreamEntry {
 function parseWords(text: string): UpstreamEntry {
   const at = text.indexOf('=');
   const where = `--upstream ${text.slice(0, 40)}`;
-  if (at < 1) return refuse(where, 'It takes id=command or id=https://…');
   const [id, target] = [text.slice(0, at), text.slice(at + 1).trim()];
+  if (at < 1 || target === '') return refuse(where, 'It takes id=command or id=https://…');
   if (/^https?:\/\//i.test(target)) return parseEntry({ id, url: target }, where);
   const words = splitWords(target);
   if (words === null) return refuse(where, 'A quote is not closed');
   const [command, ...args] = words;
-  if (command === undefined) return refuse(where, 'It takes id=command or id=https://…');
   return parseEntry({ id, command, args }, where);
 }
 
@@ -250,12 +247,8 @@ function readText(path: string, isWanted: boolean): string | null {
 function parseFile(source: string, path: string): readonly UpstreamEntry[] {
   // Some editors put a UTF-8 byte order mark before it.
   const text = source.replace(/^\uFEFF/, '');
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return refuse(path, `It is not JSON${placeOf(text)}`, NOT_JSON_HINT);
-  }
+  const value = jsonIn(text);
+  if (value === undefined) return refuse(path, `It is not JSON${placeOf(text)}`, NOT_JSON_HINT);
   if (!isObject(value)) return refuse(path, 'It takes an object');
   const { upstreams } = parseBy(
     configSchema().extend({ upstreams: z.array(z.unknown(), { error: 'It takes a list' }).default([]) }),
@@ -303,13 +296,10 @@ function isBeginning(text: string): boolean {
 }
 
 /** Fills `${NAME}` from our environment. @throws SpillwayError `invalid_argument` for a variable that is not set */
-export function fillVariables(
-  values: Readonly<Record<string, string>>,
-  { where, environment }: { readonly where: string; readonly environment: NodeJS.ProcessEnv },
-): Readonly<Record<string, string>> {
+export function fillVariables(values: Readonly<Record<string, string>>, where: string) {
   const fill = (name: string, value: string): string =>
     value.replaceAll(/\$\{(?<variable>[A-Za-z_]\w*)\}/g, (_all, variable: string) => {
-      const found = environment[variable];
+      const found = process.env[variable];
       return found ?? refuse(`${where}.${name}`, `The environment has no ${variable}`);
     });
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fill(name, value)]));

@@ -4,24 +4,10 @@ import { lazy } from '../../shared/async.ts';
 import { describeFacts, loggerOf, type KnownSecret, type Logger } from '../core/services.ts';
 import { Lineage } from '../core/upstreams.ts';
 import { sha256 } from '../machine/files.ts';
-import {
-  changingCleaners,
-  type Cleaner,
-  type UpstreamCleaners,
-  credentialsOf,
-  type UpstreamSource,
-} from './answers.ts';
-import {
-  fillVariables,
-  fingerprintOf,
-  isDocument,
-  targetOf,
-  type DocumentEntry,
-  type UpstreamEntry,
-} from './config.ts';
+import { changingCleaners, type Cleaner, type UpstreamCleaners, credentialsOf } from './answers.ts';
+import { fillVariables, fingerprintOf, isDocument, targetOf, type UpstreamEntry } from './config.ts';
 import type { OAuthSession } from './mcp/oauth/session.ts';
-import { Upstreams, type UpstreamSlot } from './provider.ts';
-import type { Trust } from './trust.ts';
+import { Upstreams, type UpstreamSlot, type UpstreamsOptions } from './provider.ts';
 
 export {
   configPath,
@@ -37,13 +23,10 @@ export { cleanersOf, mayStart } from './answers.ts';
 export type { Upstreams, UpstreamReport } from './provider.ts';
 export { trustAll, trustOf, type Trust } from './trust.ts';
 
-export interface CreateUpstreamsOptions {
+export interface CreateUpstreamsOptions extends Pick<UpstreamsOptions, 'trust' | 'isTaken' | 'logger'> {
   readonly entries: readonly UpstreamEntry[];
-  readonly trust: Trust;
-  readonly isTaken: (name: string) => boolean;
   /** Redactors that know these secrets, too. */
   readonly redactorsWith: (secrets: readonly KnownSecret[]) => UpstreamCleaners;
-  readonly logger: Logger;
   readonly version: string;
   readonly home: string;
   /** It only inspects, in place of a server. */
@@ -65,16 +48,23 @@ export function createUpstreams({
   const slots = entries.map((entry): UpstreamSlot => {
     const credentials = credentialsOf(entry, process.env);
     // An open sign-in: its tokens change.
-    const opened: { session: OAuthSession | null } = { session: null };
-    const redactors = changingCleaners(
-      () => [...credentials, ...(opened.session?.secrets() ?? [])],
-      redactorsWith,
-    );
-    const { redact, redactOwn } = redactors;
+    let session: OAuthSession | null = null;
+    const secretsNow = (): readonly KnownSecret[] => [...credentials, ...(session?.secrets() ?? [])];
+    const redactors = changingCleaners(secretsNow, redactorsWith);
+    const { redactOwn } = redactors;
     const shown = { id: entry.id, target: targetOf(entry), fingerprint: fingerprintOf(entry), redactors };
-    const own = cleanLogger(logger, redactOwn);
     if (isDocument(entry))
-      return { ...shown, output: 'policy', open: (id) => openDocument(entry, id, redactOwn) };
+      return {
+        ...shown,
+        output: 'policy',
+        open: async (id) => {
+          const { OpenApiSource } = await import('./openapi/index.ts');
+          const headers = fillVariables(entry.headers, `upstream ${id}: headers`);
+          const own = { id, headers, redactOwn: (text: string) => redactOwn.json(text) };
+          return new OpenApiSource({ ...entry, ...own }, { answerMs: entry.timeoutMs });
+        },
+      };
+    const own = cleanLogger(logger, redactOwn);
     return {
       ...shown,
       output: entry.output,
@@ -84,20 +74,9 @@ export function createUpstreams({
           endLeftoversOnce().catch((err: unknown) => own.warn({ err }, 'leftover upstreams were not ended'));
         if ('url' in entry) {
           const { openSession } = await import('./mcp/oauth/sessions.ts');
-          opened.session = openSession(entry, { home, id, environment: process.env });
+          session = openSession(entry, { home, id });
         }
-        return new McpSource({
-          entry,
-          id,
-          version,
-          logger: own,
-          lineage,
-          home,
-          redact,
-          redactOwn,
-          session: opened.session,
-          environment: process.env,
-        });
+        return new McpSource({ entry, id, version, logger: own, lineage, home, ...redactors, session });
       },
     };
   });
@@ -110,18 +89,3 @@ export function createUpstreams({
  */
 const cleanLogger = (logger: Logger, { json }: Cleaner): Logger =>
   loggerOf((level, facts, message) => logger[level](json(describeFacts(facts)), json(message)));
-
-async function openDocument(
-  entry: DocumentEntry,
-  id: string,
-  { json: redactOwn }: Cleaner,
-): Promise<UpstreamSource> {
-  const { OpenApiSource } = await import('./openapi/index.ts');
-  const { docData, url, file, baseUrl, timeoutMs } = entry;
-  const headers = fillVariables(entry.headers, {
-    where: `upstream ${id}: headers`,
-    environment: process.env,
-  });
-  const options = { id, docData, url, file, baseUrl, headers, redactOwn };
-  return new OpenApiSource(options, { answerMs: timeoutMs });
-}

@@ -92,7 +92,6 @@ export interface LinkOptions {
   readonly lineage: Lineage;
   /** For the server, to note started processes. */
   readonly home: string;
-  readonly environment: NodeJS.ProcessEnv;
   /** Redacts its questions: everything secret or invisible. */
   readonly redact: Cleaner;
   /** It opens no sessions: it speaks only 2026-07-28. */
@@ -329,21 +328,18 @@ export class Link {
   readonly #lost = (id: string | number) => this.#intake.lost(JSON.stringify({ id }))?.message ?? null;
 
   #open(): Transport {
-    const { entry, id, environment, isNewEra } = this.options;
+    const { entry, id, isNewEra } = this.options;
     const where = `upstream ${id}`;
     if ('command' in entry) {
-      const env = environmentOf(
-        fillVariables(entry.env, { where: `${where}: env`, environment }),
-        environment,
-      );
+      const env = environmentOf(fillVariables(entry.env, `${where}: env`), process.env);
       const { command, args, cwd } = entry;
       const onErrorLine = (line: string): void => this.#lines.write(line);
       const onStart = (pid: number): (() => void) => noteProcess(this.options.home, pid);
-      const process = { command, args, cwd, env, onErrorLine, onStart, intake: this.#intake };
-      const transport = new StdioTransport(process);
+      const program = { command, args, cwd, env, onErrorLine, onStart, intake: this.#intake };
+      const transport = new StdioTransport(program);
       return isNewEra ? new NewEraTransport(transport, null, this.#lost) : transport;
     }
-    const headers = { ...fillVariables(entry.headers, { where: `${where}: headers`, environment }) };
+    const headers = fillVariables(entry.headers, `${where}: headers`);
     expectHeaders(headers, `${where}: headers`);
     const { session } = this.options;
     const onRefused = (failure: unknown): void => void (this.#refusal = failure);

@@ -76,7 +76,7 @@ export class McpSource implements UpstreamSource {
     this.id = options.id;
     this.#pages = new Pages(options);
     // A person has signed in: refused requests are tried again, also those of an active attempt.
-    options.session?.onChange(() => {
+    options.session?.onChange?.(() => {
       void Promise.resolve(this.#attempt).then(() => {
         if (this.status.state === 'failed' && this.#attempt === null) this.#start();
       });

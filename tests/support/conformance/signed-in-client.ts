@@ -46,7 +46,6 @@ async function signIn(): Promise<void> {
     home: server.home,
     id: ID,
     entry,
-    environment: process.env,
     signal,
     show: (address) => void fetch(address, { signal }),
   });

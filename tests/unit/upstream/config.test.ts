@@ -98,9 +98,9 @@ describe('spillway.json', () => {
 
 it('an upstream gets common variables and its own, and nothing else of ours', () => {
   const ours = { PATH: '/bin', HOME: '/h', LC_ALL: 'C', TOKEN: 'secret', SPILLWAY_HOME: '/s' };
-  const env = fillVariables({ KEY: 'a-${TOKEN}', PATH: '/own' }, { where: 'env', environment: ours });
-  const own = { SPILLWAY_UPSTREAM_DEPTH: '1', PATH: '/own', KEY: 'a-secret' };
+  const env = fillVariables({ KEY: 'a-${PATH}', PATH: '/own' }, 'env');
+  const own = { SPILLWAY_UPSTREAM_DEPTH: '1', PATH: '/own', KEY: `a-${process.env['PATH']}` };
   expect(environmentOf(env, ours)).toEqual({ HOME: '/h', LC_ALL: 'C', ...own });
-  const missing = () => fillVariables({ KEY: '${NONE}' }, { where: 'env', environment: ours });
+  const missing = () => fillVariables({ KEY: '${NONE}' }, 'env');
   expect(problemOf(missing)).toBe('env.KEY: The environment has no NONE.');
 });

@@ -75,13 +75,6 @@ function loginProvider(
 const PROBE_MS = 20_000;
 const CLOSE_MS = 1_000;
 
-interface Probe {
-  readonly id: string;
-  readonly entry: RemoteEntry;
-  readonly environment: NodeJS.ProcessEnv;
-  readonly signal: AbortSignal;
-}
-
 /** Throws a sign-in failure in our words. */
 const failed =
   (id: string, signal: AbortSignal, hint = 'Run `spillway upstream list` to see its state.') =>
@@ -99,9 +92,8 @@ const failed =
  * The upstream's challenge to a client that has not signed in; null if it refuses nothing. Some accept the connection
  * but refuse the list of tools.
  */
-async function challengeOf(options: Probe): Promise<Challenge | null> {
-  const { entry, id, environment, signal } = options;
-  const headers = { ...fillVariables(entry.headers, { where: `upstream ${id}: headers`, environment }) };
+async function challengeOf({ entry, id, signal }: LoginOptions): Promise<Challenge | null> {
+  const headers = fillVariables(entry.headers, `upstream ${id}: headers`);
   const seen: { challenge: Challenge | null } = { challenge: null };
   const watching: typeof fetch = async (input, init) => {
     const response = await fetch(input, init);
@@ -126,8 +118,11 @@ const NO_CLIENT =
   'If its service does not support automatic client registration, register a client there and set oauth.clientId in its entry.';
 
 /** A person's sign-in to an upstream. */
-export interface LoginOptions extends Probe {
+export interface LoginOptions {
   readonly home: string;
+  readonly id: string;
+  readonly entry: RemoteEntry;
+  readonly signal: AbortSignal;
   /**
    * Shows the address of the sign-in to a person. `paste` takes the address at which their browser ended, if
    * that is on another machine.
@@ -147,9 +142,9 @@ export interface SignedIn {
  *   reason
  */
 export async function login(options: LoginOptions): Promise<SignedIn> {
-  const { home, id, entry, environment, signal } = options;
+  const { home, id, entry, signal } = options;
   const key = { home, id, url: entry.url };
-  const client = oauthOf(entry, id, environment);
+  const client = oauthOf(entry, id);
   const before = readRecord(key);
   const challenge = await challengeOf(options);
   const fetchFn = safeFetch(entry.url, signal);

@@ -27,8 +27,8 @@ export interface OAuthSession {
   /** Records that a call needs more than the token allows, and what. Resolves with the failure of the call. */
   wants(scope: string | undefined): Promise<SpillwayError>;
   secrets(): readonly KnownSecret[];
-  /** Calls back when a person has signed in or out, until the signal aborts. */
-  onChange(listener: () => void, signal: AbortSignal): void;
+  /** Calls back when a person has signed in or out, until the signal aborts. Absent if the entry has everything. */
+  onChange?(listener: () => void, signal: AbortSignal): void;
 }
 
 /** @param why what happened, as the end of "The upstream x …" */
@@ -132,10 +132,10 @@ export type OAuthClient = ReturnType<typeof oauthOf>;
  * The client of an entry; without `information`, one is registered at each sign-in.
  * @throws SpillwayError `invalid_argument` for a variable that is not set
  */
-export function oauthOf({ oauth }: RemoteEntry, id: string, environment: NodeJS.ProcessEnv) {
+export function oauthOf({ oauth }: RemoteEntry, id: string) {
   const { clientId, clientSecret, issuer, clientMetadataUrl, scope, redirectPort = 0 } = oauth ?? {};
   const written = clientSecret === undefined ? {} : { clientSecret };
-  const filled = fillVariables(written, { where: `upstream ${id}: oauth`, environment });
+  const filled = fillVariables(written, `upstream ${id}: oauth`);
   const information: OAuthClientInformationMixed | undefined =
     clientId === undefined
       ? undefined

@@ -221,21 +221,17 @@ class ClientCredentialsSession implements OAuthSession {
     const token = this.#provider.tokens()?.access_token;
     return token === undefined ? [] : [{ name: 'credential', value: token }];
   }
-
-  onChange(): void {
-    // The entry has everything.
-  }
 }
 
 /** The tokens of an entry; null if it has its own authorization header. */
 export function openSession(
   entry: RemoteEntry,
-  { home, id, environment }: Omit<SignInKey, 'url'> & { readonly environment: NodeJS.ProcessEnv },
+  { home, id }: Omit<SignInKey, 'url'>,
 ): OAuthSession | null {
   const { url, headers, oauth } = entry;
   if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) return null;
   return oauth?.grant === 'client_credentials'
-    ? new ClientCredentialsSession(id, url, oauthOf(entry, id, environment))
+    ? new ClientCredentialsSession(id, url, oauthOf(entry, id))
     : new StoredSession({ home, id, url });
 }
 

@@ -28,7 +28,6 @@ function signIn(more: Partial<LoginOptions> = {}): ReturnType<typeof login> {
     home,
     id: 'far',
     entry: entryOf(),
-    environment: {},
     signal: AbortSignal.timeout(PATIENCE.timeout),
     show: (address) => void fetch(address).catch(() => undefined),
     ...more,

@@ -1,4 +1,5 @@
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { jsonIn } from '../json-schema.ts';
 import { RECIPE_LIMITS } from './recipe.ts';
 
 /*
@@ -43,24 +44,13 @@ export function parseReference(text: string): ReferencePath | null {
     const match = PART.exec(text);
     // A path begins with a name, and every later name follows a dot.
     if (match === null || (match[1] !== undefined && match[0].startsWith('.') === (at === 0))) return null;
-    const [, name, index, quoted] = match;
-    if (index !== undefined) parts.push(Number(index));
-    else {
-      const key = name ?? parseKey(quoted ?? '');
-      if (key === null) return null;
-      parts.push(key);
-    }
+    const [, name, index, quoted = ''] = match;
+    const part = index === undefined ? (name ?? jsonIn(quoted)) : Number(index);
+    if (typeof part !== 'string' && typeof part !== 'number') return null;
+    parts.push(part);
   }
   const [root] = parts;
   return root === 'params' || root === 'steps' ? parts : null;
-}
-
-function parseKey(quoted: string): string | null {
-  try {
-    return String(JSON.parse(quoted));
-  } catch {
-    return null;
-  }
 }
 
 /** Undefined if it leads to nothing. Inherited members are never found. */
@@ -112,13 +102,7 @@ export function fillTemplate(template: JsonValue, scope: JsonObject): JsonValue 
   if (isJsonList(template)) return template.map((part) => fillTemplate(part, scope));
   if (!isObject(template)) return template;
   if (isLiteral(template)) return template['$literal'] ?? null;
-  if (isReference(template)) {
-    const { $ref, default: otherwise } = template;
-    const found = find(String($ref), scope);
-    if (found !== undefined) return found;
-    if (otherwise !== undefined) return otherwise;
-    throw nothingAt(String($ref));
-  }
+  if (isReference(template)) return find(String(template['$ref']), scope, template['default']);
   return Object.fromEntries(
     Object.entries(template).flatMap(([key, part]) =>
       part === undefined ? [] : [[key, fillTemplate(part, scope)]],
@@ -126,13 +110,13 @@ export function fillTemplate(template: JsonValue, scope: JsonObject): JsonValue 
   );
 }
 
-const nothingAt = (reference: string): BadReference =>
-  new BadReference(reference, 'there is nothing at this path');
-
-function find(reference: string, scope: JsonObject): JsonValue | undefined {
+function find(reference: string, scope: JsonObject, otherwise?: JsonValue): JsonValue {
   const path = parseReference(reference);
   if (path === null) throw new BadReference(reference, 'this is not a path');
-  return follow(scope, path);
+  const found = follow(scope, path);
+  if (found !== undefined) return found;
+  if (otherwise !== undefined) return otherwise;
+  throw new BadReference(reference, 'there is nothing at this path');
 }
 
 function fillText(template: string, scope: JsonObject): string {
@@ -140,7 +124,6 @@ function fillText(template: string, scope: JsonObject): string {
   return template.replace(WITHIN, (_whole, written: string) => {
     const reference = written.trim();
     const found = find(reference, scope);
-    if (found === undefined) throw nothingAt(reference);
     const text = typeof found === 'string' ? found : JSON.stringify(found);
     units += text.length;
     if (units > RECIPE_LIMITS.textUnits)

@@ -1,5 +1,6 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { jsonIn } from '../../../shared/json-schema.ts';
 import { parseReference } from '../../../shared/recipes/references.ts';
 
 export const refused = (where: string, why: string): SpillwayError =>
@@ -89,21 +90,14 @@ function inPlace(
 ): string {
   const [, place = '', said = ''] = /^(row|item|under) "(.*)"$/s.exec(textOf(near) ?? '') ?? [];
   if (place === '') return `${root}.${found}${at}`;
-  const around = expression(partOf(near, unquoted(said).replace(/…$/, '')), where);
+  // It is written with escapes.
+  const words = String(jsonIn(`"${said}"`) ?? said);
+  const around = expression(partOf(near, words.replace(/…$/, '')), where);
   const outer = AROUND[place];
   if (outer !== undefined)
     return `${root}.getByRole('${outer}').filter({ hasText: ${around} }).${found}${at}`;
   const heading = `${root}.getByRole('heading', { name: ${around} }).first()`;
   return `${root}.${found}.and(${heading}.locator('xpath=following::*'))${at || '.first()'}`;
-}
-
-/** The words of a place, which is written with escapes. */
-function unquoted(said: string): string {
-  try {
-    return String(JSON.parse(`"${said}"`));
-  } catch {
-    return said;
-  }
 }
 
 const WITHIN = /\{\{([^{}]*)\}\}/g;

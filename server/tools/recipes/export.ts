@@ -5,6 +5,7 @@ import { messageOf } from '../../../shared/message-of.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { isBranch, type CallStep, type Recipe, type RecipeStep } from '../../../shared/recipes/recipe.ts';
 import { addressPattern, type AWAITED_NAMES } from '../../../shared/tools/wait_for/methods.ts';
+import { propertiesOf } from '../../core/registry/json-schema.ts';
 import { checkUrl } from '../../toolkit/arguments.ts';
 import { expression, locator, quote, refused } from './locators.ts';
 
@@ -38,6 +39,13 @@ async function choose(field: Locator, value: string | readonly string[]): Promis
 }
 `;
 
+/** Functions that a test calls, in their order, and the types that they take. */
+const HELPERS = [
+  { name: 'set', code: SET, takes: ['Locator'] },
+  { name: 'choose', code: CHOOSE, takes: ['Locator'] },
+  { name: 'frameAt', code: FRAME, takes: ['Frame', 'Page'] },
+];
+
 /** A test for Playwright's runner, and the calls that it leaves out. */
 export interface ExportedTest {
   readonly text: string;
@@ -62,28 +70,20 @@ export function toPlaywright(recipe: Recipe, isRead: (tool: string) => boolean):
     return [];
   });
   const body = lines.map((line) => `  ${line}`).join('\n');
-  const { properties } = parameters;
-  const names = Object.entries(isObject(properties) ? properties : {});
+  const names = Object.entries(propertiesOf(parameters));
   const variables = variablesFor(names.map(([key]) => key));
   const given = names.map(
     ([key, schema], at) => `  ${quote(key)}: ${valueOf(`process.env['${variables[at] ?? ''}']`, schema)},\n`,
   );
-  const has = (name: string): boolean => body.includes(`await ${name}(`);
-  const [fills, chooses, enters] = [has('set'), has('choose'), has('frameAt')];
-  const helpers = [...(fills ? [SET] : []), ...(chooses ? [CHOOSE] : []), ...(enters ? [FRAME] : [])];
-  const imports = [
-    'expect',
-    ...(enters ? ['type Frame'] : []),
-    ...(fills || chooses ? ['type Locator'] : []),
-    ...(enters ? ['type Page'] : []),
-    'test',
-  ];
+  const helpers = HELPERS.filter(({ name }) => body.includes(`await ${name}(`));
+  const types = new Set(helpers.flatMap(({ takes }) => takes));
+  const imports = ['expect', ...[...types].toSorted().map((type) => `type ${type}`), 'test'];
   return {
     left,
     text: [
       `import { ${imports.join(', ')} } from '@playwright/test';\n`,
       ...(given.length > 0 ? [`\nconst params = {\n${given.join('')}};\n`] : []),
-      ...helpers,
+      ...helpers.map(({ code }) => code),
       tabs.hasSeveral
         ? `\ntest(${quote(title)}, async ({ page: first }) => {\n  let page = first;\n${body}\n});\n`
         : `\ntest(${quote(title)}, async ({ page }) => {\n${body}\n});\n`,
@@ -246,15 +246,7 @@ function actOf(given: JsonValue, where: string): string | readonly string[] {
   const press = (method: string, ...more: string[]): string =>
     `await ${el()}.${method}(${optionsOf({ modifiers, position, delay: hold }, ...more)});`;
   const acts: Readonly<Partial<Record<string, () => string | readonly string[]>>> = {
-    click: () => press('click'),
-    tap: () => press('click'),
-    double_click: () => press('dblclick'),
     right_click: () => press('click', "button: 'right'"),
-    hover: () => press('hover'),
-    focus: () => press('focus'),
-    clear: () => press('clear'),
-    check: () => press('check'),
-    uncheck: () => press('uncheck'),
     submit: () =>
       `await ${found ?? "page.locator('form')"}.evaluate((el) => el.closest('form')?.requestSubmit());`,
     fill: () => `await set(${el()}, ${say(value)});`,
@@ -272,10 +264,19 @@ function actOf(given: JsonValue, where: string): string | readonly string[] {
     },
     wait: () => waited(value, where),
   } satisfies Partial<Record<StepKind, () => string | readonly string[]>>;
+  const method = METHODS.get(kind);
+  if (method !== undefined) return press(method);
   const act = Object.hasOwn(acts, kind) ? acts[kind] : undefined;
   if (act === undefined) throw refused(where, `a test has nothing like ${kind}`);
   return act();
 }
+
+/** Acts that are one method of an element. */
+const METHODS: ReadonlyMap<string, string> = new Map([
+  ...['click', 'hover', 'focus', 'clear', 'check', 'uncheck'].map((kind) => [kind, kind] as const),
+  ['tap', 'click'],
+  ['double_click', 'dblclick'],
+]);
 
 function optionsOf(given: Readonly<Record<string, JsonValue | undefined>>, ...more: string[]): string {
   const options = Object.entries(given).flatMap(([key, option]) =>

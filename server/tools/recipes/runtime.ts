@@ -3,7 +3,7 @@ import { each } from '../../../shared/queue.ts';
 import { lazy } from '../../../shared/async.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
-import { isObject, type JsonObject } from '../../../shared/json.ts';
+import { defined, isObject, type JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
 import { callsOf, type Recipe } from '../../../shared/recipes/recipe.ts';
 import type {
@@ -17,6 +17,7 @@ import type {
 import { answerRun, produceJson, produceReceipt } from '../../core/calls/produce.ts';
 import type { LiftRequest } from '../../core/recipes.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import { propertiesOf } from '../../core/registry/json-schema.ts';
 import { rememberCall } from '../../toolkit/programs/caller.ts';
 import { toSelectable } from '../../core/registry/selection.ts';
 import type { ToolServices } from '../index.ts';
@@ -65,9 +66,6 @@ export const createRuntimes = (services: RecipeServices): ToolRuntimes => ({
   },
 });
 
-const propertiesOf = ({ parameters: { properties } }: Recipe): readonly string[] =>
-  Object.keys(isObject(properties) ? properties : {});
-
 /** `recipe_search`: `{ recipes, total }`, best first. */
 function createSearch({ recipes, registry }: RecipeServices): ToolRuntime<Args<typeof recipeSearch>> {
   // Loaded with the first query, and kept with its index.
@@ -77,7 +75,7 @@ function createSearch({ recipes, registry }: RecipeServices): ToolRuntime<Args<t
   });
   return async ({ query, limit }, { signal }) => {
     const all = recipes.all();
-    const problems = recipes.problems();
+    const broken = recipes.problems().slice(0, limit);
     const matching = async (words: string): Promise<readonly Recipe[]> => {
       const offered = all.flatMap(({ name }) => registry.find(name) ?? []).map(toSelectable);
       const { tools } = await (await selector()).select({ query: words, tools: offered, signal });
@@ -88,15 +86,11 @@ function createSearch({ recipes, registry }: RecipeServices): ToolRuntime<Args<t
       name: recipe.name,
       title: recipe.title,
       description: recipe.description,
-      parameters: propertiesOf(recipe),
+      parameters: Object.keys(propertiesOf(recipe.parameters)),
       steps: recipe.code === undefined ? callsOf(recipe.steps).length : 1,
     }));
-    const broken = problems.slice(0, limit).map((problem) => ({ ...problem }));
-    return produceJson({
-      recipes: shown,
-      total: found.length,
-      ...(broken.length === 0 ? {} : { problems: broken }),
-    });
+    const problems = broken.length === 0 ? {} : { problems: broken.map((each) => ({ ...each })) };
+    return produceJson({ recipes: shown, total: found.length, ...problems });
   };
 }
 
@@ -160,5 +154,5 @@ const toRequest = ({
 }: NonNullable<Args<typeof recipeSave>['from']>): LiftRequest => ({
   ...rest,
   parameters: JsonRecord.parse(parameters),
-  ...(output === undefined ? {} : { output: JsonRecord.parse(output) }),
+  ...defined({ output: output && JsonRecord.parse(output) }),
 });

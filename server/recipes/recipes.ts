@@ -10,10 +10,9 @@ import { Listeners } from '../../shared/queue.ts';
 import type { Produced, ToolResult } from '../core/result.ts';
 import type { LiftRequest, RecipeProblem, Recipes } from '../core/recipes.ts';
 import type { Logger, Redactor } from '../core/services.ts';
-import { isCompilable } from '../core/registry/json-schema.ts';
+import { isCompilable, propertiesOf } from '../core/registry/json-schema.ts';
 import { nearestNames } from '../core/registry/selector.ts';
 import type { ProvidedTool, Resumed, ToolProvider } from '../core/registry/definition.ts';
-import type { Clean } from '../redact/clean.ts';
 import type { ToolCall } from '../core/calls/call.ts';
 import { recipeExists, RecipeFolder, secretPlaces } from './folder.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
@@ -230,13 +229,8 @@ export class RecipeBook implements Recipes, ToolProvider {
   }
 
   #toolOf(recipe: Recipe): ProvidedTool {
-    const { name, output_schema: output } = recipe;
-    const shown: Clean<Pick<Recipe, 'title' | 'description' | 'parameters'>> = this.options.redactor.value({
-      title: recipe.title,
-      description: recipe.description,
-      parameters: recipe.parameters,
-    });
-    const { properties } = shown.parameters;
+    const { name, title, description, parameters, output_schema: outputSchema } = recipe;
+    const shown = this.options.redactor.value({ title, description, parameters });
     return {
       kind: 'direct',
       presentAs: 'recipe_run',
@@ -254,11 +248,8 @@ export class RecipeBook implements Recipes, ToolProvider {
         runs: true,
         needs: ['recipe_run'],
       }),
-      inputSchema: {
-        ...shown.parameters,
-        properties: { ...(isObject(properties) ? properties : {}), async: ASYNC },
-      },
-      ...(output === undefined ? {} : { outputSchema: output }),
+      inputSchema: { ...shown.parameters, properties: { ...propertiesOf(shown.parameters), async: ASYNC } },
+      ...defined({ outputSchema }),
       runtime:
         async () =>
         ({ async, ...args }: JsonObject, context: CallContext) =>
@@ -295,16 +286,21 @@ export class OwnCalls {
   readonly #bySession = new WeakMap<ClientSession, Remembered>();
 
   /** Takes note of a call that has ended. */
-  add(call: ToolCall, result: ToolResult): void {
-    const { tool, session, recipe, own } = call;
+  add({ tool, args, session, recipe, own }: ToolCall, result: ToolResult): void {
     if (recipe !== undefined || own !== undefined || result.pending !== undefined) return;
-    const remembered = this.#bySession.get(session) ?? {
-      calls: [],
-      refs: new BoundedMap<string, Described>(REFS_MAX),
-    };
-    this.#bySession.set(session, remembered);
-    if (result.ok && !ABOUT_TOOLS.test(tool)) addCall(remembered, call, result);
-    if (SHOWS_REFS.has(tool)) addRefs(remembered, textOf(result.content[0]) ?? '');
+    const known: Remembered = this.#bySession.get(session) ?? { calls: [], refs: new BoundedMap(REFS_MAX) };
+    this.#bySession.set(session, known);
+    const { calls, refs } = known;
+    const text = result.ok && !ABOUT_TOOLS.test(tool) ? textFrom(args) : null;
+    if (text !== null)
+      calls.push({
+        tool,
+        args: JsonRecord.parse(JSON.parse(text)),
+        handle: result.descriptor?.output_handle ?? null,
+        refs: new Map([...refs].filter(([ref]) => text.includes(ref))),
+      });
+    if (calls.length > CALLS_MAX) calls.shift();
+    if (SHOWS_REFS.has(tool)) addRefs(refs, textOf(result.content[0]) ?? '');
   }
 
   /** The calls of a session, the oldest first. */
@@ -313,19 +309,7 @@ export class OwnCalls {
   }
 }
 
-function addCall({ calls, refs }: Remembered, { tool, args }: ToolCall, { descriptor }: ToolResult): void {
-  const text = textFrom(args);
-  if (text === null) return;
-  calls.push({
-    tool,
-    args: JsonRecord.parse(JSON.parse(text)),
-    handle: descriptor?.output_handle ?? null,
-    refs: new Map([...refs].filter(([ref]) => text.includes(ref))),
-  });
-  if (calls.length > CALLS_MAX) calls.shift();
-}
-
-function addRefs({ refs }: Remembered, text: string): void {
+function addRefs(refs: Map<string, Described>, text: string): void {
   for (const [ref, described] of describedIn(text.slice(0, TEXT_UNITS))) {
     // The same ref may occur twice: the one with more about its place counts.
     if (described.near === undefined && refs.get(ref)?.name === described.name) continue;
@@ -368,8 +352,7 @@ async function schemaOf(recipe: Recipe): Promise<RecordSchema> {
  */
 async function parseArguments(recipe: Recipe, given: JsonObject): Promise<JsonObject> {
   const schema = await schemaOf(recipe);
-  const { properties } = recipe.parameters;
-  const defaults = Object.entries(isObject(properties) ? properties : {}).flatMap(([name, property]) =>
+  const defaults = Object.entries(propertiesOf(recipe.parameters)).flatMap(([name, property]) =>
     isObject(property) && property['default'] !== undefined ? [[name, property['default']] as const] : [],
   );
   const args: JsonObject = { ...Object.fromEntries(defaults), ...given };

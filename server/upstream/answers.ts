@@ -355,8 +355,7 @@ export interface UpstreamSource {
   readonly id: string;
   readonly status: UpstreamState;
   readonly isCut?: boolean;
-  /** Never waits. */
-  tools(): readonly UpstreamTool[];
+  readonly tools: readonly UpstreamTool[];
   /** Calls back when its tools or its status change. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
   /**
@@ -368,8 +367,8 @@ export interface UpstreamSource {
   readonly hasOffers?: boolean;
   /** The failure of a call while it is not connected. */
   away?(): SpillwayError;
-  /** The same lists until they change. Never waits. */
-  offers?(): OfferLists;
+  /** The same lists until they change. */
+  readonly offers?: OfferLists;
   /**
    * Sends a request other than a tool call, by a method of MCP.
    * @throws SpillwayError `resource_not_found`, `upstream_error`, `timeout`

@@ -261,7 +261,7 @@ const isUsable = ({ source, isAccepted }: OfferingUpstream): boolean =>
   isAccepted && source !== null && source.status.state === 'ready';
 
 const listsOf = (upstream: OfferingUpstream): OfferLists =>
-  isUsable(upstream) ? (upstream.source?.offers?.() ?? NOTHING) : NOTHING;
+  isUsable(upstream) ? (upstream.source?.offers ?? NOTHING) : NOTHING;
 
 /** The named members that exist, with texts bounded. */
 function shownOf(of: JsonObject, names: readonly string[]): JsonObject {

@@ -139,7 +139,7 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
     if (opened === undefined) return null;
     const { state, problem } = statusOf(opened);
     const { id, source } = opened;
-    if (state === 'ready' || (source?.tools() ?? []).length > 0) return null;
+    if (state === 'ready' || (source?.tools ?? []).length > 0) return null;
     return source?.away?.() ?? notConnected(id, problem);
   }
 
@@ -193,7 +193,7 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
     const found = this.#opened.find((opened) => opened.id === id);
     const ids = this.#opened.map((opened) => opened.id);
     if (found === undefined) throw unknownUpstream(id, ids);
-    return { id, target: found.fingerprint, tools: found.source?.tools() ?? [] };
+    return { id, target: found.fingerprint, tools: found.source?.tools ?? [] };
   }
 
   /** Every tool by its names. */
@@ -241,7 +241,7 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
 
   #named() {
     const sources = this.#opened.map((opened) => {
-      const tools = new Map(opened.source?.tools().map((tool) => [tool.rawName, tool]));
+      const tools = new Map(opened.source?.tools.map((tool) => [tool.rawName, tool]));
       return { opened, id: opened.id, tools, rawNames: [...tools.keys()] };
     });
     return nameTools(sources, this.options.isTaken).flatMap(({ from: { opened, tools }, ...named }) => {
@@ -303,7 +303,7 @@ function runtimeOf(
     // The registry refuses other forms, and reports the difference.
     if (!Array.isArray(passed.content) || !passed.content.every(isObject)) return answer;
     if (output === 'passthrough') return passAnswer(answer, redactOwn);
-    const { resources = [], templates = [] } = source.offers?.() ?? {};
+    const { resources = [], templates = [] } = source.offers ?? {};
     // Resources that they name can be read here.
     const content =
       resources.length + templates.length === 0

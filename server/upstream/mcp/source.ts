@@ -41,7 +41,6 @@ const READY_WAIT_MS = 5_000;
 /** After a call that timed out: if the upstream does not answer even this, it is restarted. */
 const PING_TIMEOUT_MS = 5_000;
 const CAUSE_LENGTH = 400;
-const NO_OFFERS: OfferLists = { resources: [], templates: [], prompts: [] };
 
 const Answer = z.record(z.string(), z.unknown());
 /** The registry checks the form of answers, and reports differences. */
@@ -61,8 +60,8 @@ export class McpSource implements UpstreamSource {
   readonly #follows = new ResourceFollows();
   readonly #pages: Pages;
   status: UpstreamStatus = { state: 'starting', problem: null };
-  #tools: readonly UpstreamTool[] = [];
-  #offers: OfferLists | undefined;
+  tools: readonly UpstreamTool[] = [];
+  offers: OfferLists = { resources: [], templates: [], prompts: [] };
   #link: Link | null = null;
   #attempt: Promise<void> | null = null;
   #timer: NodeJS.Timeout | undefined;
@@ -84,20 +83,12 @@ export class McpSource implements UpstreamSource {
     this.#start();
   }
 
-  tools(): readonly UpstreamTool[] {
-    return this.#tools;
-  }
-
   get isCut(): boolean {
     return this.#link?.isCut ?? false;
   }
 
   get hasOffers(): boolean {
     return this.#link?.hasOffers ?? false;
-  }
-
-  offers(): OfferLists {
-    return this.#offers ?? NO_OFFERS;
   }
 
   async ask(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
@@ -129,7 +120,7 @@ export class McpSource implements UpstreamSource {
 
   async call(rawName: string, args: JsonObject, context: CallContext): Promise<PassedThrough> {
     let link = await this.#ready(context.signal);
-    const tool = this.#tools.find((each) => each.rawName === rawName);
+    const tool = this.tools.find((each) => each.rawName === rawName);
     const call: PendingCall = { context, countdown: new Countdown(this.options.entry.timeoutMs) };
     const ended = this.#calls.begin(call);
     const send = () => this.#send(link, { name: rawName, arguments: args }, { call, tool });
@@ -225,7 +216,7 @@ export class McpSource implements UpstreamSource {
       await made.connect(signal);
       const tools = await made.list(signal);
       if (this.#link !== made || signal.aborted) throw new Error(made.problem);
-      this.#tools = tools;
+      this.tools = tools;
       this.#readyAt = performance.now();
       this.#set({ state: 'ready', problem: null });
       if (made.hasUpdates)
@@ -272,7 +263,7 @@ export class McpSource implements UpstreamSource {
     try {
       const tools = await link.list(this.#over.signal);
       if (this.#link !== link) return;
-      this.#tools = tools;
+      this.tools = tools;
       this.#changes.notify();
     } catch (thrown) {
       // It may now lead back to us.
@@ -285,7 +276,7 @@ export class McpSource implements UpstreamSource {
     try {
       const offers = await link.offers(this.#over.signal);
       if (this.#link !== link) return;
-      this.#offers = offers;
+      this.offers = offers;
       this.#changes.notify();
     } catch (thrown) {
       if (this.#link === link)

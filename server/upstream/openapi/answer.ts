@@ -6,9 +6,9 @@ import { cut } from '../../../shared/cut.ts';
 import type { Produced, RawPayload } from '../../core/result.ts';
 import { decodeText, fileTypeOf, readStart } from '../../toolkit/file-stream.ts';
 import { plainText } from '../answers.ts';
-import { type Credentials, connectionError, isRepeatable, lateAnswer } from './security.ts';
+import { type ApiRequest, connectionError, isRepeatable, lateAnswer } from './security.ts';
 import { isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { parseJson } from '../../../shared/json-schema.ts';
+import { jsonIn } from '../../../shared/json-schema.ts';
 
 /** Shorter JSON is parsed; longer JSON is streamed as text. */
 const WHOLE_JSON_BYTES = 64 * 1024 * 1024;
@@ -23,12 +23,9 @@ const TELLING = (
 ).split(' ');
 const NOTED = ['location', 'link', 'retry-after', 'deprecation', 'sunset'];
 
-interface Asked {
+interface Asked extends ApiRequest {
   /** `GET /pets/{petId}`: messages name no argument. */
   readonly what: string;
-  readonly method: string;
-  readonly url: URL;
-  readonly credentials: Credentials;
   /** Ends the reading of the body. */
   readonly signal: AbortSignal;
   /** Longest pause within a body. */
@@ -87,14 +84,6 @@ const STREAM = /^\s*text\/event-stream\b/i;
 const CUT = 'The stream of events had not ended when the time of the call was over: this is its beginning.';
 const NOT_JSON = 'The service calls the body JSON, and it is not. It is given as text.';
 
-function jsonOf(text: string): JsonValue | undefined {
-  try {
-    return parseExact(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return undefined;
-  }
-}
-
 /** Reads until there are more than a number of bytes, or no more. The rest stays to be read. */
 async function readHead(
   chunks: AsyncIterator<Uint8Array, unknown>,
@@ -132,7 +121,8 @@ function bodyOf({ body }: Response, asked: Asked, mostMs = Infinity) {
         if (next.value instanceof Uint8Array) yield next.value;
       }
     } catch (thrown) {
-      const failure = coded(signal.aborted ? signal.reason : thrown, asked);
+      const reason: unknown = signal.aborted ? signal.reason : thrown;
+      const failure = reason instanceof SpillwayError ? reason : connectionError(reason, asked, true);
       ended.reject(failure);
       throw failure;
     } finally {
@@ -143,11 +133,6 @@ function bodyOf({ body }: Response, asked: Asked, mostMs = Infinity) {
   }
   return { chunks: chunks(), isCut: ended.promise };
 }
-
-const coded = (reason: unknown, { method, url: { host }, credentials }: Asked): SpillwayError =>
-  reason instanceof SpillwayError
-    ? reason
-    : connectionError(reason, { method, host, credentials, hasArrived: true });
 
 const OVER = Promise.resolve({ done: true, value: undefined } as const);
 
@@ -206,11 +191,13 @@ const LARGE = /\d{16}/;
 const INTEGER = /(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 
 /**
- * Parses JSON. An integer beyond 2^53 becomes text: as a number it would lose digits, and an id would refer
- * to something else.
- * @throws SyntaxError
+ * Undefined for a text that is not JSON. An integer beyond 2^53 becomes text: as a number it would lose digits, and
+ * an id would refer to something else.
  */
-const parseExact = (text: string): JsonValue => parseJson(LARGE.test(text) ? withLargeQuoted(text) : text);
+function jsonOf(written: string): JsonValue | undefined {
+  const text = written.replace(/^\uFEFF/, '');
+  return jsonIn(LARGE.test(text) ? withLargeQuoted(text) : text);
+}
 
 function withLargeQuoted(text: string): string {
   const parts: string[] = [];

@@ -10,7 +10,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.
 import { JsonRecord, parseJson } from '../../../shared/json-schema.ts';
 import { parseUrl } from '../../../shared/private-address.ts';
 import { readStart } from '../../toolkit/file-stream.ts';
-import { NO_CREDENTIALS, connectionError, send } from './security.ts';
+import { connectionError, plainGet, send } from './security.ts';
 
 /** Where a service's document is: the text or object itself, an address, or a path. */
 export interface DocumentPlace {
@@ -223,9 +223,9 @@ class Reader {
     const late = (): SpillwayError =>
       new SpillwayError('timeout', `${start.host} did not send the document in time.`);
     const { signal, release } = deadlineSignal(FETCH_MS, late, this.signal);
+    const request = plainGet(start);
     try {
-      const request = { method: 'GET', url: start, headers: {}, cookies: [], body: null };
-      const response = await send(request, NO_CREDENTIALS, signal);
+      const response = await send(request, signal);
       if (!response.ok) {
         await response.body?.cancel();
         throw new SpillwayError(
@@ -238,12 +238,7 @@ class Reader {
     } catch (thrown) {
       signal.throwIfAborted();
       if (thrown instanceof SpillwayError) throw thrown;
-      throw connectionError(thrown, {
-        method: 'GET',
-        host: start.host,
-        credentials: NO_CREDENTIALS,
-        hasArrived: false,
-      });
+      throw connectionError(thrown, request, false);
     } finally {
       release();
     }

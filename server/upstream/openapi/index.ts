@@ -11,15 +11,7 @@ import { produceAnswer } from './answer.ts';
 import { loadDocument, type ApiDocument, type DocumentPlace } from './document.ts';
 import { listOperations } from './bindings.ts';
 import { buildRequest } from './request.ts';
-import {
-  checkPlace,
-  lateAnswer,
-  securityOf,
-  send,
-  serverOf,
-  statedServer,
-  type Security,
-} from './security.ts';
+import { checkPlace, lateAnswer, securityOf, send, serverOf, statedServer } from './security.ts';
 import { buildTool, type ApiTool } from './tool.ts';
 
 /** A service and its document. */
@@ -52,20 +44,13 @@ const RETRY_MAX_MS = 300_000;
 /** Tools that are made before other work gets its turn. */
 const TURN = 25;
 
-interface Ready {
-  readonly document: ApiDocument;
-  readonly security: Security;
-  readonly tools: readonly UpstreamTool[];
-  readonly byName: ReadonlyMap<string, ApiTool>;
-}
-
 /** The tools of the service that an OpenAPI document describes: one for each operation. */
 export class OpenApiSource implements UpstreamSource {
   readonly id: string;
   readonly #closed = new AbortController();
   readonly #changes = new Listeners<void>();
   status: UpstreamStatus = { state: 'starting', problem: null };
-  #ready: Ready | null = null;
+  #ready: Awaited<ReturnType<typeof makeReady>> | null = null;
   #loading: Promise<void>;
   #retry: NodeJS.Timeout | undefined;
 
@@ -77,7 +62,7 @@ export class OpenApiSource implements UpstreamSource {
     this.#loading = this.#load(parts.retryMs ?? RETRY_MS);
   }
 
-  tools(): readonly UpstreamTool[] {
+  get tools(): readonly UpstreamTool[] {
     return this.#ready?.tools ?? [];
   }
 
@@ -98,8 +83,7 @@ export class OpenApiSource implements UpstreamSource {
     const credentials = security.credentialsFor(operation.security);
     const request = buildRequest(tool, args, { server: place.url, credentials });
     await checkPlace(place);
-    const { answerMs = ANSWER_MS } = this.parts;
-    const idleMs = Math.max(answerMs, this.parts.idleMs ?? IDLE_MS);
+    const { answerMs = ANSWER_MS, idleMs = IDLE_MS } = this.parts;
     const what = `${operation.method} ${operation.path}`;
     // fetch aborts a body with its signal, which has to outlive the headers.
     const ended = new AbortController();
@@ -108,10 +92,11 @@ export class OpenApiSource implements UpstreamSource {
       ended.abort();
       release();
     });
-    const { method, url } = request;
-    const late = (): SpillwayError => lateAnswer(method, `${what} was not answered within ${answerMs} ms.`);
-    const response = await withTimeout(send(request, credentials, signal), answerMs, late);
-    return produceAnswer(response, { what, method, url, credentials, signal, idleMs, streamMs: answerMs });
+    const late = (): SpillwayError =>
+      lateAnswer(request.method, `${what} was not answered within ${answerMs} ms.`);
+    const response = await withTimeout(send(request, signal), answerMs, late);
+    const limits = { idleMs: Math.max(answerMs, idleMs), streamMs: answerMs };
+    return produceAnswer(response, { ...request, what, signal, ...limits });
   }
 
   async close(): Promise<void> {
@@ -144,7 +129,7 @@ export class OpenApiSource implements UpstreamSource {
   }
 }
 
-async function makeReady(document: ApiDocument, options: OpenApiOptions): Promise<Ready> {
+async function makeReady(document: ApiDocument, options: OpenApiOptions) {
   const { root } = document;
   const { headers = {}, baseUrl, redactOwn } = options;
   const security = securityOf(root, headers, redactOwn);

@@ -67,15 +67,9 @@ function partOf(plan: BodyPlan, name: string, value: JsonValue, boundary: string
 const quoted = (text: string): string =>
   text.toWellFormed().replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 
-interface FileValue {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly fileName: string;
-  readonly mediaType: string;
-}
-
 const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:; ?[\w-]+=[\w.-]+)?$/;
 
-function readFileValue(name: string, value: JsonObject): FileValue {
+function readFileValue(name: string, value: JsonObject) {
   const { text, base64, file_name: fileName, media_type: mediaType } = value;
   if (typeof text !== 'string' && typeof base64 !== 'string')
     throw invalidArgument(`${name}: a file has text or base64.`);
@@ -131,6 +125,7 @@ export function buildRequest(
     headers,
     cookies,
     body: body === null || given === undefined ? null : writeBody(body, given),
+    credentials,
   };
 }
 
@@ -214,12 +209,10 @@ const flat = (value: JsonValue, encode: Encode, separator: string): string =>
 
 /** `R=100,G=200`, or the entries of a list, or one value. */
 const exploded = (value: JsonValue, encode: Encode, separator: string): string =>
-  pairsOf(value)
-    ?.map(([key, member]) => `${encode(key)}=${encode(member)}`)
-    .join(separator) ??
-  given(value)
-    .map((entry) => encode(primitive(entry)))
-    .join(separator);
+  (
+    pairsOf(value)?.map(([key, member]) => `${encode(key)}=${encode(member)}`) ??
+    given(value).map((entry) => encode(primitive(entry)))
+  ).join(separator);
 
 /** The value of a path parameter, its prefix included. */
 export function writePath(name: string, value: JsonValue, style: ParameterStyle): string {

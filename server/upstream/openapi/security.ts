@@ -17,13 +17,14 @@ export interface WrittenBody {
   readonly contentType: string;
 }
 
-/** A request to the service, complete. */
+/** A request to the service, complete but for the headers of its credentials. */
 export interface ApiRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly cookies: readonly string[];
   readonly body: WrittenBody | null;
+  readonly credentials: Credentials;
 }
 
 export interface Credentials {
@@ -37,13 +38,13 @@ export interface Credentials {
 }
 
 const same = (text: string): string => text;
-export const NO_CREDENTIALS: Credentials = {
-  headers: {},
-  query: [],
-  cookies: [],
-  without: same,
-  clean: same,
-};
+const NO_CREDENTIALS: Credentials = { headers: {}, query: [], cookies: [], without: same, clean: same };
+
+/** A request that anybody may send. */
+export const plainGet = (url: URL): ApiRequest => ({
+  ...{ method: 'GET', url, headers: {}, cookies: [], body: null },
+  credentials: NO_CREDENTIALS,
+});
 
 /** A scheme, and its value or null. */
 interface Scheme {
@@ -59,8 +60,6 @@ interface Given {
   /** Any other value: it is sent where its scheme says, and only there. */
   readonly take: (name: string) => string | null;
 }
-
-export type Security = ReturnType<typeof securityOf>;
 
 /**
  * Places configured values where the document's schemes want them. A value is found by the name of its
@@ -273,18 +272,13 @@ export const lateAnswer = (method: string, message: string): SpillwayError =>
  * credentials, and never into the machine's own network from outside it.
  * @throws SpillwayError `upstream_error`, or the signal's reason
  */
-export async function send(
-  request: ApiRequest,
-  credentials: Credentials,
-  signal: AbortSignal,
-): Promise<Response> {
+export async function send(request: ApiRequest, signal: AbortSignal): Promise<Response> {
   const start = request.url;
   const refused = (how: string): SpillwayError =>
     new SpillwayError('upstream_error', `${start.host} redirects ${how}.`, { retryable: false });
-  let sent = { ...request, headers: { ...request.headers, ...credentials.headers } };
+  let sent: ApiRequest = { ...request, headers: { ...request.headers, ...request.credentials.headers } };
   for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
-    const how = { method: request.method, credentials, hasArrived: hops > 0 };
-    const response = await sendOnce(sent, how, signal);
+    const response = await sendOnce(sent, signal, { method: request.method, hasArrived: hops > 0 });
     const to = response.headers.get('location');
     if (!REDIRECTS.includes(response.status) || to === null) return response;
     await response.body?.cancel();
@@ -306,8 +300,9 @@ export async function send(
 
 async function sendOnce(
   request: ApiRequest,
-  how: Omit<BrokenRequest, 'host'>,
   signal: AbortSignal,
+  /** The method is that of the call's request: a redirect may have led to another one. */
+  asked: { readonly method: string; readonly hasArrived: boolean },
 ): Promise<Response> {
   const { method, url, body, cookies } = request;
   const headers = new Headers({
@@ -318,37 +313,26 @@ async function sendOnce(
   });
   if (cookies.length > 0) headers.append('cookie', cookies.join('; '));
   try {
-    return await patientFetch(url, {
-      method,
-      headers,
-      body: body?.bytes ?? null,
-      redirect: 'manual',
-      signal,
-    });
+    const bytes = body?.bytes ?? null;
+    return await patientFetch(url, { method, headers, body: bytes, redirect: 'manual', signal });
   } catch (thrown) {
     signal.throwIfAborted();
-    throw connectionError(thrown, { ...how, host: url.host });
+    throw connectionError(thrown, { ...request, method: asked.method }, asked.hasArrived);
   }
 }
 
-interface BrokenRequest {
-  /** Of the call's request: a redirect may have led to another one. */
-  readonly method: string;
-  readonly host: string;
-  readonly credentials: Credentials;
-  /** It has answered before. */
-  readonly hasArrived: boolean;
-}
-
-/** The message may quote the request. */
-export function connectionError(thrown: unknown, broken: BrokenRequest): SpillwayError {
-  const { method, host, credentials, hasArrived } = broken;
+/** The message may quote the request. @param hasArrived it has answered before */
+export function connectionError(
+  thrown: unknown,
+  { method, url, credentials }: ApiRequest,
+  hasArrived: boolean,
+): SpillwayError {
   const cause = thrown instanceof Error ? (thrown.cause ?? thrown) : thrown;
   const reason = errnoOf(cause) ?? cut(credentials.clean(messageOf(cause)), CAUSE_UNITS);
   const isUnknown = !isRepeatable(method) && (hasArrived || mayHaveArrived(cause));
   return new SpillwayError(
     'upstream_error',
-    `The connection to ${host} failed: ${reason}.`,
+    `The connection to ${url.host} failed: ${reason}.`,
     isUnknown ? UNKNOWN_OUTCOME : {},
   );
 }

@@ -26,7 +26,7 @@ async function sent(
   const docData = documentOf({ [path]: { [body === undefined ? 'get' : 'put']: whole } }, document);
   const source = new OpenApiSource({ id: 'service', docData, baseUrl: service.url, ...options });
   await settled(source);
-  const inputSchema = source.tools()[0]?.inputSchema ?? {};
+  const inputSchema = source.tools[0]?.inputSchema ?? {};
   const before = service.seen.length;
   try {
     await callTool(source, 'call', args);

@@ -70,7 +70,7 @@ describe.each(NAMES)('%s', (name) => {
   afterAll(() => source.close());
 
   it('gives tools with unique names and finite schemas that clients compile', () => {
-    const tools = source.tools();
+    const tools = source.tools;
     expect(source.status).toEqual({ state: 'ready', problem: null });
     expect(tools).toHaveLength(COUNTS[name] ?? 0);
     expect(new Set(tools.map(({ rawName }) => rawName)).size).toBe(tools.length);
@@ -85,7 +85,7 @@ describe.each(NAMES)('%s', (name) => {
 
   if (SENDING.includes(name))
     it('sends what a server of the same document accepts', async () => {
-      for (const { rawName, inputSchema } of source.tools()) {
+      for (const { rawName, inputSchema } of source.tools) {
         const body = 'body' in members(inputSchema) ? ['body'] : [];
         const stated = Array.isArray(inputSchema['required']) ? inputSchema['required'] : [];
         const schema = { ...inputSchema, required: [...new Set<string>([...stated, ...body])] };
@@ -99,7 +99,7 @@ describe.each(NAMES)('%s', (name) => {
           problems[at] = `${rawName} ${JSON.stringify(args).slice(0, 300)}: ${problems[at]}`;
       }
       expect(problems.filter((problem) => !KNOWN.some((known) => problem.startsWith(known)))).toEqual([]);
-      expect(service.seen).toHaveLength(source.tools().length);
+      expect(service.seen).toHaveLength(source.tools.length);
     });
 });
 

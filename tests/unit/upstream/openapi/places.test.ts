@@ -32,7 +32,7 @@ it('where a document sends requests is a part of its tools, so that a person acc
   };
   const docData = documentOf(paths, { servers: [{ url: 'https://api.example/v1' }] });
   const lastLines = async (options: Omit<OpenApiOptions, 'id'>) =>
-    (await open(options)).tools().map((tool) => tool.description.split('\n').at(-1));
+    (await open(options)).tools.map((tool) => tool.description.split('\n').at(-1));
   const owners = 'GET https://other.example/owners';
   expect(await lastLines({ docData })).toEqual(['GET https://api.example/v1/pets', owners]);
   expect(await lastLines({ docData: documentOf(paths) })).toEqual(['GET /pets', owners]);

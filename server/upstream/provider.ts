@@ -7,7 +7,7 @@ import { cut } from '../../shared/cut.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { defined, isObject } from '../../shared/json.ts';
-import { defineTool, type ToolManifest } from '../../shared/tools/manifest.ts';
+import { defineTool } from '../../shared/tools/manifest.ts';
 import type { Lineage, Distrust, Offer, UpstreamSummaries, UpstreamSummary } from '../core/upstreams.ts';
 import type { Produced } from '../core/result.ts';
 import {
@@ -17,7 +17,6 @@ import {
   type ProvidedRuntime,
 } from '../core/registry/definition.ts';
 import type { Logger } from '../core/services.ts';
-import type { Clean } from '../redact/clean.ts';
 import {
   notConnected,
   passAnswer,
@@ -253,30 +252,26 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
 }
 
 function provide(opened: Opened, source: UpstreamSource, tool: UpstreamTool, name: string): ProvidedTool {
-  const { inputSchema, outputSchema } = tool;
+  const { output, redactors } = opened;
+  const { title = tool.rawName, description, inputSchema, outputSchema, taskSupport = 'forbidden' } = tool;
+  const shown = redactors.redact.json({ title, description });
   return {
     kind: 'upstream',
-    output: opened.output,
-    manifest: manifestOf(opened, tool, name),
+    output,
+    manifest: defineTool({
+      ...baseOf(name, tool.isReadOnly),
+      // Redacted before it is cut: half a secret cannot be recognised.
+      title: cut(shown.title, TITLE_UNITS),
+      description: { does: cut(shown.description, DESCRIPTION_UNITS), use: '', avoid: '' },
+      spills: output === 'policy' && takesFields(inputSchema),
+      // Which of its calls are tasks at the upstream concerns only it and us.
+      tasks: taskSupport === 'forbidden' ? 'forbidden' : 'optional',
+      needs: output === 'policy' ? ['oc_output_fetch'] : [],
+    }),
     inputSchema,
     ...defined({ outputSchema }),
     runtime: async () => runtimeOf(opened, source, tool),
   };
-}
-
-function manifestOf({ output, redactors }: Opened, tool: UpstreamTool, name: string): ToolManifest {
-  const { title = tool.rawName, description } = tool;
-  const shown: Clean<{ title: string; description: string }> = redactors.redact.json({ title, description });
-  return defineTool({
-    ...baseOf(name, tool.isReadOnly),
-    // Redacted before it is cut: half a secret cannot be recognised.
-    title: cut(shown.title, TITLE_UNITS),
-    description: { does: cut(shown.description, DESCRIPTION_UNITS), use: '', avoid: '' },
-    spills: output === 'policy' && takesFields(tool.inputSchema),
-    // Which of its calls are tasks at the upstream concerns only it and us.
-    tasks: (tool.taskSupport ?? 'forbidden') === 'forbidden' ? 'forbidden' : 'optional',
-    needs: output === 'policy' ? ['oc_output_fetch'] : [],
-  });
 }
 
 function runtimeOf(
@@ -318,8 +313,7 @@ function runtimeOf(
   };
 }
 
-const ACT_HINTS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
-const READ_HINTS = { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true };
+const HINTS = { idempotentHint: false, openWorldHint: true };
 
 const baseOf = (name: string, isReadOnly: boolean) =>
   ({
@@ -330,7 +324,7 @@ const baseOf = (name: string, isReadOnly: boolean) =>
     // A tool without annotations may do anything: the gate asks as for an act.
     risksOf: oneRisk(isReadOnly ? 'read' : 'submit'),
     input: z.looseObject({}),
-    annotations: isReadOnly ? READ_HINTS : ACT_HINTS,
+    annotations: { readOnlyHint: isReadOnly, destructiveHint: !isReadOnly, ...HINTS },
   }) as const;
 
 /** A tool that nobody has reviewed yet shows only its name, and cannot be called. */

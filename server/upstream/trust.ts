@@ -59,14 +59,8 @@ export const trustAll: Trust = {
 };
 
 /** Everything of a tool that a model or a client acts upon. */
-function hashTool({
-  rawName,
-  title,
-  description,
-  inputSchema,
-  outputSchema,
-  isReadOnly,
-}: UpstreamTool): string {
+function hashTool(tool: UpstreamTool): string {
+  const { rawName, title, description, inputSchema, outputSchema, isReadOnly } = tool;
   return sha256(canonicalJson({ rawName, title, description, inputSchema, outputSchema, isReadOnly }));
 }
 

@@ -2,6 +2,7 @@ import { anySignal, onAbort, abortable } from '../../shared/async.ts';
 import type { SpillwaySession, CallResult, CallOptions } from './types.ts';
 import type { PendingInteraction } from '../core/result.ts';
 import { SpillwayError } from '../../shared/errors.ts';
+import { defined } from '../../shared/json.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import type { StepContext, OwnTool } from '../core/context.ts';
 import { toModelOutput, toOutput, type ToolOutput } from './model-output.ts';
@@ -67,12 +68,13 @@ export function notifyPending(
   try {
     onPending(pending);
   } catch (thrown) {
-    const reason = messageOf(thrown);
-    session
-      .decide(pending.callId, { approve: false, by: 'onPending, which failed', reason })
-      // Someone else decided at the same moment: their decision counts.
-      .catch(() => undefined);
+    void refuse(session, pending.callId, 'onPending, which failed', messageOf(thrown));
   }
+}
+
+/** Someone else may have decided at the same moment: their decision counts. */
+function refuse(session: SpillwaySession, callId: string, by: string, reason?: string): Promise<void> {
+  return session.decide(callId, { approve: false, by, ...defined({ reason }) }).then(nothing, nothing);
 }
 
 /**
@@ -84,13 +86,10 @@ export async function pendingOutcome(
   callId: string,
   signal: AbortSignal | undefined,
 ): Promise<CallResult> {
-  const refuse = (): void => {
-    session
-      .decide(callId, { approve: false, by: 'the end of the loop, before anyone decided' })
-      // Someone else decided at the same moment: their decision counts.
-      .catch(() => undefined);
-  };
-  const stop = onAbort(signal, refuse);
+  const stop = onAbort(
+    signal,
+    () => void refuse(session, callId, 'the end of the loop, before anyone decided'),
+  );
   try {
     return await session.settled(callId);
   } finally {
@@ -254,17 +253,15 @@ export class Approvals {
   /** Ends the question about a call that will not be made. */
   refuse(callId: string): void {
     this.#asked.delete(callId);
-    this.session
-      .decide(callId, { approve: false, by: 'the end of its turn' })
-      // Someone else decided at the same moment: their decision counts.
-      .catch(nothing);
+    void refuse(this.session, callId, 'the end of its turn');
   }
 
   /** Whether a person has to allow a call; also true if a person has just allowed it. */
   async isNeeded(call: AiSdkCall): Promise<boolean> {
     await this.refuseDenied(call.messages);
     const approvalId = approvalOf(call);
-    if (approvalId !== undefined && this.#isKnown(approvalId, call)) return true;
+    const isAsked = (): boolean => this.#asked.get(call.id)?.key === keyOf(call);
+    if (approvalId !== undefined && (this.#approved.has(approvalId) || isAsked())) return true;
     const answer = await this.session.ask(call.name, call.input, { callId: call.id, own: call.own });
     // If another call has the id, the execution says so.
     if (answer?.pending === undefined) return approvalId !== undefined;
@@ -272,10 +269,6 @@ export class Approvals {
     end.catch(nothing);
     this.#asked.set(call.id, { key: keyOf(call), end });
     return true;
-  }
-
-  #isKnown(approvalId: string, call: AiSdkCall): boolean {
-    return this.#approved.has(approvalId) || this.#asked.get(call.id)?.key === keyOf(call);
   }
 
   /** The end of a call that a person has allowed; null for one that needed no approval. */
@@ -312,14 +305,11 @@ export class Approvals {
     const parts = messages.flatMap(partsOf);
     const callIds = callIdsOf(messages);
     for (const part of parts) {
-      const { type, approved, approvalId = '' } = part;
+      const { type, approved, approvalId = '', reason } = part;
       if (type !== 'tool-approval-response' || approved === true || this.#denied.has(approvalId)) continue;
       const callId = callIds.get(approvalId);
-      if (callId === undefined) continue;
-      const reason = part.reason === undefined ? {} : { reason: part.reason };
-      const end = this.session.decide(callId, { approve: false, by: A_PERSON, ...reason });
-      // Someone else may have decided, or the conversation is older than the session.
-      this.#denied.set(approvalId, end.then(nothing, nothing));
+      // The conversation may be older than the session.
+      if (callId !== undefined) this.#denied.set(approvalId, refuse(this.session, callId, A_PERSON, reason));
     }
     await Promise.all(this.#denied.values());
   }

@@ -17,7 +17,7 @@ const executes = (defined: WorkflowHost['defined']): RunWorker => ({
   run: async (args, scope) => {
     const name = String(args['name']);
     const execute = defined.get(name);
-    if (execute !== undefined) return execute({ name, input: args['input'] }, scope);
+    if (execute !== undefined) return execute(args['input'], scope);
     throw new SpillwayError('run_not_resumable', `This Spillway has no workflow ${name}.`, {
       hint: 'Resume it with resumeWorkflow, in a process that defines it.',
     });
@@ -78,15 +78,9 @@ export function assembleWithUpstreams(
   });
   app.setClients([{ name, version: VERSION }]);
   const gone = new AbortController();
+  const shared = { executor: app.executor, name, throwOnError, signal: gone.signal };
   const session = ({ tools, toolSelector = options.toolSelector }: NewSessionOptions = {}): SpillwaySession =>
-    openSession({
-      executor: app.executor,
-      name,
-      selectors: tools,
-      toolSelector,
-      throwOnError,
-      signal: gone.signal,
-    });
+    openSession({ ...shared, selectors: tools, toolSelector });
   const sessionOfCaller: typeof session = (chosen) => {
     try {
       return session(chosen);

@@ -16,11 +16,8 @@ export interface WorkflowHost {
 /** The tool of their runs, which no session can find. */
 export const WORKFLOW_RUNS = 'workflow';
 
-/** How a workflow's run is executed now, by its id: set by the caller that starts or resumes it. */
-type ExecuteWorkflow = (
-  args: { readonly name: string; readonly input: unknown },
-  scope: RunScope,
-) => Promise<Outcome>;
+/** How a workflow's run is executed now: set by the caller that starts or resumes it. */
+type ExecuteWorkflow = (input: unknown, scope: RunScope) => Promise<Outcome>;
 
 const hosts = new WeakMap<object, WorkflowHost>();
 export const addHost = (spillway: object, host: WorkflowHost): void => void hosts.set(spillway, host);

@@ -155,7 +155,7 @@ function offer<Input, Output extends JsonValue | void>(
   { name, input, run }: Workflow<Input, Output>,
   { registry, callTool, session, defined }: WorkflowHost,
 ): void {
-  defined.set(name, ({ input: stored }, scope) =>
+  defined.set(name, (stored, scope) =>
     execute(
       (events, begin) =>
         new WorkflowThread(

@@ -35,25 +35,16 @@ export function toModelParts(
 }
 
 function toPart(block: ContentBlock, maxImageUnits: number): ModelPart {
-  switch (block.type) {
-    case 'text':
-      return textPart(block.text);
-    case 'image':
-      return imagePart(block, maxImageUnits);
-    case 'blob':
-      return bytesPart(block.mimeType, block.data);
-    case 'foreign':
-      return foreignPart(block.block, maxImageUnits);
-  }
+  if (block.type === 'text') return textPart(block.text);
+  if (block.type === 'foreign') return foreignPart(block.block, maxImageUnits);
+  const { type, mimeType, data } = block;
+  return type === 'image' ? imagePart(mimeType, data, maxImageUnits) : bytesPart(mimeType, data);
 }
 
 /** APIs refuse a whole request for half a surrogate pair. */
 const textPart = (text: string): ModelPart => ({ type: 'text', text: text.toWellFormed() });
 
-function imagePart(
-  { data, mimeType }: { readonly data: string; readonly mimeType: string },
-  maxUnits: number,
-): ModelPart {
+function imagePart(mimeType: string, data: string, maxUnits: number): ModelPart {
   return isModelImage(mimeType) && data !== '' && data.length <= maxUnits
     ? { type: 'image', data, mimeType }
     : bytesPart(mimeType, data);
@@ -71,21 +62,13 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** Another server's block, in MCP's form. */
 function foreignPart(block: JsonObject, maxImageUnits: number): ModelPart {
-  const mimeType = textOf(block['mimeType']);
-  switch (block['type']) {
-    case 'text':
-      return textPart(textOf(block['text']));
-    case 'image':
-      return imagePart({ data: textOf(block['data']), mimeType }, maxImageUnits);
-    case 'audio':
-      return unreadable(mimeType, textOf(block['data']));
-    case 'resource_link':
-      return textPart(`[${[block['title'] ?? block['name'], block['uri']].map(textOf).join(': ')}]`);
-    case 'resource':
-      return resourcePart(block['resource']);
-    default:
-      return textPart(JSON.stringify(block));
-  }
+  const { type, text, title, name, uri, resource } = block;
+  const [mimeType, data] = [textOf(block['mimeType']), textOf(block['data'])];
+  if (type === 'text') return textPart(textOf(text));
+  if (type === 'image') return imagePart(mimeType, data, maxImageUnits);
+  if (type === 'audio') return unreadable(mimeType, data);
+  if (type === 'resource_link') return textPart(`[${[title ?? name, uri].map(textOf).join(': ')}]`);
+  return type === 'resource' ? resourcePart(resource) : textPart(JSON.stringify(block));
 }
 
 function resourcePart(resource: JsonValue | undefined): ModelPart {
@@ -137,10 +120,8 @@ export function toOutput(result: CallResult): ToolOutput {
 
 /** An output in the form for a model: text and pictures, block by block. */
 export function toModelOutput(output: ToolOutput): ModelOutput {
-  return { type: 'content', value: toModelParts(output).map(toContentPart) };
-}
-
-function toContentPart(part: ModelPart): ContentPart {
-  if (part.type === 'text') return { type: 'text', text: part.text };
-  return { type: 'image-data', data: part.data, mediaType: part.mimeType };
+  const value = toModelParts(output).map((part): ContentPart =>
+    part.type === 'text' ? part : { type: 'image-data', data: part.data, mediaType: part.mimeType },
+  );
+  return { type: 'content', value };
 }

@@ -19,12 +19,6 @@ const SUFFIX = '.json';
 /** More are not read: a list of this many tools is useless. */
 const FILES_MAX = 500;
 
-interface Contents {
-  /** An unchanged file is the same object. */
-  readonly recipes: readonly Recipe[];
-  readonly problems: readonly RecipeProblem[];
-}
-
 interface ReadFile {
   /** Differs when the file has changed. */
   readonly mark: string;
@@ -48,8 +42,8 @@ export class RecipeFolder {
     this.path = join(home, 'recipes');
   }
 
-  /** Reads only changed files. Never throws. */
-  read(): Contents {
+  /** Reads only changed files: an unchanged one is the same object. Never throws. */
+  read() {
     const names = this.#names();
     this.#files = new Map(
       names.slice(0, FILES_MAX).map((file) => {
@@ -59,14 +53,11 @@ export class RecipeFolder {
       }),
     );
     const contents = [...this.#files.values()].map(({ content }) => content);
+    const problem = `it is not read: there are more than ${FILES_MAX} files`;
+    const unread = names.slice(FILES_MAX).map((file): RecipeProblem => ({ file, problem }));
     return {
       recipes: contents.filter((content): content is Recipe => !isProblem(content)),
-      problems: [
-        ...contents.filter(isProblem),
-        ...names
-          .slice(FILES_MAX)
-          .map((file) => ({ file, problem: `it is not read: there are more than ${FILES_MAX} files` })),
-      ],
+      problems: [...contents.filter(isProblem), ...unread],
     };
   }
 

@@ -46,18 +46,13 @@ const HELPERS = [
   { name: 'frameAt', code: FRAME, takes: ['Frame', 'Page'] },
 ];
 
-/** A test for Playwright's runner, and the calls that it leaves out. */
-export interface ExportedTest {
-  readonly text: string;
-  readonly left: readonly string[];
-}
-
 /**
- * Writes a recipe as a test: elements by role and name, parameters and secrets from the environment.
+ * Writes a recipe as a test for Playwright's runner: elements by role and name, parameters and secrets from
+ * the environment. Names the calls that it leaves out.
  * @param isRead tells the tools that change nothing: a test leaves them out
  * @throws SpillwayError `recipe_invalid` for a step that no test can do
  */
-export function toPlaywright(recipe: Recipe, isRead: (tool: string) => boolean): ExportedTest {
+export function toPlaywright(recipe: Recipe, isRead: (tool: string) => boolean) {
   const { name, title, parameters, steps, code } = recipe;
   if (code !== undefined || steps === undefined) throw refused(name, 'it is a program');
   const left: string[] = [];

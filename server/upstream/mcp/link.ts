@@ -70,8 +70,6 @@ const Tool = z.looseObject({
 const Reach = z.object({ ids: z.array(z.string()).max(200), home: z.string() });
 const AnyResult = z.looseObject({});
 
-const isShort = (entry: JsonObject): boolean => JSON.stringify(entry).length <= OFFER_MAX_UNITS;
-
 const OUR_LEVEL = {
   debug: 'debug',
   info: 'info',
@@ -165,17 +163,16 @@ export class Link {
     return this.options.redact.json(problem);
   }
 
+  get #has() {
+    return this.#client.getServerCapabilities() ?? {};
+  }
+
   get hasOffers(): boolean {
-    const { resources, prompts } = this.#client.getServerCapabilities() ?? {};
-    return (resources ?? prompts) !== undefined;
+    return (this.#has.resources ?? this.#has.prompts) !== undefined;
   }
 
   get hasUpdates(): boolean {
-    return this.#client.getServerCapabilities()?.resources?.subscribe === true;
-  }
-
-  get takesTasks(): boolean {
-    return this.#client.getServerCapabilities()?.tasks?.requests?.tools?.call !== undefined;
+    return this.#has.resources?.subscribe === true;
   }
 
   async connect(signal: AbortSignal): Promise<void> {
@@ -216,16 +213,15 @@ export class Link {
 
   /** A malformed or too large entry is left out. */
   async offers(signal: AbortSignal): Promise<OfferLists> {
-    const { resources, prompts } = this.#client.getServerCapabilities() ?? {};
+    const { resources, prompts } = this.#has;
     const list = async (has: unknown, method: string, member: string, key: string): Promise<JsonObject[]> => {
       if (has === undefined) return [];
       const entries = await this.#pages(method, member, OFFERS_MAX, signal);
       const fits = (entry: JsonObject): boolean =>
-        typeof entry[key] === 'string' && typeof entry['name'] === 'string' && isShort(entry);
-      return entries
-        .filter((entry) => isObject(entry))
-        .filter(fits)
-        .slice(0, OFFERS_MAX);
+        typeof entry[key] === 'string' &&
+        typeof entry['name'] === 'string' &&
+        JSON.stringify(entry).length <= OFFER_MAX_UNITS;
+      return entries.filter(isObject).filter(fits).slice(0, OFFERS_MAX);
     };
     return {
       resources: await list(resources, 'resources/list', 'resources', 'uri'),
@@ -364,7 +360,7 @@ export class Link {
       return [];
     }
     const { name, title = data.annotations?.title, description = '', inputSchema, outputSchema } = data;
-    const { taskSupport = 'forbidden' } = data.execution ?? {};
+    const takesTasks = this.#has.tasks?.requests?.tools?.call !== undefined;
     return [
       {
         rawName: name,
@@ -372,7 +368,7 @@ export class Link {
         inputSchema,
         ...defined({ title, outputSchema }),
         isReadOnly: data.annotations?.readOnlyHint === true,
-        taskSupport: this.takesTasks ? taskSupport : 'forbidden',
+        taskSupport: (takesTasks ? data.execution?.taskSupport : undefined) ?? 'forbidden',
       },
     ];
   }

@@ -14,7 +14,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { parseUrl } from '../../../shared/private-address.ts';
 import type { PersonPage, PersonPages, CallContext } from '../../core/context.ts';
-import { type Cleaner, redactBlock } from '../answers.ts';
+import { type Cleaner, redactBlock, type UpstreamCleaners } from '../answers.ts';
 import { anySignal } from '../../../shared/async.ts';
 import { defined, isObject, type JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
@@ -170,18 +170,11 @@ const Wanted = z.object({
 });
 const Required = z.object({ elicitations: z.array(Wanted).min(1).max(REQUIRED_MAX) });
 
-interface PagesOptions {
-  readonly id: string;
-  readonly redact: Cleaner;
-  /** For its addresses, which have to stay whole: knows the credentials of its entry. */
-  readonly redactOwn: Cleaner;
-}
-
 /** Pages that an upstream wants people to open, and the clients that have shown them. */
 export class Pages {
   readonly #shown = new BoundedMap<string, PersonPages>(OPEN_MAX);
 
-  constructor(private readonly options: PagesOptions) {}
+  constructor(private readonly options: UpstreamCleaners & { readonly id: string }) {}
 
   /** A page in the form for a person; null for an address that nobody may be led to. */
   pageOf(given: unknown): PersonPage | null {
@@ -189,7 +182,7 @@ export class Pages {
     const address = data === undefined ? null : addressOf(data.url);
     if (data === undefined || address === null) return null;
     const { id, redact, redactOwn } = this.options;
-    // A credential of its entry in the address would be shown, and kept in a history.
+    // An address has to stay whole; a credential of its entry in it would be shown, and kept in a history.
     if (redactOwn.json(address.href) !== address.href) return null;
     const shown = cut(redact.json(data.message), MESSAGE_UNITS);
     return {

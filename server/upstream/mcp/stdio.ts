@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs';
+import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { namesIn } from '../../machine/files.ts';
@@ -136,12 +137,9 @@ export class StdioTransport implements Transport {
       detached: IS_POSIX,
       windowsHide: true,
     });
-    await new Promise<void>((resolve, reject) => {
-      child.once('spawn', resolve);
+    await once(child, 'spawn').catch((thrown: unknown) => {
       // For a missing folder, the system reports that the program is missing.
-      child.once('error', (error) =>
-        reject(cwd === undefined || existsSync(cwd) ? error : new Error(`the folder ${cwd} is not there`)),
-      );
+      throw cwd === undefined || existsSync(cwd) ? thrown : new Error(`the folder ${cwd} is not there`);
     });
     this.#child = child;
     endWithUs(child);

@@ -1,7 +1,7 @@
-import { type JsonObject, type JsonValue, isObject } from '../../../shared/json.ts';
+import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../shared/json.ts';
+import { sha256 } from '../../machine/files.ts';
 import { HEADER_NAME } from '../config.ts';
 import { followReference } from '../../toolkit/record-schema.ts';
-import { createHash } from 'node:crypto';
 
 /** How the value of a parameter is written (OpenAPI 3.1.1, "Style Values"). */
 export interface ParameterStyle {
@@ -12,11 +12,11 @@ export interface ParameterStyle {
 }
 
 const PLACES = ['path', 'query', 'header', 'cookie'] as const;
-type Place = (typeof PLACES)[number];
+const DEFAULT_STYLES = { path: 'simple', query: 'form', header: 'simple', cookie: 'form' };
 
 export type Binding =
   | {
-      readonly at: Place;
+      readonly at: (typeof PLACES)[number];
       readonly name: string;
       readonly style: ParameterStyle;
       /** Written as JSON, whatever its style, because its `content` says so. */
@@ -28,32 +28,20 @@ export type Binding =
 /** Headers that the specification leaves to the client. */
 const CLIENT_HEADERS = new Set('accept content-type authorization host content-length cookie'.split(' '));
 
-const DEFAULT_STYLES: Readonly<Record<Place, string>> = {
-  path: 'simple',
-  query: 'form',
-  header: 'simple',
-  cookie: 'form',
-};
-
 function styleOf({ style, explode, allowReserved }: JsonObject, preset: string): ParameterStyle {
   const stated = textOf(style) || preset;
   const isExploded = typeof explode === 'boolean' ? explode : stated === 'form';
   return { style: stated, isExploded, allowsReserved: allowReserved === true };
 }
 
-export interface Parameter {
-  readonly binding: Extract<Binding, { readonly at: Place }>;
-  readonly schema: JsonValue | undefined;
-  readonly description: string;
-  readonly isRequired: boolean;
-}
+export type Parameter = NonNullable<ReturnType<typeof readParameter>>;
 
 /** A document's parameter, or null for one that callers cannot set: the configuration or the client sets it. */
 export function readParameter(
   root: JsonObject,
   parameter: JsonObject,
   configuredHeaders: ReadonlySet<string>,
-): Parameter | null {
+) {
   const name = textOf(parameter['name']);
   const at = PLACES.find((place) => place === parameter['in']);
   if (name === '' || at === undefined) return null;
@@ -75,20 +63,7 @@ export function readParameter(
 
 type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'binary';
 
-export interface BodyPlan {
-  readonly kind: BodyKind;
-  readonly mediaType: string;
-  readonly isRequired: boolean;
-  readonly description: string;
-  readonly schema: JsonValue;
-  /** Its members are separate arguments; otherwise it is one argument. */
-  readonly isFlat: boolean;
-  /** Members that are files: their values have `text` or `base64`. */
-  readonly files: ReadonlySet<string>;
-  readonly styles: ReadonlyMap<string, ParameterStyle>;
-  /** Content types that the document names for parts of a multipart body: the first is the default. */
-  readonly partTypes: ReadonlyMap<string, readonly string[]>;
-}
+export type BodyPlan = NonNullable<ReturnType<typeof planBody>>;
 
 /** The first of these that a document offers. */
 const KINDS: readonly (readonly [BodyKind, RegExp])[] = [
@@ -104,7 +79,7 @@ const KINDS: readonly (readonly [BodyKind, RegExp])[] = [
 const LISTS_MAX = 8;
 const COMBINED = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'discriminator'];
 
-export function planBody(root: JsonObject, requestBody: JsonObject): BodyPlan | null {
+export function planBody(root: JsonObject, requestBody: JsonObject) {
   const offered = membersOf(requestBody['content']);
   const [kind, pattern] = KINDS.find(([, fits]) => offered.some(([type]) => fits.test(type))) ?? [];
   const [type, media] = offered.find(([each]) => pattern?.test(each)) ?? [];
@@ -121,16 +96,20 @@ export function planBody(root: JsonObject, requestBody: JsonObject): BodyPlan | 
     isRequired,
     description: textOf(requestBody['description']).trim(),
     schema,
-    // An optional form that has required members is sent in full: with files, few documents say that it is
-    // required.
+    /**
+     * Its members are separate arguments; otherwise it is one argument. An optional form that has required
+     * members is sent in full: with files, few documents say that it is required.
+     */
     isFlat:
       hasMembers && isPlainObject(resolved) && (isRequired || kind !== 'json' || !hasRequired(resolved)),
+    /** Members that are files: their values have `text` or `base64`. */
     files: new Set(kind === 'multipart' ? files.map(([name]) => name) : []),
     styles: new Map(
       encodings
         .filter(([, each]) => ['style', 'explode', 'allowReserved'].some((key) => key in each))
         .map(([name, each]) => [name, styleOf(each, 'form')]),
     ),
+    /** Content types that the document names for parts of a multipart body: the first is the default. */
     partTypes: new Map(
       encodings.flatMap(([name, { contentType }]) => {
         const types = textOf(contentType)
@@ -200,20 +179,7 @@ const METHODS = ['get', 'head', 'post', 'put', 'patch', 'delete', 'options'] as 
 const BODYLESS: ReadonlySet<string> = new Set(['get', 'head']);
 
 /** A request that a document describes, its references followed. */
-export interface Operation {
-  /** Its `operationId`, or one made of its method and path. Unique in the document. */
-  readonly name: string;
-  /** Upper case. */
-  readonly method: string;
-  readonly path: string;
-  readonly description: string;
-  /** Including those of the path, unless the operation has its own. */
-  readonly parameters: readonly JsonObject[];
-  readonly requestBody: JsonObject | null;
-  /** Alternatives: the schemes required together, by name. */
-  readonly security: readonly JsonObject[];
-  readonly servers: JsonValue | undefined;
-}
+export type Operation = ReturnType<typeof read>;
 
 /** All operations of a document, in its order. */
 export function listOperations(root: JsonObject): readonly Operation[] {
@@ -226,7 +192,7 @@ export function listOperations(root: JsonObject): readonly Operation[] {
   return withUniqueNames(found);
 }
 
-function read(root: JsonObject, path: string, method: string, item: JsonObject): Operation {
+function read(root: JsonObject, path: string, method: string, item: JsonObject) {
   const operation = item[method];
   const described = isObject(operation) ? operation : {};
   const own = resolveList(root, described['parameters']);
@@ -241,13 +207,16 @@ function read(root: JsonObject, path: string, method: string, item: JsonObject):
   const body = resolveObject(root, described['requestBody'] ?? item['requestBody'] ?? strayBody);
   const security = described['security'] ?? root['security'];
   return {
+    /** Its `operationId`, or one made of its method and path. Made unique in the document. */
     name: textOf(described['operationId']).trim() || nameOf(method, path),
     method: method.toUpperCase(),
     path,
     description: describe(described, item),
+    /** Including those of the path, unless the operation has its own. */
     parameters: [...declared, ...undeclared(path, new Set(declared.map(keyOf)))],
     requestBody: isObject(body['content']) && !BODYLESS.has(method) ? body : null,
-    security: Array.isArray(security) ? security.filter((entry: JsonValue) => isObject(entry)) : [],
+    /** Alternatives: the schemes required together, by name. */
+    security: isJsonList(security) ? security.filter(isObject) : [],
     servers: described['servers'] ?? item['servers'] ?? root['servers'],
   };
 }
@@ -280,7 +249,6 @@ function withUniqueNames(operations: readonly Operation[]): readonly Operation[]
   return operations.map((operation) => {
     const { name, method, path } = operation;
     if (counts.get(name) === 1) return operation;
-    const digest = createHash('sha256').update(`${method} ${path}`).digest('hex').slice(0, 8);
-    return { ...operation, name: `${name}_${digest}` };
+    return { ...operation, name: `${name}_${sha256(`${method} ${path}`).slice(0, 8)}` };
   });
 }

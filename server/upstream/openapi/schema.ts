@@ -27,24 +27,18 @@ const isCount = (value: JsonValue): boolean =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0;
 const isPattern = (value: JsonValue): boolean =>
   typeof value === 'string' && value.length <= PATTERN_UNITS && isRegExp(value);
+const each = (names: string, isFit: (value: JsonValue) => boolean) =>
+  Object.fromEntries(names.split(' ').map((name) => [name, isFit]));
 /** Keywords that are copied if their value makes sense. */
 const COPIED: Readonly<Record<string, (value: JsonValue) => boolean>> = {
   format: (value) => typeof value === 'string' && FORMATS.has(value),
   pattern: isPattern,
   const: () => true,
   default: (value) => value !== null && JSON.stringify(value).length <= DEFAULT_UNITS,
-  minLength: isCount,
-  maxLength: isCount,
-  minItems: isCount,
-  maxItems: isCount,
-  minProperties: isCount,
-  maxProperties: isCount,
+  ...each('minLength maxLength minItems maxItems minProperties maxProperties', isCount),
   multipleOf: (value) => typeof value === 'number' && value > 0,
   uniqueItems: (value) => value === true,
-  minimum: isNumber,
-  maximum: isNumber,
-  exclusiveMinimum: isNumber,
-  exclusiveMaximum: isNumber,
+  ...each('minimum maximum exclusiveMinimum exclusiveMaximum', isNumber),
 };
 const ONE = ['items', 'additionalProperties', 'not', 'contains', 'propertyNames', 'if', 'then', 'else'];
 const MAPS = ['properties', 'patternProperties', 'dependentSchemas'];

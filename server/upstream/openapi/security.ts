@@ -181,11 +181,7 @@ function withoutValues(values: readonly string[]): (text: string) => string {
 
 const HINT = 'Give baseUrl for this upstream.';
 
-interface ServerPlace {
-  readonly url: URL;
-  /** The document named it, and came from a public address: it may not lead inwards. */
-  readonly mustBePublic: boolean;
-}
+type ServerPlace = ReturnType<typeof serverOf>;
 
 /**
  * The address that paths are appended to: `baseUrl`, or the first of the document's servers with the defaults
@@ -196,12 +192,13 @@ interface ServerPlace {
 export function serverOf(
   servers: JsonValue | undefined,
   { baseUrl, documentUrl }: { readonly baseUrl?: string | undefined; readonly documentUrl: string | null },
-): ServerPlace {
+) {
   if (baseUrl !== undefined) return { url: httpUrl(baseUrl, undefined, 'baseUrl'), mustBePublic: false };
   const first = isJsonList(servers) ? servers[0] : undefined;
   const stated = isObject(first) ? filled(first) : '/';
   const url = httpUrl(stated, documentUrl ?? undefined, 'The server of the document');
   const source = documentUrl === null ? null : parseUrl(documentUrl);
+  // The document named it, and came from a public address: it may not lead inwards.
   const mustBePublic = source !== null && !isPrivateHost(source.hostname);
   if (mustBePublic && isPrivateHost(url.hostname)) throw inward(url);
   return { url, mustBePublic };

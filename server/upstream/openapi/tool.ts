@@ -15,13 +15,7 @@ import {
 import { SchemaWriter, type SchemaBounds } from './schema.ts';
 
 /** A tool and how its arguments become a request. */
-export interface ApiTool {
-  readonly tool: UpstreamTool;
-  readonly operation: Operation;
-  /** Keyed by name of the argument. */
-  readonly bindings: ReadonlyMap<string, Binding>;
-  readonly body: BodyPlan | null;
-}
+export type ApiTool = ReturnType<typeof buildTool>;
 
 const DESCRIPTION_UNITS = 900;
 const REQUEST_UNITS = 400;
@@ -59,7 +53,7 @@ export function buildTool(
   operation: Operation,
   configuredHeaders: ReadonlySet<string>,
   server: string,
-): ApiTool {
+) {
   const body = operation.requestBody === null ? null : planBody(root, operation.requestBody);
   const parameters = operation.parameters.flatMap(
     (parameter) => readParameter(root, parameter, configuredHeaders) ?? [],
@@ -72,19 +66,15 @@ export function buildTool(
     if (JSON.stringify(written.schema).length <= SCHEMA_UNITS) break;
     written = writeArguments(root, parameters, body, bounds);
   }
-  return {
-    operation,
-    body,
-    bindings: written.bindings,
-    tool: {
-      rawName: name,
-      description: [cut(operation.description, DESCRIPTION_UNITS - request.length - 1), request]
-        .filter(Boolean)
-        .join('\n'),
-      inputSchema: written.schema,
-      isReadOnly: method === 'GET' || method === 'HEAD',
-    },
+  const description = cut(operation.description, DESCRIPTION_UNITS - request.length - 1);
+  const tool: UpstreamTool = {
+    rawName: name,
+    description: [description, request].filter(Boolean).join('\n'),
+    inputSchema: written.schema,
+    isReadOnly: method === 'GET' || method === 'HEAD',
   };
+  // The bindings are keyed by name of the argument.
+  return { operation, body, bindings: written.bindings, tool };
 }
 
 /** An argument before it has its final name. */

@@ -10,6 +10,7 @@ import {
   McpError,
   type LoggingLevel,
   type RequestMeta,
+  type ServerCapabilities,
   PromptListChangedNotificationSchema,
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
@@ -163,7 +164,7 @@ export class Link {
     return this.options.redact.json(problem);
   }
 
-  get #has() {
+  get #has(): ServerCapabilities {
     return this.#client.getServerCapabilities() ?? {};
   }
 

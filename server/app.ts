@@ -21,7 +21,6 @@ import { createRedactor } from './redact/index.ts';
 import { readSecrets, type KnownSecrets } from './inputs/secrets.ts';
 import type { AppOptions } from './settings.ts';
 import {
-  cleanersOf,
   createUpstreams,
   mayStart,
   readUpstreams,
@@ -30,7 +29,6 @@ import {
   type Trust,
   type Upstreams,
 } from './upstream/index.ts';
-import { VERSION } from '../shared/version.ts';
 import type { ServiceParts, Services } from './compose.ts';
 import { defined } from '../shared/json.ts';
 
@@ -114,13 +112,12 @@ function toolsOf(
     isTaken,
     redactorsWith: (more) => {
       const known = [...secrets.known, ...more];
-      return cleanersOf({
+      return {
         all: createRedactor({ enabled: options.sanitizeContent, secrets: known }),
         known: createRedactor({ enabled: false, secrets: known }),
-      });
+      };
     },
     logger,
-    version: VERSION,
     home: options.home,
   });
   const registry: ToolRegistry = new ToolRegistry({

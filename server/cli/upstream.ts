@@ -1,13 +1,11 @@
 import { createInterface } from 'node:readline/promises';
 import { withOwnCommands } from '../machine/command-line.ts';
 import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
-import { VERSION } from '../../shared/version.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import { isReserved } from '../core/registry/registry.ts';
 import type { OfferedTool } from '../core/upstreams.ts';
 import { createRedactor } from '../redact/index.ts';
 import {
-  cleanersOf,
   createUpstreams,
   readUpstreams,
   trustOf,
@@ -42,13 +40,11 @@ export async function withUpstreams<T>(
     entries: readUpstreams(options),
     trust: trustOf(options.home),
     isTaken: (name) => names.has(name) || isReserved(name),
-    redactorsWith: (secrets) =>
-      cleanersOf({
-        all: createRedactor({ enabled: true, secrets }),
-        known: createRedactor({ enabled: false, secrets }),
-      }),
+    redactorsWith: (secrets) => ({
+      all: createRedactor({ enabled: true, secrets }),
+      known: createRedactor({ enabled: false, secrets }),
+    }),
     logger: quiet,
-    version: VERSION,
     home: options.home,
     isVisitor: true,
   });

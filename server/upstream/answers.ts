@@ -75,44 +75,30 @@ export interface UpstreamCleaners {
   readonly redactOwn: Cleaner;
 }
 
-/** @param redactors of everything, and of known secrets alone */
-export function cleanersOf(redactors: {
-  readonly all: Redactor;
-  readonly known: Redactor;
-}): UpstreamCleaners {
-  return {
-    redact: cleanerOf(redactors.all, plainText),
-    redactOwn: cleanerOf(redactors.known, (text) => text),
-  };
-}
+/** Makes redactors that know these secrets too: of everything, and of known secrets alone. */
+export type RedactorsWith = (secrets: readonly KnownSecret[]) => Readonly<Record<'all' | 'known', Redactor>>;
 
-/** Cleaners that are rebuilt when the secrets that they know have changed. */
+/** Cleaners whose redactors are made again when the secrets that they know have changed. */
 export function changingCleaners(
   secretsNow: () => readonly KnownSecret[],
-  make: (secrets: readonly KnownSecret[]) => UpstreamCleaners,
+  redactorsWith: RedactorsWith,
 ): UpstreamCleaners {
-  let known: readonly KnownSecret[] = secretsNow();
-  let made = make(known);
-  const now = (): UpstreamCleaners => {
+  let known = secretsNow();
+  let made = redactorsWith(known);
+  const redactor = (of: keyof typeof made): Redactor => {
     const secrets = secretsNow();
     const isSame =
       secrets.length === known.length && secrets.every(({ value }, at) => known[at]?.value === value);
-    if (!isSame) [known, made] = [secrets, make(secrets)];
-    return made;
+    if (!isSame) [known, made] = [secrets, redactorsWith(secrets)];
+    return made[of];
   };
-  const cleaner = (of: keyof UpstreamCleaners): Cleaner => ({
-    json: (value) => now()[of].json(value),
-    payload: (payload) => now()[of].payload(payload),
-    plain: (text) => now()[of].plain(text),
+  const cleaner = (of: keyof typeof made, plain: Cleaner['plain']): Cleaner => ({
+    plain,
+    json: (value) => redactor(of).value(value),
+    payload: (payload) => redactor(of).payload(payload).payload,
   });
-  return { redact: cleaner('redact'), redactOwn: cleaner('redactOwn') };
+  return { redact: cleaner('all', plainText), redactOwn: cleaner('known', (text) => text) };
 }
-
-const cleanerOf = (redactor: Redactor, plain: Cleaner['plain']): Cleaner => ({
-  plain,
-  json: (value) => redactor.value(value),
-  payload: (payload) => redactor.payload(payload).payload,
-});
 
 const COMMON = (
   'PATH HOME USER LOGNAME SHELL TERM TMPDIR TEMP TMP LANG LANGUAGE TZ SystemRoot ' +

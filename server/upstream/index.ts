@@ -4,7 +4,7 @@ import { lazy } from '../../shared/async.ts';
 import { describeFacts, loggerOf, type KnownSecret, type Logger } from '../core/services.ts';
 import { Lineage } from '../core/upstreams.ts';
 import { sha256 } from '../machine/files.ts';
-import { changingCleaners, type Cleaner, type UpstreamCleaners, credentialsOf } from './answers.ts';
+import { changingCleaners, type Cleaner, type RedactorsWith, credentialsOf } from './answers.ts';
 import { fillVariables, fingerprintOf, isDocument, targetOf, type UpstreamEntry } from './config.ts';
 import type { OAuthSession } from './mcp/oauth/session.ts';
 import { Upstreams, type UpstreamSlot, type UpstreamsOptions } from './provider.ts';
@@ -19,29 +19,21 @@ export {
   type UpstreamEntry,
   type UpstreamEntryInput,
 } from './config.ts';
-export { cleanersOf, mayStart } from './answers.ts';
+export { mayStart } from './answers.ts';
 export type { Upstreams, UpstreamReport } from './provider.ts';
 export { trustAll, trustOf, type Trust } from './trust.ts';
 
 export interface CreateUpstreamsOptions extends Pick<UpstreamsOptions, 'trust' | 'isTaken' | 'logger'> {
   readonly entries: readonly UpstreamEntry[];
-  /** Redactors that know these secrets, too. */
-  readonly redactorsWith: (secrets: readonly KnownSecret[]) => UpstreamCleaners;
-  readonly version: string;
+  readonly redactorsWith: RedactorsWith;
   readonly home: string;
   /** It only inspects, in place of a server. */
   readonly isVisitor?: boolean;
 }
 
 /** The upstreams of a server. Nothing is connected, or even loaded, before `start`. */
-export function createUpstreams({
-  entries,
-  version,
-  redactorsWith,
-  home,
-  isVisitor = false,
-  ...options
-}: CreateUpstreamsOptions): Upstreams {
+export function createUpstreams(given: CreateUpstreamsOptions): Upstreams {
+  const { entries, redactorsWith, home, isVisitor = false, ...options } = given;
   const { logger } = options;
   const lineage = new Lineage({ id: randomUUID(), home: sha256(resolve(home)), isVisitor });
   const endLeftoversOnce = lazy(async () => (await import('./mcp/stdio.ts')).endLeftovers(home));
@@ -76,7 +68,7 @@ export function createUpstreams({
           const { openSession } = await import('./mcp/oauth/sessions.ts');
           session = openSession(entry, { home, id });
         }
-        return new McpSource({ entry, id, version, logger: own, lineage, home, ...redactors, session });
+        return new McpSource({ entry, id, logger: own, lineage, home, ...redactors, session });
       },
     };
   });

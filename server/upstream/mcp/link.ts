@@ -21,6 +21,7 @@ import { anySignal } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { defined, isObject, type JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
+import { VERSION } from '../../../shared/version.ts';
 import { LINEAGE_METHOD, type Lineage } from '../../core/upstreams.ts';
 import type { Logger } from '../../core/services.ts';
 import { expectHeaders, fillVariables, type McpEntry } from '../config.ts';
@@ -86,7 +87,6 @@ export interface LinkOptions {
   readonly entry: McpEntry;
   /** The id that it is known by. */
   readonly id: string;
-  readonly version: string;
   readonly logger: Logger;
   readonly lineage: Lineage;
   /** For the server, to note started processes. */
@@ -132,13 +132,13 @@ export class Link {
 
   /** @throws SpillwayError `invalid_argument` for a variable that is not set */
   constructor(private readonly options: LinkOptions) {
-    const { entry, version, onListChange, onOffersChange, onUpdate } = options;
+    const { entry, onListChange, onOffersChange, onUpdate } = options;
     this.#lines = new BoundedLines(options.redact, (line, level) => this.#log(line, level));
     this.#intake = new Intake(`The upstream ${options.id}`);
     this.#transport = this.#open();
     this.#intake.watch(this.#transport);
     const client = new Client(
-      { name: 'spillway', version },
+      { name: 'spillway', version: VERSION },
       { capabilities: { elicitation: { form: {}, url: {} }, ...(entry.sampling ? { sampling: {} } : {}) } },
     );
     client.setNotificationHandler(ToolListChangedNotificationSchema, onListChange);

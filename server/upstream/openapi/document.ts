@@ -41,13 +41,14 @@ const invalid = (message: string, hint?: string, cause?: unknown): SpillwayError
  * @throws SpillwayError `openapi_invalid`, `timeout`, `upstream_error`, or the signal's reason
  */
 export async function loadDocument(place: DocumentPlace, signal: AbortSignal): Promise<ApiDocument> {
-  const { docData, url, file } = place;
-  const reader = new Reader(url, file === undefined ? undefined : await realPath(file), signal);
-  if (docData === undefined && reader.start === undefined)
+  const { docData } = place;
+  const start = await startOf(place);
+  const reader = new Reader(start, signal);
+  if (docData === undefined && start === null)
     throw invalid('No document is given.', 'Give docData, url or file.');
   const document =
     docData === undefined || typeof docData === 'string'
-      ? await parse(docData ?? (await reader.read(reader.start ?? '')))
+      ? await parse(docData ?? (await reader.read(start?.href ?? '')))
       : plainCopy(docData);
   if (!isObject(document)) throw invalid('The document is not an object.');
   checkVersion(document);
@@ -114,14 +115,14 @@ function hasOutsideReferences(value: JsonValue | undefined): boolean {
 
 /** Inlines the references of a document. Only the reader decides which files are read. */
 async function bundle(document: JsonObject, reader: Reader): Promise<JsonObject> {
-  if (reader.start === undefined)
+  if (reader.start === null)
     throw invalid(
       'The document refers to other files, and docData says nothing of where they are.',
       'Give url or file, or a document that is bundled into one file.',
     );
   const { $RefParser } = await import('@apidevtools/json-schema-ref-parser');
   try {
-    const bundled: unknown = await new $RefParser().bundle(reader.start, document, {
+    const bundled: unknown = await new $RefParser().bundle(reader.start.href, document, {
       resolve: {
         file: false,
         http: false,
@@ -158,33 +159,25 @@ async function realPath(file: string): Promise<string> {
   }
 }
 
+/** The document's place, as the bundler resolves references against it; null for its text alone. */
+async function startOf({ url, file }: DocumentPlace): Promise<URL | null> {
+  if (url === undefined) return file === undefined ? null : pathToFileURL(await realPath(file));
+  const parsed = parseUrl(url);
+  if (parsed !== null && /^https?:$/.test(parsed.protocol)) return parsed;
+  throw invalid('url is not an http(s) address.');
+}
+
 /** Reads a document and its parts: files in its own folder, or addresses at its own origin, within bounds. */
 class Reader {
-  /** The document's place, as the bundler resolves references against it. */
-  readonly start: string | undefined;
   /** The address that answered, after redirects. */
   landed: string | null = null;
-  readonly #folder: string | undefined;
-  readonly #origin: string | undefined;
   #left = TOTAL_MAX_BYTES;
   #files = 0;
 
   constructor(
-    url: string | undefined,
-    file: string | undefined,
+    readonly start: URL | null,
     private readonly signal: AbortSignal,
-  ) {
-    if (url !== undefined) {
-      const parsed = parseUrl(url);
-      if (parsed === null || !/^https?:$/.test(parsed.protocol))
-        throw invalid('url is not an http(s) address.');
-      this.#origin = parsed.origin;
-      this.start = parsed.href;
-    } else if (file !== undefined) {
-      this.#folder = dirname(file);
-      this.start = pathToFileURL(file).href;
-    }
-  }
+  ) {}
 
   /** Why a part was not read: the bundler only says that it was not. */
   failure: Error | undefined;
@@ -202,8 +195,10 @@ class Reader {
     this.signal.throwIfAborted();
     if (++this.#files > FILES_MAX) throw invalid(`The document refers to more than ${FILES_MAX} files.`);
     const url = parseUrl(place.startsWith('/') ? pathToFileURL(place).href : place);
-    if (url?.protocol === 'file:' && this.#folder !== undefined) return this.#readFile(url, this.#folder);
-    if (url !== null && url.origin === this.#origin) return this.#fetch(url);
+    const { start } = this;
+    const isFile = start?.protocol === 'file:';
+    if (isFile && url?.protocol === 'file:') return this.#readFile(url, dirname(fileURLToPath(start)));
+    if (!isFile && url !== null && url.origin === start?.origin) return this.#fetch(url);
     throw invalid(
       `The document refers to ${cutUrl(place, 200)}, which is not where it came from.`,
       'Only files of its own folder, or of its own origin, are read: bundle the document into one file.',

@@ -1,4 +1,4 @@
-import { each } from '../../shared/queue.ts';
+import { each, type Listeners } from '../../shared/queue.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import {
   canonicalJson,
@@ -338,12 +338,11 @@ export interface OfferLists {
 }
 
 export interface UpstreamSource {
-  readonly id: string;
   readonly status: UpstreamState;
   readonly isCut?: boolean;
   readonly tools: readonly UpstreamTool[];
-  /** Calls back when its tools or its status change. Returns an unsubscribe function. */
-  onChange(listener: () => void): () => void;
+  /** Notified when its tools or its status change. */
+  readonly changes: Pick<Listeners<void>, 'add'>;
   /**
    * Calls one of its tools. `Produced` goes through redaction and the output policy.
    * @throws SpillwayError `upstream_error` and the codes of a call that was cancelled or timed out

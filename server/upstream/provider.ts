@@ -230,7 +230,7 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
       const source = await opened.open(opened.id);
       opened.source = source;
       if (this.#isClosed) return;
-      source.onChange(() => this.#changes.notify());
+      source.changes.add(() => this.#changes.notify());
     } catch (thrown) {
       opened.problem = opened.redactors.redactOwn.json(messageOf(thrown)).replace(/\.$/, '');
       logger.warn({ upstream: opened.id, err: thrown }, 'an upstream cannot be used');

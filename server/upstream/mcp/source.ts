@@ -54,7 +54,7 @@ type McpSourceOptions = Omit<
 /** Another MCP server: connected in the background, and again after a disconnect. */
 export class McpSource implements UpstreamSource {
   readonly id: string;
-  readonly #changes = new Listeners<void>();
+  readonly changes = new Listeners<void>();
   readonly #over = new AbortController();
   readonly #calls = new PendingCalls();
   readonly #follows = new ResourceFollows();
@@ -112,10 +112,6 @@ export class McpSource implements UpstreamSource {
     } catch (thrown) {
       throw this.#refusalOf(thrown, link, signal);
     }
-  }
-
-  onChange(listener: () => void): () => void {
-    return this.#changes.add(listener);
   }
 
   async call(rawName: string, args: JsonObject, context: CallContext): Promise<PassedThrough> {
@@ -185,7 +181,7 @@ export class McpSource implements UpstreamSource {
 
   #set(status: UpstreamStatus): void {
     this.status = status;
-    this.#changes.notify();
+    this.changes.notify();
   }
 
   #start(): void {
@@ -264,7 +260,7 @@ export class McpSource implements UpstreamSource {
       const tools = await link.list(this.#over.signal);
       if (this.#link !== link) return;
       this.tools = tools;
-      this.#changes.notify();
+      this.changes.notify();
     } catch (thrown) {
       // It may now lead back to us.
       if (needsPerson(thrown)) this.#drop(link, thrown.message, thrown);
@@ -277,7 +273,7 @@ export class McpSource implements UpstreamSource {
       const offers = await link.offers(this.#over.signal);
       if (this.#link !== link) return;
       this.offers = offers;
-      this.#changes.notify();
+      this.changes.notify();
     } catch (thrown) {
       if (this.#link === link)
         this.options.logger.warn({ upstream: this.id, err: thrown }, 'a list of resources or prompts failed');

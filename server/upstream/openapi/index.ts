@@ -46,9 +46,8 @@ const TURN = 25;
 
 /** The tools of the service that an OpenAPI document describes: one for each operation. */
 export class OpenApiSource implements UpstreamSource {
-  readonly id: string;
   readonly #closed = new AbortController();
-  readonly #changes = new Listeners<void>();
+  readonly changes = new Listeners<void>();
   status: UpstreamStatus = { state: 'starting', problem: null };
   #ready: Awaited<ReturnType<typeof makeReady>> | null = null;
   #loading: Promise<void>;
@@ -58,7 +57,6 @@ export class OpenApiSource implements UpstreamSource {
     private readonly options: OpenApiOptions,
     private readonly parts: OpenApiParts = {},
   ) {
-    this.id = options.id;
     this.#loading = this.#load(parts.retryMs ?? RETRY_MS);
   }
 
@@ -66,20 +64,17 @@ export class OpenApiSource implements UpstreamSource {
     return this.#ready?.tools ?? [];
   }
 
-  onChange(listener: () => void): () => void {
-    return this.#changes.add(listener);
-  }
-
   async call(rawName: string, args: JsonObject, context: CallContext): Promise<Produced> {
     await abortable(this.#loading, context.signal);
+    const { id, baseUrl } = this.options;
     if (this.#ready === null)
-      throw new SpillwayError('upstream_error', `${this.id}: ${this.status.problem ?? 'it is not ready'}.`);
+      throw new SpillwayError('upstream_error', `${id}: ${this.status.problem ?? 'it is not ready'}.`);
     const { document, security, byName } = this.#ready;
     const tool = byName.get(rawName);
     if (tool === undefined)
-      throw new SpillwayError('unknown_tool', `${this.id}: its document has no ${cut(rawName, 80)}.`);
+      throw new SpillwayError('unknown_tool', `${id}: its document has no ${cut(rawName, 80)}.`);
     const { operation } = tool;
-    const place = serverOf(operation.servers, { baseUrl: this.options.baseUrl, documentUrl: document.url });
+    const place = serverOf(operation.servers, { baseUrl, documentUrl: document.url });
     const credentials = security.credentialsFor(operation.security);
     const request = buildRequest(tool, args, { server: place.url, credentials });
     await checkPlace(place);
@@ -101,7 +96,7 @@ export class OpenApiSource implements UpstreamSource {
 
   async close(): Promise<void> {
     clearTimeout(this.#retry);
-    this.#closed.abort(new SpillwayError('cancelled', `${this.id} was closed.`));
+    this.#closed.abort(new SpillwayError('cancelled', `${this.options.id} was closed.`));
     await this.#loading;
   }
 
@@ -125,7 +120,7 @@ export class OpenApiSource implements UpstreamSource {
 
   #become(status: UpstreamStatus): void {
     this.status = status;
-    this.#changes.notify();
+    this.changes.notify();
   }
 }
 

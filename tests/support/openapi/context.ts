@@ -53,7 +53,7 @@ async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
 export async function settled(source: UpstreamSource): Promise<void> {
   if (source.status.state !== 'starting') return;
   await new Promise<void>((resolve) => {
-    const stop = source.onChange(() => {
+    const stop = source.changes.add(() => {
       stop();
       resolve();
     });

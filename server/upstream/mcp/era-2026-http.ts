@@ -79,7 +79,7 @@ export class NewEraHttp {
     };
     try {
       const response = await this.send(input, { ...init, headers, signal });
-      const { body, status, statusText, headers: answered } = response;
+      const { body, status } = response;
       if (status >= 400 && !SIGN_IN.includes(status)) return await withError(response, id).finally(forget);
       const ended = (): void => {
         forget();
@@ -89,11 +89,7 @@ export class NewEraHttp {
         forget();
         return response;
       }
-      return new Response(streamOf(until(body, gone.signal, ended)), {
-        status,
-        statusText,
-        headers: answered,
-      });
+      return new Response(streamOf(until(body, gone.signal, ended)), response);
     } catch (thrown) {
       forget();
       if (gone.signal.aborted) return nobodyWaits();

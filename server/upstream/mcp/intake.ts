@@ -176,10 +176,10 @@ export const fetchWithIntake =
   (intake: Intake, send: typeof fetch): typeof fetch =>
   async (input, init) => {
     const response = await send(input, init);
-    const { body, status, statusText, headers } = response;
+    const { body } = response;
     const read = readerFor(response);
     if (body === null || read === null) return response;
-    return new Response(streamOf(read(body, intake, init?.body)), { status, statusText, headers });
+    return new Response(streamOf(read(body, intake, init?.body)), response);
   };
 
 type Body = AsyncIterable<Uint8Array>;

@@ -119,10 +119,10 @@ export function safeFetch(upstream: string, signal: AbortSignal): typeof fetch {
 }
 
 async function whole(response: Response, { origin }: URL): Promise<Response> {
-  const { body, status, statusText, headers } = response;
+  const { body } = response;
   if (body === null) return response;
   const { bytes, isWhole } = await readStart(body, ANSWER_MAX_BYTES);
-  if (isWhole) return new Response(new Uint8Array(bytes), { status, statusText, headers });
+  if (isWhole) return new Response(new Uint8Array(bytes), response);
   throw new SpillwayError('upstream_error', `${origin} answered more than 1 MiB about the sign-in.`);
 }
 

@@ -42,22 +42,16 @@ const hasFrame = (act: JsonValue): boolean => isObject(act) && act['frame'] !== 
 /**
  * An act with its targets in the current page.
  * @param given the element, if someone has named it
+ * @param call in the tab of the act
  * @throws SpillwayError `recipe_target_not_found` if a target is missing or ambiguous
  */
-async function withRefs(
-  act: JsonObject,
-  {
-    place,
-    given,
-    call,
-  }: { readonly place: JsonObject; readonly given: string | null; readonly call: CallPart },
-): Promise<JsonObject> {
+async function withRefs(act: JsonObject, given: string | null, call: CallPart): Promise<JsonObject> {
   const { target, to } = act;
   let left = given;
   const refOf = async (at: JsonValue | undefined): Promise<JsonValue | undefined> => {
     if (!isDescribed(at)) return at;
     const isOnly = !(isDescribed(target) && isDescribed(to));
-    const found = isOnly && left !== null ? left : await find(describe(at), place, call, left);
+    const found = isOnly && left !== null ? left : await find(describe(at), call, left);
     if (found === left) left = null;
     return found;
   };
@@ -65,15 +59,10 @@ async function withRefs(
   return { ...act, ...defined({ target: from, to: end }) };
 }
 
-async function find(
-  sought: Described,
-  place: JsonObject,
-  call: CallPart,
-  otherwise: string | null,
-): Promise<string> {
+async function find(sought: Described, call: CallPart, otherwise: string | null): Promise<string> {
   let candidates: readonly Candidate[] = [];
   for (let leftMs = APPEAR_MS; leftMs >= 0; leftMs -= LOOK_MS) {
-    candidates = await look(sought, place, call);
+    candidates = await look(sought, call);
     const ref = chosen(candidates, sought);
     if (ref !== null) return ref;
     // Waiting does not reduce several matches to one.
@@ -81,25 +70,24 @@ async function find(
     await sleep(LOOK_MS);
   }
   if (otherwise !== null) return otherwise;
-  const shown = { format: 'snapshot', budget: SHOWN_TOKENS, interactive_only: true };
-  const page = await call('read_page', { ...place, ...shown });
+  const page = await call('read_page', { format: 'snapshot', budget: SHOWN_TOKENS, interactive_only: true });
   throw notFound(sought, candidates, textOf(page.content[0]) ?? '');
 }
 
 /** The elements with this role and name on the current page. @throws SpillwayError of `find` */
-async function look(sought: Described, place: JsonObject, call: CallPart): Promise<readonly Candidate[]> {
+async function look(sought: Described, call: CallPart): Promise<readonly Candidate[]> {
   const { role, name, selector } = sought;
-  if (selector !== undefined) return candidatesIn(await linesOf({ query: selector }, place, call), sought);
+  if (selector !== undefined) return candidatesIn(await linesOf({ query: selector }, call), sought);
   const stem = stemOf(name);
-  const part = await linesOf({ role, ...(stem === '' ? {} : { name: stem }) }, place, call);
+  const part = await linesOf({ role, ...(stem === '' ? {} : { name: stem }) }, call);
   // A part of many names: only those with exactly this name count.
   const isWhole = stem === name && stem !== '' && part.length === CANDIDATES_MAX;
-  const lines = isWhole ? await linesOf({ query: `role=${role}[name=${quoted(name)}]` }, place, call) : part;
+  const lines = isWhole ? await linesOf({ query: `role=${role}[name=${quoted(name)}]` }, call) : part;
   const meant = candidatesIn(lines, sought);
   if (lines.length < CANDIDATES_MAX || sought.near === undefined) return meant;
   // If there are very many, only those in a place with such words are requested.
   const words = `${stem} ${sought.near.replace(/^\w+ /, '').replaceAll(/["…]/g, ' ')}`;
-  const there = candidatesIn(await linesOf({ query: words }, place, call), sought);
+  const there = candidatesIn(await linesOf({ query: words }, call), sought);
   const same = there.filter(({ near }) => near === sought.near);
   return same.length > 0 ? same : meant;
 }
@@ -112,8 +100,8 @@ const isMeant = ({ role, name }: Described, sought: Described): boolean =>
   role === sought.role && isSameName(name, sought.name);
 
 /** One line of `find` each. @throws SpillwayError of `find` */
-async function linesOf(sought: JsonObject, place: JsonObject, call: CallPart): Promise<readonly string[]> {
-  const { content } = await call('find', { ...place, ...sought, limit: CANDIDATES_MAX });
+async function linesOf(sought: JsonObject, call: CallPart): Promise<readonly string[]> {
+  const { content } = await call('find', { ...sought, limit: CANDIDATES_MAX });
   const text = textOf(content[0]) ?? '';
   return text.startsWith('Nothing matches')
     ? []
@@ -293,10 +281,9 @@ export class Steps {
           title: `${this.#doing?.id}: interact`,
           args: JSON.stringify({ act, given }),
           perform: (call) => {
+            const inTab: CallPart = (name, args) => call(name, { ...place, ...args });
             const once = async (): Promise<JsonObject> =>
-              answerOf(
-                await call('interact', { ...rest, steps: [await withRefs(act, { place, given, call })] }),
-              );
+              answerOf(await call('interact', { ...rest, steps: [await withRefs(act, given, inTab)] }));
             // A list may be drawn again after the look.
             return once().catch((thrown: unknown) => {
               if (toSpillwayError(thrown).code === 'stale_ref') return once();

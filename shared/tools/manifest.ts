@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { StepRisk } from '../act/risks.ts';
+import { oneRisk, type StepRisk } from '../act/risks.ts';
 import type { JsonObject } from '../json.ts';
 
 /** When a tool is listed: 1 always, 2 by default, 3 found by `find_tools`. */
@@ -85,7 +85,7 @@ export interface ToolManifest<
   /** Its position in lists, lowest first; tools with the same position are sorted by name. */
   readonly order: number;
   readonly risk: ToolRisk;
-  /** Null for a tool that touches no page. */
+  /** Null for a tool that touches no page. Default of one that reads pages: that risk. */
   readonly risksOf: ((args: JsonObject) => readonly StepRisk[]) | null;
   /** The steps of a call in short lines, for the record. */
   readonly stepsOf?: (args: JsonObject) => readonly string[];
@@ -115,10 +115,10 @@ export interface ToolManifest<
 /** The position of a tool that names none: after those that do. */
 const UNORDERED = 1_000;
 const FLAGS: ToolFlags = { hidden: false, discoverable: true, unbudgeted: false, runtimeManaged: null };
-const FACES: ToolFaces = { extension: false, panel: [] };
+const FACES: ToolFaces = { extension: false, panel: ['Inspector', 'Render'] };
 
 /** Everything else has a default. */
-type Written = 'name' | 'title' | 'category' | 'risk' | 'description' | 'input' | 'annotations' | 'spills';
+type Written = 'name' | 'title' | 'category' | 'risk' | 'description' | 'input' | 'annotations';
 
 /** A manifest as it is written down. */
 export type ToolDraft<
@@ -135,9 +135,10 @@ export type ToolDraft<
 export function defineTool<
   const Name extends string,
   Input extends z.ZodObject,
-  const Spills extends boolean,
->(draft: ToolDraft<Name, Input, Spills>): ToolManifest<Name, Input, Spills> {
-  const { name, runs = false } = draft;
+  const Spills extends boolean = false,
+>(draft: ToolDraft<Name, Input, Spills>): ToolManifest<Name, Input, Spills>;
+export function defineTool(draft: ToolDraft<string, z.ZodObject>): ToolManifest {
+  const { name, risk, runs = false } = draft;
   return freezeManifest({
     identifier: name,
     api: name,
@@ -145,7 +146,8 @@ export function defineTool<
     order: UNORDERED,
     keywords: '',
     output: null,
-    risksOf: null,
+    risksOf: risk === 'reads_page' ? oneRisk('read') : null,
+    spills: false,
     runs,
     needs: [],
     systemRole: null,

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { oneRisk } from '../../act/risks.ts';
 import { obvious, tabField, defineTool } from '../manifest.ts';
 import { AuditFinding, AuditLevel } from './methods.ts';
 
@@ -11,7 +10,6 @@ export const audit = defineTool({
   title: 'Accessibility audit',
   category: 'dev',
   risk: 'reads_page',
-  risksOf: oneRisk('read'),
   description: {
     does: 'Checks a page against WCAG with axe-core, frames and open shadow roots included: an item for each faulty element with its ref and the fix.',
     use: 'Use it to find and fix accessibility faults.',
@@ -39,7 +37,7 @@ export const audit = defineTool({
   output: AuditFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: true,
-  faces: { extension: true, panel: ['Inspector', 'Render'] },
+  faces: { extension: true },
 });
 
 export const manifests = [audit] as const;

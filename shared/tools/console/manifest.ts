@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { oneRisk } from '../../act/risks.ts';
 import { tabField, defineTool } from '../manifest.ts';
 import { ConsoleLevel } from './methods.ts';
 
@@ -23,7 +22,6 @@ export const consoleTool = defineTool({
   category: 'capture',
   order: 180,
   risk: 'reads_page',
-  risksOf: oneRisk('read'),
   description: {
     does: "Reads a page's console: messages, warnings and exceptions, including earlier ones.",
     use: 'Use it to see why a page fails.',
@@ -39,8 +37,7 @@ export const consoleTool = defineTool({
   }),
   output: ConsoleFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  spills: false,
-  faces: { extension: true, panel: ['Inspector', 'Render'] },
+  faces: { extension: true },
 });
 
 export const manifests = [consoleTool] as const;

@@ -38,7 +38,6 @@ const dialog = defineTool({
   }),
   output: DialogFields,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-  spills: false,
   faces: { extension: true, panel: ['Inspector', 'Render', 'Intervention'] },
 });
 

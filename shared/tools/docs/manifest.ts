@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, type ToolManifest } from '../manifest.ts';
+import { defineTool } from '../manifest.ts';
 
 /** Sections that fit, best first. */
 const DocsSearchFields = z.object({
@@ -14,9 +14,7 @@ const common = {
   category: 'docs',
   risk: 'none',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  spills: false,
-  faces: { extension: false, panel: ['Inspector', 'Render'] },
-} as const satisfies Partial<ToolManifest>;
+} as const;
 
 export const docsSearch = defineTool({
   ...common,

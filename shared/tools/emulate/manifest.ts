@@ -23,8 +23,7 @@ export const manifest = defineTool({
   }),
   output: z.looseObject({ tab: z.string(), emulates: Emulated.partial() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  spills: false,
-  faces: { extension: true, panel: ['Inspector', 'Render'] },
+  faces: { extension: true },
 });
 
 export const manifests = [manifest] as const;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { oneRisk } from '../../act/risks.ts';
 import { browserField, tabField, defineTool } from '../manifest.ts';
 import { FETCH_BOUNDS } from './limits.ts';
 
@@ -9,7 +8,6 @@ export const manifest = defineTool({
   category: 'read',
   order: 230,
   risk: 'reads_page',
-  risksOf: oneRisk('read'),
   description: {
     does: "Downloads a file (PDF, CSV, image, zip, any url) with the user's session cookies: text as text, a PDF as text by page, other files as a handle to their bytes.",
     use: 'Get a PDF or a download that navigate names.',

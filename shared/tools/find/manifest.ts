@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { oneRisk } from '../../act/risks.ts';
 import { obvious, tabField, defineTool } from '../manifest.ts';
 
 const text = z.string().trim().min(1).max(1_000);
@@ -11,7 +10,6 @@ export const find = defineTool({
   tier: 2,
   order: 35,
   risk: 'reads_page',
-  risksOf: oneRisk('read'),
   description: {
     does: 'Finds elements by words or selector: a line each with its ref.',
     use: 'Cheaper than a snapshot.',
@@ -32,8 +30,7 @@ export const find = defineTool({
     tab: tabField.optional(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  spills: false,
-  faces: { extension: true, panel: ['Inspector', 'Render'] },
+  faces: { extension: true },
 });
 
 export const manifests = [find] as const;

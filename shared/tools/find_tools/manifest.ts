@@ -46,8 +46,6 @@ export const findTools = defineTool({
   }),
   output: FoundTools,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  spills: false,
-  faces: { panel: ['Inspector', 'Render'] },
   systemRole: 'More tools exist than are listed: use find_tools.',
 });
 

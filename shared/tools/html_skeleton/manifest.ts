@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { oneRisk } from '../../act/risks.ts';
 import { tabField, defineTool } from '../manifest.ts';
 
 export const htmlSkeleton = defineTool({
@@ -8,7 +7,6 @@ export const htmlSkeleton = defineTool({
   category: 'dev',
   order: 220,
   risk: 'reads_page',
-  risksOf: oneRisk('read'),
   description: {
     does: "Shows the structure of a tab's live DOM as short HTML: ids, classes, roles and test ids, with shadow roots and frames; repeated siblings collapsed, texts shortened, hidden elements marked.",
     use: 'Use it to write selectors for read_page, extract_data or page tests.',
@@ -24,7 +22,7 @@ export const htmlSkeleton = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: true,
-  faces: { extension: true, panel: ['Inspector', 'Render'] },
+  faces: { extension: true },
 });
 
 export const manifests = [htmlSkeleton] as const;

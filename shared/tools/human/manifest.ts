@@ -17,7 +17,6 @@ const requestHumanInput = defineTool({
     'ask user question confirm approve consent choose form elicitation human in the loop login captcha 2fa takeover hand over',
   input: humanInputSchema,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-  spills: false,
   faces: { panel: ['Inspector', 'Render', 'Placeholder'] },
   flags: { unbudgeted: true },
 });
@@ -37,8 +36,6 @@ export const resumeCall = defineTool({
   keywords: 'approval approve permission pending waiting person allowed continue',
   input: z.strictObject({ id: z.string().min(1).max(128).describe('Id of approval_required') }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-  spills: false,
-  faces: { panel: ['Inspector', 'Render'] },
 });
 
 export const manifests = [requestHumanInput, resumeCall] as const;

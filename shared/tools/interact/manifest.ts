@@ -34,7 +34,6 @@ export const interact = defineTool({
     show: Show.default('diff').meta(obvious('What the receipt shows of the page')),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-  spills: false,
   faces: { extension: true, panel: ['Inspector', 'Render', 'Intervention'] },
   systemRole: 'Act on a page with interact.',
 });

@@ -55,8 +55,7 @@ export const manifest = defineTool({
     rules: z.array(z.looseObject({ id: z.string(), url: z.string(), does: z.string(), hits: z.int() })),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-  spills: false,
-  faces: { extension: true, panel: ['Inspector', 'Render'] },
+  faces: { extension: true },
 });
 
 export const manifests = [manifest] as const;

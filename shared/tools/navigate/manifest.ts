@@ -44,7 +44,6 @@ export const navigate = defineTool({
   }),
   output: NavigateFields,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-  spills: false,
   faces: { extension: true, panel: ['Inspector', 'Render', 'Intervention'] },
   systemRole: 'Open a page with navigate.',
 });

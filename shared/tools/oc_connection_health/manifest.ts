@@ -66,8 +66,6 @@ const ocConnectionHealth = defineTool({
   input: z.strictObject({}),
   output: HealthFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  spills: false,
-  faces: { panel: ['Inspector', 'Render'] },
   flags: { unbudgeted: true },
 });
 

@@ -53,7 +53,7 @@ export const ocEvidenceBundle = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   spills: true,
   tasks: 'optional',
-  faces: { extension: true, panel: ['Inspector', 'Render'] },
+  faces: { extension: true },
 });
 
 export const manifests = [ocEvidenceBundle] as const;

@@ -47,8 +47,6 @@ export const ocJournal = defineTool({
   }),
   output: JournalFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  spills: false,
-  faces: { panel: ['Inspector', 'Render'] },
 });
 
 export const manifests = [ocJournal] as const;

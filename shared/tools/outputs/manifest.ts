@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { LIMITS } from '../../limits.ts';
-import { obvious, defineTool, type ToolManifest } from '../manifest.ts';
+import { obvious, defineTool } from '../manifest.ts';
 
 const common = {
   identifier: 'outputs',
   category: 'output',
   risk: 'none',
-  spills: false,
-  faces: { extension: false, panel: ['Inspector', 'Render'] },
-} as const satisfies Partial<ToolManifest>;
+} as const;
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 

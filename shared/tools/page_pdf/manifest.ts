@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { oneRisk } from '../../act/risks.ts';
 import { obvious, tabField, defineTool } from '../manifest.ts';
 import { Paper } from './methods.ts';
 
@@ -8,7 +7,6 @@ export const manifest = defineTool({
   title: 'Page as PDF',
   category: 'capture',
   risk: 'reads_page',
-  risksOf: oneRisk('read'),
   description: {
     does: 'Prints a tab to a PDF, in pages of paper, and returns a handle.',
     use: 'Use it to keep a page as a document.',
@@ -28,8 +26,7 @@ export const manifest = defineTool({
       .describe('1-3, 7; default all'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  spills: false,
-  faces: { extension: true, panel: ['Inspector', 'Render'] },
+  faces: { extension: true },
 });
 
 export const manifests = [manifest] as const;

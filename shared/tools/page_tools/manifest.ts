@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { oneRisk } from '../../act/risks.ts';
 import { tabField, defineTool } from '../manifest.ts';
 import { PAGE_TOOL_LIMITS, PAGE_TOOL_RISKS } from './methods.ts';
 
@@ -11,7 +10,6 @@ const pageTools = defineTool({
   title: 'Page tools',
   category: 'read',
   risk: 'reads_page',
-  risksOf: oneRisk('read'),
   description: {
     does: 'Lists the tools that the page of a tab declares for agents (WebMCP).',
     use: 'Use it on pages of applications: one call of such a tool can replace many steps.',
@@ -34,8 +32,7 @@ const pageTools = defineTool({
     ),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  spills: false,
-  faces: { extension: true, panel: ['Inspector', 'Render'] },
+  faces: { extension: true },
 });
 
 export const pageToolCall = defineTool({
@@ -61,7 +58,7 @@ export const pageToolCall = defineTool({
   needs: ['page_tools'],
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   spills: true,
-  faces: { extension: true, panel: ['Inspector', 'Render'] },
+  faces: { extension: true },
 });
 
 export const manifests = [pageTools, pageToolCall] as const;

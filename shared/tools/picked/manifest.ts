@@ -33,8 +33,6 @@ export const manifest = defineTool({
     ),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-  spills: false,
-  faces: { panel: ['Inspector', 'Render'] },
   flags: { runtimeManaged: 'has_pick' },
 });
 

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { oneRisk } from '../../act/risks.ts';
 import { obvious, scrollFields, tabField, WaitFor, defineTool } from '../manifest.ts';
 import { REF_RANGE } from '../../page-lines.ts';
 import { ReadFormat } from './methods.ts';
@@ -11,7 +10,6 @@ export const readPage = defineTool({
   tier: 2,
   order: 30,
   risk: 'reads_page',
-  risksOf: oneRisk('read'),
   description: {
     does: 'Reads the whole page with frames and shadow roots: Markdown, text, HTML, outline with refs (snapshot) or one item per element (nodes).',
     use: 'Use output_mode auto for pages of unknown size.',
@@ -40,7 +38,7 @@ export const readPage = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: true,
-  faces: { extension: true, panel: ['Inspector', 'Render'] },
+  faces: { extension: true },
   systemRole: 'Read a page with read_page: with output_mode "auto" a large page returns a handle.',
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool, type ToolManifest } from '../manifest.ts';
+import { defineTool } from '../manifest.ts';
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const count = z.number().int().min(0);
@@ -11,9 +11,7 @@ const common = {
   category: 'recipes',
   // A recipe's calls have the risks of their own tools, which ask about them.
   risk: 'none',
-  spills: false,
-  faces: { extension: false, panel: ['Inspector', 'Render'] },
-} as const satisfies Partial<ToolManifest>;
+} as const;
 
 export const recipeSearch = defineTool({
   ...common,

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { oneRisk } from '../../act/risks.ts';
 import { obvious, tabField, defineTool } from '../manifest.ts';
 import { VideoFormat } from './methods.ts';
 
@@ -8,7 +7,6 @@ export const manifest = defineTool({
   title: 'Record video',
   category: 'capture',
   risk: 'reads_page',
-  risksOf: oneRisk('read'),
   description: {
     does: 'Records a tab from start to stop as a video with your acts drawn in, and returns a handle.',
     use: 'Use it to show a person what you do. Secret fields are painted over, pauses shortened.',
@@ -23,8 +21,7 @@ export const manifest = defineTool({
     width: z.int().min(320).max(1280).default(800).describe('For start: in pixels, at most the page’s'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-  spills: false,
-  faces: { extension: true, panel: ['Inspector', 'Render'] },
+  faces: { extension: true },
 });
 
 export const manifests = [manifest] as const;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { obvious, RunAnswerFields, runField, defineTool, type ToolManifest } from '../manifest.ts';
+import { obvious, RunAnswerFields, runField, defineTool } from '../manifest.ts';
 import { RunFields, RunListFields, RunLogFields, RunPageFields, statusField } from './output.ts';
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
@@ -9,9 +9,8 @@ const common = {
   identifier: 'runs',
   category: 'runs',
   risk: 'none',
-  spills: false,
-  faces: { extension: false, panel: ['Inspector', 'Render', 'Streaming'] },
-} as const satisfies Partial<ToolManifest>;
+  faces: { panel: ['Inspector', 'Render', 'Streaming'] },
+} as const;
 
 export const runStatus = defineTool({
   ...common,

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { oneRisk } from '../../act/risks.ts';
 import { obvious, tabField, defineTool } from '../manifest.ts';
 import { ImageFormat } from './methods.ts';
 
@@ -10,7 +9,6 @@ export const screenshot = defineTool({
   tier: 2,
   order: 190,
   risk: 'reads_page',
-  risksOf: oneRisk('read'),
   description: {
     does: 'Takes a picture of a tab or element.',
     use: 'Use it for what text cannot show.',
@@ -28,8 +26,7 @@ export const screenshot = defineTool({
     as: z.enum(['image', 'handle', 'tiles']).optional().describe('Default image; tiles for a long page'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  spills: false,
-  faces: { extension: true, panel: ['Inspector', 'Render'] },
+  faces: { extension: true },
 });
 
 export const manifests = [screenshot] as const;

@@ -27,7 +27,6 @@ export const script = defineTool({
   spills: true,
   runs: true,
   systemRole: 'Three calls or more whose results you need not see are one call of script.',
-  faces: { extension: false, panel: ['Inspector', 'Render'] },
 });
 
 export const manifests = [script] as const;

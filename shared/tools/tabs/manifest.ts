@@ -52,8 +52,7 @@ export const tabs = defineTool({
   }),
   output: TabsFields,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-  spills: false,
-  faces: { extension: true, panel: ['Inspector', 'Render'] },
+  faces: { extension: true },
 });
 
 export const manifests = [tabs] as const;

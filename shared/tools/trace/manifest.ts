@@ -41,8 +41,7 @@ export const manifest = defineTool({
     acts: Traced.optional(),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  spills: false,
-  faces: { extension: true, panel: ['Inspector', 'Render'] },
+  faces: { extension: true },
 });
 
 export const manifests = [manifest] as const;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { oneRisk } from '../../act/risks.ts';
 import { tabField, defineTool } from '../manifest.ts';
 import { WaitConditions } from './methods.ts';
 
@@ -9,7 +8,6 @@ export const waitForTool = defineTool({
   category: 'read',
   order: 280,
   risk: 'reads_page',
-  risksOf: oneRisk('read'),
   description: {
     does: 'Waits until a tab meets conditions.',
     use: 'Pass several for all of them, or mode "any" for one. Returns the matching lines, or on a time-out what the page shows instead.',
@@ -23,8 +21,7 @@ export const waitForTool = defineTool({
     tab: tabField.optional(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  spills: false,
-  faces: { extension: true, panel: ['Inspector', 'Render'] },
+  faces: { extension: true },
 });
 
 export const manifests = [waitForTool] as const;

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { type JsonObject, isObject } from '../../../shared/json.ts';
 import type { SpillwayError } from '../../../shared/errors.ts';
 import { type ToolManifest, TOOL_CATEGORIES, type ToolCategory } from '../../../shared/tools/manifest.ts';
@@ -167,6 +168,9 @@ export type ToolRuntime<Args = never, Answer = Produced> = (
   args: Args,
   context: CallContext,
 ) => Promise<Answer>;
+
+/** What the runtime of a tool takes: its arguments, parsed. */
+export type ArgsOf<Tool extends Pick<ToolManifest, 'input'>> = z.output<Tool['input']>;
 
 /** The runtime of a provider's tool. */
 export type ProvidedRuntime = ToolRuntime<never, Produced | PassedThrough | Resumed>;

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { cut } from '../../../shared/cut.ts';
 import type { JsonObject } from '../../../shared/json.ts';
@@ -6,7 +5,7 @@ import { MIME } from '../../../shared/mime.ts';
 import type { audit } from '../../../shared/tools/audit/manifest.ts';
 import { AuditFinding } from '../../../shared/tools/audit/methods.ts';
 import { callerOf } from '../../core/context.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Outcome } from '../../core/result.ts';
 import type { Bridge } from '../../core/services.ts';
 import { requireTab, parseJsonLines, readTabStream } from '../../core/targets.ts';
@@ -15,7 +14,7 @@ const FIX_UNITS = 200;
 
 /** `audit`: an item for each element that fails a rule, worst first. */
 export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
-  audit: async (args: z.output<typeof audit.input>, context) => {
+  audit: async (args: ArgsOf<typeof audit>, context) => {
     const target = await requireTab(bridge, args, context);
     const { scope = null, level, best_practices, rules = null } = args;
     const stream = bridge.stream(

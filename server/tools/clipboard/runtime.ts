@@ -1,16 +1,15 @@
-import type { z } from 'zod';
 import { cut } from '../../../shared/cut.ts';
 import { invalidArgument } from '../../../shared/errors.ts';
 import type { manifest } from '../../../shared/tools/clipboard/manifest.ts';
 import { CLIPBOARD_UNITS } from '../../../shared/tools/clipboard/methods.ts';
 import { produceJson, quotingPage } from '../../core/calls/produce.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
 
 /** `clipboard`: its text, or how many characters were written. */
 export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
-  clipboard: async ({ action, text: given, ...choice }: z.output<typeof manifest.input>, context) => {
+  clipboard: async ({ action, text: given, ...choice }: ArgsOf<typeof manifest>, context) => {
     if ((action === 'write') !== (given !== undefined))
       throw invalidArgument('text: write needs one, and read takes none.');
     const target = await requireTab(bridge, choice, context);

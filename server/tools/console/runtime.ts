@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { deferred } from '../../../shared/async.ts';
@@ -9,12 +8,12 @@ import { ConsoleLevel, ConsoleMessage } from '../../../shared/tools/console/meth
 import { parseJsonLines, readTabStream, requireTab } from '../../core/targets.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { Outcome } from '../../core/result.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { CleanText } from '../../redact/clean.ts';
 import { parseSince } from '../../toolkit/arguments.ts';
 import type { ToolServices } from '../index.ts';
 
-type Args = z.output<typeof consoleTool.input>;
+type Args = ArgsOf<typeof consoleTool>;
 
 export type ConsoleServices = Pick<ToolServices, 'bridge' | 'clock'>;
 

@@ -1,17 +1,16 @@
 import { produceClean } from '../../core/calls/produce.ts';
 import { each } from '../../../shared/queue.ts';
-import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { docsFetch, docsSearch } from '../../../shared/tools/docs/manifest.ts';
 import type { Produced } from '../../core/result.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import { DECLARATIONS_PAGE, declarationsOf } from '../../toolkit/programs/declarations.ts';
 import { vouch, vouchEach } from '../../redact/mark.ts';
 import { createDocsLoader } from './library.ts';
 
-type SearchArgs = z.output<typeof docsSearch.input>;
-type FetchArgs = z.output<typeof docsFetch.input>;
+type SearchArgs = ArgsOf<typeof docsSearch>;
+type FetchArgs = ArgsOf<typeof docsFetch>;
 
 /** Both tools read the same pages, once. */
 export const createRuntimes = ({ registry }: { readonly registry: ToolRegistry }): ToolRuntimes => {

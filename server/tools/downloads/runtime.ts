@@ -1,12 +1,11 @@
 import { extname } from 'node:path';
-import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { areInterrupted } from '../../../shared/act/downloads.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { manifest } from '../../../shared/tools/downloads/manifest.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import { callerOf } from '../../core/context.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';
 import type { OutputSaves } from '../../core/output.ts';
 import { askTab, formatTabId, requireTab } from '../../core/targets.ts';
@@ -14,7 +13,7 @@ import { decodeText, fileTypeOf } from '../../toolkit/file-stream.ts';
 import { checkTaken } from '../../toolkit/arguments.ts';
 import type { ToolServices } from '../index.ts';
 
-type Args = z.output<typeof manifest.input>;
+type Args = ArgsOf<typeof manifest>;
 
 type Services = Pick<ToolServices, 'bridge' | 'saves'>;
 

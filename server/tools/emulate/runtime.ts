@@ -1,15 +1,14 @@
-import type { z } from 'zod';
 import { defined } from '../../../shared/json.ts';
 import type { manifest } from '../../../shared/tools/emulate/manifest.ts';
 import type { Emulated } from '../../../shared/tools/emulate/methods.ts';
 import { callerOf } from '../../core/context.ts';
 import { produceJson } from '../../core/calls/produce.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
 import { endedNotes, LeftInTabs } from '../../toolkit/left-in-tabs.ts';
 
-type Args = z.output<typeof manifest.input>;
+type Args = ArgsOf<typeof manifest>;
 
 const DEVICES: Readonly<
   Record<

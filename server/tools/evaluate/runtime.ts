@@ -1,10 +1,9 @@
 import { gather } from '../../../shared/queue.ts';
-import type { z } from 'zod';
 import { Json, parseJson } from '../../../shared/json-schema.ts';
 import type { manifest } from '../../../shared/tools/evaluate/manifest.ts';
 import { callerOf } from '../../core/context.ts';
 import { produceJson } from '../../core/calls/produce.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
 
@@ -17,7 +16,7 @@ const HIDDEN = /«redacted:\w+»/;
 /** `evaluate`: a function's value in the page. */
 export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
   evaluate: async (
-    { code, args, ref, world, timeout_ms, ...choice }: z.output<typeof manifest.input>,
+    { code, args, ref, world, timeout_ms, ...choice }: ArgsOf<typeof manifest>,
     context,
   ) => {
     const target = await requireTab(bridge, choice, context);

@@ -1,12 +1,11 @@
 import { formatNote } from '../../../shared/notes.ts';
-import type { z } from 'zod';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { MIME, type MimeType } from '../../../shared/mime.ts';
 import { FETCH_BOUNDS } from '../../../shared/tools/fetch/limits.ts';
 import type { manifest } from '../../../shared/tools/fetch/manifest.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { Produced, Outcome } from '../../core/result.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import {
   openFile,
@@ -134,7 +133,7 @@ function assertHttp(url: string): void {
     throw refused('a URL with a user name or password is not fetched.');
 }
 
-type Args = z.output<typeof manifest.input>;
+type Args = ArgsOf<typeof manifest>;
 
 /** The browser ends a request by itself within `timeout_ms`; the bridge waits a little longer. */
 const GRACE_MS = 5_000;

@@ -1,16 +1,15 @@
-import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { find } from '../../../shared/tools/find/manifest.ts';
 import { callerOf } from '../../core/context.ts';
 import type { Outcome } from '../../core/result.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
 import { invalidArgument } from '../../../shared/errors.ts';
 import type { FindTarget } from '../../../shared/tools/find/methods.ts';
 
-type Args = z.output<typeof find.input>;
+type Args = ArgsOf<typeof find>;
 type Found = MethodResult<'page.find'>;
 
 /** `find`: a line for each element, best first, or the nearest matches. */

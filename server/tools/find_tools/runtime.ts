@@ -1,5 +1,4 @@
 import { produceClean } from '../../core/calls/produce.ts';
-import type { z } from 'zod';
 import { invalidArgument } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { findTools } from '../../../shared/tools/find_tools/manifest.ts';
@@ -9,6 +8,7 @@ import {
   type ToolDefinition,
   type ToolRuntime,
   type ToolRuntimes,
+  type ArgsOf,
 } from '../../core/registry/definition.ts';
 import type { CallContext } from '../../core/context.ts';
 import { lazy } from '../../../shared/async.ts';
@@ -19,7 +19,7 @@ import type { SelectionStrategy, ToolSelector } from '../../core/registry/select
 import type { CleanText } from '../../redact/clean.ts';
 import { vouch } from '../../redact/mark.ts';
 
-type Args = z.output<typeof findTools.input>;
+type Args = ArgsOf<typeof findTools>;
 
 const MATCHES_MAX = 10;
 /** For the definitions of all matches together: a model may select them all. */

@@ -1,15 +1,14 @@
-import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { htmlSkeleton } from '../../../shared/tools/html_skeleton/manifest.ts';
 import type { Outcome } from '../../core/result.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import { requireTab, readTabStream } from '../../core/targets.ts';
 
 /** `html_skeleton`: the page's stream becomes the payload. */
 export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
-  html_skeleton: async (args: z.output<typeof htmlSkeleton.input>, context) => {
+  html_skeleton: async (args: ArgsOf<typeof htmlSkeleton>, context) => {
     const target = await requireTab(bridge, args, context);
     const { selector = null, max_depth, text_length } = args;
     const stream = bridge.stream(

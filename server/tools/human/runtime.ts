@@ -1,10 +1,9 @@
-import type { z } from 'zod';
 import type { HumanInputRequest } from '../../../shared/human/request.ts';
 import { defined, type JsonObject } from '../../../shared/json.ts';
 import { Json } from '../../../shared/json-schema.ts';
 import type { PersonReply, CallContext } from '../../core/context.ts';
 import { produceJson } from '../../core/calls/produce.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import { checkAnswer, toAnswer, type GivenAnswer } from '../../toolkit/human-answer.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { resumeCall } from '../../../shared/tools/human/manifest.ts';
@@ -83,7 +82,7 @@ export const createRuntimes = (
     return produceJson(value, {}, coverage);
   },
   /** The end of a call that was left while a person was asked. */
-  resume_call: async ({ id }: z.output<typeof resumeCall.input>, { session, signal, syncWaitMs }) => ({
+  resume_call: async ({ id }: ArgsOf<typeof resumeCall>, { session, signal, syncWaitMs }) => ({
     resumed: await services.resumeCall(id, { session, signal, timeoutMs: syncWaitMs }),
   }),
 });

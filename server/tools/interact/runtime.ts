@@ -1,7 +1,6 @@
 import { each } from '../../../shared/queue.ts';
 import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
-import type { z } from 'zod';
 import { stepLines } from '../../../shared/act/risks.ts';
 import { isStepKind, type StepKind } from '../../../shared/act/step-words.ts';
 import { RECEIPT_TOKENS, type FieldValue, Step } from '../../../shared/act/steps.ts';
@@ -16,7 +15,7 @@ import type { MethodResult, MethodParams } from '../../../shared/bridge/methods.
 import { MIME } from '../../../shared/mime.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
 import type { Produced } from '../../core/result.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge, Secrets, Uploads, BrowserId, StagedFile } from '../../core/services.ts';
 import {
   addOpenedTab,
@@ -47,7 +46,7 @@ import type { ToolServices } from '../index.ts';
 /** A ref, or a selector with its engine. */
 const TARGET = /^(?:(?:f\d+)*e\d+|[a-z]+=.+)$/;
 
-type Args = z.output<typeof interact.input>;
+type Args = ArgsOf<typeof interact>;
 
 interface Plan {
   readonly fields: readonly { readonly name: string; readonly value: FieldValue }[];

@@ -1,19 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { STATUS_CODES } from 'node:http';
-import type { z } from 'zod';
 import { SpillwayError, invalidArgument, toSpillwayError } from '../../../shared/errors.ts';
 import type { manifest } from '../../../shared/tools/intercept/manifest.ts';
 import { describeRule, type Rule } from '../../../shared/tools/intercept/methods.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import { callerOf, type CallContext, type ClientSession } from '../../core/context.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Secrets, Uploads } from '../../core/services.ts';
 import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
 import { checkTaken } from '../../toolkit/arguments.ts';
 import { endedNotes, LeftInTabs } from '../../toolkit/left-in-tabs.ts';
 import type { ToolServices } from '../index.ts';
 
-type Args = z.output<typeof manifest.input>;
+type Args = ArgsOf<typeof manifest>;
 
 /** In base64 it has to fit into one message to the browser. */
 const FILE_MAX_BYTES = 256 * 1_024;

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
@@ -7,7 +6,7 @@ import { callerOf, type CallContext } from '../../core/context.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { produceJson, quotingPage } from '../../core/calls/produce.ts';
 import type { Produced } from '../../core/result.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import {
   adoptOpenedTab,
@@ -25,7 +24,7 @@ import type { WaitFor } from '../../../shared/tools/manifest.ts';
 import { checkUrl } from '../../toolkit/arguments.ts';
 import type { ToolServices } from '../index.ts';
 
-type Args = z.output<typeof navigate.input>;
+type Args = ArgsOf<typeof navigate>;
 
 /** The browser answers by itself within `timeout_ms`; the bridge waits a little longer. */
 const GRACE_MS = 5_000;

@@ -1,6 +1,5 @@
 import { deferred } from '../../../shared/async.ts';
 import { each } from '../../../shared/queue.ts';
-import type { z } from 'zod';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { type JsonObject, isJsonList } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
@@ -12,7 +11,7 @@ import { cut } from '../../../shared/cut.ts';
 import type { NetworkEntry, NetworkSlice } from '../../core/network.ts';
 import type { CleanPayload, Outcome, Produced } from '../../core/result.ts';
 import { produceReceipt } from '../../core/calls/produce.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import {
   formatTabId,
@@ -86,7 +85,7 @@ class Projection {
   }
 }
 
-type Args = z.output<typeof network.input>;
+type Args = ArgsOf<typeof network>;
 
 export type NetworkServices = Pick<ToolServices, 'bridge' | 'network' | 'version'>;
 

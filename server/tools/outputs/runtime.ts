@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { each } from '../../../shared/queue.ts';
 import { invalidArgument } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
@@ -11,17 +10,17 @@ import type {
 } from '../../../shared/tools/outputs/manifest.ts';
 import { produceClean, produceJson } from '../../core/calls/produce.ts';
 import type { KeptFacts, ListedOutput, OutputSaves, StoredFacts } from '../../core/output.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';
 import type { ToolServices } from '../index.ts';
 
 type Services = Pick<ToolServices, 'pager' | 'queries' | 'store' | 'saves' | 'clock'>;
-type KeepArgs = z.output<typeof outputKeep.input>;
-type ListArgs = z.output<typeof outputList.input>;
+type KeepArgs = ArgsOf<typeof outputKeep>;
+type ListArgs = ArgsOf<typeof outputList>;
 
 /** Of stored outputs. They were redacted before they were stored; a page gives their bytes back exactly. */
 export const createRuntimes = ({ pager, queries, store, saves, clock }: Services): ToolRuntimes => ({
-  oc_output_fetch: async (args: z.output<typeof ocOutputFetch.input>, context) => {
+  oc_output_fetch: async (args: ArgsOf<typeof ocOutputFetch>, context) => {
     const { page, note, stored, picture } = await pager.fetch(args, context.signal);
     return {
       ...(picture === undefined
@@ -34,7 +33,7 @@ export const createRuntimes = ({ pager, queries, store, saves, clock }: Services
       ...sourceOf(stored),
     };
   },
-  oc_output_query: async (args: z.output<typeof ocOutputQuery.input>, context) => {
+  oc_output_query: async (args: ArgsOf<typeof ocOutputQuery>, context) => {
     const { page, notes, stored } = await queries.query(args, context.signal);
     return { ...produceClean(page, notes), ...sourceOf(stored) };
   },
@@ -68,7 +67,7 @@ export const createRuntimes = ({ pager, queries, store, saves, clock }: Services
     };
     return produceJson(value);
   },
-  output_schema: async ({ output_handle: handle }: z.output<typeof outputSchema.input>, context) => {
+  output_schema: async ({ output_handle: handle }: ArgsOf<typeof outputSchema>, context) => {
     const question = { output_handle: handle, schema: true, offset: 0, limit: 1 };
     const { page, notes, stored } = await queries.query(question, context.signal);
     const schema = page.content[0] ?? {};

@@ -1,14 +1,13 @@
-import type { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import type { manifest } from '../../../shared/tools/page_pdf/manifest.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import { requireTab, readTabStream } from '../../core/targets.ts';
 import { decodeBase64 } from '../../toolkit/file-stream.ts';
 
 /** `page_pdf`: the document's bytes, decoded as they arrive. */
 export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
-  page_pdf: async ({ tab, pages = '', ...wish }: z.output<typeof manifest.input>, context) => {
+  page_pdf: async ({ tab, pages = '', ...wish }: ArgsOf<typeof manifest>, context) => {
     const target = await requireTab(bridge, { tab }, context);
     const stream = bridge.stream(
       target.browser,

@@ -1,5 +1,4 @@
 import { each } from '../../../shared/queue.ts';
-import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
@@ -10,7 +9,7 @@ import type { pageToolCall } from '../../../shared/tools/page_tools/manifest.ts'
 import type { ListedTool } from '../../../shared/tools/page_tools/methods.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
 import { produceJson } from '../../core/calls/produce.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import type { RecordSchema } from '../../toolkit/record-schema.ts';
 import { formatTabId, askTab, requireTab, type TabTarget } from '../../core/targets.ts';
@@ -44,7 +43,7 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
     const coverage = shown.length === 0 ? ['The page declares no tools.', ...notes] : notes;
     return { ...produceJson({ tools: shown }, state, coverage), untrustedFrom: () => url };
   },
-  page_tool_call: async (args: z.output<typeof pageToolCall.input>, context) => {
+  page_tool_call: async (args: ArgsOf<typeof pageToolCall>, context) => {
     const { name, arguments: given, origin, timeout_ms, tab } = args;
     const target = await requireTab(bridge, { tab }, context);
     const { tools } = await listTools(bridge, target, context);

@@ -1,13 +1,12 @@
-import type { z } from 'zod';
 import { each } from '../../../shared/queue.ts';
 import { invalidArgument } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { manifest } from '../../../shared/tools/picked/manifest.ts';
 import { shownPick, type CallContext, type SessionPicks } from '../../core/context.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';
 
-type Args = z.output<typeof manifest.input>;
+type Args = ArgsOf<typeof manifest>;
 
 export const createRuntimes = (): ToolRuntimes => ({
   picked: async ({ wait_ms: waitMs, all, picture }: Args, { session: { picks }, signal }: CallContext) => {

@@ -1,5 +1,4 @@
 import { gather } from '../../../shared/queue.ts';
-import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { WaitFor } from '../../../shared/tools/manifest.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -17,7 +16,7 @@ import {
 } from '../../core/targets.ts';
 import { describeMissing, waitForPage } from '../../toolkit/wait-for.ts';
 import type { Outcome, Produced, RawPayload } from '../../core/result.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
 import type { Bridge, BridgeStream } from '../../core/services.ts';
 import { PageSearch } from '../../toolkit/page-search.ts';
@@ -151,7 +150,7 @@ function placesOfOnce(parts: readonly string[], keyOf: (part: string) => string)
   return once;
 }
 
-type Args = z.output<typeof readPage.input>;
+type Args = ArgsOf<typeof readPage>;
 
 const MIME_OF: Readonly<Record<ReadFormat, MimeType>> = {
   markdown: MIME.markdown,

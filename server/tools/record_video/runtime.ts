@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { textsOf } from '../../../shared/cut.ts';
 import { invalidArgument } from '../../../shared/errors.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
@@ -7,7 +6,7 @@ import type { manifest } from '../../../shared/tools/record_video/manifest.ts';
 import { FILM_MS, VIDEO_BYTES, VIDEO_MS } from '../../../shared/limits.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';
 import type { Bridge } from '../../core/services.ts';
 import { askTab, formatTabId, requireTab, type TabTarget, readTabStream } from '../../core/targets.ts';
@@ -21,7 +20,7 @@ const GIF_START = 'R0lG';
 
 /** `record_video`: the bytes of a video, decoded as they arrive. */
 export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
-  record_video: async ({ tab, action, ...how }: z.output<typeof manifest.input>, context) => {
+  record_video: async ({ tab, action, ...how }: ArgsOf<typeof manifest>, context) => {
     if (action === 'start' && how.format === 'gif' && how.fps > GIF_FPS)
       throw invalidArgument(`fps: a gif takes at most ${GIF_FPS}.`);
     const target = await requireTab(bridge, { tab }, context);

@@ -1,6 +1,5 @@
-import type { z } from 'zod';
 import type { Runs, RunView } from '../../core/runs.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { ToolServices } from '../index.ts';
 import type {
   runCancel,
@@ -25,15 +24,13 @@ import type { Produced } from '../../core/result.ts';
 import { decisionFrom, rememberCall } from '../../toolkit/programs/caller.ts';
 import { Json } from '../../../shared/json-schema.ts';
 
-type Args<Tool extends { readonly input: z.ZodType }> = z.output<Tool['input']>;
-
 const OVERSIZED_NOTE =
   'Items too large for a page show their size alone: read them from the output handle with oc_output_fetch and format "bytes", once the run has ended.';
 
 /** The runtimes of `runs`, by api. */
 export const createRuntimes = ({ runs, clock }: Pick<ToolServices, 'runs' | 'clock'>): ToolRuntimes => ({
   /** A run's progress. */
-  run_status: async ({ run_id }: Args<typeof runStatus>, { session }) => {
+  run_status: async ({ run_id }: ArgsOf<typeof runStatus>, { session }) => {
     const view = await runs.get(run_id);
     // Tools that resume or end it join the session's list.
     session.tools.manage('has_run');
@@ -46,7 +43,7 @@ export const createRuntimes = ({ runs, clock }: Pick<ToolServices, 'runs' | 'clo
    * One page of a run's committed items. If no page is requested, and the run has ended and its call wanted a handle,
    * returns that handle.
    */
-  run_output: async ({ run_id, offset, limit }: Args<typeof runOutput>, { session }) => {
+  run_output: async ({ run_id, offset, limit }: ArgsOf<typeof runOutput>, { session }) => {
     const view = await runs.get(run_id);
     // Tools that resume or end it join the session's list.
     session.tools.manage('has_run');
@@ -66,10 +63,10 @@ export const createRuntimes = ({ runs, clock }: Pick<ToolServices, 'runs' | 'clo
     };
   },
   /** Ends a run; committed items stay. */
-  run_cancel: async ({ run_id }: Args<typeof runCancel>) =>
+  run_cancel: async ({ run_id }: ArgsOf<typeof runCancel>) =>
     produceJson(describeRun(await runs.cancel(run_id, 'run_cancel'))),
   /** Resumes a run, and waits for it like the call that started it. */
-  run_resume: async ({ run_id, async, outcome, result }: Args<typeof runResume>, context) => {
+  run_resume: async ({ run_id, async, outcome, result }: ArgsOf<typeof runResume>, context) => {
     rememberCall(context);
     const decision = decisionFrom(outcome, Json.parse(result ?? null));
     const { call, signal, session } = context;
@@ -77,14 +74,14 @@ export const createRuntimes = ({ runs, clock }: Pick<ToolServices, 'runs' | 'clo
     return answerRun(runs, view, { async, context, isAsStarted: true });
   },
   /** The newest runs, as `{ runs, total }`. */
-  run_list: async ({ status, count }: Args<typeof runList>, { session }) => {
+  run_list: async ({ status, count }: ArgsOf<typeof runList>, { session }) => {
     const { runs: views, total, left } = await runs.list({ status, count });
     if (views.length > 0) session.tools.manage('has_run');
     const notes = left === 0 ? [] : [`${left} older runs were not checked.`];
     return produceJson({ runs: views.map(describeRun), total }, {}, notes);
   },
   /** The last lines of a run's log, oldest first, as `{ run_id, status, lines, total }`. */
-  run_log: async ({ run_id, count, since: asked }: Args<typeof runLog>) => {
+  run_log: async ({ run_id, count, since: asked }: ArgsOf<typeof runLog>) => {
     const since = asked === undefined ? undefined : parseSince(asked, clock.now());
     const view = await runs.get(run_id);
     const { lines, total } = await runs.log({ runId: run_id, count, since });

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { invalidArgument } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
@@ -6,14 +5,14 @@ import type { screenshot } from '../../../shared/tools/screenshot/manifest.ts';
 import { PIXELS_PER_TOKEN } from '../../../shared/tools/screenshot/methods.ts';
 import { decodeBase64 } from '../../toolkit/file-stream.ts';
 import type { Outcome, Produced } from '../../core/result.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
 import type { Bridge, BridgeStream } from '../../core/services.ts';
 import { explainTab, requireTab, type TabTarget, readTabStream } from '../../core/targets.ts';
 import { notePicture } from '../../toolkit/pictures.ts';
 import { produceTiles, readHead, round } from './tiles.ts';
 
-type Args = z.output<typeof screenshot.input>;
+type Args = ArgsOf<typeof screenshot>;
 
 const IMAGE_TOKENS = 1_500;
 /** Text of the usual size is unreadable in a smaller picture. */

@@ -1,16 +1,15 @@
 import { defined } from '../../../shared/json.ts';
 import { Json } from '../../../shared/json-schema.ts';
 import type { script } from '../../../shared/tools/script/manifest.ts';
-import type { z } from 'zod';
 import { answerRun } from '../../core/calls/produce.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import { rememberCall } from '../../toolkit/programs/caller.ts';
 import { stripTypes } from '../../toolkit/programs/source.ts';
 import type { ToolServices } from '../index.ts';
 
 /** `script`: a program is a run, whose work is in `work.ts`. */
 export const createRuntimes = ({ runs, queue }: Pick<ToolServices, 'runs' | 'queue'>): ToolRuntimes => ({
-  script: async ({ code, input, timeout_ms, browser, async }: z.output<typeof script.input>, context) => {
+  script: async ({ code, input, timeout_ms, browser, async }: ArgsOf<typeof script>, context) => {
     // An invalid program starts nothing.
     stripTypes(code);
     rememberCall(context);

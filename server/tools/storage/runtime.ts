@@ -7,14 +7,14 @@ import { JsonRecord, parseJson } from '../../../shared/json-schema.ts';
 import type { manifest } from '../../../shared/tools/storage/manifest.ts';
 import { State, STATE_UNITS, StorageArea } from '../../../shared/tools/storage/methods.ts';
 import { produceJson } from '../../core/calls/produce.ts';
-import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Secrets } from '../../core/services.ts';
 import { askTab, formatTabId, requireTab } from '../../core/targets.ts';
 import { checkTaken } from '../../toolkit/arguments.ts';
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import type { ToolServices } from '../index.ts';
 
-type Args = z.output<typeof manifest.input>;
+type Args = ArgsOf<typeof manifest>;
 
 type Services = Pick<ToolServices, 'bridge' | 'saves' | 'secrets'>;
 

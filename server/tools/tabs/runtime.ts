@@ -1,10 +1,9 @@
-import type { z } from 'zod';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { tabs } from '../../../shared/tools/tabs/manifest.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
 import { produceJson, quotingPage } from '../../core/calls/produce.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import {
   adoptOpenedTab,
@@ -21,7 +20,7 @@ import {
 import { checkTaken, checkUrl } from '../../toolkit/arguments.ts';
 import type { ToolServices } from '../index.ts';
 
-type Args = z.output<typeof tabs.input>;
+type Args = ArgsOf<typeof tabs>;
 
 type TabsServices = Pick<ToolServices, 'bridge' | 'network'>;
 

@@ -11,7 +11,7 @@ import { MIME } from '../../../shared/mime.ts';
 import type { manifest, Traced } from '../../../shared/tools/trace/manifest.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { BridgeStream } from '../../core/services.ts';
 import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
 import { cleanBytes, cleanJsonText, type CleanBytes, type CleanText } from '../../redact/clean.ts';
@@ -32,7 +32,7 @@ const SILENCE_MS = 45_000;
 
 /** `trace`: the figures of each recording, and the recording itself in the store. */
 export const createRuntimes = (services: Services): ToolRuntimes => ({
-  trace: async ({ tab, action, cache, ms }: z.output<typeof manifest.input>, context) => {
+  trace: async ({ tab, action, cache, ms }: ArgsOf<typeof manifest>, context) => {
     const { bridge } = services;
     const target = await requireTab(bridge, { tab }, context);
     const { browser, tabId: tab_id } = target;

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { invalidArgument } from '../../../shared/errors.ts';
 import { areInterrupted, downloadLine } from '../../../shared/act/downloads.ts';
@@ -6,7 +5,7 @@ import { MIME } from '../../../shared/mime.ts';
 import { CONDITION_NAMES } from '../../../shared/tools/wait_for/methods.ts';
 import type { waitForTool } from '../../../shared/tools/wait_for/manifest.ts';
 import { callerOf } from '../../core/context.ts';
-import type { ToolRuntimes } from '../../core/registry/definition.ts';
+import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
 
@@ -17,7 +16,7 @@ const GRACE_MS = 30_000;
 
 /** `wait_for`: the matching lines, or the page's content instead. */
 export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
-  wait_for: async ({ mode, timeout_ms, tab, ...conditions }: z.output<typeof waitForTool.input>, context) => {
+  wait_for: async ({ mode, timeout_ms, tab, ...conditions }: ArgsOf<typeof waitForTool>, context) => {
     if (CONDITION_NAMES.every((name) => conditions[name] === undefined))
       throw invalidArgument(`wait_for: pass one of ${CONDITION_NAMES.join(', ')}.`);
     const target = await requireTab(bridge, { tab }, context);

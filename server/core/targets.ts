@@ -8,7 +8,7 @@ import { TAB_SHOWN, type TabInfo } from '../../shared/bridge/page.ts';
 import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import type { CallContext } from './context.ts';
 import { cut, cutUrl } from '../../shared/cut.ts';
-import { defined, type JsonValue } from '../../shared/json.ts';
+import { defined, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { Bridge, BrowserId, BrowserState, BridgeStream } from './services.ts';
 import { deferred, waitAtMost } from '../../shared/async.ts';
 import type { Outcome } from './result.ts';
@@ -287,13 +287,16 @@ export function describeTab(browser: BrowserId, tab: TabInfo): { tab: string; ur
   };
 }
 
+/** With the address of the page that the text comes from. */
+export interface TabOutcome extends Outcome {
+  readonly state: JsonObject & { readonly url: string };
+}
+
 interface TabStreamOptions<M extends StreamMethodName> {
   readonly target: TabTarget;
   readonly context: CallContext;
-  /** The address of the page that the text comes from. */
-  readonly urlOf: (result: MethodResult<M>) => string;
   /** @param tab the tab as the client knows it */
-  readonly outcomeOf: (tab: string, result: MethodResult<M>) => Outcome | Promise<Outcome>;
+  readonly outcomeOf: (tab: string, result: MethodResult<M>) => TabOutcome | Promise<TabOutcome>;
 }
 
 /** A tool's stream from a tab: its texts, for the payload, and its result. */
@@ -308,7 +311,7 @@ export interface TabStream {
  */
 export function readTabStream<M extends StreamMethodName>(
   stream: BridgeStream<M>,
-  { target, context, urlOf, outcomeOf }: TabStreamOptions<M>,
+  { target, context, outcomeOf }: TabStreamOptions<M>,
 ): TabStream {
   let url: string | undefined;
   let units = 0;
@@ -318,9 +321,10 @@ export function readTabStream<M extends StreamMethodName>(
     failure ??= { error: explainTab(thrown, target, context) };
     throw failure.error;
   };
-  const done = stream.done.then((result) => {
-    url = urlOf(result);
-    return outcomeOf(formatTabId(target), result);
+  const done = stream.done.then(async (result) => {
+    const outcome = await outcomeOf(formatTabId(target), result);
+    ({ url } = outcome.state);
+    return outcome;
   }, fail);
   // The reader of the texts may fail before the result is awaited.
   done.catch(() => undefined);

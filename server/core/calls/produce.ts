@@ -44,7 +44,7 @@ export const quotingPage = (produced: Produced): Produced => ({
  */
 export function withOutcome<T>(
   source: AsyncIterable<T>,
-  outcome: () => Outcome,
+  outcome: () => Outcome | Promise<Outcome>,
 ): { readonly values: AsyncGenerator<T, void>; readonly done: Promise<Outcome> } {
   const { promise, resolve, reject } = deferred<Outcome>();
   // Who reads the values meets their failure there.

@@ -1,11 +1,12 @@
 import { formatNote } from '../../../shared/notes.ts';
 import { Worker } from 'node:worker_threads';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
-import { deferred, onAbort, withTimeout } from '../../../shared/async.ts';
+import { onAbort, withTimeout } from '../../../shared/async.ts';
 import { findBundledProgram } from '../bundled.ts';
 import { Answer, type Order, type PdfDocument } from './document.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { withOutcome } from '../../core/calls/produce.ts';
 import type { Outcome, Produced, RawPayload } from '../../core/result.ts';
 import { readStart, type FetchedFile } from '../file-stream.ts';
 
@@ -246,27 +247,17 @@ export async function producePdfText(
   outcomeOf: (result: MethodResult<'fetch.file'>, pages: number) => Outcome,
 ): Promise<Extract<Produced, { readonly payload: RawPayload }>> {
   const text = await readPdfText(wholeFile(file), options);
-  const read = deferred<void>();
-  read.promise.catch(() => undefined);
-  const chunks = async function* (): AsyncGenerator<string> {
-    try {
-      yield* text.chunks;
-      read.resolve();
-    } catch (thrown) {
-      read.reject(thrown);
-      throw thrown;
-    }
-  };
+  const { values: chunks, done } = withOutcome(text.chunks, async () => {
+    const { state, coverage } = outcomeOf(await file.done, text.pages);
+    return { state, coverage: [...text.coverage(), ...coverage] };
+  });
   return {
     payload: {
       kind: 'text',
       mimeType: options.format === 'markdown' ? MIME.markdown : MIME.text,
-      chunks: chunks(),
+      chunks,
     },
-    done: read.promise.then(async () => {
-      const { state, coverage } = outcomeOf(await file.done, text.pages);
-      return { state, coverage: [...text.coverage(), ...coverage] };
-    }),
+    done,
     untrustedFrom: () => file.head.final_url,
   };
 }

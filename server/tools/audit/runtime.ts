@@ -6,9 +6,8 @@ import type { audit } from '../../../shared/tools/audit/manifest.ts';
 import { AuditFinding } from '../../../shared/tools/audit/methods.ts';
 import { callerOf } from '../../core/context.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
-import type { Outcome } from '../../core/result.ts';
 import type { Bridge } from '../../core/services.ts';
-import { requireTab, parseJsonLines, readTabStream } from '../../core/targets.ts';
+import { requireTab, parseJsonLines, readTabStream, type TabOutcome } from '../../core/targets.ts';
 
 const FIX_UNITS = 200;
 
@@ -23,8 +22,7 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
       { tab_id: target.tabId, caller: callerOf(context), scope, level, best_practices, rules },
       context,
     );
-    const options = { target, context, outcomeOf };
-    const { chunks, produced } = readTabStream(stream, { ...options, urlOf: ({ url }) => url });
+    const { chunks, produced } = readTabStream(stream, { target, context, outcomeOf });
     return { payload: { kind: 'items', mimeType: MIME.json, items: itemsOf(chunks) }, ...produced };
   },
 });
@@ -60,7 +58,7 @@ function fixOf(summary: string): string {
 const unfinishedNote = (rules: readonly string[]): string =>
   `Rules that were not finished: pass scope to check a part of the page. ${rules.join(', ')}`;
 
-function outcomeOf(tab: string, result: MethodResult<'page.audit'>): Outcome {
+function outcomeOf(tab: string, result: MethodResult<'page.audit'>): TabOutcome {
   const { url, title, findings, rules_passed, undecided, unfinished, documents, coverage } = result;
   return {
     state: { tab, url, title, findings, rules_passed, undecided, documents },

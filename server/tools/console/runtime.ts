@@ -5,9 +5,8 @@ import { textsOf } from '../../../shared/cut.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { consoleTool } from '../../../shared/tools/console/manifest.ts';
 import { ConsoleLevel, ConsoleMessage } from '../../../shared/tools/console/methods.ts';
-import { parseJsonLines, readTabStream, requireTab } from '../../core/targets.ts';
+import { parseJsonLines, readTabStream, requireTab, type TabOutcome } from '../../core/targets.ts';
 import type { CallContext } from '../../core/context.ts';
-import type { Outcome } from '../../core/result.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { CleanText } from '../../redact/clean.ts';
 import { parseSince } from '../../toolkit/arguments.ts';
@@ -27,7 +26,6 @@ export const createRuntimes = ({ bridge, clock }: ConsoleServices): ToolRuntimes
     const { chunks, produced } = readTabStream(stream, {
       target,
       context,
-      urlOf: ({ url }) => url,
       outcomeOf: async (tab, result) => {
         await selection.complete.promise;
         return outcomeOf(tab, result, selection);
@@ -95,7 +93,7 @@ function itemOf({ at_ms: atMs, level, text, source, url, line, column, stack }: 
   };
 }
 
-function outcomeOf(tab: string, result: MethodResult<'page.console'>, selection: Selection): Outcome {
+function outcomeOf(tab: string, result: MethodResult<'page.console'>, selection: Selection): TabOutcome {
   const { messages, dropped, left_out: leftOut = 0 } = result;
   const shown = selection.result().length;
   const { matched } = selection;

@@ -46,15 +46,7 @@ function outcomeOf(tab: string, found: Found): Outcome {
   };
 }
 
-/** Arguments that are complete targets, and their engines. */
-const ENGINES = {
-  text: 'text',
-  label: 'label',
-  placeholder: 'placeholder',
-  css: 'css',
-  xpath: 'xpath',
-  test_id: 'testid',
-} as const;
+/** Arguments that are complete targets. Their engines have the same names, without underscores. */
 const NAMES = ['text', 'label', 'placeholder', 'css', 'xpath', 'test_id'] as const;
 
 /** A selector where words are expected. */
@@ -78,7 +70,7 @@ function targetOf(args: Args): FindTarget {
   if (args.query !== undefined)
     return SELECTOR.test(args.query) ? { selector: args.query } : { query: args.query };
   const [only] = given;
-  if (only !== undefined) return { parts: [{ engine: ENGINES[only], body: args[only] ?? '' }] };
+  if (only !== undefined) return { parts: [{ engine: only.replace('_', ''), body: args[only] ?? '' }] };
   return { parts: [{ engine: 'role', body: `${args.role}${nameTest(args.name)}` }] };
 }
 

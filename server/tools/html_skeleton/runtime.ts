@@ -1,10 +1,9 @@
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { htmlSkeleton } from '../../../shared/tools/html_skeleton/manifest.ts';
-import type { Outcome } from '../../core/result.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
-import { requireTab, readTabStream } from '../../core/targets.ts';
+import { requireTab, readTabStream, type TabOutcome } from '../../core/targets.ts';
 
 /** `html_skeleton`: the page's stream becomes the payload. */
 export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
@@ -17,17 +16,15 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
       { tab_id: target.tabId, selector, max_depth, text_length },
       context,
     );
-    const { chunks, produced } = readTabStream(stream, {
-      target,
-      context,
-      urlOf: ({ page }) => page.url,
-      outcomeOf,
-    });
+    const { chunks, produced } = readTabStream(stream, { target, context, outcomeOf });
     return { payload: { kind: 'text', mimeType: MIME.html, chunks }, ...produced };
   },
 });
 
-function outcomeOf(tab: string, { page, coverage, hidden_elements }: MethodResult<'page.skeleton'>): Outcome {
+function outcomeOf(
+  tab: string,
+  { page, coverage, hidden_elements }: MethodResult<'page.skeleton'>,
+): TabOutcome {
   const { url, title, ready_state, frames } = page;
   return {
     state: { tab, url, title, ready_state, frames, hidden_elements },

@@ -18,7 +18,6 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
     const { chunks, produced } = readTabStream(stream, {
       target,
       context,
-      urlOf: ({ url }) => url,
       outcomeOf: (name, { url, title, size_bytes }) => ({
         state: { tab: name, url, title, size_bytes },
         coverage: ['A PDF cannot be redacted: this one shows what the page shows.'],

@@ -11,6 +11,7 @@ import {
   type TabStream,
   onTab,
   requireTab,
+  type TabOutcome,
   type TabTarget,
   formatTabId,
 } from '../../core/targets.ts';
@@ -22,7 +23,7 @@ import type { Bridge, BridgeStream } from '../../core/services.ts';
 import { PageSearch } from '../../toolkit/page-search.ts';
 import { MergedReads, Scrolling } from '../../toolkit/scroll-through.ts';
 import { FETCH_BOUNDS } from '../../../shared/tools/fetch/limits.ts';
-import { openFile, fileTypeOf } from '../../toolkit/file-stream.ts';
+import { openFile, fileTypeOf, peek } from '../../toolkit/file-stream.ts';
 import { producePdfText } from '../../toolkit/pdf/text.ts';
 import { checkSnapshotFields, snapshotNotes, snapshotOptions } from './snapshot.ts';
 
@@ -31,22 +32,13 @@ import { checkSnapshotFields, snapshotNotes, snapshotOptions } from './snapshot.
  * @throws SpillwayError the error of reading the page before its first chunk
  */
 async function unlessPdf(stream: BridgeStream<'page.read'>): Promise<BridgeStream<'page.read'> | null> {
-  const chunks = stream.chunks[Symbol.asyncIterator]();
-  let first: IteratorResult<string>;
   try {
-    first = await chunks.next();
+    const { all } = await peek(stream.chunks);
+    return { chunks: all, done: stream.done };
   } catch (thrown) {
     if (thrown instanceof SpillwayError && thrown.code === 'page_is_pdf') return null;
     throw thrown;
   }
-  const peeked = async function* (): AsyncGenerator<string> {
-    try {
-      for (let next = first; next.done !== true; next = await chunks.next()) yield next.value;
-    } finally {
-      await chunks.return?.();
-    }
-  };
-  return { chunks: peeked(), done: stream.done };
 }
 
 /**
@@ -220,7 +212,6 @@ function readText(
   return readTabStream(page, {
     target,
     context,
-    urlOf: (result) => result.page.url,
     outcomeOf: (tab, result) =>
       outcomeOf(tab, { format: args.format, notes: [...notes, ...snapshotNotes(args, result)] }, result),
   });
@@ -333,7 +324,7 @@ function outcomeOf(
   tab: string,
   { format, notes }: { readonly format: ReadFormat; readonly notes: readonly string[] },
   result: MethodResult<'page.read'>,
-): Outcome {
+): TabOutcome {
   const { article, ...page } = result.page;
   const facts = article === undefined ? {} : { article };
   return {

@@ -36,12 +36,8 @@ async function stop(bridge: Bridge, target: TabTarget, context: CallContext): Pr
   const params = { tab_id: target.tabId, caller: callerOf(context) };
   const { call, signal } = context;
   const options = { call, signal, idleTimeoutMs: FILM_MS + ANSWER_MS };
-  const { chunks, produced } = readTabStream(bridge.stream(target.browser, 'video.stop', params, options), {
-    target,
-    context,
-    urlOf: ({ url }) => url,
-    outcomeOf,
-  });
+  const stream = bridge.stream(target.browser, 'video.stop', params, options);
+  const { chunks, produced } = readTabStream(stream, { target, context, outcomeOf });
   // The recording knows its format, not this call.
   const { first = '', all } = await peek(chunks);
   const mimeType = first.startsWith(GIF_START) ? MIME.gif : MIME.webm;

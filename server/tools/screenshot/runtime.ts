@@ -4,11 +4,17 @@ import { MIME } from '../../../shared/mime.ts';
 import type { screenshot } from '../../../shared/tools/screenshot/manifest.ts';
 import { PIXELS_PER_TOKEN } from '../../../shared/tools/screenshot/methods.ts';
 import { decodeBase64 } from '../../toolkit/file-stream.ts';
-import type { Outcome, Produced } from '../../core/result.ts';
+import type { Produced } from '../../core/result.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
 import type { Bridge, BridgeStream } from '../../core/services.ts';
-import { explainTab, requireTab, type TabTarget, readTabStream } from '../../core/targets.ts';
+import {
+  explainTab,
+  requireTab,
+  type TabOutcome,
+  type TabTarget,
+  readTabStream,
+} from '../../core/targets.ts';
 import { notePicture } from '../../toolkit/pictures.ts';
 import { produceTiles, readHead, round } from './tiles.ts';
 
@@ -73,7 +79,6 @@ function producePicture(
   const { chunks, produced } = readTabStream(stream, {
     target,
     context,
-    urlOf: ({ url }) => url,
     outcomeOf: (tab, result) => {
       notePicture(context.session, tab, result);
       return outcomeOf(tab, args, result);
@@ -95,7 +100,7 @@ function checkArea({ area, selector, ref, as }: Args): void {
     throw invalidArgument('as: tiles show a full page; add area: "full_page".');
 }
 
-function outcomeOf(tab: string, args: Args, result: MethodResult<'page.screenshot'>): Outcome {
+function outcomeOf(tab: string, args: Args, result: MethodResult<'page.screenshot'>): TabOutcome {
   const { width, height, scale, shown } = result;
   const tokens = Math.ceil((width * height) / PIXELS_PER_TOKEN);
   const isPart = result.coverage.some(({ kind }) => kind === 'viewport_only');

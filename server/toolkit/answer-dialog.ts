@@ -1,4 +1,5 @@
 import type { MethodResult } from '../../shared/bridge/methods.ts';
+import type { DialogStep } from '../../shared/act/parse-step.ts';
 import { RECEIPT_TOKENS } from '../../shared/act/steps.ts';
 import { invalidArgument } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
@@ -8,15 +9,9 @@ import type { ToolRuntime } from '../core/registry/definition.ts';
 import type { Bridge } from '../core/services.ts';
 import { describeTab, forgetTab, formatTabId, askTab, requireTab, type TabTarget } from '../core/targets.ts';
 
-interface Args {
-  readonly action: 'accept' | 'dismiss';
-  readonly text?: string | undefined;
-  readonly tab?: string | undefined;
-}
-
 /** `dialog`: answers the dialog of a tab and reports the page's reaction. */
 export const createDialog =
-  ({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> =>
+  ({ bridge }: { readonly bridge: Bridge }): ToolRuntime<DialogStep & { readonly tab?: string | undefined }> =>
   async ({ action, text, tab }, context) => {
     if (action === 'dismiss' && text !== undefined)
       throw invalidArgument('text: action "dismiss" takes none.');

@@ -4,7 +4,7 @@ import { deadlineSignal } from '../../shared/async.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { CallContext } from '../core/context.ts';
 import type { Bridge } from '../core/services.ts';
-import { onTab, type TabTarget } from '../core/targets.ts';
+import { askTab, type TabTarget } from '../core/targets.ts';
 
 /** One step waits in the page; the bridge waits longer. */
 const STEP_TIMEOUT_MS = 25_000;
@@ -102,13 +102,8 @@ export class Scrolling {
   #move(action: Action, signal: AbortSignal, waitMs = 0): Promise<Scrolled> {
     const { bridge, target, context } = this.options;
     const params = { tab_id: target.tabId, action, call: this.#call, wait_ms: waitMs };
-    return onTab(target, context, () =>
-      bridge.request(target.browser, 'page.scroll', params, {
-        call: context.call,
-        signal,
-        idleTimeoutMs: STEP_TIMEOUT_MS,
-      }),
-    );
+    const on = { bridge, target, context: { ...context, signal } };
+    return askTab(on, 'page.scroll', params, STEP_TIMEOUT_MS);
   }
 
   /** From the start to the end, or if nothing is read, to where content is lost. */

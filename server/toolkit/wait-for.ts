@@ -3,7 +3,7 @@ import { toSpillwayError } from '../../shared/errors.ts';
 import type { WaitFor } from '../../shared/tools/manifest.ts';
 import { callerOf, type CallContext } from '../core/context.ts';
 import type { Bridge } from '../core/services.ts';
-import { onTab, type TabTarget } from '../core/targets.ts';
+import { askTab, type TabTarget } from '../core/targets.ts';
 
 /** The browser answers by itself within `timeout_ms`; the bridge waits longer for its last look. */
 const GRACE_MS = 30_000;
@@ -21,18 +21,10 @@ export async function waitForPage(
 ): Promise<Waited> {
   const { text, selector, network_idle: isIdle, timeout_ms } = waitFor;
   const conditions = { text, selector, network_idle: isIdle === true ? isIdle : undefined };
-  const params = {
-    tab_id: target.tabId,
-    caller: callerOf(context),
-    conditions,
-    mode: 'all',
-    timeout_ms,
-  } as const;
-  const options = { call: context.call, signal: context.signal, idleTimeoutMs: timeout_ms + GRACE_MS };
+  const from = { tab_id: target.tabId, caller: callerOf(context) };
+  const params = { ...from, conditions, mode: 'all', timeout_ms } as const;
   try {
-    const waited = await onTab(target, context, () =>
-      bridge.request(target.browser, 'page.await', params, options),
-    );
+    const waited = await askTab({ bridge, target, context }, 'page.await', params, timeout_ms + GRACE_MS);
     return { ...waited, isPdf: false };
   } catch (thrown) {
     if (toSpillwayError(thrown).code !== 'page_is_pdf') throw thrown;

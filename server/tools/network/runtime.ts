@@ -1,4 +1,3 @@
-import { deferred } from '../../../shared/async.ts';
 import { each } from '../../../shared/queue.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { type JsonObject, isJsonList } from '../../../shared/json.ts';
@@ -9,8 +8,8 @@ import type { CallContext, ActSpan } from '../../core/context.ts';
 import { writeHar } from '../../toolkit/har.ts';
 import { cut } from '../../../shared/cut.ts';
 import type { NetworkEntry, NetworkSlice } from '../../core/network.ts';
-import type { CleanPayload, Outcome, Produced } from '../../core/result.ts';
-import { produceReceipt } from '../../core/calls/produce.ts';
+import type { Outcome, Produced } from '../../core/result.ts';
+import { produceReceipt, withOutcome } from '../../core/calls/produce.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import {
@@ -195,37 +194,34 @@ const slice: Action = async (services, args, context) => {
   context.keepState(() => ({ tab, format }));
   const found = await network.entries(context.session, query, context.signal);
   if (format === 'curl') return produceCurl(found, tab);
-  const consumed = new Consumed();
-  const state = (): JsonObject => ({ tab, format, entries: consumed.count });
+  let count = 0;
+  const state = (): JsonObject => ({ tab, format, entries: count });
   context.keepState(state);
-  const entries = consumed.counting(found.entries);
+  const entries = (async function* () {
+    for await (const entry of found.entries) {
+      count += 1;
+      yield entry;
+    }
+  })();
   const projection = args.fields === undefined ? null : new Projection(args.fields);
   const notes = (): readonly string[] => {
     if (format === 'har') return [];
-    if (consumed.count === 0) return isShortGlob(filter.url) ? [NOTE_GLOB] : [];
+    if (count === 0) return isShortGlob(filter.url) ? [NOTE_GLOB] : [];
     return (projection?.unseen ?? []).map((field) => `No entry has ${field}.`);
   };
-  const payloadOf = (): CleanPayload => {
-    if (format !== 'har')
-      return { kind: 'items', mimeType: MIME.json, items: consumed.watch(project(entries, projection)) };
-    const browser = bridge.browsers().find(({ id }) => id === target?.browser) ?? bridge.browsers()[0];
-    const { name, version: own } = browser?.facts ?? {};
-    const names = name === undefined || own === undefined ? null : { name, version: own };
-    const chunks = writeHar({ ...found, entries }, { version, browser: names });
-    return { kind: 'text', mimeType: MIME.json, chunks: consumed.watch(chunks) };
-  };
-  const done = consumed.done.then((): Outcome => ({
-    state: state(),
-    coverage: [...found.coverage, ...notes()],
-  }));
-  done.catch(() => undefined);
+  const outcome = (): Outcome => ({ state: state(), coverage: [...found.coverage, ...notes()] });
   const from = found.pages.at(-1)?.['title'];
-  return {
-    clean: payloadOf(),
-    done,
-    untrustedFrom: () => from ?? 'the captured tabs',
-    redacted: found.redacted,
-  };
+  const facts = { untrustedFrom: () => from ?? 'the captured tabs', redacted: found.redacted };
+  if (format !== 'har') {
+    const { values: items, done } = withOutcome(project(entries, projection), outcome);
+    return { clean: { kind: 'items', mimeType: MIME.json, items }, done, ...facts };
+  }
+  const browsers = bridge.browsers();
+  const shown = browsers.find(({ id }) => id === target?.browser) ?? browsers[0];
+  const browser = shown === undefined ? null : { name: shown.facts.name, version: shown.facts.version };
+  const har = writeHar({ ...found, entries }, { version, browser });
+  const { values: chunks, done } = withOutcome(har, outcome);
+  return { clean: { kind: 'text', mimeType: MIME.json, chunks }, done, ...facts };
 };
 
 async function* project(
@@ -233,34 +229,6 @@ async function* project(
   projection: Projection | null,
 ): AsyncGenerator<CleanJson> {
   for await (const entry of entries) yield projection === null ? entry : projection.apply(entry);
-}
-
-/** Observes a payload while it is consumed. */
-class Consumed {
-  count = 0;
-  readonly #end = deferred<void>();
-
-  get done(): Promise<void> {
-    return this.#end.promise;
-  }
-
-  async *counting<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
-    for await (const item of items) {
-      this.count += 1;
-      yield item;
-    }
-  }
-
-  async *watch<T>(items: AsyncIterable<T>): AsyncGenerator<T> {
-    try {
-      yield* items;
-    } catch (thrown) {
-      this.#end.reject(thrown);
-      throw thrown;
-    } finally {
-      this.#end.resolve();
-    }
-  }
 }
 
 async function produceCurl(found: NetworkSlice, tab: string): Promise<Produced> {

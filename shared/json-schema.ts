@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonValue } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
 
 /** Any JSON value of a peer that has just been parsed: accepted without inspection. */
 export const Json = z.custom<JsonValue>((value) => value !== undefined);
@@ -32,6 +32,9 @@ export function parseAs<T>(schema: z.ZodType<T>, text: string): T | null {
 
 /** A JSON object whose members are not inspected. */
 export const JsonRecord = z.record(z.string(), Json);
+
+/** An object as JSON carries it: without members that are undefined. */
+export const toJson = (value: object): JsonObject => JsonRecord.parse(JSON.parse(JSON.stringify(value)));
 
 /**
  * Why a Zod schema refused a value, for a message: `a.b: why; c: why`.

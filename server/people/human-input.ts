@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { SpillwayError, type WireError, invalidArgument } from '../../shared/errors.ts';
 import { type JsonObject, type JsonValue, canonicalJson } from '../../shared/json.ts';
-import { JsonRecord } from '../../shared/json-schema.ts';
+import { toJson } from '../../shared/json-schema.ts';
 import { onAbort } from '../../shared/async.ts';
 import type { Clean } from '../redact/clean.ts';
 import type { Clock, Redactor } from '../core/services.ts';
@@ -212,9 +212,6 @@ export class HumanInput {
     this.#live.delete(id);
   }
 }
-
-/** Without members that are undefined. */
-const toJson = (value: object): JsonObject => JsonRecord.parse(JSON.parse(JSON.stringify(value)));
 
 /** Changed arguments must name waiting calls: nobody was asked about others. */
 function checkChangedCalls({ waiting }: Pause, { args = {} }: UserInput): void {

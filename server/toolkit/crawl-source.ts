@@ -68,16 +68,13 @@ export interface PageSource extends Omit<HopSource, 'hop'> {
 }
 
 /** Follows the redirects that the guard and the crawl allow. */
-export const followHops = (hops: HopSource, guard: AddressGuard): PageSource => ({
-  resource: (request, use) => hops.resource(request, use),
-  release: () => hops.release(),
-  onNote: (listener) => hops.onNote?.(listener),
-  paceBy: (delayOf) => hops.paceBy?.(delayOf),
+export const followHops = ({ hop, ...others }: HopSource, guard: AddressGuard): PageSource => ({
+  ...others,
   async page(href, signal, refuse) {
     const { answer, redirects, error } = await followRedirects(href, {
       guard,
       refuse,
-      ask: (at) => hops.hop(at, signal),
+      ask: (at) => hop(at, signal),
       factsOf: ({ facts }) => facts,
     });
     const { facts } = answer;

@@ -4,7 +4,7 @@ import { delay, deadlineSignal } from '../../../shared/async.ts';
 import { isErrorCode, SpillwayError, invalidArgument, type WireError } from '../../../shared/errors.ts';
 import { defined, isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { describeIssues, Json, JsonRecord, parseJson } from '../../../shared/json-schema.ts';
-import { humanInputSchema, type HumanInputRequest } from '../../../shared/human/request.ts';
+import { humanInputSchema } from '../../../shared/human/request.ts';
 import { isForModels, type ToolDefinition } from '../../core/registry/definition.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { ContentBlock, ToolResult } from '../../core/result.ts';
@@ -12,6 +12,7 @@ import type { RunScope } from '../../core/runs.ts';
 import type { CallPart, GuestCall } from './protocol.ts';
 import { DECLARATIONS_PAGE, nearDeclarations } from './declarations.ts';
 import { FailedCall, hashOf, type Begun, type Ended, type Failure, type ProgramRecord } from './record.ts';
+import type { Waiting } from './waiting.ts';
 
 const ARGS_UNITS = 200;
 const KEPT_ARGS_UNITS = 2_000;
@@ -62,10 +63,6 @@ interface CallParts {
   readonly parkAfterMs: number;
   readonly valueOfResult: (result: ToolResult) => JsonValue;
 }
-
-export type Waiting =
-  | { readonly id: number; readonly question: HumanInputRequest }
-  | { readonly id: number; readonly until: number };
 
 /** The call waits for a person: no process is kept for it. */
 export class Parked extends Error {

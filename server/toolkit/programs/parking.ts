@@ -4,7 +4,7 @@ import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { onAbort } from '../../../shared/async.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { JsonRecord } from '../../../shared/json-schema.ts';
+import { JsonRecord, toJson } from '../../../shared/json-schema.ts';
 import type { CallScope } from '../../../shared/policy/call-facts.ts';
 import type { CallTool, ClientSession } from '../../core/context.ts';
 import { createSession } from '../../core/registry/session.ts';
@@ -12,7 +12,15 @@ import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { ResumedBy, RunDecision, Runs, RunScope, RunView } from '../../core/runs.ts';
 import type { Clock, Logger } from '../../core/services.ts';
 import { callerOfRun, decisionFrom } from './caller.ts';
-import { goingOn, keepAnswer, parkedOf, readySince, type Parked, type ProgramAnswer } from './waiting.ts';
+import {
+  goingOn,
+  keepAnswer,
+  parkedOf,
+  readySince,
+  type Parked,
+  type ProgramAnswer,
+  type Question,
+} from './waiting.ts';
 
 const PROGRAMS: ReadonlySet<string> = new Set(['script', 'workflow', 'recipe_run']);
 const CALLERS_MAX = 1_000;
@@ -173,11 +181,7 @@ export class Parking {
     });
   }
 
-  async #ask(
-    key: string,
-    runId: string,
-    { id, question }: Extract<Parked['waiting'][number], { readonly question: unknown }>,
-  ): Promise<void> {
+  async #ask(key: string, runId: string, { id, question }: Question): Promise<void> {
     const { callTool, logger, clock } = this.parts;
     const caller = this.#callers.get(runId);
     const shown = new AbortController();
@@ -188,7 +192,7 @@ export class Parking {
       const { structured, ok } = await callTool({
         callId: `${key}.${clock.now().toString(36)}`,
         tool: 'request_human_input',
-        args: JsonRecord.parse(JSON.parse(JSON.stringify(question))),
+        args: toJson(question),
         recipe: 'script',
         context: callerOfRun({
           call: caller?.call ?? null,

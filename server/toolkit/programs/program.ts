@@ -2,7 +2,7 @@ import { formatNote } from '../../../shared/notes.ts';
 import { anySignal, onAbort, waitAtMost, type CombinedSignal } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError, type WireError } from '../../../shared/errors.ts';
 import { isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
-import { Json, parseJson } from '../../../shared/json-schema.ts';
+import { parseJson, toJson } from '../../../shared/json-schema.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { CANCEL_GRACE } from '../../core/calls/call.ts';
 import type { Outcome, ToolResult } from '../../core/result.ts';
@@ -14,13 +14,13 @@ import {
   ProgramCalls,
   valueOfResult,
   type ProgramServices,
-  type Waiting,
 } from './calls.ts';
 import { cleanJsonText } from '../../redact/clean.ts';
 import type { GuestCall, ProgramEnd, ProgramEvents, ProgramThread, Settle } from './protocol.ts';
 import { FailedCall, ProgramRecord, type Begun, type Ended, type Failure } from './record.ts';
 import { loadSandbox } from './sandbox.ts';
 import { invalid, overLimit, placeOf, quotePlace, stripTypes } from './source.ts';
+import type { Waiting } from './waiting.ts';
 
 /** Results sent to the thread at a time when a program runs again. */
 const REPLAYED_AT_ONCE = 64;
@@ -277,7 +277,7 @@ class Execution {
       first !== undefined && 'until' in first
         ? `until ${new Date(first.until).toISOString()}`
         : `for a person: ${first?.question.message ?? ''}`;
-    const body = { waiting: Json.parse(JSON.parse(JSON.stringify([...this.#parked]))) };
+    const body = toJson({ waiting: [...this.#parked] });
     void this.#thread.close(new SpillwayError('workflow_waits', `It waits ${asSentence(what)}`, { body }));
   }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { humanInputSchema, type HumanInputRequest } from '../../../shared/human/request.ts';
 import { isObject, type JsonValue } from '../../../shared/json.ts';
-import { Json, JsonRecord, jsonOrText } from '../../../shared/json-schema.ts';
+import { Json, JsonRecord, jsonOrText, toJson } from '../../../shared/json-schema.ts';
 import type { RunChange, RunScope, RunState, RunView, Runs } from '../../core/runs.ts';
 import { cleanRecord } from '../../redact/clean.ts';
 import { checkAnswer, toAnswer, type GivenAnswer } from '../human-answer.ts';
@@ -23,7 +23,9 @@ const Parked = z.object({
   agent: z.string().optional(),
 });
 export type Parked = z.infer<typeof Parked>;
-type Question = z.infer<typeof Question>;
+export type Question = z.infer<typeof Question>;
+/** One of the calls that it waits for. */
+export type Waiting = Parked['waiting'][number];
 
 /** Null for a run that waits for nothing. */
 export const parkedOf = ({ error }: Pick<RunView, 'error'>): Parked | null =>
@@ -115,8 +117,6 @@ export async function keepAnswer(
     return asked.question;
   });
 }
-
-const toJson = (value: object) => JsonRecord.parse(JSON.parse(JSON.stringify(value)));
 
 /** @throws SpillwayError `invalid_argument` for an answer that does not fit */
 function readAnswer(question: HumanInputRequest, given: GivenAnswer): JsonValue {

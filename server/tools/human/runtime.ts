@@ -1,6 +1,6 @@
 import type { HumanInputRequest } from '../../../shared/human/request.ts';
 import { defined, type JsonObject } from '../../../shared/json.ts';
-import { Json } from '../../../shared/json-schema.ts';
+import { toJson } from '../../../shared/json-schema.ts';
 import type { PersonReply, CallContext } from '../../core/context.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
@@ -77,7 +77,7 @@ export const createRuntimes = (
     const given = asked ?? (await askInBrowser(question, context, services));
     if (given === null) return produceJson(waitingFor(question.message, 'answered'));
     checkAnswer(question, given);
-    const value = Json.parse(JSON.parse(JSON.stringify(toAnswer(question, given))));
+    const value = toJson(toAnswer(question, given));
     const coverage = asked === null ? [] : ['The client answered; Spillway cannot verify that a person did.'];
     return produceJson(value, {}, coverage);
   },

@@ -4,7 +4,7 @@ import { lazy } from '../../../shared/async.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { defined, isObject, type JsonObject } from '../../../shared/json.ts';
-import { JsonRecord } from '../../../shared/json-schema.ts';
+import { JsonRecord, toJson } from '../../../shared/json-schema.ts';
 import { callsOf, type Recipe } from '../../../shared/recipes/recipe.ts';
 import type {
   recipeDelete,
@@ -95,7 +95,6 @@ function createSearch({ recipes, registry }: RecipeServices): ToolRuntime<Args<t
 }
 
 /** A recipe without members that are undefined. */
-const toJson = (recipe: Recipe): JsonObject => JsonRecord.parse(JSON.parse(JSON.stringify(recipe)));
 
 /** The names in its output, if that has no schema. */
 function outputSchemaOf({ output, output_schema: given }: Recipe): JsonObject {

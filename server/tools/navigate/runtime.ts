@@ -1,6 +1,6 @@
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
-import type { JsonObject } from '../../../shared/json.ts';
+import { defined, type JsonObject } from '../../../shared/json.ts';
 import type { navigate } from '../../../shared/tools/navigate/manifest.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
 import { cutUrl } from '../../../shared/cut.ts';
@@ -56,7 +56,14 @@ async function navigateTo(services: NavigateServices, args: Args, context: CallC
   if (target === null && action !== 'goto')
     throw new SpillwayError('no_current_tab', `navigate: there is no tab to ${action} in.`);
   const browser = target?.browser ?? (await resolveBrowser(bridge, args.browser, context.signal));
-  const result = await go(services, { args, action, url, browser, target }, context);
+  const { wait_until, timeout_ms, wait_for: waitFor } = args;
+  const shared = { caller: callerOf(context), action, wait_until, timeout_ms, ...defined({ url }) };
+  const options = { call: context.call, signal: context.signal, idleTimeoutMs: timeout_ms + GRACE_MS };
+  const load: Load = (tab_id) => bridge.request(browser, 'page.navigate', { ...shared, tab_id }, options);
+  const result =
+    target === null
+      ? await loadInNew(services, browser, load, context)
+      : await loadIn(target, args.tab === 'active', load, { services, context });
   // A tab that was opened or driven becomes the client's; the user's front tab stays the user's.
   const driven = { browser, tabId: result.tab.id };
   context.keepState(() => ({ tab: formatTabId(driven), url: result.tab.url }));
@@ -64,12 +71,10 @@ async function navigateTo(services: NavigateServices, args: Args, context: CallC
   const isOpened = target === null || (target.tabId !== driven.tabId && hasOpened(context, target));
   if (isOpened) adoptOpenedTab(context, driven);
   else if (args.tab !== 'active') adoptTab(context, driven);
-  const { wait_for: waitFor } = args;
   if (waitFor === undefined) return quotingPage(produceJson(receipt(browser, target, result)));
-  const at = { browser, tabId: result.tab.id };
-  const waited = await waitForPage(bridge, { target: at, waitFor }, context);
+  const waited = await waitForPage(bridge, { target: driven, waitFor }, context);
   // The page may have changed its title or address during the wait.
-  const { tab } = await bridge.request(browser, 'tabs.get', { tab_id: at.tabId }, context);
+  const { tab } = await bridge.request(browser, 'tabs.get', { tab_id: driven.tabId }, context);
   const seen = { ...receipt(browser, target, { ...result, tab }), ...waitReceipt(waitFor, waited) };
   return quotingPage(produceJson(seen));
 }
@@ -84,84 +89,58 @@ function destination(args: Args, action: NonNullable<Args['action']>): string | 
   return checkUrl(args.url);
 }
 
-interface Journey {
-  readonly args: Args;
-  readonly action: NonNullable<Args['action']>;
-  readonly url: string | undefined;
-  readonly browser: BrowserId;
-  readonly target: TabTarget | null;
+/** Navigates a tab; null opens a new one. */
+type Load = (tabId: number | null) => Promise<MethodResult<'page.navigate'>>;
+
+/** In a tab that there is. @param isFront the person's front tab, which stays theirs */
+async function loadIn(
+  target: TabTarget,
+  isFront: boolean,
+  load: Load,
+  { services: { network }, context }: { readonly services: NavigateServices; readonly context: CallContext },
+): ReturnType<Load> {
+  try {
+    return await onTab(target, context, async () => {
+      await network.beforeLoad(context.session, target, context.signal, context.call);
+      return load(target.tabId);
+    });
+  } catch (thrown) {
+    // The page loaded not at all or only in part, but its tab exists and was driven.
+    const isOfPage = thrown instanceof SpillwayError && thrown.code.startsWith('navigation_');
+    if (!isFront && isOfPage) adoptTab(context, target);
+    throw thrown;
+  }
 }
 
-async function go(
+async function loadInNew(
   services: NavigateServices,
-  journey: Journey,
+  browser: BrowserId,
+  load: Load,
   context: CallContext,
-): Promise<MethodResult<'page.navigate'>> {
-  const { bridge, network } = services;
-  const { browser, target } = journey;
-  if (target !== null) {
-    try {
-      return await onTab(target, context, async () => {
-        await network.beforeLoad(context.session, target, context.signal, context.call);
-        return load(bridge, journey, target.tabId, context);
-      });
-    } catch (thrown) {
-      if (journey.args.tab !== 'active' && isOfPage(thrown)) adoptTab(context, target);
-      throw thrown;
-    }
-  }
+): ReturnType<Load> {
   try {
-    if (network.capturesFromStart(context.session)) return await goCaptured(services, journey, context);
-    return await load(bridge, journey, null, context);
+    const isCaptured = services.network.capturesFromStart(context.session);
+    return isCaptured ? await loadCaptured(services, browser, load, context) : await load(null);
   } catch (thrown) {
     throw keepSlowTab(thrown, browser, context);
   }
-}
-
-/** The page loaded not at all or only in part, but its tab exists and was driven. */
-const isOfPage = (thrown: unknown): boolean =>
-  thrown instanceof SpillwayError && thrown.code.startsWith('navigation_');
-
-function load(
-  bridge: Bridge,
-  { args, action, url, browser }: Journey,
-  tabId: number | null,
-  context: CallContext,
-): Promise<MethodResult<'page.navigate'>> {
-  const params = {
-    tab_id: tabId,
-    caller: callerOf(context),
-    action,
-    wait_until: args.wait_until,
-    timeout_ms: args.timeout_ms,
-    ...(url === undefined ? {} : { url }),
-  };
-  return bridge.request(browser, 'page.navigate', params, {
-    call: context.call,
-    signal: context.signal,
-    idleTimeoutMs: args.timeout_ms + GRACE_MS,
-  });
 }
 
 /**
  * A new tab is blank until its capture has begun, so that no request of its page is missed. If the page
  * cannot be loaded, it is treated like a tab that was opened with its page.
  */
-async function goCaptured(
+async function loadCaptured(
   { bridge, network }: NavigateServices,
-  journey: Journey,
+  browser: BrowserId,
+  load: Load,
   context: CallContext,
-): Promise<MethodResult<'page.navigate'>> {
-  const { browser } = journey;
-  const { tab } = await bridge.request(
-    browser,
-    'tabs.open',
-    { active: false, caller: callerOf(context) },
-    context,
-  );
+): ReturnType<Load> {
+  const params = { active: false, caller: callerOf(context) };
+  const { tab } = await bridge.request(browser, 'tabs.open', params, context);
   try {
     await network.beforeLoad(context.session, { browser, tabId: tab.id }, context.signal, context.call);
-    return await load(bridge, journey, tab.id, context);
+    return await load(tab.id);
   } catch (thrown) {
     if (thrown instanceof SpillwayError && thrown.code === 'navigation_timeout')
       throw thrown.with({ tabId: tab.id });

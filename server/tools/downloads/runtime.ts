@@ -16,6 +16,7 @@ import type { ToolServices } from '../index.ts';
 type Args = ArgsOf<typeof manifest>;
 
 type Services = Pick<ToolServices, 'bridge' | 'saves'>;
+type On = Parameters<typeof askTab>[0];
 
 /** If the browser warns about a file, a person has not agreed to keep it. */
 const KEPT: readonly string[] = ['safe', 'accepted'];
@@ -34,21 +35,10 @@ export const createRuntimes = ({ bridge, saves }: Services): ToolRuntimes => ({
     checkTaken(args.action, { id, save_as, overwrite }, TAKES);
     const target = await requireTab(bridge, args, context);
     const on = { bridge, target, context };
-    const tab = formatTabId(target);
-    const where = { tab_id: target.tabId };
-    if (args.action === 'take') {
-      if (id === undefined) throw invalidArgument('id: take needs one, from list.');
-      const taken = await askTab(on, 'downloads.take', { ...where, id });
-      const why = refusalOf(taken);
-      if (why !== null)
-        throw new SpillwayError('download_refused', `${JSON.stringify(taken.file.name)} ${why}.`);
-      expectEnding(args.save_as, taken.file.name);
-      const { start, bytes, close } = await saves.openSaved(taken.path, taken.file.total_bytes);
-      context.registerAfterCompletion(close);
-      return produceTaken({ args, tab, file: taken.file, start, bytes }, saves);
-    }
+    if (args.action === 'take') return take(args, on, saves);
     if (args.action === 'wait') await waitFor(on, args.timeout_ms);
-    const { url, ...listed } = await askTab(on, 'downloads.list', where);
+    const tab = formatTabId(target);
+    const { url, ...listed } = await askTab(on, 'downloads.list', { tab_id: target.tabId });
     return { ...produceJson({ tab, ...listed }, { tab, url }), untrustedFrom: () => url };
   },
 });
@@ -61,7 +51,7 @@ function refusalOf({ file, danger, exists }: MethodResult<'downloads.take'>): st
 }
 
 /** @throws SpillwayError `timeout`, and `download_refused` where all were interrupted */
-async function waitFor(on: Parameters<typeof askTab>[0], timeoutMs: number): Promise<void> {
+async function waitFor(on: On, timeoutMs: number): Promise<void> {
   const params = {
     tab_id: on.target.tabId,
     caller: callerOf(on.context),
@@ -88,19 +78,19 @@ function expectEnding(saveAs: string | undefined, name: string): void {
     );
 }
 
-interface Taken {
-  readonly args: Args;
-  readonly tab: string;
-  readonly file: MethodResult<'downloads.take'>['file'];
-  readonly start: Uint8Array;
-  readonly bytes: AsyncIterable<Uint8Array>;
-}
-
-async function produceTaken({ args, tab, file, start, bytes }: Taken, saves: OutputSaves): Promise<Produced> {
-  const { name, url, mime_type: declared } = file;
-  if (args.save_as !== undefined) {
-    const { path, sizeBytes } = await saves.write(bytes, { name: args.save_as, overwrite: args.overwrite });
-    return produceJson({ tab, saved_as: path, size_bytes: sizeBytes }, { tab, url });
+async function take({ id, save_as, overwrite }: Args, on: On, saves: OutputSaves): Promise<Produced> {
+  if (id === undefined) throw invalidArgument('id: take needs one, from list.');
+  const tab = formatTabId(on.target);
+  const taken = await askTab(on, 'downloads.take', { tab_id: on.target.tabId, id });
+  const { name, url, mime_type: declared, total_bytes: sizeBytes } = taken.file;
+  const why = refusalOf(taken);
+  if (why !== null) throw new SpillwayError('download_refused', `${JSON.stringify(name)} ${why}.`);
+  expectEnding(save_as, name);
+  const { start, bytes, close } = await saves.openSaved(taken.path, sizeBytes);
+  on.context.registerAfterCompletion(close);
+  if (save_as !== undefined) {
+    const saved = await saves.write(bytes, { name: save_as, overwrite });
+    return produceJson({ tab, saved_as: saved.path, size_bytes: saved.sizeBytes }, { tab, url });
   }
   const { kind, mimeType, charset } = fileTypeOf(declared, start);
   const isText = kind === 'text';
@@ -109,7 +99,7 @@ async function produceTaken({ args, tab, file, start, bytes }: Taken, saves: Out
       ? { kind: 'text', mimeType, chunks: decodeText(bytes, charset) }
       : { kind: 'bytes', mimeType, chunks: bytes },
     done: Promise.resolve({
-      state: { tab, url, file_name: name, content_type: mimeType, size_bytes: file.total_bytes },
+      state: { tab, url, file_name: name, content_type: mimeType, size_bytes: sizeBytes },
       coverage: [
         `File: ${JSON.stringify(name)}, ${mimeType}${declared === '' || declared === mimeType ? '' : `, which its server calls ${declared}`}.`,
         ...(isText ? [] : ['Its bytes are not redacted.']),

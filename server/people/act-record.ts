@@ -9,7 +9,7 @@ import type { ToolResult } from '../core/result.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import type { Caller } from '../../shared/policy/call-facts.ts';
 
-interface RecordParts {
+export interface RecordParts {
   readonly ledger: Ledger;
   readonly redactor: Redactor;
   readonly logger: Logger;

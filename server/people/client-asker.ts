@@ -80,7 +80,7 @@ const UNSEEN_MS = 500;
 /** Most remembered calls whose clients showed nothing; the oldest are forgotten first. */
 const UNSEEN_MAX = 1_000;
 
-interface AskerParts {
+export interface AskerParts {
   readonly bridge: Bridge;
   readonly clock: Pick<Clock, 'monotonic'>;
   readonly logger: Logger;
@@ -115,20 +115,17 @@ export class ClientAsker {
     const before = this.#turns.get(session) ?? Promise.resolve();
     const turn = before
       .then(() => this.#askOnce(question, { ...raised, askPerson }, signal))
-      .catch((thrown: unknown) => {
+      .catch(async (thrown: unknown) => {
+        if (signal.aborted) return;
         // A question that is no longer asked would never be shown.
-        if (!signal.aborted) return this.#giveBack(question, thrown);
+        this.parts.logger.warn({ err: thrown }, 'a client was not asked');
+        await this.#release(question).catch(() => undefined);
       })
       .finally(() => {
         if (this.#turns.get(session) === turn) this.#turns.delete(session);
       });
     this.#turns.set(session, turn);
     await abortable(turn, signal).catch(() => undefined);
-  }
-
-  async #giveBack(question: BrowserQuestion, thrown: unknown): Promise<void> {
-    this.parts.logger.warn({ err: thrown }, 'a client was not asked');
-    await this.#release(question).catch(() => undefined);
   }
 
   async #askOnce(
@@ -138,13 +135,24 @@ export class ClientAsker {
   ): Promise<void> {
     if (signal.aborted) return;
     const { browser, id } = question;
-    const { bridge } = this.parts;
+    const { bridge, logger } = this.parts;
     const claimed = await bridge.request(browser, 'question.claim', { id }, { call: null, signal });
-    if (claimed.state === 'off') this.#sayOff();
+    if (claimed.state === 'off' && !this.#hasSaid) {
+      this.#hasSaid = true;
+      logger.warn(
+        {},
+        '--approvals client: the person of the browser has not allowed clients to answer, so they are asked there',
+      );
+    }
     if (claimed.state !== 'held') return;
     const { call_id: callId } = raised.scope.call;
     const answer = this.#unseen.has(callId) ? null : await this.#answerOf(raised, claimed, signal);
-    if (signal.aborted || (answer !== null && (await this.#take(question, answer)))) return;
+    if (signal.aborted) return;
+    if (answer !== null) {
+      const { refused } = await bridge.request(browser, 'question.answer', { id, ...answer }, { call: null });
+      if (refused === null) return;
+      logger.warn({ reason: refused }, 'the browser refused the answer of a client');
+    }
     // Performed again, it goes straight to the person at the browser.
     this.#unseen.set(callId, true);
     await this.#release(question);
@@ -169,27 +177,7 @@ export class ClientAsker {
     }
   }
 
-  /** False for an answer that the browser refuses. */
-  async #take(
-    { browser, id }: BrowserQuestion,
-    answer: { readonly approve: boolean; readonly reason?: string },
-  ): Promise<boolean> {
-    const { bridge, logger } = this.parts;
-    const { refused } = await bridge.request(browser, 'question.answer', { id, ...answer }, { call: null });
-    if (refused !== null) logger.warn({ reason: refused }, 'the browser refused the answer of a client');
-    return refused === null;
-  }
-
   async #release({ browser, id }: BrowserQuestion): Promise<void> {
     await this.parts.bridge.request(browser, 'question.release', { id }, { call: null });
-  }
-
-  #sayOff(): void {
-    if (this.#hasSaid) return;
-    this.#hasSaid = true;
-    this.parts.logger.warn(
-      {},
-      '--approvals client: the person of the browser has not allowed clients to answer, so they are asked there',
-    );
   }
 }

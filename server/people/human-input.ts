@@ -198,11 +198,10 @@ export class HumanInput {
     this.#forget(id);
     const live: Live = { original, aborted: null, release: () => undefined };
     this.#live.set(id, live);
-    const stop = onAbort(signal, () => {
+    live.release = onAbort(signal, () => {
       live.aborted = new SpillwayError('cancelled', 'The task was aborted before anyone answered.');
       this.parts.store.abandon(pause);
     });
-    live.release = stop;
     const [oldest] = this.#live.keys();
     if (this.#live.size > LIVE_MAX && oldest !== undefined) this.#forget(oldest);
   }

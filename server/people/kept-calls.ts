@@ -6,9 +6,10 @@ import { waitAtMost } from '../../shared/async.ts';
 import { browserWithin } from '../core/targets.ts';
 import { type ClientSession, callerOf } from '../core/context.ts';
 import type { AdoptedCall, KeptCalls, RaisedQuestion } from '../core/people.ts';
-import type { Bridge, BrowserState, Clock, Logger, Redactor } from '../core/services.ts';
+import type { Bridge, BrowserState, Clock } from '../core/services.ts';
 import { sha256 } from '../machine/files.ts';
 import { createExpiry } from '../machine/expiry.ts';
+import type { RecordParts } from './act-record.ts';
 import { KeptRows, type KeptRecord } from './kept-rows.ts';
 
 /** A browser that is running connects sooner. */
@@ -102,14 +103,10 @@ const KEEP_MS = 1_000;
 const SWEEP_MS = 1_000;
 const KEY_BYTES = 32;
 
-interface KeptParts {
+interface KeptParts extends Omit<RecordParts, 'ledger'> {
   readonly home: string;
   readonly bridge: Bridge;
-  readonly redactor: Redactor;
   readonly clock: Clock;
-  readonly logger: Logger;
-  /** Instance of this server. */
-  readonly server: string;
 }
 
 interface Held {

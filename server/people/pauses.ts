@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { humanInputSchema, WaitingCall, type UserInput } from './human-contract.ts';
+import { lazy } from '../../shared/async.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { Clock } from '../core/services.ts';
@@ -111,7 +112,15 @@ export class StoredPauses implements PauseStore {
   readonly #root: string;
   readonly #database: HomeDatabase;
   readonly #answers = new Map<string, Map<string, UserInput>>();
-  #key: Promise<Buffer> | null = null;
+  /** @throws SpillwayError `store_write_failed` */
+  readonly key = lazy(async (): Promise<Buffer> => {
+    try {
+      await mkdir(this.#root, { recursive: true, mode: 0o700 });
+      return await ensureKey(this.#root);
+    } catch (cause) {
+      throw new SpillwayError('store_write_failed', 'The question could not be kept in the home.', { cause });
+    }
+  });
 
   constructor(
     home: string,
@@ -119,22 +128,6 @@ export class StoredPauses implements PauseStore {
   ) {
     this.#root = join(home, 'human');
     this.#database = new HomeDatabase(home);
-  }
-
-  /** @throws SpillwayError `store_write_failed` */
-  async key(): Promise<Buffer> {
-    this.#key ??= this.#readKey();
-    this.#key.catch(() => (this.#key = null));
-    return this.#key;
-  }
-
-  async #readKey(): Promise<Buffer> {
-    try {
-      await mkdir(this.#root, { recursive: true, mode: 0o700 });
-      return await ensureKey(this.#root);
-    } catch (cause) {
-      throw new SpillwayError('store_write_failed', 'The question could not be kept in the home.', { cause });
-    }
   }
 
   async add(pause: Pause): Promise<void> {

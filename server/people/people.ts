@@ -2,11 +2,11 @@ import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { anySignal, onAbort } from '../../shared/async.ts';
 import type { Decision } from '../../shared/policy/decision.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
-import type { Ledger, LedgerEntry, LedgerFacts } from '../core/ledger.ts';
-import type { Bridge, BrowserId, Clock, Logger, Redactor } from '../core/services.ts';
+import type { LedgerEntry, LedgerFacts } from '../core/ledger.ts';
+import type { Bridge, BrowserId, Logger } from '../core/services.ts';
 import type { People, PersonDecision, RaisedQuestion, ApprovalsMode } from '../core/people.ts';
-import { placeOf, type DecisionRecord, agentOf } from './act-record.ts';
-import { ClientAsker, type BrowserQuestion } from './client-asker.ts';
+import { placeOf, type DecisionRecord, type RecordParts, agentOf } from './act-record.ts';
+import { type AskerParts, ClientAsker, type BrowserQuestion } from './client-asker.ts';
 import type { KeptQuestions } from './kept-calls.ts';
 import { AWAY, insist } from './takeovers.ts';
 
@@ -43,19 +43,12 @@ function createWithdraw({ bridge, logger }: Pick<PeopleParts, 'bridge' | 'logger
 /** A person may take their time: the browser ends an unanswered question. */
 const QUESTION_MS = 15 * 60_000;
 
-interface PeopleParts {
-  readonly bridge: Bridge;
-  readonly ledger: Ledger;
-  readonly redactor: Redactor;
-  readonly logger: Logger;
+interface PeopleParts extends RecordParts, AskerParts {
   readonly mode: ApprovalsMode;
   /** Names the home of the server to browsers. */
   readonly home: string;
   readonly record: DecisionRecord;
   readonly kept: Pick<KeptQuestions, 'staysOpen'>;
-  readonly clock: Pick<Clock, 'monotonic'>;
-  /** Instance of this server. */
-  readonly server: string;
 }
 
 /** Waits for decisions in browsers, and writes them to the ledger. */

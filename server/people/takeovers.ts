@@ -2,21 +2,12 @@ import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { onAbort, abortable, waitAtMost } from '../../shared/async.ts';
 import { TAKEOVER_MS, type TakeoverOutcome } from '../../shared/policy/takeover.ts';
 import type { MethodResult } from '../../shared/bridge/methods.ts';
-import type { Ledger, LedgerFacts } from '../core/ledger.ts';
-import type { Bridge, BrowserId, Logger, Redactor } from '../core/services.ts';
+import type { LedgerFacts } from '../core/ledger.ts';
+import type { Bridge, BrowserId } from '../core/services.ts';
 import type { AskedTakeover, TakeoverEnd, Takeovers } from '../core/people.ts';
 import { defined } from '../../shared/json.ts';
 import { formatTabId } from '../core/targets.ts';
-import { agentOf } from './act-record.ts';
-
-interface TakeoverParts {
-  readonly bridge: Bridge;
-  readonly ledger: Ledger;
-  readonly redactor: Redactor;
-  readonly logger: Logger;
-  /** Instance of this server. */
-  readonly server: string;
-}
+import { agentOf, type RecordParts } from './act-record.ts';
 
 /** Most outcomes that no call has come back for; the oldest are forgotten. */
 const KEPT_MAX = 100;
@@ -43,7 +34,7 @@ export class FollowedTakeovers implements Takeovers {
   /** Keyed by session and tab. */
   readonly #followed = new Map<string, Followed>();
 
-  constructor(private readonly parts: TakeoverParts) {}
+  constructor(private readonly parts: RecordParts & { readonly bridge: Bridge }) {}
 
   async takeOver(
     request: AskedTakeover,

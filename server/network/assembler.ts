@@ -38,12 +38,92 @@ export class RequestAssembler {
   readonly #chains = new Chains();
   readonly #tracker = new PageTracker();
   readonly #messages: MessageLog;
-  readonly #handlers: Readonly<Record<string, Handler>>;
   #complete: Exchange[] = [];
   /** Latest time of an event, monotonic seconds of the browser. */
   now = 0;
   /** Events that do not match CDP's documentation. */
   misread = 0;
+
+  /** By the names of events. */
+  readonly #handlers: Readonly<Record<string, Handler>> = {
+    requestWillBeSent: on(EVENTS.requestWillBeSent, (event, line) => this.#start(event, line)),
+    requestWillBeSentExtraInfo: on(EVENTS.requestWillBeSentExtraInfo, ({ requestId, headers }) =>
+      this.#completeAnswered(this.#chains.addRequestExtra(requestId, headers)),
+    ),
+    responseReceived: this.#on(EVENTS.responseReceived, (exchange, event) => {
+      exchange.response = event.response;
+      exchange.respondedAt = event.timestamp;
+      exchange.type = event.type?.toLowerCase() ?? exchange.type;
+      this.#chains.setExpectsExtra(exchange, event.hasExtraInfo ?? false);
+    }),
+    responseReceivedExtraInfo: on(EVENTS.responseReceivedExtraInfo, (event) => {
+      const { requestId, headers, statusCode = null } = event;
+      this.#chains.addResponseExtra(requestId, { headers, status: statusCode });
+      for (const hop of [...this.#chains.hops(requestId)]) this.#check(hop);
+    }),
+    loadingFinished: this.#on(EVENTS.loadingFinished, (exchange, event) => {
+      exchange.endedAt = event.timestamp;
+      exchange.transferBytes = event.encodedDataLength;
+    }),
+    loadingFailed: this.#on(EVENTS.loadingFailed, (exchange, event) => {
+      exchange.endedAt = event.timestamp;
+      exchange.error = event.errorText === '' ? 'net::ERR_FAILED' : event.errorText;
+      exchange.errorDetail = event.blockedReason ?? event.corsErrorStatus?.corsError ?? null;
+    }),
+    requestServedFromCache: this.#on(EVENTS.requestServedFromCache, (exchange) => {
+      exchange.isFromMemoryCache = true;
+    }),
+    resourceChangedPriority: this.#on(EVENTS.resourceChangedPriority, (exchange, { newPriority }) => {
+      exchange.priority = newPriority;
+    }),
+    webSocketCreated: on(EVENTS.webSocketCreated, (event, line) => this.#openSocket(event, line)),
+    webSocketWillSendHandshakeRequest: this.#on(
+      EVENTS.webSocketWillSendHandshakeRequest,
+      (exchange, event) => {
+        exchange.issuedAt = event.timestamp;
+        exchange.wallAt = event.wallTime;
+        exchange.requestHeaders = event.request.headers;
+      },
+    ),
+    webSocketHandshakeResponseReceived: this.#on(
+      EVENTS.webSocketHandshakeResponseReceived,
+      (exchange, event) => {
+        exchange.response = event.response;
+        exchange.respondedAt = event.timestamp;
+      },
+    ),
+    webSocketFrameSent: this.#says('send'),
+    webSocketFrameReceived: this.#says('receive'),
+    webSocketFrameError: this.#on(EVENTS.webSocketFrameError, (exchange, { errorMessage }) => {
+      exchange.error ??= errorMessage;
+    }),
+    webSocketClosed: this.#on(EVENTS.webSocketClosed, (exchange, { timestamp }) => {
+      exchange.endedAt = timestamp;
+    }),
+    eventSourceMessageReceived: this.#on(EVENTS.eventSourceMessageReceived, (exchange, event) =>
+      this.#messages.add(exchange, {
+        time: wallTime(exchange, event.timestamp),
+        data: event.data,
+        notKept: event.not_kept ?? null,
+        event: { name: event.eventName, id: event.eventId },
+      }),
+    ),
+    frameNavigated: on(EVENTS.frameNavigated, ({ frame }, { session }) => {
+      if (session !== null || frame.parentId !== undefined) return;
+      this.#tracker.setMainFrame(frame.id);
+      this.#tracker.show(frame.loaderId);
+    }),
+    domContentEventFired: on(EVENTS.domContentEventFired, ({ timestamp }, { session }) => {
+      if (session === null) this.#tracker.reach('contentLoadMs', timestamp);
+    }),
+    loadEventFired: on(EVENTS.loadEventFired, ({ timestamp }, { session }) => {
+      if (session === null) this.#tracker.reach('loadMs', timestamp);
+    }),
+    // The session of a worker has the name of its script's request, and reports the rest.
+    attachedToTarget: on(EVENTS.attachedToTarget, ({ targetInfo: { targetId } }) =>
+      this.#update(targetId, null, (exchange) => (exchange.isOfWorker = false)),
+    ),
+  };
 
   /**
    * @param nextId number of the next `_id`
@@ -54,7 +134,6 @@ export class RequestAssembler {
     messageBytes: number = LIMITS.networkBodyBytes,
   ) {
     this.#messages = new MessageLog(messageBytes);
-    this.#handlers = { ...this.#requestHandlers(), ...this.#socketHandlers(), ...this.#pageHandlers() };
   }
 
   get pages(): readonly PageFacts[] {
@@ -143,105 +222,15 @@ export class RequestAssembler {
     );
   }
 
-  #requestHandlers(): Record<string, Handler> {
-    return {
-      requestWillBeSent: on(EVENTS.requestWillBeSent, (event, line) => this.#start(event, line)),
-      requestWillBeSentExtraInfo: on(EVENTS.requestWillBeSentExtraInfo, ({ requestId, headers }) =>
-        this.#completeAnswered(this.#chains.addRequestExtra(requestId, headers)),
-      ),
-      responseReceived: this.#on(EVENTS.responseReceived, (exchange, event) => {
-        exchange.response = event.response;
-        exchange.respondedAt = event.timestamp;
-        exchange.type = event.type?.toLowerCase() ?? exchange.type;
-        this.#chains.setExpectsExtra(exchange, event.hasExtraInfo ?? false);
+  #says(type: 'send' | 'receive'): Handler {
+    return this.#on(EVENTS.webSocketFrameSent, (exchange, { timestamp, response }) =>
+      this.#messages.add(exchange, {
+        time: wallTime(exchange, timestamp),
+        data: response.payloadData,
+        notKept: response.not_kept ?? null,
+        socket: { type, opcode: response.opcode },
       }),
-      responseReceivedExtraInfo: on(EVENTS.responseReceivedExtraInfo, (event) => {
-        const { requestId, headers, statusCode = null } = event;
-        this.#chains.addResponseExtra(requestId, { headers, status: statusCode });
-        for (const hop of [...this.#chains.hops(requestId)]) this.#check(hop);
-      }),
-      loadingFinished: this.#on(EVENTS.loadingFinished, (exchange, event) => {
-        exchange.endedAt = event.timestamp;
-        exchange.transferBytes = event.encodedDataLength;
-      }),
-      loadingFailed: this.#on(EVENTS.loadingFailed, (exchange, event) => {
-        exchange.endedAt = event.timestamp;
-        exchange.error = event.errorText === '' ? 'net::ERR_FAILED' : event.errorText;
-        exchange.errorDetail = event.blockedReason ?? event.corsErrorStatus?.corsError ?? null;
-      }),
-      requestServedFromCache: this.#on(EVENTS.requestServedFromCache, (exchange) => {
-        exchange.isFromMemoryCache = true;
-      }),
-      resourceChangedPriority: this.#on(EVENTS.resourceChangedPriority, (exchange, { newPriority }) => {
-        exchange.priority = newPriority;
-      }),
-    };
-  }
-
-  #socketHandlers(): Record<string, Handler> {
-    const say = (type: 'send' | 'receive'): Handler =>
-      this.#on(EVENTS.webSocketFrameSent, (exchange, { timestamp, response }) =>
-        this.#messages.add(exchange, {
-          time: wallTime(exchange, timestamp),
-          data: response.payloadData,
-          notKept: response.not_kept ?? null,
-          socket: { type, opcode: response.opcode },
-        }),
-      );
-    return {
-      webSocketCreated: on(EVENTS.webSocketCreated, (event, line) => this.#openSocket(event, line)),
-      webSocketWillSendHandshakeRequest: this.#on(
-        EVENTS.webSocketWillSendHandshakeRequest,
-        (exchange, event) => {
-          exchange.issuedAt = event.timestamp;
-          exchange.wallAt = event.wallTime;
-          exchange.requestHeaders = event.request.headers;
-        },
-      ),
-      webSocketHandshakeResponseReceived: this.#on(
-        EVENTS.webSocketHandshakeResponseReceived,
-        (exchange, event) => {
-          exchange.response = event.response;
-          exchange.respondedAt = event.timestamp;
-        },
-      ),
-      webSocketFrameSent: say('send'),
-      webSocketFrameReceived: say('receive'),
-      webSocketFrameError: this.#on(EVENTS.webSocketFrameError, (exchange, { errorMessage }) => {
-        exchange.error ??= errorMessage;
-      }),
-      webSocketClosed: this.#on(EVENTS.webSocketClosed, (exchange, { timestamp }) => {
-        exchange.endedAt = timestamp;
-      }),
-      eventSourceMessageReceived: this.#on(EVENTS.eventSourceMessageReceived, (exchange, event) =>
-        this.#messages.add(exchange, {
-          time: wallTime(exchange, event.timestamp),
-          data: event.data,
-          notKept: event.not_kept ?? null,
-          event: { name: event.eventName, id: event.eventId },
-        }),
-      ),
-    };
-  }
-
-  #pageHandlers(): Record<string, Handler> {
-    return {
-      frameNavigated: on(EVENTS.frameNavigated, ({ frame }, { session }) => {
-        if (session !== null || frame.parentId !== undefined) return;
-        this.#tracker.setMainFrame(frame.id);
-        this.#tracker.show(frame.loaderId);
-      }),
-      domContentEventFired: on(EVENTS.domContentEventFired, ({ timestamp }, { session }) => {
-        if (session === null) this.#tracker.reach('contentLoadMs', timestamp);
-      }),
-      loadEventFired: on(EVENTS.loadEventFired, ({ timestamp }, { session }) => {
-        if (session === null) this.#tracker.reach('loadMs', timestamp);
-      }),
-      // The session of a worker has the name of its script's request, and reports the rest.
-      attachedToTarget: on(EVENTS.attachedToTarget, ({ targetInfo: { targetId } }) =>
-        this.#update(targetId, null, (exchange) => (exchange.isOfWorker = false)),
-      ),
-    };
+    );
   }
 
   #start(event: EventParams<'requestWillBeSent'>, { session }: EventLine): void {

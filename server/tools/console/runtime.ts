@@ -1,14 +1,13 @@
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/json.ts';
 import { deferred } from '../../../shared/async.ts';
 import { textsOf } from '../../../shared/cut.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { consoleTool } from '../../../shared/tools/console/manifest.ts';
 import { ConsoleLevel, ConsoleMessage } from '../../../shared/tools/console/methods.ts';
-import { parseJsonLines, readTabStream, requireTab, type TabOutcome } from '../../core/targets.ts';
+import { parseJsonLines, readTabStream, requireTab } from '../../core/targets.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
-import type { CleanText } from '../../redact/clean.ts';
 import { parseSince } from '../../toolkit/arguments.ts';
 import type { ToolServices } from '../index.ts';
 
@@ -19,66 +18,56 @@ export type ConsoleServices = Pick<ToolServices, 'bridge' | 'clock'>;
 /** `console`: the newest messages that pass the filters, oldest first. */
 export const createRuntimes = ({ bridge, clock }: ConsoleServices): ToolRuntimes => ({
   console: async (args: Args, context) => {
-    const since = args.since === undefined ? null : parseSince(args.since, clock.now());
+    const isWanted = filterOf(args, clock.now(), context.redact);
     const target = await requireTab(bridge, args, context);
-    const selection = new Selection(args, since, context.redact);
+    const { limit } = args;
+    const newest: ConsoleMessage[] = [];
+    let matched = 0;
+    /** Resolves when every message has been examined. */
+    const examined = deferred<void>();
     const stream = bridge.stream(target.browser, 'page.console', { tab_id: target.tabId }, context);
     const { chunks, produced } = readTabStream(stream, {
       target,
       context,
       outcomeOf: async (tab, result) => {
-        await selection.complete.promise;
-        return outcomeOf(tab, result, selection);
+        await examined.promise;
+        const { url, messages, dropped } = result;
+        const shown = Math.min(newest.length, limit);
+        return {
+          state: { tab, url, messages, matched, shown, dropped },
+          coverage: coverageOf(result, shown, matched),
+        };
       },
     });
-    return { payload: { kind: 'items', mimeType: MIME.json, items: newest(chunks, selection) }, ...produced };
+    const items = (async function* () {
+      try {
+        for await (const line of parseJsonLines(chunks)) {
+          const message = ConsoleMessage.parse(line);
+          if (!isWanted(message)) continue;
+          matched += 1;
+          newest.push(message);
+          if (newest.length >= 2 * limit) newest.splice(0, limit);
+        }
+      } finally {
+        examined.resolve();
+      }
+      yield* newest.slice(-limit).map(itemOf);
+    })();
+    return { payload: { kind: 'items', mimeType: MIME.json, items }, ...produced };
   },
 });
 
 const RANK = ConsoleLevel.options;
 
 /** Searches only redacted text: otherwise a filter could find a secret letter by letter. */
-const contains = (text: CleanText, part: string): boolean => text.toLowerCase().includes(part.toLowerCase());
-
-/** The requested messages; text is compared with the part that would be shown. */
-class Selection {
-  matched = 0;
-  /** Resolves when every message has been examined. */
-  readonly complete = deferred<void>();
-  readonly #newest: ConsoleMessage[] = [];
-
-  constructor(
-    private readonly args: Args,
-    private readonly since: number | null,
-    private readonly redact: CallContext['redact'],
-  ) {}
-
-  add(message: ConsoleMessage): void {
-    if (!this.#wants(message)) return;
-    this.matched += 1;
-    this.#newest.push(message);
-    if (this.#newest.length >= 2 * this.args.limit) this.#newest.splice(0, this.args.limit);
-  }
-
-  result(): readonly ConsoleMessage[] {
-    return this.#newest.slice(-this.args.limit);
-  }
-
-  #wants({ level, text, at_ms: atMs }: ConsoleMessage): boolean {
-    const { level: least, text: part } = this.args;
-    if (least !== undefined && RANK.indexOf(level) < RANK.indexOf(least)) return false;
-    if (this.since !== null && atMs < this.since) return false;
-    return part === undefined || contains(this.redact(text), part);
-  }
-}
-
-async function* newest(chunks: AsyncIterable<string>, selection: Selection): AsyncGenerator<JsonValue> {
-  try {
-    for await (const line of parseJsonLines(chunks)) selection.add(ConsoleMessage.parse(line));
-  } finally {
-    selection.complete.resolve();
-  }
-  for (const message of selection.result()) yield itemOf(message);
+function filterOf({ level: least, text: part, since }: Args, now: number, redact: CallContext['redact']) {
+  const from = since === undefined ? -Infinity : parseSince(since, now);
+  const contains = (text: string, sought: string): boolean =>
+    redact(text).toLowerCase().includes(sought.toLowerCase());
+  return ({ level, text, at_ms: atMs }: ConsoleMessage): boolean =>
+    (least === undefined || RANK.indexOf(level) >= RANK.indexOf(least)) &&
+    atMs >= from &&
+    (part === undefined || contains(text, part));
 }
 
 function itemOf({ at_ms: atMs, level, text, source, url, line, column, stack }: ConsoleMessage): JsonObject {
@@ -93,17 +82,15 @@ function itemOf({ at_ms: atMs, level, text, source, url, line, column, stack }: 
   };
 }
 
-function outcomeOf(tab: string, result: MethodResult<'page.console'>, selection: Selection): TabOutcome {
-  const { messages, dropped, left_out: leftOut = 0 } = result;
-  const shown = selection.result().length;
-  const { matched } = selection;
-  return {
-    state: { tab, url: result.url, messages, matched, shown, dropped },
-    coverage: textsOf(
-      shown < matched && `The newest ${shown} of ${matched} messages: pass limit for more.`,
-      leftOut > 0 && `left_out: ${leftOut} messages that came while a person had the tab.`,
-      dropped > 0 &&
-        `dropped: at least ${dropped} older messages were discarded; the browser keeps 1,000 per page.`,
-    ),
-  };
+function coverageOf(
+  { dropped, left_out: leftOut = 0 }: MethodResult<'page.console'>,
+  shown: number,
+  matched: number,
+): string[] {
+  return textsOf(
+    shown < matched && `The newest ${shown} of ${matched} messages: pass limit for more.`,
+    leftOut > 0 && `left_out: ${leftOut} messages that came while a person had the tab.`,
+    dropped > 0 &&
+      `dropped: at least ${dropped} older messages were discarded; the browser keeps 1,000 per page.`,
+  );
 }

@@ -16,7 +16,7 @@ import { MIME } from '../../../shared/mime.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
 import type { Produced } from '../../core/result.ts';
 import type { ArgsOf, ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
-import type { Bridge, Secrets, Uploads, BrowserId, StagedFile } from '../../core/services.ts';
+import type { Secrets, BrowserId, StagedFile } from '../../core/services.ts';
 import {
   addOpenedTab,
   explainTab,
@@ -113,77 +113,62 @@ const listOf = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((one) => typeof one === 'string');
 
 /**
- * Copies a plan's files and sends them to the worker, which passes them to the page: an extension may not
- * open files by path unless a person allows it.
+ * Does work with a plan's files: copies them and sends them to the worker, which passes them to the page, since an
+ * extension may not open files by path unless a person allows it. If the work fails, they are dropped here too: the
+ * worker may not have begun its act.
  * @throws SpillwayError `upload_refused` for a file of an upload step
  */
-async function stageUploads({ fields, steps }: Plan, uploads: Uploads, to: Destination): Promise<Files> {
-  const inSteps = steps.flatMap((step) => (step.do === 'upload' ? listOf(step.value) : []));
-  const inFields = fields.flatMap(({ value }) => listOf(value)).filter((text) => PATH.test(text));
-  const wanted = [...new Set(inSteps)];
-  const { session } = to.context;
-  const files: Files = [];
-  for (const file of await uploads.stage(wanted, session)) files.push(await send(file, to));
-  for (const path of new Set(inFields.filter((one) => !wanted.includes(one)))) {
-    const staged = await uploads.stage([path], session).catch((thrown: unknown) => refusalOf(thrown, path));
-    if (typeof staged === 'string') files.push({ path, file: null, name: '', mime: '', refused: staged });
-    else for (const file of staged) files.push(await send(file, to));
-  }
-  return files;
-}
-
-/** Does work with a plan's files. If it fails, they are dropped here too: the worker may not have begun its act. */
 async function withUploads<T>(
-  plan: Plan,
-  uploads: Uploads,
-  to: Omit<Destination, 'sent'>,
+  { fields, steps }: Plan,
+  { bridge, uploads }: Pick<InteractServices, 'bridge' | 'uploads'>,
+  { browser, context }: { readonly browser: BrowserId; readonly context: CallContext },
   work: (files: Files) => Promise<T>,
 ): Promise<T> {
   const sent: string[] = [];
+  const send = async ({ source, path, name, mime }: StagedFile): Promise<Files[number]> => {
+    const file = randomUUID();
+    sent.push(file);
+    const opened = await open(path);
+    try {
+      const chunk = Buffer.alloc(LIMITS.uploadChunkBytes);
+      for (let offset = 0; ;) {
+        const { bytesRead } = await opened.read(chunk, 0, chunk.length, offset);
+        if (bytesRead === 0) return { path: source, file, name, mime, refused: null };
+        const data = chunk.subarray(0, bytesRead).toString('base64');
+        await bridge.request(browser, 'act.stage', { file, offset, data }, context);
+        offset += bytesRead;
+      }
+    } finally {
+      await opened.close();
+    }
+  };
   try {
-    return await work(await stageUploads(plan, uploads, { ...to, sent }));
+    const inSteps = steps.flatMap((step) => (step.do === 'upload' ? listOf(step.value) : []));
+    const inFields = fields.flatMap(({ value }) => listOf(value)).filter((text) => PATH.test(text));
+    const wanted = [...new Set(inSteps)];
+    const files: Files = [];
+    for (const file of await uploads.stage(wanted, context.session)) files.push(await send(file));
+    for (const path of new Set(inFields.filter((one) => !wanted.includes(one)))) {
+      const staged = await uploads
+        .stage([path], context.session)
+        .catch((thrown: unknown) => refusalOf(thrown, path));
+      if (typeof staged === 'string') files.push({ path, file: null, name: '', mime: '', refused: staged });
+      else for (const file of staged) files.push(await send(file));
+    }
+    return await work(files);
   } catch (thrown) {
     for (const file of sent)
-      to.bridge
-        .request(to.browser, 'act.stage', { file, offset: 0, data: '' }, { call: null })
+      bridge
+        .request(browser, 'act.stage', { file, offset: 0, data: '' }, { call: null })
         .catch(() => undefined);
     throw thrown;
   }
-}
-
-interface Destination {
-  readonly bridge: Bridge;
-  readonly browser: BrowserId;
-  readonly context: CallContext;
-  /** Receives the id of each file that is sent. */
-  readonly sent: string[];
 }
 
 /** Why a file cannot be given to a field, if the field takes files. */
 function refusalOf(thrown: unknown, path: string): string {
   if (!(thrown instanceof SpillwayError) || thrown.code !== 'upload_refused') throw thrown;
   return thrown.message.replace(`${path}: `, '').replace(/\.$/, '');
-}
-
-async function send(
-  { source, path, name, mime }: StagedFile,
-  { bridge, browser, context, sent }: Destination,
-): Promise<Files[number]> {
-  const file = randomUUID();
-  sent.push(file);
-  const opened = await open(path);
-  try {
-    const chunk = Buffer.alloc(LIMITS.uploadChunkBytes);
-    for (let offset = 0; ;) {
-      const { bytesRead } = await opened.read(chunk, 0, chunk.length, offset);
-      if (bytesRead === 0) return { path: source, file, name, mime, refused: null };
-      const data = chunk.subarray(0, bytesRead).toString('base64');
-      await bridge.request(browser, 'act.stage', { file, offset, data }, context);
-      offset += bytesRead;
-    }
-  } finally {
-    await opened.close();
-  }
 }
 
 /** A plan in the worker's form: values in place of names, and which of them are secret. */
@@ -264,14 +249,11 @@ const AROUND_MS = 60_000;
 
 type InteractServices = Pick<ToolServices, 'bridge' | 'secrets' | 'uploads' | 'isPrivateLaunch'>;
 
-export const createRuntimes = (services: InteractServices): ToolRuntimes => ({
-  interact: createInteract(services),
-});
-
 /** `interact`: fills fields, does steps, and reports the effect. */
-function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractServices): ToolRuntime<Args> {
+export function createRuntimes(services: InteractServices): ToolRuntimes {
+  const { bridge, secrets, isPrivateLaunch } = services;
   const dialog = createDialog({ bridge });
-  return async (args, context) => {
+  const interact: ToolRuntime<Args> = async (args, context) => {
     const answer = dialogOf(args);
     if (answer !== null) return dialog({ ...answer, tab: args.tab }, context);
     const plan = parsePlan(args);
@@ -294,7 +276,7 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
     context.keepState(() => ({ steps: fields.length + steps.length, is_sent: isSent }));
     const options = { call, signal, idleTimeoutMs, onSend: () => (isSent = true) };
     const { browser } = target;
-    const result = await withUploads(plan, uploads, { bridge, browser, context }, (files) =>
+    const result = await withUploads(plan, services, { browser, context }, (files) =>
       onTab(target, context, () =>
         bridge.request(browser, 'act.run', { ...act, files }, options).catch((thrown: unknown) => {
           throw isSent ? outcomeUnknown(thrown) : thrown;
@@ -333,6 +315,7 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
       state: { tab, url, act: id, ...body },
     });
   };
+  return { interact };
 }
 
 /** Each step in the page's words, with its changes: for people, since the receipt names steps as requested. */

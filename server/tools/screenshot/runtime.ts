@@ -45,13 +45,13 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
       },
       context,
     );
-    const taking = { args, target, context };
-    if (wish.tiles === undefined) return producePicture(stream, taking);
+    const options = { target, context };
+    if (wish.tiles === undefined) return producePicture(stream, args, options);
     const headed = await readHead(stream).catch((thrown: unknown) => {
       throw explainTab(thrown, target, context);
     });
-    if (headed.head.tiles === 0) return producePicture(headed, taking);
-    return produceTiles(headed, { target, context, format: args.format });
+    if (headed.head.tiles === 0) return producePicture(headed, args, options);
+    return produceTiles(headed, { ...options, format: args.format });
   },
 });
 
@@ -66,21 +66,15 @@ function wishOf({ area, as, max_tokens: maxTokens }: Args): Wish {
   return { ...picture, tiles: { max_pixels: pixels, min_scale: minScale } };
 }
 
-interface Taking {
-  readonly args: Args;
-  readonly target: TabTarget;
-  readonly context: CallContext;
-}
-
 function producePicture(
   stream: BridgeStream<'page.screenshot'>,
-  { args, target, context }: Taking,
+  args: Args,
+  on: { readonly target: TabTarget; readonly context: CallContext },
 ): Produced {
   const { chunks, produced } = readTabStream(stream, {
-    target,
-    context,
+    ...on,
     outcomeOf: (tab, result) => {
-      notePicture(context.session, tab, result);
+      notePicture(on.context.session, tab, result);
       return outcomeOf(tab, args, result);
     },
   });

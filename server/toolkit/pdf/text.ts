@@ -133,14 +133,6 @@ const PDF_MAX_BYTES = 100 * 1024 * 1024;
 /** Well below the time limit of a call. The answer is the text read by then. */
 const READ_MS = 25_000;
 
-/** The text of a PDF, and the parts that could not be read. */
-interface PdfText {
-  readonly chunks: AsyncIterable<string>;
-  readonly pages: number;
-  /** Complete once the chunks were consumed. */
-  coverage(): readonly string[];
-}
-
 interface PdfTextOptions {
   readonly format: 'markdown' | 'text';
   /** Such as `2-5`; all without. */
@@ -151,27 +143,39 @@ interface PdfTextOptions {
 }
 
 /**
- * Opens a PDF and reads its text page by page as it is consumed. Coverage names the pages that were not
- * reached in time.
+ * Opens a PDF and reads its text page by page as it is consumed. Coverage, which is complete once the chunks were
+ * consumed, names the parts that could not be read or were not reached in time.
  * @throws SpillwayError `pdf_encrypted`, `pdf_damaged`, `pdf_too_complex`, `response_too_large`,
  *   `invalid_argument` for pages that it does not have
  */
 export async function readPdfText(
   bytes: AsyncIterable<Uint8Array>,
   { format, pages: selection, signal, timeMs = READ_MS }: PdfTextOptions,
-): Promise<PdfText> {
+) {
   const startedAt = performance.now();
   const document = await openPdfThread(await gather(bytes), { signal });
   try {
     const selected = selectPages(selection, document.pages);
     const reading: Reading = { read: [], without: [], damaged: [] };
+    const textOf = async (page: number): Promise<string> => {
+      try {
+        const text = await document.text(page);
+        if (text === '') reading.without.push(page);
+        return text;
+      } catch (thrown) {
+        // One damaged page does not affect the others.
+        if (!(thrown instanceof SpillwayError) || thrown.code !== 'pdf_damaged') throw thrown;
+        reading.damaged.push(page);
+        return '';
+      }
+    };
     return {
       pages: document.pages,
       chunks: (async function* () {
         try {
           for (const page of selected) {
             if (reading.read.length > 0 && performance.now() - startedAt > timeMs) return;
-            yield await pageText(document, page, { format, reading });
+            yield pageText(page, await textOf(page), format);
             reading.read.push(page);
           }
         } finally {
@@ -202,20 +206,7 @@ async function gather(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array<Arra
   return Uint8Array.from(whole);
 }
 
-async function pageText(
-  document: { text(page: number): Promise<string> },
-  page: number,
-  { format, reading }: { readonly format: PdfTextOptions['format']; readonly reading: Reading },
-): Promise<string> {
-  let text = '';
-  try {
-    text = await document.text(page);
-    if (text === '') reading.without.push(page);
-  } catch (thrown) {
-    // One damaged page does not affect the others.
-    if (!(thrown instanceof SpillwayError) || thrown.code !== 'pdf_damaged') throw thrown;
-    reading.damaged.push(page);
-  }
+function pageText(page: number, text: string, format: PdfTextOptions['format']): string {
   const heading = format === 'markdown' ? `## Page ${page}` : `[Page ${page}]`;
   // A line of the page must not look like a heading.
   const body = format === 'markdown' ? text.replaceAll(/^#/gm, '\\#') : text;

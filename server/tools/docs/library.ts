@@ -293,13 +293,9 @@ async function buildIndex(sections: readonly DocsSection[]): Promise<MiniSearch>
 export const createDocsLoader = (): (() => Promise<DocsLibrary>) =>
   lazy(async () => new DocsLibrary(await readDocs()));
 
-interface DocsPage {
-  /** Path below the package, with slashes: `docs/install.md`. */
-  readonly page: string;
-  readonly text: string;
-}
-
-const DocsPages = z.array(z.object({ page: z.string(), text: z.string() }));
+/** A page by its path below the package, with slashes: `docs/install.md`. */
+const DocsPage = z.object({ page: z.string(), text: z.string() });
+type DocsPage = Readonly<z.infer<typeof DocsPage>>;
 
 /** Every page in one file, packed, because the package has a size limit. */
 export const BUNDLED_DOCS = 'docs.json.br';
@@ -310,7 +306,7 @@ export const packDocs = (pages: readonly DocsPage[]): Promise<Buffer> =>
 
 async function unpackDocs(packed: Buffer): Promise<readonly DocsPage[]> {
   const text = await promisify(brotliDecompress)(packed);
-  return DocsPages.parse(JSON.parse(text.toString()));
+  return z.array(DocsPage).parse(JSON.parse(text.toString()));
 }
 
 /** Pages at the top of the package, in the order of a list. */

@@ -6,7 +6,7 @@ import { produceJson } from '../../core/calls/produce.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
-import { endedNotes, LeftInTabs } from '../../toolkit/left-in-tabs.ts';
+import { endedNotes, leftInTabs } from '../../toolkit/left-in-tabs.ts';
 
 type Args = ArgsOf<typeof manifest>;
 
@@ -42,7 +42,7 @@ function deviceOf(name: Args['device'], version: string): Partial<Emulated> {
 
 /** `emulate`: the settings of a tab, until its session ends. */
 export function createRuntimes({ bridge }: { readonly bridge: Bridge }): ToolRuntimes {
-  const left = new LeftInTabs();
+  const follow = leftInTabs();
   return {
     emulate: async ({ tab: named, device, reset, ...given }: Args, context) => {
       const target = await requireTab(bridge, { tab: named }, context);
@@ -50,14 +50,14 @@ export function createRuntimes({ bridge }: { readonly bridge: Bridge }): ToolRun
       const caller = callerOf(context);
       const set = { ...deviceOf(device, known?.facts.version ?? ''), ...defined(given) };
       const tab = formatTabId(target);
-      const follow = left.follow(context.session, tab, (name) => reset || name in set);
+      const endedBy = follow(context.session, tab, (name) => reset || name in set);
       const { emulates } = await askTab({ bridge, target, context }, 'tab.emulate', {
         tab_id: target.tabId,
         caller,
         reset,
         set,
       });
-      const ended = follow(Object.keys(emulates));
+      const ended = endedBy(Object.keys(emulates));
       return produceJson({ tab, emulates: { ...emulates } }, { tab }, endedNotes(ended));
     },
   };

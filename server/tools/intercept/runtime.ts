@@ -9,7 +9,7 @@ import type { ArgsOf, ToolRuntime, ToolRuntimes } from '../../core/registry/defi
 import type { Secrets, Uploads } from '../../core/services.ts';
 import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
 import { checkTaken } from '../../toolkit/arguments.ts';
-import { endedNotes, LeftInTabs } from '../../toolkit/left-in-tabs.ts';
+import { endedNotes, leftInTabs } from '../../toolkit/left-in-tabs.ts';
 import type { ToolServices } from '../index.ts';
 
 type Args = ArgsOf<typeof manifest>;
@@ -43,7 +43,7 @@ interface Added {
 /** `intercept`: rules for the requests of a tab. */
 export function createRuntimes({ bridge, ...services }: Services): ToolRuntimes {
   const sessions = new WeakMap<ClientSession, Added>();
-  const left = new LeftInTabs();
+  const follow = leftInTabs();
   const intercept: ToolRuntime<Args> = async (args, context) => {
     const { action, tab: _tab, ...given } = args;
     checkTaken(action, { ...given, delay_ms: args.delay_ms > 0 }, TAKES);
@@ -60,7 +60,7 @@ export function createRuntimes({ bridge, ...services }: Services): ToolRuntimes 
     if (add !== null && own.length >= RULES_MOST)
       throw invalidArgument(`${tab} has ${RULES_MOST} rules, which is the most.`, 'Remove some first.');
     const remove = args.action !== 'remove' ? null : args.rule === undefined ? own : [args.rule];
-    const follow = left.follow(context.session, tab, (id) => remove?.includes(id) === true);
+    const endedBy = follow(context.session, tab, (id) => remove?.includes(id) === true);
     if (add !== null) known.set(add.id, { tab, url: add.url, does: describeRule(add.act) });
     const params = { tab_id: target.tabId, caller, add, remove };
     const { rules } = await askTab({ bridge, target, context }, 'tab.intercept', params).catch(
@@ -70,7 +70,7 @@ export function createRuntimes({ bridge, ...services }: Services): ToolRuntimes 
         throw thrown;
       },
     );
-    const ended = follow(rules.map(({ id }) => id));
+    const ended = endedBy(rules.map(({ id }) => id));
     for (const id of [...(remove ?? []), ...ended]) known.delete(id);
     const shown = rules.map(({ id, hits }) => ({ id, url: '', does: '', ...known.get(id), hits }));
     return produceJson({ tab, rules: shown }, { tab }, endedNotes(ended));

@@ -21,25 +21,20 @@ function withAllSpaces(source: string): string {
   });
 }
 
-interface Tester {
-  test(text: string): boolean;
-  /** ajv distinguishes patterns by this. */
-  toString(): string;
-}
-
 /**
  * ajv's `code.regExp` by RE2, whose time grows only with the length of the text. `skipped` gets the patterns
  * that look around or refer to groups: RE2 has neither, and nothing checks them.
  */
 const patternsOfRe2 = (skipped: Set<string>) =>
   Object.assign(
-    (source: string, flags: string): Tester => {
+    (source: string, flags: string) => {
       if (source.length > MOST_UNITS)
         throw new SyntaxError(`A pattern has at most ${MOST_UNITS} characters.`);
       const text = String(new RegExp(source, flags));
       const regex = compileRe2(source);
       if (regex === null) skipped.add(source);
-      return { toString: () => text, test: (value) => regex?.test(value) ?? true };
+      // ajv distinguishes patterns by their text.
+      return { toString: () => text, test: (value: string): boolean => regex?.test(value) ?? true };
     },
     { code: 'new RegExp' },
   );

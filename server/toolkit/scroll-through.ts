@@ -26,12 +26,6 @@ export interface ScrollOptions {
   readonly context: CallContext;
 }
 
-interface ScrolledThrough {
-  /** The windows were read: the page does not keep everything at once. */
-  readonly isLossy: boolean;
-  readonly notes: readonly string[];
-}
-
 type Action = MethodParams<'page.scroll'>['action'];
 type Scrolled = MethodResult<'page.scroll'>;
 
@@ -52,8 +46,9 @@ export class Scrolling {
    * visible rows, scrolls through it once more and reads each window.
    * @throws SpillwayError `tab_busy` if another call scrolls the tab until this one's time is over; errors of
    *   the tab or the page, unless windows were read, which are kept
+   * @returns `isLossy`: the windows were read, since the page does not keep everything at once
    */
-  async run(): Promise<ScrolledThrough> {
+  async run() {
     const { clock, syncWaitMs } = this.options.context;
     this.#deadlineMs = clock.monotonic() + syncWaitMs;
     this.#isMoved = true;

@@ -190,11 +190,8 @@ export async function readPdfText(
   }
 }
 
-interface Reading {
-  readonly read: number[];
-  readonly without: number[];
-  readonly damaged: number[];
-}
+/** Numbers of pages. */
+type Reading = Readonly<Record<'read' | 'without' | 'damaged', number[]>>;
 
 async function gather(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const { bytes: whole, isWhole } = await readStart(bytes, PDF_MAX_BYTES);

@@ -74,7 +74,6 @@ function rest(thread: Worker): void {
 class Sandbox implements ProgramThread {
   readonly #end = deferred<ProgramEnd>();
   readonly ended = this.#end.promise;
-  readonly #worker: Worker;
   readonly #watch: ReturnType<typeof setInterval>;
   #isResting = false;
   /** Reports that the program rests, still to come: one after its start, and one after each result. */
@@ -85,18 +84,17 @@ class Sandbox implements ProgramThread {
   #busyMs: (() => number) | null = null;
 
   constructor(
-    thread: Worker,
+    private readonly thread: Worker,
     data: SandboxData,
     private readonly events: ProgramEvents,
   ) {
     // It may end before anyone waits for it.
     this.ended.catch(() => undefined);
-    this.#worker = thread;
     thread.ref();
     thread.postMessage(data);
-    this.#worker.on('message', (message: unknown) => this.#takeSafely(message));
-    this.#worker.on('error', (error) => this.#limit(`its thread failed: ${error.message}`));
-    this.#worker.on('exit', () => this.#limit('its thread ended'));
+    thread.on('message', (message: unknown) => this.#takeSafely(message));
+    thread.on('error', (error) => this.#limit(`its thread failed: ${error.message}`));
+    thread.on('exit', () => this.#limit('its thread ended'));
     this.#watch = setInterval(() => {
       if (this.#isResting) return;
       this.#busyMs ??= measureCpu(processCpuMs, () => thread.performance.eventLoopUtilization().active);
@@ -108,7 +106,7 @@ class Sandbox implements ProgramThread {
   settle(ends: readonly Settle[]): void {
     this.#isResting = false;
     this.#rests += ends.length;
-    if (!this.#isClosed) this.#worker.postMessage(ends);
+    if (!this.#isClosed) this.thread.postMessage(ends);
   }
 
   /** Ends the thread. Waiters of the program fail with the reason, unless it has ended. */
@@ -117,8 +115,8 @@ class Sandbox implements ProgramThread {
     this.#isClosed = true;
     clearInterval(this.#watch);
     this.#end.reject(reason);
-    if (this.#hasEnded && idle.size < IDLE_MAX) rest(this.#worker);
-    else await this.#worker.terminate();
+    if (this.#hasEnded && idle.size < IDLE_MAX) rest(this.thread);
+    else await this.thread.terminate();
   }
 
   #limit(message: string): void {

@@ -9,14 +9,11 @@ import { DECLARATIONS_PAGE, declarationsOf } from '../../toolkit/programs/declar
 import { vouch, vouchEach } from '../../redact/mark.ts';
 import { createDocsLoader } from './library.ts';
 
-type SearchArgs = ArgsOf<typeof docsSearch>;
-type FetchArgs = ArgsOf<typeof docsFetch>;
-
 /** Both tools read the same pages, once. */
 export const createRuntimes = ({ registry }: { readonly registry: ToolRegistry }): ToolRuntimes => {
   const load = createDocsLoader();
   return {
-    docs_search: async ({ query, limit }: SearchArgs) => {
+    docs_search: async ({ query, limit }: ArgsOf<typeof docsSearch>) => {
       const hits = await (await load()).search(query, limit);
       const coverage = hits.length > 0 ? [] : ['No match: docs_fetch without page lists the pages.'];
       return produceClean(
@@ -24,7 +21,7 @@ export const createRuntimes = ({ registry }: { readonly registry: ToolRegistry }
         coverage,
       );
     },
-    docs_fetch: async ({ page }: FetchArgs) => {
+    docs_fetch: async ({ page }: ArgsOf<typeof docsFetch>) => {
       // Other servers' descriptions are not ours.
       if (page === DECLARATIONS_PAGE)
         return {

@@ -10,12 +10,7 @@ import { endedNotes, leftInTabs } from '../../toolkit/left-in-tabs.ts';
 
 type Args = ArgsOf<typeof manifest>;
 
-const DEVICES: Readonly<
-  Record<
-    NonNullable<Args['device']>,
-    Emulated['viewport'] & { readonly system: string; readonly word: string }
-  >
-> = {
+const DEVICES = {
   phone: {
     width: 412,
     height: 915,

@@ -154,24 +154,19 @@ async function takeOver(
     takeovers.takeOver(request, { timeoutMs: syncWaitMs, signal }),
   );
   const tabName = formatTabId(target);
-  const value = end === null ? waitingFor(message, 'finished') : takeoverAnswer(end, { message, limitMs });
+  const value = end === null ? waitingFor(message, 'finished') : takeoverAnswer(end, message, limitMs);
   return produceJson({ ...value, tab: tabName }, { tab: tabName }, end === null ? [] : [coverageOf(end)]);
 }
 
-interface Asked {
-  readonly message: string;
-  readonly limitMs: number;
-}
-
-function takeoverAnswer(end: TakeoverEnd, asked: Asked): JsonObject {
+function takeoverAnswer(end: TakeoverEnd, question: string, limitMs: number): JsonObject {
   const { outcome, by, where, reason, origin } = end;
   const now = origin === null ? '' : `; the page is now at ${origin}`;
   return {
-    summary: `${summaryOf(end, asked)}${outcome === 'tab_closed' ? '' : now}.`,
+    summary: `${summaryOf(end, limitMs)}${outcome === 'tab_closed' ? '' : now}.`,
     outcome,
     ...(by === null ? {} : { by }),
     ...(where === null ? {} : { where }),
-    question: asked.message,
+    question,
     ...(origin === null ? {} : { origin }),
     ...(reason === null ? {} : { reason }),
   };
@@ -179,7 +174,7 @@ function takeoverAnswer(end: TakeoverEnd, asked: Asked): JsonObject {
 
 const seconds = (ms: number): string => `${Math.round(ms / 1_000)} s`;
 
-function summaryOf({ outcome, by, where, reason, from, to }: TakeoverEnd, { limitMs }: Asked): string {
+function summaryOf({ outcome, by, where, reason, from, to }: TakeoverEnd, limitMs: number): string {
   const place = placeOf(where);
   switch (outcome) {
     case 'done':

@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import type { CallContext } from '../../core/context.ts';
 import { produceJson } from '../../core/calls/produce.ts';
-import type { Meter } from '../../core/feed.ts';
 import type { UpstreamSummaries } from '../../core/upstreams.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
-import type { Bridge, BrowserState } from '../../core/services.ts';
+import type { BrowserState } from '../../core/services.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import type { ToolServices } from '../index.ts';
 
@@ -16,8 +15,18 @@ const PROBE_TIMEOUT_MS = 3_000;
 /** `oc_connection_health`: each browser, tested by a live round trip, and the store's usage. */
 export const createRuntimes = (services: Services): ToolRuntimes => ({
   oc_connection_health: async (_args: Record<string, never>, context) => {
-    const problem = await reachBrowsers(services.bridge, context);
+    const { signal, session } = context;
+    // In the bridge's words; here that is an answer, not a failure.
+    const problem = await services.bridge.ready({ signal }).then(
+      () => undefined,
+      (thrown: unknown) => {
+        signal.throwIfAborted();
+        const { code, message, hint } = toSpillwayError(thrown);
+        return { code, message, hint };
+      },
+    );
     const browsers = services.bridge.browsers();
+    const { figures, budget } = services.meter.of(session);
     const [usage, ...described] = await Promise.all([
       services.store.usage(),
       ...browsers.map((browser) => probe(services, browser, context)),
@@ -33,7 +42,10 @@ export const createRuntimes = (services: Services): ToolRuntimes => ({
         size_bytes: usage.sizeBytes,
         max_bytes: usage.maxBytes,
       },
-      meter: describeMeter(services.meter, context),
+      meter: {
+        ...figures,
+        ...(budget === null ? {} : { budget: { tokens: budget.tokens, left: budget.left } }),
+      },
     });
   },
 });
@@ -51,23 +63,6 @@ function describeUpstreams(upstreams: UpstreamSummaries): JsonObject {
       ...(problem === null ? {} : { problem }),
     }));
   return states.length === 0 ? {} : { upstreams: states };
-}
-
-function describeMeter(meter: Pick<Meter, 'of'>, { session }: CallContext): JsonObject {
-  const { figures, budget } = meter.of(session);
-  return { ...figures, ...(budget === null ? {} : { budget: { tokens: budget.tokens, left: budget.left } }) };
-}
-
-/** Why there is no browser, in the bridge's words; here that is an answer, not a failure. */
-async function reachBrowsers(bridge: Bridge, context: CallContext): Promise<JsonObject | undefined> {
-  try {
-    await bridge.ready({ signal: context.signal });
-    return undefined;
-  } catch (thrown) {
-    context.signal.throwIfAborted();
-    const { code, message, hint } = toSpillwayError(thrown).toWire();
-    return { code, message, hint };
-  }
 }
 
 async function probe(services: Services, browser: BrowserState, context: CallContext): Promise<JsonObject> {

@@ -180,6 +180,9 @@ export const OBVIOUS = 'x-obvious';
 /** The description of a field that is only for people who read the reference. */
 export const obvious = (description: string) => ({ description, [OBVIOUS]: true });
 
+/** A text that is not empty. */
+export const textField = (mostUnits: number) => z.string().min(1).max(mostUnits);
+
 /** `b1`. */
 const BROWSER_ID_PATTERN = /^b[1-9]\d{0,5}$/;
 /** `b1:42` (browser 1, its tab 42), or the user's front tab on purpose. */
@@ -228,7 +231,7 @@ export const RunAnswerFields = z.looseObject({
 export const WaitFor = z
   .strictObject({
     text: z.string().trim().min(1).max(1_000).optional().describe('Visible text'),
-    selector: z.string().min(1).max(2_000).optional().describe('CSS selector of a visible element'),
+    selector: textField(2_000).optional().describe('CSS selector of a visible element'),
     network_idle: z.boolean().optional().describe('No requests for 500 ms'),
     timeout_ms: z.int().min(100).max(120_000).default(10_000).describe('Time limit'),
   })

@@ -26,11 +26,11 @@ export const createRuntimes = (services: Services): ToolRuntimes => ({
       },
     );
     const browsers = services.bridge.browsers();
-    const { figures, budget } = services.meter.of(session);
     const [usage, ...described] = await Promise.all([
       services.store.usage(),
       ...browsers.map((browser) => probe(services, browser, context)),
     ]);
+    const { figures, budget } = services.meter.of(session);
     return produceJson({
       server: { version: services.version, pid: process.pid, uptime_s: Math.round(process.uptime()) },
       browsers: described,

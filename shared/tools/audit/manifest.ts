@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { obvious, tabField, defineTool } from '../manifest.ts';
+import { textField, obvious, tabField, defineTool } from '../manifest.ts';
 import { AuditFinding, AuditLevel } from './methods.ts';
 
 /** Worst first; a rule's first item has its message, and the others their fix if it differs from the one before. */
@@ -28,7 +28,7 @@ export const audit = defineTool({
     level: AuditLevel.default('AA').describe('WCAG level, with those below it'),
     best_practices: z.boolean().default(false).meta(obvious('Add rules beyond WCAG')),
     rules: z
-      .array(z.string().min(1).max(100))
+      .array(textField(100))
       .min(1)
       .max(200)
       .optional()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { oneRisk } from '../../act/risks.ts';
-import { tabField, defineTool } from '../manifest.ts';
+import { textField, tabField, defineTool } from '../manifest.ts';
 import { CLIPBOARD_UNITS } from './methods.ts';
 
 export const manifest = defineTool({
@@ -18,7 +18,7 @@ export const manifest = defineTool({
   input: z.strictObject({
     tab: tabField.optional(),
     action: z.enum(['read', 'write']).default('read').describe('What to do'),
-    text: z.string().min(1).max(CLIPBOARD_UNITS).optional().describe('For write'),
+    text: textField(CLIPBOARD_UNITS).optional().describe('For write'),
   }),
   output: z.looseObject({
     tab: z.string(),

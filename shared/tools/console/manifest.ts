@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tabField, defineTool } from '../manifest.ts';
+import { textField, tabField, defineTool } from '../manifest.ts';
 import { ConsoleLevel } from './methods.ts';
 
 /** Messages, oldest first. */
@@ -31,7 +31,7 @@ export const consoleTool = defineTool({
   input: z.strictObject({
     tab: tabField.optional(),
     level: ConsoleLevel.optional().describe('This level and above'),
-    text: z.string().min(1).max(1_000).optional().describe('Part of the message'),
+    text: textField(1_000).optional().describe('Part of the message'),
     since: z.string().max(64).optional().describe('ISO time or age: 30s, 5m'),
     limit: z.int().min(1).max(10_000).default(200).describe('Message limit; the newest are kept'),
   }),

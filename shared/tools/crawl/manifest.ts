@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { oneRisk } from '../../act/risks.ts';
-import { defineTool, obvious, RunAnswerFields } from '../manifest.ts';
+import { textField, defineTool, obvious, RunAnswerFields } from '../manifest.ts';
 import { CrawlFormat, RenderMode } from './methods.ts';
 
 /** Addresses hold a slash: a glob with neither matches none. */
-const glob = z.string().min(1).max(500).regex(/[*/]/, 'takes a url glob, such as /docs/** or **.pdf');
+const glob = textField(500).regex(/[*/]/, 'takes a url glob, such as /docs/** or **.pdf');
 const scope = z
   .string()
   .max(500)
   .regex(/^(?:origin|host)$|[*/]/, 'takes origin, host or a url glob, such as https://example.com/docs/**');
-const address = z.string().min(1).max(8_000);
+const address = textField(8_000);
 
 /** Arguments of `crawl`, without what the output policy adds. */
 export const CrawlInput = z.strictObject({
@@ -27,7 +27,7 @@ export const CrawlInput = z.strictObject({
   render: RenderMode.default('auto').describe('auto: in a tab if empty without scripts'),
   format: CrawlFormat.default('markdown').meta(obvious('Content')),
   main_content_only: z.boolean().default(false).meta(obvious('Main article only')),
-  find: z.string().min(1).max(1_000).optional().describe('Only lines with this text'),
+  find: textField(1_000).optional().describe('Only lines with this text'),
   async: z.boolean().optional().meta(obvious('Return run_id')),
   resume: z.string().max(64).optional().meta(obvious('run_id of a crawl')),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../manifest.ts';
+import { textField, defineTool } from '../manifest.ts';
 
 /** Sections that fit, best first. */
 const DocsSearchFields = z.object({
@@ -45,10 +45,7 @@ export const docsFetch = defineTool({
     avoid: 'Not for searching: use docs_search.',
   },
   input: z.strictObject({
-    page: z
-      .string()
-      .min(1)
-      .max(300)
+    page: textField(300)
       .optional()
       .describe(
         'Page or page#section, such as docs/install.md or docs/install.md#spillway-doctor; program.d.ts: types of the tools for script',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tabField, defineTool } from '../manifest.ts';
+import { textField, tabField, defineTool } from '../manifest.ts';
 import { SavedFile } from './methods.ts';
 
 export const manifest = defineTool({
@@ -21,7 +21,7 @@ export const manifest = defineTool({
       .default('list')
       .describe('wait: until one has come and none is on its way'),
     id: z.int().min(0).optional().describe('For take: the id in list'),
-    save_as: z.string().min(1).max(500).optional().describe('File below --download-root. Default: a handle'),
+    save_as: textField(500).optional().describe('File below --download-root. Default: a handle'),
     overwrite: z.boolean().default(false).describe('Replace an existing file'),
     timeout_ms: z.int().min(0).max(600_000).default(30_000).describe('For wait'),
   }),

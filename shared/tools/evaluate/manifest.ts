@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { oneRisk } from '../../act/risks.ts';
-import { tabField, defineTool } from '../manifest.ts';
+import { textField, tabField, defineTool } from '../manifest.ts';
 
 export const manifest = defineTool({
   name: 'evaluate',
@@ -16,15 +16,12 @@ export const manifest = defineTool({
   keywords: 'javascript js execute eval run code script function console dom',
   input: z.strictObject({
     tab: tabField.optional(),
-    code: z
-      .string()
-      .min(1)
-      .max(100_000)
+    code: textField(100_000)
       .describe(
         'Function, async too: (a, b) => value; or an expression. With ref its first argument is the element',
       ),
     args: z.array(z.unknown()).max(50).default([]).describe('JSON arguments'),
-    ref: z.string().min(1).max(40).optional().describe('Ref of one element; it runs in its frame'),
+    ref: textField(40).optional().describe('Ref of one element; it runs in its frame'),
     world: z
       .enum(['isolated', 'page'])
       .default('isolated')

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RunAnswerFields, scrollFields, tabField, obvious, defineTool } from '../manifest.ts';
+import { textField, RunAnswerFields, scrollFields, tabField, obvious, defineTool } from '../manifest.ts';
 import { Strategy } from '../../extract/request.ts';
 import { OutputDescriptor } from '../../output/descriptor.ts';
 import type { StepRisk } from '../../act/risks.ts';
@@ -47,11 +47,11 @@ export const extractData = defineTool({
       .record(z.string(), z.unknown())
       .optional()
       .describe('Field to CSS, XPath (//…) or {selector, attr, type, fields, multiple}'),
-    scope: z.string().min(1).max(2_000).optional().describe('CSS selector of area or records'),
+    scope: textField(2_000).optional().describe('CSS selector of area or records'),
     strategies: z.array(Strategy).min(1).optional().describe('Such as json_ld, tables; default all in order'),
     paginate: z
       .strictObject({
-        next: z.string().min(1).max(2_000).optional().describe('CSS selector of the next link'),
+        next: textField(2_000).optional().describe('CSS selector of the next link'),
         scroll: z.boolean().optional().describe('As scroll: "to_end"'),
         max_pages: z.int().min(1).max(1_000).default(10).describe('Page limit'),
       })

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { browserField, tabField, defineTool } from '../manifest.ts';
+import { textField, browserField, tabField, defineTool } from '../manifest.ts';
 import { FETCH_BOUNDS } from './limits.ts';
+
+const { bytes, bytesMax, timeoutMs, timeoutMaxMs } = FETCH_BOUNDS;
 
 export const manifest = defineTool({
   name: 'fetch',
@@ -15,23 +17,13 @@ export const manifest = defineTool({
   },
   keywords: 'save attachment get pdf file csv zip',
   input: z.strictObject({
-    url: z.string().min(1).max(65_536).describe('http(s) URL, or relative to the tab'),
+    url: textField(65_536).describe('http(s) URL, or relative to the tab'),
     tab: tabField.optional(),
     browser: browserField.optional(),
     as: z.enum(['auto', 'bytes']).default('auto').describe('bytes: a PDF as the file itself'),
-    pages: z.string().min(1).max(200).optional().describe('Pages of a PDF, such as "2-5,9"'),
-    max_bytes: z
-      .int()
-      .min(1)
-      .max(FETCH_BOUNDS.bytesMax)
-      .default(FETCH_BOUNDS.bytes)
-      .describe('Larger files are truncated'),
-    timeout_ms: z
-      .int()
-      .min(100)
-      .max(FETCH_BOUNDS.timeoutMaxMs)
-      .default(FETCH_BOUNDS.timeoutMs)
-      .describe('Time limit'),
+    pages: textField(200).optional().describe('Pages of a PDF, such as "2-5,9"'),
+    max_bytes: z.int().min(1).max(bytesMax).default(bytes).describe('Larger files are truncated'),
+    timeout_ms: z.int().min(100).max(timeoutMaxMs).default(timeoutMs).describe('Time limit'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: true,

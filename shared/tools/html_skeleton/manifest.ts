@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tabField, defineTool } from '../manifest.ts';
+import { textField, tabField, defineTool } from '../manifest.ts';
 
 export const htmlSkeleton = defineTool({
   name: 'html_skeleton',
@@ -16,7 +16,7 @@ export const htmlSkeleton = defineTool({
   keywords: 'dom structure css selector inspect element source',
   input: z.strictObject({
     tab: tabField.optional(),
-    selector: z.string().min(1).max(2_000).optional().describe('CSS selector of the part to show'),
+    selector: textField(2_000).optional().describe('CSS selector of the part to show'),
     max_depth: z.int().min(1).max(100).default(30).describe('Levels of elements to show'),
     text_length: z.int().min(0).max(1_000).default(40).describe('Characters kept of each text'),
   }),

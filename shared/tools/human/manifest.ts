@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { humanInputSchema } from '../../human/request.ts';
-import { defineTool } from '../manifest.ts';
+import { textField, defineTool } from '../manifest.ts';
 
 const requestHumanInput = defineTool({
   identifier: 'human',
@@ -34,7 +34,7 @@ export const resumeCall = defineTool({
     avoid: 'Not for runs: use run_resume.',
   },
   keywords: 'approval approve permission pending waiting person allowed continue',
-  input: z.strictObject({ id: z.string().min(1).max(128).describe('Id of approval_required') }),
+  input: z.strictObject({ id: textField(128).describe('Id of approval_required') }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
 });
 

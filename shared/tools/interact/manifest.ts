@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { risksOfInteract, stepLines } from '../../act/risks.ts';
 import { plainStep } from '../../act/parse-step.ts';
 import { FieldValue, STEPS_MAX } from '../../act/steps.ts';
-import { tabField, obvious, defineTool } from '../manifest.ts';
+import { textField, tabField, obvious, defineTool } from '../manifest.ts';
 import { Show } from './methods.ts';
 
 /** In a list's form, with a third of the tokens: the runtime parses a step by its own schema. */
 const StepInput = z.union([
-  z.string().min(1).max(100_000),
+  textField(100_000),
   z.looseObject({}).describe('{do, target, value, to}').transform(plainStep),
 ]);
 
@@ -29,7 +29,7 @@ export const interact = defineTool({
     'click type into a field press a button form input fill submit select drag scroll hover upload keyboard mouse act',
   input: z.strictObject({
     tab: tabField.optional(),
-    fields: z.record(z.string().min(1).max(2_000), FieldValue).optional().describe('{label: value}'),
+    fields: z.record(textField(2_000), FieldValue).optional().describe('{label: value}'),
     steps: z.array(StepInput).max(STEPS_MAX).optional().describe('Lines, or objects'),
     show: Show.default('diff').meta(obvious('What the receipt shows of the page')),
   }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tabField, defineTool } from '../manifest.ts';
+import { textField, tabField, defineTool } from '../manifest.ts';
 import { risksOfRule } from './methods.ts';
 
 const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,100}$/, 'takes a name of a header');
@@ -28,7 +28,7 @@ export const manifest = defineTool({
   input: z.strictObject({
     tab: tabField.optional(),
     action: z.enum(['list', 'add', 'remove']).default('list').describe('What to do'),
-    url: z.string().min(1).max(2_000).optional().describe('For add: part of the url, or glob (** crosses /)'),
+    url: textField(2_000).optional().describe('For add: part of the url, or glob (** crosses /)'),
     block: z.boolean().default(false).describe('Fail them'),
     delay_ms: z.int().min(0).max(60_000).default(0).describe('Wait first'),
     answer: z
@@ -36,7 +36,7 @@ export const manifest = defineTool({
         status: z.int().min(200).max(599).default(200),
         headers: z.record(headerName, headerValue).default({}),
         body: z.string().max(100_000).optional(),
-        file: z.string().min(1).max(4_000).optional().describe('Below --upload-root, 256 KB at most'),
+        file: textField(4_000).optional().describe('Below --upload-root, 256 KB at most'),
       })
       .optional()
       .describe("Replaces the server's"),
@@ -45,7 +45,7 @@ export const manifest = defineTool({
       .optional()
       .describe('For requests; null removes one'),
     login: z
-      .strictObject({ username: z.string().min(1).max(1_000), password: z.string().min(1).max(1_000) })
+      .strictObject({ username: textField(1_000), password: textField(1_000) })
       .optional()
       .describe('For HTTP authentication, as secret:NAME'),
     rule: z.string().max(20).optional().describe('For remove; default all'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { obvious, browserField, tabField, WaitFor, defineTool } from '../manifest.ts';
+import { textField, obvious, browserField, tabField, WaitFor, defineTool } from '../manifest.ts';
 import { oneRisk } from '../../act/risks.ts';
 import { LIMITS } from '../../limits.ts';
 import { WaitUntil } from './methods.ts';
@@ -34,7 +34,7 @@ export const navigate = defineTool({
   },
   keywords: 'open visit go to website address load url back forward reload refresh',
   input: z.strictObject({
-    url: z.string().min(1).max(65_536).optional().meta(obvious('URL to load')),
+    url: textField(65_536).optional().meta(obvious('URL to load')),
     action: z.enum(['goto', 'back', 'forward', 'reload']).optional().meta(obvious('Default goto')),
     tab: tabField.optional(),
     browser: browserField.optional(),

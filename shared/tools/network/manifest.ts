@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { oneRisk } from '../../act/risks.ts';
-import { tabsField, obvious, defineTool } from '../manifest.ts';
+import { textField, tabsField, obvious, defineTool } from '../manifest.ts';
 import { BodyChoice } from './methods.ts';
 
 /** Types of `Network.ResourceType` in lower case. */
@@ -28,8 +28,8 @@ export const RESOURCE_TYPES = [
 /** Which requests of a capture a slice has: they must match all given fields. */
 export const NetworkFilter = z.strictObject({
   id: z.string().max(100).optional().describe('_id of an entry'),
-  url: z.string().min(1).max(2_000).optional().describe('Part of the url, glob (** crosses /), or /regex/'),
-  method: z.string().min(1).max(20).optional().describe('GET, POST, …'),
+  url: textField(2_000).optional().describe('Part of the url, glob (** crosses /), or /regex/'),
+  method: textField(20).optional().describe('GET, POST, …'),
   /** `404`, `4xx`, `400-599`, `failed`. */
   status: z
     .string()
@@ -42,7 +42,7 @@ export const NetworkFilter = z.strictObject({
   initiator: z.string().max(2_000).optional().describe('Part of the initiator url'),
   min_bytes: z.int().min(0).optional().describe('Response size'),
   max_bytes: z.int().min(0).optional().describe('Response size'),
-  text: z.string().min(1).max(1_000).optional().describe('Text in a body'),
+  text: textField(1_000).optional().describe('Text in a body'),
 });
 export type NetworkFilter = z.infer<typeof NetworkFilter>;
 
@@ -110,7 +110,7 @@ export const network = defineTool({
       )
       .optional()
       .describe('time, duration, size, status or url; -size'),
-    fields: z.array(z.string().min(1).max(100)).max(50).optional().describe('Paths: request.url'),
+    fields: z.array(textField(100)).max(50).optional().describe('Paths: request.url'),
   }),
   output: NetworkFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },

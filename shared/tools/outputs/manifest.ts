@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../../limits.ts';
-import { obvious, defineTool } from '../manifest.ts';
+import { textField, obvious, defineTool } from '../manifest.ts';
 
 const common = {
   identifier: 'outputs',
@@ -27,8 +27,8 @@ const PageFields = z.looseObject({
 
 /** Longest text of a question. */
 const QUESTION_MAX = 1_000;
-const question = z.string().min(1).max(QUESTION_MAX);
-const text = z.string().min(1).max(200);
+const question = textField(QUESTION_MAX);
+const text = textField(200);
 
 export const ocOutputFetch = defineTool({
   ...common,
@@ -114,10 +114,7 @@ export const outputKeep = defineTool({
         'true by default; false: let it expire again. Only a person can release an output that a person keeps',
       ),
     note: text.optional().describe('What it is kept for; output_list finds it'),
-    save_as: z
-      .string()
-      .min(1)
-      .max(500)
+    save_as: textField(500)
       .optional()
       .describe('File below --download-root: items as .csv, .tsv or .json, other outputs as they are'),
     overwrite: z.boolean().optional().describe('Replace an existing file'),

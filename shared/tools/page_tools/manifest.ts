@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tabField, defineTool } from '../manifest.ts';
+import { textField, tabField, defineTool } from '../manifest.ts';
 import { PAGE_TOOL_LIMITS, PAGE_TOOL_RISKS } from './methods.ts';
 
 const flag = z.literal(true).optional();
@@ -49,7 +49,7 @@ export const pageToolCall = defineTool({
   },
   keywords: KEYWORDS,
   input: z.strictObject({
-    name: z.string().min(1).max(PAGE_TOOL_LIMITS.name).describe('As page_tools lists it'),
+    name: textField(PAGE_TOOL_LIMITS.name).describe('As page_tools lists it'),
     arguments: z.record(z.string(), z.unknown()).default({}).describe('By its input_schema'),
     origin: z.string().max(2_000).optional().describe('Of the frame, if several declare the name'),
     timeout_ms: z.int().min(100).max(120_000).default(30_000).describe('Time limit'),

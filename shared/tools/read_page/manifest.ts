@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { obvious, scrollFields, tabField, WaitFor, defineTool } from '../manifest.ts';
+import { textField, obvious, scrollFields, tabField, WaitFor, defineTool } from '../manifest.ts';
 import { REF_RANGE } from '../../page-lines.ts';
 import { ReadFormat } from './methods.ts';
 
@@ -19,7 +19,7 @@ export const readPage = defineTool({
   input: z.strictObject({
     tab: tabField.optional().describe('Id or active; default current'),
     format: ReadFormat.default('markdown').meta(obvious('Output format')),
-    selector: z.string().min(1).max(2_000).optional().describe('CSS selector of the part to read'),
+    selector: textField(2_000).optional().describe('CSS selector of the part to read'),
     main_content_only: z.boolean().default(false).meta(obvious('Main article only')),
     include_links: z.boolean().optional().describe('Link URLs; default: not in snapshot'),
     include_hidden: z.boolean().default(false).meta(obvious('Include hidden content')),
@@ -32,7 +32,7 @@ export const readPage = defineTool({
     interactive_only: z.boolean().optional().describe('Controls only'),
     diff: z.boolean().optional().describe('Changes since last snapshot'),
     budget: z.int().min(200).max(20_000).optional().describe('Snapshot tokens'),
-    find: z.string().min(1).max(1_000).optional().describe('Only lines with this text, with context'),
+    find: textField(1_000).optional().describe('Only lines with this text, with context'),
     ...scrollFields,
     wait_for: WaitFor.optional().describe('Wait first: {text, selector, network_idle, timeout_ms}'),
   }),

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { defineTool } from '../manifest.ts';
+import { textField, defineTool } from '../manifest.ts';
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const count = z.number().int().min(0);
-const recipeName = z.string().min(1).max(64);
+const recipeName = textField(64);
 
 /** Part of the texts of every tool for recipes. */
 const common = {
@@ -105,10 +105,7 @@ export const recipeSave = defineTool({
       .describe(
         '{"version": 1, "name", "title", "description", "parameters": JSON Schema, "steps": [{"id", "tool", "args"}], "output"}; args refer to {"$ref": "params.url"} and {"$ref": "steps.ID.structured"}, in texts {{params.url}}',
       ),
-    code: z
-      .string()
-      .min(1)
-      .max(200_000)
+    code: textField(200_000)
       .optional()
       .describe(
         'A program of script in place of steps; definition has name, title, description and parameters, which it sees as input',
@@ -116,8 +113,8 @@ export const recipeSave = defineTool({
     from: z
       .strictObject({
         name: recipeName.describe('Of the recipe'),
-        title: z.string().min(1).max(200).describe('For people'),
-        description: z.string().min(1).max(1_000).describe('What it does and when to use it'),
+        title: textField(200).describe('For people'),
+        description: textField(1_000).describe('What it does and when to use it'),
         calls: z
           .array(z.int().min(1).max(50))
           .min(1)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { obvious, tabField, defineTool } from '../manifest.ts';
+import { textField, obvious, tabField, defineTool } from '../manifest.ts';
 import { ImageFormat } from './methods.ts';
 
 export const screenshot = defineTool({
@@ -18,8 +18,8 @@ export const screenshot = defineTool({
   input: z.strictObject({
     tab: tabField.optional(),
     area: z.enum(['viewport', 'full_page']).default('viewport').meta(obvious('What to take')),
-    selector: z.string().min(1).max(2_000).optional().describe('CSS selector of one element'),
-    ref: z.string().min(1).max(40).optional().describe('Ref of one element'),
+    selector: textField(2_000).optional().describe('CSS selector of one element'),
+    ref: textField(40).optional().describe('Ref of one element'),
     format: ImageFormat.default('png').meta(obvious('Picture format')),
     quality: z.int().min(1).max(100).default(80).meta(obvious('For JPEG and WebP')),
     max_tokens: z.int().min(50).max(20_000).optional().describe('Token limit (image: 1500)'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PrivateBrowser } from '../../recipes/recipe.ts';
-import { obvious, defineTool } from '../manifest.ts';
+import { textField, obvious, defineTool } from '../manifest.ts';
 
 export const script = defineTool({
   name: 'script',
@@ -17,7 +17,7 @@ export const script = defineTool({
   },
   keywords: 'program code mode typescript workflow loop batch many calls automation',
   input: z.strictObject({
-    code: z.string().min(1).max(200_000).meta(obvious('JavaScript or TypeScript')),
+    code: textField(200_000).meta(obvious('JavaScript or TypeScript')),
     input: z.unknown().optional().meta(obvious('JSON that the program sees as input')),
     timeout_ms: z.int().min(1_000).max(604_800_000).optional().meta(obvious('Time limit')),
     browser: PrivateBrowser.optional().meta(obvious('It needs no sign-in: with --queue it runs on a worker')),

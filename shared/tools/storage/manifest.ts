@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { tabField, defineTool } from '../manifest.ts';
+import { textField, tabField, defineTool } from '../manifest.ts';
 import { CookieFlags, StorageArea, StoredEntry } from './methods.ts';
 
 export const manifest = defineTool({
@@ -18,12 +18,9 @@ export const manifest = defineTool({
     tab: tabField.optional(),
     action: z.enum(['list', 'set', 'delete', 'export', 'import']).default('list').describe('What to do'),
     area: StorageArea.optional().describe('For list; default all'),
-    name: z.string().min(1).max(4_000).optional().describe('Of the entry'),
+    name: textField(4_000).optional().describe('Of the entry'),
     value: z.string().max(50_000).optional().describe('For set; may be secret:NAME'),
-    file: z
-      .string()
-      .min(1)
-      .max(500)
+    file: textField(500)
       .optional()
       .describe('For export and import: a path below --download-root'),
     key: z.string().max(100).optional().describe('For export and import: secret:NAME'),

@@ -110,7 +110,7 @@ export class RequestAssembler {
     ),
     frameNavigated: on(EVENTS.frameNavigated, ({ frame }, { session }) => {
       if (session !== null || frame.parentId !== undefined) return;
-      this.#tracker.setMainFrame(frame.id);
+      this.#tracker.mainFrame = frame.id;
       this.#tracker.show(frame.loaderId);
     }),
     domContentEventFired: on(EVENTS.domContentEventFired, ({ timestamp }, { session }) => {

@@ -73,8 +73,8 @@ export class ClientCaptures {
   #share(share: Subscription): void {
     const known = this.#subscriptions.get(share.capture.name);
     this.#subscriptions.set(share.capture.name, share);
-    share.capture.attach(share.sink);
-    if (known?.ended === null && known.sink !== share.sink) known.capture.release(known.sink);
+    share.capture.sinks.add(share.sink);
+    if (known?.ended === null && known.sink !== share.sink) known.capture.sinks.delete(known.sink);
   }
 
   /** Ends the client's share; pending requests stay as they are. */
@@ -101,7 +101,7 @@ export class ClientCaptures {
   }
 
   async close(): Promise<void> {
-    for (const { capture, sink } of this.#subscriptions.values()) capture.release(sink);
+    for (const { capture, sink } of this.#subscriptions.values()) capture.sinks.delete(sink);
     await this.ring.close();
   }
 
@@ -212,7 +212,7 @@ function ofCapture({ capture }: Subscription): string[] {
     }),
     lostLines > 0 && `Tab ${name}: ${count(lostLines, 'event')} lost: the server did not read fast enough.`,
     misread > 0 && `Tab ${name}: ${count(misread, 'event')} not understood.`,
-    leftOut > 0 && `Tab ${name}: ${count(leftOut, 'request')} could not be redacted and were omitted.`,
+    leftOut.size > 0 && `Tab ${name}: ${count(leftOut.size, 'request')} could not be redacted and were omitted.`,
     ...ofSites(name, sites, 'ask'),
     ...ofSites(name, sites, 'deny'),
     source === 'web_request' &&

@@ -157,7 +157,7 @@ const PAGES = 256;
 /** Tracks which page a tab shows, so that each request belongs to one. */
 export class PageTracker {
   readonly pages: PageFacts[] = [];
-  #mainFrame: string | null = null;
+  mainFrame: string | null = null;
   /** A page whose document was requested: it may become a file, or never come. */
   #next: { readonly loader: string; readonly page: PageFacts } | null = null;
 
@@ -180,17 +180,13 @@ export class PageTracker {
     return this.current;
   }
 
-  setMainFrame(frameId: string): void {
-    this.#mainFrame = frameId;
-  }
-
   /**
    * Whether a document of this frame is the tab's own; the first frame that loads is, until the browser says
    * otherwise.
    */
   isMainFrame(frameId: string | null): boolean {
-    this.#mainFrame ??= frameId;
-    return frameId !== null && frameId === this.#mainFrame;
+    this.mainFrame ??= frameId;
+    return frameId !== null && frameId === this.mainFrame;
   }
 
   start(document: Pick<Exchange, 'id' | 'url' | 'issuedAt' | 'wallAt'>, loader: string): string {

@@ -148,7 +148,11 @@ class Captures implements NetworkCaptures {
         tab === null ? 'No tab in this session is being captured.' : `Tab ${tab} is not being captured.`,
       );
     const filter = compileFilter(query.filter, this.options.clock.now(), query.act);
-    const late = await this.#sync(parts, signal);
+    const synced = await Promise.all(
+      parts.map(async ({ capture, ended }) => ended !== null || (await capture.sync(signal))),
+    );
+    /** Tabs whose newest requests may be missing, because their browser did not answer in time. */
+    const late = parts.filter((_, index) => synced[index] === false).map(({ capture }) => capture.name);
     const facts = new SliceFacts();
     const coverage: string[] = [];
     const { bodyBytes } = this.options;
@@ -258,14 +262,6 @@ class Captures implements NetworkCaptures {
     client.leave(capture.name, capture.ended === 'debugger_cancelled' ? 'debugger_cancelled' : 'stopped');
     // The other clients may have left meanwhile.
     if (!capture.isWanted()) await capture.stop();
-  }
-
-  /** Tabs whose newest requests may be missing, because their browser did not answer in time. */
-  async #sync(parts: readonly Subscription[], signal: AbortSignal): Promise<readonly string[]> {
-    const synced = await Promise.all(
-      parts.map(async ({ capture, ended }) => ended !== null || (await capture.sync(signal))),
-    );
-    return parts.filter((_, index) => synced[index] === false).map(({ capture }) => capture.name);
   }
 
   #resume(browser: BrowserId): void {

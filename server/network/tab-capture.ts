@@ -78,7 +78,8 @@ export class TabCapture {
   lostLines = 0;
   /** Sites whose requests are left out, and the rules about them. */
   readonly leftSites = new Map<string, 'ask' | 'deny'>();
-  readonly #sinks = new Set<CaptureSink>();
+  /** Those who take its entries. */
+  readonly sinks = new Set<CaptureSink>();
   readonly #marks = new Map<number, () => void>();
   #assembler: RequestAssembler;
   #run: Run | null = null;
@@ -93,8 +94,8 @@ export class TabCapture {
   #call: CallScope | null = null;
   /** Received lines. */
   #lines = 0;
-  /** Ids of exchanges that could not be redacted. */
-  readonly #leftOut = new Set<number>();
+  /** Ids of requests that could not be redacted, and so are not shown. */
+  readonly leftOut = new Set<number>();
 
   constructor(
     readonly target: TabTarget,
@@ -123,11 +124,6 @@ export class TabCapture {
     return this.#assembler.misread;
   }
 
-  /** Requests that could not be redacted, and so are not shown. */
-  get leftOut(): number {
-    return this.#leftOut.size;
-  }
-
   get pages(): readonly PageFacts[] {
     return [...this.#earlierPages, ...this.#assembler.pages];
   }
@@ -139,22 +135,13 @@ export class TabCapture {
 
   /** @param sink one that does not count */
   isWanted(sink?: CaptureSink): boolean {
-    return [...this.#sinks].some((one) => one !== sink);
-  }
-
-  attach(sink: CaptureSink): void {
-    this.#sinks.add(sink);
+    return [...this.sinks].some((one) => one !== sink);
   }
 
   /** Pending requests go to the sink unchanged. */
   detach(sink: CaptureSink): void {
-    if (!this.#sinks.delete(sink)) return;
+    if (!this.sinks.delete(sink)) return;
     for (const entry of this.pending()) sink.add(entry);
-  }
-
-  /** The sink's entries go elsewhere, or nowhere. */
-  release(sink: CaptureSink): void {
-    this.#sinks.delete(sink);
   }
 
   /**
@@ -165,7 +152,7 @@ export class TabCapture {
   async open(signal: AbortSignal, call: CallScope | null = this.#call, asks = true): Promise<void> {
     while (this.#change !== null) await abortable(this.#change, signal);
     const current = this.#run;
-    const wanted = new Set([...this.#sinks].map((sink) => sink.bodies));
+    const wanted = new Set([...this.sinks].map((sink) => sink.bodies));
     const bodies = CHOICES.findLast((choice) => wanted.has(choice)) ?? 'none';
     const run =
       current !== null && CHOICES.indexOf(current.bodies) >= CHOICES.indexOf(bodies)
@@ -174,7 +161,11 @@ export class TabCapture {
     const ready = this.#ask('network.ready', { tab_id: this.target.tabId, asks }, signal, call);
     ready.catch(() => undefined);
     await Promise.race([ready, run.ended]);
-    if (this.#run === null || run.failure !== null) throw this.#whyEnded(run);
+    if (this.#run === null || run.failure !== null)
+      throw run.failure ?? new SpillwayError(
+        this.#ended === 'debugger_cancelled' ? 'debugger_cancelled' : 'debugger_unavailable',
+        `The capture of tab ${this.name} ended: ${this.#ended ?? 'stopped'}.`,
+      );
     this.source = (await ready).source;
     this.#call = call;
     this.leftSites.clear();
@@ -182,7 +173,7 @@ export class TabCapture {
 
   /** Resumes the capture after the browser has disconnected. */
   async resume(): Promise<void> {
-    if (this.#run !== null || this.#sinks.size === 0) return;
+    if (this.#run !== null || this.sinks.size === 0) return;
     this.gaps += 1;
     await this.open(AbortSignal.timeout(LIMITS.callTimeoutMs), undefined, false);
   }
@@ -226,22 +217,12 @@ export class TabCapture {
 
   /** Drops everything at once. */
   abandon(): void {
-    this.#sinks.clear();
+    this.sinks.clear();
     this.#ended ??= 'stopped';
     const run = this.#run;
     if (run === null) return;
     run.abort.abort(new SpillwayError('cancelled', 'The capture is no longer needed.'));
     this.#stopping ??= run.ended.finally(() => (this.#stopping = null));
-  }
-
-  #whyEnded({ failure }: Run): SpillwayError {
-    return (
-      failure ??
-      new SpillwayError(
-        this.#ended === 'debugger_cancelled' ? 'debugger_cancelled' : 'debugger_unavailable',
-        `The capture of tab ${this.name} ended: ${this.#ended ?? 'stopped'}.`,
-      )
-    );
   }
 
   /**
@@ -282,7 +263,10 @@ export class TabCapture {
           return;
         }
         previous?.abort.abort(new SpillwayError('cancelled', 'Another capture has taken over.'));
-        if (this.#run === run) this.#finish(abort.signal.aborted ? 'stopped' : why);
+        if (this.#run !== run) return;
+        this.#run = null;
+        this.#ended = abort.signal.aborted ? 'stopped' : why;
+        this.#cut();
       }),
     };
     if (previous !== null)
@@ -331,12 +315,6 @@ export class TabCapture {
   }
 
   /** Pending requests will never be completed: they stay as they are. */
-  #finish(reason: string): void {
-    this.#run = null;
-    this.#ended = reason;
-    this.#cut();
-  }
-
   #cut(): void {
     for (const exchange of this.#assembler.end()) this.#give(exchange);
     this.#earlierPages = this.pages.slice(-EARLIER_PAGES);
@@ -353,7 +331,7 @@ export class TabCapture {
       this.pauses = this.pauses.map((pause) => (pause.to === null ? { ...pause, to: line.at_ms } : pause));
     const complete = this.#assembler.push(line);
     for (const exchange of complete) this.#give(exchange);
-    if (complete.length > 0) for (const sink of this.#sinks) await sink.settled();
+    if (complete.length > 0) for (const sink of this.sinks) await sink.settled();
   }
 
   #pause(atMs: number): void {
@@ -365,7 +343,7 @@ export class TabCapture {
 
   #give(exchange: Exchange): void {
     const prepared = this.#prepare(exchange);
-    if (prepared !== null) for (const sink of this.#sinks) sink.add(prepared);
+    if (prepared !== null) for (const sink of this.sinks) sink.add(prepared);
   }
 
   /** Null if it cannot be redacted: a page can make any exchange, and none may end a capture. */
@@ -376,7 +354,7 @@ export class TabCapture {
       const missing = missingBody(entry);
       return prepareEntry(entry, { id, tab: this.name, missing }, this.parts.redactor);
     } catch {
-      this.#leftOut.add(id);
+      this.leftOut.add(id);
       return null;
     }
   }

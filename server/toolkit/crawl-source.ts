@@ -147,22 +147,10 @@ export function browserHops(options: BrowserHopsOptions): HopSource {
   const bounds = { timeout_ms: LIMITS.crawlPageTimeoutMs, allow_private: options.allowPrivate };
 
   const read = async (browser: BrowserId, href: string, signal: AbortSignal): Promise<PageRead> => {
-    const page = {
-      crawl,
-      url: href,
-      render,
-      format,
-      main_content_only: mainContentOnly,
-      max_bytes: maxBytes,
-      extract,
-    };
+    const how = { render, format, main_content_only: mainContentOnly, max_bytes: maxBytes, extract };
+    const params = { crawl, url: href, ...how, ...bounds };
     try {
-      const stream = bridge.stream(
-        browser,
-        'crawl.page',
-        { ...page, ...bounds },
-        { call, signal, idleTimeoutMs },
-      );
+      const stream = bridge.stream(browser, 'crawl.page', params, { call, signal, idleTimeoutMs });
       return { ...(await collect(stream.chunks, format)), facts: await stream.done };
     } catch (thrown) {
       signal.throwIfAborted();
@@ -251,16 +239,8 @@ export function emptyPage(
 ): PageRead {
   const timing = { fetch_ms: 0, parse_ms: 0, size_bytes: 0 };
   const nothing = { redirects: [], status: null, content_type: null, title: '', canonical: null, robots: [] };
-  const facts: CrawlPageResult = {
-    ...nothing,
-    moves_to: null,
-    remote_address: null,
-    final_url: href,
-    rendered: false,
-    retry_after_ms: null,
-    timing,
-    error,
-  };
+  const nowhere = { moves_to: null, remote_address: null, retry_after_ms: null };
+  const facts = { ...nothing, ...nowhere, final_url: href, rendered: false, timing, error };
   return { facts, links: [], content: '', contentHash: null };
 }
 

@@ -16,12 +16,9 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
   audit: async (args: ArgsOf<typeof audit>, context) => {
     const target = await requireTab(bridge, args, context);
     const { scope = null, level, best_practices, rules = null } = args;
-    const stream = bridge.stream(
-      target.browser,
-      'page.audit',
-      { tab_id: target.tabId, caller: callerOf(context), scope, level, best_practices, rules },
-      context,
-    );
+    const from = { tab_id: target.tabId, caller: callerOf(context) };
+    const params = { ...from, scope, level, best_practices, rules };
+    const stream = bridge.stream(target.browser, 'page.audit', params, context);
     const { chunks, produced } = readTabStream(stream, { target, context, outcomeOf });
     return { payload: { kind: 'items', mimeType: MIME.json, items: itemsOf(chunks) }, ...produced };
   },

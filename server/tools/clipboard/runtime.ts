@@ -13,14 +13,9 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
     if ((action === 'write') !== (given !== undefined))
       throw invalidArgument('text: write needs one, and read takes none.');
     const target = await requireTab(bridge, choice, context);
-    const {
-      url,
-      text,
-      units = text.length,
-    } = await askTab({ bridge, target, context }, 'page.clipboard', {
-      tab_id: target.tabId,
-      text: given ?? null,
-    });
+    const params = { tab_id: target.tabId, text: given ?? null };
+    const read = await askTab({ bridge, target, context }, 'page.clipboard', params);
+    const { url, text, units = text.length } = read;
     const tab = formatTabId(target);
     const shown = cut(text, CLIPBOARD_UNITS);
     const left = units > CLIPBOARD_UNITS ? { left_out: units - CLIPBOARD_UNITS } : {};

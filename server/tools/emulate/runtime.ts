@@ -46,12 +46,8 @@ export function createRuntimes({ bridge }: { readonly bridge: Bridge }): ToolRun
       const set = { ...deviceOf(device, known?.facts.version ?? ''), ...defined(given) };
       const tab = formatTabId(target);
       const endedBy = follow(context.session, tab, (name) => reset || name in set);
-      const { emulates } = await askTab({ bridge, target, context }, 'tab.emulate', {
-        tab_id: target.tabId,
-        caller,
-        reset,
-        set,
-      });
+      const params = { tab_id: target.tabId, caller, reset, set };
+      const { emulates } = await askTab({ bridge, target, context }, 'tab.emulate', params);
       const ended = endedBy(Object.keys(emulates));
       return produceJson({ tab, emulates: { ...emulates } }, { tab }, endedNotes(ended));
     },

@@ -21,20 +21,10 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
   ) => {
     const target = await requireTab(bridge, choice, context);
     const { text, url, type } = await onTab(target, context, async () => {
-      const stream = bridge.stream(
-        target.browser,
-        'page.evaluate',
-        {
-          tab_id: target.tabId,
-          code,
-          args: args.map((arg) => Json.parse(arg)),
-          ref: ref ?? null,
-          caller: callerOf(context),
-          world,
-          timeout_ms,
-        },
-        context,
-      );
+      const from = { tab_id: target.tabId, caller: callerOf(context) };
+      const given = { code, args: args.map((arg) => Json.parse(arg)), ref: ref ?? null };
+      const params = { ...from, ...given, world, timeout_ms };
+      const stream = bridge.stream(target.browser, 'page.evaluate', params, context);
       stream.done.catch(() => undefined);
       const pieces = await gather(stream.chunks);
       return { text: pieces.join(''), ...(await stream.done) };

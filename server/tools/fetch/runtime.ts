@@ -145,12 +145,10 @@ const PICTURES: readonly MimeType[] = [MIME.png, MIME.jpeg, MIME.webp, MIME.gif]
 export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
   fetch: async (args: Args, context) => {
     const { browser, url } = await findFile(bridge, args, context);
-    const stream = bridge.stream(
-      browser,
-      'fetch.file',
-      { url, timeout_ms: args.timeout_ms, max_bytes: args.max_bytes },
-      { call: context.call, signal: context.signal, idleTimeoutMs: args.timeout_ms + GRACE_MS },
-    );
+    const { timeout_ms, max_bytes } = args;
+    const { call, signal } = context;
+    const options = { call, signal, idleTimeoutMs: timeout_ms + GRACE_MS };
+    const stream = bridge.stream(browser, 'fetch.file', { url, timeout_ms, max_bytes }, options);
     context.keepState(() => ({ url }));
     const opened = await openFile(stream);
     const file = withProgress(opened, context);
@@ -161,8 +159,8 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
     }
     if (type.kind !== 'pdf' || args.as === 'bytes') return produceFile(file, type, args);
     const { head } = file;
-    const options = { format: 'markdown', pages: args.pages, signal: context.signal } as const;
-    return await producePdfText(file, options, (result, pages) => {
+    const how = { format: 'markdown', pages: args.pages, signal } as const;
+    return await producePdfText(file, how, (result, pages) => {
       const outcome = describeFile(head, result, { type: MIME.pdf, args, isText: true });
       return {
         state: { ...outcome.state, pages },

@@ -10,12 +10,8 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
   html_skeleton: async (args: ArgsOf<typeof htmlSkeleton>, context) => {
     const target = await requireTab(bridge, args, context);
     const { selector = null, max_depth, text_length } = args;
-    const stream = bridge.stream(
-      target.browser,
-      'page.skeleton',
-      { tab_id: target.tabId, selector, max_depth, text_length },
-      context,
-    );
+    const params = { tab_id: target.tabId, selector, max_depth, text_length };
+    const stream = bridge.stream(target.browser, 'page.skeleton', params, context);
     const { chunks, produced } = readTabStream(stream, { target, context, outcomeOf });
     return { payload: { kind: 'text', mimeType: MIME.html, chunks }, ...produced };
   },

@@ -9,12 +9,8 @@ import { decodeBase64 } from '../../toolkit/file-stream.ts';
 export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
   page_pdf: async ({ tab, pages = '', ...wish }: ArgsOf<typeof manifest>, context) => {
     const target = await requireTab(bridge, { tab }, context);
-    const stream = bridge.stream(
-      target.browser,
-      'page.pdf',
-      { tab_id: target.tabId, pages, ...wish },
-      context,
-    );
+    const params = { tab_id: target.tabId, pages, ...wish };
+    const stream = bridge.stream(target.browser, 'page.pdf', params, context);
     const { chunks, produced } = readTabStream(stream, {
       target,
       context,

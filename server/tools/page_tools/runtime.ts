@@ -18,12 +18,8 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
   /** The tools in an agent's form, without false members and the page's own origin. */
   page_tools: async ({ tab }: { readonly tab?: string | undefined }, context) => {
     const target = await requireTab(bridge, { tab }, context);
-    const {
-      tools,
-      left_out: left,
-      silent_frames: silent = 0,
-      url,
-    } = await listTools(bridge, target, context);
+    const listed = await listTools(bridge, target, context);
+    const { tools, left_out: left, silent_frames: silent = 0, url } = listed;
     const own = siteOf(url)?.origin ?? 'null';
     const shown = tools.map((tool): JsonObject => ({
       name: tool.name,
@@ -52,12 +48,9 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
     await expectFit(tool, input);
     const { document_id } = tool;
     const params = { tab_id: target.tabId, caller: callerOf(context), document_id, name, input, timeout_ms };
-    const { answer, is_cut, url } = await askTab(
-      { bridge, target, context },
-      'page_tools.call',
-      params,
-      timeout_ms + GRACE_MS,
-    );
+    const on = { bridge, target, context };
+    const called = await askTab(on, 'page_tools.call', params, timeout_ms + GRACE_MS);
+    const { answer, is_cut, url } = called;
     const state = { tab: formatTabId(target), url, page_tool: name };
     const notes = is_cut ? ['The answer is cut: it is too large for one message of the browser.'] : [];
     const value = parseAs(Json, answer);

@@ -62,12 +62,9 @@ async function readPdfTab(
       'Open it from an http: or https: url, or take a screenshot.',
     );
   const { timeoutMs, bytes: maxBytes } = FETCH_BOUNDS;
-  const stream = bridge.stream(
-    target.browser,
-    'fetch.file',
-    { url: tab.url, timeout_ms: timeoutMs, max_bytes: maxBytes },
-    { call: context.call, signal, idleTimeoutMs: timeoutMs },
-  );
+  const params = { url: tab.url, timeout_ms: timeoutMs, max_bytes: maxBytes };
+  const options = { call: context.call, signal, idleTimeoutMs: timeoutMs };
+  const stream = bridge.stream(target.browser, 'fetch.file', params, options);
   context.keepState(() => ({ url: tab.url, title: tab.title, format }));
   const file = await openFile(stream);
   const { kind, mimeType } = fileTypeOf(file.head.headers['content-type'] ?? null, file.start);

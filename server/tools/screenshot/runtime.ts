@@ -30,28 +30,17 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
     checkArea(args);
     const target = await requireTab(bridge, args, context);
     const wish = wishOf(args);
-    const stream = bridge.stream(
-      target.browser,
-      'page.screenshot',
-      {
-        tab_id: target.tabId,
-        area: args.area,
-        selector: args.selector ?? null,
-        ref: args.ref ?? null,
-        caller: callerOf(context),
-        format: args.format,
-        quality: args.quality,
-        ...wish,
-      },
-      context,
-    );
+    const { area, selector = null, ref = null, format, quality } = args;
+    const from = { tab_id: target.tabId, caller: callerOf(context) };
+    const params = { ...from, area, selector, ref, format, quality, ...wish };
+    const stream = bridge.stream(target.browser, 'page.screenshot', params, context);
     const options = { target, context };
     if (wish.tiles === undefined) return producePicture(stream, args, options);
     const headed = await readHead(stream).catch((thrown: unknown) => {
       throw explainTab(thrown, target, context);
     });
     if (headed.head.tiles === 0) return producePicture(headed, args, options);
-    return produceTiles(headed, { ...options, format: args.format });
+    return produceTiles(headed, { ...options, format });
   },
 });
 

@@ -108,19 +108,11 @@ async function loadCaptured(
   const { signal } = context;
   await network.beforeLoad(context.session, target, signal, context.call);
   if (url === undefined) return;
-  const params = {
-    tab_id: target.tabId,
-    action: 'goto',
-    url,
-    wait_until: 'domcontentloaded',
-    timeout_ms: LOAD_MS,
-  } as const;
+  const until = { wait_until: 'domcontentloaded', timeout_ms: LOAD_MS } as const;
+  const params = { tab_id: target.tabId, action: 'goto', url, ...until } as const;
+  const options = { call: context.call, signal, idleTimeoutMs: LOAD_MS + GRACE_MS };
   try {
-    await bridge.request(target.browser, 'page.navigate', params, {
-      call: context.call,
-      signal,
-      idleTimeoutMs: LOAD_MS + GRACE_MS,
-    });
+    await bridge.request(target.browser, 'page.navigate', params, options);
   } catch (thrown) {
     if (!(thrown instanceof SpillwayError) || !/^(?:navigation_|not_a_page$)/.test(thrown.code)) throw thrown;
   }

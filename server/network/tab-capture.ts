@@ -236,19 +236,10 @@ export class TabCapture {
   ): Run {
     const { browser, tabId } = this.target;
     const abort = new AbortController();
-    const stream = this.parts.bridge.stream(
-      browser,
-      'network.capture',
-      {
-        tab_id: tabId,
-        asks,
-        bodies,
-        body_bytes: this.parts.bodyBytes,
-        bodies_bytes: LIMITS.networkBodiesBytes,
-        knows_pauses: true,
-      },
-      { call, signal: abort.signal },
-    );
+    const { bridge, bodyBytes: body_bytes } = this.parts;
+    const most = { body_bytes, bodies_bytes: LIMITS.networkBodiesBytes };
+    const params = { tab_id: tabId, asks, bodies, ...most, knows_pauses: true };
+    const stream = bridge.stream(browser, 'network.capture', params, { call, signal: abort.signal });
     const lines = parseJsonLines(previous === null ? stream.chunks : after(previous.ended, stream.chunks));
     const run: Run = {
       bodies,

@@ -2,11 +2,7 @@ import { z } from 'zod';
 import { LIMITS } from '../../limits.ts';
 import { textField, obvious, defineTool } from '../manifest.ts';
 
-const common = {
-  identifier: 'outputs',
-  category: 'output',
-  risk: 'none',
-} as const;
+const common = { identifier: 'outputs', category: 'output', risk: 'none' } as const;
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 

@@ -47,9 +47,12 @@ export class RequestAssembler {
   /** By the names of events. */
   readonly #handlers: Readonly<Record<string, Handler>> = {
     requestWillBeSent: on(EVENTS.requestWillBeSent, (event, line) => this.#start(event, line)),
-    requestWillBeSentExtraInfo: on(EVENTS.requestWillBeSentExtraInfo, ({ requestId, headers }) =>
-      this.#completeAnswered(this.#chains.addRequestExtra(requestId, headers)),
-    ),
+    requestWillBeSentExtraInfo: on(EVENTS.requestWillBeSentExtraInfo, ({ requestId, headers }) => {
+      const answered = this.#chains.addRequestExtra(requestId, headers);
+      // An answered 401, or the redirect of a worker's script: the browser reports status and headers, but no times.
+      if (answered !== null)
+        this.#complete.push({ ...withoutTimes(answered), id: this.nextId(), messages: [] });
+    }),
     responseReceived: this.#on(EVENTS.responseReceived, (exchange, event) => {
       exchange.response = event.response;
       exchange.respondedAt = event.timestamp;
@@ -166,9 +169,12 @@ export class RequestAssembler {
 
   #take(line: CaptureLine): void {
     switch (line.kind) {
-      case 'event':
-        this.#takeEvent(line);
+      case 'event': {
+        const [, name = ''] = line.method.split('.');
+        const handler = Object.hasOwn(this.#handlers, name) ? this.#handlers[name] : undefined;
+        if (handler?.(line.params, line) === false) this.misread += 1;
         return;
+      }
       case 'post_data':
         this.#update(line.request_id, null, (exchange) => {
           exchange.postData = { data: line.data, base64: line.base64 };
@@ -200,12 +206,6 @@ export class RequestAssembler {
         // The others are about the capture.
         return;
     }
-  }
-
-  #takeEvent(line: EventLine): void {
-    const [, name = ''] = line.method.split('.');
-    const handler = Object.hasOwn(this.#handlers, name) ? this.#handlers[name] : undefined;
-    if (handler?.(line.params, line) === false) this.misread += 1;
   }
 
   #tick(timestamp: number): void {
@@ -285,12 +285,6 @@ export class RequestAssembler {
     previous.isRedirect = true;
     previous.transferBytes = redirectResponse?.encodedDataLength ?? null;
     this.#chains.setExpectsExtra(previous, redirectHasExtraInfo);
-  }
-
-  /** An answered 401, or the redirect of a worker's script: the browser reports status and headers of the response, but no times. */
-  #completeAnswered(answered: Exchange | null): void {
-    if (answered === null) return;
-    this.#complete.push({ ...withoutTimes(answered), id: this.nextId(), messages: [] });
   }
 
   #openSocket({ requestId, url, initiator }: EventParams<'webSocketCreated'>, line: EventLine): void {

@@ -66,7 +66,13 @@ export class ClientCaptures {
       this.#share(had);
     };
     if (known?.ended === null && known.sink.bodies === bodies && known.capture === capture) return undo;
-    this.#share({ capture, sink: this.#createSink(bodies), ended: null });
+    const { ring } = this;
+    const sink = {
+      bodies,
+      add: (entry: PreparedEntry) => ring.add(keep(entry, bodies)),
+      settled: () => ring.settled(),
+    };
+    this.#share({ capture, sink, ended: null });
     return undo;
   }
 
@@ -103,11 +109,6 @@ export class ClientCaptures {
   async close(): Promise<void> {
     for (const { capture, sink } of this.#subscriptions.values()) capture.sinks.delete(sink);
     await this.ring.close();
-  }
-
-  #createSink(bodies: BodyChoice): CaptureSink {
-    const { ring } = this;
-    return { bodies, add: (entry) => ring.add(keep(entry, bodies)), settled: () => ring.settled() };
   }
 }
 

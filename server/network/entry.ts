@@ -167,7 +167,9 @@ type HarShape = Omit<Entry, 'request'> & { readonly request: Omit<Request, 'post
  * @param now latest time of the capture: a pending request is measured up to it
  */
 export function buildEntry(exchange: Exchange, tab: string, now: number): NetworkEntry {
-  const requestHeaders = listHeaders(requestHeadersOf(exchange));
+  const requestHeaders = listHeaders(
+    exchange.requestExtra ?? exchange.response?.requestHeaders ?? exchange.requestHeaders,
+  );
   const responseHeaders = listHeaders(exchange.responseExtra?.headers ?? exchange.response?.headers ?? {});
   const timings = buildTimings(exchange, now);
   const { response } = exchange;
@@ -198,10 +200,6 @@ function commentOf(exchange: Exchange): { readonly comment?: string } {
   if (error !== null || response !== null || responseExtra === null) return {};
   if (endedAt !== null) return { comment: 'times not told by the browser' };
   return isChallenged(exchange) ? { comment: 'the server asks for a name and a password' } : {};
-}
-
-function requestHeadersOf({ requestExtra, response, requestHeaders }: Exchange): Exchange['requestHeaders'] {
-  return requestExtra ?? response?.requestHeaders ?? requestHeaders;
 }
 
 function buildRequest(exchange: Exchange, headers: readonly Pair[]) {

@@ -88,7 +88,9 @@ class Captures implements NetworkCaptures {
       if (error.code === 'tab_not_found') client.forget(capture.name);
       throw error;
     }
-    return this.#view(client, capture.name);
+    const view = client.view(capture.name);
+    if (view !== null) return view;
+    throw new SpillwayError('capture_not_running', `Tab ${capture.name} is not being captured.`);
   }
 
   async stop(session: ClientSession, target: TabTarget): Promise<CaptureView | null> {
@@ -208,12 +210,6 @@ class Captures implements NetworkCaptures {
     const clients = [...this.#clients.values()];
     this.#clients.clear();
     await Promise.allSettled([...clients.map((client) => client.close()), ...this.#leaving]);
-  }
-
-  #view(client: ClientCaptures, name: string): CaptureView {
-    const view = client.view(name);
-    if (view === null) throw new SpillwayError('capture_not_running', `Tab ${name} is not being captured.`);
-    return view;
   }
 
   #client(session: ClientSession): ClientCaptures {

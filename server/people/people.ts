@@ -1,7 +1,6 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { anySignal, onAbort } from '../../shared/async.ts';
 import type { Decision } from '../../shared/policy/decision.ts';
-import type { Risk } from '../../shared/policy/risks.ts';
 import type { LedgerEntry, LedgerFacts } from '../core/ledger.ts';
 import type { Bridge, BrowserId, Logger } from '../core/services.ts';
 import type { People, PersonDecision, RaisedQuestion, ApprovalsMode } from '../core/people.ts';
@@ -107,13 +106,6 @@ export function createPeople(parts: PeopleParts): People {
   };
 }
 
-/** A decision and its subject. */
-interface Decided {
-  readonly decision: Decision;
-  readonly risks: Risk[];
-  readonly site: string;
-}
-
 /** The bridge prefixes the id with the browser's name. Null if there is no such browser. */
 function findQuestion(bridge: Bridge, questionId: string): BrowserQuestion | null {
   const [name = '', id = ''] = questionId.split(':');
@@ -131,11 +123,8 @@ function personDecision(decision: Decision, browser: BrowserId, raised: RaisedQu
     : { approve: false, by, reason: decision.reason };
 }
 
-async function waitFor(
-  { bridge }: PeopleParts,
-  { browser, id }: BrowserQuestion,
-  signal: AbortSignal,
-): Promise<Decided | null> {
+/** A decision and its subject; null where the browser no longer knows the question. */
+async function waitFor({ bridge }: PeopleParts, { browser, id }: BrowserQuestion, signal: AbortSignal) {
   const options = { call: null, signal, idleTimeoutMs: QUESTION_MS };
   const ended = await bridge.request(browser, 'question.wait', { id }, options);
   const { decision, end, risks = [], site = '' } = ended;

@@ -31,12 +31,10 @@ export interface PageRead {
   readonly found?: readonly JsonValue[];
 }
 
-type ResourceFacts = MethodResult<'crawl.resource'>;
-
 /** A text in progress; `done` settles after the last chunk. */
 export interface ResourceRead {
   readonly chunks: AsyncIterable<string>;
-  readonly done: Promise<ResourceFacts>;
+  readonly done: Promise<MethodResult<'crawl.resource'>>;
 }
 
 /** Who reads, or why nobody does. */
@@ -154,8 +152,10 @@ export function browserHops(options: BrowserHopsOptions): HopSource {
       return { ...(await collect(stream.chunks, format)), facts: await stream.done };
     } catch (thrown) {
       signal.throwIfAborted();
-      if (isLost(thrown)) throw thrown;
-      return failedPage(href, thrown);
+      // A failed request is a page with an error, but a failure that all pages share fails the crawl.
+      if (!isOfOnePage(thrown)) throw thrown;
+      const code = thrown.code === 'timeout' ? 'response_timeout' : thrown.code;
+      return emptyPage(href, { code, message: thrown.message });
     }
   };
 
@@ -196,7 +196,7 @@ async function collect(chunks: AsyncIterable<string>, format: CrawlFormat): Prom
     const line = CrawlLine.parse(value);
     if (line.kind === 'links')
       for (const { url, text, rel } of line.links)
-        links.push({ href: url, text, isNofollow: hasNofollow(rel) });
+        links.push({ href: url, text, isNofollow: rel?.toLowerCase().split(/\s+/).includes('nofollow') === true });
     else if (line.kind === 'text') {
       texts.push(line.text);
       hash.update(line.text);
@@ -209,18 +209,8 @@ async function collect(chunks: AsyncIterable<string>, format: CrawlFormat): Prom
   return { links, content, contentHash: content.length > 0 ? hash.digest('hex') : null, found };
 }
 
-const hasNofollow = (rel: string | undefined): boolean =>
-  rel !== undefined && rel.toLowerCase().split(/\s+/).includes('nofollow');
-
 const isLost = (thrown: unknown): boolean =>
   thrown instanceof SpillwayError && thrown.code === 'browser_disconnected';
-
-/** A failed request is a page with an error, but a failure that all pages share fails the crawl. */
-function failedPage(href: string, thrown: unknown): PageRead {
-  if (!isOfOnePage(thrown)) throw thrown;
-  const code = thrown.code === 'timeout' ? 'response_timeout' : thrown.code;
-  return emptyPage(href, { code, message: thrown.message });
-}
 
 /** False for characters that no other page would escape. */
 export function isOfOnePage(thrown: unknown): thrown is SpillwayError {

@@ -71,15 +71,10 @@ function checkToken(headers: IncomingHttpHeaders, token: string | null): Refusal
   };
 }
 
-function checkContentType(method: string | undefined, headers: IncomingHttpHeaders): Refusal | null {
-  if (method !== 'POST') return null;
-  return isJson(headers['content-type'])
-    ? null
-    : { status: 415, message: 'Content-Type must be application/json.' };
-}
-
 /** Only the media type counts; a comma means that two headers were joined. */
-function isJson(header = ''): boolean {
-  const [essence = '', ...parameters] = header.split(';');
-  return essence.trim().toLowerCase() === 'application/json' && !parameters.join(';').includes(',');
+function checkContentType(method: string | undefined, headers: IncomingHttpHeaders): Refusal | null {
+  const [essence = '', ...parameters] = (headers['content-type'] ?? '').split(';');
+  const isJson = essence.trim().toLowerCase() === 'application/json' && !parameters.join(';').includes(',');
+  if (method !== 'POST' || isJson) return null;
+  return { status: 415, message: 'Content-Type must be application/json.' };
 }

@@ -1,5 +1,5 @@
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import { cut } from '../../../shared/cut.ts';
+import { cut, textsOf } from '../../../shared/cut.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { audit } from '../../../shared/tools/audit/manifest.ts';
@@ -52,17 +52,17 @@ function fixOf(summary: string): string {
   return cut(parts.join('. '), FIX_UNITS);
 }
 
-const unfinishedNote = (rules: readonly string[]): string =>
-  `Rules that were not finished: pass scope to check a part of the page. ${rules.join(', ')}`;
-
 function outcomeOf(tab: string, result: MethodResult<'page.audit'>): TabOutcome {
   const { url, title, findings, rules_passed, undecided, unfinished, documents, coverage } = result;
   return {
     state: { tab, url, title, findings, rules_passed, undecided, documents },
     coverage: [
-      ...(findings > 0 ? [] : [`No faults: ${rules_passed} rules applied, and none failed.`]),
-      ...(undecided === 0 ? [] : [`Elements about which axe-core could not decide: ${undecided}.`]),
-      ...(unfinished.length === 0 ? [] : [unfinishedNote(unfinished)]),
+      ...textsOf(
+        findings === 0 && `No faults: ${rules_passed} rules applied, and none failed.`,
+        undecided > 0 && `Elements about which axe-core could not decide: ${undecided}.`,
+        unfinished.length > 0 &&
+          `Rules that were not finished: pass scope to check a part of the page. ${unfinished.join(', ')}`,
+      ),
       ...coverage.map(({ kind, detail }) => `${kind}: ${detail}`),
     ],
   };

@@ -53,18 +53,14 @@ export function sectionsOf({ page, text }: DocsPage): DocsSection[] {
     }
     close();
     const level = found[1]?.length ?? 1;
-    const heading = plainText(found[2] ?? '');
+    // Without marks of emphasis, code and links.
+    const heading = (found[2] ?? '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
     while ((open.at(-1)?.level ?? 0) >= level) open.pop();
     open.push({ level, heading });
     current = { level, heading, anchor: uniqueAnchor(heading, anchors), lines: [line] };
   }
   close();
   return sections;
-}
-
-/** Headings without their marks of emphasis, code and links. */
-function plainText(markdown: string): string {
-  return markdown.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
 }
 
 /** GitHub's anchors: lower case, letters, digits, `_` and `-`; a repeated one gets a number. */

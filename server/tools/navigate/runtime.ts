@@ -122,7 +122,12 @@ async function loadInNew(
     const isCaptured = services.network.capturesFromStart(context.session);
     return isCaptured ? await loadCaptured(services, browser, load, context) : await load(null);
   } catch (thrown) {
-    throw keepSlowTab(thrown, browser, context);
+    if (!(thrown instanceof SpillwayError) || thrown.tabId === undefined) throw thrown;
+    // A new tab that is only slow stays open and belongs to the client: it can be read as far as it has loaded.
+    const target = { browser, tabId: thrown.tabId };
+    adoptOpenedTab(context, target);
+    const message = `${thrown.message} The new tab ${formatTabId(target)} stays open and is your current tab.`;
+    throw thrown.with({ message, tabId: undefined });
   }
 }
 
@@ -147,16 +152,6 @@ async function loadCaptured(
     await bridge.request(browser, 'tabs.close', { tab_id: tab.id }, { call: null }).catch(() => undefined);
     throw thrown;
   }
-}
-
-/** A new tab that is only slow stays open and belongs to the client: it can be read as far as it has loaded. */
-function keepSlowTab(thrown: unknown, browser: BrowserId, context: CallContext): unknown {
-  if (!(thrown instanceof SpillwayError) || thrown.tabId === undefined) return thrown;
-  const target = { browser, tabId: thrown.tabId };
-  adoptOpenedTab(context, target);
-  const tab = formatTabId(target);
-  const message = `${thrown.message} The new tab ${tab} stays open and is your current tab.`;
-  return thrown.with({ message, tabId: undefined });
 }
 
 function waitReceipt(waitFor: WaitFor, waited: Waited): JsonObject {

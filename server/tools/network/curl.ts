@@ -30,13 +30,8 @@ function headerWords(headers: JsonValue | undefined): string[] {
   });
 }
 
-interface CurlBody {
-  /** A command that writes the body, if no argument can carry it. */
-  readonly pipe: string;
-  readonly words: readonly string[];
-}
-
-function bodyOf(postData: JsonValue | undefined): CurlBody | null {
+/** `pipe`: a command that writes the body, if no argument can carry it. */
+function bodyOf(postData: JsonValue | undefined) {
   if (!isObject(postData)) return null;
   const text = textOf(postData['text']);
   if (text === '') return null;

@@ -5,20 +5,17 @@ import { produceJson } from '../../core/calls/produce.ts';
 import type { Clock, Journal, JournalQuery } from '../../core/services.ts';
 import { parseSince } from '../../toolkit/arguments.ts';
 
-type JournalReader = Pick<Journal, 'recent' | 'summary'>;
+interface Services {
+  readonly journal: Pick<Journal, 'recent' | 'summary'>;
+  readonly clock: Clock;
+}
 type JournalArguments = z.output<typeof ocJournal.input>;
 
 /**
  * `oc_journal`: `recent` returns one JSON array, newest last; `summary` one JSON object of totals. Rejects
  * with `invalid_argument` if `since` is neither a time nor an age.
  */
-export const createRuntimes = ({
-  journal,
-  clock,
-}: {
-  readonly journal: JournalReader;
-  readonly clock: Clock;
-}) => ({
+export const createRuntimes = ({ journal, clock }: Services) => ({
   oc_journal: async (args: JournalArguments): Promise<Produced> => {
     const since = args.since === undefined ? undefined : parseSince(args.since, clock.now());
     const query: JournalQuery = { count: args.count, tool: args.tool, since };

@@ -1,6 +1,6 @@
 import { gather } from '../../../shared/queue.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import type { WaitFor } from '../../../shared/tools/manifest.ts';
+import { textsOf } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { MIME, type MimeType } from '../../../shared/mime.ts';
 import type { readPage } from '../../../shared/tools/read_page/manifest.ts';
@@ -155,7 +155,8 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
     checkSnapshotFields(args);
     const target = await requireTab(bridge, args, context);
     const { wait_for: waitFor } = args;
-    const unmet = waitFor === undefined ? [] : await unmetOf(bridge, { target, waitFor }, context);
+    const missing = waitFor && describeMissing(waitFor, await waitForPage(bridge, { target, waitFor }, context));
+    const unmet = textsOf(missing ?? false);
     const reading: Reading = { bridge, target, args, context };
     const whole = args.scroll === undefined ? await readNow(reading, unmet) : await scrolled(reading, unmet);
     return args.find === undefined ? whole : searched(whole, new PageSearch(args.find, args.format));
@@ -305,16 +306,6 @@ async function* orNothing(chunks: AsyncIterable<string>): AsyncGenerator<string>
 function payloadOf(format: ReadFormat, chunks: AsyncIterable<string>): RawPayload {
   if (format === 'nodes') return { kind: 'items', mimeType: MIME.json, items: parseJsonLines(chunks) };
   return { kind: 'text', mimeType: MIME_OF[format], chunks: orNothing(chunks) };
-}
-
-/** Nothing if everything did. */
-async function unmetOf(
-  bridge: Bridge,
-  wait: { readonly target: TabTarget; readonly waitFor: WaitFor },
-  context: CallContext,
-): Promise<string[]> {
-  const unmet = describeMissing(wait.waitFor, await waitForPage(bridge, wait, context));
-  return unmet === null ? [] : [unmet];
 }
 
 function outcomeOf(

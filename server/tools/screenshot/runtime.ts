@@ -88,7 +88,8 @@ function outcomeOf(tab: string, args: Args, result: MethodResult<'page.screensho
   const tokens = Math.ceil((width * height) / PIXELS_PER_TOKEN);
   const isPart = result.coverage.some(({ kind }) => kind === 'viewport_only');
   const area = isPart ? 'viewport' : args.area;
-  const name = (args.selector ?? args.ref) !== undefined ? 'the element' : areaName(area);
+  const isElement = (args.selector ?? args.ref) !== undefined;
+  const name = isElement ? 'the element' : area === 'full_page' ? 'the full page' : 'the viewport';
   const place = `${round(shown.width)} × ${round(shown.height)} px at ${round(shown.x)}, ${round(shown.y)}`;
   return {
     state: { tab, url: result.url, format: args.format, width, height, scale, shown, tokens },
@@ -102,5 +103,3 @@ function outcomeOf(tab: string, args: Args, result: MethodResult<'page.screensho
 }
 
 const SMALL_NOTE = 'Too small to read? as: "tiles" shows the page at full size.';
-
-const areaName = (area: Args['area']): string => (area === 'full_page' ? 'the full page' : 'the viewport');

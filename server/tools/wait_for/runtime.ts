@@ -9,8 +9,6 @@ import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
 
-type Waited = MethodResult<'page.await'>;
-
 /** The browser answers by itself within the time; the bridge waits longer for its last look. */
 const GRACE_MS = 30_000;
 
@@ -40,7 +38,7 @@ async function* linesOf({
   downloads,
   under_way: pending,
   ...waited
-}: Waited): AsyncGenerator<string> {
+}: MethodResult<'page.await'>): AsyncGenerator<string> {
   const { is_over: isOver, met, missing, waited_ms: waitedMs, url } = waited;
   if (!isOver) yield `After ${waitedMs} ms: ${met.join(', ')}.\n`;
   else {

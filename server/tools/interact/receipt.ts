@@ -1,5 +1,5 @@
 import { downloadLine } from '../../../shared/act/downloads.ts';
-import { cut, cutUrl } from '../../../shared/cut.ts';
+import { cut, cutUrl, textsOf } from '../../../shared/cut.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { BrowserId } from '../../core/services.ts';
@@ -13,61 +13,32 @@ const DIALOG_UNITS = 300;
 const LINES_NAMED = 12;
 const DOWNLOADS_SHOWN = 5;
 
-function pageLines({ tab, from_url: from, is_new_document: isNew }: ActResult): string[] {
-  if (tab === null) return ['tab closed'];
-  const address = tab.url === from ? [] : [`url ${cutUrl(tab.url, URL_UNITS)}`];
-  return isNew ? [...address, `title ${cut(tab.title, TITLE_UNITS)}`] : address;
-}
-
-function doneLines({ done }: ActResult): string[] {
-  const noted = done.flatMap(({ line, note, element }) => {
-    if (note === null) return [];
-    return [isValue(note) ? `${labelOf(element) ?? line} ${note}` : `${line}: ${note}`];
-  });
-  return [`done ${done.length}`, ...noted];
-}
-
 const isValue = (note: string): boolean => note.startsWith('= ');
 
 /** The name in `textbox First name`. */
 const labelOf = (element = ''): string | undefined => /^\S+ (.+)$/s.exec(element)?.[1];
 
-function dialogLines({ dialog }: ActResult): string[] {
-  if (dialog === null) return [];
-  const says = JSON.stringify(cut(dialog.message, DIALOG_UNITS));
-  return [`dialog ${dialog.type} ${says}: answer it with the step "dialog accept" or "dialog dismiss"`];
+function openedLines({ dialog, opened, downloads }: ActResult, browser: BrowserId): string[] {
+  const shown = downloads.slice(-DOWNLOADS_SHOWN);
+  const more = downloads.length - shown.length;
+  return textsOf(
+    dialog !== null &&
+      `dialog ${dialog.type} ${JSON.stringify(cut(dialog.message, DIALOG_UNITS))}: answer it with the step "dialog accept" or "dialog dismiss"`,
+    ...opened.map(
+      ({ id: tabId, url }) => `opened ${formatTabId({ browser, tabId })} ${cutUrl(url, URL_UNITS)}`,
+    ),
+    ...shown.map(downloadLine),
+    more > 0 && `${more} more downloads`,
+  );
 }
-
-function trafficLines({ requests, loading }: ActResult, id: string): string[] {
-  const lines = requests === 0 ? [] : [`requests ${requests} (act ${id})`];
-  return loading.length === 0
-    ? lines
-    : [...lines, `still loading ${loading.map((url) => cutUrl(url, URL_UNITS)).join(', ')}`];
-}
-
-function downloadLines({ downloads }: ActResult): string[] {
-  const lines = downloads.slice(-DOWNLOADS_SHOWN).map(downloadLine);
-  const more = downloads.length - lines.length;
-  return more > 0 ? [...lines, `${more} more downloads`] : lines;
-}
-
-const openedLines = (result: ActResult, browser: BrowserId): string[] => [
-  ...dialogLines(result),
-  ...result.opened.map(
-    ({ id: tabId, url }) => `opened ${formatTabId({ browser, tabId })} ${cutUrl(url, URL_UNITS)}`,
-  ),
-  ...downloadLines(result),
-];
 
 const errorLines = ({ console_errors: errors }: ActResult): string[] => errors.map((text) => `error ${text}`);
 
 /** How to read on if the page did not fit. */
-function leftLines({ left, tab }: ActResult): string[] {
-  const [first] = left;
-  if (first === undefined || tab === null) return [];
-  const percent = Math.min(99, Math.max(1, Math.round(first.share * 100)));
-  const how = first.ref === null ? 'read_page' : `read_page {"format":"snapshot","ref":"${first.ref}"}`;
-  return [`about ${percent} % more: ${how}`];
+function leftLine({ ref, share }: ActResult['left'][number]): string {
+  const percent = Math.min(99, Math.max(1, Math.round(share * 100)));
+  const how = ref === null ? 'read_page' : `read_page {"format":"snapshot","ref":"${ref}"}`;
+  return `about ${percent} % more: ${how}`;
 }
 
 /**
@@ -78,17 +49,27 @@ export function receiptOf(
   result: ActResult,
   { browser, id }: { readonly browser: BrowserId; readonly id: string },
 ): string {
-  const lines = [
-    ...doneLines(result),
-    ...pageLines(result),
+  const { done, tab, from_url: from, requests, loading, not_tried: notTried, text, left } = result;
+  const noted = done.flatMap(({ line, note, element }) => {
+    if (note === null) return [];
+    return [isValue(note) ? `${labelOf(element) ?? line} ${note}` : `${line}: ${note}`];
+  });
+  const [first] = left;
+  const lines = textsOf(
+    `done ${done.length}`,
+    ...noted,
+    tab === null && 'tab closed',
+    tab !== null && tab.url !== from && `url ${cutUrl(tab.url, URL_UNITS)}`,
+    tab !== null && result.is_new_document && `title ${cut(tab.title, TITLE_UNITS)}`,
     ...openedLines(result, browser),
-    ...trafficLines(result, id),
+    requests > 0 && `requests ${requests} (act ${id})`,
+    loading.length > 0 && `still loading ${loading.map((url) => cutUrl(url, URL_UNITS)).join(', ')}`,
     ...errorLines(result),
-    ...(result.not_tried.length === 0 ? [] : [`not tried: ${named(result.not_tried)}`]),
+    notTried.length > 0 && `not tried: ${named(notTried)}`,
     ...result.notes,
-    ...(result.text === null ? [] : [result.text.trimEnd()]),
-    ...leftLines(result),
-  ];
+    text !== null && text.trimEnd(),
+    tab !== null && first !== undefined && leftLine(first),
+  );
   return lines.join('\n');
 }
 

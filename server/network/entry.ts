@@ -31,52 +31,33 @@ function leastNonNegative(values: readonly number[]): number {
   return values.reduce((best, value) => (value >= 0 && value < best ? value : best), Infinity);
 }
 
-type Phases = ReturnType<typeof phasesOf>;
-
-/** The response's own timing is more accurate than the times of the events. */
-function phasesOf(exchange: Exchange, now: number) {
-  const timing = exchange.response?.timing;
-  const ended = exchange.endedAt ?? Math.max(now, exchange.issuedAt);
-  const received = exchange.respondedAt;
-  if (timing === undefined || received === null)
-    return { startedAt: exchange.issuedAt, respondedAt: received ?? -1, endedAt: ended };
-  const headersAt = timing.requestTime + timing.receiveHeadersEnd / 1_000;
-  const respondedAt = Math.max(Math.min(received, headersAt), timing.requestTime);
-  return { startedAt: timing.requestTime, respondedAt, endedAt: Math.max(ended, respondedAt) };
-}
-
 /**
  * Timings as Chrome DevTools exports them (`front_end/models/har/Log.ts`, `buildTimings`, with the setters of
  * `NetworkRequest`), except that `connect` begins when the name is resolved: DevTools includes `dns`, so its
  * phases add up to more than the whole. A pending request is measured up to `now`.
  * @param now latest time of an event, monotonic seconds
  */
-function buildTimings(exchange: Exchange, now: number): Timings {
-  const phases = phasesOf(exchange, now);
-  const { startedAt } = phases;
-  const queued = exchange.issuedAt < startedAt ? toMs(startedAt - exchange.issuedAt) : -1;
-  const timing = exchange.response?.timing;
-  if (timing !== undefined) return timingsOfResponse(timing, queued, phases);
-  return timingsOfEvents(exchange.issuedAt, queued, phases);
+function buildTimings({ issuedAt, respondedAt, endedAt, response }: Exchange, now: number): Timings {
+  const ended = endedAt ?? Math.max(now, issuedAt);
+  const none = { blocked: -1, dns: -1, connect: -1, ssl: -1, send: 0, wait: 0, receive: 0 };
+  if (respondedAt === null) return { ...none, blocked: toMs(ended - issuedAt) };
+  const timing = response?.timing;
+  if (timing !== undefined) return timingsOfResponse(timing, { issuedAt, respondedAt, ended });
+  // The browser sent no timing: only the times of the events are known.
+  const wait = Math.max(toMs(respondedAt - issuedAt), 0);
+  return { ...none, wait, receive: Math.max(toMs(ended - respondedAt), 0) };
 }
 
-/** The browser sent no timing: only the times of the events are known. */
-function timingsOfEvents(
-  issuedAt: number,
-  queued: number,
-  { startedAt, respondedAt, endedAt }: Phases,
-): Timings {
-  const none = { blocked: queued, dns: -1, connect: -1, ssl: -1, send: 0, wait: 0, receive: 0 };
-  if (respondedAt === -1) return { ...none, blocked: toMs(endedAt - issuedAt) };
-  const wait = Math.max(toMs(respondedAt - startedAt), 0);
-  return { ...none, wait, receive: Math.max(toMs(endedAt - respondedAt), 0) };
-}
-
+/** The response's own timing is more accurate than the times of the events. */
 function timingsOfResponse(
   timing: ResourceTiming,
-  queued: number,
-  { respondedAt, endedAt }: Phases,
+  events: Readonly<Record<'issuedAt' | 'respondedAt' | 'ended', number>>,
 ): Timings {
+  const { requestTime } = timing;
+  const headersAt = requestTime + timing.receiveHeadersEnd / 1_000;
+  const respondedAt = Math.max(Math.min(events.respondedAt, headersAt), requestTime);
+  const endedAt = Math.max(events.ended, respondedAt);
+  const queued = events.issuedAt < requestTime ? toMs(requestTime - events.issuedAt) : -1;
   const blockedStart = leastNonNegative([timing.dnsStart, timing.connectStart, timing.sendStart]);
   const proxy = timing.proxyEnd === -1 ? 0 : timing.proxyEnd - timing.proxyStart;
   const stalled = blockedStart === Infinity ? queued : Math.max(queued, 0) + blockedStart;
@@ -86,7 +67,7 @@ function timingsOfResponse(
   const base = blockedStart === Infinity ? 0 : blockedStart;
   const sendStart = timing.sendEnd >= 0 ? Math.max(connectEnd, dnsEnd, base) : 0;
   const waitStart = Math.max(sendEnd, connectEnd, timing.sslEnd > 0 ? timing.sslEnd : -1, dnsEnd, base, 0);
-  const waitEnd = toMs(respondedAt - timing.requestTime);
+  const waitEnd = toMs(respondedAt - requestTime);
   return {
     blocked: round(Math.max(stalled, proxy)),
     dns: dnsEnd < 0 ? -1 : round(dnsEnd - base),
@@ -94,7 +75,7 @@ function timingsOfResponse(
     ssl: timing.sslEnd > 0 ? round(timing.sslEnd - timing.sslStart) : -1,
     send: Math.max(round(sendEnd - sendStart), 0),
     wait: Math.max(round(waitEnd - waitStart), 0),
-    receive: Math.max(round(toMs(endedAt - timing.requestTime) - waitEnd), 0),
+    receive: Math.max(round(toMs(endedAt - requestTime) - waitEnd), 0),
   };
 }
 

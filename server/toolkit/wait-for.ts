@@ -1,4 +1,4 @@
-import type { MethodResult } from '../../shared/bridge/methods.ts';
+import type { MethodParams, MethodResult } from '../../shared/bridge/methods.ts';
 import { toSpillwayError } from '../../shared/errors.ts';
 import type { WaitFor } from '../../shared/tools/manifest.ts';
 import { callerOf, type CallContext } from '../core/context.ts';
@@ -7,6 +7,15 @@ import { askTab, type TabTarget } from '../core/targets.ts';
 
 /** The browser answers by itself within `timeout_ms`; the bridge waits longer for its last look. */
 const GRACE_MS = 30_000;
+
+/** Waits in a tab, for all of the conditions unless it says otherwise. */
+export function awaitIn(
+  on: Parameters<typeof askTab>[0],
+  wait: Pick<MethodParams<'page.await'>, 'conditions' | 'timeout_ms'> & { readonly mode?: 'all' | 'any' },
+): Promise<MethodResult<'page.await'>> {
+  const params = { tab_id: on.target.tabId, caller: callerOf(on.context), mode: 'all', ...wait } as const;
+  return askTab(on, 'page.await', params, wait.timeout_ms + GRACE_MS);
+}
 
 export interface Waited extends Pick<MethodResult<'page.await'>, 'missing' | 'waited_ms' | 'under_way'> {
   /** A PDF has no content to wait for, though it can be read. */
@@ -21,11 +30,8 @@ export async function waitForPage(
 ): Promise<Waited> {
   const { text, selector, network_idle: isIdle, timeout_ms } = waitFor;
   const conditions = { text, selector, network_idle: isIdle === true ? isIdle : undefined };
-  const from = { tab_id: target.tabId, caller: callerOf(context) };
-  const params = { ...from, conditions, mode: 'all', timeout_ms } as const;
   try {
-    const waited = await askTab({ bridge, target, context }, 'page.await', params, timeout_ms + GRACE_MS);
-    return { ...waited, isPdf: false };
+    return { ...(await awaitIn({ bridge, target, context }, { conditions, timeout_ms })), isPdf: false };
   } catch (thrown) {
     if (toSpillwayError(thrown).code !== 'page_is_pdf') throw thrown;
     return { missing: [], waited_ms: 0, under_way: [], isPdf: true };

@@ -4,13 +4,13 @@ import { areInterrupted } from '../../../shared/act/downloads.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { manifest } from '../../../shared/tools/downloads/manifest.ts';
 import { produceJson } from '../../core/calls/produce.ts';
-import { callerOf } from '../../core/context.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';
 import type { OutputSaves } from '../../core/output.ts';
 import { askTab, formatTabId, requireTab } from '../../core/targets.ts';
 import { decodeText, fileTypeOf } from '../../toolkit/file-stream.ts';
 import { checkTaken } from '../../toolkit/arguments.ts';
+import { awaitIn } from '../../toolkit/wait-for.ts';
 import type { ToolServices } from '../index.ts';
 
 type Args = ArgsOf<typeof manifest>;
@@ -25,8 +25,6 @@ const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
   wait: [],
   take: ['id', 'save_as', 'overwrite'],
 };
-/** The browser answers by itself within the time. */
-const GRACE_MS = 30_000;
 
 /** `downloads`: the files that acts in a tab saved. */
 export const createRuntimes = ({ bridge, saves }: Services): ToolRuntimes => ({
@@ -52,14 +50,8 @@ function refusalOf({ file, danger, exists }: MethodResult<'downloads.take'>): st
 
 /** @throws SpillwayError `timeout`, and `download_refused` where all were interrupted */
 async function waitFor(on: On, timeoutMs: number): Promise<void> {
-  const params = {
-    tab_id: on.target.tabId,
-    caller: callerOf(on.context),
-    conditions: { download: true },
-    mode: 'all',
-    timeout_ms: timeoutMs,
-  } as const;
-  const { is_over: isOver, downloads } = await askTab(on, 'page.await', params, timeoutMs + GRACE_MS);
+  const wait = { conditions: { download: true }, timeout_ms: timeoutMs } as const;
+  const { is_over: isOver, downloads } = await awaitIn(on, wait);
   if (!isOver) return;
   if (areInterrupted(downloads))
     throw new SpillwayError('download_refused', 'Each download was interrupted.');

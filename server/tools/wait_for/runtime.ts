@@ -4,13 +4,10 @@ import { areInterrupted, downloadLine } from '../../../shared/act/downloads.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { CONDITION_NAMES } from '../../../shared/tools/wait_for/methods.ts';
 import type { waitForTool } from '../../../shared/tools/wait_for/manifest.ts';
-import { callerOf } from '../../core/context.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
-import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
-
-/** The browser answers by itself within the time; the bridge waits longer for its last look. */
-const GRACE_MS = 30_000;
+import { formatTabId, requireTab } from '../../core/targets.ts';
+import { awaitIn } from '../../toolkit/wait-for.ts';
 
 /** `wait_for`: the matching lines, or the page's content instead. */
 export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
@@ -18,8 +15,7 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
     if (CONDITION_NAMES.every((name) => conditions[name] === undefined))
       throw invalidArgument(`wait_for: pass one of ${CONDITION_NAMES.join(', ')}.`);
     const target = await requireTab(bridge, { tab }, context);
-    const params = { tab_id: target.tabId, caller: callerOf(context), conditions, mode, timeout_ms };
-    const waited = await askTab({ bridge, target, context }, 'page.await', params, timeout_ms + GRACE_MS);
+    const waited = await awaitIn({ bridge, target, context }, { conditions, mode, timeout_ms });
     const { url, waited_ms, met, missing } = waited;
     return {
       payload: { kind: 'text', mimeType: MIME.text, chunks: linesOf(waited) },

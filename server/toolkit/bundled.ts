@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
 import { readdir, readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { brotliCompress, brotliDecompressSync, constants } from 'node:zlib';
 import { z } from 'zod';
 
@@ -20,6 +21,10 @@ export function findBundledProgram(name: string, from: string = import.meta.dirn
       });
   }
 }
+
+/** Starts a thread by the build's name for its program. Its output is not a protocol frame, and goes nowhere. */
+export const startThread = (name: string, workerData: unknown, options: WorkerOptions = {}): Worker =>
+  new Worker(findBundledProgram(name), { workerData, stdout: true, stderr: true, ...options });
 
 /** The file of the build that holds Adobe's tables of character codes, which fonts of East Asia name. */
 export const BUNDLED_CMAPS = 'pdf-cmaps.br';

@@ -1,8 +1,7 @@
 import { formatNote } from '../../../shared/notes.ts';
-import { Worker } from 'node:worker_threads';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { onAbort, withTimeout } from '../../../shared/async.ts';
-import { findBundledProgram } from '../bundled.ts';
+import { startThread } from '../bundled.ts';
 import { Answer, type Order, type PdfDocument } from './document.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
@@ -36,12 +35,8 @@ export async function openPdfThread(
   signal.throwIfAborted();
   const { stepMs, memoryBytes } = { ...BOUNDS, ...bounds };
   const startBytes = process.memoryUsage.rss();
-  const thread = new Worker(findBundledProgram(PDF_WORKER), {
-    workerData: data,
+  const thread = startThread(PDF_WORKER, data, {
     transferList: [data.buffer],
-    // The library's output is not a protocol frame.
-    stdout: true,
-    stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: Math.ceil(memoryBytes / MIB) },
   });
   const failed = new AbortController();

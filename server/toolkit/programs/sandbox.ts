@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { brotliDecompressSync } from 'node:zlib';
 import { deferred, lazy } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { findBundledProgram } from '../bundled.ts';
+import { findBundledProgram, startThread } from '../bundled.ts';
 import { measureCpu, processCpuMs } from './cpu.ts';
 import {
   SandboxMessage,
@@ -44,9 +44,9 @@ export async function loadSandbox(): Promise<(data: SandboxData, events: Program
 }
 
 function takeThread(compiled: WebAssembly.Module): Worker {
-  const [thread = startThread(compiled)] = idle;
+  const [thread = newThread(compiled)] = idle;
   idle.delete(thread);
-  if (idle.size === 0) rest(startThread(compiled));
+  if (idle.size === 0) rest(newThread(compiled));
   clearTimeout(idleTimer);
   idleTimer = setTimeout(() => {
     for (const each of idle) void each.terminate();
@@ -55,13 +55,8 @@ function takeThread(compiled: WebAssembly.Module): Worker {
   return thread.removeAllListeners();
 }
 
-const startThread = (compiled: WebAssembly.Module): Worker =>
-  new Worker(findBundledProgram(PROGRAM_WORKER), {
-    workerData: compiled,
-    env: {},
-    stdout: true,
-    stderr: true,
-  });
+const newThread = (compiled: WebAssembly.Module): Worker =>
+  startThread(PROGRAM_WORKER, compiled, { env: {} });
 
 /** It waits for a program. */
 function rest(thread: Worker): void {

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { cutUrl, textsOf } from '../../../shared/cut.ts';
 import { each, gather } from '../../../shared/queue.ts';
@@ -15,7 +15,7 @@ import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { BridgeStream } from '../../core/services.ts';
 import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
 import { cleanBytes, cleanJsonText, type CleanBytes, type CleanText } from '../../redact/clean.ts';
-import { findBundledProgram } from '../../toolkit/bundled.ts';
+import { startThread } from '../../toolkit/bundled.ts';
 import { Answer, type Order } from './order.ts';
 import type { ToolServices } from '../index.ts';
 import type { Recorded } from '../../../shared/tools/trace/methods.ts';
@@ -154,11 +154,7 @@ const MEMORY_MB = 1_024;
 export async function analyseInThread(order: Order, signal: AbortSignal): Promise<Answer> {
   let worker: Worker | undefined;
   try {
-    worker = new Worker(findBundledProgram('trace-worker.js'), {
-      workerData: order,
-      // The library's output is not a protocol frame.
-      stdout: true,
-      stderr: true,
+    worker = startThread('trace-worker.js', order, {
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
     });
     const answer = deferred<unknown>();

@@ -1,5 +1,11 @@
-import { Policy, type Verdict } from '../../shared/policy/evaluate.ts';
-import { DEFAULT_RULES, type StoredPolicy, UNASKED_RULES, type Effect } from '../../shared/policy/policy.ts';
+import { Policy } from '../../shared/policy/evaluate.ts';
+import {
+  DEFAULT_RULES,
+  type Rule,
+  type StoredPolicy,
+  UNASKED_RULES,
+  type Effect,
+} from '../../shared/policy/policy.ts';
 import { RISKS } from '../../shared/policy/names.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
 import {
@@ -127,8 +133,9 @@ export function readSites(text: string): {
   return { sites, wrong: sites.find((site) => !isSite(site) || site.startsWith('@')) ?? null };
 }
 
-export interface Tried extends Verdict {
+export interface Tried {
   readonly risk: Risk;
+  readonly rule: Rule;
 }
 
 /** Null for a text that is not a site's address. */
@@ -140,7 +147,7 @@ export function tryAddress(
   const site = siteOfText(text);
   if (site === null) return null;
   const policy = new Policy({ stored, shipped: asks ? DEFAULT_RULES : UNASKED_RULES });
-  return RISKS.map((risk) => ({ risk, ...policy.judge({ risk, site, agent, fromElsewhere: false }) }));
+  return RISKS.map((risk) => ({ risk, rule: policy.judge({ risk, site, agent, fromElsewhere: false }) }));
 }
 
 /** People omit the scheme. */

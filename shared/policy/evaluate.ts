@@ -29,11 +29,6 @@ export interface Act {
   readonly fromElsewhere: boolean;
 }
 
-export interface Verdict {
-  readonly effect: Effect;
-  readonly rule: Rule;
-}
-
 interface CompiledRule {
   readonly rule: Rule;
   /** Null for every site. */
@@ -42,7 +37,7 @@ interface CompiledRule {
   readonly agents: ReadonlySet<string> | null;
 }
 
-/** Verdicts that are cached: far more than one person's work touches. */
+/** Judgements that are cached: far more than one person's work touches. */
 const KEPT = 4_000;
 const STRICTNESS: Readonly<Record<Effect, number>> = { allow: 0, ask: 1, deny: 2 };
 /** A person's own rule precedes a shipped one that is as narrow. */
@@ -59,7 +54,7 @@ const NO_RULE = ruleOf('none', { effect: 'ask' });
 /** The rules of a browser profile, ready for frequent use. */
 export class Policy {
   readonly #rules: readonly CompiledRule[];
-  readonly #verdicts = new Map<string, Verdict>();
+  readonly #judged = new Map<string, Rule>();
 
   constructor({
     stored = NO_CHANGES,
@@ -69,33 +64,33 @@ export class Policy {
   }
 
   /**
-   * The verdict on an act: the rule with the narrowest site decides; in a tie, one that names the agent, then
-   * a person's own, then one that names the risk, then the strictest.
+   * The rule that decides about an act: the one with the narrowest site; in a tie, one that names the agent,
+   * then a person's own, then one that names the risk, then the strictest.
    */
-  judge(act: Act): Verdict {
+  judge(act: Act): Rule {
     // All files have one origin, whatever their host.
     const { origin = '', host = '' } = act.site ?? {};
     const key = `${act.risk} ${act.fromElsewhere ? 1 : 0} ${origin} ${host} ${act.agent}`;
-    const known = this.#verdicts.get(key);
+    const known = this.#judged.get(key);
     if (known !== undefined) return known;
-    const verdict = decide(this.#rules, act);
-    if (this.#verdicts.size >= KEPT) this.#verdicts.clear();
-    this.#verdicts.set(key, verdict);
-    return verdict;
+    const rule = decide(this.#rules, act);
+    if (this.#judged.size >= KEPT) this.#judged.clear();
+    this.#judged.set(key, rule);
+    return rule;
   }
 }
 
-/** The stricter of two verdicts; the first of equals. */
-export const stricter = (one: Verdict, other: Verdict): Verdict =>
+/** The stricter of two rules; the first of equals. */
+export const stricter = (one: Rule, other: Rule): Rule =>
   STRICTNESS[other.effect] > STRICTNESS[one.effect] ? other : one;
 
-function decide(rules: readonly CompiledRule[], act: Act): Verdict {
+function decide(rules: readonly CompiledRule[], act: Act): Rule {
   let best: { readonly rule: Rule; readonly rank: readonly number[] } = { rule: NO_RULE, rank: [-1] };
   for (const compiled of rules) {
     const rank = rankOf(compiled, act);
     if (rank !== null && isAbove(rank, best.rank)) best = { rule: compiled.rule, rank };
   }
-  return { effect: best.rule.effect, rule: best.rule };
+  return best.rule;
 }
 
 /** Null if a rule does not apply to an act. */
@@ -146,13 +141,7 @@ function expand(site: string, lists: StoredPolicy['lists']): readonly SitePatter
   return entries.flatMap((entry) => parseSitePattern(entry) ?? []);
 }
 
-const serverRule = (id: string, sites: readonly string[]): Rule =>
-  ruleOf(id, { sites: [...sites], effect: 'deny', source: 'server' });
-
-const NO_SERVER_RULE: Verdict = {
-  effect: 'allow',
-  rule: ruleOf('server-open', { effect: 'allow', source: 'server' }),
-};
+const NO_SERVER_RULE = ruleOf('server-open', { effect: 'allow', source: 'server' });
 
 interface FlagRules {
   readonly rule: Rule;
@@ -184,19 +173,20 @@ export class ServerPolicy {
   }
 
   /** A page without a site is blank, and leads nowhere. */
-  judge(site: Site | null): Verdict {
+  judge(site: Site | null): Rule {
     if (site === null) return NO_SERVER_RULE;
     const isIn = (patterns: readonly SitePattern[]): boolean =>
       patterns.some((pattern) => matchesSite(pattern, site));
     const matches = ({ patterns, but = [] }: FlagRules): boolean => isIn(patterns) && !isIn(but);
     const against = this.#denied.find(matches) ?? this.#allowed.find((rules) => !matches(rules));
-    return against === undefined ? NO_SERVER_RULE : { effect: 'deny', rule: against.rule };
+    return against?.rule ?? NO_SERVER_RULE;
   }
 }
 
-function flagRules(flag: string, sites: readonly string[]): FlagRules {
-  return { rule: serverRule(flag, sites), patterns: patternsOf(sites) };
-}
+const flagRules = (flag: string, sites: readonly string[]): FlagRules => ({
+  rule: ruleOf(flag, { sites: [...sites], effect: 'deny', source: 'server' }),
+  patterns: patternsOf(sites),
+});
 
 const patternsOf = (sites: readonly string[]): readonly SitePattern[] =>
   sites.flatMap((site) => expand(site, {}));

@@ -3,9 +3,9 @@ import type { Risk } from '../../../shared/policy/risks.ts';
 import type { Caller, CallScope } from '../../../shared/policy/call-facts.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { ServerPolicy, stricter, type Verdict } from '../../../shared/policy/evaluate.ts';
+import { ServerPolicy, stricter } from '../../../shared/policy/evaluate.ts';
 import type { AllowedBy } from '../../../shared/policy/ledger-report.ts';
-import type { ServerRules, Effect, Rule } from '../../../shared/policy/policy.ts';
+import { ruleOf, type ServerRules, type Effect, type Rule } from '../../../shared/policy/policy.ts';
 import { isAsSeen, type ShownElement, type ShownElements } from '../../ports/shown-element.ts';
 import { siteOf, type Site } from '../../../shared/policy/sites.ts';
 import { firstPage, hasNoPage } from '../pages/targets.ts';
@@ -106,8 +106,8 @@ class JudgedCall implements CallPolicy {
     const judged = this.#judge(rules, place, risks);
     const alone = isAlone && !rules.asksNobody;
     const judgement = alone ? { ...judged, asked: risks } : judged;
-    let allowedBy: AllowedBy = { kind: 'rule', id: judgement.verdict.rule.id };
-    if (judgement.verdict.effect !== 'allow' || alone)
+    let allowedBy: AllowedBy = { kind: 'rule', id: judgement.rule.id };
+    if (judgement.rule.effect !== 'allow' || alone)
       allowedBy = await this.#decide(place, judgement, {
         isDamaged: rules.isDamaged,
         asks: asks && !this.#hasBegun,
@@ -143,7 +143,7 @@ class JudgedCall implements CallPolicy {
     const place = { url: tab.url ?? '', tabId, documentId: null };
     const rules = await this.#rules();
     const isKnown = siteOf(place.url) !== null;
-    if (isKnown && this.#judge(rules, place, risks).verdict.effect === 'allow') return tab;
+    if (isKnown && this.#judge(rules, place, risks).rule.effect === 'allow') return tab;
     const top = await topOf(tabId);
     if (top !== null) await this.expect(top, risks, options);
     return tab;
@@ -154,23 +154,23 @@ class JudgedCall implements CallPolicy {
   }
 
   async allows(place: Place, risks: readonly Risk[]): Promise<boolean> {
-    return this.#judge(await this.options.store.rules(), place, risks).verdict.effect === 'allow';
+    return this.#judge(await this.options.store.rules(), place, risks).rule.effect === 'allow';
   }
 
   passes(place: Place, risks: readonly Risk[]): boolean {
     const rules = this.#knownRules();
     if (rules === null) return false;
-    const { site, asked, verdict } = this.#judge(rules, place, risks);
+    const { site, asked, rule } = this.#judge(rules, place, risks);
     const granted = this.#grantedSites.get(site?.origin ?? 'null');
     return (
-      verdict.effect === 'allow' ||
-      (verdict.effect === 'ask' && asked.every((one) => granted?.has(one) === true))
+      rule.effect === 'allow' ||
+      (rule.effect === 'ask' && asked.every((one) => granted?.has(one) === true))
     );
   }
 
   effect(place: Place, risks: readonly Risk[]): Effect | null {
     const rules = this.#knownRules();
-    return rules === null ? null : this.#judge(rules, place, risks).verdict.effect;
+    return rules === null ? null : this.#judge(rules, place, risks).rule.effect;
   }
 
   async asSeen(target: string, element: ShownElement): Promise<(() => Promise<never>) | null> {
@@ -220,17 +220,17 @@ class JudgedCall implements CallPolicy {
     const site = siteOfPlace(place);
     const [first] = risks;
     if (site !== null && site.host.length > MOST_HOST && first !== undefined)
-      return { site, asked: [], risk: first, verdict: LONG_HOST };
+      return { site, asked: [], risk: first, rule: LONG_HOST };
     const flags = this.options.flags()?.judge(site) ?? null;
     const { name: agent } = this.options.caller;
     const { fromElsewhere = false } = place;
     const asked: Risk[] = [];
-    let worst: { readonly risk: Risk; readonly verdict: Verdict } | null = null;
+    let worst: { readonly risk: Risk; readonly rule: Rule } | null = null;
     for (const risk of risks) {
       const own = policy.judge({ risk, site, agent, fromElsewhere });
-      const verdict = flags === null ? own : stricter(own, flags);
-      if (verdict.effect === 'ask') asked.push(risk);
-      if (worst === null || stricter(worst.verdict, verdict) !== worst.verdict) worst = { risk, verdict };
+      const rule = flags === null ? own : stricter(own, flags);
+      if (rule.effect === 'ask') asked.push(risk);
+      if (worst === null || stricter(worst.rule, rule) !== worst.rule) worst = { risk, rule };
     }
     return { site, asked, ...(worst ?? NOTHING) };
   }
@@ -244,11 +244,10 @@ class JudgedCall implements CallPolicy {
       isAlone,
     }: { readonly isDamaged: boolean; readonly asks: boolean; readonly isAlone: boolean },
   ): Promise<AllowedBy> {
-    const { site, risk, verdict } = judgement;
-    const { effect, rule } = verdict;
+    const { site, risk, rule } = judgement;
     const where = `${ACTS[risk]} ${site?.origin ?? cutUrl(place.url, URL_UNITS)}`;
     const damage = isDamaged ? ' The stored rules cannot be read, so the defaults apply.' : '';
-    if (effect === 'deny')
+    if (rule.effect === 'deny')
       throw new SpillwayError('policy_denied', `${where} is denied by ${nameOf(rule)}.${damage}`);
     // A channel has the address that its document began with, while people see the tab's current one.
     const shown = { ...place, url: await addressOf(place) };
@@ -285,7 +284,7 @@ class JudgedCall implements CallPolicy {
     const { approvals, call, server, signal } = this.options;
     if (approvals === null || call === undefined) return undefined;
     const need = this.#needOf(place, judgement, isAlone);
-    const { id } = await approvals.raise(need, judgement.verdict.rule);
+    const { id } = await approvals.raise(need, judgement.rule);
     // A server that cancelled the call meanwhile does not receive the question, so it cannot withdraw it.
     if (signal.aborted) await approvals.cancel(id, server);
     return id;
@@ -326,22 +325,17 @@ interface Judgement {
   /** The risks that need a person's approval. */
   readonly asked: readonly Risk[];
   readonly risk: Risk;
-  readonly verdict: Verdict;
+  /** The strictest of those that decide. */
+  readonly rule: Rule;
 }
 
 /** A host that DNS does not allow: neither questions nor the ledger could name it. */
 const MOST_HOST = 253;
-const LONG_HOST: Verdict = {
-  effect: 'deny',
-  rule: { id: 'long-host', sites: null, risks: null, agents: null, effect: 'deny', source: 'default' },
-};
+const LONG_HOST = ruleOf('long-host', { effect: 'deny' });
 
-const NOTHING: Pick<Judgement, 'risk' | 'verdict'> = {
+const NOTHING: Pick<Judgement, 'risk' | 'rule'> = {
   risk: 'read',
-  verdict: {
-    effect: 'allow',
-    rule: { id: 'none', sites: null, risks: null, agents: null, effect: 'allow', source: 'default' },
-  },
+  rule: ruleOf('none', { effect: 'allow' }),
 };
 
 /** The document's own origin is preferred to its address, which replaces an opaque origin. */

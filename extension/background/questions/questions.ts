@@ -29,7 +29,7 @@ function canBeSettled(rule: Rule, { caller: { name: agent }, risks, origin }: Ne
   const always: Rule = { id: 'always', ...mine, source: 'person', effect: 'allow' };
   const policy = new Policy({ shipped: [rule, always] });
   const act = { site: siteOf(origin), agent, fromElsewhere: true };
-  return rule.source !== 'server' && !risks.some((risk) => policy.judge({ ...act, risk }).rule === rule);
+  return rule.source !== 'server' && !risks.some((risk) => policy.judge({ ...act, risk }) === rule);
 }
 
 const TIMEOUT: QuestionOutcome = { decision: null, end: 'timeout' };

@@ -244,11 +244,11 @@ function TryAddress({ rules }: { readonly rules: StoredRules }): JSX.Element {
             </tr>
           </thead>
           <tbody>
-            {tried.map(({ risk, effect, rule }) => (
+            {tried.map(({ risk, rule }) => (
               <tr key={risk}>
                 <th scope="row">{capital(strings.risks[risk])}</th>
                 <td>
-                  <span class={`effect ${effect}`}>{strings.effects[effect]}</span>
+                  <span class={`effect ${rule.effect}`}>{strings.effects[rule.effect]}</span>
                 </td>
                 <td class="quiet">{strings.ruleName(rule)}</td>
               </tr>

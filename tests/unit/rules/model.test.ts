@@ -69,12 +69,12 @@ it('rules are listed in the order in which they decide', () => {
 
 it('entries of a list are switched off and on, and sites are added', () => {
   const off = withEntry(NO_CHANGES, 'banking', { site: 'chase.com', isOn: false });
-  expect(tryAddress('chase.com', '', { stored: off, asks: true })?.[0]?.effect).toBe('allow');
+  expect(tryAddress('chase.com', '', { stored: off, asks: true })?.[0]?.rule.effect).toBe('allow');
   const on = withEntry(off, 'banking', { site: 'chase.com', isOn: true });
-  expect(tryAddress('chase.com', '', { stored: on, asks: true })?.[0]?.effect).toBe('ask');
+  expect(tryAddress('chase.com', '', { stored: on, asks: true })?.[0]?.rule.effect).toBe('ask');
   const added = withAdded(on, 'banking', ['bank.example', 'bank.example']);
   expect(added.lists.banking).toEqual({ off: [], added: ['bank.example'] });
-  expect(tryAddress('https://my.bank.example/x', '', { stored: added, asks: true })?.[0]?.effect).toBe('ask');
+  expect(tryAddress('my.bank.example/x', '', { stored: added, asks: true })?.[0]?.rule.effect).toBe('ask');
   expect(readSites('a.example, b.example\nc d')).toEqual({
     sites: ['a.example', 'b.example', 'c d'],
     wrong: 'c d',
@@ -91,8 +91,8 @@ it.each(['https://shop.example/cart?x=1', 'shop.example', 'www.shop.example/a', 
   'an address %j is judged by the rule that decides, by agent',
   (address) => {
     const of = (agent: string) =>
-      tryAddress(address, agent, { stored, asks: true })?.find(({ risk }) => risk === 'submit');
-    expect(of('')).toMatchObject({ effect: 'deny', rule: { id: 'mine' } });
-    expect(of('codex')).toMatchObject({ effect: 'allow', rule: { id: 'codex' } });
+      tryAddress(address, agent, { stored, asks: true })?.find(({ risk }) => risk === 'submit')?.rule;
+    expect(of('')).toMatchObject({ effect: 'deny', id: 'mine' });
+    expect(of('codex')).toMatchObject({ effect: 'allow', id: 'codex' });
   },
 );

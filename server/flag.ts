@@ -7,8 +7,8 @@ export interface Flag<Default = unknown> {
   /** Applies if nothing is given. An empty one counts as not given. */
   readonly variable?: string;
   readonly help: string;
-  /** The value, or a function that makes it. */
-  readonly byDefault: Default;
+  /** The value, or a function that makes it. Absent: none. */
+  readonly byDefault?: Default;
   /** The accepted texts, if they are few. */
   readonly choices?: readonly string[];
   /** Default: the text itself. */

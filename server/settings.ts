@@ -39,7 +39,6 @@ export const LAUNCH = {
   browser: setting({
     flag: '--browser <path>',
     help: 'with --launch: the Chromium to start',
-    byDefault: undefined,
     schema: () => text('a path'),
   }),
   /** Width and height of its window in pixels, the window's frame included. */
@@ -89,7 +88,6 @@ export const SETTINGS = {
     variable: 'SPILLWAY_TOOLS',
     help: 'tools and categories that sessions list (comma-separated)',
     read: (words) => parseSelectors(words) ?? [],
-    byDefault: undefined,
     schema: () => z.array(z.string(TOOLS_ERROR), TOOLS_ERROR),
   }),
   /** How `find_tools` chooses tools for a query. */
@@ -157,7 +155,6 @@ export const SETTINGS = {
     flag: '--secrets <file>',
     variable: 'SPILLWAY_SECRETS',
     help: 'values for secret:NAME, in this dotenv file (0600); they are redacted everywhere',
-    byDefault: undefined,
     schema: () => path('a file'),
   }),
   /** Folders that files may be uploaded from. Undefined: none. */
@@ -165,14 +162,12 @@ export const SETTINGS = {
     flag: '--upload-root <folder>',
     help: 'a folder that files may be uploaded from; can be repeated',
     read: (folder) => [folder],
-    byDefault: undefined,
     schema: () => z.array(path('a folder'), { error: 'It takes a list of folders' }),
   }),
   /** The folder that stored outputs may be saved to. Undefined: none. */
   downloadRoot: setting({
     flag: '--download-root <folder>',
     help: 'the folder to which output_keep and downloads may save files',
-    byDefault: undefined,
     schema: () => path('a folder'),
   }),
   /**
@@ -183,7 +178,6 @@ export const SETTINGS = {
     flag: '--config <file>',
     variable: 'SPILLWAY_CONFIG',
     help: 'the file of upstreams (default: spillway.json in the home)',
-    byDefault: undefined,
     schema: () => path('a file'),
   }),
   /** Upstreams in addition to those of the file. */
@@ -191,7 +185,6 @@ export const SETTINGS = {
     flag: '--upstream <id=target>',
     help: 'another MCP server whose tools are offered too: id=command args, or id=https://…; can be repeated',
     read: (target) => [target],
-    byDefault: undefined,
     schema: () =>
       z.array(z.string(UPSTREAM_ERROR).regex(/^[\w-]{1,32}=\s*\S/, UPSTREAM_ERROR), UPSTREAM_ERROR),
   }),
@@ -201,7 +194,6 @@ export const SETTINGS = {
     variable: 'SPILLWAY_ALLOWED_SITES',
     help: 'sites that calls may touch, and no others (comma-separated)',
     read: readSites,
-    byDefault: undefined,
     schema: sites,
   }),
   /** Sites that no call of this server touches. */
@@ -210,7 +202,6 @@ export const SETTINGS = {
     variable: 'SPILLWAY_DENIED_SITES',
     help: 'sites that no call may touch (comma-separated)',
     read: readSites,
-    byDefault: undefined,
     schema: sites,
   }),
   /** Nonce fences around page text. */
@@ -225,7 +216,6 @@ export const SETTINGS = {
     flag: '--budget-tokens <tokens>',
     help: 'tokens that a session may be answered; the person can lift it in the panel',
     read: readNumber,
-    byDefault: undefined,
     schema: () => wholeNumber({ min: 1, max: 1_000_000_000 }),
   }),
   approvals: setting({
@@ -263,7 +253,6 @@ export const SETTINGS = {
   evidenceKey: setting({
     flag: '--evidence-key <file>',
     help: 'sign evidence bundles with the private key in this PEM file (0600)',
-    byDefault: undefined,
     schema: () => path('a file'),
   }),
   /** The time-stamp authority for evidence bundles. It may contain a password. */
@@ -271,7 +260,6 @@ export const SETTINGS = {
     flag: '--evidence-timestamp-url <url>',
     variable: 'SPILLWAY_EVIDENCE_TIMESTAMP_URL',
     help: 'have evidence bundles time-stamped by the RFC 3161 authority at this address',
-    byDefault: undefined,
     schema: () => z.url({ protocol: /^https?$/, error: 'It takes an http or https address' }),
   }),
   /** A call that takes longer returns a run id. */
@@ -288,7 +276,6 @@ export const SETTINGS = {
     variable: 'SPILLWAY_CONNECT_TIMEOUT_MS',
     help: 'how long a slow browser or native host may take to connect (default: 60000 while its process lives)',
     read: readNumber,
-    byDefault: undefined,
     schema: () => wholeNumber({ min: 1_000, max: 3_600_000 }),
   }),
   /** Redis or Valkey, through which `spillway worker` gets pages and private programs. Undefined: both are done here. */
@@ -296,14 +283,12 @@ export const SETTINGS = {
     flag: '--queue <url>',
     variable: 'SPILLWAY_QUEUE',
     help: 'Redis or Valkey through which spillway worker reads pages and runs private programs: redis://… or rediss://…',
-    byDefault: undefined,
     schema: () => z.string({ error: QUEUE_ERROR }).regex(QUEUE_URL, QUEUE_ERROR),
   }),
   queuePasswordFile: setting({
     flag: '--queue-password-file <file>',
     variable: 'SPILLWAY_QUEUE_PASSWORD_FILE',
     help: 'with --queue: the file (0600) with its password',
-    byDefault: undefined,
     schema: () => path('a file'),
   }),
   /** Starts a private Chromium with the first call that needs one. Default: the user's browsers. */

@@ -15,7 +15,6 @@ const SERVING = {
   http: setting({
     flag: '--http <port>',
     help: 'serve Streamable HTTP on loopback (0 picks a free port)',
-    byDefault: undefined,
     read: readNumber,
     schema: () => wholeNumber({ min: 0, max: 65_535 }),
   }),
@@ -28,7 +27,6 @@ const SERVING = {
   httpTokenFile: setting({
     flag: '--http-token-file <file>',
     help: 'with --http: file of the bearer token, made with a new one if it is missing',
-    byDefault: undefined,
     schema: () => text('a file').overwrite((file) => resolve(file)),
   }),
   logLevel: setting({

@@ -252,27 +252,11 @@ export class SessionPicks {
 }
 
 /** For agents, without the picture. */
-export const shownPick = ({
-  id,
-  said,
-  tab,
-  url,
-  ref,
-  role,
-  name,
-  box,
-  picture,
-}: SessionPick): JsonObject => ({
-  id,
-  ...(said === '' ? {} : { person_says: said }),
-  tab,
-  url,
-  ref,
-  role,
-  name,
-  box: { ...box },
-  has_picture: picture !== null,
-});
+export function shownPick(pick: SessionPick): JsonObject {
+  const { id, said, tab, url, ref, role, name, box, picture } = pick;
+  const words = said === '' ? {} : { person_says: said };
+  return { id, ...words, tab, url, ref, role, name, box: { ...box }, has_picture: picture !== null };
+}
 
 export type Execution = 'sync' | 'async';
 

@@ -2,7 +2,7 @@ import type { RunProgress } from './runs.ts';
 import type { ClientSession, Progress } from './context.ts';
 import type { ToolResult } from './result.ts';
 import type { JournalEntry } from './services.ts';
-import type { MeterFigures, SessionBudget } from '../../shared/bridge/meter.ts';
+import type { MeterReading } from '../../shared/bridge/meter.ts';
 import type { CleanText } from '../redact/clean.ts';
 
 export interface FeedCall {
@@ -35,12 +35,6 @@ export interface MeteredCall {
   readonly session: ClientSession;
 }
 
-interface SessionMeter {
-  readonly figures: MeterFigures;
-  /** Null without a budget. */
-  readonly budget: SessionBudget | null;
-}
-
 export interface Meter {
   /** @throws SpillwayError `budget_exceeded` for a session that has used all of its budget */
   check(session: ClientSession): void;
@@ -53,5 +47,5 @@ export interface Meter {
   answered(call: MeteredCall, result: ToolResult): void;
   /** Counts other texts sent to a session: the list of tools, a resource. */
   sent(session: ClientSession, what: 'tools/list' | 'resources/read' | 'prompts/get', text: string): void;
-  of(session: ClientSession): SessionMeter;
+  of(session: ClientSession): Pick<MeterReading['sessions'][number], 'figures' | 'budget'>;
 }

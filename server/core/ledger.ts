@@ -1,28 +1,22 @@
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
+import type { LedgerReport } from '../../shared/policy/ledger-report.ts';
 import type { ChainEnd } from '../../shared/policy/question-methods.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
+import type { TakeoverOutcome } from '../../shared/policy/takeover.ts';
 import type { Clean } from '../redact/clean.ts';
+import type { PersonChange } from './people.ts';
 
 /** {@link Ledger.finish} writes that. */
 type LedgerKind =
+  | LedgerReport['kind']
+  | PersonChange['kind']
   | 'question'
-  | 'decision'
-  | 'question_end'
   | 'act'
-  | 'refused'
-  | 'grant_revoked'
   | 'agent_stopped'
   | 'agent_paused'
   | 'agent_let_on'
   | 'budget_lifted'
-  | 'run_cancelled'
-  | 'run_resumed'
-  | 'output_deleted'
-  | 'output_kept'
-  | 'recipe_recorded'
-  | 'upstream_accepted'
-  | 'output_released'
   | 'takeover'
   | 'takeover_end'
   | 'human_input'
@@ -36,17 +30,10 @@ type DecidedWhere = 'window' | 'side_panel' | 'client, unverified' | 'rule' | 'g
  * answered.
  */
 type LedgerOutcome =
-  | 'approved'
-  | 'denied'
-  | 'timeout'
-  | 'withdrawn'
-  | 'gone'
-  | 'done'
+  | NonNullable<LedgerReport['outcome']>
+  | TakeoverOutcome
   | 'failed'
   | 'cancelled'
-  | 'declined'
-  | 'nobody_there'
-  | 'tab_closed'
   | 'unknown';
 
 export interface LedgerFacts {

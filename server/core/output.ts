@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import type { ServerMethodResult, ServerMethods } from '../../shared/bridge/server-methods.ts';
 import type { MimeType } from '../../shared/mime.ts';
 import type { OutputDescriptor, OutputPage, OversizedItem } from '../../shared/output/descriptor.ts';
 import type { Clean, CleanBytes, CleanText, CleanJson } from '../redact/clean.ts';
@@ -63,36 +64,13 @@ export interface OutputPager {
   facts(handle: string): Promise<StoredFacts>;
 }
 
-/** A text to look for in a stored output. */
-export interface SearchRequest {
-  readonly handle: string;
-  readonly text: string;
-  /** The first item, or byte, to search. */
-  readonly offset: number;
-  /** Most matches. */
-  readonly limit: number;
-}
-
-export interface FoundText {
-  readonly offset: number;
-  readonly before: string;
-  readonly match: string;
-  readonly after: string;
-}
-
-interface FoundMatches {
-  readonly unit: 'items' | 'bytes';
-  readonly matches: readonly FoundText[];
-  /** Where the next search continues; null if everything was searched. */
-  readonly next_offset: number | null;
-  readonly total: number;
-}
-
 /**
  * Searches a stored output for a few seconds at most (`server/output/query/search.ts`).
  * @throws SpillwayError `output_handle_not_found`, `invalid_format_for_payload`
  */
-export type OutputSearch = (request: SearchRequest, signal: AbortSignal) => Promise<FoundMatches>;
+export type OutputSearch = ServerMethods['outputs.search'];
+
+export type FoundText = ServerMethodResult<'outputs.search'>['matches'][number];
 
 interface StoreUsage {
   readonly directory: string;

@@ -7,6 +7,7 @@ import type {
   OversizedItem,
 } from '../../shared/output/descriptor.ts';
 import type { ClientSession, Progress } from './context.ts';
+import type { ListedRun } from '../../shared/bridge/feed.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { Clean, CleanBytes, CleanJson, CleanRecord, CleanText } from '../redact/clean.ts';
 import type { Outcome, RedactionReport, OutputRequest } from './result.ts';
@@ -23,23 +24,11 @@ import { SpillwayError } from '../../shared/errors.ts';
  */
 export type RunStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'interrupted';
 
-export interface RunProgress {
-  readonly done: number;
-  readonly queued: number;
-  readonly failed: number;
-  /** Done per second, over the last half minute. */
-  readonly rate_per_second: number;
-  /** A step of a recipe, or why a crawl waits. */
-  readonly message?: CleanText;
-  readonly workers?: Clean<RunWorkers>;
-}
+/** `message`: a step of a recipe, or why a crawl waits. The rate is that of the last half minute. */
+export type RunProgress = Clean<ListedRun['progress']>;
 
 /** Who reads for a run with `--queue`, and the hosts that took longest to answer. */
-export type RunWorkers = {
-  readonly count: number;
-  readonly lanes: number;
-  readonly slowest: readonly { readonly host: string; readonly mean_ms: number }[];
-};
+export type RunWorkers = NonNullable<ListedRun['progress']['workers']>;
 
 export interface ToldProgress extends Pick<RunProgress, 'done' | 'queued' | 'failed'> {
   readonly message?: string;

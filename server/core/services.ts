@@ -10,7 +10,7 @@ import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { Clean, CleanRecord, CleanText } from '../redact/clean.ts';
 import type { CleanPayload, RawPayload, RedactionReport } from './result.ts';
-import type { JournalFilter } from '../../shared/bridge/feed.ts';
+import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
 import { cut } from '../../shared/cut.ts';
 import { Listeners } from '../../shared/queue.ts';
 
@@ -217,12 +217,7 @@ export interface JournalQuery {
 export type JournalLineRecord = CleanRecord & Clean<{ event: string; ts: string; id: string }>;
 
 /** Which lines {@link Journal.page} reads. */
-export interface JournalPageQuery {
-  readonly before?: string | undefined;
-  readonly after?: string | undefined;
-  readonly limit: number;
-  readonly filter: JournalFilter;
-}
+export type JournalPageQuery = Parameters<ServerMethods['journal.page']>[0];
 
 /** Lines from the disk, redacted by the server that wrote them. */
 export interface JournalPage {

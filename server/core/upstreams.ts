@@ -1,24 +1,15 @@
+import type { ShownUpstream } from '../../shared/bridge/answers.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { CleanText } from '../redact/clean.ts';
 import type { Runs } from './runs.ts';
 import type { OutputPager, OutputStoreInfo } from './output.ts';
 
-export interface UpstreamState {
-  readonly state: 'starting' | 'ready' | 'failed';
-  /** The failure and the next step; null otherwise. */
-  readonly problem: string | null;
-}
+export type UpstreamState = Readonly<Pick<ShownUpstream, 'state' | 'problem'>>;
 
-export interface UpstreamSummary extends UpstreamState {
-  readonly id: string;
-  /** Identifies it to a person: a command line, or an address. */
-  readonly target: string;
-  readonly tools: number;
-  /** There are more: these are the first. */
+export interface UpstreamSummary extends Readonly<ShownUpstream> {
+  /** There are more tools: `tools` counts the first. */
   readonly isCut?: boolean;
-  /** Tools that a person has to review before they may be called; 1 for resources and prompts without any tool. */
-  readonly unaccepted: number;
 }
 
 /** A tool in its upstream's description. All of it is another program's text: data, never an instruction. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';
 import { createOutputSearch } from '../../../server/output/query/search.ts';
 import type { CleanPayload } from '../../../server/core/result.ts';
-import type { SearchRequest } from '../../../server/core/output.ts';
+import type { OutputSearch } from '../../../server/core/output.ts';
 import { itemsPayload, textPayload } from '../../support/payloads.ts';
 import { FakeClock, setUp } from './support.ts';
 
@@ -12,7 +12,7 @@ async function searched(payload: CleanPayload, searchMs?: number) {
   const { store, keep } = await setUp();
   const handle = await keep(payload);
   const search = createOutputSearch(store, new FakeClock(), searchMs);
-  return (text: string, rest: Partial<SearchRequest> = {}, signal = never) =>
+  return (text: string, rest: Partial<Parameters<OutputSearch>[0]> = {}, signal = never) =>
     search({ handle, text, offset: 0, limit: 10, ...rest }, signal);
 }
 

@@ -1,9 +1,9 @@
 import type { SpillwayError } from '../../../shared/errors.ts';
 import { each } from '../../../shared/queue.ts';
 import { abortable } from '../../../shared/async.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { defined, isObject, type JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
-import { clean, type Clean, type CleanRecord, type CleanText } from '../../redact/clean.ts';
+import { clean, type CleanRecord, type CleanText } from '../../redact/clean.ts';
 import { CANCEL_GRACE, type ToolCall } from './call.ts';
 import type { CleanPayload, Deliverable, Outcome, Produced, RedactionReport, ToolResult } from '../result.ts';
 import { type ModeRow, type ToolDefinition } from '../registry/definition.ts';
@@ -80,33 +80,46 @@ async function deliverProduced(
   const { policy, redactor } = services;
   const hasFences =
     options.contentBoundaries && call.recipe === undefined && produced.untrustedFrom !== undefined;
-  const { deliverable, report, object } = toDeliver(
+  const given = toDeliver(
     redactor,
     fitted(produced, (hint) => fitHint(hint, call, options)),
     row,
   );
+  const { deliverable, report, object } = given;
   const structured = structuredOf(call, definition);
+  const fitNote = (text: string): string => options.ownCommands(fitNames(text, call, options.registry));
+  /** The notes of the payload after its consumption. */
+  const notes = (outcome: Outcome): readonly CleanText[] => {
+    const warned = warning();
+    const redactions = report();
+    const source = deliverable.untrustedFrom?.();
+    const { coverage, editedArgs } = redactor.value({
+      // A note without tools that the session cannot call; empty if nothing remains.
+      coverage: outcome.coverage.map(fitNote).filter((note) => note !== ''),
+      editedArgs: approval.isEdited === true ? args : null,
+    });
+    return [
+      ...(produced.stop === true ? [STOP_NOTE] : []),
+      ...(warned === null ? [] : [warned]),
+      ...(editedArgs === null ? [] : [editedNote(editedArgs)]),
+      ...(source === undefined ? [] : [untrustedNote(source)]),
+      ...(redactions === null ? [] : redactionNotes(redactions)),
+      ...boundNotes(coverage),
+    ];
+  };
   const delivering = policy.deliver(deliverable, {
     ...output,
     mode: produced.deliverAs ?? output.mode,
     tool: call.tool,
     structured,
-    canQuery: canQuery(call),
+    canQuery: call.recipe === undefined && call.session.tools.listed().includes('oc_output_query'),
     envelopeBytes:
       (call.envelopeBytes ?? DEFAULT_ENVELOPE_BYTES) +
       (output.mode === 'inline' ? 0 : (call.progressBytes ?? 0)) +
       (hasFences ? FENCES_BYTES : 0) +
       (resultMeta === undefined ? 0 : Buffer.byteLength(JSON.stringify(resultMeta)) + 16),
     signal: call.signal,
-    notes: (outcome) =>
-      notesOf(deliverable, {
-        editedArgs: approval.isEdited === true ? args : null,
-        warning: warning(),
-        outcome,
-        report: report(),
-        redactor,
-        fitNote: (text) => options.ownCommands(fitNames(text, call, options.registry)),
-      }),
+    notes,
   });
   const written = await abortable(delivering, call.signal, CANCEL_GRACE);
   // The text for a model is still an object for the program.
@@ -115,9 +128,8 @@ async function deliverProduced(
   if (delivered.descriptor !== undefined)
     call.session.outputs.add({ descriptor: delivered.descriptor, tool: call.tool });
   return {
-    ...successResult(delivered, { redactor, hasFences, kind: deliverable.payload.kind, object }),
+    ...successResult(delivered, given, { redactor, hasFences }),
     ...(resultMeta === undefined ? {} : { meta: { ...resultMeta, ...widgetContent(delivered, definition) } }),
-    ...(produced.stop === true ? { stop: true } : {}),
   };
 }
 
@@ -143,23 +155,22 @@ function fitted(produced: Produced, fit: (hint: string) => string): Produced {
 
 const STOP_NOTE = clean`Stop: call no more tools, and report the current state to the person.`;
 
-/** Redacted once, in the mode's format. */
-function toDeliver(
-  redactor: Redactor,
-  produced: Produced,
-  row: ModeRow,
-): {
+interface ToDeliver {
   readonly deliverable: Deliverable;
   readonly report: () => RedactionReport | null;
+  /** The object behind a text. */
   readonly object: CleanRecord | null;
-} {
+}
+
+/** Redacted once, in the mode's format. */
+function toDeliver(redactor: Redactor, produced: Produced, row: ModeRow): ToDeliver {
   // Receipts of runs have their own format.
   const format = produced.isRunReceipt === true ? { keys: null, text: row.receipt } : row;
   const { untrustedFrom, ...facts } = produced;
   const source =
     untrustedFrom === undefined
       ? {}
-      : { untrustedFrom: () => redactFacts(redactor, { source: untrustedFrom() }).source };
+      : { untrustedFrom: () => redactor.value({ source: untrustedFrom() }).source };
   if ('clean' in produced) {
     const { payload, object } = formatAnswer(produced.clean, format);
     return { deliverable: { ...facts, ...source, payload }, report: () => produced.redacted ?? null, object };
@@ -169,59 +180,19 @@ function toDeliver(
   return { deliverable: { ...facts, ...source, payload }, report, object };
 }
 
-/** Source, notes and state of a payload. */
-const redactFacts = <T extends JsonValue>(redactor: Redactor, facts: T): Clean<T> => redactor.value(facts);
-
-/** The notes of a payload after consumption. */
-function notesOf(
-  { untrustedFrom, stop }: Deliverable,
-  known: {
-    /** Null if nobody changed them. */
-    readonly editedArgs: JsonObject | null;
-    /** The session has used most of its budget. */
-    readonly warning: CleanText | null;
-    readonly outcome: Outcome;
-    readonly report: RedactionReport | null;
-    readonly redactor: Redactor;
-    /** A note without tools that the session cannot call; empty if nothing remains. */
-    readonly fitNote: (text: string) => string;
-  },
-): readonly CleanText[] {
-  const { editedArgs, warning, outcome, report, redactor, fitNote } = known;
-  const source = untrustedFrom?.();
-  const coverage = outcome.coverage.map(fitNote).filter((note) => note !== '');
-  const redacted = redactFacts(redactor, { coverage, editedArgs });
-  return [
-    ...(stop === true ? [STOP_NOTE] : []),
-    ...(warning === null ? [] : [warning]),
-    ...(redacted.editedArgs === null ? [] : [editedNote(redacted.editedArgs)]),
-    ...(source === undefined ? [] : [untrustedNote(source)]),
-    ...(report === null ? [] : redactionNotes(report)),
-    ...boundNotes(redacted.coverage),
-  ];
-}
-
 function successResult(
-  delivered: Delivered,
-  {
-    redactor,
-    hasFences,
-    kind,
-    object,
-  }: {
-    readonly redactor: Redactor;
-    readonly hasFences: boolean;
-    readonly kind: CleanPayload['kind'];
-    readonly object: CleanRecord | null;
-  },
+  { content, descriptor, structured, outcome }: Delivered,
+  { deliverable, object }: ToDeliver,
+  { redactor, hasFences }: { readonly redactor: Redactor; readonly hasFences: boolean },
 ): ToolResult {
-  const { descriptor, structured } = delivered;
+  const { payload: { kind }, stop } = deliverable;
   return {
     ok: true,
-    content: hasFences ? fence(delivered.content) : delivered.content,
-    state: redactFacts(redactor, delivered.outcome.state),
+    content: hasFences ? fence(content) : content,
+    state: redactor.value(outcome.state),
     ...(descriptor === undefined ? { kind, ...(object !== null && { shown: object }) } : { descriptor }),
     ...(structured === undefined ? {} : { structured }),
+    ...(stop === true ? { stop } : {}),
   };
 }
 
@@ -240,9 +211,6 @@ function structuredOf(
 
 const asObject = (structured: DeliverOptions['structured']): boolean =>
   structured === true || structured === 'inline';
-
-const canQuery = ({ recipe, session }: ToolCall): boolean =>
-  recipe === undefined && session.tools.listed().includes('oc_output_query');
 
 /**
  * A payload in a row's format. `object` is the object behind a text, for `structuredContent`; null for other
@@ -286,21 +254,7 @@ function shownState(state: JsonObject): { readonly state?: JsonObject } {
   return units <= '{}'.length || units > STATE_UNITS ? {} : { state };
 }
 
-/** A failure in the mode's format: also as an object, and for its tool's widget. */
-function presentFailure(failure: ToolResult, definition: ToolDefinition | undefined): ToolResult {
-  const { error, state, stop } = failure;
-  if (error === undefined || definition === undefined) return failure;
-  const { resultMeta } = definition.presentation;
-  return {
-    ...failure,
-    ...(definition.row.structuredContent
-      ? { structured: { error: { ...error }, ...(stop === true ? { stop } : {}), ...shownState(state) } }
-      : {}),
-    ...(resultMeta === undefined ? {} : { meta: resultMeta }),
-  };
-}
-
-/** A redacted failure in the mode's format. */
+/** A redacted failure in the mode's format: also as an object, and for its tool's widget. */
 export function failure(
   call: ToolCall,
   error: SpillwayError,
@@ -309,5 +263,11 @@ export function failure(
 ): ToolResult {
   const { registry, redactor, ownCommands } = options;
   const known = { state, message: ownCommands(error.message), hint: fitHint(error.hint, call, options) };
-  return presentFailure(failureResult(error, redactor, known), registry.find(call.tool));
+  const result = failureResult(error, redactor, known);
+  const definition = registry.find(call.tool);
+  if (definition === undefined) return result;
+  const { resultMeta: meta } = definition.presentation;
+  const stop = result.stop === true ? { stop: true } : {};
+  const structured = { error: { ...result.error }, ...stop, ...shownState(result.state) };
+  return { ...result, ...(definition.row.structuredContent ? { structured } : {}), ...defined({ meta }) };
 }

@@ -13,7 +13,6 @@ import type { Produced } from '../core/result.ts';
 import {
   type ProvidedTool,
   type ToolProvider,
-  isPassedThrough,
   type ProvidedRuntime,
 } from '../core/registry/definition.ts';
 import type { Logger } from '../core/services.ts';
@@ -293,7 +292,7 @@ function runtimeOf(
   };
   return async (args, context) => {
     const answer = await source.call(tool.rawName, args, context);
-    if (!isPassedThrough(answer)) return stream(answer);
+    if (!('passed' in answer)) return stream(answer);
     const { passed } = answer;
     // The registry refuses other forms, and reports the difference.
     if (!Array.isArray(passed.content) || !passed.content.every(isObject)) return answer;
@@ -309,7 +308,7 @@ function runtimeOf(
       { ...passed, content },
       { redact, output: context.output, isStructured, from },
     );
-    return isPassedThrough(shaped) ? { ...shaped, untrustedFrom: from } : stream(shaped);
+    return 'passed' in shaped ? { ...shaped, untrustedFrom: from } : stream(shaped);
   };
 }
 

@@ -15,6 +15,7 @@ import {
   Refusal,
   type ExecutorOptions,
   type LoadedServices,
+  type PerformParts,
   type PreparedCall,
 } from './prepare.ts';
 import { Questions, serverEnded } from './questions.ts';
@@ -27,12 +28,17 @@ import { failureResult, fitHint, stackOf, UNRECORDED_NOTE, withNote } from './re
 export class Executor {
   /** Calls that wait for a person. */
   readonly questions: Questions;
+  readonly registry: ToolRegistry;
+  /** Adapters count what they send besides answers. */
+  readonly meter: Pick<Meter, 'check' | 'sent'>;
   readonly #load: () => Promise<LoadedServices>;
   readonly #activeCalls = new Map<string, KnownCall>();
   /** Whatever is journalled at its end. */
   readonly #work = new PendingWork();
 
   constructor(private readonly options: ExecutorOptions) {
+    this.registry = options.registry;
+    this.meter = options.meter;
     this.#load = lazy(async () => {
       const services = await options.services();
       return { ...services, record: createRecord(options, services) };
@@ -44,15 +50,6 @@ export class Executor {
       isActive: (callId) => this.#activeCalls.has(callId),
       perform: (call, approval) => this.#perform(call, { isAllowed: true, ...approval }),
     });
-  }
-
-  get registry(): ToolRegistry {
-    return this.options.registry;
-  }
-
-  /** Adapters count what they send besides answers. */
-  get meter(): Pick<Meter, 'check' | 'sent'> {
-    return this.options.meter;
   }
 
   /**
@@ -103,74 +100,64 @@ export class Executor {
   }
 
   #perform(call: ToolCall, entry: Entry): Promise<ToolResult> {
+    if (this.#work.isEnding) return Promise.resolve(failure(call, serverEnded(), this.options));
+    return this.#work.add(this.#takePath(call, entry));
+  }
+
+  /**
+   * The path of every call: prepare → authorise → perform → deliver → record. Each step returns the next one's
+   * input, or a {@link Refusal}. It never throws: each end is a {@link ToolResult}, including a question to a
+   * person.
+   */
+  async #takePath(call: ToolCall, entry: Entry): Promise<ToolResult> {
     const { options, questions } = this;
-    if (this.#work.isEnding) return Promise.resolve(failure(call, serverEnded(), options));
-    return this.#work.add(takePath(call, entry, { options, questions, load: this.#load }));
+    const services = await this.#load().catch((thrown: unknown) => new Refusal(thrown));
+    if (services instanceof Refusal) return refuse(call, services, options);
+    const { record, logger, clock } = services;
+    const hooks = new CompletionHooks(callLogger(logger, call));
+    const begunAt = clock.monotonic();
+    record.begun(call);
+    const prepared = prepare(call, options.registry, services);
+    const answer =
+      prepared instanceof Refusal ? prepared : await this.#answer(prepared, entry, { options, services, hooks });
+    const durationMs = Math.round(clock.monotonic() - begunAt);
+    const ended = answer instanceof Refusal ? refuse(call, answer, options, logger) : answer;
+    const result = await withLedger(call, ended, services);
+    record.ended({
+      call,
+      result,
+      isPerformed: true,
+      isRaised: questions.isRaised(result),
+      risks: prepared instanceof Refusal ? [] : prepared.risks,
+      durationMs,
+      approvedBy: entry.approvedBy,
+    });
+    const cleanedUp = hooks.run({ isSuccess: result.ok });
+    // The canceller no longer waits.
+    if (!call.signal.aborted) await cleanedUp;
+    return result;
+  }
+
+  /** From a prepared call to its answer, which may be a question to a person. */
+  async #answer(prepared: PreparedCall, entry: Entry, parts: PerformParts): Promise<ToolResult | Refusal> {
+    const { services, options } = parts;
+    const { server, gate } = services;
+    const { questions } = this;
+    const how = { meter: options.meter, server, gate: entry.isAllowed ? null : gate };
+    const permission = await authorise(prepared, how);
+    if (permission instanceof Refusal) return permission;
+    if (permission !== null) return questions.wait(prepared, permission);
+    const work = await perform(prepared, parts);
+    if (work instanceof Refusal) return work;
+    if ('questionId' in work) return questions.wait(prepared, work);
+    const answer = await deliver(prepared, work, { services, options, approval: entry });
+    return 'questionId' in answer ? questions.wait(prepared, answer) : answer;
   }
 }
 
 interface Entry extends Approval {
   /** It was already allowed: the gate is not asked again. */
   readonly isAllowed: boolean;
-}
-
-interface PathParts {
-  readonly options: ExecutorOptions;
-  readonly questions: Questions;
-  readonly load: () => Promise<LoadedServices>;
-}
-
-/**
- * The path of every call: prepare → authorise → perform → deliver → record. Each step returns the next one's
- * input, or a {@link Refusal}. It never throws: each end is a {@link ToolResult}, including a question to a
- * person.
- */
-async function takePath(call: ToolCall, entry: Entry, parts: PathParts): Promise<ToolResult> {
-  const { options, load } = parts;
-  const services = await load().catch((thrown: unknown) => new Refusal(thrown));
-  if (services instanceof Refusal) return refuse(call, services, options);
-  const { record, logger, clock } = services;
-  const hooks = new CompletionHooks(callLogger(logger, call));
-  const begunAt = clock.monotonic();
-  record.begun(call);
-  const prepared = prepare(call, options.registry, services);
-  const answer =
-    prepared instanceof Refusal ? prepared : await answerOf(prepared, entry, { ...parts, services, hooks });
-  const durationMs = Math.round(clock.monotonic() - begunAt);
-  const ended = answer instanceof Refusal ? refuse(call, answer, options, logger) : answer;
-  const result = await withLedger(call, ended, services);
-  record.ended({
-    call,
-    result,
-    isPerformed: true,
-    isRaised: parts.questions.isRaised(result),
-    risks: prepared instanceof Refusal ? [] : prepared.risks,
-    durationMs,
-    approvedBy: entry.approvedBy,
-  });
-  const cleanedUp = hooks.run({ isSuccess: result.ok });
-  // The canceller no longer waits.
-  if (!call.signal.aborted) await cleanedUp;
-  return result;
-}
-
-/** From a prepared call to its answer, which may be a question to a person. */
-async function answerOf(
-  prepared: PreparedCall,
-  entry: Entry,
-  parts: PathParts & { readonly services: LoadedServices; readonly hooks: CompletionHooks },
-): Promise<ToolResult | Refusal> {
-  const { options, services, questions } = parts;
-  const { meter } = options;
-  const { server, gate } = services;
-  const permission = await authorise(prepared, { meter, server, gate: entry.isAllowed ? null : gate });
-  if (permission instanceof Refusal) return permission;
-  if (permission !== null) return questions.wait(prepared, permission);
-  const work = await perform(prepared, parts);
-  if (work instanceof Refusal) return work;
-  if ('questionId' in work) return questions.wait(prepared, work);
-  const answer = await deliver(prepared, work, { services, options, approval: entry });
-  return 'questionId' in answer ? questions.wait(prepared, answer) : answer;
 }
 
 function refuse(

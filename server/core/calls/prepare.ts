@@ -11,8 +11,6 @@ import type { OutputPolicy } from '../output.ts';
 import type { ActRecord, KeptCalls, People, PersonDecision } from '../people.ts';
 import {
   type ToolDefinition,
-  isPassedThrough,
-  isResumed,
   type OwnRuntime,
   type PassedThrough,
   type ProvidedRuntime,
@@ -167,19 +165,15 @@ export interface Ask {
 
 /** The reason why a call may not run, or null. */
 export async function authorise(
-  prepared: PreparedCall,
-  {
-    meter,
-    gate,
-    server,
-  }: {
+  { call, definition, args, risks }: PreparedCall,
+  how: {
     readonly meter: Pick<Meter, 'check'>;
     /** Null for a call that was already allowed. */
     readonly gate: Gate | null;
     readonly server: string;
   },
 ): Promise<Ask | Refusal | null> {
-  const { call, definition, args, risks } = prepared;
+  const { meter, gate, server } = how;
   const { callId, session, signal, tool } = call;
   try {
     if (!isUnbudgeted(definition)) meter.check(session);
@@ -254,7 +248,7 @@ export interface BrowserAsks {
   readonly refuse: (thrown: unknown) => Refusal;
 }
 
-interface PerformParts {
+export interface PerformParts {
   readonly services: ExecutorServices;
   readonly options: ExecutorOptions;
   readonly hooks: CompletionHooks;
@@ -285,8 +279,8 @@ export async function perform(
     // The gate and loading take time: a call cancelled meanwhile starts nothing.
     call.signal.throwIfAborted();
     const produced = await start(runtime, args, context);
-    if (isPassedThrough(produced)) return { passed: produced };
-    if (isResumed(produced)) return produced;
+    if ('passed' in produced) return { passed: produced };
+    if ('resumed' in produced) return produced;
     return { produced, output, kept };
   } catch (thrown) {
     return askedOrRefused(thrown, kept);

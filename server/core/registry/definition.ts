@@ -151,14 +151,10 @@ export interface PassedThrough {
   readonly untrustedFrom?: string;
 }
 
-export const isPassedThrough = (produced: object): produced is PassedThrough => 'passed' in produced;
-
 /** The end of another call, unchanged. */
 export interface Resumed {
   readonly resumed: ToolResult;
 }
-
-export const isResumed = (produced: object): produced is Resumed => 'resumed' in produced;
 
 /**
  * The work of one tool. `args` have passed the manifest's schema; the factory that made the runtime supplied

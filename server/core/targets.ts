@@ -49,13 +49,10 @@ export async function resolveBrowser(
   named: string | undefined,
   signal: AbortSignal,
 ): Promise<BrowserId> {
-  await bridge.ready({ signal });
-  const known = bridge.browsers();
-  const connected = known.filter((browser) => browser.connected);
-  if (named !== undefined) return findBrowser(named, known).id;
+  const connected = await findConnected(bridge, named, signal);
   const [only, second] = connected;
-  if (only !== undefined && second === undefined) return only.id;
   if (only === undefined) throw new SpillwayError('browser_not_connected', 'No browser is connected.');
+  if (second === undefined) return only.id;
   throw new SpillwayError(
     'browser_ambiguous',
     `Several browsers are connected: ${connected.map(describeBrowser).join(', ')}.`,
@@ -67,11 +64,10 @@ export async function findConnected(
   bridge: Bridge,
   named: string | undefined,
   signal: AbortSignal,
-): Promise<readonly BrowserId[]> {
+): Promise<readonly BrowserState[]> {
   await bridge.ready({ signal });
   const known = bridge.browsers();
-  if (named !== undefined) return [findBrowser(named, known).id];
-  return known.filter((browser) => browser.connected).map((browser) => browser.id);
+  return named === undefined ? known.filter(({ connected }) => connected) : [findBrowser(named, known)];
 }
 
 function findBrowser(named: string, known: readonly BrowserState[]): BrowserState {
@@ -146,10 +142,10 @@ export async function findTab(
     return null;
   }
   const target = parseTabId(name);
-  if (choice.tab !== undefined && choice.browser !== undefined && choice.browser !== target.browser)
+  if (choice.browser !== undefined && choice.browser !== target.browser) {
+    if (choice.tab === undefined) return null;
     throw invalidArgument(`browser: tab ${name} is not in browser ${choice.browser}.`);
-  if (choice.tab === undefined && choice.browser !== undefined && choice.browser !== target.browser)
-    return null;
+  }
   if (choice.tab === undefined) await expectCurrent(bridge, target, context);
   else await resolveBrowser(bridge, target.browser, context.signal);
   return target;
@@ -328,23 +324,17 @@ export function readTabStream<M extends StreamMethodName>(
   }, fail);
   // The reader of the texts may fail before the result is awaited.
   done.catch(() => undefined);
-  const count = (text: string): void => void (units += text.length);
-  return { chunks: failingAs(stream.chunks, { fail, count }), produced: { done, untrustedFrom: () => url } };
-}
-
-/** The same stream with the errors that `fail` throws. */
-async function* failingAs(
-  chunks: AsyncIterable<string>,
-  { fail, count }: { readonly fail: (thrown: unknown) => never; readonly count: (text: string) => void },
-): AsyncGenerator<string> {
-  try {
-    for await (const text of chunks) {
-      count(text);
-      yield text;
+  async function* chunks(): AsyncGenerator<string> {
+    try {
+      for await (const text of stream.chunks) {
+        units += text.length;
+        yield text;
+      }
+    } catch (thrown) {
+      fail(thrown);
     }
-  } catch (thrown) {
-    fail(thrown);
   }
+  return { chunks: chunks(), produced: { done, untrustedFrom: () => url } };
 }
 
 function parseLine(line: string): JsonValue {

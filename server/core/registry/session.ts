@@ -13,8 +13,6 @@ import { checkSelectors, chooseTools, withCompanions } from './selection.ts';
 import type { ToolDefinition } from './definition.ts';
 
 export class ToolList implements SessionTools {
-  readonly #registry: ToolRegistry;
-  readonly #selectors: readonly string[] | undefined;
   /** The chosen tools, whether they are currently offered or not. */
   readonly #names: Set<string>;
   /** Null for a caller that reads the list itself. */
@@ -23,23 +21,24 @@ export class ToolList implements SessionTools {
   readonly #listeners = new Listeners<void>();
   #shown: readonly ToolDefinition[];
 
-  constructor(options: {
-    readonly registry: ToolRegistry;
-    readonly selectors: readonly string[] | undefined;
-    /** Ends what the list listens to. */
-    readonly signal: AbortSignal;
-  }) {
+  constructor(
+    private readonly options: {
+      readonly registry: ToolRegistry;
+      readonly selectors: readonly string[] | undefined;
+      /** Ends what the list listens to. */
+      readonly signal: AbortSignal;
+    },
+  ) {
     const { registry, selectors, signal } = options;
-    this.#registry = registry;
-    this.#selectors = selectors;
     this.#names = new Set(chooseTools(registry, selectors));
     this.#shown = this.#definitions();
-    const stop = registry.onChange(() => this.#refresh());
-    onAbort(signal, stop);
+    // A provider offers other tools, or has changed some.
+    const refresh = (): void => this.#choose([...chooseTools(registry, selectors), ...this.#managed()]);
+    onAbort(signal, registry.onChange(refresh));
   }
 
   #definitions(): readonly ToolDefinition[] {
-    return this.#registry.all().filter(({ manifest }) => this.#names.has(manifest.name));
+    return this.options.registry.all().filter(({ manifest }) => this.#names.has(manifest.name));
   }
 
   listed(): readonly string[] {
@@ -73,7 +72,7 @@ export class ToolList implements SessionTools {
 
   /** Tools that the facts of this session add, now and when a provider offers more. */
   #managed(): readonly string[] {
-    return this.#registry
+    return this.options.registry
       .all()
       .filter(
         ({ manifest: { flags } }) => flags.runtimeManaged !== null && this.#facts.has(flags.runtimeManaged),
@@ -81,14 +80,10 @@ export class ToolList implements SessionTools {
       .map(({ manifest }) => manifest.name);
   }
 
-  /** A provider offers other tools, or has changed some. */
-  #refresh(): void {
-    this.#choose([...chooseTools(this.#registry, this.#selectors), ...this.#managed()]);
-  }
-
   /** Lists these too, and reports a changed list. */
   #choose(names: readonly string[]): void {
-    for (const name of withCompanions(this.#registry, [...this.#names, ...names])) this.#names.add(name);
+    const chosen = withCompanions(this.options.registry, [...this.#names, ...names]);
+    for (const name of chosen) this.#names.add(name);
     const before = this.#shown;
     this.#shown = this.#definitions();
     const isSame =

@@ -63,7 +63,7 @@ async function listOf(bridge: Bridge, browser: BrowserId, context: CallContext):
 }
 
 async function list({ bridge }: TabsServices, args: Args, context: CallContext): Promise<JsonObject> {
-  const browsers = await findConnected(bridge, args.browser, context.signal);
+  const browsers = (await findConnected(bridge, args.browser, context.signal)).map(({ id }) => id);
   const lists = await Promise.all(browsers.map((browser) => listOf(bridge, browser, context)));
   return { ...describeBrowsers(bridge, browsers), tabs: lists.flat() };
 }

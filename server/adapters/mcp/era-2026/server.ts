@@ -2,7 +2,7 @@ import { Server, type Result, type ServerContext, type ServerNotifier } from '@m
 import { z } from 'zod';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { buildInstructions } from '../../../core/registry/derive.ts';
-import { ToolList } from '../../../core/registry/session.ts';
+import { chooseTools } from '../../../core/registry/selection.ts';
 import { faceCapabilities, serveFaces } from '../faces.ts';
 import {
   answerRequest,
@@ -92,11 +92,9 @@ export function createServer(given: Era, selectors = given.options.selectors): S
 }
 
 /** Which tools are listed, apart from those that a session has selected. */
-function namesOf({ executor, selectors }: McpServerOptions): readonly string[] {
-  const read = new AbortController();
-  const list = new ToolList({ registry: executor.registry, selectors, signal: read.signal });
-  read.abort();
-  return list.listed();
+function namesOf({ executor: { registry }, selectors }: McpServerOptions): readonly string[] {
+  const chosen = new Set(chooseTools(registry, selectors));
+  return registry.all().flatMap(({ manifest: { name } }) => (chosen.has(name) ? [name] : []));
 }
 
 /** Each call may name its session, since there is no connection to identify it. */

@@ -1,11 +1,20 @@
-import type { ListToolsResult, Tool, CallToolResult, ResourceLink } from '@modelcontextprotocol/server';
+import type {
+  ListToolsResult,
+  Tool,
+  CallToolResult,
+  ProgressNotificationParams,
+  ResourceLink,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import type { ToolAnnotations } from '../../../shared/tools/manifest.ts';
 import { type ToolDefinition, type WidgetDialect, publicFields } from '../../core/registry/definition.ts';
 import { cutPage, outputUri, type McpServerOptions } from './rpc.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import type { ContentBlock, ToolResult } from '../../core/result.ts';
-import type { Progress } from '../../core/context.ts';
+import type { Progress, SampleModel } from '../../core/context.ts';
+import type { ToolCall } from '../../core/calls/call.ts';
+import type { RankTools } from '../../core/registry/selector.ts';
 
 export const shownOf = ({ tools }: ListToolsResult): string =>
   JSON.stringify(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
@@ -91,22 +100,13 @@ export function toCallToolResult(result: ToolResult, dialect: WidgetDialect | nu
   );
 }
 
-/** `params` of `notifications/progress`. */
-interface ProgressParams {
-  readonly [key: string]: unknown;
-  readonly progressToken: string | number;
-  readonly progress: number;
-  readonly total?: number;
-  readonly message?: string;
-}
-
 /**
  * The progress of one call in the client's form, or null. The protocol requires each value to exceed the one
  * before (2025-11-25, basic/utilities/progress), and JSON has only finite numbers.
  */
 export function monotonicProgress(
   progressToken: string | number,
-): (progress: Progress) => ProgressParams | null {
+): (progress: Progress) => ProgressNotificationParams | null {
   let last = -Infinity;
   return ({ done, total, message }) => {
     if (!Number.isFinite(done) || done <= last) return null;
@@ -131,4 +131,39 @@ export function envelopeBytes(requestId: string | number): number {
 /** The body of an answer with a handle is bounded. Progress shares that body and may take this much of it. */
 export const PROGRESS_BYTES = 1_000;
 /** `event: message\nid: 2f-2\ndata: {"method":"notifications/progress","params":…,"jsonrpc":"2.0"}\n\n` */
-export const PROGRESS_FRAME_BYTES = 112;
+const PROGRESS_FRAME_BYTES = 112;
+
+/** Sends progress before the answer. @param send gets it, and whether the body of a short answer has room for it */
+export function progressTo(
+  progressToken: string | number,
+  signal: AbortSignal,
+  send: (params: ProgressNotificationParams, hasRoom: boolean) => Promise<void> | undefined,
+): NonNullable<ToolCall['progress']> {
+  const rising = monotonicProgress(progressToken);
+  let roomBytes = PROGRESS_BYTES;
+  return (progress, { mode }) => {
+    // A disconnected client needs no progress; the transport cancels its call.
+    const params = signal.aborted ? null : rising(progress);
+    if (params === null) return;
+    roomBytes -= Buffer.byteLength(JSON.stringify(params)) + PROGRESS_FRAME_BYTES;
+    send(params, mode === 'inline' || roomBytes >= 0)?.catch(() => undefined);
+  };
+}
+
+/** The status of a task that works. */
+export const progressText = ({ done, total, message }: Progress): string =>
+  message ?? (total === undefined ? `${done} done` : `${done} of ${total} done`);
+
+/** A client may show a request for its model to its person first. */
+export const SAMPLING_MS = 600_000;
+const ANSWER_TOKENS = 1_000;
+const Answered = z.object({ content: z.object({ type: z.literal('text'), text: z.string() }) });
+
+/** Has the client's model rank tools. */
+export const rankWith =
+  (sample: SampleModel): RankTools =>
+  async (prompt, signal) => {
+    const messages = [{ role: 'user', content: { type: 'text', text: prompt } }];
+    const answer = await sample({ messages, maxTokens: ANSWER_TOKENS }, signal);
+    return Answered.safeParse(answer).data?.content.text ?? '';
+  };

@@ -18,13 +18,13 @@ import { z } from 'zod';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import type { ToolCall } from '../../../core/calls/call.ts';
 import { JsonRecord } from '../../../../shared/json-schema.ts';
-import type { SampleModel, AskPerson, PersonPage, PersonPages } from '../../../core/context.ts';
+import type { AskPerson, PersonPage, PersonPages, SampleModel } from '../../../core/context.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { ToolResult } from '../../../core/result.ts';
 import { RpcError, type McpScope } from '../rpc.ts';
-import type { RankTools } from '../../../core/registry/selector.ts';
+import { rankWith, SAMPLING_MS } from '../tools.ts';
 
 export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
@@ -35,9 +35,6 @@ export interface McpSession extends McpScope {
   readonly requests: Map<string, RequestId>;
 }
 
-/** A client may show the request to its person first. */
-const TIMEOUT_MS = 600_000;
-
 /** Questions and requests that the client has declared to support. */
 export function asksOf(
   mcp: McpSession,
@@ -45,10 +42,11 @@ export function asksOf(
 ): Pick<ToolCall, 'askPerson' | 'pages' | 'rank' | 'sample'> {
   const { elicitation, sampling } = mcp.server.getClientCapabilities() ?? {};
   const asking: Asking = { server: mcp.server, about };
+  const sample = sampleOf(asking);
   return {
     ...(elicitation?.form === undefined ? {} : { askPerson: askPersonOf(asking) }),
     ...(elicitation?.url === undefined ? {} : { pages: pagesOf(asking) }),
-    ...(sampling === undefined ? {} : { rank: rankOf(asking), sample: sampleOf(asking) }),
+    ...(sampling === undefined ? {} : { rank: rankWith(sample), sample }),
   };
 }
 
@@ -149,28 +147,12 @@ export function expectPages(pages: PersonPages | undefined, { ok, error }: ToolR
   });
 }
 
-const ANSWER_TOKENS = 1_000;
-
-const rankOf =
-  (asking: Asking): RankTools =>
-  async (prompt, signal) => {
-    const { content } = await asking.server.createMessage(
-      {
-        messages: [{ role: 'user', content: { type: 'text', text: prompt } }],
-        maxTokens: ANSWER_TOKENS,
-        ...metaOf(asking.about),
-      },
-      optionsOf(asking, TIMEOUT_MS, signal),
-    );
-    return content.type === 'text' ? content.text : '';
-  };
-
-/** Sampling for other servers. */
+/** Sampling, also for other servers. */
 const sampleOf =
   (asking: Asking): SampleModel =>
   async (given, signal) => {
     const params = CreateMessageRequestParamsSchema.parse({ ...given, ...metaOf(asking.about) });
     const request = { method: 'sampling/createMessage', params } as const;
-    const options = optionsOf(asking, TIMEOUT_MS, signal);
+    const options = optionsOf(asking, SAMPLING_MS, signal);
     return JsonRecord.parse(await asking.server.request(request, CreateMessageResultSchema, options));
   };

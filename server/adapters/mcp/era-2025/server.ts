@@ -17,10 +17,9 @@ import { defined } from '../../../../shared/json.ts';
 import {
   LINK_BYTES,
   PROGRESS_BYTES,
-  PROGRESS_FRAME_BYTES,
   envelopeBytes,
   listTools,
-  monotonicProgress,
+  progressTo,
   shownOf,
   toCallToolResult,
 } from '../tools.ts';
@@ -94,6 +93,15 @@ function toToolCall(mcp: McpSession, params: ToolCallParams, extra: Extra, signa
   const { server, session } = mcp;
   // A task reports its progress itself, outside the response.
   const token = params?.task === undefined ? params?._meta?.progressToken : undefined;
+  /**
+   * On the session's own stream where the answer has no room. The request's own way would not do: with a
+   * related task in its `_meta`, it waits for a store of tasks.
+   */
+  const send: Parameters<typeof progressTo>[2] = (progress, hasRoom) =>
+    server.notification(
+      { method: 'notifications/progress', params: progress },
+      hasRoom ? { relatedRequestId: extra.requestId } : {},
+    );
   const tool = typeof params?.name === 'string' ? params.name : '';
   const args = params?.arguments;
   return {
@@ -106,34 +114,12 @@ function toToolCall(mcp: McpSession, params: ToolCallParams, extra: Extra, signa
     ...asksOf(mcp, extra),
     ...(token === undefined
       ? {}
-      : { progressBytes: PROGRESS_BYTES, progress: progressTo(server, extra, token) }),
+      : { progressBytes: PROGRESS_BYTES, progress: progressTo(token, extra.signal, send) }),
   };
 }
 
 const whoAborted = ({ signal }: McpSession['session']): unknown =>
   signal.aborted ? signal.reason : cancelledBy('the client');
-
-/**
- * Sends progress before the answer while there is room, and then on the session's own stream. The request's
- * own way would not do: with a related task in its `_meta`, it waits for a store of tasks.
- */
-function progressTo(
-  server: Server,
-  { requestId, signal }: Extra,
-  token: string | number,
-): NonNullable<ToolCall['progress']> {
-  let roomBytes = PROGRESS_BYTES;
-  const rising = monotonicProgress(token);
-  return (progress, { mode }) => {
-    // A disconnected client needs no progress; the transport cancels its call.
-    if (signal.aborted) return;
-    const params = rising(progress);
-    if (params === null) return;
-    roomBytes -= Buffer.byteLength(JSON.stringify(params)) + PROGRESS_FRAME_BYTES;
-    const related = mode !== 'inline' && roomBytes < 0 ? {} : { relatedRequestId: requestId };
-    server.notification({ method: 'notifications/progress', params }, related).catch(() => undefined);
-  };
-}
 
 /**
  * One low-level SDK server per transport: the executor, not the SDK, answers wrong arguments and unknown

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { type ToolCall, cancelledBy } from '../../../core/calls/call.ts';
 import type { ToolResult } from '../../../core/result.ts';
 import { asksOf, expectPages, type McpSession } from './asks.ts';
-import { monotonicProgress, toCallToolResult } from '../tools.ts';
+import { monotonicProgress, progressText, toCallToolResult } from '../tools.ts';
 import { ListParams, invalidParams, RpcError, cutPage } from '../rpc.ts';
 import { serveMethod } from './faces.ts';
 import { onAbort } from '../../../../shared/async.ts';
@@ -108,8 +108,7 @@ async function perform(
     syncWaitMs: Infinity,
     envelopeBytes: (call.envelopeBytes ?? 0) + RELATED_BYTES,
     progress: (progress) => {
-      const { done, total, message } = progress;
-      scope.update('working', message ?? (total === undefined ? `${done} done` : `${done} of ${total} done`));
+      scope.update('working', progressText(progress));
       const progressParams = scope.signal.aborted ? undefined : rising?.(progress);
       if (progressParams === undefined || progressParams === null) return;
       const params = { ...progressParams, _meta: relatedTo(scope.taskId) };

@@ -7,9 +7,10 @@ import { SessionLog } from '../log.ts';
 import {
   LINK_BYTES,
   PROGRESS_BYTES,
-  PROGRESS_FRAME_BYTES,
+  SAMPLING_MS,
   envelopeBytes,
-  monotonicProgress,
+  progressTo,
+  rankWith,
   toCallToolResult,
 } from '../tools.ts';
 import { RPC_CODE, RpcError, invalidParams } from '../rpc.ts';
@@ -26,11 +27,7 @@ import type { Era } from './era.ts';
 import { isObject } from '../../../../shared/json.ts';
 import { JsonRecord } from '../../../../shared/json-schema.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
-import type { PersonPage } from '../../../core/context.ts';
-
-/** A client may show the request to its person first. */
-const SAMPLING_MS = 600_000;
-const ANSWER_TOKENS = 1_000;
+import type { AskPerson, PersonPage, PersonPages, SampleModel } from '../../../core/context.ts';
 
 /** A request to the client, in the protocol's form. */
 const Request = z.custom<InputRequest>();
@@ -39,7 +36,6 @@ const request = (method: InputRequest['method'], params: object): InputRequest =
 
 const Reply = z.object({ action: z.enum(['accept', 'decline', 'cancel']), content: JsonRecord.optional() });
 const Sampled = JsonRecord.refine(({ content }) => content !== undefined);
-const Text = z.object({ content: z.object({ type: z.literal('text'), text: z.string() }) });
 
 const pageRequest = ({ message, url }: PersonPage): InputRequest =>
   request('elicitation/create', { mode: 'url', message, url });
@@ -51,43 +47,28 @@ function asksOf(
 ): Pick<ToolCall, 'askPerson' | 'pages' | 'rank' | 'sample'> {
   const person = { response: Reply, timeoutMs: LIMITS.humanInputMs };
   const model = { response: Sampled, timeoutMs: SAMPLING_MS };
-  const sample: ToolCall['sample'] = (params, signal) =>
+  const askPerson: AskPerson = async ({ message, schema: requestedSchema }, signal) => {
+    const params = { mode: 'form', message, requestedSchema };
+    const form = { request: request('elicitation/create', params), ...person };
+    const { action, content = {} } = await exchange.ask(form, signal);
+    return { action, content };
+  };
+  const pages: PersonPages = {
+    ask: async (page, signal) =>
+      (await exchange.ask({ request: pageRequest(page), ...person }, signal)).action,
+    require: (needed) => void (exchange.required = needed),
+    // The protocol has no word for it: the client repeats the call.
+    completed: () => undefined,
+  };
+  const sample: SampleModel = (params, signal) =>
     exchange.ask({ request: request('sampling/createMessage', params), ...model }, signal);
   // A client that names no mode shows forms.
   const hasForms =
     elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
   return {
-    ...(hasForms
-      ? {
-          askPerson: async ({ message, schema: requestedSchema }, signal) => {
-            const params = { mode: 'form', message, requestedSchema };
-            const form = { request: request('elicitation/create', params), ...person };
-            const { action, content = {} } = await exchange.ask(form, signal);
-            return { action, content };
-          },
-        }
-      : {}),
-    ...(elicitation?.url === undefined
-      ? {}
-      : {
-          pages: {
-            ask: async (page, signal) =>
-              (await exchange.ask({ request: pageRequest(page), ...person }, signal)).action,
-            require: (pages) => void (exchange.required = pages),
-            // The protocol has no word for it: the client repeats the call.
-            completed: () => undefined,
-          },
-        }),
-    ...(sampling === undefined
-      ? {}
-      : {
-          sample,
-          rank: async (prompt, signal) => {
-            const content = { type: 'text', text: prompt };
-            const params = { messages: [{ role: 'user', content }], maxTokens: ANSWER_TOKENS };
-            return Text.safeParse(await sample(params, signal)).data?.content.text ?? '';
-          },
-        }),
+    ...(hasForms ? { askPerson } : {}),
+    ...(elicitation?.url === undefined ? {} : { pages }),
+    ...(sampling === undefined ? {} : { sample, rank: rankWith(sample) }),
   };
 }
 
@@ -115,7 +96,7 @@ export async function callTool(
   const stopCancel = onAbort(mcpReq.signal, () => exchange.cancel(cancelledBy('the client')));
   const stopLog = sendLog(era, begun, context);
   try {
-    exchange.onProgress = progressTo(era, context, caller);
+    exchange.onProgress = progressOf(era, context, caller);
     await exchange.next(mayBeTask(era, call.tool, caller) ? TASK_AFTER_MS : Infinity);
     const isOpen = exchange.outcome === null && Object.keys(exchange.questions).length === 0;
     const task = isOpen ? era.tasks.keep(exchange, begun.ended) : null;
@@ -243,21 +224,17 @@ function withHandle(result: CallToolResult, handle: string | null): CallToolResu
 }
 
 /** Sends progress before the answer; over HTTP, while there is room in the body of a short one. */
-function progressTo(
+function progressOf(
   { sessions }: Era,
   { mcpReq }: ServerContext,
   { progressToken }: Caller,
 ): Exchange['onProgress'] {
   if (progressToken === undefined) return null;
-  const rising = monotonicProgress(progressToken);
-  let roomBytes = PROGRESS_BYTES;
-  return (progress, { mode }) => {
-    const params = mcpReq.signal.aborted ? null : rising(progress);
-    if (params === null) return;
-    roomBytes -= Buffer.byteLength(JSON.stringify(params)) + PROGRESS_FRAME_BYTES;
-    if (sessions.haveHandles && mode !== 'inline' && roomBytes < 0) return;
-    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined);
-  };
+  return progressTo(progressToken, mcpReq.signal, (params, hasRoom) =>
+    sessions.haveHandles && !hasRoom
+      ? undefined
+      : mcpReq.notify({ method: 'notifications/progress', params }),
+  );
 }
 
 /** The log of a call, for a request that asks for it. */

@@ -5,6 +5,7 @@ import { deferred, waitAtMost, withTimeout } from '../../../../shared/async.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import type { ToolCall } from '../../../core/calls/call.ts';
 import type { PersonPage } from '../../../core/context.ts';
+import { progressText } from '../tools.ts';
 import type { SessionOfCall } from './sessions.ts';
 
 /** A question to the client. An answer that does not match its schema leaves it open. */
@@ -39,14 +40,11 @@ export class Exchange {
   /** The progress for the request that waits; a task has none. */
   onProgress: Report | null = null;
   readonly #cancel = new AbortController();
+  readonly signal = this.#cancel.signal;
   readonly #open = new Map<string, Open>();
   #asked = 0;
   outcome: Outcome | null = null;
   #news = deferred<void>();
-
-  get signal(): AbortSignal {
-    return this.#cancel.signal;
-  }
 
   get questions(): Record<string, InputRequest> {
     return Object.fromEntries([...this.#open].map(([key, { request }]) => [key, request]));
@@ -69,8 +67,7 @@ export class Exchange {
   }
 
   readonly report: Report = (progress, output) => {
-    const { done, total, message } = progress;
-    this.message = message ?? (total === undefined ? `${done} done` : `${done} of ${total} done`);
+    this.message = progressText(progress);
     this.#changed();
     this.onProgress?.(progress, output);
   };

@@ -132,21 +132,14 @@ const serveOn =
     });
 
 function serveTasks(serve: Serve, { tasks }: Era): void {
-  const expectTasks = (context: ServerContext): void => {
-    if (!takesTasks(callerOf(context))) throw missingTasks();
-  };
-  serve('tasks/get', TaskParams, async ({ taskId }, _scope, context) => {
-    expectTasks(context);
-    return { ...tasks.get(taskId) };
-  });
-  serve('tasks/update', UpdateParams, async ({ taskId, inputResponses }, _scope, context) => {
-    expectTasks(context);
-    return { ...tasks.update(taskId, inputResponses) };
-  });
-  serve('tasks/cancel', TaskParams, async ({ taskId }, _scope, context) => {
-    expectTasks(context);
-    return { ...tasks.cancel(taskId) };
-  });
+  const serveTask = <Params>(method: string, params: z.ZodType<Params>, answer: (given: Params) => object) =>
+    serve(method, params, async (given, _scope, context) => {
+      if (!takesTasks(callerOf(context))) throw missingTasks();
+      return { ...answer(given) };
+    });
+  serveTask('tasks/get', TaskParams, ({ taskId }) => tasks.get(taskId));
+  serveTask('tasks/update', UpdateParams, (given) => tasks.update(given.taskId, given.inputResponses));
+  serveTask('tasks/cancel', TaskParams, ({ taskId }) => tasks.cancel(taskId));
 }
 
 /** The skill of the commands; clients check the file that they read against its digest here. */

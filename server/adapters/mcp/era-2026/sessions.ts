@@ -11,6 +11,7 @@ import { defined } from '../../../../shared/json.ts';
 import { cancelledBy } from '../../../core/calls/call.ts';
 import type { ClientSession } from '../../../core/context.ts';
 import { createSession } from '../../../core/registry/session.ts';
+import type { HttpOptions } from '../http/exchange.ts';
 import type { McpServerOptions } from '../rpc.ts';
 import { LEVELS } from '../log.ts';
 
@@ -38,16 +39,10 @@ const OwnMeta = z.object({
   progressToken: z.union([z.string(), z.number()]).optional(),
 });
 
-export interface Caller {
-  readonly client: { readonly name: string; readonly version: string } | undefined;
-  readonly capabilities: Capabilities;
-  readonly logLevel: (typeof LEVELS)[number] | undefined;
-  readonly handle: string | undefined;
-  readonly progressToken: string | number | undefined;
-}
+export type Caller = ReturnType<typeof callerOf>;
 
 /** Reads the facts about its client from a request: in this era each request carries them. */
-export function callerOf({ mcpReq }: ServerContext): Caller {
+export function callerOf({ mcpReq }: ServerContext) {
   const envelope = Envelope.parse(mcpReq.envelope ?? {});
   const own = OwnMeta.safeParse(mcpReq._meta ?? {}).data;
   return {
@@ -126,11 +121,6 @@ interface Kept {
   lastUsedAt: number;
 }
 
-export interface HandleSessionsOptions extends Pick<McpServerOptions, 'executor'> {
-  readonly max: number;
-  readonly onClients: (clients: readonly NonNullable<Caller['client']>[]) => void;
-}
-
 /**
  * Sessions without connections: a call without a handle makes one, and its answer names the handle. Beyond
  * the maximum, the least recently used session without an active call ends.
@@ -139,20 +129,17 @@ export class HandleSessions implements Sessions {
   readonly haveHandles = true;
   readonly #kept = new Map<string, Kept>();
 
-  constructor(private readonly options: HandleSessionsOptions) {}
+  constructor(private readonly options: Pick<HttpOptions, 'executor' | 'onClients'> & { readonly max: number }) {}
 
   open(asking: Asking): SessionOfCall | SpillwayError {
     const { client, handle } = asking;
     if (handle === undefined) return this.#make(asking);
     const kept = this.#kept.get(handle);
     if (kept !== undefined) return this.#use(kept, client, null);
-    return new SpillwayError(
-      'session_closed',
-      `There is no session ${JSON.stringify(handle.slice(0, 64))}.`,
-      {
-        hint: 'It has ended: call again without session, with an explicit tab. The answer names a new session; refs have to be read again.',
-      },
-    );
+    const message = `There is no session ${JSON.stringify(handle.slice(0, 64))}.`;
+    const hint =
+      'It has ended: call again without session, with an explicit tab. The answer names a new session; refs have to be read again.';
+    return new SpillwayError('session_closed', message, { hint });
   }
 
   borrow(asking: Asking): SessionOfCall {

@@ -46,8 +46,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpSession> {
   const sessions = new HttpSessions({ ...options, onClients: report(HttpSessions) }, maxSessions);
   let opened: HttpEra2026 | null = null;
   const newEra = lazy(async () => {
-    const { HttpEra2026: Opened } = await import('../era-2026/http.ts');
-    opened = new Opened({ ...options, onClients: report(Opened) }, maxSessions);
+    const { openEra2026 } = await import('../era-2026/http.ts');
+    opened = openEra2026({ ...options, onClients: report(openEra2026) }, maxSessions);
     return opened;
   });
   const timeouts = {

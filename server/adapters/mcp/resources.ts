@@ -9,7 +9,7 @@ import { z } from 'zod';
 import { MIME } from '../../../shared/mime.ts';
 import { shownPick, type ClientSession, type SessionOutput } from '../../core/context.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
-import type { UpstreamOffers, OutputResources } from '../../core/upstreams.ts';
+import type { Resources } from '../../core/upstreams.ts';
 import { cutPage, outputUri, type McpScope, type McpServerOptions } from './rpc.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -44,15 +44,15 @@ export const PICKED = {
 export const FORMATS = ['auto', 'items', 'bytes'] as const;
 export const ENCODINGS = ['auto', 'utf8', 'base64'] as const;
 
-const count = z
+const wholeNumber = z
   .string()
   .regex(/^\d{1,15}$/, 'takes a whole number')
   .transform(Number);
 
 /** The query of an output's uri: the arguments of oc_output_fetch. */
 const PageQuery = z.strictObject({
-  offset: count.optional(),
-  limit: count.pipe(z.int().min(1).max(LIMITS.outputFetchBytesMax)).optional(),
+  offset: wholeNumber.optional(),
+  limit: wholeNumber.pipe(z.int().min(1).max(LIMITS.outputFetchBytesMax)).optional(),
   format: z.enum(FORMATS).optional(),
   encoding: z.enum(ENCODINGS).optional(),
 });
@@ -117,12 +117,8 @@ async function isLive(
 }
 
 /** Their form was checked on arrival. */
-const Offered = z.custom<Resource>();
-const OfferedTemplate = z.custom<ResourceTemplateType>();
-const resourcesOf = (upstreams: UpstreamOffers | undefined): readonly Resource[] =>
-  (upstreams?.resources() ?? []).map((each) => Offered.parse(each));
-const templatesOf = (upstreams: UpstreamOffers | undefined): readonly ResourceTemplateType[] =>
-  (upstreams?.templates() ?? []).map((each) => OfferedTemplate.parse(each));
+const Offered = z.array(z.custom<Resource>());
+const OfferedTemplates = z.array(z.custom<ResourceTemplateType>());
 
 /** The mode's widgets and the skill, then the session's handles, then the resources of upstreams. */
 export async function listResources(
@@ -134,7 +130,7 @@ export async function listResources(
   const { registry } = executor;
   const always = async (): Promise<boolean> => true;
   const own = resources === undefined ? [] : [...widgetEntries(registry), SKILL, PICKED];
-  const offered = resourcesOf(resources?.upstreams);
+  const offered = Offered.parse(resources?.upstreams?.resources() ?? []);
   const entries = [
     ...own.map((resource) => ({ key: resource.uri, resource, isShown: always })),
     // An expired one keeps its place, so that later pages stay the same.
@@ -182,7 +178,8 @@ export function listTemplates(
   { resources }: McpServerOptions,
   cursor: string | undefined,
 ): ListResourceTemplatesResult {
-  const templates = [...(resources === undefined ? [] : TEMPLATES), ...templatesOf(resources?.upstreams)];
+  const offered = OfferedTemplates.parse(resources?.upstreams?.templates() ?? []);
+  const templates = [...(resources === undefined ? [] : TEMPLATES), ...offered];
   const { page, next } = cutPage(templates, {
     list: 'resource templates',
     keyOf: ({ uriTemplate }) => uriTemplate,
@@ -221,12 +218,13 @@ export async function readResource(
 ): Promise<ReadResourceResult> {
   const { resources } = mcp.options;
   const name = parseUri(uri);
+  const how = { uri, signal };
   const contents =
     resources === undefined
       ? null
       : name === null
-        ? ((await readOwn(mcp, uri)) ?? (await readOffered(mcp, uri, signal)))
-        : await readCounted(mcp, resources, { uri, name, signal });
+        ? ((await readOwn(mcp, resources, uri)) ?? (await readOffered(mcp, resources, how)))
+        : await readNamed(mcp, resources, { ...how, name });
   if (contents === null)
     throw new SpillwayError(
       'resource_not_found',
@@ -235,70 +233,86 @@ export async function readResource(
   return { contents: [...contents] };
 }
 
-type ServedResources = NonNullable<McpScope['options']['resources']>;
+interface Reading {
+  readonly uri: string;
+  readonly signal: AbortSignal;
+}
 
-/** Stored outputs and runs count towards the budget like answers. @throws SpillwayError `budget_exceeded` */
-async function readCounted(
-  { session, options }: McpScope,
-  resources: ServedResources,
-  request: Parameters<typeof readNamed>[1],
-): Promise<readonly Contents[]> {
-  const { meter } = options.executor;
-  meter.check(session);
-  const contents = await readNamed(resources, request, (hint) => options.executor.fitHint(hint, session));
+/** Outputs, runs and resources of other servers count towards the budget like answers. */
+function count({ session, options }: McpScope, contents: readonly Contents[]): void {
   const texts = contents.flatMap((part) => ('text' in part ? [part.text] : []));
-  meter.sent(session, 'resources/read', texts.join('\n'));
-  return contents;
+  options.executor.meter.sent(session, 'resources/read', texts.join('\n'));
 }
 
 const OfferedContents = z.custom<{ readonly contents: readonly Contents[] }>();
 
-/** A resource of another server, which counts too. Null for anything else. */
+/** A resource of another server. Null for anything else. @throws SpillwayError `budget_exceeded` */
 async function readOffered(
-  { session, options }: McpScope,
-  uri: string,
-  signal: AbortSignal,
+  mcp: McpScope,
+  { upstreams, contentBoundaries: isFenced }: Resources,
+  { uri, signal }: Reading,
 ): Promise<readonly Contents[] | null> {
-  const { resources, executor } = options;
-  executor.meter.check(session);
-  const read = (await resources?.upstreams?.read(uri, signal)) ?? null;
-  if (resources === undefined || read === null) return null;
+  mcp.options.executor.meter.check(mcp.session);
+  const read = (await upstreams?.read(uri, signal)) ?? null;
+  if (read === null) return null;
   const { contents } = OfferedContents.parse(read.answer);
-  const texts = contents.flatMap((part) => ('text' in part ? [part.text] : []));
-  executor.meter.sent(session, 'resources/read', texts.join('\n'));
-  const { untrustedFrom: source } = read;
-  const isFenced = resources.contentBoundaries;
-  return source === null ? contents : distrusted(contents, { uri, source, isFenced });
+  count(mcp, contents);
+  return distrusted(contents, { uri, source: read.untrustedFrom, isFenced });
 }
 
+/** @throws SpillwayError `budget_exceeded` */
 async function readNamed(
-  { outputs, runs, contentBoundaries }: ServedResources,
-  { uri, name, signal }: { readonly uri: string; readonly name: ResourceName; readonly signal: AbortSignal },
-  fit: (hint: string) => string,
+  mcp: McpScope,
+  resources: Resources,
+  { name, ...how }: Reading & { readonly name: ResourceName },
 ): Promise<readonly Contents[]> {
-  if (name.kind === 'run') return [toJson(uri, fitRuns(describeRun(await runs.get(name.runId)), fit))];
-  const { handle, page } = name;
-  const whole = page === null ? await readWhole(outputs, { uri, handle, signal }) : null;
-  const { contents, stored } = whole ?? (await readPage(outputs, { uri, handle, page: page ?? {}, signal }));
-  return stored.untrustedFrom === null
-    ? [contents]
-    : distrusted([contents], { uri, source: stored.untrustedFrom, isFenced: contentBoundaries });
-}
-
-interface ReadOutput {
-  readonly contents: Contents;
-  readonly stored: StoredFacts;
+  const { executor } = mcp.options;
+  executor.meter.check(mcp.session);
+  const fit = (hint: string): string => executor.fitHint(hint, mcp.session);
+  const contents =
+    name.kind === 'run'
+      ? [toJson(how.uri, fitRuns(describeRun(await resources.runs.get(name.runId)), fit))]
+      : await readOutput(resources, name, how);
+  count(mcp, contents);
+  return contents;
 }
 
 /**
- * Marks page text as untrusted. A resource has no notes, and its text must stay as stored, so separate
- * contents say it, each under a part of the uri that cannot be read.
+ * A page as oc_output_fetch returns it, with the uri of the next one: null at the end. As a whole, an output has its
+ * bytes under its own type, or its first page if one page (`--output-page-bytes`) cannot take them.
+ */
+async function readOutput(
+  { outputs, contentBoundaries: isFenced }: Resources,
+  { handle, page: query }: ResourceName & { readonly kind: 'output' },
+  { uri, signal }: Reading,
+): Promise<readonly Contents[]> {
+  const read = ({ offset = 0, limit, format = 'auto', encoding = 'auto' }: PageQuery) =>
+    outputs.fetch({ output_handle: handle, offset, limit, format, encoding }, signal);
+  const marked = (contents: Contents, { untrustedFrom: source }: StoredFacts): readonly Contents[] =>
+    distrusted([contents], { uri, source, isFenced });
+  if (query === null) {
+    // The bound here is the size of a page, not the default limit of a call.
+    const { page, stored } = await read({ format: 'bytes', limit: LIMITS.outputFetchBytesMax });
+    if (page.eof && typeof page.content === 'string') {
+      const bytes = stored.kind === 'bytes' ? { blob: page.content } : { text: page.content };
+      return marked({ uri, mimeType: stored.mimeType, ...bytes }, stored);
+    }
+  }
+  const { page, stored } = await read(query ?? {});
+  const next = page.next_offset === null ? null : pageUri(handle, { ...query, offset: page.next_offset });
+  return marked(toJson(uri, { ...page, next }), stored);
+}
+
+/**
+ * Marks page text as untrusted, if a source is named. A resource has no notes, and its text must stay as stored,
+ * so separate contents say it, each under a part of the uri that cannot be read.
  */
 function distrusted(
   contents: readonly Contents[],
-  of: { readonly uri: string; readonly source: CleanText; readonly isFenced: boolean },
+  of: { readonly uri: string; readonly source: CleanText | null; readonly isFenced: boolean },
 ): readonly Contents[] {
   const { uri, source, isFenced } = of;
+  if (source === null) return contents;
   const textPart = (part: string, text: string): Contents => ({
     uri: `${uri}#${part}`,
     mimeType: MIME.text,
@@ -316,51 +330,20 @@ const toJson = (uri: string, value: object): Contents => ({
   text: JSON.stringify(value),
 });
 
-/** The stored bytes under their own type; null if one page (`--output-page-bytes`) cannot take them. */
-async function readWhole(
-  outputs: OutputResources,
-  { uri, handle, signal }: { readonly uri: string; readonly handle: string; readonly signal: AbortSignal },
-): Promise<ReadOutput | null> {
-  // The bound here is the size of a page, not the default limit of a call.
-  const limit = LIMITS.outputFetchBytesMax;
-  const { page, stored } = await outputs.fetch(
-    { output_handle: handle, offset: 0, limit, format: 'bytes', encoding: 'auto' },
-    signal,
-  );
-  if (!page.eof || typeof page.content !== 'string') return null;
-  const content = stored.kind === 'bytes' ? { blob: page.content } : { text: page.content };
-  return { contents: { uri, mimeType: stored.mimeType, ...content }, stored };
-}
-
-/** One page as oc_output_fetch returns it, and the uri of the next one: null at the end. */
-async function readPage(
-  outputs: OutputResources,
-  { uri, handle, page: query, signal }: Parameters<typeof readWhole>[1] & { readonly page: PageQuery },
-): Promise<ReadOutput> {
-  const { offset = 0, limit, format = 'auto', encoding = 'auto' } = query;
-  const args = { output_handle: handle, offset, limit, format, encoding };
-  const { page, stored } = await outputs.fetch(args, signal);
-  const next = page.next_offset === null ? null : pageUri(handle, { ...query, offset: page.next_offset });
-  return { contents: toJson(uri, { ...page, next }), stored };
-}
-
 /** The skill, the picks, or a widget of the running mode; null for any other address. */
-async function readOwn({ options, session }: McpScope, uri: string): Promise<readonly Contents[] | null> {
-  if (uri === SKILL.uri && options.resources !== undefined)
-    return [{ uri, mimeType: SKILL.mimeType, text: await options.resources.skill() }];
-  if (uri === PICKED.uri) return readPicks(session, options.resources?.contentBoundaries === true);
+async function readOwn(
+  { options, session }: McpScope,
+  { skill, widgets: files, contentBoundaries }: Resources,
+  uri: string,
+): Promise<readonly Contents[] | null> {
+  const { mimeType } = SKILL;
+  if (uri === SKILL.uri) return [{ uri, mimeType, text: await skill() }];
+  if (uri === PICKED.uri) return readPicks(session, contentBoundaries);
   const { widgets } = options.executor.registry.mode;
   const name = widgets?.names.find((widget) => widgets.uri(widget) === uri);
-  const files = options.resources?.widgets;
-  if (widgets === null || name === undefined || files === undefined) return null;
-  return [
-    {
-      uri,
-      mimeType: widgets.mimeType,
-      text: await files.read(name),
-      _meta: { ...widgets.resourceMeta(name) },
-    },
-  ];
+  if (widgets === null || name === undefined) return null;
+  const _meta = { ...widgets.resourceMeta(name) };
+  return [{ uri, mimeType: widgets.mimeType, text: await files.read(name), _meta }];
 }
 
 /** The session's picks, and the picture of the newest. */

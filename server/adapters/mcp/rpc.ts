@@ -11,7 +11,6 @@ import type { Resources } from '../../core/upstreams.ts';
 export const RPC_CODE = {
   parseError: -32_700,
   invalidRequest: -32_600,
-  methodNotFound: -32_601,
   invalidParams: -32_602,
   internalError: -32_603,
   resourceNotFound: -32_002,
@@ -44,26 +43,20 @@ interface ErrorData extends Readonly<Record<string, unknown>> {
 
 /** An error in JSON-RPC's form. The SDK's own class would prefix each message. */
 export class RpcError extends Error {
-  readonly data: ErrorData | undefined;
+  override readonly name = 'RpcError';
 
   constructor(
     readonly code: number,
     message: string,
-    data?: ErrorData,
+    readonly data?: ErrorData,
   ) {
     super(message);
-    this.name = 'RpcError';
-    this.data = data;
   }
 }
 
 /** -32602 with the name of the invalid parameter. */
 export const invalidParams = (message: string, data?: ErrorData): RpcError =>
   new RpcError(RPC_CODE.invalidParams, message, data);
-
-/** -32002, with our coded error in `data`. */
-const resourceNotFound = (uri: string, error: WireError): RpcError =>
-  new RpcError(RPC_CODE.resourceNotFound, error.message, { uri, error });
 
 const NOT_FOUND = ['output_handle_not_found', 'run_not_found', 'resource_not_found'];
 
@@ -72,7 +65,8 @@ function toRpcError(thrown: unknown, uri: unknown, { options, session }: McpScop
   if (thrown instanceof RpcError) return thrown;
   const error = toSpillwayError(thrown);
   const wire = { ...error.toWire(), hint: options.executor.fitHint(error.hint, session) };
-  if (NOT_FOUND.includes(error.code)) return resourceNotFound(String(uri), wire);
+  if (NOT_FOUND.includes(error.code))
+    return new RpcError(RPC_CODE.resourceNotFound, error.message, { uri: String(uri), error: wire });
   return ERRORS[error.code].fault === 'caller'
     ? invalidParams(error.message, { error: wire })
     : new RpcError(RPC_CODE.internalError, error.message, { error: wire });

@@ -185,12 +185,14 @@ function successResult(
   { deliverable, object }: ToDeliver,
   { redactor, hasFences }: { readonly redactor: Redactor; readonly hasFences: boolean },
 ): ToolResult {
-  const { payload: { kind }, stop } = deliverable;
+  const { payload, stop } = deliverable;
   return {
     ok: true,
     content: hasFences ? fence(content) : content,
     state: redactor.value(outcome.state),
-    ...(descriptor === undefined ? { kind, ...(object !== null && { shown: object }) } : { descriptor }),
+    ...(descriptor === undefined
+      ? { kind: payload.kind, ...(object !== null && { shown: object }) }
+      : { descriptor }),
     ...(structured === undefined ? {} : { structured }),
     ...(stop === true ? { stop } : {}),
   };

@@ -5,10 +5,6 @@ import { ListParams, UriParams, type McpScope, type McpServerOptions } from './r
 
 /** `params` of the method by which a Spillway asks another one where it leads. */
 const LineageParams = z.object({ ids: z.array(z.string().max(64)).max(200) });
-const PromptParams = z.object({
-  name: z.string().max(200),
-  arguments: z.record(z.string(), z.string()).optional(),
-});
 
 /** Serves a method with the schema of its parameters and its handler. */
 export type Serve = <Params>(
@@ -54,7 +50,7 @@ export function serveFaces(
   serve('prompts/list', ListParams, async ({ cursor }, { options }) =>
     (await import('./prompts/prompts.ts')).listPrompts(options, cursor),
   );
-  serve('prompts/get', PromptParams, async (params, scope, signal) =>
+  serve('prompts/get', z.unknown(), async (params, scope, signal) =>
     (await import('./prompts/prompts.ts')).getPrompt(scope, params, signal),
   );
   serve('completion/complete', z.unknown(), async (params, scope, signal) =>

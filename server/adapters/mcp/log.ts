@@ -22,7 +22,6 @@ export const LevelParams = z.object({ level: z.enum(LEVELS) });
 
 const LEVEL_OF = { debug: 'debug', info: 'info', warn: 'warning', error: 'error' } as const;
 
-const FIRST_LEVEL: Level = 'warning';
 /** The number of lines that may arrive at once, and then per second. */
 const BURST_LINES = 50;
 const LINES_PER_SECOND = 10;
@@ -45,7 +44,7 @@ interface SessionLogOptions {
  * waits for it.
  */
 export class SessionLog {
-  #from = LEVELS.indexOf(FIRST_LEVEL);
+  #from = LEVELS.indexOf('warning');
   #isAsked = false;
   #room = BURST_LINES;
   #filledAt = performance.now();

@@ -169,7 +169,7 @@ export class StdioTransport {
   onmessage?: (message: Message) => void;
   readonly #lines = new LineReader(MAX_MESSAGE_BYTES);
   readonly #running = new Set<RequestId>();
-  readonly #waiting = new Set<JSONRPCRequest>();
+  readonly #waiting = new Map<RequestId, JSONRPCRequest>();
   /** The other requests without an answer. */
   readonly #asked = new Set<RequestId>();
   #answered = deferred<void>();
@@ -228,28 +228,19 @@ export class StdioTransport {
   #receive(message: Message): void {
     if ('id' in message && 'method' in message && message.method === 'tools/call') {
       // Repeated while it is pending: it is done once, and both get the one answer.
-      if (this.#isPending(message.id)) return;
-      this.#waiting.add(message);
+      if (this.#running.has(message.id) || this.#waiting.has(message.id)) return;
+      this.#waiting.set(message.id, message);
       this.#startWaiting();
       return;
     }
     if ('id' in message && 'method' in message && !LASTING.includes(message.method))
       this.#asked.add(message.id);
     const cancelled = Cancelled.safeParse(message).data?.params.requestId;
-    if (cancelled !== undefined && this.#forget(cancelled)) return;
+    // A call that has not started needs no more than this.
+    if (cancelled !== undefined && this.#waiting.delete(cancelled)) return;
     this.onmessage?.(message);
     // A cancelled request is never answered, so its place is free at once.
     if (cancelled !== undefined) this.#ended(cancelled);
-  }
-
-  #isPending(id: RequestId): boolean {
-    return this.#running.has(id) || [...this.#waiting].some((request) => request.id === id);
-  }
-
-  /** Removes a call that has not started. */
-  #forget(id: RequestId): boolean {
-    for (const request of this.#waiting) if (request.id === id) return this.#waiting.delete(request);
-    return false;
   }
 
   #ended(id: RequestId): void {
@@ -261,10 +252,10 @@ export class StdioTransport {
   }
 
   #startWaiting(): void {
-    for (const request of this.#waiting) {
+    for (const [id, request] of this.#waiting) {
       if (this.#running.size >= MAX_CALLS || this.#isUnread()) return;
-      this.#waiting.delete(request);
-      this.#running.add(request.id);
+      this.#waiting.delete(id);
+      this.#running.add(id);
       this.onmessage?.(request);
     }
   }

@@ -76,7 +76,11 @@ export class Subscriptions {
     const name = parseUri(uri);
     const followed = { name, over, ready: Promise.resolve() };
     this.#followed.set(uri, followed);
-    followed.ready = name === null ? this.#listen(uri, over.signal) : this.#watch(uri, name, over.signal);
+    const { signal } = over;
+    followed.ready =
+      name === null
+        ? this.#listen(uri, signal)
+        : this.#look(name).then((last) => this.#plan(uri, { name, signal, last }));
     try {
       await followed.ready;
     } catch (thrown) {
@@ -100,10 +104,6 @@ export class Subscriptions {
         : ((await resources.upstreams?.follow(uri, onUpdate, signal)) ?? null);
     if (stop === null) throw notFollowed(uri);
     onAbort(signal, stop);
-  }
-
-  async #watch(uri: string, name: ResourceName, signal: AbortSignal): Promise<void> {
-    this.#plan(uri, { name, signal, last: await this.#look(name) });
   }
 
   async #look(name: ResourceName): Promise<Look> {

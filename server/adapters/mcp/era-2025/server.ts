@@ -45,7 +45,7 @@ const AnyToolCall = z.object({
 type ToolCallParams = z.infer<typeof AnyToolCall>['params'];
 
 /** `tools/list`, `tools/call`, and the notification that the list has changed. */
-export function serveTools(mcp: McpSession): void {
+function serveTools(mcp: McpSession): void {
   const { server, session } = mcp;
   const startTask = serveTasks(mcp);
   serveMethod(mcp, 'tools/list', ListParams, async ({ cursor }) => {
@@ -75,7 +75,10 @@ async function callTool(
   if (params?.task !== undefined)
     return startTask(call, { task: params.task, progressToken: params._meta?.progressToken });
   // The SDK does not distinguish them: it ends the session right after it has aborted its calls.
-  onAbort(extra.signal, () => queueMicrotask(() => cancel.abort(whoAborted(mcp.session))));
+  const { signal: ended } = mcp.session;
+  onAbort(extra.signal, () =>
+    queueMicrotask(() => cancel.abort(ended.aborted ? ended.reason : cancelledBy('the client'))),
+  );
   mcp.requests.set(call.callId, extra.requestId);
   try {
     const begun = await executor.execute(call);
@@ -117,9 +120,6 @@ function toToolCall(mcp: McpSession, params: ToolCallParams, extra: Extra, signa
       : { progressBytes: PROGRESS_BYTES, progress: progressTo(token, extra.signal, send) }),
   };
 }
-
-const whoAborted = ({ signal }: McpSession['session']): unknown =>
-  signal.aborted ? signal.reason : cancelledBy('the client');
 
 /**
  * One low-level SDK server per transport: the executor, not the SDK, answers wrong arguments and unknown

@@ -50,6 +50,25 @@ export async function serveHttp(options: HttpOptions): Promise<HttpSession> {
     opened = openEra2026({ ...options, onClients: report(openEra2026) }, maxSessions);
     return opened;
   });
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { token, onContinue: take } = options;
+    if (take !== undefined && request.url === CONTINUE_PATH)
+      return serveContinue(request, response, { token, take });
+    const refusal = checkRequest(request, { path: PATH, token });
+    if (refusal !== null) return refuse(response, refusal);
+    const isNew = isOfEra2026(undefined, request.headers['mcp-protocol-version']?.toString());
+    const known = isNew ? null : sessions.find(request);
+    if (known !== null && 'status' in known) return refuse(response, known);
+    // A request counts as use on arrival, and as work once its body is complete, so a request without one takes
+    // no place.
+    known?.work.touch();
+    const posted =
+      request.method === 'POST' ? await readPostBody(request, LIMITS.httpBodyBytes) : { body: undefined };
+    if ('status' in posted) return refuse(response, posted);
+    const exchange = { request, response, posted };
+    if (isNew || isOfEra2026(posted.body)) return (await newEra()).serve(exchange);
+    return sessions.serve(known, exchange);
+  };
   const timeouts = {
     requestTimeout: bodyMs,
     connectionsCheckingInterval: bodyMs,
@@ -57,7 +76,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpSession> {
   };
   const http = createServer(timeouts, (request, response) => {
     response.setHeader('keep-alive', `timeout=${KEPT_S.named}`);
-    handle({ options, sessions, newEra }, request, response).catch((thrown: unknown) => {
+    handle(request, response).catch((thrown: unknown) => {
       options.logger.error({ err: thrown }, 'an HTTP request failed');
       refuse(response, { status: 500, message: 'internal error' });
     });
@@ -108,28 +127,3 @@ function listen(http: HttpServer, port: number): Promise<number> {
   });
 }
 
-interface Port {
-  readonly options: HttpOptions;
-  readonly sessions: HttpSessions;
-  readonly newEra: () => Promise<HttpEra2026>;
-}
-
-async function handle(port: Port, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { token, onContinue: take } = port.options;
-  if (take !== undefined && request.url === CONTINUE_PATH)
-    return serveContinue(request, response, { token, take });
-  const refusal = checkRequest(request, { path: PATH, token });
-  if (refusal !== null) return refuse(response, refusal);
-  const isNew = isOfEra2026(undefined, request.headers['mcp-protocol-version']?.toString());
-  const known = isNew ? null : port.sessions.find(request);
-  if (known !== null && 'status' in known) return refuse(response, known);
-  // A request counts as use on arrival, and as work once its body is complete, so a request without one takes
-  // no place.
-  known?.work.touch();
-  const posted =
-    request.method === 'POST' ? await readPostBody(request, LIMITS.httpBodyBytes) : { body: undefined };
-  if ('status' in posted) return refuse(response, posted);
-  const exchange = { request, response, posted };
-  if (isNew || isOfEra2026(posted.body)) return (await port.newEra()).serve(exchange);
-  return port.sessions.serve(known, exchange);
-}

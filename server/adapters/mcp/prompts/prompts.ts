@@ -86,15 +86,18 @@ function find(name: string): Prompt {
   );
 }
 
+const PromptParams = z.object({
+  name: z.string().max(200),
+  arguments: z.record(z.string(), z.string()).default({}),
+});
+
 /** `prompts/get`. @throws RpcError -32602 with the name of the prompt or argument */
 export async function getPrompt(
   mcp: McpScope,
-  {
-    name,
-    arguments: given = {},
-  }: { readonly name: string; readonly arguments?: Record<string, string> | undefined },
+  params: unknown,
   signal: AbortSignal,
 ): Promise<GetPromptResult> {
+  const { name, arguments: given } = parseParams(PromptParams, params);
   const offered = isOurs(name) ? null : await offeredPrompt(mcp, name, { given, signal });
   if (offered !== null) return offered;
   const prompt = find(name);
@@ -199,14 +202,6 @@ async function resourceValues(
   if (mcp.options.resources === undefined || (uri !== OUTPUT_TEMPLATE && uri !== RUN_TEMPLATE))
     throw invalidParams(`ref.uri: there is no template ${JSON.stringify(uri.slice(0, 200))}.`);
   if (uri === RUN_TEMPLATE) return [];
-  switch (name) {
-    case 'handle':
-      return liveHandles(mcp, ended);
-    case 'format':
-      return FORMATS;
-    case 'encoding':
-      return ENCODINGS;
-    default:
-      return [];
-  }
+  if (name === 'handle') return liveHandles(mcp, ended);
+  return name === 'format' ? FORMATS : name === 'encoding' ? ENCODINGS : [];
 }

@@ -52,16 +52,8 @@ export interface Prompt<Args extends z.ZodObject = z.ZodObject> {
 /** A call in the form for a model. */
 const call = (tool: string, args: JsonObject): string => `\`${tool} ${JSON.stringify(args)}\``;
 
-/** The tab of a prompt: its own, or the user's. */
-interface PromptTab {
-  readonly tab: string;
-  readonly open: readonly string[];
-}
-
-const OWN_TAB = 'TAB';
-
-/** Opens an address in a new tab, or uses the tab in front. */
-function openTab(url: string | undefined, captures: boolean): PromptTab {
+/** Opens an address in a new tab, or uses the user's tab in front: its name, and the steps. */
+function openTab(url: string | undefined, captures: boolean) {
   if (url === undefined) {
     const tab = 'active';
     const capture = `${call('network', { action: 'start', tab })}, then ${call('navigate', { action: 'reload', tab })}. Reloading loses what the user typed: skip this step when a form on the page is in use.`;
@@ -73,7 +65,7 @@ function openTab(url: string | undefined, captures: boolean): PromptTab {
       ],
     };
   }
-  const tab = OWN_TAB;
+  const tab = 'TAB';
   if (!captures)
     return {
       tab,

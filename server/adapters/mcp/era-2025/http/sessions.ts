@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { ErrorCode, InitializeRequestSchema, JSONRPCRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { SpillwayError } from '../../../../../shared/errors.ts';
@@ -142,26 +142,17 @@ function enter({ work }: HttpConnection, { request, response }: Exchange): void 
 }
 
 async function serveRequest(
-  connection: HttpConnection,
+  { transport, events }: HttpConnection,
   { request, response, posted }: Exchange,
 ): Promise<void> {
-  if (request.method === 'GET') return serveStream(connection, request, response);
-  await connection.transport.handleRequest(request, response, posted.body);
-}
-
-async function serveStream(
-  { transport, events }: HttpConnection,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
   const lastEventId = request.headers['last-event-id']?.toString();
-  if (lastEventId !== undefined) {
+  if (request.method === 'GET' && lastEventId !== undefined) {
     const missed = events.missedAfter(lastEventId);
     if (missed === null) return refuse(response, NOT_KEPT);
     // The transport would never close the stream of an answered request.
     if (missed.isComplete) return replayEndedStream(response, missed.events, transport.sessionId);
   }
-  await transport.handleRequest(request, response);
+  await transport.handleRequest(request, response, posted.body);
 }
 
 const NOT_KEPT: Refusal = {

@@ -83,8 +83,7 @@ export const stopRequested = <Tools extends ToolSet>({
   steps.at(-1)?.content.some((part) => {
     if (part.type === 'tool-error')
       return part.error instanceof ToolCallError && part.error.result.stop === true;
-    if (part.type !== 'tool-result') return false;
-    return Stopping.safeParse(part.output).success;
+    return part.type === 'tool-result' && Stopping.safeParse(part.output).success;
   }) ?? false;
 
 const ANYTHING = { title: '', description: '', inputSchema: { type: 'object' }, isReadOnly: false } as const;

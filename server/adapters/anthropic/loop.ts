@@ -150,11 +150,8 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     for (const [id, answer] of taken.answers) answers.set(id, toAnsweredToolUse(id, answer));
     this.#asked = null;
     this.messages.splice(0, Infinity, ...toMessageParams([...taken.messages, ...taken.later]));
-    this.#open = this.#newTurn(
-      toolUses,
-      { id: randomUUID(), memory: new Map() },
-      { answers, inputs: taken.args },
-    );
+    const step = { id: randomUUID(), memory: new Map() };
+    this.#open = this.#newTurn(toolUses, step, { answers, inputs: taken.args });
   }
 
   /** @throws Error when it is iterated already */

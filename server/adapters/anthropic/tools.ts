@@ -113,10 +113,8 @@ async function answerPending(
 ): Promise<AnsweredToolUse> {
   try {
     const result = await pendingOutcome(session, toolUse.id, signal);
-    return {
-      block: result.own === undefined ? toToolResult(toolUse, result) : toOwnResult(toolUse, result),
-      result,
-    };
+    const toBlockOf = result.own === undefined ? toToolResult : toOwnResult;
+    return { block: toBlockOf(toolUse, result), result };
   } catch (thrown) {
     return { block: toErrorResult(toolUse, toSpillwayError(thrown)), result: null };
   }
@@ -125,11 +123,8 @@ async function answerPending(
 /** A result as the block that answers `toolUse`. */
 function toToolResult(toolUse: Pick<ToolUse, 'id'>, result: CallResult): Anthropic.ToolResultBlockParam {
   // The API accepts only text if `is_error` is set.
-  return resultBlock(
-    toolUse.id,
-    result.ok,
-    toModelParts(result, result.ok ? MAX_IMAGE_UNITS : 0).map(toBlock),
-  );
+  const parts = toModelParts(result, result.ok ? MAX_IMAGE_UNITS : 0);
+  return resultBlock(toolUse.id, result.ok, parts.map(toBlock));
 }
 
 /** Without content that is empty. */

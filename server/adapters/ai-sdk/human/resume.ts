@@ -18,7 +18,6 @@ import { SpillwayError } from '../../../../shared/errors.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
 import { refuseAsked } from '../../../library/model-calls.ts';
-import { ToolCallError } from '../../../library/model-output.ts';
 import { isApprovalNeeded, lastOf, validInput } from '../tools.ts';
 
 interface ExecuteOptions extends Omit<ResumeOptions, 'human'> {
@@ -41,8 +40,8 @@ async function executeCall(
     return { type: 'tool-result', toolCallId, toolName, output };
   } catch (thrown) {
     if (thrown instanceof SpillwayError) return toResultPart(call, { ok: false, error: thrown.toWire() });
-    const text = thrown instanceof ToolCallError ? thrown.message : messageOf(thrown);
-    return { type: 'tool-result', toolCallId, toolName, output: { type: 'error-text', value: text } };
+    const output = { type: 'error-text', value: messageOf(thrown) } as const;
+    return { type: 'tool-result', toolCallId, toolName, output };
   }
 }
 
@@ -58,14 +57,9 @@ async function execute(
   const about = { toolCallId, messages, experimental_context: context };
   if (await isApprovalNeeded(tool, input, about)) {
     refuseAsked(tool, toolCallId);
-    throw new SpillwayError('call_denied', `${toolName} was not called: it needs an approval of its own.`, {
-      hint: 'Call it again, in a turn without a question.',
-    });
+    throw uncalled(toolName, 'it needs an approval of its own');
   }
-  if (tool.execute === undefined)
-    throw new SpillwayError('call_denied', `${toolName} was not called: the client executes it.`, {
-      hint: 'Call it again, in a turn without a question.',
-    });
+  if (tool.execute === undefined) throw uncalled(toolName, 'the client executes it');
   signal?.throwIfAborted();
   const answer: unknown = tool.execute(input as never, {
     ...about,
@@ -75,6 +69,11 @@ async function execute(
   const model = await tool.toModelOutput?.({ toolCallId, input: input as never, output: output as never });
   return model ?? plainOutput(output);
 }
+
+const uncalled = (tool: string, why: string): SpillwayError =>
+  new SpillwayError('call_denied', `${tool} was not called: ${why}.`, {
+    hint: 'Call it again, in a turn without a question.',
+  });
 
 const plainOutput = (output: unknown): ResultPart['output'] =>
   typeof output === 'string'
@@ -110,10 +109,8 @@ export async function resume(
   const { answers, args } = taken;
   const messages = toModelMessages(taken.messages);
   const { questions, waiting } = openCalls(messages);
-  const before = messages.slice(
-    0,
-    messages.findLastIndex(({ role }) => role === 'assistant'),
-  );
+  const at = messages.findLastIndex(({ role }) => role === 'assistant');
+  const before = messages.slice(0, at);
   const calls = [
     ...questions.map(({ toolCallId }) => ({ toolCallId, toolName: HUMAN_INTERACTION_TOOL_NAME, args: {} })),
     ...waiting,
@@ -164,15 +161,8 @@ function openCalls(messages: readonly ModelMessage[]): Pick<PausedTurn, 'questio
   const at = messages.findLastIndex(({ role }) => role === 'assistant');
   const turn = messages[at];
   if (turn?.role !== 'assistant' || typeof turn.content === 'string') return { questions: [], waiting: [] };
-  const answered = new Set(
-    messages
-      .slice(at)
-      .flatMap(({ content }) =>
-        typeof content === 'string'
-          ? []
-          : content.flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : [])),
-      ),
-  );
+  const parts = messages.slice(at).flatMap(({ content }) => (typeof content === 'string' ? [] : content));
+  const answered = new Set(parts.flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : [])));
   const open = turn.content.flatMap((part) =>
     part.type === 'tool-call' && part.providerExecuted !== true && !answered.has(part.toolCallId)
       ? [{ toolCallId: part.toolCallId, toolName: part.toolName, args: part.input as JsonObject }]

@@ -55,30 +55,26 @@ class HumanTurns {
     const model = modelOf(given);
     return new Proxy(model, {
       get: (target, name) => {
-        if (name === 'doGenerate') return this.#generating(target);
-        if (name === 'doStream') return this.#streaming(target);
+        if (name === 'doGenerate') return (options: never) => this.#generate(target, options);
+        if (name === 'doStream') return (options: never) => this.#stream(target, options);
         const value: unknown = Reflect.get(target, name, target);
         return typeof value === 'function' ? (value.bind(target) as unknown) : value;
       },
     });
   }
 
-  #generating(model: Model): (options: never) => Promise<unknown> {
-    return async (options) => {
-      this.#isHeld = false;
-      const answer = await model.doGenerate(options);
-      this.#isHeld = answer.content.some(asks);
-      return answer;
-    };
+  async #generate(model: Model, options: never): Promise<unknown> {
+    this.#isHeld = false;
+    const answer = await model.doGenerate(options);
+    this.#isHeld = answer.content.some(asks);
+    return answer;
   }
 
-  #streaming(model: Model): (options: never) => Promise<unknown> {
-    return async (options) => {
-      this.#isHeld = false;
-      const answer = await model.doStream(options);
-      const stream = answer.stream as ReadableStream<Part>;
-      return { ...answer, stream: stream.pipeThrough(this.#holdCalls()) };
-    };
+  async #stream(model: Model, options: never): Promise<unknown> {
+    this.#isHeld = false;
+    const answer = await model.doStream(options);
+    const stream = answer.stream as ReadableStream<Part>;
+    return { ...answer, stream: stream.pipeThrough(this.#holdCalls()) };
   }
 
   #holdCalls(): TransformStream<Part, Part> {
@@ -117,10 +113,7 @@ class HumanTurns {
         ? this.#holdable(tool)
         : tool;
     };
-    const keys = (): readonly (string | symbol)[] => [
-      ...Reflect.ownKeys(given).filter((key) => key !== name),
-      name,
-    ];
+    const keys = () => [...Reflect.ownKeys(given).filter((key) => key !== name), name];
     return liveTools(get, keys, (of) => of === name || Reflect.has(given, of));
   }
 

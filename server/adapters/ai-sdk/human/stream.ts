@@ -86,18 +86,14 @@ export function createHumanStream<Out extends Output.Output = TextOutput>(
   const run = (messages: readonly ModelMessage[], answered?: HumanInputPart): HumanStream<Out> => {
     const params = holding(options as HumanLoopOptions<Out>, messages);
     const response = streamText<ToolSet, Out>(params as Parameters<typeof streamText<ToolSet, Out>>[0]);
-    const conversation = async (): Promise<ModelMessage[]> => [
-      ...messages,
-      ...(await response.response).messages,
-    ];
-    let ended: Promise<PendingHumanInputAction | null> | null = null;
-    const outcome = (): Promise<PendingHumanInputAction | null> =>
-      (ended ??= conversation().then(async (all) => {
-        const pending = await pauseAt(all, resuming);
-        if (pending === null) rememberConversation(response, all);
-        return pending;
-      }));
-    return toStream(response, outcome, answered);
+    const end = async (): Promise<PendingHumanInputAction | null> => {
+      const conversation = [...messages, ...(await response.response).messages];
+      const pending = await pauseAt(conversation, resuming);
+      if (pending === null) rememberConversation(response, conversation);
+      return pending;
+    };
+    let ended: ReturnType<typeof end> | null = null;
+    return toStream(response, () => (ended ??= end()), answered);
   };
   return {
     run,

@@ -37,7 +37,8 @@ export function readTurn(toolUses: readonly ToolUse[]): AskingTurn {
     if (name !== HUMAN_INTERACTION_TOOL_NAME)
       return [{ toolCallId: id, toolName: name, args: isObject(input) ? input : {} }];
     const { data: question, error } = humanInputSchema.safeParse(input);
-    if (question === undefined) malformed.set(id, toAnswered({ id }, problemOf(error)));
+    if (question === undefined)
+      malformed.set(id, { block: toErrorResult({ id }, problemOf(error)), result: null });
     else questions.push({ toolCallId: id, question });
     return [];
   });
@@ -51,11 +52,6 @@ function problemOf(error: z.ZodError): SpillwayError {
   });
   return invalidArgument(`${HUMAN_INTERACTION_TOOL_NAME}: ${problems.join('; ')}.`);
 }
-
-const toAnswered = (toolUse: Pick<ToolUse, 'id'>, error: SpillwayError): AnsweredToolUse => ({
-  block: toErrorResult(toolUse, error),
-  result: null,
-});
 
 /** The result of a call that is not executed: a person's answer, or the reason. */
 export function toAnsweredToolUse(id: string, answer: CallAnswer): AnsweredToolUse {
@@ -110,9 +106,6 @@ export function closeOpenCalls(
   if (open.length === 0) return [...messages];
   const at = messages.findLastIndex(({ role }) => role === 'assistant');
   const error = new SpillwayError('cancelled', reason);
-  const results: Anthropic.MessageParam = {
-    role: 'user',
-    content: open.map((toolUse) => toErrorResult(toolUse, error)),
-  };
-  return [...messages.slice(0, at + 1), results, ...messages.slice(at + 1)];
+  const content = open.map((toolUse) => toErrorResult(toolUse, error));
+  return messages.toSpliced(at + 1, 0, { role: 'user', content });
 }

@@ -114,7 +114,11 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   const runs = createRuns({
     ...{ home, clock, logger, journal, redactor, feed, sealer },
     pageBytes: options.outputPageBytes,
-    worker: (tool) => (parts.workers ?? RUN_WORKERS)[registry.identifierOf(tool)]?.(toolServices),
+    worker: (tool) => {
+      // An unknown name is its own identifier.
+      const identifier = registry.find(tool)?.manifest.identifier ?? tool;
+      return (parts.workers ?? RUN_WORKERS)[identifier]?.(toolServices);
+    },
   });
   const parking = new Parking({ registry, callTool, runs, clock, logger });
   Object.assign(

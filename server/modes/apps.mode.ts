@@ -1,5 +1,5 @@
 import type { Mode } from '../core/registry/definition.ts';
-import { WIDGET_FALLBACK, WIDGET_NAMES, WIDGET_ROWS, INTERNAL_WIDGET_TOOLS, widgetUri } from './widgets.ts';
+import { WIDGET_FALLBACK, WIDGET_NAMES, INTERNAL_WIDGET_TOOLS, widgetUri, withWidgets } from './widgets.ts';
 
 /**
  * Tools for hosts of the MCP Apps extension (2026-01-26): `ui://` resources in addition to the plain tools.
@@ -9,19 +9,16 @@ export const mode: Mode = {
   name: 'apps',
   audience: 'hosts of the MCP Apps extension',
   fallback: WIDGET_FALLBACK,
-  rows: {
-    ...WIDGET_ROWS,
+  rows: withWidgets({
     crawl: {
-      ...WIDGET_ROWS.crawl,
       description:
         "Reads linked pages in the user's session, one item per page; the user sees them as they come. A long crawl returns a run_id for run_output. Not for one page.",
     },
     run_status: {
-      ...WIDGET_ROWS.run_status,
       description:
         'Shows the progress of a run, and its items to the user. Not for its items: use run_output.',
     },
-  },
+  }),
   own: INTERNAL_WIDGET_TOOLS,
   instructions: ['The user also sees the progress and results of runs.'],
   widgets: {

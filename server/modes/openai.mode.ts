@@ -1,7 +1,7 @@
 import { WIDGET_TEXTS } from '../../shared/widget-texts.ts';
 import { type Mode, type ModeRow, textOf, withLines } from '../core/registry/definition.ts';
 import { clean } from '../redact/clean.ts';
-import { WIDGET_FALLBACK, WIDGET_NAMES, WIDGET_ROWS, INTERNAL_WIDGET_TOOLS, widgetUri } from './widgets.ts';
+import { WIDGET_FALLBACK, WIDGET_NAMES, INTERNAL_WIDGET_TOOLS, widgetUri, withWidgets } from './widgets.ts';
 
 /** The user watches a run in its widget: the model need not wait for it, nor read all of it. */
 const STARTS_RUN: Partial<ModeRow> = {
@@ -10,27 +10,23 @@ const STARTS_RUN: Partial<ModeRow> = {
     clean`${textOf(runId)} is ${textOf(status)}. A widget shows the user its progress and result: do not poll it or repeat them.`,
 };
 
-const OWN_ROWS = {
+const ROWS = withWidgets({
   crawl: {
-    ...WIDGET_ROWS.crawl,
     ...STARTS_RUN,
     description:
       "Reads linked pages in the user's session, one item per page. Returns a run_id at once; a widget shows the user the pages. Not for one page.",
   },
   extract_data: {
-    ...WIDGET_ROWS.extract_data,
     ...STARTS_RUN,
     description:
       'Extracts records of a JSON Schema from structured data, tables and lists; a widget shows the user the records. Set multiple for one item per record. For a crawl, returns a run_id at once. Not for prose.',
   },
   run_resume: {
-    ...WIDGET_ROWS.run_resume,
     ...STARTS_RUN,
     description:
       'Resumes an interrupted, cancelled or failed run, and returns its run_id at once; a widget shows it. No work is lost or repeated. Not for a completed run.',
   },
   run_status: {
-    ...WIDGET_ROWS.run_status,
     description:
       'Shows the user a run in a widget, which follows it. Use it once, when the user asks for a run.',
     keys: ['run_id', 'status', 'progress'],
@@ -44,13 +40,11 @@ const OWN_ROWS = {
       'A long call returns a run_id at once, and a widget shows the user its progress and result: do not poll it. Read items with run_output only to answer a question about them.',
   },
   recipe_run: {
-    ...WIDGET_ROWS.recipe_run,
     ...STARTS_RUN,
     description:
       'Starts a recipe, and returns its run_id at once; a widget shows the user its steps and result. If it stops, run_resume continues it. Each recipe is also a tool under its own name. Not for a single call.',
   },
   recipe_search: {
-    ...WIDGET_ROWS.recipe_search,
     description:
       'Finds recipes, saved sequences of calls, and shows the user their cards. Then recipe_get for the parameters of one, or recipe_run. To look one up yourself, use recipe_search_internal.',
     keys: ['recipes', 'total'],
@@ -61,7 +55,6 @@ const OWN_ROWS = {
       ]),
   },
   recipe_get: {
-    ...WIDGET_ROWS.recipe_get,
     description:
       'Shows the user a recipe with its steps, and returns its parameters. To read one yourself, use recipe_get_internal. Not for a list: use recipe_search.',
     keys: ['name', 'title', 'description', 'input_schema'],
@@ -76,7 +69,7 @@ const OWN_ROWS = {
     description:
       'Returns a recipe with its steps and parameters, and shows the user nothing. Use it before recipe_run. To show it, use recipe_get.',
   },
-} as const satisfies Readonly<Record<string, Partial<ModeRow>>>;
+});
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   run: 'Shows the progress of a run, then its items, page by page.',
@@ -93,7 +86,7 @@ export const mode: Mode = {
   name: 'openai',
   audience: "ChatGPT's Apps SDK",
   fallback: WIDGET_FALLBACK,
-  rows: { ...WIDGET_ROWS, ...OWN_ROWS },
+  rows: ROWS,
   own: INTERNAL_WIDGET_TOOLS,
   instructions: [],
   widgets: {

@@ -1,4 +1,4 @@
-import { PLAIN_ROW, type ModeRow, type InternalTool } from '../core/registry/definition.ts';
+import { PLAIN_ROW, type InternalTool, type Mode, type ModeRow } from '../core/registry/definition.ts';
 
 /** Not itself a mode. */
 export const WIDGET_FALLBACK: ModeRow = { ...PLAIN_ROW, structuredContent: true };
@@ -6,7 +6,7 @@ export const WIDGET_FALLBACK: ModeRow = { ...PLAIN_ROW, structuredContent: true 
 const FOR_WIDGETS: Partial<ModeRow> = { description: 'Called by widgets only.', audience: 'widget' };
 
 /** Which tools a widget belongs to, and which only widgets call. */
-export const WIDGET_ROWS = {
+const WIDGET_ROWS: Mode['rows'] = {
   crawl: { widget: 'run' },
   extract_data: { widget: 'records' },
   run_resume: { widget: 'run' },
@@ -23,7 +23,13 @@ export const WIDGET_ROWS = {
   oc_output_fetch_internal: FOR_WIDGETS,
   recipe_search_internal: FOR_WIDGETS,
   recipe_get_internal: FOR_WIDGETS,
-} as const satisfies Readonly<Record<string, Partial<ModeRow>>>;
+};
+
+/** These rows, with those of a mode over them. */
+export const withWidgets = (own: Mode['rows']): Mode['rows'] => ({
+  ...WIDGET_ROWS,
+  ...Object.fromEntries(Object.entries(own).map(([name, row]) => [name, { ...WIDGET_ROWS[name], ...row }])),
+});
 
 /** Tools for widgets: progress and items of a run, recipes, and stored outputs. */
 export const INTERNAL_WIDGET_TOOLS: readonly InternalTool[] = [

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FormSchema, TAKEOVER_MS, TakeoverUntil } from '../policy/takeover.ts';
+import { FormSchema, TakeoverMs, TakeoverUntil } from '../policy/takeover.ts';
 import { tabField } from '../tools/manifest.ts';
 
 const Where = z.string().trim().min(1).max(200);
@@ -20,12 +20,7 @@ export const humanInputSchema = z
     where: Where.optional().describe('Where to ask, such as a channel'),
     tab: tabField.optional().describe('For a takeover: the tab'),
     until: TakeoverUntil.optional().describe('For a takeover: done once the page shows this'),
-    timeout_ms: z
-      .int()
-      .min(TAKEOVER_MS.min)
-      .max(TAKEOVER_MS.max)
-      .optional()
-      .describe('For a takeover: time limit, 10 minutes by default'),
+    timeout_ms: TakeoverMs.optional().describe('For a takeover: time limit, 10 minutes by default'),
   })
   .refine(({ type, choices }) => type !== 'choice' || choices !== undefined, {
     path: ['choices'],

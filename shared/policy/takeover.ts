@@ -37,6 +37,7 @@ export const FormSchema = z
 export type Form = z.infer<typeof FormSchema>;
 
 export const TAKEOVER_MS = { min: 5_000, byDefault: 10 * 60_000, max: 60 * 60_000 } as const;
+export const TakeoverMs = z.int().min(TAKEOVER_MS.min).max(TAKEOVER_MS.max);
 
 /** None of it needs the debugger, which is not attached while a person has the tab. */
 export const TakeoverUntil = z
@@ -95,7 +96,7 @@ export const TAKEOVER_METHODS = {
       tab_id: z.int(),
       message: z.string().min(1).max(4_000),
       until: TakeoverUntil.nullable(),
-      limit_ms: z.int().min(TAKEOVER_MS.min).max(TAKEOVER_MS.max),
+      limit_ms: TakeoverMs,
     }),
     result: z.object({ id: TakeoverId, origin: z.string() }),
   },
@@ -104,7 +105,7 @@ export const TAKEOVER_METHODS = {
     z.object({
       message: z.string().min(1).max(4_000),
       ask: HumanAsk,
-      limit_ms: z.int().min(TAKEOVER_MS.min).max(TAKEOVER_MS.max),
+      limit_ms: TakeoverMs,
     }),
     z.object({ id: TakeoverId }),
   ),

@@ -91,9 +91,9 @@ export function deriveDefinition(
 function nativeOutput(manifest: ToolManifest, row: ModeRow): JsonObject | null {
   const { output } = manifest;
   if (output === null) return null;
-  const kept: Record<string, true> | null =
-    row.keys === null ? null : Object.fromEntries(row.keys.map((key) => [key, true as const]));
-  return outputJsonSchema(kept === null ? output : output.pick(kept), manifest);
+  if (row.keys === null) return outputJsonSchema(output, manifest);
+  const kept = Object.fromEntries(row.keys.map((key) => [key, true as const]));
+  return outputJsonSchema(output.pick(kept), manifest);
 }
 
 /** A tool of one mode: another's runtime under its own name and row. */

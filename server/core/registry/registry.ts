@@ -105,11 +105,6 @@ export class ToolRegistry {
     return this.#definitions.get(name);
   }
 
-  /** The identifier of a tool's runtimes and work; an unknown name is its own. */
-  identifierOf(name: string): string {
-    return this.find(name)?.manifest.identifier ?? name;
-  }
-
   /** The provider of a tool by name; undefined for our own tools and unknown names. */
   holderOf(name: string): ToolProvider | undefined {
     return this.#holders.get(name);

@@ -347,18 +347,14 @@ function parseLine(line: string): JsonValue {
 
 /** Turns text chunks, cut anywhere, into one JSON value per line. Memory: the longest line. */
 export async function* parseJsonLines(chunks: AsyncIterable<string>): AsyncGenerator<JsonValue> {
-  let pending: string[] = [];
+  let line = '';
   for await (const chunk of chunks) {
-    let from = 0;
-    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', from)) {
-      pending.push(chunk.slice(from, end));
-      const line = pending.length === 1 ? (pending[0] ?? '') : pending.join('');
-      pending = [];
-      from = end + 1;
+    const [end = '', ...starts] = chunk.split('\n');
+    line += end;
+    for (const start of starts) {
       if (line !== '') yield parseLine(line);
+      line = start;
     }
-    if (from < chunk.length) pending.push(chunk.slice(from));
   }
-  const last = pending.join('');
-  if (last !== '') yield parseLine(last);
+  if (line !== '') yield parseLine(line);
 }

@@ -197,7 +197,8 @@ function answer(era: Era, begun: Begun): Result {
   const { exchange } = begun;
   const { outcome, required } = exchange;
   if (outcome === null) {
-    const requestState = exchange.newState();
+    const requestState = randomUUID();
+    exchange.state = requestState;
     era.asked.set(requestState, begun);
     return { resultType: 'input_required', inputRequests: exchange.questions, requestState };
   }

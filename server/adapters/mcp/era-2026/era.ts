@@ -106,20 +106,16 @@ const toError = (error: unknown): object => ({
   message: error instanceof Error ? error.message : 'The call failed without an answer.',
 });
 
-export interface Era {
-  readonly options: McpServerOptions;
-  readonly sessions: Sessions;
-  readonly tasks: Tasks;
+export class Era {
+  readonly tasks = new Tasks();
   /** Calls that have asked their clients something, by the state to send with the answer. */
-  readonly asked: Map<string, Begun>;
-}
+  readonly asked = new Map<string, Begun>();
 
-export const createEra = (options: McpServerOptions, sessions: Sessions): Era => ({
-  options,
-  sessions,
-  tasks: new Tasks(),
-  asked: new Map(),
-});
+  constructor(
+    readonly options: McpServerOptions,
+    readonly sessions: Sessions,
+  ) {}
+}
 
 const Listen = z.object({
   method: z.literal('subscriptions/listen'),

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { CallToolResult, InputRequest } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import { deferred, waitAtMost, withTimeout } from '../../../../shared/async.ts';
@@ -59,11 +58,6 @@ export class Exchange {
     }
     this.#changed();
     this.#news.resolve();
-  }
-
-  newState(): string {
-    this.state = randomUUID();
-    return this.state;
   }
 
   readonly report: Report = (progress, output) => {

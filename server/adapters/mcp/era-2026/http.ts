@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { cancelledBy } from '../../../core/calls/call.ts';
 import { refuse, type Exchange, readSelectors, type HttpOptions } from '../http/exchange.ts';
-import { Changes, createEra } from './era.ts';
+import { Changes, Era } from './era.ts';
 import { createServer } from './server.ts';
 import { HandleSessions } from './sessions.ts';
 
@@ -18,7 +18,7 @@ export function openEra2026(options: HttpOptions, max: number) {
   const gone = new AbortController();
   const scope = { ...options, onClient: () => undefined };
   const sessions = new HandleSessions({ executor, max, onClients });
-  const era = createEra(scope, sessions);
+  const era = new Era(scope, sessions);
   const factory = ({ requestInfo }: { requestInfo?: Request }) => {
     const asked = readSelectors(requestInfo?.url, registry);
     return createServer(era, 'status' in asked ? undefined : asked.selectors);

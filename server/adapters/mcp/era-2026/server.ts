@@ -15,7 +15,7 @@ import {
 import { listTools, shownOf } from '../tools.ts';
 import { CallParams, callTool, missingTasks } from './calls.ts';
 import { callerOf, TASKS_EXTENSION, takesTasks, sessionOfConnection } from './sessions.ts';
-import { Changes, createEra, type Era } from './era.ts';
+import { Changes, Era } from './era.ts';
 import { cancelledBy } from '../../../core/calls/call.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 
@@ -166,7 +166,7 @@ export async function serveChannel(
 ): Promise<() => Promise<void>> {
   const gone = new AbortController();
   const sessions = sessionOfConnection(options, gone.signal);
-  const era = createEra(options, sessions);
+  const era = new Era(options, sessions);
   const { session } = sessions.borrow({ client: undefined, handle: undefined });
   const report = ({ name }: Error): void =>
     options.logger.debug({ reason: name }, 'a client message was refused');

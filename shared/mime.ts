@@ -72,9 +72,6 @@ export const isTextType = (mimeType: string): boolean => TEXT_TYPE.test(mimeType
 /** One of the content types in {@link MIME}. */
 export type MimeType = (typeof MIME)[keyof typeof MIME];
 
-/** The sources of a page's encoding; the first that names a known one counts. */
-type CharsetSource = 'bom' | 'header' | 'meta' | 'utf8' | 'fallback';
-
 /** Browsers search at least this much, and then the rest of the head, for a `<meta>` that names the encoding. */
 const PRESCAN_BYTES = 1_024;
 const HEAD_BYTES = 16_384;
@@ -85,23 +82,20 @@ const HEAD_BYTES = 16_384;
  * label the bytes decide: UTF-8 if they are valid UTF-8, else windows-1252, the browsers' own default. As in
  * a tab, a wrong label counts.
  */
-export function charsetOf(
-  bytes: Uint8Array,
-  contentType: string | null,
-): { readonly label: string; readonly source: CharsetSource } {
-  const mark = byteOrderMark(bytes);
-  if (mark !== null) return { label: mark, source: 'bom' };
-  const named = known(/;\s*charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(contentType ?? '')?.[1]);
-  if (named !== null) return { label: named, source: 'header' };
-  const declared = known(prescan(bytes));
-  // A page cannot say in ASCII that it is UTF-16 (HTML standard, prescan).
-  if (declared !== null) return { label: declared.startsWith('utf-16') ? 'utf-8' : declared, source: 'meta' };
-  return isUtf8(bytes) ? { label: 'utf-8', source: 'utf8' } : { label: 'windows-1252', source: 'fallback' };
+export function charsetOf(bytes: Uint8Array, contentType: string | null): string {
+  const named = /;\s*charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(contentType ?? '')?.[1];
+  return (
+    byteOrderMark(bytes) ??
+    known(named) ??
+    // A page cannot say in ASCII that it is UTF-16 (HTML standard, prescan).
+    known(prescan(bytes))?.replace(/^utf-16.*/, 'utf-8') ??
+    (isUtf8(bytes) ? 'utf-8' : 'windows-1252')
+  );
 }
 
 /** The text of a body; invalid bytes become U+FFFD. */
 export function decodeBody(bytes: Uint8Array, contentType: string | null): string {
-  return decodeAs(bytes, charsetOf(bytes, contentType).label);
+  return decodeAs(bytes, charsetOf(bytes, contentType));
 }
 
 /** @throws RangeError for an unknown label */

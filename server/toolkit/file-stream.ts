@@ -178,7 +178,7 @@ const known = new Map<string, MimeType>([
  */
 export function fileTypeOf(contentType: string | null, start: Uint8Array): FileType {
   const declared = /^\s*([\w!#$&^.+*-]+\/[\w!#$&^.+*-]+)/.exec(contentType ?? '')?.[1]?.toLowerCase() ?? '';
-  const { label: charset } = charsetOf(start, contentType);
+  const charset = charsetOf(start, contentType);
   const mimeType = known.get(declared);
   if (/%PDF-\d/.test(latin1(start.subarray(0, PDF_START_BYTES))))
     return { kind: 'pdf', mimeType: MIME.pdf, charset };

@@ -6,17 +6,17 @@ const bytes = (...parts: (string | number[])[]): Uint8Array =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
 
 it.each([
-  ['a mark before a header', bytes([0xff, 0xfe], 'a\0'), 'text/html; charset=utf-8', 'utf-16le', 'bom'],
-  ['the header before meta', bytes('<meta charset=koi8-r>'), 'text/html;charset="GBK"', 'gbk', 'header'],
-  ['the content of a meta', bytes('<meta content="text/html;charset=gb2312">'), 'text/html', 'gbk', 'meta'],
-  ['a meta that cannot be true', bytes('<meta charset=utf-16>'), null, 'utf-8', 'meta'],
-  ['a meta in a comment', bytes('<!-- <meta charset=big5> -->ä'), null, 'utf-8', 'utf8'],
-  ['a meta late in the head', bytes(' '.repeat(1_100), '<meta charset=big5>'), null, 'big5', 'meta'],
-  ['a meta in the body', bytes('<body>', ' '.repeat(1_100), '<meta charset=big5>'), null, 'utf-8', 'utf8'],
-  ['a meta in a script', bytes('<script>"<meta charset=big5>"</script>'), null, 'utf-8', 'utf8'],
-  ['UTF-8 that was cut off', bytes('ä', [0xc3]), null, 'utf-8', 'utf8'],
-])('the encoding of a page %s', (_name, body, contentType, label, source) =>
-  expect(charsetOf(body, contentType)).toEqual({ label, source }),
+  ['a mark before a header', bytes([0xff, 0xfe], 'a\0'), 'text/html; charset=utf-8', 'utf-16le'],
+  ['the header before meta', bytes('<meta charset=koi8-r>'), 'text/html;charset="GBK"', 'gbk'],
+  ['the content of a meta', bytes('<meta content="text/html;charset=gb2312">'), 'text/html', 'gbk'],
+  ['a meta that cannot be true', bytes('<meta charset=utf-16>', [0x80]), null, 'utf-8'],
+  ['a meta in a comment', bytes('<!-- <meta charset=big5> -->ä'), null, 'utf-8'],
+  ['a meta late in the head', bytes(' '.repeat(1_100), '<meta charset=big5>'), null, 'big5'],
+  ['a meta in the body', bytes('<body>', ' '.repeat(1_100), '<meta charset=big5>'), null, 'utf-8'],
+  ['a meta in a script', bytes('<script>"<meta charset=big5>"</script>'), null, 'utf-8'],
+  ['UTF-8 that was cut off', bytes('ä', [0xc3]), null, 'utf-8'],
+])('the encoding of a page %s', (_name, body, contentType, label) =>
+  expect(charsetOf(body, contentType)).toBe(label),
 );
 
 it('a page in the encoding of Windows keeps its quotes and signs', () =>

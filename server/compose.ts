@@ -179,19 +179,11 @@ function methodsOf(
     });
   };
   const methods = { ...parts, changed, lifted: acts.lift, home: nameOfHome(parts.home) };
+  const done = () => ({});
   return {
-    'ledger.append': async (facts) => {
-      await acts.begin(facts);
-      return {};
-    },
-    'ledger.report': async ({ reports }) => {
-      await record.report(reports);
-      return {};
-    },
-    'agents.control': async (facts) => {
-      await acts.control(facts);
-      return {};
-    },
+    'ledger.append': async (facts) => acts.begin(facts).then(done),
+    'ledger.report': async ({ reports }) => record.report(reports).then(done),
+    'agents.control': async (facts) => acts.control(facts).then(done),
     ...createFeedMethods(methods),
     ...createProgramMethods(methods),
     ...createAnswerMethods({

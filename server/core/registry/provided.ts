@@ -71,6 +71,7 @@ const Block = z.discriminatedUnion('type', [
   }),
 ]);
 const Fields = z.record(z.string(), z.unknown());
+type Fields = Readonly<z.infer<typeof Fields>>;
 
 const Passed = z.looseObject({
   passed: z.looseObject({
@@ -91,9 +92,9 @@ function ownArguments(
 ) {
   const brought = Object.keys(augmented.shape).filter((key) => !(key in input.shape));
   const own = new Map([...argumentNames(inputSchema)].map(([name, shown]) => [shown, name]));
-  return <T extends Readonly<Record<string, unknown>>>(args: T): T => {
+  return (args: Fields): Fields => {
     const given = Object.entries(args).filter(([key]) => !brought.includes(key));
-    return Object.fromEntries(given.map(([key, value]) => [own.get(key) ?? key, value])) as T;
+    return Object.fromEntries(given.map(([key, value]) => [own.get(key) ?? key, value]));
   };
 }
 
@@ -104,31 +105,21 @@ export async function loadProvided(
 ): Promise<ProvidedRuntime> {
   const { name } = provided.manifest;
   const ownOf = ownArguments(provided, augmented);
-  if (provided.kind === 'upstream')
-    return passing(provided, { ownOf, isStructured: presentation.outputSchema !== undefined });
-  const runtime = await provided.runtime();
-  return async (args: Readonly<Record<string, unknown>>, context) => {
-    // The rest passed the provider's own schema.
-    const answer = await runtime(ownOf(args) as never, context);
-    if ('done' in answer) return answer;
-    // It would bypass redaction and the output policy, which its kind may not do.
-    throw new SpillwayError('internal_error', `${name} returned the result type of an upstream tool.`);
-  };
-}
-
-function passing(
-  provided: ProvidedTool,
-  how: {
-    readonly isStructured: boolean;
-    readonly ownOf: (args: Readonly<Record<string, unknown>>) => object;
-  },
-): ProvidedRuntime {
-  const { name } = provided.manifest;
-  const { isStructured } = how;
-  return async (args: Readonly<Record<string, unknown>>, context) => {
+  if (provided.kind === 'direct') {
+    const runtime = await provided.runtime();
+    return async (args: Fields, context) => {
+      // The rest passed the provider's own schema.
+      const answer = await runtime(ownOf(args) as never, context);
+      if ('done' in answer) return answer;
+      // It would bypass redaction and the output policy, which its kind may not do.
+      throw new SpillwayError('internal_error', `${name} returned the result type of an upstream tool.`);
+    };
+  }
+  const isStructured = presentation.outputSchema !== undefined;
+  return async (args: Fields, context) => {
     let answer: Produced | PassedThrough | Resumed;
     try {
-      answer = await (await provided.runtime())(how.ownOf(args) as never, context);
+      answer = await (await provided.runtime())(ownOf(args) as never, context);
     } catch (thrown) {
       throw upstreamError(thrown, name);
     }

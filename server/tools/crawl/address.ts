@@ -37,9 +37,7 @@ const UNRESERVED = /[A-Za-z\d\-._~]/;
  * True for text that looks like a session's or an object's random id: mixed letters and digits, eight or
  * more.
  */
-export function isToken(text: string): boolean {
-  return TOKEN.test(text);
-}
+export const isToken = (text: string): boolean => TOKEN.test(text);
 
 /** @returns null if it is not an http(s) URL. */
 export function parseAddress(href: string, base?: string): Address | null {

@@ -1,6 +1,7 @@
-import { isJsonList, type JsonValue } from '../../../shared/json.ts';
+import { z } from 'zod';
+import { isJsonList } from '../../../shared/json.ts';
 import type { CleanJson, CleanText } from '../../redact/clean.ts';
-import { storedDamaged, type RunChange, type RunKey, type RunState, type RunScope } from '../../core/runs.ts';
+import { storedDamaged, type RunChange, type RunKey, type RunState } from '../../core/runs.ts';
 import { CRAWL_BOUNDS } from './address.ts';
 import { isRedacted } from '../../toolkit/crawl-source.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -22,25 +23,18 @@ export interface Waiting {
 
 export interface Entry extends Waiting {
   readonly depth: number;
-  /** Rank of the page that links to it. */
-  readonly parent: number;
-  readonly index: number;
+  readonly place: Place;
 }
 
-type Place = readonly [depth: number, parent: number, index: number];
+/** Its depth, the rank of the page that links to it, and the number of the link. */
+const Place = z.tuple([z.number(), z.number(), z.number()]);
+type Place = z.infer<typeof Place>;
 
-const queueKey = ([depth, parent, index]: Place): RunKey => ['q', depth, parent, index];
-const placeOf = ({ depth, parent, index }: Entry): Place => [depth, parent, index];
+const queueKey = (place: Place): RunKey => ['q', ...place];
+const parsePlace = (value: unknown): Place | null => Place.safeParse(value).data ?? null;
 
 function compare(one: Place, other: Place): number {
   return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
-}
-
-function parsePlace(value: JsonValue | undefined): Place | null {
-  if (!isJsonList(value)) return null;
-  const [depth, parent, index] = value;
-  if (typeof depth !== 'number' || typeof parent !== 'number' || typeof index !== 'number') return null;
-  return [depth, parent, index];
 }
 
 function parseEntry(key: RunKey, value: CleanJson): Entry {
@@ -48,8 +42,7 @@ function parseEntry(key: RunKey, value: CleanJson): Entry {
   const [id, href, lastmod] = isJsonList(value) ? value : [];
   if (place === null || typeof id !== 'string' || typeof href !== 'string')
     throw storedDamaged('The queue of the crawl');
-  const [depth, parent, index] = place;
-  const entry = { key: id, href, depth, parent, index };
+  const entry = { key: id, href, depth: place[0], place };
   return typeof lastmod === 'string' ? { ...entry, lastmod } : entry;
 }
 
@@ -130,7 +123,7 @@ export class Frontier {
 
   /** Takes a page out of the queue, within the commit of its item. */
   markDone(change: RunChange, entry: Entry): void {
-    const place = parsePlace(change.get(['v', entry.key])) ?? placeOf(entry);
+    const place = parsePlace(change.get(['v', entry.key])) ?? entry.place;
     change.remove(queueKey(place));
     change.put(['v', entry.key], 0);
   }
@@ -162,12 +155,8 @@ export class Frontier {
 export class Secrets {
   readonly #known = new Map<string, string>();
 
-  constructor(private readonly redact: RunScope['redact']) {}
-
-  /** An address as it is stored on disk. */
-  shown(href: string): CleanText {
-    return this.redact(href);
-  }
+  /** @param shown an address as it is stored on disk */
+  constructor(readonly shown: (href: string) => CleanText) {}
 
   /** A link in the frontier's form. */
   find(key: CleanText, href: string): Waiting {

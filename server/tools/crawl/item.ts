@@ -1,12 +1,12 @@
 import { formatNote, type Note, type NoteValues } from '../../../shared/notes.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { defined, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { CrawlFormat } from '../../../shared/tools/crawl/methods.ts';
 import { parseAddress, keyOf, type Address, type CrawlArgs, type Scope } from './address.ts';
 import type { PageError } from './hosts.ts';
 import type { PageRead, PageLink } from '../../toolkit/crawl-source.ts';
 import type { CleanText } from '../../redact/clean.ts';
-import type { Waiting, Secrets } from './frontier.ts';
+import type { Entry, Waiting, Secrets } from './frontier.ts';
 import { z } from 'zod';
 import { parseStored } from '../../core/runs.ts';
 import { cut, withoutFragment } from '../../../shared/cut.ts';
@@ -14,11 +14,10 @@ import type { Outcome } from '../../core/result.ts';
 
 interface ItemFacts {
   readonly found?: PageRead['content'] | undefined;
+  readonly entry: Entry;
   readonly href: string;
-  readonly depth: number;
   readonly format: CrawlFormat;
   readonly fetchedAtMs: number;
-  readonly lastmod: string | undefined;
   /** Address of an earlier item with the same content. */
   readonly duplicateOf: string | null;
   readonly error: PageError | null;
@@ -38,10 +37,10 @@ function buildWhole(page: PageRead, item: ItemFacts, content: PageRead['content'
   return {
     url: item.href,
     final_url: facts.final_url,
-    depth: item.depth,
+    depth: item.entry.depth,
     status: facts.status,
     title: facts.title,
-    ...(facts.article === undefined ? {} : { article: facts.article }),
+    ...defined({ article: facts.article }),
     ...(contentHash === null && error !== null ? {} : { [format]: content }),
     links: absoluteLinks(page),
     ...(contentHash === null ? {} : { content_hash: contentHash }),
@@ -53,7 +52,7 @@ function buildWhole(page: PageRead, item: ItemFacts, content: PageRead['content'
     ...(facts.canonical === null ? {} : { canonical: facts.canonical }),
     ...(facts.robots.length > 0 ? { robots: facts.robots } : {}),
     ...(facts.coverage === undefined || facts.coverage.length === 0 ? {} : { coverage: facts.coverage }),
-    ...(item.lastmod === undefined ? {} : { lastmod: item.lastmod }),
+    ...defined({ lastmod: item.entry.lastmod }),
     ...(item.duplicateOf === null ? {} : { duplicate_of: item.duplicateOf }),
     ...(error === null ? {} : { error: { code: error.code, message: error.message } }),
   };
@@ -64,7 +63,7 @@ function buildMatch(facts: PageRead['facts'], item: ItemFacts, found: PageRead['
   return {
     url: item.href,
     ...(facts.final_url === item.href ? {} : { final_url: facts.final_url }),
-    depth: item.depth,
+    depth: item.entry.depth,
     status: facts.status,
     title: facts.title,
     [item.format]: found,

@@ -5,9 +5,9 @@ import type { Clock } from '../../core/services.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { CrawlFormat } from '../../../shared/tools/crawl/methods.ts';
 import { PageSearch } from '../../toolkit/page-search.ts';
-import { keyOf, parseAddress, type Address, type Scope, type CrawlArgs } from './address.ts';
-import type { Entry, Frontier, Waiting, Secrets } from './frontier.ts';
-import type { ClosedSpace, ExploredSpaces } from './spaces.ts';
+import { keyOf, parseAddress, type Address, Scope, type CrawlArgs } from './address.ts';
+import { type Entry, Frontier, type Waiting, Secrets } from './frontier.ts';
+import { type ClosedSpace, ExploredSpaces } from './spaces.ts';
 import {
   buildItem,
   linkClassifier,
@@ -60,16 +60,6 @@ export interface VisitedPage {
   readonly error: PageError | null;
 }
 
-interface LedgerOptions {
-  readonly args: CrawlArgs;
-  readonly run: RunScope;
-  readonly clock: Clock;
-  readonly rules: Scope;
-  readonly frontier: Frontier;
-  readonly secrets: Secrets;
-  readonly spaces: ExploredSpaces;
-}
-
 const NO_LINKS: ClassifiedLinks = { follow: [], nofollow: 0, outside: 0, traps: [] };
 const MOST_NOTES = 20;
 
@@ -78,22 +68,29 @@ const MOST_NOTES = 20;
  * in the frontier, and the counts.
  */
 export class Ledger {
+  readonly frontier: Frontier;
+  readonly secrets: Secrets;
+  readonly spaces: ExploredSpaces;
+  tally: Tally;
+  readonly #scope: Scope;
   readonly #classifier: ReturnType<typeof linkClassifier>;
   /** Content that is being written: hash → address. Written content is in the state as ['h', hash]. */
   readonly #hashes = new Map<string, string>();
   #notes: string[] = [];
   #origins: string[] = [];
   #told: SourceNote = {};
-  #tally: Tally;
 
-  constructor(private readonly options: LedgerOptions) {
-    const { rules, secrets, args } = options;
-    this.#classifier = linkClassifier(rules, secrets, args.respect_robots);
-    this.#tally = parseTally(options.run.state.get(TALLY_KEY));
-  }
-
-  get tally(): Tally {
-    return this.#tally;
+  constructor(
+    private readonly args: CrawlArgs,
+    private readonly run: RunScope,
+    private readonly clock: Clock,
+  ) {
+    this.frontier = new Frontier(run.state);
+    this.secrets = new Secrets(run.redact);
+    this.spaces = new ExploredSpaces(run.state, args.format);
+    this.#scope = new Scope(args);
+    this.#classifier = linkClassifier(this.#scope, this.secrets, args.respect_robots);
+    this.tally = parseTally(run.state.get(TALLY_KEY));
   }
 
   /** For run_status, until the next one. */
@@ -104,48 +101,47 @@ export class Ledger {
 
   /** A sentence for the coverage, written with the next commit. */
   note(note: string): void {
-    this.#notes.push(this.options.secrets.shown(note));
+    this.#notes.push(this.secrets.shown(note));
   }
 
   /** A start: its links are in scope. */
   addStart(address: Address): void {
-    this.options.rules.addStart(address.url);
+    this.#scope.addStart(address.url);
     this.#classifier.forget();
   }
 
   /** The target of a start's redirect is a start; a resume learns it from the next commit. */
   follow(address: Address): void {
     this.addStart(address);
-    this.#origins.push(this.options.secrets.shown(address.url.origin));
+    this.#origins.push(this.secrets.shown(address.url.origin));
   }
 
   /** Whether a redirect takes the crawl with it: a person named the page, or the hosts of the sitemap that did. */
   mayFollow(entry: Entry, to: Address): boolean {
-    const { args, rules } = this.options;
-    return entry.depth === 0 && (args.sitemap === undefined || rules.sharesHost(to.url));
+    return entry.depth === 0 && (this.args.sitemap === undefined || this.#scope.sharesHost(to.url));
   }
 
   /** Whether the scope and globs of the crawl admit an address that was not passed explicitly. */
   admits(address: Address): boolean {
-    return this.options.rules.admits(address);
+    return this.#scope.admits(address);
   }
 
   admitsSitemap(href: string): boolean {
     const address = parseAddress(href);
-    return address !== null && this.options.rules.sharesHost(address.url);
+    return address !== null && this.#scope.sharesHost(address.url);
   }
 
   /** Queues starts. */
   async seed(found: readonly Waiting[], index: number, isLast: boolean): Promise<void> {
     await this.#commit([], (change, tally) => {
       tally.seeded = isLast;
-      tally.queued += this.options.frontier.admit(change, found, { depth: 0, rank: 0, index });
+      tally.queued += this.frontier.admit(change, found, { depth: 0, rank: 0, index });
     });
   }
 
   /** Writes a page. */
   async read({ entry, rank }: Dispatched, { page, href, fetchedAtMs, error }: VisitedPage): Promise<void> {
-    const { args, run, frontier, secrets, spaces } = this.options;
+    const { args, run, frontier, secrets, spaces } = this;
     const final = parseAddress(page.facts.final_url);
     if (final !== null && page.facts.redirects.length > 0 && this.mayFollow(entry, final)) this.follow(final);
     const isWhole = error === null && (page.facts.status ?? 200) < 400;
@@ -155,12 +151,12 @@ export class Ledger {
     // Before any await: the next page of the space may be started then.
     const learn = isWhole ? spaces.learn(entry, page, links.follow) : (): void => undefined;
     const isTooDeep = entry.depth >= args.max_depth;
-    const facts = { depth: entry.depth, format: args.format, lastmod: entry.lastmod };
     const { find, format } = args;
     const search =
       find === undefined ? null : await searchPage(page.content, { find, format, redact: run.redact });
     const isUnmatched = isWhole && search?.matches === 0;
-    const item = buildItem(page, { ...facts, href, fetchedAtMs, duplicateOf, error, found: search?.content });
+    const facts = { entry, format, href, fetchedAtMs, duplicateOf, error };
+    const item = buildItem(page, { ...facts, found: search?.content });
     await this.#commit(isUnmatched ? [] : [item], (change, tally) => {
       frontier.markDone(change, entry);
       tally.queued -= 1;
@@ -185,16 +181,12 @@ export class Ledger {
 
   /** Writes a page that may not be requested. */
   async refused({ entry, rank }: Dispatched, error: PageError): Promise<void> {
-    const { args, frontier } = this.options;
+    const { frontier } = this;
+    const { format, max_pages: most } = this.args;
     const isRobots = error.code === 'robots_disallowed';
-    const facts = { href: entry.href, depth: entry.depth, format: args.format, lastmod: entry.lastmod };
-    const item = buildItem(emptyPage(entry.href, error), {
-      ...facts,
-      fetchedAtMs: this.options.clock.now(),
-      duplicateOf: null,
-      error,
-    });
-    const isListed = !isRobots || this.#tally.disallowed < args.max_pages;
+    const facts = { entry, format, href: entry.href, duplicateOf: null, error };
+    const item = buildItem(emptyPage(entry.href, error), { ...facts, fetchedAtMs: this.clock.now() });
+    const isListed = !isRobots || this.tally.disallowed < most;
     await this.#commit(isListed ? [item] : [], (change, tally) => {
       frontier.markDone(change, entry);
       tally.queued -= 1;
@@ -211,15 +203,14 @@ export class Ledger {
 
   /** Removes entries of closed spaces from the queue. */
   async trapped(dropped: readonly { readonly entry: Entry; readonly space: ClosedSpace }[]): Promise<void> {
-    const { frontier } = this.options;
     await this.#commit([], (change, tally) => {
       for (const { entry, space } of dropped) {
-        frontier.markDone(change, entry);
+        this.frontier.markDone(change, entry);
         tally.queued -= 1;
         countClosed(tally, space, entry.href);
       }
     });
-    for (const { entry } of dropped) frontier.release(entry);
+    for (const { entry } of dropped) this.frontier.release(entry);
   }
 
   /** Writes notes that arrived after the last page. */
@@ -231,31 +222,29 @@ export class Ledger {
     page: PageRead,
     { entry, final, isDuplicate }: { entry: Entry; final: Address | null; isDuplicate: boolean },
   ): ClassifiedLinks {
-    const { rules, args } = this.options;
     const { status, robots } = page.facts;
     if (isDuplicate || page.links.length === 0 || (status !== null && status >= 400)) return NO_LINKS;
     // A page outside is a redirect's target: its links belong to another site.
-    if (final !== null && !this.mayFollow(entry, final) && !rules.holds(final.url)) return NO_LINKS;
-    const isNofollow = args.respect_robots && robots.some((rule) => /^(?:nofollow|none)$/.test(rule.trim()));
-    if (isNofollow) return { ...NO_LINKS, nofollow: page.links.length };
+    if (final !== null && !this.mayFollow(entry, final) && !this.#scope.holds(final.url)) return NO_LINKS;
+    const isNofollow = robots.some((rule) => /^(?:nofollow|none)$/.test(rule.trim()));
+    if (this.args.respect_robots && isNofollow) return { ...NO_LINKS, nofollow: page.links.length };
     return this.#classifier.classify(page.links);
   }
 
   #findDuplicate(page: PageRead, href: string): string | null {
-    const { run, secrets } = this.options;
     if (page.contentHash === null) return null;
     const pending = this.#hashes.get(page.contentHash);
     if (pending !== undefined) return pending;
-    const written = run.state.get(['h', page.contentHash]);
+    const written = this.run.state.get(['h', page.contentHash]);
     if (typeof written === 'string') return written;
-    this.#hashes.set(page.contentHash, secrets.shown(href));
+    this.#hashes.set(page.contentHash, this.secrets.shown(href));
     return null;
   }
 
   #markFinal(change: RunChange, entry: Entry, final: Address, { facts }: PageRead): void {
     if (facts.redirects.length === 0) return;
     const key = keyOf(final.identity);
-    if (key !== entry.key) this.options.frontier.markVisited(change, key);
+    if (key !== entry.key) this.frontier.markVisited(change, key);
   }
 
   #countPage(
@@ -275,28 +264,27 @@ export class Ledger {
     items: readonly JsonObject[],
     apply: (change: RunChange, tally: Tally) => void,
   ): Promise<void> {
-    const { run } = this.options;
     const [notes, origins] = [this.#notes, this.#origins];
     this.#notes = [];
     this.#origins = [];
-    await run.commit({
+    await this.run.commit({
       items,
       change: (change) => {
-        const tally = structuredClone(this.#tally);
+        const tally = structuredClone(this.tally);
         for (const note of notes)
           if (tally.notes.length < MOST_NOTES && !tally.notes.includes(note)) tally.notes.push(note);
         for (const origin of origins) change.put(['o', origin], true);
         apply(change, tally);
-        change.put(TALLY_KEY, run.redact(tally));
-        this.#tally = tally;
+        change.put(TALLY_KEY, this.run.redact(tally));
+        this.tally = tally;
       },
     });
     this.#progress();
   }
 
   #progress(): void {
-    const { items, unmatched, queued, failed } = this.#tally;
-    this.options.run.progress({ done: items + unmatched, queued, failed, ...this.#told });
+    const { items, unmatched, queued, failed } = this.tally;
+    this.run.progress({ done: items + unmatched, queued, failed, ...this.#told });
   }
 }
 

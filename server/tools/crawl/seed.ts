@@ -2,7 +2,7 @@ import { gather } from '../../../shared/queue.ts';
 import type { RunScope } from '../../core/runs.ts';
 import { keyOf, parseAddress, type Address, CRAWL_BOUNDS, type CrawlArgs } from './address.ts';
 import type { Ledger } from './ledger.ts';
-import type { Waiting, Secrets } from './frontier.ts';
+import type { Waiting } from './frontier.ts';
 import { type PageSource, isOfOnePage } from '../../toolkit/crawl-source.ts';
 import { XMLParser } from 'fast-xml-parser';
 import { z } from 'zod';
@@ -15,7 +15,6 @@ interface Seeding {
   readonly scope: RunScope;
   readonly source: PageSource;
   readonly ledger: Ledger;
-  readonly secrets: Secrets;
   readonly signal: AbortSignal;
 }
 
@@ -24,11 +23,11 @@ const SPARE = 1_000;
 
 /** Puts the starts into the frontier, once; each resume determines the scope again. */
 export async function seedFrontier(seeding: Seeding): Promise<void> {
-  const { args, scope, ledger, secrets } = seeding;
+  const { args, scope, ledger } = seeding;
   const starts = [...(args.urls ?? []), ...(args.url === undefined ? [] : [args.url])].flatMap(toAddress);
   for (const start of [...starts, ...(args.sitemap === undefined ? [] : toAddress(args.sitemap))])
     ledger.addStart(start);
-  const found = starts.map(({ identity, href }) => secrets.find(keyOf(identity), href));
+  const found = starts.map(({ identity, href }) => ledger.secrets.find(keyOf(identity), href));
   for (const { key } of scope.state.range({ start: ['o'], end: ['p'] }))
     for (const origin of toAddress(String(key[1]))) ledger.addStart(origin);
   if (ledger.tally.seeded) return;
@@ -37,9 +36,10 @@ export async function seedFrontier(seeding: Seeding): Promise<void> {
 }
 
 async function seedFromSitemap(
-  { args, source, ledger, secrets, signal }: Seeding,
+  { args, source, ledger, signal }: Seeding,
   sitemap: string,
 ): Promise<void> {
+  const { secrets } = ledger;
   const most = args.max_pages + SPARE;
   let index = 0;
   let batch: Waiting[] = [];

@@ -10,14 +10,14 @@ import {
   type PageQueue,
   type PageSource,
 } from '../../toolkit/crawl-source.ts';
-import { CRAWL_BOUNDS, CrawlArgs, Scope, parseAddress } from './address.ts';
+import { CRAWL_BOUNDS, CrawlArgs, parseAddress } from './address.ts';
 import { AddressGuard, expectOnWorkers, expectToCrawl, untilStopped } from '../../toolkit/redirects.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import type { Outcome } from '../../core/result.ts';
 import { deferred, onAbort, waitAtMost } from '../../../shared/async.ts';
 import { cutUrl } from '../../../shared/cut.ts';
-import { ExploredSpaces, type ClosedSpace } from './spaces.ts';
-import { Frontier, Secrets, type Entry } from './frontier.ts';
+import type { ClosedSpace } from './spaces.ts';
+import type { Entry } from './frontier.ts';
 import { Hosts, readRobots, type PageError } from './hosts.ts';
 import { Ledger, type Dispatched, type VisitedPage } from './ledger.ts';
 import { reportOf } from './item.ts';
@@ -33,10 +33,7 @@ export interface CrawlParts {
 
 /** One crawl, from its first page or from where it stopped. */
 export class Crawl {
-  readonly #frontier: Frontier;
   readonly #hosts: Hosts;
-  readonly #secrets: Secrets;
-  readonly #spaces: ExploredSpaces;
   readonly #ledger: Ledger;
   /** Ends all pending work, with the run or after a failure. */
   readonly #stop = new AbortController();
@@ -57,18 +54,7 @@ export class Crawl {
 
   constructor(private readonly parts: CrawlParts) {
     const { args, scope, source, clock, random } = parts;
-    this.#frontier = new Frontier(scope.state);
-    this.#spaces = new ExploredSpaces(scope.state, args.format);
-    this.#secrets = new Secrets(scope.redact);
-    this.#ledger = new Ledger({
-      args,
-      run: scope,
-      clock,
-      rules: new Scope(args),
-      frontier: this.#frontier,
-      secrets: this.#secrets,
-      spaces: this.#spaces,
-    });
+    this.#ledger = new Ledger(args, scope, clock);
     this.#rank = this.#ledger.tally.rank;
     source.onNote?.((note) => this.#ledger.tell(note));
     this.#hosts = new Hosts({
@@ -89,12 +75,7 @@ export class Crawl {
     const { scope, source, args } = this.parts;
     const stopListening = onAbort(scope.signal, () => this.#fail(scope.signal.reason));
     try {
-      await seedFrontier({
-        ...this.parts,
-        ledger: this.#ledger,
-        secrets: this.#secrets,
-        signal: this.#stop.signal,
-      });
+      await seedFrontier({ ...this.parts, ledger: this.#ledger, signal: this.#stop.signal });
       while (!this.#step()) await this.#pause();
       await this.#ledger.close();
     } catch (thrown) {
@@ -111,32 +92,35 @@ export class Crawl {
   #step(): boolean {
     this.#woken = deferred();
     this.#steppedAtMs = this.parts.clock.monotonic();
+    const { frontier } = this.#ledger;
     this.#stop.signal.throwIfAborted();
     while (this.#hasRoom()) {
-      const entry = this.#frontier.next((href) => this.#hosts.isReady(originOf(href)));
+      const entry = frontier.next((href) => this.#hosts.isReady(originOf(href)));
       if (entry !== null) this.#begin(entry);
-      else if (this.#mayDescend()) this.#frontier.descend();
+      else if (this.#mayDescend()) frontier.descend();
       else break;
     }
     this.#drop();
     if (this.#tasks.size > 0 || this.#hosts.loading > 0) return false;
-    return this.#ledger.tally.pages >= this.parts.args.max_pages || this.#frontier.isEmpty;
+    return this.#ledger.tally.pages >= this.parts.args.max_pages || frontier.isEmpty;
   }
 
   #hasRoom(): boolean {
     const { concurrency, max_pages } = this.parts.args;
+    const { frontier, tally } = this.#ledger;
     return (
       this.#reading < concurrency &&
-      this.#frontier.taken < concurrency + CRAWL_BOUNDS.writesAtOnce &&
-      this.#ledger.tally.pages + this.#tasks.size < max_pages
+      frontier.taken < concurrency + CRAWL_BOUNDS.writesAtOnce &&
+      tally.pages + this.#tasks.size < max_pages
     );
   }
 
   /** Levels are read one after another, so that each page has its true depth; but late pages delay none. */
   #mayDescend(): boolean {
-    if (!this.#frontier.hasDeeper) return false;
+    const { frontier } = this.#ledger;
+    if (!frontier.hasDeeper) return false;
     const now = this.parts.clock.monotonic();
-    const isDone = this.#tasks.size === 0 && this.#frontier.isLevelGivenOut;
+    const isDone = this.#tasks.size === 0 && frontier.isLevelGivenOut;
     this.#stalledAtMs ??= now;
     if (!isDone && now - this.#stalledAtMs < CRAWL_BOUNDS.levelPatienceMs) return false;
     this.#stalledAtMs = null;
@@ -145,7 +129,7 @@ export class Crawl {
 
   #begin(entry: Entry): void {
     this.#stalledAtMs = null;
-    const space = entry.depth === 0 ? null : this.#spaces.closed(entry.href);
+    const space = entry.depth === 0 ? null : this.#ledger.spaces.closed(entry.href);
     if (space !== null) {
       this.#dropped.push({ entry, space });
       return;
@@ -183,7 +167,7 @@ export class Crawl {
     const error = this.#hosts.ended(origin, read.page, { atMs, tries: visit.tries });
     if (error === 'again') {
       this.#again.set(entry.key, visit);
-      this.#frontier.release(entry);
+      this.#ledger.frontier.release(entry);
       return;
     }
     this.#poke();
@@ -195,7 +179,7 @@ export class Crawl {
     const fetchedAtMs = clock.now();
     this.#reading += 1;
     try {
-      const href = this.#secrets.reveal(entry);
+      const href = this.#ledger.secrets.reveal(entry);
       const refuse = (to: string): Promise<PageError | null> => this.#refuseRedirect(entry, to);
       return { page: await source.page(href, this.#stop.signal, refuse), href, fetchedAtMs };
     } catch (thrown) {

@@ -9,23 +9,27 @@ import {
 import robotsParser from 'robots-parser';
 import { LIMITS } from '../../../shared/limits.ts';
 
-interface Host {
+class Host {
   /** Undefined until robots.txt was read. */
   robots: RobotsRules | undefined;
   /** While robots.txt is being read. */
-  loading: Promise<void> | null;
+  loading: Promise<void> | null = null;
   /** Monotonic time from which the next page may be requested. */
-  readyAtMs: number;
-  delayMs: number;
-  /** Pages in progress, and their limit. */
-  active: number;
-  limit: number;
+  readyAtMs = 0;
+  /** Pages in progress. */
+  active = 0;
   /** Consecutive requested waits, and the start of the last. */
-  waits: number;
-  waitBeganAtMs: number;
-  failures: number;
+  waits = 0;
+  waitBeganAtMs = 0;
+  failures = 0;
   /** Set when the rest of its pages are not asked for, until then. */
-  refusal: { readonly error: PageError; readonly untilMs: number } | null;
+  refusal: { readonly error: PageError; readonly untilMs: number } | null = null;
+
+  /** @param limit of pages in progress */
+  constructor(
+    public delayMs: number,
+    public limit: number,
+  ) {}
 }
 
 interface HostsOptions {
@@ -54,7 +58,8 @@ const GATEWAY_FAILURES: readonly (number | null)[] = [502, 504];
  */
 export class Hosts {
   readonly #hosts = new Map<string, Host>();
-  #loading = 0;
+  /** robots.txt files that are being read. */
+  loading = 0;
 
   constructor(private readonly options: HostsOptions) {}
 
@@ -62,7 +67,7 @@ export class Hosts {
   isReady(origin: string): boolean {
     const host = this.#host(origin);
     if (host.robots === undefined && this.options.readRobots !== null) {
-      if (host.loading === null && this.#loading < this.options.concurrency) this.#load(origin, host);
+      if (host.loading === null && this.loading < this.options.concurrency) this.#load(origin, host);
       return false;
     }
     const now = this.options.now();
@@ -98,11 +103,6 @@ export class Hosts {
   /** Between two pages of an origin. */
   delayOf(origin: string): number {
     return this.#hosts.get(origin)?.delayMs ?? this.options.delayMs;
-  }
-
-  /** robots.txt files that are being read. */
-  get loading(): number {
-    return this.#loading;
   }
 
   started(origin: string): void {
@@ -179,7 +179,7 @@ export class Hosts {
   #load(origin: string, host: Host): void {
     const { readRobots, delayMs, onNote, onReady, onFailure } = this.options;
     if (readRobots === null) return;
-    this.#loading += 1;
+    this.loading += 1;
     host.loading = readRobots(origin)
       .then((robots) => {
         host.robots = robots;
@@ -188,7 +188,7 @@ export class Hosts {
       }, onFailure)
       .finally(() => {
         host.loading = null;
-        this.#loading -= 1;
+        this.loading -= 1;
         onReady();
       });
   }
@@ -197,19 +197,7 @@ export class Hosts {
     const known = this.#hosts.get(origin);
     if (known !== undefined) return known;
     this.#forgetIdle();
-    const { delayMs, concurrency } = this.options;
-    const host: Host = {
-      robots: undefined,
-      loading: null,
-      readyAtMs: 0,
-      delayMs,
-      active: 0,
-      limit: concurrency,
-      waits: 0,
-      waitBeganAtMs: 0,
-      failures: 0,
-      refusal: null,
-    };
+    const host = new Host(this.options.delayMs, this.options.concurrency);
     this.#hosts.set(origin, host);
     return host;
   }

@@ -8,7 +8,7 @@ import { cutUrl } from '../../shared/cut.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
 import { each, Listeners } from '../../shared/queue.ts';
-import { waitAtMost } from '../../shared/async.ts';
+import { deferred, waitAtMost } from '../../shared/async.ts';
 import type { RunWorkers } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
 import type { CleanText } from '../redact/clean.ts';
@@ -52,8 +52,7 @@ export async function createPageQueue(
   );
   const { redactor, sites } = options;
   const policy = sites === null ? null : new ServerPolicy(sites);
-  /** Why an address is not sent to a worker, or null. */
-  const refuse = (href: string): { readonly code: string; readonly message: string } | null => {
+  const refuse: Refuse = (href) => {
     const clean: CleanText = redactor.text(href);
     const shown = cutUrl(clean, 300);
     if (policy?.judge(siteOf(href)).effect === 'deny')
@@ -69,13 +68,10 @@ export async function createPageQueue(
 }
 
 type Pages = Parameters<PageQueue['hops']>[0];
+/** Why an address is not sent to a worker, or null. */
+type Refuse = (href: string) => { readonly code: string; readonly message: string } | null;
 
-function hopsOf(
-  pages: Pages & {
-    readonly requests: Requests;
-    readonly refuse: (href: string) => { readonly code: string; readonly message: string } | null;
-  },
-): HopSource {
+function hopsOf(pages: Pages & { readonly requests: Requests; readonly refuse: Refuse }): HopSource {
   const { crawl, guard, requests, refuse, render, format, mainContentOnly, extract = null } = pages;
   const slow = new SlowHosts();
   let stopNotes = (): void => undefined;
@@ -166,7 +162,7 @@ function failureOf(answer: Answer): { readonly code: string; readonly message: s
 class Requests {
   readonly queue: Queue;
   readonly #events: QueueEvents;
-  readonly #waiting = new Set<{ readonly id: string; readonly wake: () => void }>();
+  readonly #waiting = new Set<{ readonly id: string; woken: ReturnType<typeof deferred<void>> }>();
   #loneSinceMs: number | null = null;
   note: SourceNote = {};
   readonly #noted = new Listeners<SourceNote>();
@@ -184,7 +180,7 @@ class Requests {
     this.queue.on('error', note);
     this.#events.on('error', note);
     const wake = ({ jobId }: { readonly jobId: string }): void => {
-      for (const one of this.#waiting) if (one.id === jobId) one.wake();
+      for (const one of this.#waiting) if (one.id === jobId) one.woken.resolve();
     };
     this.#events.on('completed', wake);
     this.#events.on('failed', wake);
@@ -223,17 +219,15 @@ class Requests {
 
   /** Null if Redis has lost the request or its answer. */
   async #answered(id: string, asked: Asked, signal: AbortSignal): Promise<Answer | null> {
-    let wake: () => void = () => undefined;
-    const waiter = { id, wake: (): void => wake() };
+    const waiter = { id, woken: deferred<void>() };
     this.#waiting.add(waiter);
     try {
-      let woken = new Promise<void>((resolve) => (wake = resolve));
       // A page that throws twice, on two workers if there are, has an error.
       const job = { ...JOB, attempts: 2, jobId: id };
       await this.connection.write(() => this.queue.add(asked.kind, asked, job), signal);
       for (;;) {
-        await waitAtMost(woken, this.options.waits.lookMs, signal);
-        woken = new Promise<void>((resolve) => (wake = resolve));
+        await waitAtMost(waiter.woken.promise, this.options.waits.lookMs, signal);
+        waiter.woken = deferred();
         const answer = (await this.#take(id, signal)) ?? (await this.#failure(id, signal));
         if (answer !== 'pending') return answer;
         this.expectWorker();

@@ -86,8 +86,7 @@ export async function runOnWorkers(
   known: Known,
   parts: RunParts,
 ): Promise<Outcome> {
-  const run = new HomeRun(askedFor(program, scope.runId, parts), scope, known, parts);
-  return run.run();
+  return new HomeRun(askedFor(program, scope.runId, parts), scope, known, parts).run();
 }
 
 class HomeRun {

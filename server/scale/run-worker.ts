@@ -49,7 +49,7 @@ export async function performRun(asked: RunAsked, work: RunWork): Promise<void> 
   const { signal, release } = deadlineSignal(runMs, late, home.gone);
   try {
     const begin = await home.begin();
-    const scope = new RemoteScope({ runId: asked.run, home, redactor, signal, begin });
+    const scope = remoteScope({ home, redactor, begin }, { runId: asked.run, signal });
     try {
       const outcome = await abortable(execute(asked, scope), signal, CLOSE_GRACE);
       const { state, coverage, ...rest } = outcome;
@@ -61,7 +61,7 @@ export async function performRun(asked: RunAsked, work: RunWork): Promise<void> 
     } catch (thrown) {
       home.gone.throwIfAborted();
       const error = toSpillwayError(thrown);
-      if (error.code === 'browser_launch_failed' && !home.hasSteps) throw error;
+      if (error.code === 'browser_launch_failed' && home.seq === 0) throw error;
       const { code, message, hint, retryable, body, state } = error;
       const facts = { body: body && JsonRecord.parse(body), state: state && JsonRecord.parse(state) };
       await home.say({ kind: 'failed', code, message, hint, retryable, ...defined(facts) });
@@ -78,14 +78,17 @@ export async function performRun(asked: RunAsked, work: RunWork): Promise<void> 
 /** The home of a run, which acknowledges each step. Until then the step is sent again. */
 class Home {
   readonly #attempt = randomBytes(8).toString('hex');
-  readonly #gone = new AbortController();
+  readonly #end = new AbortController();
+  /** Aborted when the home has stopped the run, or is away. */
+  readonly gone = this.#end.signal;
   readonly #unkept = new Map<
     number,
     { readonly said: Buffer; readonly at: number; readonly resolve: () => void }
   >();
   readonly #begun = deferred<Begin>();
   readonly #reader: Redis;
-  #seq = 0;
+  /** Of its last step. */
+  seq = 0;
   #sending: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -95,15 +98,6 @@ class Home {
     this.#reader = work.connection.redis.duplicate();
     this.#reader.on('error', () => undefined);
     this.#begun.promise.catch(() => undefined);
-  }
-
-  /** Aborted when the home has stopped the run, or is away. */
-  get gone(): AbortSignal {
-    return this.#gone.signal;
-  }
-
-  get hasSteps(): boolean {
-    return this.#seq > 0;
   }
 
   begin(): Promise<Begin> {
@@ -130,17 +124,17 @@ class Home {
   }
 
   close(): void {
-    this.#gone.abort(new SpillwayError('cancelled', 'The run has left this worker.'));
+    this.#end.abort(new SpillwayError('cancelled', 'The run has left this worker.'));
     this.#reader.disconnect();
   }
 
   #send(said: (seq: number) => object, given?: number): Promise<void> {
     const { promise, resolve } = deferred<void>();
     const sent = this.#inTurn(async () => {
-      const seq = given ?? this.#seq + 1;
+      const seq = given ?? this.seq + 1;
       const packed = await this.#packed(JsonRecord.parse(said(seq)));
       // One that is too large has no number: the next follows the one before.
-      this.#seq = seq;
+      this.seq = seq;
       this.#unkept.set(seq, { said: packed, at: performance.now(), resolve: () => resolve() });
       await this.#push(packed);
     });
@@ -174,14 +168,14 @@ class Home {
         else this.#take(await unpackAs(Told, heard[1]));
       }
     } catch (thrown) {
-      this.#gone.abort(thrown);
+      this.#end.abort(thrown);
     }
   }
 
   #take(told: Told | null): void {
     if (told === null) return;
     if (told.kind === 'stop')
-      return this.#gone.abort(new SpillwayError('cancelled', 'The home stopped the run.'));
+      return this.#end.abort(new SpillwayError('cancelled', 'The home stopped the run.'));
     if (told.kind === 'begin') this.#begun.resolve(told);
     const seq = told.kind === 'begin' ? 0 : told.seq;
     this.#unkept.get(seq)?.resolve();
@@ -202,79 +196,59 @@ class Home {
   }
 }
 
-/** A run's scope on a worker: its record is a copy of that at the home. Programs spread it: it has no methods. */
-class RemoteScope implements RunScope {
-  readonly runId: string;
-  readonly signal: AbortSignal;
-  readonly call = null;
-  readonly session = null;
-  readonly decision: RunScope['decision'];
-  readonly #rows = new Map<string, { readonly key: RunKey; readonly value: CleanJson }>();
-  #told: JsonObject | null = null;
-  #toldAt = -Infinity;
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(
-    private readonly parts: {
-      readonly runId: string;
-      readonly home: Home;
-      readonly redactor: Redactor;
-      readonly signal: AbortSignal;
-      readonly begin: Begin;
-    },
-  ) {
-    this.runId = parts.runId;
-    this.signal = parts.signal;
-    this.decision = parts.begin.decision;
-    for (const [key, value] of parts.begin.state)
-      this.#rows.set(JSON.stringify(key), { key, value: this.redact(value) });
-  }
-
-  readonly redact = <T extends JsonValue>(value: T): Clean<T> => this.parts.redactor.value(value);
-
-  readonly state: RunState = {
-    get: (key) => this.#rows.get(JSON.stringify(key))?.value,
+/** A run's scope on a worker: its record is a copy of that at the home. `flush` sends the last progress. */
+function remoteScope(
+  { home, redactor, begin }: { readonly home: Home; readonly redactor: Redactor; readonly begin: Begin },
+  own: Pick<RunScope, 'runId' | 'signal'>,
+): RunScope & { readonly flush: () => void } {
+  const rows = new Map<string, { readonly key: RunKey; readonly value: CleanJson }>();
+  const redact = <T extends JsonValue>(value: T): Clean<T> => redactor.value(value);
+  for (const [key, value] of begin.state) rows.set(JSON.stringify(key), { key, value: redact(value) });
+  const state: RunState = {
+    get: (key) => rows.get(JSON.stringify(key))?.value,
     range: ({ start, end, limit = Infinity }) =>
-      [...this.#rows.values()]
+      [...rows.values()]
         .filter(({ key }) => compareKeys(key, start) >= 0 && compareKeys(key, end) < 0)
         .sort((one, other) => compareKeys(one.key, other.key))
         .slice(0, limit),
   };
-
-  readonly commit: RunScope['commit'] = async ({ items = [], change, isDurable = true }) => {
-    const changes: ([RunKey, CleanJson] | [RunKey])[] = [];
-    change?.({
-      ...this.state,
-      put: (key, value) => {
-        this.#rows.set(JSON.stringify(key), { key, value });
-        changes.push([key, value]);
-      },
-      remove: (key) => {
-        this.#rows.delete(JSON.stringify(key));
-        changes.push([key]);
-      },
-    });
-    await this.parts.home.say({ kind: 'step', items, changes, is_durable: isDurable });
+  let told: JsonObject | null = null;
+  let toldAt = -Infinity;
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (told !== null) home.mention(told);
+    told = null;
+    toldAt = performance.now();
   };
-
-  readonly progress: RunScope['progress'] = ({ done, queued, failed, message }) => {
-    this.#told = { kind: 'progress', progress: { done, queued, failed, ...defined({ message }) } };
-    const leftMs = this.#toldAt + PROGRESS_MS - performance.now();
-    if (leftMs <= 0) this.flush();
-    // A long call may follow.
-    else this.#timer ??= setTimeout(() => this.flush(), leftMs).unref();
+  return {
+    ...own,
+    ...{ call: null, session: null, decision: begin.decision, state, redact, flush },
+    async commit({ items = [], change, isDurable = true }) {
+      const changes: ([RunKey, CleanJson] | [RunKey])[] = [];
+      change?.({
+        ...state,
+        put: (key, value) => {
+          rows.set(JSON.stringify(key), { key, value });
+          changes.push([key, value]);
+        },
+        remove: (key) => {
+          rows.delete(JSON.stringify(key));
+          changes.push([key]);
+        },
+      });
+      await home.say({ kind: 'step', items, changes, is_durable: isDurable });
+    },
+    progress({ done, queued, failed, message }) {
+      told = { kind: 'progress', progress: { done, queued, failed, ...defined({ message }) } };
+      const leftMs = toldAt + PROGRESS_MS - performance.now();
+      if (leftMs <= 0) flush();
+      // A long call may follow.
+      else timer ??= setTimeout(flush, leftMs).unref();
+    },
+    log: (event, facts) => home.mention({ kind: 'log', event, facts }),
   };
-
-  /** Sends the last progress. */
-  flush(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (this.#told !== null) this.parts.home.mention(this.#told);
-    this.#told = null;
-    this.#toldAt = performance.now();
-  }
-
-  readonly log: RunScope['log'] = (event, facts) => this.parts.home.mention({ kind: 'log', event, facts });
 }
 
 /** Part by part, numbers before texts. */

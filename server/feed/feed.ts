@@ -1,9 +1,7 @@
-import { defined } from '../../shared/json.ts';
-import type { JsonObject } from '../../shared/json.ts';
+import { defined, type JsonObject } from '../../shared/json.ts';
 import { cut } from '../../shared/cut.ts';
-import type { FeedAgent } from '../../shared/bridge/feed.ts';
 import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
-import { abortable, waitAtMost, onAbort } from '../../shared/async.ts';
+import { abortable, deferred, waitAtMost, onAbort } from '../../shared/async.ts';
 import type { Feed, FeedCall } from '../core/feed.ts';
 import type { Clock, Journal, JournalLineRecord, Redactor } from '../core/services.ts';
 import { clipClean, isoTime, type Clean, type CleanText } from '../redact/clean.ts';
@@ -19,67 +17,6 @@ interface Agent {
   readonly session: FeedCall['session'];
   lastAt: number;
   readonly calls: Map<string, { readonly tool: string; readonly since: number }>;
-}
-
-const timeOf = (ms: number): string => new Date(ms).toISOString();
-
-/** The sessions that have called, and each one's current calls. */
-class Agents {
-  readonly #agents = new Map<string, Agent>();
-
-  /**
-   * @param onChange called when a session has come or left
-   * @param onEnd called with a session that has left
-   */
-  constructor(
-    private readonly onChange: () => void,
-    private readonly onEnd: (session: string) => void,
-  ) {}
-
-  begun({ callId, tool, session }: FeedCall, now: number): void {
-    const known = this.#agents.get(session.id);
-    const agent = known ?? this.#come(session, now);
-    agent.lastAt = now;
-    agent.calls.set(callId, { tool, since: now });
-    if (known === undefined) this.onChange();
-  }
-
-  ended({ callId, session }: FeedCall): void {
-    this.#agents.get(session.id)?.calls.delete(callId);
-  }
-
-  list(): FeedAgent[] {
-    return [...this.#agents.values()].map(({ session, lastAt, calls }) => ({
-      session: session.id,
-      name: cut(session.name, NAME_UNITS),
-      version: session.version === undefined ? null : cut(session.version, VERSION_UNITS),
-      last_at: timeOf(lastAt),
-      calls: [...calls].slice(0, CALLS_MAX).map(([callId, { tool, since }]) => ({
-        call_id: cut(callId, TOOL_UNITS),
-        tool: cut(tool, TOOL_UNITS),
-        since: timeOf(since),
-      })),
-    }));
-  }
-
-  session(id: string): FeedCall['session'] | null {
-    return this.#agents.get(id)?.session ?? null;
-  }
-
-  clear(): void {
-    this.#agents.clear();
-  }
-
-  #come(session: FeedCall['session'], now: number): Agent {
-    const agent: Agent = { session, lastAt: now, calls: new Map() };
-    this.#agents.set(session.id, agent);
-    onAbort(session.signal, () => {
-      if (!this.#agents.delete(session.id)) return;
-      this.onEnd(session.id);
-      this.onChange();
-    });
-    return agent;
-  }
 }
 
 const LEASE_MS = 30_000;
@@ -112,7 +49,8 @@ interface Running {
 export class LiveFeed implements Feed {
   readonly answers = new LastAnswers();
   readonly #ring = new FeedRing();
-  readonly #agents: Agents;
+  /** The sessions that have called, and each one's current calls. */
+  readonly #agents = new Map<string, Agent>();
   readonly #running = new Map<string, Running>();
   readonly #readers = new Set<() => void>();
   readonly #stopListening: () => void;
@@ -120,20 +58,16 @@ export class LiveFeed implements Feed {
   #waking: NodeJS.Timeout | null = null;
 
   constructor(private readonly options: FeedOptions) {
-    this.#agents = new Agents(
-      () => {
-        if (this.#isRead) this.#replace('agents', () => this.#agentsEvent());
-      },
-      options.onSessionEnd ?? (() => undefined),
-    );
     this.#stopListening = options.journal.onLine((line) => this.#add(line));
   }
 
-  begun: Feed['begun'] = (call, entry) => {
+  begun: Feed['begun'] = ({ callId, tool, session }, entry) => {
     const at = this.options.clock.now();
-    this.#agents.begun(call, at);
-    if (this.#running.size < RUNNING_MAX) this.#running.set(call.callId, { entry, at });
-    if (this.#isRead) this.#begin(call.callId, { entry, at });
+    const agent = this.#agents.get(session.id) ?? this.#come(session);
+    agent.lastAt = at;
+    agent.calls.set(callId, { tool, since: at });
+    if (this.#running.size < RUNNING_MAX) this.#running.set(callId, { entry, at });
+    if (this.#isRead) this.#begin(callId, { entry, at });
   };
 
   progress: Feed['progress'] = ({ callId, session }, { done, total, message }) => {
@@ -150,17 +84,17 @@ export class LiveFeed implements Feed {
         ? {}
         : { message: clipClean(this.#clean({ message }).message, MESSAGE_UNITS) }),
       done,
-      ...(total === undefined ? {} : { total }),
+      ...defined({ total }),
     });
     this.#replace(stepKey(callId), event);
   };
 
-  ended: Feed['ended'] = (call, result, sizeBytes) => {
-    this.answers.keep(call.callId, result, sizeBytes);
-    this.#agents.ended(call);
-    this.#running.delete(call.callId);
-    this.#ring.forget(beginKey(call.callId));
-    this.#ring.forget(stepKey(call.callId));
+  ended: Feed['ended'] = ({ callId, session }, result, sizeBytes) => {
+    this.answers.keep(callId, result, sizeBytes);
+    this.#agents.get(session.id)?.calls.delete(callId);
+    this.#running.delete(callId);
+    this.#ring.forget(beginKey(callId));
+    this.#ring.forget(stepKey(callId));
   };
 
   run: Feed['run'] = ({ runId, tool, progress, items }) => {
@@ -180,7 +114,7 @@ export class LiveFeed implements Feed {
 
   /** A connected session that has called. */
   session(id: string): FeedCall['session'] | null {
-    return this.#agents.session(id);
+    return this.#agents.get(id)?.session ?? null;
   }
 
   /** Figures of the meter have changed. */
@@ -216,6 +150,21 @@ export class LiveFeed implements Feed {
     for (const wake of this.#readers) wake();
   }
 
+  #come(session: FeedCall['session']): Agent {
+    const agent: Agent = { session, lastAt: 0, calls: new Map() };
+    const tell = (): void => {
+      if (this.#isRead) this.#replace('agents', () => this.#agentsEvent());
+    };
+    this.#agents.set(session.id, agent);
+    onAbort(session.signal, () => {
+      if (!this.#agents.delete(session.id)) return;
+      this.options.onSessionEnd?.(session.id);
+      tell();
+    });
+    tell();
+    return agent;
+  }
+
   #begin(callId: string, { entry, at }: Running): void {
     try {
       const line = { ...this.options.journal.preview(entry()), ts: isoTime(at) };
@@ -239,9 +188,19 @@ export class LiveFeed implements Feed {
   }
 
   #agentsEvent(): CleanEvent {
-    const agents = this.#agents
-      .list()
-      .map(({ session, ...agent }) => ({ ...this.#clean(agent), session: this.#sessionId(session) }));
+    const agents = [...this.#agents.values()].map(({ session, lastAt, calls }) => ({
+      ...this.#clean({
+        name: cut(session.name, NAME_UNITS),
+        version: session.version === undefined ? null : cut(session.version, VERSION_UNITS),
+        last_at: isoTime(lastAt),
+        calls: [...calls].slice(0, CALLS_MAX).map(([callId, { tool, since }]) => ({
+          call_id: cut(callId, TOOL_UNITS),
+          tool: cut(tool, TOOL_UNITS),
+          since: isoTime(since),
+        })),
+      }),
+      session: this.#sessionId(session.id),
+    }));
     return { type: 'agents', agents };
   }
 
@@ -279,8 +238,8 @@ export class LiveFeed implements Feed {
 
   /** Resolves when something has happened, or after `waitMs`. */
   async #change(waitMs: number, signal: AbortSignal): Promise<void> {
-    let wake = (): void => undefined;
-    const woken = new Promise<void>((resolve) => (wake = resolve));
+    const { promise: woken, resolve } = deferred<void>();
+    const wake = (): void => resolve();
     this.#readers.add(wake);
     const [oldest] = this.#readers;
     if (this.#readers.size > READERS_MAX) oldest?.();

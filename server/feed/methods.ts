@@ -25,7 +25,7 @@ import { formatTabId } from '../core/targets.ts';
 import type { OfferedTool, UpstreamSummaries } from '../core/upstreams.ts';
 import { jsonOrText } from '../../shared/json-schema.ts';
 import type { LiveMeter } from './meter.ts';
-import type { METER_METHODS, MeterReading } from '../../shared/bridge/meter.ts';
+import type { METER_METHODS } from '../../shared/bridge/meter.ts';
 
 /** The parts of a server that people at the browsers reach. */
 export interface MethodParts {
@@ -56,20 +56,14 @@ export function createMeterMethods(
 ): Methods<typeof METER_METHODS> {
   const { meter, journal, lifted, redactor, logger } = parts;
   const clean = cleanBy(redactor);
-  // Agents and tools have names of their own choice.
-  const read = (): Clean<MeterReading> => {
-    const { sessions, ...others } = meter.read();
-    return {
-      ...clean(others),
-      // A member called `session` would be redacted as a secret, but lifting a budget needs its id.
-      sessions: sessions.map(({ session, ...one }) => ({
-        ...clean(one),
-        session: clean({ id: session }).id,
-      })),
-    };
-  };
   return {
-    'meter.read': async () => read(),
+    // Agents and tools have names of their own choice.
+    'meter.read': async () => {
+      const { sessions, ...others } = meter.read();
+      // A member called `session` would be redacted as a secret, but lifting a budget needs its id.
+      const shown = sessions.map(({ session: id, ...one }) => ({ ...clean(one), session: clean({ id }).id }));
+      return { ...clean(others), sessions: shown };
+    },
     'budget.lift': async ({ session: id, tokens, where }) => {
       const { name, budget } = meter.lift(id, tokens);
       journal.record({ event: 'budget_lifted', agent: name, client_session: id, tokens, where });

@@ -128,7 +128,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   bridge.onChange((event, browser) =>
     journal.record({ event: `browser_${event}`, browser: browser.id, name: browser.facts.name }),
   );
-  meter.onChange(() => feed.meter());
+  meter.changed.add(() => feed.meter());
   // Only calls start a browser of our own.
   if (launch === null) showWaiting({ upstreams, bridge, logger });
   const network = createNetworkCaptures({

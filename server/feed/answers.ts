@@ -15,7 +15,7 @@ import type { PersonChange } from '../core/people.ts';
 import type { Runs } from '../core/runs.ts';
 import type { Bridge, Redactor, BrowserState } from '../core/services.ts';
 import { VERSION } from '../../shared/version.ts';
-import { isObject, type JsonObject } from '../../shared/json.ts';
+import { isObject } from '../../shared/json.ts';
 import { jsonOrText } from '../../shared/json-schema.ts';
 import type { ContentBlock } from '../core/result.ts';
 import { cleanBy, type MakeClean, type LastAnswers, type KeptAnswer } from './ring.ts';
@@ -27,6 +27,7 @@ const TOO_LARGE = 'This answer is too large to be shown here.';
 const OPEN = /^«untrusted ([0-9a-f]{32})»/;
 
 type Shown = Pick<CallAnswer, 'value' | 'picture'>;
+type Defined<T> = Exclude<T, undefined>;
 
 /** The blocks of the payload, and those about it. */
 function partsOf(content: readonly ContentBlock[]): {
@@ -86,27 +87,20 @@ export function describeAnswer(answer: KeptAnswer): CallAnswer {
     ok,
     ...shownOf(answer),
     state,
-    error:
-      error === undefined
-        ? null
-        : {
-            code: error.code,
-            message: error.message,
-            hint: error.hint,
-            ...(isObject(error.body) ? { body: error.body as JsonObject } : {}),
-          },
-    stored:
-      descriptor === undefined
-        ? null
-        : {
-            handle: descriptor.output_handle,
-            mime_type: descriptor.mime_type,
-            size_bytes: descriptor.size_bytes,
-            item_count: descriptor.item_count,
-            preview: descriptor.preview,
-          },
+    error: error === undefined ? null : errorOf(error),
+    stored: descriptor === undefined ? null : storedOf(descriptor),
   };
 }
+
+const errorOf = ({ code, message, hint, body }: Defined<KeptAnswer['error']>): CallAnswer['error'] => ({
+  ...{ code, message, hint },
+  ...(isObject(body) ? { body } : {}),
+});
+
+const storedOf = ({ output_handle: handle, ...facts }: Defined<KeptAnswer['descriptor']>) => {
+  const { mime_type, size_bytes, item_count, preview } = facts;
+  return { handle, mime_type, size_bytes, item_count, preview };
+};
 
 export function fitting(answer: CallAnswer): CallAnswer {
   if (fits(answer)) return answer;

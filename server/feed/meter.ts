@@ -92,7 +92,8 @@ export class LiveMeter implements Meter {
   readonly #tools = new NamedFigures();
   readonly #total = noFigures();
   readonly #seen = new WeakSet<ToolResult>();
-  readonly #changed = new Listeners<void>();
+  /** Tells that figures have changed. */
+  readonly changed = new Listeners<void>();
 
   constructor(
     /** Null for no bound. */
@@ -137,24 +138,22 @@ export class LiveMeter implements Meter {
     this.#seen.add(result);
     const { handles } = this.#accountOf(session);
     const entry = this.#entryOf(session, tool);
-    const measured = measure(result);
+    const { bytes, tokens } = measure(result);
     const { descriptor } = result;
     const isStored = descriptor !== undefined && !handles.has(descriptor.output_handle);
     // Tokens fetched from one of the session's handles were not saved.
     const isFetched = descriptor === undefined && readsHandleOf(session, args);
-    this.#add(entry, { ...measured, isSavingLess: isStored || isFetched });
-    if (isStored) {
-      handles.set(descriptor.output_handle, true);
-      apply(entry, { saved_tokens: tokensOfPayload(descriptor) });
-    }
-    this.#changed.notify();
+    const stored = isStored ? tokensOfPayload(descriptor) : 0;
+    const lost = isStored || isFetched ? tokens : 0;
+    apply(entry, { calls: 1, bytes, tokens, saved_tokens: stored - lost });
+    if (isStored) handles.set(descriptor.output_handle, true);
+    this.changed.notify();
   }
 
   sent(session: ClientSession, what: Parameters<Meter['sent']>[1], text: string): void {
-    const bytes = Buffer.byteLength(text);
     const entry = this.#entryOf(session, what);
-    this.#add(entry, { texts: [text], pictureTokens: 0, bytes, isSavingLess: false });
-    this.#changed.notify();
+    apply(entry, { calls: 1, bytes: Buffer.byteLength(text), tokens: tokensOfText(text), saved_tokens: 0 });
+    this.changed.notify();
   }
 
   #entryOf(session: ClientSession, tool: string): Entry {
@@ -185,19 +184,8 @@ export class LiveMeter implements Meter {
     if (account === undefined) throw new SpillwayError('session_closed', 'No open session has that id.');
     account.limit = tokens === null ? null : account.figures.tokens + tokens;
     account.isWarned = false;
-    this.#changed.notify();
+    this.changed.notify();
     return { name: account.session.name, budget: budgetOf(account) };
-  }
-
-  /** Calls back when figures have changed. Returns an unsubscribe function. */
-  onChange(listener: () => void): () => void {
-    return this.#changed.add(listener);
-  }
-
-  #add(entry: Entry, answer: Measure & { readonly isSavingLess: boolean }): void {
-    const { texts, pictureTokens, bytes, isSavingLess } = answer;
-    const tokens = texts.reduce((sum, text) => sum + tokensOfText(text), pictureTokens);
-    apply(entry, { calls: 1, bytes, tokens, saved_tokens: isSavingLess ? -tokens : 0 });
   }
 }
 
@@ -208,12 +196,12 @@ function tokensOfPayload({ mime_type: mimeType, size_bytes: sizeBytes, preview }
   return Math.round((tokensOfText(shown) * sizeBytes) / Buffer.byteLength(shown));
 }
 
-function apply(entry: Entry, change: Partial<MeterFigures>): void {
+function apply(entry: Entry, change: MeterFigures): void {
   for (const figures of entry) {
-    figures.calls += change.calls ?? 0;
-    figures.bytes += change.bytes ?? 0;
-    figures.tokens += change.tokens ?? 0;
-    figures.saved_tokens += change.saved_tokens ?? 0;
+    figures.calls += change.calls;
+    figures.bytes += change.bytes;
+    figures.tokens += change.tokens;
+    figures.saved_tokens += change.saved_tokens;
   }
 }
 
@@ -291,13 +279,6 @@ function sizeOfJpeg(bytes: Buffer): Size | null {
   return null;
 }
 
-export interface Measure {
-  readonly texts: readonly string[];
-  readonly pictureTokens: number;
-  /** Text in UTF-8, anything else in base64. */
-  readonly bytes: number;
-}
-
 /** A longer text is estimated from this many parts of it, spread evenly. */
 const SAMPLES = 8;
 const SAMPLE_UNITS = 2_048;
@@ -315,17 +296,17 @@ export function tokensOfText(text: string): number {
 }
 
 class Parts {
-  readonly texts: string[] = [];
-  pictureTokens = 0;
+  tokens = 0;
+  /** Text in UTF-8, anything else in base64. */
   bytes = 0;
 
   text(text: string): void {
-    this.texts.push(text);
+    this.tokens += tokensOfText(text);
     this.bytes += Buffer.byteLength(text);
   }
 
   picture(base64: string): void {
-    this.pictureTokens += tokensOfPicture(base64);
+    this.tokens += tokensOfPicture(base64);
     this.bytes += base64.length;
   }
 
@@ -362,7 +343,7 @@ function ownBlocks(own: unknown): readonly JsonObject[] | null {
 }
 
 /** Splits an answer into its parts. A part that is also sent as an object counts once. */
-function measure({ content, own }: Pick<ToolResult, 'content' | 'own'>): Measure {
+function measure({ content, own }: Pick<ToolResult, 'content' | 'own'>): Parts {
   const parts = new Parts();
   const blocks = own === undefined ? null : ownBlocks(own);
   if (typeof own === 'string') parts.text(own);

@@ -158,12 +158,9 @@ const ANSWERS_BYTES = 8 * 1024 * 1024;
 /** A larger one is not kept: it would not fit in a frame of the bridge. */
 const ANSWER_BYTES = 512 * 1024;
 
+/** `structured` is for another server's answer, whose blocks may be empty, and for a mode's text. */
 export type KeptAnswer = Pick<ToolResult, 'ok' | 'content' | 'state'> & {
-  readonly error?: ToolResult['error'] | undefined;
-  readonly descriptor?: ToolResult['descriptor'] | undefined;
-  readonly kind?: ToolResult['kind'] | undefined;
-  /** For another server's answer, whose blocks may be empty, and for a mode's text. */
-  readonly structured?: ToolResult['structured'] | undefined;
+  readonly [Name in 'error' | 'descriptor' | 'kind' | 'structured']?: ToolResult[Name] | undefined;
 };
 
 /** The latest answers, for people at the browsers. A call takes two entries of a map. */

@@ -122,7 +122,7 @@ function hopsOf(pages: Pages & { readonly requests: Requests; readonly refuse: R
     },
     paceBy: (pace) => void (delayOf = pace),
     onNote(listener) {
-      stopNotes = requests.onNote(({ workers, ...note }) =>
+      stopNotes = requests.noted.add(({ workers, ...note }) =>
         listener(workers === undefined ? note : { workers: { ...workers, slowest: slow.slowest() } }),
       );
     },
@@ -165,7 +165,8 @@ class Requests {
   readonly #waiting = new Set<{ readonly id: string; woken: ReturnType<typeof deferred<void>> }>();
   #loneSinceMs: number | null = null;
   note: SourceNote = {};
-  readonly #noted = new Listeners<SourceNote>();
+  /** Tells who is there. */
+  readonly noted = new Listeners<SourceNote>();
   readonly #looking: ReturnType<typeof setInterval>;
 
   constructor(
@@ -203,11 +204,6 @@ class Requests {
       if (signal.aborted) this.queue.remove(id).catch(() => undefined);
       throw thrown;
     }
-  }
-
-  /** Calls back with who is there. Returns an unsubscribe function. */
-  onNote(listener: (note: SourceNote) => void): () => void {
-    return this.#noted.add(listener);
   }
 
   async close(): Promise<void> {
@@ -260,7 +256,7 @@ class Requests {
     const message = own.length > 0 ? undefined : whyAlone(others);
     if (message !== undefined && message !== this.note.message) logger.warn({}, message);
     this.note = message === undefined ? { workers: { count: own.length, lanes, slowest: [] } } : { message };
-    this.#noted.notify(this.note);
+    this.noted.notify(this.note);
   }
 
   /** @throws SpillwayError `no_worker` if there has been none for long */

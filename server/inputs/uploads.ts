@@ -97,9 +97,8 @@ export function createUploads(roots: readonly string[], scratch: Scratch, logger
   };
 }
 
-function refusal(what: string, why: string, hint?: string): SpillwayError {
-  return new SpillwayError('upload_refused', `${what}: ${why}.`, { hint });
-}
+const refusal = (what: string, why: string, hint?: string): SpillwayError =>
+  new SpillwayError('upload_refused', `${what}: ${why}.`, { hint });
 
 /**
  * Opens a file whose real path is below the real path of a root. A hard link counts as a file of its own

@@ -8,9 +8,9 @@ import {
   clipClean,
   isoTime,
   membersOf,
+  type Clean,
   type CleanJson,
   type CleanRecord,
-  type CleanText,
 } from '../redact/clean.ts';
 import { Listeners } from '../../shared/queue.ts';
 import type {
@@ -106,14 +106,12 @@ function count(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-function sorted<T extends JsonValue>(members: Iterable<readonly [string, T]>): JsonObject {
-  return Object.fromEntries([...members].sort(([a], [b]) => (a < b ? -1 : 1)));
-}
+const sorted = <T extends JsonValue>(members: Iterable<readonly [string, T]>): JsonObject =>
+  Object.fromEntries([...members].sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** Nearest-rank percentile (`share` in 0..1) of durations in ascending order; null if there are none. */
-function percentile(ascending: readonly number[], share: number): number | null {
-  return ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] ?? null;
-}
+const percentile = (ascending: readonly number[], share: number): number | null =>
+  ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] ?? null;
 
 function numberOf(entry: StoredEntry, key: string): number | undefined {
   const value = entry[key];
@@ -186,35 +184,19 @@ const WRITER_BYTES = 6;
 /** Longest argument of a call. */
 const ARGUMENT_UNITS = 200;
 
-function isShort(value: CleanJson | undefined): boolean {
-  return typeof value === 'string' ? value.length <= SHORT_FIELD_UNITS : typeof value !== 'object';
-}
+const isShort = (value: CleanJson | undefined): boolean =>
+  typeof value === 'string' ? value.length <= SHORT_FIELD_UNITS : typeof value !== 'object';
 
-interface Line {
-  readonly record: JournalLineRecord;
-  /** The same as JSON. */
-  readonly text: CleanText;
-}
-
-interface Stamp {
-  readonly event: CleanText;
-  readonly ts: CleanText;
-  readonly id: CleanText;
-}
-
-function lineOf(entry: CleanRecord, stamp: Stamp): Line {
-  const record = { ...entry, ...stamp };
-  return { record, text: cleanJsonText(record) };
-}
+type Stamp = Clean<{ event: string; ts: string; id: string }>;
 
 /** An entry that is too long keeps its short fields and says so. */
-function toLine(entry: CleanRecord, stamp: Stamp): Line {
-  const line = lineOf(entry, stamp);
-  if (Buffer.byteLength(line.text) <= LIMITS.journalLineBytes) return line;
+function toLine(entry: CleanRecord, stamp: Stamp): JournalLineRecord {
+  const line = { ...entry, ...stamp };
+  if (Buffer.byteLength(cleanJsonText(line)) <= LIMITS.journalLineBytes) return line;
   const short = Object.entries(entry).filter(
     ([key, value]) => key.length <= SHORT_FIELD_UNITS && isShort(value),
   );
-  return lineOf({ ...Object.fromEntries(short.slice(0, 20)), truncated: true }, stamp);
+  return { ...Object.fromEntries(short.slice(0, 20)), truncated: true, ...stamp };
 }
 
 /** Arguments are cut after they are redacted, since more of an address survives that way. */
@@ -243,7 +225,7 @@ export function createJournal({ home, clock, logger, redactor, server }: Journal
   let made = 0;
   let isClosed = false;
 
-  function stamped(entry: JournalEntry): Line {
+  function stamped(entry: JournalEntry): JournalLineRecord {
     const redacted = redactor.value(server === undefined ? entry : { ...entry, server });
     const { event } = redacted;
     const stamp = { event, id: clean`${self}-${(made += 1)}`, ts: isoTime(clock.now()) };
@@ -255,8 +237,8 @@ export function createJournal({ home, clock, logger, redactor, server }: Journal
     if (isClosed) return;
     try {
       const line = stamped(entry);
-      writer.append(Date.parse(line.record.ts), line.text);
-      listeners.notify(line.record);
+      writer.append(Date.parse(line.ts), cleanJsonText(line));
+      listeners.notify(line);
     } catch (thrown) {
       logger.warn({ err: thrown, event: entry.event }, 'an event could not be journalled');
     }
@@ -277,7 +259,7 @@ export function createJournal({ home, clock, logger, redactor, server }: Journal
 
   return {
     record,
-    preview: (entry) => stamped(entry).record,
+    preview: stamped,
     onLine: (listener) => listeners.add(listener),
     page: async (query) => {
       await writer.flush();

@@ -17,9 +17,7 @@ export function errnoOf(thrown: unknown): string | undefined {
 }
 
 /** True if a file or folder does not exist. */
-export function isMissing(thrown: unknown): boolean {
-  return errnoOf(thrown) === 'ENOENT';
-}
+export const isMissing = (thrown: unknown): boolean => errnoOf(thrown) === 'ENOENT';
 
 /** For a `catch`: undefined for a file or folder that does not exist; any other failure is thrown again. */
 export function undefinedIfMissing(thrown: unknown): undefined {
@@ -30,6 +28,4 @@ export function undefinedIfMissing(thrown: unknown): undefined {
 const FULL: readonly (string | undefined)[] = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
 /** True if a write failed because the disk is full. */
-export function isFull(thrown: unknown): boolean {
-  return FULL.includes(errnoOf(thrown));
-}
+export const isFull = (thrown: unknown): boolean => FULL.includes(errnoOf(thrown));

@@ -19,9 +19,8 @@ export function toReadError(thrown: unknown, handle: string): SpillwayError {
 }
 
 /** `store_corrupt`: the store does not have the bytes that were written. */
-export function corrupt(handle: string, why: string, cause?: unknown): SpillwayError {
-  return new SpillwayError('store_corrupt', `The stored output ${handle} is damaged: ${why}.`, { cause });
-}
+export const corrupt = (handle: string, why: string, cause?: unknown): SpillwayError =>
+  new SpillwayError('store_corrupt', `The stored output ${handle} is damaged: ${why}.`, { cause });
 
 /** @param why the output does not fit: `not items` */
 export const wrongKind = (
@@ -230,6 +229,4 @@ export function packChecksums(checksums: readonly number[]): string {
  * CRC-32 after ISO 3309, as in gzip. zlib takes milliseconds to load, which a server that has stored nothing
  * yet should not spend at its start.
  */
-export function crc32(data: Uint8Array | string): number {
-  return process.getBuiltinModule('node:zlib').crc32(data);
-}
+export const crc32 = (data: Uint8Array | string): number => process.getBuiltinModule('node:zlib').crc32(data);

@@ -155,9 +155,8 @@ type Content = readonly [ContentBlock, ...ContentBlock[]];
 const textBlock = (text: CleanText): ContentBlock => ({ type: 'text', text });
 
 /** The text content of a result: the payload or descriptor, then any notes. */
-function toContent(first: ContentBlock, notes: readonly CleanText[]): Content {
-  return notes.length === 0 ? [first] : [first, textBlock(joinClean(notes, '\n'))];
-}
+const toContent = (first: ContentBlock, notes: readonly CleanText[]): Content =>
+  notes.length === 0 ? [first] : [first, textBlock(joinClean(notes, '\n'))];
 
 /**
  * Cuts preview and notes so that the whole response body stays within `LIMITS.outputDescriptorBodyBytes`.

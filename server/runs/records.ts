@@ -100,9 +100,8 @@ export function parseRecord<T>(schema: z.ZodType<T>, value: JsonValue | undefine
 }
 
 /** `store_corrupt`: the disk does not have the bytes that were written. */
-export function runCorrupt(what: string, why: string, cause?: unknown): SpillwayError {
-  return new SpillwayError('store_corrupt', `${what} is damaged: ${why}.`, { cause });
-}
+export const runCorrupt = (what: string, why: string, cause?: unknown): SpillwayError =>
+  new SpillwayError('store_corrupt', `${what} is damaged: ${why}.`, { cause });
 
 /** Redacted items as bytes, with the redaction report. */
 export async function redactItems(

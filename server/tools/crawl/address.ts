@@ -87,9 +87,8 @@ export function unify(text: string): string {
 const KEY_LENGTH = 22;
 
 /** A short key of a text for the run's state: 132 bits of its SHA-256. */
-export function keyOf(text: string): CleanText {
-  return identifier('digest', hash('sha256', text, 'base64url').slice(0, KEY_LENGTH));
-}
+export const keyOf = (text: string): CleanText =>
+  identifier('digest', hash('sha256', text, 'base64url').slice(0, KEY_LENGTH));
 
 /**
  * Decides which links belong to a crawl: within the scope of its starts, matched by a glob of `include` if

@@ -33,9 +33,8 @@ type Place = z.infer<typeof Place>;
 const queueKey = (place: Place): RunKey => ['q', ...place];
 const parsePlace = (value: unknown): Place | null => Place.safeParse(value).data ?? null;
 
-function compare(one: Place, other: Place): number {
-  return one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
-}
+const compare = (one: Place, other: Place): number =>
+  one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
 
 function parseEntry(key: RunKey, value: CleanJson): Entry {
   const place = parsePlace(key.slice(1));

@@ -201,9 +201,8 @@ export type Tally = z.infer<typeof Tally>;
 
 export const TALLY_KEY = ['m'] as const;
 
-export function parseTally(value: JsonValue | undefined): Tally {
-  return parseStored(Tally, structuredClone(value), 'The counts of the crawl') ?? Tally.parse({});
-}
+export const parseTally = (value: JsonValue | undefined): Tally =>
+  parseStored(Tally, structuredClone(value), 'The counts of the crawl') ?? Tally.parse({});
 
 export function count(counts: Record<string, number>, name: string, more = 1): void {
   counts[name] = (counts[name] ?? 0) + more;

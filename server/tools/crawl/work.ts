@@ -233,9 +233,7 @@ export class Crawl {
 const ORIGIN = /^https?:\/\/[^/?#]+/;
 
 /** The origin of an address of the frontier, which is normalised. */
-function originOf(href: string): string {
-  return ORIGIN.exec(href)?.[0] ?? '';
-}
+const originOf = (href: string): string => ORIGIN.exec(href)?.[0] ?? '';
 
 /** The work of the runs of `crawl`. One that began in a browser, with its sign-ins, stays there. */
 export function createWorker({

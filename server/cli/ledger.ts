@@ -217,7 +217,7 @@ function format(report: LedgerReport, style: Style): string {
   const problemsOf = ({ chain: name }: ChainReport) => problems.filter(({ chain }) => chain === name);
   const body = [
     ...chains.flatMap((chain) => aboutChain(chain, problemsOf(chain), style)),
-    ...loose.map((problem) => `${style.bad('✗')} ${plain(problem.chain ?? '')}: ${problemText(problem)}`),
+    ...loose.map((problem) => `${style.bad('✗')} ${plain(problem.chain)}: ${problemText(problem)}`),
   ];
   const count = (number: number, what: string): string =>
     `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;

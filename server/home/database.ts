@@ -1,4 +1,5 @@
 import { chmodSync, closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type Database from 'libsql';
@@ -10,6 +11,12 @@ export type SqlRow = readonly unknown[];
 
 type Statement = Database.Statement;
 type DiskCode = 'store_write_failed' | 'store_read_failed';
+
+const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
+
+/** The prefix and 60 random bits, five to a character of RFC 4648 base32. */
+export const newId = (prefix: string): string =>
+  prefix + Array.from(randomBytes(12), (byte) => BASE32.charAt(byte & 31)).join('');
 
 const NAME = 'home.db';
 const OLD_FOLDERS = ['runs', 'journal', 'pending'];

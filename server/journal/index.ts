@@ -261,15 +261,9 @@ export function createJournal({ home, clock, logger, redactor, server }: Journal
     record,
     preview: stamped,
     onLine: (listener) => listeners.add(listener),
-    page: async (query) => {
-      await writer.flush();
-      return readPage(database, query);
-    },
+    page: (query) => writer.flush().then(() => readPage(database, query)),
     recent,
-    summary: async (query) => {
-      await writer.flush();
-      return summarise(entriesOf(database, query));
-    },
+    summary: (query) => writer.flush().then(() => summarise(entriesOf(database, query))),
     flush: () => writer.flush(),
     close: async () => {
       isClosed = true;

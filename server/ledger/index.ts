@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-import { LIMITS } from '../../shared/limits.ts';
 import type { ChainEnd } from '../../shared/policy/question-methods.ts';
 import type {
   Ledger,
@@ -10,17 +9,18 @@ import type {
   LedgerPageQuery,
   LedgerPages,
 } from '../core/ledger.ts';
-import type { Clock, Logger } from '../core/services.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { isMissing, undefinedIfMissing } from '../machine/errno.ts';
 import { placesOf, chainPath, listChains, type Places, readLine, readLines, type Line } from './lines.ts';
-import { LedgerWriter } from './writer.ts';
+import { type LedgerOptions, LedgerWriter } from './writer.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import { linesBackwards, openRegular } from '../machine/files.ts';
 import { waitAtMost } from '../../shared/async.ts';
 import { readLedger, type LedgerReport } from './verify.ts';
+
+export { tellGrown } from './lines.ts';
 
 /** Whether any chain of the home has a line of that kind about that report. @throws the disk's error */
 async function hasReport(places: Places, kind: string, report: string): Promise<boolean> {
@@ -59,27 +59,12 @@ function boundedRecord(value: JsonObject): JsonObject {
   return Object.fromEntries(members);
 }
 
-export { tellGrown } from './lines.ts';
-
-interface LedgerOptions {
-  /** `<home>`: the chains are in `<home>/ledger`, their heads and the key in `<home>/ledger-heads`. */
-  readonly home: string;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  /** Longest wait for the disk. Milliseconds. */
-  readonly waitMs?: number;
-  /** Called with the end of a chain once its lines are on disk. */
-  readonly onGrown?: (end: ChainEnd) => void;
-}
-
 /**
  * Makes the ledger: append-only JSON lines, each with the hash of the line before, 0600 in folders 0700. Each
  * server writes its own chain, so that several share a home. Does not touch the disk before the first line.
  */
 export function createLedger(options: LedgerOptions): Ledger {
-  const { home, clock, logger, waitMs = LIMITS.ledgerWaitMs, onGrown = () => undefined } = options;
-  const places = placesOf(home);
-  const writer = new LedgerWriter({ places, clock, logger, waitMs, onGrown });
+  const writer = new LedgerWriter(options);
 
   async function append(entry: LedgerEntry): Promise<LedgerReceipt> {
     const { kind, ...facts } = entry;
@@ -94,7 +79,7 @@ export function createLedger(options: LedgerOptions): Ledger {
 
   async function has(kind: string, report: string): Promise<boolean> {
     try {
-      return await hasReport(places, kind, report);
+      return await hasReport(placesOf(options.home), kind, report);
     } catch (thrown) {
       throw new SpillwayError('ledger_unavailable', `The ledger cannot be read: ${messageOf(thrown)}`, {
         cause: thrown,
@@ -164,8 +149,7 @@ function verdictOf({ ok, problems }: LedgerReport): Verdict {
     is_intact: ok,
     is_shorter: problems.some(({ damage }) => damage === 'shorter_than_remembered'),
     problems: problems.slice(0, PROBLEMS_MAX).map(({ chain, line, message }) => {
-      const where = [chain === null ? [] : [chain], line === null ? [] : [`line ${line}`]].flat().join(', ');
-      return where === '' ? message : `${where}: ${message}`;
+      return `${chain}${line === null ? '' : `, line ${line}`}: ${message}`;
     }),
   };
 }

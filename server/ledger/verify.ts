@@ -79,7 +79,7 @@ async function check(places: Places, onLine: OnLine, remembered: readonly ChainE
   for (const chain of names) {
     const opening = openings.get(chain) ?? null;
     const isKnown = key !== null && (opening === null || opening.key === keyIdOf(key));
-    if (!isKnown) problems.push(keyMissing(chain));
+    if (!isKnown) problems.push({ damage: 'key_missing', chain, line: null, message: KEY_MISSING });
     const report = await checkChain({
       places,
       chain,
@@ -105,12 +105,8 @@ function pinsOf(openings: ReadonlyMap<string, Opening | null>): Map<string, Pin[
   return pins;
 }
 
-const keyMissing = (chain: string): LedgerProblem => ({
-  damage: 'key_missing',
-  chain,
-  line: null,
-  message: 'the key of its MACs is gone: a line that was replaced along with all after it cannot be seen',
-});
+const KEY_MISSING =
+  'the key of its MACs is gone: a line that was replaced along with all after it cannot be seen';
 
 interface Known {
   readonly places: Places;
@@ -133,12 +129,8 @@ async function findRemoved({ places, key, heads, names, pins }: Known): Promise<
     if (known === 0 && found?.isDamaged !== true) continue;
     const lines =
       known === 0 ? 'an unknown number of lines' : `${known} ${known === 1 ? 'line' : 'lines'} at least`;
-    problems.push({
-      damage: 'file_removed',
-      chain,
-      line: null,
-      message: `its file, with ${lines}, was removed`,
-    });
+    const message = `its file, with ${lines}, was removed`;
+    problems.push({ damage: 'file_removed', chain, line: null, message });
   }
   return problems;
 }
@@ -178,7 +170,7 @@ type Damage =
 
 export interface LedgerProblem {
   readonly damage: Damage;
-  readonly chain: string | null;
+  readonly chain: string;
   /** Line of the chain's file, from 1; null if the problem is not about a line. */
   readonly line: number | null;
   readonly message: string;

@@ -4,6 +4,7 @@ import { mkdir, open, stat, unlink, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { waitAtMost, withTimeout } from '../../shared/async.ts';
 import { SpillwayError } from '../../shared/errors.ts';
+import { LIMITS } from '../../shared/limits.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import type { ChainEnd } from '../../shared/policy/question-methods.ts';
 import type { Clock, Logger } from '../core/services.ts';
@@ -13,6 +14,7 @@ import { VERSION } from '../../shared/version.ts';
 import { syncFolder, ensureKey } from '../machine/files.ts';
 import {
   type Places,
+  placesOf,
   chainPath,
   headPath,
   listChains,
@@ -164,15 +166,9 @@ async function makeFolder(path: string): Promise<void> {
   if (made !== undefined) await syncFolder(dirname(made));
 }
 
-interface Place {
-  readonly chain: string;
-  readonly seq: number;
-  readonly hash: string;
-}
-
 interface Waiting {
   readonly facts: Facts;
-  readonly resolve: (place: Place) => void;
+  readonly resolve: (place: Link) => void;
   readonly reject: (reason: Error) => void;
   /** Nobody waits for it any more, so it need not be written. */
   readonly isGivenUp: () => boolean;
@@ -183,14 +179,15 @@ const GROUP_LINES = 1_000;
 /** Most lines that wait for the disk. */
 const QUEUE_LINES = 10_000;
 
-export interface WriterOptions {
-  readonly places: Places;
+export interface LedgerOptions {
+  /** `<home>`: the chains are in `<home>/ledger`, their heads and the key in `<home>/ledger-heads`. */
+  readonly home: string;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Longest wait for the disk. Milliseconds. */
-  readonly waitMs: number;
+  readonly waitMs?: number;
   /** Called with the end of a chain once its lines are on disk. */
-  readonly onGrown: (end: ChainEnd) => void;
+  readonly onGrown?: (end: ChainEnd) => void;
 }
 
 /**
@@ -202,30 +199,34 @@ export class LedgerWriter {
   #draining: Promise<void> | null = null;
   #chain: Chain | null = null;
   #isClosed = false;
+  readonly #places: Places;
+  readonly #waitMs: number;
 
-  constructor(private readonly options: WriterOptions) {}
+  constructor(private readonly options: LedgerOptions) {
+    this.#places = placesOf(options.home);
+    this.#waitMs = options.waitMs ?? LIMITS.ledgerWaitMs;
+  }
 
   /** Resolves when the line is on disk. @throws SpillwayError `ledger_unavailable` */
-  async append(facts: Facts): Promise<Place> {
+  async append(facts: Facts): Promise<Link> {
     if (this.#isClosed) throw this.#unavailable('the server is stopping');
     if (this.#waiting.length >= QUEUE_LINES)
       throw this.#unavailable(`${QUEUE_LINES} lines are waiting for the disk`);
-    const { waitMs } = this.options;
     let isGivenUp = false;
-    const written = new Promise<Place>((resolve, reject) => {
+    const written = new Promise<Link>((resolve, reject) => {
       this.#waiting.push({ facts, resolve, reject, isGivenUp: () => isGivenUp });
     });
     this.#draining ??= this.#drain();
-    return withTimeout(written, waitMs, () => {
+    return withTimeout(written, this.#waitMs, () => {
       isGivenUp = true;
-      return this.#unavailable(`the disk did not answer within ${waitMs / 1000} seconds`);
+      return this.#unavailable(`the disk did not answer within ${this.#waitMs / 1000} seconds`);
     });
   }
 
   /** Waits for lines in flight. Later ones are refused. Never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    await waitAtMost(this.#draining ?? Promise.resolve(), this.options.waitMs);
+    await waitAtMost(this.#draining ?? Promise.resolve(), this.#waitMs);
     await this.#endChain();
   }
 
@@ -250,7 +251,7 @@ export class LedgerWriter {
         else resolve({ chain: chain.name, ...end });
       });
       const { seq } = ends.at(-1) ?? { seq: 0 };
-      if (seq > 0) this.options.onGrown({ chain: chain.name, seq });
+      if (seq > 0) this.options.onGrown?.({ chain: chain.name, seq });
     } catch (thrown) {
       await this.#endChain();
       const refusal = this.#unavailable(isFull(thrown) ? 'the disk is full' : messageOf(thrown), thrown);
@@ -260,12 +261,12 @@ export class LedgerWriter {
   }
 
   async #usableChain(): Promise<Chain> {
-    const { places, clock, logger } = this.options;
+    const { clock, logger } = this.options;
     if (this.#chain !== null && !(await this.#chain.isUntouched())) {
       logger.error({ chain: this.#chain.name }, 'a file of the ledger was changed by another program');
       await this.#endChain();
     }
-    return (this.#chain ??= await Chain.begin(places, clock));
+    return (this.#chain ??= await Chain.begin(this.#places, clock));
   }
 
   async #endChain(): Promise<void> {
@@ -275,9 +276,7 @@ export class LedgerWriter {
   }
 
   #unavailable(why: string, cause?: unknown): SpillwayError {
-    const { chains } = this.options.places;
-    return new SpillwayError('ledger_unavailable', `The ledger ${chains} cannot be written: ${why}.`, {
-      cause,
-    });
+    const message = `The ledger ${this.#places.chains} cannot be written: ${why}.`;
+    return new SpillwayError('ledger_unavailable', message, { cause });
   }
 }

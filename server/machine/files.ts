@@ -136,11 +136,8 @@ export async function* linesBackwards(
     const { buffer, bytesRead } = await file.read(Buffer.alloc(wanted), 0, wanted, position - wanted);
     position -= wanted;
     let end = bytesRead;
-    for (
-      let at = buffer.lastIndexOf(NEW_LINE, end - 1);
-      at >= 0;
-      at = end > 0 ? buffer.lastIndexOf(NEW_LINE, end - 1) : -1
-    ) {
+    const breakBefore = (place: number): number => (place > 0 ? buffer.lastIndexOf(NEW_LINE, place - 1) : -1);
+    for (let at = breakBefore(end); at >= 0; at = breakBefore(end)) {
       const length = end - at - 1 + tailBytes;
       if (length > 0 && length <= LINE_BYTES)
         yield { bytes: Buffer.concat([buffer.subarray(at + 1, end), ...tail]), at: position + at + 1 };

@@ -1,7 +1,6 @@
 import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { toStoreError } from '../home/database.ts';
 import { errnoOf } from '../machine/errno.ts';
-import { randomBytes } from 'node:crypto';
 import { HANDLE_PATTERN, type OutputDescriptor } from '../../shared/output/descriptor.ts';
 import { ownProcess, type ProcessIdentity } from '../machine/process-identity.ts';
 import { clean } from '../redact/clean.ts';
@@ -61,15 +60,7 @@ export const keptByPerson = (handle: string): SpillwayError =>
  *   <handle>.<pid>-<start>.index   where items end, for items only
  */
 
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const FILE_PATTERN = /^(oh_[A-Z2-7]{12}\.(\d{1,10})-(\d{1,20}))(?:\.index)?$/;
-
-/** `oh_` and 60 random bits, five to a character of RFC 4648 base32. */
-export function createHandle(): string {
-  let handle = 'oh_';
-  for (const byte of randomBytes(12)) handle += BASE32.charAt(byte & 31);
-  return handle;
-}
 
 export const isHandle = (text: string): boolean => HANDLE_PATTERN.test(text);
 
@@ -188,13 +179,7 @@ const Meta = z.object({
 
 export type Meta = z.infer<typeof Meta>;
 
-/** A meta's text, and a CRC-32 over it. */
-export function formatMeta(meta: Meta): { readonly text: string; readonly sum: number } {
-  const text = JSON.stringify(meta);
-  return { text, sum: crc32(text) };
-}
-
-/** @throws `store_corrupt` when it is not what `formatMeta` made for this handle. */
+/** @param sum CRC-32 of the text. @throws `store_corrupt` when it is not a meta of this handle, as JSON */
 export function parseMeta(text: unknown, sum: unknown, handle: string): Meta {
   if (typeof text !== 'string' || crc32(text) !== sum) throw corrupt(handle, 'its record was changed');
   const parsed = Meta.safeParse(JSON.parse(text));

@@ -4,7 +4,7 @@ import { HomeDatabase, type SqlRow } from '../home/database.ts';
 import type { Expiry } from '../machine/expiry.ts';
 import type { CleanText } from '../redact/clean.ts';
 import { StoredText } from '../redact/mark.ts';
-import { isHandle, keptByPerson, notFound, formatMeta, parseMeta, sizeOnDisk, type Meta } from './format.ts';
+import { crc32, isHandle, keptByPerson, notFound, parseMeta, sizeOnDisk, type Meta } from './format.ts';
 
 export type EndReason = 'expired' | 'size_bound';
 
@@ -73,11 +73,11 @@ export class OutputRecords {
     const { handle, file, created_at_ms, expires_at_ms, boot, monotonic_ms } = meta;
     return this.#database.write(() => {
       const ended = this.#makeRoom(sizeOnDisk(meta));
-      const { text, sum } = formatMeta(meta);
+      const text = JSON.stringify(meta);
       this.#database.run(
         `INSERT INTO output (handle, file, disk_bytes, created_at_ms, expires_at_ms, boot, monotonic_ms, sum, meta)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[handle, file, sizeOnDisk(meta), created_at_ms, expires_at_ms, boot, monotonic_ms, sum, text],
+        ...[handle, file, sizeOnDisk(meta), created_at_ms, expires_at_ms, boot, monotonic_ms, crc32(text), text],
       );
       return ended;
     });

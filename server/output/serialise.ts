@@ -150,16 +150,15 @@ export function createSealer(store: OutputSource & Pick<OutputStore, 'create'>):
     async seal({ tool, untrustedFrom }, items) {
       const writer = await store.create({ tool, mimeType: MIME.json, kind: 'items' });
       try {
-        let lead = cleanBytes(ARRAY_OPEN);
-        let count = 0;
+        const open = cleanBytes(ARRAY_OPEN);
+        let lead = open;
         for await (const item of items) {
           await writer.write(lead);
           await writer.write(item);
           writer.endItem();
           lead = SEPARATOR;
-          count += 1;
         }
-        await writer.write(cleanBytes(count === 0 ? ARRAY_EMPTY : ARRAY_CLOSE));
+        await writer.write(cleanBytes(lead === open ? ARRAY_EMPTY : ARRAY_CLOSE));
         return descriptorOf(await writer.commit(untrustedFrom));
       } catch (thrown) {
         await writer.abort();

@@ -5,23 +5,13 @@ import { Listeners } from '../../shared/queue.ts';
 import type { Clock, Journal, Logger } from '../core/services.ts';
 import type { KeptBy, KeptUsage, ListedOutput, OutputKeeping, OutputStoreInfo } from '../core/output.ts';
 import { SpillwayError } from '../../shared/errors.ts';
-import { toStoreError } from '../home/database.ts';
+import { newId, toStoreError } from '../home/database.ts';
 import { isMissing } from '../machine/errno.ts';
 import { createExpiry, type Expiry } from '../machine/expiry.ts';
 import { isRunning, ownProcess } from '../machine/process-identity.ts';
 import { shortSource, type CleanBytes, type CleanText } from '../redact/clean.ts';
 import { CheckedWriter, nodeFileSystem, type StoreFile, type StoreFileSystem } from './checked-file.ts';
-import {
-  createHandle,
-  toEntries,
-  fileOf,
-  indexOf,
-  parseName,
-  corrupt,
-  toReadError,
-  sizeOnDisk,
-  type Meta,
-} from './format.ts';
+import { toEntries, fileOf, indexOf, parseName, corrupt, toReadError, sizeOnDisk, type Meta } from './format.ts';
 import { openFiles, withOutput, type StoredOutput } from './reader.ts';
 import { OutputRecords, type EndedOutput, type OutputRecord } from './records.ts';
 
@@ -176,7 +166,7 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
 
   /** @throws `store_full`, `store_write_failed` */
   async create({ tool, mimeType, kind }: NewOutput): Promise<StoreWriter> {
-    const handle = createHandle();
+    const handle = newId('oh_');
     const file = fileOf(handle);
     const path = join(this.#root, file);
     WRITING.add(file);

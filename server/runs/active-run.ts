@@ -1,5 +1,5 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { defined, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { Listeners } from '../../shared/queue.ts';
 import { abortable } from '../../shared/async.ts';
 import { ReportSum, type Outcome, type RedactionReport } from '../core/result.ts';
@@ -11,7 +11,6 @@ import { redactItems, type RunTally } from './records.ts';
 import type { StoredRun } from './run-store.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoredRecord } from '../redact/mark.ts';
-import { defined } from '../../shared/json.ts';
 import { parseAs } from '../../shared/json-schema.ts';
 
 const WINDOW_MS = 30_000;
@@ -74,11 +73,14 @@ const KEPT_LINES = 5_000;
 /** A run while this server works on it, or lets it wait: its scope, its progress, and a way to stop it. */
 export class ActiveRun {
   status: RunStatus = 'queued';
+  stopped: Stop | undefined;
   readonly #controller = new AbortController();
+  /** Aborts when it is stopped. */
+  readonly signal = this.#controller.signal;
+  /** Tells each step. */
+  readonly progressed = new Listeners<RunProgress>();
   readonly #rate = new Rate();
-  readonly #listeners = new Listeners<RunProgress>();
   #counts: Omit<RunProgress, 'rate_per_second'>;
-  #stop: Stop | undefined;
   #isClosed = false;
   #redacting: Promise<unknown> = Promise.resolve();
   #tally: RunTally;
@@ -93,15 +95,6 @@ export class ActiveRun {
     this.#tally = run.tally();
     this.#counts = this.#tally.progress;
     this.#rate.add(services.clock.monotonic(), this.#counts.done);
-  }
-
-  get stopped(): Stop | undefined {
-    return this.#stop;
-  }
-
-  /** Aborts when it is stopped. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
   }
 
   get tally(): RunTally {
@@ -137,15 +130,10 @@ export class ActiveRun {
     }
   }
 
-  /** Calls back at each step until the returned function is called. */
-  onProgress(listener: (progress: RunProgress) => void): () => void {
-    return this.#listeners.add(listener);
-  }
-
   /** Tells the worker to end. The first reason to stop a run counts. */
   stop(stop: Stop): void {
-    if (this.#stop !== undefined) return;
-    this.#stop = stop;
+    if (this.stopped !== undefined) return;
+    this.stopped = stop;
     this.#controller.abort(stop.reason);
   }
 
@@ -189,7 +177,7 @@ export class ActiveRun {
           }),
         };
         this.#rate.add(clock.monotonic(), counts.done);
-        this.#listeners.notify(this.progress());
+        this.progressed.notify(this.progress());
       },
       log: (event, facts) => {
         if (this.#isClosed) return;
@@ -203,7 +191,7 @@ export class ActiveRun {
   #commit(step: Omit<Step, 'resolve' | 'reject'>): Promise<void> {
     if (this.#isClosed)
       throw (
-        this.#stop?.reason ??
+        this.stopped?.reason ??
         new SpillwayError('internal_error', `The run ${this.run.runId} has already ended.`)
       );
     return new Promise((resolve, reject) => {

@@ -33,7 +33,7 @@ import {
   type RunExecutorOptions,
 } from './run-executor.ts';
 
-export interface RunsOptions extends Omit<RunExecutorOptions, 'expiry' | 'store' | 'onLeft'> {
+export interface RunsOptions extends Omit<RunExecutorOptions, 'expiry'> {
   readonly home: string;
   /** `--output-page-bytes`: serialised content of one page. */
   readonly pageBytes: number;
@@ -67,12 +67,7 @@ class DiskRuns implements Runs {
     this.#expiry = createExpiry(options.clock, LIMITS.runTtlDays * DAY_MS, options.boot);
     this.#store = new RunStore(options.home);
     this.#owner = new RunOwner(this.#store);
-    this.#executor = new RunExecutor({
-      ...options,
-      expiry: this.#expiry,
-      store: this.#store,
-      onLeft: () => this.#leave(),
-    });
+    this.#executor = new RunExecutor({ ...options, expiry: this.#expiry });
     // Now and then every hour. The timer does not keep the process alive.
     this.#sweep();
     this.#timer = setInterval(() => this.#sweep(), SWEEP_MS).unref();
@@ -345,10 +340,7 @@ class DiskRuns implements Runs {
   }
 
   args(runId: string): Promise<{ readonly tool: string; readonly args: JsonObject }> {
-    return this.#use(runId, (run) => {
-      const { tool, args } = run.facts();
-      return { tool, args };
-    });
+    return this.#use(runId, (run) => run.facts());
   }
 
   async #use<T>(runId: string, work: (run: StoredRun) => T | Promise<T>): Promise<T> {
@@ -358,7 +350,7 @@ class DiskRuns implements Runs {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
-    await Promise.all([this.#executor.close(), this.#sweeping]);
+    await Promise.all([this.#executor.close(() => this.#leave()), this.#sweeping]);
     this.#store.close();
   }
 

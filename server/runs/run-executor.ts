@@ -12,7 +12,7 @@ import type { Expiry } from '../machine/expiry.ts';
 import { ActiveRun, type RunBy, type Stop } from './active-run.ts';
 import { NO_END, readLines } from './view.ts';
 import { isParked, keptLonger, type RunLife } from './records.ts';
-import type { RunStore, StoredRun } from './run-store.ts';
+import type { StoredRun } from './run-store.ts';
 import { cancellation } from '../core/calls/call.ts';
 
 export interface RunExecutorOptions {
@@ -24,11 +24,8 @@ export interface RunExecutorOptions {
   /** The worker of a tool, loaded with its first run; undefined for a tool that makes no runs. */
   readonly worker: (tool: string) => Promise<RunWorker> | undefined;
   readonly sealer: Sealer;
-  readonly store: RunStore;
   /** Notified of every step of a run. */
   readonly feed: Pick<Feed, 'run'>;
-  /** Called once, when it is closed and no longer writes to a run. */
-  readonly onLeft: () => void;
 }
 
 /** A run in progress. */
@@ -141,7 +138,7 @@ export class RunExecutor {
     const { tool } = task;
     const { runId } = work.run;
     work.status = 'running';
-    const stopListening = work.onProgress((progress) =>
+    const stopListening = work.progressed.add((progress) =>
       this.options.feed.run({ runId, tool, progress, items: work.tally.items }),
     );
     try {
@@ -237,14 +234,17 @@ export class RunExecutor {
     }
   }
 
-  /** Stops everything; active runs can be resumed. If the disk hangs, the runs are released later. */
-  async close(): Promise<void> {
+  /**
+   * Stops everything; active runs can be resumed. If the disk hangs, the runs are released later.
+   * @param onLeft called once, when it no longer writes to a run
+   */
+  async close(onLeft: () => void): Promise<void> {
     this.#isClosing = true;
     for (const { work, shutdown } of this.#jobs.values()) work.stop(shutdown);
     const ended = this.#allEnded();
     await waitAtMost(ended, CLOSE_MS);
     this.#hasLeft = true;
-    await waitAtMost(ended.then(this.options.onLeft), LEAVE_MS);
+    await waitAtMost(ended.then(onLeft), LEAVE_MS);
   }
 
   async #allEnded(): Promise<void> {
@@ -329,7 +329,7 @@ export async function waitForJob(
   { timeoutMs, signal, progress }: Parameters<Runs['wait']>[1],
 ): Promise<Ending | null> {
   const notify = progressNotifier(progress);
-  const stopListening = work.onProgress(notify);
+  const stopListening = work.progressed.add(notify);
   // A step that began before anyone listened.
   if (work.progress().message !== undefined) notify(work.progress());
   const stop = (): void => work.stop({ status: 'cancelled', reason: cancellation(signal.reason) });

@@ -1,13 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { SpillwayError } from '../../shared/errors.ts';
 import { RUN_ID_PATTERN } from '../../shared/tools/manifest.ts';
 import type { RunChange, RunKey, RunState } from '../core/runs.ts';
-import { HomeDatabase, type SqlRow, type SqlValue } from '../home/database.ts';
+import { HomeDatabase, newId, type SqlRow, type SqlValue } from '../home/database.ts';
 import { cleanJsonText, type CleanBytes, type CleanJson } from '../redact/clean.ts';
 import { vouchBytes, StoredJson } from '../redact/mark.ts';
 import { type ItemRow, parseRecord, runCorrupt, RunFacts, RunLife, RunTally } from './records.ts';
 
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 /** Entries that a range reads at once. */
 const RANGE_PART = 256;
 /** Rows of a removed run that are deleted at once, so that other work comes between. */
@@ -17,12 +15,7 @@ const OF_TOOL = '(?1 IS NULL OR facts LIKE ?1)';
 const ofTool = (tool: string | undefined): string | null =>
   tool === undefined ? null : `%"tool":${JSON.stringify(tool)}%`;
 
-/** `run_` and 60 random bits, five to a character of RFC 4648 base32. */
-export function createRunId(): string {
-  let id = 'run_';
-  for (const byte of randomBytes(12)) id += BASE32.charAt(byte & 31);
-  return id;
-}
+export const createRunId = (): string => newId('run_');
 
 /** `run_not_found`, for unknown and malformed ids alike. */
 function runNotFound(runId: string): SpillwayError {

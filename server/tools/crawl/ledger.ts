@@ -143,7 +143,8 @@ export class Ledger {
   async read({ entry, rank }: Dispatched, { page, href, fetchedAtMs, error }: VisitedPage): Promise<void> {
     const { args, run, frontier, secrets, spaces } = this;
     const final = parseAddress(page.facts.final_url);
-    if (final !== null && page.facts.redirects.length > 0 && this.mayFollow(entry, final)) this.follow(final);
+    const led = page.facts.redirects.length > 0 ? final : null;
+    if (led !== null && this.mayFollow(entry, led)) this.follow(led);
     const isWhole = error === null && (page.facts.status ?? 200) < 400;
     const duplicateOf = isWhole ? this.#findDuplicate(page, entry.href) : null;
     const isDuplicate = duplicateOf !== null;
@@ -160,14 +161,19 @@ export class Ledger {
     await this.#commit(isUnmatched ? [] : [item], (change, tally) => {
       frontier.markDone(change, entry);
       tally.queued -= 1;
-      if (final !== null) this.#markFinal(change, entry, final, page);
+      if (led !== null) frontier.markVisited(change, keyOf(led.identity));
       if (isWhole && page.contentHash !== null && !isDuplicate)
         change.put(['h', page.contentHash], secrets.shown(href));
       learn(change);
-      this.#countPage(tally, { entry, rank }, { error, isFailed: !isWhole && !isPartial(page), isDuplicate });
-      tally.items += isUnmatched ? 0 : 1;
-      tally.unmatched += isUnmatched ? 1 : 0;
-      tally.matched += search !== null && search.matches > 0 ? 1 : 0;
+      tally.pages += 1;
+      tally.rank = Math.max(tally.rank, rank);
+      tally.deepest = Math.max(tally.deepest, entry.depth);
+      tally.duplicates += Number(isDuplicate);
+      tally.failed += Number(!isWhole && !isPartial(page));
+      if (error !== null) count(tally.errors, error.code);
+      tally.items += Number(!isUnmatched);
+      tally.unmatched += Number(isUnmatched);
+      tally.matched += Number(search !== null && search.matches > 0);
       tally.nofollow += links.nofollow;
       tally.outside += links.outside;
       for (const { kind, href: trap } of links.traps) countTrap(tally, kind, trap);
@@ -239,25 +245,6 @@ export class Ledger {
     if (typeof written === 'string') return written;
     this.#hashes.set(page.contentHash, this.secrets.shown(href));
     return null;
-  }
-
-  #markFinal(change: RunChange, entry: Entry, final: Address, { facts }: PageRead): void {
-    if (facts.redirects.length === 0) return;
-    const key = keyOf(final.identity);
-    if (key !== entry.key) this.frontier.markVisited(change, key);
-  }
-
-  #countPage(
-    tally: Tally,
-    { entry, rank }: Pick<Dispatched, 'entry' | 'rank'>,
-    { error, isFailed, isDuplicate }: { error: PageError | null; isFailed: boolean; isDuplicate: boolean },
-  ): void {
-    tally.pages += 1;
-    tally.rank = Math.max(tally.rank, rank);
-    tally.deepest = Math.max(tally.deepest, entry.depth);
-    if (isDuplicate) tally.duplicates += 1;
-    if (isFailed) tally.failed += 1;
-    if (error !== null) count(tally.errors, error.code);
   }
 
   async #commit(

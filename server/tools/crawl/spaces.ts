@@ -6,9 +6,8 @@ import type { CrawlFormat } from '../../../shared/tools/crawl/methods.ts';
 import type { RunChange, RunState } from '../../core/runs.ts';
 import type { CleanJson, CleanText } from '../../redact/clean.ts';
 import { isToken, keyOf, parseAddress, type Address } from './address.ts';
-import { isRedacted } from '../../toolkit/crawl-source.ts';
+import { isRedacted, type PageRead } from '../../toolkit/crawl-source.ts';
 import type { Waiting } from './frontier.ts';
-import type { PageRead } from '../../toolkit/crawl-source.ts';
 
 /*
  * A space is a set of addresses that differ only in their variable parts: numbers, random tokens, query values. If its

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { waitAtMost } from '../../shared/async.ts';
 import { parseAs } from '../../shared/json-schema.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import type { JournalEntry, Logger } from '../core/services.ts';
+import type { Logger } from '../core/services.ts';
 import type { HomeDatabase } from '../home/database.ts';
 import type { CleanText } from '../redact/clean.ts';
 
@@ -16,9 +16,8 @@ const PART_LINES = 256;
 const DAY_MS = 86_400_000;
 
 /** An entry as it is on disk. */
-export interface StoredEntry extends JournalEntry {
-  readonly ts: string;
-}
+const StoredEntry = z.record(z.string(), z.json()).and(z.object({ event: z.string(), ts: z.iso.datetime() }));
+export type StoredEntry = z.infer<typeof StoredEntry>;
 
 /** A line and its position; null for a damaged entry. */
 interface PlacedEntry {
@@ -26,8 +25,6 @@ interface PlacedEntry {
   readonly sizeBytes: number;
   readonly entry: StoredEntry | null;
 }
-
-const storedEntry = z.record(z.string(), z.json()).and(z.object({ event: z.string(), ts: z.iso.datetime() }));
 
 /** Lines on one side of a position, nearest first. */
 export async function* linesFrom(
@@ -44,7 +41,7 @@ export async function* linesFrom(
     for (const [position, value] of rows) {
       const line = String(value);
       start = Number(position);
-      yield { position: start, sizeBytes: Buffer.byteLength(line), entry: parseAs(storedEntry, line) };
+      yield { position: start, sizeBytes: Buffer.byteLength(line), entry: parseAs(StoredEntry, line) };
     }
     if (rows.length < PART_LINES) return;
     await nextTurn();

@@ -171,10 +171,7 @@ export async function* readLines(path: string): AsyncGenerator<FoundLine, void> 
 }
 
 /** The last acknowledged line of a chain; `seq` is 0 before the first. */
-export interface Head {
-  readonly seq: number;
-  readonly hash: string;
-}
+export type Head = Omit<Link, 'chain'>;
 
 /** Half of a sector of a disk, which is written as a whole. */
 const SLOT_BYTES = 256;
@@ -248,10 +245,7 @@ export async function readHead(path: string, chain: string, key: Buffer | null):
       readSlot(slot, chain, key),
     );
     const whole = slots.filter((slot) => slot !== null);
-    const newest = whole.reduce<Head | null>(
-      (best, slot) => (slot.seq >= (best?.seq ?? 0) ? slot : best),
-      null,
-    );
+    const newest = whole.toSorted((one, other) => one.seq - other.seq).at(-1) ?? null;
     found = { head: newest, isDamaged: whole.length < SLOTS };
   }
   return found;

@@ -4,6 +4,7 @@ import { messageOf } from '../../shared/message-of.ts';
 import type { ChainEnd } from '../../shared/policy/question-methods.ts';
 import { undefinedIfMissing } from '../machine/errno.ts';
 import {
+  type Head,
   readHead,
   keyIdOf,
   type Line,
@@ -21,7 +22,6 @@ import {
   NO_HASH,
   readLine,
   readOpening,
-  type Link,
   readLines,
   type FoundLine,
 } from './lines.ts';
@@ -72,12 +72,10 @@ async function check(places: Places, onLine: OnLine, remembered: readonly ChainE
     const opening = await openingOf(places, chain).catch(undefinedIfMissing);
     if (opening !== undefined) openings.set(chain, opening);
   }
-  const names = new Set(openings.keys());
   const pins = pinsOf(openings);
   const problems: LedgerProblem[] = [];
   const chains: ChainReport[] = [];
-  for (const chain of names) {
-    const opening = openings.get(chain) ?? null;
+  for (const [chain, opening] of openings) {
     const isKnown = key !== null && (opening === null || opening.key === keyIdOf(key));
     if (!isKnown) problems.push({ damage: 'key_missing', chain, line: null, message: KEY_MISSING });
     const report = await checkChain({
@@ -90,7 +88,7 @@ async function check(places: Places, onLine: OnLine, remembered: readonly ChainE
     chains.push(report);
     problems.push(...report.problems);
   }
-  problems.push(...(await findRemoved({ places, key, heads, names, pins })));
+  problems.push(...(await findRemoved({ places, key, heads, openings, pins })));
   problems.push(...findShorter(remembered, chains, problems));
   const lines = chains.reduce((sum, { sound }) => sum + sound, 0);
   return { ok: problems.length === 0, folder: places.chains, lines, chains, problems };
@@ -112,16 +110,16 @@ interface Known {
   readonly places: Places;
   readonly key: Buffer | null;
   readonly heads: readonly string[];
-  readonly names: ReadonlySet<string>;
+  readonly openings: ReadonlyMap<string, Opening | null>;
   readonly pins: ReadonlyMap<string, readonly Pin[]>;
 }
 
 /** Chains without a file that a head or another chain names. */
-async function findRemoved({ places, key, heads, names, pins }: Known): Promise<LedgerProblem[]> {
+async function findRemoved({ places, key, heads, openings, pins }: Known): Promise<LedgerProblem[]> {
   const problems: LedgerProblem[] = [];
   for (const chain of new Set([...heads, ...pins.keys()])) {
     // A file list may miss a file created meanwhile.
-    if (names.has(chain) || existsSync(chainPath(places, chain))) continue;
+    if (openings.has(chain) || existsSync(chainPath(places, chain))) continue;
     const found = await readHead(headPath(places, chain), chain, key);
     const seqs = [found?.head?.seq ?? 0, ...(pins.get(chain) ?? []).map(({ seq }) => seq)];
     const known = Math.max(...seqs);
@@ -204,7 +202,7 @@ interface ChainCheck {
 }
 
 /** A line of this chain that another names. */
-interface Pin extends Pick<Link, 'seq' | 'hash'> {
+interface Pin extends Head {
   readonly by: string;
 }
 

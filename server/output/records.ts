@@ -31,7 +31,7 @@ export class OutputRecords {
 
   constructor(
     home: string,
-    private readonly expiry: Expiry,
+    readonly expiry: Expiry,
     private readonly maxBytes: number,
   ) {
     this.#database = new HomeDatabase(home);

@@ -7,7 +7,7 @@ import type { KeptBy, KeptUsage, ListedOutput, OutputKeeping, OutputStoreInfo } 
 import { SpillwayError } from '../../shared/errors.ts';
 import { newId, toStoreError } from '../home/database.ts';
 import { isMissing } from '../machine/errno.ts';
-import { createExpiry, type Expiry } from '../machine/expiry.ts';
+import { createExpiry } from '../machine/expiry.ts';
 import { isRunning, ownProcess } from '../machine/process-identity.ts';
 import { shortSource, type CleanBytes, type CleanText } from '../redact/clean.ts';
 import { CheckedWriter, nodeFileSystem, type StoreFile, type StoreFileSystem } from './checked-file.ts';
@@ -151,7 +151,6 @@ const WRITING = new Set<string>();
 export class OutputStore implements OutputStoreInfo, OutputKeeping {
   readonly #fs: StoreFileSystem;
   readonly #root: string;
-  readonly #expiry: Expiry;
   readonly #records: OutputRecords;
   readonly #ended = new Listeners<string>();
   #sweeping: Promise<SweepReport> | undefined;
@@ -160,8 +159,7 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
     const { home, clock, ttlHours, maxBytes, boot, fs = nodeFileSystem } = options;
     this.#fs = fs;
     this.#root = join(home, 'output');
-    this.#expiry = createExpiry(clock, ttlHours * 3_600_000, boot);
-    this.#records = new OutputRecords(home, this.#expiry, maxBytes);
+    this.#records = new OutputRecords(home, createExpiry(clock, ttlHours * 3_600_000, boot), maxBytes);
   }
 
   /** @throws `store_full`, `store_write_failed` */
@@ -177,7 +175,7 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
     const publish = (facts: WrittenFacts): Promise<Meta> =>
       this.#publish({
         ...{ handle, file, source_tool: tool, kind, mime_type: mimeType },
-        ...this.#expiry.begin(),
+        ...this.#records.expiry.begin(),
         ...facts,
       });
     const made: StoreFile[] = [];

@@ -60,7 +60,7 @@ export class RunStore {
       ? this.database.row('SELECT number FROM run WHERE id = ?', runId)
       : undefined;
     if (row === undefined) throw runNotFound(runId);
-    return new StoredRun(this.database, { runId, number: Number(row[0]) });
+    return new StoredRun(this.database, runId, Number(row[0]));
   }
 
   /** The newest first. @param tool leaves out runs that do not name it */
@@ -79,7 +79,7 @@ export class RunStore {
   #all(sql: string, ...values: SqlValue[]): StoredRun[] {
     return this.database
       .rows(sql, ...values)
-      .map(([id, number]) => new StoredRun(this.database, { runId: String(id), number: Number(number) }));
+      .map(([id, number]) => new StoredRun(this.database, String(id), Number(number)));
   }
 
   count(tool?: string): number {
@@ -111,19 +111,14 @@ export class RunStore {
 
 /** One run: its records, its items, and the state of its worker. Nothing of it is kept in memory. */
 export class StoredRun implements RunChange {
-  readonly runId: string;
-  readonly #number: number;
-
   constructor(
     private readonly database: HomeDatabase,
-    { runId, number }: { readonly runId: string; readonly number: number },
-  ) {
-    this.runId = runId;
-    this.#number = number;
-  }
+    readonly runId: string,
+    private readonly number: number,
+  ) {}
 
   #column(name: 'facts' | 'life' | 'tally' | 'owner' | 'started_at_ms'): unknown {
-    const row = this.database.row(`SELECT ${name} FROM run WHERE number = ?`, this.#number);
+    const row = this.database.row(`SELECT ${name} FROM run WHERE number = ?`, this.number);
     if (row === undefined) throw runNotFound(this.runId);
     return row[0];
   }
@@ -171,11 +166,11 @@ export class StoredRun implements RunChange {
   }
 
   #change(sql: string, values: readonly SqlValue[]): void {
-    if (this.database.run(sql, ...values, this.#number) === 0) throw runNotFound(this.runId);
+    if (this.database.run(sql, ...values, this.number) === 0) throw runNotFound(this.runId);
   }
 
   addItem(position: number, start: number, line: CleanBytes): void {
-    const values = [this.#number, position, start, line.length, line];
+    const values = [this.number, position, start, line.length, line];
     this.database.run(
       'INSERT INTO run_item (run, position, start, size, line) VALUES (?, ?, ?, ?, ?)',
       ...values,
@@ -190,19 +185,19 @@ export class StoredRun implements RunChange {
   put(key: RunKey, value: CleanJson): void {
     this.database.run(
       'INSERT OR REPLACE INTO run_state (run, key, value) VALUES (?, ?, ?)',
-      ...[this.#number, encodeKey(key), cleanJsonText(value)],
+      ...[this.number, encodeKey(key), cleanJsonText(value)],
     );
   }
 
   remove(key: RunKey): void {
-    this.database.run('DELETE FROM run_state WHERE run = ? AND key = ?', this.#number, encodeKey(key));
+    this.database.run('DELETE FROM run_state WHERE run = ? AND key = ?', this.number, encodeKey(key));
   }
 
   /** The places of items `first … first + count` in the stored array, as many as there are. */
   items(first: number, count: number): ItemRow[] {
     const rows = this.database.rows(
       'SELECT position, start, size FROM run_item WHERE run = ? AND position >= ? AND position < ? ORDER BY position',
-      ...[this.#number, first, first + count],
+      ...[this.number, first, first + count],
     );
     return rows.map(([position, start, size], index) => {
       if (position !== first + index) throw runCorrupt(this.runId, 'an item is missing');
@@ -216,7 +211,7 @@ export class StoredRun implements RunChange {
     if (first === undefined || last === undefined) return [];
     const found = this.database.rows(
       'SELECT line FROM run_item WHERE run = ? AND position BETWEEN ? AND ? ORDER BY position',
-      ...[this.#number, first.position, last.position],
+      ...[this.number, first.position, last.position],
     );
     if (found.length < rows.length) throw runCorrupt(this.runId, 'its items end early');
     return found.map(([line]) => {
@@ -229,7 +224,7 @@ export class StoredRun implements RunChange {
   get(key: RunKey): CleanJson | undefined {
     const row = this.database.row(
       'SELECT value FROM run_state WHERE run = ? AND key = ?',
-      ...[this.#number, encodeKey(key)],
+      ...[this.number, encodeKey(key)],
     );
     return row === undefined ? undefined : this.#parse(row[0]);
   }
@@ -242,7 +237,7 @@ export class StoredRun implements RunChange {
       const count = Math.min(left, RANGE_PART);
       const part: readonly SqlRow[] = this.database.rows(
         `SELECT key, value FROM run_state WHERE run = ? AND key ${compared} ? AND key < ? ORDER BY key LIMIT ?`,
-        ...[this.#number, from, encodeKey(end), count],
+        ...[this.number, from, encodeKey(end), count],
       );
       for (const [key, value] of part) {
         if (!(key instanceof Uint8Array)) throw runCorrupt(this.runId, 'a key is malformed');
@@ -259,12 +254,12 @@ export class StoredRun implements RunChange {
       for (const { at_ms, line } of lines)
         this.database.run(
           'INSERT INTO run_log (run, at_ms, line) VALUES (?, ?, ?)',
-          ...[this.#number, at_ms, line],
+          ...[this.number, at_ms, line],
         );
       this.database.run(
         `DELETE FROM run_log WHERE run = ?1 AND position <=
            (SELECT position FROM run_log WHERE run = ?1 ORDER BY position DESC LIMIT 1 OFFSET ?2)`,
-        ...[this.#number, keep],
+        ...[this.number, keep],
       );
     });
   }
@@ -272,17 +267,17 @@ export class StoredRun implements RunChange {
   /** The last lines, newest first. */
   log(sinceMs: number, count: number): { readonly lines: readonly string[]; readonly total: number } {
     const of = 'FROM run_log WHERE run = ? AND at_ms >= ?';
-    const total = Number(this.database.row(`SELECT count(*) ${of}`, this.#number, sinceMs)?.[0] ?? 0);
+    const total = Number(this.database.row(`SELECT count(*) ${of}`, this.number, sinceMs)?.[0] ?? 0);
     const rows = this.database.rows(
       `SELECT line ${of} ORDER BY position DESC LIMIT ?`,
-      ...[this.#number, sinceMs, count],
+      ...[this.number, sinceMs, count],
     );
     return { lines: rows.map(([line]) => String(line)), total };
   }
 
   /** Its items, state and log go later: {@link RunStore.removeLeftovers}. */
   removeRun(): void {
-    this.database.run('DELETE FROM run WHERE number = ?', this.#number);
+    this.database.run('DELETE FROM run WHERE number = ?', this.number);
   }
 }
 

@@ -11,13 +11,13 @@ import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { LedgerPages } from '../core/ledger.ts';
 import type { FetchedPage, OutputKeeping, OutputPager, OutputSearch } from '../core/output.ts';
-import type { PersonChange } from '../core/people.ts';
 import type { Runs } from '../core/runs.ts';
-import type { Bridge, Redactor, BrowserState } from '../core/services.ts';
+import type { Bridge, BrowserState } from '../core/services.ts';
 import { VERSION } from '../../shared/version.ts';
 import { isObject } from '../../shared/json.ts';
 import { jsonOrText } from '../../shared/json-schema.ts';
 import type { ContentBlock } from '../core/result.ts';
+import type { MethodParts } from './methods.ts';
 import { cleanBy, type MakeClean, type LastAnswers, type KeptAnswer } from './ring.ts';
 
 /** Room for the rest of the frame around an answer. */
@@ -186,7 +186,7 @@ async function workerOf(
   }
 }
 
-interface AnswerParts {
+interface AnswerParts extends Pick<MethodParts, 'bridge' | 'changed' | 'redactor'> {
   readonly answers: Pick<LastAnswers, 'of'>;
   /** Its pages have to fit in a frame of the bridge, however large the pages for agents are. */
   readonly pages: Pick<OutputPager, 'fetch'>;
@@ -194,10 +194,6 @@ interface AnswerParts {
   readonly store: { delete(handle: string): Promise<void> } & OutputKeeping;
   readonly runs: Pick<Runs, 'page'>;
   readonly ledger: LedgerPages;
-  readonly bridge: Bridge;
-  /** Writes to the ledger that a person has deleted, kept or released an output. It never rejects. */
-  readonly changed: (facts: PersonChange) => Promise<void>;
-  readonly redactor: Redactor;
 }
 
 /** Bytes of items in one answer: the rest of its frame is for the fields around them. */

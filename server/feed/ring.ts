@@ -10,10 +10,9 @@ const EVENTS_MAX = 1_000;
 const BATCH_UNITS = 120 * 1024;
 
 interface Kept {
+  readonly seq: number;
   /** Computed when it is read: most steps never are. */
   readonly event: () => CleanEvent;
-  /** A newer event of the same key replaces it. Null for a line of the journal, which nothing replaces. */
-  readonly key: string | null;
   /** Lines of the journal up to it. */
   readonly lines: number;
 }
@@ -30,8 +29,8 @@ export interface Batch {
  * lines it has missed. Journal lines are counted even while none are kept.
  */
 export class FeedRing {
-  readonly #kept = new Map<number, Kept>();
-  readonly #byKey = new Map<string, number>();
+  /** In their order. A newer event of the same key replaces one; a line of the journal has its own number as key. */
+  readonly #kept = new Map<string | number, Kept>();
   #seq = 0;
   #lines = 0;
   /** Lines up to the last that was dropped. */
@@ -45,21 +44,22 @@ export class FeedRing {
   /** Adds a line of the journal. */
   add(event: CleanEvent): void {
     this.#lines += 1;
-    this.#keep({ event: () => event, key: null, lines: this.#lines });
+    this.replace(this.#seq + 1, () => event);
   }
 
   /** Adds an event that is useless once a newer one of its key has arrived. */
-  replace(key: string, event: () => CleanEvent): void {
-    this.forget(key);
-    this.#byKey.set(key, this.#seq + 1);
-    this.#keep({ event, key, lines: this.#lines });
+  replace(key: string | number, event: () => CleanEvent): void {
+    this.#seq += 1;
+    this.#kept.delete(key);
+    this.#kept.set(key, { seq: this.#seq, event, lines: this.#lines });
+    const [oldest] = this.#kept;
+    if (this.#kept.size <= EVENTS_MAX || oldest === undefined) return;
+    this.#kept.delete(oldest[0]);
+    if (typeof oldest[0] === 'number') this.#droppedLines = oldest[1].lines;
   }
 
   forget(key: string): void {
-    const seq = this.#byKey.get(key);
-    if (seq === undefined) return;
-    this.#byKey.delete(key);
-    this.#kept.delete(seq);
+    this.#kept.delete(key);
   }
 
   /** Counts a line that nobody reads. */
@@ -71,7 +71,6 @@ export class FeedRing {
 
   clear(): void {
     this.#kept.clear();
-    this.#byKey.clear();
     this.#droppedLines = this.#lines;
   }
 
@@ -86,7 +85,7 @@ export class FeedRing {
     const events: CleanEvent[] = [];
     let cursor = this.end;
     let units = 0;
-    for (const [seq, { event: make, lines }] of this.#kept) {
+    for (const { seq, event: make, lines } of this.#kept.values()) {
       if (seq <= from) continue;
       if (events.length >= limit || units >= BATCH_UNITS) return { cursor, events, missed };
       const event = make();
@@ -95,18 +94,6 @@ export class FeedRing {
       cursor = { seq, lines };
     }
     return { cursor: this.end, events, missed };
-  }
-
-  #keep(kept: Kept): void {
-    this.#seq += 1;
-    this.#kept.set(this.#seq, kept);
-    if (this.#kept.size <= EVENTS_MAX) return;
-    const [oldest] = this.#kept;
-    if (oldest === undefined) return;
-    const [seq, { key, lines }] = oldest;
-    this.#kept.delete(seq);
-    if (key === null) this.#droppedLines = lines;
-    else this.#byKey.delete(key);
   }
 }
 

@@ -74,15 +74,8 @@ async function begin(
   const { url, urls, sitemap } = checked;
   const { async: _async, resume: _resume, ...kept } = checked;
   const args: JsonObject = CrawlArgs.strip().parse({ ...kept, instance: bridge.isPrivate ? null : profile });
-  return runs.start({
-    tool: 'crawl',
-    args,
-    source: url ?? urls?.[0] ?? sitemap ?? 'crawl',
-    session: context.session,
-    call: context.call,
-    signal: context.signal,
-    output: context.output,
-  });
+  const source = url ?? urls?.[0] ?? sitemap ?? 'crawl';
+  return runs.start({ ...context, tool: 'crawl', args, source });
 }
 
 /** The only browser, or that of the client's current tab. */

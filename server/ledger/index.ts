@@ -1,14 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { ChainEnd } from '../../shared/policy/question-methods.ts';
-import type {
-  Ledger,
-  LedgerEnd,
-  LedgerEntry,
-  LedgerReceipt,
-  LedgerPage,
-  LedgerPageQuery,
-  LedgerPages,
-} from '../core/ledger.ts';
+import type { Ledger, LedgerPage, LedgerPageQuery, LedgerPages } from '../core/ledger.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { isMissing, undefinedIfMissing } from '../machine/errno.ts';
@@ -65,29 +57,26 @@ function boundedRecord(value: JsonObject): JsonObject {
  */
 export function createLedger(options: LedgerOptions): Ledger {
   const writer = new LedgerWriter(options);
-
-  async function append(entry: LedgerEntry): Promise<LedgerReceipt> {
-    const { kind, ...facts } = entry;
-    return { ...(await writer.append({ ...boundedRecord(facts), kind })), entry };
-  }
-
-  async function finish({ chain, seq, entry }: LedgerReceipt, end: LedgerEnd): Promise<void> {
-    const { agent, risks, site, tab, tool, call_id } = entry;
-    const facts = boundedRecord({ agent, risks, site, tab, tool, call_id, ...end });
-    await writer.append({ ...facts, kind: 'outcome', of: { chain, seq } });
-  }
-
-  async function has(kind: string, report: string): Promise<boolean> {
-    try {
-      return await hasReport(placesOf(options.home), kind, report);
-    } catch (thrown) {
-      throw new SpillwayError('ledger_unavailable', `The ledger cannot be read: ${messageOf(thrown)}`, {
-        cause: thrown,
-      });
-    }
-  }
-
-  return { append, finish, has, close: () => writer.close() };
+  return {
+    async append(entry) {
+      const { kind, ...facts } = entry;
+      return { ...(await writer.append({ ...boundedRecord(facts), kind })), entry };
+    },
+    async finish({ chain, seq, entry }, end) {
+      const { agent, risks, site, tab, tool, call_id } = entry;
+      const facts = boundedRecord({ agent, risks, site, tab, tool, call_id, ...end });
+      await writer.append({ ...facts, kind: 'outcome', of: { chain, seq } });
+    },
+    async has(kind, report) {
+      try {
+        return await hasReport(placesOf(options.home), kind, report);
+      } catch (thrown) {
+        const message = `The ledger cannot be read: ${messageOf(thrown)}`;
+        throw new SpillwayError('ledger_unavailable', message, { cause: thrown });
+      }
+    },
+    close: () => writer.close(),
+  };
 }
 
 const WAIT_MS = 2_000;

@@ -4,34 +4,15 @@ import type { JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { delay } from '../../shared/async.ts';
 import { cancellation } from '../core/calls/call.ts';
-import type {
-  AdmittedBy,
-  RunChange,
-  RunEnding,
-  RunList,
-  RunLogLines,
-  RunResult,
-  Runs,
-  RunScope,
-  RunStart,
-  RunState,
-  RunView,
-} from '../core/runs.ts';
+import type { AdmittedBy, RunChange, RunResult, Runs, RunScope, RunStart, RunView } from '../core/runs.ts';
 import { cleanRecord, identifier } from '../redact/clean.ts';
 import { createExpiry, type Expiry } from '../machine/expiry.ts';
 import { type RunBy, type Stop, readLog } from './active-run.ts';
-import { RunOwner, sweepRuns, notResumable, noWork, withheld } from './owner.ts';
+import { RunOwner, notResumable, noWork, withheld } from './owner.ts';
 import { readItems, readPage, endingOf, hasEnded, isActive, isOver, viewOf } from './view.ts';
 import { EMPTY_TALLY, isParked, onceMore } from './records.ts';
 import { RunStore, type StoredRun } from './run-store.ts';
-import {
-  waitForJob,
-  newRunLife,
-  RunExecutor,
-  type Ending,
-  type Job,
-  type RunExecutorOptions,
-} from './run-executor.ts';
+import { waitForJob, newRunLife, RunExecutor, type Job, type RunExecutorOptions } from './run-executor.ts';
 
 export interface RunsOptions extends Omit<RunExecutorOptions, 'expiry'> {
   readonly home: string;
@@ -77,13 +58,12 @@ class DiskRuns implements Runs {
     const { logger } = this.options;
     const services = {
       expiry: this.#expiry,
-      owner: this.#owner,
       logger,
       isFree: (runId: string) => this.#executor.get(runId) === undefined,
       onRemoved: (runId: string) => void this.#whole.delete(runId),
     };
     this.#sweeping = this.#sweeping
-      .then(() => sweepRuns(this.#store, services))
+      .then(() => this.#owner.sweep(services))
       .catch((thrown: unknown) => logger.warn({ err: thrown }, 'sweeping the runs failed'));
   }
 
@@ -161,9 +141,10 @@ class DiskRuns implements Runs {
     const { tool } = run.facts();
     const args = this.#argsOf(run);
     if (args === null) throw withheld(run.runId);
-    const forget = ({ status }: Ending): void =>
-      void (status === 'completed' && this.#whole.delete(run.runId));
-    this.#executor.start(run, { tool, args, ...by }).ended.then(forget, () => undefined);
+    this.#executor.start(run, { tool, args, ...by }).ended.then(
+      ({ status }) => void (status === 'completed' && this.#whole.delete(run.runId)),
+      () => undefined,
+    );
     return this.#view(run);
   }
 
@@ -235,7 +216,7 @@ class DiskRuns implements Runs {
     });
   }
 
-  async list({ count, status, tool }: Parameters<Runs['list']>[0]): Promise<RunList> {
+  async list({ count, status, tool }: Parameters<Runs['list']>[0]) {
     const left = Math.max(0, this.#store.count(tool) - LOOKED_AT_MAX);
     const matching = this.#views(this.#store.list({ limit: LOOKED_AT_MAX, tool })).filter(
       (view) => (status ?? view.status) === view.status && (tool ?? view.tool) === view.tool,
@@ -254,7 +235,7 @@ class DiskRuns implements Runs {
     );
   }
 
-  async state(runId: string): Promise<RunState> {
+  async state(runId: string) {
     return this.#store.open(runId);
   }
 
@@ -262,7 +243,7 @@ class DiskRuns implements Runs {
     return this.#use(runId, (run) => run.write(() => work(run, this.#redact)));
   }
 
-  log({ runId, count, since }: Parameters<Runs['log']>[0]): Promise<RunLogLines> {
+  log({ runId, count, since }: Parameters<Runs['log']>[0]) {
     return this.#use(runId, (run) => {
       this.#executor.get(runId)?.work.flushLog();
       return readLog(run, { count, since, bytes: this.options.pageBytes });
@@ -296,7 +277,7 @@ class DiskRuns implements Runs {
     });
   }
 
-  ending(runId: string): Promise<RunEnding> {
+  ending(runId: string) {
     return this.#use(runId, endingOf);
   }
 
@@ -339,7 +320,7 @@ class DiskRuns implements Runs {
     return this.#executor.start(run, { tool, args, call: null, session: null, decision: null, stop });
   }
 
-  args(runId: string): Promise<{ readonly tool: string; readonly args: JsonObject }> {
+  args(runId: string) {
     return this.#use(runId, (run) => run.facts());
   }
 

@@ -53,45 +53,45 @@ export class RunOwner {
     if (this.#hasClaimed)
       this.store.database.run('UPDATE run SET owner = NULL WHERE owner = ?', JSON.stringify(this.#owner));
   }
-}
 
-/**
- * Removes runs that were unused for `LIMITS.runTtlDays`. Age is the run's own lifetime, which clock jumps do
- * not affect; a damaged run has none, and its start counts. A run with an owner stays.
- */
-export async function sweepRuns(
-  store: RunStore,
-  services: {
+  /**
+   * Removes runs that were unused for `LIMITS.runTtlDays`. Age is the run's own lifetime, which clock jumps do
+   * not affect; a damaged run has none, and its start counts. A run with an owner stays.
+   */
+  async sweep({
+    expiry,
+    logger,
+    isFree,
+    onRemoved,
+  }: {
     readonly expiry: Expiry;
-    readonly owner: RunOwner;
     readonly logger: Logger;
     readonly isFree: (runId: string) => boolean;
     readonly onRemoved: (runId: string) => void;
-  },
-): Promise<void> {
-  const { expiry, owner, logger, isFree, onRemoved } = services;
-  const isOld = (run: StoredRun, life = readableLife(run)): boolean =>
-    life === null ? expiry.isStale(run.startedAtMs) : expiry.isExpired(life.lifetime);
-  for (const run of store.list()) {
-    await nextTurn();
-    const { runId } = run;
-    try {
-      if (!isFree(runId) || !isOld(run)) continue;
-      run.write(() => {
-        const life = readableLife(run);
-        // Another server may have taken it over meanwhile.
-        if (!isOld(run, life)) return;
-        if (life !== null) owner.claim(run);
-        run.removeRun();
-        onRemoved(runId);
-      });
-    } catch (thrown) {
-      const { code } = toSpillwayError(thrown);
-      if (code !== 'run_busy' && code !== 'run_not_found')
-        logger.warn({ run_id: runId, err: thrown }, 'a run was not swept');
+  }): Promise<void> {
+    const isOld = (run: StoredRun, life = readableLife(run)): boolean =>
+      life === null ? expiry.isStale(run.startedAtMs) : expiry.isExpired(life.lifetime);
+    for (const run of this.store.list()) {
+      await nextTurn();
+      const { runId } = run;
+      try {
+        if (!isFree(runId) || !isOld(run)) continue;
+        run.write(() => {
+          const life = readableLife(run);
+          // Another server may have taken it over meanwhile.
+          if (!isOld(run, life)) return;
+          if (life !== null) this.claim(run);
+          run.removeRun();
+          onRemoved(runId);
+        });
+      } catch (thrown) {
+        const { code } = toSpillwayError(thrown);
+        if (code !== 'run_busy' && code !== 'run_not_found')
+          logger.warn({ run_id: runId, err: thrown }, 'a run was not swept');
+      }
     }
+    await this.store.removeLeftovers(nextTurn);
   }
-  await store.removeLeftovers(nextTurn);
 }
 
 /** Null for a damaged run. */

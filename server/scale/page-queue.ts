@@ -13,13 +13,7 @@ import type { RunWorkers } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
 import type { CleanText } from '../redact/clean.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
-import {
-  emptyPage,
-  type HopSource,
-  type PageQueue,
-  type PageRead,
-  type SourceNote,
-} from '../toolkit/crawl-source.ts';
+import { emptyPage, type HopSource, type PageQueue, type SourceNote } from '../toolkit/crawl-source.ts';
 import type { RunQueue } from '../toolkit/programs/elsewhere.ts';
 import { compatible, QueueConnection, type QueuePlace, type QueueWaits, WAITS } from './connection.ts';
 import { runOnWorkers } from './run-queue.ts';
@@ -83,7 +77,7 @@ function hopsOf(pages: Pages & { readonly requests: Requests; readonly refuse: R
     keep_private: guard.keepsPrivate(href),
   });
   return {
-    async hop(href, signal): Promise<PageRead> {
+    async hop(href, signal) {
       const refused = refuse(href);
       if (refused !== null) return emptyPage(href, refused);
       const answer = await requests.ask(

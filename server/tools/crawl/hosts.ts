@@ -1,11 +1,6 @@
 import { gather } from '../../../shared/queue.ts';
 import { CRAWL_BOUNDS, unify } from './address.ts';
-import {
-  type PageRead,
-  isOfOnePage,
-  type PageSource,
-  type ResourceRead,
-} from '../../toolkit/crawl-source.ts';
+import { type PageRead, isOfOnePage, type PageSource } from '../../toolkit/crawl-source.ts';
 import robotsParser from 'robots-parser';
 import { LIMITS } from '../../../shared/limits.ts';
 
@@ -253,20 +248,18 @@ export async function readRobots(
   const href = `${origin}/robots.txt`;
   const request = { href, maxBytes: LIMITS.robotsBytes, signal };
   return source
-    .resource(request, (read) => rulesOf(href, origin, read))
+    .resource(request, async ({ chunks, done }) => {
+      const text = (await gather(chunks)).join('');
+      const { status, error } = await done;
+      if (error !== null && error.code !== 'response_too_large') return rulesOfError(origin, error);
+      if (status !== null && status >= 500) return refuseAll(origin, `it answers ${status}`);
+      if (status === null || status >= 300) return ALL_ALLOWED;
+      return parseRobots(href, error === null ? text : text.slice(0, text.lastIndexOf('\n') + 1));
+    })
     .catch((thrown: unknown) => {
       if (signal.aborted || !isOfOnePage(thrown)) throw thrown;
       return rulesOfError(origin, thrown);
     });
-}
-
-async function rulesOf(href: string, origin: string, read: ResourceRead): Promise<RobotsRules> {
-  const text = (await gather(read.chunks)).join('');
-  const { status, error } = await read.done;
-  if (error !== null && error.code !== 'response_too_large') return rulesOfError(origin, error);
-  if (status !== null && status >= 500) return refuseAll(origin, `it answers ${status}`);
-  if (status === null || status >= 300) return ALL_ALLOWED;
-  return parseRobots(href, error === null ? text : text.slice(0, text.lastIndexOf('\n') + 1));
 }
 
 function rulesOfError(origin: string, error: PageError): RobotsRules {

@@ -203,10 +203,7 @@ async function* chainLines(
 }
 
 /** Chains that may have lines before a place, with the most recently written one last. */
-async function waitingChains(
-  places: Places,
-  before: Place | null,
-): Promise<{ readonly chain: string; readonly writtenAt: number }[]> {
+async function waitingChains(places: Places, before: Place | null) {
   const latest = before === null ? Infinity : Date.parse(before.ts) + SLACK_MS;
   const chains = (await listChains(places)).filter((chain) => beganAt(chain) <= latest);
   const written = await Promise.all(

@@ -45,11 +45,7 @@ export const CLIENT_ARGUMENTS = ['--output-mode-default', 'auto'] as const;
  * How a client starts the server `script`: by name if it runs from npm's cache, which is cleaned and has many
  * versions.
  */
-export function clientCommand(
-  node: string,
-  script: string,
-  platform: string,
-): { readonly command: string; readonly args: readonly string[] } {
+export function clientCommand(node: string, script: string, platform: string) {
   if (!/[\\/]_npx[\\/]/.test(script)) return { command: node, args: [script, ...CLIENT_ARGUMENTS] };
   const words = ['npx', '-y', 'spillway@latest', ...CLIENT_ARGUMENTS];
   // Windows cannot start a script by its name.

@@ -96,10 +96,7 @@ export function inspectHome(home: string): { readonly reason: string; readonly h
   return null;
 }
 
-const withHint = (
-  folder: string,
-  { reason, isOpen }: FolderProblem,
-): { readonly reason: string; readonly hint: string } => ({
+const withHint = (folder: string, { reason, isOpen }: FolderProblem) => ({
   reason,
   hint: isOpen ? `Run \`${commandLine(['chmod', '700', folder])}\`.` : 'Set SPILLWAY_HOME to another folder.',
 });

@@ -2,7 +2,7 @@ import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { toStoreError } from '../home/database.ts';
 import { errnoOf } from '../machine/errno.ts';
 import { HANDLE_PATTERN, type OutputDescriptor } from '../../shared/output/descriptor.ts';
-import { ownProcess, type ProcessIdentity } from '../machine/process-identity.ts';
+import { ownProcess } from '../machine/process-identity.ts';
 import { clean } from '../redact/clean.ts';
 import type { ItemSpan } from '../core/output.ts';
 import { z } from 'zod';
@@ -81,9 +81,7 @@ export function fileOf(handle: string): string {
 export const indexOf = (payload: string): string => `${payload}.index`;
 
 /** Undefined for a file that the store did not name. */
-export function parseName(
-  name: string,
-): { readonly file: string; readonly owner: ProcessIdentity } | undefined {
+export function parseName(name: string) {
   const [, file, pid, startTime] = FILE_PATTERN.exec(name) ?? [];
   if (file === undefined || pid === undefined || startTime === undefined) return undefined;
   return { file, owner: { pid: Number(pid), startTime } };

@@ -125,10 +125,7 @@ export class OutputRecords {
   }
 
   /** @throws `output_handle_not_found`; `invalid_argument` for an agent, where a person keeps it */
-  release(
-    handle: string,
-    by: KeptBy,
-  ): { readonly meta: Meta; readonly isReleased: boolean; readonly ended: readonly EndedOutput[] } {
+  release(handle: string, by: KeptBy) {
     return this.#database.write(() => {
       const { meta, kept } = this.find(handle);
       if (kept === null) return { meta, isReleased: false, ended: [] };

@@ -6,7 +6,6 @@ import { StoredRecord, StoredText } from '../redact/mark.ts';
 import { Lifetime } from '../machine/expiry.ts';
 import { MIME } from '../../shared/mime.ts';
 import { OutputMode } from '../../shared/output/descriptor.ts';
-import type { RedactionReport } from '../core/result.ts';
 import type { Redactor } from '../core/services.ts';
 import { cleanBytes, cleanJsonText, type CleanBytes, cleanRecord } from '../redact/clean.ts';
 
@@ -104,10 +103,7 @@ export const runCorrupt = (what: string, why: string, cause?: unknown): Spillway
   new SpillwayError('store_corrupt', `${what} is damaged: ${why}.`, { cause });
 
 /** Redacted items as bytes, with the redaction report. */
-export async function redactItems(
-  redactor: Redactor,
-  items: readonly JsonValue[],
-): Promise<{ readonly lines: CleanBytes[]; readonly redacted: RedactionReport | null }> {
+export async function redactItems(redactor: Redactor, items: readonly JsonValue[]) {
   if (items.length === 0) return { lines: [], redacted: null };
   const { payload, report } = redactor.payload({ kind: 'items', mimeType: MIME.json, items: each(items) });
   const lines: CleanBytes[] = [];

@@ -275,10 +275,7 @@ const shutdownStop = (run: StoredRun): Stop => ({
   }),
 });
 
-function keptError(
-  { code, message, hint, retryable, body }: SpillwayError,
-  work: ActiveRun,
-): RunLife['error'] {
+function keptError({ code, message, hint, retryable, body }: SpillwayError, work: ActiveRun) {
   return {
     code,
     message: work.redact(message),

@@ -190,15 +190,10 @@ function refusalHint(thrown: unknown): string | null {
 const isFull = (thrown: unknown): boolean => messageOf(thrown).includes('OOM command not allowed');
 
 /** The state of a queue, for doctor. @throws SpillwayError `queue_unavailable`, `invalid_argument` */
-export async function inspectQueue(place: QueuePlace): Promise<{
-  readonly evidence: readonly string[];
-  readonly warnings: readonly string[];
-}> {
+export async function inspectQueue(place: QueuePlace) {
   const connection = await QueueConnection.open(place);
   try {
-    const beats = await connection.workers();
-    const { own, others } = compatible(beats);
-    const lanes = own.reduce((sum, beat) => sum + beat.lanes, 0);
+    const { own, lanes, others } = compatible(await connection.workers());
     const lone = own.length > 0 ? [] : ['No worker of this version is there: start `spillway worker`.'];
     const old = `Workers of Spillway ${others.join(', ')} have another version of the queue; this is ${VERSION}.`;
     return {
@@ -210,9 +205,9 @@ export async function inspectQueue(place: QueuePlace): Promise<{
   }
 }
 
-/** Workers that understand this server, and the versions of the others. */
+/** Workers that understand this server, how much they take at once, and the versions of the others. */
 export function compatible(beats: readonly Beat[]) {
   const own = beats.filter(({ wire }) => wire === QUEUE_WIRE);
   const others = [...new Set(beats.filter(({ wire }) => wire !== QUEUE_WIRE).map(({ version }) => version))];
-  return { own, others };
+  return { own, lanes: own.reduce((sum, beat) => sum + beat.lanes, 0), others };
 }

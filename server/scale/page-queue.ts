@@ -244,9 +244,8 @@ class Requests {
   /** Asks who is there, and tells the crawls. */
   async #look(): Promise<void> {
     const { clock, logger } = this.options;
-    const { own, others } = compatible(await this.connection.workers());
+    const { own, lanes, others } = compatible(await this.connection.workers());
     this.#loneSinceMs = own.length > 0 ? null : (this.#loneSinceMs ?? clock.monotonic());
-    const lanes = own.reduce((sum, beat) => sum + beat.lanes, 0);
     const message = own.length > 0 ? undefined : whyAlone(others);
     if (message !== undefined && message !== this.note.message) logger.warn({}, message);
     this.note = message === undefined ? { workers: { count: own.length, lanes, slowest: [] } } : { message };

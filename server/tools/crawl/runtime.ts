@@ -71,10 +71,9 @@ async function begin(
   };
   const browser = queue === null ? await chooseBrowser(bridge, context) : null;
   const profile = bridge.browsers().find(({ id }) => id === browser)?.instance ?? null;
-  const { url, urls, sitemap } = checked;
-  const { async: _async, resume: _resume, ...kept } = checked;
-  const args: JsonObject = CrawlArgs.strip().parse({ ...kept, instance: bridge.isPrivate ? null : profile });
-  const source = url ?? urls?.[0] ?? sitemap ?? 'crawl';
+  const instance = bridge.isPrivate ? null : profile;
+  const args: JsonObject = CrawlArgs.strip().parse({ ...checked, instance });
+  const source = checked.url ?? checked.urls?.[0] ?? checked.sitemap ?? 'crawl';
   return runs.start({ ...context, tool: 'crawl', args, source });
 }
 

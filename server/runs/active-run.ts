@@ -47,7 +47,7 @@ export interface Stop {
 export type RunBy = Pick<RunScope, 'call' | 'session' | 'decision'>;
 type Change = (change: RunChange) => void;
 
-interface ActiveRunServices {
+export interface ActiveRunServices {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly redactor: Redactor;

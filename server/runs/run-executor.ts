@@ -6,20 +6,17 @@ import type { Progress } from '../core/context.ts';
 import type { Feed } from '../core/feed.ts';
 import type { Outcome } from '../core/result.ts';
 import type { RunWorker, Sealer, RunProgress, Runs } from '../core/runs.ts';
-import type { Clock, Journal, Logger, Redactor } from '../core/services.ts';
+import type { Journal } from '../core/services.ts';
 import { deferred, onAbort, waitAtMost } from '../../shared/async.ts';
 import type { Expiry } from '../machine/expiry.ts';
-import { ActiveRun, type RunBy, type Stop } from './active-run.ts';
+import { ActiveRun, type ActiveRunServices, type RunBy, type Stop } from './active-run.ts';
 import { NO_END, readLines } from './view.ts';
 import { isParked, keptLonger, type RunLife } from './records.ts';
 import type { StoredRun } from './run-store.ts';
 import { cancellation } from '../core/calls/call.ts';
 
-export interface RunExecutorOptions {
-  readonly clock: Clock;
-  readonly logger: Logger;
+export interface RunExecutorOptions extends Omit<ActiveRunServices, 'record'> {
   readonly journal: Pick<Journal, 'record'>;
-  readonly redactor: Redactor;
   readonly expiry: Expiry;
   /** The worker of a tool, loaded with its first run; undefined for a tool that makes no runs. */
   readonly worker: (tool: string) => Promise<RunWorker> | undefined;

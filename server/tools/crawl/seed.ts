@@ -73,10 +73,7 @@ async function seedFromSitemap(
   await ledger.seed(batch, index, true);
 }
 
-function toAddress(href: string): readonly Address[] {
-  const address = parseAddress(href);
-  return address === null ? [] : [address];
-}
+const toAddress = (href: string): readonly Address[] => [parseAddress(href) ?? []].flat();
 
 /** A page or another sitemap that a sitemap names. */
 interface Entry {

@@ -1,5 +1,5 @@
 import type { RunScope, RunWorker } from '../../core/runs.ts';
-import type { Bridge, Clock } from '../../core/services.ts';
+import type { Clock } from '../../core/services.ts';
 import {
   browserHops,
   browserLine,
@@ -7,7 +7,6 @@ import {
   followHops,
   isOfOnePage,
   startsOf,
-  type PageQueue,
   type PageSource,
 } from '../../toolkit/crawl-source.ts';
 import { CRAWL_BOUNDS, CrawlArgs, parseAddress } from './address.ts';
@@ -22,6 +21,7 @@ import { Hosts, readRobots, type PageError } from './hosts.ts';
 import { Ledger, type Dispatched, type VisitedPage } from './ledger.ts';
 import { reportOf } from './item.ts';
 import { seedFrontier } from './seed.ts';
+import type { ToolServices } from '../index.ts';
 
 export interface CrawlParts {
   readonly args: CrawlArgs;
@@ -236,15 +236,8 @@ const ORIGIN = /^https?:\/\/[^/?#]+/;
 const originOf = (href: string): string => ORIGIN.exec(href)?.[0] ?? '';
 
 /** The work of the runs of `crawl`. One that began in a browser, with its sign-ins, stays there. */
-export function createWorker({
-  bridge,
-  clock,
-  queue,
-}: {
-  readonly bridge: Bridge;
-  readonly clock: Clock;
-  readonly queue: (() => Promise<PageQueue>) | null;
-}): RunWorker {
+export function createWorker(services: Pick<ToolServices, 'bridge' | 'clock' | 'queue'>): RunWorker {
+  const { bridge, clock, queue } = services;
   return {
     async admit(stored, by) {
       const args = CrawlArgs.parse(stored);

@@ -40,13 +40,16 @@ const WARNED_AT = 0.8;
 /** Handles per session whose savings are counted only once; an older one could be counted again. */
 const HANDLES_MAX = 1_000;
 
-interface Account {
-  readonly session: Pick<ClientSession, 'id' | 'name'>;
-  readonly figures: Figures;
-  readonly handles: BoundedMap<string, true>;
-  /** Null without a budget. */
-  limit: number | null;
-  isWarned: boolean;
+class Account {
+  readonly figures = noFigures();
+  readonly handles = new BoundedMap<string, true>(HANDLES_MAX);
+  isWarned = false;
+
+  /** @param limit null without a budget */
+  constructor(
+    readonly session: Pick<ClientSession, 'id' | 'name'>,
+    public limit: number | null,
+  ) {}
 }
 
 function budgetOf({ limit, figures: { tokens } }: Account): SessionBudget | null {
@@ -103,13 +106,7 @@ export class LiveMeter implements Meter {
   #accountOf(session: ClientSession): Account {
     const known = this.#accounts.get(session.id);
     if (known !== undefined) return known;
-    const account: Account = {
-      session,
-      figures: noFigures(),
-      handles: new BoundedMap(HANDLES_MAX),
-      limit: this.budgetTokens,
-      isWarned: false,
-    };
+    const account = new Account(session, this.budgetTokens);
     this.#accounts.set(session.id, account);
     onAbort(session.signal, () => this.#accounts.delete(session.id));
     return account;

@@ -10,7 +10,7 @@ import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../sha
 import { JsonRecord } from '../../shared/json-schema.ts';
 import { linesBackwards, openRegular } from '../machine/files.ts';
 import { waitAtMost } from '../../shared/async.ts';
-import { readLedger, type LedgerReport } from './verify.ts';
+import { readLedger, type LedgerReport, unreadable } from './verify.ts';
 
 export { tellGrown } from './lines.ts';
 
@@ -269,10 +269,7 @@ export function createLedgerPages(home: string): LedgerPages {
     } catch (thrown) {
       signal.throwIfAborted();
       if (thrown instanceof SpillwayError) throw thrown;
-      throw new SpillwayError('store_read_failed', `The ledger cannot be read (${messageOf(thrown)}).`, {
-        hint: 'Check that ledger and ledger-heads in --home are readable.',
-        cause: thrown,
-      });
+      throw unreadable('The ledger', thrown);
     }
   };
 }

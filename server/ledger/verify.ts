@@ -53,13 +53,15 @@ export async function readLedger(
   try {
     return await check(places, onLine, remembered);
   } catch (thrown) {
-    throw new SpillwayError(
-      'store_read_failed',
-      `The ledger ${places.chains} cannot be read (${messageOf(thrown)}).`,
-      { hint: 'Check that ledger and ledger-heads in --home are readable.', cause: thrown },
-    );
+    throw unreadable(`The ledger ${places.chains}`, thrown);
   }
 }
+
+export const unreadable = (what: string, cause: unknown): SpillwayError =>
+  new SpillwayError('store_read_failed', `${what} cannot be read (${messageOf(cause)}).`, {
+    hint: 'Check that ledger and ledger-heads in --home are readable.',
+    cause,
+  });
 
 async function check(places: Places, onLine: OnLine, remembered: readonly ChainEnd[]): Promise<LedgerReport> {
   // Heads first: a chain that begins meanwhile then has no head to miss.

@@ -27,11 +27,10 @@ export const wrongKind = (
   why: string,
   { field, hint }: { readonly field?: string; readonly hint?: string } = {},
 ): SpillwayError =>
-  new SpillwayError(
-    'invalid_format_for_payload',
-    `${field === undefined ? '' : `${field}: `}${handle} contains ${type}, ${why}.`,
-    { hint },
-  );
+  unfit(`${field === undefined ? '' : `${field}: `}${handle} contains ${type}, ${why}.`, hint);
+
+export const unfit = (message: string, hint?: string, cause?: unknown): SpillwayError =>
+  new SpillwayError('invalid_format_for_payload', message, { hint, cause });
 
 /** `output_handle_not_found`, for unknown, malformed, expired or deleted handles alike. */
 export function notFound(handle: string, why: 'unknown' | 'expired' | 'deleted'): SpillwayError {

@@ -20,6 +20,7 @@ import {
   boundaryAfter,
   boundaryBefore,
   escapedSize,
+  unfit,
   wrongKind,
 } from './format.ts';
 import { withOutput, type OutputSource, type StoredOutput } from './reader.ts';
@@ -111,10 +112,7 @@ function decode(bytes: Uint8Array, handle: string): string {
   try {
     return decoder.decode(bytes);
   } catch (thrown) {
-    throw new SpillwayError('invalid_format_for_payload', `${handle} is not UTF-8 here.`, {
-      hint: 'Use encoding "base64" for this handle.',
-      cause: thrown,
-    });
+    throw unfit(`${handle} is not UTF-8 here.`, 'Use encoding "base64" for this handle.', thrown);
   }
 }
 
@@ -238,11 +236,7 @@ async function fetchPicture(output: StoredOutput, offset: number) {
   const [span] = isPicture ? [{ start: 0, end: sizeBytes }] : await output.spans(offset, 1);
   const { start, end } = span ?? { start: 0, end: 0 };
   if (end - start > 2 * LIMITS.outputInlineMaxBytes)
-    throw new SpillwayError(
-      'invalid_format_for_payload',
-      `${handle}: the picture is too large for an answer.`,
-      { hint: 'Read it with format: "bytes".' },
-    );
+    throw unfit(`${handle}: the picture is too large for an answer.`, 'Read it with format: "bytes".');
   const stored = await output.read(start, end);
   const place = { offset, limit: 1, returned: 1, total };
   if (isPicture) return { page: pageOf(handle, place, [{ mime_type: mimeType }]), mimeType, bytes: stored };

@@ -8,7 +8,7 @@ import { MIME } from '../../shared/mime.ts';
 import type { OutputSaves } from '../core/output.ts';
 import { errnoOf } from '../machine/errno.ts';
 import { isWithin, openRegular, syncFolder } from '../machine/files.ts';
-import { wrongKind } from './format.ts';
+import { unfit, wrongKind } from './format.ts';
 import { itemBatches, withOutput, type OutputSource, type StoredOutput } from './reader.ts';
 
 const PART_BYTES = 1024 * 1024;
@@ -192,10 +192,9 @@ async function* recordsOf(output: StoredOutput, signal: AbortSignal): AsyncGener
     signal.throwIfAborted();
     const records = items.filter(isObject);
     if (records.length < items.length)
-      throw new SpillwayError(
-        'invalid_format_for_payload',
+      throw unfit(
         `Not all items of ${output.meta.handle} are records: see those from ${first} on.`,
-        { hint: 'Save it with a name that ends in .json.' },
+        'Save it with a name that ends in .json.',
       );
     yield records;
   }

@@ -18,17 +18,18 @@ interface Opened {
 }
 
 /** A browser and the crawl that it serves: '' for one that did not start, null for one that has seen no site. */
-interface Slot {
-  crawl: string | null;
-  active: number;
+class Slot {
+  crawl: string | null = null;
+  active = 0;
   /** When the crawl got it, and when it last had an answer from it. */
-  sinceMs: number;
-  leftMs: number;
-  opened: Opened;
+  sinceMs = 0;
+  leftMs = 0;
   /** Of the last request of its crawl. */
-  hops: HopSource | null;
+  hops: HopSource | null = null;
   /** Settles when the browser has started. */
-  fresh: Promise<void>;
+  fresh = Promise.resolve();
+
+  constructor(public opened: Opened) {}
 }
 
 /**
@@ -46,10 +47,7 @@ export class BrowserPool {
     count: number,
     private readonly start: () => Bridge,
   ) {
-    this.#slots = Array.from({ length: count }, () => ({
-      ...{ crawl: null, active: 0, sinceMs: 0, leftMs: 0, hops: null, fresh: Promise.resolve() },
-      opened: this.#open(),
-    }));
+    this.#slots = Array.from({ length: count }, () => new Slot(this.#open()));
   }
 
   /** @throws SpillwayError `browser_launch_failed` */

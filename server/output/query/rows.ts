@@ -1,8 +1,8 @@
-import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import { invalidArgument } from '../../../shared/errors.ts';
 import type { JsonValue, JsonObject } from '../../../shared/json.ts';
 import type { QueryRequest } from '../../core/output.ts';
 import { type Budget, compileExpression, isTruthy, readWhole } from './budget.ts';
-import { jsonBytes } from '../format.ts';
+import { jsonBytes, unfit } from '../format.ts';
 import { itemBatches, type StoredOutput } from '../reader.ts';
 import Papa from 'papaparse';
 import { MIME } from '../../../shared/mime.ts';
@@ -197,10 +197,9 @@ function parseTable(text: string, { handle, mime_type: type }: StoredOutput['met
   });
   const broken = errors.find((error) => error.type === 'Quotes');
   if (broken !== undefined)
-    throw new SpillwayError(
-      'invalid_format_for_payload',
+    throw unfit(
       `${handle} is not a table: ${broken.message} (record ${broken.row ?? 0}).`,
-      { hint: 'Use search or regex.' },
+      'Use search or regex.',
     );
   const numeric = numericNames(data);
   return data.map((record) =>

@@ -27,14 +27,14 @@ const COLUMNS = 'handle, meta, sum, kept_by, kept_since_ms, note';
 
 /** The database of a home's outputs. */
 export class OutputRecords {
-  readonly #database: HomeDatabase;
+  readonly database: HomeDatabase;
 
   constructor(
     home: string,
     readonly expiry: Expiry,
     private readonly maxBytes: number,
   ) {
-    this.#database = new HomeDatabase(home);
+    this.database = new HomeDatabase(home);
   }
 
   /** Bytes that kept outputs may take: half of the bound, so that there is always room for new ones. */
@@ -48,7 +48,7 @@ export class OutputRecords {
    */
   find(handle: string, why: 'unknown' | 'expired' = 'unknown'): OutputRecord {
     const row = isHandle(handle)
-      ? this.#database.row(`SELECT ${COLUMNS}, deleted_at_ms FROM output WHERE handle = ?`, handle)
+      ? this.database.row(`SELECT ${COLUMNS}, deleted_at_ms FROM output WHERE handle = ?`, handle)
       : undefined;
     if (row === undefined) throw notFound(handle, why);
     if (row[6] !== null) throw notFound(handle, 'deleted');
@@ -59,7 +59,7 @@ export class OutputRecords {
 
   /** The newest first, without those that have expired or are damaged. */
   list(): OutputRecord[] {
-    const rows = this.#database.rows(
+    const rows = this.database.rows(
       `SELECT ${COLUMNS} FROM output WHERE deleted_at_ms IS NULL ORDER BY created_at_ms DESC, rowid DESC`,
     );
     return rows.flatMap((row) => {
@@ -71,10 +71,10 @@ export class OutputRecords {
   /** Makes room for an output and adds it. Returns the outputs that were removed. @throws `store_full` */
   add(meta: Meta): readonly EndedOutput[] {
     const { handle, file, created_at_ms, expires_at_ms, boot, monotonic_ms } = meta;
-    return this.#database.write(() => {
+    return this.database.write(() => {
       const ended = this.#makeRoom(sizeOnDisk(meta));
       const text = JSON.stringify(meta);
-      this.#database.run(
+      this.database.run(
         `INSERT INTO output (handle, file, disk_bytes, created_at_ms, expires_at_ms, boot, monotonic_ms, sum, meta)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         ...[handle, file, sizeOnDisk(meta), created_at_ms, expires_at_ms, boot, monotonic_ms, crc32(text), text],
@@ -85,9 +85,9 @@ export class OutputRecords {
 
   /** Expired outputs, and the oldest beyond the bound. Forgets old deletions. */
   sweep(): readonly EndedOutput[] {
-    if (!this.#database.isThere) return [];
-    return this.#database.write(() => {
-      const deleted = this.#database.rows(
+    if (!this.database.isThere) return [];
+    return this.database.write(() => {
+      const deleted = this.database.rows(
         'SELECT handle, deleted_at_ms FROM output WHERE deleted_at_ms IS NOT NULL',
       );
       for (const [handle, at] of deleted) if (this.expiry.isStale(Number(at))) this.#remove(String(handle));
@@ -98,7 +98,7 @@ export class OutputRecords {
 
   /** Names of the files that belong to an output. */
   files(): ReadonlySet<unknown> {
-    const rows = this.#database.rows('SELECT file FROM output WHERE deleted_at_ms IS NULL');
+    const rows = this.database.rows('SELECT file FROM output WHERE deleted_at_ms IS NULL');
     return new Set(rows.flat());
   }
 
@@ -107,7 +107,7 @@ export class OutputRecords {
     handle: string,
     { note, by, at }: { readonly note: CleanText | undefined; readonly by: KeptBy; readonly at: number },
   ): OutputRecord {
-    return this.#database.write(() => {
+    return this.database.write(() => {
       const { meta, kept } = this.find(handle, 'expired');
       if (kept === null) this.#expectRoomToKeep(meta);
       const values = [
@@ -116,7 +116,7 @@ export class OutputRecords {
         note ?? kept?.note ?? null,
         handle,
       ];
-      this.#database.run(
+      this.database.run(
         'UPDATE output SET kept_by = ?, kept_since_ms = ?, note = ? WHERE handle = ?',
         ...values,
       );
@@ -126,11 +126,11 @@ export class OutputRecords {
 
   /** @throws `output_handle_not_found`; `invalid_argument` for an agent, where a person keeps it */
   release(handle: string, by: KeptBy) {
-    return this.#database.write(() => {
+    return this.database.write(() => {
       const { meta, kept } = this.find(handle);
       if (kept === null) return { meta, isReleased: false, ended: [] };
       if (by === 'agent' && kept.by === 'person') throw keptByPerson(handle);
-      this.#database.run(
+      this.database.run(
         'UPDATE output SET kept_by = NULL, kept_since_ms = NULL, note = NULL WHERE handle = ?',
         handle,
       );
@@ -142,28 +142,24 @@ export class OutputRecords {
 
   /** A handle deleted by a person is remembered as deleted until its original expiry. */
   markDeleted(handle: string, at: number): Meta {
-    return this.#database.write(() => {
+    return this.database.write(() => {
       const { meta } = this.find(handle);
-      this.#database.run('UPDATE output SET deleted_at_ms = ? WHERE handle = ?', at, handle);
+      this.database.run('UPDATE output SET deleted_at_ms = ? WHERE handle = ?', at, handle);
       return meta;
     });
   }
 
   unmarkDeleted(handle: string): void {
-    this.#database.run('UPDATE output SET deleted_at_ms = NULL WHERE handle = ?', handle);
+    this.database.run('UPDATE output SET deleted_at_ms = NULL WHERE handle = ?', handle);
   }
 
   sizes(): { readonly sizeBytes: number; readonly keptBytes: number } {
     const [sizeBytes, keptBytes] =
-      this.#database.row(
+      this.database.row(
         `SELECT total(disk_bytes), total(disk_bytes) FILTER (WHERE kept_by IS NOT NULL)
            FROM output WHERE deleted_at_ms IS NULL`,
       ) ?? [];
     return { sizeBytes: Number(sizeBytes ?? 0), keptBytes: Number(keptBytes ?? 0) };
-  }
-
-  close(): void {
-    this.#database.close();
   }
 
   #makeRoom(neededBytes: number): EndedOutput[] {
@@ -188,7 +184,7 @@ export class OutputRecords {
 
   /** The oldest first. */
   #unkept() {
-    const rows = this.#database.rows(
+    const rows = this.database.rows(
       `SELECT handle, file, disk_bytes, created_at_ms, expires_at_ms, boot, monotonic_ms FROM output
          WHERE kept_by IS NULL AND deleted_at_ms IS NULL ORDER BY created_at_ms, rowid`,
     );
@@ -204,13 +200,13 @@ export class OutputRecords {
   }
 
   #end({ handle, file, diskBytes }: Omit<EndedOutput, 'meta' | 'reason'>, reason: EndReason): EndedOutput {
-    const row = this.#database.row(`SELECT ${COLUMNS} FROM output WHERE handle = ?`, handle);
+    const row = this.database.row(`SELECT ${COLUMNS} FROM output WHERE handle = ?`, handle);
     this.#remove(handle);
     return { handle, file, diskBytes, reason, meta: (row && readable(row)?.meta) ?? null };
   }
 
   #remove(handle: string): void {
-    this.#database.run('DELETE FROM output WHERE handle = ?', handle);
+    this.database.run('DELETE FROM output WHERE handle = ?', handle);
   }
 
   #expectRoomToKeep(meta: Meta): void {
@@ -224,7 +220,7 @@ export class OutputRecords {
 
   /** Lists kept outputs for the end of a sentence, largest first. */
   #keptNames(): string {
-    const kept = this.#database.rows(
+    const kept = this.database.rows(
       'SELECT handle, disk_bytes FROM output WHERE kept_by IS NOT NULL AND deleted_at_ms IS NULL ORDER BY disk_bytes DESC',
     );
     const names = kept.slice(0, NAMED).map(([handle, size]) => `${String(handle)} ${Number(size)}`);

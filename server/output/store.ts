@@ -355,7 +355,7 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
   }
 
   close(): void {
-    this.#records.close();
+    this.#records.database.close();
   }
 }
 

@@ -59,7 +59,7 @@ class DiskRuns implements Runs {
     const services = {
       expiry: this.#expiry,
       logger,
-      isFree: (runId: string) => this.#executor.get(runId) === undefined,
+      isFree: (runId: string) => this.#executor.jobs.get(runId) === undefined,
       onRemoved: (runId: string) => void this.#whole.delete(runId),
     };
     this.#sweeping = this.#sweeping
@@ -112,7 +112,7 @@ class DiskRuns implements Runs {
     const hasWork = (await this.options.worker(tool)) !== undefined;
     if (hasWork && whole !== null && this.#view(run).status !== 'completed')
       await this.#admit(tool, whole, { call: by?.call ?? null, signal: by?.signal, state: run });
-    const job = this.#executor.get(runId);
+    const job = this.#executor.jobs.get(runId);
     if (job !== undefined) throw notResumable(runId, `is ${job.work.status}`);
     this.#owner.claim(run, ({ status, error }) => {
       if (status === 'completed') throw notResumable(runId, 'is complete');
@@ -150,7 +150,7 @@ class DiskRuns implements Runs {
 
   #view(run: StoredRun): RunView {
     return viewOf(run, {
-      work: this.#executor.get(run.runId)?.work,
+      work: this.#executor.jobs.get(run.runId)?.work,
       isElsewhere: (life) => this.#owner.isElsewhere(life),
       hasArguments: this.#argsOf(run) !== null,
     });
@@ -164,7 +164,7 @@ class DiskRuns implements Runs {
 
   /** Resolves when no more work is done on an inactive run. */
   async #settled(runId: string): Promise<void> {
-    const job = this.#executor.get(runId);
+    const job = this.#executor.jobs.get(runId);
     if (job !== undefined && !isActive(job.work.status)) await job.ended.catch(() => undefined);
   }
 
@@ -172,7 +172,7 @@ class DiskRuns implements Runs {
     const until = performance.now() + options.timeoutMs;
     for (;;) {
       const leftMs = Math.max(0, until - performance.now());
-      const job = this.#executor.get(runId);
+      const job = this.#executor.jobs.get(runId);
       const ending = job === undefined ? null : await waitForJob(job, { ...options, timeoutMs: leftMs });
       if (ending?.status === 'interrupted' && !isParked(ending)) throw ending.error;
       const view = await this.get(runId);
@@ -245,7 +245,7 @@ class DiskRuns implements Runs {
 
   log({ runId, count, since }: Parameters<Runs['log']>[0]) {
     return this.#use(runId, (run) => {
-      this.#executor.get(runId)?.work.flushLog();
+      this.#executor.jobs.get(runId)?.work.flushLog();
       return readLog(run, { count, since, bytes: this.options.pageBytes });
     });
   }
@@ -300,7 +300,7 @@ class DiskRuns implements Runs {
   async cancel(runId: string, by: string): Promise<RunView> {
     const reason = new SpillwayError('cancelled', `The run was cancelled by ${by}.`);
     const stop = { status: 'cancelled', reason } as const;
-    const job = this.#executor.get(runId) ?? (await this.#takeIdle(runId, stop));
+    const job = this.#executor.jobs.get(runId) ?? (await this.#takeIdle(runId, stop));
     if (job !== undefined) {
       job.work.stop(stop);
       const { status } = await job.stopped;
@@ -313,7 +313,7 @@ class DiskRuns implements Runs {
   /** An interrupted run is taken over, so that its end is written like any other; an ended one stays. */
   async #takeIdle(runId: string, stop: Stop): Promise<Job | undefined> {
     const run = this.#store.open(runId);
-    const job = this.#executor.get(runId);
+    const job = this.#executor.jobs.get(runId);
     if (job !== undefined || isOver(this.#view(run))) return job;
     this.#owner.claim(run);
     const { tool, args } = run.facts();

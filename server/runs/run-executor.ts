@@ -63,16 +63,12 @@ export class RunExecutor {
   readonly #queue = new PQueue({ concurrency: LIMITS.runsAtOnce });
   readonly #calling = new PQueue({ concurrency: CALLING_AT_ONCE });
   readonly #elsewhere = new PQueue({ concurrency: ELSEWHERE_AT_ONCE });
-  readonly #jobs = new Map<string, Job>();
+  readonly jobs = new Map<string, Job>();
   readonly #sealing = new Map<string, Promise<string | null>>();
   #isClosing = false;
   #hasLeft = false;
 
   constructor(private readonly options: RunExecutorOptions) {}
-
-  get(runId: string): Job | undefined {
-    return this.#jobs.get(runId);
-  }
 
   /** Starts or queues a run that this server owns, or only ends it. */
   start(run: StoredRun, task: Task & { readonly stop?: Stop }): Job {
@@ -90,7 +86,7 @@ export class RunExecutor {
     const ended = this.#sealed(work, stopped);
     for (const promise of [stopped, ended]) promise.catch(() => undefined);
     const job = { work, stopped, ended, shutdown };
-    this.#jobs.set(runId, job);
+    this.jobs.set(runId, job);
     return job;
   }
 
@@ -127,7 +123,7 @@ export class RunExecutor {
       throw thrown;
     } finally {
       work.flushLog();
-      this.#jobs.delete(work.run.runId);
+      this.jobs.delete(work.run.runId);
     }
   }
 
@@ -225,7 +221,7 @@ export class RunExecutor {
       return handle;
     } catch (thrown) {
       const { code, message } = toSpillwayError(thrown);
-      this.#jobs.get(runId)?.work.note('run_not_sealed', { code, message });
+      this.jobs.get(runId)?.work.note('run_not_sealed', { code, message });
       this.options.logger.warn({ run_id: runId, code, message }, 'a run was not sealed');
       return null;
     }
@@ -237,7 +233,7 @@ export class RunExecutor {
    */
   async close(onLeft: () => void): Promise<void> {
     this.#isClosing = true;
-    for (const { work, shutdown } of this.#jobs.values()) work.stop(shutdown);
+    for (const { work, shutdown } of this.jobs.values()) work.stop(shutdown);
     const ended = this.#allEnded();
     await waitAtMost(ended, CLOSE_MS);
     this.#hasLeft = true;
@@ -245,7 +241,7 @@ export class RunExecutor {
   }
 
   async #allEnded(): Promise<void> {
-    while (this.#jobs.size > 0) await Promise.allSettled([...this.#jobs.values()].map(({ ended }) => ended));
+    while (this.jobs.size > 0) await Promise.allSettled([...this.jobs.values()].map(({ ended }) => ended));
     await Promise.allSettled(this.#sealing.values());
   }
 }

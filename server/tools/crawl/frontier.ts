@@ -47,16 +47,11 @@ function parseEntry(key: RunKey, value: CleanJson): Entry {
 
 /** The queue in order. It gives out entries whose host is ready. */
 export class Frontier {
-  /** Keys of the entries that were given out and are not done. */
-  readonly #taken = new Set<string>();
+  /** Keys of the entries that were given out and are not done. Each {@link next} reads over them. */
+  readonly taken = new Set<string>();
   #level = 0;
 
   constructor(private readonly state: RunState) {}
-
-  /** Each {@link next} reads over them. */
-  get taken(): number {
-    return this.#taken.size;
-  }
 
   get isEmpty(): boolean {
     return this.#waiting(['r'], 1).next().done === true;
@@ -82,7 +77,7 @@ export class Frontier {
     for (const most of [1, CRAWL_BOUNDS.lookAhead])
       for (const entry of this.#waiting(['q', this.#level + 1], most)) {
         if (!isReady(entry.href)) continue;
-        this.#taken.add(entry.key);
+        this.taken.add(entry.key);
         return entry;
       }
     return null;
@@ -90,7 +85,7 @@ export class Frontier {
 
   /** After its commit, or to give it out again: its host asked to wait. */
   release(entry: Entry): void {
-    this.#taken.delete(entry.key);
+    this.taken.delete(entry.key);
   }
 
   /**
@@ -110,7 +105,7 @@ export class Frontier {
       if (seen !== undefined && before === null) continue;
       const place: Place = [from.depth, from.rank, (from.index ?? 0) + at];
       if (before !== null) {
-        if (compare(place, before) >= 0 || this.#taken.has(key)) continue;
+        if (compare(place, before) >= 0 || this.taken.has(key)) continue;
         change.remove(queueKey(before));
       }
       change.put(queueKey(place), lastmod === undefined ? [key, href] : [key, href, lastmod]);
@@ -134,9 +129,9 @@ export class Frontier {
 
   /** The first entries before `end` that were not given out: at least `most`, if there are so many. */
   *#waiting(end: RunKey, most: number): Generator<Entry, void> {
-    for (const { key, value } of this.state.range({ start: ['q'], end, limit: this.#taken.size + most })) {
+    for (const { key, value } of this.state.range({ start: ['q'], end, limit: this.taken.size + most })) {
       const entry = parseEntry(key, value);
-      if (!this.#taken.has(entry.key)) yield entry;
+      if (!this.taken.has(entry.key)) yield entry;
     }
   }
 

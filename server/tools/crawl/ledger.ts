@@ -72,7 +72,7 @@ export class Ledger {
   readonly secrets: Secrets;
   readonly spaces: ExploredSpaces;
   tally: Tally;
-  readonly #scope: Scope;
+  readonly scope: Scope;
   readonly #classifier: ReturnType<typeof linkClassifier>;
   /** Content that is being written: hash → address. Written content is in the state as ['h', hash]. */
   readonly #hashes = new Map<string, string>();
@@ -88,8 +88,8 @@ export class Ledger {
     this.frontier = new Frontier(run.state);
     this.secrets = new Secrets(run.redact);
     this.spaces = new ExploredSpaces(run.state, args.format);
-    this.#scope = new Scope(args);
-    this.#classifier = linkClassifier(this.#scope, this.secrets, args.respect_robots);
+    this.scope = new Scope(args);
+    this.#classifier = linkClassifier(this.scope, this.secrets, args.respect_robots);
     this.tally = parseTally(run.state.get(TALLY_KEY));
   }
 
@@ -106,7 +106,7 @@ export class Ledger {
 
   /** A start: its links are in scope. */
   addStart(address: Address): void {
-    this.#scope.addStart(address.url);
+    this.scope.addStart(address.url);
     this.#classifier.forget();
   }
 
@@ -118,17 +118,12 @@ export class Ledger {
 
   /** Whether a redirect takes the crawl with it: a person named the page, or the hosts of the sitemap that did. */
   mayFollow(entry: Entry, to: Address): boolean {
-    return entry.depth === 0 && (this.args.sitemap === undefined || this.#scope.sharesHost(to.url));
-  }
-
-  /** Whether the scope and globs of the crawl admit an address that was not passed explicitly. */
-  admits(address: Address): boolean {
-    return this.#scope.admits(address);
+    return entry.depth === 0 && (this.args.sitemap === undefined || this.scope.sharesHost(to.url));
   }
 
   admitsSitemap(href: string): boolean {
     const address = parseAddress(href);
-    return address !== null && this.#scope.sharesHost(address.url);
+    return address !== null && this.scope.sharesHost(address.url);
   }
 
   /** Queues starts. */
@@ -231,7 +226,7 @@ export class Ledger {
     const { status, robots } = page.facts;
     if (isDuplicate || page.links.length === 0 || (status !== null && status >= 400)) return NO_LINKS;
     // A page outside is a redirect's target: its links belong to another site.
-    if (final !== null && !this.mayFollow(entry, final) && !this.#scope.holds(final.url)) return NO_LINKS;
+    if (final !== null && !this.mayFollow(entry, final) && !this.scope.holds(final.url)) return NO_LINKS;
     const isNofollow = robots.some((rule) => /^(?:nofollow|none)$/.test(rule.trim()));
     if (this.args.respect_robots && isNofollow) return { ...NO_LINKS, nofollow: page.links.length };
     return this.#classifier.classify(page.links);

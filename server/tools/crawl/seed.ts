@@ -55,7 +55,7 @@ async function seedFromSitemap(
   };
   for await (const { href, lastmod } of readSitemap(source, sitemap, options)) {
     const address = parseAddress(href);
-    if (address === null || !ledger.admits(address)) continue;
+    if (address === null || !ledger.scope.admits(address)) continue;
     batch.push({
       ...secrets.find(keyOf(address.identity), address.href),
       ...(lastmod === undefined ? {} : { lastmod: secrets.shown(lastmod) }),

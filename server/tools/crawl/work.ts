@@ -63,7 +63,7 @@ export class Crawl {
       now: () => clock.monotonic(),
       random,
       readRobots: args.respect_robots ? (origin) => readRobots(source, origin, this.#stop.signal) : null,
-      onReady: () => this.#poke(),
+      onReady: () => this.#woken.resolve(),
       onFailure: (thrown) => this.#fail(thrown),
       onNote: (note) => this.#ledger.note(note),
     });
@@ -110,7 +110,7 @@ export class Crawl {
     const { frontier, tally } = this.#ledger;
     return (
       this.#reading < concurrency &&
-      frontier.taken < concurrency + CRAWL_BOUNDS.writesAtOnce &&
+      frontier.taken.size < concurrency + CRAWL_BOUNDS.writesAtOnce &&
       tally.pages + this.#tasks.size < max_pages
     );
   }
@@ -145,7 +145,7 @@ export class Crawl {
       .catch((thrown: unknown) => this.#fail(thrown))
       .finally(() => {
         this.#tasks.delete(task);
-        this.#poke();
+        this.#woken.resolve();
       });
     this.#tasks.add(task);
   }
@@ -170,7 +170,7 @@ export class Crawl {
       this.#ledger.frontier.release(entry);
       return;
     }
-    this.#poke();
+    this.#woken.resolve();
     await this.#ledger.read(visit, { ...read, error });
   }
 
@@ -195,7 +195,7 @@ export class Crawl {
   async #refuseRedirect(entry: Entry, to: string): Promise<PageError | null> {
     const address = parseAddress(to);
     if (address === null) return null;
-    if (!this.#ledger.mayFollow(entry, address) && !this.#ledger.admits(address))
+    if (!this.#ledger.mayFollow(entry, address) && !this.#ledger.scope.admits(address))
       return {
         code: 'redirect_refused',
         message: `It leads to ${cutUrl(address.href, 300)}, which is outside of the crawl.`,
@@ -213,10 +213,6 @@ export class Crawl {
 
   #fail(thrown: unknown): void {
     this.#stop.abort(thrown);
-    this.#poke();
-  }
-
-  #poke(): void {
     this.#woken.resolve();
   }
 

@@ -48,13 +48,12 @@ export function createUploads(roots: readonly string[], scratch: Scratch, logger
     const made = scratch.folder();
     folders.set(id, made);
     made.catch(() => folders.delete(id));
-    const remove = (): void => {
+    onAbort(signal, () => {
       folders.delete(id);
       made
         .then((folder) => folder.remove())
         .catch((err: unknown) => logger.warn({ err }, 'copies of uploads were not removed'));
-    };
-    onAbort(signal, remove);
+    });
     return made;
   };
 
@@ -68,13 +67,8 @@ export function createUploads(roots: readonly string[], scratch: Scratch, logger
       await mkdir(target, { mode: 0o700 });
       const name = basename(path);
       const copy = join(target, name);
-      return {
-        source: path,
-        path: copy,
-        name,
-        size: await copyTo(source, copy, path, room),
-        mime: mimeTypeOf(name),
-      };
+      const size = await copyTo(source, copy, path, room);
+      return { source: path, path: copy, name, size, mime: mimeTypeOf(name) };
     } finally {
       await source.close();
     }

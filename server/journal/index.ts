@@ -232,37 +232,33 @@ export function createJournal({ home, clock, logger, redactor, server }: Journal
     return toLine(withShortArguments(redacted), stamp);
   }
 
-  function record(entry: JournalEntry): void {
-    // The owner may have removed the folder after closing.
-    if (isClosed) return;
-    try {
-      const line = stamped(entry);
-      writer.append(Date.parse(line.ts), cleanJsonText(line));
-      listeners.notify(line);
-    } catch (thrown) {
-      logger.warn({ err: thrown, event: entry.event }, 'an event could not be journalled');
-    }
-  }
-
-  async function recent(query: JournalQuery): Promise<readonly StoredEntry[]> {
-    await writer.flush();
-    const entries: StoredEntry[] = [];
-    if (query.count <= 0) return entries;
-    for await (const entry of entriesOf(database, query)) {
-      // The id lets feeds recognise a line.
-      const { id: _id, ...shown } = entry;
-      entries.push(shown);
-      if (entries.length >= query.count) break;
-    }
-    return entries.reverse();
-  }
-
   return {
-    record,
+    record(entry) {
+      // The owner may have removed the folder after closing.
+      if (isClosed) return;
+      try {
+        const line = stamped(entry);
+        writer.append(Date.parse(line.ts), cleanJsonText(line));
+        listeners.notify(line);
+      } catch (thrown) {
+        logger.warn({ err: thrown, event: entry.event }, 'an event could not be journalled');
+      }
+    },
     preview: stamped,
     onLine: (listener) => listeners.add(listener),
     page: (query) => writer.flush().then(() => readPage(database, query)),
-    recent,
+    async recent(query) {
+      await writer.flush();
+      const entries: StoredEntry[] = [];
+      if (query.count <= 0) return entries;
+      for await (const entry of entriesOf(database, query)) {
+        // The id lets feeds recognise a line.
+        const { id: _id, ...shown } = entry;
+        entries.push(shown);
+        if (entries.length >= query.count) break;
+      }
+      return entries.reverse();
+    },
     summary: (query) => writer.flush().then(() => summarise(entriesOf(database, query))),
     flush: () => writer.flush(),
     close: async () => {

@@ -5,16 +5,10 @@ import { toSpillwayError } from '../../shared/errors.ts';
 import { findBuildDirectory } from '../machine/command-line.ts';
 import { nodeFiles, currentMachine, runCommand } from '../bridge/install/machine.ts';
 import { bridgeDirectories } from '../bridge/directory.ts';
-import { createBridge, launchBrowser, searchChromium } from '../bridge/index.ts';
+import { createBridge } from '../bridge/index.ts';
+import type { LaunchOptions } from '../bridge/launch.ts';
 import { systemClock, type Bridge } from '../core/services.ts';
-import {
-  emptyFindings,
-  type DoctorContext,
-  type PrivateLaunch,
-  type DoctorReport,
-  type Hop,
-  type HopReport,
-} from '../doctor/hop.ts';
+import { Findings, type DoctorContext, type DoctorReport, type Hop, type HopReport } from '../doctor/hop.ts';
 import { diagnose, hopsFor, queueHop, recipesHop, upstreamsHop } from '../doctor/doctor.ts';
 import { configPath } from '../upstream/index.ts';
 import { RecipeFolder } from '../recipes/folder.ts';
@@ -58,7 +52,7 @@ export interface DoctorCommandOptions {
 export async function runDoctor(options: DoctorCommandOptions, io: CommandIo): Promise<number> {
   const distDirectory = options.distDirectory ?? findBuildDirectory();
   const launch = options.launch === true ? privateLaunch(options, distDirectory) : null;
-  const findings = emptyFindings();
+  const findings = new Findings();
   const opened: { bridge?: Bridge } = {};
   const context: DoctorContext = {
     machine: currentMachine(),
@@ -105,7 +99,7 @@ function extraHops(options: DoctorCommandOptions): readonly Hop<unknown>[] {
       queueHop(async () => (await import('../scale/index.ts')).inspectQueue({ queue, queuePasswordFile })),
     );
   const recipes = new RecipeFolder(home);
-  if (existsSync(recipes.path)) hops.push(recipesHop(() => recipes.read()));
+  if (existsSync(recipes.path)) hops.push(recipesHop(recipes));
   const file = configPath(options);
   if (upstream !== undefined || existsSync(file))
     hops.push(
@@ -130,22 +124,17 @@ function wantedBrowsers(browser: string | undefined): DoctorContext['browsers'] 
   return wanted === 'all' ? 'found' : wanted;
 }
 
-function privateLaunch(options: DoctorCommandOptions, distDirectory: string): PrivateLaunch {
-  const { browser: browserPath } = options;
-  return {
-    search: () => searchChromium({ browserPath }),
-    start: (signal) =>
-      launchBrowser({
-        headless: options.headless === true,
-        browserPath,
-        connectTimeoutMs: options.connectTimeoutMs,
-        extensionDir: join(distDirectory, 'extension'),
-        hostScript: join(distDirectory, 'host.js'),
-        logger: quiet,
-        signal,
-      }),
-  };
-}
+const privateLaunch = (
+  { headless, browser: browserPath, connectTimeoutMs }: DoctorCommandOptions,
+  distDirectory: string,
+): LaunchOptions => ({
+  headless: headless === true,
+  browserPath,
+  connectTimeoutMs,
+  extensionDir: join(distDirectory, 'extension'),
+  hostScript: join(distDirectory, 'host.js'),
+  logger: quiet,
+});
 
 const redactor = createRedactor({ enabled: true });
 

@@ -12,13 +12,13 @@ import { commandLine } from '../machine/command-line.ts';
 import { storedBytes } from '../bridge/install/uninstall.ts';
 import {
   type DoctorContext,
-  type PrivateLaunch,
   reloadAdvice,
   runHops,
   type DoctorReport,
   type Hop,
   type HopReport,
   fail,
+  hop,
   nameOf,
   pass,
 } from './hop.ts';
@@ -28,6 +28,8 @@ import { hostProcessHop } from './hops/host-process.ts';
 import type { RecipeFolder } from '../recipes/folder.ts';
 import type { inspectQueue } from '../scale/index.ts';
 import { connectionProblem } from '../bridge/registrations.ts';
+import { launchBrowser, searchChromium } from '../bridge/index.ts';
+import type { LaunchOptions } from '../bridge/launch.ts';
 import type { UpstreamReport } from '../upstream/index.ts';
 
 /** Above this share, kept outputs leave little room. */
@@ -35,218 +37,181 @@ const NEARLY_FULL = 0.9;
 const MORE_ROOM = 'Delete outputs in the side panel, or raise --output-max-bytes.';
 
 /** Servers can write to the home, nobody else can, and outputs have room in it. */
-const homeHop: Hop<DoctorContext> = {
-  id: 'home',
-  title: 'Home',
-  timeoutMs: 30_000,
-  async run(context) {
-    const { machine, files, home, outputMaxBytes } = context;
-    const { join, dirname } = pathsOf(machine);
-    const isMade = (await files.mode(home)) !== null;
-    const problem = inspectHome(home);
-    if (problem !== null) return fail(problem.reason, problem.hint);
-    let folder = home;
-    while (!(await files.isDirectory(folder)) && folder !== dirname(folder)) folder = dirname(folder);
-    const draft = join(folder, `doctor-${process.pid}`);
-    try {
-      await files.write(draft, Buffer.from('doctor'), 0o600);
-      await files.removeFile(draft);
-    } catch (thrown) {
-      const seen = `${folder} takes no file: ${messageOf(thrown)}.`;
-      if (isFull(thrown)) return fail(seen, 'Free space on that disk.', 'store_full');
-      const fix =
-        errnoOf(thrown) === 'EROFS'
-          ? `Make that file system writable, or ${OTHER_HOME}.`
-          : `Make it writable to you: \`${commandLine(['chmod', '700', folder])}\` if it is yours.`;
-      return fail(seen, fix, 'store_write_failed');
-    }
-    if (!isMade) return pass(`${home} is made by the first server`);
-    const database = new HomeDatabase(home);
-    database.rows('SELECT name FROM sqlite_master');
-    database.close();
-    const { bytes } = await storedBytes(context, join(home, 'output'));
-    const share = `outputs take ${bytes.toLocaleString('en')} of ${outputMaxBytes.toLocaleString('en')} bytes`;
-    if (bytes >= outputMaxBytes) return fail(`The store is full: ${share}.`, MORE_ROOM, 'store_full');
-    const nearly = `The store is nearly full. ${MORE_ROOM}`;
-    return pass(`${home}; ${share}`, bytes < NEARLY_FULL * outputMaxBytes ? [] : [nearly]);
-  },
-};
+const homeHop = hop('home', 'Home', 30_000, async (context) => {
+  const { machine, files, home, outputMaxBytes } = context;
+  const { join, dirname } = pathsOf(machine);
+  const isMade = (await files.mode(home)) !== null;
+  const problem = inspectHome(home);
+  if (problem !== null) return fail(problem.reason, problem.hint);
+  let folder = home;
+  while (!(await files.isDirectory(folder)) && folder !== dirname(folder)) folder = dirname(folder);
+  const draft = join(folder, `doctor-${process.pid}`);
+  try {
+    await files.write(draft, Buffer.from('doctor'), 0o600);
+    await files.removeFile(draft);
+  } catch (thrown) {
+    const seen = `${folder} takes no file: ${messageOf(thrown)}.`;
+    if (isFull(thrown)) return fail(seen, 'Free space on that disk.', 'store_full');
+    const fix =
+      errnoOf(thrown) === 'EROFS'
+        ? `Make that file system writable, or ${OTHER_HOME}.`
+        : `Make it writable to you: \`${commandLine(['chmod', '700', folder])}\` if it is yours.`;
+    return fail(seen, fix, 'store_write_failed');
+  }
+  if (!isMade) return pass(`${home} is made by the first server`);
+  const database = new HomeDatabase(home);
+  database.rows('SELECT name FROM sqlite_master');
+  database.close();
+  const { bytes } = await storedBytes(context, join(home, 'output'));
+  const share = `outputs take ${bytes.toLocaleString('en')} of ${outputMaxBytes.toLocaleString('en')} bytes`;
+  if (bytes >= outputMaxBytes) return fail(`The store is full: ${share}.`, MORE_ROOM, 'store_full');
+  const nearly = `The store is nearly full. ${MORE_ROOM}`;
+  return pass(`${home}; ${share}`, bytes < NEARLY_FULL * outputMaxBytes ? [] : [nearly]);
+});
 
 const FIX = 'Run `npm run build` in the clone, or install the package again; then `spillway install`.';
 const FILES = ['index.js', 'host.js', 'extension/manifest.json', 'extension/worker.js', 'extension/page.js'];
 
 /** Server, native host and extension are built, with the same version. */
-const buildHop: Hop<DoctorContext> = {
-  id: 'build',
-  title: 'Build',
-  timeoutMs: 2_000,
-  async run(context) {
-    const { machine, files, distDirectory, home } = context;
-    const { join } = pathsOf(machine);
-    const lacking = async (folder: string, names: readonly string[]): Promise<string[]> => {
-      const modes = await Promise.all(names.map((name) => files.mode(join(folder, name))));
-      return names.filter((_name, at) => modes[at] === null);
-    };
-    const missing = await lacking(distDirectory, FILES);
-    if (missing.length > 0) return fail(`${distDirectory} lacks ${missing.join(', ')}.`, FIX);
-    const built = join(distDirectory, 'extension');
-    const extension = await readExtension(context, built);
-    if (extension === null) return fail(`${distDirectory}/extension/manifest.json is broken.`, FIX);
-    if (extension.version !== VERSION)
-      return fail(
-        `The built extension has version ${extension.version}, this server ${VERSION}: the build is mixed.`,
-        FIX,
-      );
-    const copyPath = installPlaces(machine, home).extensionDirectory;
-    const copy = await readExtension(context, copyPath);
-    const [uncopied] = copy === null ? [] : await lacking(copyPath, await listTree(context, built));
-    if (uncopied !== undefined)
-      return fail(
-        `The browser's copy of the extension, ${copyPath}, lacks ${uncopied}.`,
-        'Run `spillway install`, and reload Spillway in chrome://extensions.',
-      );
-    const old = `The extension in ${copyPath} is version ${copy?.version}: run \`spillway install\` and reload it in the browser.`;
-    const isOld = copy !== null && copy.version !== VERSION;
-    return pass(`version ${VERSION} in ${distDirectory}`, isOld ? [old] : []);
-  },
-};
+const buildHop = hop('build', 'Build', 2_000, async (context) => {
+  const { machine, files, distDirectory, home } = context;
+  const { join } = pathsOf(machine);
+  const lacking = async (folder: string, names: readonly string[]): Promise<string[]> => {
+    const modes = await Promise.all(names.map((name) => files.mode(join(folder, name))));
+    return names.filter((_name, at) => modes[at] === null);
+  };
+  const missing = await lacking(distDirectory, FILES);
+  if (missing.length > 0) return fail(`${distDirectory} lacks ${missing.join(', ')}.`, FIX);
+  const built = join(distDirectory, 'extension');
+  const extension = await readExtension(context, built);
+  if (extension === null) return fail(`${distDirectory}/extension/manifest.json is broken.`, FIX);
+  if (extension.version !== VERSION)
+    return fail(
+      `The built extension has version ${extension.version}, this server ${VERSION}: the build is mixed.`,
+      FIX,
+    );
+  const copyPath = installPlaces(machine, home).extensionDirectory;
+  const copy = await readExtension(context, copyPath);
+  const [uncopied] = copy === null ? [] : await lacking(copyPath, await listTree(context, built));
+  if (uncopied !== undefined)
+    return fail(
+      `The browser's copy of the extension, ${copyPath}, lacks ${uncopied}.`,
+      'Run `spillway install`, and reload Spillway in chrome://extensions.',
+    );
+  const old = `The extension in ${copyPath} is version ${copy?.version}: run \`spillway install\` and reload it in the browser.`;
+  const isOld = copy !== null && copy.version !== VERSION;
+  return pass(`version ${VERSION} in ${distDirectory}`, isOld ? [old] : []);
+});
 
 /** The socket of every registered host accepts a connection. */
-const socketHop: Hop<DoctorContext> = {
-  id: 'socket',
-  title: 'Socket',
-  timeoutMs: 3_000,
-  async run({ findings }) {
-    for (const { registration } of findings.hosts) {
-      const { socket, pid, browser } = registration;
-      const problem = await connectionProblem(socket);
-      if (problem !== null)
-        return fail(
-          `${socket} of pid ${pid} accepts no connection: ${problem.message}.`,
-          `${reloadAdvice(findings.profiles, browser.name)}, which starts a new host.`,
-          'browser_not_connected',
-        );
-    }
-    if (findings.versionRefusal !== null) return pass('no host listens: see Versions');
-    return pass(findings.hosts.map((host) => host.registration.socket));
-  },
-};
+const socketHop = hop('socket', 'Socket', 3_000, async ({ findings }) => {
+  for (const { registration } of findings.hosts) {
+    const { socket, pid, browser } = registration;
+    const problem = await connectionProblem(socket);
+    if (problem !== null)
+      return fail(
+        `${socket} of pid ${pid} accepts no connection: ${problem.message}.`,
+        `${reloadAdvice(findings.profiles, browser.name)}, which starts a new host.`,
+        'browser_not_connected',
+      );
+  }
+  if (findings.versionRefusal !== null) return pass('no host listens: see Versions');
+  return pass(findings.hosts.map((host) => host.registration.socket));
+});
 
 /**
  * The built extension has the id that the host accepts, and profiles with it load it from a folder that
  * exists.
  */
-const extensionIdHop: Hop<DoctorContext> = {
-  id: 'extension_id',
-  title: 'Extension id',
-  timeoutMs: 5_000,
-  async run(context) {
-    const { findings, distDirectory } = context;
-    const built = await readExtension(context, pathsOf(context.machine).join(distDirectory, 'extension'));
-    if (built?.id !== EXTENSION_ID)
+const extensionIdHop = hop('extension_id', 'Extension id', 5_000, async (context) => {
+  const { findings, distDirectory } = context;
+  const built = await readExtension(context, pathsOf(context.machine).join(distDirectory, 'extension'));
+  if (built?.id !== EXTENSION_ID)
+    return fail(
+      `The built extension's key makes the id ${built?.id ?? '(none: it has no key)'}; the host accepts ${EXTENSION_ID}.`,
+      'Restore `key` in extension/public/manifest.json and run `npm run build`.',
+    );
+  for (const places of findings.browsers) findings.profiles.push(...(await readProfiles(context, places)));
+  for (const profile of findings.profiles)
+    if (profile.folder !== null && (await readExtension(context, profile.folder)) === null)
       return fail(
-        `The built extension's key makes the id ${built?.id ?? '(none: it has no key)'}; the host accepts ${EXTENSION_ID}.`,
-        'Restore `key` in extension/public/manifest.json and run `npm run build`.',
+        `${describe(profile)} loads the extension from ${profile.folder}, which no longer contains it.`,
+        'Run `spillway install`, remove the extension in chrome://extensions and load it from the folder that install names.',
       );
-    for (const places of findings.browsers) findings.profiles.push(...(await readProfiles(context, places)));
-    for (const profile of findings.profiles)
-      if (profile.folder !== null && (await readExtension(context, profile.folder)) === null)
-        return fail(
-          `${describe(profile)} loads the extension from ${profile.folder}, which no longer contains it.`,
-          'Run `spillway install`, remove the extension in chrome://extensions and load it from the folder that install names.',
-        );
-    const loaded = findings.profiles.map((profile) => `loaded in ${describe(profile)}`);
-    return pass([EXTENSION_ID, ...loaded]);
-  },
-};
+  const loaded = findings.profiles.map((profile) => `loaded in ${describe(profile)}`);
+  return pass([EXTENSION_ID, ...loaded]);
+});
 
 function describe({ browser, profile }: ProfileExtension): string {
   return `${browser}, profile "${profile}"`;
 }
 
 /** Replaces the browser hop: the machine has a Chromium for a private launch. */
-function launchableBrowserHop(launch: PrivateLaunch): Hop<DoctorContext> {
-  return {
-    id: 'browser',
-    title: 'Browser',
-    timeoutMs: 10_000,
-    async run() {
-      const { found, passedOver } = await launch.search();
-      const reasons = passedOver.map(({ path, reason }) => `${path}: ${reason}`);
-      if (found !== null) return pass(found.path);
-      return fail(
-        reasons.length === 0 ? 'No Chromium was found.' : reasons,
-        'Install Chromium (`npx playwright install chromium`, or the package of your distribution), or pass --browser PATH.',
-        'browser_launch_failed',
-      );
-    },
-  };
-}
+const launchableBrowserHop = (launch: LaunchOptions) =>
+  hop('browser', 'Browser', 10_000, async () => {
+    const { found, passedOver } = await searchChromium(launch);
+    const reasons = passedOver.map(({ path, reason }) => `${path}: ${reason}`);
+    if (found !== null) return pass(found.path);
+    return fail(
+      reasons.length === 0 ? 'No Chromium was found.' : reasons,
+      'Install Chromium (`npx playwright install chromium`, or the package of your distribution), or pass --browser PATH.',
+      'browser_launch_failed',
+    );
+  });
 
 /** Replaces the host manifest: a private profile has its own, and its browser starts the host. */
-function privateBrowserHop(launch: PrivateLaunch): Hop<DoctorContext> {
-  return {
-    id: 'launch',
-    title: 'Private browser',
+const privateBrowserHop = (launch: LaunchOptions) =>
+  hop(
+    'launch',
+    'Private browser',
     // A launch without progress ends itself.
-    timeoutMs: ({ connectTimeoutMs }) => 10 * connectTimeoutMs,
-    async run({ findings }, signal) {
+    ({ connectTimeoutMs }) => 10 * connectTimeoutMs,
+    async ({ findings }, signal) => {
       const startedAt = performance.now();
-      const launched = await launch.start(signal);
+      const launched = await launchBrowser({ ...launch, signal });
       findings.launched = launched;
       const tookMs = Math.round(performance.now() - startedAt);
       return pass(`pid ${launched.pid} started its native host in ${tookMs} ms`);
     },
-  };
-}
+  );
 
 /** Server, host and extension share a wire version. Different builds with the same one are only reported. */
-const versionsHop: Hop<DoctorContext> = {
-  id: 'versions',
-  title: 'Versions',
-  timeoutMs: 1_000,
-  async run({ findings }) {
-    if (findings.versionRefusal !== null)
-      return fail(
-        findings.versionRefusal.message,
-        `Update the older side (this server is ${VERSION}), run \`spillway install\`, and then: ${reloadAdvice(findings.profiles, findings.hosts[0]?.registration.browser.name ?? 'your browser')}.`,
-        'wire_version_mismatch',
+const versionsHop = hop('versions', 'Versions', 1_000, async ({ findings }) => {
+  if (findings.versionRefusal !== null)
+    return fail(
+      findings.versionRefusal.message,
+      `Update the older side (this server is ${VERSION}), run \`spillway install\`, and then: ${reloadAdvice(findings.profiles, findings.hosts[0]?.registration.browser.name ?? 'your browser')}.`,
+      'wire_version_mismatch',
+    );
+  const evidence: string[] = [];
+  const warnings: string[] = [];
+  for (const { peer, host: registered } of findings.peers) {
+    const { host, extension, browser, wire } = peer;
+    evidence.push(
+      `${nameOf(registered.registration.browser)}: server ${VERSION}, host ${host.version}, extension ${extension.version}, wire ${wire}`,
+    );
+    if (host.version !== VERSION || extension.version !== VERSION)
+      warnings.push(
+        `${browser.name} runs a different build: run \`spillway install\` and reload Spillway in chrome://extensions.`,
       );
-    const evidence: string[] = [];
-    const warnings: string[] = [];
-    for (const { peer, host: registered } of findings.peers) {
-      const { host, extension, browser, wire } = peer;
-      evidence.push(
-        `${nameOf(registered.registration.browser)}: server ${VERSION}, host ${host.version}, extension ${extension.version}, wire ${wire}`,
-      );
-      if (host.version !== VERSION || extension.version !== VERSION)
-        warnings.push(
-          `${browser.name} runs a different build: run \`spillway install\` and reload Spillway in chrome://extensions.`,
-        );
-    }
-    return pass(evidence, warnings);
-  },
-};
+  }
+  return pass(evidence, warnings);
+});
 
 /** The `engines` of package.json. */
 const OLDEST = { major: 20, minor: 19 } as const;
 
 /** The Node that runs this, which is the one `install` writes into the launcher. */
-const nodeHop: Hop<DoctorContext> = {
-  id: 'node',
-  title: 'Node',
-  timeoutMs: 1_000,
-  async run({ node }) {
-    const [major = 0, minor = 0] = node.version.replace(/^v/, '').split('.').map(Number);
-    const seen = `Node ${node.version} at ${node.path}`;
-    const isNewEnough = major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor);
-    if (isNewEnough) return pass(seen);
-    return fail(
-      seen,
-      `Install Node ${OLDEST.major}.${OLDEST.minor} or newer, and run \`spillway install\` with it.`,
-    );
-  },
-};
+const nodeHop = hop('node', 'Node', 1_000, async ({ node }) => {
+  const [major = 0, minor = 0] = node.version.replace(/^v/, '').split('.').map(Number);
+  const seen = `Node ${node.version} at ${node.path}`;
+  const isNewEnough = major > OLDEST.major || (major === OLDEST.major && minor >= OLDEST.minor);
+  if (isNewEnough) return pass(seen);
+  return fail(
+    seen,
+    `Install Node ${OLDEST.major}.${OLDEST.minor} or newer, and run \`spillway install\` with it.`,
+  );
+});
 
 /**
  * The chain from this process to a page, in order: through the person's own browsers, or through a private
@@ -254,7 +219,7 @@ const nodeHop: Hop<DoctorContext> = {
  * @param extra hops that need no browser
  */
 export function hopsFor(
-  launch: PrivateLaunch | null,
+  launch: LaunchOptions | null,
   extra: readonly Hop<unknown>[] = [],
 ): readonly Hop<DoctorContext>[] {
   const toHost =
@@ -278,29 +243,21 @@ export async function diagnose(
 }
 
 /** The files of recipes. An unusable one is named and fails no hop: everything else works. */
-export const recipesHop = (check: RecipeFolder['read']): Hop<unknown> => ({
-  id: 'recipes',
-  title: 'Recipes',
-  timeoutMs: 5_000,
-  async run() {
-    const { recipes, problems } = check();
+export const recipesHop = (folder: RecipeFolder) =>
+  hop<unknown>('recipes', 'Recipes', 5_000, async () => {
+    const { recipes, problems } = folder.read();
     return pass(
       recipes.map(({ name }) => name).join(', ') || 'none that can be used',
       problems.map(({ file, problem }) => `recipes/${file} cannot be used: ${problem}.`),
     );
-  },
-});
+  });
 
 /** The queue of `--queue`, and who takes pages from it. */
-export const queueHop = (check: () => ReturnType<typeof inspectQueue>): Hop<unknown> => ({
-  id: 'queue',
-  title: 'Queue',
-  timeoutMs: 60_000,
-  async run() {
+export const queueHop = (check: () => ReturnType<typeof inspectQueue>) =>
+  hop<unknown>('queue', 'Queue', 60_000, async () => {
     const { evidence, warnings } = await check();
     return pass(evidence, warnings);
-  },
-});
+  });
 
 interface UpstreamCheck {
   readonly reports: readonly UpstreamReport[];
@@ -309,11 +266,8 @@ interface UpstreamCheck {
 }
 
 /** Checks that each upstream connects. A failing one is named and fails no hop: only its tools are missing. */
-export const upstreamsHop = (check: () => Promise<UpstreamCheck>): Hop<unknown> => ({
-  id: 'upstreams',
-  title: 'Upstreams',
-  timeoutMs: 45_000,
-  async run() {
+export const upstreamsHop = (check: () => Promise<UpstreamCheck>) =>
+  hop<unknown>('upstreams', 'Upstreams', 45_000, async () => {
     const { reports, looseFile } = await check();
     const evidence = reports.map(({ id, tools, state }) =>
       state === 'ready' ? `${id}: ${tools} tools` : `${id}: away`,
@@ -322,8 +276,7 @@ export const upstreamsHop = (check: () => Promise<UpstreamCheck>): Hop<unknown> 
     if (looseFile !== null)
       warnings.unshift(`Other users can read ${looseFile}, which may hold secrets: run \`chmod 600\` on it.`);
     return pass(evidence, warnings);
-  },
-});
+  });
 
 function warningsOf(report: UpstreamReport): string[] {
   const { id, state, problem, target, tools, isCut = false, unaccepted, renamed } = report;

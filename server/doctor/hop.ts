@@ -7,7 +7,6 @@ import type { BrowserKind, BrowserPlaces, ProfileExtension } from '../bridge/ins
 import type { Place, RunCommand } from '../bridge/install/machine.ts';
 import type { Bridge } from '../core/services.ts';
 import type { PeerInfo } from '../bridge/frames.ts';
-import type { ChromiumSearch } from '../bridge/chromium.ts';
 import type { LiveHost } from '../bridge/discovery.ts';
 import type { LaunchedBrowser } from '../bridge/launch.ts';
 
@@ -46,6 +45,14 @@ export type DoctorReport = {
   readonly version: string;
   readonly hops: readonly HopReport[];
 };
+
+/** A hop by its members. */
+export const hop = <C = DoctorContext>(
+  id: string,
+  title: string,
+  timeoutMs: Hop<C>['timeoutMs'],
+  run: Hop<C>['run'],
+): Hop<C> => ({ id, title, timeoutMs, run });
 
 /** The hop works. */
 export function pass(evidence: string | readonly string[], warnings: readonly string[] = []): HopOutcome {
@@ -128,26 +135,20 @@ export function reloadAdvice(profiles: readonly ProfileExtension[], browser: str
 export const nameOf = ({ name, label }: BrowserFacts): string =>
   label === null ? name : `${name} "${label}"`;
 
-interface Findings {
+/** What the hops have found so far. */
+export class Findings {
   /** Found on the machine. */
-  browsers: readonly BrowserPlaces[];
-  profiles: ProfileExtension[];
+  browsers: readonly BrowserPlaces[] = [];
+  profiles: ProfileExtension[] = [];
   /** Launchers that manifests lead to. */
-  launchers: readonly string[];
+  launchers: readonly string[] = [];
   /** Registered hosts with a live process. */
-  hosts: readonly LiveHost[];
-  peers: readonly { readonly host: LiveHost; readonly peer: PeerInfo }[];
+  hosts: readonly LiveHost[] = [];
+  peers: readonly { readonly host: LiveHost; readonly peer: PeerInfo }[] = [];
   /** A host that refused the handshake only for its version. */
-  versionRefusal: SpillwayError | null;
+  versionRefusal: SpillwayError | null = null;
   /** The private browser, once it has been started. */
-  launched: LaunchedBrowser | null;
-}
-
-/** Finds and starts a private browser, for `--launch`. */
-export interface PrivateLaunch {
-  readonly search: () => Promise<ChromiumSearch>;
-  /** Rejects with `browser_launch_failed`. */
-  readonly start: (signal: AbortSignal) => Promise<LaunchedBrowser>;
+  launched: LaunchedBrowser | null = null;
 }
 
 /** Everything that the hops work with; injected, so that a test can break each. */
@@ -167,14 +168,3 @@ export interface DoctorContext extends Place {
   readonly bridge: () => Bridge;
   readonly findings: Findings;
 }
-
-/** Nothing found yet. */
-export const emptyFindings = (): Findings => ({
-  browsers: [],
-  profiles: [],
-  launchers: [],
-  hosts: [],
-  peers: [],
-  versionRefusal: null,
-  launched: null,
-});

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { BROWSER_KINDS, browserPlaces, detectBrowser } from '../../bridge/install/browsers.ts';
-import { type DoctorContext, reloadAdvice, fail, nameOf, pass, type Hop, type HopOutcome } from '../hop.ts';
+import { type DoctorContext, reloadAdvice, fail, nameOf, pass, hop, type HopOutcome } from '../hop.ts';
 import { PRODUCT, WIRE_RANGE } from '../../../shared/bridge/wire.ts';
 import { toSpillwayError, SpillwayError } from '../../../shared/errors.ts';
 import { gather } from '../../../shared/queue.ts';
@@ -15,51 +15,46 @@ import { LIMITS } from '../../../shared/limits.ts';
 import type { Bridge, BrowserState } from '../../core/services.ts';
 
 /** The machine has a browser that can start a native host. */
-export const browserHop: Hop<DoctorContext> = {
-  id: 'browser',
-  title: 'Browser',
-  timeoutMs: 5_000,
-  async run(context) {
-    const { machine, findings } = context;
-    const wanted = context.browsers === 'found' ? BROWSER_KINDS : context.browsers;
-    const advice: string[] = [];
-    const evidence: string[] = [];
-    for (const id of wanted) {
-      const places = browserPlaces(machine, id);
-      const detected = await detectBrowser(context, places);
-      if (detected.advice !== null) advice.push(detected.advice);
-      if (detected.state !== 'found') continue;
-      const executable = detected.installations.find((each) => each.packaging === 'native');
-      const where =
-        executable === undefined ? `by its data in ${places.userDataDirectory}` : `at ${executable.path}`;
-      evidence.push(`${places.name} ${where}`);
-      findings.browsers = [...findings.browsers, places];
-    }
-    if (evidence.length > 0) return pass(evidence, advice);
-    const names = wanted.map((id) => browserPlaces(machine, id).name).join(', ');
-    if (advice.length > 0)
-      return fail(
-        advice.map((each) => `${each.split('. ')[0] ?? each}.`),
-        advice[0] ?? '',
-      );
-    if ((machine.env['WSL_DISTRO_NAME'] ?? '') !== '')
-      return fail(
-        `This is WSL, and none of ${names} was found in it. A browser in Windows cannot reach a server in WSL.`,
-        'Run the server in Windows: `cmd.exe /c npx -y spillway@latest install`, and let the agent start `cmd.exe /c npx -y spillway@latest`. Or install a browser for Linux in WSL.',
-      );
+export const browserHop = hop('browser', 'Browser', 5_000, async (context) => {
+  const { machine, findings } = context;
+  const wanted = context.browsers === 'found' ? BROWSER_KINDS : context.browsers;
+  const advice: string[] = [];
+  const evidence: string[] = [];
+  for (const id of wanted) {
+    const places = browserPlaces(machine, id);
+    const detected = await detectBrowser(context, places);
+    if (detected.advice !== null) advice.push(detected.advice);
+    if (detected.state !== 'found') continue;
+    const executable = detected.installations.find((each) => each.packaging === 'native');
+    const where =
+      executable === undefined ? `by its data in ${places.userDataDirectory}` : `at ${executable.path}`;
+    evidence.push(`${places.name} ${where}`);
+    findings.browsers = [...findings.browsers, places];
+  }
+  if (evidence.length > 0) return pass(evidence, advice);
+  const names = wanted.map((id) => browserPlaces(machine, id).name).join(', ');
+  if (advice.length > 0)
     return fail(
-      `None of ${names} was found.`,
-      'Install one of them, or name another with --browser; `spillway doctor --launch` needs only Chromium.',
+      advice.map((each) => `${each.split('. ')[0] ?? each}.`),
+      advice[0] ?? '',
     );
-  },
-};
+  if ((machine.env['WSL_DISTRO_NAME'] ?? '') !== '')
+    return fail(
+      `This is WSL, and none of ${names} was found in it. A browser in Windows cannot reach a server in WSL.`,
+      'Run the server in Windows: `cmd.exe /c npx -y spillway@latest install`, and let the agent start `cmd.exe /c npx -y spillway@latest`. Or install a browser for Linux in WSL.',
+    );
+  return fail(
+    `None of ${names} was found.`,
+    'Install one of them, or name another with --browser; `spillway doctor --launch` needs only Chromium.',
+  );
+});
 
 /** Host and server prove to each other, in time, that they share the folder's secret. */
-export const handshakeHop: Hop<DoctorContext> = {
-  id: 'handshake',
-  title: 'Handshake',
-  timeoutMs: ({ connectTimeoutMs }) => connectTimeoutMs + 2_000,
-  async run({ findings, connectTimeoutMs }) {
+export const handshakeHop = hop(
+  'handshake',
+  'Handshake',
+  ({ connectTimeoutMs }) => connectTimeoutMs + 2_000,
+  async ({ findings, connectTimeoutMs }) => {
     if (findings.versionRefusal !== null) return pass('no host listens: see Versions');
     // Concurrently, so that several silent hosts do not add up.
     const results = await Promise.all(findings.hosts.map((host) => shakeHands(host, connectTimeoutMs)));
@@ -85,7 +80,7 @@ export const handshakeHop: Hop<DoctorContext> = {
       ),
     );
   },
-};
+);
 
 async function shakeHands(host: LiveHost, timeoutMs: number) {
   const startedAt = performance.now();
@@ -109,11 +104,11 @@ const ROUND_TRIPS = 5;
 const ECHO_TIMEOUT_MS = 3_000;
 
 /** The extension's worker answers an echo through host and socket. */
-export const workerHop: Hop<DoctorContext> = {
-  id: 'worker',
-  title: 'Worker',
-  timeoutMs: LIMITS.browserWaitMs + ECHO_TIMEOUT_MS + 1_000,
-  async run(context, signal) {
+export const workerHop = hop(
+  'worker',
+  'Worker',
+  LIMITS.browserWaitMs + ECHO_TIMEOUT_MS + 1_000,
+  async (context, signal) => {
     const bridge = context.bridge();
     await bridge.ready({ signal, timeoutMs: LIMITS.browserWaitMs });
     const evidence: string[] = [];
@@ -137,7 +132,7 @@ export const workerHop: Hop<DoctorContext> = {
     }
     return pass(evidence);
   },
-};
+);
 
 async function refusalOf(
   bridge: Bridge,
@@ -182,32 +177,27 @@ const CLOSE_TIMEOUT_MS = 2_000;
  * Opens a page of ours, served on loopback for this one reading, in a background tab, reads it and closes it.
  * Extensions may not read `about:blank`, so it has to be a real page.
  */
-export const pageReadHop: Hop<DoctorContext> = {
-  id: 'page_read',
-  title: 'Page read',
-  timeoutMs: 20_000,
-  async run(context, signal) {
-    const bridge = context.bridge();
-    const page = await servePage();
-    try {
-      const evidence: string[] = [];
-      for (const browser of connectedBrowsers(context)) {
-        const startedAt = performance.now();
-        const text = await readOnce(bridge, browser, page.url, signal);
-        if (!text.includes(page.proof))
-          return fail(
-            `${nameOf(browser.facts)} read ${text.length} characters of ${page.url}, but not what the page says.`,
-            'Check whether a proxy or another extension changes pages on 127.0.0.1.',
-          );
-        const tookMs = Math.round(performance.now() - startedAt);
-        evidence.push(`${nameOf(browser.facts)} opened, read and closed a background tab in ${tookMs} ms`);
-      }
-      return pass(evidence);
-    } finally {
-      page.close();
+export const pageReadHop = hop('page_read', 'Page read', 20_000, async (context, signal) => {
+  const bridge = context.bridge();
+  const page = await servePage();
+  try {
+    const evidence: string[] = [];
+    for (const browser of connectedBrowsers(context)) {
+      const startedAt = performance.now();
+      const text = await readOnce(bridge, browser, page.url, signal);
+      if (!text.includes(page.proof))
+        return fail(
+          `${nameOf(browser.facts)} read ${text.length} characters of ${page.url}, but not what the page says.`,
+          'Check whether a proxy or another extension changes pages on 127.0.0.1.',
+        );
+      const tookMs = Math.round(performance.now() - startedAt);
+      evidence.push(`${nameOf(browser.facts)} opened, read and closed a background tab in ${tookMs} ms`);
     }
-  },
-};
+    return pass(evidence);
+  } finally {
+    page.close();
+  }
+});
 
 async function readOnce(
   bridge: Bridge,

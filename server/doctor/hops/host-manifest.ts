@@ -8,7 +8,7 @@ import {
   parseLauncher,
 } from '../../bridge/install/launcher.ts';
 import type { BrowserPlaces } from '../../bridge/install/browsers.ts';
-import { fail, pass, type Hop, type HopOutcome, type DoctorContext } from '../hop.ts';
+import { fail, pass, hop, type HopOutcome, type DoctorContext } from '../hop.ts';
 import { HOST_NAME, EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import { pathsOf, readAs, registryOf } from '../../bridge/install/machine.ts';
 
@@ -105,48 +105,43 @@ const letsIn = ({ allowed_origins: allowed }: HostManifest): boolean => allowed.
  * Where the browsers look, our manifest exists, with no other under our name and no policy against it; it
  * leads to a launcher that can start, with an existing Node and host.
  */
-export const hostManifestHop: Hop<DoctorContext> = {
-  id: 'host_manifest',
-  title: 'Host manifest',
-  timeoutMs: 5_000,
-  async run(context) {
-    const { findings } = context;
-    const without: BrowserPlaces[] = [];
-    const evidence: string[] = [];
-    const launchers = new Set<string>();
-    const warnings: string[] = [];
-    for (const places of findings.browsers) {
-      const policy = await judgePolicies(context, places);
-      if (policy.forbids !== null) return policy.forbids;
-      warnings.push(...policy.warnings);
-      const paths = await manifestPaths(context, places);
-      for (const path of paths) {
-        const manifest = await readAs(context, path, HostManifest);
-        const wrong = await judge(context, places, path, manifest);
-        if (wrong !== null) return wrong;
-        if (manifest !== null) launchers.add(manifest.path);
-      }
-      if (paths.length === 0) without.push(places);
-      else evidence.push(`${places.name}: ${paths.join(', ')}`);
+export const hostManifestHop = hop('host_manifest', 'Host manifest', 5_000, async (context) => {
+  const { findings } = context;
+  const without: BrowserPlaces[] = [];
+  const evidence: string[] = [];
+  const launchers = new Set<string>();
+  const warnings: string[] = [];
+  for (const places of findings.browsers) {
+    const policy = await judgePolicies(context, places);
+    if (policy.forbids !== null) return policy.forbids;
+    warnings.push(...policy.warnings);
+    const paths = await manifestPaths(context, places);
+    for (const path of paths) {
+      const manifest = await readAs(context, path, HostManifest);
+      const wrong = await judge(context, places, path, manifest);
+      if (wrong !== null) return wrong;
+      if (manifest !== null) launchers.add(manifest.path);
     }
-    const isStrict = context.browsers !== 'found';
-    const lacking = isStrict || evidence.length === 0 ? without[0] : undefined;
-    if (lacking !== undefined)
-      return fail(
-        `${lacking.name} has no manifest of the native host in ${[...lacking.manifestDirectories, ...lacking.registryKeys].join(' or ')}.`,
-        `Run \`spillway install --browser ${lacking.id}\`.`,
-      );
-    for (const launcher of launchers) {
-      const broken = await judgeLauncher(context, launcher);
-      if (broken !== null) return broken;
-    }
-    findings.launchers = [...launchers];
-    for (const { id, name } of without)
-      warnings.push(`${name} is not installed for: \`spillway install --browser ${id}\`.`);
-    for (const places of findings.browsers) warnings.push(...(await findClaims(context, places)));
-    return pass(evidence, [...new Set(warnings)]);
-  },
-};
+    if (paths.length === 0) without.push(places);
+    else evidence.push(`${places.name}: ${paths.join(', ')}`);
+  }
+  const isStrict = context.browsers !== 'found';
+  const lacking = isStrict || evidence.length === 0 ? without[0] : undefined;
+  if (lacking !== undefined)
+    return fail(
+      `${lacking.name} has no manifest of the native host in ${[...lacking.manifestDirectories, ...lacking.registryKeys].join(' or ')}.`,
+      `Run \`spillway install --browser ${lacking.id}\`.`,
+    );
+  for (const launcher of launchers) {
+    const broken = await judgeLauncher(context, launcher);
+    if (broken !== null) return broken;
+  }
+  findings.launchers = [...launchers];
+  for (const { id, name } of without)
+    warnings.push(`${name} is not installed for: \`spillway install --browser ${id}\`.`);
+  for (const places of findings.browsers) warnings.push(...(await findClaims(context, places)));
+  return pass(evidence, [...new Set(warnings)]);
+});
 
 /** Why a browser cannot use a manifest that exists under our name, or null. */
 async function judge(

@@ -7,7 +7,7 @@ import { readRefusals, type Refusal, readRegistrations, type FoundHost } from '.
 import { inspectFolder } from '../../machine/private-folder.ts';
 import { isPidRunning } from '../../machine/process-identity.ts';
 import { pathsOf, type Machine } from '../../bridge/install/machine.ts';
-import { fail, nameOf, pass, reloadAdvice, type Hop, type HopOutcome, type DoctorContext } from '../hop.ts';
+import { fail, nameOf, pass, reloadAdvice, hop, type HopOutcome, type DoctorContext } from '../hop.ts';
 import { HostHello } from '../../../shared/bridge/hello.ts';
 import { openEnvelope, FrameDecoder, parseFrame } from '../../bridge/frames.ts';
 import { EXTENSION_ORIGIN, installPlaces } from '../../bridge/install/launcher.ts';
@@ -93,11 +93,11 @@ const LOOK_MS = 200;
 const MARGIN_MS = 2_000;
 
 /** Every launcher starts a host that says hello, and a browser has started one that is registered. */
-export const hostProcessHop: Hop<DoctorContext> = {
-  id: 'host_process',
-  title: 'Host process',
-  timeoutMs: ({ connectTimeoutMs }) => connectTimeoutMs + LIMITS.hostLookoutMs + 5_000,
-  async run(context, signal) {
+export const hostProcessHop = hop(
+  'host_process',
+  'Host process',
+  ({ connectTimeoutMs }) => connectTimeoutMs + LIMITS.hostLookoutMs + 5_000,
+  async (context, signal) => {
     const evidence: string[] = [];
     for (const launcher of context.findings.launchers)
       evidence.push(await probeLauncher(context, launcher, signal));
@@ -125,7 +125,7 @@ export const hostProcessHop: Hop<DoctorContext> = {
       stale.map((sentence) => `${sentence} It is removed when the next host starts.`),
     );
   },
-};
+);
 
 function labelHosts(hosts: readonly LiveHost[]): LiveHost[] {
   const browsers = hosts.map((host) => {

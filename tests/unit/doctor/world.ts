@@ -13,7 +13,7 @@ import { install } from '../../../server/bridge/install/install.ts';
 import { ownProcess } from '../../../server/machine/process-identity.ts';
 import { type TabInfo } from '../../../shared/bridge/page.ts';
 import type { Bridge } from '../../../server/core/services.ts';
-import { emptyFindings, type DoctorContext, type DoctorReport } from '../../../server/doctor/hop.ts';
+import { Findings, type DoctorContext, type DoctorReport } from '../../../server/doctor/hop.ts';
 import { encodeFrame } from '../../../server/bridge/frames.ts';
 import { diagnose, hopsFor } from '../../../server/doctor/doctor.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
@@ -168,7 +168,7 @@ export class World {
       connectTimeoutMs: PATIENCE.timeout,
       bridgeDirectories: [this.bridgeDirectory],
       bridge: () => this.#bridge(),
-      findings: emptyFindings(),
+      findings: new Findings(),
       ...changes,
     });
   }

@@ -24,72 +24,51 @@ export type FieldType = (typeof FIELD_TYPES)[number];
  * One property of a schema, for the engine in the page and the coercion in the server: references are
  * resolved, names are normalised, and its depth is bounded.
  */
-export interface FieldPlan {
-  readonly name: string;
-  /** Normalised: the property's own name first, then its title and `x-aliases`. */
-  readonly names: readonly string[];
-  /** Normalised synonyms, from schema.org and everyday pages. */
-  readonly synonyms: readonly string[];
-  /** The normalised description; empty if there is none. */
-  readonly hint: string;
-  /** In the order of attempts; empty accepts any value. */
-  readonly types: readonly FieldType[];
-  readonly form: Form;
-  /** The end of a range that the field asks for: `salary_min` is the low one. */
-  readonly bound: 'low' | 'high' | null;
-  /** `format` of the schema. */
-  readonly format: string | null;
-  /** The strings and numbers of `enum` and `const`. */
-  readonly choices: readonly (string | number)[];
-  readonly required: boolean;
-  /** Properties of an object. */
-  readonly fields: readonly FieldPlan[];
-  /** Items of an array. */
-  readonly item: FieldPlan | null;
-}
-
-export const FieldPlan: z.ZodMiniType<FieldPlan> = z.object({
+export const FieldPlan = z.object({
   name: z.string(),
+  /** Normalised: the property's own name first, then its title and `x-aliases`. */
   names: z.array(z.string()),
+  /** Normalised synonyms, from schema.org and everyday pages. */
   synonyms: z.array(z.string()),
+  /** The normalised description; empty if there is none. */
   hint: z.string(),
+  /** In the order of attempts; empty accepts any value. */
   types: z.array(z.enum(FIELD_TYPES)),
   form: z.enum(FORMS),
+  /** The end of a range that the field asks for: `salary_min` is the low one. */
   bound: z.nullable(z.enum(['low', 'high'])),
+  /** `format` of the schema. */
   format: z.nullable(z.string()),
+  /** The strings and numbers of `enum` and `const`. */
   choices: z.array(z.union([z.string(), z.number()])),
   required: z.boolean(),
-  get fields() {
+  /** Properties of an object. */
+  get fields(): z.ZodMiniArray<typeof FieldPlan> {
     return z.array(FieldPlan);
   },
-  get item() {
+  /** Items of an array. */
+  get item(): z.ZodMiniNullable<typeof FieldPlan> {
     return z.nullable(FieldPlan);
   },
 });
+export type FieldPlan = z.infer<typeof FieldPlan>;
 
 /** Kinds of value that an explicit selector may request. */
 export const SELECTOR_TYPES = ['text', 'html', 'number', 'date', 'url', 'boolean'] as const;
 
 /** An explicit selector of a field. */
-export interface SelectorPlan {
+export const SelectorPlan = z.object({
   /** CSS, or XPath if it begins with `/`, `./` or `(`. Null selects the record itself. */
-  readonly selector: string | null;
-  readonly attr: string | null;
-  readonly type: (typeof SELECTOR_TYPES)[number] | null;
-  readonly multiple: boolean;
-  /** Selectors within each element that matches. */
-  readonly fields: Readonly<Record<string, SelectorPlan>> | null;
-}
-
-export const SelectorPlan: z.ZodMiniType<SelectorPlan> = z.object({
   selector: z.nullable(z.string()),
   attr: z.nullable(z.string()),
   type: z.nullable(z.enum(SELECTOR_TYPES)),
   multiple: z.boolean(),
-  get fields() {
+  /** Selectors within each element that matches. */
+  get fields(): z.ZodMiniNullable<z.ZodMiniRecord<z.ZodMiniString, typeof SelectorPlan>> {
     return z.nullable(z.record(z.string(), SelectorPlan));
   },
 });
+export type SelectorPlan = z.infer<typeof SelectorPlan>;
 
 /** Ways to find data in a page, in the order of attempts. */
 export const STRATEGIES = [

@@ -83,14 +83,8 @@ export class PageWalk {
    */
   async *records(): AsyncGenerator<FoundRecord> {
     const { paginate, scroll } = this.options;
-    if (scroll !== null) {
-      yield* this.#scrolled(scroll);
-      return;
-    }
-    if (paginate === null) {
-      yield* this.#read(undefined, () => true);
-      return;
-    }
+    if (scroll !== null) return yield* this.#scrolled(scroll);
+    if (paginate === null) return yield* this.#read(undefined, () => true);
     try {
       yield* this.#walk(paginate);
     } finally {
@@ -139,8 +133,7 @@ export class PageWalk {
     const { isLossy, notes } = await new Scrolling({ ...this.options, ...bounds, readWindow }).run();
     if (!isLossy) {
       this.coverage.push(...notes);
-      yield* this.#read(undefined, () => true);
-      return;
+      return yield* this.#read(undefined, () => true);
     }
     this.pages = 1;
     this.hiddenRecords = hiddenRecords;
@@ -283,23 +276,19 @@ export class PageWalk {
   async #navigate(
     where: { readonly action: 'back' } | { readonly action: 'goto'; readonly url: string },
   ): Promise<MethodResult<'page.navigate'>> {
-    const { bridge, target, context } = this.options;
+    const { target, context } = this.options;
     const timeoutMs = LIMITS.navigateTimeoutMs;
     const tab = { tab_id: target.tabId, caller: callerOf(context) };
     const params = { ...tab, ...where, wait_until: 'load', timeout_ms: timeoutMs } as const;
-    return askTab({ bridge, target, context }, 'page.navigate', params, timeoutMs + GRACE_MS);
+    return askTab(this.options, 'page.navigate', params, timeoutMs + GRACE_MS);
   }
 
   async #more(click: string, otherwise: string): Promise<boolean> {
-    const { bridge, target, context } = this.options;
+    const { target, context } = this.options;
     const params = { tab_id: target.tabId, caller: callerOf(context), click, timeout_ms: MORE_TIMEOUT_MS };
+    const waitMs = MORE_TIMEOUT_MS + LIMITS.pageResponseTimeoutMs + GRACE_MS;
     try {
-      const { grew, coverage } = await askTab(
-        { bridge, target, context },
-        'page.more',
-        params,
-        MORE_TIMEOUT_MS + LIMITS.pageResponseTimeoutMs + GRACE_MS,
-      );
+      const { grew, coverage } = await askTab(this.options, 'page.more', params, waitMs);
       this.#note(coverage);
       if (!grew) this.#stop(otherwise);
       return grew;
@@ -313,10 +302,10 @@ export class PageWalk {
   }
 
   async #loaded(): Promise<void> {
-    const { bridge, target, context } = this.options;
+    const { target, context } = this.options;
     const until = context.clock.monotonic() + CLICKED_LOAD_MS;
     for (;;) {
-      const { tab } = await askTab({ bridge, target, context }, 'tabs.get', { tab_id: target.tabId });
+      const { tab } = await askTab(this.options, 'tabs.get', { tab_id: target.tabId });
       if (tab.status === 'complete') return;
       if (context.clock.monotonic() > until)
         throw new SpillwayError(

@@ -78,9 +78,7 @@ const SavedCounts = z.object({
 class CrawlSearch {
   readonly #job: ExtractJob;
   readonly #tally = new Tally();
-  readonly #failures: string[] = [];
-  #pages = 0;
-  #failed = 0;
+  #counts: Omit<z.infer<typeof SavedCounts>, 'tally'> = { pages: 0, failed: 0, failures: [] };
   #position = 0;
   readonly #line: BrowserLine;
   /** Addresses at which the crawl began. */
@@ -125,12 +123,11 @@ class CrawlSearch {
   #restore(): void {
     const { state } = this.scope;
     this.#position = parseStored(z.int(), state.get(POSITION), 'The position in the crawl') ?? 0;
-    const counts = parseStored(SavedCounts, state.get(COUNTS), 'The counts of the records');
-    if (counts === undefined) return;
-    this.#pages = counts.pages;
-    this.#failed = counts.failed;
-    this.#failures.push(...counts.failures);
-    this.#tally.restore(counts.tally);
+    const saved = parseStored(SavedCounts, state.get(COUNTS), 'The counts of the records');
+    if (saved === undefined) return;
+    const { tally, ...counts } = saved;
+    this.#counts = counts;
+    this.#tally.restore(tally);
   }
 
   /** Null for a page that the crawl itself could not read, or has read twice. */
@@ -140,7 +137,8 @@ class CrawlSearch {
     if (data === undefined || !isReadable(data)) return null;
     const { url } = data;
     if (isRedacted(url)) return { url, found: [], failure: SECRET };
-    if (this.args.delay_ms > 0 && this.#pages > 0) await delay(this.args.delay_ms, undefined, { signal });
+    if (this.args.delay_ms > 0 && this.#counts.pages > 0)
+      await delay(this.args.delay_ms, undefined, { signal });
     // Without the browser every further page would fail, so the run stops and can be resumed.
     const { facts, found = [] } = await this.#source([url]).page(url, signal);
     return { url, found: found.map((record) => FoundRecord.parse(record)), failure: facts.error };
@@ -174,21 +172,20 @@ class CrawlSearch {
       items,
       change: (change) => {
         change.put(POSITION, first.index + 1);
-        change.put(COUNTS, this.scope.redact(this.#counts()));
+        change.put(COUNTS, this.scope.redact({ ...this.#counts, tally: this.#tally.save() }));
       },
     });
     const queued = Math.max(0, total - first.index - 1);
-    this.scope.progress({ done: this.#pages, queued, failed: this.#failed });
+    this.scope.progress({ done: this.#counts.pages, queued, failed: this.#counts.failed });
   }
 
   async #finish({ url, found, failure }: PageRecords): Promise<JsonObject[]> {
-    this.#pages += 1;
+    const counts = this.#counts;
+    counts.pages += 1;
     if (failure !== null) {
-      this.#failed += 1;
-      if (this.#failures.length < FAILURES_NAMED)
-        this.#failures.push(
-          `${cutUrl(url, URL_UNITS)}: ${failure.code}: ${cut(failure.message, MESSAGE_UNITS)}`,
-        );
+      counts.failed += 1;
+      const named = `${cutUrl(url, URL_UNITS)}: ${failure.code}: ${cut(failure.message, MESSAGE_UNITS)}`;
+      if (counts.failures.length < FAILURES_NAMED) counts.failures.push(named);
     }
     const items: JsonObject[] = [];
     for (const record of found) {
@@ -201,26 +198,18 @@ class CrawlSearch {
     return items;
   }
 
-  #counts(): JsonObject {
-    return {
-      pages: this.#pages,
-      failed: this.#failed,
-      failures: [...this.#failures],
-      tally: this.#tally.save(),
-    };
-  }
-
   #outcome(): Outcome {
+    const { pages, failed, failures } = this.#counts;
     if (this.#tally.records === 0)
       throw new SpillwayError(
         'nothing_matched',
-        `Nothing on ${this.#pages} pages of ${this.args.run} matches the schema${this.#failed > 0 ? `; ${this.#failed} could not be read` : ''}.`,
+        `Nothing on ${pages} pages of ${this.args.run} matches the schema${failed > 0 ? `; ${failed} could not be read` : ''}.`,
       );
-    const more = this.#failed - this.#failures.length;
+    const more = failed - failures.length;
     return {
-      state: { run: this.args.run, pages: this.#pages, failed_pages: this.#failed, ...this.#tally.state() },
+      state: { run: this.args.run, pages, failed_pages: failed, ...this.#tally.state() },
       coverage: [
-        ...this.#failures.map((failure) => formatNote('unread', { failure })),
+        ...failures.map((failure) => formatNote('unread', { failure })),
         ...(more > 0 ? [formatNote('more_unread', { count: more })] : []),
         ...this.#tally.notes(),
         ...patternNotes(this.#job.schema),

@@ -123,9 +123,6 @@ const NINE = 0x39;
 const CLOSING_BRACE = 0x7d;
 const MAX_DIGITS = 10;
 
-/** A frame from the worker, split at its prefix. */
-export type Envelope = ReturnType<typeof openEnvelope>;
-
 /**
  * Opens `{"channel":N,"message":…}` without parsing the message.
  * @throws SpillwayError `frame_malformed` if the frame has another shape.

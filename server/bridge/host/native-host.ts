@@ -9,85 +9,21 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { VERSION } from '../../../shared/version.ts';
 import { waitAtMost } from '../../../shared/async.ts';
 import { ensureSecret, openBridgeDirectory, type Environment } from '../directory.ts';
-import {
-  sealedBytes,
-  type Envelope,
-  openEnvelope,
-  sealEnvelope,
-  parseFrame,
-  FrameDecoder,
-} from '../frames.ts';
+import { sealedBytes, openEnvelope, sealEnvelope, parseFrame, FrameDecoder } from '../frames.ts';
 import { forgetRefusal, noteRefusal } from '../registrations.ts';
 import { commandLine, serverProgram } from '../../machine/command-line.ts';
 import { PRIVATE_VARIABLE } from '../install/launcher.ts';
 import { clipClean } from '../../redact/clean.ts';
-import { Endpoint, helloTimeoutMs, ServerLink, type ServerLinkEvents } from './server-link.ts';
+import {
+  type Endpoint,
+  openEndpoint,
+  helloTimeoutMs,
+  ServerLink,
+  type ServerLinkEvents,
+} from './server-link.ts';
 import { note, redacted } from './note.ts';
 
 const CONTROL_CHANNEL = 0;
-
-interface WorkerPortEvents {
-  onEnvelope(envelope: Envelope): void;
-  /** The browser has emptied its pipe. */
-  onDrain(): void;
-  /** The port has ended: `error` gives the reason for an abnormal end. */
-  onEnd(error: unknown): void;
-}
-
-/** The native-messaging leg: envelopes from and to the extension's worker. */
-class WorkerPort {
-  readonly #decoder = new FrameDecoder();
-  #isOver = false;
-
-  constructor(
-    input: Readable,
-    private readonly output: Writable,
-    events: WorkerPortEvents,
-  ) {
-    const end = (error?: unknown): void => {
-      if (this.#isOver) return;
-      this.#isOver = true;
-      events.onEnd(error);
-    };
-    input.on('data', (chunk: Buffer) => {
-      if (this.#isOver) return;
-      try {
-        for (const frame of this.#decoder.push(chunk)) events.onEnvelope(openEnvelope(frame));
-      } catch (error) {
-        end(error);
-      }
-    });
-    input.once('end', () => {
-      try {
-        this.#decoder.end();
-        end();
-      } catch (error) {
-        end(error);
-      }
-    });
-    input.on('error', end);
-    output.on('error', end);
-    output.on('drain', () => events.onDrain());
-  }
-
-  /** False if the browser's pipe is full: send nothing more before `onDrain`. */
-  send(channel: number, message: Buffer): boolean {
-    return this.output.write(sealEnvelope(channel, message));
-  }
-
-  sendControl(control: ToWorkerControl): void {
-    this.send(CONTROL_CHANNEL, Buffer.from(JSON.stringify(control)));
-  }
-
-  /** Resolves when everything sent has left this process, or can no longer leave it. */
-  flush(): Promise<void> {
-    return new Promise((resolve) => {
-      if (this.output.destroyed || this.output.writableEnded) return resolve();
-      this.output.once('error', () => resolve());
-      this.output.end(() => resolve());
-    });
-  }
-}
 
 /** Heartbeats that a worker may leave unanswered before it counts as gone. */
 const MISSED_HEARTBEATS = 3;
@@ -104,12 +40,10 @@ export class NativeHost {
     wire: WIRE_RANGE,
     instance: randomBytes(12).toString('hex'),
   };
-  readonly #port: WorkerPort;
+  readonly #decoder = new FrameDecoder();
   readonly #links = new Set<ServerLink>();
   readonly #channels = new Map<number, ServerLink>();
   readonly #checks = import('./checks.ts');
-  readonly #exit: (code: number) => void;
-  readonly #env: Environment;
   readonly #helloTimer: NodeJS.Timeout;
   #lastChannel = 0;
   #worker: WorkerHello | null = null;
@@ -121,26 +55,40 @@ export class NativeHost {
   #isEnding = false;
 
   /** Says hello at once and listens for servers as soon as the worker has said hello. */
-  constructor(options: {
-    input: Readable;
-    output: Writable;
-    exit: (code: number) => void;
-    /** Names the bridge directory. */
-    env?: Environment;
-  }) {
-    this.#exit = options.exit;
-    this.#env = options.env ?? process.env;
-    this.#port = new WorkerPort(options.input, options.output, {
-      onEnvelope: (envelope) => this.#route(envelope),
-      onDrain: () => this.#holdServers(false),
-      onEnd: (error) => this.#onPortEnd(error),
-    });
+  constructor(
+    private readonly options: {
+      input: Readable;
+      output: Writable;
+      exit: (code: number) => void;
+      /** Names the bridge directory. */
+      env?: Environment;
+    },
+  ) {
+    const { input, output } = options;
+    const fail = (error: unknown): void => this.refuse(toSpillwayError(error));
+    const orFail = (work: () => void): void => {
+      try {
+        work();
+      } catch (error) {
+        fail(error);
+      }
+    };
+    input.on('data', (chunk: Buffer) => orFail(() => this.#receive(chunk)));
+    input.once('end', () =>
+      orFail(() => {
+        this.#decoder.end();
+        void this.end('The browser closed the port.');
+      }),
+    );
+    input.on('error', fail);
+    output.on('error', fail);
+    output.on('drain', () => this.#holdServers(false));
     this.#helloTimer = setTimeout(
       () => this.refuse(new SpillwayError('host_no_hello', 'The extension sent no hello in time.')),
       helloTimeoutMs(),
     );
     const program = serverProgram();
-    this.#port.sendControl({
+    this.#sendControl({
       type: 'hello',
       role: 'host',
       identity: this.#identity,
@@ -155,7 +103,7 @@ export class NativeHost {
   refuse(error: SpillwayError): void {
     if (this.#isEnding) return;
     const message = redacted(error.message);
-    this.#port.sendControl({ type: 'refused', code: error.code, message: clipClean(message, REASON_UNITS) });
+    this.#sendControl({ type: 'refused', code: error.code, message: clipClean(message, REASON_UNITS) });
     void this.end(message, 1);
   }
 
@@ -168,9 +116,9 @@ export class NativeHost {
     if (this.#heartbeat !== null) clearInterval(this.#heartbeat);
     if (this.#lookout !== null) clearInterval(this.#lookout);
     this.removeTraces();
-    const flushed = [this.#port.flush(), ...[...this.#links].map((link) => link.finish(reason))];
+    const flushed = [this.#flush(), ...[...this.#links].map((link) => link.finish(reason))];
     await waitAtMost(Promise.all(flushed), FLUSH_TIMEOUT_MS);
-    this.#exit(exitCode);
+    this.options.exit(exitCode);
   }
 
   /** The synchronous part of {@link end}, for the process's last moment. */
@@ -184,12 +132,34 @@ export class NativeHost {
     }
   }
 
-  #route(envelope: Envelope): void {
-    if (this.#isEnding) return;
-    this.#silentBeats = 0;
-    if (envelope.channel === 0) void this.#onControl(envelope.message);
-    // A closed channel may still receive frames: they are dropped.
-    else this.#channels.get(envelope.channel)?.send(envelope.toFrame());
+  /** False if the browser's pipe is full: send nothing more before it drains. */
+  #send(channel: number, message: Buffer): boolean {
+    return this.options.output.write(sealEnvelope(channel, message));
+  }
+
+  #sendControl(control: ToWorkerControl): void {
+    this.#send(CONTROL_CHANNEL, Buffer.from(JSON.stringify(control)));
+  }
+
+  /** Resolves when everything sent has left this process, or can no longer leave it. */
+  #flush(): Promise<void> {
+    const { output } = this.options;
+    return new Promise((resolve) => {
+      if (output.destroyed || output.writableEnded) return resolve();
+      output.once('error', () => resolve());
+      output.end(() => resolve());
+    });
+  }
+
+  #receive(chunk: Buffer): void {
+    for (const frame of this.#decoder.push(chunk)) {
+      if (this.#isEnding) return;
+      const envelope = openEnvelope(frame);
+      this.#silentBeats = 0;
+      if (envelope.channel === CONTROL_CHANNEL) void this.#onControl(envelope.message);
+      // A closed channel may still receive frames: they are dropped.
+      else this.#channels.get(envelope.channel)?.send(envelope.toFrame());
+    }
   }
 
   async #onControl(message: Buffer): Promise<void> {
@@ -208,7 +178,7 @@ export class NativeHost {
     if (control.type === 'hello') return this.#welcome(control);
     if (control.type === 'close') return this.#channels.get(control.channel)?.close(control.reason);
     if (control.type === 'browser') return this.#rename(control.browser);
-    if (control.type === 'ping') this.#port.sendControl({ type: 'pong', id: control.id });
+    if (control.type === 'ping') this.#sendControl({ type: 'pong', id: control.id });
   }
 
   /** Servers that connect later, and those that look for browsers, see the browser's new name. */
@@ -226,7 +196,7 @@ export class NativeHost {
     const extension = { ...worker.identity.wire, name: 'the extension' };
     if (negotiateWire(host, extension) === null) {
       const message = describeWireMismatch(host, extension);
-      leaveRefusal(this.#env, worker, message);
+      leaveRefusal(this.options.env, worker, message);
       throw new SpillwayError('wire_version_mismatch', message);
     }
     const endpoint = await this.#listen(worker);
@@ -239,7 +209,7 @@ export class NativeHost {
   /** The bridge directory may be deleted under a running host: without a note, no new server finds it. */
   async #registerAgain(): Promise<void> {
     const [lost, worker] = [this.#endpoint, this.#worker];
-    if (lost === null || worker === null || lost.isReachable) return;
+    if (lost === null || worker === null || lost.isReachable()) return;
     this.#endpoint = null;
     note('The registration of this host was removed; it registers again.');
     try {
@@ -255,7 +225,7 @@ export class NativeHost {
   async #listen(worker: WorkerHello): Promise<Endpoint> {
     const { ServerProof, removeStale } = await this.#checks;
     try {
-      const { directory, refused } = openBridgeDirectory(this.#env);
+      const { directory, refused } = openBridgeDirectory(this.options.env);
       for (const reason of refused) note(reason);
       await removeStale(directory);
       forgetRefusal(directory, worker);
@@ -270,7 +240,7 @@ export class NativeHost {
       const onConnection = (socket: Socket): void => {
         this.#links.add(new ServerLink(socket, host, this.#linkEvents));
       };
-      return await Endpoint.open(directory, host.worker, onConnection);
+      return await openEndpoint(directory, host.worker, onConnection);
     } catch (cause) {
       const why = messageOf(cause);
       throw new SpillwayError('upstream_error', `The native host cannot listen: ${why}`, { cause });
@@ -282,14 +252,14 @@ export class NativeHost {
       const channel = (this.#lastChannel += 1);
       this.#channels.set(channel, link);
       const { identity, pid } = server;
-      this.#port.sendControl({ type: 'open', channel, server: { ...identity, pid }, wire });
+      this.#sendControl({ type: 'open', channel, server: { ...identity, pid }, wire });
       link.hold(this.#isStdoutFull);
       return channel;
     },
     onMessage: (link, channel, message) => {
       if (sealedBytes(channel, message) > LIMITS.bridgeFrameBytes)
         return link.close('frame_too_large: a message from the server does not fit in a frame.');
-      if (!this.#port.send(channel, message)) this.#holdServers(true);
+      if (!this.#send(channel, message)) this.#holdServers(true);
     },
     onClosed: (link, reason) => {
       this.#links.delete(link);
@@ -298,7 +268,7 @@ export class NativeHost {
       this.#channels.delete(channel);
       const why = redacted(reason);
       note(`channel ${channel} closed: ${why}`);
-      if (!this.#isEnding) this.#port.sendControl({ type: 'close', channel, reason: clipClean(why, 300) });
+      if (!this.#isEnding) this.#sendControl({ type: 'close', channel, reason: clipClean(why, 300) });
     },
   };
 
@@ -312,17 +282,12 @@ export class NativeHost {
     this.#silentBeats += 1;
     if (this.#silentBeats > MISSED_HEARTBEATS)
       return this.refuse(new SpillwayError('timeout', 'The extension does not answer heartbeats.'));
-    if (this.#silentBeats > 1) this.#port.sendControl({ type: 'ping', id: this.#silentBeats });
-  }
-
-  #onPortEnd(error: unknown): void {
-    if (error === undefined) void this.end('The browser closed the port.');
-    else this.refuse(toSpillwayError(error));
+    if (this.#silentBeats > 1) this.#sendControl({ type: 'ping', id: this.#silentBeats });
   }
 }
 
 /** The refusal counts even if no folder accepts its note. */
-function leaveRefusal(env: Environment, worker: WorkerHello, message: string): void {
+function leaveRefusal(env: Environment | undefined, worker: WorkerHello, message: string): void {
   try {
     noteRefusal(openBridgeDirectory(env).directory, worker, message);
   } catch (error) {

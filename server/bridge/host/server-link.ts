@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -182,59 +182,53 @@ export class ServerLink {
 const NAME_BYTES = 8;
 const MAX_CONNECTIONS = 256;
 
-/** Where servers reach this host: a private socket and the note that points to it. */
-export class Endpoint {
-  private constructor(
-    private readonly server: Server,
-    private readonly socketPath: string,
-    private readonly notePath: string,
-  ) {}
+const isWindows = process.platform === 'win32';
 
-  /** Listens first and then registers, so that a note never points to a missing socket. */
-  static async open(
-    directory: string,
-    worker: () => WorkerHello,
-    onConnection: (socket: Socket) => void,
-  ): Promise<Endpoint> {
-    const name = randomBytes(NAME_BYTES).toString('hex');
-    const socketPath =
-      process.platform === 'win32' ? `\\\\.\\pipe\\spillway-${name}` : join(directory, name + SOCKET_SUFFIX);
-    const server = createServer(onConnection);
-    server.maxConnections = MAX_CONNECTIONS;
-    server.listen(socketPath);
-    await once(server, 'listening');
-    const endpoint = new Endpoint(server, socketPath, join(directory, name + REGISTRATION_SUFFIX));
-    endpoint.register(worker());
-    return endpoint;
-  }
+export type Endpoint = Awaited<ReturnType<typeof openEndpoint>>;
 
-  /** False when someone removed the note or the socket: no new server can find this host. */
-  get isReachable(): boolean {
-    return existsSync(this.notePath) && (process.platform === 'win32' || existsSync(this.socketPath));
-  }
+/**
+ * Opens where servers reach this host: a private socket and the note that points to it. Listens first and then
+ * registers, so that a note never points to a missing socket.
+ */
+export async function openEndpoint(
+  directory: string,
+  worker: () => WorkerHello,
+  onConnection: (socket: Socket) => void,
+) {
+  const name = randomBytes(NAME_BYTES).toString('hex');
+  const socket = isWindows ? `\\\\.\\pipe\\spillway-${name}` : join(directory, name + SOCKET_SUFFIX);
+  const note = join(directory, name + REGISTRATION_SUFFIX);
+  const server = createServer(onConnection);
+  server.maxConnections = MAX_CONNECTIONS;
+  server.listen(socket);
+  await once(server, 'listening');
+  register(note, socket, worker());
+  return {
+    /** False when someone removed the note or the socket: no new server can find this host. */
+    isReachable: (): boolean => existsSync(note) && (isWindows || existsSync(socket)),
+    /** Removes note and socket immediately: the host can no longer be found. */
+    close: (): void => {
+      removeFile(note);
+      server.close();
+      if (!isWindows) removeFile(socket);
+    },
+    register: (renamed: WorkerHello): void => register(note, socket, renamed),
+  };
+}
 
-  /** Removes note and socket immediately: the host can no longer be found. */
-  close(): void {
-    removeFile(this.notePath);
-    this.server.close();
-    if (process.platform !== 'win32') removeFile(this.socketPath);
-  }
-
-  /** Replaces the note: a server finds either the old or the new one, whole. */
-  register(worker: WorkerHello): void {
-    const { pid, startTime } = ownProcess();
-    const registration: HostRegistration = {
-      product: PRODUCT,
-      version: VERSION,
-      wire: WIRE_RANGE,
-      pid,
-      start_time: startTime,
-      socket: this.socketPath,
-      extension_instance: worker.identity.instance,
-      browser: worker.browser,
-    };
-    const draft = this.notePath + DRAFT_SUFFIX;
-    writeFileSync(draft, JSON.stringify(registration), { mode: 0o600, flag: 'wx' });
-    renameSync(draft, this.notePath);
-  }
+/** Replaces the note: a server finds either the old or the new one, whole. */
+function register(note: string, socket: string, worker: WorkerHello): void {
+  const { pid, startTime } = ownProcess();
+  const registration: HostRegistration = {
+    product: PRODUCT,
+    version: VERSION,
+    wire: WIRE_RANGE,
+    pid,
+    start_time: startTime,
+    socket,
+    extension_instance: worker.identity.instance,
+    browser: worker.browser,
+  };
+  writeFileSync(note + DRAFT_SUFFIX, JSON.stringify(registration), { mode: 0o600, flag: 'wx' });
+  renameSync(note + DRAFT_SUFFIX, note);
 }

@@ -149,6 +149,8 @@ interface CleanedMhtml {
   readonly chunks: AsyncIterable<CleanText>;
   /** Parts that no redactor can read: pictures, fonts, media. */
   readonly opaqueParts: () => number;
+  /** Complete once the chunks were consumed. */
+  readonly report: () => RedactionReport;
 }
 
 /**
@@ -157,15 +159,24 @@ interface CleanedMhtml {
  * Other parts pass unchanged. Memory: the largest text part.
  * Consuming throws SpillwayError `stream_corrupt` for invalid MHTML, and `part_too_large` for a larger text.
  */
-export function redactMhtml(source: AsyncIterable<string>, redaction: PartRedaction): CleanedMhtml {
-  if (!redaction.isEnabled) return { chunks: vouchEach(source), opaqueParts: () => 0 };
+export function redactMhtml(source: AsyncIterable<string>, redactor: Redactor): CleanedMhtml {
+  const reports: (() => RedactionReport)[] = [];
+  const report = (): RedactionReport => new ReportSum(...reports.map((each) => each()));
+  // With `--no-sanitize-content` and without `--secrets`.
+  if (!redactor.enabled && !redactor.hasKnownSecrets)
+    return { chunks: vouchEach(source), opaqueParts: () => 0, report };
   let opaque = 0;
+  const redact = (raw: RawPayload): CleanPayload => {
+    const redacted = redactor.payload(raw);
+    reports.push(redacted.report);
+    return redacted.payload;
+  };
   const cleanLine = (text: string): CleanText => {
-    const payload = redaction.redact({ kind: 'json', mimeType: MIME.json, value: text });
+    const payload = redact({ kind: 'json', mimeType: MIME.json, value: text });
     return payload.kind === 'json' && typeof payload.value === 'string' ? payload.value : clean``;
   };
   const cleanText = async (text: string): Promise<CleanText> => {
-    const payload = redaction.redact({ kind: 'text', mimeType: MIME.text, chunks: each([text]) });
+    const payload = redact({ kind: 'text', mimeType: MIME.text, chunks: each([text]) });
     let cleaned = clean``;
     if (payload.kind === 'text')
       for await (const chunk of payload.chunks) cleaned = clean`${cleaned}${chunk}`;
@@ -202,7 +213,7 @@ export function redactMhtml(source: AsyncIterable<string>, redaction: PartRedact
       await reader.close();
     }
   }
-  return { chunks: pieces(), opaqueParts: () => opaque };
+  return { chunks: pieces(), opaqueParts: () => opaque, report };
 }
 
 function parseField(line: string): { readonly name: string; readonly value: string } {
@@ -317,26 +328,3 @@ export function bytesOf(payload: CleanPayload): AsyncIterable<CleanBytes> {
 /** The bytes of a picture, which cannot be redacted, from base64 in pieces. */
 export const decodePicture = (texts: AsyncIterable<string>): AsyncIterable<CleanBytes> =>
   vouchEachBytes(decodeBase64(texts));
-
-/** Redacts the pieces of one part, and adds up the reports. */
-export class PartRedaction {
-  readonly #reports: (() => RedactionReport)[] = [];
-
-  constructor(private readonly redactor: Redactor) {}
-
-  /** False with `--no-sanitize-content` and without `--secrets`. */
-  get isEnabled(): boolean {
-    return this.redactor.enabled || this.redactor.hasKnownSecrets;
-  }
-
-  redact(raw: RawPayload): CleanPayload {
-    const { payload, report } = this.redactor.payload(raw);
-    this.#reports.push(report);
-    return payload;
-  }
-
-  /** Complete once the pieces were consumed. */
-  report(): RedactionReport {
-    return new ReportSum(...this.#reports.map((report) => report()));
-  }
-}

@@ -14,7 +14,7 @@ import { parseJsonLines, type TabTarget } from '../../core/targets.ts';
 import type { RawPayload, RedactionReport } from '../../core/result.ts';
 import type { BridgeStream } from '../../core/services.ts';
 import type { CleanBytes } from '../../redact/clean.ts';
-import { redactMhtml, bytesOf, decodePicture, gather, PartRedaction } from './mhtml.ts';
+import { redactMhtml, bytesOf, decodePicture, gather } from './mhtml.ts';
 import type { EvidencePart } from '../../../shared/tools/oc_evidence_bundle/manifest.ts';
 import type { ToolServices } from '../index.ts';
 
@@ -97,8 +97,8 @@ const streamOf = <M extends StreamMethodName>(
 ): BridgeStream<M> => services.bridge.stream(target.browser, method, params, { call: context.call, signal });
 
 function redacted({ services }: SourceRequest, raw: RawPayload, remarks: OpenPart['remarks']): OpenPart {
-  const redaction = new PartRedaction(services.redactor);
-  return { chunks: bytesOf(redaction.redact(raw)), remarks, report: () => redaction.report() };
+  const { payload, report } = services.redactor.payload(raw);
+  return { chunks: bytesOf(payload), remarks, report };
 }
 
 const lineOf = ({ kind, detail }: Coverage): string => `${kind}: ${detail}`;
@@ -147,14 +147,13 @@ const reading =
 /** The page as MHTML, its text parts redacted one by one. */
 const mhtml: Source = (request) => {
   const { chunks, done } = streamOf(request, 'page.mhtml', { tab_id: request.target.tabId });
-  const redaction = new PartRedaction(request.services.redactor);
-  const cleaned = redactMhtml(chunks, redaction);
+  const cleaned = redactMhtml(chunks, request.services.redactor);
   const remarks = async (): Promise<string[]> => {
     await done;
     const opaque = cleaned.opaqueParts();
     return opaque === 0 ? [] : [`Images, fonts and media in it cannot be redacted: ${opaque}.`];
   };
-  return { chunks: gather(cleaned.chunks), remarks, report: () => redaction.report() };
+  return { chunks: gather(cleaned.chunks), remarks, report: cleaned.report };
 };
 
 const items = (lines: AsyncIterable<JsonValue>): RawPayload => ({

@@ -32,6 +32,7 @@ import {
   packZip,
   PAGES_PATH,
   WARC_PATH,
+  type PackagedFile,
   type ZipMember,
 } from './wacz.ts';
 
@@ -164,15 +165,8 @@ function oddities(entry: Entry, at: number, all: readonly Entry[]): string[] {
   );
 }
 
-/** A file that the data package or the manifest lists. */
-interface Listed {
-  readonly name: string;
-  readonly sizeBytes: number;
-  readonly sha256: string;
-}
-
 /** A member that was read. */
-interface Found extends Listed {
+interface Found extends PackagedFile {
   /** For the few that are read as a whole; else null. */
   readonly text: Buffer | null;
 }
@@ -197,7 +191,7 @@ const textOf = (found: readonly Found[], path: string): Buffer | null =>
   found.find(({ name }) => name === path)?.text ?? null;
 
 /** How the members differ from those that are listed. */
-function differences(listed: readonly Listed[], found: readonly Found[]): string[] {
+function differences(listed: readonly PackagedFile[], found: readonly Found[]): string[] {
   return [
     ...listed.flatMap(({ name, sizeBytes, sha256 }) => {
       const member = found.find((each) => each.name === name);
@@ -215,7 +209,7 @@ function differences(listed: readonly Listed[], found: readonly Found[]): string
 
 const Resource = z
   .object({ path: z.string(), hash: z.templateLiteral(['sha256:', z.string()]), bytes: z.int().min(0) })
-  .transform(({ path, hash, bytes }): Listed => ({
+  .transform(({ path, hash, bytes }): PackagedFile => ({
     name: path,
     sizeBytes: bytes,
     sha256: hash.slice('sha256:'.length),

@@ -17,7 +17,7 @@ export const DIGEST_PATH = 'datapackage-digest.json';
 /** The parts of the bundle as files, and its manifest. */
 export const EVIDENCE_FOLDER = 'evidence/';
 
-/** A file of a WACZ that its data package lists. */
+/** A file of a WACZ that its data package or the manifest lists. */
 export interface PackagedFile {
   readonly name: string;
   readonly sizeBytes: number;

@@ -19,16 +19,18 @@ export function processIo(): CommandIo {
   };
 }
 
-/** Colours of a command's output; plain text if the output is not a terminal, and with `NO_COLOR` (no-color.org). */
-export interface Style {
-  readonly good: (text: string) => string;
-  readonly bad: (text: string) => string;
-  readonly caution: (text: string) => string;
-  readonly faint: (text: string) => string;
-  readonly strong: (text: string) => string;
-}
+/** Prints a report: with `--json` as JSON, else as a text for people. */
+export const printReport = (
+  io: CommandIo,
+  { json }: { readonly json?: boolean | undefined },
+  report: object,
+  text: () => string,
+): void => io.write(json === true ? `${JSON.stringify(report, null, 2)}\n` : text());
 
-export function styleOf(io: CommandIo): Style {
+export type Style = ReturnType<typeof styleOf>;
+
+/** Colours of a command's output; plain text if the output is not a terminal, and with `NO_COLOR` (no-color.org). */
+export function styleOf(io: CommandIo) {
   const paint = (format: Parameters<typeof styleText>[0]) => (text: string) =>
     io.isTerminal ? styleText(format, text) : text;
   return {

@@ -18,7 +18,7 @@ import { nodeFiles, currentMachine, type Platform, runCommand } from '../bridge/
 import { install, type InstallReport } from '../bridge/install/install.ts';
 import { stableNodePath } from '../bridge/install/launcher.ts';
 import type { Written } from '../bridge/install/receipt.ts';
-import { alignColumns, styleOf, type CommandIo } from './command-io.ts';
+import { alignColumns, printReport, styleOf, type CommandIo } from './command-io.ts';
 import { uninstall, type UninstallReport } from '../bridge/install/uninstall.ts';
 
 /** Programs that copy their input to the clipboard, in the order in which they are tried. */
@@ -85,12 +85,11 @@ export async function runInstall(options: InstallCommandOptions, io: CommandIo):
     browsers: options.browser === undefined ? 'found' : parseBrowsers(options.browser),
   });
   const report = { ...browsers, clients: await writeClients(settings, changes) };
-  if (options.json === true) io.write(`${JSON.stringify(report, null, 2)}\n`);
-  else {
-    // Only for a person at a terminal: a script that installs keeps its clipboard.
-    const isCopied = io.isTerminal && (await copyText(report.extension.path, machine.platform));
-    io.write(formatInstall(report, io, { isCopied, hasLooked: options.client !== undefined }));
-  }
+  // Only for a person at a terminal: a script that installs keeps its clipboard.
+  const isCopied =
+    options.json !== true && io.isTerminal && (await copyText(report.extension.path, machine.platform));
+  const done = { isCopied, hasLooked: options.client !== undefined };
+  printReport(io, options, report, () => formatInstall(report, io, done));
   const isReady = report.browsers.some((each) => each.status === 'ready');
   const hasFailed =
     report.browsers.some((each) => each.status === 'conflict') ||
@@ -237,7 +236,7 @@ export async function runUninstall(options: UninstallCommandOptions, io: Command
   const undone = await removeClients({ ...settings, clients });
   if (options.client !== undefined) {
     const text = undone.map((path) => `  ${styleOf(io).good('✓')} restored ${path}\n`).join('');
-    io.write(options.json === true ? `${JSON.stringify({ clients: undone }, null, 2)}\n` : text || NO_CLIENT);
+    printReport(io, options, { clients: undone }, () => text || NO_CLIENT);
     return 0;
   }
   await stopAllSessions(options.home);
@@ -248,11 +247,7 @@ export async function runUninstall(options: UninstallCommandOptions, io: Command
     purge: options.purge === true,
   });
   const report = { ...others, removed: [...removed, ...undone] };
-  io.write(
-    options.json === true
-      ? `${JSON.stringify(report, null, 2)}\n`
-      : formatUninstall(report, options.purge === true, io),
-  );
+  printReport(io, options, report, () => formatUninstall(report, options.purge === true, io));
   return 0;
 }
 

@@ -9,7 +9,15 @@ import { type ChainReport, type LedgerProblem, readLedger, type LedgerReport } f
 import { bridgeDirectories } from '../bridge/directory.ts';
 import { readRegistrations } from '../bridge/registrations.ts';
 import { parseSince } from '../toolkit/arguments.ts';
-import { alignColumns, plain, quiet, styleOf, type CommandIo, type Style } from './command-io.ts';
+import {
+  alignColumns,
+  plain,
+  printReport,
+  quiet,
+  styleOf,
+  type CommandIo,
+  type Style,
+} from './command-io.ts';
 import { printMessage } from './logger.ts';
 
 const Facts = z.object({
@@ -46,12 +54,11 @@ interface ShownLine extends z.infer<typeof Facts> {
   readonly chain: string;
 }
 
-/** Which lines to show; an omitted filter matches all. `since`: milliseconds since the epoch. */
-type LedgerFilter = Omit<LedgerShowOptions, 'home' | 'count' | 'json' | 'since'> & {
-  readonly since: number | undefined;
-};
-
-function matcherOf({ agent, site, tool, risk, outcome, since }: LedgerFilter): (line: ShownLine) => boolean {
+/** Which lines to show; an omitted filter matches all. @param since milliseconds since the epoch */
+function matcherOf(
+  { agent, site, tool, risk, outcome }: LedgerShowOptions,
+  since: number | undefined,
+): (line: ShownLine) => boolean {
   const name = agent?.toLowerCase();
   const host = site?.toLowerCase();
   return (line) =>
@@ -99,12 +106,12 @@ const COUNT_MAX = 100_000;
  * @throws SpillwayError `invalid_argument`, `store_read_failed`
  */
 export async function runLedgerShow(options: LedgerShowOptions, io: CommandIo): Promise<number> {
-  const { home, count: wanted, since: from, json, ...filter } = options;
-  const count = countOf(wanted);
+  const { since: from } = options;
+  const count = countOf(options.count);
   const since = from === undefined ? undefined : parseSince(from, systemClock.now(), '--since');
-  const matches = matcherOf({ ...filter, since });
+  const matches = matcherOf(options, since);
   let kept: ShownLine[] = [];
-  const report = await readLedger(home, (line, _text, chain) => {
+  const report = await readLedger(options.home, (line, _text, chain) => {
     const { data } = Facts.safeParse(line);
     // The first line of a chain is about no call.
     if (data === undefined || data.kind === 'opened' || !matches({ chain, ...data })) return;
@@ -113,8 +120,7 @@ export async function runLedgerShow(options: LedgerShowOptions, io: CommandIo): 
     if (kept.length > 2 * count) kept = newest(kept, count);
   });
   const lines = newest(kept, count);
-  if (json === true) io.write(`${JSON.stringify({ ok: report.ok, lines }, null, 2)}\n`);
-  else io.write(formatLines(lines, report, styleOf(io)));
+  printReport(io, options, { ok: report.ok, lines }, () => formatLines(lines, report, styleOf(io)));
   return report.ok ? 0 : 1;
 }
 
@@ -175,11 +181,8 @@ export async function runLedgerVerify(
     browsers.length === 0
       ? style.caution('No browser is open: what browsers remember was not compared.')
       : `Compared with what ${names} ${browsers.length === 1 ? 'remembers' : 'remember'}.`;
-  io.write(
-    options.json === true
-      ? `${JSON.stringify({ ...report, compared_with: browsers }, null, 2)}\n`
-      : `${format(report, style)}${compared}\n`,
-  );
+  const text = () => `${format(report, style)}${compared}\n`;
+  printReport(io, options, { ...report, compared_with: browsers }, text);
   return report.ok ? 0 : 1;
 }
 

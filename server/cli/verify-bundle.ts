@@ -3,7 +3,7 @@ import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { type Manifest, publicKeyOf } from '../tools/oc_evidence_bundle/manifest.ts';
 import { certificatesOf, type TimeStamp } from '../tools/oc_evidence_bundle/timestamp.ts';
 import { verifyBundle, type Verification } from '../tools/oc_evidence_bundle/verify.ts';
-import { alignColumns, plain, styleOf, type CommandIo, type Style } from './command-io.ts';
+import { alignColumns, plain, printReport, styleOf, type CommandIo, type Style } from './command-io.ts';
 
 /** Flags of `spillway verify-bundle`. */
 export interface VerifyBundleOptions {
@@ -34,7 +34,7 @@ export async function runVerifyBundle(options: VerifyBundleOptions, io: CommandI
   const isOther = wanted !== undefined && wanted !== verified.sha256;
   const problems = [...verified.problems, ...(isOther ? [`the file's SHA-256 is not ${wanted}`] : [])];
   const found = { ...verified, ok: verified.ok && !isOther, problems };
-  io.write(options.json === true ? `${JSON.stringify(found, null, 2)}\n` : format(found, styleOf(io)));
+  printReport(io, options, found, () => format(found, styleOf(io)));
   return found.ok ? 0 : 1;
 }
 

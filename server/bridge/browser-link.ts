@@ -297,10 +297,8 @@ export class BrowserLink {
         new SpillwayError('browser_disconnected', `${this.#name} does not answer heartbeats.`),
       );
     this.#isProbing = true;
-    this.#rpc.call('bridge.echo', { value: '' }).answer.then(
-      () => (this.#isProbing = false),
-      () => (this.#isProbing = false),
-    );
+    const ended = (): void => void (this.#isProbing = false);
+    this.#rpc.call('bridge.echo', { value: '' }).answer.then(ended, ended);
   }
 
   #gone(): string {

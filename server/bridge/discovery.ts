@@ -24,14 +24,14 @@ export interface LiveHost extends FoundHost {
   readonly directory: string;
 }
 
-interface Attempt {
+class Attempt {
   /** Set while a connection is being made. */
-  running: Promise<void> | null;
-  startedAt: number;
-  isConnected: boolean;
-  failures: number;
-  retryAt: number;
-  error: SpillwayError | null;
+  running: Promise<void> | null = null;
+  startedAt = 0;
+  isConnected = false;
+  failures = 0;
+  retryAt = 0;
+  error: SpillwayError | null = null;
 }
 
 interface HostConnectorOptions {
@@ -133,14 +133,7 @@ export class HostConnector {
 
   #tryHost(host: LiveHost): void {
     const key = host.registration.socket;
-    const attempt = this.#attempts.get(key) ?? {
-      running: null,
-      startedAt: 0,
-      isConnected: false,
-      failures: 0,
-      retryAt: 0,
-      error: null,
-    };
+    const attempt = this.#attempts.get(key) ?? new Attempt();
     this.#attempts.set(key, attempt);
     if (attempt.isConnected || attempt.running !== null) return;
     if (this.options.monotonic() < attempt.retryAt) return;

@@ -10,10 +10,6 @@ import { createNonce, createProof, isProof } from './directory.ts';
 const HEADER_BYTES = 4;
 const isLittleEndian = endianness() === 'LE';
 
-function readLength(header: Buffer): number {
-  return isLittleEndian ? header.readUInt32LE(0) : header.readUInt32BE(0);
-}
-
 /** Writes a frame's length, native byte order, at `offset`. */
 export function writeLength(target: Buffer, sizeBytes: number, offset = 0): void {
   if (isLittleEndian) target.writeUInt32LE(sizeBytes, offset);
@@ -86,7 +82,7 @@ export class FrameDecoder {
   }
 
   #announced(): number {
-    const sizeBytes = readLength(this.#header);
+    const sizeBytes = isLittleEndian ? this.#header.readUInt32LE() : this.#header.readUInt32BE();
     if (sizeBytes === 0) throw new SpillwayError('frame_malformed', 'The bridge received an empty frame.');
     if (sizeBytes > LIMITS.bridgeFrameBytes) throw tooLarge(sizeBytes, LIMITS.bridgeFrameBytes);
     return sizeBytes;

@@ -108,7 +108,7 @@ export async function launchBrowser(options: LaunchOptions): Promise<LaunchedBro
   options.signal?.throwIfAborted();
   const { folder, profile, directory } = createLaunchFolder(hostScript, options.logger);
   const { headless, windowSize = DEFAULT_WINDOW_SIZE } = options;
-  const args = browserArguments({ profile, extensionDir, windowSize, options });
+  const args = browserArguments(profile, extensionDir, windowSize, options);
   options.logger.info({ executable, headless, window: windowSize }, 'starting a private browser');
   const browser = new LaunchedBrowser({ executable, args, folder, directory });
   try {
@@ -136,13 +136,12 @@ function browserEnvironment(folder: string): NodeJS.ProcessEnv {
   return { ...environment, TMPDIR: folder };
 }
 
-function browserArguments(launch: {
-  readonly profile: string;
-  readonly extensionDir: string;
-  readonly windowSize: string;
-  readonly options: LaunchOptions;
-}): string[] {
-  const { profile, extensionDir, windowSize, options } = launch;
+function browserArguments(
+  profile: string,
+  extensionDir: string,
+  windowSize: string,
+  options: LaunchOptions,
+): string[] {
   const args = [
     `--user-data-dir=${profile}`,
     `--load-extension=${extensionDir}`,
@@ -305,11 +304,9 @@ export class LaunchKeeper {
         () => (this.#launching = null),
       );
     }
-    try {
-      return await abortable(this.#launching, signal);
-    } catch (error) {
+    return abortable(this.#launching, signal).catch((error: unknown) => {
       throw toSpillwayError(error);
-    }
+    });
   }
 
   /** Releases a browser that has ended, so that {@link launched} starts another. */

@@ -10,14 +10,6 @@ const MAX_BYTES_PER_UNIT = 3;
 /** Credit goes back in portions of the window, so that neither grants nor gaps cost throughput. */
 const GRANTS_PER_WINDOW = 8;
 
-export interface StreamReceiverOptions {
-  readonly windowBytes: number;
-  /** Lets the sender send this many more bytes. */
-  readonly grant: (creditBytes: number) => void;
-  /** The reader took a chunk. */
-  readonly onTaken: () => void;
-}
-
 /**
  * The receiving end of a stream (`shared/bridge/streams.ts`): checks numbers, sizes and hash, keeps at most a
  * window of unread text, and grants credit as it is read.
@@ -34,7 +26,15 @@ export class StreamReceiver {
   #creditBytes: number;
   #ungrantedBytes = 0;
 
-  constructor(private readonly options: StreamReceiverOptions) {
+  constructor(
+    private readonly options: {
+      readonly windowBytes: number;
+      /** Lets the sender send this many more bytes. */
+      readonly grant: (creditBytes: number) => void;
+      /** The reader took a chunk. */
+      readonly onTaken: () => void;
+    },
+  ) {
     this.#creditBytes = options.windowBytes;
   }
 

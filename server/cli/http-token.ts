@@ -120,12 +120,7 @@ function makeFile(path: string): string {
   }
 }
 
-/** Prints on stderr, once, the server's address, the token to send, and the configuration of three clients. */
-export function announceHttp(url: string, token: HttpToken): void {
-  process.stderr.write(announcement(url, token));
-}
-
-/** The text of {@link announceHttp}. */
+/** The server's address, the token to send, and the configuration of three clients. */
 export function announcement(url: string, { about, header }: HttpToken): string {
   const claude = header === null ? '' : ` --header "${BEARER} ${header.shell}"`;
   const codex = header === null ? '' : ` --bearer-token-env-var ${TOKEN_VARIABLE}`;

@@ -60,7 +60,7 @@ async function startStdio(app: App): Promise<Session> {
 async function startHttp(app: App, flags: ServerFlags, port: number): Promise<Session> {
   const { serveHttp } = await import('../adapters/mcp/http/serve.ts');
   const { readContinue } = await import('./run-answer.ts');
-  const { announceHttp, resolveToken } = await import('./http-token.ts');
+  const { announcement, resolveToken } = await import('./http-token.ts');
   const token = resolveToken({ noToken: flags.httpNoToken, file: flags.httpTokenFile });
   const session = await serveHttp({
     ...faces(app),
@@ -73,7 +73,7 @@ async function startHttp(app: App, flags: ServerFlags, port: number): Promise<Se
       return { run_id, status };
     },
   });
-  announceHttp(session.url, token);
+  process.stderr.write(announcement(session.url, token));
   return session;
 }
 

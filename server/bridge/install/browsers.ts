@@ -4,7 +4,6 @@ import { pathsOf, readAs, type Files, type Machine, type Place } from './machine
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 
 interface BrowserRow {
-  readonly id: string;
   readonly name: string;
   /** Another browser's manifest places that this one also reads. */
   readonly alsoReads?: 'chrome';
@@ -39,9 +38,8 @@ const NATIVE_HOSTS = 'NativeMessagingHosts';
  * macOS reads Chrome's directory (brave-browser#5074), Brave and Vivaldi on Windows Chrome's key; on Linux
  * they read their own. We write to both places, and `spillway doctor` checks the result.
  */
-const ROWS = [
-  {
-    id: 'chrome',
+const ROWS = {
+  chrome: {
     name: 'Google Chrome',
     linux: {
       profile: 'google-chrome',
@@ -53,8 +51,7 @@ const ROWS = [
     darwin: { profile: 'Google/Chrome', app: 'Google Chrome', system: '/Library/Google/Chrome' },
     win32: { folder: 'Google\\Chrome', program: 'chrome.exe' },
   },
-  {
-    id: 'chromium',
+  chromium: {
     name: 'Chromium',
     linux: {
       profile: 'chromium',
@@ -67,8 +64,7 @@ const ROWS = [
     darwin: { profile: 'Chromium', app: 'Chromium', system: '/Library/Application Support/Chromium' },
     win32: { folder: 'Chromium', program: 'chrome.exe' },
   },
-  {
-    id: 'edge',
+  edge: {
     name: 'Microsoft Edge',
     linux: {
       profile: 'microsoft-edge',
@@ -80,8 +76,7 @@ const ROWS = [
     darwin: { profile: 'Microsoft Edge', app: 'Microsoft Edge', system: '/Library/Microsoft/Edge' },
     win32: { folder: 'Microsoft\\Edge', program: 'msedge.exe' },
   },
-  {
-    id: 'brave',
+  brave: {
     name: 'Brave',
     alsoReads: 'chrome',
     linux: {
@@ -99,8 +94,7 @@ const ROWS = [
     },
     win32: { folder: 'BraveSoftware\\Brave-Browser', program: 'brave.exe' },
   },
-  {
-    id: 'vivaldi',
+  vivaldi: {
     name: 'Vivaldi',
     alsoReads: 'chrome',
     linux: {
@@ -114,13 +108,15 @@ const ROWS = [
     darwin: { profile: 'Vivaldi', app: 'Vivaldi', system: '/Library/Google/Chrome' },
     win32: { folder: 'Vivaldi', program: 'vivaldi.exe' },
   },
-] as const satisfies readonly BrowserRow[];
+} as const satisfies Readonly<Record<string, BrowserRow>>;
 
 /** `chrome`, `chromium`, `edge`, `brave`, `vivaldi`. */
-export type BrowserKind = (typeof ROWS)[number]['id'];
+export type BrowserKind = keyof typeof ROWS;
+
+const isBrowserKind = (name: string): name is BrowserKind => Object.hasOwn(ROWS, name);
 
 /** Every browser that the bridge can be installed for, in the order of listings. */
-export const BROWSER_KINDS: readonly BrowserKind[] = ROWS.map((row) => row.id);
+export const BROWSER_KINDS: readonly BrowserKind[] = Object.keys(ROWS).filter(isBrowserKind);
 
 /** One browser's places on one machine. All paths are absolute. */
 export interface BrowserPlaces {
@@ -143,10 +139,8 @@ export interface BrowserPlaces {
 
 /** One browser's places. Pure: looks up nothing on disk. */
 export function browserPlaces(machine: Machine, id: BrowserKind): BrowserPlaces {
-  const rows: readonly BrowserRow[] = ROWS;
-  const [row] = rows.filter((each) => each.id === id);
-  if (row === undefined) throw new TypeError(`No browser "${id}".`);
-  const shared = [row, ...rows.filter((each) => each.id === row.alsoReads)];
+  const row: BrowserRow = ROWS[id];
+  const shared = row.alsoReads === undefined ? [row] : [row, ROWS[row.alsoReads]];
   const placesOn = { linux: linuxPlaces, darwin: darwinPlaces, win32: windowsPlaces }[machine.platform];
   return { ...NONE, id, name: row.name, ...placesOn(machine, row, shared) };
 }

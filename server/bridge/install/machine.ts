@@ -145,11 +145,8 @@ export const nodeFiles = {
     onDisk(path, replaceFile(path, content, mode)),
 
   /** Creates a folder, 0700, in one that exists. */
-  makeDirectory: (path: string): Promise<void> =>
-    onDisk(
-      path,
-      mkdir(path, { recursive: true, mode: 0o700 }).then(() => undefined),
-    ),
+  makeDirectory: (path: string): Promise<unknown> =>
+    onDisk(path, mkdir(path, { recursive: true, mode: 0o700 })),
 
   /** Does nothing if it does not exist. */
   removeFile: (path: string): Promise<void> => onDisk(path, rm(path, { force: true })),

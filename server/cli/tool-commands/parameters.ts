@@ -31,10 +31,7 @@ export function parameterOptions(
   return entries.flatMap(([key, field]) => optionsOf(field, [key]).map((each) => ({ ...each, tool: name })));
 }
 
-function optionsOf(
-  field: unknown,
-  path: readonly string[],
-): readonly { readonly option: Option; readonly path: readonly string[] }[] {
+function optionsOf(field: unknown, path: readonly string[]): readonly Omit<ParameterOption, 'tool'>[] {
   const { schema, description, byDefault } = unwrap(field);
   if (schema instanceof z.ZodObject && isPlainObject(schema))
     return Object.entries(schema.shape).flatMap(([key, inner]) => optionsOf(inner, [...path, key]));
@@ -65,13 +62,7 @@ function switches(flag: string, byDefault: unknown): readonly (readonly [shown: 
   return byDefault === false ? [on] : [on, off];
 }
 
-interface Unwrapped {
-  readonly schema: unknown;
-  readonly description: string;
-  readonly byDefault: unknown;
-}
-
-function unwrap(field: unknown): Unwrapped {
+function unwrap(field: unknown) {
   let schema = field;
   let description: string | undefined;
   let byDefault: unknown;
@@ -141,15 +132,11 @@ export function operandValue(
   try {
     const value = isList ? words.map((word) => read(schema.element, word)) : read(schema, first);
     // A whole list may come as one JSON text.
-    return { [name]: isList && words.length === 1 ? (asList(first) ?? value) : value };
+    const whole = isList && words.length === 1 ? jsonIn(first) : undefined;
+    return { [name]: Array.isArray(whole) ? whole : value };
   } catch (thrown) {
     throw invalidArgument(`${name}: ${messageOf(thrown)}`);
   }
-}
-
-function asList(word: string): readonly unknown[] | null {
-  const value = jsonIn(word);
-  return Array.isArray(value) ? value : null;
 }
 
 /** @throws InvalidArgumentError with what the schema takes */

@@ -216,21 +216,13 @@ class Caller {
   /** The end of the last call, or of the first that failed. */
   async callAll([call, ...rest]: readonly PlannedCall[]): Promise<readonly [PlannedCall, ToolResult]> {
     if (call === undefined) throw new SpillwayError('internal_error', 'A command cannot call tools.');
-    const result = await this.#execute(call);
+    const line = this.parts.terminal.follow(call.label);
+    const result = await this.#call(call.tool, call.args, this.parts.signal, line.update).finally(line.end);
     if (rest.length === 0) return [call, result];
     if (result.ok) return this.callAll(rest);
     if (result.error?.code !== call.passes) return [call, result];
     await this.parts.terminal.note(`${result.error?.message ?? ''}`);
     return this.callAll(rest);
-  }
-
-  async #execute({ tool, args, label }: PlannedCall): Promise<ToolResult> {
-    const line = this.parts.terminal.follow(label);
-    try {
-      return await this.#call(tool, args, this.parts.signal, line.update);
-    } finally {
-      line.end();
-    }
   }
 
   #call(

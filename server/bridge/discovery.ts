@@ -19,8 +19,8 @@ import { describeIssues } from '../../shared/json-schema.ts';
 /** For file systems that report no changes, and folders that do not exist yet. */
 const POLL_INTERVAL_MS = 1_000;
 
-/** A live host and the folder that holds its secret. */
-export interface LiveHost extends FoundHost {
+/** A host and the folder that holds its secret. */
+export interface LocatedHost extends FoundHost {
   readonly directory: string;
 }
 
@@ -102,12 +102,13 @@ export class HostConnector {
   /** Looks now and connects to new or due hosts. */
   scan(): void {
     if (this.#poll === null) return;
-    const { hosts, missing } = look(this.options.directories);
-    this.#missing = missing;
-    const present = new Set(hosts.map((host) => host.registration.socket));
+    const { directories } = this.options;
+    const seen = look(directories);
+    this.#missing = missingHop(directories, seen);
+    const present = new Set(seen.hosts.map((host) => host.registration.socket));
     for (const [socket, attempt] of this.#attempts)
       if (!present.has(socket) && attempt.running === null) this.#attempts.delete(socket);
-    for (const host of hosts) this.#tryHost(host);
+    for (const host of seen.hosts) this.#tryHost(host);
   }
 
   #watchAll(): void {
@@ -131,7 +132,7 @@ export class HostConnector {
     this.#watchers.delete(directory);
   }
 
-  #tryHost(host: LiveHost): void {
+  #tryHost(host: LocatedHost): void {
     const key = host.registration.socket;
     const attempt = this.#attempts.get(key) ?? new Attempt();
     this.#attempts.set(key, attempt);
@@ -144,7 +145,7 @@ export class HostConnector {
     });
   }
 
-  async #connect(host: LiveHost, attempt: Attempt): Promise<void> {
+  async #connect(host: LocatedHost, attempt: Attempt): Promise<void> {
     const { identity, logger, timeoutMs, monotonic, onConnection } = this.options;
     try {
       const { socket: socketPath } = host.registration;
@@ -181,9 +182,10 @@ function secretOf(directory: string): string {
   throw new SpillwayError('host_refused', `The secret of ${directory} cannot be used: ${reason}.`);
 }
 
-function look(directories: readonly string[]) {
-  const hosts: LiveHost[] = [];
-  const dead: string[] = [];
+/** The hosts that are registered in these folders, and which of the folders can be trusted. */
+export function look(directories: readonly string[]) {
+  const hosts: LocatedHost[] = [];
+  const dead: LocatedHost[] = [];
   const trusted: string[] = [];
   const refused: string[] = [];
   for (const directory of directories) {
@@ -192,19 +194,23 @@ function look(directories: readonly string[]) {
     if (problem !== null) continue;
     trusted.push(directory);
     for (const found of readRegistrations(directory))
-      if (found.isAlive) hosts.push({ ...found, directory });
-      else dead.push(`${directory} (pid ${found.registration.pid})`);
+      (found.isAlive ? hosts : dead).push({ ...found, directory });
   }
-  if (hosts.length > 0) return { hosts, missing: null };
-  const missing =
-    dead.length > 0
-      ? `The native host that was registered in ${dead.join(', ')} has died.`
-      : trusted.length > 0
-        ? `No native host is registered in ${trusted.join(', ')}.`
-        : refused.length > 0
-          ? `The bridge directory cannot be trusted: ${refused.join(' ')}`
-          : `There is no bridge directory (${directories.join(', ')}): no browser has started the native host yet.`;
-  return { hosts, missing };
+  return { hosts, dead, trusted, refused };
+}
+
+/** The hop that is missing, when there is no live host. */
+function missingHop(
+  directories: readonly string[],
+  { hosts, dead, trusted, refused }: ReturnType<typeof look>,
+): string | null {
+  if (hosts.length > 0) return null;
+  const died = dead.map(({ directory, registration }) => `${directory} (pid ${registration.pid})`);
+  if (died.length > 0) return `The native host that was registered in ${died.join(', ')} has died.`;
+  if (trusted.length > 0) return `No native host is registered in ${trusted.join(', ')}.`;
+  return refused.length > 0
+    ? `The bridge directory cannot be trusted: ${refused.join(' ')}`
+    : `There is no bridge directory (${directories.join(', ')}): no browser has started the native host yet.`;
 }
 
 /** A profile that this server has seen, and its connection, if any. */

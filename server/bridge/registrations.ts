@@ -99,15 +99,13 @@ async function isSocketDead(path: string): Promise<boolean> {
   return errnoOf(problem) === 'ECONNREFUSED' || isMissing(problem);
 }
 
+/** An extension that a host refused because they share no wire version. */
 const Refusal = z.object({
   message: z.string(),
   host: z.string(),
   extension: z.string(),
   browser: z.string(),
 });
-
-/** An extension that a host refused because they share no wire version. */
-export type Refusal = z.infer<typeof Refusal> & { readonly at: Date };
 
 const pathOf = (directory: string, { identity }: WorkerHello): string =>
   join(directory, identity.instance + REFUSAL_SUFFIX);
@@ -131,8 +129,8 @@ export function forgetRefusal(directory: string, worker: WorkerHello): void {
 }
 
 /** The refusals noted in a folder, newest first. */
-export function readRefusals(directory: string): Refusal[] {
-  const found: Refusal[] = [];
+export function readRefusals(directory: string) {
+  const found: (z.infer<typeof Refusal> & { readonly at: Date })[] = [];
   for (const name of readdirSync(directory)) {
     if (!name.endsWith(REFUSAL_SUFFIX)) continue;
     try {

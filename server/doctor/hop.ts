@@ -7,7 +7,7 @@ import type { BrowserKind, BrowserPlaces, ProfileExtension } from '../bridge/ins
 import type { Place, RunCommand } from '../bridge/install/machine.ts';
 import type { Bridge } from '../core/services.ts';
 import type { PeerInfo } from '../bridge/frames.ts';
-import type { LiveHost } from '../bridge/discovery.ts';
+import type { LocatedHost } from '../bridge/discovery.ts';
 import type { LaunchedBrowser } from '../bridge/launch.ts';
 
 /** Sentences are for people; each names its subject. */
@@ -143,8 +143,8 @@ export class Findings {
   /** Launchers that manifests lead to. */
   launchers: readonly string[] = [];
   /** Registered hosts with a live process. */
-  hosts: readonly LiveHost[] = [];
-  peers: readonly { readonly host: LiveHost; readonly peer: PeerInfo }[] = [];
+  hosts: readonly LocatedHost[] = [];
+  peers: readonly { readonly host: LocatedHost; readonly peer: PeerInfo }[] = [];
   /** A host that refused the handshake only for its version. */
   versionRefusal: SpillwayError | null = null;
   /** The private browser, once it has been started. */

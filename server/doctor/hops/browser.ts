@@ -10,7 +10,7 @@ import { VERSION } from '../../../shared/version.ts';
 import { newInstance } from '../../bridge/index.ts';
 import { connectToHost } from '../../bridge/frames.ts';
 import { readSecret } from '../../bridge/directory.ts';
-import type { LiveHost } from '../../bridge/discovery.ts';
+import type { LocatedHost } from '../../bridge/discovery.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { Bridge, BrowserState } from '../../core/services.ts';
 
@@ -82,7 +82,7 @@ export const handshakeHop = hop(
   },
 );
 
-async function shakeHands(host: LiveHost, timeoutMs: number) {
+async function shakeHands(host: LocatedHost, timeoutMs: number) {
   const startedAt = performance.now();
   try {
     const secret = readSecret(host.directory);

@@ -2,9 +2,8 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { delay, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { labelAlike, type LiveHost } from '../../bridge/discovery.ts';
-import { readRefusals, type Refusal, readRegistrations, type FoundHost } from '../../bridge/registrations.ts';
-import { inspectFolder } from '../../machine/private-folder.ts';
+import { labelAlike, look, type LocatedHost } from '../../bridge/discovery.ts';
+import { readRefusals } from '../../bridge/registrations.ts';
 import { isPidRunning } from '../../machine/process-identity.ts';
 import { pathsOf, type Machine } from '../../bridge/install/machine.ts';
 import { fail, nameOf, pass, reloadAdvice, hop, type HopOutcome, type DoctorContext } from '../hop.ts';
@@ -127,7 +126,7 @@ export const hostProcessHop = hop(
   },
 );
 
-function labelHosts(hosts: readonly LiveHost[]): LiveHost[] {
+function labelHosts(hosts: readonly LocatedHost[]): LocatedHost[] {
   const browsers = hosts.map((host) => {
     const { extension_instance: instance, browser: facts } = host.registration;
     return { host, instance, facts };
@@ -136,18 +135,6 @@ function labelHosts(hosts: readonly LiveHost[]): LiveHost[] {
     ...host,
     registration: { ...host.registration, browser: facts },
   }));
-}
-
-interface Surroundings {
-  readonly hosts: LiveHost[];
-  /** Sentences on registrations whose process has exited. */
-  readonly stale: string[];
-  /** Sentences on folders that cannot be trusted. */
-  readonly refused: string[];
-  /** Extensions that a host refused for their version, newest first. */
-  readonly refusals: Refusal[];
-  /** No folder exists at all. */
-  isWithoutFolder: boolean;
 }
 
 /** Looks again if a browser runs and its host may have lost its folder: it soon registers in a new one. */
@@ -172,35 +159,24 @@ async function awaitHosts(
   return first;
 }
 
-function lookAround(context: DoctorContext): Surroundings {
-  const { launched } = context.findings;
-  const seen: Surroundings = { hosts: [], stale: [], refused: [], refusals: [], isWithoutFolder: true };
-  for (const directory of launched === null ? context.bridgeDirectories : [launched.directory]) {
-    const problem = inspectFolder(directory);
-    if (problem?.isMissing === true) continue;
-    seen.isWithoutFolder = false;
-    if (problem !== null) {
-      seen.refused.push(problem.reason);
-      continue;
-    }
-    seen.refusals.push(...readRefusals(directory));
-    for (const found of readRegistrations(directory)) {
-      const why = staleness(found);
-      if (why === null) seen.hosts.push({ ...found, directory });
-      else seen.stale.push(`The registration ${found.path} names pid ${found.registration.pid}, ${why}.`);
-    }
-  }
-  return seen;
+/** Registrations whose process has exited, and folders that cannot be trusted, are sentences. */
+function lookAround({ bridgeDirectories, findings: { launched } }: DoctorContext) {
+  const { hosts, dead, trusted, refused } = look(
+    launched === null ? bridgeDirectories : [launched.directory],
+  );
+  const stale = dead.map(({ path, registration: { pid } }) => {
+    const fate = isPidRunning(pid) ? 'which is now another program' : 'which has exited';
+    return `The registration ${path} names pid ${pid}, ${fate}.`;
+  });
+  // Extensions that a host refused for their version.
+  const refusals = trusted.flatMap(readRefusals);
+  return { hosts, stale, refused, refusals, isWithoutFolder: trusted.length + refused.length === 0 };
 }
 
-/** Why a registration leads to no host, or null. */
-function staleness({ isAlive, registration }: FoundHost): string | null {
-  if (isAlive) return null;
-  return isPidRunning(registration.pid) ? 'which is now another program' : 'which has exited';
-}
+type Surroundings = ReturnType<typeof lookAround>;
 
 /** Vivaldi hides its name from pages and extensions. */
-function isWanted({ browsers, findings }: DoctorContext, { registration }: LiveHost): boolean {
+function isWanted({ browsers, findings }: DoctorContext, { registration }: LocatedHost): boolean {
   if (browsers === 'found' || browsers.includes('vivaldi')) return true;
   return findings.browsers.some(({ name }) => name === registration.browser.name);
 }

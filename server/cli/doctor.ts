@@ -1,5 +1,4 @@
 import { existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { LIMITS } from '../../shared/limits.ts';
 import { toSpillwayError } from '../../shared/errors.ts';
 import { findBuildDirectory } from '../machine/command-line.ts';
@@ -10,7 +9,7 @@ import type { LaunchOptions } from '../bridge/launch.ts';
 import { systemClock, type Bridge } from '../core/services.ts';
 import { Findings, type DoctorContext, type DoctorReport, type Hop, type HopReport } from '../doctor/hop.ts';
 import { diagnose, hopsFor, queueHop, recipesHop, upstreamsHop } from '../doctor/doctor.ts';
-import { configPath } from '../upstream/index.ts';
+import { configPath, type ConfigPlaces } from '../upstream/index.ts';
 import { RecipeFolder } from '../recipes/folder.ts';
 import { cleanJsonText, type Clean } from '../redact/clean.ts';
 import { createRedactor } from '../redact/index.ts';
@@ -19,7 +18,7 @@ import { parseBrowsers } from './install.ts';
 import { withUpstreams } from './upstream.ts';
 
 /** Flags of `spillway doctor`. */
-export interface DoctorCommandOptions {
+export interface DoctorCommandOptions extends ConfigPlaces {
   /**
    * One browser, or several separated by commas, each of which has to work; default: any that is found. With
    * `launch`, the path of the Chromium to start.
@@ -33,16 +32,9 @@ export interface DoctorCommandOptions {
   /** Room for outputs, by the servers' setting. */
   readonly outputMaxBytes?: number | undefined;
   readonly connectTimeoutMs?: number | undefined;
-  /** Spillway's home. */
-  readonly home: string;
-  /** The file of upstreams, and those on the command line. */
-  readonly config?: string | undefined;
-  readonly upstream?: readonly string[] | undefined;
   /** The queue of crawls. */
   readonly queue?: string | undefined;
   readonly queuePasswordFile?: string | undefined;
-  /** Folder of the build; found automatically by default. */
-  readonly distDirectory?: string | undefined;
 }
 
 /**
@@ -50,8 +42,7 @@ export interface DoctorCommandOptions {
  * the exit code: 0 if the whole chain works. A private browser has exited by then.
  */
 export async function runDoctor(options: DoctorCommandOptions, io: CommandIo): Promise<number> {
-  const distDirectory = options.distDirectory ?? findBuildDirectory();
-  const launch = options.launch === true ? privateLaunch(options, distDirectory) : null;
+  const launch = options.launch === true ? privateLaunch(options) : null;
   const findings = new Findings();
   const opened: { bridge?: Bridge } = {};
   const context: DoctorContext = {
@@ -59,7 +50,7 @@ export async function runDoctor(options: DoctorCommandOptions, io: CommandIo): P
     files: nodeFiles,
     run: runCommand,
     home: options.home,
-    distDirectory,
+    distDirectory: findBuildDirectory(),
     node: { version: process.version, path: process.execPath },
     browsers: launch === null ? wantedBrowsers(options.browser) : 'found',
     outputMaxBytes: options.outputMaxBytes ?? LIMITS.outputMaxBytes,
@@ -124,15 +115,10 @@ function wantedBrowsers(browser: string | undefined): DoctorContext['browsers'] 
   return wanted === 'all' ? 'found' : wanted;
 }
 
-const privateLaunch = (
-  { headless, browser: browserPath, connectTimeoutMs }: DoctorCommandOptions,
-  distDirectory: string,
-): LaunchOptions => ({
+const privateLaunch = ({ headless, browser, connectTimeoutMs }: DoctorCommandOptions): LaunchOptions => ({
   headless: headless === true,
-  browserPath,
+  browserPath: browser,
   connectTimeoutMs,
-  extensionDir: join(distDirectory, 'extension'),
-  hostScript: join(distDirectory, 'host.js'),
   logger: quiet,
 });
 

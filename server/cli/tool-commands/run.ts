@@ -13,6 +13,7 @@ import type { SessionSettings } from '../options.ts';
 import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import type { CommandPlan, PlannedCall } from './table.ts';
 import { ReaderGone, type Terminal } from './terminal.ts';
+import { decodeText } from '../../toolkit/file-stream.ts';
 
 /** Reads a stored output from its beginning. */
 type ReadStored = (handle: string) => AsyncIterable<Uint8Array>;
@@ -59,7 +60,7 @@ async function* storedPieces(descriptor: OutputDescriptor, printing: Printing): 
   if (!isText(descriptor)) refuseBytes(mimeType, printing);
   const bytes = printing.readStored(handle);
   if (!isText(descriptor)) yield* bytes;
-  else if (count === null) yield* decoded(bytes);
+  else if (count === null) yield* decodeText(bytes, 'utf-8');
   else
     for await (const item of storedItems(bytes))
       yield isPage(item) ? pageText(item) : `${JSON.stringify(item)}\n`;
@@ -74,16 +75,10 @@ function refuseBytes(mimeType: string, { isInteractive }: Printing): void {
   );
 }
 
-async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
-  yield decoder.decode();
-}
-
 /** Items are stored one a line, between the brackets of an array. */
 async function* storedItems(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<unknown> {
   let rest = '';
-  for await (const text of decoded(bytes)) {
+  for await (const text of decodeText(bytes, 'utf-8')) {
     const lines = (rest + text).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) if (line !== '[') yield JSON.parse(line.replace(/,$/, ''));
@@ -146,7 +141,7 @@ async function* storedMember(
   { output_handle: handle, item_count: count }: OutputDescriptor,
   readStored: ReadStored,
 ): AsyncGenerator<string> {
-  const texts = decoded(readStored(handle));
+  const texts = decodeText(readStored(handle), 'utf-8');
   if (count !== null) {
     yield '"structured":{"items":';
     // A line end in a JSON text is between items.

@@ -13,6 +13,7 @@ import { cleanRecord, clean } from '../../redact/clean.ts';
 import { vouch, vouchEachBytes } from '../../redact/mark.ts';
 import { withOutcome } from '../../core/calls/produce.ts';
 import { each } from '../../../shared/queue.ts';
+import { readStart } from '../../toolkit/file-stream.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import {
   type Manifest,
@@ -95,8 +96,8 @@ export async function produceArchive(delivery: Delivery): Promise<Produced> {
   const limitBytes = context.output.inlineLimitBytes;
   // A WACZ is not compressed: if it cannot fit, it is not packed, and no time stamp is spent on it.
   const leastBytes = manifest.parts.reduce((total, part) => total + part.size_bytes, 0);
-  const chunks = leastBytes > limitBytes ? null : await collect(archive, limitBytes);
-  if (chunks !== null) return { ...shared, ...streamed(each(chunks), outcome) };
+  const read = leastBytes > limitBytes ? null : await readStart(archive, limitBytes);
+  if (read?.isWhole === true) return { ...shared, ...streamed(each([read.bytes]), outcome) };
   // Nobody gets the stamped bundle.
   packed.stamping = null;
   const clean: CleanPayload = { kind: 'json', mimeType: MIME.json, value: cleanRecord(vouch(manifest)) };
@@ -123,21 +124,6 @@ function streamed(
 ): { readonly clean: CleanPayload; readonly done: Promise<Outcome> } {
   const { values, done } = withOutcome(source, outcome);
   return { clean: { kind: 'bytes', mimeType: MIME.wacz, chunks: vouchEachBytes(values) }, done };
-}
-
-/** All chunks if they fit, else null; packing ends at the limit. */
-async function collect(
-  source: AsyncIterable<Uint8Array>,
-  maxBytes: number,
-): Promise<readonly Uint8Array[] | null> {
-  const chunks: Uint8Array[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of source) {
-    sizeBytes += chunk.byteLength;
-    if (sizeBytes > maxBytes) return null;
-    chunks.push(chunk);
-  }
-  return chunks;
 }
 
 function packedRemarks({ sha256, stamping }: Packed): string[] {

@@ -20,22 +20,25 @@ export interface FoundHost {
   readonly isAlive: boolean;
 }
 
-/**
- * The hosts that are registered in a folder. Skips notes of other products, malformed notes, and those that
- * vanish during the read.
- */
-export function readRegistrations(directory: string): FoundHost[] {
-  const found: FoundHost[] = [];
-  for (const name of listDirectory(directory)) {
-    if (!name.endsWith(REGISTRATION_SUFFIX)) continue;
-    const path = join(directory, name);
-    const registration = readRegistration(path);
-    if (registration === null) continue;
-    const { pid, start_time: startTime } = registration;
-    found.push({ path, registration, isAlive: isRunning({ pid, startTime }) });
-  }
-  return found;
+/** What `read` makes of each note in a folder. Skips other products' notes, malformed ones, and those that vanish. */
+function notesIn<T>(directory: string, suffix: string, read: (path: string) => T): T[] {
+  const paths = listDirectory(directory).map((name) => join(directory, name));
+  return paths.flatMap((path) => {
+    try {
+      return path.endsWith(suffix) ? [read(path)] : [];
+    } catch {
+      return [];
+    }
+  });
 }
+
+/** The hosts that are registered in a folder. */
+export const readRegistrations = (directory: string): FoundHost[] =>
+  notesIn(directory, REGISTRATION_SUFFIX, (path) => {
+    const registration = HostRegistration.parse(JSON.parse(readRegularSync(path)));
+    const { pid, start_time: startTime } = registration;
+    return { path, registration, isAlive: isRunning({ pid, startTime }) };
+  });
 
 /** Removes notes and sockets of dead hosts, and drafts that were never renamed. */
 export async function removeStale(directory: string): Promise<void> {
@@ -52,14 +55,6 @@ export async function removeStale(directory: string): Promise<void> {
     const isOrphan = name.endsWith(SOCKET_SUFFIX) && !claimed.has(path);
     if ((!isDraft && !isOrphan) || !isOlderThan(path, ORPHAN_AGE_MS)) continue;
     if (isDraft || (await isSocketDead(path))) removeFile(path);
-  }
-}
-
-function readRegistration(path: string): HostRegistration | null {
-  try {
-    return HostRegistration.parse(JSON.parse(readRegularSync(path)));
-  } catch {
-    return null;
   }
 }
 
@@ -129,16 +124,8 @@ export function forgetRefusal(directory: string, worker: WorkerHello): void {
 }
 
 /** The refusals noted in a folder, newest first. */
-export function readRefusals(directory: string) {
-  const found: (z.infer<typeof Refusal> & { readonly at: Date })[] = [];
-  for (const name of readdirSync(directory)) {
-    if (!name.endsWith(REFUSAL_SUFFIX)) continue;
-    try {
-      const path = join(directory, name);
-      found.push({ ...Refusal.parse(JSON.parse(readRegularSync(path))), at: statSync(path).mtime });
-    } catch {
-      // Gone meanwhile, or not ours.
-    }
-  }
-  return found.sort((a, b) => b.at.getTime() - a.at.getTime());
-}
+export const readRefusals = (directory: string) =>
+  notesIn(directory, REFUSAL_SUFFIX, (path) => ({
+    ...Refusal.parse(JSON.parse(readRegularSync(path))),
+    at: statSync(path).mtime,
+  })).sort((a, b) => b.at.getTime() - a.at.getTime());

@@ -1,3 +1,4 @@
+import { textsOf } from '../../shared/cut.ts';
 import { VERSION } from '../../shared/version.ts';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { readExtension } from '../bridge/install/receipt.ts';
@@ -183,18 +184,16 @@ const versionsHop = hop('versions', 'Versions', 1_000, async ({ findings }) => {
       `Update the older side (this server is ${VERSION}), run \`spillway install\`, and then: ${reloadAdvice(findings.profiles, findings.hosts[0]?.registration.browser.name ?? 'your browser')}.`,
       'wire_version_mismatch',
     );
-  const evidence: string[] = [];
-  const warnings: string[] = [];
-  for (const { peer, host: registered } of findings.peers) {
-    const { host, extension, browser, wire } = peer;
-    evidence.push(
-      `${nameOf(registered.registration.browser)}: server ${VERSION}, host ${host.version}, extension ${extension.version}, wire ${wire}`,
+  const evidence = findings.peers.map(
+    ({ peer: { host, extension, wire }, host: { registration } }) =>
+      `${nameOf(registration.browser)}: server ${VERSION}, host ${host.version}, extension ${extension.version}, wire ${wire}`,
+  );
+  const warnings = findings.peers
+    .filter(({ peer }) => peer.host.version !== VERSION || peer.extension.version !== VERSION)
+    .map(
+      ({ peer }) =>
+        `${peer.browser.name} runs a different build: run \`spillway install\` and reload Spillway in chrome://extensions.`,
     );
-    if (host.version !== VERSION || extension.version !== VERSION)
-      warnings.push(
-        `${browser.name} runs a different build: run \`spillway install\` and reload Spillway in chrome://extensions.`,
-      );
-  }
   return pass(evidence, warnings);
 });
 
@@ -280,15 +279,14 @@ export const upstreamsHop = (check: () => Promise<UpstreamCheck>) =>
 
 function warningsOf(report: UpstreamReport): string[] {
   const { id, state, problem, target, tools, isCut = false, unaccepted, renamed } = report;
-  const warnings: string[] = [];
-  if (state !== 'ready')
-    warnings.push(`${id} (${target}) is not connected: ${problem ?? 'it did not answer in time'}.`);
-  if (isCut) warnings.push(`${id}: it has more tools; only the first ${tools} are offered.`);
-  if (unaccepted > 0)
-    warnings.push(
+  return textsOf(
+    state !== 'ready' && `${id} (${target}) is not connected: ${problem ?? 'it did not answer in time'}.`,
+    isCut && `${id}: it has more tools; only the first ${tools} are offered.`,
+    unaccepted > 0 &&
       `${id}: ${tools === 0 ? 'resources and prompts' : `${unaccepted} tools`} wait for you: see the settings of the side panel, or run \`spillway upstream accept ${id}\`.`,
-    );
-  for (const { rawName, name, why } of renamed)
-    warnings.push(`${id}: ${rawName} is called ${name}, since ${why ?? 'its id is written twice'}.`);
-  return warnings;
+    ...renamed.map(
+      ({ rawName, name, why }) =>
+        `${id}: ${rawName} is called ${name}, since ${why ?? 'its id is written twice'}.`,
+    ),
+  );
 }

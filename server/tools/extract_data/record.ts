@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { z } from 'zod';
 import { formatNote } from '../../../shared/notes.ts';
-import { cut } from '../../../shared/cut.ts';
+import { cut, textsOf } from '../../../shared/cut.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import { coerce, escapePointer, LEAST_SURE, UNSURE } from '../../../shared/extract/coerce.ts';
 import type { FoundField, FoundRecord, Strategy, TriedStrategy } from '../../../shared/extract/request.ts';
@@ -207,24 +207,24 @@ export class Tally {
   /** One sentence per field; required and invalid ones come first. */
   notes(): string[] {
     const ordered = [...this.#fields].sort(([, a], [, b]) => weight(b) - weight(a));
-    const notes = ordered.flatMap(([field, tally]) => this.#note(field, tally));
-    if (this.#unsure.size > 0)
-      notes.push(formatNote('unsure', { fields: [...this.#unsure].slice(0, NAMES_SHOWN).join(', ') }));
-    if (this.hidden > 0) notes.push(formatNote('hidden', { count: this.hidden }));
-    return notes;
+    return textsOf(
+      ...ordered.flatMap(([field, tally]) => this.#note(field, tally)),
+      this.#unsure.size > 0 &&
+        formatNote('unsure', { fields: [...this.#unsure].slice(0, NAMES_SHOWN).join(', ') }),
+      this.hidden > 0 && formatNote('hidden', { count: this.hidden }),
+    );
   }
 
   #note(field: string, { missing, required, invalid, example }: FieldTally): string[] {
-    const notes: string[] = [];
     const all = this.records;
     const isOne = all === 1;
-    if (invalid > 0 && example !== null)
-      notes.push(formatNote(isOne ? 'invalid' : 'invalid_in', { field, some: invalid, all, ...example }));
-    if (missing > 0) {
-      const note = required ? 'required' : 'missing';
-      notes.push(formatNote(isOne ? note : `${note}_in`, { field, some: missing, all }));
-    }
-    return notes;
+    const lacks = required ? 'required' : 'missing';
+    return textsOf(
+      invalid > 0 &&
+        example !== null &&
+        formatNote(isOne ? 'invalid' : 'invalid_in', { field, some: invalid, all, ...example }),
+      missing > 0 && formatNote(isOne ? lacks : `${lacks}_in`, { field, some: missing, all }),
+    );
   }
 
   state(): JsonObject {

@@ -167,7 +167,7 @@ class CrawlSearch {
     const first = inFlight.shift();
     if (first === undefined) return;
     const page = await first.page;
-    const items = page === null ? [] : await this.#finish(page);
+    const items = page === null ? [] : this.#finish(page);
     await this.scope.commit({
       items,
       change: (change) => {
@@ -179,7 +179,7 @@ class CrawlSearch {
     this.scope.progress({ done: this.#counts.pages, queued, failed: this.#counts.failed });
   }
 
-  async #finish({ url, found, failure }: PageRecords): Promise<JsonObject[]> {
+  #finish({ url, found, failure }: PageRecords): JsonObject[] {
     const counts = this.#counts;
     counts.pages += 1;
     if (failure !== null) {
@@ -187,15 +187,13 @@ class CrawlSearch {
       const named = `${cutUrl(url, URL_UNITS)}: ${failure.code}: ${cut(failure.message, MESSAGE_UNITS)}`;
       if (counts.failures.length < FAILURES_NAMED) counts.failures.push(named);
     }
-    const items: JsonObject[] = [];
-    for (const record of found) {
+    return found.map((record) => {
       const finished = this.#job.finish(record);
       this.#tally.add(finished);
       const shown = this.#job.present(finished);
       // With `explain` the record is already wrapped.
-      items.push(this.args.explain ? { page: url, ...shown } : { page: url, record: shown });
-    }
-    return items;
+      return this.args.explain ? { page: url, ...shown } : { page: url, record: shown };
+    });
   }
 
   #outcome(): Outcome {

@@ -239,8 +239,8 @@ function boundaryOf(block: string): string | null {
 }
 
 const ENCODED_WORD = /=\?utf-8\?([QB])\?([^?]*)\?=(?:\s+(?==\?utf-8\?))?/gi;
-/** Code points that always fit in one encoded word (RFC 2047, 2). */
-const WORD_CODE_POINTS = 10;
+/** As many code points as always fit in one encoded word (RFC 2047, 2). */
+const WORD = /.{1,10}/gsu;
 
 /** Chromium writes a space as `=20`, and an underscore literally, which RFC 2047 reads as a space. */
 function decodeWords(text: string): string {
@@ -257,13 +257,8 @@ function decodeWords(text: string): string {
 }
 
 function encodeWords(text: string): string {
-  const points = Array.from(text);
-  const words: string[] = [];
-  for (let from = 0; from < points.length; from += WORD_CODE_POINTS) {
-    const word = points.slice(from, from + WORD_CODE_POINTS).join('');
-    words.push(`=?utf-8?B?${Buffer.from(word, 'utf8').toString('base64')}?=`);
-  }
-  return words.join('\r\n ');
+  const words = text.match(WORD) ?? [];
+  return words.map((word) => `=?utf-8?B?${Buffer.from(word).toString('base64')}?=`).join('\r\n ');
 }
 
 /** Like the browser's address parser, so that the page still finds the part. */

@@ -1,5 +1,4 @@
 import {
-  unlinkSync,
   closeSync,
   constants,
   fstatSync,
@@ -28,13 +27,7 @@ export const REFUSAL_SUFFIX = '.refused';
 export const DRAFT_SUFFIX = '.tmp';
 
 /** Removes a file that may already be gone. */
-export function removeFile(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
-  }
-}
+export const removeFile = (path: string): void => rmSync(path, { force: true });
 
 /** Names the one bridge directory; launchers contain it, so that host and servers agree. */
 export const BRIDGE_DIR_VARIABLE = 'SPILLWAY_BRIDGE_DIR';
@@ -136,7 +129,7 @@ function createSecret(directory: string, place: (from: string, to: string) => vo
     if (winner === null) throw error;
     return winner;
   } finally {
-    rmSync(draft, { force: true });
+    removeFile(draft);
   }
 }
 

@@ -15,13 +15,6 @@ export interface HttpToken {
   readonly header: { readonly shell: string; readonly json: string } | null;
 }
 
-interface TokenWish {
-  /** `--http-no-token`. */
-  readonly noToken: boolean;
-  /** `--http-token-file`, absolute. */
-  readonly file: string | undefined;
-}
-
 const TOKEN_VARIABLE = 'SPILLWAY_TOKEN';
 const TOKEN_MIN_LENGTH = 16;
 const GROUP_AND_OTHERS = 0o077;
@@ -32,11 +25,13 @@ const makeToken = (): string => randomBytes(32).toString('base64url');
 /**
  * The token in the file, which is created with a new one of 256 bits if missing; `SPILLWAY_TOKEN`; or a new
  * one.
+ * @param wish.noToken `--http-no-token`
+ * @param wish.file `--http-token-file`, absolute
  * @throws SpillwayError `invalid_argument` for a token that could be guessed, a file that other users
  *   can read, or two sources that differ.
  */
 export function resolveToken(
-  { noToken, file }: TokenWish,
+  { noToken, file }: { readonly noToken: boolean; readonly file: string | undefined },
   given = process.env[TOKEN_VARIABLE] ?? '',
 ): HttpToken {
   if (file !== undefined && noToken)

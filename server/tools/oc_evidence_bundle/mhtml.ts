@@ -144,22 +144,14 @@ const TEXT_TYPE =
   /^(?:text\/|application\/(?:xml|json|javascript|ecmascript)\b|[\w.-]+\/[\w.-]+\+(?:xml|json)\b)/i;
 const TRANSFERS: Readonly<Record<string, Transfer>> = { 'quoted-printable': quotedPrintable, base64 };
 
-/** A page as MHTML, cleaned part by part as it passes. */
-interface CleanedMhtml {
-  readonly chunks: AsyncIterable<CleanText>;
-  /** Parts that no redactor can read: pictures, fonts, media. */
-  readonly opaqueParts: () => number;
-  /** Complete once the chunks were consumed. */
-  readonly report: () => RedactionReport;
-}
-
 /**
  * Redacts MHTML (RFC 2557, as Chromium writes it). Each text part is decoded from its transfer encoding,
  * cleaned as one text, and encoded again in new lines; addresses and the title in headers are cleaned too.
  * Other parts pass unchanged. Memory: the largest text part.
+ * Once the chunks were consumed, `opaqueParts` counts the parts that no redactor can read: pictures, fonts, media.
  * Consuming throws SpillwayError `stream_corrupt` for invalid MHTML, and `part_too_large` for a larger text.
  */
-export function redactMhtml(source: AsyncIterable<string>, redactor: Redactor): CleanedMhtml {
+export function redactMhtml(source: AsyncIterable<string>, redactor: Redactor) {
   const reports: (() => RedactionReport)[] = [];
   const report = (): RedactionReport => new ReportSum(...reports.map((each) => each()));
   // With `--no-sanitize-content` and without `--secrets`.

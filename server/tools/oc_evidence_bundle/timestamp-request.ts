@@ -26,11 +26,7 @@ interface StampRequest {
  * invalid token is kept.
  * @throws SpillwayError `timestamp_failed`, or the signal's reason
  */
-export async function requestStamp({
-  url,
-  digest,
-  signal: ended,
-}: StampRequest): Promise<ReturnType<typeof read>> {
+export async function requestStamp({ url, digest, signal: ended }: StampRequest) {
   const address = new URL(url);
   const timeoutMs = LIMITS.evidenceTimestampMs;
   const failed = (what: string): SpillwayError =>

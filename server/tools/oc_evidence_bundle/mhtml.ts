@@ -153,7 +153,7 @@ const TRANSFERS: Readonly<Record<string, Transfer>> = { 'quoted-printable': quot
  */
 export function redactMhtml(source: AsyncIterable<string>, redactor: Redactor) {
   const reports: (() => RedactionReport)[] = [];
-  const report = (): RedactionReport => new ReportSum(...reports.map((each) => each()));
+  const report = (): RedactionReport => new ReportSum(...reports.map((reportOf) => reportOf()));
   // With `--no-sanitize-content` and without `--secrets`.
   if (!redactor.enabled && !redactor.hasKnownSecrets)
     return { chunks: vouchEach(source), opaqueParts: () => 0, report };

@@ -54,7 +54,7 @@ export function PanelView({ asked, send, openLink }: Props): JSX.Element {
         {isIdle && <h1>{asking === 0 ? others : strings.parts.askingRuns(asking)}</h1>}
         {question === null ? (
           <span class={isConnected ? 'link on' : 'link'} role="status">
-            {isConnected ? strings.connected : strings.disconnected}
+            {isConnected ? strings.connected : strings.notConnected}
           </span>
         ) : (
           <Waiting state={asked} />

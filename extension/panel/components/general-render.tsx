@@ -114,7 +114,7 @@ function StoredView({ stored }: { readonly stored: FaceStored }): JSX.Element {
     <section class="f-part">
       <KeyValues
         rows={[
-          [words.stored, <code>{reveal(handle)}</code>],
+          [words.storedAs, <code>{reveal(handle)}</code>],
           [words.type, <bdi>{reveal(mimeType)}</bdi>],
           [words.size, formatSize(sizeBytes)],
           [words.items, itemCount === null ? null : formatNumber(itemCount)],

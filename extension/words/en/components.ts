@@ -1,9 +1,11 @@
+import { common } from './common.ts';
 import { counted } from '../format.ts';
 import { catalogue, type Texts } from '../languages.ts';
 import { useTexts } from '../use-texts.ts';
 
 /** Words of the parts that faces share. */
 const components = {
+  ...common,
   empty: 'empty',
   none: 'none',
   null: 'null',
@@ -23,10 +25,8 @@ const components = {
   pages: 'Pages',
   previous: 'Previous',
   next: 'Next',
-  copy: 'Copy',
   copyAs: (format: string) => `Copy as ${format}`,
   copyOf: (count: number) => `${counted(count, 'item', 'items')} of this page`,
-  copied: 'Copied',
   notCopied: 'Not copied',
   code: 'Code',
   table: 'Table',
@@ -49,9 +49,6 @@ const components = {
   hint: 'What to do',
   body: 'Details',
   state: 'Partial result',
-  stored: 'Stored as',
-  size: 'Size',
-  type: 'Type',
   keptUntil: 'Kept until',
   preview: 'Beginning',
   open: 'Open stored output',

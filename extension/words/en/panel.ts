@@ -5,6 +5,7 @@ import { type Texts, catalogue } from '../languages.ts';
 
 /** The side panel, without its questions. */
 const panel = {
+  ...common,
   now: {
     /** The buttons of one agent, and those of all agents. */
     one: { pause: 'Pause', resume: 'Resume', stop: 'Stop', allowAgain: 'Allow again' },
@@ -36,6 +37,7 @@ const panel = {
   },
   timeline: {
     ...common,
+    clear: 'Show all',
     events: {
       run_started: 'Run began',
       run_resumed: 'Run resumed',
@@ -56,7 +58,6 @@ const panel = {
     message: 'Message',
     began: 'Began',
     ended: 'Ended',
-    handle: 'Stored as',
     approvedBy: 'Approved by',
     callId: 'Call',
   },
@@ -93,7 +94,6 @@ const panel = {
     rate: (rate: string) => `${rate} per second`,
     items: (count: number) => counted(count, 'item', 'items'),
     began: (time: string) => `Began ${time}`,
-    args: 'Arguments',
     argsLeft: (left: string) => `${left} more`,
     showItems: 'Show the items',
     hideItems: 'Hide the items',
@@ -106,7 +106,6 @@ const panel = {
   },
   meter: {
     ...common,
-    tokens: 'Tokens',
     saved: 'Saved by handles',
     failed: 'The figures could not be read.',
     used: (tokens: string) => `${tokens} tokens`,
@@ -169,16 +168,12 @@ const panel = {
     clients_off: 'A client answered, and you have not allowed clients to.',
     wrong_key: 'A server claimed another server’s question without its key.',
   },
-  connected: 'Connected',
-  disconnected: 'Not connected',
   onlyShows: 'This tab is read-only. Open the side panel from the Spillway icon to decide, stop or revoke.',
   nothing: 'Nothing is waiting for you',
   nothingDetail: 'Agents ask here when they need your permission.',
-  agents: 'Agents',
   noAgents: 'No agent is connected.',
   grants: 'What you allowed',
   noGrants: 'No extra permissions granted.',
-  rules: 'Rules for agents',
   until: (time: string) => `until ${time}`,
   revoke: 'Revoke',
   revokeOf: (agent: string, site: string) => `Revoke what ${agent} may do on ${site}`,

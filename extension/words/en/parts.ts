@@ -133,6 +133,9 @@ const outputs = {
 
 const settings = {
   ...common,
+  asks: 'Ask me before agents act on pages',
+  language: 'Language',
+  namePlaceholder: 'Work, Personal, …',
   onlyShows: 'Open the side panel to change these.',
   policy: 'Policy',
   allowed: 'Allowed',
@@ -167,7 +170,6 @@ const settings = {
   testedAt: (time: string) => `Tested at ${time}`,
   retryingIn: (seconds: number) => `Tries again in ${seconds} s.`,
   states: { ok: 'Works', failed: 'Failed', warning: 'Needs attention', skipped: 'Not tested' },
-  extension: 'Extension',
   extensionVersion: (version: string, browser: string) => `Version ${version} in ${browser}`,
   access: 'Sites',
   hasAccess: 'The browser lets Spillway work on all sites.',
@@ -178,8 +180,6 @@ const settings = {
   canDebug: 'Agents may use the debugger for clicks, requests and the console.',
   debuggingCancelled:
     'You cancelled debugging. Clicks, request capture and the console fail until you allow it.',
-  host: 'Native host',
-  hostConnecting: 'Connecting…',
   servers: 'Servers',
   noServers: 'No server is connected. Start your agent, or add Spillway to it.',
   server: (version: string) => `Server ${version}`,
@@ -228,7 +228,6 @@ const upstreams = {
   changes: { new: 'New', changed: 'Changed' },
   reads: 'Says it only reads',
   acts: 'May change things',
-  parameters: 'Arguments',
   answers: 'Answers',
   noDescription: 'It has no description.',
   cut: 'The text is too long to show here. Accept it in a terminal:',

@@ -3,22 +3,17 @@ import { type Texts, catalogue, plural } from '../languages.ts';
 
 const popup = {
   ...common,
-  connecting: 'Connecting…',
   decide: 'Decide',
   debuggingCancelled: 'Debugging was cancelled',
   debuggingDetail:
     'Until you allow it again, agents cannot click, type, drag, upload, answer dialogs, record requests, read the console, or take pictures of a whole page or of a tab in the background.',
   openPanel: 'Open the side panel',
   panelDetail: 'Agents, questions and what you allowed',
-  rules: 'Rules for agents',
-  copy: 'Copy',
-  copied: 'Copied',
   tag: (tag: string) =>
     `If several browsers of this kind are connected, agents know this one as “unnamed ${tag}”.`,
   connectedDetail: 'Agents on this computer can work in this browser.',
   ready: 'Ready',
   readyDetail: 'No agent is using this browser. Start yours, or add Spillway to it.',
-  notConnected: 'Not connected',
   notSetUp: 'Not set up on this computer',
   uninstalled: 'Uninstalled from this computer',
   uninstalledDetail:

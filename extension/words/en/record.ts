@@ -1,31 +1,36 @@
+import { common } from './common.ts';
 import { type Texts, catalogue, plural } from '../languages.ts';
 import { type Part, say } from '../sentence.ts';
 
+const problems = {
+  page_forbidden: 'Browsers keep extensions out of this page.',
+  person_has_tab: 'You have taken over this tab. Give it back first.',
+  browser_disconnected: 'That agent is no longer connected.',
+  api_not_found: 'The server of that agent is older than this extension. Restart the agent.',
+  other: 'That did not work. Try again.',
+};
+
 const pick = {
+  ...common,
   start: 'Pick an element',
   again: 'Pick another',
   about: 'Point at an element of the page, and send it to an agent',
   pointing: 'Click an element of the page. Arrow up widens the choice, Escape cancels.',
   say: 'What should the agent know about it?',
-  to: 'Agent',
   send: (agent: string) => `Send to ${agent}`,
   sent: (agent: string) => `Sent to ${agent}.`,
-  cancel: 'Cancel',
   problems: {
-    page_forbidden: 'Browsers keep extensions out of this page.',
-    person_has_tab: 'You have taken over this tab. Give it back first.',
+    ...problems,
     policy_denied: 'Your rules keep this page from that agent.',
     page_changed: 'The page has changed. Pick the element again.',
     session_closed: 'That agent has ended its session.',
-    browser_disconnected: 'That agent is no longer connected.',
-    api_not_found: 'The server of that agent is older than this extension. Restart the agent.',
-    other: 'That did not work. Try again.',
   },
 };
 
 export const pickTexts = catalogue<Texts<typeof pick>>(pick);
 
 const record = {
+  ...common,
   start: 'Record a recipe',
   about: 'Do something in the page once, and keep it as a recipe that agents can repeat',
   recording: 'Recording what you do in this window. Passwords are never recorded.',
@@ -45,32 +50,26 @@ const record = {
     }),
   hasAgent: 'An agent acted in a tab of this recording. What you did there at that moment is not recorded.',
   deniedSite: (site: string) => `Not recorded: your rules keep ${site} from agents.`,
-  name: 'Name',
   tool: (name: string) => `Agents call it ${name}.`,
   parameter: 'Ask for this text each time, as',
   parameterOf: (step: number) => `Parameter of step ${step}`,
   wrongName: 'A parameter takes letters, digits and _.',
   remove: (step: number) => `Remove step ${step}`,
-  to: 'Agent',
   keep: 'Keep as recipe',
   discard: 'Discard',
   kept: (name: string) => `Kept as ${name}. Agents can call it now.`,
   again: 'Record another',
   noAgent: 'Connect an agent to keep it.',
   problems: {
-    page_forbidden: 'Browsers keep extensions out of this page.',
-    person_has_tab: 'You have taken over this tab. Give it back first.',
+    ...problems,
     policy_denied: 'Your rules keep this page from agents, so it is not recorded.',
     taken_over: 'You took a tab over. This is what you did until then.',
     tab_not_found: 'The tab was closed. This is what you did until then.',
     cancelled: 'The browser ended the recording. This is what you did until then.',
-    browser_disconnected: 'That agent is no longer connected.',
-    api_not_found: 'The server of that agent is older than this extension. Restart the agent.',
     recipe_exists: 'There is a recipe of this name already. Choose another.',
     recipe_invalid: 'The server refused the recipe. Choose another name.',
     recipe_has_secret: 'A step has what looks like a secret. Make it a parameter, or remove the step.',
     store_full: 'The folder of recipes is full.',
-    other: 'That did not work. Try again.',
   },
 };
 

@@ -1,7 +1,9 @@
+import { common } from './common.ts';
 import { componentTexts } from '../en/components.ts';
 import { formatNumber } from '../format.ts';
 
 componentTexts.teach('zh-CN', {
+  ...common,
   empty: '空',
   none: '无',
   null: 'null',
@@ -20,10 +22,8 @@ componentTexts.teach('zh-CN', {
   pages: '分页',
   previous: '上一页',
   next: '下一页',
-  copy: '复制',
   copyAs: (format) => `复制为 ${format}`,
   copyOf: (count) => `本页 ${formatNumber(count)} 条`,
-  copied: '已复制',
   notCopied: '未能复制',
   code: '代码',
   table: '表格',
@@ -46,9 +46,6 @@ componentTexts.teach('zh-CN', {
   hint: '应对方法',
   body: '详细信息',
   state: '失败前已有的内容',
-  stored: '存储为',
-  size: '大小',
-  type: '类型',
   keptUntil: '保留至',
   preview: '开头',
   open: '打开已存储的输出',

@@ -4,6 +4,7 @@ import { formatNumber } from '../format.ts';
 import { panelTexts } from '../en/panel.ts';
 
 panelTexts.teach('zh-CN', {
+  ...common,
   now: {
     one: { pause: '暂停', resume: '继续', stop: '停止', allowAgain: '重新允许' },
     all: { pause: '全部暂停', resume: '全部继续', stop: '全部停止', allowAgain: '全部重新允许' },
@@ -33,6 +34,7 @@ panelTexts.teach('zh-CN', {
   },
   timeline: {
     ...common,
+    clear: '全部显示',
     events: {
       run_started: '运行开始',
       run_resumed: '运行恢复',
@@ -53,7 +55,6 @@ panelTexts.teach('zh-CN', {
     message: '消息',
     began: '开始',
     ended: '结束',
-    handle: '存储为',
     approvedBy: '批准者',
     callId: '调用',
   },
@@ -89,7 +90,6 @@ panelTexts.teach('zh-CN', {
     rate: (rate) => `每秒 ${rate} 个`,
     items: (count) => `${formatNumber(count)} 条`,
     began: (time) => `开始于 ${time}`,
-    args: '参数',
     argsLeft: (left) => `还有 ${left} 个`,
     showItems: '显示条目',
     hideItems: '隐藏条目',
@@ -102,7 +102,6 @@ panelTexts.teach('zh-CN', {
   },
   meter: {
     ...common,
-    tokens: '词元',
     saved: '句柄节省',
     failed: '无法读取数据。',
     used: (tokens) => `${tokens} 个词元`,
@@ -164,16 +163,12 @@ panelTexts.teach('zh-CN', {
     clients_off: '某个客户端作了回答，而你没有允许客户端回答。',
     wrong_key: '某个服务器想要另一个服务器提出的问题，但没有它的密钥。',
   },
-  connected: '已连接',
-  disconnected: '未连接',
   onlyShows: '此标签页只用于查看。请从 Spillway 图标打开侧边栏，以作出决定、停止或撤销。',
   nothing: '没有等待你处理的事项',
   nothingDetail: '智能体需要你的许可时会在这里询问。',
-  agents: '智能体',
   noAgents: '没有已连接的智能体。',
   grants: '你允许过的事项',
   noGrants: '除你的规则允许的以外，没有其他。',
-  rules: '智能体规则',
   until: (time) => `直到 ${time}`,
   revoke: '撤销',
   revokeOf: (agent, site) => `撤销 ${agent} 在 ${site} 上的权限`,

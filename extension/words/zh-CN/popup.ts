@@ -3,21 +3,16 @@ import { popupTexts, welcomeTexts } from '../en/popup.ts';
 
 popupTexts.teach('zh-CN', {
   ...common,
-  connecting: '正在连接…',
   decide: '去决定',
   debuggingCancelled: '调试已取消',
   debuggingDetail:
     '在你重新允许之前，智能体不能点击、输入、拖动、上传、回答对话框、记录请求、读取控制台，也不能截取整页或后台标签页的图片。',
   openPanel: '打开侧边栏',
   panelDetail: '智能体、问题和你允许过的事项',
-  rules: '智能体规则',
-  copy: '复制',
-  copied: '已复制',
   tag: (tag) => `与另一个同类浏览器并存时，智能体把它称为“unnamed ${tag}”。`,
   connectedDetail: '这台电脑上的智能体可以在此浏览器中工作。',
   ready: '就绪',
   readyDetail: '没有智能体在使用此浏览器。请启动你的智能体，或把 Spillway 添加给它。',
-  notConnected: '未连接',
   notSetUp: '尚未在这台电脑上设置',
   uninstalled: '已从这台电脑上卸载',
   uninstalledDetail: '智能体无法连接此浏览器。请在终端中重新安装 Spillway，或移除此扩展。',

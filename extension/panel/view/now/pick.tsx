@@ -84,7 +84,7 @@ function PickedForm({ pick, sessions }: PickedFormProps): JSX.Element {
         onInput={({ currentTarget }) => setSaid(currentTarget.value)}
         onKeyDown={(event) => event.key === 'Enter' && !event.shiftKey && !event.isComposing && send(event)}
       />
-      <AgentChoice label={words.to} of="session" to={to} sessions={sessions} onChange={setChosen} />
+      <AgentChoice label={words.agent} of="session" to={to} sessions={sessions} onChange={setChosen} />
       {pick.problem !== null && <Problem>{wordsOf(words.problems, pick.problem)}</Problem>}
       <span class="controls">
         <button type="submit" class="c-button on">

@@ -136,7 +136,7 @@ function Editor({ recording }: { readonly recording: Open }): JSX.Element {
           />
         ))}
       </ol>
-      <AgentChoice label={words.to} of="server" to={to} sessions={servers} onChange={setChosen} />
+      <AgentChoice label={words.agent} of="server" to={to} sessions={servers} onChange={setChosen} />
       {to === undefined && <p class="quiet">{words.noAgent}</p>}
       <span class="controls">
         <button

@@ -62,7 +62,7 @@ function useHostRow({ link, command }: State['own'], now: number): HealthRow {
   const base = { id: 'host', name: words.host } as const;
   if (link.kind === 'connected') return { ...base, status: 'ok', detail: words.connected };
   const { fault } = link;
-  if (fault === null) return { ...base, status: 'skipped', detail: words.hostConnecting };
+  if (fault === null) return { ...base, status: 'skipped', detail: words.connecting };
   const { message, remedy } = faults[fault.kind];
   const seconds = link.kind === 'failed' ? Math.ceil((link.retryAt - now) / 1_000) : 0;
   return {

@@ -182,7 +182,7 @@ function Tool({ tool }: { readonly tool: ShownUpstreamTool }): JSX.Element {
         </p>
       )}
       <details>
-        <summary>{words.parameters}</summary>
+        <summary>{words.args}</summary>
         <pre>{reveal(parameters)}</pre>
       </details>
       {answers !== '' && (

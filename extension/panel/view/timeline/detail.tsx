@@ -67,7 +67,7 @@ function Facts({ call, isLost, isExplained }: FactsProps): JSX.Element {
     [call.state === 'running' ? timeline.began : timeline.ended, formatMoment(call.at)],
     [timeline.took, call.durationMs === null ? null : formatDuration(call.durationMs)],
     [timeline.size, call.sizeBytes === null ? null : formatSize(call.sizeBytes)],
-    [timeline.handle, codeOf(call.handle)],
+    [timeline.storedAs, codeOf(call.handle)],
     [timeline.approvedBy, call.approvedBy === null ? null : reveal(call.approvedBy)],
     [timeline.callId, codeOf(call.callId)],
     [timeline.session, codeOf(call.session)],

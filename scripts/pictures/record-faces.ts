@@ -35,36 +35,17 @@ async function make(title: string, tool: string, args: JsonObject = {}): Promise
     tool,
     args,
     durationMs: Math.round(performance.now() - began),
-    answer: faceAnswerOf(result),
+    answer: answerOf(result),
   });
   console.log(`${result.ok ? 'ok    ' : 'failed'} ${tool}: ${title}`);
   return result;
 }
 
-function faceAnswerOf(result: CallResult): FaceAnswer {
+function answerOf(result: CallResult): FaceAnswer {
   const { ok, content, state, error, descriptor, structured } = result;
   const isJson = structured !== undefined && descriptor === undefined;
   const kept = { ok, content, state, error, descriptor, ...(isJson ? { kind: 'json' } : { kind: 'text' }) };
-  const answer = describeAnswer(kept as Parameters<typeof describeAnswer>[0]);
-  const { picture, stored } = answer;
-  return {
-    ok: answer.ok,
-    value: answer.value,
-    picture: picture === null ? null : { mimeType: picture.mime_type, base64: picture.base64 },
-    state: answer.state,
-    error: answer.error === null ? null : { ...answer.error, body: answer.error.body },
-    stored:
-      stored === null
-        ? null
-        : {
-            handle: stored.handle,
-            mimeType: stored.mime_type,
-            sizeBytes: stored.size_bytes,
-            itemCount: stored.item_count,
-            preview: stored.preview,
-          },
-    notes: answer.notes,
-  };
+  return describeAnswer(kept as Parameters<typeof describeAnswer>[0]);
 }
 
 const memberOf = (result: CallResult, name: string): string =>

@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { wordNote } from '../../../shared/notes.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { formatMoment, formatNumber, formatSize } from '../../words/format.ts';
-import type { FaceAnswer, FaceError, FaceStored, Portal, Render } from '../tools/face.ts';
+import type { FaceAnswer, Portal, Render } from '../tools/face.ts';
 import { revealLines } from './text.ts';
 import { Value } from './value.tsx';
 import { useWords } from '../../words/en/components.ts';
@@ -84,7 +84,7 @@ function useBlank(): readonly [content: { current: HTMLDivElement | null }, isBl
   return [content, isBlank];
 }
 
-function ErrorView({ error }: { readonly error: FaceError }): JSX.Element {
+function ErrorView({ error }: { readonly error: NonNullable<FaceAnswer['error']> }): JSX.Element {
   const words = useWords();
   return (
     <section class="f-part f-error">
@@ -106,19 +106,19 @@ function ErrorView({ error }: { readonly error: FaceError }): JSX.Element {
   );
 }
 
-function StoredView({ stored }: { readonly stored: FaceStored }): JSX.Element {
+function StoredView({ stored }: { readonly stored: NonNullable<FaceAnswer['stored']> }): JSX.Element {
   const words = useWords();
   const { openOutput } = useActions();
-  const { handle, mimeType, sizeBytes, itemCount, preview, expiresAt } = stored;
+  const { handle, item_count: count, preview, expires_at_ms: until } = stored;
   return (
     <section class="f-part">
       <KeyValues
         rows={[
           [words.storedAs, <code>{reveal(handle)}</code>],
-          [words.type, <bdi>{reveal(mimeType)}</bdi>],
-          [words.size, formatSize(sizeBytes)],
-          [words.items, itemCount === null ? null : formatNumber(itemCount)],
-          [words.keptUntil, expiresAt === undefined ? null : formatMoment(expiresAt)],
+          [words.type, <bdi>{reveal(stored.mime_type)}</bdi>],
+          [words.size, formatSize(stored.size_bytes)],
+          [words.items, count === null ? null : formatNumber(count)],
+          [words.keptUntil, until === undefined ? null : formatMoment(until)],
         ]}
       />
       {openOutput !== null && <Button onClick={() => openOutput(handle)}>{words.open}</Button>}

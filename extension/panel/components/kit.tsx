@@ -312,20 +312,20 @@ export function KeyValues({ rows }: KeyValuesProps): JSX.Element | null {
 const TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
 interface PictureProps {
-  readonly mimeType: string;
+  readonly mime_type: string;
   readonly base64: string;
   readonly alt: string;
 }
 
 /** An embedded picture: nothing is loaded for it. */
-export function Picture({ mimeType, base64, alt }: PictureProps): JSX.Element {
+export function Picture({ mime_type: type, base64, alt }: PictureProps): JSX.Element {
   const words = useWords();
   const [hasFailed, setFailed] = useState(false);
-  if (hasFailed || !TYPES.includes(mimeType)) return <p class="c-quiet">{words.noPicture}</p>;
+  if (hasFailed || !TYPES.includes(type)) return <p class="c-quiet">{words.noPicture}</p>;
   return (
     <img
       class="c-picture"
-      src={`data:${mimeType};base64,${base64}`}
+      src={`data:${type};base64,${base64}`}
       alt={alt === '' ? words.picture : reveal(alt)}
       onError={() => setFailed(true)}
     />

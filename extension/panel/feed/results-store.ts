@@ -1,7 +1,7 @@
 import { signal, type Signal } from '@preact/signals';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import type { FaceAnswer } from '../tools/face.ts';
-import type { Answer, Asks } from '../../ports/feed.ts';
+import type { Asks } from '../../ports/feed.ts';
 import { type Ask, Reading } from './home-lists.ts';
 import { failureOf, type Failure } from './feed-client.ts';
 import type { JsonValue } from '../../../shared/json.ts';
@@ -44,7 +44,7 @@ export class ResultsStore {
         try {
           const read = await this.ask({ home, call_id: callId });
           failure.value = null;
-          answer.value = read.answer === null ? null : faceAnswerOf(read.answer);
+          answer.value = read.answer;
         } catch (thrown) {
           failure.value = failureOf(thrown);
           answer.value = null;
@@ -67,23 +67,6 @@ export class ResultsStore {
     for (const { answer, again } of this.#kept.values()) if (answer.value === null) void again();
   }
 }
-
-/** The answer in the form that faces take. */
-export const faceAnswerOf = ({
-  picture,
-  stored,
-  ...answer
-}: NonNullable<Answer<'call.result'>['answer']>): FaceAnswer => ({
-  ...answer,
-  picture: picture && { mimeType: picture.mime_type, base64: picture.base64 },
-  stored: stored && {
-    handle: stored.handle,
-    mimeType: stored.mime_type,
-    sizeBytes: stored.size_bytes,
-    itemCount: stored.item_count,
-    preview: stored.preview,
-  },
-});
 
 const PAGE_ITEMS = 100;
 /** Items of one run in memory; the first ones are dropped. */

@@ -1,4 +1,5 @@
 import type { ComponentType, ComponentChildren } from 'preact';
+import type { CallAnswer } from '../../../shared/bridge/answers.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { ItemPage } from '../components/layout.ts';
 import type { FaceWords } from '../../words/en/faces.ts';
@@ -50,35 +51,10 @@ export const NOT_ENDED = {
   progress: null,
 } as const satisfies Partial<FaceCall>;
 
-export interface FaceError {
-  readonly code: string;
-  readonly message: string;
-  readonly hint: string | null;
-  /** Machine-readable details. */
-  readonly body?: JsonValue | undefined;
-}
-
-export interface FaceStored {
-  readonly handle: string;
-  readonly mimeType: string;
-  readonly sizeBytes: number;
-  readonly itemCount: number | null;
-  /** The beginning, as text. */
-  readonly preview: string | null;
-  /** Milliseconds since the epoch, if known. */
-  readonly expiresAt?: number;
-}
-
-export interface FaceAnswer {
-  readonly ok: boolean;
-  /** The payload: JSON if the tool answers JSON, else its text; undefined for a picture or stored output. */
-  readonly value?: JsonValue | undefined;
-  readonly picture: { readonly mimeType: string; readonly base64: string } | null;
-  /** Survives failure. */
-  readonly state: JsonObject;
-  readonly error: FaceError | null;
-  readonly stored: FaceStored | null;
-  readonly notes: readonly string[];
+/** An answer as servers send it to people. */
+export interface FaceAnswer extends Readonly<CallAnswer> {
+  /** When it expires is known to widgets. */
+  readonly stored: (NonNullable<CallAnswer['stored']> & { readonly expires_at_ms?: number }) | null;
 }
 
 /** A person's search through recipes. */

@@ -12,7 +12,6 @@ import type { Tone } from '../tools/face.ts';
 import { useTexts } from '../../words/use-texts.ts';
 import { whyOf } from '../feed/feed-client.ts';
 import type { ShownRun } from '../feed/home-lists.ts';
-import { faceAnswerOf } from '../feed/results-store.ts';
 import { NOT_ENDED, type FaceCall } from '../tools/face.ts';
 import { CallFace, CallInspector } from './call-face.tsx';
 import { CallsOfProgram } from './calls-of-program.ts';
@@ -135,7 +134,7 @@ function CallAnswer({ call, run }: Omit<RowProps, 'say'>): JSX.Element | null {
   return (
     <details open={status === 'failed' || kind === 'ask'}>
       <summary>{faces.answer}</summary>
-      <CallFace call={faceCallOf(call, run.run_id)} answer={faceAnswerOf(answer)} isLost={false} />
+      <CallFace call={faceCallOf(call, run.run_id)} answer={answer} isLost={false} />
     </details>
   );
 }

@@ -18,7 +18,7 @@ export interface ToolAnswer {
 }
 
 interface ShownPicture {
-  readonly mimeType: string;
+  readonly mime_type: string;
   readonly base64: string;
 }
 
@@ -64,7 +64,7 @@ const TextAnswer = z.strictObject({ text: z.string() });
 
 function pictureOf(content: readonly z.infer<typeof Block>[]): ShownPicture | null {
   const { data, mimeType } = content.find(({ type }) => type === 'image') ?? {};
-  return data === undefined || mimeType === undefined ? null : { mimeType, base64: data };
+  return data === undefined || mimeType === undefined ? null : { mime_type: mimeType, base64: data };
 }
 
 /** An error as Spillway's tools answer it, without other members. */

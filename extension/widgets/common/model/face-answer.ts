@@ -100,14 +100,14 @@ const pageFields = ({ offset, rows, total, nextOffset }: Page): JsonObject => ({
 });
 
 function storedOf(stored: Stored, read: JsonValue | undefined): FaceAnswer['stored'] {
-  const expiresAt = Date.parse(stored.expires_at);
+  const expiresAtMs = Date.parse(stored.expires_at);
   return {
     handle: stored.output_handle,
-    mimeType: stored.mime_type,
-    sizeBytes: stored.size_bytes,
-    itemCount: stored.item_count,
+    mime_type: stored.mime_type,
+    size_bytes: stored.size_bytes,
+    item_count: stored.item_count,
     preview: read === undefined ? stored.preview : null,
-    ...(Number.isNaN(expiresAt) ? {} : { expiresAt }),
+    ...(Number.isNaN(expiresAtMs) ? {} : { expires_at_ms: expiresAtMs }),
   };
 }
 

@@ -288,6 +288,10 @@ export const FilterField = ({ label, value, onInput, onEnter }: Props): JSX.Elem
 export const codeOf = (text: string | null): JSX.Element | null =>
   text === null ? null : <code>{reveal(text)}</code>;
 
+/** A text that is not ours. */
+export const theirs = (text: string | null): JSX.Element | null =>
+  text === null ? null : <bdi>{reveal(text)}</bdi>;
+
 interface KeyValuesProps {
   readonly rows: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[];
 }

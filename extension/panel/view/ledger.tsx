@@ -1,8 +1,8 @@
 import { WordsContext, useTexts } from '../../words/use-texts.ts';
-import { Button, codeOf, CopyButton, Icon, KeyValues } from '../components/kit.tsx';
+import { Button, codeOf, CopyButton, Icon, KeyValues, theirs } from '../components/kit.tsx';
 import { partTexts } from '../../words/en/parts.ts';
 import { usePanel, usePanelWords } from './panel-context.tsx';
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { ShownCall } from '../feed/lines.ts';
@@ -12,7 +12,7 @@ import { toolTitle } from '../tools/faces.tsx';
 import { Choices, ListPart, optionsOf } from './lists.tsx';
 import { CallInspector } from './call-face.tsx';
 import type { ShownLine } from '../feed/home-lists.ts';
-import { RISKS } from '../../../shared/policy/names.ts';
+import { wordOf } from '../components/call-line.tsx';
 import { isObject } from '../../../shared/json.ts';
 
 /** Empty texts match everything. */
@@ -32,9 +32,9 @@ export function Ledger(): JSX.Element {
   const [selected, select] = useState<string | null>(null);
   const shown = rows.filter((row) => isLike(row, filter));
   const open = shown.find(({ key }) => key === selected) ?? null;
-  const choiceOf = (of: keyof LedgerFilter, all: string, names: Names = {}) => {
+  const choiceOf = (of: keyof LedgerFilter, all: string, names: object = {}) => {
     const values = rows.map((row) => row[of]);
-    return [of, all, optionsOf(values, (value) => names[value] ?? reveal(value))] as const;
+    return [of, all, optionsOf(values, (value) => nameIn(names, value))] as const;
   };
   return (
     <div class="timeline-part">
@@ -70,7 +70,8 @@ export function Ledger(): JSX.Element {
   );
 }
 
-type Names = Readonly<Record<string, string>>;
+/** The word for a value, or the value as somebody else wrote it. */
+const nameIn = (names: object, value: string): string => wordOf(names, value) ?? reveal(value);
 
 interface LineProps {
   readonly row: LedgerRow;
@@ -82,36 +83,20 @@ function LineText({ row, call }: LineProps): JSX.Element {
   const words = useTexts(partTexts).ledger;
   const { kind, tool, agent, where, site, outcome, subject } = row;
   const language = useContext(WordsContext);
-  const about = [site, subject].find((one) => one !== null) ?? null;
+  const about = site ?? subject;
   return (
     <>
       <span class="what">
-        <b>{words.kinds[kind] ?? reveal(kind)}</b>
-        {call !== null ? (
-          <>
-            {' · '}
-            <CallInspector call={call} />
-          </>
-        ) : (
-          tool !== null && <span class="tool"> · {toolTitle(language, tool)}</span>
-        )}
-        {agent !== null && (
-          <>
-            {' · '}
-            <bdi class="subject">{reveal(agent)}</bdi>
-          </>
-        )}
+        <b>{nameIn(words.kinds, kind)}</b>
+        {call !== null && [' · ', <CallInspector call={call} />]}
+        {call === null && tool !== null && <span class="tool"> · {toolTitle(language, tool)}</span>}
+        {agent !== null && [' · ', <bdi class="subject">{reveal(agent)}</bdi>]}
       </span>
-      <span class="outcome">{outcome !== null && (words.outcomes[outcome] ?? reveal(outcome))}</span>
+      <span class="outcome">{outcome && nameIn(words.outcomes, outcome)}</span>
       <span class="quiet sub">
         {formatNear(row.at, Date.now())}
-        {where !== null && ` · ${words.places[where] ?? reveal(where)}`}
-        {about !== null && (
-          <>
-            {' · '}
-            <bdi>{reveal(about)}</bdi>
-          </>
-        )}
+        {where !== null && ` · ${nameIn(words.places, where)}`}
+        {about !== null && [' · ', theirs(about)]}
       </span>
     </>
   );
@@ -136,9 +121,7 @@ function LedgerState(): JSX.Element {
       {verdict === 'broken' && (
         <ul>
           {ledger.problems.value.map((problem) => (
-            <li key={problem}>
-              <bdi>{reveal(problem)}</bdi>
-            </li>
+            <li key={problem}>{theirs(problem)}</li>
           ))}
         </ul>
       )}
@@ -155,49 +138,43 @@ function LedgerState(): JSX.Element {
   );
 }
 
-interface LedgerDetailProps {
+/** All facts of one line. */
+function LedgerDetail({
+  row,
+  onClose,
+}: {
   readonly row: LedgerRow;
   readonly onClose: () => void;
-}
-
-/** All facts of one line. */
-function LedgerDetail({ row, onClose }: LedgerDetailProps): JSX.Element {
-  const strings = usePanelWords();
+}): JSX.Element {
+  const { kinds, scopes } = usePanelWords();
   const words = useTexts(partTexts).ledger;
-  const { kind, where, outcome, scope } = row;
-  const named = row.risks.map((risk) => {
-    const known = RISKS.find((one) => one === risk);
-    return known === undefined ? reveal(risk) : strings.kinds[known];
-  });
-  const scopes: Readonly<Record<string, string>> = strings.scopes;
-  const facts: readonly (readonly [string, ComponentChildren])[] = [
-    [words.time, formatMoment(row.at)],
-    [words.agent, theirs(row.agent)],
-    [words.tool, theirs(row.tool)],
-    [words.decided, where === null ? null : (words.places[where] ?? reveal(where))],
-    [words.outcome, outcome === null ? null : (words.outcomes[outcome] ?? reveal(outcome))],
-    [words.error, codeOf(row.code)],
-    [words.site, theirs(row.site)],
-    [words.subject, theirs(row.subject)],
-    [words.risks, named.length === 0 ? null : formatList(named)],
-    [words.scope, scope === null ? null : (scopes[scope] ?? reveal(scope))],
-    [words.call, codeOf(row.call)],
-    [words.session, codeOf(row.session)],
-    [words.line, codeOf(row.place)],
-  ];
+  const { kind, where, outcome, scope, risks } = row;
   return (
     <section class="detail" aria-labelledby="ledger-detail-title">
       <div class="line title">
-        <h2 id="ledger-detail-title">{words.kinds[kind] ?? reveal(kind)}</h2>
+        <h2 id="ledger-detail-title">{nameIn(words.kinds, kind)}</h2>
         <Button onClick={onClose}>{words.close}</Button>
       </div>
-      <KeyValues rows={facts} />
+      <KeyValues
+        rows={[
+          [words.time, formatMoment(row.at)],
+          [words.agent, theirs(row.agent)],
+          [words.tool, theirs(row.tool)],
+          [words.decided, where && nameIn(words.places, where)],
+          [words.outcome, outcome && nameIn(words.outcomes, outcome)],
+          [words.error, codeOf(row.code)],
+          [words.site, theirs(row.site)],
+          [words.subject, theirs(row.subject)],
+          [words.risks, risks.length === 0 ? null : formatList(risks.map((risk) => nameIn(kinds, risk)))],
+          [words.scope, scope && nameIn(scopes, scope)],
+          [words.call, codeOf(row.call)],
+          [words.session, codeOf(row.session)],
+          [words.line, codeOf(row.place)],
+        ]}
+      />
     </section>
   );
 }
-
-const theirs = (text: string | null): JSX.Element | null =>
-  text === null ? null : <bdi>{reveal(text)}</bdi>;
 
 /** A ledger line for people: an act together with its outcome. */
 type LedgerRow = ReturnType<typeof rowOf>;
@@ -206,36 +183,29 @@ const textOf = (value: unknown): string | null => (typeof value === 'string' ? v
 const memberOf = (value: unknown, name: string): string | null =>
   isObject(value) ? textOf(value[name]) : null;
 
-const placeOf = (chain: string, seq: number): string => `${chain}:${seq}`;
+const keyOf = (home: string, chain: string, seq: number): string => `${home} ${chain}:${seq}`;
 
-/** The position of the act that a line is the outcome of. */
-function actOf({ line }: ShownLine): string | null {
+/** The key of the act that a line is the outcome of. */
+function actOf({ home, line }: ShownLine): string | null {
   const of = line['of'];
   if (line.kind !== 'outcome' || !isObject(of)) return null;
   const { chain, seq } = of;
-  return typeof chain === 'string' && typeof seq === 'number' ? placeOf(chain, seq) : null;
+  return typeof chain === 'string' && typeof seq === 'number' ? keyOf(home, chain, seq) : null;
 }
 
 /** Lines as rows, newest first. An act's outcome is on its row once both have been read. */
 function rowsOf(lines: readonly ShownLine[]): readonly LedgerRow[] {
-  const places = new Set(lines.map(({ home, line }) => `${home} ${placeOf(line.chain, line.seq)}`));
-  const ends = new Map<string, ShownLine>();
-  for (const shown of lines) {
-    const act = actOf(shown);
-    if (act !== null) ends.set(`${shown.home} ${act}`, shown);
-  }
-  return lines.flatMap((shown) => {
-    const act = actOf(shown);
-    if (act !== null && places.has(`${shown.home} ${act}`)) return [];
-    return [rowOf(shown, ends.get(`${shown.home} ${placeOf(shown.line.chain, shown.line.seq)}`)?.line)];
-  });
+  const ends = new Map(lines.map((shown) => [actOf(shown), shown.line]));
+  const keys = new Set<string | null>(lines.map(({ home, line }) => keyOf(home, line.chain, line.seq)));
+  return lines.filter((shown) => !keys.has(actOf(shown))).map((shown) => rowOf(shown, ends));
 }
 
-function rowOf({ home, line }: ShownLine, end: ShownLine['line'] | undefined) {
-  const { agent, decided, site, tool, scope, subject, call_id: call, risks } = line;
-  const place = placeOf(line.chain, line.seq);
+function rowOf({ home, line }: ShownLine, ends: ReadonlyMap<string | null, ShownLine['line']>) {
+  const { agent, decided, site, tool, scope, subject, call_id: call, risks, chain, seq } = line;
+  const key = keyOf(home, chain, seq);
+  const { outcome, code } = ends.get(key) ?? line;
   return {
-    key: `${home} ${place}`,
+    key,
     at: Date.parse(line.ts),
     kind: line.kind,
     agent: memberOf(agent, 'name'),
@@ -243,14 +213,14 @@ function rowOf({ home, line }: ShownLine, end: ShownLine['line'] | undefined) {
     where: memberOf(decided, 'where'),
     site: textOf(site),
     tool: textOf(tool),
-    outcome: textOf((end ?? line)['outcome']),
-    code: textOf((end ?? line)['code']),
+    outcome: textOf(outcome),
+    code: textOf(code),
     scope: textOf(scope),
     subject: textOf(subject),
     call: textOf(call),
     risks: Array.isArray(risks) ? risks.filter((risk) => typeof risk === 'string') : [],
     /** Its position in the files: `chain:seq`. */
-    place,
+    place: `${chain}:${seq}`,
   };
 }
 

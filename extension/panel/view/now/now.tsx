@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { reveal, visibleName } from '../../../../shared/policy/reveal.ts';
 import type { ActiveSession } from '../../feed/agents-store.ts';
 import type { AgentControl } from '../../../ports/feed.ts';
-import { Button } from '../../components/kit.tsx';
+import { Button, theirs } from '../../components/kit.tsx';
 import { useClock } from '../../components/use-clock.ts';
 import { Quoted } from '../../ask/press-button.tsx';
 import type { ShownCall } from '../../feed/lines.ts';
@@ -191,12 +191,7 @@ function Session({ session, isOnly, controls, now }: SessionProps): JSX.Element 
       <div class="line">
         <span class="quiet">
           {strings.now.session(session.session.slice(-4))}
-          {session.site !== null && (
-            <>
-              {' · '}
-              <bdi>{reveal(session.site)}</bdi>
-            </>
-          )}
+          {session.site !== null && [' · ', theirs(session.site)]}
           {session.tab !== null && ` · ${strings.now.tab(reveal(session.tab))}`}
           {session.calls.length === 0 && ` · ${strings.now.idleSince(formatShortTime(session.lastAt))}`}
         </span>
@@ -213,7 +208,7 @@ function Session({ session, isOnly, controls, now }: SessionProps): JSX.Element 
         .state.held.filter((held) => held.session === session.session)
         .map(({ tool, title, parts }) => (
           <p class="quiet" key={`${tool} ${title}`}>
-            {strings.now[tool]}: <bdi>{reveal(title)}</bdi> · <bdi>{reveal(parts.join(' · '))}</bdi>
+            {strings.now[tool]}: {theirs(title)} · {theirs(parts.join(' · '))}
           </p>
         ))}
       {session.calls.length > 0 && (
@@ -270,7 +265,7 @@ function ActiveCallRow({ call, now }: { readonly call: ShownCall; readonly now: 
 }
 
 interface ControlButtonsProps {
-  readonly agent: Pick<AgentControl, 'name' | 'session'>;
+  readonly agent: Agent;
   /** Whom the buttons affect, in words. */
   readonly who: string;
   readonly state: AgentControl['state'] | null;

@@ -1,4 +1,4 @@
-import { Button, CopyButton } from '../../components/kit.tsx';
+import { Button, CopyButton, theirs } from '../../components/kit.tsx';
 import { useClock } from '../../components/use-clock.ts';
 import { useTexts } from '../../../words/use-texts.ts';
 import { faultTexts, commandOf } from '../../../words/en/link.ts';
@@ -9,7 +9,7 @@ import type { JSX, ComponentChildren } from 'preact';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 import { formatList, formatTime } from '../../../words/format.ts';
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Answer } from '../../../ports/feed.ts';
 import { CircleCheck, CircleDashed, CircleX, TriangleAlert } from 'lucide-preact';
 
@@ -21,16 +21,21 @@ interface HealthRow {
   readonly status: keyof Words['states'];
   /** A sentence of ours; a program's words are in `said`. */
   readonly detail?: string;
-  readonly said?: string;
-  readonly fix?: string;
+  readonly said?: string | null;
+  readonly fix?: string | null;
   readonly command?: string;
   readonly action?: 'allow_debugging';
 }
 
-type State = Pick<PanelState, 'own' | 'hasSiteAccess'>;
+type Own = PanelState['own'];
 
 /** Facts of the extension: its permissions, the host, and the connected servers. */
-function ownHealth({ own, hasSiteAccess }: State, words: Words, host: HealthRow): readonly HealthRow[] {
+function useOwnHealth(): readonly HealthRow[] {
+  const { own, hasSiteAccess } = usePanel().state;
+  const words = useTexts(partTexts).settings;
+  const host = useHostRow(own);
+  const access = { id: 'access', name: words.access } as const;
+  const debugging = { id: 'debugging', name: words.debugging } as const;
   return [
     {
       id: 'extension',
@@ -39,26 +44,20 @@ function ownHealth({ own, hasSiteAccess }: State, words: Words, host: HealthRow)
       detail: words.extensionVersion(own.version, `${own.browser.name} ${own.browser.version}`),
     },
     hasSiteAccess
-      ? { id: 'access', name: words.access, status: 'ok', detail: words.hasAccess }
-      : { id: 'access', name: words.access, status: 'failed', detail: words.noAccess, fix: words.fixAccess },
+      ? { ...access, status: 'ok', detail: words.hasAccess }
+      : { ...access, status: 'failed', detail: words.noAccess, fix: words.fixAccess },
     own.isDebuggingCancelled
-      ? {
-          id: 'debugging',
-          name: words.debugging,
-          status: 'warning',
-          detail: words.debuggingCancelled,
-          action: 'allow_debugging',
-        }
-      : { id: 'debugging', name: words.debugging, status: 'ok', detail: words.canDebug },
+      ? { ...debugging, status: 'warning', detail: words.debuggingCancelled, action: 'allow_debugging' }
+      : { ...debugging, status: 'ok', detail: words.canDebug },
     host,
     ...serverRows(own, words),
   ];
 }
 
-/** @param now for the seconds until the next attempt */
-function useHostRow({ link, command }: State['own'], now: number): HealthRow {
+function useHostRow({ link, command }: Own): HealthRow {
   const words = useTexts(partTexts).settings;
   const faults = useTexts(faultTexts);
+  const now = useClock(link.kind === 'failed');
   const base = { id: 'host', name: words.host } as const;
   if (link.kind === 'connected') return { ...base, status: 'ok', detail: words.connected };
   const { fault } = link;
@@ -69,13 +68,13 @@ function useHostRow({ link, command }: State['own'], now: number): HealthRow {
     ...base,
     status: 'failed',
     detail: seconds > 0 ? `${message} ${words.retryingIn(seconds)}` : message,
-    ...(fault.message === null ? {} : { said: fault.message }),
+    said: fault.message,
     fix: remedy,
     command: commandOf(fault.kind, command),
   };
 }
 
-function serverRows({ link, servers, version }: State['own'], words: Words): readonly HealthRow[] {
+function serverRows({ link, servers, version }: Own, words: Words): readonly HealthRow[] {
   if (link.kind !== 'connected') return [];
   if (servers.length === 0)
     return [{ id: 'servers', name: words.servers, status: 'skipped', detail: words.noServers }];
@@ -87,7 +86,7 @@ function serverRows({ link, servers, version }: State['own'], words: Words): rea
       name: words.server(server.version),
       status: isSame ? 'ok' : 'warning',
       detail: names.length === 0 ? words.servesNobody : words.serves(formatList(names)),
-      ...(isSame ? {} : { fix: words.otherVersion(version) }),
+      fix: isSame ? null : words.otherVersion(version),
     };
   });
 }
@@ -96,24 +95,18 @@ const STATES = { ok: 'ok', failed: 'failed', not_tested: 'skipped' } as const;
 
 /** Servers' reports about the hops to a page, in their own words. */
 function testedHealth({ servers }: Tested, words: Words): readonly HealthRow[] {
-  return servers.flatMap(({ version, hops }, server): HealthRow[] => {
-    const of = servers.length > 1 ? ` · ${words.server(version)}` : '';
+  return servers.flatMap(({ version, hops }, server): readonly HealthRow[] => {
+    const id = `tested-${server}`;
+    const name = words.server(version);
     if (hops === null)
-      return [
-        {
-          id: `tested-${server}`,
-          name: words.server(version),
-          status: 'failed',
-          detail: words.hopsFailed,
-          command: 'spillway doctor',
-        },
-      ];
-    return hops.map(({ id, status, detail, fix }, index) => ({
-      id: `tested-${server}-${index}`,
-      name: `${words.hops[id] ?? id}${of}`,
+      return [{ id, name, status: 'failed', detail: words.hopsFailed, command: 'spillway doctor' }];
+    const of = servers.length > 1 ? ` · ${name}` : '';
+    return hops.map(({ id: hop, status, detail: said, fix }, index) => ({
+      id: `${id}-${index}`,
+      name: `${words.hops[hop] ?? hop}${of}`,
       status: STATES[status],
-      said: detail,
-      ...(fix === null ? {} : { fix }),
+      said,
+      fix,
     }));
   });
 }
@@ -122,10 +115,8 @@ function testedHealth({ servers }: Tested, words: Words): readonly HealthRow[] {
 export function Health(): JSX.Element {
   const { state, feed, request } = usePanel();
   const settings = useTexts(partTexts).settings;
-  const now = useClock(state.own.link.kind === 'failed');
   const { tested, test } = useHops(feed);
-  const host = useHostRow(state.own, now);
-  const rows = [...ownHealth(state, settings, host), ...testedHealth(tested, settings)];
+  const rows = [...useOwnHealth(), ...testedHealth(tested, settings)];
   const again = (): void => {
     request({ type: 'retry' });
     test();
@@ -141,47 +132,43 @@ export function Health(): JSX.Element {
       </p>
       <ul class="hops">
         {rows.map((row) => (
-          <Row
-            key={row.id}
-            row={row}
-            onAct={state.isPanel ? () => request({ type: 'allow_debugging' }) : null}
-          />
+          <Row key={row.id} row={row} />
         ))}
       </ul>
     </section>
   );
 }
 
-interface RowProps {
-  readonly row: HealthRow;
-  /** Null if nothing can be changed. */
-  readonly onAct: (() => void) | null;
-}
-
-function Row({ row: { status, name, ...row }, onAct }: RowProps): JSX.Element {
+function Row({ row }: { readonly row: HealthRow }): JSX.Element {
+  const { state, request } = usePanel();
   const settings = useTexts(partTexts).settings;
+  const { status, name, detail, said = null, fix = null, command, action: type } = row;
   return (
     <Hop status={status} text={settings.states[status]}>
       <b>{name}</b>
-      {row.detail !== undefined && <p>{reveal(row.detail)}</p>}
-      {row.said !== undefined && (
-        <p class="quiet">
-          <bdi>{reveal(row.said)}</bdi>
-        </p>
-      )}
-      {row.fix !== undefined && <p class="fix">{reveal(row.fix)}</p>}
-      {row.command !== undefined && (
-        <p class="command">
-          <code>{row.command}</code>
-          <CopyButton text={row.command} label={settings.copyCommand} />
-        </p>
-      )}
-      {row.action !== undefined && onAct !== null && (
-        <Button onClick={onAct}>{settings.allowDebugging}</Button>
+      {detail !== undefined && <p>{reveal(detail)}</p>}
+      {said !== null && <p class="quiet">{theirs(said)}</p>}
+      {fix !== null && <p class="fix">{reveal(fix)}</p>}
+      {command !== undefined && <Command text={command} label={settings.copyCommand} />}
+      {type !== undefined && state.isPanel && (
+        <Button onClick={() => request({ type })}>{settings.allowDebugging}</Button>
       )}
     </Hop>
   );
 }
+
+interface CommandProps {
+  readonly text: string;
+  readonly label: string;
+}
+
+/** For a terminal. */
+export const Command = ({ text, label }: CommandProps): JSX.Element => (
+  <p class="command">
+    <code>{text}</code>
+    <CopyButton text={text} label={label} />
+  </p>
+);
 
 /** Null for one that could not be asked. */
 interface Tested {
@@ -196,11 +183,11 @@ interface Tested {
 /** Asks all servers for their health, at first and on demand. */
 function useHops(feed: PanelFeed): { readonly tested: Tested; readonly test: () => void } {
   const [tested, setTested] = useState<Tested>({ servers: [], at: null });
-  /** A later test wins. */
-  const asked = useRef(0);
+  const [turn, setTurn] = useState(0);
   const names = feed.servers.value.map(({ server }) => server).join();
-  const test = useCallback(() => {
-    const turn = (asked.current += 1);
+  useEffect(() => {
+    /** A later test wins. */
+    let isOver = false;
     setTested((before) => ({ ...before, at: null }));
     const servers = feed.servers.value.map(async ({ server, version }) => ({
       version,
@@ -210,16 +197,13 @@ function useHops(feed: PanelFeed): { readonly tested: Tested; readonly test: () 
       ),
     }));
     void Promise.all(servers).then((answers) => {
-      if (turn === asked.current) setTested({ servers: answers, at: Date.now() });
+      if (!isOver) setTested({ servers: answers, at: Date.now() });
     });
-  }, [feed]);
-  useEffect(() => {
-    test();
     return () => {
-      asked.current += 1;
+      isOver = true;
     };
-  }, [test, names]);
-  return { tested, test };
+  }, [feed, turn, names]);
+  return { tested, test: () => setTurn(turn + 1) };
 }
 
 const ICONS = { ok: CircleCheck, failed: CircleX, warning: TriangleAlert, skipped: CircleDashed } as const;

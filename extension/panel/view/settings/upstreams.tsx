@@ -1,8 +1,8 @@
-import { Button, Problem, Badge, CopyButton } from '../../components/kit.tsx';
+import { Button, Problem, Badge, codeOf, theirs } from '../../components/kit.tsx';
 import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/en/parts.ts';
 import { usePanel } from '../panel-context.tsx';
-import { Hop } from './health.tsx';
+import { Command, Hop } from './health.tsx';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
@@ -32,11 +32,7 @@ export function Upstreams(): JSX.Element | null {
               upstream={upstream}
               isShown={isShown}
               onShow={() => setShown(isShown ? null : key)}
-            >
-              {(isShown || (upstream.tools === 0 && upstream.unaccepted > 0)) && (
-                <UpstreamTools upstream={upstream} />
-              )}
-            </Row>
+            />
           );
         })}
       </ul>
@@ -44,16 +40,18 @@ export function Upstreams(): JSX.Element | null {
   );
 }
 
-interface RowProps {
+interface OfUpstream {
   readonly upstream: OfferedUpstream;
+}
+
+interface RowProps extends OfUpstream {
   readonly isShown: boolean;
   readonly onShow: () => void;
-  readonly children: JSX.Element | false;
 }
 
 const STATUSES = { starting: 'skipped', ready: 'ok', failed: 'failed' } as const;
 
-function Row({ upstream, isShown, onShow, children }: RowProps): JSX.Element {
+function Row({ upstream, isShown, onShow }: RowProps): JSX.Element {
   const words = useTexts(partTexts).upstreams;
   const { id, target, state, problem, tools, unaccepted } = upstream;
   const waits = state === 'ready' && unaccepted > 0;
@@ -61,18 +59,9 @@ function Row({ upstream, isShown, onShow, children }: RowProps): JSX.Element {
   const name = waits ? waiting : words.states[state];
   return (
     <Hop status={waits ? 'warning' : STATUSES[state]} text={name}>
-      <b>
-        <bdi>{reveal(id)}</bdi>
-      </b>{' '}
-      {state === 'ready' && <span class="quiet">{words.tools(tools)}</span>}
-      <p>
-        <code>{reveal(target)}</code>
-      </p>
-      {problem !== null && (
-        <p class="quiet">
-          <bdi>{reveal(problem)}</bdi>
-        </p>
-      )}
+      <b>{theirs(id)}</b> {state === 'ready' && <span class="quiet">{words.tools(tools)}</span>}
+      <p>{codeOf(target)}</p>
+      {problem !== null && <p class="quiet">{theirs(problem)}</p>}
       {waits && <p class="fix">{waiting}</p>}
       {state === 'ready' && tools > 0 && (
         <Button
@@ -83,7 +72,7 @@ function Row({ upstream, isShown, onShow, children }: RowProps): JSX.Element {
           {isShown ? words.close : words.look}
         </Button>
       )}
-      {children}
+      {(isShown || (tools === 0 && unaccepted > 0)) && <UpstreamTools upstream={upstream} />}
     </Hop>
   );
 }
@@ -94,7 +83,7 @@ interface Seen {
   readonly tools: readonly ShownUpstreamTool[];
 }
 
-function UpstreamTools({ upstream }: { readonly upstream: OfferedUpstream }): JSX.Element {
+function UpstreamTools({ upstream }: OfUpstream): JSX.Element {
   const { feed, state } = usePanel();
   const words = useTexts(partTexts).upstreams;
   const { server, id, unaccepted } = upstream;
@@ -144,10 +133,7 @@ function UpstreamTools({ upstream }: { readonly upstream: OfferedUpstream }): JS
       {seen !== null && unaccepted > 0 && !isWhole && (
         <>
           <p class="notice">{words.cut}</p>
-          <p class="command">
-            <code>{acceptCommand}</code>
-            <CopyButton text={acceptCommand} label={words.copyCommand} />
-          </p>
+          <Command text={acceptCommand} label={words.copyCommand} />
         </>
       )}
       {seen !== null && unaccepted > 0 && isWhole && state.isPanel && (
@@ -164,36 +150,26 @@ function Tool({ tool }: { readonly tool: ShownUpstreamTool }): JSX.Element {
   const { name, title, description, parameters, answers, change, is_read_only: isReadOnly } = tool;
   return (
     <li>
-      <b>
-        <bdi>{reveal(name)}</bdi>
-      </b>{' '}
-      {title !== '' && (
-        <>
-          <bdi>{reveal(title)}</bdi>{' '}
-        </>
-      )}
+      <b>{theirs(name)}</b> {title !== '' && [theirs(title), ' ']}
       {change !== null && <Badge tone="busy">{words.changes[change]}</Badge>}{' '}
       <span class="quiet">{isReadOnly ? words.reads : words.acts}</span>
       {description === '' ? (
         <p class="quiet">{words.noDescription}</p>
       ) : (
-        <p class="description">
-          <bdi>{reveal(description)}</bdi>
-        </p>
+        <p class="description">{theirs(description)}</p>
       )}
-      <details>
-        <summary>{words.args}</summary>
-        <pre>{reveal(parameters)}</pre>
-      </details>
-      {answers !== '' && (
-        <details>
-          <summary>{words.answers}</summary>
-          <pre>{reveal(answers)}</pre>
-        </details>
-      )}
+      <Schema name={words.args} text={parameters} />
+      {answers !== '' && <Schema name={words.answers} text={answers} />}
     </li>
   );
 }
+
+const Schema = ({ name, text }: { readonly name: string; readonly text: string }): JSX.Element => (
+  <details>
+    <summary>{name}</summary>
+    <pre>{reveal(text)}</pre>
+  </details>
+);
 
 /** Reads all pages; from the beginning if the upstream changes meanwhile. Tools that need attention come first. */
 async function readTools(feed: PanelFeed, server: string, id: string): Promise<Seen> {

@@ -1,34 +1,38 @@
 import { Button, Problem } from '../components/kit.tsx';
-import { problemOf, usePanel, usePanelWords } from './panel-context.tsx';
+import { useAttempt, usePanel, usePanelWords } from './panel-context.tsx';
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { isHiddenTool } from '../../../shared/tools/names.ts';
-import type { ServerMeter } from '../../ports/feed.ts';
+import type { MeterReading as Reading } from '../../../shared/bridge/meter.ts';
 import { formatNumber, formatSize } from '../../words/format.ts';
 import { useToolTitle } from './call-face.tsx';
 
-type Reading = ServerMeter['reading'];
-type Session = Reading['sessions'][number];
-type Named = Reading['tools'][number];
-
 export function Meter(): JSX.Element {
   const { feed } = usePanel();
-  const strings = usePanelWords();
-  const { meter: words } = strings;
+  const { meter: words, parts } = usePanelWords();
   const titleOf = useToolTitle();
   const { meters, state } = feed.meter;
   useEffect(() => feed.meter.show(), [feed]);
-  const total = sumOf(meters.value.map(({ reading }) => reading.total));
+  const readings = meters.value.map(({ reading }) => reading);
+  const total = sumOf(readings.map((reading) => reading.total));
+  const figures = [
+    [words.tokens, formatNumber(total.tokens)],
+    [words.saved, formatNumber(total.saved_tokens)],
+    [words.calls, formatNumber(total.calls)],
+    [words.size, formatSize(total.bytes)],
+  ];
   return (
     <section aria-labelledby="meter-title" class="meter">
-      <h2 id="meter-title">{strings.parts.meter}</h2>
+      <h2 id="meter-title">{parts.meter}</h2>
       <Problem>{state.value === 'failed' ? words.failed : null}</Problem>
       <dl class="figures">
-        <Figure name={words.tokens} value={formatNumber(total.tokens)} />
-        <Figure name={words.saved} value={formatNumber(total.saved_tokens)} />
-        <Figure name={words.calls} value={formatNumber(total.calls)} />
-        <Figure name={words.size} value={formatSize(total.bytes)} />
+        {figures.map(([name, figure]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{figure}</dd>
+          </div>
+        ))}
       </dl>
       <ul class="agents">
         {meters.value.flatMap(({ server, reading }) =>
@@ -37,45 +41,36 @@ export function Meter(): JSX.Element {
           )),
         )}
       </ul>
-      <Names title={words.agents} named={meters.value.flatMap(({ reading }) => reading.agents)} />
+      <Names title={words.agents} named={readings.flatMap(({ agents }) => agents)} titleOf={reveal} />
       <Names
         title={words.tools}
-        named={meters.value.flatMap(({ reading }) => reading.tools).filter(({ name }) => !isHiddenTool(name))}
+        named={readings.flatMap(({ tools }) => tools).filter(({ name }) => !isHiddenTool(name))}
         titleOf={titleOf}
       />
     </section>
   );
 }
 
-const Figure = ({ name, value }: { readonly name: string; readonly value: string }): JSX.Element => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{value}</dd>
-  </div>
-);
-
 interface RowProps {
   readonly server: string;
-  readonly session: Session;
+  readonly session: Reading['sessions'][number];
 }
 
 function SessionRow({ server, session }: RowProps): JSX.Element {
   const { feed, state } = usePanel();
-  const strings = usePanelWords();
-  const { meter: words } = strings;
+  const { meter: words, now } = usePanelWords();
   const { agent, figures, budget } = session;
-  const [problem, setProblem] = useState<string | null>(null);
-  const act = (tokens: number | null): void => {
-    const lifted = problemOf(
-      feed.client.ask('budget.lift', { server, session: session.session, tokens, where: 'side_panel' }),
-    );
-    void lifted.then(setProblem).then(() => feed.meter.refresh());
+  const [problem, attempt] = useAttempt();
+  const act = async (tokens: number | null): Promise<void> => {
+    const asks = { server, session: session.session, tokens, where: 'side_panel' } as const;
+    await attempt(feed.client.ask('budget.lift', asks));
+    await feed.meter.refresh();
   };
   return (
     <li class="run">
       <div class="line">
         <span class="what">
-          <b>{reveal(agent)}</b> <bdi class="subject">{strings.now.session(session.session.slice(-6))}</bdi>
+          <b>{reveal(agent)}</b> <bdi class="subject">{now.session(session.session.slice(-6))}</bdi>
         </span>
         <span class="status">{words.used(formatNumber(figures.tokens))}</span>
       </div>
@@ -92,8 +87,10 @@ function SessionRow({ server, session }: RowProps): JSX.Element {
           </p>
           {state.isPanel && (
             <div class="lifts">
-              <Button onClick={() => act(budget.tokens)}>{words.more(formatNumber(budget.tokens))}</Button>
-              <Button onClick={() => act(null)}>{words.noBudget}</Button>
+              <Button onClick={() => void act(budget.tokens)}>
+                {words.more(formatNumber(budget.tokens))}
+              </Button>
+              <Button onClick={() => void act(null)}>{words.noBudget}</Button>
             </div>
           )}
         </>
@@ -105,12 +102,12 @@ function SessionRow({ server, session }: RowProps): JSX.Element {
 
 interface NamesProps {
   readonly title: string;
-  readonly named: readonly Named[];
-  readonly titleOf?: (name: string) => string;
+  readonly named: Reading['tools'];
+  readonly titleOf: (name: string) => string;
 }
 
 /** One line per name across servers; most tokens first. */
-function Names({ title, named, titleOf = reveal }: NamesProps): JSX.Element | null {
+function Names({ title, named, titleOf }: NamesProps): JSX.Element | null {
   const { meter: words } = usePanelWords();
   const names = [...new Set(named.map(({ name }) => name))];
   const rows = names
@@ -143,9 +140,7 @@ function Names({ title, named, titleOf = reveal }: NamesProps): JSX.Element | nu
   );
 }
 
-type Figures = Reading['total'];
-
-function sumOf(all: readonly Figures[]): Figures {
+function sumOf(all: readonly Reading['total'][]): Reading['total'] {
   const sum = { calls: 0, bytes: 0, tokens: 0, saved_tokens: 0 };
   for (const figures of all)
     for (const name of ['calls', 'bytes', 'tokens', 'saved_tokens'] as const) sum[name] += figures[name];

@@ -42,7 +42,18 @@ export function useNobody(): string | null {
   return usePanel().feed.servers.value.length === 0 ? noAgents : null;
 }
 
-export const problemOf = (done: Promise<unknown>): Promise<string | null> => done.then(() => null, messageOf);
+type Attempt = (done: Promise<unknown>) => Promise<boolean>;
+
+/** Waits for what a person asked for, and keeps why it failed. Resolves with whether it succeeded. */
+export function useAttempt(): readonly [problem: string | null, attempt: Attempt] {
+  const [problem, setProblem] = useState<string | null>(null);
+  const attempt: Attempt = async (done) => {
+    const failed = await done.then(() => null, messageOf);
+    setProblem(failed);
+    return failed === null;
+  };
+  return [problem, attempt];
+}
 
 /**
  * A part whose code is loaded when it is first shown, so that the panel itself appears sooner.

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ProgramCall } from '../../../shared/bridge/answers.ts';
-import { messageOf } from '../../../shared/message-of.ts';
 import type { HumanAnswer } from '../../../shared/policy/takeover.ts';
 import { cardTexts } from '../../words/en/card.ts';
 import { formatMoment } from '../../words/format.ts';
@@ -15,9 +14,8 @@ import type { ShownRun } from '../feed/home-lists.ts';
 import { NOT_ENDED, type FaceCall } from '../tools/face.ts';
 import { CallFace, CallInspector } from './call-face.tsx';
 import { CallsOfProgram } from './calls-of-program.ts';
-import { usePanel, usePanelWords } from './panel-context.tsx';
+import { useAttempt, usePanel, usePanelWords } from './panel-context.tsx';
 
-/** Resolves with the error, or with null. */
 type Say = (
   said: { readonly answer?: HumanAnswer } | { readonly outcome: 'retry' | 'skip'; readonly result?: string },
 ) => Promise<void>;
@@ -41,7 +39,7 @@ export function ProgramCalls({ shown }: { readonly shown: ShownRun }): JSX.Eleme
     () => new CallsOfProgram((query) => feed.client.ask('runs.calls', query), { home, run_id: run.run_id }),
     [feed, home, run.run_id],
   );
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, attempt] = useAttempt();
   const isActive = run.status === 'running' || run.status === 'queued';
   useEffect(() => void calls.refresh(), [calls, run.status, run.progress.done]);
   useEffect(() => {
@@ -53,13 +51,10 @@ export function ProgramCalls({ shown }: { readonly shown: ShownRun }): JSX.Eleme
     ({ id }: ProgramCall): Say =>
     async (said) => {
       const of = { home, run_id: run.run_id };
-      const asked =
+      await attempt(
         'outcome' in said
           ? feed.client.ask('runs.resume', { ...of, ...said })
-          : feed.client.ask('runs.answer', { ...of, call: id, ...said });
-      await asked.then(
-        () => setProblem(null),
-        (thrown: unknown) => setProblem(messageOf(thrown)),
+          : feed.client.ask('runs.answer', { ...of, call: id, ...said }),
       );
       void calls.refresh();
       await feed.runs.refresh();
@@ -84,9 +79,12 @@ export function ProgramCalls({ shown }: { readonly shown: ShownRun }): JSX.Eleme
   );
 }
 
-interface RowProps {
+interface OfCall {
   readonly call: ProgramCall;
   readonly run: ShownRun['run'];
+}
+
+interface RowProps extends OfCall {
   readonly say: Say | null;
 }
 
@@ -119,7 +117,7 @@ function CallRow({ call, run, say }: RowProps): JSX.Element {
   );
 }
 
-function What({ call, run }: Omit<RowProps, 'say'>): JSX.Element {
+function What({ call, run }: OfCall): JSX.Element {
   const { runs: words } = usePanelWords();
   const { ask } = useTexts(cardTexts);
   if (call.question !== null) return <b class="tool">{ask.title}</b>;
@@ -127,7 +125,7 @@ function What({ call, run }: Omit<RowProps, 'say'>): JSX.Element {
   return <CallInspector call={faceCallOf(call, run.run_id)} />;
 }
 
-function CallAnswer({ call, run }: Omit<RowProps, 'say'>): JSX.Element | null {
+function CallAnswer({ call, run }: OfCall): JSX.Element | null {
   const { faces } = usePanelWords();
   const { answer, kind, status } = call;
   if (answer === null || kind === 'sleep') return null;

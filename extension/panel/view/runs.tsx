@@ -1,7 +1,7 @@
-import { Button, Problem, KeyValues, useActions, Skeleton } from '../components/kit.tsx';
-import { problemOf, useNobody, usePanel, usePanelWords } from './panel-context.tsx';
+import { Button, codeOf, Problem, KeyValues, theirs, useActions, Skeleton } from '../components/kit.tsx';
+import { useAttempt, useNobody, usePanel, usePanelWords } from './panel-context.tsx';
 import type { JSX } from 'preact';
-import { useContext, useState } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
 import { WordsContext } from '../../words/use-texts.ts';
 import { ERRORS, isErrorCode } from '../../../shared/errors.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -67,9 +67,9 @@ function RunRow({ shown, isOpen, onOpen }: RowProps): JSX.Element {
   const { feed, state } = usePanel();
   const { runs: words } = usePanelWords();
   const { run } = shown;
-  const [problem, setProblem] = useState<string | null>(null);
-  const act = async (type: 'runs.cancel' | 'runs.resume'): Promise<void> => {
-    setProblem(await problemOf(feed.client.ask(type, { home: shown.home, run_id: run.run_id })));
+  const [problem, attempt] = useAttempt();
+  const act = async (type: Act): Promise<void> => {
+    await attempt(feed.client.ask(type, { home: shown.home, run_id: run.run_id }));
     await feed.runs.refresh();
   };
   const waits = isWaiting(run);
@@ -82,7 +82,7 @@ function RunRow({ shown, isOpen, onOpen }: RowProps): JSX.Element {
         <span class={`status ${run.status}`}>
           {waits ? words.callStatuses.waiting : runStatusWord(run.status, useContext(WordsContext))}
         </span>
-        {state.isPanel && <RunButtons run={run} act={(can) => void act(can)} />}
+        {state.isPanel && <RunButtons run={run} act={act} />}
       </div>
       <HowFar run={run} />
       <p class="quiet">{words.began(formatMoment(run.started_at_ms))}</p>
@@ -108,8 +108,10 @@ interface OfRun {
   readonly run: ShownRun['run'];
 }
 
+type Act = 'runs.cancel' | 'runs.resume';
+
 interface RunButtonsProps extends OfRun {
-  readonly act: (act: 'runs.cancel' | 'runs.resume') => void;
+  readonly act: (type: Act) => Promise<void>;
 }
 
 function RunButtons({ run, act }: RunButtonsProps): JSX.Element {
@@ -119,12 +121,12 @@ function RunButtons({ run, act }: RunButtonsProps): JSX.Element {
   return (
     <>
       {!ends && !isWaiting(run) && !isStopped(run) && (
-        <Button aria-label={words.resumeOf(id)} onClick={() => act('runs.resume')}>
+        <Button aria-label={words.resumeOf(id)} onClick={() => void act('runs.resume')}>
           {words.resume}
         </Button>
       )}
       {(isActive(run) || run.status === 'interrupted' || isStopped(run)) && (
-        <Button kind="stop" aria-label={words.cancelOf(id)} onClick={() => act('runs.cancel')}>
+        <Button kind="stop" aria-label={words.cancelOf(id)} onClick={() => void act('runs.cancel')}>
           {words.cancel}
         </Button>
       )}
@@ -163,9 +165,7 @@ function RunArguments({ run: { args, args_left: left = 0 } }: OfRun): JSX.Elemen
   return (
     <details class="run-arguments">
       <summary>{words.args}</summary>
-      <KeyValues
-        rows={given.map(([name, value]) => [<code>{reveal(name)}</code>, <bdi>{reveal(String(value))}</bdi>])}
-      />
+      <KeyValues rows={given.map(([name, value]) => [codeOf(name), theirs(String(value))])} />
       {left > 0 && <p class="quiet">{words.argsLeft(formatNumber(left))}</p>}
     </details>
   );
@@ -173,25 +173,22 @@ function RunArguments({ run: { args, args_left: left = 0 } }: OfRun): JSX.Elemen
 
 const isActive = ({ status }: ShownRun['run']): boolean => status === 'running' || status === 'queued';
 
-function HowFar({ run }: { readonly run: ShownRun['run'] }): JSX.Element {
+function HowFar({ run }: OfRun): JSX.Element {
   const { runs: words, now } = usePanelWords();
-  const { done, queued, failed, rate_per_second: rate } = run.progress;
+  const { done, queued, failed, rate_per_second: rate, message } = run.progress;
+  const isLive = isActive(run);
   return (
     <>
-      {isActive(run) && done + queued > 0 && (
+      {isLive && done + queued > 0 && (
         <progress max={done + queued} value={done} aria-label={now.progressOf(reveal(run.tool))} />
       )}
       <p class="quiet">
         {words.progress(formatNumber(done), formatNumber(queued), formatNumber(failed))}
-        {isActive(run) && ` · ${words.rate(formatNumber(rate))}`}
+        {isLive && ` · ${words.rate(formatNumber(rate))}`}
         {` · ${words.items(run.items)} · ${formatSize(run.size_bytes)}`}
       </p>
-      {isActive(run) && <RunWorkers progress={run.progress} />}
-      {isActive(run) && run.progress.message !== undefined && (
-        <p class="quiet">
-          <bdi>{reveal(run.progress.message)}</bdi>
-        </p>
-      )}
+      {isLive && <RunWorkers progress={run.progress} />}
+      {isLive && message !== undefined && <p class="quiet">{theirs(message)}</p>}
     </>
   );
 }

@@ -191,7 +191,8 @@ function Bytes({ page }: Pick<ContentProps, 'page'>): JSX.Element {
   const { text, base64, mime_type: type, total } = page;
   const isWhole = page.offset === 0 && page.next_offset === null;
   if (text === undefined) {
-    if (isWhole && type.startsWith('image/')) return <Picture mime_type={type} base64={base64 ?? ''} alt="" />;
+    if (isWhole && type.startsWith('image/'))
+      return <Picture mime_type={type} base64={base64 ?? ''} alt="" />;
     return <p class="quiet">{words.binary}</p>;
   }
   // Markdown only makes sense from its beginning: later pages are shown as written.

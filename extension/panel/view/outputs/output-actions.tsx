@@ -1,5 +1,5 @@
 import { Button, Problem, CopyButton } from '../../components/kit.tsx';
-import { problemOf, usePanel } from '../panel-context.tsx';
+import { useAttempt, usePanel } from '../panel-context.tsx';
 import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/en/parts.ts';
 import type { JSX } from 'preact';
@@ -20,6 +20,8 @@ interface Props {
   readonly listed: ListedOutput | null;
   readonly onDeleted: () => void;
 }
+
+const placeOf = ({ home, handle }: OpenedOutput) => ({ home, handle });
 
 /** Whether it is kept until somebody releases it. */
 export const isKeptIn = (listed: Props['listed']): boolean => (listed?.kept ?? null) !== null;
@@ -115,18 +117,14 @@ function WithAll({ output, name, reading, failed, most, use }: WithAllProps): JS
     }, QUICK_MS);
     setState('');
     try {
-      const all = readAll(
-        store,
-        { home: output.home, handle: output.handle },
-        {
-          signal,
-          mostBytes: most?.bytes,
-          onProgress: (done, total) => {
-            far = { done, total };
-            if (isSlow) setState(far);
-          },
+      const all = readAll(store, placeOf(output), {
+        signal,
+        mostBytes: most?.bytes,
+        onProgress: (done, total) => {
+          far = { done, total };
+          if (isSlow) setState(far);
         },
-      );
+      });
       setState(await use(all));
     } catch (thrown) {
       if (signal.aborted) setState('');
@@ -159,16 +157,14 @@ function WithAll({ output, name, reading, failed, most, use }: WithAllProps): JS
 function Keep({ output, listed }: Omit<Props, 'onDeleted'>): JSX.Element {
   const store = usePanel().feed.outputs;
   const words = useTexts(partTexts).outputs;
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, attempt] = useAttempt();
   const first = useRef<HTMLButtonElement>(null);
   const isOfAgent = listed?.kept?.by === 'agent';
   const keeps = isOfAgent || !isKeptIn(listed);
   const change = async (keep: boolean): Promise<void> => {
     // The other button disappears.
     first.current?.focus();
-    setProblem(
-      await problemOf(store.keep({ home: output.home, handle: output.handle, keep, where: 'side_panel' })),
-    );
+    await attempt(store.keep({ ...placeOf(output), keep, where: 'side_panel' }));
   };
   return (
     <>
@@ -185,14 +181,10 @@ function Keep({ output, listed }: Omit<Props, 'onDeleted'>): JSX.Element {
 function Delete({ output, onDeleted }: Omit<Props, 'listed'>): JSX.Element {
   const store = usePanel().feed.outputs;
   const words = useTexts(partTexts).outputs;
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, attempt] = useAttempt();
   const id = useId();
   const go = async (): Promise<void> => {
-    const failed = await problemOf(
-      store.delete({ home: output.home, handle: output.handle, where: 'side_panel' }),
-    );
-    if (failed === null) onDeleted();
-    else setProblem(failed);
+    if (await attempt(store.delete({ ...placeOf(output), where: 'side_panel' }))) onDeleted();
   };
   return (
     <>

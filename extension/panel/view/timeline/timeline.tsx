@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button, Icon, Problem } from '../../components/kit.tsx';
-import { problemOf, usePanel, usePanelWords, useNobody, later } from '../panel-context.tsx';
+import { useAttempt, usePanel, usePanelWords, useNobody, later } from '../panel-context.tsx';
 import { type Entry, isRefused, type ShownCall, type ShownEvent, isFiltered } from '../../feed/lines.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 import { callsIn, indexOf, type Row } from '../../feed/timeline-store.ts';
@@ -157,12 +157,11 @@ function Filters(): JSX.Element {
 function ExportSession({ session }: { readonly session: string }): JSX.Element {
   const { client } = usePanel().feed;
   const { timeline } = usePanelWords();
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, attempt] = useAttempt();
   const [isBusy, setBusy] = useState(false);
   const save = async (): Promise<void> => {
     setBusy(true);
-    const exported = import('../export.ts').then(({ exportSession }) => exportSession(client, session));
-    setProblem(await problemOf(exported));
+    await attempt(import('../export.ts').then(({ exportSession }) => exportSession(client, session)));
     setBusy(false);
   };
   return (

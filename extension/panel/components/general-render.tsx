@@ -4,7 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { wordNote } from '../../../shared/notes.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { formatMoment, formatNumber, formatSize } from '../../words/format.ts';
-import type { FaceAnswer, Portal, Render } from '../tools/face.ts';
+import type { FaceAnswer, Render } from '../tools/face.ts';
 import { revealLines } from './text.ts';
 import { Value } from './value.tsx';
 import { useWords } from '../../words/en/components.ts';
@@ -144,7 +144,7 @@ export const GeneralRender: Render = ({ answer }) => {
 };
 
 /** The same in full, and as copyable JSON. */
-export const GeneralPortal: Portal = (props) => {
+export const GeneralPortal: Render = (props) => {
   const words = useWords();
   const { value } = props.answer;
   return (

@@ -92,10 +92,10 @@ export interface Summary {
   readonly tags?: readonly (ShownArgument | undefined | null)[];
 }
 
-interface OfCall {
+export interface OfCall {
   readonly call: FaceCall;
 }
-interface OfAnswer extends OfCall {
+export interface OfAnswer extends OfCall {
   readonly answer: FaceAnswer;
 }
 
@@ -111,9 +111,6 @@ export type Intervention = ComponentType<{
   /** `problem`: what keeps these arguments from being sent, or null. The face itself shows it. */
   readonly onEdit: (args: JsonObject, problem: string | null) => void;
 }>;
-/** The full view, with actions of its own. */
-export type Portal = ComponentType<OfAnswer>;
-
 /** Whether a Render is open at first, by the result. */
 export type DisplayControl = (answer: FaceAnswer) => 'open' | 'closed';
 
@@ -241,7 +238,8 @@ export interface Row<Word extends string = string, Label extends string = string
   /** Replaces its view by a component in `own/`. */
   readonly render?: () => Promise<Render>;
   readonly intervention?: () => Promise<Intervention>;
-  readonly portal?: () => Promise<Portal>;
+  /** The full view, with actions of its own. */
+  readonly portal?: () => Promise<Render>;
   readonly streams?: true;
   readonly form?: {
     fields(args: JsonObject): readonly Field<Label>[];

@@ -11,10 +11,8 @@ import type {
   FaceCall,
   Inspector,
   Intervention,
-  Portal,
   Render,
   ShownArgument,
-  Streaming,
   AnyWords,
   Row,
   Tag,
@@ -24,8 +22,7 @@ import { ROWS } from './rows.ts';
 /** The rows of all tools, by api. */
 const TABLE: Readonly<Record<string, Row>> = ROWS;
 
-/** Loads a face; null if the tool has none. */
-export type LoadFace<Face> = () => Promise<Face | null>;
+export type LoadFace<Face> = () => Promise<Face>;
 
 const memberOf = <T,>(all: Readonly<Record<string, T>> | null | undefined, name = ''): T | null =>
   all && Object.hasOwn(all, name) ? (all[name] ?? null) : null;
@@ -89,11 +86,6 @@ export function renderOf(tool: string): LoadFace<Render> | null {
   );
 }
 
-export const streamingOf = (tool: string): LoadFace<Streaming> | null =>
-  rowOf(tool)?.streams === true
-    ? async () => (await import('../components/run-facts.tsx')).RunStreaming
-    : null;
-
 export function interventionOf(tool: string): LoadFace<Intervention> | null {
   const { intervention, form } = rowOf(tool) ?? {};
   if (intervention !== undefined || form === undefined) return intervention ?? null;
@@ -104,7 +96,7 @@ export function interventionOf(tool: string): LoadFace<Intervention> | null {
     );
 }
 
-export const portalOf = (tool: string): LoadFace<Portal> | null => rowOf(tool)?.portal ?? null;
+export const portalOf = (tool: string): LoadFace<Render> | null => rowOf(tool)?.portal ?? null;
 
 /** The surfaces that each tool has a face for, by identifier. */
 export const SURFACES = Object.entries(TABLE).reduce<Readonly<Record<string, readonly string[]>>>(

@@ -12,17 +12,15 @@ import {
   portalOf,
   waitingFor,
   renderOf,
-  streamingOf,
   type LoadFace,
   toolTitle,
   inspectorOf,
 } from '../tools/faces.tsx';
-import type { FaceAnswer, FaceCall } from '../tools/face.ts';
+import type { FaceAnswer, OfAnswer, OfCall } from '../tools/face.ts';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { GeneralInspector } from '../components/call-line.tsx';
 
-interface CallFaceProps {
-  readonly call: FaceCall;
+interface CallFaceProps extends OfCall {
   readonly answer: ShownAnswer;
   /** Why the answer could not be read, and how to try again; null if it was read. */
   readonly failed?: { readonly why: Failure; readonly again: () => void } | null;
@@ -64,10 +62,6 @@ const Notice = ({ asks = false, children }: NoticeProps): JSX.Element => (
   </p>
 );
 
-interface OfCall {
-  readonly call: FaceCall;
-}
-
 function Arriving({ call }: OfCall): JSX.Element {
   const { arriving } = useWords();
   return <Skeleton label={waitingFor(useContext(WordsContext), call.tool) ?? arriving} />;
@@ -80,7 +74,7 @@ function Running({ call, items = [] }: CallFaceProps): JSX.Element {
     <LazyFace
       key={`${call.callId} Streaming`}
       name={`${call.tool} Streaming`}
-      load={streamingOf(call.tool)}
+      load={null}
       given={{ call, items }}
       loadGeneral={async () => (await import('../components/run-facts.tsx')).RunStreaming}
     />
@@ -117,26 +111,10 @@ function NotKept({ call: { handle } }: CallFaceProps): JSX.Element {
   );
 }
 
-interface OfAnswer extends OfCall {
-  readonly answer: FaceAnswer;
-}
-
 /** A failure is always shown; no face hides it. */
-function Ended(props: OfAnswer): JSX.Element {
+function Ended({ call, answer }: OfAnswer): JSX.Element {
   const { faces } = usePanelWords();
-  const { call, answer } = props;
-  if (answer.error !== null || displayControlOf(call.tool)?.(answer) !== 'closed')
-    return <Result {...props} />;
-  return (
-    <details class="f-closed">
-      <summary>{faces.answer}</summary>
-      <Result {...props} />
-    </details>
-  );
-}
-
-function Result({ call, answer }: OfAnswer): JSX.Element {
-  return (
+  const result = (
     <LazyFace
       key={`${call.callId} Render`}
       name={`${call.tool} Render`}
@@ -144,6 +122,13 @@ function Result({ call, answer }: OfAnswer): JSX.Element {
       given={{ call, answer }}
       loadGeneral={async () => (await import('../components/general-render.tsx')).GeneralRender}
     />
+  );
+  if (answer.error !== null || displayControlOf(call.tool)?.(answer) !== 'closed') return result;
+  return (
+    <details class="f-closed">
+      <summary>{faces.answer}</summary>
+      {result}
+    </details>
   );
 }
 

@@ -39,7 +39,6 @@ export function useList(count: number, rowPx: number, overscan = 8) {
   };
   return {
     scroller,
-    count,
     rowPx,
     /** The rendered rows: the visible ones and some on each side. */
     first: Math.max(0, top - overscan),
@@ -51,11 +50,10 @@ export function useList(count: number, rowPx: number, overscan = 8) {
 
 interface RowsProps<Row> {
   readonly view: ReturnType<typeof useList>;
+  readonly rows: readonly Row[];
   /** Prefix of the rows' ids, unique on the page. */
   readonly name: string;
   readonly label: string;
-  /** Null past the end. */
-  readonly at: (index: number) => Row | null;
   readonly keyOf: (row: Row, index: number) => string | number;
   /** The selected row; negative for none. */
   readonly index: number;
@@ -74,25 +72,25 @@ interface RowsProps<Row> {
 const PAGE_ROWS = 12;
 
 /** Rows selected by the arrow keys, Home and End. */
-export function Rows<Row>({ view, name, at, keyOf, index, isHead, ...does }: RowsProps<Row>): JSX.Element {
-  const { scroller, count, rowPx, first, last } = view;
+export function Rows<Row>({ view, name, rows, keyOf, index, isHead, ...does }: RowsProps<Row>): JSX.Element {
+  const { scroller, rowPx, first, last } = view;
   const idOf = (one: number): string => `${name}-${one}`;
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') does.onSelect(null);
     if (event.key === 'Enter' && index >= 0) does.onEnter?.();
-    const target = targetOf(event.key, index, count);
+    const target = targetOf(event.key, index, rows.length);
     if (target === null) return;
     event.preventDefault();
     const past = (step: number): number => {
       let to = target;
-      for (let row = at(to); row !== null && isHead?.(row) === true; row = at(to)) to += step;
+      for (let row = rows[to]; row !== undefined && isHead?.(row) === true; row = rows[to]) to += step;
       return to;
     };
     let to = past(target < index ? -1 : 1);
     // Nothing but heads is above the first row.
-    if (at(to) === null) to = past(1);
-    const row = at(to);
-    if (row === null) return;
+    if (rows[to] === undefined) to = past(1);
+    const row = rows[to];
+    if (row === undefined) return;
     does.onSelect(row);
     // With the heads above the first row.
     view.reach(event.key === 'Home' ? 0 : to);
@@ -107,11 +105,9 @@ export function Rows<Row>({ view, name, at, keyOf, index, isHead, ...does }: Row
       tabIndex={0}
       onKeyDown={onKeyDown}
     >
-      <div class="rows-space" role="presentation" style={{ height: `${count * rowPx}px` }}>
-        {Array.from({ length: last - first + 1 }, (_, nth) => {
+      <div class="rows-space" role="presentation" style={{ height: `${rows.length * rowPx}px` }}>
+        {rows.slice(first, last + 1).map((row, nth) => {
           const one = first + nth;
-          const row = at(one);
-          if (row === null) return null;
           const isOpenable = isHead?.(row) !== true;
           return (
             <div
@@ -143,7 +139,7 @@ function targetOf(key: string, at: number, count: number): number | null {
     Home: 0,
     End: count - 1,
   };
-  const to = Object.hasOwn(steps, key) ? steps[key] : undefined;
+  const to = steps[key];
   return to === undefined || count === 0 ? null : Math.max(0, Math.min(to, count - 1));
 }
 
@@ -199,7 +195,7 @@ export function ListPart<Row>({ words, store, rows, keyOf, onOpen, ...part }: Pa
             view={view}
             name={name}
             label={words.title}
-            at={(index) => rows[index] ?? null}
+            rows={rows}
             keyOf={keyOf}
             index={rows.findIndex((row) => keyOf(row) === selected)}
             onSelect={(row) => onSelect(row && keyOf(row))}
@@ -219,60 +215,45 @@ export function ListPart<Row>({ words, store, rows, keyOf, onOpen, ...part }: Pa
   );
 }
 
-interface ChoiceProps {
-  readonly label: string;
-  readonly all: string;
-  /** Empty for all. */
-  readonly value: string;
-  readonly options: readonly (readonly [id: string, name: string])[];
-  readonly onChange: (value: string) => void;
-}
-
-/** One of several, or all. The chosen value stays listed even when no row has it. */
-export function Choice({ label, all, value, options, onChange }: ChoiceProps): JSX.Element {
-  const shown = value === '' || options.some(([id]) => id === value) ? options : [[value, value], ...options];
-  return (
-    <select aria-label={label} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-      <option value="">{all}</option>
-      {shown.map(([id, name]) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </select>
-  );
-}
+type Options = readonly (readonly [id: string, name: string])[];
 
 interface ChoicesProps<Of extends string> {
   readonly words: Readonly<Record<Of, string>>;
+  /** A text that is empty or missing matches all. */
   readonly filter: Readonly<Partial<Record<Of, string | undefined>>>;
-  readonly of: readonly (readonly [of: Of, all: string, options: ChoiceProps['options']])[];
+  readonly of: readonly (readonly [of: Of, all: string, options: Options])[];
   readonly onChange: (of: Of, value: string) => void;
 }
 
-/** The filters of a list that are choices. */
+/** Filters of a list: each one of several values, or all. A chosen value stays listed even when no row has it. */
 export function Choices<Of extends string>({ words, filter, of, onChange }: ChoicesProps<Of>): JSX.Element {
   return (
     <>
-      {of.map(([one, all, options]) => (
-        <Choice
-          key={one}
-          label={words[one]}
-          all={all}
-          value={filter[one] ?? ''}
-          options={options}
-          onChange={(value) => onChange(one, value)}
-        />
-      ))}
+      {of.map(([one, all, options]) => {
+        const value = filter[one] ?? '';
+        const isListed = value === '' || options.some(([id]) => id === value);
+        return (
+          <select
+            key={one}
+            aria-label={words[one]}
+            value={value}
+            onChange={({ currentTarget }) => onChange(one, currentTarget.value)}
+          >
+            <option value="">{all}</option>
+            {(isListed ? options : [[value, value], ...options]).map(([id, name]) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        );
+      })}
     </>
   );
 }
 
 /** Choices from the values of rows. */
-export const optionsOf = (
-  values: readonly (string | null)[],
-  nameOf: (value: string) => string,
-): ChoiceProps['options'] =>
+export const optionsOf = (values: readonly (string | null)[], nameOf: (value: string) => string): Options =>
   [...new Set(values)]
     .filter((value) => value !== null)
     .toSorted()

@@ -22,8 +22,17 @@ interface Props {
   readonly isMain: boolean;
 }
 
-const PARTS = ['now', 'timeline', 'runs', 'outputs', 'ledger', 'meter', 'allowed', 'settings'] as const;
-type Part = (typeof PARTS)[number];
+const PARTS = [
+  ['now', Activity],
+  ['timeline', History],
+  ['runs', Workflow],
+  ['outputs', Archive],
+  ['ledger', ScrollText],
+  ['meter', Gauge],
+  ['allowed', ShieldCheck],
+  ['settings', Settings2],
+] as const;
+type Part = (typeof PARTS)[number][0];
 
 const Runs = later(async () => (await import('./runs.tsx')).Runs);
 const Outputs = later(async () => (await import('./outputs/outputs.tsx')).Outputs);
@@ -34,17 +43,16 @@ const Settings = later(async () => (await import('./settings/settings.tsx')).Set
 
 /** In `localStorage`, so that it is known before the first paint. */
 const PART_KEY = 'part';
-const lastPart = (): Part => PARTS.find((part) => part === localStorage.getItem(PART_KEY)) ?? 'now';
+const lastPart = (): Part => PARTS.find(([part]) => part === localStorage.getItem(PART_KEY))?.[0] ?? 'now';
 
 export function Parts({ isMain }: Props): JSX.Element {
   const { feed } = usePanel();
   const strings = usePanelWords();
-  const [selected, setSelected] = useState<Part>(lastPart);
+  const [selected, setSelected] = useState(lastPart);
   const select = (part: Part): void => {
     localStorage.setItem(PART_KEY, part);
     setSelected(part);
   };
-  const tabs = useTabs(selected);
   const [output, setOutput] = useState<string | null>(null);
   const [run, setRun] = useState<string | null>(null);
   const outer = useActions();
@@ -64,7 +72,7 @@ export function Parts({ isMain }: Props): JSX.Element {
       <TitlesContext.Provider value={feed.timeline.names.value.titles}>
         {/* Always the same element, so that open details stay open. */}
         <section class="parts" role={isMain ? 'main' : undefined} aria-label={strings.parts.label}>
-          <TabList tabs={tabs} selected={selected} onSelect={select} />
+          <TabList selected={selected} onSelect={select} />
           {/* It scrolls, and may contain nothing else that takes the focus. */}
           <div
             id="part"
@@ -88,14 +96,10 @@ export function Parts({ isMain }: Props): JSX.Element {
   );
 }
 
-interface Tab {
-  readonly id: Part;
-  readonly icon: typeof Activity;
-  /** The number of items that need attention, with a description; shown if there are any. */
-  readonly wants?: readonly [count: number, text: string];
-}
+/** The number of items of a part that need attention, with a description; shown if there are any. */
+type Wants = Partial<Record<Part, readonly [count: number, text: string]>>;
 
-function useTabs(selected: Part): readonly Tab[] {
+function useWants(selected: Part): Wants {
   const { state, feed } = usePanel();
   const { parts } = usePanelWords();
   const refusals = useSeen(state.refused.at(0)?.at ?? 0, selected === 'allowed');
@@ -104,24 +108,15 @@ function useTabs(selected: Part): readonly Tab[] {
   const active = feed.runs.rows.value.filter(({ run: { status } }) => status === 'running').length;
   const unaccepted = feed.upstreams.unaccepted.value;
   const unseen = state.refused.filter(({ at }) => at > refusals).length;
-  return [
-    { id: 'now', icon: Activity, wants: [held, parts.heldAgents(held)] },
-    { id: 'timeline', icon: History },
-    {
-      id: 'runs',
-      icon: Workflow,
-      wants: asking > 0 ? [asking, parts.askingRuns(asking)] : [active, parts.activeRuns(active)],
-    },
-    { id: 'outputs', icon: Archive },
-    { id: 'ledger', icon: ScrollText },
-    { id: 'meter', icon: Gauge },
-    { id: 'allowed', icon: ShieldCheck, wants: [unseen, parts.newRefusals(unseen)] },
-    { id: 'settings', icon: Settings2, wants: [unaccepted, parts.unacceptedTools(unaccepted)] },
-  ];
+  return {
+    now: [held, parts.heldAgents(held)],
+    runs: asking > 0 ? [asking, parts.askingRuns(asking)] : [active, parts.activeRuns(active)],
+    allowed: [unseen, parts.newRefusals(unseen)],
+    settings: [unaccepted, parts.unacceptedTools(unaccepted)],
+  };
 }
 
 interface TabListProps {
-  readonly tabs: readonly Tab[];
   readonly selected: Part;
   readonly onSelect: (id: Part) => void;
 }
@@ -132,50 +127,52 @@ const MOST_SHOWN = 99;
 /**
  * All tabs fit in the narrowest panel, without a menu. Arrows, Home and End move between them, as in every tab list.
  */
-function TabList({ tabs, selected, onSelect }: TabListProps): JSX.Element {
+function TabList({ selected, onSelect }: TabListProps): JSX.Element {
   const { parts } = usePanelWords();
+  const wants = useWants(selected);
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
-    const at = tabs.findIndex(({ id }) => id === selected);
+    const at = PARTS.findIndex(([id]) => id === selected);
     const steps: Readonly<Record<string, number>> = {
-      ArrowRight: at + 1,
+      ArrowRight: (at + 1) % PARTS.length,
       ArrowLeft: at - 1,
       Home: 0,
       End: -1,
     };
-    const to = Object.hasOwn(steps, event.key) ? steps[event.key] : undefined;
-    const tab = to === undefined ? undefined : tabs.at(to === tabs.length ? 0 : to);
-    if (tab === undefined) return;
+    const to = steps[event.key];
+    const [id] = (to === undefined ? undefined : PARTS.at(to)) ?? [];
+    if (id === undefined) return;
     event.preventDefault();
-    onSelect(tab.id);
-    list.current?.querySelector<HTMLElement>(`#tab-${tab.id}`)?.focus();
+    onSelect(id);
+    list.current?.querySelector<HTMLElement>(`#tab-${id}`)?.focus();
   };
   return (
     <div class="tabs" role="tablist" aria-label={parts.label} ref={list} onKeyDown={onKeyDown}>
-      {tabs.map(({ id, icon: Icon, wants: [count, text] = [0, ''] }) => (
-        <button
-          key={id}
-          id={`tab-${id}`}
-          type="button"
-          role="tab"
-          title={parts[id]}
-          aria-selected={id === selected}
-          aria-controls="part"
-          tabIndex={id === selected ? 0 : -1}
-          onClick={() => onSelect(id)}
-        >
-          <Icon size={16} aria-hidden="true" />
-          <span class="name">{parts[id]}</span>
-          {count > 0 && (
-            <>
-              {' '}
+      {PARTS.map(([id, Icon]) => {
+        const [count, text] = wants[id] ?? [0, ''];
+        return (
+          <button
+            key={id}
+            id={`tab-${id}`}
+            type="button"
+            role="tab"
+            title={parts[id]}
+            aria-selected={id === selected}
+            aria-controls="part"
+            tabIndex={id === selected ? 0 : -1}
+            onClick={() => onSelect(id)}
+          >
+            <Icon size={16} aria-hidden="true" />
+            <span class="name">{parts[id]}</span>
+            {count > 0 && [
+              ' ',
               <span class="badge" title={text}>
                 {count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}
-              </span>
-            </>
-          )}
-        </button>
-      ))}
+              </span>,
+            ]}
+          </button>
+        );
+      })}
     </div>
   );
 }

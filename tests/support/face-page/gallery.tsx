@@ -3,7 +3,7 @@ import '../../../extension/panel/panel.css';
 import { GeneralIntervention } from '../../../extension/panel/components/edit-form.tsx';
 import { ActionsContext } from '../../../extension/panel/components/kit.tsx';
 import { WordsContext } from '../../../extension/words/use-texts.ts';
-import { interventionOf, streamingOf } from '../../../extension/panel/tools/faces.tsx';
+import { interventionOf } from '../../../extension/panel/tools/faces.tsx';
 import type { FaceActions, Intervention } from '../../../extension/panel/tools/face.ts';
 import { CallFace, CallPortal, CallInspector } from '../../../extension/panel/view/call-face.tsx';
 import { formatIn } from '../../../extension/words/format.ts';
@@ -27,7 +27,7 @@ const actions: FaceActions = {
 async function loadFace({ surface, call }: GalleryPiece): Promise<Intervention | 'streaming' | null> {
   if (surface !== 'Intervention') {
     // Loaded beforehand, so that nothing is pending when it is inspected.
-    await streamingOf(call.tool)?.();
+    await import('../../../extension/panel/components/run-facts.tsx');
     return null;
   }
   return (await interventionOf(call.tool)?.()) ?? GeneralIntervention;

@@ -2,8 +2,9 @@ import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { wordOf } from '../../components/call-line.tsx';
-import { Button, Problem } from '../../components/kit.tsx';
+import { Button, Problem, theirs } from '../../components/kit.tsx';
 import type { ActiveSession } from '../../feed/agents-store.ts';
+import type { PanelFeed } from '../../feed/panel-feed.ts';
 import type { ShownPick } from '../../protocol.ts';
 import { pickTexts } from '../../../words/en/record.ts';
 import { useTexts } from '../../../words/use-texts.ts';
@@ -13,10 +14,9 @@ const SAID_UNITS = 1_000;
 
 /** A person points at an element of the page, and sends it to an agent. */
 export function PickPart(): JSX.Element {
-  const { state, feed, request } = usePanel();
+  const { state, request } = usePanel();
   const words = useTexts(pickTexts);
   const { pick } = state;
-  const sessions = feed.agents.sessions.value.toSorted((a, b) => b.lastAt - a.lastAt);
   const isPointing = pick?.step === 'pointing';
   useEffect(() => {
     if (!isPointing) return undefined;
@@ -33,7 +33,7 @@ export function PickPart(): JSX.Element {
         {pick?.step === 'sent' && <p>{words.sent(reveal(pick.agent))}</p>}
       </div>
       {pick?.step === 'failed' && <Problem>{wordsOf(words.problems, pick.problem)}</Problem>}
-      {pick?.step === 'picked' && <PickedForm pick={pick} sessions={sessions} />}
+      {pick?.step === 'picked' && <PickedForm pick={pick} />}
       {isPointing ? (
         <Button onClick={() => request({ type: 'pick', act: 'stop' })}>{words.cancel}</Button>
       ) : (
@@ -47,20 +47,15 @@ export function PickPart(): JSX.Element {
   );
 }
 
-interface PickedFormProps {
-  readonly pick: Extract<ShownPick, { step: 'picked' }>;
-  /** The latest first. */
-  readonly sessions: readonly ActiveSession[];
-}
-
-function PickedForm({ pick, sessions }: PickedFormProps): JSX.Element {
-  const { request } = usePanel();
+function PickedForm({ pick }: { readonly pick: Extract<ShownPick, { step: 'picked' }> }): JSX.Element {
+  const { request, feed } = usePanel();
   const words = useTexts(pickTexts);
   const [said, setSaid] = useState('');
   const [chosen, setChosen] = useState('');
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
+  const sessions = newestFirst(feed);
   const to = sessions.find(({ session }) => session === chosen) ?? sessions[0];
   const send = (event: Event): void => {
     event.preventDefault();
@@ -71,9 +66,7 @@ function PickedForm({ pick, sessions }: PickedFormProps): JSX.Element {
   return (
     <form onSubmit={send}>
       {pick.picture !== null && <img class="c-picture" src={pick.picture} alt="" />}
-      <p>
-        <bdi>{reveal(pick.line)}</bdi>
-      </p>
+      <p>{theirs(pick.line)}</p>
       <label for={id}>{words.say}</label>
       <textarea
         id={id}
@@ -96,6 +89,9 @@ function PickedForm({ pick, sessions }: PickedFormProps): JSX.Element {
     </form>
   );
 }
+
+export const newestFirst = ({ agents }: PanelFeed): readonly ActiveSession[] =>
+  agents.sessions.value.toSorted((a, b) => b.lastAt - a.lastAt);
 
 interface AgentChoiceProps {
   readonly label: string;

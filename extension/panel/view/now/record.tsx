@@ -12,7 +12,7 @@ import { SentenceView } from '../../ask/press-button.tsx';
 import { Button, Problem } from '../../components/kit.tsx';
 import type { ShownRecording, ShownStep } from '../../protocol.ts';
 import { usePanel } from '../panel-context.tsx';
-import { AgentChoice, wordsOf } from './pick.tsx';
+import { AgentChoice, newestFirst, wordsOf } from './pick.tsx';
 
 type Open = Extract<ShownRecording, { step: 'recording' | 'editing' }>;
 const PARAMETER = /^[A-Za-z_]\w{0,63}$/;
@@ -48,7 +48,7 @@ export function RecordPart(): JSX.Element {
         </>
       )}
       {recording?.step === 'editing' && <Editor recording={recording} />}
-      {recording === null || recording.step === 'failed' ? start(words.start) : null}
+      {(recording === null || recording.step === 'failed') && start(words.start)}
       {recording?.step === 'kept' && start(words.again)}
     </section>
   );
@@ -93,7 +93,7 @@ function Editor({ recording }: { readonly recording: Open }): JSX.Element {
   const [title, setTitle] = useState('');
   const [chosen, setChosen] = useState('');
   const id = useId();
-  const sessions = feed.agents.sessions.value.toSorted((a, b) => b.lastAt - a.lastAt);
+  const sessions = newestFirst(feed);
   const servers = sessions.filter(
     (one, at) => sessions.findIndex(({ server }) => server === one.server) === at,
   );

@@ -22,19 +22,8 @@ export interface Found {
   readonly failure: Failure | null;
 }
 
-interface OpenedPlace {
-  readonly handle: string;
-  /** Where it may be: a link names only the handle. */
-  readonly homes: readonly string[];
-  readonly isItems: boolean;
-}
-
 /** An opened output: its pages, and its search. */
 export class OpenedOutput {
-  readonly handle: string;
-  readonly #source: Source;
-  #homes: readonly string[];
-  readonly #isItems: boolean;
   readonly page = signal<Answer<'outputs.page'> | null>(null);
   readonly state = signal<'reading' | 'ready' | 'failed' | 'gone'>('reading');
   readonly failure = signal<Failure | null>(null);
@@ -44,17 +33,19 @@ export class OpenedOutput {
   #asked = 0;
   #offset = 0;
 
-  constructor(source: Source, { handle, homes, isItems }: OpenedPlace) {
-    this.#source = source;
-    this.handle = handle;
-    this.#homes = homes;
-    this.#isItems = isItems;
+  /** @param homes where it may be: a link names only the handle */
+  constructor(
+    private readonly source: Source,
+    readonly handle: string,
+    private homes: readonly string[],
+    private readonly isItems: boolean,
+  ) {
     void this.#go(0);
   }
 
   /** Its home, if known. */
   get home(): string {
-    return this.#homes[0] ?? '';
+    return this.homes[0] ?? '';
   }
   get hasPrevious(): boolean {
     return (this.page.value?.offset ?? 0) > 0;
@@ -118,7 +109,7 @@ export class OpenedOutput {
       while (next !== null && matches.length === found.matches.length) {
         const { home, handle } = this;
         const query = { home, handle, text: found.text, offset: next };
-        const answer: Answer<'outputs.search'> = await this.#source.search(query);
+        const answer: Answer<'outputs.search'> = await this.source.search(query);
         if (this.found.value?.text !== found.text) return;
         matches.push(...answer.matches);
         next = answer.next_offset;
@@ -150,16 +141,16 @@ export class OpenedOutput {
   /** From its home; a page of text begins with a whole character. */
   async #read(offset: number): Promise<Answer<'outputs.page'>> {
     const { handle } = this;
-    const limit = this.#isItems ? PAGE_ITEMS : undefined;
+    const limit = this.isItems ? PAGE_ITEMS : undefined;
     let from = offset;
     for (;;)
       try {
-        return await this.#source.page({ home: this.home, handle, offset: from, limit });
+        return await this.source.page({ home: this.home, handle, offset: from, limit });
       } catch (thrown) {
         const { code } = failureOf(thrown);
-        const [, ...others] = this.#homes;
+        const [, ...others] = this.homes;
         if (code === 'output_handle_not_found' && this.page.value === null && others.length > 0)
-          this.#homes = others;
+          this.homes = others;
         else if (code === 'invalid_offset' && from < offset + CHARACTER_BYTES) from += 1;
         else throw thrown;
       }

@@ -1,4 +1,4 @@
-import { Button, Problem, KeyValues, Skeleton, CodeBlock, Picture } from '../../components/kit.tsx';
+import { Button, Problem, KeyValues, Skeleton, CodeBlock, Picture, theirs } from '../../components/kit.tsx';
 import { whyOf } from '../../feed/feed-client.ts';
 import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts, type PartWords } from '../../../words/en/parts.ts';
@@ -113,15 +113,14 @@ function MarkedContent(props: ContentProps): JSX.Element {
 
 function Facts({ listed }: { readonly listed: ListedOutput }): JSX.Element {
   const words = useTexts(partTexts).outputs;
-  const note = listed.kept?.note ?? null;
   return (
     <KeyValues
       rows={[
-        [words.type, <bdi>{reveal(listed.mime_type)}</bdi>],
+        [words.type, theirs(listed.mime_type)],
         [words.size, sizeOf(listed, words)],
         [words.made, formatMoment(listed.created_at_ms)],
         [isKeptIn(listed) ? words.kept : words.expires, keptOf(listed, words)],
-        [words.note, note === null ? null : <bdi>{reveal(note)}</bdi>],
+        [words.note, theirs(listed.kept?.note ?? null)],
       ]}
     />
   );
@@ -227,7 +226,7 @@ function SearchBar({ output }: { readonly output: OpenedOutput }): JSX.Element {
   const go = (step: 1 | -1): void => {
     void (found === null || found.text !== text.trim() ? output.search(text.trim()) : output.match(step));
   };
-  const shown = found === null || found.at < 0 ? null : (found.matches[found.at] ?? null);
+  const shown = found?.matches[found.at];
   return (
     <search class="output-search">
       <input
@@ -255,7 +254,7 @@ function SearchBar({ output }: { readonly output: OpenedOutput }): JSX.Element {
       <span class="quiet" role="status">
         {found !== null && stateOf(found, words, components)}
       </span>
-      {shown !== null && (
+      {shown !== undefined && (
         <p class="match">
           <bdi>
             {reveal(shown.before)}

@@ -4,13 +4,13 @@ import { usePanel } from '../panel-context.tsx';
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { ShownOutput } from '../../feed/home-lists.ts';
-import type { PanelFeed } from '../../feed/panel-feed.ts';
 import { Opened } from './opened.tsx';
 import { OpenedOutput } from './opened-output.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatNear, formatSize } from '../../../words/format.ts';
-import { Choice, ListPart, optionsOf } from '../lists.tsx';
+import { Choices, ListPart, optionsOf } from '../lists.tsx';
 import { useToolTitle } from '../call-face.tsx';
+import { codeOf } from '../../components/kit.tsx';
 import { useClock } from '../../components/use-clock.ts';
 
 interface OutputsProps {
@@ -23,21 +23,16 @@ interface OutputsProps {
 export function Outputs({ opened, onOpen }: OutputsProps): JSX.Element {
   const { feed } = usePanel();
   const listed = feed.outputs.rows.value.find(({ output }) => output.handle === opened) ?? null;
-  const output = useOpened(feed, opened, listed);
+  // Made once per handle: the list may be read again meanwhile.
+  const output = useMemo(() => {
+    if (opened === null) return null;
+    const homes = [listed, ...feed.servers.value].flatMap((of) => of?.home ?? []);
+    return new OpenedOutput(feed.outputs, opened, [...new Set(homes)], listed?.output.kind === 'items');
+  }, [feed, opened]);
   if (output === null) return <OutputList onOpen={onOpen} />;
   return (
     <Opened key={output.handle} output={output} listed={listed?.output ?? null} onBack={() => onOpen(null)} />
   );
-}
-
-/** Made once per handle: the list may be read again meanwhile. */
-function useOpened(feed: PanelFeed, handle: string | null, listed: ShownOutput | null): OpenedOutput | null {
-  return useMemo(() => {
-    if (handle === null) return null;
-    const homes = [listed, ...feed.servers.value].flatMap((of) => of?.home ?? []);
-    const isItems = listed?.output.kind === 'items';
-    return new OpenedOutput(feed.outputs, { handle, homes: [...new Set(homes)], isItems });
-  }, [feed, handle]);
 }
 
 /** The stored outputs, newest first. */
@@ -62,7 +57,12 @@ function OutputList({ onOpen }: { readonly onOpen: (handle: string) => void }): 
         store={store}
         filters={
           <>
-            <Choice label={words.tool} all={words.allTools} value={tool} options={tools} onChange={setTool} />
+            <Choices
+              words={words}
+              filter={{ tool }}
+              of={[['tool', words.allTools, tools]]}
+              onChange={(_of, value) => setTool(value)}
+            />
             <input
               type="search"
               aria-label={words.text}
@@ -102,29 +102,24 @@ interface RowProps {
 
 function OutputRow({ row: { output }, now }: RowProps): JSX.Element {
   const words = useTexts(partTexts).outputs;
-  const { handle, item_count: items, expires_at_ms: end, kept = null, page = null } = output;
+  const { handle, item_count: items, expires_at_ms: end, kept = null } = output;
+  const page = output.page ?? '';
+  const note = kept?.note ?? null;
+  const until = end > now ? words.keptUntil(formatNear(end, now)) : words.expired;
   return (
     <>
       <span class="what">
         <b class="tool">{useToolTitle()(output.source_tool)}</b>{' '}
-        {page === null || page === '' ? (
-          <code>{reveal(handle)}</code>
-        ) : (
-          <bdi class="subject">{reveal(page)}</bdi>
-        )}
+        {page === '' ? codeOf(handle) : <bdi class="subject">{reveal(page)}</bdi>}
       </span>
       <span class="figure">{formatSize(output.size_bytes)}</span>
       <span class="quiet sub">
         {[
           items === null ? words.kinds[output.kind] : words.items(items),
           formatNear(output.created_at_ms, now),
-          kept !== null
-            ? words.keptForGood
-            : end > now
-              ? words.keptUntil(formatNear(end, now))
-              : words.expired,
-          ...(kept === null || kept.note === null ? [] : [reveal(kept.note)]),
-          ...(page === null || page === '' ? [] : [handle]),
+          kept === null ? until : words.keptForGood,
+          ...(note === null ? [] : [reveal(note)]),
+          ...(page === '' ? [] : [handle]),
         ].join(' · ')}
       </span>
     </>

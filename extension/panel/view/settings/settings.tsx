@@ -144,9 +144,8 @@ const Look = ({ id, label, value, options, onChange }: LookProps): JSX.Element =
 
 function PolicySettings(): JSX.Element {
   const { state, request, onRules } = usePanel();
-  const strings = usePanelWords();
+  const { kinds } = usePanelWords();
   const settings = useTexts(partTexts).settings;
-  const { kinds } = strings;
   const { policy, own } = state;
   const named = (risks: readonly Risk[]): string =>
     risks.length === 0 ? settings.none : formatList(risks.map((risk) => kinds[risk]));

@@ -1,6 +1,6 @@
-import { Button, codeOf, CopyButton, KeyValues } from '../../components/kit.tsx';
+import { Button, codeOf, CopyButton, KeyValues, theirs } from '../../components/kit.tsx';
 import { usePanelWords } from '../panel-context.tsx';
-import type { ComponentChildren, ComponentProps, JSX } from 'preact';
+import type { ComponentProps, JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { WordsContext } from '../../../words/use-texts.ts';
 import { ERRORS, isErrorCode } from '../../../../shared/errors.ts';
@@ -18,10 +18,15 @@ interface Props extends ComponentProps<typeof CallFace> {
   readonly onPortal: (() => void) | null;
 }
 
+const hintOf = (code: string | null): string | null =>
+  code !== null && isErrorCode(code) ? ERRORS[code].hint : null;
+
 export function Detail({ onClose, onPortal, ...face }: Props): JSX.Element {
   const { call, answer, isLost } = face;
   const { timeline, faces } = usePanelWords();
   const language = useContext(WordsContext);
+  // Its error is above, with a hint.
+  const isExplained = answer !== null && answer !== 'reading' && answer.error !== null;
   return (
     <section class="detail" aria-labelledby="detail-title">
       <div class="line title">
@@ -33,44 +38,28 @@ export function Detail({ onClose, onPortal, ...face }: Props): JSX.Element {
       <CallFace {...face} />
       {call.state !== 'running' && <CallTrace callId={call.callId} />}
       <h3>{faces.call}</h3>
-      <Facts
-        call={call}
-        isLost={isLost}
-        isExplained={answer !== null && answer !== 'reading' && answer.error !== null}
+      <KeyValues
+        rows={[
+          [timeline.tool, codeOf(call.tool)],
+          [
+            timeline.outcome,
+            <>
+              {isLost ? timeline.unknown : timeline.states[call.state]} {codeOf(call.code)}
+            </>,
+          ],
+          [timeline.hint, isExplained ? null : hintOf(call.code)],
+          [timeline.message, isExplained || call.message === null ? null : reveal(call.message)],
+          ...Object.entries(call.args).map(([name, value]) => [codeOf(name), theirs(String(value))] as const),
+          [timeline.agent, theirs([call.agent, call.agentVersion ?? ''].join(' '))],
+          [call.state === 'running' ? timeline.began : timeline.ended, formatMoment(call.at)],
+          [timeline.took, call.durationMs === null ? null : formatDuration(call.durationMs)],
+          [timeline.size, call.sizeBytes === null ? null : formatSize(call.sizeBytes)],
+          [timeline.storedAs, codeOf(call.handle)],
+          [timeline.approvedBy, call.approvedBy === null ? null : reveal(call.approvedBy)],
+          [timeline.callId, codeOf(call.callId)],
+          [timeline.session, codeOf(call.session)],
+        ]}
       />
     </section>
   );
-}
-
-interface FactsProps extends Pick<Props, 'call' | 'isLost'> {
-  /** Its error is above, with a hint. */
-  readonly isExplained: boolean;
-}
-
-function Facts({ call, isLost, isExplained }: FactsProps): JSX.Element {
-  const { timeline } = usePanelWords();
-  const hint = call.code !== null && isErrorCode(call.code) ? ERRORS[call.code].hint : null;
-  const facts: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[] = [
-    [timeline.tool, codeOf(call.tool)],
-    [
-      timeline.outcome,
-      <>
-        {isLost ? timeline.unknown : timeline.states[call.state]} {codeOf(call.code)}
-      </>,
-    ],
-    [timeline.hint, isExplained ? null : hint],
-    [timeline.message, isExplained || call.message === null ? null : reveal(call.message)],
-    ...Object.entries(call.args).map(
-      ([name, value]) => [codeOf(name), <bdi>{reveal(String(value))}</bdi>] as const,
-    ),
-    [timeline.agent, <bdi>{reveal([call.agent, call.agentVersion ?? ''].join(' '))}</bdi>],
-    [call.state === 'running' ? timeline.began : timeline.ended, formatMoment(call.at)],
-    [timeline.took, call.durationMs === null ? null : formatDuration(call.durationMs)],
-    [timeline.size, call.sizeBytes === null ? null : formatSize(call.sizeBytes)],
-    [timeline.storedAs, codeOf(call.handle)],
-    [timeline.approvedBy, call.approvedBy === null ? null : reveal(call.approvedBy)],
-    [timeline.callId, codeOf(call.callId)],
-    [timeline.session, codeOf(call.session)],
-  ];
-  return <KeyValues rows={facts} />;
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { Button, Icon, Problem } from '../../components/kit.tsx';
+import { Button, Icon, Problem, theirs } from '../../components/kit.tsx';
 import { useAttempt, usePanel, usePanelWords, useNobody, later } from '../panel-context.tsx';
 import { type Entry, isRefused, type ShownCall, type ShownEvent, isFiltered } from '../../feed/lines.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
@@ -28,27 +28,23 @@ interface LineProps {
 
 /** One line of the timeline: a call, another event, or the day or session of the lines below. */
 function RowLine({ row, nameOf }: LineProps): JSX.Element {
-  const strings = usePanelWords();
-  const entry = row.kind === 'entry' ? row.entry : null;
-  // A new line on top moves all the others, and changes none of them.
-  const line = useMemo(() => entry && <Line entry={entry} />, [entry, strings]);
-  return (
-    <>
-      {line}
-      {row.kind === 'day' && formatDay(row.at)}
-      {row.kind === 'session' && <bdi>{reveal(nameOf(row.session))}</bdi>}
-    </>
-  );
+  if (row.kind === 'entry') return <EntryLine entry={row.entry} />;
+  return <>{row.kind === 'day' ? formatDay(row.at) : theirs(nameOf(row.session))}</>;
 }
 
-function Line({ entry }: { readonly entry: Entry }): JSX.Element {
-  return (
-    <>
-      <time class="time" dateTime={new Date(entry.at).toISOString()} title={formatMoment(entry.at)}>
-        {formatTime(entry.at)}
-      </time>
-      {entry.kind === 'call' ? <CallLine call={entry} /> : <EventLine event={entry} />}
-    </>
+function EntryLine({ entry }: { readonly entry: Entry }): JSX.Element {
+  const strings = usePanelWords();
+  // A new line on top moves all the others, and changes none of them.
+  return useMemo(
+    () => (
+      <>
+        <time class="time" dateTime={new Date(entry.at).toISOString()} title={formatMoment(entry.at)}>
+          {formatTime(entry.at)}
+        </time>
+        {entry.kind === 'call' ? <CallLine call={entry} /> : <EventLine event={entry} />}
+      </>
+    ),
+    [entry, strings],
   );
 }
 
@@ -278,7 +274,7 @@ export function Timeline(): JSX.Element {
             view={view}
             name="row"
             label={strings.parts.timeline}
-            at={(one) => rows[one] ?? null}
+            rows={rows}
             keyOf={(row, one) => (row.kind === 'entry' ? row.entry.key : one)}
             index={index}
             isHead={({ kind }) => kind !== 'entry'}

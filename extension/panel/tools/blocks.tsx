@@ -1,5 +1,6 @@
 import {
   Button,
+  codeOf,
   useActions,
   CodeBlock,
   CopyButton,
@@ -9,7 +10,7 @@ import {
   Opener,
   useShown,
 } from '../components/kit.tsx';
-import { createContext, type ComponentChildren, type JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useId } from 'preact/hooks';
 import type { JsonValue } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -23,14 +24,11 @@ import { RunError, RunFacts, RunProgress } from '../components/run-facts.tsx';
 import { revealLines, safeHref } from '../components/text.ts';
 import { Value } from '../components/value.tsx';
 import { useTexts } from '../../words/use-texts.ts';
-import type { Block, Blocks, FactValue, Line, View, FaceAnswer, Render } from './face.ts';
+import type { Block, Blocks, FactValue, Line, View, Render } from './face.ts';
 import { faceTexts } from '../../words/en/faces.ts';
 
 /** Items of a list shown at first. */
 const SHOWN = 100;
-
-/** The picture of the answer, which a block may show. */
-const PictureContext = createContext<FaceAnswer['picture']>(null);
 
 /** The Render that draws a view. */
 export const renderOfView =
@@ -40,9 +38,7 @@ export const renderOfView =
     const { value, state } = answer;
     return (
       <AnswerFrame answer={answer} showsState={view.showsState === true}>
-        <PictureContext.Provider value={answer.picture}>
-          <BlockList blocks={view({ call, answer, value, state, words, actions: useActions() })} />
-        </PictureContext.Provider>
+        <BlockList blocks={view({ call, answer, value, state, words, actions: useActions() })} />
       </AnswerFrame>
     );
   };
@@ -112,10 +108,10 @@ const oversizedIn = (page: JsonValue | undefined): ReadonlyMap<number, number> =
   );
 
 function factOf(name: string, value: FactValue): JSX.Element | null {
-  if (value === null || typeof value === 'string')
-    return value === null ? null : <bdi>{revealLines(value)}</bdi>;
+  if (value === null) return null;
+  if (typeof value === 'string') return <bdi>{revealLines(value)}</bdi>;
   if ('value' in value) return <Value value={value.value} />;
-  if ('code' in value) return value.code === null ? null : <code>{reveal(value.code)}</code>;
+  if ('code' in value) return codeOf(value.code);
   if ('url' in value) return value.url === null ? null : <Address url={value.url} />;
   return value.hash === null ? null : <Hash hash={value.hash} label={name} />;
 }
@@ -133,36 +129,28 @@ const Hash = ({ hash, label }: { readonly hash: string; readonly label: string }
   </span>
 );
 
-interface LineProps {
-  readonly line: Line;
-}
-
-function LineView({ line }: LineProps): JSX.Element {
+function LineView({ line }: { readonly line: Line }): JSX.Element {
   const { at, title, code, end, press, marks = [], quiet = [], more } = line;
   const id = useId();
   const parts = [at, title, code, end, press, marks[0], ...quiet];
+  const head = <Head line={line} id={id} />;
   if (more !== undefined)
     return (
       <details class="c-more-of">
-        <summary class="f-title">
-          <Head line={line} id={id} />
-        </summary>
+        <summary class="f-title">{head}</summary>
         <Value value={more} />
       </details>
     );
   return (
     <div class={line.isHead === true ? 'f-page' : undefined}>
-      {parts.some((part) => part !== null && part !== undefined) && (
-        <p class="f-title">
-          <Head line={line} id={id} />
-        </p>
-      )}
+      {parts.some((part) => part !== null && part !== undefined) && <p class="f-title">{head}</p>}
       <Below line={line} id={id} />
     </div>
   );
 }
 
-interface PartProps extends LineProps {
+interface PartProps {
+  readonly line: Line;
   /** Of what it opens to. */
   readonly id: string;
 }
@@ -178,7 +166,7 @@ function Head({ line, id }: PartProps): JSX.Element {
           <bdi class="c-name">{reveal(title)}</bdi>
         </Opener>
       )}
-      {code !== null && <code>{reveal(code)}</code>}
+      {codeOf(code)}
       {marks.map(([tone, text], nth) => (
         <Badge key={nth} tone={tone}>
           {reveal(text)}
@@ -283,13 +271,9 @@ function Part({ block }: { readonly block: Extract<Block, { blocks: Blocks }> })
   );
 }
 
-function Pictured({ picture: alt, note }: Extract<Block, { picture: string }>): JSX.Element | null {
-  const picture = useContext(PictureContext);
-  if (picture === null) return null;
-  return (
-    <figure class="f-picture">
-      <Picture {...picture} alt={alt} />
-      {note !== undefined && <figcaption class="c-quiet">{note}</figcaption>}
-    </figure>
-  );
-}
+const Pictured = ({ picture, alt, note }: Extract<Block, { alt: string }>): JSX.Element => (
+  <figure class="f-picture">
+    <Picture {...picture} alt={alt} />
+    {note !== undefined && <figcaption class="c-quiet">{note}</figcaption>}
+  </figure>
+);

@@ -175,7 +175,11 @@ export type Block =
   | { readonly run: JsonObject; readonly call?: FaceCall }
   | { readonly progress: JsonValue | undefined }
   | { readonly error: JsonValue | undefined }
-  | { readonly picture: string; readonly note?: string }
+  | {
+      readonly picture: NonNullable<FaceAnswer['picture']>;
+      readonly alt: string;
+      readonly note?: string;
+    }
   | { readonly part: string; readonly blocks: Blocks }
   | { readonly fold: string; readonly blocks: Blocks }
   /** The share found, from 0 to 1. */

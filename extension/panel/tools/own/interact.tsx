@@ -2,7 +2,7 @@ import { useContext } from 'preact/hooks';
 import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../../shared/json.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { asRecords, textIn } from '../../components/read-json.ts';
-import { WordsContext } from '../../../words/use-texts.ts';
+import { useTexts, WordsContext } from '../../../words/use-texts.ts';
 import { ofState, type Block, type Blocks, type Given, type Intervention, type Field } from '../face.ts';
 import { renderOfView } from '../blocks.tsx';
 import { type Receipt, factOf, readReceipt, stepSentence } from './interact-steps.ts';
@@ -68,7 +68,7 @@ export const Done = renderOfView(
 );
 
 export const StepsForm: Intervention = ({ args, onEdit }) => {
-  const { form: text } = toolTexts(useContext(WordsContext)).interact;
+  const { form: text } = useTexts(toolTexts).interact;
   const { steps, fields } = args;
   const lines = isJsonList(steps) ? steps : [];
   const problems = lines.map(problemOf);
@@ -90,8 +90,7 @@ export const StepsForm: Intervention = ({ args, onEdit }) => {
           <Step
             key={at}
             step={step}
-            label={text.step(at + 1)}
-            removeLabel={text.remove(at + 1)}
+            at={at + 1}
             isWrong={problems[at] !== null}
             onChange={(now) => edit(lines.with(at, now))}
             onRemove={() => edit(lines.toSpliced(at, 1))}
@@ -112,25 +111,25 @@ export const StepsForm: Intervention = ({ args, onEdit }) => {
 
 interface StepProps {
   readonly step: JsonValue;
-  readonly label: string;
-  readonly removeLabel: string;
+  readonly at: number;
   readonly isWrong: boolean;
   readonly onChange: (step: JsonValue) => void;
   readonly onRemove: () => void;
 }
 
-function Step({ step, label, removeLabel, isWrong, onChange, onRemove }: StepProps): JSX.Element {
+function Step({ step, at, isWrong, onChange, onRemove }: StepProps): JSX.Element {
+  const { form: words } = useTexts(toolTexts).interact;
   const text = typeof step === 'string' ? step : JSON.stringify(step);
   return (
     <li>
       <div class="edit-step">
         <EditText
-          aria-label={label}
+          aria-label={words.step(at)}
           aria-invalid={isWrong}
           value={text}
           onChange={(now) => onChange(readStep(now))}
         />
-        <button type="button" aria-label={removeLabel} title={removeLabel} onClick={onRemove}>
+        <button type="button" aria-label={words.remove(at)} title={words.remove(at)} onClick={onRemove}>
           ✕
         </button>
       </div>

@@ -17,7 +17,7 @@ import {
 } from '../../components/read-json.ts';
 import { formatAddress } from '../../components/text.ts';
 
-import { ofState, type Blocks, type Line, type Mark, type Tone, type View } from '../face.ts';
+import { ofState, type Line, type Mark, type Tone, type View } from '../face.ts';
 
 const FAILED_STATUS = 400;
 const LEVELS: Readonly<Record<string, Tone>> = { error: 'bad', warning: 'wait', info: 'busy' };
@@ -27,11 +27,6 @@ const httpStatus = (facts: JsonObject): readonly Mark[] => {
   const status = numberIn(facts, 'status');
   return status === null ? [] : [[status < FAILED_STATUS ? 'good' : 'bad', `HTTP ${status}`]];
 };
-
-const dialogLine = (dialog: JsonValue | undefined): Line => ({
-  marks: [['plain', textIn(dialog, 'type') ?? '']],
-  text: textIn(dialog, 'message') ?? '',
-});
 
 export const BROWSER_VIEWS = {
   console: ({ value, words: { console: words } }) => {
@@ -53,33 +48,27 @@ export const BROWSER_VIEWS = {
   dialog: ({ value, words: { dialog: words } }) => {
     const { answered, next_dialog: next } = asRecord(value);
     if (answered === undefined) return [];
-    const { marks = [], text } = dialogLine(answered);
     const how: Mark = isSet(value, 'accepted') ? ['good', words.accepted] : ['off', words.dismissed];
+    const said = (dialog: JsonValue | undefined): string => `“${textIn(dialog, 'message') ?? ''}”`;
     return [
-      { line: { marks: [...marks, how], text: `“${text}”` } },
+      { line: { marks: [['plain', textIn(answered, 'type') ?? ''], how], text: said(answered) } },
       pageOf(value),
-      next !== undefined && {
-        note: `${words.next} ${textIn(next, 'type') ?? ''} “${textIn(next, 'message') ?? ''}”`,
-        asks: true,
-      },
+      next !== undefined && { note: `${words.next} ${textIn(next, 'type') ?? ''} ${said(next)}`, asks: true },
       code(asRecord(value)['changes'], 'diff', words.changes),
     ];
   },
-  fetch: ofState(({ value, state, words: { fetch: words } }) => {
-    const size = numberIn(state, 'size_bytes');
-    const marks: readonly Mark[] = [
-      ...httpStatus(state),
-      ...(isSet(state, 'truncated') ? ([['wait', words.truncated]] as const) : []),
-    ];
+  fetch: ofState(({ answer: { picture }, value, state, words: { fetch: words } }) => {
+    const cut = isSet(state, 'truncated') ? ([['wait', words.truncated]] as const) : [];
+    const marks = [...httpStatus(state), ...cut];
     const headers = Object.entries(asRecord(state['headers']));
     return [
-      pageOf(state, { marks, quiet: [size === null ? null : formatSize(size)] }, 'file_name'),
+      pageOf(state, { marks, quiet: [figure(state, 'size_bytes', formatSize)] }, 'file_name'),
       { facts: [[words.type, textIn(state, 'content_type')]] },
       headers.length > 0 && {
         fold: words.headers,
         blocks: [{ facts: headers.map(([name, text]) => [reveal(name), String(text)]) }],
       },
-      { picture: words.picture },
+      picture !== null && { picture, alt: words.picture },
       // A PDF is read as Markdown.
       state['pages'] === undefined ? code(value, 'code', words.body) : code(value, 'markdown'),
       other(value),
@@ -126,9 +115,9 @@ export const BROWSER_VIEWS = {
       },
     ];
   },
-  screenshot: ofState(({ value, state, words: { screenshot: words } }) => [
+  screenshot: ofState(({ answer: { picture }, value, state, words: { screenshot: words } }) => [
     pageOf({ ...state, title: '' }),
-    { picture: words.shown, note: words.notRedacted },
+    picture !== null && { picture, alt: words.shown, note: words.notRedacted },
     other(value),
   ]),
   tabs: ({ value, words: { tabs: words } }) => {
@@ -154,19 +143,14 @@ export const BROWSER_VIEWS = {
       },
     ];
   },
-  wait_for: ofState(({ value, state, words: { wait_for: words } }): Blocks => {
-    const waitedMs = numberIn(state, 'waited_ms');
+  wait_for: ofState(({ value, state, words: { wait_for: words } }) => {
+    const marks = [
+      ...textsIn(state, 'met').map((name) => ['good', words.met(name)] as const),
+      ...textsIn(state, 'missing').map((name) => ['bad', words.missing(name)] as const),
+    ];
+    const waited = figure(state, 'waited_ms', (ms) => words.after(formatDuration(ms)));
     return [
-      pageOf(
-        { ...state, title: '' },
-        {
-          marks: [
-            ...textsIn(state, 'met').map((name) => ['good', words.met(name)] as const),
-            ...textsIn(state, 'missing').map((name) => ['bad', words.missing(name)] as const),
-          ],
-          quiet: [waitedMs === null ? null : words.after(formatDuration(waitedMs))],
-        },
-      ),
+      pageOf({ ...state, title: '' }, { marks, quiet: [waited] }),
       code(value, 'lines', words.said),
       other(value),
     ];

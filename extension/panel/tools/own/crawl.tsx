@@ -2,14 +2,14 @@ import { type JsonObject, type JsonValue, isObject } from '../../../../shared/js
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatDuration, formatNumber, formatSize } from '../../../words/format.ts';
 import { useTexts } from '../../../words/use-texts.ts';
-import { FilterField, Badge, useShown } from '../../components/kit.tsx';
+import { FilterField, Badge, theirs, useShown } from '../../components/kit.tsx';
 import { Markdown } from '../../components/markdown.tsx';
-import { asList, asNumber, asRecord, asText, code, numberIn, textIn } from '../../components/read-json.ts';
+import { asList, asNumber, asRecords, asText, code, numberIn, textIn } from '../../components/read-json.ts';
 import { ItemsFooter } from '../../components/record-table.tsx';
 import { isRun } from '../../components/run-facts.tsx';
 import { type Fact, type View, ofState } from '../face.ts';
 import { BlockList, renderOfView } from '../blocks.tsx';
-import { faceTexts, type FaceWords } from '../../../words/en/faces.ts';
+import { faceTexts } from '../../../words/en/faces.ts';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
@@ -27,7 +27,7 @@ interface PageFolder {
 
 /** Items that are pages, with the page that linked to each. */
 function pagesIn(value: JsonValue | undefined): readonly CrawledPage[] {
-  const items = asList(value).filter(isObject);
+  const items = asRecords(value);
   const found = new Map<string, string>();
   for (const item of items)
     for (const link of asList(item['links']))
@@ -45,18 +45,12 @@ function pageOf(item: JsonObject, found: ReadonlyMap<string, string>) {
     title: asText(item['title']),
     status: asNumber(item['status']),
     depth,
-    error: errorOf(item),
-    /** Null for a start page. */
-    foundOn: depth === 0 ? null : (found.get(url) ?? null),
+    error: textIn(item['error'], 'message') ?? textIn(item['error'], 'code'),
+    foundOn: found.get(url) ?? null,
     markdown: asText(item['markdown']),
     text: asText(item['text']) ?? asText(item['html']),
     item,
   };
-}
-
-function errorOf(item: JsonObject): string | null {
-  const { code, message } = asRecord(item['error']);
-  return asText(message) ?? asText(code);
 }
 
 /** Sorts pages by site and path, in the order in which they were read. */
@@ -101,17 +95,15 @@ function partsOf(address: string): readonly string[] {
 /** Pages drawn at first, and with each press. */
 const STEP = 100;
 
-const useCrawlWords = (): FaceWords['crawl'] => useTexts(faceTexts).crawl;
-
 interface Props {
   readonly pages: readonly CrawledPage[];
   /** With a filter field. */
-  readonly hasFilter?: boolean;
+  readonly hasFilter: boolean;
 }
 
 /** Pages of a crawl as a tree of sites and paths. Each opens to its content. */
-function PageList({ pages, hasFilter = false }: Props): JSX.Element {
-  const words = useCrawlWords();
+function PageList({ pages, hasFilter }: Props): JSX.Element {
+  const { crawl: words } = useTexts(faceTexts);
   const [filter, setFilter] = useState('');
   const wanted = filter.trim().toLowerCase();
   const found = pages.filter(({ url, title }) => `${title ?? ''} ${url}`.toLowerCase().includes(wanted));
@@ -138,13 +130,7 @@ function Folders({ folders }: Pick<PageFolder, 'folders'>): JSX.Element {
     <ul>
       {Array.from(folders.values(), joined).map(({ name, path, page, folders: inside }) => (
         <li key={path}>
-          {page === null ? (
-            <span class="c-folder">
-              <bdi>{reveal(name)}</bdi>
-            </span>
-          ) : (
-            <Page page={page} name={name} />
-          )}
+          {page === null ? <span class="c-folder">{theirs(name)}</span> : <Page page={page} name={name} />}
           {inside.size > 0 && <Folders folders={inside} />}
         </li>
       ))}
@@ -153,7 +139,7 @@ function Folders({ folders }: Pick<PageFolder, 'folders'>): JSX.Element {
 }
 
 function Page({ page, name }: { readonly page: CrawledPage; readonly name: string }): JSX.Element {
-  const words = useCrawlWords();
+  const { crawl: words } = useTexts(faceTexts);
   const [isOpen, setOpen] = useState(false);
   const { status, title } = page;
   return (
@@ -171,7 +157,7 @@ function Page({ page, name }: { readonly page: CrawledPage; readonly name: strin
 }
 
 function PageDetail({ page }: { readonly page: CrawledPage }): JSX.Element {
-  const words = useCrawlWords();
+  const { crawl: words } = useTexts(faceTexts);
   const { url, item, error, depth, foundOn, markdown, text } = page;
   const [final, links] = [textIn(item, 'final_url'), item['links']];
   const [ms, bytes] = [numberIn(item['timing'], 'fetch_ms'), numberIn(item['timing'], 'size_bytes')];
@@ -188,21 +174,16 @@ function PageDetail({ page }: { readonly page: CrawledPage }): JSX.Element {
   return (
     <div class="c-detail">
       <BlockList
-        blocks={[
-          { facts },
-          markdown !== null && { own: <Read markdown={markdown} /> },
-          markdown === null && text !== null && { text, as: 'code', label: words.content },
-        ]}
+        blocks={[{ facts }, markdown === null && text !== null && { text, as: 'code', label: words.content }]}
       />
+      {markdown !== null && (
+        <div class="c-page">
+          <Markdown text={markdown} topLevel={4} />
+        </div>
+      )}
     </div>
   );
 }
-
-const Read = ({ markdown }: { readonly markdown: string }): JSX.Element => (
-  <div class="c-page">
-    <Markdown text={markdown} topLevel={4} />
-  </div>
-);
 
 /** A crawl's result and its pages. For a failed crawl, its progress: its items are in its run. */
 const viewOf = (isPortal: boolean): View =>

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../../shared/json.ts';
 import { formatNumber } from '../../../words/format.ts';
-import { asRecord, asRecords, numberIn, textIn, wordFor } from '../../components/read-json.ts';
+import { asRecord, asRecords, figure, numberIn, textIn, wordFor } from '../../components/read-json.ts';
 import { isRun } from '../../components/run-facts.tsx';
 import { ofState, type Block, type Blocks, type Given, type Line, type Mark } from '../face.ts';
 import { renderOfView } from '../blocks.tsx';
@@ -11,20 +11,14 @@ type Words = Given['words']['extract_data'];
 function coverage(state: JsonObject, words: Words): Blocks {
   const records = numberIn(state, 'records');
   if (records === null) return [];
-  const pages = numberIn(state, 'pages');
   const hidden = numberIn(state, 'hidden_records') ?? 0;
   const problems = Object.entries(asRecord(state['problems'])).filter(([, problem]) => isObject(problem));
+  const marks = Object.keys(asRecord(state['strategies'])).map((name): Mark => [
+    'plain',
+    wordFor(words.sources, name),
+  ]);
   return [
-    {
-      line: {
-        title: words.records(records),
-        quiet: [pages === null ? null : words.pages(pages)],
-        marks: Object.keys(asRecord(state['strategies'])).map((name): Mark => [
-          'plain',
-          wordFor(words.sources, name),
-        ]),
-      },
-    },
+    { line: { title: words.records(records), quiet: [figure(state, 'pages', words.pages)], marks } },
     hidden > 0 && { note: `${words.hidden}: ${formatNumber(hidden)}` },
     problems.length > 0 && {
       part: words.problems,

@@ -9,7 +9,6 @@ import {
   type Blocks,
   type Given,
   type Line,
-  type Mark,
   type View,
 } from '../face.ts';
 import { faceTexts } from '../../../words/en/faces.ts';
@@ -22,6 +21,7 @@ import {
   asRecords,
   asText,
   code,
+  figure,
   numberIn,
   textIn,
   textsIn,
@@ -127,30 +127,25 @@ function details(
 /** A recipe in a list. It opens where whole recipes can be loaded. */
 function card(recipe: JsonObject, { actions: { recipes: shelf }, words: { recipes: words } }: Given): Line {
   const name = textIn(recipe, 'name') ?? '';
-  const steps = numberIn(recipe, 'steps');
-  const opened = shelf?.opened.get(name);
-  const about: Line = {
-    code: name,
-    quiet: [steps === null ? null : words.steps(steps)],
-    marks: textsIn(recipe, 'parameters').map((parameter): Mark => ['plain', parameter]),
-  };
+  const opened = shelf?.opened.get(name) ?? null;
   const inside: Blocks =
-    opened === undefined || opened === null
-      ? [{ note: words.reading }]
-      : [...details(opened, words), { note: words.toRun }];
+    opened === null ? [{ note: words.reading }] : [...details(opened, words), { note: words.toRun }];
   const open = shelf === null ? undefined : { is: shelf.opened.has(name), toggle: () => shelf.toggle(name) };
   return {
     title: textIn(recipe, 'title') ?? name,
     text: textIn(recipe, 'description'),
-    about,
+    about: {
+      code: name,
+      quiet: [figure(recipe, 'steps', words.steps)],
+      marks: textsIn(recipe, 'parameters').map((parameter) => ['plain', parameter]),
+    },
     open,
     blocks: open?.is === true ? inside : [],
   };
 }
 
-function countOf(shown: number, total: number, words: Words): string {
-  return shown < total ? words.shownOf(formatNumber(shown), formatNumber(total)) : words.found(total);
-}
+const countOf = (shown: number, total: number, words: Words): string =>
+  shown < total ? words.shownOf(formatNumber(shown), formatNumber(total)) : words.found(total);
 
 /** A search for recipes. Not a form: hosts keep widgets' frames from submitting forms. */
 function Search({ shelf }: { readonly shelf: RecipeShelf }): JSX.Element {

@@ -7,6 +7,7 @@ import {
   numberIn,
   textIn,
   code,
+  figure,
   logLine,
   momentOf,
   wordFor,
@@ -67,13 +68,12 @@ export const RUN_VIEWS = {
     if (runs.length === 0) return [{ note: words.noRuns }];
     const items = runs.map((run): Line => {
       const id = textIn(run, 'run_id') ?? '';
-      const items = numberIn(run, 'items');
       return {
         ...statusOf(run, words),
         title: textIn(run, 'tool') ?? words.run,
         code: id,
         quiet: [
-          items === null ? null : `${words.items}: ${formatNumber(items)}`,
+          figure(run, 'items', (count) => `${words.items}: ${formatNumber(count)}`),
           momentOf(run['started_at']),
         ],
         press:

@@ -31,14 +31,6 @@ const OUTCOMES: Readonly<Record<string, Tone>> = {
 /** Members of a person's reply with a place of their own. */
 const REPLY: ReadonlySet<string> = new Set(['summary', 'question', 'outcome', 'answer', 'reason', 'tab']);
 
-const foundTool =
-  (listed: string) =>
-  (tool: JsonValue): Line => ({
-    code: textIn(tool, 'name'),
-    marks: isSet(tool, 'listed') ? [['plain', listed]] : [],
-    text: textIn(tool, 'description'),
-  });
-
 const listOf = (part: string, items: readonly Line[] | undefined): Block | false =>
   items !== undefined && items.length > 0 && { part, blocks: [{ items }] };
 
@@ -132,13 +124,18 @@ export const SERVER_VIEWS = {
       (member) => itemsOf(asRecord(value)[member]) ?? undefined,
     );
     const lists = [added, matches, tools, problems].filter((list) => list !== undefined);
+    const found = (tool: JsonValue): Line => ({
+      code: textIn(tool, 'name'),
+      marks: isSet(tool, 'listed') ? [['plain', words.listed]] : [],
+      text: textIn(tool, 'description'),
+    });
     return [
       listOf(
         words.added,
         added?.map((name) => ({ marks: [['good', String(name)]] })),
       ),
-      listOf(words.matches, matches?.map(foundTool(words.listed))),
-      listOf(words.selected, tools?.map(foundTool(words.listed))),
+      listOf(words.matches, matches?.map(found)),
+      listOf(words.selected, tools?.map(found)),
       problems !== undefined && {
         items: problems.map((one) => ({
           code: textIn(one, 'name'),
@@ -154,14 +151,13 @@ export const SERVER_VIEWS = {
     const { server, meter, store } = value;
     const { budget } = asRecord(meter);
     const browsers = asRecords(value['browsers']);
-    const up = numberIn(server, 'uptime_s');
     return [
       { error: value['problem'] },
       factsOf(
         words.server,
         [words.version, textIn(server, 'version')],
         [words.process, figure(server, 'pid', String)],
-        [words.up, up === null ? null : formatDuration(up * 1_000)],
+        [words.up, figure(server, 'uptime_s', (seconds) => formatDuration(seconds * 1_000))],
       ),
       {
         part: words.browsers,
@@ -256,13 +252,12 @@ export const SERVER_VIEWS = {
       return [items.length > 0 ? { items, label: words.lines } : value.length === 0 && { note: words.none }];
     }
     const totals = asRecord(value);
-    const entries = numberIn(totals, 'entries');
     const [oldest, newest] = [momentOf(totals['oldest']), momentOf(totals['newest'])];
     const events = Object.entries(asRecord(totals['events']));
     return [
       {
         line: {
-          title: entries === null ? null : words.entries(entries),
+          title: figure(totals, 'entries', words.entries),
           quiet: [oldest === null || newest === null ? null : words.between(oldest, newest)],
         },
       },

@@ -49,12 +49,7 @@ export function Now(): JSX.Element {
       ) : (
         <ul class="agents">
           {groups.map((group) => (
-            <AgentGroupView
-              key={group.name}
-              group={group}
-              controls={controls.filter(({ name }) => name !== null)}
-              now={now}
-            />
+            <AgentGroupView key={group.name} group={group} now={now} />
           ))}
         </ul>
       )}
@@ -99,22 +94,22 @@ function Absent({ controls }: { readonly controls: readonly AgentControl[] }): J
 }
 
 /**
- * In alphabetical order of the displayed names: rows do not move while agents work. The name is shown as the agent
- * gives it, if known.
+ * The sessions of agents with the same self-reported name; none if it has not called yet. In alphabetical order of the
+ * displayed names: rows do not move while agents work. The name is shown as the agent gives it, if known.
  */
-function groupsOf(sessions: readonly ActiveSession[], agents: readonly Named[]): readonly AgentGroup[] {
-  const groups = new Map<string, Named[]>();
-  for (const agent of [...agents, ...sessions]) {
-    const name = visibleName(agent.name);
-    groups.set(name, [...(groups.get(name) ?? []), agent]);
-  }
-  return [...groups]
-    .toSorted(([a], [b]) => a.localeCompare(b))
-    .map(([visible, found]) => ({
-      name: found[0]?.name ?? visible,
-      versions: [...new Set(found.flatMap(({ version }) => (version ? [version] : [])))],
-      sessions: sessions.filter(({ name }) => visibleName(name) === visible),
-    }));
+function groupsOf(sessions: readonly ActiveSession[], agents: readonly Named[]) {
+  const all = [...agents, ...sessions];
+  const names = new Set(all.map(({ name }) => visibleName(name)));
+  return [...names]
+    .toSorted((a, b) => a.localeCompare(b))
+    .map((visible) => {
+      const found = all.filter(({ name }) => visibleName(name) === visible);
+      return {
+        name: found[0]?.name ?? visible,
+        versions: [...new Set(found.flatMap(({ version }) => version || []))],
+        sessions: sessions.filter(({ name }) => visibleName(name) === visible),
+      };
+    });
 }
 
 function absentOf(controls: readonly AgentControl[], groups: readonly AgentGroup[]): readonly AgentControl[] {
@@ -126,28 +121,20 @@ function absentOf(controls: readonly AgentControl[], groups: readonly AgentGroup
 }
 
 type Named = Pick<ActiveSession, 'name' | 'version'>;
-
-/** The sessions of agents with the same self-reported name. */
-interface AgentGroup {
-  readonly name: string;
-  readonly versions: readonly string[];
-  /** Empty if none has called yet. */
-  readonly sessions: readonly ActiveSession[];
-}
+type AgentGroup = ReturnType<typeof groupsOf>[number];
 
 interface AgentGroupProps {
   readonly group: AgentGroup;
-  readonly controls: readonly AgentControl[];
   readonly now: number;
 }
 
 /** An agent by its name, with the activity of each session. */
-function AgentGroupView({ group, controls, now }: AgentGroupProps): JSX.Element {
+function AgentGroupView({ group, now }: AgentGroupProps): JSX.Element {
   const strings = usePanelWords();
   const { name, versions, sessions } = group;
   const every = { name, session: null };
   const who = strings.now.everySession(reveal(name));
-  const held = controlOf(controls, every);
+  const held = controlOf(usePanel().feed.controls.value, every);
   return (
     <li class="agent-group">
       <div class="line">
@@ -163,29 +150,25 @@ function AgentGroupView({ group, controls, now }: AgentGroupProps): JSX.Element 
       {sessions.length === 0 && <p class="quiet">{strings.now.notYet}</p>}
       <ul class="sessions">
         {sessions.map((session) => (
-          <Session
-            key={session.session}
-            session={session}
-            isOnly={sessions.length === 1}
-            controls={controls}
-            now={now}
-          />
+          <Session key={session.session} session={session} isOnly={sessions.length === 1} now={now} />
         ))}
       </ul>
     </li>
   );
 }
 
-interface SessionProps extends Omit<AgentGroupProps, 'group'> {
+interface SessionProps {
   readonly session: ActiveSession;
+  readonly now: number;
   /** The agent's only session: the agent's own status and buttons apply to it. */
   readonly isOnly: boolean;
 }
 
-function Session({ session, isOnly, controls, now }: SessionProps): JSX.Element {
+function Session({ session, isOnly, now }: SessionProps): JSX.Element {
   const strings = usePanelWords();
   const agent = { name: session.name, session: session.session };
-  const own = controlOf(controls, agent);
+  const { feed, state } = usePanel();
+  const own = controlOf(feed.controls.value, agent);
   return (
     <li>
       <div class="line">
@@ -204,8 +187,8 @@ function Session({ session, isOnly, controls, now }: SessionProps): JSX.Element 
         )}
       </div>
       <HeldNote held={own} />
-      {usePanel()
-        .state.held.filter((held) => held.session === session.session)
+      {state.held
+        .filter((held) => held.session === session.session)
         .map(({ tool, title, parts }) => (
           <p class="quiet" key={`${tool} ${title}`}>
             {strings.now[tool]}: {theirs(title)} · {theirs(parts.join(' · '))}
@@ -277,28 +260,28 @@ function ControlButtons({ agent: { name, session }, who, state }: ControlButtons
   const { now } = usePanelWords();
   const texts = name === null ? now.all : now.one;
   if (!panel.state.isPanel) return null;
-  const control = (wanted: 'stopped' | 'paused' | 'on'): void =>
-    panel.feed.client.control({ agent: { name, session }, state: wanted });
+  const button = (
+    wanted: 'stopped' | 'paused' | 'on',
+    label: string,
+    text: string,
+    kind: 'stop' | 'on' | '' = '',
+  ): JSX.Element => (
+    <Button
+      kind={kind}
+      aria-label={label}
+      onClick={() => panel.feed.client.control({ agent: { name, session }, state: wanted })}
+    >
+      {text}
+    </Button>
+  );
   return (
     <span class="controls">
-      {state === null ? (
-        <Button aria-label={now.pauseOf(who)} onClick={() => control('paused')}>
-          {texts.pause}
-        </Button>
-      ) : (
-        <Button
-          kind="on"
-          aria-label={state === 'paused' ? now.resumeOf(who) : now.allowAgainOf(who)}
-          onClick={() => control('on')}
-        >
-          {state === 'paused' ? texts.resume : texts.allowAgain}
-        </Button>
-      )}
-      {state !== 'stopped' && (
-        <Button kind="stop" aria-label={now.stopOf(who)} onClick={() => control('stopped')}>
-          {texts.stop}
-        </Button>
-      )}
+      {state === null
+        ? button('paused', now.pauseOf(who), texts.pause)
+        : state === 'paused'
+          ? button('on', now.resumeOf(who), texts.resume, 'on')
+          : button('on', now.allowAgainOf(who), texts.allowAgain, 'on')}
+      {state !== 'stopped' && button('stopped', now.stopOf(who), texts.stop, 'stop')}
     </span>
   );
 }

@@ -184,15 +184,11 @@ function Instead<Given extends OfCall>(props: LazyFaceProps<Given> & { readonly 
   );
 }
 
-interface PortalProps extends OfAnswer {
-  readonly onClose: () => void;
-}
-
 /**
  * The full view of a call, over the part of the panel that it was opened from. Questions stay above it. The focus moves
  * into it, and later returns.
  */
-export function Portal({ call, answer, onClose }: PortalProps): JSX.Element {
+export function Portal({ call, answer, onClose }: OfAnswer & { readonly onClose: () => void }): JSX.Element {
   const strings = usePanelWords();
   const title = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {

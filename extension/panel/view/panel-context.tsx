@@ -25,6 +25,12 @@ export interface Panel {
   readonly onRules: () => void;
 }
 
+export interface Opening {
+  /** The id of what is open; null for nothing. */
+  readonly opened: string | null;
+  readonly onOpen: (id: string | null) => void;
+}
+
 export const PanelContext = createContext<Panel | null>(null);
 
 export function usePanel(): Panel {

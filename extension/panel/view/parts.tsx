@@ -17,11 +17,6 @@ import { ActionsContext, useActions } from '../components/kit.tsx';
 import { Now } from './now/now.tsx';
 import { Timeline } from './timeline/timeline.tsx';
 
-interface Props {
-  /** Without a question, they are the page's main content. */
-  readonly isMain: boolean;
-}
-
 const PARTS = [
   ['now', Activity],
   ['timeline', History],
@@ -45,7 +40,8 @@ const Settings = later(async () => (await import('./settings/settings.tsx')).Set
 const PART_KEY = 'part';
 const lastPart = (): Part => PARTS.find(([part]) => part === localStorage.getItem(PART_KEY))?.[0] ?? 'now';
 
-export function Parts({ isMain }: Props): JSX.Element {
+/** @param isMain without a question, they are the page's main content */
+export function Parts({ isMain }: { readonly isMain: boolean }): JSX.Element {
   const { feed } = usePanel();
   const strings = usePanelWords();
   const [selected, setSelected] = useState(lastPart);

@@ -84,11 +84,7 @@ interface OfCall {
   readonly run: ShownRun['run'];
 }
 
-interface RowProps extends OfCall {
-  readonly say: Say | null;
-}
-
-function CallRow({ call, run, say }: RowProps): JSX.Element {
+function CallRow({ call, run, say }: OfCall & { readonly say: Say | null }): JSX.Element {
   const { runs: words } = usePanelWords();
   const { id, status, kind, question } = call;
   const asks = kind === 'ask' && status === 'waiting';

@@ -1,5 +1,5 @@
 import { Button, codeOf, Problem, KeyValues, theirs, useActions, Skeleton } from '../components/kit.tsx';
-import { useAttempt, useNobody, usePanel, usePanelWords } from './panel-context.tsx';
+import { type Opening, useAttempt, useNobody, usePanel, usePanelWords } from './panel-context.tsx';
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { WordsContext } from '../../words/use-texts.ts';
@@ -15,14 +15,8 @@ import { RunError, RunWorkers, runStatusWord } from '../components/run-facts.tsx
 import { ProgramCalls } from './program-calls.tsx';
 import type { ItemsOfRun } from '../feed/results-store.ts';
 
-interface RunsProps {
-  /** The opened run; null for none. */
-  readonly opened: string | null;
-  readonly onOpen: (runId: string | null) => void;
-}
-
 /** The runs of all servers, their progress, and how to end or continue them. */
-export function Runs({ opened, onOpen }: RunsProps): JSX.Element {
+export function Runs({ opened, onOpen }: Opening): JSX.Element {
   const { feed } = usePanel();
   const { runs: words, ...strings } = usePanelWords();
   const { rows, state, hasMore } = feed.runs;
@@ -58,7 +52,7 @@ export function Runs({ opened, onOpen }: RunsProps): JSX.Element {
 /** Tools whose runs are programs, which have calls. */
 const PROGRAMS: readonly string[] = ['script', 'workflow', 'recipe_run'];
 
-interface RowProps extends Omit<RunsProps, 'opened'> {
+interface RowProps extends Pick<Opening, 'onOpen'> {
   readonly shown: ShownRun;
   readonly isOpen: boolean;
 }
@@ -110,11 +104,7 @@ interface OfRun {
 
 type Act = 'runs.cancel' | 'runs.resume';
 
-interface RunButtonsProps extends OfRun {
-  readonly act: (type: Act) => Promise<void>;
-}
-
-function RunButtons({ run, act }: RunButtonsProps): JSX.Element {
+function RunButtons({ run, act }: OfRun & { readonly act: (type: Act) => Promise<void> }): JSX.Element {
   const { runs: words } = usePanelWords();
   const id = run.run_id.slice(-6);
   const ends = isActive(run) || run.status === 'completed' || !run.has_arguments;

@@ -123,13 +123,8 @@ function absentOf(controls: readonly AgentControl[], groups: readonly AgentGroup
 type Named = Pick<ActiveSession, 'name' | 'version'>;
 type AgentGroup = ReturnType<typeof groupsOf>[number];
 
-interface AgentGroupProps {
-  readonly group: AgentGroup;
-  readonly now: number;
-}
-
 /** An agent by its name, with the activity of each session. */
-function AgentGroupView({ group, now }: AgentGroupProps): JSX.Element {
+function AgentGroupView({ group, now }: { readonly group: AgentGroup; readonly now: number }): JSX.Element {
   const strings = usePanelWords();
   const { name, versions, sessions } = group;
   const every = { name, session: null };

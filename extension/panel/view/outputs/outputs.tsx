@@ -1,6 +1,6 @@
 import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/en/parts.ts';
-import { usePanel } from '../panel-context.tsx';
+import { type Opening, usePanel } from '../panel-context.tsx';
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { ShownOutput } from '../../feed/home-lists.ts';
@@ -13,14 +13,8 @@ import { useToolTitle } from '../call-face.tsx';
 import { codeOf } from '../../components/kit.tsx';
 import { useClock } from '../../components/use-clock.ts';
 
-interface OutputsProps {
-  /** The opened handle; null for the list. */
-  readonly opened: string | null;
-  readonly onOpen: (handle: string | null) => void;
-}
-
 /** The stored outputs of all homes, and an opened one. */
-export function Outputs({ opened, onOpen }: OutputsProps): JSX.Element {
+export function Outputs({ opened, onOpen }: Opening): JSX.Element {
   const { feed } = usePanel();
   const listed = feed.outputs.rows.value.find(({ output }) => output.handle === opened) ?? null;
   // Made once per handle: the list may be read again meanwhile.
@@ -95,13 +89,9 @@ function isLike({ output }: ShownOutput, tool: string, text: string): boolean {
   );
 }
 
-interface RowProps {
-  readonly row: ShownOutput;
-  readonly now: number;
-}
-
-function OutputRow({ row: { output }, now }: RowProps): JSX.Element {
+function OutputRow({ row, now }: { readonly row: ShownOutput; readonly now: number }): JSX.Element {
   const words = useTexts(partTexts).outputs;
+  const { output } = row;
   const { handle, item_count: items, expires_at_ms: end, kept = null } = output;
   const page = output.page ?? '';
   const note = kept?.note ?? null;

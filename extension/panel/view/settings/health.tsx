@@ -157,13 +157,8 @@ function Row({ row }: { readonly row: HealthRow }): JSX.Element {
   );
 }
 
-interface CommandProps {
-  readonly text: string;
-  readonly label: string;
-}
-
 /** For a terminal. */
-export const Command = ({ text, label }: CommandProps): JSX.Element => (
+export const Command = ({ text, label }: { readonly text: string; readonly label: string }): JSX.Element => (
   <p class="command">
     <code>{text}</code>
     <CopyButton text={text} label={label} />

@@ -99,11 +99,10 @@ export function save(blob: Blob, name: string): void {
 const REVOKE_MS = 60_000;
 
 type Client = Pick<FeedClient, 'ask'>;
-type Lines = TimelinePage['lines'];
 
 /** All calls of a session, the oldest first, with the answers that servers still keep. */
 export async function readSession(client: Client, session: string): Promise<object> {
-  const found: Lines[number][] = [];
+  const found: TimelinePage['lines'][number][] = [];
   let before: TimelinePlace | null = {};
   while (before !== null) {
     const page: TimelinePage = await client.ask('timeline', { before, limit: 200, filter: { session } });
@@ -112,7 +111,7 @@ export async function readSession(client: Client, session: string): Promise<obje
   }
   const calls: object[] = [];
   for (const { home, line } of found.reverse()) {
-    const call = Object.entries(line).find(([member]) => member === 'call_id')?.[1];
+    const { call_id: call } = line;
     const answer = typeof call === 'string' ? await answerOf(client, { home, call_id: call }) : null;
     calls.push(answer === null ? line : { ...line, answer });
   }

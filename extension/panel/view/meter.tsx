@@ -21,7 +21,7 @@ export function Meter(): JSX.Element {
     [words.saved, formatNumber(total.saved_tokens)],
     [words.calls, formatNumber(total.calls)],
     [words.size, formatSize(total.bytes)],
-  ];
+  ] as const;
   return (
     <section aria-labelledby="meter-title" class="meter">
       <h2 id="meter-title">{parts.meter}</h2>

@@ -5,13 +5,6 @@ import type { FaceWords } from '../../../words/en/faces.ts';
 import { toolTexts } from '../../../words/en/tools.ts';
 import type { Language } from '../../../words/languages.ts';
 
-/** A step for people: `Click` and `“Add to cart”`. */
-export interface StepSentence {
-  readonly verb: string;
-  /** Empty for a step without a target. */
-  readonly what: string;
-}
-
 /** How a call names an element by its words: `text=Save`, `role=button[name="Save"]`. */
 const NAMED = /^role=\w+\[name=(["']?)(.*)\1i?\]$|^(?:text|label|placeholder)=(.*)$/s;
 /** A page's name for an element: `button Save`. Without a role it is `<div#id>`. */
@@ -27,8 +20,8 @@ function nameOf(target: string): string | null {
 /** Fields are named by their labels. */
 const LABELLED = /^(?:fill|check|uncheck) (?!(?:f\d+)*e\d+$|\w+=)(.+)$/s;
 
-/** The sentence for a step's line in the record. */
-export function stepSentence(line: string, language: Language): StepSentence {
+/** A step's line in the record for people: `Click` and `“Add to cart”`, or nothing for a step without a target. */
+export function stepSentence(line: string, language: Language) {
   const { verbsAlone, ...words } = toolTexts(language).interact.inspector;
   const verbs: Readonly<Record<StepKind | 'dialog', string>> = words.verbs;
   const [kind = '', ...rest] = line.split(' ');

@@ -4,15 +4,8 @@ import { PageLines, PageText } from '../../components/page-text.tsx';
 import { itemsOf, textIn, other, pageOf } from '../../components/read-json.ts';
 import { ofState, type View } from '../face.ts';
 
-interface PageProps {
-  readonly text: string;
-  readonly title: string | null;
-  readonly as: string;
-  readonly label: string;
-}
-
 /** Text of a page, with a search. */
-function PageOf({ text, title, as, label }: PageProps): JSX.Element {
+function drawPage(text: string, title: string | null, as: string, label: string): JSX.Element {
   if (as === 'markdown') return <PageText text={text} title={title} />;
   const draw = (isWhole: boolean): JSX.Element =>
     as === 'snapshot' ? (
@@ -32,8 +25,7 @@ export const PAGE_VIEWS = {
     return [
       pageOf(state),
       items !== null && { records: items },
-      typeof value === 'string' &&
-        value !== '' && { own: <PageOf text={value} title={title} as={String(format)} label={label} /> },
+      typeof value === 'string' && value !== '' && { own: drawPage(value, title, String(format), label) },
       items === null && other(value),
     ];
   }),

@@ -80,16 +80,12 @@ function Notes({ recording: { left, deniedSite, hasAgent } }: { readonly recordi
   );
 }
 
-/** Steps that are dropped, and parameters that differ from the proposed ones: null for the text itself. */
-interface Edits {
-  readonly dropped: ReadonlySet<number>;
-  readonly names: ReadonlyMap<number, string | null>;
-}
-
 function Editor({ recording }: { readonly recording: Open }): JSX.Element {
   const { request, feed } = usePanel();
   const words = useTexts(recordTexts);
-  const [{ dropped, names }, setEdits] = useState<Edits>({ dropped: new Set(), names: new Map() });
+  const [dropped, drop] = useState<ReadonlySet<number>>(new Set());
+  /** Parameters that differ from the proposed ones: null for the text itself. */
+  const [names, setNames] = useState<ReadonlyMap<number, string | null>>(new Map());
   const [title, setTitle] = useState('');
   const [chosen, setChosen] = useState('');
   const id = useId();
@@ -131,8 +127,8 @@ function Editor({ recording }: { readonly recording: Open }): JSX.Element {
             shown={shown}
             at={at + 1}
             name={nameOf(shown)}
-            onName={(name) => setEdits({ dropped, names: new Map(names).set(shown.step.id, name) })}
-            onDrop={() => setEdits({ names, dropped: new Set(dropped).add(shown.step.id) })}
+            onName={(name) => setNames(new Map(names).set(shown.step.id, name))}
+            onDrop={() => drop(new Set(dropped).add(shown.step.id))}
           />
         ))}
       </ol>

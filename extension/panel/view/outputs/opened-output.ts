@@ -75,11 +75,8 @@ export class OpenedOutput {
 
   /** Shows the first match; an empty text ends the search. */
   async search(text: string): Promise<void> {
-    if (text === '') {
-      this.found.value = null;
-      return;
-    }
-    this.found.value = { text, matches: [], at: -1, next: 0, isSearching: false, failure: null };
+    const found = { text, matches: [], at: -1, next: 0, isSearching: false, failure: null };
+    this.found.value = text === '' ? null : found;
     await this.match(1);
   }
 
@@ -87,12 +84,12 @@ export class OpenedOutput {
   async match(step: 1 | -1): Promise<void> {
     const found = this.found.value;
     if (found === null || found.isSearching) return;
-    let to = found.at + step;
-    if (to >= found.matches.length && found.next !== null) await this.#searchOn(found, found.next);
+    const wanted = found.at + step;
+    if (wanted >= found.matches.length && found.next !== null) await this.#searchOn(found, found.next);
     const now = this.found.value;
-    if (now === null || now.text !== found.text || now.matches.length === 0) return;
-    if (to < 0) to = now.matches.length - 1;
-    if (to >= now.matches.length) to = 0;
+    if (now === null || now.text !== found.text) return;
+    const { length } = now.matches;
+    const to = wanted < 0 ? length - 1 : wanted < length ? wanted : 0;
     const shown = now.matches[to];
     if (shown === undefined) return;
     this.found.value = { ...now, at: to };
@@ -103,6 +100,7 @@ export class OpenedOutput {
   async #searchOn(found: Found, from: number): Promise<void> {
     this.found.value = { ...found, isSearching: true, failure: null };
     let next: number | null = from;
+    let { failure } = found;
     const matches = [...found.matches];
     try {
       // A search ends after a few seconds wherever it is.
@@ -114,11 +112,11 @@ export class OpenedOutput {
         matches.push(...answer.matches);
         next = answer.next_offset;
       }
-      this.found.value = { ...found, matches, next, isSearching: false };
     } catch (thrown) {
-      if (this.found.value?.text === found.text)
-        this.found.value = { ...found, matches, next, isSearching: false, failure: failureOf(thrown) };
+      failure = failureOf(thrown);
     }
+    if (this.found.value?.text === found.text)
+      this.found.value = { ...found, matches, next, isSearching: false, failure };
   }
 
   async #go(offset: number): Promise<void> {

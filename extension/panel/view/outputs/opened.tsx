@@ -55,7 +55,17 @@ export function Opened({ output, listed, onBack }: OpenedProps): JSX.Element {
         </h2>
         <Button onClick={onBack}>{words.back}</Button>
       </div>
-      {listed !== null && <Facts listed={listed} />}
+      {listed !== null && (
+        <KeyValues
+          rows={[
+            [words.type, theirs(listed.mime_type)],
+            [words.size, sizeOf(listed, words)],
+            [words.made, formatMoment(listed.created_at_ms)],
+            [isKeptIn(listed) ? words.kept : words.expires, keptOf(listed, words)],
+            [words.note, theirs(listed.kept?.note ?? null)],
+          ]}
+        />
+      )}
       {state === 'gone' ? (
         <p class="notice" role="alert">
           {words.gone}
@@ -108,21 +118,6 @@ function MarkedContent(props: ContentProps): JSX.Element {
     <div ref={content}>
       <Content {...props} />
     </div>
-  );
-}
-
-function Facts({ listed }: { readonly listed: ListedOutput }): JSX.Element {
-  const words = useTexts(partTexts).outputs;
-  return (
-    <KeyValues
-      rows={[
-        [words.type, theirs(listed.mime_type)],
-        [words.size, sizeOf(listed, words)],
-        [words.made, formatMoment(listed.created_at_ms)],
-        [isKeptIn(listed) ? words.kept : words.expires, keptOf(listed, words)],
-        [words.note, theirs(listed.kept?.note ?? null)],
-      ]}
-    />
   );
 }
 

@@ -78,10 +78,7 @@ function Row({ upstream, isShown, onShow }: RowProps): JSX.Element {
 }
 
 /** All tools of an upstream at one moment. */
-interface Seen {
-  readonly revision: string;
-  readonly tools: readonly ShownUpstreamTool[];
-}
+type Seen = Awaited<ReturnType<typeof readTools>>;
 
 function UpstreamTools({ upstream }: OfUpstream): JSX.Element {
   const { feed, state } = usePanel();
@@ -172,7 +169,7 @@ const Schema = ({ name, text }: { readonly name: string; readonly text: string }
 );
 
 /** Reads all pages; from the beginning if the upstream changes meanwhile. Tools that need attention come first. */
-async function readTools(feed: PanelFeed, server: string, id: string): Promise<Seen> {
+async function readTools(feed: PanelFeed, server: string, id: string) {
   for (let tries = 0; ; tries += 1) {
     const first = await feed.client.ask('upstreams.tools', { server, id });
     const tools = [...first.tools];

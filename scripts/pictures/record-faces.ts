@@ -1,7 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FaceAnswer } from '../../extension/panel/tools/face.ts';
 import { describeAnswer } from '../../server/feed/answers.ts';
 import { createSpillway, type CallResult } from '../../server/library/index.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
@@ -35,13 +34,13 @@ async function make(title: string, tool: string, args: JsonObject = {}): Promise
     tool,
     args,
     durationMs: Math.round(performance.now() - began),
-    answer: answerOf(result),
+    answer: faceAnswerOf(result),
   });
   console.log(`${result.ok ? 'ok    ' : 'failed'} ${tool}: ${title}`);
   return result;
 }
 
-function answerOf(result: CallResult): FaceAnswer {
+function faceAnswerOf(result: CallResult): ReturnType<typeof describeAnswer> {
   const { ok, content, state, error, descriptor, structured } = result;
   const isJson = structured !== undefined && descriptor === undefined;
   const kept = { ok, content, state, error, descriptor, ...(isJson ? { kind: 'json' } : { kind: 'text' }) };

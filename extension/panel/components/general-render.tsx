@@ -3,8 +3,8 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { wordNote } from '../../../shared/notes.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { formatMoment, formatNumber, formatSize } from '../../words/format.ts';
 import type { FaceAnswer, Render } from '../tools/face.ts';
+import { momentOf } from './read-json.ts';
 import { revealLines } from './text.ts';
 import { Value } from './value.tsx';
 import { useWords } from '../../words/en/components.ts';
@@ -37,7 +37,7 @@ export function AnswerFrame({ answer, showsState = false, children }: Props): JS
           <Value value={state} />
         </section>
       )}
-      {stored !== null && <StoredView stored={stored} />}
+      {stored !== null && <StoredView {...stored} />}
       {isBlank && !hasValue(answer) && stored === null && error === null && (
         <p class="c-quiet">{words.noAnswer}</p>
       )}
@@ -106,10 +106,9 @@ function ErrorView({ error }: { readonly error: NonNullable<FaceAnswer['error']>
   );
 }
 
-function StoredView({ stored }: { readonly stored: NonNullable<FaceAnswer['stored']> }): JSX.Element {
+function StoredView({ handle, preview, ...stored }: NonNullable<FaceAnswer['stored']>): JSX.Element {
   const words = useWords();
   const { openOutput } = useActions();
-  const { handle, item_count: count, preview, expires_at_ms: until } = stored;
   return (
     <section class="f-part">
       <KeyValues
@@ -117,8 +116,8 @@ function StoredView({ stored }: { readonly stored: NonNullable<FaceAnswer['store
           [words.storedAs, <code>{reveal(handle)}</code>],
           [words.type, <bdi>{reveal(stored.mime_type)}</bdi>],
           [words.size, formatSize(stored.size_bytes)],
-          [words.items, count === null ? null : formatNumber(count)],
-          [words.keptUntil, until === undefined ? null : formatMoment(until)],
+          [words.items, stored.item_count === null ? null : formatNumber(stored.item_count)],
+          [words.keptUntil, momentOf(stored.expires_at)],
         ]}
       />
       {openOutput !== null && <Button onClick={() => openOutput(handle)}>{words.open}</Button>}

@@ -1,6 +1,6 @@
 import { createContext, type ComponentChildren, type JSX, type RefObject, Fragment } from 'preact';
 import { useContext, useId, useState } from 'preact/hooks';
-import type { FaceActions, Tone } from '../tools/face.ts';
+import type { FaceActions, FaceAnswer, Tone } from '../tools/face.ts';
 import {
   Check,
   ChevronDown,
@@ -315,14 +315,12 @@ export function KeyValues({ rows }: KeyValuesProps): JSX.Element | null {
 /** Types that cannot run anything. */
 const TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
-interface PictureProps {
-  readonly mime_type: string;
-  readonly base64: string;
-  readonly alt: string;
-}
-
 /** An embedded picture: nothing is loaded for it. */
-export function Picture({ mime_type: type, base64, alt }: PictureProps): JSX.Element {
+export function Picture({
+  mime_type: type,
+  base64,
+  alt,
+}: NonNullable<FaceAnswer['picture']> & { readonly alt: string }): JSX.Element {
   const words = useWords();
   const [hasFailed, setFailed] = useState(false);
   if (hasFailed || !TYPES.includes(type)) return <p class="c-quiet">{words.noPicture}</p>;

@@ -25,6 +25,16 @@ export interface ItemPage {
   readonly pager: Pager;
 }
 
+/** Items of a page, each with its place among all. */
+export const rowsOf = (
+  items: readonly JsonValue[],
+  { offset = 0, oversized }: Partial<Pick<ItemPage, 'offset' | 'oversized'>>,
+): readonly Row[] =>
+  items.map((value, at) => {
+    const index = offset + at;
+    return { index, value, oversizedBytes: value === null ? oversized?.get(index) : undefined };
+  });
+
 /** Wider tables are hard to read; each row's detail has the other columns. */
 const MOST_COLUMNS = 6;
 const SUMMARY_CHARACTERS = 120;

@@ -7,6 +7,7 @@ import { toCsv } from '../../../shared/csv.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import {
   layoutOf,
+  rowsOf,
   type ItemPage,
   type Pager,
   type Row,
@@ -291,11 +292,8 @@ const PageButton = ({ direction, has, pager }: PageButtonProps): JSX.Element => 
 );
 
 function Rows(props: ShownProps & { readonly offset: number }): JSX.Element {
-  const { offset, oversized } = props;
-  const rows = props.rows.map((value, position): Row => {
-    const index = offset + position;
-    return { index, value, oversizedBytes: value === null ? oversized?.get(index) : undefined };
-  });
+  const { offset } = props;
+  const rows = rowsOf(props.rows, props);
   const layout = layoutOf(rows);
   return (
     <div class="c-rows">

@@ -51,10 +51,9 @@ export const NOT_ENDED = {
   progress: null,
 } as const satisfies Partial<FaceCall>;
 
-/** An answer as servers send it to people. */
-export interface FaceAnswer extends Readonly<CallAnswer> {
-  /** When it expires is known to widgets. */
-  readonly stored: (NonNullable<CallAnswer['stored']> & { readonly expires_at_ms?: number }) | null;
+/** As servers send it to panels. A host also knows when a stored one expires. */
+export interface FaceAnswer extends Omit<CallAnswer, 'stored'> {
+  readonly stored: (NonNullable<CallAnswer['stored']> & { readonly expires_at?: string }) | null;
 }
 
 /** A person's search through recipes. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { isObject, type JsonValue, isJsonList, type JsonObject } from '../../../../shared/json.ts';
 import { Json, jsonOrText } from '../../../../shared/json-schema.ts';
 import { RunFields, RunPageFields } from '../../../../shared/tools/runs/output.ts';
+import type { FaceAnswer } from '../../../panel/tools/face.ts';
 import type { WidgetWords } from '../words.ts';
 
 /** A tool's answer from any host, parsed here. */
@@ -12,14 +13,9 @@ export interface ToolAnswer {
   /** The first text unchanged; null without one. */
   readonly text: string | null;
   /** The first picture. */
-  readonly picture: ShownPicture | null;
+  readonly picture: FaceAnswer['picture'];
   /** Every further line of text: notes on the content and its omissions. */
   readonly notes: readonly string[];
-}
-
-interface ShownPicture {
-  readonly mime_type: string;
-  readonly base64: string;
 }
 
 const Text = z.string().optional().catch(undefined);
@@ -62,7 +58,7 @@ const FENCE = /^«\/?untrusted [0-9a-f]{32}»[^\n]*$/;
 /** A text as an object, for hosts that give their widgets nothing else: only `{ text }`. */
 const TextAnswer = z.strictObject({ text: z.string() });
 
-function pictureOf(content: readonly z.infer<typeof Block>[]): ShownPicture | null {
+function pictureOf(content: readonly z.infer<typeof Block>[]): FaceAnswer['picture'] {
   const { data, mimeType } = content.find(({ type }) => type === 'image') ?? {};
   return data === undefined || mimeType === undefined ? null : { mime_type: mimeType, base64: data };
 }
@@ -82,26 +78,19 @@ const WholeError = z.strictObject({
 /** A failure with a run, whose items can be read. */
 const FailedRun = z.looseObject({ error: z.looseObject({}), state: RunFields });
 
-/** A server error with fewer or more members. */
-const ErrorAnswer = z.looseObject({
-  error: z.looseObject({
-    code: z.string(),
-    message: z.string(),
-    hint: z.string().optional(),
-    retryable: z.boolean().optional(),
-    body: Json.optional(),
-  }),
-});
-
-export interface ShownError {
-  readonly code: string;
+const ShownError = z.object({
+  code: z.string(),
   /** Empty if the widget knows the code. */
-  readonly message: string;
-  readonly hint?: string | undefined;
-  readonly retryable?: boolean | undefined;
+  message: z.string(),
+  hint: z.string().optional(),
+  retryable: z.boolean().optional(),
   /** Machine-readable details. */
-  readonly body?: JsonValue | undefined;
-}
+  body: Json.optional(),
+});
+export type ShownError = Readonly<z.infer<typeof ShownError>>;
+
+/** A server error with fewer or more members. */
+const ErrorAnswer = z.looseObject({ error: ShownError });
 
 /** A call that a person has to approve first, without other members. */
 const PendingAnswer = z.strictObject({
@@ -136,7 +125,6 @@ export type StoredPage = z.infer<typeof StoredPage>;
 export type Run = z.infer<typeof RunFields>;
 export type RunPage = z.infer<typeof RunPageFields>;
 export type Pending = z.infer<typeof PendingAnswer>['pending'];
-export type Stored = z.infer<typeof StoredAnswer>;
 
 export type Shown =
   | { readonly kind: 'waiting' }
@@ -146,10 +134,10 @@ export type Shown =
   | { readonly kind: 'items'; readonly items: readonly JsonValue[] }
   /** A page of a stored output. */
   | { readonly kind: 'page'; readonly page: StoredPage }
-  | { readonly kind: 'stored'; readonly stored: Stored }
+  | { readonly kind: 'stored'; readonly stored: z.infer<typeof StoredAnswer> }
   | { readonly kind: 'value'; readonly value: JsonValue }
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'picture'; readonly picture: ShownPicture }
+  | { readonly kind: 'picture'; readonly picture: NonNullable<FaceAnswer['picture']> }
   /** With the partial result. */
   | { readonly kind: 'error'; readonly error: ShownError; readonly state: JsonValue | null }
   | { readonly kind: 'nothing' };

@@ -1,8 +1,8 @@
-import { layoutOf } from '../../../panel/components/layout.ts';
+import { layoutOf, rowsOf } from '../../../panel/components/layout.ts';
 import { titleOf } from '../../../panel/components/text.ts';
 import { NOT_ENDED, type FaceAnswer, type FaceCall, type ShownArgument } from '../../../panel/tools/face.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
-import { type Shown, type Stored, addressIn, otherNotes, recipeToolOf, messageOfError } from './answer.ts';
+import { type Shown, addressIn, otherNotes, recipeToolOf, messageOfError } from './answer.ts';
 import type { Page } from './pages.ts';
 import { hasEnded, type ToolWidget } from './tool-widget.ts';
 
@@ -29,7 +29,8 @@ export function faceToolOf({ toolName, shown, items }: ToolWidget, usual: string
   if (kind === 'page') return 'oc_output_fetch';
   const ofRecipes = recipeToolOf(shown.value);
   if (ofRecipes !== null) return ofRecipes;
-  return layoutOf(items.page.value?.rows ?? []).kind === 'requests' ? 'network' : usual;
+  const { value: page } = items.page;
+  return page !== null && layoutOf(rowsOf(page.items, page)).kind === 'requests' ? 'network' : usual;
 }
 
 /** The widget's own call; running while updates arrive. */
@@ -56,11 +57,17 @@ export function faceAnswerOf(widget: ToolWidget): FaceAnswer {
   if (shown.kind === 'error') return { ...answer, ...failureOf(shown, widget) };
   if (shown.kind === 'picture') return { ...answer, picture: shown.picture };
   const value = valueOf(shown, text, widget.items.page.value);
-  return { ...answer, value, stored: shown.kind === 'stored' ? storedOf(shown.stored, value) : null };
+  if (shown.kind !== 'stored') return { ...answer, value };
+  const { output_handle: handle, preview, ...stored } = shown.stored;
+  return {
+    ...answer,
+    value,
+    stored: { ...stored, handle, preview: value === undefined ? preview : null },
+  };
 }
 
 function valueOf(shown: Shown, text: string | null, page: Page | null): JsonValue | undefined {
-  const read = page?.rows.map(({ value }) => value);
+  const read = page?.items;
   switch (shown.kind) {
     case 'run':
       // The card's head names the tool.
@@ -90,26 +97,14 @@ export function itemsAnswerOf({ shown, items }: ToolWidget): FaceAnswer {
   };
 }
 
-const pageFields = ({ offset, rows, total, nextOffset }: Page): JsonObject => ({
+const pageFields = ({ offset, items, total, nextOffset }: Page): JsonObject => ({
   offset,
-  returned: rows.length,
+  returned: items.length,
   total,
-  content: rows.map(({ value }) => value),
+  content: items,
   next_offset: nextOffset ?? total,
   eof: nextOffset === null,
 });
-
-function storedOf(stored: Stored, read: JsonValue | undefined): FaceAnswer['stored'] {
-  const expiresAtMs = Date.parse(stored.expires_at);
-  return {
-    handle: stored.output_handle,
-    mime_type: stored.mime_type,
-    size_bytes: stored.size_bytes,
-    item_count: stored.item_count,
-    preview: read === undefined ? stored.preview : null,
-    ...(Number.isNaN(expiresAtMs) ? {} : { expires_at_ms: expiresAtMs }),
-  };
-}
 
 function failureOf(
   { error, state }: Extract<Shown, { kind: 'error' }>,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { JsonValue } from '../../../../shared/json.ts';
 import { Json } from '../../../../shared/json-schema.ts';
-import type { Row } from '../../../panel/components/layout.ts';
 import { type RunPage, problemOf, readPage, type Run, type ShownError, type ToolAnswer } from './answer.ts';
 import { batch, signal, type Signal } from '@preact/signals';
 
@@ -10,7 +9,10 @@ export const PAGE_ITEMS = 10;
 
 export interface Page {
   readonly offset: number;
-  readonly rows: readonly Row[];
+  /** Null for one that is too large. */
+  readonly items: readonly JsonValue[];
+  /** Sizes in bytes of those, by index. */
+  readonly oversized: ReadonlyMap<number, number>;
   /** Items so far. */
   readonly total: number;
   /** Null if there is no further item yet. */
@@ -18,39 +20,20 @@ export interface Page {
 }
 
 /** A page of items that are all in memory. */
-export function sliceItems(items: readonly JsonValue[], offset: number): Page {
-  const rows = items
-    .slice(offset, offset + PAGE_ITEMS)
-    .map((value, position) => ({ index: offset + position, value }));
-  const end = offset + rows.length;
-  return { offset, rows, total: items.length, nextOffset: end < items.length ? end : null };
-}
+export const sliceItems = (items: readonly JsonValue[], offset: number): Page =>
+  pageOf({ offset, content: items.slice(offset, offset + PAGE_ITEMS), total: items.length });
 
 /** A page from the server. While a run is active its end is not final: more may follow. */
-export function pageOf({ offset = 0, content = [], total = 0, oversized }: RunPage): Page {
-  const large = sizesByIndex(oversized);
-  const rows = content.map((value, position): Row => {
-    const index = offset + position;
-    const sizeBytes = large.get(index);
-    return sizeBytes === undefined
-      ? { index, value: Json.parse(value) }
-      : { index, value: null, oversizedBytes: sizeBytes };
-  });
-  const end = offset + rows.length;
-  return { offset, rows, total: Math.max(total, end), nextOffset: end < total ? end : null };
+export function pageOf({ offset = 0, content = [], total = 0, oversized: listed }: RunPage): Page {
+  const list: readonly unknown[] = Array.isArray(listed) ? listed : [];
+  const sizes = list.flatMap((entry) => Oversized.safeParse(entry).data ?? []);
+  const oversized = new Map(sizes.map((size) => [size.index, size.size_bytes]));
+  const items = content.map((item, at) => (oversized.has(offset + at) ? null : Json.parse(item)));
+  const end = offset + items.length;
+  return { offset, items, oversized, total: Math.max(total, end), nextOffset: end < total ? end : null };
 }
 
 const Oversized = z.object({ index: z.number(), size_bytes: z.number() });
-
-function sizesByIndex(oversized: unknown): ReadonlyMap<number, number> {
-  const list: readonly unknown[] = Array.isArray(oversized) ? oversized : [];
-  return new Map(
-    list.flatMap((entry) => {
-      const size = Oversized.safeParse(entry).data;
-      return size === undefined ? [] : [[size.index, size.size_bytes]];
-    }),
-  );
-}
 
 /** Offsets of the visited pages; the last is the one shown. */
 type PageHistory = readonly number[];
@@ -77,11 +60,8 @@ function readPageHistory(kept: unknown): PageHistory {
 /** Null if the call did not arrive. */
 export type CallTool = (name: string, args: Readonly<Record<string, unknown>>) => Promise<ToolAnswer | null>;
 
-/** Where the items are: on the server, page by page, or in memory. */
-type Source =
-  | { readonly kind: 'run'; readonly runId: string }
-  | { readonly kind: 'handle'; readonly handle: string }
-  | { readonly kind: 'items'; readonly items: readonly JsonValue[] };
+/** Asks the server for a page of items. */
+type Ask = (range: { readonly offset: number; readonly limit: number }) => ReturnType<CallTool>;
 
 /** The items of an answer, one page at a time. */
 export class ItemPages {
@@ -89,7 +69,7 @@ export class ItemPages {
   readonly page = signal<Page | null>(null);
   readonly isLoading = signal(false);
 
-  #source: Source | null = null;
+  #source: Ask | readonly JsonValue[] | null = null;
   /** The latest request: an earlier one that arrives late is dropped. */
   #asked = 0;
 
@@ -113,18 +93,18 @@ export class ItemPages {
   }
 
   follow(runId: string): void {
-    this.#source = { kind: 'run', runId };
+    this.#source = (range) => this.call('run_output_internal', { run_id: runId, ...range });
   }
 
   /** Reads the items of a stored output. @param offset where to begin if the host has stored no position */
   async open(handle: string, offset = 0): Promise<void> {
-    this.#source = { kind: 'handle', handle };
+    this.#source = (range) => this.call('oc_output_fetch_internal', { output_handle: handle, ...range });
     if (this.trail.value === START && offset > 0) this.trail.value = [0, offset];
     await this.load();
   }
 
   hold(items: readonly JsonValue[]): void {
-    this.#source = { kind: 'items', items };
+    this.#source = items;
     this.page.value = sliceItems(items, currentOffset(this.trail.value));
   }
 
@@ -137,8 +117,8 @@ export class ItemPages {
       return;
     }
     if (total <= page.total) return;
-    const end = page.offset + page.rows.length;
-    if (page.rows.length < PAGE_ITEMS && page.nextOffset === null) await this.load();
+    const end = page.offset + page.items.length;
+    if (page.items.length < PAGE_ITEMS && page.nextOffset === null) await this.load();
     else this.page.value = { ...page, total, nextOffset: end < total ? end : null };
   }
 
@@ -146,20 +126,15 @@ export class ItemPages {
   async load(): Promise<boolean> {
     const offset = currentOffset(this.trail.value);
     const source = this.#source;
-    if (source === null) return true;
-    if (source.kind !== 'items') return this.#fetch(source, offset);
-    this.page.value = sliceItems(source.items, offset);
+    if (typeof source === 'function') return this.#fetch(source, offset);
+    if (source !== null) this.page.value = sliceItems(source, offset);
     return true;
   }
 
-  async #fetch(source: Exclude<Source, { kind: 'items' }>, offset: number): Promise<boolean> {
+  async #fetch(ask: Ask, offset: number): Promise<boolean> {
     const asked = (this.#asked += 1);
     this.isLoading.value = true;
-    const range = { offset, limit: PAGE_ITEMS };
-    const answer =
-      source.kind === 'run'
-        ? await this.call('run_output_internal', { run_id: source.runId, ...range })
-        : await this.call('oc_output_fetch_internal', { output_handle: source.handle, ...range });
+    const answer = await ask({ offset, limit: PAGE_ITEMS });
     if (asked !== this.#asked) return false;
     const page = answer === null ? null : readPage(answer);
     batch(() => {

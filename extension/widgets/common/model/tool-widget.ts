@@ -308,10 +308,10 @@ export class ToolWidget {
     if (!(await this.items.turn(direction))) return;
     const { page, trail } = this.items;
     const { value: words } = this.words;
-    if (page.value !== null && page.value.rows.length > 0) {
-      const { offset, rows, total } = page.value;
+    if (page.value !== null && page.value.items.length > 0) {
+      const { offset, items, total } = page.value;
       this.says.value = words.saidItems(
-        words.range(formatNumber(offset + 1), formatNumber(offset + rows.length), formatNumber(total)),
+        words.range(formatNumber(offset + 1), formatNumber(offset + items.length), formatNumber(total)),
       );
     }
     this.host.saveState({ trail: trail.value });

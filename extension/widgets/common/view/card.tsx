@@ -202,13 +202,9 @@ function shelfOf({ recipes, abilities }: ToolWidget): RecipeShelf | null {
 function pageOf(widget: ToolWidget): ItemPage | null {
   const { page, trail, isLoading } = widget.items;
   if (page.value === null) return null;
-  const { offset, total, rows, nextOffset } = page.value;
+  const { items: _shown, nextOffset, ...place } = page.value;
   return {
-    offset,
-    total,
-    oversized: new Map(
-      rows.flatMap(({ index, oversizedBytes: size }) => (size === undefined ? [] : [[index, size] as const])),
-    ),
+    ...place,
     isBusy: isLoading.value,
     pager: {
       hasPrevious: trail.value.length > 1,

@@ -15,9 +15,7 @@ import { GeneralRender } from '../../../panel/components/general-render.tsx';
 import type { ItemPage } from '../../../panel/components/layout.ts';
 import type { FaceActions, FaceAnswer, RecipeShelf, Render } from '../../../panel/tools/face.ts';
 
-interface WidgetProps {
-  readonly widget: ToolWidget;
-}
+type WidgetProps = { readonly widget: ToolWidget };
 
 interface CardProps extends WidgetProps {
   readonly renders: Renders;

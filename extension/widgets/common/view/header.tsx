@@ -8,13 +8,11 @@ import { reveal } from '../../../../shared/policy/reveal.ts';
 import { type Run, addressIn } from '../model/answer.ts';
 import { hasEnded, type ToolWidget } from '../model/tool-widget.ts';
 
-interface Props {
-  readonly widget: ToolWidget;
-}
+type Props = { readonly widget: ToolWidget };
 
 export function Header({ widget }: Props): JSX.Element {
   const { shown, title, input, abilities } = widget;
-  const { tone, label } = statusOf(widget);
+  const [tone, label] = statusOf(widget);
   const heading = useRef<HTMLHeadingElement>(null);
   const source = sourceOf(input.value) ?? addressIn(widget.notes.value);
   const { value } = shown;
@@ -41,11 +39,8 @@ export function Header({ widget }: Props): JSX.Element {
   );
 }
 
-interface Status {
-  readonly tone: Tone;
-  /** Null if the face of a run shows it. */
-  readonly label: string | null;
-}
+/** No label if the face of a run shows it. */
+type Status = readonly [tone: Tone, label: string | null];
 
 const iconOf = (tone: Tone, kind: string): IconName => {
   if (tone !== 'good') return tone;
@@ -61,28 +56,26 @@ function statusOf(widget: ToolWidget): Status {
     case 'run':
       return runStatus(widget, value.run);
     case 'waiting':
-      return widget.link.value === 'alone'
-        ? { tone: 'bad', label: words.notConnected }
-        : { tone: 'busy', label: words.waiting };
+      return widget.link.value === 'alone' ? ['bad', words.notConnected] : ['busy', words.waiting];
     case 'cancelled':
-      return { tone: 'off', label: wordOf('cancelled') };
+      return ['off', wordOf('cancelled')];
     case 'error':
-      return { tone: 'bad', label: wordOf('failed') };
+      return ['bad', wordOf('failed')];
     case 'pending':
-      return { tone: 'wait', label: words.waitingForApproval };
+      return ['wait', words.waitingForApproval];
     case 'nothing':
       // It may be a failure: this host has not reported it.
-      return { tone: 'plain', label: words.answered };
+      return ['plain', words.answered];
     default:
-      return { tone: 'good', label: wordOf('completed') };
+      return ['good', wordOf('completed')];
   }
 }
 
 function runStatus(widget: ToolWidget, run: Run): Status {
   const { value: words } = widget.words;
-  if (hasEnded(run) || widget.isLive()) return { tone: toneOfRun(run.status), label: null };
-  if (!widget.isReached()) return { tone: 'wait', label: words.disconnected };
-  return { tone: 'wait', label: widget.poll.value === 'paused' ? words.paused : null };
+  if (hasEnded(run) || widget.isLive()) return [toneOfRun(run.status), null];
+  if (!widget.isReached()) return ['wait', words.disconnected];
+  return ['wait', widget.poll.value === 'paused' ? words.paused : null];
 }
 
 function sourceOf({ url, urls, sitemap, name }: Readonly<Record<string, unknown>>): string | null {

@@ -1,6 +1,6 @@
 import { Fragment, type JSX } from 'preact';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import type { Inspector, ShownArgument, Summary } from '../tools/face.ts';
+import type { FaceCall, Inspector, ShownArgument, Summary } from '../tools/face.ts';
 
 const TEXT_UNITS = 200;
 
@@ -30,6 +30,14 @@ export function CallLine({ name, about = [], tags = [] }: Summary): JSX.Element 
 }
 
 const textOf = (value: ShownArgument): string => reveal(String(value).slice(0, TEXT_UNITS));
+
+/** Those arguments that a journal has too. */
+export const shownArguments = (args: object): FaceCall['args'] =>
+  Object.fromEntries(
+    Object.entries(args).filter((member): member is [string, ShownArgument] =>
+      ['string', 'number', 'boolean'].includes(typeof member[1]),
+    ),
+  );
 
 /** The word for an argument's value; null if it needs none. */
 export function wordOf(words: object, value: ShownArgument | undefined): string | null {

@@ -65,8 +65,13 @@ interface Page<Row, Place> {
   readonly next: Place | null;
 }
 
+interface Listed {
+  readonly home: string;
+  readonly at: number;
+}
+
 /** Lists of all homes, shown as one, newest first: of each home as many pages as a person asked for. */
-abstract class HomeLists<Row, Place, Asking> extends Reading<Asking> {
+abstract class HomeLists<Row extends Listed, Place, Asking> extends Reading<Asking> {
   readonly rows = signal<readonly Row[]>([]);
   readonly hasMore = signal(false);
   protected homes: readonly string[] = [];
@@ -83,13 +88,11 @@ abstract class HomeLists<Row, Place, Asking> extends Reading<Asking> {
   }
 
   protected abstract readPage(home: string, from: Place | undefined): Promise<Page<Row, Place>>;
-  /** Rows with larger times come first. */
-  protected abstract timeOf(row: Row): number;
 
   protected async read(): Promise<void> {
     const lists = await Promise.all(this.homes.map((home) => this.#list(home)));
     this.hasMore.value = lists.some(({ next }) => next !== null);
-    this.rows.value = lists.flatMap(({ rows }) => rows).toSorted((a, b) => this.timeOf(b) - this.timeOf(a));
+    this.rows.value = lists.flatMap(({ rows }) => rows).toSorted((a, b) => b.at - a.at);
   }
 
   async #list(home: string): Promise<Page<Row, Place>> {
@@ -107,10 +110,7 @@ const PAGE_ROWS = 50;
 /** A run that has ended is listed as running until its output is stored: then it is requested again. */
 const STORED_MS = 500;
 
-export interface ShownRun {
-  readonly home: string;
-  readonly run: ListedRun;
-}
+export type ShownRun = Listed & { readonly run: ListedRun };
 
 type RunEvent = Extract<FeedEvent, { type: 'run' }>;
 
@@ -134,11 +134,7 @@ export class RunsStore extends HomeLists<ShownRun, number, Ask<'runs.list'>> {
 
   protected async readPage(home: string, offset = 0): Promise<Page<ShownRun, number>> {
     const { runs, next_offset: next } = await this.ask({ home, offset, limit: PAGE_ROWS });
-    return { rows: runs.map((run) => ({ home, run })), next };
-  }
-
-  protected timeOf({ run }: ShownRun): number {
-    return run.started_at_ms;
+    return { rows: runs.map((run) => ({ home, at: run.started_at_ms, run })), next };
   }
 
   protected override async read(): Promise<void> {
@@ -160,10 +156,7 @@ export class RunsStore extends HomeLists<ShownRun, number, Ask<'runs.list'>> {
 const PAGE_LINES = 100;
 const CHECK_MS = 3_000;
 
-export interface ShownLine {
-  readonly home: string;
-  readonly line: Answer<'ledger.page'>['lines'][number];
-}
+export type ShownLine = Listed & { readonly line: Answer<'ledger.page'>['lines'][number] };
 
 /** Who asked, who decided and what was done. Read while it is shown. */
 export class LedgerStore extends HomeLists<ShownLine, string, Ask<'ledger.page'>> {
@@ -206,11 +199,7 @@ export class LedgerStore extends HomeLists<ShownLine, string, Ask<'ledger.page'>
   protected async readPage(home: string, before?: string): Promise<Page<ShownLine, string>> {
     const page = await this.ask({ home, limit: PAGE_LINES, before });
     if (before === undefined) this.#heads.set(home, page);
-    return { rows: page.lines.map((line) => ({ home, line })), next: page.next };
-  }
-
-  protected timeOf({ line }: ShownLine): number {
-    return Date.parse(line.ts);
+    return { rows: page.lines.map((line) => ({ home, at: Date.parse(line.ts), line })), next: page.next };
   }
 
   protected override async read(): Promise<void> {
@@ -236,10 +225,7 @@ function verdictOn(areIntact: readonly (boolean | null)[]): LedgerStore['verdict
 
 export type ListedOutput = Answer<'outputs.list'>['outputs'][number];
 
-export interface ShownOutput {
-  readonly home: string;
-  readonly output: ListedOutput;
-}
+export type ShownOutput = Listed & { readonly output: ListedOutput };
 
 type OutputsAsk = {
   readonly [T in 'list' | 'page' | 'search' | 'delete' | 'keep']: Ask<`outputs.${T}`>;
@@ -282,11 +268,7 @@ export class OutputsStore extends HomeLists<ShownOutput, string, OutputsAsk> {
   protected async readPage(home: string, before?: string): Promise<Page<ShownOutput, string>> {
     const list = await this.ask.list({ home, limit: PAGE_ROWS, before });
     this.#totals.set(home, list.total);
-    return { rows: list.outputs.map((output) => ({ home, output })), next: list.next };
-  }
-
-  protected timeOf({ output }: ShownOutput): number {
-    return output.created_at_ms;
+    return { rows: list.outputs.map((output) => ({ home, at: output.created_at_ms, output })), next: list.next };
   }
 
   protected override async read(): Promise<void> {

@@ -2,29 +2,11 @@ import type { JournalFilter } from '../../../shared/bridge/feed.ts';
 import { isObject } from '../../../shared/json.ts';
 import { isHiddenTool } from '../../../shared/tools/names.ts';
 import type { JournalLine } from '../../ports/feed.ts';
-import type { CallState, FaceCall, ShownArgument } from '../tools/face.ts';
+import { shownArguments } from '../components/call-line.tsx';
+import type { CallState, FaceCall } from '../tools/face.ts';
 
 /** The journal's facts about a call. Its texts are an agent's or a page's. */
-export interface ShownCall extends FaceCall {
-  readonly title: string | null;
-  readonly did: readonly string[];
-  readonly kind: 'call';
-  /** Unique in the timeline. */
-  readonly key: string;
-  /** The home whose servers keep its answer; null while it runs. */
-  readonly home: string | null;
-  /** Milliseconds since the epoch: its end, or its beginning while it runs. */
-  readonly at: number;
-  readonly agent: string;
-  readonly agentVersion: string | null;
-  readonly session: string;
-  readonly message: string | null;
-  readonly approvedBy: string | null;
-  readonly risks: readonly string[];
-  /** The host of the page concerned. */
-  readonly site: string | null;
-  readonly status: number | null;
-}
+export type ShownCall = Readonly<ReturnType<typeof callOf>>;
 
 /** Another journal line: a run began, a browser connected. */
 export interface ShownEvent {
@@ -58,7 +40,7 @@ export function entryOf(home: string, line: JournalLine): Entry | null {
   const at = Date.parse(line.ts);
   // Lines of older builds are identified by their position in their home's journal.
   const key = `${home}/${line.id}`;
-  if (line.event === 'tool_call') return callOf(line, { key, home, at, state: stateOf(line) });
+  if (line.event === 'tool_call') return callOf(line, { key, home, at, state: stateOf(line), progress: null });
   if (!EVENTS.has(line.event)) return null;
   return {
     kind: 'event',
@@ -74,15 +56,24 @@ export function entryOf(home: string, line: JournalLine): Entry | null {
 export function runningOf(line: JournalLine): ShownCall {
   const at = Date.parse(line.ts);
   const key = runningKey(textOf(line['call_id']) ?? line.id);
-  return callOf(line, { key, home: null, at, state: 'running' });
+  return callOf(line, { key, home: null, at, state: 'running', progress: null });
 }
 
-function callOf(line: JournalLine, of: Pick<ShownCall, 'key' | 'home' | 'at' | 'state'>): ShownCall {
+interface Known extends Pick<FaceCall, 'state' | 'progress'> {
+  /** Unique in the timeline. */
+  readonly key: string;
+  /** The home whose servers keep its answer; null while it runs. */
+  readonly home: string | null;
+  /** Milliseconds since the epoch: its end, or its beginning while it runs. */
+  readonly at: number;
+}
+
+function callOf(line: JournalLine, known: Known) {
   const { risks, did } = line;
-  const args = argumentsOf(line['args']);
+  const args = isObject(line['args']) ? shownArguments(line['args']) : {};
   return {
-    kind: 'call',
-    ...of,
+    kind: 'call' as const,
+    ...known,
     callId: textOf(line['call_id']) ?? line.id,
     tool: textOf(line['tool']) ?? '',
     agent: textOf(line['agent']) ?? '',
@@ -91,6 +82,7 @@ function callOf(line: JournalLine, of: Pick<ShownCall, 'key' | 'home' | 'at' | '
     args,
     title: textOf(line['title']),
     did: Array.isArray(did) ? did.filter((step) => typeof step === 'string') : [],
+    /** The host of the page concerned. */
     site: textOf(line['site']) ?? hostOf(args),
     status: numberOf(line['status']),
     code: textOf(line['code']),
@@ -100,22 +92,11 @@ function callOf(line: JournalLine, of: Pick<ShownCall, 'key' | 'home' | 'at' | '
     sizeBytes: numberOf(line['content_bytes']),
     approvedBy: textOf(line['approved_by']),
     risks: Array.isArray(risks) ? risks.filter((risk) => typeof risk === 'string') : [],
-    progress: null,
   };
 }
 
 const stateOf = ({ ok, pending }: JournalLine): CallState =>
   pending === true ? 'waiting' : ok === true ? 'ok' : 'failed';
-
-function argumentsOf(value: unknown): ShownCall['args'] {
-  if (!isObject(value)) return {};
-  return Object.fromEntries(
-    Object.entries(value).filter(
-      (member): member is [string, ShownArgument] =>
-        typeof member[1] === 'string' || typeof member[1] === 'number' || typeof member[1] === 'boolean',
-    ),
-  );
-}
 
 export const isRefused = ({ state, status }: Pick<ShownCall, 'state' | 'status'>): boolean =>
   state === 'ok' && status !== null && status >= 400;

@@ -1,6 +1,7 @@
+import { shownArguments } from '../../../panel/components/call-line.tsx';
 import { layoutOf, rowsOf } from '../../../panel/components/layout.ts';
 import { titleOf } from '../../../panel/components/text.ts';
-import { NOT_ENDED, type FaceAnswer, type FaceCall, type ShownArgument } from '../../../panel/tools/face.ts';
+import { NOT_ENDED, type FaceAnswer, type FaceCall } from '../../../panel/tools/face.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import { type Shown, addressIn, otherNotes, recipeToolOf, messageOfError } from './answer.ts';
 import type { Page } from './pages.ts';
@@ -36,14 +37,11 @@ export function faceToolOf({ toolName, shown, items }: ToolWidget, usual: string
 /** The widget's own call; running while updates arrive. */
 export function faceCallOf(widget: ToolWidget, tool: string): FaceCall {
   const { kind } = widget.shown.value;
-  const args = Object.entries(widget.input.value).filter((entry): entry is [string, ShownArgument] =>
-    ['string', 'number', 'boolean'].includes(typeof entry[1]),
-  );
   return {
     ...NOT_ENDED,
     callId: '',
     tool,
-    args: Object.fromEntries(args),
+    args: shownArguments(widget.input.value),
     state: widget.isLive() ? 'running' : kind === 'error' ? 'failed' : 'ok',
   };
 }

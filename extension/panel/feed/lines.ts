@@ -30,6 +30,8 @@ const EVENTS: ReadonlySet<string> = new Set([
 ]);
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const textsOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
 /** Identifies the call: its final line has another id than the one shown while it ran. */
@@ -69,7 +71,6 @@ interface Known extends Pick<FaceCall, 'state' | 'progress'> {
 }
 
 function callOf(line: JournalLine, known: Known) {
-  const { risks, did } = line;
   const args = isObject(line['args']) ? shownArguments(line['args']) : {};
   return {
     kind: 'call' as const,
@@ -81,7 +82,7 @@ function callOf(line: JournalLine, known: Known) {
     session: textOf(line['client_session']) ?? '',
     args,
     title: textOf(line['title']),
-    did: Array.isArray(did) ? did.filter((step) => typeof step === 'string') : [],
+    did: textsOf(line['did']),
     /** The host of the page concerned. */
     site: textOf(line['site']) ?? hostOf(args),
     status: numberOf(line['status']),
@@ -91,7 +92,7 @@ function callOf(line: JournalLine, known: Known) {
     durationMs: numberOf(line['duration_ms']),
     sizeBytes: numberOf(line['content_bytes']),
     approvedBy: textOf(line['approved_by']),
-    risks: Array.isArray(risks) ? risks.filter((risk) => typeof risk === 'string') : [],
+    risks: textsOf(line['risks']),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   layoutOf,
   rowsOf,
   type ItemPage,
+  type Layout,
   type Pager,
   type Row,
   readPageItem,
@@ -17,13 +18,15 @@ import {
   type Column,
 } from './layout.ts';
 import { RequestTable, requestsIn } from './requests.tsx';
-import { useWords } from '../../words/en/components.ts';
+import { useWords, type ComponentWords } from '../../words/en/components.ts';
 import { Link } from './page-head.tsx';
 import { Markdown } from './markdown.tsx';
 import { formatAddress, safeHref } from './text.ts';
 import { Value } from './value.tsx';
 
-function Detail({ row, id }: { readonly row: Row; readonly id: string }): JSX.Element {
+type ItemProps = { readonly row: Row };
+
+function Detail({ row, id }: ItemProps & { readonly id: string }): JSX.Element {
   const words = useWords();
   return (
     <div class="c-detail" id={id} role="region" aria-label={words.item(formatNumber(row.index + 1))}>
@@ -55,14 +58,12 @@ function Whole({ value }: { readonly value: JsonValue }): JSX.Element {
 const cellText = (value: JsonValue | undefined): string =>
   reveal(typeof value === 'string' && safeHref(value) !== null ? formatAddress(value) : summarise(value));
 
-interface TableProps {
-  readonly rows: readonly Row[];
-  readonly columns: readonly Column[];
-  readonly hidden: number;
-}
-
 /** Flat records, one column per key. */
-function RecordRows({ columns, hidden, rows }: TableProps): JSX.Element {
+function RecordRows({
+  columns,
+  hidden,
+  rows,
+}: Extract<Layout, { kind: 'table' }> & { readonly rows: readonly Row[] }): JSX.Element {
   const words = useWords();
   return (
     <>
@@ -91,9 +92,10 @@ function RecordRows({ columns, hidden, rows }: TableProps): JSX.Element {
   );
 }
 
-function TableRow({ row, columns }: Pick<TableProps, 'columns'> & { readonly row: Row }): JSX.Element {
+function TableRow({ row, columns }: ItemProps & { readonly columns: readonly Column[] }): JSX.Element {
   const words = useWords();
   const open = useOpen();
+  const large = tooLarge(row, words);
   const number = formatNumber(row.index + 1);
   return (
     <>
@@ -103,7 +105,7 @@ function TableRow({ row, columns }: Pick<TableProps, 'columns'> & { readonly row
             {number}
           </Opener>
         </th>
-        {row.oversizedBytes === undefined ? (
+        {large === null ? (
           columns.map(({ key, isNumeric }) => (
             <td key={key} class={isNumeric ? 'numeric' : undefined}>
               {isObject(row.value) && <bdi>{cellText(row.value[key])}</bdi>}
@@ -111,7 +113,7 @@ function TableRow({ row, columns }: Pick<TableProps, 'columns'> & { readonly row
           ))
         ) : (
           <td class="c-quiet" colSpan={columns.length}>
-            {words.tooLarge(formatSize(row.oversizedBytes))}
+            {large}
           </td>
         )}
       </tr>
@@ -126,20 +128,16 @@ function TableRow({ row, columns }: Pick<TableProps, 'columns'> & { readonly row
   );
 }
 
-interface ItemProps {
-  readonly row: Row;
-}
-
 /** A page of a crawl: title, address, beginning. */
 function PageRow({ row }: ItemProps): JSX.Element {
+  const words = useWords();
   const open = useOpen();
-  const tooLarge = useTooLarge(row);
   const item = isObject(row.value) ? readPageItem(row.value) : null;
   return (
     <li>
       <div class="c-head">
         <Opener {...open}>
-          <bdi class="c-name">{item === null ? tooLarge : reveal(item.title)}</bdi>
+          <bdi class="c-name">{item === null ? tooLarge(row, words) : reveal(item.title)}</bdi>
           {(item?.status ?? 0) >= 400 && <Badge tone="bad">{item?.status}</Badge>}
         </Opener>
         {item !== null && <Link href={item.href} />}
@@ -160,26 +158,20 @@ function Begin({ item: { error, excerpt } }: { readonly item: PageItem }): JSX.E
   );
 }
 
-function useTooLarge({ oversizedBytes, index }: Row): string {
-  const words = useWords();
-  return oversizedBytes === undefined
-    ? words.item(formatNumber(index + 1))
-    : words.tooLarge(formatSize(oversizedBytes));
-}
+/** Null for an item that is here. */
+const tooLarge = ({ oversizedBytes: size }: Row, words: ComponentWords): string | null =>
+  size === undefined ? null : words.tooLarge(formatSize(size));
 
 /** Anything else: one line of JSON. */
 function LineRow({ row }: ItemProps): JSX.Element {
   const words = useWords();
   const open = useOpen();
-  const tooLarge = useTooLarge(row);
   return (
     <li>
       <Opener {...open}>
         <span class="c-number">{formatNumber(row.index + 1)}</span>
         <code class="c-name">
-          <bdi>
-            {row.oversizedBytes === undefined ? reveal(summarise(row.value) || words.null) : tooLarge}
-          </bdi>
+          <bdi>{tooLarge(row, words) ?? reveal(summarise(row.value) || words.null)}</bdi>
         </code>
       </Opener>
       {open.isOpen && <Detail row={row} id={open.id} />}
@@ -211,46 +203,38 @@ interface Props extends Partial<ItemPage> {
 }
 
 /** Items with all their fields: flat records as a table, pages of a crawl as a list, others as lines. */
-export function RecordTable({ pager, ...props }: Props): JSX.Element {
-  if (pager !== undefined) return <Shown {...props} pager={pager} />;
-  return <Paged {...props} />;
+export function RecordTable(props: Props): JSX.Element {
+  const words = useWords();
+  const [at, setAt] = useState(0);
+  const { offset = 0, pager } = props;
+  const shown = pager === undefined ? pageAt(at, setAt, props) : { ...props, offset, pager };
+  if (shown.rows.length === 0 && shown.offset === 0) return <p class="c-empty">{words.noItems}</p>;
+  return (
+    <section class="c-records" aria-label={words.items} aria-busy={props.isBusy ?? false}>
+      <Rows {...shown} />
+      <ItemsFooter {...shown} />
+    </section>
+  );
 }
 
-/** Pages through items that are all in memory. */
-function Paged({ rows, offset = 0, total, ...props }: Omit<Props, 'pager'>): JSX.Element {
-  const [at, setAt] = useState(0);
+/** A page of items that are all in memory. */
+function pageAt(at: number, setAt: (at: number) => void, { rows, offset = 0, total, ...props }: Props) {
   const start = at < rows.length ? at : 0;
   const pager: Pager = {
     hasPrevious: start > 0,
     hasNext: start + PAGE_ROWS < rows.length,
     turn: (direction) => setAt(start + (direction === 'next' ? PAGE_ROWS : -PAGE_ROWS)),
   };
-  return (
-    <Shown
-      {...props}
-      rows={rows.slice(start, start + PAGE_ROWS)}
-      offset={offset + start}
-      total={total ?? offset + rows.length}
-      pager={pager}
-    />
-  );
+  return {
+    ...props,
+    rows: rows.slice(start, start + PAGE_ROWS),
+    offset: offset + start,
+    total: total ?? offset + rows.length,
+    pager,
+  };
 }
 
-type ShownProps = Props & { readonly pager: Pager };
-
-function Shown(props: ShownProps): JSX.Element {
-  const { rows, offset = 0 } = props;
-  const words = useWords();
-  if (rows.length === 0 && offset === 0) return <p class="c-empty">{words.noItems}</p>;
-  return (
-    <section class="c-records" aria-label={words.items} aria-busy={props.isBusy ?? false}>
-      <Rows {...props} offset={offset} />
-      <ItemsFooter {...props} />
-    </section>
-  );
-}
-
-type FooterProps = Pick<ShownProps, 'rows' | 'offset' | 'total' | 'pager' | 'canCopy'>;
+type FooterProps = Pick<Props, 'rows' | 'offset' | 'total' | 'canCopy'> & { readonly pager: Pager };
 
 /** The range of shown items, the copy button, and the way to other pages. */
 export function ItemsFooter({ rows, pager, canCopy = false, ...props }: FooterProps): JSX.Element {
@@ -270,44 +254,40 @@ export function ItemsFooter({ rows, pager, canCopy = false, ...props }: FooterPr
       {canCopy && rows.length > 0 && <RecordCopy rows={rows} />}
       {(pager.hasPrevious || pager.hasNext) && (
         <nav aria-label={words.pages}>
-          <PageButton direction="previous" has={pager.hasPrevious} pager={pager} />
-          <PageButton direction="next" has={pager.hasNext} pager={pager} />
+          {PAGES.map(([direction, has]) => (
+            <Button
+              key={direction}
+              aria-disabled={!pager[has]}
+              onClick={() => pager[has] && void pager.turn(direction)}
+            >
+              {words[direction]}
+            </Button>
+          ))}
         </nav>
       )}
     </footer>
   );
 }
 
-interface PageButtonProps {
-  readonly direction: 'next' | 'previous';
-  readonly has: boolean;
-  readonly pager: Pager;
-}
-
 /** A disabled button keeps the focus: it is dimmed, not removed. */
-const PageButton = ({ direction, has, pager }: PageButtonProps): JSX.Element => (
-  <Button aria-disabled={!has} onClick={() => has && void pager.turn(direction)}>
-    {useWords()[direction]}
-  </Button>
-);
+const PAGES = [
+  ['previous', 'hasPrevious'],
+  ['next', 'hasNext'],
+] as const;
 
-function Rows(props: ShownProps & { readonly offset: number }): JSX.Element {
-  const { offset } = props;
+function Rows(props: Props & { readonly offset: number }): JSX.Element {
   const rows = rowsOf(props.rows, props);
   const layout = layoutOf(rows);
+  const Item = layout.kind === 'pages' ? PageRow : LineRow;
   return (
     <div class="c-rows">
-      {layout.kind === 'table' && <RecordRows rows={rows} columns={layout.columns} hidden={layout.hidden} />}
+      {layout.kind === 'table' && <RecordRows rows={rows} {...layout} />}
       {layout.kind === 'requests' && <RequestTable requests={requestsIn(props.rows) ?? []} />}
       {(layout.kind === 'pages' || layout.kind === 'lines') && (
-        <ol class="c-lines" start={offset + 1}>
-          {rows.map((row) =>
-            layout.kind === 'pages' ? (
-              <PageRow key={row.index} row={row} />
-            ) : (
-              <LineRow key={row.index} row={row} />
-            ),
-          )}
+        <ol class="c-lines" start={props.offset + 1}>
+          {rows.map((row) => (
+            <Item key={row.index} row={row} />
+          ))}
         </ol>
       )}
     </div>

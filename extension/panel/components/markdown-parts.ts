@@ -17,61 +17,44 @@ const CONTAINERS = new RegExp(
 
 /** The parts of a document in order, without loss. */
 export function partsOf(text: string): readonly string[] {
-  if (text.length <= PART_UNITS) return [flatten(text)];
-  const splitter = new Splitter();
-  for (const line of text.split('\n')) splitter.add(line);
-  return splitter.end();
-}
-
-const flatten = (text: string): string => text.split('\n').map(flattenLine).join('\n');
-const flattenLine = (line: string): string => line.replace(CONTAINERS, '$1\\');
-
-class Splitter {
-  readonly #parts: string[] = [];
-  #lines: string[] = [];
-  #units = 0;
+  if (text.length <= PART_UNITS) return [text.split('\n').map(flatten).join('\n')];
+  const parts: string[] = [];
+  let lines: string[] = [];
+  let units = 0;
   /** The fence around the current line. */
-  #fence: string | null = null;
+  let fence: string | null = null;
   /** The first two lines of the current block: a table's head, if it is one. */
-  #block: string[] = [];
-
-  add(line: string): void {
-    for (let at = 0; at === 0 || at < line.length; at += MOST_UNITS)
-      this.#addLine(flattenLine(line.slice(at, at + MOST_UNITS)));
-  }
-
-  end(): readonly string[] {
-    if (this.#lines.length > 0) this.#parts.push(this.#lines.join('\n'));
-    return this.#parts;
-  }
-
-  #addLine(line: string): void {
+  let block: string[] = [];
+  for (const line of text.split('\n').flatMap(piecesOf)) {
     const isBlank = line.trim() === '';
-    const isBreak = this.#fence === null && (isBlank || /^#{1,6}\s/.test(line));
-    if (this.#units + line.length > MOST_UNITS) this.#cut();
-    else if (this.#units >= PART_UNITS && isBreak) this.#cut();
-    if (isBlank) this.#block = [];
-    else if (this.#block.length < 2) this.#block.push(line);
-    this.#followFence(line);
-    this.#lines.push(line);
-    this.#units += line.length + 1;
+    const isBreak = fence === null && (isBlank || /^#{1,6}\s/.test(line));
+    const isFull = units + line.length > MOST_UNITS || (units >= PART_UNITS && isBreak);
+    if (isFull && lines.length > 0) {
+      // A fence or table that is split has its beginning in both.
+      parts.push([...lines, ...(fence === null ? [] : [fence])].join('\n'));
+      lines = fence === null ? headOf(block) : [fence];
+      units = 0;
+    }
+    if (isBlank) block = [];
+    else if (block.length < 2) block.push(line);
+    fence = fenceAfter(line, fence);
+    lines.push(line);
+    units += line.length + 1;
   }
-
-  #followFence(line: string): void {
-    const fence = FENCE.exec(line)?.[1];
-    if (fence === undefined) return;
-    if (this.#fence === null) this.#fence = fence;
-    else if (fence[0] === this.#fence[0] && fence.length >= this.#fence.length) this.#fence = null;
-  }
-
-  /** Begins a part. A fence or table that is split has its beginning in both. */
-  #cut(): void {
-    if (this.#lines.length === 0) return;
-    const [head, delimiters] = this.#block;
-    const isTable = head !== undefined && delimiters !== undefined && DELIMITERS.test(delimiters);
-    if (this.#fence !== null) this.#lines.push(this.#fence);
-    this.#parts.push(this.#lines.join('\n'));
-    this.#lines = this.#fence !== null ? [this.#fence] : isTable ? [head, delimiters] : [];
-    this.#units = 0;
-  }
+  return lines.length === 0 ? parts : [...parts, lines.join('\n')];
 }
+
+const flatten = (line: string): string => line.replace(CONTAINERS, '$1\\');
+
+function piecesOf(line: string): readonly string[] {
+  const count = Math.max(1, Math.ceil(line.length / MOST_UNITS));
+  return Array.from({ length: count }, (_, at) => flatten(line.slice(at * MOST_UNITS, (at + 1) * MOST_UNITS)));
+}
+
+function fenceAfter(line: string, fence: string | null): string | null {
+  const found = FENCE.exec(line)?.[1];
+  if (found === undefined || fence === null) return found ?? fence;
+  return found[0] === fence[0] && found.length >= fence.length ? null : fence;
+}
+
+const headOf = (block: readonly string[]): string[] => (DELIMITERS.test(block[1] ?? '') ? [...block] : []);

@@ -96,7 +96,18 @@ function Row({ field, labelOf, value, problem, onChange }: RowProps): JSX.Elemen
           onChange={({ currentTarget }) => onChange(currentTarget.checked, null)}
         />
       ) : field.kind === 'choice' ? (
-        <Choice {...input} choices={field.choices} labelOf={labelOf} value={text} onChange={onChange} />
+        <select
+          {...input}
+          value={text}
+          onChange={({ currentTarget }) => onChange(currentTarget.value, null)}
+        >
+          {!field.choices.includes(text) && <option value={text}>{reveal(text)}</option>}
+          {field.choices.map((name) => (
+            <option key={name} value={name}>
+              {labelOf(name)}
+            </option>
+          ))}
+        </select>
       ) : field.kind === 'lines' ? (
         <Lines {...input} value={text} onChange={onChange} />
       ) : field.kind === 'number' ? (
@@ -115,14 +126,8 @@ function Row({ field, labelOf, value, problem, onChange }: RowProps): JSX.Elemen
   );
 }
 
-interface EditTextProps {
-  readonly id?: string;
-  readonly 'aria-label'?: string | undefined;
-  readonly 'aria-describedby'?: string;
-  readonly 'aria-invalid'?: boolean;
-  readonly value: string;
-  readonly onChange: (text: string) => void;
-}
+type Shown = Pick<JSX.IntrinsicElements['textarea'], 'id' | 'aria-label' | 'aria-describedby' | 'aria-invalid'>;
+type EditTextProps = Shown & { readonly value: string; readonly onChange: (text: string) => void };
 
 /** Plain text. One line grows to several, so that all of it is visible. */
 export const EditText = ({ onChange, ...shown }: EditTextProps): JSX.Element => (
@@ -144,23 +149,6 @@ interface InputProps {
   readonly onChange: RowProps['onChange'];
 }
 
-interface ChoiceProps extends InputProps, Pick<FormProps, 'labelOf'> {
-  readonly choices: readonly string[];
-}
-
-function Choice({ choices, labelOf, value, onChange, ...input }: ChoiceProps): JSX.Element {
-  return (
-    <select {...input} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value, null)}>
-      {!choices.includes(value) && <option value={value}>{reveal(value)}</option>}
-      {choices.map((name) => (
-        <option key={name} value={name}>
-          {labelOf(name)}
-        </option>
-      ))}
-    </select>
-  );
-}
-
 /** A list, one text per line. An empty line being written is not yet an item. */
 function Lines({ value, onChange, ...input }: InputProps): JSX.Element {
   const [draft, setDraft] = useState(value);
@@ -176,12 +164,13 @@ function Lines({ value, onChange, ...input }: InputProps): JSX.Element {
   );
 }
 
-interface NumberProps extends InputProps {
-  readonly field: Extract<Field<string>, { kind: 'number' }>;
-}
-
 /** Passes on only complete numbers. */
-function NumberInput({ field: { least, most }, value, onChange, ...input }: NumberProps): JSX.Element {
+function NumberInput({
+  field: { least, most },
+  value,
+  onChange,
+  ...input
+}: InputProps & { readonly field: Extract<Field<string>, { kind: 'number' }> }): JSX.Element {
   const words = useWords();
   const [draft, setDraft] = useState<string | null>(null);
   return (

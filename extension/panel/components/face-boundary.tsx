@@ -8,17 +8,11 @@ interface BoundaryProps {
   readonly children: ComponentChildren;
 }
 
-interface State {
-  readonly hasFailed: boolean;
-}
-
 /** Keeps a face's errors from the rest of the page. Key it by its content: another call gets another try. */
-export class FaceBoundary extends Component<BoundaryProps, State> {
-  override state: State = { hasFailed: false };
+export class FaceBoundary extends Component<BoundaryProps, { readonly hasFailed: boolean }> {
+  override state = { hasFailed: false };
 
-  static override getDerivedStateFromError(): State {
-    return { hasFailed: true };
-  }
+  static override getDerivedStateFromError = () => ({ hasFailed: true });
 
   override componentDidCatch(error: unknown): void {
     console.error(`The face ${this.props.name} failed.`, error);

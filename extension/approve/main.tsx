@@ -5,23 +5,14 @@ import { connectQuestions } from '../panel/ask/questions-port.ts';
 import { speak } from '../words/speak.ts';
 import { PRODUCT, useTexts } from '../words/use-texts.ts';
 import { followTheme } from '../theme/theme.ts';
-import type { ApproveRequest } from '../ports/requests.ts';
 import { QuestionView, Waiting } from '../panel/ask/question-view.tsx';
 import { cardTexts } from '../words/en/card.ts';
 
-interface Props {
-  readonly state: ApproveState;
-  readonly send: (request: ApproveRequest) => void;
-  /** Asks for notifications; null if they are allowed. */
-  readonly onNotify: (() => void) | null;
-}
-
-function ApproveView({ state, send, onNotify }: Props): JSX.Element {
-  const strings = useTexts(cardTexts);
-  const { card } = strings;
+function ApproveView({ state }: { readonly state: ApproveState }): JSX.Element {
+  const { card } = useTexts(cardTexts);
   const isAsked = state.question !== null || state.takeover !== null;
-  const notify = onNotify !== null && (
-    <button type="button" class="plain notify" onClick={onNotify}>
+  const notify = !canNotify && (
+    <button type="button" class="plain notify" onClick={() => void askToNotify()}>
       {card.notify}
     </button>
   );
@@ -50,12 +41,10 @@ function ApproveView({ state, send, onNotify }: Props): JSX.Element {
 const NOTIFICATIONS = { permissions: ['notifications' as const] };
 
 let state: ApproveState | null = null;
+/** Whether notifications are allowed. */
 let canNotify = true;
 
-const show = speak(document.getElementById('approve'), {
-  draw: () =>
-    state && <ApproveView state={state} send={send} onNotify={canNotify ? null : () => void askToNotify()} />,
-});
+const show = speak(document.getElementById('approve'), { draw: () => state && <ApproveView state={state} /> });
 const send = connectQuestions((now) => {
   state = now;
   show();

@@ -1,7 +1,7 @@
 import browser from 'webextension-polyfill';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import type { PanelRequest, ApproveRequest } from '../ports/requests.ts';
+import type { PanelRequest } from '../ports/requests.ts';
 import type { ApproveState } from '../approve/protocol.ts';
 import { connectQuestions } from './ask/questions-port.ts';
 import { connectWorker } from '../ports/from-worker.ts';
@@ -17,13 +17,6 @@ import { ActionsContext, NO_ACTIONS } from './components/kit.tsx';
 import { useLoaded } from './components/face-boundary.tsx';
 import { Parts } from './view/parts.tsx';
 
-interface Props {
-  readonly asked: ApproveState;
-  readonly send: (request: ApproveRequest) => void;
-  /** Opens an address in a tab. */
-  readonly openLink: (href: string) => void;
-}
-
 /** Usually there is no question. */
 const QuestionView = later(async () => (await import('./ask/question-view.tsx')).QuestionView);
 const Waiting = later(async () => (await import('./ask/question-view.tsx')).Waiting);
@@ -34,7 +27,7 @@ function Announcement({ state }: { readonly state: ApproveState }): JSX.Element 
   return typeof Appeared === 'string' ? null : <Appeared state={state} />;
 }
 
-export function PanelView({ asked, send, openLink }: Props): JSX.Element {
+function PanelView({ asked }: { readonly asked: ApproveState }): JSX.Element {
   const { state, feed } = usePanel();
   const strings = usePanelWords();
   const { question, takeover } = asked;
@@ -69,7 +62,7 @@ export function PanelView({ asked, send, openLink }: Props): JSX.Element {
           <QuestionView state={asked} send={send} isNextToPage={state.isPanel} />
         </div>
       )}
-      <ActionsContext.Provider value={{ ...NO_ACTIONS, openLink }}>
+      <ActionsContext.Provider value={{ ...NO_ACTIONS, openLink: openTab }}>
         <QuestionContext.Provider value={question === null ? null : showQuestion}>
           <Parts isMain={isIdle} />
         </QuestionContext.Provider>
@@ -88,7 +81,7 @@ const show = speak(document.getElementById('panel'), {
     asked &&
     state && (
       <PanelContext.Provider value={{ state, feed, look, request, onRules }}>
-        <PanelView asked={asked} send={send} openLink={(url) => void browser.tabs.create({ url })} />
+        <PanelView asked={asked} />
       </PanelContext.Provider>
     ),
   onLanguage: (language, setting) => {
@@ -113,6 +106,7 @@ const request = connectWorker<PanelState, PanelRequest>(PANEL_PORT, (now) => {
   show();
 });
 
+const openTab = (url: string): void => void browser.tabs.create({ url });
 const onRules = (): void => void browser.runtime.openOptionsPage();
 
 followTheme((theme) => {

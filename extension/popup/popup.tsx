@@ -13,14 +13,7 @@ import { Headline, StatusCard, statusOf } from './status.tsx';
 
 const SAID_MS = 1_500;
 
-interface Props {
-  readonly state: PopupState;
-  readonly ask: (request: PopupRequest) => void;
-  /** Null if the browser has no side panel. */
-  readonly openPanel: (() => Promise<void>) | null;
-}
-
-function Popup({ state, ask, openPanel }: Props): JSX.Element {
+function Popup({ state }: { readonly state: PopupState }): JSX.Element {
   const words = useTexts(popupTexts);
   return (
     <>
@@ -30,7 +23,7 @@ function Popup({ state, ask, openPanel }: Props): JSX.Element {
         <span id="version">{state.version}</span>
       </header>
       <main>
-        <Status state={state} ask={ask} />
+        <Status state={state} />
         <Card
           id="questions"
           kind="asks"
@@ -49,7 +42,7 @@ function Popup({ state, ask, openPanel }: Props): JSX.Element {
             {words.decide}
           </button>
         </Card>
-        <Debugging isCancelled={state.isDebuggingCancelled} ask={ask} />
+        <Debugging isCancelled={state.isDebuggingCancelled} />
         <Agents servers={state.servers} />
         <div class="row" id="panel-row" hidden={openPanel === null}>
           <button id="panel" type="button" onClick={() => void openPanel?.().then(() => window.close())}>
@@ -63,11 +56,10 @@ function Popup({ state, ask, openPanel }: Props): JSX.Element {
   );
 }
 
-function Status({ state, ask }: Pick<Props, 'state' | 'ask'>): JSX.Element {
+function Status({ state }: { readonly state: PopupState }): JSX.Element {
   const words = useTexts(popupTexts);
   const view = statusOf(state, useContext(WordsContext));
-  const { link } = state;
-  const retryAt = link.kind === 'failed' ? link.retryAt : null;
+  const retryAt = state.link.kind === 'failed' ? state.link.retryAt : null;
   const seconds = useSecondsUntil(retryAt);
   return (
     <StatusCard view={view} copy={<Copy text={view.command ?? ''} />}>
@@ -149,10 +141,7 @@ const Card = ({ id, kind, isShown, title, detail, children }: CardProps): JSX.El
   </section>
 );
 
-function Debugging({
-  isCancelled,
-  ask,
-}: Pick<Props, 'ask'> & { readonly isCancelled: boolean }): JSX.Element {
+function Debugging({ isCancelled }: { readonly isCancelled: boolean }): JSX.Element {
   const words = useTexts(popupTexts);
   const [isAllowed, say] = useSaid();
   const button = useRef<HTMLButtonElement>(null);
@@ -237,12 +226,11 @@ function ThisBrowser({ browser: { name, version, label }, tag }: PopupState): JS
 
 /** The browser opens a window's side panel only during the click itself, so the window is looked up before. */
 const { id: windowId } = await browser.windows.getCurrent();
+/** Null if the browser has no side panel. */
 const openPanel = windowId === undefined ? null : sidePanelOpener(windowId);
 let state: PopupState | null = null;
 
-const show = speak(document.body, {
-  draw: () => state && <Popup state={state} ask={ask} openPanel={openPanel} />,
-});
+const show = speak(document.body, { draw: () => state && <Popup state={state} /> });
 const ask = connectWorker<PopupState, PopupRequest>(POPUP_PORT, (now) => {
   state = now;
   show();

@@ -11,13 +11,10 @@ import { ARGUMENT_UNITS } from '../../../shared/policy/names.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { cardTexts, type CardWords } from '../../words/en/card.ts';
 
-interface ArgsEditorProps {
-  readonly question: ShownQuestion;
-  readonly edit: Edit;
-}
+type EditProps = { readonly edit: Edit };
 
-/** The arguments of a call: read-only, or in fields where a person may change them. */
-export function ArgsEditor({ question, edit }: ArgsEditorProps): JSX.Element {
+/** The arguments of a call: read-only, or in the tool's own fields and as text, where a person may change them. */
+export function ArgsEditor({ question, edit }: EditProps & { readonly question: ShownQuestion }): JSX.Element {
   const { card } = useTexts(cardTexts);
   const { args, tool } = question;
   return (
@@ -36,38 +33,25 @@ export function ArgsEditor({ question, edit }: ArgsEditorProps): JSX.Element {
           </pre>
         </>
       ) : (
-        <Fields tool={tool} edit={edit} />
+        <>
+          <p class="quiet">{card.argsEdit}</p>
+          <ToolIntervention tool={tool} edit={edit} />
+          <details class="raw">
+            <summary>{card.argsText}</summary>
+            <TextField edit={edit} />
+          </details>
+          {edit.isEdited && (
+            <button type="button" class="plain" onClick={edit.reset}>
+              {card.reset}
+            </button>
+          )}
+        </>
       )}
     </details>
   );
 }
 
-interface FieldsProps {
-  readonly tool: string;
-  readonly edit: Edit;
-}
-
-/** The tool's own fields, and all arguments as text. */
-function Fields({ tool, edit }: FieldsProps): JSX.Element {
-  const { card } = useTexts(cardTexts);
-  return (
-    <>
-      <p class="quiet">{card.argsEdit}</p>
-      <ToolIntervention tool={tool} edit={edit} />
-      <details class="raw">
-        <summary>{card.argsText}</summary>
-        <TextField edit={edit} />
-      </details>
-      {edit.isEdited && (
-        <button type="button" class="plain" onClick={edit.reset}>
-          {card.reset}
-        </button>
-      )}
-    </>
-  );
-}
-
-function TextField({ edit }: Omit<FieldsProps, 'tool'>): JSX.Element {
+function TextField({ edit }: EditProps): JSX.Element {
   const { card } = useTexts(cardTexts);
   const id = useId();
   const { form = 'json', text = '' } = edit.text ?? {};
@@ -95,7 +79,7 @@ function TextField({ edit }: Omit<FieldsProps, 'tool'>): JSX.Element {
 }
 
 /** The arguments of a call as its tool shows them; the sentences above them do not wait for it. */
-function ToolIntervention({ tool, edit }: FieldsProps): JSX.Element | null {
+function ToolIntervention({ tool, edit }: EditProps & { readonly tool: string }): JSX.Element | null {
   const { card } = useTexts(cardTexts);
   // Loading fails if the extension was updated under the page: the arguments remain as text.
   const Face = useLoaded(`${tool} Intervention`, () => loadIntervention(tool));
@@ -116,50 +100,42 @@ async function loadIntervention(tool: string): Promise<Intervention> {
   return own ?? (await import('../components/edit-form.tsx')).GeneralIntervention;
 }
 
-/** The arguments of a question, and a person's changes. */
-interface Edit {
+interface Written {
   /** The arguments as text; null if they cannot be changed. */
   readonly text: ArgsText | null;
   /** Null if unknown. */
   readonly args: JsonObject | null;
-  readonly isEdited: boolean;
   readonly problem: string | null;
   /** Set if the problem is in the text. */
   readonly textProblem: string | null;
   /** Counts changes outside the tool's own fields, which then start again from the arguments. */
   readonly version: number;
-  readonly setText: (text: string) => void;
-  readonly setArgs: (args: JsonObject, problem: string | null) => void;
-  readonly reset: () => void;
 }
 
-type Written = Omit<Edit, 'isEdited' | 'setText' | 'setArgs' | 'reset'>;
+/** The arguments of a question, and a person's changes. */
+type Edit = ReturnType<typeof useEdit>;
 
 /** The last change, in text or fields, is shown in both. */
-export function useEdit({ tool, args, isEditable }: ShownQuestion, strings: CardWords): Edit {
+export function useEdit({ tool, args, isEditable }: ShownQuestion, strings: CardWords) {
   const original = useMemo(() => (args === null || !isEditable ? null : writeArgs(tool, args)), []);
   const first: Written = { text: original, args, problem: null, textProblem: null, version: 0 };
   const [now, set] = useState(first);
-  if (original === null || args === null) {
-    const nothing = (): void => undefined;
-    return { ...first, isEdited: false, setText: nothing, setArgs: nothing, reset: nothing };
-  }
   const next = { version: now.version + 1 };
   return {
     ...now,
-    isEdited: now.text?.text !== original.text,
-    setText: (written) => {
-      const text = { form: now.text?.form ?? original.form, text: written };
-      const read = readArgs(args, text, strings);
+    isEdited: now.text?.text !== original?.text,
+    setText: (written: string): void => {
+      const text = { form: now.text?.form ?? 'json', text: written };
+      const read = readArgs(args ?? {}, text, strings);
       if ('args' in read) set({ ...next, text, args: read.args, problem: null, textProblem: null });
       else set({ ...next, text, args: now.args, problem: read.problem, textProblem: read.problem });
     },
-    setArgs: (edited, problem) => {
+    setArgs: (edited: JsonObject, problem: string | null): void => {
       const text = writeArgs(tool, edited);
       const textProblem = isTooLong(text.text) ? strings.card.tooLong : null;
       set({ ...now, text, args: edited, problem: problem ?? textProblem, textProblem });
     },
-    reset: () => set({ ...first, ...next }),
+    reset: (): void => set({ ...first, ...next }),
   };
 }
 
@@ -175,14 +151,14 @@ type EditedArgs = { readonly args: JsonObject } | { readonly problem: string };
 
 /** Arguments in editable form. */
 export function writeArgs(tool: string, args: JsonObject): ArgsText {
-  const steps = args['steps'];
+  const { steps, fields } = args;
   const hasLines =
     tool === 'interact' &&
-    args['fields'] === undefined &&
+    fields === undefined &&
     isJsonList(steps) &&
     steps.every((step) => typeof step === 'string' && !/[\r\n]/.test(step));
-  return hasLines && isJsonList(steps)
-    ? { form: 'lines', text: steps.map(String).join('\n') }
+  return hasLines
+    ? { form: 'lines', text: steps.join('\n') }
     : { form: 'json', text: JSON.stringify(args, null, 2) };
 }
 

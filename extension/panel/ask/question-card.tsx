@@ -70,7 +70,7 @@ export function QuestionCard({
   const gravest = gravestOf(question);
   const others = GRAVEST.filter((risk) => risk !== gravest && question.risks.includes(risk));
   const sentences = describeCall({ ...question, args: edit.args }, strings);
-  const decide = (answer: Extract<ApproveRequest, { type: 'decide' }>['answer']): void => {
+  const decide = (answer: Decision): void => {
     if (token !== null) send({ type: 'decide', question: question.id, token, answer });
   };
   return (
@@ -112,20 +112,7 @@ export function QuestionCard({
         {children}
       </main>
       {token !== null && (
-        <DecisionBar
-          question={question}
-          isLive={isLive}
-          isEdited={edit.isEdited}
-          isBlocked={edit.problem !== null}
-          onAllow={(scope) =>
-            decide({
-              approve: true,
-              scope,
-              ...(edit.isEdited && edit.args !== null ? { args: edit.args } : {}),
-            })
-          }
-          onDeny={(reason) => decide({ approve: false, ...(reason.trim() === '' ? {} : { reason }) })}
-        />
+        <DecisionBar question={question} isLive={isLive} edit={edit} decide={decide} />
       )}
     </>
   );
@@ -133,11 +120,10 @@ export function QuestionCard({
 
 /** Warns that a page gets a secret. */
 function SecretWarning({ question }: Pick<QuestionCardProps, 'question'>): JSX.Element | null {
-  const strings = useTexts(cardTexts);
+  const { card } = useTexts(cardTexts);
   const { args, elements, origin } = question;
   const targets = args === null ? [] : secretTargets(args);
   if (targets.length === 0) return null;
-  const { card } = strings;
   const isOpen = targets.some((target) => elements?.[target]?.isPassword === false);
   return (
     <p class="problem">
@@ -163,31 +149,25 @@ function Place({ question, children }: Pick<QuestionCardProps, 'question' | 'chi
   );
 }
 
-interface DecisionBarProps {
-  readonly question: ShownQuestion;
+type Decision = Extract<ApproveRequest, { type: 'decide' }>['answer'];
+
+interface DecisionBarProps extends Pick<QuestionCardProps, 'question'> {
   readonly isLive: boolean;
-  readonly isEdited: boolean;
-  /** The edited arguments cannot be sent. */
-  readonly isBlocked: boolean;
-  readonly onAllow: (scope: Scope) => void;
-  readonly onDeny: (reason: string) => void;
+  readonly edit: ReturnType<typeof useEdit>;
+  readonly decide: (decision: Decision) => void;
 }
 
-function DecisionBar({
-  question,
-  isLive,
-  isEdited,
-  isBlocked,
-  onAllow,
-  onDeny,
-}: DecisionBarProps): JSX.Element {
+function DecisionBar({ question, isLive, edit, decide }: DecisionBarProps): JSX.Element {
   const { card, scopes } = useTexts(cardTexts);
   const [scope, setScope] = useState<Scope>(question.scope);
   const [reason, setReason] = useState('');
   const id = useId();
   const { count } = question;
+  const { isEdited, args } = edit;
   const lasts = question.scopes.length > 1;
-  const allow = isEdited
+  const allow = (lasting: Scope): void =>
+    decide({ approve: true, scope: lasting, ...(isEdited && args !== null ? { args } : {}) });
+  const label = isEdited
     ? card.allowEdited
     : count > 1 && scope === 'once'
       ? card.allowOne
@@ -198,7 +178,7 @@ function DecisionBar({
     class: 'allow',
     about: question.id,
     isLive,
-    isBlocked,
+    isBlocked: edit.problem !== null,
     ignoresEnter: true,
     'aria-describedby': `${id}-reach ${id}-space`,
   };
@@ -226,14 +206,19 @@ function DecisionBar({
         )}
         <ReasonField label={card.reason} value={reason} onChange={setReason} />
         <div class="buttons">
-          <PressButton id="deny" about={question.id} isLive={isLive} onPress={() => onDeny(reason)}>
+          <PressButton
+            id="deny"
+            about={question.id}
+            isLive={isLive}
+            onPress={() => decide({ approve: false, ...(reason.trim() === '' ? {} : { reason }) })}
+          >
             {count > 1 ? card.denyAll(count) : card.deny}
           </PressButton>
-          <PressButton {...yes} id="allow" onPress={() => onAllow(scope)}>
-            {allow}
+          <PressButton {...yes} id="allow" onPress={() => allow(scope)}>
+            {label}
           </PressButton>
           {lasts && scope !== 'task' && !isEdited && (
-            <PressButton {...yes} id="allow-session" onPress={() => onAllow('task')}>
+            <PressButton {...yes} id="allow-session" onPress={() => allow('task')}>
               {scopes.task.allow}
             </PressButton>
           )}

@@ -7,17 +7,13 @@ import { PressButton, ReasonField, useLive, AgentText } from './press-button.tsx
 import { RequestCard, type TakeoverCardProps } from './request-card.tsx';
 import { cardTexts } from '../../words/en/card.ts';
 
-interface Props extends TakeoverCardProps {
-  readonly ask: HumanAsk;
-}
-
 type Form = NonNullable<HumanAsk['schema']>;
 
 /** The draft of an answer, by field. */
 export type Values = Readonly<Record<string, string | boolean>>;
 
 /** A question from an agent to a person. Key it by its id, so that no state of the last one remains. */
-export function AskCard({ ask, send, ...card }: Props): JSX.Element {
+export function AskCard({ ask, send, ...card }: TakeoverCardProps & { readonly ask: HumanAsk }): JSX.Element {
   const { takeover, isNextToPage = false } = card;
   const { ask: words } = useTexts(cardTexts);
   const form = useRef<HTMLFormElement>(null);

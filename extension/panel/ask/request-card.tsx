@@ -26,7 +26,7 @@ export interface TakeoverCardProps {
   readonly isNextToPage?: boolean | undefined;
 }
 
-interface RequestProps extends Pick<TakeoverCardProps, 'takeover' | 'isSecond' | 'isNextToPage'> {
+interface RequestProps extends Omit<TakeoverCardProps, 'send'> {
   readonly words: Pick<CardWords['takeover'], 'title' | 'why' | 'yours'> & { readonly label?: string };
   /** Between the title and the agent's words. */
   readonly about?: ComponentChildren;
@@ -100,7 +100,7 @@ export function TakeoverCard(props: TakeoverCardProps): JSX.Element {
           />
         </div>
       }
-      bar={<TakeoverBar {...props} token={takeover.token ?? ''} />}
+      bar={<TakeoverBar {...props} />}
     >
       <h2>{words.doneWhen}</h2>
       <ul class="risks">
@@ -114,13 +114,9 @@ export function TakeoverCard(props: TakeoverCardProps): JSX.Element {
   );
 }
 
-function TakeoverBar({
-  takeover,
-  token,
-  send,
-  isNextToPage = false,
-}: Omit<TakeoverCardProps, 'isSecond'> & { readonly token: string }): JSX.Element {
+function TakeoverBar({ takeover, send, isNextToPage = false }: TakeoverCardProps): JSX.Element {
   const { takeover: words, card } = useTexts(cardTexts);
+  const token = takeover.token ?? '';
   const isLive = useLive(token, { restsOnFocus: !isNextToPage });
   const [reason, setReason] = useState('');
   const id = useId();

@@ -11,10 +11,10 @@ import { ARGUMENT_UNITS } from '../../../shared/policy/names.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { cardTexts, type CardWords } from '../../words/en/card.ts';
 
-type EditProps = { readonly edit: Edit };
+type OfEdit = { readonly edit: Edit };
 
 /** The arguments of a call: read-only, or in the tool's own fields and as text, where a person may change them. */
-export function ArgsEditor({ question, edit }: EditProps & { readonly question: ShownQuestion }): JSX.Element {
+export function ArgsEditor({ question, edit }: OfEdit & { readonly question: ShownQuestion }): JSX.Element {
   const { card } = useTexts(cardTexts);
   const { args, tool } = question;
   return (
@@ -51,7 +51,7 @@ export function ArgsEditor({ question, edit }: EditProps & { readonly question: 
   );
 }
 
-function TextField({ edit }: EditProps): JSX.Element {
+function TextField({ edit }: OfEdit): JSX.Element {
   const { card } = useTexts(cardTexts);
   const id = useId();
   const { form = 'json', text = '' } = edit.text ?? {};
@@ -79,7 +79,7 @@ function TextField({ edit }: EditProps): JSX.Element {
 }
 
 /** The arguments of a call as its tool shows them; the sentences above them do not wait for it. */
-function ToolIntervention({ tool, edit }: EditProps & { readonly tool: string }): JSX.Element | null {
+function ToolIntervention({ tool, edit }: OfEdit & { readonly tool: string }): JSX.Element | null {
   const { card } = useTexts(cardTexts);
   // Loading fails if the extension was updated under the page: the arguments remain as text.
   const Face = useLoaded(`${tool} Intervention`, () => loadIntervention(tool));

@@ -7,6 +7,7 @@ import { hostOf, runningOf, type ShownCall } from './lines.ts';
 const LISTED_MAX = 8;
 
 type CallEvent = Extract<FeedEvent, { type: 'call' }>;
+type ProgressEvent = Extract<CallEvent, { phase: 'progress' }>;
 
 export interface ActiveSession {
   readonly session: string;
@@ -61,46 +62,27 @@ export class AgentsStore {
   }
 
   #takeCall(server: string, event: CallEvent): void {
-    const callId = event.phase === 'progress' ? event.call_id : event.line['call_id'];
-    if (typeof callId !== 'string') return;
-    if (event.phase === 'begun') return this.#begin(server, event);
+    if (event.phase === 'progress') return this.#setProgress(event);
+    if (typeof event.line['call_id'] !== 'string') return;
+    const call = runningOf(event.line);
+    const { tab } = call.args;
+    this.sessions.value = this.sessions.value.map((session) => {
+      const others = session.calls.filter(({ callId }) => callId !== call.callId);
+      const kept = { ...session, calls: event.phase === 'ended' ? others : session.calls };
+      if (session.session !== call.session) return kept;
+      const site = hostOf(call.args) ?? session.site;
+      const placed = { ...kept, site, tab: tab === undefined ? session.tab : String(tab) };
+      if (event.phase === 'ended' || session.server !== server || isHiddenTool(call.tool)) return placed;
+      return { ...placed, lastAt: call.at, calls: [...others, call] };
+    });
+  }
+
+  #setProgress({ call_id: id, done, total = null, message = null }: ProgressEvent): void {
+    const progress = { done, total, message };
     this.sessions.value = this.sessions.value.map((session) => ({
       ...session,
-      calls: session.calls.flatMap((call) => {
-        if (call.callId !== callId) return [call];
-        if (event.phase === 'ended') return [];
-        const { done, total = null, message = null } = event;
-        return [{ ...call, progress: { done, total, message } }];
-      }),
+      calls: session.calls.map((call) => (call.callId === id ? { ...call, progress } : call)),
     }));
-    if (event.phase === 'ended') this.#place(event);
-  }
-
-  #begin(server: string, event: Extract<CallEvent, { phase: 'begun' }>): void {
-    const call = runningOf(event.line);
-    this.#place(event);
-    if (isHiddenTool(call.tool)) return;
-    this.sessions.value = this.sessions.value.map((session) =>
-      session.session !== call.session || session.server !== server
-        ? session
-        : {
-            ...session,
-            lastAt: call.at,
-            calls: [...session.calls.filter(({ callId }) => callId !== call.callId), call],
-          },
-    );
-  }
-
-  #place(event: Extract<CallEvent, { line: unknown }>): void {
-    const call = runningOf(event.line);
-    const site = hostOf(call.args);
-    const { tab } = call.args;
-    if (site === null && tab === undefined) return;
-    this.sessions.value = this.sessions.value.map((session) =>
-      session.session === call.session
-        ? { ...session, site: site ?? session.site, tab: tab === undefined ? session.tab : String(tab) }
-        : session,
-    );
   }
 }
 

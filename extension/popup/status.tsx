@@ -15,34 +15,34 @@ interface StatusView {
   readonly command: string | null;
 }
 
+const viewOf = (
+  kind: StatusView['kind'],
+  headline: string,
+  detail = '',
+  command: string | null = null,
+): StatusView => ({ kind, headline, detail, command });
+
 /** The worker's state in words; "connecting" until it has answered. */
 export function statusOf(state: PopupState | null, language: Language): StatusView {
   const words = popupTexts(language);
-  const connecting = { kind: 'connecting', headline: words.connecting, detail: '', command: null } as const;
+  const connecting = viewOf('connecting', words.connecting);
   if (state === null) return connecting;
   const { link, servers, command } = state;
   if (link.kind === 'connected')
     return servers.length > 0
-      ? { kind: link.kind, headline: words.connected, detail: words.connectedDetail, command: null }
-      : {
-          kind: link.kind,
-          headline: words.ready,
-          detail: words.readyDetail,
-          command: addAgent('claude', command ?? SPILLWAY),
-        };
+      ? viewOf('connected', words.connected, words.connectedDetail)
+      : viewOf('connected', words.ready, words.readyDetail, addAgent('claude', command ?? SPILLWAY));
   const { fault } = link;
   // A quick retry after a failure keeps the failure's explanation.
   if (fault === null) return connecting;
   const { message, remedy } = faultTexts(language)[fault.kind];
-  const what = {
-    detail: `${fault.message ?? message} ${remedy}`,
-    command: commandOf(fault.kind, command),
-  };
-  if (fault.kind !== 'host_not_found') return { kind: 'failed', headline: words.notConnected, ...what };
+  const detail = `${fault.message ?? message} ${remedy}`;
+  const help = commandOf(fault.kind, command);
+  if (fault.kind !== 'host_not_found') return viewOf('failed', words.notConnected, detail, help);
   // Not an error: Spillway was never set up, or was uninstalled along with the command.
   return command === null
-    ? { kind: 'connecting', headline: words.notSetUp, ...what }
-    : { ...what, kind: 'connecting', headline: words.uninstalled, detail: words.uninstalledDetail };
+    ? viewOf('connecting', words.notSetUp, detail, help)
+    : viewOf('connecting', words.uninstalled, words.uninstalledDetail, help);
 }
 
 /** A heading with its dot, in the colour of the card. */

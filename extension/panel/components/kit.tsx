@@ -95,14 +95,8 @@ const ICONS = {
 
 export type IconName = keyof typeof ICONS;
 
-interface IconProps {
-  readonly name: IconName;
-  /** In pixels. */
-  readonly size?: number;
-}
-
-/** Decorative: words next to it, or its button's name, say the same. */
-export function Icon({ name, size = 14 }: IconProps): JSX.Element {
+/** Decorative: words next to it, or its button's name, say the same. Its size is in pixels. */
+export function Icon({ name, size = 14 }: { readonly name: IconName; readonly size?: number }): JSX.Element {
   const Drawn = ICONS[name];
   return <Drawn size={size} class={`c-icon c-icon-${name}`} aria-hidden="true" />;
 }
@@ -125,21 +119,13 @@ export function Skeleton({ lines = 3, label }: SkeletonProps): JSX.Element {
   );
 }
 
-interface Opened {
-  /** Of the detail. */
-  readonly id: string;
-  readonly isOpen: boolean;
-  readonly toggle: () => void;
-}
-
 /** A detail that is closed at first. */
-export function useOpen(): Opened {
-  const id = useId();
+export function useOpen() {
   const [isOpen, setOpen] = useState(false);
-  return { id, isOpen, toggle: () => setOpen(!isOpen) };
+  return { id: useId(), isOpen, toggle: () => setOpen(!isOpen) };
 }
 
-interface OpenerProps extends Opened {
+interface OpenerProps extends Readonly<ReturnType<typeof useOpen>> {
   readonly label?: string;
   readonly title?: string;
   readonly children: ComponentChildren;

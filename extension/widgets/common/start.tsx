@@ -1,3 +1,4 @@
+import './zod-setup.ts';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { chooseHost } from './host.ts';

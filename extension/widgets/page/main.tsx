@@ -1,4 +1,3 @@
-import '../common/zod-setup.ts';
 import { startWidget } from '../common/start.tsx';
 import { rendersOf } from '../../panel/tools/blocks.tsx';
 import { PAGE_VIEWS } from '../../panel/tools/views/page.tsx';

@@ -1,4 +1,3 @@
-import '../common/zod-setup.ts';
 import { startWidget } from '../common/start.tsx';
 import { Records } from '../../panel/tools/own/extract-data.tsx';
 import { Network } from '../../panel/tools/own/network.tsx';

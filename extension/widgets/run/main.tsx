@@ -1,4 +1,3 @@
-import '../common/zod-setup.ts';
 import { startWidget } from '../common/start.tsx';
 import { Crawl } from '../../panel/tools/own/crawl.tsx';
 import { rendersOf } from '../../panel/tools/blocks.tsx';

@@ -51,10 +51,7 @@ export function AnswerFrame({ answer, showsState = false, children }: Props): JS
   );
 }
 
-interface NotesProps {
-  readonly notes: readonly string[];
-  readonly isBad?: boolean;
-}
+type NotesProps = { readonly notes: readonly string[]; readonly isBad?: boolean };
 
 export function Notes({ notes, isBad = false }: NotesProps): JSX.Element {
   const { noteOf } = useWords();

@@ -63,10 +63,7 @@ export const Problem = ({ children, again }: ProblemProps): JSX.Element | null =
     </p>
   );
 
-interface BadgeProps {
-  readonly tone?: Tone;
-  readonly children: ComponentChildren;
-}
+type BadgeProps = { readonly tone?: Tone; readonly children: ComponentChildren };
 
 /** A noticeable word or figure, such as a status. */
 export const Badge = ({ tone = 'plain', children }: BadgeProps): JSX.Element => (
@@ -101,10 +98,7 @@ export function Icon({ name, size = 14 }: { readonly name: IconName; readonly si
   return <Drawn size={size} class={`c-icon c-icon-${name}`} aria-hidden="true" />;
 }
 
-interface SkeletonProps {
-  readonly lines?: number;
-  readonly label?: string;
-}
+type SkeletonProps = { readonly lines?: number; readonly label?: string };
 
 /** A placeholder for content that is loading. */
 export function Skeleton({ lines = 3, label }: SkeletonProps): JSX.Element {

@@ -237,10 +237,7 @@ function Totals({
   );
 }
 
-interface RowProps {
-  readonly request: ShownRequest;
-  readonly span: ReturnType<typeof spanOf>;
-}
+type RowProps = { readonly request: ShownRequest; readonly span: ReturnType<typeof spanOf> };
 
 function RequestRow({ request, span }: RowProps): JSX.Element {
   const { method, name, url, type, sizeBytes, durationMs } = request;

@@ -76,10 +76,7 @@ export function RunWorkers({ progress }: Pick<BarProps, 'progress'>): JSX.Elemen
   );
 }
 
-interface NumbersProps {
-  readonly run: JsonObject;
-  readonly isLive: boolean;
-}
+type NumbersProps = { readonly run: JsonObject; readonly isLive: boolean };
 
 function RunNumbers({ run, isLive }: NumbersProps): JSX.Element | null {
   const words = useRunWords();

@@ -1,4 +1,4 @@
-import { signal, type Signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import type { FaceAnswer } from '../tools/face.ts';
 import type { Asks } from '../../ports/feed.ts';
@@ -19,40 +19,38 @@ function recent<T>(kept: Map<string, T>, most: number, key: string, make: () => 
 /** Answers kept; each may take half a mebibyte. */
 const RESULTS_MAX = 30;
 
-/** `null`: no server keeps it, or it could not be read. */
-type Shown = FaceAnswer | null | 'reading';
-
-/** A call's answer as it was read last. */
-interface Kept {
-  readonly answer: Signal<Shown>;
+/** A call's answer as it was read last: null if no server keeps it, or it could not be read. */
+function readResult(ask: Ask<'call.result'>, of: Asks<'call.result'>) {
+  const answer = signal<FaceAnswer | null | 'reading'>('reading');
   /** Why it could not be read; null if it was. */
-  readonly failure: Signal<Failure | null>;
-  readonly again: () => Promise<void>;
+  const failure = signal<Failure | null>(null);
+  const again = async (): Promise<void> => {
+    if (failure.value !== null) answer.value = 'reading';
+    try {
+      const read = await ask(of);
+      failure.value = null;
+      answer.value = read.answer;
+    } catch (thrown) {
+      failure.value = failureOf(thrown);
+      answer.value = null;
+    }
+  };
+  void again();
+  return { answer, failure, again };
 }
 
+type Result = Readonly<ReturnType<typeof readResult>>;
+
 export class ResultsStore {
-  readonly #kept = new Map<string, Kept>();
+  readonly #kept = new Map<string, Result>();
 
   constructor(private readonly ask: Ask<'call.result'>) {}
 
   /** Reads it unless it is cached. */
-  of(home: string, callId: string): Kept {
-    return recent(this.#kept, RESULTS_MAX, `${home}/${callId}`, () => {
-      const [answer, failure] = [signal<Shown>('reading'), signal<Failure | null>(null)];
-      const again = async (): Promise<void> => {
-        if (failure.value !== null) answer.value = 'reading';
-        try {
-          const read = await this.ask({ home, call_id: callId });
-          failure.value = null;
-          answer.value = read.answer;
-        } catch (thrown) {
-          failure.value = failureOf(thrown);
-          answer.value = null;
-        }
-      };
-      void again();
-      return { answer, failure, again };
-    });
+  of(home: string, callId: string): Result {
+    return recent(this.#kept, RESULTS_MAX, `${home}/${callId}`, () =>
+      readResult(this.ask, { home, call_id: callId }),
+    );
   }
 
   /** A call that has ended now has an answer. */

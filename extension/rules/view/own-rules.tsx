@@ -181,10 +181,7 @@ function RuleForm({ id, draft: given, onSave, onCancel }: RuleFormProps): JSX.El
   );
 }
 
-interface DraftProps {
-  readonly draft: RuleDraft;
-  readonly set: (more: Partial<RuleDraft>) => void;
-}
+type DraftProps = { readonly draft: RuleDraft; readonly set: (more: Partial<RuleDraft>) => void };
 
 function Kinds({ draft: { risks }, set }: DraftProps): JSX.Element {
   const strings = useTexts(rulesTexts);
@@ -230,11 +227,7 @@ function EffectChoice({ draft, set }: DraftProps): JSX.Element {
   );
 }
 
-interface NoteProps {
-  readonly id: string;
-  readonly note: string;
-  readonly problem: string | undefined;
-}
+type NoteProps = { readonly id: string; readonly note: string; readonly problem: string | undefined };
 
 const Note = ({ id, note, problem }: NoteProps): JSX.Element => (
   <p

@@ -7,30 +7,30 @@ import { batch, signal, type Signal } from '@preact/signals';
 /** Items per page: as many as a person takes in at once, in the height of a few messages. */
 export const PAGE_ITEMS = 10;
 
-export interface Page {
-  readonly offset: number;
-  /** Null for one that is too large. */
-  readonly items: readonly JsonValue[];
-  /** Sizes in bytes of those, by index. */
-  readonly oversized: ReadonlyMap<number, number>;
-  /** Items so far. */
-  readonly total: number;
-  /** Null if there is no further item yet. */
-  readonly nextOffset: number | null;
-}
+export type Page = Readonly<ReturnType<typeof pageOf>>;
 
 /** A page of items that are all in memory. */
 export const sliceItems = (items: readonly JsonValue[], offset: number): Page =>
   pageOf({ offset, content: items.slice(offset, offset + PAGE_ITEMS), total: items.length });
 
 /** A page from the server. While a run is active its end is not final: more may follow. */
-export function pageOf({ offset = 0, content = [], total = 0, oversized: listed }: RunPage): Page {
+export function pageOf({ offset = 0, content = [], total = 0, oversized: listed }: RunPage) {
   const list: readonly unknown[] = Array.isArray(listed) ? listed : [];
   const sizes = list.flatMap((entry) => Oversized.safeParse(entry).data ?? []);
   const oversized = new Map(sizes.map((size) => [size.index, size.size_bytes]));
   const items = content.map((item, at) => (oversized.has(offset + at) ? null : Json.parse(item)));
   const end = offset + items.length;
-  return { offset, items, oversized, total: Math.max(total, end), nextOffset: end < total ? end : null };
+  return {
+    offset,
+    /** Null for one that is too large. */
+    items,
+    /** Sizes in bytes of those, by index. */
+    oversized,
+    /** Items so far. */
+    total: Math.max(total, end),
+    /** Null if there is no further item yet. */
+    nextOffset: end < total ? end : null,
+  };
 }
 
 const Oversized = z.object({ index: z.number(), size_bytes: z.number() });

@@ -17,9 +17,7 @@ import type { FaceActions, FaceAnswer, RecipeShelf, Render } from '../../../pane
 
 type WidgetProps = { readonly widget: ToolWidget };
 
-interface CardProps extends WidgetProps {
-  readonly renders: Renders;
-}
+type CardProps = WidgetProps & { readonly renders: Renders };
 
 /** The whole widget: the call, its progress, and its result. */
 export function Card({ widget, renders }: CardProps): JSX.Element {

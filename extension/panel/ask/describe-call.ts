@@ -218,18 +218,14 @@ function elsewhere({ elements, origin }: DescribedCall, { steps }: CardWords): r
     if (leads === null || to === origin || to === null) return [];
     return [(leads.how === 'form' ? steps.sendsTo : steps.leadsTo)(quote(line), quote(to))];
   });
-  const texts = sentences.map((sentence) => JSON.stringify(sentence));
-  return sentences.filter((_sentence, at) => texts.indexOf(texts[at] ?? '') === at);
+  return [...new Map(sentences.map((sentence) => [JSON.stringify(sentence), sentence])).values()];
 }
 
 /** An address without a site is shown unchanged. */
 function originOf({ url }: NonNullable<ShownElement['leads']>): string | null {
-  try {
-    const { origin } = new URL(url);
-    return origin === 'null' ? url : origin;
-  } catch {
-    return url === '' ? null : url;
-  }
+  const origin = URL.canParse(url) ? new URL(url).origin : 'null';
+  if (origin !== 'null') return origin;
+  return url === '' ? null : url;
 }
 
 /** One sentence per effect of a call. Never empty. */
@@ -237,11 +233,7 @@ export function describeCall(call: DescribedCall, strings: CardWords): readonly 
   const { tool, title, args } = call;
   const general = strings.tools.other(quote(title === '' ? tool : title));
   if (args === null) return [general, strings.tools.unknownArgs()];
-  const described =
-    (Object.hasOwn(DESCRIBE, tool) ? DESCRIBE[tool] : undefined)?.(
-      args,
-      { ...strings, elements: call.elements },
-      call,
-    ) ?? [];
+  const describe = Object.hasOwn(DESCRIBE, tool) ? DESCRIBE[tool] : undefined;
+  const described = describe?.(args, { ...strings, elements: call.elements }, call) ?? [];
   return [...(described.length === 0 ? [general] : described), ...elsewhere(call, strings)];
 }

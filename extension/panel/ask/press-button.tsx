@@ -185,15 +185,11 @@ export function Address({ url }: { readonly url: string }): JSX.Element {
 }
 
 function partsOf(url: string): { readonly before: string; readonly host: string; readonly after: string } {
-  try {
-    const { protocol, host, pathname, search, hash } = new URL(url);
-    if (host === '') return { before: url, host: '', after: '' };
-    // An origin is an address without a path.
-    const path = pathname === '/' && url.endsWith(host) ? '' : pathname;
-    return { before: `${protocol}//`, host, after: `${path}${search}${hash}` };
-  } catch {
-    return { before: url, host: '', after: '' };
-  }
+  const { protocol, host, pathname, search, hash } = new URL(URL.canParse(url) ? url : 'about:blank');
+  if (host === '') return { before: url, host: '', after: '' };
+  // An origin is an address without a path.
+  const path = pathname === '/' && url.endsWith(host) ? '' : pathname;
+  return { before: `${protocol}//`, host, after: `${path}${search}${hash}` };
 }
 
 /** Whether a host is so long that its end, which tells its owner, is easily missed. */

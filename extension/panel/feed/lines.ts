@@ -103,13 +103,8 @@ export const isRefused = ({ state, status }: Pick<ShownCall, 'state' | 'status'>
   state === 'ok' && status !== null && status >= 400;
 
 /** The host of a call's address. */
-export function hostOf({ url }: ShownCall['args']): string | null {
-  try {
-    return typeof url === 'string' ? new URL(url).host : null;
-  } catch {
-    return null;
-  }
-}
+export const hostOf = ({ url }: FaceCall['args']): string | null =>
+  typeof url === 'string' && URL.canParse(url) ? new URL(url).host : null;
 
 const OUTCOMES = { ok: 'ok', failed: 'failed', waiting: 'pending', running: undefined } as const;
 

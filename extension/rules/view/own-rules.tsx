@@ -161,7 +161,20 @@ function RuleForm({ id, draft: given, onSave, onCancel }: RuleFormProps): JSX.El
         onInput={({ currentTarget }) => set({ agents: currentTarget.value })}
       />
       <Note id="agents-note" note={strings.agentsNote} problem={problems.agents} />
-      <EffectChoice draft={draft} set={set} />
+      <label for="effect">{strings.effect}</label>
+      <select
+        id="effect"
+        value={draft.effect}
+        onChange={({ currentTarget: { value } }) =>
+          set({ effect: Effect.options.find((one) => one === value) ?? 'ask' })
+        }
+      >
+        {Effect.options.map((effect) => (
+          <option key={effect} value={effect}>
+            {strings.effects[effect]}
+          </option>
+        ))}
+      </select>
       {problems.rule !== undefined && (
         <p class="problem" role="alert">
           {problems.rule}
@@ -202,28 +215,6 @@ function Kinds({ draft: { risks }, set }: DraftProps): JSX.Element {
         </label>
       ))}
     </fieldset>
-  );
-}
-
-function EffectChoice({ draft, set }: DraftProps): JSX.Element {
-  const strings = useTexts(rulesTexts);
-  return (
-    <>
-      <label for="effect">{strings.effect}</label>
-      <select
-        id="effect"
-        value={draft.effect}
-        onChange={({ currentTarget: { value } }) =>
-          set({ effect: Effect.options.find((one) => one === value) ?? 'ask' })
-        }
-      >
-        {Effect.options.map((effect) => (
-          <option key={effect} value={effect}>
-            {strings.effects[effect]}
-          </option>
-        ))}
-      </select>
-    </>
   );
 }
 

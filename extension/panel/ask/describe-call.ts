@@ -22,21 +22,13 @@ const MOST_QUOTES = 8;
 
 type Tools = CardWords['tools'];
 
-function describeCrawl(
-  args: JsonObject,
-  { tools }: CardWords,
-  { url }: { readonly url: string },
-): readonly Sentence[] {
-  const resumed = text(args['resume']);
-  if (resumed !== null) return [tools.crawlAgain(quote(resumed))];
-  return [...starts(args, tools, url), ...reach(args, tools), ...bounds(args, tools)];
-}
+type Sentences = readonly Sentence[];
 
 /** The sentences that apply. */
-const those = (...sentences: readonly (Sentence | false | null)[]): readonly Sentence[] =>
+const those = (...sentences: readonly (Sentence | false | null)[]): Sentences =>
   sentences.filter((one) => one !== false && one !== null);
 
-function starts({ url, urls, sitemap }: JsonObject, tools: Tools, asked: string): readonly Sentence[] {
+function starts({ url, urls, sitemap }: JsonObject, tools: Tools, asked: string): Sentences {
   const others = textsIn(urls);
   const map = text(sitemap);
   const first = text(url) ?? (map === null ? (others[0] ?? asked) : null);
@@ -48,10 +40,7 @@ function starts({ url, urls, sitemap }: JsonObject, tools: Tools, asked: string)
   );
 }
 
-function reach(
-  { scope, include, exclude, respect_robots: obeys }: JsonObject,
-  tools: Tools,
-): readonly Sentence[] {
+function reach({ scope, include, exclude, respect_robots: obeys }: JsonObject, tools: Tools): Sentences {
   const glob = text(scope);
   const [only, never] = [textsIn(include), textsIn(exclude)];
   return those(
@@ -64,26 +53,11 @@ function reach(
   );
 }
 
-const bounds = ({ max_pages: pages, max_depth: depth }: JsonObject, tools: Tools): readonly Sentence[] =>
+const bounds = ({ max_pages: pages, max_depth: depth }: JsonObject, tools: Tools): Sentences =>
   those(
     typeof depth === 'number' && tools.crawlDepth(depth),
     typeof pages === 'number' && tools.crawlPages(pages),
   );
-
-function describeExtract(
-  { run, schema, paginate, scroll }: JsonObject,
-  { tools }: CardWords,
-): readonly Sentence[] {
-  const crawl = text(run);
-  const fields = isObject(schema) && isObject(schema['properties']) ? Object.keys(schema['properties']) : [];
-  const pages = isObject(paginate) ? paginate['max_pages'] : null;
-  return those(
-    crawl === null ? tools.extract() : tools.extractRun(quote(crawl)),
-    fields.length > 0 && tools.extractFields(listOf(fields)),
-    scroll === 'to_end' && tools.extractScroll(),
-    typeof pages === 'number' && tools.extractNext(pages),
-  );
-}
 
 const textsIn = (value: JsonValue | undefined): readonly string[] =>
   isJsonList(value) ? value.filter((one) => typeof one === 'string') : [];
@@ -105,12 +79,12 @@ const MOST_LINES = 30;
 type DescribedCall = Pick<ShownQuestion, 'tool' | 'title' | 'args' | 'url'> &
   Partial<Pick<ShownQuestion, 'elements' | 'tab' | 'origin'>>;
 
-type Describe = (args: JsonObject, strings: CallWords, call: DescribedCall) => readonly Sentence[];
+type Describe = (args: JsonObject, strings: CallWords, call: DescribedCall) => Sentences;
 
 const address = (args: JsonObject, { url }: DescribedCall): Quote => quote(text(args['url']) ?? url);
 
 /** The text of the answered dialog, if it has any. */
-function ofDialog({ elements }: DescribedCall, { tools }: CardWords): readonly Sentence[] {
+function ofDialog({ elements }: DescribedCall, { tools }: CardWords): Sentences {
   const { line = '' } = elements?.[THE_DIALOG] ?? {};
   return line === '' ? [] : [tools.dialogSays(quote(line))];
 }
@@ -176,9 +150,23 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
       ? [text(to) === null ? tools.downloadTake() : tools.downloadSave(quote(text(to) ?? ''))]
       : [tools.downloadList()],
   page_pdf: (_args, { tools }) => [tools.print()],
-  extract_data: describeExtract,
+  extract_data: ({ run, schema, paginate, scroll }, { tools }) => {
+    const crawl = text(run);
+    const fields = isObject(schema) && isObject(schema['properties']) ? Object.keys(schema['properties']) : [];
+    const pages = isObject(paginate) ? paginate['max_pages'] : null;
+    return those(
+      crawl === null ? tools.extract() : tools.extractRun(quote(crawl)),
+      fields.length > 0 && tools.extractFields(listOf(fields)),
+      scroll === 'to_end' && tools.extractScroll(),
+      typeof pages === 'number' && tools.extractNext(pages),
+    );
+  },
   fetch: (args, { tools }, call) => [tools.fetch(address(args, call))],
-  crawl: describeCrawl,
+  crawl: (args, { tools }, { url }) => {
+    const resumed = text(args['resume']);
+    if (resumed !== null) return [tools.crawlAgain(quote(resumed))];
+    return [...starts(args, tools, url), ...reach(args, tools), ...bounds(args, tools)];
+  },
   oc_evidence_bundle: ({ reload }, { tools }) => those(reload === true && tools.reload(), tools.evidence()),
   dialog: ({ action, text: answer }, strings, call) => [
     describeDialog(action, text(answer), strings),
@@ -212,7 +200,7 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
 };
 
 /** Targets of elements that lead to another site, which the page's address does not show. */
-function elsewhere({ elements, origin }: DescribedCall, { steps }: CardWords): readonly Sentence[] {
+function elsewhere({ elements, origin }: DescribedCall, { steps }: CardWords): Sentences {
   const sentences = Object.values(elements ?? {}).flatMap(({ line, leads }) => {
     const to = leads === null ? null : originOf(leads);
     if (leads === null || to === origin || to === null) return [];
@@ -229,7 +217,7 @@ function originOf({ url }: NonNullable<ShownElement['leads']>): string | null {
 }
 
 /** One sentence per effect of a call. Never empty. */
-export function describeCall(call: DescribedCall, strings: CardWords): readonly Sentence[] {
+export function describeCall(call: DescribedCall, strings: CardWords): Sentences {
   const { tool, title, args } = call;
   const general = strings.tools.other(quote(title === '' ? tool : title));
   if (args === null) return [general, strings.tools.unknownArgs()];

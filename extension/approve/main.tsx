@@ -44,7 +44,9 @@ let state: ApproveState | null = null;
 /** Whether notifications are allowed. */
 let canNotify = true;
 
-const show = speak(document.getElementById('approve'), { draw: () => state && <ApproveView state={state} /> });
+const show = speak(document.getElementById('approve'), {
+  draw: () => state && <ApproveView state={state} />,
+});
 const send = connectQuestions((now) => {
   state = now;
   show();

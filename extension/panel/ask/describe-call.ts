@@ -152,7 +152,8 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   page_pdf: (_args, { tools }) => [tools.print()],
   extract_data: ({ run, schema, paginate, scroll }, { tools }) => {
     const crawl = text(run);
-    const fields = isObject(schema) && isObject(schema['properties']) ? Object.keys(schema['properties']) : [];
+    const fields =
+      isObject(schema) && isObject(schema['properties']) ? Object.keys(schema['properties']) : [];
     const pages = isObject(paginate) ? paginate['max_pages'] : null;
     return those(
       crawl === null ? tools.extract() : tools.extractRun(quote(crawl)),

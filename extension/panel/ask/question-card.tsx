@@ -111,9 +111,7 @@ export function QuestionCard({
         <ArgsEditor question={question} edit={edit} />
         {children}
       </main>
-      {token !== null && (
-        <DecisionBar question={question} isLive={isLive} edit={edit} decide={decide} />
-      )}
+      {token !== null && <DecisionBar question={question} isLive={isLive} edit={edit} decide={decide} />}
     </>
   );
 }

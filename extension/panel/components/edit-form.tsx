@@ -96,11 +96,7 @@ function Row({ field, labelOf, value, problem, onChange }: RowProps): JSX.Elemen
           onChange={({ currentTarget }) => onChange(currentTarget.checked, null)}
         />
       ) : field.kind === 'choice' ? (
-        <select
-          {...input}
-          value={text}
-          onChange={({ currentTarget }) => onChange(currentTarget.value, null)}
-        >
+        <select {...input} value={text} onChange={({ currentTarget }) => onChange(currentTarget.value, null)}>
           {!field.choices.includes(text) && <option value={text}>{reveal(text)}</option>}
           {field.choices.map((name) => (
             <option key={name} value={name}>
@@ -126,7 +122,10 @@ function Row({ field, labelOf, value, problem, onChange }: RowProps): JSX.Elemen
   );
 }
 
-type Shown = Pick<JSX.IntrinsicElements['textarea'], 'id' | 'aria-label' | 'aria-describedby' | 'aria-invalid'>;
+type Shown = Pick<
+  JSX.IntrinsicElements['textarea'],
+  'id' | 'aria-label' | 'aria-describedby' | 'aria-invalid'
+>;
 type EditTextProps = Shown & { readonly value: string; readonly onChange: (text: string) => void };
 
 /** Plain text. One line grows to several, so that all of it is visible. */
@@ -164,13 +163,10 @@ function Lines({ value, onChange, ...input }: InputProps): JSX.Element {
   );
 }
 
+type NumberProps = InputProps & { readonly field: Extract<Field<string>, { kind: 'number' }> };
+
 /** Passes on only complete numbers. */
-function NumberInput({
-  field: { least, most },
-  value,
-  onChange,
-  ...input
-}: InputProps & { readonly field: Extract<Field<string>, { kind: 'number' }> }): JSX.Element {
+function NumberInput({ field: { least, most }, value, onChange, ...input }: NumberProps): JSX.Element {
   const words = useWords();
   const [draft, setDraft] = useState<string | null>(null);
   return (
@@ -212,11 +208,8 @@ function valueAt(args: JsonObject, [name = '', ...rest]: readonly string[]): Jso
   return isObject(value) ? valueAt(value, rest) : undefined;
 }
 
-function withValue(
-  args: JsonObject,
-  [name = '', ...rest]: readonly string[],
-  value: JsonValue | undefined,
-): JsonObject {
+function withValue(args: JsonObject, path: readonly string[], value: JsonValue | undefined): JsonObject {
+  const [name = '', ...rest] = path;
   if (rest.length === 0) return { ...args, [name]: value };
   const inner = args[name];
   return { ...args, [name]: withValue(isObject(inner) ? inner : {}, rest, value) };

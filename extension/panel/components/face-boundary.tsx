@@ -27,10 +27,7 @@ export class FaceBoundary extends Component<BoundaryProps, { readonly hasFailed:
  * A component whose code is loaded when it is shown.
  * @param name for the log; a new name loads the component again
  */
-export function useLoaded<Props extends object>(
-  name: string,
-  load: () => Promise<ComponentType<Props>>,
-): ComponentType<Props> | 'loading' | 'failed' {
+export function useLoaded<Props extends object>(name: string, load: () => Promise<ComponentType<Props>>) {
   // In an array, since a state that is a function would be called.
   const [[loaded], setLoaded] = useState<readonly [ComponentType<Props> | 'loading' | 'failed']>(['loading']);
   useEffect(() => {

@@ -142,11 +142,7 @@ export const Opener = ({ id, isOpen, toggle, label, title, children }: OpenerPro
 );
 
 /** The first items of a list, and the button that shows all or more. */
-export function useShown<T>(
-  all: readonly T[],
-  first: number,
-  more?: (count: string) => string,
-): readonly [shown: readonly T[], button: JSX.Element | false] {
+export function useShown<T>(all: readonly T[], first: number, more?: (count: string) => string) {
   const words = useWords();
   const [most, setMost] = useState(first);
   const left = all.length - most;
@@ -157,7 +153,7 @@ export function useShown<T>(
         {more === undefined ? words.all(formatNumber(all.length)) : more(formatNumber(Math.min(first, left)))}
       </Button>
     ),
-  ];
+  ] as const;
 }
 
 interface CopyButtonProps {
@@ -295,12 +291,10 @@ export function KeyValues({ rows }: KeyValuesProps): JSX.Element | null {
 /** Types that cannot run anything. */
 const TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 
+type PictureProps = NonNullable<FaceAnswer['picture']> & { readonly alt: string };
+
 /** An embedded picture: nothing is loaded for it. */
-export function Picture({
-  mime_type: type,
-  base64,
-  alt,
-}: NonNullable<FaceAnswer['picture']> & { readonly alt: string }): JSX.Element {
+export function Picture({ mime_type: type, base64, alt }: PictureProps): JSX.Element {
   const words = useWords();
   const [hasFailed, setFailed] = useState(false);
   if (hasFailed || !TYPES.includes(type)) return <p class="c-quiet">{words.noPicture}</p>;

@@ -48,7 +48,9 @@ const flatten = (line: string): string => line.replace(CONTAINERS, '$1\\');
 
 function piecesOf(line: string): readonly string[] {
   const count = Math.max(1, Math.ceil(line.length / MOST_UNITS));
-  return Array.from({ length: count }, (_, at) => flatten(line.slice(at * MOST_UNITS, (at + 1) * MOST_UNITS)));
+  return Array.from({ length: count }, (_, at) =>
+    flatten(line.slice(at * MOST_UNITS, (at + 1) * MOST_UNITS)),
+  );
 }
 
 function fenceAfter(line: string, fence: string | null): string | null {

@@ -58,12 +58,10 @@ function Whole({ value }: { readonly value: JsonValue }): JSX.Element {
 const cellText = (value: JsonValue | undefined): string =>
   reveal(typeof value === 'string' && safeHref(value) !== null ? formatAddress(value) : summarise(value));
 
+type TableProps = Extract<Layout, { kind: 'table' }> & { readonly rows: readonly Row[] };
+
 /** Flat records, one column per key. */
-function RecordRows({
-  columns,
-  hidden,
-  rows,
-}: Extract<Layout, { kind: 'table' }> & { readonly rows: readonly Row[] }): JSX.Element {
+function RecordRows({ columns, hidden, rows }: TableProps): JSX.Element {
   const words = useWords();
   return (
     <>

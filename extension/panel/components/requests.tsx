@@ -217,10 +217,9 @@ export function RequestTable({ requests, hasFilter = false }: TableProps): JSX.E
   );
 }
 
-function Totals({
-  found,
-  requests,
-}: Record<'found' | 'requests', readonly ShownRequest[]>): JSX.Element | null {
+type Lists = Record<'found' | 'requests', readonly ShownRequest[]>;
+
+function Totals({ found, requests }: Lists): JSX.Element | null {
   const words = useTexts(faceTexts).network;
   if (requests.length === 0) return null;
   const bytes = found.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);

@@ -266,9 +266,9 @@ export class OutputsStore extends HomeLists<ShownOutput, string, OutputsAsk> {
   }
 
   protected async readPage(home: string, before?: string): Promise<Page<ShownOutput, string>> {
-    const list = await this.ask.list({ home, limit: PAGE_ROWS, before });
-    this.#totals.set(home, list.total);
-    return { rows: list.outputs.map((output) => ({ home, at: output.created_at_ms, output })), next: list.next };
+    const { outputs, total, next } = await this.ask.list({ home, limit: PAGE_ROWS, before });
+    this.#totals.set(home, total);
+    return { rows: outputs.map((output) => ({ home, at: output.created_at_ms, output })), next };
   }
 
   protected override async read(): Promise<void> {

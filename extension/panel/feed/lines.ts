@@ -42,7 +42,8 @@ export function entryOf(home: string, line: JournalLine): Entry | null {
   const at = Date.parse(line.ts);
   // Lines of older builds are identified by their position in their home's journal.
   const key = `${home}/${line.id}`;
-  if (line.event === 'tool_call') return callOf(line, { key, home, at, state: stateOf(line), progress: null });
+  if (line.event === 'tool_call')
+    return callOf(line, { key, home, at, state: stateOf(line), progress: null });
   if (!EVENTS.has(line.event)) return null;
   return {
     kind: 'event',

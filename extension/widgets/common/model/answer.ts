@@ -189,10 +189,7 @@ export function readPage({ value, isError }: ToolAnswer): RunPage | null {
 }
 
 /** A page of a stored text; null if the answer is not one. */
-export function readTextPage({
-  value,
-  isError,
-}: ToolAnswer): (StoredPage & { readonly content: string }) | null {
+export function readTextPage({ value, isError }: ToolAnswer) {
   const page = StoredPage.safeParse(value).data;
   if (isError || page === undefined || typeof page.content !== 'string') return null;
   return { ...page, content: page.content };

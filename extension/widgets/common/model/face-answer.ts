@@ -104,10 +104,7 @@ const pageFields = ({ offset, items, total, nextOffset }: Page): JsonObject => (
   eof: nextOffset === null,
 });
 
-function failureOf(
-  { error, state }: Extract<Shown, { kind: 'error' }>,
-  { words }: ToolWidget,
-): Pick<FaceAnswer, 'ok' | 'error' | 'state' | 'value'> {
+function failureOf({ error, state }: Extract<Shown, { kind: 'error' }>, { words }: ToolWidget) {
   const { code, hint, body } = error;
   return {
     ok: false,

@@ -78,11 +78,7 @@ export class RecipeSearch {
     this.opened.value = opened;
   }
 
-  async #read(
-    tool: string,
-    args: Readonly<Record<string, unknown>>,
-    again: () => Promise<void>,
-  ): Promise<JsonObject | null> {
+  async #read(tool: string, args: JsonObject, again: () => Promise<void>): Promise<JsonObject | null> {
     const asked = this.#asked;
     const answer = await this.call(tool, args);
     if (asked !== this.#asked) return null;

@@ -9,15 +9,8 @@ import { SPILLWAY } from '../words/en/link.ts';
 import { speak } from '../words/speak.ts';
 import { welcomeTexts } from '../words/en/popup.ts';
 
-interface Props {
-  /** Null until the worker has answered. */
-  readonly state: PopupState | null;
-  readonly language: Language;
-  readonly isPinned: boolean;
-}
-
 /** Shown once, after the installation: whether it works, and what to try first. */
-function Welcome({ state, language, isPinned }: Props): JSX.Element {
+function Welcome({ language }: { readonly language: Language }): JSX.Element {
   const words = welcomeTexts(language);
   const view = statusOf(state, language);
   const spillway = state?.command ?? SPILLWAY;
@@ -63,12 +56,11 @@ function Welcome({ state, language, isPinned }: Props): JSX.Element {
   );
 }
 
+/** Null until the worker has answered. */
 let state: PopupState | null = null;
 let isPinned = true;
 
-const show = speak(document.body, {
-  draw: (language) => <Welcome state={state} language={language} isPinned={isPinned} />,
-});
+const show = speak(document.body, { draw: (language) => <Welcome language={language} /> });
 followTheme();
 void browser.action.getUserSettings().then(({ isOnToolbar }) => {
   isPinned = isOnToolbar === true;

@@ -1,5 +1,6 @@
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import { withTimeout } from '../../../shared/async.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { isFromWorker } from '../../ports/from-worker.ts';
 import type {
@@ -41,26 +42,21 @@ interface Waiting {
 }
 
 /** Why something could not be read, as reported by the worker or this page. The code may be unknown to this page. */
-export interface Failure {
-  readonly code: string;
-  readonly message: string;
-  readonly hint: string | null;
+export class Failure extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+    readonly hint: string | null = null,
+  ) {
+    super(message);
+  }
 }
-
-const errorOf = ({ code, message, hint }: Failure): Error =>
-  Object.assign(new Error(message), { code, hint });
 
 /** The hint, else the message, for a person. */
 export const whyOf = (failure: Failure | null): string => reveal(failure?.hint ?? failure?.message ?? '');
 
-export function failureOf(thrown: unknown): Failure {
-  if (!(thrown instanceof Error)) return { code: 'internal_error', message: String(thrown), hint: null };
-  return {
-    code: 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : 'internal_error',
-    message: thrown.message,
-    hint: 'hint' in thrown && typeof thrown.hint === 'string' && thrown.hint !== '' ? thrown.hint : null,
-  };
-}
+export const failureOf = (thrown: unknown): Failure =>
+  thrown instanceof Failure ? thrown : new Failure('internal_error', messageOf(thrown));
 
 /**
  * The page's end of the feed. It keeps a cursor per server and resumes there when the worker has ended, so that nothing
@@ -109,9 +105,8 @@ export class FeedClient {
     );
     this.#port?.postMessage({ type: 'query', id, query });
     try {
-      return await withTimeout(answer, ANSWER_MS, () =>
-        errorOf({ code: 'timeout', message: 'The extension did not answer in time.', hint: null }),
-      );
+      const late = (): Failure => new Failure('timeout', 'The extension did not answer in time.');
+      return await withTimeout(answer, ANSWER_MS, late);
     } finally {
       this.#waiting.delete(id);
     }
@@ -123,7 +118,8 @@ export class FeedClient {
     if (data.type === 'servers') this.options.onServers(data.servers);
     else if (data.type === 'controls') this.options.onControls(data.controls, data.isDamaged);
     else if (data.type === 'answer') this.#waiting.get(data.id)?.resolve(data.result);
-    else if (data.type === 'failure') this.#waiting.get(data.id)?.reject(errorOf(data));
+    else if (data.type === 'failure')
+      this.#waiting.get(data.id)?.reject(new Failure(data.code, data.message, data.hint || null));
     else {
       const { server, cursor, events } = data;
       const { [server]: _before, ...others } = this.#cursors;

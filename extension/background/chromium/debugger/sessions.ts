@@ -14,43 +14,6 @@ const RELEASE_MS = 1_000;
 
 export type { DebuggerEvent };
 
-/**
- * One tool's lease of a tab's debugger. Several may share the tab's one attachment, so none of them disables a domain:
- * the last release does, by detaching. The Runtime and Log domains report their history only when they are enabled; to
- * get it again, they are disabled and immediately enabled.
- */
-export interface DebuggerLease {
-  readonly tabId: number;
-  /** Aborted when the attachment ends before {@link DebuggerLease.release}; its reason is coded. */
-  readonly signal: AbortSignal;
-  /**
-   * Sends a CDP command.
-   * @throws SpillwayError of the lost attachment, `page_unresponsive`, `page_forbidden` for another target, or `internal_error` with CDP's message
-   */
-  send(method: string, params?: object, options?: SendOptions): Promise<Record<string, unknown>>;
-  /** The sessions below the tab that auto-attaching has created, for any caller. */
-  sessions(): readonly string[];
-  /** The `Target.attachedToTarget` of each of them, for later callers. */
-  announcements(): readonly DebuggerEvent[];
-  /** Whether another lease has enabled the Runtime domain. */
-  isRecording(sessionId: string | null): boolean;
-  /** Contexts of our own scripts, in sessions with the Runtime domain enabled. */
-  readonly contexts: Pick<OwnContexts, 'of' | 'in'>;
-  autoAttaches(sessionId: string | null): boolean;
-  /**
-   * Makes dialogs of the tab known and wait for an answer. Without it, dialogs that no window shows are left to the
-   * caller that enabled the Page domain.
-   */
-  keepDialogs(): Promise<void>;
-  /** Releases keys and buttons that commands to the tab left pressed. Never rejects. */
-  releaseInput(): Promise<void>;
-  dialogsAreKept(): boolean;
-  /** Receives every event of the tab and its sessions until the release, or the returned function is called. */
-  onEvent(listener: (event: DebuggerEvent) => void): () => void;
-  /** Idempotent. */
-  release(): Promise<void>;
-}
-
 /** Reports the open dialog of a tab, or that it has closed. */
 export type DialogListener = (tabId: number, dialog: PageDialog | null) => void;
 
@@ -79,6 +42,78 @@ class Attachment {
     readonly attached: Promise<void>,
     readonly held: HeldInput,
   ) {}
+}
+
+/**
+ * One tool's lease of a tab's debugger. Several may share the tab's one attachment, so none of them disables a domain:
+ * the last release does, by detaching. The Runtime and Log domains report their history only when they are enabled; to
+ * get it again, they are disabled and immediately enabled.
+ */
+export type DebuggerLease = ReturnType<typeof leaseOf>;
+
+function leaseOf(attachment: Attachment, lease: Lease, onKeep: () => void, release: () => Promise<void>) {
+  const { tabId, held } = attachment;
+  const { signal } = lease.abort;
+  const contexts: Pick<OwnContexts, 'of' | 'in'> = attachment.contexts;
+  const send = (method: string, params?: object, options?: SendOptions): Promise<Record<string, unknown>> => {
+    const session = options?.sessionId ?? null;
+    if (method === 'Target.setAutoAttach') {
+      attachment.autoAttaching.add(session);
+      lease.resumes ||= Reflect.get(params ?? {}, 'waitForDebuggerOnStart') === true;
+    }
+    if (method === 'Runtime.enable') lease.recording.add(session);
+    if (method === 'Runtime.disable') {
+      lease.recording.delete(session);
+      attachment.contexts.forget(session);
+    }
+    // A command is not sent if its attachment has ended.
+    if (!signal.aborted) held.note(session, method, { ...params });
+    return sendCommand({ tabId, method, params, options, gone: signal });
+  };
+  return {
+    tabId,
+    /** Aborted when the attachment ends before the release; its reason is coded. */
+    signal,
+    /**
+     * Sends a CDP command.
+     * @throws SpillwayError of the lost attachment, `page_unresponsive`, `page_forbidden` for another target, or `internal_error` with CDP's message
+     */
+    send,
+    /** Contexts of our own scripts, in sessions with the Runtime domain enabled. */
+    contexts,
+    /** The sessions below the tab that auto-attaching has created, for any caller. */
+    sessions: (): readonly string[] => [...attachment.children.keys()],
+    /** The `Target.attachedToTarget` of each of them, for later callers. */
+    announcements: (): readonly DebuggerEvent[] => [...attachment.children.values()],
+    /** Whether another lease has enabled the Runtime domain. */
+    isRecording: (session: string | null): boolean =>
+      [...attachment.leases].some((one) => one !== lease && one.recording.has(session)),
+    autoAttaches: (session: string | null): boolean => attachment.autoAttaching.has(session),
+    /**
+     * Makes dialogs of the tab known and wait for an answer. Without it, dialogs that no window shows are left to the
+     * caller that enabled the Page domain.
+     */
+    keepDialogs: async (): Promise<void> => {
+      lease.keepsDialogs = true;
+      onKeep();
+      await send('Page.enable');
+    },
+    dialogsAreKept: (): boolean => keepsDialogs(attachment),
+    /** Releases keys and buttons that commands to the tab left pressed. Never rejects. */
+    releaseInput: async (): Promise<void> => {
+      const sent = held
+        .take()
+        .map(({ method, params, sessionId }) => send(method, params, { sessionId, timeoutMs: RELEASE_MS }));
+      await Promise.allSettled(sent);
+    },
+    /** Receives every event of the tab and its sessions until the release, or the returned function is called. */
+    onEvent: (listener: (event: DebuggerEvent) => void): (() => void) => {
+      lease.listeners.add(listener);
+      return () => void lease.listeners.delete(listener);
+    },
+    /** Idempotent. */
+    release,
+  };
 }
 
 /** Remembers a person's Cancel beyond the worker, but not beyond the browser. */
@@ -151,51 +186,8 @@ export class DebuggerSessions {
       await this.#release(attachment, lease);
       throw thrown;
     }
-    const sendTo: DebuggerLease['send'] = (method, params, options) => {
-      const session = options?.sessionId ?? null;
-      if (method === 'Target.setAutoAttach') {
-        attachment.autoAttaching.add(session);
-        lease.resumes ||= Reflect.get(params ?? {}, 'waitForDebuggerOnStart') === true;
-      }
-      if (method === 'Runtime.enable') lease.recording.add(session);
-      if (method === 'Runtime.disable') {
-        lease.recording.delete(session);
-        attachment.contexts.forget(session);
-      }
-      // A command is not sent if its attachment has ended.
-      if (!lease.abort.signal.aborted) attachment.held.note(session, method, { ...params });
-      return sendCommand({ tabId, method, params, options, gone: lease.abort.signal });
-    };
-    return {
-      tabId,
-      signal: lease.abort.signal,
-      send: sendTo,
-      keepDialogs: async () => {
-        lease.keepsDialogs = true;
-        this.#keptDialogs.add(tabId);
-        await sendTo('Page.enable');
-      },
-      releaseInput: async () => {
-        const sent = attachment.held
-          .take()
-          .map(({ method, params, sessionId }) =>
-            sendTo(method, params, { sessionId, timeoutMs: RELEASE_MS }),
-          );
-        await Promise.allSettled(sent);
-      },
-      dialogsAreKept: () => keepsDialogs(attachment),
-      isRecording: (session) =>
-        [...attachment.leases].some((one) => one !== lease && one.recording.has(session)),
-      contexts: attachment.contexts,
-      sessions: () => [...attachment.children.keys()],
-      announcements: () => [...attachment.children.values()],
-      autoAttaches: (sessionId) => attachment.autoAttaching.has(sessionId),
-      onEvent: (listener) => {
-        lease.listeners.add(listener);
-        return () => void lease.listeners.delete(listener);
-      },
-      release: () => this.#release(attachment, lease),
-    };
+    const onKeep = (): void => void this.#keptDialogs.add(tabId);
+    return leaseOf(attachment, lease, onKeep, () => this.#release(attachment, lease));
   }
 
   /** Does work with a lease that ends with it. @throws SpillwayError as {@link acquire}, and of the work */

@@ -10,12 +10,7 @@ const Release = z.object({
 });
 export type Release = Readonly<z.infer<typeof Release>>;
 
-/** Remembers pressed keys and buttons of each tab. Outlives the worker, but not the browser. */
-export interface HeldMemory {
-  /** Replaces the tab's record. */
-  keep(tabId: number, releases: readonly Release[]): Promise<void>;
-  all(): Promise<ReadonlyMap<number, readonly Release[]>>;
-}
+type Params = Readonly<Record<string, unknown>>;
 
 const OUTSIDE = { x: -1, y: -1 };
 
@@ -38,7 +33,7 @@ export class HeldInput {
   ) {}
 
   /** Call for every command, in the task that sends it. */
-  note(sessionId: string | null, method: string, params: Readonly<Record<string, unknown>>): void {
+  note(sessionId: string | null, method: string, params: Params): void {
     if (method === 'Input.dispatchMouseEvent') this.#noteMouse(sessionId, method, params);
     else if (method === 'Input.dispatchKeyEvent') this.#noteKey(sessionId, method, params);
     else if (method === 'Input.dispatchTouchEvent') this.#noteTouch(sessionId, method, params);
@@ -67,11 +62,7 @@ export class HeldInput {
     this.memory.keep(this.tabId, releases).catch(() => undefined);
   }
 
-  #noteMouse(
-    sessionId: string | null,
-    method: string,
-    { type, x, y, button }: Readonly<Record<string, unknown>>,
-  ): void {
+  #noteMouse(sessionId: string | null, method: string, { type, x, y, button }: Params): void {
     const key = `${sessionId} ${String(button)}`;
     if (type === 'mouseReleased') this.#held.delete(key);
     if (type !== 'mousePressed') return;
@@ -82,17 +73,13 @@ export class HeldInput {
     ]);
   }
 
-  #noteTouch(sessionId: string | null, method: string, { type }: Readonly<Record<string, unknown>>): void {
+  #noteTouch(sessionId: string | null, method: string, { type }: Params): void {
     const key = `${sessionId} touch`;
     if (type === 'touchEnd') this.#held.delete(key);
     else this.#held.set(key, [{ sessionId, method, params: { type: 'touchCancel', touchPoints: [] } }]);
   }
 
-  #noteKey(
-    sessionId: string | null,
-    method: string,
-    { type, ...key }: Readonly<Record<string, unknown>>,
-  ): void {
+  #noteKey(sessionId: string | null, method: string, { type, ...key }: Params): void {
     const { code, windowsVirtualKeyCode, location } = key;
     const name = `${sessionId} ${String(code)}`;
     if (type === 'keyUp') this.#held.delete(name);
@@ -113,13 +100,16 @@ export function releaseHeld(tabId: number, releases: readonly Release[]): void {
 
 const PREFIX = 'heldInput.';
 
-/** Remembers pressed keys and buttons of each tab until the browser ends. */
-export const heldMemory: HeldMemory = {
-  keep: (tabId, releases) =>
+/** Remembers pressed keys and buttons of each tab. Outlives the worker, but not the browser. */
+export type HeldMemory = typeof heldMemory;
+
+export const heldMemory = {
+  /** Replaces the tab's record. */
+  keep: (tabId: number, releases: readonly Release[]): Promise<void> =>
     releases.length === 0
       ? browser.storage.session.remove(`${PREFIX}${tabId}`)
       : browser.storage.session.set({ [`${PREFIX}${tabId}`]: releases }),
-  async all() {
+  async all(): Promise<ReadonlyMap<number, readonly Release[]>> {
     const stored = Object.entries(await browser.storage.session.get(null));
     return new Map(
       stored

@@ -8,7 +8,7 @@ import type { StreamSink } from '../handler.ts';
 import type { AuditChannels, PageChannels } from './channels.ts';
 import type { PageChannel } from './page-channel.ts';
 import { FrameFinder, nameOfFrame } from './frame-finder.ts';
-import { explainLost } from './read-tab.ts';
+import { explaining } from './read-tab.ts';
 import { isRef, type RefBook } from './ref-book.ts';
 import { getReadableTab } from './targets.ts';
 
@@ -46,18 +46,12 @@ export interface AuditTab extends Params {
  *   `page_changed`, or the signal's reason
  */
 export async function auditTab(asked: AuditTab): Promise<MethodResult<'page.audit'>> {
-  const { url = '', title = '' } = await getReadableTab(asked.tab_id);
-  const { sink } = asked;
+  const { tab_id: tabId, sink, signal } = asked;
+  const { url = '', title = '' } = await getReadableTab(tabId);
   const signOfLife = (): void => void sink.write('\n').then(() => sink.flush(), ignore);
   const signs = setInterval(signOfLife, SIGN_MS);
-  try {
-    return { url, title, ...(await new Audit(asked).run(url)) };
-  } catch (thrown) {
-    asked.signal.throwIfAborted();
-    throw await explainLost(toSpillwayError(thrown), asked.tab_id);
-  } finally {
-    clearInterval(signs);
-  }
+  const audit = explaining(tabId, signal, () => new Audit(asked).run(url));
+  return { url, title, ...(await audit.finally(() => clearInterval(signs))) };
 }
 
 const ignore = (): void => undefined;

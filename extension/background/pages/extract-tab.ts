@@ -7,7 +7,7 @@ import type { ExtractDone, FromExtract, ToExtract } from '../../page/extract/pro
 import type { StreamSink } from '../handler.ts';
 import type { ExtractChannels } from './channels.ts';
 import type { PageChannel } from './page-channel.ts';
-import { explainLost } from './read-tab.ts';
+import { explaining } from './read-tab.ts';
 import { getReadableTab } from './targets.ts';
 import { delay } from '../../../shared/async.ts';
 import type { FocusEmulation } from '../chromium/debugger/focus.ts';
@@ -66,18 +66,11 @@ async function askTab<T>(
 ): Promise<T> {
   const { url = '' } = await getReadableTab(tabId);
   const waiting = { timeoutMs: LIMITS.pageResponseTimeoutMs, signal, name: `Tab ${tabId} (${url})` };
-  try {
+  return explaining(tabId, signal, async () => {
     const channel = await channels.connect({ tabId, frameId: 0, url }, waiting);
     const id = channel.open();
-    try {
-      return await work(channel, id, waiting);
-    } finally {
-      channel.release(id);
-    }
-  } catch (thrown) {
-    signal.throwIfAborted();
-    throw await explainLost(toSpillwayError(thrown), tabId);
-  }
+    return work(channel, id, waiting).finally(() => channel.release(id));
+  });
 }
 
 export interface LoadMoreOptions extends TabQuestion {

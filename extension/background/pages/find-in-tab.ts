@@ -5,7 +5,7 @@ import type { AwaitedTarget, FoundInDocument, FrameMark } from '../../page/proto
 import type { PageChannels } from './channels.ts';
 import type { PageChannel } from './page-channel.ts';
 import { FrameFinder, nameOfFrame } from './frame-finder.ts';
-import { explainLost } from './read-tab.ts';
+import { explaining } from './read-tab.ts';
 import type { RefBook } from './ref-book.ts';
 import { getReadableTab } from './targets.ts';
 
@@ -33,13 +33,10 @@ export async function findInTab(find: FindInTab): Promise<Found> {
   const { url = '', title = '' } = await getReadableTab(tabId);
   const finder = new FrameFinder({ tabId, channels, timeoutMs: FRAME_MS, signal });
   const search = new Search(find, finder);
-  try {
+  await explaining(tabId, signal, async () => {
     const channel = await channels.connect({ tabId, frameId: 0, url }, { timeoutMs: ANSWER_MS, signal });
     await search.ask(channel, { prefix: '', depth: 0 });
-  } catch (thrown) {
-    signal.throwIfAborted();
-    throw await explainLost(toSpillwayError(thrown), tabId);
-  }
+  });
   return { url, title, ...search.result() };
 }
 

@@ -50,7 +50,7 @@ export async function readTab(read: ReadTabOptions): Promise<MethodResult<'page.
   const { tabId, options, channels, signal } = read;
   const times = { ...READ_TIMES, ...read.times };
   const loading = read.requests?.of(tabId).urls ?? [];
-  try {
+  return explaining(tabId, signal, async () => {
     const { frameId, prefix } = await placeOf(read);
     const channel = await channels.connect({ tabId, frameId }, { timeoutMs: times.responseMs, signal });
     const { url } = channel;
@@ -70,10 +70,7 @@ export async function readTab(read: ReadTabOptions): Promise<MethodResult<'page.
       left: assembly.left,
       is_compared: assembly.isCompared,
     };
-  } catch (thrown) {
-    signal.throwIfAborted();
-    throw await explainLost(toSpillwayError(thrown), tabId);
-  }
+  });
 }
 
 /** The first document to ask: the page's, or a ref's. */
@@ -102,6 +99,16 @@ const debuggingEnded = (tabId: number): SpillwayError =>
     `The browser ended debugging of tab ${tabId}, as it does when a page opens another program, such as one for mail.`,
     { hint: 'The tab is still open: call again for the remaining steps.' },
   );
+
+/** Does work in a tab. @throws SpillwayError as {@link explainLost}, or the signal's reason */
+export async function explaining<T>(tabId: number, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw await explainLost(toSpillwayError(thrown), tabId);
+  }
+}
 
 const LOST: ReadonlySet<ErrorCode> = new Set(['page_changed', 'page_unresponsive', 'tab_not_found']);
 

@@ -7,7 +7,7 @@ import type { TabRequests } from '../navigation/tab-requests.ts';
 import type { FocusEmulation } from '../chromium/debugger/focus.ts';
 import type { PageChannels } from './channels.ts';
 import type { PageChannel } from './page-channel.ts';
-import { explainLost } from './read-tab.ts';
+import { explaining } from './read-tab.ts';
 import type { ScrollTurns } from './scroll-turns.ts';
 import { getReadableTab } from './targets.ts';
 
@@ -65,7 +65,7 @@ async function moveTab(scroll: TabScroll): Promise<MethodResult<'page.scroll'>> 
     signal.throwIfAborted();
     return { code: toSpillwayError(thrown).code };
   });
-  try {
+  const moved = explaining(tabId, signal, async () => {
     const timeoutMs = LIMITS.pageResponseTimeoutMs;
     const channel = await channels.connect({ tabId, frameId: 0, url }, { timeoutMs, signal });
     const moves = new Moves(scroll, channel);
@@ -78,13 +78,11 @@ async function moveTab(scroll: TabScroll): Promise<MethodResult<'page.scroll'>> 
       missing_rows: state.missingRows,
       unfocused: 'code' in focused ? focused.code : null,
     };
-  } catch (thrown) {
-    signal.throwIfAborted();
-    throw await explainLost(toSpillwayError(thrown), tabId);
-  } finally {
+  });
+  return moved.finally(() => {
     if ('release' in focused) focused.release();
     stopFollowing();
-  }
+  });
 }
 
 class Moves {

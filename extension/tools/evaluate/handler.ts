@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
-import { explainLost } from '../../background/pages/read-tab.ts';
+import { explaining } from '../../background/pages/read-tab.ts';
 import { getReadableTab, runInPage } from '../../background/pages/targets.ts';
 import { placeOfFrame } from '../../background/policy/documents.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
@@ -103,7 +103,8 @@ export const createHandlers = ({
   'page.evaluate': async ({ tab_id: tabId, caller, ref, world, ...call }, { signal, policy }, sink) => {
     await getReadableTab(tabId);
     const turn = await leases.take(tabId, caller, { signal, closed, isAct: true });
-    try {
+    // A closed tab looks like a page that has changed.
+    const evaluated = explaining(tabId, signal, async () => {
       const { lease, frames, release } = await acting.acquire(tabId, signal);
       try {
         const place = ref === null ? null : await refBook.find(ref, { tabId, viewer: caller.session });
@@ -129,12 +130,7 @@ export const createHandlers = ({
       } finally {
         release();
       }
-    } catch (thrown) {
-      signal.throwIfAborted();
-      // A closed tab looks like a page that has changed.
-      throw await explainLost(toSpillwayError(thrown), tabId);
-    } finally {
-      turn.release();
-    }
+    });
+    return evaluated.finally(() => turn.release());
   },
 });

@@ -1,6 +1,5 @@
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { defined } from '../../../shared/json.ts';
-import { NETWORK_BUFFERS } from '../../background/chromium/debugger/send-command.ts';
+import { NETWORK_BUFFERS, refusalOf } from '../../background/chromium/debugger/send-command.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import {
   followSessions,
@@ -222,9 +221,7 @@ async function change(emulating: Emulating, wanted: Settings): Promise<void> {
     await send(before, wanted);
   } catch (thrown) {
     await send(wanted, before).catch(() => undefined);
-    const error = toSpillwayError(thrown);
-    if (error.code !== 'internal_error') throw error;
-    throw new SpillwayError('invalid_argument', error.message, { cause: thrown });
+    throw refusalOf(thrown, 'invalid_argument');
   }
 }
 

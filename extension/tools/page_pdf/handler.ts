@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
 import { streamOf } from '../../background/chromium/debugger/cast.ts';
+import { refusalOf } from '../../background/chromium/debugger/send-command.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import type { Handlers, WorkerServices } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
@@ -65,8 +66,6 @@ async function print(
   try {
     return Printed.parse(await lease.send('Page.printToPDF', asked, { timeoutMs: PRINT_MS })).stream;
   } catch (thrown) {
-    const error = toSpillwayError(thrown);
-    if (error.code !== 'internal_error') throw error;
-    throw new SpillwayError('pdf_failed', error.message, { cause: thrown });
+    throw refusalOf(thrown, 'pdf_failed');
   }
 }

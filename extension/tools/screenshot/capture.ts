@@ -1,5 +1,6 @@
 import { Screenshot, LayoutMetrics, castTab } from '../../background/chromium/debugger/cast.ts';
 import { type ImageFormat, MODEL_EDGE_PX } from '../../../shared/tools/screenshot/methods.ts';
+import { refusalOf } from '../../background/chromium/debugger/send-command.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import { createCanvas, decodePicture, encodePicture } from '../../background/tabs/visible-tab.ts';
 import { z } from 'zod';
@@ -146,14 +147,10 @@ async function drawing<T>({ tabId }: DebuggerLease, send: (timeoutMs: number) =>
   try {
     return await send(timeoutMs);
   } catch (thrown) {
-    if (!(thrown instanceof SpillwayError)) throw thrown;
-    if (thrown.code === 'page_unresponsive')
-      throw new SpillwayError(
-        'page_unresponsive',
-        `Tab ${tabId} did not draw within ${timeoutMs} ms: it is busy, or shows a dialog.`,
-      );
-    if (thrown.code === 'internal_error') throw new SpillwayError('screenshot_failed', thrown.message);
-    throw thrown;
+    const error = refusalOf(thrown, 'screenshot_failed');
+    if (error.code !== 'page_unresponsive') throw error;
+    const message = `Tab ${tabId} did not draw within ${timeoutMs} ms: it is busy, or shows a dialog.`;
+    throw new SpillwayError(error.code, message);
   }
 }
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { cut } from '../../../shared/cut.ts';
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
 import { defined, type JsonObject } from '../../../shared/json.ts';
 import { parseAs } from '../../../shared/json-schema.ts';
 import { isAtOne, siteOf } from '../../../shared/policy/sites.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import { PartitionKey, STATE_UNITS, type StoredEntry } from '../../../shared/tools/storage/methods.ts';
+import { refusalOf } from '../../background/chromium/debugger/send-command.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import { jsonBytes, RESULT_BYTES } from '../../background/frame-room.ts';
 import type { HandlerContext, Handlers, WorkerServices } from '../../background/handler.ts';
@@ -210,16 +211,12 @@ async function setCookie(
   cookie: { readonly domain?: string | undefined } & JsonObject,
 ): Promise<void> {
   expectOwn(page, cookie.domain);
-  const refused = (reason: string): SpillwayError =>
-    unavailable(page, `the browser refused the cookie. ${reason}`);
-  const { success } = await lease.send('Network.setCookie', { ...cookie, url: page.url }).then(
-    (answer) => Set.parse(answer),
-    (thrown: unknown) => {
-      const error = toSpillwayError(thrown);
-      throw error.code === 'internal_error' ? refused(error.message) : error;
-    },
-  );
-  if (!success) throw refused('');
+  const refused = (reason: string): string =>
+    `Tab ${page.tabId}: the browser refused the cookie. ${reason}`;
+  const answer = await lease.send('Network.setCookie', { ...cookie, url: page.url }).catch((thrown: unknown) => {
+    throw refusalOf(thrown, 'storage_refused', refused);
+  });
+  if (!Set.parse(answer).success) throw new SpillwayError('storage_refused', refused(''));
 }
 
 /** The debugger would set it for any site, but the rules were asked about this one. */

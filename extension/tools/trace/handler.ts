@@ -11,6 +11,7 @@ import type { CallPolicy } from '../../background/policy/call-policy.ts';
 import * as z from 'zod/mini';
 import { TRACE_BYTES, type Recorded } from '../../../shared/tools/trace/methods.ts';
 import { streamOf } from '../../background/chromium/debugger/cast.ts';
+import { refusalOf } from '../../background/chromium/debugger/send-command.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 
 /** As the browser's developer tools record, without pictures and invalidations: those are most of a heavy page's. */
@@ -58,11 +59,7 @@ export class Recording {
         traceConfig: { includedCategories: CATEGORIES },
       });
     } catch (thrown) {
-      const error = toSpillwayError(thrown);
-      if (error.code !== 'internal_error') throw error;
-      throw new SpillwayError('tab_busy', `Tab ${lease.tabId} cannot be traced: ${error.message}`, {
-        cause: thrown,
-      });
+      throw refusalOf(thrown, 'tab_busy', (reason) => `Tab ${lease.tabId} cannot be traced: ${reason}`);
     }
     return recording;
   }
@@ -311,9 +308,8 @@ async function load(
       await delay(Math.min(POLL_MS, endAt - now), signal);
     }
   } catch (thrown) {
-    const error = toSpillwayError(thrown);
-    if (error.code === 'navigation_timeout') return true;
-    throw error;
+    if (toSpillwayError(thrown).code === 'navigation_timeout') return true;
+    throw thrown;
   } finally {
     release();
   }

@@ -1,5 +1,5 @@
 import { delay, withTimeout } from '../../../../shared/async.ts';
-import { SpillwayError, type ErrorCode } from '../../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../../shared/errors.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { checkCommand } from './page-guard.ts';
@@ -42,6 +42,17 @@ function commandError(thrown: unknown, tabId: number, method: string): SpillwayE
   const reason = messageOf(thrown);
   const code = /restricted by policy/i.test(reason) ? 'debugger_restricted' : 'internal_error';
   return new SpillwayError(code, `Tab ${tabId}: ${method} failed: ${reason}`, { cause: thrown });
+}
+
+/** The error of a command, with another code if the browser itself refused it. */
+export function refusalOf(
+  thrown: unknown,
+  code: ErrorCode,
+  toMessage: (reason: string) => string = (reason) => reason,
+): SpillwayError {
+  const error = toSpillwayError(thrown);
+  if (error.code !== 'internal_error') return error;
+  return new SpillwayError(code, toMessage(error.message), { cause: thrown });
 }
 
 /** The last is what Chrome says of a closed tab. */

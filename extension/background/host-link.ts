@@ -93,7 +93,7 @@ interface HostLinkOptions {
  * 0; other channels are passed on.
  */
 export class HostLink {
-  #state: LinkState = { kind: 'connecting', fault: null };
+  state: LinkState = { kind: 'connecting', fault: null };
   #port: NativePort | null = null;
   #attempt = 0;
   #failures = 0;
@@ -104,13 +104,9 @@ export class HostLink {
 
   constructor(private readonly options: HostLinkOptions) {}
 
-  get state(): LinkState {
-    return this.#state;
-  }
-
   /** Connects now unless a port is open or being opened; ends a wait for the next attempt. */
   wake(): void {
-    if (this.#port !== null || (this.#attempt > 0 && this.#state.kind === 'connecting')) return;
+    if (this.#port !== null || (this.#attempt > 0 && this.state.kind === 'connecting')) return;
     void this.#connect();
   }
 
@@ -123,7 +119,7 @@ export class HostLink {
   async #connect(): Promise<void> {
     clearTimeout(this.#timer);
     const attempt = ++this.#attempt;
-    this.#set({ kind: 'connecting', fault: this.#state.kind === 'failed' ? this.#state.fault : null });
+    this.#set({ kind: 'connecting', fault: this.state.kind === 'failed' ? this.state.fault : null });
     try {
       const hello = await this.options.hello();
       const port = this.options.connect();
@@ -156,7 +152,7 @@ export class HostLink {
     if (!envelope.success) return this.#fail(linkFault('host_garbled'));
     const { channel, message } = envelope.data;
     if (channel === 0) return this.#control(message);
-    if (this.#state.kind === 'connected') this.options.onMessage(channel, message);
+    if (this.state.kind === 'connected') this.options.onMessage(channel, message);
   }
 
   #control(raw: unknown): void {
@@ -168,14 +164,14 @@ export class HostLink {
       const kind = message.code === 'wire_version_mismatch' ? message.code : 'host_refused';
       return this.#fail(linkFault(kind, message.message));
     }
-    if (this.#state.kind !== 'connected') return this.#fail(linkFault('host_garbled'));
+    if (this.state.kind !== 'connected') return this.#fail(linkFault('host_garbled'));
     if (message.type === 'open') return this.options.onOpen(message);
     if (message.type === 'close') return this.options.onClose(message);
     if (message.type === 'ping') this.send(0, { type: 'pong', id: message.id });
   }
 
   #greet(host: HostHello): void {
-    if (this.#state.kind === 'connected') return this.#fail(linkFault('host_garbled'));
+    if (this.state.kind === 'connected') return this.#fail(linkFault('host_garbled'));
     const theirs = host.identity.wire;
     if (negotiateWire(WIRE_RANGE, theirs) === null) {
       const ours = { ...WIRE_RANGE, name: 'The extension' };
@@ -213,7 +209,7 @@ export class HostLink {
   }
 
   #set(state: LinkState): void {
-    this.#state = state;
+    this.state = state;
     this.options.onState(state);
   }
 }

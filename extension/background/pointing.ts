@@ -43,16 +43,12 @@ type PickToSend = Extract<PickRequest, { type: 'pick_send' }>;
 
 /** A person points at an element of the front tab, and gives it to a session of an agent with a sentence. */
 export class Pointing {
-  #shown: ShownPick | null = null;
+  shown: ShownPick | null = null;
   #active: AbortController | null = null;
   #picked: Picked | null = null;
 
   constructor(private readonly options: PointingOptions) {
     options.personTabs.onChange(() => this.stop());
-  }
-
-  get shown(): ShownPick | null {
-    return this.#shown;
   }
 
   async take(request: PickRequest): Promise<void> {
@@ -70,8 +66,8 @@ export class Pointing {
   }
 
   #show(shown: ShownPick | null): void {
-    if (this.#shown === null && shown === null) return;
-    this.#shown = shown;
+    if (this.shown === null && shown === null) return;
+    this.shown = shown;
     this.options.onChange();
   }
 

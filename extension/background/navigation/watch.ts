@@ -56,7 +56,8 @@ export class NavigationWatch {
   #onBegun: () => void = () => {};
   #onUnshown: () => void = () => {};
   #onStopped: ((tabId: number) => void) | null = null;
-  #isOver = false;
+  /** True once the call has its answer or was abandoned. */
+  isOver = false;
   #stopListening: () => void = () => {};
 
   constructor(private readonly options: WatchOptions) {
@@ -65,11 +66,6 @@ export class NavigationWatch {
     this.#after('deadline', options.timeout_ms, () => this.fail(this.#timeout()));
     const { signal } = options;
     this.#stopListening = onAbort(signal, () => this.fail(signal.reason));
-  }
-
-  /** True once the call has its answer or was abandoned. */
-  get isOver(): boolean {
-    return this.#isOver;
   }
 
   /** True while the tab does not show a response that has arrived. */
@@ -124,7 +120,7 @@ export class NavigationWatch {
 
   /** Whether anything begins within `withinMs`; also true once the call has ended. */
   begins(withinMs: number): Promise<boolean> {
-    if (this.#hasBegun() || this.#isOver) return Promise.resolve(true);
+    if (this.#hasBegun() || this.isOver) return Promise.resolve(true);
     return new Promise((resolve) => {
       this.#onBegun = () => resolve(true);
       this.done.then(this.#onBegun, this.#onBegun);
@@ -134,14 +130,14 @@ export class NavigationWatch {
 
   /** Stops every timer. Idempotent. */
   dispose(): void {
-    this.#isOver = true;
+    this.isOver = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
     this.#stopListening();
   }
 
   take(event: NavigationEvent): void {
-    if (this.#isOver) return;
+    if (this.isOver) return;
     if (this.#tabId === null) this.#early.push(event);
     else if (event.tabId === this.#tabId) {
       this.#apply(event);
@@ -372,7 +368,7 @@ export class NavigationWatch {
 
   #after(name: string, delayMs: number, run: () => void): void {
     this.#stop(name);
-    if (this.#isOver) return;
+    if (this.isOver) return;
     const timer = setTimeout(() => {
       this.#timers.delete(name);
       run();

@@ -47,7 +47,7 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
   /** `null` for an opaque origin; undefined if the browser does not report it. */
   readonly origin: string | undefined;
   readonly #inboxes = new Map<number, Inbox<From>>();
-  #isClosed = false;
+  isClosed = false;
   #lastId = 0;
 
   /** @param schema for every message of the page */
@@ -64,10 +64,6 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
     onGone(port, () => this.#close());
   }
 
-  get isClosed(): boolean {
-    return this.#isClosed;
-  }
-
   /** A malformed answer fails the request that it names. Without an id it is logged and dropped. */
   #receive(data: unknown, schema: z.ZodMiniType<From>): void {
     const received = readMessage(this.port.name, schema, data);
@@ -81,7 +77,7 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
   }
 
   #close(): void {
-    this.#isClosed = true;
+    this.isClosed = true;
     for (const inbox of this.#inboxes.values()) inbox.wake?.();
   }
 
@@ -122,13 +118,13 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
 
   /** Ends a request; the page forgets its state. */
   release(id: number): void {
-    if (!this.#inboxes.delete(id) || this.#isClosed) return;
+    if (!this.#inboxes.delete(id) || this.isClosed) return;
     this.post({ type: 'cancel', id });
   }
 
   /** Every content script accepts `cancel`. */
   post(message: To | { readonly type: 'cancel'; readonly id: number }): void {
-    if (this.#isClosed) return;
+    if (this.isClosed) return;
     try {
       this.port.postMessage(message);
     } catch {
@@ -164,7 +160,7 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
   async next(id: number, timeoutMs: number, signal: AbortSignal): Promise<Answered<From> | null> {
     const inbox = this.#inboxes.get(id);
     if (inbox === undefined) throw new SpillwayError('internal_error', `Page request ${id} is not active.`);
-    if (inbox.queue.length === 0 && !this.#isClosed) {
+    if (inbox.queue.length === 0 && !this.isClosed) {
       const { promise, resolve } = deferred<void>();
       inbox.wake = resolve;
       await waitAtMost(promise, timeoutMs, signal).finally(() => (inbox.wake = null));
@@ -172,7 +168,7 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
     signal.throwIfAborted();
     const message = inbox.queue.shift();
     if (message === undefined) {
-      if (!this.#isClosed) return null;
+      if (!this.isClosed) return null;
       throw new SpillwayError('page_changed', 'The page was closed or navigated during the read.');
     }
     if (isAnswer(message)) return message;

@@ -4,37 +4,21 @@ import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import { maySave } from '../navigation/stop-loading.ts';
 import { getReadableTab } from '../pages/targets.ts';
 
-interface TabFacts {
-  readonly loaded: Promise<void>;
-  has(tabId: number): boolean;
-  hadAt(tabId: number, at: number): boolean;
-}
-
 /** Called when a person gets a tab, or returns it. */
 export type PersonTabListener = (tabId: number, isTaken: boolean) => void;
 
 /** The tabs that a person has taken over, for anything that would read, act on or record them. */
 export class PersonTabs {
-  #facts: TabFacts = { loaded: Promise.resolve(), has: () => false, hadAt: () => false };
+  /** Resolves when the take-overs of earlier workers are known. */
+  loaded: Promise<void> = Promise.resolve();
+  has: (tabId: number) => boolean = () => false;
+  /** Whether a person had the tab at a time, in milliseconds since the epoch. */
+  hadAt: (tabId: number, at: number) => boolean = () => false;
   readonly #listeners = new Set<PersonTabListener>();
 
   /** Call while the worker starts. */
-  follow(facts: TabFacts): void {
-    this.#facts = facts;
-  }
-
-  /** Resolves when the take-overs of earlier workers are known. */
-  get loaded(): Promise<void> {
-    return this.#facts.loaded;
-  }
-
-  has(tabId: number): boolean {
-    return this.#facts.has(tabId);
-  }
-
-  /** Whether a person had the tab at a time, in milliseconds since the epoch. */
-  hadAt(tabId: number, at: number): boolean {
-    return this.#facts.hadAt(tabId, at);
+  follow(facts: Pick<PersonTabs, 'loaded' | 'has' | 'hadAt'>): void {
+    Object.assign(this, facts);
   }
 
   /** @throws SpillwayError `person_has_tab` */

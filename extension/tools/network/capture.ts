@@ -30,6 +30,7 @@ interface PausingFeedOptions {
  */
 export class PausingFeed implements CaptureFeed {
   readonly #lost = new AbortController();
+  readonly lost = this.#lost.signal;
   readonly #stopListening: () => void;
   #inner: CaptureFeed | null = null;
   source: CaptureFeed['source'] = 'debugger';
@@ -64,10 +65,6 @@ export class PausingFeed implements CaptureFeed {
       await feed.close();
       throw thrown;
     }
-  }
-
-  get lost(): AbortSignal {
-    return this.#lost.signal;
   }
 
   get progress(): number {

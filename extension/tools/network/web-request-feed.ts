@@ -191,6 +191,7 @@ export class WebRequestFeed implements CaptureFeed {
   readonly source = 'web_request';
   readonly progress = 0;
   readonly #lost = new AbortController();
+  readonly lost = this.#lost.signal;
   readonly #detach: (() => void)[];
 
   /** @param isOurs whether loads of an origin belong to the capture */
@@ -200,10 +201,6 @@ export class WebRequestFeed implements CaptureFeed {
     private readonly isOurs: (initiator: string) => boolean = () => true,
   ) {
     this.#detach = this.#listen(tabId);
-  }
-
-  get lost(): AbortSignal {
-    return this.#lost.signal;
   }
 
   async settle(): Promise<void> {}

@@ -73,7 +73,7 @@ async function fullVersions(data: unknown, brands: Brands): Promise<{ fullVersio
   return parsed.success ? parsed.data : { fullVersionList: brands };
 }
 
-interface BrowserEvent<L, Rest extends unknown[]> {
+export interface BrowserEvent<L, Rest extends unknown[]> {
   addListener(listener: L, ...rest: Rest): void;
   removeListener(listener: L): void;
 }

@@ -1,6 +1,6 @@
 import { fileNameOf } from '../../../shared/file-name.ts';
 import browser, { type WebNavigation, type WebRequest } from 'webextension-polyfill';
-import { isPrerendered, listen, navigationError } from '../chromium/members.ts';
+import { isPrerendered, listen, navigationError, type BrowserEvent } from '../chromium/members.ts';
 import type { z } from 'zod';
 import type { RedirectHop as RedirectHopSchema } from '../../../shared/tools/navigate/methods.ts';
 
@@ -140,47 +140,34 @@ type Transition = WebNavigation.OnCommittedDetailsType;
 
 function attachNavigation(): (() => void)[] {
   const nav = browser.webNavigation;
-  const ofMain =
-    <D extends { frameId: number; tabId: number }>(type: (details: D) => NavigationEvent) =>
-    (details: D): void => {
+  const ofMain = <D extends { frameId: number; tabId: number }>(
+    event: BrowserEvent<(details: D) => void, []>,
+    type: (details: D) => NavigationEvent,
+  ): (() => void) =>
+    listen(event, (details) => {
       if (details.frameId === 0) emit(type(details));
-    };
-  const sameDocument = ofMain((details: Transition) => {
+    });
+  const sameDocument = (details: Transition): NavigationEvent => {
     void emitIfComplete(details.tabId);
     return { type: 'same_document', ...details, isHistoryStep: isHistory(details) };
-  });
+  };
   return [
-    listen(
-      nav.onBeforeNavigate,
-      ofMain((details) => ({ type: 'started', ...details })),
-    ),
-    listen(
-      nav.onCommitted,
-      ofMain((details: Transition) => {
-        const isHistoryStep = isHistory(details);
-        // A page that comes back from the back/forward cache does not load again.
-        if (isHistoryStep) void emitIfComplete(details.tabId);
-        return { type: 'committed', ...details, isHistoryStep };
-      }),
-    ),
-    listen(nav.onReferenceFragmentUpdated, sameDocument),
-    listen(nav.onHistoryStateUpdated, sameDocument),
-    listen(
-      nav.onDOMContentLoaded,
-      ofMain((details) => ({ type: 'dom_content_loaded', ...details })),
-    ),
-    listen(
-      nav.onCompleted,
-      ofMain((details) => ({ type: 'loaded', ...details })),
-    ),
-    listen(
-      nav.onErrorOccurred,
-      ofMain((details: WebNavigation.OnErrorOccurredDetailsType) => ({
-        type: 'failed',
-        ...details,
-        error: navigationError(details),
-      })),
-    ),
+    ofMain(nav.onBeforeNavigate, (details) => ({ type: 'started', ...details })),
+    ofMain(nav.onCommitted, (details) => {
+      const isHistoryStep = isHistory(details);
+      // A page that comes back from the back/forward cache does not load again.
+      if (isHistoryStep) void emitIfComplete(details.tabId);
+      return { type: 'committed', ...details, isHistoryStep };
+    }),
+    ofMain(nav.onReferenceFragmentUpdated, sameDocument),
+    ofMain(nav.onHistoryStateUpdated, sameDocument),
+    ofMain(nav.onDOMContentLoaded, (details) => ({ type: 'dom_content_loaded', ...details })),
+    ofMain(nav.onCompleted, (details) => ({ type: 'loaded', ...details })),
+    ofMain(nav.onErrorOccurred, (details) => ({
+      type: 'failed',
+      ...details,
+      error: navigationError(details),
+    })),
   ];
 }
 

@@ -163,8 +163,7 @@ class JudgedCall implements CallPolicy {
     const { site, asked, rule } = this.#judge(rules, place, risks);
     const granted = this.#grantedSites.get(site?.origin ?? 'null');
     return (
-      rule.effect === 'allow' ||
-      (rule.effect === 'ask' && asked.every((one) => granted?.has(one) === true))
+      rule.effect === 'allow' || (rule.effect === 'ask' && asked.every((one) => granted?.has(one) === true))
     );
   }
 
@@ -192,28 +191,21 @@ class JudgedCall implements CallPolicy {
       this.#see(used, { place: shown, judgement, isAlone: true });
       return true;
     }
-    const questionId = this.#hasBegun ? undefined : await this.#raise(shown, judgement, true);
     const where = judgement.site?.origin ?? cutUrl(shown.url, URL_UNITS);
-    throw new SpillwayError(
-      'approval_required',
-      `Typing a secret that names no site into a field of ${where} that takes no password needs the yes of a person.`,
-      { questionId, hint: this.#hasBegun ? REST : undefined },
-    );
+    const message = `Typing a secret that names no site into a field of ${where} that takes no password needs the yes of a person.`;
+    return this.#ask(message, { place: shown, judgement, isAlone: true }, !this.#hasBegun);
   }
 
-  #see({ id: grant, elements }: GrantUse, of: Pick<Seen, 'place' | 'judgement' | 'isAlone'>): void {
+  #see({ id: grant, elements }: GrantUse, of: Asked): void {
     if (Object.keys(elements).length > 0) this.#seen.push({ grant, elements, ...of });
   }
 
   /** The page has changed since the person's approval, which was for something else. */
-  async #askAgain({ grant, place, judgement, isAlone }: Seen): Promise<never> {
-    await this.options.approvals?.withdraw(grant);
-    const questionId = this.#hasBegun ? undefined : await this.#raise(place, judgement, isAlone);
-    throw new SpillwayError(
-      'approval_required',
-      'The page has changed what this call acts on since a person allowed it, so they have to be asked again.',
-      { questionId, hint: this.#hasBegun ? REST : undefined },
-    );
+  async #askAgain(seen: Seen): Promise<never> {
+    await this.options.approvals?.withdraw(seen.grant);
+    const message =
+      'The page has changed what this call acts on since a person allowed it, so they have to be asked again.';
+    return this.#ask(message, seen, !this.#hasBegun);
   }
 
   #judge({ policy }: Rules, place: Place, risks: readonly Risk[]): Judgement {
@@ -238,11 +230,7 @@ class JudgedCall implements CallPolicy {
   async #decide(
     place: Place,
     judgement: Judgement,
-    {
-      isDamaged,
-      asks,
-      isAlone,
-    }: { readonly isDamaged: boolean; readonly asks: boolean; readonly isAlone: boolean },
+    { isDamaged, asks, isAlone }: Readonly<Record<'isDamaged' | 'asks' | 'isAlone', boolean>>,
   ): Promise<AllowedBy> {
     const { site, risk, rule } = judgement;
     const where = `${ACTS[risk]} ${site?.origin ?? cutUrl(place.url, URL_UNITS)}`;
@@ -255,11 +243,7 @@ class JudgedCall implements CallPolicy {
     if (grant !== null) return { kind: 'grant', id: grant };
     const why = isAlone ? 'to this call alone' : `by ${nameOf(rule)}`;
     const message = `${where} needs the yes of a person, ${why}.${damage}`;
-    const questionId = asks ? await this.#raise(shown, judgement, isAlone) : undefined;
-    throw new SpillwayError('approval_required', message, {
-      questionId,
-      hint: this.#hasBegun ? REST : undefined,
-    });
+    return this.#ask(message, { place: shown, judgement, isAlone }, asks);
   }
 
   /** The grant by which a person has allowed it, earlier or now. */
@@ -279,8 +263,15 @@ class JudgedCall implements CallPolicy {
     return used.id;
   }
 
+  /** Fails with the question to the person, if one is possible. @throws SpillwayError `approval_required` */
+  async #ask(message: string, asked: Asked, asks: boolean): Promise<never> {
+    const questionId = asks ? await this.#raise(asked) : undefined;
+    const hint = this.#hasBegun ? REST : undefined;
+    throw new SpillwayError('approval_required', message, { questionId, hint });
+  }
+
   /** The question to the person; undefined if none is possible. */
-  async #raise(place: Place, judgement: Judgement, isAlone = false): Promise<string | undefined> {
+  async #raise({ place, judgement, isAlone }: Asked): Promise<string | undefined> {
     const { approvals, call, server, signal } = this.options;
     if (approvals === null || call === undefined) return undefined;
     const need = this.#needOf(place, judgement, isAlone);
@@ -291,7 +282,7 @@ class JudgedCall implements CallPolicy {
   }
 
   /** An approval of a script allows that script alone. */
-  #needOf({ url, tabId, documentId }: Place, { site, asked: risks }: Judgement, isAlone = false): Need {
+  #needOf({ url, tabId, documentId }: Place, { site, asked: risks }: Judgement, isAlone: boolean): Need {
     const { server, caller, call = null, asks, home } = this.options;
     return {
       server,
@@ -311,13 +302,17 @@ class JudgedCall implements CallPolicy {
 
 const REST = 'Send the rest as a new call: a person is asked about it then.';
 
-/** An approval of one call, and its subject. */
-interface Seen {
-  readonly grant: string;
-  readonly elements: ShownElements;
+/** The subject of a question. */
+interface Asked {
   readonly place: Place;
   readonly judgement: Judgement;
   readonly isAlone: boolean;
+}
+
+/** An approval of one call, and its subject. */
+interface Seen extends Asked {
+  readonly grant: string;
+  readonly elements: ShownElements;
 }
 
 interface Judgement {

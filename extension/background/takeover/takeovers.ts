@@ -102,10 +102,8 @@ export class Takeovers {
   /**
    * Asks a question, or returns the session's open one with the same words. @throws SpillwayError `too_many_pending`
    */
-  async ask(
-    { message, ask, limit_ms: limitMs }: MethodParams<'person.ask'>,
-    asker: Asker,
-  ): Promise<Takeover> {
+  async ask(params: MethodParams<'person.ask'>, asker: Asker): Promise<Takeover> {
+    const { message, ask } = params;
     await this.loaded;
     const same = this.#open.find(
       (one) =>
@@ -114,8 +112,7 @@ export class Takeovers {
         one.message === message &&
         canonicalJson(one.ask) === canonicalJson(ask),
     );
-    const asked = { tab_id: null, tabs: [], message, ask, until: null, limit_ms: limitMs, origin: '' };
-    return same ?? this.#add(asked, asker);
+    return same ?? this.#add({ ...params, tab_id: null, tabs: [], until: null, origin: '' }, asker);
   }
 
   /**
@@ -123,17 +120,11 @@ export class Takeovers {
    * @param origin of the page that it shows
    * @throws SpillwayError `person_has_tab`, `too_many_pending`
    */
-  async begin(
-    { tab_id: tabId, message, until, limit_ms: limitMs }: MethodParams<'takeover.begin'>,
-    { server, caller }: Asker,
-    origin: string,
-  ): Promise<Takeover> {
+  async begin(params: MethodParams<'takeover.begin'>, asker: Asker, origin: string): Promise<Takeover> {
+    const { tab_id: tabId } = params;
     await this.loaded;
     if (this.of(tabId) !== null) throw personHasTab(tabId);
-    return this.#add(
-      { tab_id: tabId, tabs: [tabId], message, ask: null, until, limit_ms: limitMs, origin },
-      { server, caller },
-    );
+    return this.#add({ ...params, tabs: [tabId], ask: null, origin }, asker);
   }
 
   async #add(

@@ -3,6 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { wordNote } from '../../../shared/notes.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
+import { formatNumber, formatSize } from '../../words/format.ts';
 import type { FaceAnswer, Render } from '../tools/face.ts';
 import { momentOf } from './read-json.ts';
 import { revealLines } from './text.ts';

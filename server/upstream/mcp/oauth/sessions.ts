@@ -224,10 +224,7 @@ class ClientCredentialsSession implements OAuthSession {
 }
 
 /** The tokens of an entry; null if it has its own authorization header. */
-export function openSession(
-  entry: RemoteEntry,
-  { home, id }: Omit<SignInKey, 'url'>,
-): OAuthSession | null {
+export function openSession(entry: RemoteEntry, { home, id }: Omit<SignInKey, 'url'>): OAuthSession | null {
   const { url, headers, oauth } = entry;
   if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization')) return null;
   return oauth?.grant === 'client_credentials'

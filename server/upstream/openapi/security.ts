@@ -38,13 +38,12 @@ export interface Credentials {
 }
 
 const same = (text: string): string => text;
-const NO_CREDENTIALS: Credentials = { headers: {}, query: [], cookies: [], without: same, clean: same };
 
 /** A request that anybody may send. */
-export const plainGet = (url: URL): ApiRequest => ({
-  ...{ method: 'GET', url, headers: {}, cookies: [], body: null },
-  credentials: NO_CREDENTIALS,
-});
+export function plainGet(url: URL): ApiRequest {
+  const credentials = { headers: {}, query: [], cookies: [], without: same, clean: same };
+  return { method: 'GET', url, headers: {}, cookies: [], body: null, credentials };
+}
 
 /** A scheme, and its value or null. */
 interface Scheme {

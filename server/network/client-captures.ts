@@ -213,7 +213,8 @@ function ofCapture({ capture }: Subscription): string[] {
     }),
     lostLines > 0 && `Tab ${name}: ${count(lostLines, 'event')} lost: the server did not read fast enough.`,
     misread > 0 && `Tab ${name}: ${count(misread, 'event')} not understood.`,
-    leftOut.size > 0 && `Tab ${name}: ${count(leftOut.size, 'request')} could not be redacted and were omitted.`,
+    leftOut.size > 0 &&
+      `Tab ${name}: ${count(leftOut.size, 'request')} could not be redacted and were omitted.`,
     ...ofSites(name, sites, 'ask'),
     ...ofSites(name, sites, 'deny'),
     source === 'web_request' &&

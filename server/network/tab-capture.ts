@@ -161,8 +161,9 @@ export class TabCapture {
     const ready = this.#ask('network.ready', { tab_id: this.target.tabId, asks }, signal, call);
     ready.catch(() => undefined);
     await Promise.race([ready, run.ended]);
-    if (this.#run === null || run.failure !== null)
-      throw run.failure ?? new SpillwayError(
+    if (run.failure !== null) throw run.failure;
+    if (this.#run === null)
+      throw new SpillwayError(
         this.#ended === 'debugger_cancelled' ? 'debugger_cancelled' : 'debugger_unavailable',
         `The capture of tab ${this.name} ended: ${this.#ended ?? 'stopped'}.`,
       );

@@ -9,9 +9,11 @@ import type { ToolRuntime } from '../core/registry/definition.ts';
 import type { Bridge } from '../core/services.ts';
 import { describeTab, forgetTab, formatTabId, askTab, requireTab, type TabTarget } from '../core/targets.ts';
 
+type Args = DialogStep & { readonly tab?: string | undefined };
+
 /** `dialog`: answers the dialog of a tab and reports the page's reaction. */
 export const createDialog =
-  ({ bridge }: { readonly bridge: Bridge }): ToolRuntime<DialogStep & { readonly tab?: string | undefined }> =>
+  ({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> =>
   async ({ action, text, tab }, context) => {
     if (action === 'dismiss' && text !== undefined)
       throw invalidArgument('text: action "dismiss" takes none.');

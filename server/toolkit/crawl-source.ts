@@ -195,8 +195,8 @@ async function collect(chunks: AsyncIterable<string>, format: CrawlFormat): Prom
   for await (const value of parseJsonLines(chunks)) {
     const line = CrawlLine.parse(value);
     if (line.kind === 'links')
-      for (const { url, text, rel } of line.links)
-        links.push({ href: url, text, isNofollow: rel?.toLowerCase().split(/\s+/).includes('nofollow') === true });
+      for (const { url: href, text, rel = '' } of line.links)
+        links.push({ href, text, isNofollow: rel.toLowerCase().split(/\s+/).includes('nofollow') });
     else if (line.kind === 'text') {
       texts.push(line.text);
       hash.update(line.text);

@@ -165,7 +165,7 @@ export type ToolRuntime<Args = never, Answer = Produced> = (
   context: CallContext,
 ) => Promise<Answer>;
 
-/** What the runtime of a tool takes: its arguments, parsed. */
+/** The parsed arguments of a tool, which its runtime takes. */
 export type ArgsOf<Tool extends Pick<ToolManifest, 'input'>> = z.output<Tool['input']>;
 
 /** The runtime of a provider's tool. */

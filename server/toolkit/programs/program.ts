@@ -7,14 +7,7 @@ import { MIME } from '../../../shared/mime.ts';
 import { CANCEL_GRACE } from '../../core/calls/call.ts';
 import type { Outcome, ToolResult } from '../../core/result.ts';
 import type { RunScope } from '../../core/runs.ts';
-import {
-  begunOf,
-  onlyReads,
-  Parked,
-  ProgramCalls,
-  valueOfResult,
-  type ProgramServices,
-} from './calls.ts';
+import { begunOf, onlyReads, Parked, ProgramCalls, valueOfResult, type ProgramServices } from './calls.ts';
 import { cleanJsonText } from '../../redact/clean.ts';
 import type { GuestCall, ProgramEnd, ProgramEvents, ProgramThread, Settle } from './protocol.ts';
 import { FailedCall, ProgramRecord, type Begun, type Ended, type Failure } from './record.ts';

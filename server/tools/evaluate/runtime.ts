@@ -15,10 +15,7 @@ const HIDDEN = /«redacted:\w+»/;
 
 /** `evaluate`: a function's value in the page. */
 export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
-  evaluate: async (
-    { code, args, ref, world, timeout_ms, ...choice }: ArgsOf<typeof manifest>,
-    context,
-  ) => {
+  evaluate: async ({ code, args, ref, world, timeout_ms, ...choice }: ArgsOf<typeof manifest>, context) => {
     const target = await requireTab(bridge, choice, context);
     const { text, url, type } = await onTab(target, context, async () => {
       const from = { tab_id: target.tabId, caller: callerOf(context) };

@@ -92,7 +92,7 @@ function destination(args: Args, action: NonNullable<Args['action']>): string | 
 /** Navigates a tab; null opens a new one. */
 type Load = (tabId: number | null) => Promise<MethodResult<'page.navigate'>>;
 
-/** In a tab that there is. @param isFront the person's front tab, which stays theirs */
+/** In an existing tab. @param isFront whether it is the person's front tab, which stays theirs */
 async function loadIn(
   target: TabTarget,
   isFront: boolean,

@@ -155,7 +155,8 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
     checkSnapshotFields(args);
     const target = await requireTab(bridge, args, context);
     const { wait_for: waitFor } = args;
-    const missing = waitFor && describeMissing(waitFor, await waitForPage(bridge, { target, waitFor }, context));
+    const missing =
+      waitFor && describeMissing(waitFor, await waitForPage(bridge, { target, waitFor }, context));
     const unmet = textsOf(missing ?? false);
     const reading: Reading = { bridge, target, args, context };
     const whole = args.scroll === undefined ? await readNow(reading, unmet) : await scrolled(reading, unmet);

@@ -16,10 +16,9 @@ export const manifest = defineTool({
   keywords: 'javascript js execute eval run code script function console dom',
   input: z.strictObject({
     tab: tabField.optional(),
-    code: textField(100_000)
-      .describe(
-        'Function, async too: (a, b) => value; or an expression. With ref its first argument is the element',
-      ),
+    code: textField(100_000).describe(
+      'Function, async too: (a, b) => value; or an expression. With ref its first argument is the element',
+    ),
     args: z.array(z.unknown()).max(50).default([]).describe('JSON arguments'),
     ref: textField(40).optional().describe('Ref of one element; it runs in its frame'),
     world: z

@@ -64,7 +64,7 @@ export const SelectorPlan = z.object({
   type: z.nullable(z.enum(SELECTOR_TYPES)),
   multiple: z.boolean(),
   /** Selectors within each element that matches. */
-  get fields(): z.ZodMiniNullable<z.ZodMiniRecord<z.ZodMiniString, typeof SelectorPlan>> {
+  get fields(): z.ZodMiniNullable<z.ZodMiniRecord<z.ZodMiniString<string>, typeof SelectorPlan>> {
     return z.nullable(z.record(z.string(), SelectorPlan));
   },
 });

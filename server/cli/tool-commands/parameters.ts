@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { z } from 'zod';
 import { invalidArgument } from '../../../shared/errors.ts';
+import { isJsonList } from '../../../shared/json.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import { readNumber } from '../../flag.ts';
@@ -133,7 +134,7 @@ export function operandValue(
     const value = isList ? words.map((word) => read(schema.element, word)) : read(schema, first);
     // A whole list may come as one JSON text.
     const whole = isList && words.length === 1 ? jsonIn(first) : undefined;
-    return { [name]: Array.isArray(whole) ? whole : value };
+    return { [name]: isJsonList(whole) ? whole : value };
   } catch (thrown) {
     throw invalidArgument(`${name}: ${messageOf(thrown)}`);
   }

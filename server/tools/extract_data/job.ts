@@ -23,18 +23,27 @@ const MOST_LEVELS = 6;
 
 const SelectorText = z.string().max(2_000);
 
-const GivenObject = z.strictObject({
-  selector: SelectorText.optional(),
-  attr: z.string().min(1).max(200).optional(),
-  type: z.enum(SELECTOR_TYPES).optional(),
-  multiple: z.boolean().optional(),
-  get fields(): z.ZodOptional<z.ZodRecord<z.ZodString, typeof Given>> {
-    return z.record(z.string(), Given).optional();
-  },
-});
+interface GivenObject {
+  readonly selector?: string | undefined;
+  readonly attr?: string | undefined;
+  readonly type?: (typeof SELECTOR_TYPES)[number] | undefined;
+  readonly multiple?: boolean | undefined;
+  readonly fields?: Readonly<Record<string, string | GivenObject>> | undefined;
+}
+
 /** A selector as a caller writes it: a text, or an object. */
-const Given = z.union([SelectorText, GivenObject]);
-type Given = z.output<typeof Given>;
+const Given: z.ZodType<string | GivenObject> = z.union([
+  SelectorText,
+  z.strictObject({
+    selector: SelectorText.optional(),
+    attr: z.string().min(1).max(200).optional(),
+    type: z.enum(SELECTOR_TYPES).optional(),
+    multiple: z.boolean().optional(),
+    get fields() {
+      return z.record(z.string(), Given).optional();
+    },
+  }),
+]);
 
 /**
  * The explicit selectors of a call. The page judges their syntax.
@@ -54,10 +63,10 @@ function planSelectors(given: Readonly<Record<string, unknown>>): Record<string,
   );
 }
 
-function planSelector(given: Given, path: string, level: number): SelectorPlan {
+function planSelector(given: string | GivenObject, path: string, level: number): SelectorPlan {
   if (level > MOST_LEVELS)
     throw new SpillwayError('selector_invalid', `${path}: is nested deeper than ${MOST_LEVELS} levels.`);
-  const whole: Exclude<Given, string> = typeof given === 'string' ? { selector: given } : given;
+  const whole: GivenObject = typeof given === 'string' ? { selector: given } : given;
   const selector = whole.selector?.trim() ?? '';
   if (selector === '' && whole.attr === undefined && whole.fields === undefined)
     throw new SpillwayError(

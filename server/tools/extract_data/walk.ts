@@ -81,7 +81,7 @@ export class PageWalk {
   /**
    * @throws SpillwayError of the first page; a failure of a later one ends the walk and is noted
    */
-  async *records(): AsyncGenerator<FoundRecord> {
+  async *records(): AsyncGenerator<FoundRecord, void> {
     const { paginate, scroll } = this.options;
     if (scroll !== null) return yield* this.#scrolled(scroll);
     if (paginate === null) return yield* this.#read(undefined, () => true);
@@ -121,7 +121,7 @@ export class PageWalk {
   }
 
   /** Scrolls to the end first. If a page keeps only the visible rows, the records of all windows are merged. */
-  async *#scrolled(bounds: NonNullable<WalkOptions['scroll']>): AsyncGenerator<FoundRecord> {
+  async *#scrolled(bounds: NonNullable<WalkOptions['scroll']>): AsyncGenerator<FoundRecord, void> {
     const merged = new MergedReads<FoundRecord>(digestOf);
     let hiddenRecords = 0;
     const readWindow = async (): Promise<number> => {
@@ -143,7 +143,7 @@ export class PageWalk {
     yield* merged.entries;
   }
 
-  async *#walk(paginate: Paginate): AsyncGenerator<FoundRecord> {
+  async *#walk(paginate: Paginate): AsyncGenerator<FoundRecord, void> {
     const { context } = this.options;
     const fresh = new SeenRecords();
     const visited = new Set<string>();
@@ -207,7 +207,7 @@ export class PageWalk {
   async *#read(
     next: string | null | undefined,
     keep: (record: FoundRecord) => boolean,
-  ): AsyncGenerator<FoundRecord> {
+  ): AsyncGenerator<FoundRecord, void> {
     const { bridge, target, job, context } = this.options;
     const params = { tab_id: target.tabId, request: job.request, ...(next === undefined ? {} : { next }) };
     const stream = bridge.stream(target.browser, 'page.extract', params, context);

@@ -7,7 +7,6 @@ import { hostOf, runningOf, type ShownCall } from './lines.ts';
 const LISTED_MAX = 8;
 
 type CallEvent = Extract<FeedEvent, { type: 'call' }>;
-type ProgressEvent = Extract<CallEvent, { phase: 'progress' }>;
 
 export interface ActiveSession {
   readonly session: string;
@@ -77,7 +76,8 @@ export class AgentsStore {
     });
   }
 
-  #setProgress({ call_id: id, done, total = null, message = null }: ProgressEvent): void {
+  #setProgress(event: Extract<CallEvent, { phase: 'progress' }>): void {
+    const { call_id: id, done, total = null, message = null } = event;
     const progress = { done, total, message };
     this.sessions.value = this.sessions.value.map((session) => ({
       ...session,

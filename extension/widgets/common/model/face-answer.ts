@@ -109,7 +109,7 @@ function failureOf({ error, state }: Extract<Shown, { kind: 'error' }>, { words 
   return {
     ok: false,
     error: { code, message: messageOfError(error, words.value), hint: hint ?? null, body },
-    state: isObject(state) ? state : {},
+    state: objectOf(state),
     value: isObject(state) ? undefined : (state ?? undefined),
   };
 }

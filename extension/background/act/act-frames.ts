@@ -1,4 +1,4 @@
-import browser, { type WebNavigation } from 'webextension-polyfill';
+import browser from 'webextension-polyfill';
 import { delay } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { PageAnswers } from '../../ports/page-answers.ts';
@@ -34,8 +34,6 @@ interface Focusing {
   readonly isBusy: () => boolean;
   readonly signal: AbortSignal;
 }
-
-type ShownFrame = WebNavigation.GetAllFramesCallbackDetailsItemType & { readonly documentId?: string };
 
 interface ActFramesOptions {
   readonly tabId: number;
@@ -90,8 +88,7 @@ export class ActFrames {
 
   /** Like {@link all}, including documents added since the last question. */
   async now(signal: AbortSignal): Promise<readonly ActPage[]> {
-    const frames: readonly ShownFrame[] =
-      (await browser.webNavigation.getAllFrames({ tabId: this.of.tabId })) ?? [];
+    const frames = (await browser.webNavigation.getAllFrames({ tabId: this.of.tabId })) ?? [];
     const pages = await Promise.all(
       frames
         .filter(({ errorOccurred }) => !errorOccurred)
@@ -141,9 +138,8 @@ export class ActFrames {
    * The id of the top document, if known. Once the browser has answered, all earlier messages from the pages are known.
    */
   async answered(): Promise<string | undefined> {
-    const top: { readonly documentId?: string } | null = await browser.webNavigation
-      .getFrame({ tabId: this.of.tabId, frameId: 0 })
-      .catch(() => null);
+    const { tabId } = this.of;
+    const top = await browser.webNavigation.getFrame({ tabId, frameId: 0 }).catch(() => null);
     return top?.documentId;
   }
 

@@ -11,6 +11,7 @@ import { PANEL_PAGE } from '../../panel/protocol.ts';
 import type { ShownElements } from '../../ports/shown-element.ts';
 import { Queue } from '../../../shared/queue.ts';
 import { cutUrl, cut } from '../../../shared/cut.ts';
+import type { cancelMemory } from '../chromium/debugger/cancel-memory.ts';
 import { placeOf } from '../chromium/members.ts';
 import type { Takeovers } from '../takeover/takeovers.ts';
 import type { AskWindow, SidePanels } from './ask-window.ts';
@@ -55,13 +56,8 @@ interface Page {
 }
 type Asked = 'question' | 'takeover';
 
-interface CancelledDebugging {
-  isCancelled(): Promise<boolean>;
-  allow(): Promise<void>;
-}
-
 export interface ApprovePortsOptions {
-  readonly debugging: CancelledDebugging;
+  readonly debugging: Pick<typeof cancelMemory, 'isCancelled' | 'allow'>;
   readonly questions: Questions;
   readonly takeovers: Takeovers;
   readonly window: AskWindow;

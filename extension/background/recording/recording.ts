@@ -36,22 +36,27 @@ interface RecordingOptions extends Pick<WorkerServices, 'channels' | 'personTabs
 
 const Stored = z.object({
   steps: z.array(RecordedStep),
+  /** Acts that no step can repeat. */
   left: z.int(),
+  /** An agent acted in one of the tabs meanwhile. */
   hasAgent: z._default(z.boolean(), false),
 });
 
+interface State extends z.infer<typeof Stored> {
+  phase: 'none' | 'recording' | 'editing' | 'kept';
+  /** A code: why it could not start, why it has ended, or why it was not kept. */
+  problem: string | null;
+  deniedSite: string | null;
+}
+
+function nothing(): State {
+  return { steps: [], left: 0, hasAgent: false, phase: 'none', problem: null, deniedSite: null };
+}
+
 /** Makes a recipe of a person's own acts in the tab in front, which they edit and keep. */
 export class Recording {
-  #steps: RecordedStep[] = [];
-  /** Acts that no step can repeat. */
-  #left = 0;
-  /** An agent acted in one of the tabs meanwhile. */
-  #hasAgent = false;
+  #state = nothing();
   #lastId = 0;
-  #phase: 'none' | 'recording' | 'editing' | 'kept' = 'none';
-  /** A code: why it could not start, why it has ended, or why it was not kept. */
-  #problem: string | null = null;
-  #deniedSite: string | null = null;
   #kept = '';
   #tabs: RecordedTabs | null = null;
   /** Steps are added in the order in which they were done. */
@@ -69,27 +74,27 @@ export class Recording {
   }
 
   get isOn(): boolean {
-    return this.#phase === 'recording';
+    return this.#state.phase === 'recording';
   }
 
   get shown(): ShownRecording | null {
-    const problem = this.#problem;
-    if (this.#phase === 'none') return problem === null ? null : { step: 'failed', problem };
-    if (this.#phase === 'kept') return { step: 'kept', name: this.#kept };
-    const names = proposeParameters(this.#steps);
-    const hasTabs = new Set(this.#steps.map(({ tab }) => tab)).size > 1;
+    const { phase, steps, left, hasAgent, problem, deniedSite } = this.#state;
+    if (phase === 'none') return problem === null ? null : { step: 'failed', problem };
+    if (phase === 'kept') return { step: 'kept', name: this.#kept };
+    const names = proposeParameters(steps);
+    const hasTabs = new Set(steps.map(({ tab }) => tab)).size > 1;
     return {
-      step: this.#phase,
-      steps: this.#steps.map((step) => ({
+      step: phase,
+      steps: steps.map((step) => ({
         step,
         parameter: names.get(step.id) ?? null,
         isOpen: isOpenText(step),
         isFixed: hasTabs && (step.kind === 'open' || step.kind === 'opened'),
       })),
-      left: this.#left,
-      hasAgent: this.#hasAgent,
+      left,
+      hasAgent,
       problem,
-      deniedSite: this.#deniedSite,
+      deniedSite,
     };
   }
 
@@ -112,8 +117,7 @@ export class Recording {
     this.#tabs = null;
     await tabs.end();
     await this.#added();
-    this.#phase = 'editing';
-    this.#problem = why;
+    this.#state = { ...this.#state, phase: 'editing', problem: why };
     await this.#changed();
   }
 
@@ -131,7 +135,7 @@ export class Recording {
         onAct: (from, act) => this.#enqueue(() => this.#act(tabs, from, act)),
         onStep: (step) => this.#enqueue(() => this.#open(tabs, step)),
         onDenied: (site) => {
-          this.#deniedSite = site;
+          this.#state.deniedSite = site;
           void this.#changed();
         },
         onGone: () => void this.stop('tab_not_found'),
@@ -140,9 +144,9 @@ export class Recording {
       this.options.personTabs.check(tab.tabId);
       this.#tabs = tabs;
       await tabs.begin(tab.tabId, tab.url);
-      this.#phase = 'recording';
+      this.#state.phase = 'recording';
     } catch (thrown) {
-      this.#problem = toSpillwayError(thrown).code;
+      this.#state.problem = toSpillwayError(thrown).code;
     }
     await this.#changed();
   }
@@ -159,14 +163,15 @@ export class Recording {
   async #act(tabs: RecordedTabs, { tab, tabId, frame }: ActSource, given: RecordedAct): Promise<void> {
     // Nothing tells the person's input from that of an agent that acts in this tab meanwhile.
     if (this.options.leases.wasHeld(tabId, given.at)) {
-      this.#hasAgent = true;
+      this.#state.hasAgent = true;
       return this.#changed();
     }
     const act = await this.#screened(given, frame);
     if (act === null) return this.#leave();
     const step = { kind: 'act', tab, act } as const;
-    if (isLeaving(this.#steps.at(-1), step)) this.#steps.pop();
-    if (isReplaced(this.#steps.at(-1), step)) this.#steps.pop();
+    const { steps } = this.#state;
+    if (isLeaving(steps.at(-1), step)) steps.pop();
+    if (isReplaced(steps.at(-1), step)) steps.pop();
     await this.#add(tabs, step);
   }
 
@@ -194,15 +199,16 @@ export class Recording {
   }
 
   async #add(tabs: RecordedTabs, step: NewStep): Promise<void> {
-    if (this.#steps.length >= STEPS_MAX) return this.#leave();
+    const { steps } = this.#state;
+    if (steps.length >= STEPS_MAX) return this.#leave();
     this.#lastId += 1;
-    this.#steps.push({ ...step, id: this.#lastId });
+    steps.push({ ...step, id: this.#lastId });
     tabs.added();
     await this.#changed();
   }
 
   async #leave(): Promise<void> {
-    this.#left += 1;
+    this.#state.left += 1;
     await this.#changed();
   }
 
@@ -224,14 +230,14 @@ export class Recording {
   }
 
   async #keep(request: Extract<RecordRequest, { type: 'record_keep' }>, count = 1): Promise<void> {
-    if (this.#phase !== 'editing') return;
+    if (this.#state.phase !== 'editing') return;
     const { server, title, steps: chosen } = request;
     const named = slugOf(title);
     const parameters = new Map(
       chosen.flatMap(({ id, parameter }) => (parameter === null ? [] : [[id, parameter] as const])),
     );
     const ids = new Set(chosen.map(({ id }) => id));
-    const steps = this.#steps.filter(({ id }) => ids.has(id));
+    const steps = this.#state.steps.filter(({ id }) => ids.has(id));
     try {
       const found = this.options.servers().find(({ port }) => port.instance === server);
       if (found === undefined) throw new SpillwayError('browser_disconnected', 'The agent has gone.');
@@ -240,13 +246,13 @@ export class Recording {
       const signal = AbortSignal.timeout(SEND_MS);
       await found.port.request('recordings.keep', { definition }, signal);
       await this.#discard();
-      this.#phase = 'kept';
+      this.#state.phase = 'kept';
       this.#kept = name;
     } catch (thrown) {
       const { code } = toSpillwayError(thrown);
       // A title without Latin letters gives no name of its own.
       if (named === '' && code === 'recipe_exists') return this.#keep(request, count + 1);
-      this.#problem = code;
+      this.#state.problem = code;
     }
     await this.#changed();
   }
@@ -256,21 +262,16 @@ export class Recording {
     this.#tabs = null;
     await tabs?.end();
     await this.#added();
-    this.#steps = [];
-    this.#left = 0;
     this.#silent = new WeakSet();
-    this.#hasAgent = false;
-    this.#phase = 'none';
-    this.#problem = null;
-    this.#deniedSite = null;
+    this.#state = nothing();
     await this.#changed();
   }
 
   /** Kept until the person decides, even if the browser ends. */
   async #changed(): Promise<void> {
-    const isOpen = this.#phase === 'recording' || this.#phase === 'editing';
-    const stored = { steps: this.#steps, left: this.#left, hasAgent: this.#hasAgent };
-    if (isOpen) await browser.storage.local.set({ [KEY]: stored });
+    const { phase, steps, left, hasAgent } = this.#state;
+    const isOpen = phase === 'recording' || phase === 'editing';
+    if (isOpen) await browser.storage.local.set({ [KEY]: { steps, left, hasAgent } });
     else await browser.storage.local.remove(KEY);
     this.options.onChange();
   }
@@ -280,12 +281,8 @@ export class Recording {
     const { [KEY]: kept } = await browser.storage.local.get(KEY);
     const stored = Stored.safeParse(kept);
     if (!stored.success || stored.data.steps.length === 0) return;
-    this.#steps = stored.data.steps;
-    this.#left = stored.data.left;
-    this.#hasAgent = stored.data.hasAgent;
-    this.#lastId = Math.max(...this.#steps.map(({ id }) => id));
-    this.#phase = 'editing';
-    this.#problem = 'cancelled';
+    this.#state = { ...stored.data, phase: 'editing', problem: 'cancelled', deniedSite: null };
+    this.#lastId = Math.max(...stored.data.steps.map(({ id }) => id));
     this.options.onChange();
   }
 }

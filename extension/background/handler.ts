@@ -108,5 +108,8 @@ export type Handlers = {
   readonly [M in MethodName]: M extends StreamMethodName ? StreamHandler<M> : Handler<M>;
 };
 
+/** Creates the handlers of these methods for one server. */
+export type Create<M extends MethodName> = (services: HandlerServices) => Pick<Handlers, M>;
+
 /** The combined handlers of the folders in `extension/tools`. */
 export type ToolHandlers = Pick<Handlers, keyof typeof TOOL_METHODS>;

@@ -3,14 +3,10 @@ import { THE_DIALOG } from '../../../shared/policy/names.ts';
 import { documentsOfCall, topOf } from '../../background/policy/documents.ts';
 import { answerDialog } from '../../background/act/answer-dialog.ts';
 import { shownDialog } from '../../background/act/dialogs.ts';
-import type { Handlers, HandlerServices } from '../../background/handler.ts';
+import type { Create } from '../../background/handler.ts';
 
 /** `dialog.answer`: see {@link answerDialog} for errors. */
-export const createHandlers = ({
-  leases,
-  closed,
-  ...services
-}: HandlerServices): Pick<Handlers, 'dialog.answer'> => ({
+export const createHandlers: Create<'dialog.answer'> = ({ leases, closed, ...services }) => ({
   'dialog.answer': async (params, { signal, policy }) => {
     const lease = await leases.take(params.tab_id, params.caller, { signal, closed, isAct: false });
     try {

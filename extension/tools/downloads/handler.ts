@@ -5,7 +5,7 @@ import { siteOf } from '../../../shared/policy/sites.ts';
 import type { SavedFile } from '../../../shared/tools/downloads/methods.ts';
 import { boundUrl, type TabDownloads } from '../../background/act/downloads.ts';
 import { findSaved } from '../../background/chromium/downloads.ts';
-import type { Handlers, HandlerServices } from '../../background/handler.ts';
+import type { Create } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 
 const NAME_UNITS = 200;
@@ -17,9 +17,7 @@ interface Found {
 }
 
 /** The methods of `downloads`. The browser's list includes the person's own: the agent sees none of those. */
-export const createHandlers = ({
-  downloads,
-}: HandlerServices): Pick<Handlers, 'downloads.list' | 'downloads.take'> => ({
+export const createHandlers: Create<'downloads.list' | 'downloads.take'> = ({ downloads }) => ({
   'downloads.list': async ({ tab_id: tabId }, { policy }) => {
     const { url = '' } = await getReadableTab(tabId);
     const all = await filesOf(downloads, tabId);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Handlers, HandlerServices } from '../../background/handler.ts';
+import type { Create } from '../../background/handler.ts';
 import { explaining } from '../../background/pages/read-tab.ts';
 import { getReadableTab, runInPage } from '../../background/pages/targets.ts';
 import { placeOfFrame } from '../../background/policy/documents.ts';
@@ -93,13 +93,7 @@ function secretsOf([name, value]: [string, string]): string[] {
   );
 }
 
-export const createHandlers = ({
-  acting,
-  dialogs,
-  leases,
-  refBook,
-  closed,
-}: HandlerServices): Pick<Handlers, 'page.evaluate'> => ({
+export const createHandlers: Create<'page.evaluate'> = ({ acting, dialogs, leases, refBook, closed }) => ({
   'page.evaluate': async ({ tab_id: tabId, caller, ref, world, ...call }, { signal, policy }, sink) => {
     await getReadableTab(tabId);
     const turn = await leases.take(tabId, caller, { signal, closed, isAct: true });

@@ -9,7 +9,7 @@ import {
   type ListedTool,
 } from '../../../shared/tools/page_tools/methods.ts';
 import { cutToFrame, fittingFrame } from '../../background/frame-room.ts';
-import type { HandlerContext, Handlers, HandlerServices } from '../../background/handler.ts';
+import type { Create, HandlerContext } from '../../background/handler.ts';
 import { callTool, lineOfTool, toolsOf } from '../../background/pages/page-tools.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 import type { Place } from '../../background/policy/call-policy.ts';
@@ -56,10 +56,7 @@ async function listTools(
 }
 
 /** The methods of `page_tools` and `page_tool_call`. */
-export const createHandlers = ({
-  leases,
-  closed,
-}: HandlerServices): Pick<Handlers, 'page_tools.list' | 'page_tools.call'> => ({
+export const createHandlers: Create<'page_tools.list' | 'page_tools.call'> = ({ leases, closed }) => ({
   'page_tools.list': ({ tab_id: tabId }, context) => listTools(tabId, context),
 
   'page_tools.call': async (params, { signal, policy }) => {

@@ -4,7 +4,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { TAB_SHOWN, type TabInfo } from '../../../shared/bridge/page.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { CallPolicy } from '../../background/policy/call-policy.ts';
-import type { Handlers, HandlerServices } from '../../background/handler.ts';
+import type { Create } from '../../background/handler.ts';
 import { toldTab } from '../../background/policy/documents.ts';
 import { checkUrl } from '../../background/tabs/url.ts';
 import { createTab, loaded, onTab, tabInfo } from '../../background/tabs/tab-info.ts';
@@ -29,14 +29,9 @@ const shortened = (tab: TabInfo): TabInfo => ({
 });
 
 /** The methods of `tabs`. */
-export function createHandlers({
-  groups,
-  personTabs,
-  server,
-}: HandlerServices): Pick<
-  Handlers,
+export const createHandlers: Create<
   'tabs.list' | 'tabs.get' | 'tabs.active' | 'tabs.open' | 'tabs.close' | 'tabs.activate'
-> {
+> = ({ groups, personTabs, server }) => {
   const tell = (tab: Tabs.Tab, policy: CallPolicy): Promise<TabInfo> =>
     toldTab(tabInfo(tab), { policy, personTabs });
   const find = (tabId: number): Promise<Tabs.Tab> => onTab(tabId, () => browser.tabs.get(tabId));
@@ -83,4 +78,4 @@ export function createHandlers({
       return { tab: await tell(await find(tabId), policy) };
     },
   };
-}
+};

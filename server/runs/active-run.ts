@@ -76,7 +76,7 @@ export class ActiveRun {
   stopped: Stop | undefined;
   readonly #controller = new AbortController();
   /** Aborts when it is stopped. */
-  readonly signal = this.#controller.signal;
+  readonly signal: AbortSignal = this.#controller.signal;
   /** Tells each step. */
   readonly progressed = new Listeners<RunProgress>();
   readonly #rate = new Rate();

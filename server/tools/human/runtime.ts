@@ -135,13 +135,14 @@ function answerOf({ type }: HumanInputRequest, { action, content }: PersonReply)
  * @throws SpillwayError of {@link Takeovers.takeOver}, `no_current_tab`, `tab_not_found`, `page_forbidden`
  */
 async function takeOver(
-  { message, until = null, tab, timeout_ms: limitMs = TAKEOVER_MS.byDefault }: HumanInputRequest,
+  { message, until, tab, timeout_ms: limitMs = TAKEOVER_MS.byDefault }: HumanInputRequest,
   context: CallContext,
   { bridge, takeovers }: TakeoverServices,
 ): Promise<Produced> {
   const { call, session, signal, syncWaitMs } = context;
   const target = await requireTab(bridge, { tab }, context);
-  const request = { target, message, ask: null, until, limitMs, call, sessionSignal: session.signal };
+  const asked = { message, ask: null, until: until ?? null, limitMs };
+  const request = { target, ...asked, call, sessionSignal: session.signal };
   const end = await onTab(target, context, () =>
     takeovers.takeOver(request, { timeoutMs: syncWaitMs, signal }),
   );

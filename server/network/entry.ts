@@ -3,6 +3,7 @@ import type { Entry, Request } from 'har-format';
 import type { JsonObject } from '../../shared/json.ts';
 import type { NetworkEntry } from '../core/network.ts';
 import { decodeAs, isTextType } from '../../shared/mime.ts';
+import type { HeaderMap } from './cdp-events.ts';
 import { isChallenged, type Exchange, type Message } from './exchange.ts';
 import {
   findHeader,
@@ -148,9 +149,7 @@ type HarShape = Omit<Entry, 'request'> & { readonly request: Omit<Request, 'post
  * @param now latest time of the capture: a pending request is measured up to it
  */
 export function buildEntry(exchange: Exchange, tab: string, now: number): NetworkEntry {
-  const requestHeaders = listHeaders(
-    exchange.requestExtra ?? exchange.response?.requestHeaders ?? exchange.requestHeaders,
-  );
+  const requestHeaders = listHeaders(requestHeadersOf(exchange));
   const responseHeaders = listHeaders(exchange.responseExtra?.headers ?? exchange.response?.headers ?? {});
   const timings = buildTimings(exchange, now);
   const { response } = exchange;
@@ -182,6 +181,9 @@ function commentOf(exchange: Exchange): { readonly comment?: string } {
   if (endedAt !== null) return { comment: 'times not told by the browser' };
   return isChallenged(exchange) ? { comment: 'the server asks for a name and a password' } : {};
 }
+
+const requestHeadersOf = ({ requestExtra, response, requestHeaders }: Exchange): HeaderMap =>
+  requestExtra ?? response?.requestHeaders ?? requestHeaders;
 
 function buildRequest(exchange: Exchange, headers: readonly Pair[]) {
   const version = httpVersion(exchange.response?.protocol);

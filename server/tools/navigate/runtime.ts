@@ -7,7 +7,7 @@ import { cutUrl } from '../../../shared/cut.ts';
 import { produceJson, quotingPage } from '../../core/calls/produce.ts';
 import type { Produced } from '../../core/result.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
-import type { Bridge, BrowserId } from '../../core/services.ts';
+import type { BrowserId } from '../../core/services.ts';
 import {
   adoptOpenedTab,
   adoptTab,

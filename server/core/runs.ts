@@ -24,8 +24,16 @@ import { SpillwayError } from '../../shared/errors.ts';
  */
 export type RunStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'interrupted';
 
-/** `message`: a step of a recipe, or why a crawl waits. The rate is that of the last half minute. */
-export type RunProgress = Clean<ListedRun['progress']>;
+export interface RunProgress {
+  readonly done: number;
+  readonly queued: number;
+  readonly failed: number;
+  /** Done per second, over the last half minute. */
+  readonly rate_per_second: number;
+  /** A step of a recipe, or why a crawl waits. */
+  readonly message?: CleanText;
+  readonly workers?: Clean<RunWorkers>;
+}
 
 /** Who reads for a run with `--queue`, and the hosts that took longest to answer. */
 export type RunWorkers = NonNullable<ListedRun['progress']['workers']>;

@@ -92,7 +92,7 @@ function nativeOutput(manifest: ToolManifest, row: ModeRow): JsonObject | null {
   const { output } = manifest;
   if (output === null) return null;
   if (row.keys === null) return outputJsonSchema(output, manifest);
-  const kept = Object.fromEntries(row.keys.map((key) => [key, true as const]));
+  const kept: Record<string, true> = Object.fromEntries(row.keys.map((key) => [key, true as const]));
   return outputJsonSchema(output.pick(kept), manifest);
 }
 

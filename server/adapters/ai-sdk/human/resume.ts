@@ -161,8 +161,15 @@ function openCalls(messages: readonly ModelMessage[]): Pick<PausedTurn, 'questio
   const at = messages.findLastIndex(({ role }) => role === 'assistant');
   const turn = messages[at];
   if (turn?.role !== 'assistant' || typeof turn.content === 'string') return { questions: [], waiting: [] };
-  const parts = messages.slice(at).flatMap(({ content }) => (typeof content === 'string' ? [] : content));
-  const answered = new Set(parts.flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : [])));
+  const answered = new Set(
+    messages
+      .slice(at)
+      .flatMap(({ content }) =>
+        typeof content === 'string'
+          ? []
+          : content.flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : [])),
+      ),
+  );
   const open = turn.content.flatMap((part) =>
     part.type === 'tool-call' && part.providerExecuted !== true && !answered.has(part.toolCallId)
       ? [{ toolCallId: part.toolCallId, toolName: part.toolName, args: part.input as JsonObject }]

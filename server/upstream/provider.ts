@@ -10,11 +10,7 @@ import { defined, isObject } from '../../shared/json.ts';
 import { defineTool } from '../../shared/tools/manifest.ts';
 import type { Lineage, Distrust, Offer, UpstreamSummaries, UpstreamSummary } from '../core/upstreams.ts';
 import type { Produced } from '../core/result.ts';
-import {
-  type ProvidedTool,
-  type ToolProvider,
-  type ProvidedRuntime,
-} from '../core/registry/definition.ts';
+import { type ProvidedTool, type ToolProvider, type ProvidedRuntime } from '../core/registry/definition.ts';
 import type { Logger } from '../core/services.ts';
 import {
   notConnected,

@@ -119,7 +119,9 @@ export class Executor {
     record.begun(call);
     const prepared = prepare(call, options.registry, services);
     const answer =
-      prepared instanceof Refusal ? prepared : await this.#answer(prepared, entry, { options, services, hooks });
+      prepared instanceof Refusal
+        ? prepared
+        : await this.#answer(prepared, entry, { options, services, hooks });
     const durationMs = Math.round(clock.monotonic() - begunAt);
     const ended = answer instanceof Refusal ? refuse(call, answer, options, logger) : answer;
     const result = await withLedger(call, ended, services);

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { OBVIOUS, type ToolManifest } from '../../../shared/tools/manifest.ts';
 import { cut } from '../../../shared/cut.ts';
-import { canonicalJson, type JsonObject, isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
+import {
+  canonicalJson,
+  type JsonObject,
+  isJsonList,
+  isObject,
+  type JsonValue,
+} from '../../../shared/json.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { Json, JsonRecord } from '../../../shared/json-schema.ts';
 

@@ -129,7 +129,9 @@ export class HandleSessions implements Sessions {
   readonly haveHandles = true;
   readonly #kept = new Map<string, Kept>();
 
-  constructor(private readonly options: Pick<HttpOptions, 'executor' | 'onClients'> & { readonly max: number }) {}
+  constructor(
+    private readonly options: Pick<HttpOptions, 'executor' | 'onClients'> & { readonly max: number },
+  ) {}
 
   open(asking: Asking): SessionOfCall | SpillwayError {
     const { client, handle } = asking;

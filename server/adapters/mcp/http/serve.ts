@@ -126,4 +126,3 @@ function listen(http: HttpServer, port: number): Promise<number> {
     });
   });
 }
-

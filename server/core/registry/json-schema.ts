@@ -1,15 +1,9 @@
 import { z } from 'zod';
 import { OBVIOUS, type ToolManifest } from '../../../shared/tools/manifest.ts';
 import { cut } from '../../../shared/cut.ts';
-import {
-  canonicalJson,
-  type JsonObject,
-  isJsonList,
-  isObject,
-  type JsonValue,
-} from '../../../shared/json.ts';
+import { type JsonObject, isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
-import { Json, JsonRecord } from '../../../shared/json-schema.ts';
+import { JsonRecord } from '../../../shared/json-schema.ts';
 
 /**
  * The description explains patterns and bounds better to a model, and each costs tokens in every list.
@@ -207,11 +201,14 @@ export const isRegExp = (text: string): boolean => {
 /** Compilers look for these even under unknown keywords; two tools may use the same one. */
 const NAMES = ['$id', '$anchor', '$dynamicAnchor'];
 
-const unique = (list: z.ZodArray): z.ZodType =>
-  list.refine(
-    (parts) => new Set(parts.map((part) => canonicalJson(Json.parse(part)))).size === parts.length,
-    'the same twice',
+/** The same text for the same value, whatever the order of its fields. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) =>
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort()) : part,
   );
+
+const unique = (list: z.ZodArray): z.ZodType =>
+  list.refine((parts) => new Set(parts.map(canonical)).size === parts.length, 'the same twice');
 
 /** A schema in which each keyword's value has the right form. */
 function formOfSchemas(): z.ZodType {

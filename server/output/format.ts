@@ -80,7 +80,7 @@ export function fileOf(handle: string): string {
 export const indexOf = (payload: string): string => `${payload}.index`;
 
 /** Undefined for a file that the store did not name. */
-export function parseName(name: string) {
+export function partsOf(name: string) {
   const [, file, pid, startTime] = FILE_PATTERN.exec(name) ?? [];
   if (file === undefined || pid === undefined || startTime === undefined) return undefined;
   return { file, owner: { pid: Number(pid), startTime } };

@@ -74,10 +74,11 @@ export class OutputRecords {
     return this.database.write(() => {
       const ended = this.#makeRoom(sizeOnDisk(meta));
       const text = JSON.stringify(meta);
+      const sum = crc32(text);
       this.database.run(
         `INSERT INTO output (handle, file, disk_bytes, created_at_ms, expires_at_ms, boot, monotonic_ms, sum, meta)
            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        ...[handle, file, sizeOnDisk(meta), created_at_ms, expires_at_ms, boot, monotonic_ms, crc32(text), text],
+        ...[handle, file, sizeOnDisk(meta), created_at_ms, expires_at_ms, boot, monotonic_ms, sum, text],
       );
       return ended;
     });

@@ -11,7 +11,7 @@ import { createExpiry } from '../machine/expiry.ts';
 import { isRunning, ownProcess } from '../machine/process-identity.ts';
 import { shortSource, type CleanBytes, type CleanText } from '../redact/clean.ts';
 import { CheckedWriter, nodeFileSystem, type StoreFile, type StoreFileSystem } from './checked-file.ts';
-import { toEntries, fileOf, indexOf, parseName, corrupt, toReadError, sizeOnDisk, type Meta } from './format.ts';
+import { toEntries, fileOf, indexOf, partsOf, corrupt, toReadError, sizeOnDisk, type Meta } from './format.ts';
 import { openFiles, withOutput, type StoredOutput } from './reader.ts';
 import { OutputRecords, type EndedOutput, type OutputRecord } from './records.ts';
 
@@ -295,7 +295,7 @@ export class OutputStore implements OutputStoreInfo, OutputKeeping {
       throw toStoreError(thrown, this.#root, 'store_read_failed');
     });
     const left = names.flatMap((name) => {
-      const { file, owner } = parseName(name) ?? {};
+      const { file, owner } = partsOf(name) ?? {};
       if (file === undefined || owner === undefined || WRITING.has(file)) return [];
       const isOwn = owner.pid === ownProcess().pid && owner.startTime === ownProcess().startTime;
       return isOwn || !isRunning(owner) ? [{ name, file }] : [];

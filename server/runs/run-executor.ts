@@ -268,7 +268,10 @@ const shutdownStop = (run: StoredRun): Stop => ({
   }),
 });
 
-function keptError({ code, message, hint, retryable, body }: SpillwayError, work: ActiveRun) {
+function keptError(
+  { code, message, hint, retryable, body }: SpillwayError,
+  work: ActiveRun,
+): RunLife['error'] {
   return {
     code,
     message: work.redact(message),

@@ -35,10 +35,7 @@ export async function seedFrontier(seeding: Seeding): Promise<void> {
   else await seedFromSitemap(seeding, args.sitemap);
 }
 
-async function seedFromSitemap(
-  { args, source, ledger, signal }: Seeding,
-  sitemap: string,
-): Promise<void> {
+async function seedFromSitemap({ args, source, ledger, signal }: Seeding, sitemap: string): Promise<void> {
   const { secrets } = ledger;
   const most = args.max_pages + SPARE;
   let index = 0;

@@ -49,12 +49,9 @@ export function EditForm({ args, fields, labelOf, onEdit }: FormProps): JSX.Elem
   );
 }
 
-interface OthersProps {
-  readonly args: JsonObject;
-  /** Names of arguments that have fields. */
-  readonly shown: readonly string[];
-}
+type OthersProps = { readonly args: JsonObject; readonly shown: readonly string[] };
 
+/** @param shown names of arguments that have fields */
 export function OtherArguments({ args, shown }: OthersProps): JSX.Element | null {
   const others = Object.entries(args).filter(([name, value]) => value !== undefined && !shown.includes(name));
   if (others.length === 0) return null;

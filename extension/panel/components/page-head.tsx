@@ -3,14 +3,12 @@ import { reveal } from '../../../shared/policy/reveal.ts';
 import { useActions } from './kit.tsx';
 import { formatAddress } from './text.ts';
 
-interface LinkProps {
-  /** An address that `safeHref` has accepted. */
-  readonly href: string;
-  /** Default: the address. */
-  readonly children?: ComponentChildren;
-}
+type LinkProps = { readonly href: string; readonly children?: ComponentChildren };
 
-/** A link that the place itself opens: the document does not navigate. */
+/**
+ * A link that the place itself opens: the document does not navigate.
+ * @param href an address that `safeHref` has accepted; shown if there is nothing else
+ */
 export function Link({ href, children }: LinkProps): JSX.Element {
   const { openLink } = useActions();
   const isAddress = children === undefined;

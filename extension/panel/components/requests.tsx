@@ -175,11 +175,7 @@ const COLUMNS = [
   ['waterfall', 'waterfall'],
 ] as const;
 
-interface TableProps {
-  readonly requests: readonly ShownRequest[];
-  /** With a filter field. */
-  readonly hasFilter?: boolean;
-}
+type TableProps = { readonly requests: readonly ShownRequest[]; readonly hasFilter?: boolean };
 
 /** Requests as in a browser's network panel. A row's button opens everything captured of it. */
 export function RequestTable({ requests, hasFilter = false }: TableProps): JSX.Element {

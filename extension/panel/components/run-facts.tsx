@@ -16,13 +16,12 @@ import { RecordTable } from './record-table.tsx';
 export const useRunWords = (): RunWords => useTexts(faceTexts).runs;
 type RunWords = FaceWords['runs'];
 
-interface BarProps {
-  readonly progress: JsonValue | undefined;
-  /** Progress arrives by itself; otherwise nothing is animated. */
-  readonly isLive?: boolean;
-}
+type BarProps = { readonly progress: JsonValue | undefined; readonly isLive?: boolean };
 
-/** A run discovers its work as it proceeds: its total is the known work, and failures count as done. */
+/**
+ * A run discovers its work as it proceeds: its total is the known work, and failures count as done.
+ * @param isLive progress arrives by itself; otherwise nothing is animated
+ */
 export function RunProgress({ progress, isLive = false }: BarProps): JSX.Element | null {
   const words = useRunWords();
   const done = numberIn(progress, 'done');
@@ -198,12 +197,9 @@ function RunStatus({ status }: { readonly status: JsonValue | undefined }): JSX.
   return name === null ? null : <Badge tone={toneOfRun(name)}>{runStatusWord(name, language)}</Badge>;
 }
 
-interface ErrorProps {
-  readonly error: JsonValue | undefined;
-  /** Somebody ended it on purpose, so it is not shown as a failure. */
-  readonly isWanted?: boolean;
-}
+type ErrorProps = { readonly error: JsonValue | undefined; readonly isWanted?: boolean };
 
+/** @param isWanted somebody ended it on purpose, so it is not shown as a failure */
 export function RunError({ error, isWanted = false }: ErrorProps): JSX.Element | null {
   const { code, message, hint } = asRecord(error);
   if (asText(code) === null) return null;

@@ -18,11 +18,8 @@ import { RISKS } from '../../../shared/policy/names.ts';
 import { rulesTexts, type RulesWords } from '../../words/en/rules.ts';
 import { useTexts } from '../../words/use-texts.ts';
 
-export interface RulesProps {
-  readonly stored: StoredPolicy;
-  /** Announces a result. */
-  readonly say: (text: string) => void;
-}
+/** `say` announces a result. */
+export type RulesProps = { readonly stored: StoredPolicy; readonly say: (text: string) => void };
 
 /** The person's own rules in order of precedence, and the form that adds and changes them. */
 export function OwnRules({ stored, say }: RulesProps): JSX.Element {

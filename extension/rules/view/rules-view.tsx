@@ -194,6 +194,9 @@ function SiteList({ name, stored, say }: RulesProps & { readonly name: SiteListN
   );
 }
 
+/** A field for a name, which the browser neither completes nor corrects. */
+const PLAIN = { type: 'text', autocomplete: 'off', spellcheck: false } as const;
+
 function TryAddress({ rules }: { readonly rules: StoredRules }): JSX.Element {
   const strings = useTexts(rulesTexts);
   const [address, setAddress] = useState('');
@@ -207,9 +210,7 @@ function TryAddress({ rules }: { readonly rules: StoredRules }): JSX.Element {
           {strings.address}
           <input
             id="try-address"
-            type="text"
-            autocomplete="off"
-            spellcheck={false}
+            {...PLAIN}
             placeholder={strings.addressExample}
             value={address}
             aria-invalid={tried === null}
@@ -221,9 +222,7 @@ function TryAddress({ rules }: { readonly rules: StoredRules }): JSX.Element {
           {strings.agent}
           <input
             id="try-agent"
-            type="text"
-            autocomplete="off"
-            spellcheck={false}
+            {...PLAIN}
             placeholder={strings.agentExample}
             value={agent}
             onInput={({ currentTarget }) => setAgent(currentTarget.value)}

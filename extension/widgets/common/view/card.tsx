@@ -155,13 +155,12 @@ function Notice({ widget }: WidgetProps): JSX.Element | null {
 /** The Renders of a widget's tools, by api; the first is for calls whose host does not name the tool. */
 export type Renders = Readonly<Record<string, Render>>;
 
-interface FaceProps extends CardProps {
-  readonly answer: FaceAnswer;
-  /** Default: the tool of the call. */
-  readonly tool?: string;
-}
+type FaceProps = CardProps & { readonly answer: FaceAnswer; readonly tool?: string };
 
-/** The Render of a tool, as in the side panel; the general one if the tool has none, or its own fails. */
+/**
+ * The Render of a tool, as in the side panel; the general one if the tool has none, or its own fails.
+ * @param tool default: that of the call
+ */
 function ToolFace({ widget, renders, answer, ...given }: FaceProps): JSX.Element {
   const { tool = faceToolOf(widget, Object.keys(renders)[0] ?? '') } = given;
   const Face = (Object.hasOwn(renders, tool) ? renders[tool] : undefined) ?? GeneralRender;

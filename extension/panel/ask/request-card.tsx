@@ -84,27 +84,21 @@ export function RequestCard({
 /** A tab for a person to take over. Key it by its id, so that no state of the last one remains. */
 export function TakeoverCard(props: TakeoverCardProps): JSX.Element {
   const { takeover } = props;
-  const strings = useTexts(cardTexts);
-  const { takeover: words } = strings;
+  const { takeover: words, card } = useTexts(cardTexts);
   return (
     <RequestCard
       {...props}
       words={words}
       about={
         <div class="place">
-          <PageFacts
-            url={takeover.url}
-            icon={iconOf(takeover.url)}
-            title={takeover.title}
-            card={strings.card}
-          />
+          <PageFacts url={takeover.url} icon={iconOf(takeover.url)} title={takeover.title} card={card} />
         </div>
       }
       bar={<TakeoverBar {...props} />}
     >
       <h2>{words.doneWhen}</h2>
       <ul class="risks">
-        {describeUntil(takeover.until, strings).map((sentence, at) => (
+        {describeUntil(takeover.until, words.until).map((sentence, at) => (
           <li key={at}>
             <SentenceView sentence={sentence} />
           </li>
@@ -157,10 +151,7 @@ export function TimeLeft({ endsAt }: { readonly endsAt: number }): JSX.Element {
 const NAMES = ['text', 'text_gone', 'target', 'target_gone', 'url'] as const;
 
 /** How a take-over ends, in words: by a state of the page, and by the person's click. */
-function describeUntil(
-  until: ShownTakeover['until'],
-  { takeover: { until: words } }: CardWords,
-): readonly Sentence[] {
+function describeUntil(until: ShownTakeover['until'], words: CardWords['takeover']['until']): Sentence[] {
   if (until === null) return [words.click];
   const holds = NAMES.flatMap((name): Sentence[] => {
     const wanted = until[name];

@@ -168,7 +168,13 @@ export function CopyButton({ text, name, label }: CopyButtonProps): JSX.Element 
   const words = useWords();
   const [state, setState] = useState<'copy' | 'copied' | 'notCopied'>('copy');
   const copy = async (): Promise<void> => {
-    setState((await copyText(text)) ? 'copied' : 'notCopied');
+    try {
+      // A host's frame lacks clipboard permission, but may still copy a selection: that is tried first.
+      if (!copySelected(text)) await navigator.clipboard.writeText(text);
+      setState('copied');
+    } catch {
+      setState('notCopied');
+    }
   };
   return (
     <>
@@ -181,17 +187,6 @@ export function CopyButton({ text, name, label }: CopyButtonProps): JSX.Element 
       </span>
     </>
   );
-}
-
-/** A host's frame lacks clipboard permission, but may still copy a selection: that is tried first. */
-async function copyText(text: string): Promise<boolean> {
-  if (copySelected(text)) return true;
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function copySelected(text: string): boolean {

@@ -42,7 +42,7 @@ export function faceCallOf(widget: ToolWidget, tool: string): FaceCall {
     callId: '',
     tool,
     args: shownArguments(widget.input.value),
-    state: widget.isLive() ? 'running' : kind === 'error' ? 'failed' : 'ok',
+    state: widget.isLive.value ? 'running' : kind === 'error' ? 'failed' : 'ok',
   };
 }
 

@@ -135,6 +135,10 @@ export class ToolWidget {
     return toolTitle(this.toolName.value ?? usual, this.words.value);
   });
   readonly says = signal('');
+  /** The run updates by itself. */
+  readonly isLive = computed(() => this.poll.value === 'waiting' || this.poll.value === 'asking');
+  /** The last calls arrived, if there were any. */
+  readonly isReached = computed(() => this.link.value === 'open' && this.poll.value !== 'lost');
   readonly items = new ItemPages((name, args) => this.#call(name, args), this.failure);
   readonly text = new PageText((name, args) => this.#call(name, args), this.failure);
   readonly recipes = new RecipeSearch((name, args) => this.#call(name, args), this.failure);
@@ -347,17 +351,6 @@ export class ToolWidget {
     void this.recipes.retry();
     if (this.poll.value === 'ended') void this.items.load();
     else if (this.poll.value === null) this.#fetchStored();
-  }
-
-  /** The run updates by itself. */
-  isLive(): boolean {
-    const { value: phase } = this.poll;
-    return phase === 'waiting' || phase === 'asking';
-  }
-
-  /** The last calls arrived, if there were any. */
-  isReached(): boolean {
-    return this.link.value === 'open' && this.poll.value !== 'lost';
   }
 
   /** Null if the host opens no links: they are then shown as text. */

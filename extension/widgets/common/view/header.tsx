@@ -17,7 +17,7 @@ export function Header({ widget }: Props): JSX.Element {
   const source = sourceOf(input.value) ?? addressIn(widget.notes.value);
   const { value } = shown;
   const canCancel =
-    value.kind === 'run' && !hasEnded(value.run) && abilities.value.callTools && widget.isReached();
+    value.kind === 'run' && !hasEnded(value.run) && abilities.value.callTools && widget.isReached.value;
   return (
     <header>
       <span class={`mood ${tone}`} aria-hidden="true">
@@ -73,8 +73,8 @@ function statusOf(widget: ToolWidget): Status {
 
 function runStatus(widget: ToolWidget, run: Run): Status {
   const { value: words } = widget.words;
-  if (hasEnded(run) || widget.isLive()) return [toneOfRun(run.status), null];
-  if (!widget.isReached()) return ['wait', words.disconnected];
+  if (hasEnded(run) || widget.isLive.value) return [toneOfRun(run.status), null];
+  if (!widget.isReached.value) return ['wait', words.disconnected];
   return ['wait', widget.poll.value === 'paused' ? words.paused : null];
 }
 

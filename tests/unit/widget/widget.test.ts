@@ -94,7 +94,7 @@ it.each([
   end(sent);
   await settle();
   expect(widget.shown.value).toMatchObject({ run: { run_id: OTHER, status: 'running' } });
-  expect(widget.isLive()).toBe(true);
+  expect(widget.isLive.value).toBe(true);
   expect(widget.cancelStep.value).toBe('asked');
   expect(widget.failure.value).toBeNull();
 });
@@ -108,7 +108,7 @@ it.each([
   await settle();
   expect(widget.failure.value?.code).toBe(code);
   expect(widget.cancelStep.value).toBe('idle');
-  expect(widget.isLive()).toBe(true);
+  expect(widget.isLive.value).toBe(true);
 });
 
 const card = (name: string): object => ({ name, title: name, description: 'It.', parameters: [], steps: 1 });

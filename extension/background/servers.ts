@@ -18,11 +18,6 @@ export interface ConnectedServer {
   readonly policy: PolicyGuard;
 }
 
-interface ServerSummary {
-  readonly version: string;
-  readonly clients: Clients;
-}
-
 export interface ChannelParts {
   readonly setClients: (clients: Clients) => void;
   readonly policy: PolicyGuard;
@@ -143,7 +138,7 @@ export class Servers {
     return (await Promise.all(judged)).includes(true);
   }
 
-  summaries(): ServerSummary[] {
+  summaries() {
     return [...this.#channels.values()].map(({ channel, clients }) => ({
       version: channel.server.version,
       clients,

@@ -76,18 +76,9 @@ export class Film {
   next(): { readonly bytes: Uint8Array; readonly facts: FilmFacts | null } {
     const part = this.#file.subarray(this.#sent, this.#sent + PART_BYTES);
     this.#sent += part.length;
-    const isLast = this.#sent === this.#file.length;
-    return { bytes: part, facts: isLast ? this.#facts() : null };
-  }
-
-  close(): void {
-    this.#encoder?.close();
-    this.#encoder = null;
-  }
-
-  #facts(): FilmFacts {
+    if (this.#sent < this.#file.length) return { bytes: part, facts: null };
     const { width = 0, height = 0 } = this.#screen ?? {};
-    return {
+    const facts = {
       width,
       height,
       frames: this.#frames,
@@ -95,6 +86,12 @@ export class Film {
       sizeBytes: this.#file.length,
       isFull: this.#isFull,
     };
+    return { bytes: part, facts };
+  }
+
+  close(): void {
+    this.#encoder?.close();
+    this.#encoder = null;
   }
 
   async #picture({ at, data, view, covers }: Step<'picture'>): Promise<void> {

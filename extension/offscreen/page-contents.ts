@@ -134,24 +134,16 @@ class ParsedRecords {
   }
 }
 
-/** The lines of a parsed page in parts, the first of which is ready. */
-interface Contents {
-  readonly facts: ParsedFacts;
-  readonly parts: Parts;
-}
-
-/** Parses and reads a page: links first, then its content or the requested records. */
-export function readParsed({ bytes, kind, contentType, url, what }: Source): Contents {
+/** Parses and reads a page: links first, then its content or the requested records. The first of its parts is ready. */
+export function readParsed({ bytes, kind, contentType, url, what }: Source) {
   const text = decodeBody(bytes, contentType);
   const document = parsePage(text, kind, contentType, url);
   const { links, ...survey } = summarizeDocument(document);
   const content =
     what.extract === null ? new ParsedPage(document, what) : new ParsedRecords(document, what.extract, url);
   const { coverage, article, error } = content;
-  return {
-    facts: { ...survey, isShell: isShell(document), coverage, article, error },
-    parts: partsOf(linkLines(links), content),
-  };
+  const facts: ParsedFacts = { ...survey, isShell: isShell(document), coverage, article, error };
+  return { facts, parts: partsOf(linkLines(links), content) };
 }
 
 function partsOf(links: string, content: ParsedPage | ParsedRecords): Parts {

@@ -222,11 +222,6 @@ const TEXT_UNITS = 150;
 /** More than the browser keeps of a page's messages. */
 const KEYS_KEPT = 2_000;
 
-interface Message {
-  readonly at: number;
-  readonly text: string;
-}
-
 /** The errors that a tab's page reports during an act. */
 export class ConsoleErrors {
   readonly #since = Date.now();
@@ -261,7 +256,8 @@ export class ConsoleErrors {
   }
 }
 
-function messageOf(method: string, params: unknown): Message | null {
+/** An error of the page, and when it was reported. */
+function messageOf(method: string, params: unknown) {
   switch (method) {
     case 'Runtime.exceptionThrown': {
       const { success, data } = ExceptionThrown.safeParse(params);

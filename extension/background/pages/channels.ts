@@ -193,9 +193,7 @@ async function isCurrent(
   shown: string | undefined,
 ): Promise<boolean> {
   if (documentId === '' || shown !== undefined) return documentId === '' || shown === documentId;
-  const frame: { readonly documentId?: string } | null = await browser.webNavigation
-    .getFrame({ tabId, frameId })
-    .catch(() => null);
+  const frame = await browser.webNavigation.getFrame({ tabId, frameId }).catch(() => null);
   return frame?.documentId === undefined || frame.documentId === documentId;
 }
 

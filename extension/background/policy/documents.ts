@@ -47,8 +47,7 @@ export async function placeOfFrame(tabId: number, frameId: number): Promise<Plac
 async function listFrames(
   tabId: number,
 ): Promise<{ readonly frames: readonly Frame[]; readonly byId: ReadonlyMap<number, Frame> }> {
-  const frames: readonly Frame[] =
-    (await browser.webNavigation.getAllFrames({ tabId }).catch(() => null)) ?? [];
+  const frames = (await browser.webNavigation.getAllFrames({ tabId }).catch(() => null)) ?? [];
   return { frames, byId: new Map(frames.map((frame) => [frame.frameId, frame])) };
 }
 

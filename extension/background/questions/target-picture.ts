@@ -3,6 +3,7 @@ import { withDeadline } from '../interrupt.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import { connectPage, type ActPage } from '../act/act-page.ts';
+import { middleOf } from '../act/shown-acts.ts';
 import type { WorkerServices } from '../handler.ts';
 import { LayoutMetrics, Screenshot, castTab } from '../chromium/debugger/cast.ts';
 import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
@@ -75,8 +76,6 @@ function pathOf({ box, to, point }: Marks): Path2D {
   }
   return path;
 }
-
-const middleOf = ({ x, y, width, height }: Box): Point => ({ x: x + width / 2, y: y + height / 2 });
 
 async function encode(canvas: OffscreenCanvas): Promise<string | null> {
   for (const quality of QUALITIES) {

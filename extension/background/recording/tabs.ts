@@ -166,8 +166,7 @@ export class RecordedTabs {
   }
 
   async #enter(tabId: number): Promise<void> {
-    const frames: readonly Omit<Went, 'tabId'>[] =
-      (await browser.webNavigation.getAllFrames({ tabId }).catch(() => null)) ?? [];
+    const frames = (await browser.webNavigation.getAllFrames({ tabId }).catch(() => null)) ?? [];
     await Promise.all(frames.slice(0, MOST_FRAMES).map((frame) => this.#attach({ ...frame, tabId })));
   }
 

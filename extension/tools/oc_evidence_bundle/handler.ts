@@ -150,13 +150,8 @@ const mhtml: StreamHandler<'page.mhtml'> = async ({ tab_id: tabId }, { signal, p
 /** Whole chunks of a stream, which are then sent without being joined. */
 const BUFFER_BYTES = 4 * LIMITS.streamChunkUnits;
 
-interface Opened {
-  readonly sizeBytes: number;
-  readonly first: ReadableStreamReadResult<Uint8Array<ArrayBuffer>>;
-  readonly reader: ReadableStreamBYOBReader;
-}
-
-async function open(place: PagePlace, signal: AbortSignal): Promise<Opened> {
+/** The saved page, of which the first part is read. */
+async function open(place: PagePlace, signal: AbortSignal) {
   for (let attempt = 1; ; attempt += 1) {
     const late = (): SpillwayError => lateError(place.tabId, place.url, CAPTURE_MS);
     const blob = await withTimeout(capture(place), CAPTURE_MS, late, signal);

@@ -9,14 +9,10 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { waitAtMost } from '../../../shared/async.ts';
 import { readView } from '../../page/in-page/document.ts';
+import type { Box } from '../../ports/page-answers.ts';
 
 /** In CSS pixels of the document. */
-export interface Area {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
+export type Area = Box;
 
 /** Longest edge captured at once, in the screen's pixels: half of what graphics cards support. */
 export const STRIP_PX = 8_192;

@@ -41,22 +41,13 @@ interface Block extends TilePlace {
   readonly tiles: readonly TilePlace[];
 }
 
-interface TilePlan {
-  /** Rows of tiles from top to bottom, each from left to right. */
-  readonly blocks: readonly Block[];
-  readonly tiles: number;
-  /** The area of the tiles, in device pixels. */
-  readonly width: number;
-  readonly height: number;
-  readonly isCut: boolean;
-}
-
 /**
  * Cuts a page into tiles of at most `maxPixels` device pixels, no edge longer than models accept. They are adjacent
  * without overlap, and cover the page unless it needs more than {@link TILES_MAX}.
  * @param pixelRatio the screen's pixels per CSS pixel
+ * @returns the tiles in rows from top to bottom, each from left to right, and their area in device pixels
  */
-export function planTiles(page: Area, pixelRatio: number, maxPixels: number): TilePlan {
+export function planTiles(page: Area, pixelRatio: number, maxPixels: number) {
   const width = Math.max(1, Math.floor(page.width * pixelRatio));
   const height = Math.max(1, Math.floor(page.height * pixelRatio));
   const step = Math.max(1, Math.round(STEP_PX * pixelRatio));

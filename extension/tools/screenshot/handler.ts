@@ -5,8 +5,7 @@ import type { Coverage } from '../../../shared/bridge/page.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { TilesHead } from '../../../shared/tools/screenshot/methods.ts';
-import type { Handlers, StreamSink, WorkerServices } from '../../background/handler.ts';
-import type { CallPolicy } from '../../background/policy/call-policy.ts';
+import type { HandlerContext, Handlers, StreamSink, WorkerServices } from '../../background/handler.ts';
 import { documentsOfCall } from '../../background/policy/documents.ts';
 import { TabTurns } from '../../background/pages/scroll-turns.ts';
 import { getReadableTab, runInPage } from '../../background/pages/targets.ts';
@@ -50,38 +49,30 @@ type Params = Omit<MethodParams<'page.screenshot'>, 'stream' | 'credit'>;
 export function createHandlers(services: WorkerServices): Pick<Handlers, 'page.screenshot'> {
   const turns = new TabTurns();
   return {
-    'page.screenshot': async (params, { signal, policy }, sink) => {
+    'page.screenshot': async (params, context, sink) => {
       const { tab_id: tabId } = params;
       // One at a time: the end of one picture would stop the drawing that another one waits for.
       const taken = await turns.run(tabId, () => {
-        signal.throwIfAborted();
-        return takePicture(params, services, { signal, policy, write: (text) => sink.write(text) });
+        context.signal.throwIfAborted();
+        return takePicture(params, services, context, sink);
       });
       // The page may have navigated meanwhile.
-      await policy.expectFrames(tabId, ['read']);
+      await context.policy.expectFrames(tabId, ['read']);
       return send(taken, params, sink);
     },
   };
 }
 
-interface Taken {
-  readonly url: string;
-  readonly picture: Picture | SentTiles;
-  readonly coverage: Coverage[];
-}
-
-interface Taking {
-  readonly signal: AbortSignal;
-  /** A picture shows frames as well as the page. */
-  readonly policy: CallPolicy;
-  /** For tiles, which are sent while they are taken. */
-  readonly write: (text: string) => Promise<void>;
-}
-
-async function takePicture(params: Params, services: WorkerServices, taking: Taking): Promise<Taken> {
+/** @param sink for tiles, which are sent while they are taken */
+async function takePicture(
+  params: Params,
+  services: WorkerServices,
+  { signal, policy }: HandlerContext,
+  sink: StreamSink,
+) {
   const { tab_id: tabId, selector, ref, caller, area, format, quality, max_pixels: maxPixels } = params;
-  const { signal, policy } = taking;
   const tab = await getReadableTab(tabId);
+  // A picture shows frames as well as the page.
   await policy.expectFrames(tabId, ['read']);
   const { url = '' } = tab;
   const options = { format, quality, maxPixels };
@@ -98,7 +89,8 @@ async function takePicture(params: Params, services: WorkerServices, taking: Tak
   let element: FoundElement | null = null;
   try {
     if (area === 'full_page') {
-      const picture = await captureFullPage(lease, { ...options, ...taking, url, tiles: params.tiles });
+      const write = (text: string): Promise<void> => sink.write(text);
+      const picture = await captureFullPage(lease, { ...options, url, tiles: params.tiles, signal, write });
       return { url, picture, coverage: coverageOf(picture, null) };
     }
     if (isElement)
@@ -152,7 +144,7 @@ function coverageOf(picture: Picture | SentTiles, element: FoundElement | null):
 }
 
 async function send(
-  { url, picture, coverage }: Taken,
+  { url, picture, coverage }: Awaited<ReturnType<typeof takePicture>>,
   { tiles }: Params,
   sink: StreamSink,
 ): Promise<MethodResult<'page.screenshot'>> {

@@ -36,7 +36,7 @@ import {
   workerHello,
   countConnect,
 } from '../background/profile.ts';
-import { countPanels } from '../background/questions/desk.ts';
+import { clientAnswers, countPanels } from '../background/questions/desk.ts';
 import { FEED_PORT, PANEL_PORT } from '../panel/protocol.ts';
 import { followReplacedTabs } from '../background/tabs/tab-info.ts';
 
@@ -108,7 +108,7 @@ const ownState = async (): Promise<PopupState> => ({
   isDebuggingCancelled: await cancelMemory.isCancelled(),
   questions: desk.waiting,
   asks: await rules.asks(),
-  clientAnswers: await desk.clientAnswers.areAllowed(),
+  clientAnswers: await clientAnswers.areAllowed(),
   version: VERSION,
 });
 
@@ -116,7 +116,7 @@ async function changeSetting(
   request: Exclude<PanelRequest, PickRequest | RecordRequest | { type: 'revoke' }>,
 ): Promise<void> {
   if (request.type === 'asks') await rules.setAsks(request.asks);
-  else if (request.type === 'client_answers') await desk.clientAnswers.allow(request.areAllowed);
+  else if (request.type === 'client_answers') await clientAnswers.allow(request.areAllowed);
   else if (request.type === 'label') {
     await setLabel(request.label);
     await servers.renamed();

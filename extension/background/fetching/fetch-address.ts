@@ -1,7 +1,7 @@
 import { cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { FetchJob, FetchedPage, FileHead, FilmStep, PageError } from '../../offscreen/protocol.ts';
-import { codeOfNetError, NetworkTrace, type Hop, type Move } from './network-trace.ts';
+import { codeOfNetError, NetworkTrace, type Hop, type Trace } from './network-trace.ts';
 import { OffscreenJobs, type FilmPort, type RunOptions } from './offscreen-jobs.ts';
 
 /** Created while the worker starts, so as not to miss the offscreen document's port. */
@@ -44,21 +44,25 @@ export async function fetchAddress(job: FetchJob, options: FetchOptions): Promis
   trace.begin(id);
   try {
     const hopsTo = async ({ isRedirected, finalUrl }: Arrival): Promise<readonly Hop[]> =>
-      isRedirected ? await trace.redirects(id, finalUrl) : [];
+      isRedirected ? ((await trace.until(id, ({ to }) => to === finalUrl))?.hops ?? []) : [];
     const page = await jobs.run(id, job, {
       ...options,
       onHead: async (head) => options.onHead?.(head, await hopsTo(head)),
     });
-    if (page.isMoved) return movedOutcome(page, await trace.move(id));
+    if (page.isMoved) return movedOutcome(page, await trace.until(id, ({ to }) => to !== null));
     await hopsTo(page);
     const error = page.isBroken ? await explain(id, page) : page.error;
+    const { hops = [], to = null } = trace.of(id) ?? {};
+    // Without an answer, the last hop is the end of the trace.
+    const redirects = [...hops];
+    const isAnswered = page.status !== null;
+    const answered = isAnswered ? await trace.until(id, ({ remoteAddress }) => remoteAddress !== null) : null;
     return {
       // A redirect loop's address is where it stopped; an answer has its own.
-      page: { ...page, finalUrl: (page.status === null ? trace.target(id) : null) ?? page.finalUrl },
-      // Without an answer, the last hop is the end of the trace.
-      redirects: [...trace.hops(id)],
+      page: { ...page, finalUrl: (isAnswered ? null : to) ?? page.finalUrl },
+      redirects,
       movesTo: null,
-      remoteAddress: page.status === null ? null : await trace.remoteAddress(id),
+      remoteAddress: answered?.remoteAddress ?? null,
       error,
     };
   } finally {
@@ -66,22 +70,17 @@ export async function fetchAddress(job: FetchJob, options: FetchOptions): Promis
   }
 }
 
-function movedOutcome(page: FetchedPage, move: Move | null): FetchOutcome {
-  const nowhere = {
-    code: 'navigation_failed',
-    message: 'The page redirects; the browser does not say where.',
-  };
-  return {
-    page: { ...page, status: move?.hop.status ?? null },
-    redirects: move === null ? [] : [move.hop],
-    movesTo: move?.to ?? null,
-    remoteAddress: move?.remoteAddress ?? null,
-    error: move === null ? nowhere : null,
-  };
+function movedOutcome(page: FetchedPage, { hops = [], to = null, remoteAddress = null }: Partial<Trace> = {}): FetchOutcome {
+  const hop = hops.at(-1);
+  if (hop !== undefined && to !== null)
+    return { page: { ...page, status: hop.status }, redirects: [hop], movesTo: to, remoteAddress, error: null };
+  const message = 'The page redirects; the browser does not say where.';
+  const error = { code: 'navigation_failed', message };
+  return { page: { ...page, status: null }, redirects: [], movesTo: null, remoteAddress: null, error };
 }
 
 async function explain(id: number, { error }: FetchedPage): Promise<PageError> {
-  const reason = await trace.failure(id);
+  const reason = (await trace.until(id, (known) => known.error !== null))?.error ?? null;
   const message = error?.message ?? 'The request failed';
   if (reason === null)
     return { code: 'navigation_failed', message: `${message}; the browser gives no reason.` };

@@ -11,19 +11,13 @@ export interface Hop {
   readonly status: number;
 }
 
-/** A redirect that was not followed. */
-export interface Move {
-  readonly hop: Hop;
-  readonly to: string;
-  /** IP address that redirected. */
-  readonly remoteAddress: string | null;
-}
-
-interface Trace {
+export interface Trace {
   readonly hops: Hop[];
   /** The last hop's target, without fragment. */
   to: string | null;
+  /** The `net::ERR_…` that ended the request. */
   error: string | null;
+  /** IP address that answered or redirected. */
   remoteAddress: string | null;
   changed: () => void;
 }
@@ -63,41 +57,13 @@ export class NetworkTrace {
     }, LULL_MS);
   }
 
-  /** The hops before `finalUrl`, as far as they become known in time. */
-  async redirects(job: number, finalUrl: string): Promise<readonly Hop[]> {
-    return (await this.#until(job, ({ to }) => to === finalUrl))?.hops ?? [];
+  /** The trace of a job as it is known now. */
+  of(job: number): Trace | undefined {
+    return this.#traces.get(job);
   }
 
-  /** The redirect that ended a job, and its target; null if the browser does not report it in time. */
-  async move(job: number): Promise<Move | null> {
-    const trace = await this.#until(job, ({ to }) => to !== null);
-    const hop = trace?.hops.at(-1);
-    if (trace?.to == null || hop === undefined) return null;
-    return { hop, to: trace.to, remoteAddress: trace.remoteAddress };
-  }
-
-  /** The IP address that answered a job; null if the browser does not report it in time. */
-  async remoteAddress(job: number): Promise<string | null> {
-    return (await this.#until(job, ({ remoteAddress }) => remoteAddress !== null))?.remoteAddress ?? null;
-  }
-
-  /** The `net::ERR_…` that ended a job's request; null if the browser does not report it in time. */
-  async failure(job: number): Promise<string | null> {
-    return (await this.#until(job, ({ error }) => error !== null))?.error ?? null;
-  }
-
-  /** The currently known hops. */
-  hops(job: number): readonly Hop[] {
-    return this.#traces.get(job)?.hops ?? [];
-  }
-
-  /** The last hop's target, or null without one. */
-  target(job: number): string | null {
-    return this.#traces.get(job)?.to ?? null;
-  }
-
-  /** The trace of a job, once it is explained or the time for that is over. */
-  async #until(job: number, isExplained: (trace: Trace) => boolean): Promise<Trace | undefined> {
+  /** The same, once it is explained or the time for that is over. */
+  async until(job: number, isExplained: (trace: Trace) => boolean): Promise<Trace | undefined> {
     const trace = this.#traces.get(job);
     if (trace === undefined || isExplained(trace)) return trace;
     const explained = new Promise<void>((resolve) => {

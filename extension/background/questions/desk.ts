@@ -22,24 +22,11 @@ const KEY = 'client_answers';
 /**
  * Whether the person lets agents' own clients answer Spillway's questions. Off until they allow it in the side panel.
  */
-class ClientAnswers {
-  /** @param onOff the person has switched it off */
-  constructor(onOff: () => void) {
-    browser.storage.onChanged.addListener((changes, area) => {
-      if (area === 'local' && KEY in changes && changes[KEY]?.newValue !== true) onOff();
-    });
-  }
-
-  async areAllowed(): Promise<boolean> {
-    const { [KEY]: allowed } = await browser.storage.local.get(KEY);
-    return allowed === true;
-  }
-
+export const clientAnswers = {
+  areAllowed: async (): Promise<boolean> => (await browser.storage.local.get(KEY))[KEY] === true,
   /** Saves the person's choice. */
-  allow(areAllowed: boolean): Promise<void> {
-    return browser.storage.local.set({ [KEY]: areAllowed });
-  }
-}
+  allow: (areAllowed: boolean): Promise<void> => browser.storage.local.set({ [KEY]: areAllowed }),
+};
 
 const LINGER_MS = 1_000;
 /** A reloading side panel is back within this time. */
@@ -60,7 +47,6 @@ interface DeskOptions
 export class Desk {
   readonly questions: Questions;
   readonly held: HeldQuestions;
-  readonly clientAnswers: ClientAnswers;
   readonly takeovers: Takeovers;
   readonly window: AskWindow;
   readonly #panels: SidePanels;
@@ -76,8 +62,11 @@ export class Desk {
     const monotonicNow = (): number => performance.now();
     const memory = new QuestionMemory(sessionStorage('questions'), () => Date.now(), monotonicNow);
     this.#memory = memory;
-    this.clientAnswers = new ClientAnswers(() => void this.questions.show(() => true));
-    const areAllowed = (): Promise<boolean> => this.clientAnswers.areAllowed();
+    browser.storage.onChanged.addListener((changes, area) => {
+      const isOff = area === 'local' && KEY in changes && changes[KEY]?.newValue !== true;
+      if (isOff) void this.questions.show(() => true);
+    });
+    const { areAllowed } = clientAnswers;
     this.questions = new Questions(memory, () => this.#changed(), areAllowed);
     this.held = new HeldQuestions({ questions: this.questions, memory, areAllowed, onAdopt: shareRefs });
     this.takeovers = new Takeovers({

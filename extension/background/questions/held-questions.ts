@@ -15,6 +15,8 @@ interface HeldOptions {
   readonly onAdopt: (sessions: { readonly from: string; readonly to: string }) => Promise<void>;
 }
 
+type Fault = Refusal['reason'];
+
 interface Answer {
   readonly id: string;
   readonly approve: boolean;
@@ -54,16 +56,16 @@ export class HeldQuestions {
   }
 
   /** Accepts a client's answer, or rejects it with a reason. */
-  answer(answer: Answer, server: string): Promise<Refusal['reason'] | null> {
+  answer(answer: Answer, server: string): Promise<Fault | null> {
     return this.#turns.add(() => this.#answer(answer, server));
   }
 
-  async #answer(answer: Answer, server: string): Promise<Refusal['reason'] | null> {
+  async #answer(answer: Answer, server: string): Promise<Fault | null> {
     const { questions, areAllowed } = this.options;
     await questions.loaded;
     const isAllowed = await areAllowed();
     const question = questions.find(answer.id);
-    const reason = this.#fault(answer.id, { question, server, isAllowed });
+    const reason = this.#fault(answer.id, question, server, isAllowed);
     if (reason === null && question !== null) {
       await this.#perform(question, answer);
       return null;
@@ -72,11 +74,7 @@ export class HeldQuestions {
     return reason;
   }
 
-  #fault(
-    id: string,
-    given: { readonly question: Question | null; readonly server: string; readonly isAllowed: boolean },
-  ): Refusal['reason'] | null {
-    const { question, server, isAllowed } = given;
+  #fault(id: string, question: Question | null, server: string, isAllowed: boolean): Fault | null {
     if (question === null) return this.options.questions.hasEnded(id) ? 'already_ended' : 'no_such_question';
     // A server may not answer another one's questions.
     if (question.server !== server) return 'no_such_question';

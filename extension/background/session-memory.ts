@@ -20,15 +20,11 @@ export const sessionStorage = (key: string): SessionStorage => ({
   save: (state) => browser.storage.session.set({ [key]: state }),
 });
 
-interface Clocks {
+interface Kept<S> {
+  readonly storage: SessionStorage;
   readonly now: () => number;
   /** A clock that cannot be set, starting with the worker. */
   readonly monotonicNow: () => number;
-}
-
-interface Kept<S> {
-  readonly storage: SessionStorage;
-  readonly clocks: Clocks;
   readonly schema: z.ZodType<S>;
   readonly empty: S;
 }
@@ -69,9 +65,8 @@ export abstract class SessionMemory<S extends { latest: number }> {
    * an earlier worker stored.
    */
   time(): number {
-    const { clocks } = this.kept;
-    const now = clocks.now();
-    const monotonic = clocks.monotonicNow();
+    const now = this.kept.now();
+    const monotonic = this.kept.monotonicNow();
     const elapsed = this.#seen === null ? 0 : monotonic - this.#seen.monotonic;
     const due = Math.max(this.state.latest, (this.#seen?.now ?? 0) + elapsed);
     this.#seen = { now, monotonic };

@@ -22,7 +22,8 @@ export class ShownTabs {
 
   constructor() {
     browser.tabs.onActivated.addListener(({ tabId, windowId }) => {
-      if (this.#followers > 0) this.#add(windowId, tabId);
+      if (this.#followers > 0)
+        this.#tabs.set(windowId, [...(this.#tabs.get(windowId) ?? []), tabId].slice(-REMEMBERED));
     });
     browser.windows.onFocusChanged.addListener((windowId) => {
       if (this.#followers > 0) this.#focused = [...this.#focused, windowId].slice(-REMEMBERED);
@@ -79,10 +80,6 @@ export class ShownTabs {
     // Another program had it.
     else await browser.windows.update(windowId, { focused: false });
   }
-
-  #add(windowId: number, tabId: number): void {
-    this.#tabs.set(windowId, [...(this.#tabs.get(windowId) ?? []), tabId].slice(-REMEMBERED));
-  }
 }
 
 /** How long after a click a page may still open tabs: browsers allow 5 s. */
@@ -105,8 +102,6 @@ interface Source {
   /** Active acts, and those that ended a moment ago. */
   watches: number;
 }
-
-const newSource = (): Source => ({ opened: new Set(), putBack: Promise.resolve(), watches: 0 });
 
 /**
  * Tabs and windows that acts open. The browser shows them at once, even if the acted tab is hidden, so the person's
@@ -136,7 +131,8 @@ export class TabOpenings {
 
   /** Starts to watch the openings of a tab. Call before acting in the tab. */
   async watch(tabId: number): Promise<OpeningsWatch> {
-    const source = this.#sources.get(tabId) ?? newSource();
+    const begun: Source = { opened: new Set(), putBack: Promise.resolve(), watches: 0 };
+    const source = this.#sources.get(tabId) ?? begun;
     this.#sources.set(tabId, source);
     source.watches += 1;
     const forgetShown = await this.#shown.follow();

@@ -1,8 +1,8 @@
 import { type NavigationEvent, browserEvents } from '../navigation/browser-events.ts';
 import { delay, waitAtMost } from '../../../shared/async.ts';
 import { withoutFragment } from '../../../shared/cut.ts';
-import { toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { AskOf } from '../../page/act/protocol.ts';
+import { unlessReplaced } from '../pages/await-conditions.ts';
 import type { ActFrames } from './act-frames.ts';
 import type { ActPage } from './act-page.ts';
 
@@ -166,9 +166,6 @@ const SETTLE_MS = 2_000;
 /** Interval between attempts to reach a page that is being replaced. */
 const REPLACED_MS = 10;
 
-/** A page that is being replaced does not answer, and neither does a busy one. */
-const PASSING: ReadonlySet<ErrorCode> = new Set(['page_changed', 'page_unresponsive', 'navigation_failed']);
-
 interface Settling {
   /** For waiting: the page only has to be readable. */
   readonly frames: ActFrames;
@@ -233,23 +230,13 @@ export async function settle(settling: Settling): Promise<void> {
 
 /** False if a page is being replaced, or too busy to answer: it is asked again. */
 async function passing(ask: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
-  try {
-    return await ask();
-  } catch (thrown) {
-    signal.throwIfAborted();
-    if (!PASSING.has(toSpillwayError(thrown).code)) throw thrown;
-    await delay(REPLACED_MS, signal);
-    return false;
-  }
+  const isResting = await unlessReplaced({ signal }, ask);
+  if (isResting === null) await delay(REPLACED_MS, signal);
+  return isResting ?? false;
 }
 
 /** Whether a document comes to rest. One that is gone cannot change any more. */
 async function rests(page: ActPage, how: Omit<AskOf<'quiet'>, 'do'>, signal: AbortSignal): Promise<boolean> {
-  try {
-    return (await page.ask({ do: 'quiet', ...how }, signal)).isQuiet;
-  } catch (thrown) {
-    signal.throwIfAborted();
-    if (page.frameId === 0 || !PASSING.has(toSpillwayError(thrown).code)) throw thrown;
-    return true;
-  }
+  const ask = async (): Promise<boolean> => (await page.ask({ do: 'quiet', ...how }, signal)).isQuiet;
+  return page.frameId === 0 ? ask() : ((await unlessReplaced({ signal }, ask)) ?? true);
 }

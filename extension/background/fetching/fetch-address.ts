@@ -70,10 +70,19 @@ export async function fetchAddress(job: FetchJob, options: FetchOptions): Promis
   }
 }
 
-function movedOutcome(page: FetchedPage, { hops = [], to = null, remoteAddress = null }: Partial<Trace> = {}): FetchOutcome {
+function movedOutcome(
+  page: FetchedPage,
+  { hops = [], to = null, remoteAddress = null }: Partial<Trace> = {},
+): FetchOutcome {
   const hop = hops.at(-1);
   if (hop !== undefined && to !== null)
-    return { page: { ...page, status: hop.status }, redirects: [hop], movesTo: to, remoteAddress, error: null };
+    return {
+      page: { ...page, status: hop.status },
+      redirects: [hop],
+      movesTo: to,
+      remoteAddress,
+      error: null,
+    };
   const message = 'The page redirects; the browser does not say where.';
   const error = { code: 'navigation_failed', message };
   return { page: { ...page, status: null }, redirects: [], movesTo: null, remoteAddress: null, error };

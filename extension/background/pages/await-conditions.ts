@@ -108,8 +108,11 @@ function look(wait: PageConditions, name: Name): Promise<Seen> | null {
   }
 }
 
-/** Null while the page is being replaced. */
-async function unlessReplaced<T>({ signal }: PageConditions, find: () => Promise<T>): Promise<T | null> {
+/** Null while the page is being replaced, or too busy to answer. */
+export async function unlessReplaced<T>(
+  { signal }: Pick<PageConditions, 'signal'>,
+  find: () => Promise<T>,
+): Promise<T | null> {
   try {
     return await find();
   } catch (thrown) {

@@ -84,7 +84,7 @@ export function keptReports(reports: WaitingReport[]): WaitingReport[] {
 export class QuestionMemory extends SessionMemory<QuestionState> {
   /** @param monotonicNow a clock that cannot be set, starting with the worker */
   constructor(storage: SessionStorage, now: () => number, monotonicNow: () => number) {
-    super({ storage, clocks: { now, monotonicNow }, schema: QuestionState, empty: QuestionState.parse({}) });
+    super({ storage, now, monotonicNow, schema: QuestionState, empty: QuestionState.parse({}) });
   }
 
   /** All grants end: their age is no longer certain. */

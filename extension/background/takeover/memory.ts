@@ -58,7 +58,7 @@ export class TakeoverMemory extends SessionMemory<TakeoverState> {
   /** @param monotonicNow a clock that cannot be set, starting with the worker */
   constructor(storage: SessionStorage, now: () => number, monotonicNow: () => number) {
     const empty = { open: [], ended: [], spans: [], begun: [], latest: 0 };
-    super({ storage, clocks: { now, monotonicNow }, schema: TakeoverState, empty });
+    super({ storage, now, monotonicNow, schema: TakeoverState, empty });
   }
 
   protected override setBack(now: number, byMs: number): void {

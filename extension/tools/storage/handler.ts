@@ -211,9 +211,9 @@ async function setCookie(
   cookie: { readonly domain?: string | undefined } & JsonObject,
 ): Promise<void> {
   expectOwn(page, cookie.domain);
-  const refused = (reason: string): string =>
-    `Tab ${page.tabId}: the browser refused the cookie. ${reason}`;
-  const answer = await lease.send('Network.setCookie', { ...cookie, url: page.url }).catch((thrown: unknown) => {
+  const refused = (reason: string): string => `Tab ${page.tabId}: the browser refused the cookie. ${reason}`;
+  const set = lease.send('Network.setCookie', { ...cookie, url: page.url });
+  const answer = await set.catch((thrown: unknown) => {
     throw refusalOf(thrown, 'storage_refused', refused);
   });
   if (!Set.parse(answer).success) throw new SpillwayError('storage_refused', refused(''));

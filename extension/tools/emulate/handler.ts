@@ -6,7 +6,7 @@ import {
   createTabHolds,
   type TabHold,
 } from '../../background/chromium/debugger/tab-holds.ts';
-import type { Handlers, HandlerServices } from '../../background/handler.ts';
+import type { Create } from '../../background/handler.ts';
 import { TabTurns } from '../../background/pages/scroll-turns.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 import type { Emulated } from '../../../shared/tools/emulate/methods.ts';
@@ -167,9 +167,7 @@ const createHolds = createTabHolds<Settings>({
 });
 
 /** The methods of `emulate`. Emulation keeps the debugger and its banner attached. */
-export function createHandlers(
-  services: Pick<HandlerServices, 'debuggers' | 'closed' | 'sessionEnds' | 'personTabs'>,
-): Pick<Handlers, 'tab.emulate'> {
+export const createHandlers: Create<'tab.emulate'> = (services) => {
   const holds = createHolds(services);
   const turns = new TabTurns();
   return {
@@ -199,7 +197,7 @@ export function createHandlers(
         return { emulates: emulating.state };
       }),
   };
-}
+};
 
 /**
  * Makes a tab emulate exactly this. If the browser refuses a part, the former emulation stays.

@@ -1,15 +1,11 @@
 import { METHODS } from '../../../shared/bridge/methods.ts';
-import type { Handlers, HandlerServices } from '../../background/handler.ts';
+import type { Create } from '../../background/handler.ts';
 import { documentsOfCall } from '../../background/policy/documents.ts';
 import { extractTab, loadMore } from '../../background/pages/extract-tab.ts';
 
 /** The methods of `extract_data`. */
-export function createHandlers({
-  extractChannels,
-  focus,
-  leases,
-  closed,
-}: HandlerServices): Pick<Handlers, 'page.extract' | 'page.more'> {
+export const createHandlers: Create<'page.extract' | 'page.more'> = (services) => {
+  const { extractChannels, focus, leases, closed } = services;
   return {
     'page.extract': ({ tab_id: tabId, request, next }, { signal, policy }, sink) => {
       const channels = documentsOfCall(extractChannels, policy, { risks: ['read'] });
@@ -26,4 +22,4 @@ export function createHandlers({
       }
     },
   };
-}
+};

@@ -11,7 +11,7 @@ import {
   createTabHolds,
   type TabHold,
 } from '../../background/chromium/debugger/tab-holds.ts';
-import type { Handlers, HandlerServices } from '../../background/handler.ts';
+import type { Create } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 import type { CallPolicy } from '../../background/policy/call-policy.ts';
 import { topOf } from '../../background/policy/documents.ts';
@@ -61,9 +61,7 @@ const Asked = z.extend(Paused, {
 });
 
 /** The methods of `intercept`. */
-export function createHandlers(
-  services: Pick<HandlerServices, 'debuggers' | 'closed' | 'sessionEnds' | 'personTabs'>,
-): Pick<Handlers, 'tab.intercept'> {
+export const createHandlers: Create<'tab.intercept'> = (services) => {
   const holds = createHolds(services);
   return {
     'tab.intercept': async ({ tab_id: tabId, caller, add, remove }, { signal, policy }) => {
@@ -96,7 +94,7 @@ export function createHandlers(
       return { rules };
     },
   };
-}
+};
 
 /** No rule sees what a page takes from its cache. All are sent at once: the session may be waiting for them. */
 async function pause({ lease, state }: TabHold<State>, sessionId: string | null): Promise<void> {

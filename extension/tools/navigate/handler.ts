@@ -1,22 +1,14 @@
-import type { Handlers, HandlerServices } from '../../background/handler.ts';
+import type { Create } from '../../background/handler.ts';
 import { toldTab } from '../../background/policy/documents.ts';
 import { navigateTab } from '../../background/navigation/navigate-tab.ts';
 import { stepEntry } from '../../background/navigation/history-entry.ts';
 import { stopLoading } from '../../background/navigation/stop-loading.ts';
 
 /** `page.navigate`: see {@link navigateTab} for errors. */
-export const createHandlers = ({
-  debuggers,
-  requests,
-  channels,
-  leases,
-  groups,
-  personTabs,
-  server,
-  closed,
-}: HandlerServices): Pick<Handlers, 'page.navigate'> => ({
+export const createHandlers: Create<'page.navigate'> = ({ leases, groups, server, ...services }) => ({
   'page.navigate': async ({ caller, ...params }, { signal, policy }) => {
     const { tab_id: tabId } = params;
+    const { debuggers, requests, channels, personTabs, closed } = services;
     const lease =
       tabId === null || caller === undefined
         ? null

@@ -64,6 +64,8 @@ const FAILURES = 100;
 
 /** The wire version since which servers accept reports of omissions. */
 const TOLD_SINCE = 2;
+type Services = Pick<HandlerServices, 'debuggers' | 'personTabs' | 'server'>;
+
 /** All servers share the taps of one worker. */
 const tapsOf = new WeakMap<DebuggerSessions, Taps>();
 
@@ -76,10 +78,7 @@ export function createHandlers({
   debuggers,
   personTabs,
   server,
-}: Pick<HandlerServices, 'debuggers' | 'personTabs' | 'server'>): Pick<
-  Handlers,
-  'network.capture' | 'network.ready' | 'network.mark' | 'network.stop'
-> {
+}: Services): Pick<Handlers, 'network.capture' | 'network.ready' | 'network.mark' | 'network.stop'> {
   const taps = tapsOf.get(debuggers) ?? new Taps(debuggers);
   tapsOf.set(debuggers, taps);
   const captures = new Map<number, Capture>();

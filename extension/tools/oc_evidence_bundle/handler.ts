@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import browser from 'webextension-polyfill';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
-import type { Handlers, StreamHandler, WorkerServices } from '../../background/handler.ts';
+import type { Create, StreamHandler } from '../../background/handler.ts';
 import { getReadableTab, lateError, runInPage } from '../../background/pages/targets.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { Json, JsonRecord } from '../../../shared/json-schema.ts';
@@ -294,10 +294,7 @@ const SOURCES: Readonly<Record<MethodParams<'page.facts'>['part'], FactSource>> 
 };
 
 /** The methods of `oc_evidence_bundle`. */
-export function createHandlers({
-  debuggers,
-  personTabs,
-}: WorkerServices): Pick<Handlers, 'page.mhtml' | 'page.facts'> {
+export const createHandlers: Create<'page.mhtml' | 'page.facts'> = ({ debuggers, personTabs }) => {
   const facts: StreamHandler<'page.facts'> = async ({ tab_id: tabId, part }, { signal, policy }, sink) => {
     const { url = '' } = await getReadableTab(tabId);
     const place = { tabId, frameId: 0, url };
@@ -308,4 +305,4 @@ export function createHandlers({
     return { items: lines.length };
   };
   return { 'page.mhtml': mhtml, 'page.facts': facts };
-}
+};

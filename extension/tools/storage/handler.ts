@@ -9,7 +9,7 @@ import { PartitionKey, STATE_UNITS, type StoredEntry } from '../../../shared/too
 import { refusalOf } from '../../background/chromium/debugger/send-command.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import { jsonBytes, RESULT_BYTES } from '../../background/frame-room.ts';
-import type { HandlerContext, Handlers, WorkerServices } from '../../background/handler.ts';
+import type { Create, HandlerContext } from '../../background/handler.ts';
 import { getReadableTab, runInPage } from '../../background/pages/targets.ts';
 import { topOf } from '../../background/policy/documents.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
@@ -51,12 +51,9 @@ interface Page {
 }
 
 /** The methods of `storage`. The debugger handles cookies; the rest is asked of the page in an isolated world. */
-export const createHandlers = ({
-  debuggers,
-}: Pick<WorkerServices, 'debuggers'>): Pick<
-  Handlers,
+export const createHandlers: Create<
   'storage.list' | 'storage.change' | 'storage.export' | 'storage.import'
-> => ({
+> = ({ debuggers }) => ({
   'storage.export': async ({ tab_id: tabId }, context) => {
     const page = await judgedPage(tabId, context, 'evaluate');
     const cookies = await debuggers.use(page.tabId, page.signal, (lease) => cookiesOf(lease, page));

@@ -70,19 +70,7 @@ export function createHandlers(services: Services): Pick<Handlers, 'video.start'
       hold.state.recording = null;
       try {
         const recorded = await recording.write((text) => sink.write(text), signal);
-        return {
-          url,
-          format: hold.state.format,
-          width: recorded.width,
-          height: recorded.height,
-          frames: recorded.frames,
-          size_bytes: recorded.sizeBytes,
-          video_ms: recorded.videoMs,
-          recorded_ms: recorded.recordedMs,
-          dropped: recorded.dropped,
-          cut: recorded.isLate ? 'time' : recorded.isFull ? 'size' : null,
-          cards: [...recorded.cards],
-        };
+        return { url, format: hold.state.format, ...recorded };
       } finally {
         await recording.drop();
         await holds.end(tabId, hold);

@@ -7,7 +7,7 @@ import { showActs, type ShownAct } from '../../background/act/shown-acts.ts';
 import { castTab } from '../../background/chromium/debugger/cast.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import type { FilmPort } from '../../background/fetching/offscreen-jobs.ts';
-import type { FilmFacts } from '../../offscreen/protocol.ts';
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { Look } from '../../background/pages/concealed.ts';
 
 const CastFrame = z.object({
@@ -44,12 +44,7 @@ export interface RecordingOptions {
   readonly hasPerson: () => boolean;
 }
 
-export interface Recorded extends FilmFacts {
-  readonly recordedMs: number;
-  readonly dropped: number;
-  readonly isLate: boolean;
-  readonly cards: readonly ('person' | 'denied')[];
-}
+type Recorded = Omit<MethodResult<'video.stop'>, 'url' | 'format'>;
 
 /** A running recording of a tab: passes on the pictures of its cast, with what is painted over in them. */
 export class Recording {
@@ -129,10 +124,14 @@ export class Recording {
     await this.#stop();
     const facts = await this.options.film.end(Date.now(), write, signal);
     return {
-      ...facts,
-      recordedMs,
+      width: facts.width,
+      height: facts.height,
+      frames: facts.frames,
+      size_bytes: facts.sizeBytes,
+      video_ms: facts.videoMs,
+      recorded_ms: recordedMs,
       dropped: this.#dropped,
-      isLate: recordedMs > VIDEO_MS,
+      cut: recordedMs > VIDEO_MS ? 'time' : facts.isFull ? 'size' : null,
       cards: [...this.#cards],
     };
   }

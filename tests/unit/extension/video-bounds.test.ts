@@ -47,7 +47,7 @@ it('takes no picture while a caret blinks, nor after its time, and says so', asy
     await vi.advanceTimersByTimeAsync(afterMs);
   }
   expect(steps).toHaveLength([...'ababcd'].length);
-  expect(await write()).toMatchObject({ isLate: true });
+  expect(await write()).toMatchObject({ cut: 'time' });
 });
 
 it('ends with the first picture after its end, also if an act of that moment is cancelled', async () => {
@@ -60,7 +60,7 @@ it('ends with the first picture after its end, also if an act of that moment is 
   await vi.advanceTimersByTimeAsync(1_000);
   draw('a');
   await vi.advanceTimersByTimeAsync(5_000);
-  expect(await written).toMatchObject({ recordedMs: 1_000 });
+  expect(await written).toMatchObject({ recorded_ms: 1_000 });
 });
 
 it('adds no picture once the video has its size, and says so', async () => {

@@ -86,12 +86,10 @@ export async function renderPage(
   const startedAt = performance.now();
   const watch = new PageWatch(tab, params, signal);
   const reading = emptyReading(params.url);
-  let redirects: PageResult['redirects'] = [];
-  let error: PageError | null = null;
   let loadedAt = startedAt;
   try {
     try {
-      redirects = (await load(rendering, watch.signal)).redirects;
+      reading.redirects = (await load(rendering, watch.signal)).redirects;
     } finally {
       loadedAt = performance.now();
     }
@@ -99,21 +97,16 @@ export async function renderPage(
   } catch (thrown) {
     signal.throwIfAborted();
     if (watch.movesTo !== null) return movedPage(rendering, watch, performance.now() - startedAt);
-    error = errorOf(watch.reasonOf(thrown), params, traffic.response(tabId));
+    const error = errorOf(watch.reasonOf(thrown), params, traffic.response(tabId));
+    reading.error = error;
     if (isReadable(error.code) && traffic.response(tabId) !== null) await readRest(rendering, watch, reading);
   } finally {
     watch.end();
   }
   const readAt = performance.now();
   signal.throwIfAborted();
-  const value = resultOf(rendering, {
-    reading,
-    redirects,
-    error,
-    fetchMs: loadedAt - startedAt,
-    parseMs: readAt - loadedAt,
-  });
-  return { value, isTabFit: error === null || HARMLESS.has(error.code) };
+  const value = resultOf(rendering, reading, loadedAt - startedAt, readAt - loadedAt);
+  return { value, isTabFit: value.error === null || HARMLESS.has(value.error.code) };
 }
 
 interface Reading {
@@ -122,6 +115,8 @@ interface Reading {
   coverage: Coverage[];
   article: ArticleFacts | undefined;
   url: string;
+  redirects: PageResult['redirects'];
+  error: PageError | null;
 }
 
 const emptyReading = (url: string): Reading => ({
@@ -130,6 +125,8 @@ const emptyReading = (url: string): Reading => ({
   coverage: [],
   article: undefined,
   url,
+  redirects: [],
+  error: null,
 });
 
 /** Failures of a partly loaded page. */
@@ -232,8 +229,7 @@ function movedPage(
   fetchMs: number,
 ): { readonly value: PageResult; readonly isTabFit: boolean } {
   const { url } = rendering.params;
-  const reading = emptyReading(url);
-  const value = resultOf(rendering, { reading, redirects: [...redirects], error: null, fetchMs, parseMs: 0 });
+  const value = resultOf(rendering, { ...emptyReading(url), redirects: [...redirects] }, fetchMs, 0);
   return { value: { ...value, final_url: withoutFragment(url), moves_to: movesTo }, isTabFit: true };
 }
 
@@ -247,22 +243,18 @@ function errorOf(thrown: unknown, { url, timeout_ms }: PageParams, response: Mai
   return { code: reason === null ? code : codeOfNetError(reason), message };
 }
 
-interface Outcome {
-  readonly reading: Reading;
-  readonly redirects: PageResult['redirects'];
-  readonly error: PageError | null;
-  readonly fetchMs: number;
-  readonly parseMs: number;
-}
-
 const BACKGROUND: Coverage = {
   kind: 'background_tab',
   detail:
     'The page was rendered in a hidden tab without the debugger: its timers and lazy content may not have run.',
 };
 
-function resultOf({ params, tab, traffic }: Rendering, outcome: Outcome): PageResult {
-  const { reading, redirects, error, fetchMs, parseMs } = outcome;
+function resultOf(
+  { params, tab, traffic }: Rendering,
+  reading: Reading,
+  fetchMs: number,
+  parseMs: number,
+): PageResult {
   const response = traffic.response(tab.tabId);
   const header = (name: string): string | null => response?.headers.get(name) ?? null;
   const { survey: found } = reading;
@@ -272,7 +264,7 @@ function resultOf({ params, tab, traffic }: Rendering, outcome: Outcome): PageRe
     moves_to: null,
     remote_address: traffic.remoteAddress(tab.tabId),
     final_url: withoutFragment(reading.url === params.url ? (response?.url ?? params.url) : reading.url),
-    redirects,
+    redirects: reading.redirects,
     status: response?.status ?? null,
     content_type: header('content-type'),
     title: found.title,
@@ -285,7 +277,7 @@ function resultOf({ params, tab, traffic }: Rendering, outcome: Outcome): PageRe
       parse_ms: parseMs,
       size_bytes: Number.isSafeInteger(length) && length > 0 ? length : 0,
     },
-    error,
+    error: reading.error,
     ...(coverage.length === 0 ? {} : { coverage: [...coverage] }),
     ...(reading.article !== undefined && { article: reading.article }),
   };

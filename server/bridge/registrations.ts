@@ -20,7 +20,7 @@ export interface FoundHost {
   readonly isAlive: boolean;
 }
 
-/** What `read` makes of each note in a folder. Skips other products' notes, malformed ones, and those that vanish. */
+/** Reads each note of a kind in a folder. Skips other products' notes, malformed ones, and those that vanish. */
 function notesIn<T>(directory: string, suffix: string, read: (path: string) => T): T[] {
   const paths = listDirectory(directory).map((name) => join(directory, name));
   return paths.flatMap((path) => {

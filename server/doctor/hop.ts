@@ -135,7 +135,7 @@ export function reloadAdvice(profiles: readonly ProfileExtension[], browser: str
 export const nameOf = ({ name, label }: BrowserFacts): string =>
   label === null ? name : `${name} "${label}"`;
 
-/** What the hops have found so far. */
+/** Everything that the hops have found so far. */
 export class Findings {
   /** Found on the machine. */
   browsers: readonly BrowserPlaces[] = [];

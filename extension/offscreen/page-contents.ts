@@ -15,7 +15,7 @@ import { rememberBase } from '../page/write/media.ts';
 import { NodesWriter } from '../page/write/nodes.ts';
 import { Out, type Writer, type WriterTools } from '../page/write/out.ts';
 import { TextWriter } from '../page/write/text.ts';
-import { PART_UNITS, type PageError, type Parts } from './protocol.ts';
+import { PART_UNITS, type PageError, type PageJob, type Parts } from './protocol.ts';
 import type { ExtractRequest } from '../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../shared/extract/request.ts';
 import { extract } from '../page/extract/engine.ts';
@@ -38,11 +38,6 @@ const BUFFER_UNITS = 4 * PART_UNITS;
 const createVisibility: VisibilityCheckerFactory = (levels, includeHidden) =>
   new SourceVisibility(levels, includeHidden);
 
-interface ParsedPageOptions {
-  readonly format: CrawlFormat;
-  readonly mainContentOnly: boolean;
-}
-
 /** The content of a parsed document in lines of `crawl.page`, by the walker and writers of `read_page`. */
 export class ParsedPage {
   readonly error = null;
@@ -57,7 +52,7 @@ export class ParsedPage {
 
   constructor(
     private readonly document: Document,
-    { format, mainContentOnly }: ParsedPageOptions,
+    { format, mainContentOnly }: Pick<PageJob, 'format' | 'mainContentOnly'>,
   ) {
     this.#lines = new ContentLines(contentKind(format));
     rememberPasswords(document);

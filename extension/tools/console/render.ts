@@ -5,14 +5,8 @@ import type { RemoteObject } from '../../background/chromium/debugger/console-ev
 const MESSAGE_UNITS = 10_000;
 const STRING_UNITS = 2_000;
 
-/** One member of an object; the name is null in a list. */
-interface Member {
-  readonly name: string;
-  readonly value: RemoteObject;
-}
-
 export interface Inside {
-  readonly members: readonly Member[];
+  readonly members: readonly { readonly name: string; readonly value: RemoteObject }[];
   /** There are more than these. */
   readonly isCut: boolean;
 }

@@ -194,7 +194,7 @@ interface RunPage extends Omit<OutputPage, 'output_handle' | 'content' | 'oversi
 }
 
 /** The newest runs of a home. */
-export interface RunList {
+interface RunList {
   /** Newest first. */
   readonly runs: readonly RunView[];
   readonly total: number;
@@ -203,7 +203,7 @@ export interface RunList {
 }
 
 /** The last lines of a run's log, oldest first. */
-export interface RunLogLines {
+interface RunLogLines {
   /** `{ ts, event, … }`, redacted before they were written. */
   readonly lines: readonly CleanRecord[];
   /** Matching lines in total. */

@@ -11,7 +11,16 @@ import { createExpiry } from '../machine/expiry.ts';
 import { isRunning, ownProcess } from '../machine/process-identity.ts';
 import { shortSource, type CleanBytes, type CleanText } from '../redact/clean.ts';
 import { CheckedWriter, nodeFileSystem, type StoreFile, type StoreFileSystem } from './checked-file.ts';
-import { toEntries, fileOf, indexOf, partsOf, corrupt, toReadError, sizeOnDisk, type Meta } from './format.ts';
+import {
+  toEntries,
+  fileOf,
+  indexOf,
+  partsOf,
+  corrupt,
+  toReadError,
+  sizeOnDisk,
+  type Meta,
+} from './format.ts';
 import { openFiles, withOutput, type StoredOutput } from './reader.ts';
 import { OutputRecords, type EndedOutput, type OutputRecord } from './records.ts';
 

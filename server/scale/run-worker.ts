@@ -212,15 +212,15 @@ function remoteScope(
         .sort((one, other) => compareKeys(one.key, other.key))
         .slice(0, limit),
   };
-  let told: JsonObject | null = null;
-  let toldAt = -Infinity;
+  let latest: JsonObject | null = null;
+  let sentAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;
   const flush = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    if (told !== null) home.mention(told);
-    told = null;
-    toldAt = performance.now();
+    if (latest !== null) home.mention(latest);
+    latest = null;
+    sentAt = performance.now();
   };
   return {
     ...own,
@@ -241,8 +241,8 @@ function remoteScope(
       await home.say({ kind: 'step', items, changes, is_durable: isDurable });
     },
     progress({ done, queued, failed, message }) {
-      told = { kind: 'progress', progress: { done, queued, failed, ...defined({ message }) } };
-      const leftMs = toldAt + PROGRESS_MS - performance.now();
+      latest = { kind: 'progress', progress: { done, queued, failed, ...defined({ message }) } };
+      const leftMs = sentAt + PROGRESS_MS - performance.now();
       if (leftMs <= 0) flush();
       // A long call may follow.
       else timer ??= setTimeout(flush, leftMs).unref();

@@ -47,7 +47,7 @@ const common = () => ({
   timeoutMs: whole(1_000, 3_600_000).default(60_000),
 });
 
-/** What both kinds of MCP servers have. */
+/** Fields of both kinds of MCP servers. */
 const ofMcp = () => ({
   ...common(),
   /** `policy`: answers are redacted, and stored if they are large. `passthrough`: they pass unchanged. */

@@ -2,7 +2,7 @@ import { type NavigationEvent, browserEvents } from '../navigation/browser-event
 import { delay, waitAtMost } from '../../../shared/async.ts';
 import { withoutFragment } from '../../../shared/cut.ts';
 import type { AskOf } from '../../page/act/protocol.ts';
-import { unlessReplaced } from '../pages/await-conditions.ts';
+import { unlessReplaced } from '../pages/targets.ts';
 import type { ActFrames } from './act-frames.ts';
 import type { ActPage } from './act-page.ts';
 

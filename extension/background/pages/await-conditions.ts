@@ -1,6 +1,6 @@
 import { delay } from '../../../shared/async.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
-import { toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import { toSpillwayError } from '../../../shared/errors.ts';
 import { areInterrupted, haveEnded, type Download } from '../../../shared/act/downloads.ts';
 import { addressPattern, AWAITED_NAMES } from '../../../shared/tools/wait_for/methods.ts';
 import type { DownloadWatch, WatchDownloads } from '../act/downloads.ts';
@@ -8,15 +8,12 @@ import type { TabRequests } from '../navigation/tab-requests.ts';
 import { IDLE_MS } from '../navigation/watch.ts';
 import { findInTab, findRef, type FindInTab } from './find-in-tab.ts';
 import { isRef } from './ref-book.ts';
-import { getReadableTab } from './targets.ts';
+import { getReadableTab, unlessReplaced } from './targets.ts';
 
 /** Interval between checks. The worker itself waits: a hidden page's timers are unreliable. */
 const LOOK_MS = 100;
 const URLS_KEPT = 5;
 const NEAREST = 3;
-
-/** A page that is being replaced or busy may answer a moment later. */
-const PASSING: ReadonlySet<ErrorCode> = new Set(['page_changed', 'page_unresponsive', 'navigation_failed']);
 
 export interface AwaitConditions
   extends MethodParams<'page.await'>, Pick<FindInTab, 'channels' | 'refs' | 'signal'> {
@@ -105,20 +102,6 @@ function look(wait: PageConditions, name: Name): Promise<Seen> | null {
       return unlessReplaced(wait, () => findInTab({ ...wait, target: { selector: wanted }, limit: 0 }));
     default:
       return null;
-  }
-}
-
-/** Null while the page is being replaced, or too busy to answer. */
-export async function unlessReplaced<T>(
-  { signal }: Pick<PageConditions, 'signal'>,
-  find: () => Promise<T>,
-): Promise<T | null> {
-  try {
-    return await find();
-  } catch (thrown) {
-    signal.throwIfAborted();
-    if (PASSING.has(toSpillwayError(thrown).code)) return null;
-    throw thrown;
   }
 }
 

@@ -1,6 +1,6 @@
 import browser, { type Scripting, type Tabs } from 'webextension-polyfill';
 import { withTimeout } from '../../../shared/async.ts';
-import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { isPending } from '../chromium/members.ts';
@@ -193,4 +193,21 @@ export async function firstPage(tabId: number, signal: AbortSignal): Promise<voi
   await loaded(tabId, FIRST_PAGE_MS, signal).catch(() => signal.throwIfAborted());
   const tab = await browser.tabs.get(tabId).catch(() => null);
   if (tab !== null && hasNoPage(tab)) throw unresponsiveError(tab);
+}
+
+/** A page that is being replaced or busy may answer a moment later. */
+const PASSING: ReadonlySet<ErrorCode> = new Set(['page_changed', 'page_unresponsive', 'navigation_failed']);
+
+/** Null while the page is being replaced, or too busy to answer. */
+export async function unlessReplaced<T>(
+  { signal }: { readonly signal: AbortSignal },
+  find: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await find();
+  } catch (thrown) {
+    signal.throwIfAborted();
+    if (PASSING.has(toSpillwayError(thrown).code)) return null;
+    throw thrown;
+  }
 }

@@ -157,7 +157,7 @@ interface LazyFaceProps<Given extends OfCall> {
 function LazyFace<Given extends OfCall>(props: LazyFaceProps<Given>): JSX.Element {
   const { name, load, given, loadGeneral } = props;
   const { faces } = usePanelWords();
-  const Face = useLoaded(name, load ?? loadGeneral);
+  const Face = useLoaded(name, async () => (await load?.()) ?? loadGeneral());
   if (Face === 'loading') return <Arriving call={given.call} />;
   if (Face === 'failed') return <Instead {...props} text={faces.notLoaded} />;
   return (

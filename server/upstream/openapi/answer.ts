@@ -121,8 +121,7 @@ function bodyOf({ body }: Response, asked: Asked, mostMs = Infinity) {
         if (next.value instanceof Uint8Array) yield next.value;
       }
     } catch (thrown) {
-      const reason: unknown = signal.aborted ? signal.reason : thrown;
-      const failure = reason instanceof SpillwayError ? reason : connectionError(reason, asked, true);
+      const failure = coded(signal.aborted ? signal.reason : thrown, asked);
       ended.reject(failure);
       throw failure;
     } finally {
@@ -133,6 +132,9 @@ function bodyOf({ body }: Response, asked: Asked, mostMs = Infinity) {
   }
   return { chunks: chunks(), isCut: ended.promise };
 }
+
+const coded = (reason: unknown, asked: Asked): SpillwayError =>
+  reason instanceof SpillwayError ? reason : connectionError(reason, asked, true);
 
 const OVER = Promise.resolve({ done: true, value: undefined } as const);
 

@@ -31,6 +31,7 @@ export const DOORS: Readonly<Record<string, string>> = {
   'server/runs/index.ts': 'Arguments of a run, before it is created.',
   'server/tools/oc_evidence_bundle/deliver.ts': 'Manifest of a bundle.',
   'server/tools/oc_evidence_bundle/mhtml.ts': 'Parts of a bundle, each counted by itself.',
+  'server/tools/oc_evidence_bundle/sources.ts': 'Every other part of a bundle.',
   'server/tools/trace/runtime.ts': 'Events of a trace.',
   'server/upstream/answers.ts':
     'All that other servers say: tools, answers, questions, resources, prompts, lines.',

@@ -49,11 +49,14 @@ export const BROWSER_VIEWS = {
     const { answered, next_dialog: next } = asRecord(value);
     if (answered === undefined) return [];
     const how: Mark = isSet(value, 'accepted') ? ['good', words.accepted] : ['off', words.dismissed];
-    const said = (dialog: JsonValue | undefined): string => `“${textIn(dialog, 'message') ?? ''}”`;
+    const quoted = (dialog: JsonValue | undefined): string => `“${textIn(dialog, 'message') ?? ''}”`;
     return [
-      { line: { marks: [['plain', textIn(answered, 'type') ?? ''], how], text: said(answered) } },
+      { line: { marks: [['plain', textIn(answered, 'type') ?? ''], how], text: quoted(answered) } },
       pageOf(value),
-      next !== undefined && { note: `${words.next} ${textIn(next, 'type') ?? ''} ${said(next)}`, asks: true },
+      next !== undefined && {
+        note: `${words.next} ${textIn(next, 'type') ?? ''} ${quoted(next)}`,
+        asks: true,
+      },
       code(asRecord(value)['changes'], 'diff', words.changes),
     ];
   },

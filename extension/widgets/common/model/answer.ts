@@ -121,7 +121,7 @@ const StoredPage = z.looseObject({
   content: z.union([z.string(), z.array(z.unknown())]),
 });
 
-export type StoredPage = z.infer<typeof StoredPage>;
+type StoredPage = z.infer<typeof StoredPage>;
 export type Run = z.infer<typeof RunFields>;
 export type RunPage = z.infer<typeof RunPageFields>;
 export type Pending = z.infer<typeof PendingAnswer>['pending'];

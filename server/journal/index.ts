@@ -11,6 +11,7 @@ import {
   type Clean,
   type CleanJson,
   type CleanRecord,
+  type CleanText,
 } from '../redact/clean.ts';
 import { Listeners } from '../../shared/queue.ts';
 import type {
@@ -190,14 +191,16 @@ const isShort = (value: CleanJson | undefined): boolean =>
 type Stamp = Clean<{ event: string; ts: string; id: string }>;
 
 /** An entry that is too long keeps its short fields and says so. */
-function toLine(entry: CleanRecord, stamp: Stamp): JournalLineRecord {
-  const line = { ...entry, ...stamp };
-  if (Buffer.byteLength(cleanJsonText(line)) <= LIMITS.journalLineBytes) return line;
+function toLine(entry: CleanRecord, stamp: Stamp): readonly [JournalLineRecord, CleanText] {
+  const line = withText({ ...entry, ...stamp });
+  if (Buffer.byteLength(line[1]) <= LIMITS.journalLineBytes) return line;
   const short = Object.entries(entry).filter(
     ([key, value]) => key.length <= SHORT_FIELD_UNITS && isShort(value),
   );
-  return { ...Object.fromEntries(short.slice(0, 20)), truncated: true, ...stamp };
+  return withText({ ...Object.fromEntries(short.slice(0, 20)), truncated: true, ...stamp });
 }
+
+const withText = (line: JournalLineRecord) => [line, cleanJsonText(line)] as const;
 
 /** Arguments are cut after they are redacted, since more of an address survives that way. */
 function withShortArguments(entry: CleanRecord): CleanRecord {
@@ -225,7 +228,7 @@ export function createJournal({ home, clock, logger, redactor, server }: Journal
   let made = 0;
   let isClosed = false;
 
-  function stamped(entry: JournalEntry): JournalLineRecord {
+  function stamped(entry: JournalEntry): ReturnType<typeof toLine> {
     const redacted = redactor.value(server === undefined ? entry : { ...entry, server });
     const { event } = redacted;
     const stamp = { event, id: clean`${self}-${(made += 1)}`, ts: isoTime(clock.now()) };
@@ -237,14 +240,14 @@ export function createJournal({ home, clock, logger, redactor, server }: Journal
       // The owner may have removed the folder after closing.
       if (isClosed) return;
       try {
-        const line = stamped(entry);
-        writer.append(Date.parse(line.ts), cleanJsonText(line));
+        const [line, text] = stamped(entry);
+        writer.append(Date.parse(line.ts), text);
         listeners.notify(line);
       } catch (thrown) {
         logger.warn({ err: thrown, event: entry.event }, 'an event could not be journalled');
       }
     },
-    preview: stamped,
+    preview: (entry) => stamped(entry)[0],
     onLine: (listener) => listeners.add(listener),
     page: (query) => writer.flush().then(() => readPage(database, query)),
     async recent(query) {

@@ -1,9 +1,9 @@
 import type { SpillwayError } from '../../../shared/errors.ts';
 import { each } from '../../../shared/queue.ts';
 import { abortable } from '../../../shared/async.ts';
-import { defined, isObject, type JsonObject } from '../../../shared/json.ts';
+import { defined, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
-import { clean, type CleanRecord, type CleanText } from '../../redact/clean.ts';
+import { clean, type Clean, type CleanRecord, type CleanText } from '../../redact/clean.ts';
 import { CANCEL_GRACE, type ToolCall } from './call.ts';
 import type { CleanPayload, Deliverable, Outcome, Produced, RedactionReport, ToolResult } from '../result.ts';
 import { type ModeRow, type ToolDefinition } from '../registry/definition.ts';
@@ -93,7 +93,7 @@ async function deliverProduced(
     const warned = warning();
     const redactions = report();
     const source = deliverable.untrustedFrom?.();
-    const { coverage, editedArgs } = redactor.value({
+    const { coverage, editedArgs } = redactFacts(redactor, {
       // A note without tools that the session cannot call; empty if nothing remains.
       coverage: outcome.coverage.map(fitNote).filter((note) => note !== ''),
       editedArgs: approval.isEdited === true ? args : null,
@@ -170,7 +170,7 @@ function toDeliver(redactor: Redactor, produced: Produced, row: ModeRow): ToDeli
   const source =
     untrustedFrom === undefined
       ? {}
-      : { untrustedFrom: () => redactor.value({ source: untrustedFrom() }).source };
+      : { untrustedFrom: () => redactFacts(redactor, { source: untrustedFrom() }).source };
   if ('clean' in produced) {
     const { payload, object } = formatAnswer(produced.clean, format);
     return { deliverable: { ...facts, ...source, payload }, report: () => produced.redacted ?? null, object };
@@ -179,6 +179,9 @@ function toDeliver(redactor: Redactor, produced: Produced, row: ModeRow): ToDeli
   const { payload, object } = formatAnswer(produced.pick?.(whole) ?? whole, format);
   return { deliverable: { ...facts, ...source, payload }, report, object };
 }
+
+/** Source, notes and state of a payload. */
+const redactFacts = <T extends JsonValue>(redactor: Redactor, facts: T): Clean<T> => redactor.value(facts);
 
 function successResult(
   { content, descriptor, structured, outcome }: Delivered,
@@ -189,7 +192,7 @@ function successResult(
   return {
     ok: true,
     content: hasFences ? fence(content) : content,
-    state: redactor.value(outcome.state),
+    state: redactFacts(redactor, outcome.state),
     ...(descriptor === undefined
       ? { kind: payload.kind, ...(object !== null && { shown: object }) }
       : { descriptor }),

@@ -13,6 +13,7 @@ import type { Logger, Redactor } from '../core/services.ts';
 import { isCompilable, propertiesOf } from '../core/registry/json-schema.ts';
 import { nearestNames } from '../core/registry/selector.ts';
 import type { ProvidedTool, Resumed, ToolProvider } from '../core/registry/definition.ts';
+import type { Clean } from '../redact/clean.ts';
 import type { ToolCall } from '../core/calls/call.ts';
 import { recipeExists, RecipeFolder, secretPlaces } from './folder.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
@@ -230,7 +231,11 @@ export class RecipeBook implements Recipes, ToolProvider {
 
   #toolOf(recipe: Recipe): ProvidedTool {
     const { name, title, description, parameters, output_schema: outputSchema } = recipe;
-    const shown = this.options.redactor.value({ title, description, parameters });
+    const shown: Clean<Pick<Recipe, 'title' | 'description' | 'parameters'>> = this.options.redactor.value({
+      title,
+      description,
+      parameters,
+    });
     return {
       kind: 'direct',
       presentAs: 'recipe_run',

@@ -8,6 +8,7 @@ import { ConsoleLevel, ConsoleMessage } from '../../../shared/tools/console/meth
 import { parseJsonLines, readTabStream, requireTab } from '../../core/targets.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
+import type { CleanText } from '../../redact/clean.ts';
 import { parseSince } from '../../toolkit/arguments.ts';
 import type { ToolServices } from '../index.ts';
 
@@ -62,12 +63,12 @@ const RANK = ConsoleLevel.options;
 /** Searches only redacted text: otherwise a filter could find a secret letter by letter. */
 function filterOf({ level: least, text: part, since }: Args, now: number, redact: CallContext['redact']) {
   const from = since === undefined ? -Infinity : parseSince(since, now);
-  const contains = (text: string, sought: string): boolean =>
-    redact(text).toLowerCase().includes(sought.toLowerCase());
+  const contains = (text: CleanText, sought: string): boolean =>
+    text.toLowerCase().includes(sought.toLowerCase());
   return ({ level, text, at_ms: atMs }: ConsoleMessage): boolean =>
     (least === undefined || RANK.indexOf(level) >= RANK.indexOf(least)) &&
     atMs >= from &&
-    (part === undefined || contains(text, part));
+    (part === undefined || contains(redact(text), part));
 }
 
 function itemOf({ at_ms: atMs, level, text, source, url, line, column, stack }: ConsoleMessage): JsonObject {

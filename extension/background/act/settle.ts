@@ -10,6 +10,8 @@ type NavigationState = 'none' | 'started' | 'committed' | 'ready' | 'loaded' | '
 
 interface Request {
   readonly url: string;
+  /** Where a script's answer arrives; null for anything else. */
+  readonly awaited: Answered | null;
   readonly beganAt: number;
   /** The page handles its answer. Other requests of a new page belong to its loading. */
   readonly isHandled: boolean;
@@ -17,6 +19,12 @@ interface Request {
   /** The act caused it, though its address may look like polling. */
   isCaused: boolean;
   hasEnded: boolean;
+}
+
+interface Answered {
+  readonly frameId: number;
+  /** Before redirects: the page's own record names that. */
+  readonly url: string;
 }
 
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
@@ -34,6 +42,8 @@ export class ActTraffic {
   hasCommitted = false;
   /** Time of the last answer that the current document has to handle. */
   endedAt = -Infinity;
+  /** That answer, if it came for a script. */
+  answered: Answered | null = null;
   /** When an awaited request last began or ended. */
   changedAt = -Infinity;
   isClosed = false;
@@ -102,10 +112,11 @@ export class ActTraffic {
   #record(event: NavigationEvent): void {
     switch (event.type) {
       case 'request': {
-        const { id, url, main, isData = false, longLived: isLongLived } = event;
+        const { id, url, main, frameId = 0, isData = false, longLived: isLongLived } = event;
+        const awaited = this.#requests.get(id)?.awaited ?? (isData ? { frameId, url } : null);
         const beganAt = performance.now();
         const isHandled = !main && (isData || !this.hasCommitted);
-        const request = { url, beganAt, isHandled, isLongLived, isCaused: false, hasEnded: false };
+        const request = { url, awaited, beganAt, isHandled, isLongLived, isCaused: false, hasEnded: false };
         this.#requests.set(id, request);
         this.#note(request);
         if (event.main && !this.isNavigating) this.navigation = 'started';
@@ -121,7 +132,9 @@ export class ActTraffic {
         if (request === undefined) return;
         request.hasEnded = true;
         this.#note(request);
-        if (request.isHandled && this.#isAwaited(request)) this.endedAt = performance.now();
+        if (!request.isHandled || !this.#isAwaited(request)) return;
+        this.endedAt = performance.now();
+        this.answered = event.hasFailed ? null : request.awaited;
         return;
       }
       default:
@@ -196,17 +209,25 @@ export async function settle(settling: Settling): Promise<void> {
     const top = await frames.page(signal, 0, traffic.hasCommitted ? {} : { documentId: document });
     document ??= top.documentId;
     const pages = [top, ...touched.filter(({ frameId }) => frameId !== 0)];
-    const { endedAt } = traffic;
+    const { endedAt, answered } = traffic;
     const how = {
       quietMs: isBetween ? QUIET_BETWEEN_MS : QUIET_MS,
       leastMs: hasFiles ? LEAST_WITH_FILES_MS : LEAST_MS,
       untilFrame: top.documentId === document,
-      // A page handles a response after its arrival.
       effectMs: opens ? EFFECT_MS : 0,
-      sinceMs: endedAt === -Infinity ? null : performance.now() - endedAt,
       waitMs: Math.max(0, Math.round(left())),
     };
-    const rested = await Promise.all(pages.map((page) => rests(page, how, signal)));
+    // A page handles a response after its arrival.
+    const answerIn = (frameId: number): AskOf<'quiet'>['answer'] =>
+      endedAt === -Infinity
+        ? null
+        : {
+            sinceMs: performance.now() - endedAt,
+            url: answered?.frameId === frameId ? answered.url : null,
+          };
+    const rested = await Promise.all(
+      pages.map((page) => rests(page, { ...how, answer: answerIn(page.frameId) }, signal)),
+    );
     const now = await frames.answered();
     if (now !== undefined && now !== top.documentId) return false;
     const isHandled = traffic.endedAt === endedAt || performance.now() - traffic.endedAt >= QUIET_MS;

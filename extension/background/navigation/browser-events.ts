@@ -24,6 +24,8 @@ export type NavigationEvent = { readonly tabId: number } & (
       readonly main: boolean;
       /** For the document of a frame, or of the tab. */
       readonly frame?: boolean;
+      /** Of the frame that requested it; 0 is the tab's document. */
+      readonly frameId?: number;
       /** A script of the page requested it. */
       readonly isData?: boolean;
       readonly longLived: boolean;
@@ -235,7 +237,17 @@ function beforeRequest(details: WebRequest.OnBeforeRequestDetailsType): void {
   const main = frameId === 0 && type === 'main_frame';
   const frame = type === 'main_frame' || type === 'sub_frame';
   const isData = type === 'xmlhttprequest';
-  emit({ type: 'request', tabId, id, url, main, frame, isData, longLived: longLivedTypes.has(type) });
+  emit({
+    type: 'request',
+    tabId,
+    id,
+    url,
+    main,
+    frame,
+    frameId,
+    isData,
+    longLived: longLivedTypes.has(type),
+  });
 }
 
 function beforeRedirect(details: WebRequest.OnBeforeRedirectDetailsType): void {

@@ -175,8 +175,12 @@ export type ActAsk =
       readonly leastMs: number;
       /** Watches at least until the next frame: some pages change with it. A new page draws its first one late. */
       readonly untilFrame: boolean;
-      /** Time since the last answer to a request, which the page handles a moment later; null for none. */
-      readonly sinceMs: number | null;
+      /** The last answer to a request, which the page handles a moment later; null for none. */
+      readonly answer: {
+        readonly sinceMs: number;
+        /** Address of the request, if a script of this document made it. */
+        readonly url: string | null;
+      } | null;
       readonly effectMs: number;
       readonly waitMs: number;
     };

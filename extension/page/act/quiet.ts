@@ -1,4 +1,5 @@
 import { delay, waitAtMost } from '../../../shared/async.ts';
+import { withoutFragment } from '../../../shared/cut.ts';
 import { WAYPOINT } from '../../../shared/waypoint.ts';
 import { isShadowRoot, isText } from '../dom.ts';
 import { nextFrame } from './motion.ts';
@@ -13,6 +14,9 @@ const LATE_MS = 1_000;
 const ON_TIME_MS = 15;
 /** A page that has changed since an answer came has handled it: only rendering remains, within two frames. */
 const RENDERED_MS = 30;
+/** A page that lacks the processor gets an answer this late, after loads of our own; some it never records. */
+const RECORDED_MS = 400;
+const RECORDS = 500;
 /** Interval between two looks for an effect. */
 const LOOK_MS = 16;
 /** Nodes that never rest have changed within this time. */
@@ -21,6 +25,11 @@ const RECENT_MS = 100;
 const RESTLESS = 6;
 
 const OBSERVED = { childList: true, characterData: true, attributes: true, subtree: true };
+
+interface Answered {
+  readonly at: number;
+  readonly url: string | null;
+}
 
 type Waiting = Omit<AskOf<'quiet'>, 'do'>;
 /** Watches a document's changes, to tell when an act has had its effect. */
@@ -37,12 +46,16 @@ export class QuietWatch {
   #hasEffect = false;
   #restlessAt = -Infinity;
   #hasChanged = false;
+  /** When loads of this document were complete, by address. */
+  readonly #loadedAt = new Map<string, number>();
+  readonly #loads = new PerformanceObserver((list) => this.#record(list.getEntries()));
   /** When the last input arrived, and the first frame after its handlers; null after any other act. */
   #input: { readonly at: number; readonly drawn: Promise<void> } | null = null;
 
   constructor(private readonly document: Document) {
     this.#observer = new MutationObserver((records) => this.#take(records));
     this.#observer.observe(document, OBSERVED);
+    this.#loads.observe({ type: 'resource' });
   }
 
   /** Also watches the shadow trees around an element, which the document's observer does not enter. */
@@ -58,6 +71,8 @@ export class QuietWatch {
     this.#take(this.#observer.takeRecords());
     this.#target = el;
     this.#hasEffect = false;
+    this.#record(this.#loads.takeRecords());
+    this.#loadedAt.clear();
   }
 
   /** Call as input arrives: its consequences are waited for from then on. */
@@ -88,24 +103,29 @@ export class QuietWatch {
     }
   }
 
+  #record(loads: PerformanceEntryList): void {
+    if (this.#loadedAt.size > RECORDS) this.#loadedAt.clear();
+    for (const { name } of loads) this.#loadedAt.set(withoutFragment(name), performance.now());
+  }
+
   /**
    * Waits until nothing has changed for `quietMs` and the last answer has been handled.
    * @returns false at the end of `waitMs`
    */
   async wait(asked: Waiting): Promise<{ readonly isQuiet: boolean }> {
-    const { quietMs, sinceMs, effectMs, waitMs } = asked;
+    const { quietMs, answer, effectMs, waitMs } = asked;
     const startedAt = performance.now();
     const until = startedAt + waitMs;
-    const isAnswered = sinceMs !== null && sinceMs < LATE_MS;
+    const isAnswered = answer !== null && answer.sinceMs < LATE_MS;
     const turnMs = isAnswered ? TURN_MS : 0;
     const arrived = isAnswered && crossing(until);
     await this.#whenBegun(asked);
     await arrived;
     let sent = isAnswered ? null : crossing(until);
-    const answeredAt = sinceMs === null ? null : startedAt - sinceMs;
+    const answered = answer === null ? null : { at: startedAt - answer.sinceMs, url: answer.url };
     let turnAt = performance.now() + turnMs;
     for (let isSent = false; ;) {
-      const restedAt = this.#restedAt(quietMs, answeredAt, turnAt);
+      const restedAt = this.#restedAt(quietMs, answered, turnAt);
       const effectAt = this.#isComing(effectMs) ? startedAt + effectMs : -Infinity;
       const quietAt = Math.max(restedAt, effectAt);
       const now = performance.now();
@@ -124,12 +144,20 @@ export class QuietWatch {
   }
 
   /** When nothing has changed for long enough, and the answer has been handled. */
-  #restedAt(quietMs: number, answeredAt: number | null, turnAt: number): number {
+  #restedAt(quietMs: number, answered: Answered | null, turnAt: number): number {
     this.#take(this.#observer.takeRecords());
     const restedAt = this.#changedAt + quietMs;
-    if (answeredAt === null) return restedAt;
-    if (this.#changedAt > answeredAt) return this.#changedAt + Math.min(quietMs, RENDERED_MS);
-    return Math.max(restedAt, answeredAt + HANDLED_MS, turnAt);
+    if (answered === null) return restedAt;
+    const { at, url } = answered;
+    if (this.#changedAt > at) return this.#changedAt + Math.min(quietMs, RENDERED_MS);
+    return Math.max(restedAt, at + HANDLED_MS, turnAt, url === null ? 0 : this.#arrivedAt(url, at) + LOOK_MS);
+  }
+
+  /** When the page had an answer, which it may not have yet. */
+  #arrivedAt(url: string, answeredAt: number): number {
+    this.#record(this.#loads.takeRecords());
+    const latest = Math.min(performance.now(), answeredAt + RECORDED_MS);
+    return this.#loadedAt.get(withoutFragment(url)) ?? latest;
   }
 
   async #whenBegun({ leastMs, untilFrame, quietMs }: Waiting): Promise<void> {
@@ -160,6 +188,7 @@ export class QuietWatch {
 
   stop(): void {
     this.#observer.disconnect();
+    this.#loads.disconnect();
   }
 }
 

@@ -167,7 +167,7 @@ export async function atRest(): Promise<void> {
 }
 
 const CLOSED_MS = 150;
-const LEFT = { quietMs: 50, leastMs: 0, untilFrame: true, sinceMs: null, effectMs: 0, waitMs: 500 } as const;
+const LEFT = { quietMs: 50, leastMs: 0, untilFrame: true, answer: null, effectMs: 0, waitMs: 500 } as const;
 
 const KNOWN_SHOWN = 30;
 const LABEL_UNITS = 60;

@@ -8,9 +8,9 @@ import { findContexts, type Context, type View } from './view.ts';
 import { readDefinitionLists, readDetail } from './detail.ts';
 import { setsOfNodes, type GraphNode, type GraphValue } from './graph.ts';
 import { readJsonLd, readMarkup } from './structured-data.ts';
-import type { RecordSet, SearchTools } from './records.ts';
+import type { RecordSet } from './records.ts';
 import { readRepeated, setOfCards } from './repeated.ts';
-import { checkSelector, checkSelectors, readSelectors, select } from './selectors.ts';
+import { checkSelector, checkSelectors, readSelectors, select, type SelectorTools } from './selectors.ts';
 import { readTables } from './tables.ts';
 import type { ExtractSummary } from './protocol.ts';
 
@@ -42,15 +42,14 @@ function readMeta(view: View, fields: readonly FieldPlan[]): RecordSet[] {
   const canonical = firstIn(document, 'link[rel~="canonical" i]')?.getAttribute('href') ?? '';
   add('', 'url', view.absolute(canonical) ?? canonical);
   add('', 'language', view.lang ?? '');
-  const node: GraphNode = { types: ['meta'], id: null, props: mergeGroups(found), where: 'head' };
-  return setsOfNodes('meta', [node, ...titleNodes(view)], fields, view);
-}
-
-/** A document title often includes the site's name: a heading names the subject more reliably. */
-function titleNodes({ document }: View): GraphNode[] {
   const title = squash(document.title);
-  if (title === '') return [];
-  return [{ types: ['title'], id: null, props: new Map([['title', [title]]]), where: 'head', sure: 0.55 }];
+  const titles = new Map<string, GraphValue[]>(title === '' ? [] : [['title', [title]]]);
+  const nodes: GraphNode[] = [
+    { types: ['meta'], id: null, props: mergeGroups(found), where: 'head' },
+    // A document title often includes the site's name: a heading names the subject more reliably.
+    { types: ['title'], id: null, props: titles, where: 'head', sure: 0.55 },
+  ];
+  return setsOfNodes('meta', nodes, fields, view);
 }
 
 /** `og:image:width` → og, `image width`; `citation_author` → citation, `author`. */
@@ -89,20 +88,23 @@ export interface Extraction {
  * @throws PageError `selector_invalid` naming the field, `selector_not_found` for a scope without a match
  */
 export function extract(document: Document, request: ExtractRequest, url: string): Extraction {
-  const { selectors, scope } = request;
+  const { selectors, scope, fields, multiple } = request;
   if (scope !== null) checkSelector(document, scope, 'scope');
   if (selectors !== null) checkSelectors(document, selectors);
   const { all, frames, coverage } = findContexts(document, url, request.explain === true);
   const places = placesOf(all, request);
   if (scope !== null && places.length === 0)
     throw new PageError('selector_not_found', `scope: no element of ${url} matches ${scope}.`);
-  const search = new Search(places, request);
+  const met: Met = { tried: [], broken: 0, hiddenRecords: 0, isTaking: false };
+  const candidates = candidatesIn(places, request, met);
+  const record = multiple ? null : mergeRecord(fields, candidates);
+  const set = multiple ? chooseSet(fields, candidates) : null;
   return {
-    records: search.run(),
+    records: set === null ? [record].filter((one) => one !== null) : taken(set, met),
     summary: () => ({
-      coverage: [...coverage, ...search.coverage()],
-      tried: search.tried,
-      hiddenRecords: search.hiddenRecords,
+      coverage: [...coverage, ...brokenNote(met.broken)],
+      tried: met.tried,
+      hiddenRecords: met.hiddenRecords,
       frames,
     }),
   };
@@ -126,110 +128,83 @@ function placesOf(contexts: readonly Context[], { scope, multiple }: ExtractRequ
   });
 }
 
-class Search {
-  readonly tried: TriedStrategy[] = [];
-  readonly #places: readonly Place[];
-  readonly #request: ExtractRequest;
-  #broken = 0;
-  #isTaking = false;
-  hiddenRecords = 0;
-
-  constructor(places: readonly Place[], request: ExtractRequest) {
-    this.#places = places;
-    this.#request = request;
-  }
-
-  run(): Iterable<FoundRecord> {
-    const { fields, multiple } = this.#request;
-    if (!multiple) {
-      const record = mergeRecord(fields, this.#candidates());
-      return record === null ? [] : [record];
-    }
-    const set = chooseSet(fields, this.#candidates());
-    return set === null ? [] : this.#take(set);
-  }
-
-  coverage(): Coverage[] {
-    if (this.#broken === 0) return [];
-    const scripts = this.#broken === 1 ? '1 JSON-LD script' : `${this.#broken} JSON-LD scripts`;
-    return [{ kind: 'broken_json_ld', detail: `Skipped ${scripts} with invalid JSON.` }];
-  }
-
+/** What a search has met so far. */
+interface Met {
+  readonly tried: TriedStrategy[];
+  broken: number;
+  hiddenRecords: number;
   /** Hidden records count only when the chosen set skips them, not while sets are compared. */
-  *#take(set: RecordSet): Generator<FoundRecord> {
-    this.#isTaking = true;
-    yield* set.records();
-  }
+  isTaking: boolean;
+}
 
-  readonly #onHidden = (): void => {
-    if (this.#isTaking) this.hiddenRecords += 1;
-  };
+function* taken(set: RecordSet, met: Met): Generator<FoundRecord> {
+  met.isTaking = true;
+  yield* set.records();
+}
 
-  /** Tries one strategy after another until enough records are found. */
-  *#candidates(): Generator<Candidates> {
-    const { strategies, selectors } = this.#request;
-    for (const strategy of strategies) {
-      if (strategy === 'selectors' && selectors === null) continue;
-      const fields = this.#fieldsFor(strategy);
-      if (fields.length === 0) continue;
-      const sets = this.#places.flatMap((place) => this.#read(strategy, place, fields));
-      const entry = { strategy, records: sets.reduce((sum, { size }) => sum + size, 0), coverage: 0 };
-      const at = this.tried.push(entry) - 1;
-      yield {
-        sets,
-        fields,
-        onScore: (coverage) => (this.tried[at] = { ...entry, coverage: Math.round(coverage * 100) / 100 }),
-      };
-    }
-  }
+function brokenNote(broken: number): Coverage[] {
+  if (broken === 0) return [];
+  const scripts = broken === 1 ? '1 JSON-LD script' : `${broken} JSON-LD scripts`;
+  return [{ kind: 'broken_json_ld', detail: `Skipped ${scripts} with invalid JSON.` }];
+}
 
-  #fieldsFor(strategy: Strategy): readonly FieldPlan[] {
-    const { fields, selectors, strategies } = this.#request;
-    if (strategy === 'selectors' || selectors === null || !strategies.includes('selectors')) return fields;
-    return fields.filter(({ name }) => lookUp(selectors, name) === undefined);
-  }
-
-  #read(strategy: Strategy, place: Place, fields: readonly FieldPlan[]): RecordSet[] {
-    const { part, view, paths, cards } = place;
-    const tools = { view, paths, fields, onHidden: this.#onHidden };
-    switch (strategy) {
-      case 'selectors':
-        return readSelectors(part, cards, {
-          ...tools,
-          plans: this.#request.selectors ?? {},
-          multiple: this.#request.multiple,
-        });
-      case 'json_ld':
-      case 'microdata':
-      case 'rdfa':
-        return setsOfNodes(strategy, this.#nodesOf(strategy, place), fields, view);
-      case 'meta':
-        return part === view.document ? readMeta(view, fields) : [];
-      case 'tables':
-        return readTables(part, tools, cards);
-      case 'definition_lists':
-        return cards === null ? readDefinitionLists(part, tools) : [];
-      case 'detail':
-        return this.#request.multiple ? [] : readDetail(part, tools);
-      case 'repeated':
-        return cards === null ? readScope(part, tools) : setOfCards(cards, tools);
-    }
-  }
-
-  #nodesOf(
-    strategy: 'json_ld' | 'microdata' | 'rdfa',
-    { part, view, paths, cards }: Place,
-  ): readonly GraphNode[] {
-    if (strategy !== 'json_ld') return cards === null ? readMarkup(strategy, part, view, paths) : [];
-    const { nodes, broken } = readJsonLd(part, paths);
-    // Broken scripts are reported even if their data would not be used.
-    this.#broken += broken;
-    return cards === null ? nodes : [];
+/** Tries one strategy after another until enough records are found. */
+function* candidatesIn(places: readonly Place[], request: ExtractRequest, met: Met): Generator<Candidates> {
+  const { strategies, selectors, multiple } = request;
+  const onHidden = (): void => void (met.hiddenRecords += Number(met.isTaking));
+  const onBroken = (count: number): void => void (met.broken += count);
+  for (const strategy of strategies) {
+    if (strategy === 'selectors' && selectors === null) continue;
+    const fields = fieldsFor(strategy, request);
+    if (fields.length === 0) continue;
+    const tools = { plans: selectors ?? {}, multiple, fields, onHidden, onBroken };
+    const sets = places.flatMap((place) => READERS[strategy]({ ...place, ...tools }));
+    const entry = { strategy, records: sets.reduce((sum, { size }) => sum + size, 0), coverage: 0 };
+    const at = met.tried.push(entry) - 1;
+    yield {
+      sets,
+      fields,
+      onScore: (coverage) => (met.tried[at] = { ...entry, coverage: Math.round(coverage * 100) / 100 }),
+    };
   }
 }
 
-/** A scope may contain a list, or be the only card. */
-const readScope = (part: Place['part'], tools: SearchTools): RecordSet[] => [
-  ...readRepeated(part, tools),
-  ...(isElement(part) ? setOfCards([part], tools) : []),
-];
+function fieldsFor(strategy: Strategy, { fields, selectors, strategies }: ExtractRequest): FieldPlan[] {
+  if (strategy === 'selectors' || selectors === null || !strategies.includes('selectors')) return fields;
+  return fields.filter(({ name }) => lookUp(selectors, name) === undefined);
+}
+
+interface Search extends Place, SelectorTools {
+  /** Called with the number of broken scripts. */
+  readonly onBroken: (count: number) => void;
+}
+
+type Reader = (search: Search) => RecordSet[];
+
+const marked =
+  (strategy: 'microdata' | 'rdfa'): Reader =>
+  ({ part, view, paths, cards, fields }) =>
+    cards === null ? setsOfNodes(strategy, readMarkup(strategy, part, view, paths), fields, view) : [];
+
+/** The sets of records that each strategy finds in a place. */
+const READERS: Readonly<Record<Strategy, Reader>> = {
+  selectors: (search) => readSelectors(search.part, search.cards, search),
+  json_ld: ({ part, view, paths, cards, fields, onBroken }) => {
+    const { nodes, broken } = readJsonLd(part, paths);
+    // Broken scripts are reported even if their data would not be used.
+    onBroken(broken);
+    return cards === null ? setsOfNodes('json_ld', nodes, fields, view) : [];
+  },
+  microdata: marked('microdata'),
+  rdfa: marked('rdfa'),
+  meta: ({ part, view, fields }) => (part === view.document ? readMeta(view, fields) : []),
+  tables: (search) => readTables(search.part, search, search.cards),
+  definition_lists: (search) => (search.cards === null ? readDefinitionLists(search.part, search) : []),
+  detail: (search) => (search.multiple ? [] : readDetail(search.part, search)),
+  repeated: (search) => {
+    const { part, cards } = search;
+    if (cards !== null) return setOfCards(cards, search);
+    // A scope may contain a list, or be the only card.
+    return [...readRepeated(part, search), ...(isElement(part) ? setOfCards([part], search) : [])];
+  },
+};

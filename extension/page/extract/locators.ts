@@ -87,41 +87,32 @@ export interface LocatedCard {
   readonly elements: readonly Located[];
 }
 
-/** A place in each card that only the cards together explain. */
-export interface OrderedPlace {
-  readonly selector: string;
-  readonly score: number;
-}
-
 /** Two cards may differ by chance. */
 const FEWEST = 3;
 const MOST_UNITS = 120;
-const SCORE = { counted: 0.6, first: 0.5 } as const;
 const WORDS = /^[\p{Lu}\p{L}\p{N}"“‘'(].*\p{L}{3}/u;
 const NO_TITLE = /^(?:\p{Sc}|by\b|from\b|\d+(?:[.,]\d+)?\s)|\p{Sc}\s?\d|^\p{L}+:\s/iu;
 
-/** The first text that differs in every card. A maker or a kind recurs in a list; a title does not. */
-export function leadOf(sample: readonly LocatedCard[]): OrderedPlace | null {
-  if (sample.length < FEWEST) return null;
+/** The place of the first text that differs in every card. A maker or a kind recurs in a list; a title does not. */
+export function leadOf(sample: readonly LocatedCard[]): string | undefined {
+  if (sample.length < FEWEST) return undefined;
   const texts = sample.map(textsOf);
-  const selector = [...(texts[0]?.keys() ?? [])].find((each) => {
+  return [...(texts[0]?.keys() ?? [])].find((each) => {
     const text = texts.map((all) => all.get(each));
     return !text.includes(undefined) && new Set(text).size === text.length;
   });
-  return selector === undefined ? null : { selector, score: SCORE.first };
 }
 
 const MOST_ORDINALS = 3;
 
 /** The place that numbers the cards: `1`, `2`, `3` in the first three. */
-export function ordinalOf(sample: readonly LocatedCard[]): OrderedPlace | null {
-  if (sample.length < FEWEST) return null;
+export function ordinalOf(sample: readonly LocatedCard[]): string | undefined {
+  if (sample.length < FEWEST) return undefined;
   const [first, ...rest] = sample.slice(0, MOST_ORDINALS).map(numbersOf);
   const counts = [...(first ?? [])].filter(([selector, number]) =>
     rest.every((numbers, index) => numbers.get(selector) === number + index + 1),
   );
-  const [selector] = counts.length === 1 ? (counts[0] ?? []) : [];
-  return selector === undefined ? null : { selector, score: SCORE.counted };
+  return counts.length === 1 ? counts[0]?.[0] : undefined;
 }
 
 function numbersOf({ elements }: LocatedCard): Map<string, number> {

@@ -4,15 +4,7 @@ import { addTo, tagOf, textIn, countEach } from '../dom.ts';
 import { scorePair, pairsWithin } from './pairs.ts';
 import { weigh, type Evidence } from './evidence.ts';
 import { asksFor, linkSubject, isList, leavesOf, type Leaf, readingOf } from './match.ts';
-import {
-  leadOf,
-  ordinalOf,
-  type OrderedPlace,
-  commonClasses,
-  locate,
-  type LocatedCard,
-  type Locator,
-} from './locators.ts';
+import { leadOf, ordinalOf, commonClasses, locate, type LocatedCard, type Locator } from './locators.ts';
 import { isNestedList } from './records.ts';
 import type { Pair } from './lines.ts';
 import type { View } from './view.ts';
@@ -24,6 +16,9 @@ const ENOUGH = 0.3;
 const MOST = 3 / 4;
 /** Less evidence only means a place next to something else, such as an image. */
 const LOOKS_LIKE = 0.6;
+/** What only the cards together suggest: that a place counts them, or is their first that differs. */
+const COUNTED = 0.6;
+const FIRST = 0.5;
 /** Places of a field that are tried in turn: cards differ. */
 const MOST_PLACES = 3;
 
@@ -61,7 +56,7 @@ export function learnWrapper(cards: readonly Element[], fields: readonly FieldPl
     pairs: pairsWithin(el, view),
     elements: [...locate(el, common)],
   }));
-  return elect(leaves, new Poll(leaves, sample, view).votes(), sample.length);
+  return elect(leaves, votesOf(leaves, sample, view), sample.length);
 }
 
 /** The first cards and some later ones, which may be laid out differently. */
@@ -73,105 +68,98 @@ function sampleOf(cards: readonly Element[]): Element[] {
   return [...cards.slice(0, half), ...later.filter((el) => el !== undefined)];
 }
 
-class Poll {
-  readonly #votes = new Map<string, Vote>();
-  readonly #leaves: readonly Leaf[];
-  readonly #sample: readonly Card[];
-  readonly #view: View;
+/** The fields, and what only the cards together show. */
+interface Poll {
+  readonly leaves: readonly Leaf[];
+  readonly view: View;
   /** Texts at the same place in every card belong to the page. */
-  readonly #constant: ReadonlySet<string>;
+  readonly constant: ReadonlySet<string>;
   /** Places with the same text in most cards. */
-  readonly #common: ReadonlySet<string>;
-  readonly #lead: OrderedPlace | null;
-  readonly #ordinal: OrderedPlace | null;
+  readonly common: ReadonlySet<string>;
+  readonly lead: string | undefined;
+  readonly ordinal: string | undefined;
+}
 
-  constructor(leaves: readonly Leaf[], sample: readonly Card[], view: View) {
-    this.#leaves = leaves;
-    this.#sample = sample;
-    this.#view = view;
-    const texts = textsByPlace(sample);
-    this.#constant = placesOfOneText(texts, 1);
-    this.#common = placesOfOneText(texts, MOST);
-    this.#lead = leadOf(sample);
-    this.#ordinal = ordinalOf(sample);
-  }
-
-  votes(): Vote[] {
-    for (const card of this.#sample) {
-      this.#voteOfLabels(card);
-      this.#voteOfElements(card);
-    }
-    return [...this.#votes.values()];
-  }
-
-  #voteOfLabels({ pairs }: Card): void {
-    for (const leaf of this.#leaves) {
-      const best = new Map<string, number>();
-      for (const pair of pairs) {
-        const score = scorePair(leaf, pair);
-        const label = normaliseName(pair.label);
-        if (score > (best.get(label) ?? 0)) best.set(label, score);
-      }
-      for (const [label, score] of best) this.#add(leaf, { label, locator: null }, score, 1);
-    }
-  }
-
-  #voteOfElements({ el: card, elements }: Card): void {
-    for (const leaf of this.#leaves) {
-      const fitting = elements.flatMap(({ el, locator }) => {
-        const evidence = weigh(el, leaf.field, this.#view, card);
-        const isFixed = this.#isFixed(el, locator, evidence, leaf.field);
-        return evidence.score > 0 && !isFixed ? [{ locator, score: evidence.score }] : [];
-      });
-      const isOrdered = fitting.length === 0;
-      if (isOrdered) fitting.push(...this.#byOrder(leaf, elements));
-      const kinds = countEach(fitting.map(({ locator }) => locator.kind));
-      const seen = new Set<string | null>();
-      for (const { locator, score } of fitting) {
-        const alike = kinds.get(locator.kind) ?? 1;
-        const isMany = isList(leaf.field) && alike > 1;
-        // A place is read at its first element: more of a kind add nothing.
-        if (!isMany && seen.has(locator.selector)) continue;
-        seen.add(locator.selector);
-        const place = isMany ? { selector: selectorOfKind(locator.kind), kind: locator.kind } : locator;
-        // Several elements of a kind suggest that this card is a list of cards.
-        const share = isMany ? score / alike : score / Math.sqrt(alike);
-        this.#add(leaf, { label: null, locator: place, isOrdered }, share, isMany ? 1 / alike : 1);
+/** The votes of all cards, those for one place of a field together. */
+function votesOf(leaves: readonly Leaf[], sample: readonly Card[], view: View): Vote[] {
+  const texts = textsByPlace(sample);
+  const [constant, common] = [placesOfOneText(texts, 1), placesOfOneText(texts, MOST)];
+  const poll = { leaves, view, constant, common, lead: leadOf(sample), ordinal: ordinalOf(sample) };
+  const votes = new Map<string, Vote>();
+  for (const card of sample)
+    for (const vote of [
+      ...leaves.flatMap((leaf) => votesOfLabels(leaf, card)),
+      ...leaves.flatMap((leaf) => votesOfElements(leaf, card, poll)),
+    ]) {
+      const key = `${vote.leaf.path.join('.')} ${vote.place.label ?? ''} ${vote.place.locator?.selector}`;
+      const found = votes.get(key);
+      if (found === undefined) votes.set(key, vote);
+      else {
+        found.sum += vote.sum;
+        found.count += vote.count;
       }
     }
-  }
+  return [...votes.values()];
+}
 
-  /**
-   * A title or link in every card; also a text in most cards, for a field that it merely resembles: `Members` is not an
-   * author.
-   */
-  #isFixed(el: Element, { selector }: Locator, { by, score }: Evidence, { form }: FieldPlan): boolean {
-    const place = selector ?? '';
-    const isConstant = this.#constant.has(place);
-    if (form === 'title') return by === 'kind' && isConstant;
-    if (form !== 'text') return false;
-    return (
-      (tagOf(el) === 'a' && isConstant) || (by === 'kind' && score < LOOKS_LIKE && this.#common.has(place))
-    );
+function votesOfLabels(leaf: Leaf, { pairs }: Card): Vote[] {
+  const best = new Map<string, number>();
+  for (const pair of pairs) {
+    const score = scorePair(leaf, pair);
+    const label = normaliseName(pair.label);
+    if (score > (best.get(label) ?? 0)) best.set(label, score);
   }
+  return [...best].map(([label, sum]) => ({ leaf, place: { label, locator: null }, sum, count: 1 }));
+}
 
-  #byOrder(leaf: Leaf, elements: Card['elements']): { locator: Locator; score: number }[] {
-    const { form, required } = leaf.field;
-    const isTitle = form === 'title' && (required || leaf === this.#leaves[0]);
-    const place = isTitle ? this.#lead : asksFor(leaf.field, 'rank') ? this.#ordinal : null;
-    if (place === null) return [];
-    return elements
-      .filter(({ locator }) => locator.selector === place.selector)
-      .map(({ locator }) => ({ locator, score: place.score }));
-  }
+function votesOfElements(leaf: Leaf, { el: card, elements }: Card, poll: Poll): Vote[] {
+  const fitting = elements.flatMap(({ el, locator }) => {
+    const evidence = weigh(el, leaf.field, poll.view, card);
+    const isVote = evidence.score > 0 && !isFixed(el, locator, evidence, leaf.field, poll);
+    return isVote ? [{ locator, score: evidence.score }] : [];
+  });
+  const isOrdered = fitting.length === 0;
+  if (isOrdered) fitting.push(...byOrder(leaf, elements, poll));
+  const kinds = countEach(fitting.map(({ locator }) => locator.kind));
+  const seen = new Set<string | null>();
+  return fitting.flatMap(({ locator, score }): Vote[] => {
+    const alike = kinds.get(locator.kind) ?? 1;
+    const isMany = isList(leaf.field) && alike > 1;
+    // A place is read at its first element: more of a kind add nothing.
+    if (!isMany && seen.has(locator.selector)) return [];
+    seen.add(locator.selector);
+    const place = isMany ? { selector: selectorOfKind(locator.kind), kind: locator.kind } : locator;
+    // Several elements of a kind suggest that this card is a list of cards.
+    const sum = isMany ? score / alike : score / Math.sqrt(alike);
+    return [{ leaf, place: { label: null, locator: place, isOrdered }, sum, count: isMany ? 1 / alike : 1 }];
+  });
+}
 
-  #add(leaf: Leaf, place: Spot, score: number, count: number): void {
-    const key = `${leaf.path.join('.')} ${place.label ?? ''} ${place.locator?.selector}`;
-    const found = this.#votes.get(key) ?? { leaf, place, sum: 0, count: 0 };
-    this.#votes.set(key, found);
-    found.sum += score;
-    found.count += count;
-  }
+/**
+ * A title or link in every card; also a text in most cards, for a field that it merely resembles: `Members` is not an
+ * author.
+ */
+function isFixed(
+  el: Element,
+  { selector }: Locator,
+  { by, score }: Evidence,
+  { form }: FieldPlan,
+  { constant, common }: Poll,
+): boolean {
+  const place = selector ?? '';
+  if (form === 'title') return by === 'kind' && constant.has(place);
+  if (form !== 'text') return false;
+  if (tagOf(el) === 'a' && constant.has(place)) return true;
+  return by === 'kind' && score < LOOKS_LIKE && common.has(place);
+}
+
+function byOrder(leaf: Leaf, elements: Card['elements'], { leaves, lead, ordinal }: Poll) {
+  const { form, required } = leaf.field;
+  const isTitle = form === 'title' && (required || leaf === leaves[0]);
+  const selector = isTitle ? lead : asksFor(leaf.field, 'rank') ? ordinal : undefined;
+  return elements
+    .filter(({ locator }) => locator.selector === selector)
+    .map(({ locator }) => ({ locator, score: isTitle ? FIRST : COUNTED }));
 }
 
 function textsByPlace(sample: readonly Card[]): Map<string, string[]> {

@@ -5,7 +5,7 @@ import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord, Strategy } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { isList, scoreLabel, valueField } from './match.ts';
-import { isMachine, type Fields, type RecordSet } from './records.ts';
+import { isMachine, valuesOf, type Fields, type RecordSet } from './records.ts';
 import type { View } from './view.ts';
 
 /** An item that a page describes for machines, in JSON-LD, microdata or RDFa. */
@@ -73,27 +73,18 @@ function mapNode(node: GraphNode, fields: readonly FieldPlan[], strategy: Strate
     const found = findProperty(node, field);
     if (found === null) continue;
     const value = toRaw(found.values, field, strategy, view);
-    if (value !== null)
-      mapped[field.name] = {
-        value,
-        strategy,
-        selector: found.path,
-        confidence: found.score * (node.sure ?? 1),
-      };
+    const confidence = found.score * (node.sure ?? 1);
+    if (value !== null) mapped[field.name] = { value, strategy, selector: found.path, confidence };
   }
   return mapped;
 }
 
 function toRaw(values: readonly GraphValue[], field: FieldPlan, strategy: Strategy, view: View): JsonValue {
-  if (isList(field)) {
-    const item = valueField(field);
-    const split = values.length === 1 ? splitKeywords(values[0], item) : values;
-    return split.map((value) => toSingle(value, item, strategy, view)).filter((value) => value !== null);
-  }
+  const item = valueField(field);
+  const split = isList(field) && values.length === 1 ? splitKeywords(values[0], item) : values;
+  const singles = split.map((value) => toSingle(value, item, strategy, view)).filter((each) => each !== null);
+  if (isList(field)) return singles;
   const hints = { lang: view.lang, isMachine: isMachine(strategy) };
-  const singles = values
-    .map((value) => toSingle(value, field, strategy, view))
-    .filter((value) => value !== null);
   return singles.find((value) => isPlausible(field, value, hints)) ?? singles[0] ?? null;
 }
 
@@ -115,10 +106,9 @@ function toSingle(value: GraphValue, field: FieldPlan, strategy: Strategy, view:
 }
 
 function toGroup(node: GraphNode, field: FieldPlan, strategy: Strategy, view: View): JsonValue {
-  if (field.fields.length === 0) return plainNode(node, 0);
-  const inner = mapNode(node, field.fields, strategy, view);
-  const entries = Object.entries(inner).map(([name, { value }]) => [name, value] as const);
-  return entries.length === 0 ? null : Object.fromEntries(entries);
+  return field.fields.length === 0
+    ? plainNode(node, 0)
+    : valuesOf(mapNode(node, field.fields, strategy, view));
 }
 
 /** For a schema of an object without properties. */

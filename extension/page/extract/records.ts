@@ -31,6 +31,12 @@ export function fits(field: FieldPlan, found: FoundField, lang: string | null): 
   return isPlausible(field, found.value, { lang, isMachine: isMachine(found.strategy) });
 }
 
+/** The bare values of fields; null if there are none. */
+export function valuesOf(fields: Fields): JsonValue {
+  const entries = Object.entries(fields).map(([name, { value }]) => [name, value] as const);
+  return entries.length === 0 ? null : Object.fromEntries(entries);
+}
+
 const weightOf = (field: FieldPlan): number => (field.required ? 2 : 1);
 const MISFIT = 0.1;
 
@@ -137,7 +143,7 @@ export const recordOf = (
   strategy: Strategy,
   el: Element,
   values: readonly LeafValue[],
-  { view, paths }: Pick<SearchTools, 'view' | 'paths'>,
+  { view, paths }: SearchTools,
 ): FoundRecord => ({
   strategy,
   where: paths.of(el),

@@ -8,7 +8,7 @@ import { isList, valueField } from './match.ts';
 import type { Root, View } from './view.ts';
 import { isTooDeep } from '../select.ts';
 import { isSecret } from '../write/controls.ts';
-import type { Fields, RecordSet, SearchTools } from './records.ts';
+import { valuesOf, type Fields, type RecordSet, type SearchTools } from './records.ts';
 import { readCard } from './repeated.ts';
 import { readRows } from './tables.ts';
 import { readScalar, readValue } from './values.ts';
@@ -187,7 +187,10 @@ function readPlan(root: Root | Element, plan: SelectorPlan, field: FieldPlan, vi
 
 function valueOf(match: Match, plan: SelectorPlan, field: FieldPlan, view: View): JsonValue {
   if (typeof match !== 'object') return typeof match === 'number' && !Number.isFinite(match) ? null : match;
-  if (plan.fields !== null) return isElement(match) ? groupOf(match, plan.fields, field, view) : null;
+  if (plan.fields !== null) {
+    const tools = { plans: plan.fields, fields: field.fields, view };
+    return isElement(match) ? valuesOf(readFields(match, tools)) : null;
+  }
   if (!isElement(match))
     return isSecretAttribute(match) ? null : addressed(match.nodeValue ?? '', field, view);
   if (plan.attr === null) return readScalar(match, field, view);
@@ -204,9 +207,4 @@ function isSecretAttribute(node: Node): boolean {
 
 function addressed(text: string, field: FieldPlan, view: View): string {
   return field.form === 'url' || field.form === 'image' ? (view.absolute(text) ?? text.trim()) : text.trim();
-}
-
-function groupOf(el: Element, plans: Plans, field: FieldPlan, view: View): JsonValue {
-  const found = Object.entries(readFields(el, { plans, fields: field.fields, view }));
-  return found.length === 0 ? null : Object.fromEntries(found.map(([name, { value }]) => [name, value]));
 }

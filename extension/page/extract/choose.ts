@@ -151,7 +151,7 @@ function rankRecords(fields: readonly FieldPlan[], sets: readonly RecordSet[]): 
   for (const set of sets) {
     const isOnly = set.size === 1;
     for (const record of firstOf(set.records(), SAMPLE)) {
-      const score = scoreRecord(fields, record) * set.worth * (isOnly ? 1 : FIRST_OF_MANY);
+      const score = scoreRecord(fields, record) * (set.worth ?? 1) * (isOnly ? 1 : FIRST_OF_MANY);
       if (score > 0) singles.push({ record, score, isOnly });
     }
   }

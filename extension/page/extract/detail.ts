@@ -74,7 +74,6 @@ function setOf({ el, entries }: Group, tools: SearchTools, sure: number): Record
     where: paths.of(el),
     size: 1,
     key: named.join('|'),
-    worth: 1,
     records: function* (): Generator<FoundRecord> {
       const values = assigned.flatMap(([leaf, { index, score }]): LeafValue[] => {
         const [at, ...more] = entries[index]?.values ?? [];

@@ -186,7 +186,6 @@ export function setsOfNodes(
     where: nodes[0]?.where ?? '',
     size: nodes.length,
     key,
-    worth: 1,
     records: function* (): Generator<FoundRecord> {
       for (const node of nodes)
         yield { strategy, where: node.where, lang: view.lang, fields: mapNode(node, fields, strategy, view) };

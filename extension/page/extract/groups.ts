@@ -35,25 +35,23 @@ const sizeOf = (shape: Shape): number => [...shape.values()].reduce((sum, count)
 const ALIKE = 0.55;
 
 /**
- * Groups items by similarity to the first of each group, in order: anything between them (an advertisement, a heading)
+ * Groups elements by similarity to the first of each group, in order: anything between them (an advertisement, a heading)
  * becomes a group of its own and splits no other.
  */
-function groupAlike<T>(things: readonly T[], shapeOf: (thing: T) => Shape): T[][] {
-  const groups: { shape: Shape; members: T[] }[] = [];
-  for (const thing of things) {
-    const shape = shapeOf(thing);
-    let best: { shape: Shape; members: T[] } | null = null;
+function groupAlike(elements: readonly Element[]): Element[][] {
+  const groups: { readonly shape: Shape; readonly members: Element[] }[] = [];
+  for (const el of elements) {
+    const shape = shapeOf(el);
+    let best: Element[] | null = null;
     let most = ALIKE;
     for (const group of groups.slice(0, MOST_GROUPS)) {
       const alike = similarity(group.shape, shape);
-      if (alike >= most) {
-        best = group;
-        most = alike;
-        if (alike === 1) break;
-      }
+      if (alike < most) continue;
+      [best, most] = [group.members, alike];
+      if (alike === 1) break;
     }
-    if (best === null) groups.push({ shape, members: [thing] });
-    else best.members.push(thing);
+    if (best === null) groups.push({ shape, members: [el] });
+    else best.push(el);
   }
   return groups.map(({ members }) => members);
 }
@@ -64,8 +62,6 @@ const MOST_GROUPS = 24;
 /** Repeated elements: cards, results, list items. */
 export interface RepeatedGroup {
   readonly members: readonly Element[];
-  /** Groups with the same key elsewhere are the same list. */
-  readonly key: string | null;
   /** The page's elements that each member copies, where a record spans several siblings. */
   readonly origins?: ReadonlyMap<Element, readonly Element[]>;
 }
@@ -87,16 +83,15 @@ export const stableClasses = (el: Element): string[] =>
 
 /** Every group of similar siblings, outer ones first. */
 export function findGroups(scope: Root | Element): RepeatedGroup[] {
-  const groups: RepeatedGroup[] = [];
-  const parents: (Root | Element)[] = [scope, ...allIn(scope, '*')];
-  for (const parent of parents) {
+  const lists: Element[][] = [];
+  for (const parent of [scope, ...allIn(scope, '*')]) {
     if (childCount(parent) < FEWEST) continue;
     const children = childrenOf(parent).filter(mayRepeat);
     if (children.length < FEWEST) continue;
-    for (const members of groupAlike(children, shapeOf))
-      if (members.length >= FEWEST && !areCopies(members)) groups.push({ members, key: keyOf(members) });
+    for (const members of groupAlike(children))
+      if (members.length >= FEWEST && !areCopies(members)) lists.push(members);
   }
-  return mergeAlike(groups, scope);
+  return mergeAlike(lists).map((group) => withSingles(group, scope));
 }
 
 const LISTS = 'ul,ol,[role="list"],[role="feed"]';
@@ -106,7 +101,7 @@ const CARDS = 'article,[role="article"],[role="listitem"]';
 export function findSingles(scope: Root | Element): RepeatedGroup[] {
   return allIn(scope, '*')
     .filter((el) => parentOf(el)?.childElementCount === 1 && mayRepeat(el) && isCardOf(parentOf(el), el))
-    .map((el) => ({ members: [el], key: null }));
+    .map((el) => ({ members: [el] }));
 }
 
 /** A list is recognised by its element, its role, or a class derived from its card's: `jobs`, `job-list`. */
@@ -167,10 +162,11 @@ function keyOf(members: readonly Element[]): string | null {
 }
 
 /** Cards in several rows or sections are one list. */
-function mergeAlike(groups: readonly RepeatedGroup[], scope: Root | Element): RepeatedGroup[] {
+function mergeAlike(lists: readonly Element[][]): Merging[] {
   const merged: Merging[] = [];
   const byKey = new Map<string | null, Merging[]>();
-  for (const { key, members } of groups) {
+  for (const members of lists) {
+    const key = keyOf(members);
     const known = key === null ? undefined : byKey.get(key)?.find((other) => isOfKind(members, other));
     if (known !== undefined) {
       known.members = [...known.members, ...members];
@@ -180,10 +176,11 @@ function mergeAlike(groups: readonly RepeatedGroup[], scope: Root | Element): Re
     addTo(byKey, key, group);
     merged.push(group);
   }
-  return merged.map((group) => withSingles(group, scope));
+  return merged;
 }
 
 interface Merging {
+  /** Groups with the same key elsewhere are the same list. */
   readonly key: string | null;
   members: readonly Element[];
 }
@@ -205,15 +202,13 @@ function coreClasses(el: Element): string[] {
 }
 
 /** A single card in the last row has no sibling to compare with: its class finds it. */
-function withSingles(group: RepeatedGroup, scope: Root | Element): RepeatedGroup {
-  const [first] = group.members;
-  if (group.key === null || first === undefined) return group;
-  const known = new Set(group.members);
+function withSingles({ key, members }: Merging, scope: Root | Element): RepeatedGroup {
+  const [first] = members;
+  if (key === null || first === undefined) return { members };
+  const known = new Set(members);
   const depth = depthOf(first);
-  const found = allIn(scope, group.key).filter(
-    (el) => known.has(el) || (depthOf(el) === depth && haveAlikeCores(el, first)),
-  );
-  return { key: group.key, members: found };
+  const isKind = (el: Element): boolean => depthOf(el) === depth && haveAlikeCores(el, first);
+  return { members: allIn(scope, key).filter((el) => known.has(el) || isKind(el)) };
 }
 
 function depthOf(el: Element): number {

@@ -12,10 +12,10 @@ export interface RecordSet {
   readonly where: string;
   /** Number of records, hidden ones included. */
   readonly size: number;
-  /** Sets of one strategy with the same key are one set in several places. Null is never merged. */
-  readonly key: string | null;
-  /** Less than 1 for places that rarely contain the wanted records. */
-  readonly worth: number;
+  /** Sets of one strategy with the same key are one set in several places. */
+  readonly key?: string;
+  /** Less than 1, the default, for places that rarely contain the wanted records. */
+  readonly worth?: number;
   /** Created lazily; may be called several times. */
   records(): Iterable<FoundRecord>;
 }
@@ -62,7 +62,7 @@ const SAMPLE = 12;
 export function scoreSet(fields: readonly FieldPlan[], set: RecordSet): number {
   const scores = firstOf(set.records(), SAMPLE).map((record) => scoreRecord(fields, record));
   const sum = scores.reduce((before, score) => before + score, 0);
-  return scores.length === 0 ? 0 : (sum / scores.length) * set.worth;
+  return scores.length === 0 ? 0 : (sum / scores.length) * (set.worth ?? 1);
 }
 
 export interface LeafValue {
@@ -155,7 +155,5 @@ export const singleSet = (record: FoundRecord): RecordSet => ({
   strategy: record.strategy,
   where: record.where,
   size: 1,
-  key: null,
-  worth: 1,
   records: () => [record],
 });

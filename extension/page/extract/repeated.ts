@@ -53,7 +53,7 @@ const ALIKE = 0.7;
 /** Copies records that span several siblings under one element each. */
 function groupOfRuns(runs: Runs, view: View): RepeatedGroup {
   const origins = new Map(runs.map((rows) => [copyOf(rows, view), rows] as const));
-  return { members: [...origins.keys()], key: null, origins };
+  return { members: [...origins.keys()], origins };
 }
 
 /** Splits elements into runs of a length. */
@@ -178,7 +178,7 @@ export function readRepeated(scope: Root | Element, tools: SearchTools): RecordS
 
 /** The cards named by a caller's scope. */
 export function setOfCards(cards: readonly Element[], tools: SearchTools): RecordSet[] {
-  const set = setOf({ members: cards, key: null }, tools);
+  const set = setOf({ members: cards }, tools);
   return set === null ? [] : [{ ...set, worth: 1 }];
 }
 
@@ -207,7 +207,6 @@ function setOf(group: RepeatedGroup, tools: SearchTools): RecordSet | null {
     strategy: 'repeated',
     where: paths.of(parentOf(origin) ?? origin),
     size: group.members.length,
-    key: null,
     worth: (inAside ? ASIDE_WORTH : 1) * sizeWorth(group.members.length),
     records: function* (): Generator<FoundRecord> {
       for (const card of group.members) {

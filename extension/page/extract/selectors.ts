@@ -98,7 +98,6 @@ export function readSelectors(
       where: '',
       size: found.length,
       key: 'selectors',
-      worth: 1,
       records: function* (): Generator<FoundRecord> {
         for (const { root, fields } of found) {
           // A header identifies a cell more reliably than its looks do.

@@ -208,7 +208,6 @@ export function columnSet(table: Element, { rows, heads }: TableShape, tools: Se
     strategy: 'tables',
     where: paths.of(table),
     size: width - 1,
-    key: null,
     worth: lines.every(([label]) => label?.isHeader === true) || width === 2 ? 1 : ASIDE,
     records: function* (): Generator<FoundRecord> {
       for (let column = 1; column < width; column += 1) {

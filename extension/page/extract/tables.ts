@@ -170,7 +170,6 @@ function rowSet(table: Element, shape: TableShape, tools: TableTools): RecordSet
     key: columns
       .map(({ leaf, column }) => `${leaf.path.join('.')}=${labels[column]?.[0] ?? column}`)
       .join('|'),
-    worth: 1,
     records: function* (): Generator<FoundRecord> {
       let isBody = lastHead === null;
       for (const row of rowsOf(table)) {

@@ -6,6 +6,7 @@ import { webmOf, type Packet } from './webm.ts';
 type Step<Is extends FilmStep['is']> = Extract<FilmStep, { readonly is: Is }>;
 type Act = Step<'act'>;
 type Size = Readonly<Record<'width' | 'height', number>>;
+type Context = OffscreenCanvasRenderingContext2D;
 
 /** A longer pause of the page and the agent is shown as this. */
 const PAUSE_MS = 1_500;
@@ -44,8 +45,8 @@ export class Film {
   #format: 'webm' | 'gif' = 'webm';
   #width = 0;
   #mostBytes = 0;
-  #page: OffscreenCanvas | null = null;
-  #screen: OffscreenCanvas | null = null;
+  #page: Context | null = null;
+  #screen: Context | null = null;
   #encoder: Encoder | null = null;
   /** Pixels of the picture for one of the view. */
   #scale = 1;
@@ -76,17 +77,11 @@ export class Film {
   next(): { readonly bytes: Uint8Array; readonly facts: FilmFacts | null } {
     const part = this.#file.subarray(this.#sent, this.#sent + PART_BYTES);
     this.#sent += part.length;
-    if (this.#sent < this.#file.length) return { bytes: part, facts: null };
-    const { width = 0, height = 0 } = this.#screen ?? {};
-    const facts = {
-      width,
-      height,
-      frames: this.#frames,
-      videoMs: this.#ms,
-      sizeBytes: this.#file.length,
-      isFull: this.#isFull,
-    };
-    return { bytes: part, facts };
+    const sizeBytes = this.#file.length;
+    if (this.#sent < sizeBytes) return { bytes: part, facts: null };
+    const { width = 0, height = 0 } = this.#screen?.canvas ?? {};
+    const shown = { frames: this.#frames, videoMs: this.#ms, isFull: this.#isFull };
+    return { bytes: part, facts: { width, height, sizeBytes, ...shown } };
   }
 
   close(): void {
@@ -97,18 +92,16 @@ export class Film {
   async #picture({ at, data, view, covers }: Step<'picture'>): Promise<void> {
     const bitmap = await createImageBitmap(new Blob([fromBase64(data)]));
     const { width, height } = bitmap;
-    const context = this.#layOut({ width, height });
+    const context = this.#layOut(bitmap);
     const page = context.canvas;
     const scale = Math.min(page.width / width, page.height / height);
-    context.fillStyle = COLOURS.strip;
-    context.fillRect(0, 0, page.width, page.height);
     context.drawImage(bitmap, 0, 0, width * scale, height * scale);
     bitmap.close();
     this.#scale = (width * scale) / view.width;
     context.fillStyle = COLOURS.cover;
     for (const box of covers) {
       // Letters may reach beyond their field, and a picture's edges blur.
-      const { x, y, width: wide, height: high } = grown(scaled(box, this.#scale), 3);
+      const { x, y, width: wide, height: high } = placeOf(box, this.#scale);
       context.fillRect(Math.floor(x), Math.floor(y), Math.ceil(wide) + 1, Math.ceil(high) + 1);
     }
     // A picture from before the act leaves its marks.
@@ -127,8 +120,6 @@ export class Film {
   async #card({ at, text }: Step<'card'>): Promise<void> {
     const context = this.#layOut({ width: 16, height: 10 });
     const { width, height } = context.canvas;
-    context.fillStyle = COLOURS.strip;
-    context.fillRect(0, 0, width, height);
     context.fillStyle = COLOURS.text;
     context.font = `600 ${Math.round(width / 26)}px ${FONT}`;
     context.textAlign = 'center';
@@ -145,17 +136,20 @@ export class Film {
     this.#file = await this.#encoder.end(this.#ms);
   }
 
-  /** The first picture decides on the size; others are fitted in. */
-  #layOut({ width, height }: Size): OffscreenCanvasRenderingContext2D {
+  /** An empty page. The first picture decides on the size; others are fitted in. */
+  #layOut({ width, height }: Size): Context {
     if (this.#page === null) {
       const wide = even(Math.min(this.#width, Math.max(width, 320)));
       const high = even((wide * height) / width);
       const size = { width: wide, height: high + even(textHeight(wide) * 2) };
-      this.#page = new OffscreenCanvas(wide, high);
-      this.#screen = new OffscreenCanvas(size.width, size.height);
+      this.#page = contextOf(new OffscreenCanvas(wide, high));
+      this.#screen = contextOf(new OffscreenCanvas(size.width, size.height));
       this.#encoder = this.#format === 'gif' ? new GifEncoder(size) : new WebmEncoder(size);
     }
-    return contextOf(this.#page);
+    const page = this.#page;
+    page.fillStyle = COLOURS.strip;
+    page.fillRect(0, 0, page.canvas.width, page.canvas.height);
+    return page;
   }
 
   /** Adds what is seen at a time to the video. */
@@ -166,16 +160,16 @@ export class Film {
     this.#at = Math.max(this.#at, at);
     const isFirst = this.#frames === 0;
     this.#ms = isFirst ? 0 : Math.max(this.#ms + Math.max(Math.round(passed), 20), this.#notBefore);
-    const context = contextOf(screen);
-    context.drawImage(page, 0, 0);
-    if (this.#act !== null && this.#isActShown) drawMarks(context, this.#act, this.#scale, page.height);
-    this.#drawStrip(context, page.height);
-    await encoder.add(screen, this.#ms);
+    const { canvas } = page;
+    screen.drawImage(canvas, 0, 0);
+    if (this.#act !== null && this.#isActShown) drawMarks(screen, this.#act, this.#scale, canvas.height);
+    this.#drawStrip(screen, canvas.height);
+    await encoder.add(screen.canvas, this.#ms);
     this.#frames += 1;
     this.#isFull = encoder.sizeBytes > this.#mostBytes;
   }
 
-  #drawStrip(context: OffscreenCanvasRenderingContext2D, top: number): void {
+  #drawStrip(context: Context, top: number): void {
     const { width, height } = context.canvas;
     const letters = textHeight(width);
     const middle = (top + height) / 2;
@@ -198,28 +192,24 @@ export class Film {
 const even = (length: number): number => Math.max(2, 2 * Math.round(length / 2));
 const textHeight = (width: number): number => Math.max(LEAST_TEXT, Math.round(width * TEXT_PART));
 
-const scaled = ({ x, y, width, height }: NonNullable<Act['box']>, by: number) => ({
-  x: x * by,
-  y: y * by,
-  width: width * by,
-  height: height * by,
+/** A box of the view in the picture, and a little around it. */
+const placeOf = ({ x, y, width, height }: NonNullable<Act['box']>, scale: number) => ({
+  x: x * scale - AROUND,
+  y: y * scale - AROUND,
+  width: width * scale + 2 * AROUND,
+  height: height * scale + 2 * AROUND,
 });
 
-const grown = ({ x, y, width, height }: NonNullable<Act['box']>, by: number) => ({
-  x: x - by,
-  y: y - by,
-  width: width + 2 * by,
-  height: height + 2 * by,
-});
+const AROUND = 3;
 
-function contextOf(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D {
+function contextOf(canvas: OffscreenCanvas): Context {
   const context = canvas.getContext('2d', { alpha: false, willReadFrequently: true });
   if (context === null) throw new Error('The browser did not provide a canvas.');
   return context;
 }
 
 /** A text that is too long ends with dots. */
-function fitting(context: OffscreenCanvasRenderingContext2D, text: string, width: number): string {
+function fitting(context: Context, text: string, width: number): string {
   if (context.measureText(text).width <= width) return text;
   const chars = [...text];
   while (chars.length > 0 && context.measureText(`${chars.join('')}…`).width > width) chars.pop();
@@ -227,18 +217,13 @@ function fitting(context: OffscreenCanvasRenderingContext2D, text: string, width
 }
 
 /** Outlines the element, and points at where the act goes. */
-function drawMarks(
-  context: OffscreenCanvasRenderingContext2D,
-  { box, point }: Act,
-  scale: number,
-  height: number,
-): void {
+function drawMarks(context: Context, { box, point }: Act, scale: number, height: number): void {
   context.save();
   context.beginPath();
   context.rect(0, 0, context.canvas.width, height);
   context.clip();
   if (box !== null) {
-    const { x, y, width, height: high } = grown(scaled(box, scale), 3);
+    const { x, y, width, height: high } = placeOf(box, scale);
     for (const [colour, line] of [
       [COLOURS.halo, 5],
       [COLOURS.mark, 2.5],
@@ -255,7 +240,7 @@ function drawMarks(
 /** The tip is at the origin. */
 const POINTER = 'M0 0 L0 17 L4 13.2 L6.8 19.4 L9.6 18.1 L6.9 12.1 L12.4 12 Z';
 
-function drawPointer(context: OffscreenCanvasRenderingContext2D, { x, y }: { x: number; y: number }): void {
+function drawPointer(context: Context, { x, y }: { x: number; y: number }): void {
   const size = Math.max(1, context.canvas.width / 900);
   context.fillStyle = `${COLOURS.mark}40`;
   context.beginPath();

@@ -94,11 +94,7 @@ function clustersOf(packets: readonly Packet[]): { readonly ms: number; readonly
 /** A WebM file of VP9 frames, key frames at most 32 s apart, that players can seek in. */
 export function webmOf(
   packets: readonly Packet[],
-  {
-    width,
-    height,
-    durationMs,
-  }: { readonly width: number; readonly height: number; readonly durationMs: number },
+  { width, height, durationMs }: Readonly<Record<'width' | 'height' | 'durationMs', number>>,
 ): Bytes {
   const clusters = clustersOf(packets);
   const info = element(

@@ -96,9 +96,9 @@ function definitionGroups(dl: Element, view: View): Group[] {
   let labels: string[] = [];
   let values: Element[] = [];
   const flush = (): void => {
-    if (values.length > 0) for (const label of labels) entries.push({ label, values });
-    if (values.length > 0) labels = [];
-    values = [];
+    if (values.length === 0) return;
+    for (const label of labels) entries.push({ label, values });
+    [labels, values] = [[], []];
   };
   for (const el of termsOf(dl)) {
     if (!view.isShown(el)) continue;
@@ -240,19 +240,21 @@ const UNDER_HEADING = 0.5;
 /** The page's only paragraph, phone number or e-mail address, wherever it is. */
 function onlyOne(own: readonly Element[], leaf: Leaf, view: View, whole: Element): Found | null {
   const { field } = leaf;
-  if (field.form === 'phone' || field.form === 'email')
-    return only(
-      own.filter((el) => weigh(el, field, view, whole).score >= LEAST_SURE),
-      UNDER_HEADING,
-      leaf,
-      view,
-    );
-  if (field.form !== 'prose') return null;
-  const all = own.filter((el) => tagOf(el) === 'p' && weigh(el, field, view, whole).score >= LEAST_SURE);
-  const [el] = all;
-  const value = el === undefined || all.length > 1 ? null : readValue(el, field, view);
+  const isProse = field.form === 'prose';
+  if (!isProse && field.form !== 'phone' && field.form !== 'email') return null;
+  const asked = isProse ? own.filter((el) => tagOf(el) === 'p') : own;
+  const sure = sureOf(asked, field, view, whole).map(({ el }) => el);
+  if (!isProse) return only(sure, UNDER_HEADING, leaf, view);
+  const [el, ...others] = sure;
+  const value = el === undefined || others.length > 0 ? null : readValue(el, field, view);
   return el === undefined || value === null ? null : { el, value, score: UNDER_HEADING };
 }
+
+/** Elements with enough evidence that they are the field's. */
+const sureOf = (elements: readonly Element[], field: FieldPlan, view: View, whole: Element) =>
+  elements
+    .map((el) => ({ el, ...weigh(el, field, view, whole) }))
+    .filter(({ score }) => score >= LEAST_SURE);
 
 function kindValue(
   head: readonly Element[],
@@ -269,9 +271,7 @@ function kindValue(
   if (isList(field) || !(BY_KIND.has(field.form) || field.form === 'text')) return null;
   const after = subject === null ? head : head.slice(field.form === 'image' ? 0 : head.indexOf(subject) + 1);
   if (field.form === 'money') return priceOf(after, leaf, view, whole) ?? priceOf(head, leaf, view, whole);
-  const scored = after
-    .map((el) => ({ el, ...weigh(el, field, view, whole) }))
-    .filter(({ score, by }) => by === 'kind' && score >= LEAST_SURE);
+  const scored = sureOf(after, field, view, whole).filter(({ by }) => by === 'kind');
   const most = Math.max(0, ...scored.map(({ score }) => score));
   const inner = innermost(scored.filter(({ score }) => score === most).map(({ el }) => el));
   const candidates = field.form === 'prose' || field.form === 'image' ? inner.slice(0, 1) : inner;
@@ -281,10 +281,7 @@ function kindValue(
 /** The price among some elements; of several, the first belongs to the subject, with less certainty. */
 function priceOf(among: readonly Element[], leaf: Leaf, view: View, whole: Element): Found | null {
   const { field } = leaf;
-  const scored = among
-    .filter(isMoney)
-    .map((el) => ({ el, ...weigh(el, field, view, whole) }))
-    .filter(({ score }) => score >= LEAST_SURE);
+  const scored = sureOf(among.filter(isMoney), field, view, whole);
   const prices = scored.map(({ el }) => el);
   const bare = prices.filter((el) => BARE_PRICE.test(textIn(el)));
   const isPrice = asksFor(field, 'price amount');

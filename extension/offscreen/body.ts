@@ -92,18 +92,10 @@ export class BodyReader implements Parts, Size {
 
   /** The next part of the bytes read so far. */
   #take(): Uint8Array {
-    const part = new Uint8Array(Math.min(this.#restBytes, PART_BYTES));
-    let used = 0;
-    while (used < part.length) {
-      const [first] = this.#rest;
-      if (first === undefined) break;
-      const taken = first.subarray(0, part.length - used);
-      part.set(taken, used);
-      used += taken.length;
-      if (taken.length === first.length) this.#rest.shift();
-      else this.#rest[0] = first.subarray(taken.length);
-    }
-    this.#restBytes -= used;
+    const rest = joinBytes(this.#rest.splice(0));
+    const part = rest.subarray(0, PART_BYTES);
+    this.#rest.push(rest.subarray(part.length));
+    this.#restBytes -= part.length;
     return part;
   }
 }

@@ -1,4 +1,5 @@
 import browser, { type Runtime } from 'webextension-polyfill';
+import { deferred } from '../../shared/async.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { fetchJob, type Fetched } from './fetch-job.ts';
 import type { Film } from './film.ts';
@@ -30,24 +31,22 @@ const LARGE_BYTES = 1024 * 1024;
 
 /** Lets one large page at a time be parsed and transferred, so that memory does not grow with their number. */
 class LargePageLock {
-  readonly #waiting: { readonly id: number; readonly acquire: () => void }[] = [];
-  #holder: number | null = null;
+  /** The first has the lock, the others wait. */
+  #pages: { readonly id: number; readonly acquire: () => void }[] = [];
 
   /** Resolves when the page may be parsed; {@link release} must follow in every case. */
   async acquire(id: number, sizeBytes: number): Promise<void> {
     if (sizeBytes < LARGE_BYTES) return;
-    if (this.#holder === null) this.#holder = id;
-    else await new Promise<void>((acquire) => this.#waiting.push({ id, acquire }));
+    const { promise, resolve } = deferred<void>();
+    this.#pages.push({ id, acquire: () => resolve() });
+    if (this.#pages.length > 1) await promise;
   }
 
   /** The page is finished, or no longer wanted. Idempotent. */
   release(id: number): void {
-    const at = this.#waiting.findIndex((waiting) => waiting.id === id);
-    if (at >= 0) for (const { acquire } of this.#waiting.splice(at, 1)) acquire();
-    if (this.#holder !== id) return;
-    const next = this.#waiting.shift();
-    this.#holder = next?.id ?? null;
-    next?.acquire();
+    for (const page of this.#pages) if (page.id === id) page.acquire();
+    this.#pages = this.#pages.filter((page) => page.id !== id);
+    this.#pages[0]?.acquire();
   }
 }
 

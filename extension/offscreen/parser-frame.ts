@@ -1,4 +1,5 @@
 import { waitAtMost, onAbort } from '../../shared/async.ts';
+import { Queue } from '../../shared/queue.ts';
 import { readMessage } from '../ports/read-message.ts';
 import {
   FromParser,
@@ -25,9 +26,6 @@ const NO_FACTS: ParsedFacts = {
   error: null,
 };
 
-/** The parser's methods that its pages use. */
-type Parser = Pick<ParserFrame, 'nextId' | 'ask' | 'close'>;
-
 /**
  * A page that is open in the parser's frame. If the frame was replaced because of another page, the page is reopened
  * and advanced to the same part. A page that uses up its own time ends with `page_too_complex`.
@@ -46,7 +44,7 @@ export class RemotePage implements Parts {
   #isEnded = false;
 
   private constructor(
-    private readonly parser: Parser,
+    private readonly parser: ParserFrame,
     private readonly source: Source,
     private readonly signal: AbortSignal,
   ) {
@@ -58,7 +56,7 @@ export class RemotePage implements Parts {
    * Opens a page, and closes it when `signal` aborts, which must happen in every case.
    * @throws Error if the parser does not start or fails by a fault of ours, the signal's reason
    */
-  static async open(parser: Parser, source: Source, signal: AbortSignal): Promise<RemotePage> {
+  static async open(parser: ParserFrame, source: Source, signal: AbortSignal): Promise<RemotePage> {
     const page = new RemotePage(parser, source, signal);
     onAbort(signal, () => page.close());
     await page.#open();
@@ -135,7 +133,8 @@ interface StepResult {
  */
 export class ParserFrame {
   #frame: OpenFrame | null = null;
-  #last: Promise<unknown> = Promise.resolve();
+  /** All pages share the frame's process, and take turns in it. */
+  readonly #turns = new Queue(1);
   #lastId = 0;
   #idle: ReturnType<typeof setTimeout> | undefined;
 
@@ -149,12 +148,10 @@ export class ParserFrame {
    * @throws the signal's reason if it aborted before the step's turn
    */
   ask(step: Step, timeoutMs: number, signal: AbortSignal): Promise<StepResult> {
-    const turn = this.#last.then(() => {
+    return this.#turns.add(() => {
       signal.throwIfAborted();
       return this.#take(step, timeoutMs);
     });
-    this.#last = turn.catch(() => undefined);
-    return turn;
   }
 
   /** The page is finished. */

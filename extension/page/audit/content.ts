@@ -1,6 +1,7 @@
 import axe from 'axe-core';
 import { cut } from '../../../shared/cut.ts';
 import { isObject } from '../../../shared/json.ts';
+import { Queue } from '../../../shared/queue.ts';
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import { isElement, isFrameElement, isLabelable, isShadowRoot, shadowRootOf, squash } from '../dom.ts';
@@ -85,17 +86,14 @@ function isReachable(el: Element): boolean {
 }
 
 function select(selector: string): Element[] {
-  const found = matching(selector);
-  if (found.length > 0) return found;
-  throw new PageError('selector_not_found', `Nothing in ${document.URL} matches ${selector}.`);
-}
-
-function matching(selector: string): Element[] {
+  let found: Element[];
   try {
-    return [...document.querySelectorAll(selector)];
+    found = [...document.querySelectorAll(selector)];
   } catch {
     throw new PageError('selector_invalid', `scope: ${selector} is not a valid CSS selector.`);
   }
+  if (found.length > 0) return found;
+  throw new PageError('selector_not_found', `Nothing in ${document.URL} matches ${selector}.`);
 }
 
 /** @throws PageError `invalid_argument` */
@@ -196,13 +194,7 @@ function snippetOf(el: Element): string {
 }
 
 /** Axe-core refuses a run during another. */
-let running: Promise<unknown> = Promise.resolve();
-
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const turn = running.then(work);
-  running = turn.catch(() => undefined);
-  return turn;
-}
+const turns = new Queue(1);
 
 /** Answers the worker's requests about this document on one port. */
 function serve(port: PagePort<ToAudit>): void {
@@ -215,9 +207,9 @@ function serve(port: PagePort<ToAudit>): void {
     switch (message.type) {
       case 'run':
         wanted.add(message.id);
-        return inTurn(() => run(message, () => wanted.has(message.id))).then(post);
+        return turns.add(() => run(message, () => wanted.has(message.id))).then(post);
       case 'finish':
-        return inTurn(() => finish(message)).then(post);
+        return turns.add(() => finish(message)).then(post);
       case 'show':
         return post(show(message));
       case 'cancel':

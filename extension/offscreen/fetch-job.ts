@@ -2,7 +2,7 @@ import { decodeBody } from '../../shared/mime.ts';
 import { cutUrl, withoutFragment } from '../../shared/cut.ts';
 import { type Body, BodyReader, headOf, type Size } from './body.ts';
 import { pageKindOf, retryAfterMs, robotsOfHeader, type PageKind } from '../../shared/tools/crawl/headers.ts';
-import { type ParserFrame, RemotePage } from './parser-frame.ts';
+import { NO_FACTS, type ParserFrame, RemotePage } from './parser-frame.ts';
 import {
   taggedUrl,
   type FetchJob,
@@ -180,19 +180,15 @@ function factsOf({ response, job, contentType, body, fetchMs }: Answer<Size>, pa
 }
 
 const NOTHING = {
+  ...NO_FACTS,
   isMoved: false,
   isRedirected: false,
   status: null,
   contentType: null,
-  title: '',
-  canonical: null,
-  robots: [],
   retryAfterMs: null,
   parseMs: 0,
   sizeBytes: 0,
-  coverage: [],
   isBroken: false,
-  isShell: false,
 };
 
 function cutError(job: FetchJob, cut: NonNullable<Body['cut']>, sizeBytes: number): PageError {
@@ -212,7 +208,7 @@ function cutError(job: FetchJob, cut: NonNullable<Body['cut']>, sizeBytes: numbe
 
 /** Only `webRequest` knows the redirect's target. */
 function moved(job: FetchJob, fetchMs: number): Fetched {
-  const page = { ...NOTHING, isMoved: true, finalUrl: withoutFragment(job.url), fetchMs, error: null };
+  const page = { ...NOTHING, isMoved: true, finalUrl: withoutFragment(job.url), fetchMs };
   return { page, parts: slices('') };
 }
 

@@ -15,7 +15,7 @@ import { rememberBase } from '../page/write/media.ts';
 import { NodesWriter } from '../page/write/nodes.ts';
 import { Out, type Writer, type WriterTools } from '../page/write/out.ts';
 import { TextWriter } from '../page/write/text.ts';
-import { PART_UNITS, type PageError, type PageJob, type Parts } from './protocol.ts';
+import { PART_UNITS, type PageError, type PageJob, type ParsedFacts, type Parts } from './protocol.ts';
 import type { ExtractRequest } from '../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../shared/extract/request.ts';
 import { extract } from '../page/extract/engine.ts';
@@ -23,7 +23,7 @@ import { failureOf } from '../page/doorway.ts';
 import { decodeBody } from '../../shared/mime.ts';
 import { summarizeDocument } from '../page/document-summary.ts';
 import { parsePage, isShell } from './parse.ts';
-import type { ParsedFacts, Source } from './parser-protocol.ts';
+import type { Source } from './parser-protocol.ts';
 
 const WRITERS: Readonly<Record<CrawlFormat, new (tools: WriterTools) => Writer>> = {
   markdown: MarkdownWriter,

@@ -1,5 +1,5 @@
 import { mimeOf, type PageKind } from '../../shared/tools/crawl/headers.ts';
-import { isElement, isText } from '../page/dom.ts';
+import { allIn, isElement, isText, squash } from '../page/dom.ts';
 import { isHiddenBySource } from '../page/walk/source-visibility.ts';
 
 const XHTML = 'http://www.w3.org/1999/xhtml';
@@ -127,7 +127,7 @@ function countText(root: Element, most: number): number {
   let chars = 0;
   const open: Node[] = [root];
   for (let node = open.pop(); node !== undefined && chars < most; node = open.pop()) {
-    if (isText(node)) chars += node.data.replace(/\s+/g, ' ').trim().length;
+    if (isText(node)) chars += squash(node.data).length;
     else if (isElement(node) && !UNREAD.has(node.localName))
       node.childNodes.forEach((child) => open.push(child));
   }
@@ -135,14 +135,10 @@ function countText(root: Element, most: number): number {
 }
 
 function hasMount(body: HTMLElement): boolean {
-  for (const el of body.querySelectorAll('div[id],main,section[id],[data-reactroot]'))
-    if (el.firstElementChild === null && el.textContent.trim() === '') return true;
-  for (const el of body.children) if (el.localName.includes('-') && el.textContent.trim() === '') return true;
-  return false;
+  const mounts = allIn(body, ':is(div[id],main,section[id],[data-reactroot]):not(:has(*))');
+  const custom = [...body.children].filter(({ localName }) => localName.includes('-'));
+  return [...mounts, ...custom].some((el) => el.textContent.trim() === '');
 }
 
-function asksForScripts(document: Document): boolean {
-  for (const el of document.querySelectorAll('noscript'))
-    if (ASKS_FOR_SCRIPTS.test(el.textContent)) return true;
-  return false;
-}
+const asksForScripts = (document: Document): boolean =>
+  allIn(document, 'noscript').some((el) => ASKS_FOR_SCRIPTS.test(el.textContent));

@@ -1,15 +1,8 @@
 import { waitAtMost, onAbort } from '../../shared/async.ts';
 import { Queue } from '../../shared/queue.ts';
 import { readMessage } from '../ports/read-message.ts';
-import {
-  FromParser,
-  PARSER_PORT,
-  type ParsedFacts,
-  type Source,
-  type Step,
-  type ToParser,
-} from './parser-protocol.ts';
-import type { Parts, TextPart } from './protocol.ts';
+import { FromParser, PARSER_PORT, type Source, type Step, type ToParser } from './parser-protocol.ts';
+import type { ParsedFacts, Parts, TextPart } from './protocol.ts';
 import { cutUrl } from '../../shared/cut.ts';
 
 /** Parsing time of any page, whatever its size. */
@@ -17,7 +10,7 @@ const BASE_MS = 10_000;
 /** An ordinary page takes a tenth of it. */
 const MS_PER_MIB = 1_000;
 
-const NO_FACTS: ParsedFacts = {
+export const NO_FACTS: ParsedFacts = {
   title: '',
   canonical: null,
   robots: [],

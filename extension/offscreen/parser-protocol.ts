@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 import type { PageKind } from '../../shared/tools/crawl/headers.ts';
-import { Article } from '../ports/article.ts';
 import type { Sent } from '../ports/page-messages.ts';
-import { CoverageNotes, PageError, PageJob } from './protocol.ts';
+import { PageJob, ParsedFacts } from './protocol.ts';
 
 /**
  * Messages between the offscreen document and the parser's frame over a message channel, one page per id.
@@ -27,18 +26,6 @@ const Source = z.object({
   what: PageJob,
 });
 export type Source = Readonly<z.infer<typeof Source>>;
-
-const ParsedFacts = z.object({
-  title: z.string(),
-  canonical: z.nullable(z.string()),
-  robots: z.array(z.string()),
-  isShell: z.boolean(),
-  /** Content that could not be read. */
-  coverage: CoverageNotes,
-  article: z.optional(Article),
-  error: z.nullable(PageError),
-});
-export type ParsedFacts = Sent<z.infer<typeof ParsedFacts>>;
 
 export const ToParser = z.discriminatedUnion('type', [
   z.object({ type: z.literal('open'), id: Id, source: Source }),

@@ -116,12 +116,25 @@ const FileHead = z.object({
 });
 export type FileHead = Sent<z.infer<typeof FileHead>>;
 
-export const CoverageNotes = z.array(z.object({ kind: z.string(), detail: z.string() }));
-
-export const PageError = z.object({ code: z.string(), message: z.string() });
+const PageError = z.object({ code: z.string(), message: z.string() });
 export type PageError = Sent<z.infer<typeof PageError>>;
 
-const FetchedPage = z.object({
+/** What a page itself says. */
+export const ParsedFacts = z.object({
+  title: z.string(),
+  canonical: z.nullable(z.string()),
+  robots: z.array(z.string()),
+  /** Empty without its scripts. */
+  isShell: z.boolean(),
+  /** Content that could not be read. */
+  coverage: z.array(z.object({ kind: z.string(), detail: z.string() })),
+  /** Facts of its main content, if only that was requested. */
+  article: z.optional(Article),
+  error: z.nullable(PageError),
+});
+export type ParsedFacts = Sent<z.infer<typeof ParsedFacts>>;
+
+const FetchedPage = z.extend(ParsedFacts, {
   /** Without fragment. */
   finalUrl: z.string(),
   /** The address redirects, and the redirect was not followed. */
@@ -129,21 +142,12 @@ const FetchedPage = z.object({
   isRedirected: z.boolean(),
   status: z.nullable(z.int()),
   contentType: z.nullable(z.string()),
-  title: z.string(),
-  canonical: z.nullable(z.string()),
-  robots: z.array(z.string()),
   retryAfterMs: z.nullable(z.number()),
   fetchMs: z.number(),
   parseMs: z.number(),
   sizeBytes: z.number(),
-  coverage: CoverageNotes,
-  /** Facts of its main content, if only that was requested. */
-  article: z.optional(Article),
-  error: z.nullable(PageError),
   /** The network failed, before or during the body: only `webRequest` knows how. */
   isBroken: z.boolean(),
-  /** Empty without its scripts. */
-  isShell: z.boolean(),
 });
 export type FetchedPage = Sent<z.infer<typeof FetchedPage>>;
 

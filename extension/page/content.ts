@@ -17,10 +17,7 @@ import { RESIDENT, type ResidentPage } from './resident.ts';
 import { PageScroller } from './scroller.ts';
 import { summarizeDocument } from './document-summary.ts';
 
-interface Reading {
-  readonly refs: Refs;
-  readonly shown: ShownSnapshots;
-  readonly filled: FilledFields;
+interface Reading extends Pick<Kept, 'refs' | 'shown' | 'filled'> {
   readonly loans: Loans;
   readonly pulse: ChangeCounter;
   readonly post: (message: FromPage) => void;
@@ -92,13 +89,6 @@ interface Resident extends Kept, ResidentPage {
   hand(el: Element): void;
 }
 
-const whereabouts = () => ({
-  path: windowPath(window),
-  url: document.URL,
-  width: innerWidth,
-  height: innerHeight,
-});
-
 /** Answers the worker's requests about this document on one port. */
 function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown, filled, handed }: Kept): void {
   const loans = new Loans();
@@ -134,8 +124,10 @@ function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown, fi
       case 'box':
         assertReadable();
         return post(boxes.answer(message, loans));
-      case 'locate':
-        return post({ type: 'located', id: message.id, ...whereabouts() });
+      case 'locate': {
+        const place = { path: windowPath(window), url: document.URL, width: innerWidth, height: innerHeight };
+        return post({ type: 'located', id: message.id, ...place });
+      }
       case 'pulse':
         return post({ type: 'pulsed', id: message.id, ...pulse.take() });
       case 'survey':

@@ -14,16 +14,14 @@ const BUFFER_UNITS = PAGE_BUFFER_BYTES / 2;
 class ExtractSession {
   readonly #extraction: Extraction;
   readonly #records: Iterator<FoundRecord, unknown>;
-  readonly #next: string | null | undefined;
   readonly #out = new Out(PART_UNITS);
   #isDone = false;
   #hasYielded = false;
 
   /** @throws PageError `selector_invalid`, `selector_not_found` */
-  constructor({ request, next }: Extract<ToExtract, { type: 'extract' }>) {
-    this.#extraction = extract(document, request, document.baseURI);
+  constructor(private readonly asked: Extract<ToExtract, { type: 'extract' }>) {
+    this.#extraction = extract(document, asked.request, document.baseURI);
     this.#records = this.#extraction.records[Symbol.iterator]();
-    this.#next = next;
   }
 
   part(): { text: string; done: ExtractDone | null } {
@@ -46,12 +44,13 @@ class ExtractSession {
 
   #finish(): ExtractDone {
     const summary = this.#extraction.summary();
+    const { next } = this.asked;
     const detail = 'The page was too large to read in one step; it may have changed during the read.';
     const changed = this.#hasYielded ? [{ kind: 'page_may_have_changed', detail }] : [];
     return {
       page: pageFacts(summary.frames),
       summary: { ...summary, coverage: [...summary.coverage, ...changed] },
-      next: this.#next === undefined ? null : findNext(document, this.#next, document.URL),
+      next: next === undefined ? null : findNext(document, next, document.URL),
     };
   }
 }

@@ -62,7 +62,7 @@ const MIN_ROWS = 3;
 /** In a complete list, rows fill at least this share of the scroll height. */
 const FILLED = 0.5;
 
-function claimsMoreRows(el: Element): boolean {
+export function claimsMoreRows(el: Element): boolean {
   const rows = Number(el.getAttribute('aria-rowcount') ?? '0');
   return rows > 0 && rows > el.querySelectorAll('tr,[role="row"]').length;
 }

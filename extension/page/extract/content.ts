@@ -85,8 +85,7 @@ function serve(port: PagePort<ToExtract>): void {
         return post({ type: 'measured', id, state: fingerprint(document) });
     }
   };
-  const forget = (id: number): void => void sessions.delete(id);
-  answerRequests(port, { handle, forget });
+  answerRequests(port, { handle, forget: (id) => void sessions.delete(id) });
   port.onDisconnect.addListener(() => sessions.clear());
 }
 

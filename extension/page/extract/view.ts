@@ -17,6 +17,7 @@ import {
 } from '../dom.ts';
 import type { NumberHints } from '../../../shared/extract/numbers.ts';
 import { cut } from '../../../shared/cut.ts';
+import { claimsMoreRows } from '../coverage.ts';
 import { isSetApart } from '../walk/geometry.ts';
 import { isSecret, rememberPasswords } from '../write/controls.ts';
 import type { Coverage } from '../../../shared/bridge/page.ts';
@@ -31,12 +32,8 @@ export class Paths {
   readonly #known = new WeakMap<Element, string>();
   readonly #last = new WeakMap<Node, { readonly el: Element; readonly index: number }>();
 
-  readonly isAsked: boolean;
-
   /** @param isAsked false returns empty paths */
-  constructor(isAsked: boolean) {
-    this.isAsked = isAsked;
-  }
+  constructor(readonly isAsked: boolean) {}
 
   /** From the nearest element with a unique id, or from the root. */
   of(el: Element): string {
@@ -265,23 +262,18 @@ function closedNote(count: number): Coverage[] {
 function windowNotes(document: Document): Coverage[] {
   if (document.defaultView === null) return [];
   const notes: Coverage[] = [];
-  const virtual = allIn(document, '[aria-rowcount]').filter(
-    (el) => Number(attrOf(el, 'aria-rowcount')) > allIn(el, '[role="row"],tr').length,
-  ).length;
+  const virtual = allIn(document, '[aria-rowcount]').filter(claimsMoreRows).length;
   if (virtual > 0)
     notes.push({
       kind: 'virtual_list',
       detail: `${virtual} tables or lists contain only the rows scrolled into view; pass scroll: "to_end" for all.`,
     });
-  if (document.visibilityState === 'hidden') {
-    const lazy = [...document.querySelectorAll<HTMLImageElement>('img[loading="lazy" i]')].filter(
-      (img) => !img.complete,
-    );
-    if (lazy.length > 0)
-      notes.push({
-        kind: 'background_tab',
-        detail: `The tab is in the background: ${lazy.length} lazy images have not loaded.`,
-      });
-  }
+  const images = [...document.querySelectorAll<HTMLImageElement>('img[loading="lazy" i]')];
+  const lazy = document.visibilityState === 'hidden' ? images.filter((img) => !img.complete).length : 0;
+  if (lazy > 0)
+    notes.push({
+      kind: 'background_tab',
+      detail: `The tab is in the background: ${lazy} lazy images have not loaded.`,
+    });
   return notes;
 }

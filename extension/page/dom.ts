@@ -199,6 +199,9 @@ export function lookUp<T>(table: Readonly<Record<string, T>>, name: string): T |
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
+/** The words of a text. */
+export const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+
 const LAZY = ['data-src', 'data-lazy-src', 'data-original'];
 
 /** Addresses of an image, best first; a page may put a placeholder in `src` until the image is loaded. */

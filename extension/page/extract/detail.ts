@@ -252,9 +252,7 @@ function onlyOne(own: readonly Element[], leaf: Leaf, view: View, whole: Element
 
 /** Elements with enough evidence that they are the field's. */
 const sureOf = (elements: readonly Element[], field: FieldPlan, view: View, whole: Element) =>
-  elements
-    .map((el) => ({ el, ...weigh(el, field, view, whole) }))
-    .filter(({ score }) => score >= LEAST_SURE);
+  elements.map((el) => ({ el, ...weigh(el, field, view, whole) })).filter(({ score }) => score >= LEAST_SURE);
 
 function kindValue(
   head: readonly Element[],

@@ -1,4 +1,4 @@
-import { addTo } from '../dom.ts';
+import { addTo, wordSet } from '../dom.ts';
 import { isPlausible } from '../../../shared/extract/coerce.ts';
 import { normaliseName } from '../../../shared/extract/names.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
@@ -30,14 +30,10 @@ export const lastPart = (name: string): string => name.replace(/^.*[/#:]/, '');
 const DEPTH = 3;
 const FARTHER = 0.92;
 /** Too general to come from a nested item: an author's name is not the article's. */
-const OWN_ONLY = new Set(
-  'name title headline description text url link image id type date language'.split(' '),
-);
+const OWN_ONLY = wordSet('name title headline description text url link image id type date language');
 /** Independent items: their properties do not belong to an item that mentions them. */
-const OTHERS = new Set(
-  'review comment person question answer breadcrumblist searchaction website webpage organization product newsarticle article'.split(
-    ' ',
-  ),
+const OTHERS = wordSet(
+  'review comment person question answer breadcrumblist searchaction website webpage organization product newsarticle article',
 );
 
 interface Found {

@@ -10,6 +10,7 @@ import {
   parentOf,
   tagOf,
   textIn,
+  wordSet,
 } from '../dom.ts';
 import { SAID } from './looks.ts';
 import type { Root } from './view.ts';
@@ -70,10 +71,8 @@ const FEWEST = 2;
 const SHAPE_DEPTH = 4;
 /** A larger element is compared by its first elements. */
 const SHAPE_SIZE = 160;
-const UNLISTED = new Set(
-  'script style template noscript link meta br hr option td th tr thead tbody tfoot col colgroup dt dd head title base source track param area svg path g use br wbr'.split(
-    ' ',
-  ),
+const UNLISTED = wordSet(
+  'script style template noscript link meta br hr option td th tr thead tbody tfoot col colgroup dt dd head title base source track param area svg path g use br wbr',
 );
 /** Readable parts of class names, without generated ones. */
 const STABLE_CLASS = /^[A-Za-z][A-Za-z]*(?:[-_]{1,2}[A-Za-z]+)*$/;

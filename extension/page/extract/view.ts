@@ -11,6 +11,7 @@ import {
   isText,
   squash,
   textIn,
+  wordSet,
   innerDocument,
   isFrameElement,
   shadowRootOf,
@@ -78,10 +79,8 @@ export type Root = Document | ShadowRoot;
 
 const UNREAD = new Set('script style template noscript head title svg iframe object'.split(' '));
 /** Elements on lines of their own in the browser's default style. */
-export const BLOCKS = new Set(
-  'address article aside blockquote br dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol option p pre section summary table tbody td tfoot th thead tr ul'.split(
-    ' ',
-  ),
+export const BLOCKS = wordSet(
+  'address article aside blockquote br dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol option p pre section summary table tbody td tfoot th thead tr ul',
 );
 const INLINE_HIDDEN = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))/i;
 

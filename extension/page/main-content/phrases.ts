@@ -1,17 +1,16 @@
 import type { ArticleFacts } from '../../../shared/bridge/page.ts';
+import { wordSet } from '../dom.ts';
 
 /**
  * Words in class names and ids of elements near or inside an article that are not part of it. A word must be a whole
  * part of the name: `related-posts` and `relatedPosts` contain `related`, `correlated` does not.
  */
-const BESIDE = new Set(
-  (
-    'ads advert advertisement advertising adsbygoogle author authors banner bio breadcrumb breadcrumbs byline ' +
+const BESIDE = wordSet(
+  'ads advert advertisement advertising adsbygoogle author authors banner bio breadcrumb breadcrumbs byline ' +
     'bylines commentlist comments consent cookie cookies copyright credit credits cta dateline dialog disclaimer disclaimers disclosure disclosures ' +
     'disqus footer gdpr metadata modal newsletter newsletters outbrain pager pagination paywall popup postmeta promo ' +
     'promos promoted promotion readmore recirc recirculation recommendations recommended related respond share ' +
-    'sharebar sharing signup social sponsor sponsored subscribe subscription taboola tags toc topics trending vcard'
-  ).split(' '),
+    'sharebar sharing signup social sponsor sponsored subscribe subscription taboola tags toc topics trending vcard',
 );
 
 /** Readers' comments. */

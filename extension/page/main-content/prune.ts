@@ -1,4 +1,4 @@
-import { isElement, squash, textIn } from '../dom.ts';
+import { isElement, squash, textIn, wordSet } from '../dom.ts';
 import { isNamedBeside, isNamedCaption, isDateline, isBio, isHead, isOpening } from './phrases.ts';
 import { hostOf, type KnownArticle } from './article.ts';
 
@@ -6,10 +6,8 @@ const MOST_SHARE = 0.3;
 /** A block with this share of its text in links points away. */
 const LINK_DENSITY = 0.6;
 const HEADINGS = 'h1,h2,h3,h4,h5,h6';
-const BLOCKS = new Set(
-  'address article aside blockquote body center dd details div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary table tbody td tfoot th thead tr ul'.split(
-    ' ',
-  ),
+const BLOCKS = wordSet(
+  'address article aside blockquote body center dd details div dl dt figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr li main nav ol p pre section summary table tbody td tfoot th thead tr ul',
 );
 const PICTURES = 'img,picture,svg,video,audio,canvas,object,embed,iframe';
 

@@ -1,3 +1,4 @@
+import type { Readability } from '@mozilla/readability';
 import type { ArticleFacts } from '../../../shared/bridge/page.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
@@ -5,13 +6,6 @@ import { squash } from '../dom.ts';
 import { parseLeniently, unescaped } from '../extract/lenient-json.ts';
 import { escapeMarkdown } from '../write/escape.ts';
 import { escapeText } from '../write/html.ts';
-
-export interface FoundArticle {
-  readonly title?: string | null | undefined;
-  readonly byline?: string | null | undefined;
-  readonly publishedTime?: string | null | undefined;
-  readonly siteName?: string | null | undefined;
-}
 
 export interface KnownArticle {
   readonly facts: ArticleFacts;
@@ -43,7 +37,7 @@ const AFTER_NAMES =
  */
 export function articleFacts(
   document: Document,
-  found: FoundArticle | null,
+  found: ReturnType<Readability<Element>['parse']>,
   headings: readonly Heading[],
 ): KnownArticle {
   const json = articleJson(document) ?? {};

@@ -29,7 +29,6 @@ class CloneWriter implements Writer {
   /** The tag for text directly inside each open element, if it needs one. */
   readonly #openTags: (number | null)[] = [];
   #parent: Element;
-  #picked: ReadonlySet<number> = new Set();
 
   constructor(live: Document) {
     this.document = live.implementation.createHTMLDocument(live.title);
@@ -119,27 +118,10 @@ class CloneWriter implements Writer {
     return this.document.importNode(this.document.body, true);
   }
 
-  /**
-   * Reduces a copy of the body to the contents of `picked`. Readability merges boxes and renames elements: the copy
-   * keeps names and order.
-   */
-  reduceTo(copy: HTMLElement, picked: Element): HTMLElement {
-    const kept = tagsIn(picked);
-    const reduce = (el: Element): boolean => {
-      let isKept = tagsOf(el).some((tag) => kept.has(tag));
-      for (const child of [...el.children]) isKept = reduce(child) || isKept;
-      if (!isKept) el.remove();
-      return isKept;
-    };
-    for (const child of [...copy.children]) reduce(child);
-    this.#picked = kept;
-    return copy;
-  }
-
-  /** The live elements whose tags are left below `content`. */
-  liveElementsIn(content: Element): Set<Element> {
-    const tags = [...tagsIn(content)].filter((tag) => this.#picked.has(tag));
-    return new Set(tags.flatMap((tag) => this.#live[tag] ?? []));
+  /** The live elements of those tags that are left below `content`. */
+  liveElementsIn(content: Element, tags: ReadonlySet<number>): Set<Element> {
+    const left = [...tagsIn(content)].filter((tag) => tags.has(tag));
+    return new Set(left.flatMap((tag) => this.#live[tag] ?? []));
   }
 
   /** Keeps or removes the title, overriding Readability. */
@@ -169,6 +151,14 @@ const tagsOf = (el: Element): number[] =>
 
 /** The tags in a part of a clone. */
 const tagsIn = (root: Element): Set<number> => new Set([root, ...allIn(root, '*')].flatMap(tagsOf));
+
+/** Removes everything without one of the tags. Returns whether the element itself is kept. */
+function reduceTo(tags: ReadonlySet<number>, el: Element): boolean {
+  const parts = [...el.children].map((child) => reduceTo(tags, child));
+  const isKept = parts.includes(true) || tagsOf(el).some((tag) => tags.has(tag));
+  if (!isKept) el.remove();
+  return isKept;
+}
 
 /** Readability makes a `div` of a paragraph with line breaks, before it replaces that as well. */
 const needsTextTags = (el: Element, clone: Element): boolean =>
@@ -271,19 +261,22 @@ export function findMainContent({ document, walk, format }: MainContentOptions):
   const clone = new CloneWriter(document);
   walk(clone);
   clearComments(clone.document.body);
-  const [body, whole] = [clone.copyBody(), clone.copyBody()];
+  // Readability merges boxes and renames elements: this copy keeps names and order.
+  const content = clone.copyBody();
+  const body = clone.copyBody();
   const article = new Readability<Element>(clone.document, {
     serializer: toElement,
     keepClasses: true,
     disableJSONLD: true,
   }).parse();
   const picked = findBetter(body, article?.content ?? null) ?? article?.content ?? body;
-  const content = clone.reduceTo(whole, picked);
+  const tags = tagsIn(picked);
+  for (const child of [...content.children]) reduceTo(tags, child);
   const known = articleFacts(document, article, clone.headings);
   const { facts, heading } = known;
   prune(content, { ...known, isProse: format === 'text' });
   if (textIn(content).length < MIN_ARTICLE_CHARS) return null;
-  const kept = clone.liveElementsIn(content);
+  const kept = clone.liveElementsIn(content, tags);
   if (kept.size === 0) return null;
   // These formats locate each element: the title stays in its place.
   if (heading !== null) clone.setTitle(kept, heading, format === 'nodes' || format === 'snapshot');

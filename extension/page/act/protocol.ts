@@ -13,176 +13,142 @@ export const lettersOf = (text: string): string => text.toLowerCase().replaceAll
  */
 export type Gesture = 'press' | 'grab' | 'hover' | 'drop';
 
-/** One question about acting. Those with `waitMs` wait. */
-export type ActAsk =
+/** A found element, by its number. */
+interface Held {
+  held: number;
+}
+
+/** Questions about acting, without their kinds. Those with `waitMs` wait. */
+interface Asks {
   /** With `follows`, a label stands for its control. */
-  | { readonly do: 'find'; readonly target: string; readonly follows: boolean }
+  find: { target: string; follows: boolean };
   /**
    * Finds the control with this label, placeholder or name, and focuses it if it is a text field and `focus` is set.
-   * While text is on its way into the focused element, the answer waits for it.
+   * While text is on its way into the focused element, the answer waits for it. `guards` as for `focus`.
    */
-  | {
-      readonly do: 'field';
-      readonly name: string;
-      readonly focus: boolean;
-      /** As for `focus`. */
-      readonly guards: boolean;
-      readonly isTyping: boolean;
-    }
+  field: { name: string; focus: boolean; guards: boolean; isTyping: boolean };
   /** Finds the default button of the element's form, or of the only one. */
-  | { readonly do: 'submitter'; readonly held: number | null }
+  submitter: { held: number | null };
   /**
    * Waits until input at the element would reach it, and then watches its events. With `isBound`, they are blocked once
-   * its form would be sent elsewhere than when it was found.
+   * its form would be sent elsewhere than when it was found. For a drop, `at` is the current position of the drag.
    */
-  | {
-      readonly do: 'aim';
-      readonly held: number;
-      readonly isBound: boolean;
-      readonly gesture: Gesture;
-      readonly position: Point | null;
-      /** For a drop: the current position of the drag. */
-      readonly at?: Point | null;
-      readonly waitMs: number;
-    }
-  /** Records what is there before a drag that will end here begins. */
-  | {
-      readonly do: 'landing';
-      readonly held: number;
-      /** The dragged element; null if it is in another document. */
-      readonly dragged: number | null;
-    }
+  aim: Held & {
+    isBound: boolean;
+    gesture: Gesture;
+    position: Point | null;
+    at?: Point | null;
+    waitMs: number;
+  };
+  /**
+   * Records what is there before a drag that will end here begins. `dragged` is null for an element of another document.
+   */
+  landing: Held & { dragged: number | null };
   /** Maps a point of a frame's viewport to this one, and tells whether input there reaches the frame. */
-  | {
-      readonly do: 'frame_point';
-      readonly index: number;
-      readonly point: Point;
-      readonly name: string;
-      readonly waitMs: number;
-    }
-  /** Focuses it and selects its text, or puts the caret at the end. */
-  | {
-      readonly do: 'focus';
-      readonly held: number;
-      readonly select: 'all' | 'end' | 'none';
-      /** Keeps typed text out of password fields until the field's value is asked for. */
-      readonly guards: boolean;
-      readonly waitMs: number;
-    }
+  frame_point: { index: number; point: Point; name: string; waitMs: number };
+  /**
+   * Focuses it and selects its text, or puts the caret at the end. With `guards`, typed text is kept out of password
+   * fields until the field's value is asked for.
+   */
+  focus: Held & { select: 'all' | 'end' | 'none'; guards: boolean; waitMs: number };
   /**
    * Starts keeping typed and dropped text out of password fields; or stops, and names the field that it was kept out
    * of.
    */
-  | { readonly do: 'guard'; readonly isOn: boolean }
+  guard: { isOn: boolean };
   /** Tells whether the page has handled the effects of the last key. */
-  | { readonly do: 'rest' }
+  rest: object;
   /** `expected` is compared and never sent back. `isTyping` as above. */
-  | {
-      readonly do: 'value';
-      readonly held: number;
-      readonly expected: string | null;
-      readonly isTyping: boolean;
-    }
+  value: Held & { expected: string | null; isTyping: boolean };
   /** Sets a value as a whole; options of a select, and values of a `<datalist>`, by label or value. */
-  | { readonly do: 'set'; readonly held: number; readonly values: readonly string[]; readonly waitMs: number }
+  set: Held & { values: readonly string[]; waitMs: number };
   /** Chooses an option of a list that is closed. */
-  | { readonly do: 'choose'; readonly held: number; readonly waitMs: number }
+  choose: Held & { waitMs: number };
   /**
    * Lists what a control offers now, and finds the option with this text. With `isFirst`, anything that appears from
    * now on is its popup. With `isLast`, no better match will come.
    */
-  | {
-      readonly do: 'offers';
-      readonly held: number;
-      readonly text: string;
-      readonly isFirst: boolean;
-      readonly isLast: boolean;
-    }
-  | { readonly do: 'opener'; readonly held: number }
+  offers: Held & { text: string; isFirst: boolean; isLast: boolean };
+  opener: Held;
   /** Finds the field in the control's popup that searches its offers. */
-  | { readonly do: 'search_field'; readonly held: number }
+  search_field: Held;
   /** Scrolls the control's offers on; with `isFirst`, back to the first of them. */
-  | { readonly do: 'scroll_offers'; readonly held: number; readonly isFirst: boolean }
+  scroll_offers: Held & { isFirst: boolean };
   /** Tells whether the control has taken the option with this text. */
-  | { readonly do: 'chosen'; readonly held: number; readonly option: number; readonly text: string }
+  chosen: Held & { option: number; text: string };
   /**
    * Takes the focus from fields, and returns it if asked. Answers what they show once the page has taken their values.
    */
-  | { readonly do: 'leave'; readonly held: readonly number[]; readonly refocuses: boolean }
+  leave: { held: readonly number[]; refocuses: boolean };
   /** Tells whether a field has opened a layer next to it, which could discard its value. */
-  | { readonly do: 'layer'; readonly held: number }
+  layer: Held;
   /** Keeps the next Enter in a field from sending its form. */
-  | { readonly do: 'stay'; readonly held: number }
+  stay: Held;
   /** Lists the parts of a date or time field, with the text to type into each. */
-  | { readonly do: 'parts'; readonly held: number; readonly text: string }
+  parts: Held & { text: string };
   /** Reads a slider. `text` is its position in words. */
-  | { readonly do: 'slider'; readonly held: number }
+  slider: Held;
   /** Replaces an editor's selection by a paste: no script of the page completes or indents it. */
-  | { readonly do: 'paste'; readonly held: number; readonly text: string }
+  paste: Held & { text: string };
   /** Reads an editor: what it displays, or with `copies` a copy of its selection, if it gives one. */
-  | { readonly do: 'editor'; readonly held: number; readonly copies: boolean }
+  editor: Held & { copies: boolean };
   /**
    * Lists the chosen options that these texts do not name, in a group of check boxes or a control for several values.
    */
-  | { readonly do: 'others'; readonly held: number; readonly texts: readonly string[] }
+  others: Held & { texts: readonly string[] };
   /** Tells how an element takes files: as a file field, by a drop, or by a chooser that it opens. */
-  | { readonly do: 'files_way'; readonly held: number }
+  files_way: Held;
   /** Waits until a person has pointed at an element; null if they would rather not. The helper has to be loaded. */
-  | { readonly do: 'point'; readonly waitMs: number }
+  point: { waitMs: number };
   /** Reports what a person does, under the id of this question; or reports the rest of it, and stops. */
-  | { readonly do: 'record'; readonly isOn: boolean }
+  record: { isOn: boolean };
   /** Names an element to the session. */
-  | { readonly do: 'ref'; readonly held: number }
+  ref: Held;
   /** Takes the element that the debugger handed to this document's script. */
-  | { readonly do: 'handed' }
+  handed: object;
   /** Appends a part of a file, in base64. */
-  | { readonly do: 'stage'; readonly file: string; readonly data: string }
+  stage: { file: string; data: string };
   /** Gives staged files to a field, or drops them on an element. */
-  | {
-      readonly do: 'files';
-      readonly held: number;
-      readonly files: readonly { readonly file: string; readonly name: string; readonly mime: string }[];
-    }
+  files: Held & { files: readonly Readonly<{ file: string; name: string; mime: string }>[] };
   /** Finds the document's outermost element. */
-  | { readonly do: 'root' }
-  | { readonly do: 'scroll'; readonly held: number | null; readonly how: string }
-  | { readonly do: 'outline'; readonly held: number }
-  | { readonly do: 'concealed' }
+  root: object;
+  scroll: { held: number | null; how: string };
+  outline: Held;
+  concealed: object;
   /** Waits until the page has been drawn. */
-  | { readonly do: 'drawn' }
+  drawn: object;
   /** Sends a script's events instead of a person's: for tabs where the debugger cannot attach. */
-  | {
-      readonly do: 'synthesize';
-      readonly held: number;
-      readonly kind: 'click' | 'double_click' | 'right_click' | 'hover';
-    }
-  | { readonly do: 'insert'; readonly held: number; readonly text: string }
+  synthesize: Held & { kind: 'click' | 'double_click' | 'right_click' | 'hover' };
+  insert: Held & { text: string };
   /** Marks the next text typed there as secret. */
-  | { readonly do: 'conceal'; readonly held: number }
+  conceal: Held;
   /**
    * Tells whether it is still in the page, whether the window has kept its size since input was aimed, whether its form
    * still leads where it did, and whether its popup is closed.
    */
-  | { readonly do: 'present'; readonly held: number }
+  present: Held;
   /** Lets the asking session use refs that another one was shown. */
-  | { readonly do: 'share'; readonly from: string }
-  | { readonly do: 'mark' }
+  share: { from: string };
+  mark: object;
   /** Waits until the document has not changed for a while. */
-  | {
-      readonly do: 'quiet';
-      readonly quietMs: number;
-      /** Shortest watch: an act may take that long to change anything. */
-      readonly leastMs: number;
-      /** Watches at least until the next frame: some pages change with it. A new page draws its first one late. */
-      readonly untilFrame: boolean;
-      /** The last answer to a request, which the page handles a moment later; null for none. */
-      readonly answer: {
-        readonly sinceMs: number;
-        /** Address of the request, if a script of this document made it. */
-        readonly url: string | null;
-      } | null;
-      readonly effectMs: number;
-      readonly waitMs: number;
-    };
+  quiet: {
+    quietMs: number;
+    /** Shortest watch: an act may take that long to change anything. */
+    leastMs: number;
+    /** Watches at least until the next frame: some pages change with it. A new page draws its first one late. */
+    untilFrame: boolean;
+    /** The last answer to a request, which the page handles a moment later; null for none. */
+    answer: {
+      readonly sinceMs: number;
+      /** Address of the request, if a script of this document made it. */
+      readonly url: string | null;
+    } | null;
+    effectMs: number;
+    waitMs: number;
+  };
+}
+
+/** One question about acting. */
+export type ActAsk = { [K in keyof Asks]: Readonly<Asks[K] & { do: K }> }[keyof Asks];
 
 export type AskOf<K extends ActAsk['do']> = Extract<ActAsk, { readonly do: K }>;

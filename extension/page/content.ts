@@ -7,7 +7,7 @@ import { SkeletonSession } from './skeleton/session.ts';
 import { ShownSnapshots } from './write/snapshot-out.ts';
 import { isObject } from '../../shared/json.ts';
 import { PageActs } from './act/acts.ts';
-import { HandedElement } from './act/held-elements.ts';
+import type { HandedElement } from './act/held-elements.ts';
 import { ElementBoxes } from './box.ts';
 import { connectWorker, type PagePort, assertReadable, answerRequests } from './doorway.ts';
 import { answerFind } from './find/find.ts';
@@ -162,12 +162,12 @@ function createResident(): Resident {
     scroller: new PageScroller(),
     shown: new ShownSnapshots(),
     filled: new FilledFields(),
-    handed: new HandedElement(),
+    handed: { el: null },
   };
   return {
     ...kept,
     connect: () => serve(connectWorker(PAGE_PORT), kept),
-    hand: (el) => kept.handed.give(el),
+    hand: (el) => void (kept.handed.el = el),
     element: (ref, viewer) => {
       kept.refs.use(null);
       try {

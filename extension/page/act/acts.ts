@@ -27,7 +27,7 @@ import { isChosen, Popup } from './popup.ts';
 import { partsOf } from './parts.ts';
 import { openerOf } from './surroundings.ts';
 import type { ActAsk, AskOf } from './protocol.ts';
-import type { PageAnswers, Witnessed } from '../../ports/page-answers.ts';
+import type { PageAnswers, TargetFacts, Witnessed } from '../../ports/page-answers.ts';
 import { insertText, synthesize, filesWayOf, setFiles, StagedFiles } from './set-files.ts';
 import { QuietWatch } from './quiet.ts';
 
@@ -78,7 +78,8 @@ type Asked<K extends ActAsk['do']> = Asking & { readonly ask: AskOf<K> };
 
 type Answers = { readonly [K in ActAsk['do']]: (ask: AskOf<K>, asking: Asking) => Answer<K> };
 
-async function done(work: Promise<void>): Promise<{ readonly done: true }> {
+/** The answer to a question that only wants something done. */
+async function done(work: void | Promise<void>): Promise<{ readonly done: true }> {
   await work;
   return { done: true };
 }
@@ -167,10 +168,7 @@ export class PageActs {
   readonly #answers: Answers = {
     find: (ask, { viewer }) => findTarget(ask, viewer, this.#finding),
     field: (ask) => this.#typing.field(ask),
-    submitter: ({ held }) => {
-      const button = submitterOf(document, held === null ? null : this.#get(held));
-      return button === null ? null : this.#held.hold(button);
-    },
+    submitter: ({ held }) => this.#hold(submitterOf(document, held === null ? null : this.#get(held))),
     aim: ({ held, gesture, position, at = null, waitMs, isBound }, { id }) => {
       const el = this.#get(held);
       if (isFrameElement(el) && el.contentWindow !== null)
@@ -229,10 +227,7 @@ export class PageActs {
       return findOffer(el, how, { ...this.#finding, popup: this.#popup });
     },
     opener: ({ held }) => this.#held.hold(openerOf(this.#get(held))),
-    search_field: ({ held }) => {
-      const field = this.#popup.searchField(this.#get(held));
-      return field && this.#held.hold(field);
-    },
+    search_field: ({ held }) => this.#hold(this.#popup.searchField(this.#get(held))),
     scroll_offers: async ({ held, isFirst }) => {
       const scrolled = this.#popup.scroll(this.#get(held), isFirst);
       // A list draws its next options in a scroll listener: the next scroll would skip them.
@@ -250,10 +245,7 @@ export class PageActs {
     },
     leave: (ask) => this.#typing.leave(ask),
     layer: async ({ held }) => ({ isOpen: await this.#typing.hasLayer(this.#get(held)) }),
-    stay: ({ held }) => {
-      this.#typing.stay(this.#get(held));
-      return { done: true };
-    },
+    stay: ({ held }) => done(this.#typing.stay(this.#get(held))),
     parts: ({ held, text }) => {
       const parts = partsOf(this.#get(held), text);
       return parts && { parts: parts.map(({ el, ...part }) => ({ facts: this.#held.hold(el), ...part })) };
@@ -277,15 +269,16 @@ export class PageActs {
     },
     files_way: ({ held }) => ({ way: filesWayOf(this.#get(held)) }),
     handed: () => {
-      const el = this.own.handed.take();
-      return el === null ? null : this.#held.hold(el);
+      const { el } = this.own.handed;
+      this.own.handed.el = null;
+      return this.#hold(el);
     },
     point: async (_ask, { id }) => {
       const over = new AbortController();
       this.#pointing.set(id, over);
       const el = await pointed(over.signal);
       this.#pointing.delete(id);
-      return el === null ? null : this.#held.hold(el);
+      return this.#hold(el);
     },
     record: ({ isOn }, { id }) => {
       this.#stopRecording();
@@ -297,38 +290,26 @@ export class PageActs {
       const role = roleOf(el, el.localName);
       return { ref: this.own.refs.of(el), role, name: cut(nameOf(el, role), NAME_UNITS).toWellFormed() };
     },
-    stage: ({ file, data }) => {
-      this.#staged.add(file, data);
-      return { done: true };
-    },
+    stage: ({ file, data }) => done(this.#staged.add(file, data)),
     files: ({ held, files }) => ({
       names: setFiles(
         this.#get(held),
         files.map((file) => this.#staged.take(file)),
       ),
     }),
-    root: () => {
-      const el = document.firstElementChild;
-      return el === null ? null : this.#held.hold(el);
-    },
+    root: () => this.#hold(document.firstElementChild),
     scroll: ({ held, how }) => scrollPart(held === null ? null : this.#get(held), how),
     outline: ({ held }) => outlineOf(this.#get(held)),
     concealed: () => concealedOf(),
     drawn: () => done(whenDrawn(document)),
-    synthesize: ({ held, kind }) => {
-      synthesize(this.#get(held), kind);
-      return { done: true };
-    },
+    synthesize: ({ held, kind }) => done(synthesize(this.#get(held), kind)),
     insert: ({ held, text }) => {
       const el = this.#get(held);
       // Browsers send no event before a script inserts text.
       this.#typing.guard.spare(el);
       return { done: insertText(el, text) };
     },
-    conceal: ({ held }) => {
-      conceal(this.#get(held));
-      return { done: true };
-    },
+    conceal: ({ held }) => done(conceal(this.#get(held))),
     present: ({ held }) => ({
       isPresent: this.#get(held).isConnected,
       isResized: this.#aimedIn !== sizeOf(window),
@@ -344,6 +325,10 @@ export class PageActs {
       return answer;
     },
   };
+
+  #hold(el: Element | null): TargetFacts | null {
+    return el && this.#held.hold(el);
+  }
 
   #get(held: number): Element {
     const el = this.#held.get(held);

@@ -92,20 +92,9 @@ function firstSubmitter(control: Element): Element | null {
 const isSameLeads = (a: Leads | null, b: Leads | null): boolean =>
   a?.how === b?.how && a?.url === b?.url && a?.method === b?.method;
 
-/** Receives an element from the debugger: the two share no other name for it. */
-export class HandedElement {
-  #el: Element | null = null;
-
-  give(el: Element): void {
-    this.#el = el;
-  }
-
-  /** Returns the element and releases it. */
-  take(): Element | null {
-    const el = this.#el;
-    this.#el = null;
-    return el;
-  }
+/** An element from the debugger, until it is taken: the two share no other name for it. */
+export interface HandedElement {
+  el: Element | null;
 }
 
 /** Most elements kept for the steps of an act. */

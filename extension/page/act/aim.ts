@@ -1,5 +1,4 @@
 import { delay } from '../../../shared/async.ts';
-import type { ErrorCode } from '../../../shared/errors.ts';
 import { areaOf, type Area } from '../box-area.ts';
 import {
   flatParent,
@@ -31,12 +30,6 @@ const LOOK_MS = 20;
 export interface Seen {
   readonly place: Area;
   readonly at: number;
-}
-
-/** Why an element cannot be acted on yet. */
-interface Obstacle {
-  readonly code: ErrorCode;
-  readonly message: string;
 }
 
 /**
@@ -84,7 +77,7 @@ export async function whenReachable<T>(
       }
       if (performance.now() >= until) throw coverError(el, reach.cover);
       scrolled = 0;
-    } else if (performance.now() >= until || obstacle.code === 'stale_ref') throw problem(obstacle);
+    } else if (performance.now() >= until || obstacle.code === 'stale_ref') throw obstacle;
     await delay(LOOK_MS);
   }
 }
@@ -132,7 +125,7 @@ export async function whenReady(el: Element, waitMs: number): Promise<void> {
   for (;;) {
     const obstacle = stateObstacle(el);
     if (obstacle === null) return;
-    if (performance.now() >= until || obstacle.code === 'stale_ref') throw problem(obstacle);
+    if (performance.now() >= until || obstacle.code === 'stale_ref') throw obstacle;
     await delay(LOOK_MS);
   }
 }
@@ -145,8 +138,6 @@ export async function whenFocused(el: Element, waitMs: number): Promise<void> {
 }
 
 export const isReady = (el: Element): boolean => stateObstacle(el) === null;
-
-const problem = ({ code, message }: Obstacle): PageError => new PageError(code, message);
 
 function coverError(el: Element, cover: Element | null): PageError {
   const line = describeElement(el);
@@ -163,13 +154,14 @@ function coverError(el: Element, cover: Element | null): PageError {
   return new PageError('target_covered', `${line} is covered by ${describeCover(cover, el)}.`);
 }
 
-function stateObstacle(el: Element, isPointing = false): Obstacle | null {
+/** Why an element cannot be acted on yet. */
+function stateObstacle(el: Element, isPointing = false): PageError | null {
   if (!el.isConnected || el.ownerDocument.defaultView === null)
-    return { code: 'stale_ref', message: `The page removed ${describeElement(el)}.` };
+    return new PageError('stale_ref', `The page removed ${describeElement(el)}.`);
   if (surfacesOf(el).length === 0)
-    return { code: 'target_hidden', message: `${describeElement(el)} is not visible.` };
+    return new PageError('target_hidden', `${describeElement(el)} is not visible.`);
   if (isInert(el) || (!isPointing && isDisabled(el)))
-    return { code: 'target_disabled', message: `${describeElement(el)} is disabled.` };
+    return new PageError('target_disabled', `${describeElement(el)} is disabled.`);
   return null;
 }
 
@@ -225,7 +217,7 @@ const isDisabled = (el: Element): boolean =>
  * Reports a moving element: its positions one tick apart differ (one frame apart in a changing page), or a finite
  * animation runs on it.
  */
-async function restObstacle(el: Element, motion: Motion, seen: Seen | null): Promise<Obstacle | null> {
+async function restObstacle(el: Element, motion: Motion, seen: Seen | null): Promise<PageError | null> {
   const isAtRest = async (): Promise<boolean> => {
     const before = placeOf(el);
     const now = performance.now();
@@ -236,7 +228,7 @@ async function restObstacle(el: Element, motion: Motion, seen: Seen | null): Pro
     return isSameArea(before, placeOf(el));
   };
   if (!isAnimated(el) && (await isAtRest())) return null;
-  return { code: 'target_moving', message: `${describeElement(el)} keeps moving.` };
+  return new PageError('target_moving', `${describeElement(el)} keeps moving.`);
 }
 
 /** Counts finite animations on the element or around it. An endless one is judged by the position alone. */

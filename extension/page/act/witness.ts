@@ -121,17 +121,16 @@ const ROOM = 1.5;
  * covers itself with a layer, or disables pointer events on its elements: a release there still counts for the target.
  */
 export class Landing {
-  readonly #el: Element;
-  readonly #dragged: Element | null;
   readonly #size: { readonly width: number; readonly height: number };
   readonly #tookPointer: boolean;
   /** The elements at a reachable point of the target, itself included; null if no point was reachable. */
   #below: ReadonlySet<Element> | null = null;
   #aimed: Area | null = null;
 
-  constructor(el: Element, dragged: Element | null) {
-    this.#el = el;
-    this.#dragged = dragged;
+  constructor(
+    private readonly el: Element,
+    private readonly dragged: Element | null,
+  ) {
     const areas = [el, dragged ?? el].map(areaOf);
     this.#size = {
       width: Math.max(...areas.map(({ left, right }) => right - left)),
@@ -147,37 +146,37 @@ export class Landing {
   }
 
   readonly takes = (hit: Element | null): boolean => {
-    if (reaches(hit, this.#el) || this.#isDragged(hit)) return true;
+    if (reaches(hit, this.el) || this.#isDragged(hit)) return true;
     if (hit === null || this.#below === null) return false;
-    if (this.#tookPointer && !takesPointer(this.#el)) return true;
-    return !this.#below.has(within(treeOf(this.#el), hit));
+    if (this.#tookPointer && !takesPointer(this.el)) return true;
+    return !this.#below.has(within(treeOf(this.el), hit));
   };
 
   /** The same at a point of the window, which may be where the target was before it made room. */
   takesAt(hit: Element | null, point: Point): boolean {
-    if (contains(placeOf(this.#el), point)) return this.takes(hit);
-    return this.#makesRoomAt(point) && (this.takes(hit) || (hit !== null && isDrawnIn(this.#el, hit)));
+    if (contains(placeOf(this.el), point)) return this.takes(hit);
+    return this.#makesRoomAt(point) && (this.takes(hit) || (hit !== null && isDrawnIn(this.el, hit)));
   }
 
   /** The drag's current position, if it is still right; else a point of the target. */
   reach(position: Point | null, at: Point | null): Reach {
-    const own = this.#el.ownerDocument === document;
+    const own = this.el.ownerDocument === document;
     if (own && at !== null && this.takesAt(elementAt(document, at), at)) return { point: at };
-    const reach = reachPoint(this.#el, position, this.takes);
-    const place = placeOf(this.#el);
+    const reach = reachPoint(this.el, position, this.takes);
+    const place = placeOf(this.el);
     this.#aimed ??= place;
     // In a same-origin frame, that frame's window witnesses the release.
     return !own && at !== null && 'point' in reach && contains(place, at) ? { point: at } : reach;
   }
 
   #isDragged(hit: Element | null): boolean {
-    return this.#dragged !== null && hit !== null && isDrawnIn(hit, this.#dragged);
+    return this.dragged !== null && hit !== null && isDrawnIn(hit, this.dragged);
   }
 
   #makesRoomAt(point: Point): boolean {
     const was = this.#aimed;
     if (was === null || !contains(was, point)) return false;
-    const now = placeOf(this.#el);
+    const now = placeOf(this.el);
     const { width, height } = this.#size;
     return Math.abs(now.left - was.left) <= width * ROOM && Math.abs(now.top - was.top) <= height * ROOM;
   }

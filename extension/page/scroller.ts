@@ -70,29 +70,21 @@ export class PageScroller {
 
   /** @returns false if the window has to be read again before it is left */
   #make(move: Exclude<ScrollMove, 'look'>): boolean {
-    switch (move) {
-      case 'begin':
-        this.#begin();
-        break;
-      case 'step':
-        return this.#step();
-      case 'away':
-        this.#by(-2 * this.#windowPx);
-        break;
-      case 'back':
-        this.#by(2 * this.#windowPx);
-        break;
-      case 'skip':
-        this.#skip();
-        break;
-      case 'restore':
-        this.#moveAll([...this.#origins].toReversed());
-        this.#pace = new ScrollPace();
-        this.#origins.clear();
-        this.#ends.clear();
-        this.#el = null;
-    }
+    if (move === 'step') return this.#step();
+    if (move === 'begin') this.#begin();
+    else if (move === 'away') this.#by(-2 * this.#windowPx);
+    else if (move === 'back') this.#by(2 * this.#windowPx);
+    else if (move === 'skip') this.#skip();
+    else this.#restore();
     return true;
+  }
+
+  #restore(): void {
+    this.#moveAll([...this.#origins].toReversed());
+    this.#pace = new ScrollPace();
+    this.#origins.clear();
+    this.#ends.clear();
+    this.#el = null;
   }
 
   #isComplete(): boolean {

@@ -146,8 +146,9 @@ export class Landing {
   }
 
   readonly takes = (hit: Element | null): boolean => {
-    if (reaches(hit, this.el) || this.#isDragged(hit)) return true;
-    if (hit === null || this.#below === null) return false;
+    if (hit === null) return false;
+    if (reaches(hit, this.el) || (this.dragged !== null && isDrawnIn(hit, this.dragged))) return true;
+    if (this.#below === null) return false;
     if (this.#tookPointer && !takesPointer(this.el)) return true;
     return !this.#below.has(within(treeOf(this.el), hit));
   };
@@ -167,10 +168,6 @@ export class Landing {
     this.#aimed ??= place;
     // In a same-origin frame, that frame's window witnesses the release.
     return !own && at !== null && 'point' in reach && contains(place, at) ? { point: at } : reach;
-  }
-
-  #isDragged(hit: Element | null): boolean {
-    return this.dragged !== null && hit !== null && isDrawnIn(hit, this.dragged);
   }
 
   #makesRoomAt(point: Point): boolean {

@@ -105,23 +105,19 @@ function readValue(
   return { value: bare, ignoresCase: false };
 }
 
+const COMPARISONS: Readonly<Record<string, (text: string, wanted: string) => boolean>> = {
+  '=': (text, wanted) => text === wanted,
+  '*=': (text, wanted) => text.includes(wanted),
+  '^=': (text, wanted) => text.startsWith(wanted),
+  '$=': (text, wanted) => text.endsWith(wanted),
+  '|=': (text, wanted) => text === wanted || text.startsWith(`${wanted}-`),
+  '~=': (text, wanted) => text.split(' ').includes(wanted),
+};
+
 function matchesAttribute({ op, value, ignoresCase }: SelectorAttribute, actual: string): boolean {
   if (value instanceof RegExp) return value.test(actual);
   const [text, wanted] = ignoresCase ? [actual.toLowerCase(), value.toLowerCase()] : [actual, value];
-  switch (op) {
-    case '*=':
-      return text.includes(wanted);
-    case '^=':
-      return text.startsWith(wanted);
-    case '$=':
-      return text.endsWith(wanted);
-    case '|=':
-      return text === wanted || text.startsWith(`${wanted}-`);
-    case '~=':
-      return text.split(' ').includes(wanted);
-    default:
-      return text === wanted;
-  }
+  return COMPARISONS[op]?.(text, wanted) === true;
 }
 
 const STANDARD: Readonly<Record<string, string>> = {
@@ -182,18 +178,12 @@ function testOf(part: SelectorPart, attribute: SelectorAttribute): Test[] {
     const value = flagOf(part, attribute, MIXED.has(name));
     return [(el, role) => inState(value, new Set(statesOf(el, role)))];
   }
-  switch (name) {
-    case 'include-hidden':
-      return [];
-    case 'level':
-      return [levelTest(part, attribute)];
-    case 'name':
-      return [textTest(part, attribute, (el, role) => nameOf(el, role))];
-    case 'description':
-      return [textTest(part, attribute, (el, role) => descriptionOf(el, nameOf(el, role)))];
-    default:
-      throw invalid(part, `role= takes ${NAMES.join(', ')}, not ${name}`, offset);
-  }
+  if (name === 'include-hidden') return [];
+  if (name === 'level') return [levelTest(part, attribute)];
+  if (name === 'name') return [textTest(part, attribute, (el, role) => nameOf(el, role))];
+  if (name === 'description')
+    return [textTest(part, attribute, (el, role) => descriptionOf(el, nameOf(el, role)))];
+  throw invalid(part, `role= takes ${NAMES.join(', ')}, not ${name}`, offset);
 }
 
 function flagOf(part: SelectorPart, { name, op, value, offset }: SelectorAttribute, isMixed = false): string {

@@ -233,7 +233,7 @@ function setInputValue(el: HTMLInputElement, value: string): void {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(el, value);
 }
 
-function announce(el: Element): void {
+export function announce(el: Element): void {
   el.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
   el.dispatchEvent(new Event('change', { bubbles: true }));
 }

@@ -63,9 +63,7 @@ export function windowsAround(el: Element): Window[] {
 /** Whether the element's document is this script's own, not in a frame or plugin that it reaches into. */
 export function isOwn(el: Element): boolean {
   if (el.ownerDocument !== document) return false;
-  let up: Element | null = el;
-  while (up !== null && up.localName !== 'object' && up.localName !== 'embed') up = flatParent(up);
-  return up === null;
+  return !lineageOf(el).some(({ localName }) => localName === 'object' || localName === 'embed');
 }
 
 function viewOf({ defaultView }: Document): Area {

@@ -106,14 +106,14 @@ export class Popup {
 
   /** Like {@link holds}, or as the text of a field. A field that was typed into shows what was typed. */
   isValue(control: Element, text: string): boolean {
-    const values = [valueOf(control), ...this.#around(control).inputs.map(({ value }) => value)];
+    const { values } = this.#around(control);
     return values.some((value) => isSameName(value, text)) || this.holds(control, text);
   }
 
   /** Whether a control shows a text outside its popup: as its value, or next to it as a chip. */
   shows(control: Element, text: string): boolean {
-    const { rows, inputs } = this.#around(control);
-    const parts = [valueOf(control), ...inputs.map(({ value }) => value), ...rows.map(({ name }) => name)];
+    const { rows, values } = this.#around(control);
+    const parts = [...values, ...rows.map(({ name }) => name)];
     return parts.some((part) => squash(part).toLowerCase().includes(squash(text).toLowerCase()));
   }
 
@@ -142,21 +142,19 @@ export class Popup {
     ];
   }
 
-  /** Texts that a control shows outside its popup. */
-  #around(control: Element): {
-    readonly rows: readonly Row[];
-    readonly inputs: readonly HTMLInputElement[];
-  } {
+  /** Texts that a control shows outside its popup, and the values of its fields. */
+  #around(control: Element): { readonly rows: readonly Row[]; readonly values: readonly string[] } {
     const own = surroundingsOf(control);
     const popups = this.#popupsOf(control);
     const isOutside = (el: Element): boolean => !popups.some((popup) => isDrawnIn(el, popup));
     const rows = rowsIn(own).filter(({ el }) => isOutside(el));
+    const inputs = elementsIn(own, 'input').filter(isInput).filter(isOutside);
     return {
       // Commas separate values in a row.
       rows: rows
         .map(({ el }) => ({ el, name: ownText(el).replace(/[\s,;]+$/, '') }))
         .filter(({ name }) => name !== ''),
-      inputs: elementsIn(own, 'input').filter(isInput).filter(isOutside),
+      values: [valueOf(control), ...inputs.map(({ value }) => value)],
     };
   }
 

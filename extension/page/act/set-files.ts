@@ -1,5 +1,6 @@
 import { isHtml, isInput, isTextarea } from '../dom.ts';
 import { PageError } from '../doorway.ts';
+import { announce } from './controls.ts';
 import { describeElement } from './hit.ts';
 import type { PageAnswers } from '../../ports/page-answers.ts';
 
@@ -67,8 +68,7 @@ export function setFiles(el: Element, files: readonly File[]): string[] {
     throw new PageError('target_unsuitable', `${describeElement(field)} takes one file.`);
   field.files = transfer.files;
   const names = namesOf(field.files);
-  field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
-  field.dispatchEvent(new Event('change', { bubbles: true }));
+  announce(field);
   if (names.length !== files.length)
     throw new PageError('value_not_taken', `${describeElement(field)} did not take the files.`);
   return names;
@@ -115,8 +115,6 @@ const BUTTONS = { click: 0, double_click: 0, right_click: 2, hover: 0 } as const
  * person's, and some ignore them.
  */
 export function synthesize(el: Element, kind: keyof typeof BUTTONS): void {
-  if (!isHtml(el) && !('dispatchEvent' in el))
-    throw new PageError('target_unsuitable', `${describeElement(el)} takes no input.`);
   const box = el.getBoundingClientRect();
   const button = BUTTONS[kind];
   const at = {

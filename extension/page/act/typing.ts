@@ -125,33 +125,30 @@ const ARRIVAL_MS = 10_000;
 /** Editors that write by themselves cancel `beforeinput`, and `input` never comes. */
 const EVENTS = ['beforeinput', 'input'] as const;
 
-/** Reports when text sent to a field has arrived in its document and the page has handled it. */
-class TypedText {
-  readonly #over = new AbortController();
+interface TypedText {
   /** Resolves after the handlers have run; with false if it was stopped before any text arrived. */
-  readonly handled = deferred<boolean>();
-  readonly #timer: ReturnType<typeof setTimeout>;
+  readonly handled: Promise<boolean>;
+  readonly stop: () => void;
+}
 
-  /** Listens from now on: create it before the text is sent. */
-  constructor({ ownerDocument: { defaultView } }: Element) {
-    const { signal } = this.#over;
-    for (const type of EVENTS) defaultView?.addEventListener(type, this.#take, { capture: true, signal });
-    this.#timer = setTimeout(() => this.stop(), ARRIVAL_MS);
-  }
-
-  stop(): void {
-    clearTimeout(this.#timer);
-    this.#over.abort();
-    this.handled.resolve(false);
-  }
-
-  readonly #take = (): void => {
-    // Both events belong to one task; their handlers have run by the next one.
-    setTimeout(() => {
-      this.handled.resolve(true);
-      this.stop();
-    }, 0);
+/**
+ * Reports when text sent to a field has arrived in its document and the page has handled it. Call it before the text is
+ * sent.
+ */
+function whenTyped({ ownerDocument: { defaultView } }: Element): TypedText {
+  const over = new AbortController();
+  const { promise: handled, resolve } = deferred<boolean>();
+  const end = (hasArrived: boolean): void => {
+    clearTimeout(timer);
+    over.abort();
+    resolve(hasArrived);
   };
+  // Both events belong to one task; their handlers have run by the next one.
+  const take = (): unknown => setTimeout(() => end(true), 0);
+  for (const type of EVENTS)
+    defaultView?.addEventListener(type, take, { capture: true, signal: over.signal });
+  const timer = setTimeout(() => end(false), ARRIVAL_MS);
+  return { handled, stop: () => end(false) };
 }
 
 /** ProseMirror editors restore their own caret 20 ms after they get the focus. */
@@ -202,7 +199,7 @@ export class Typing {
 
   async field({ name, focus, guards, isTyping }: AskOf<'field'>): Promise<PageAnswers['field']> {
     // Moving the focus earlier would take the text with it.
-    const isFree = !isTyping || (await this.#typed?.handled.promise) === true;
+    const isFree = !isTyping || (await this.#typed?.handled) === true;
     // The awaited text may have changed the fields.
     if (this.watch().hasChanged()) this.forget();
     rememberPasswords(document);
@@ -241,7 +238,7 @@ export class Typing {
    * @throws PageError `password_refused`
    */
   async value({ held, expected, isTyping }: AskOf<'value'>): Promise<FieldState> {
-    const hasArrived = !isTyping || (await this.#typed?.handled.promise) === true;
+    const hasArrived = !isTyping || (await this.#typed?.handled) === true;
     // The guard must still see keys that are on their way.
     if (hasArrived) this.guard.check();
     return this.state(this.finding.held.get(held), expected);
@@ -328,7 +325,7 @@ export class Typing {
     focusOn(el, select);
     if (guards) this.guard.start(windowsAround(el));
     this.#typed?.stop();
-    this.#typed = new TypedText(el);
+    this.#typed = whenTyped(el);
   }
 }
 

@@ -20,8 +20,8 @@ interface Compound {
   readonly combinator: string;
 }
 
-const COMBINATOR = /\s*([>+~])\s*|\s+/y;
 const SKIPPED = /\\.|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/sy;
+const TOKEN = new RegExp(`${SKIPPED.source}|([([])|([)\\]])|\\s*([,>+~])\\s*|(\\s+)|.`, 'gs');
 const OWN = /:(has-text|text-is|text)\(\s*(["'])((?:\\.|(?!\2).)*)\2\s*\)|:(visible|scope)(?![\w(-])/sy;
 const HAS_OWN = new RegExp(OWN.source, 's');
 const NESTING = /:[a-z-]+\(/iy;
@@ -64,28 +64,13 @@ interface Boundary {
 /** Finds where a selector divides: outside strings, brackets and parentheses. */
 function* boundaries(body: string): Generator<Boundary> {
   let depth = 0;
-  for (let at = 0; at < body.length;) {
-    const skipped = stick(SKIPPED, body, at);
-    const sign = depth === 0 ? signAt(body, at) : null;
-    if (skipped !== null) at += skipped.length;
-    else if (sign !== null) {
-      yield sign;
-      at += sign.length;
-    } else {
-      const char = body[at] ?? '';
-      if (/[([]/.test(char)) depth += 1;
-      else if (/[)\]]/.test(char)) depth -= 1;
-      at += 1;
-    }
+  for (const found of body.matchAll(TOKEN)) {
+    const [{ length }, opens, closes, sign, blank] = found;
+    if (opens !== undefined) depth += 1;
+    else if (closes !== undefined) depth -= 1;
+    else if (depth === 0 && (sign ?? blank) !== undefined)
+      yield { at: found.index, length, sign: sign ?? ' ' };
   }
-}
-
-function signAt(body: string, at: number): Boundary | null {
-  const comma = stick(/\s*,\s*/y, body, at);
-  if (comma !== null) return { at, length: comma.length, sign: ',' };
-  COMBINATOR.lastIndex = at;
-  const found = COMBINATOR.exec(body);
-  return found === null ? null : { at, length: found[0].length, sign: found[1] ?? ' ' };
 }
 
 function stick(pattern: RegExp, body: string, at: number): string | null {

@@ -38,7 +38,8 @@ export const chooserNote = (chooser: FileChooser | null | undefined): string | n
  * chooser.
  */
 export class FileChoosers {
-  readonly #opened: FileChooser[] = [];
+  /** The last that has opened. */
+  #opened: FileChooser | null = null;
   readonly #sessions = new Set<string | null>();
   readonly #ignore: () => void;
 
@@ -54,14 +55,14 @@ export class FileChoosers {
   }
 
   get hasOpened(): boolean {
-    return this.#opened.length > 0;
+    return this.#opened !== null;
   }
 
   /** Returns the last chooser that opened since the previous call, or null. */
   take(): FileChooser | null {
-    const last = this.#opened.at(-1) ?? null;
-    this.#opened.length = 0;
-    return last;
+    const opened = this.#opened;
+    this.#opened = null;
+    return opened;
   }
 
   /** The file field that a chooser belongs to; null if it is gone. */
@@ -122,7 +123,7 @@ export class FileChoosers {
     if (frame !== null) void this.#intercept(frame);
     if (method !== 'Page.fileChooserOpened') return;
     const { data } = Opened.safeParse(params);
-    if (data === undefined) return;
-    this.#opened.push({ session: sessionId, frameId: data.frameId, node: data.backendNodeId ?? null });
+    if (data !== undefined)
+      this.#opened = { session: sessionId, frameId: data.frameId, node: data.backendNodeId ?? null };
   }
 }

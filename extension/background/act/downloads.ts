@@ -50,27 +50,16 @@ function followOpenedTab(tabId: number, report: (id: string, download: Download)
     // If the tab is gone by then, the request belongs to no tab.
     if (event.type === 'request_ended')
       return main?.id === event.id && update(main, { end: event.hasFailed ? 'interrupted' : 'completed' });
-    return event.tabId === tabId && isLast(event);
-  };
-  const isLast = (event: NavigationEvent): boolean => {
-    switch (event.type) {
-      case 'request':
-        if (event.main) main = { id: event.id, url: event.url, file: null, end: null, isDownload: false };
-        return false;
-      case 'response':
-        if (main?.id === event.id && event.file !== undefined && isSaved(event.status, event.file))
-          main.file = event.file;
-        return false;
-      case 'failed':
-        // The browser saves a response if it is a file and its navigation has ended.
-        return event.error === ABORTED && main?.file != null && update(main, { isDownload: true });
-      case 'committed':
-        return event.url !== 'about:blank';
-      case 'tab_removed':
-        return !isDownload();
-      default:
-        return false;
-    }
+    if (event.tabId !== tabId) return false;
+    if (event.type === 'request' && event.main)
+      main = { id: event.id, url: event.url, file: null, end: null, isDownload: false };
+    if (event.type === 'response' && main?.id === event.id && event.file !== undefined)
+      main.file = isSaved(event.status, event.file) ? event.file : main.file;
+    // The browser saves a response if it is a file and its navigation has ended.
+    if (event.type === 'failed')
+      return event.error === ABORTED && main?.file != null && update(main, { isDownload: true });
+    if (event.type === 'committed') return event.url !== 'about:blank';
+    return event.type === 'tab_removed' && !isDownload();
   };
   const stop = browserEvents((event) => {
     if (isOver(event)) end();

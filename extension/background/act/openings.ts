@@ -136,7 +136,6 @@ export class TabOpenings {
     this.#sources.set(tabId, source);
     source.watches += 1;
     const forgetShown = await this.#shown.follow();
-    let isOver = false;
     return {
       take: async () => {
         await source.putBack;
@@ -146,8 +145,6 @@ export class TabOpenings {
         return tabs.filter((tab) => tab !== null).map(tabInfo);
       },
       end: () => {
-        if (isOver) return;
-        isOver = true;
         // Tabs that a person opens from the front tab are theirs.
         const lingerMs = this.#shown.isShown(tabId) ? 0 : LINGER_MS;
         void delay(lingerMs).then(() => {

@@ -257,30 +257,19 @@ export class ConsoleErrors {
 }
 
 /** An error of the page, and when it was reported. */
-function messageOf(method: string, params: unknown) {
-  switch (method) {
-    case 'Runtime.exceptionThrown': {
-      const { success, data } = ExceptionThrown.safeParse(params);
-      if (!success) return null;
-      const { text, exception } = data.exceptionDetails;
-      return { at: data.timestamp, text: firstLine(exception?.description ?? text) };
-    }
-    case 'Runtime.consoleAPICalled': {
-      const { success, data } = ConsoleCall.safeParse(params);
-      return success && data.type === 'error'
-        ? { at: data.timestamp, text: firstLine(data.args.map(textOf).join(' ')) }
-        : null;
-    }
-    case 'Log.entryAdded': {
-      const { success, data } = LogEntry.safeParse(params);
-      if (!success || data.entry.level !== 'error') return null;
-      const { timestamp: at, text, url } = data.entry;
-      if (url !== undefined && isIcon(url)) return null;
-      return { at, text: url === undefined ? text : `${text} ${url}` };
-    }
-    default:
-      return null;
+function messageOf(method: string, params: unknown): { readonly at: number; readonly text: string } | null {
+  const thrown = method === 'Runtime.exceptionThrown' ? ExceptionThrown.safeParse(params).data : undefined;
+  if (thrown !== undefined) {
+    const { text, exception } = thrown.exceptionDetails;
+    return { at: thrown.timestamp, text: firstLine(exception?.description ?? text) };
   }
+  const called = method === 'Runtime.consoleAPICalled' ? ConsoleCall.safeParse(params).data : undefined;
+  if (called?.type === 'error')
+    return { at: called.timestamp, text: firstLine(called.args.map(textOf).join(' ')) };
+  const entry = method === 'Log.entryAdded' ? LogEntry.safeParse(params).data?.entry : undefined;
+  if (entry?.level !== 'error' || (entry.url !== undefined && isIcon(entry.url))) return null;
+  const { timestamp: at, text, url } = entry;
+  return { at, text: url === undefined ? text : `${text} ${url}` };
 }
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';

@@ -176,25 +176,19 @@ async function withoutTarget(acting: Acting, step: Step): Promise<string | null>
   if (step.do !== 'submit')
     await acting.shower.showWords(`${step.do} ${typesText(step) ? '' : valueText(step)}`);
   const page = await frames.page(signal);
-  switch (step.do) {
-    case 'press':
-      await frames.expectFocus(signal);
-      return keys(acting, page, step);
-    case 'scroll':
-    case 'wheel':
-      return scrollDocument(acting, page, step);
-    case 'submit': {
-      const facts = await page.ask({ do: 'submitter', held: null }, signal);
-      if (facts === null)
-        throw new SpillwayError(
-          'target_unsuitable',
-          'The form has no button that submits it; press Enter in a field.',
-        );
-      return clickBy(acting, await frames.expectSeen(THE_FORM, { page, facts }), step);
-    }
-    default:
-      throw new SpillwayError('invalid_argument', `${step.do}: takes a target.`);
+  if (step.do === 'press') {
+    await frames.expectFocus(signal);
+    return keys(acting, page, step);
   }
+  if (step.do === 'scroll' || step.do === 'wheel') return scrollDocument(acting, page, step);
+  if (step.do !== 'submit') throw new SpillwayError('invalid_argument', `${step.do}: takes a target.`);
+  const facts = await page.ask({ do: 'submitter', held: null }, signal);
+  if (facts === null)
+    throw new SpillwayError(
+      'target_unsuitable',
+      'The form has no button that submits it; press Enter in a field.',
+    );
+  return clickBy(acting, await frames.expectSeen(THE_FORM, { page, facts }), step);
 }
 
 async function keys(acting: Acting, page: ActPage, step: Step): Promise<null> {

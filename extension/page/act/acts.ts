@@ -5,7 +5,7 @@ import type { FromPage, ToPage } from '../protocol.ts';
 import { isFrameElement } from '../dom.ts';
 import { PageError } from '../doorway.ts';
 import { conceal } from '../write/controls.ts';
-import { delay } from '../../../shared/async.ts';
+import { waitAtMost } from '../../../shared/async.ts';
 import { describeElement, reaches } from './hit.ts';
 import { Landing, Witness } from './witness.ts';
 import { isShown, whenFocused, whenReachable } from './aim.ts';
@@ -44,12 +44,10 @@ function isParsed({ readyState }: Document): boolean {
 /** Until a document is parsed, its controls may exist without the scripts that make them work. */
 async function whenParsed(document: Document): Promise<void> {
   if (isParsed(document)) return;
-  const waiting = new AbortController();
   const parsed = new Promise((resolve) =>
-    document.addEventListener('DOMContentLoaded', resolve, { once: true, signal: waiting.signal }),
+    document.addEventListener('DOMContentLoaded', resolve, { once: true }),
   );
-  await Promise.race([parsed, delay(PARSED_MS, waiting.signal).catch(() => undefined)]);
-  waiting.abort();
+  await waitAtMost(parsed, PARSED_MS);
 }
 
 /** Questions about elements that the parser may not have reached. */

@@ -156,7 +156,6 @@ const isFull = (fits: Fits): boolean => fits.every((fit) => fit > 0);
 function rankIn(trees: DocumentTrees, query: Query): Ranking {
   const headings = trees.all(HEADINGS);
   const places = new WordPlaces(trees, query.words, [...headings, ...trees.all(GROUPS)]);
-  places.search();
   const found = narrow(places, query.words.length, headings);
   const promising = candidatesOf(found).toSorted((a, b) => b.promise - a.promise || a.at - b.at);
   const full = promising.filter(({ fits }) => isFull(fits));

@@ -90,17 +90,14 @@ export class WordPlaces {
       el,
       fold(TEXTS.map((name) => el.getAttribute(name) ?? '').join(' ')),
     ]);
+    // Similar words are searched for if one is absent.
+    for (const [index, word] of words.entries())
+      if (!this.#find(word, index, null))
+        for (const other of this.#like(word)) this.#find(other, index, FIT.typo);
   }
 
   placeOf(el: Element): readonly [number, number] {
     return this.#runs.places.get(el) ?? [0, 0];
-  }
-
-  /** Searches for each word, or for similar ones if it is absent. */
-  search(): void {
-    for (const [index, word] of this.#words.entries())
-      if (!this.#find(word, index, null))
-        for (const other of this.#like(word)) this.#find(other, index, FIT.typo);
   }
 
   #find(word: string, index: number, typo: number | null): boolean {

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { isButton, isInput, isLabel, isSelect, isTextarea } from '../dom.ts';
 import { submitterOf, SUBMITS } from './fields.ts';
@@ -109,7 +110,7 @@ interface Known {
 
 /** Found elements, by the number that later questions use. */
 export class HeldElements {
-  readonly #elements = new Map<number, Known>();
+  readonly #elements = new BoundedMap<number, Known>(HELD_MAX);
   #last = 0;
 
   /** @throws PageError `internal_error` for a number never issued, or issued too long ago */
@@ -142,8 +143,6 @@ export class HeldElements {
     const leads = leadsOf(el);
     const seen = { place: placeOf(el), at: performance.now() };
     this.#elements.set(this.#last, { el, seen, leads, isRedirected: false });
-    const [oldest] = this.#elements.keys();
-    if (this.#elements.size > HELD_MAX && oldest !== undefined) this.#elements.delete(oldest);
     return {
       held: this.#last,
       line: describeElement(el),

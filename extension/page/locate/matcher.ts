@@ -35,7 +35,7 @@ const QUOTED = /^(["'])(.*)\1$/s;
 const PATTERN = /^\/(.+)\/([a-z]*)$/s;
 const ESCAPE = /\\(?:([0-9a-f]{1,6})\s?|(.))/gis;
 /** Invisible word-break hints. */
-const UNREAD = /[\u200b\u00ad]/g;
+export const UNREAD = /[\u200b\u00ad]/g;
 
 /** Text for comparison: white space collapsed, word-break hints removed. */
 export const readable = (text: string): string => squash(text.replace(UNREAD, ''));

@@ -10,13 +10,12 @@ import {
   parseMatcher,
   readable,
   type TextMatcher,
+  UNREAD,
 } from './matcher.ts';
 import { type Scope, DocumentTrees, documentsIn, elementsIn, parentAcross } from './trees.ts';
 
 const BLANKS = /[ \t\n\r\f\v\u00a0\u2000-\u200a\u2028\u2029\u202f\u3000]+/g;
 const HAS_BLANKS = /[\t\n\r\f\v\u00a0\u2000-\u200a\u2028\u2029\u202f\u3000]| {2}/;
-const UNREAD = /[\u200b\u00ad]/g;
-const HAS_UNREAD = /[\u200b\u00ad]/;
 const NOT_PLAIN = /[^!-~ ]| {2}/;
 
 interface RunsOptions {
@@ -76,8 +75,7 @@ export class TextRuns {
 
   #add(data: string, owner: Element): void {
     const isPlain = !NOT_PLAIN.test(data);
-    let text = data;
-    if (!isPlain && HAS_UNREAD.test(text)) text = text.replace(UNREAD, '');
+    let text = isPlain ? data : data.replace(UNREAD, '');
     if (!isPlain && HAS_BLANKS.test(text)) text = text.replace(BLANKS, ' ');
     if (this.#endsBlank && text.startsWith(' ')) text = text.slice(1);
     if (text === '') return;

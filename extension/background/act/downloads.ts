@@ -50,7 +50,9 @@ function followOpenedTab(tabId: number, report: (id: string, download: Download)
     // If the tab is gone by then, the request belongs to no tab.
     if (event.type === 'request_ended')
       return main?.id === event.id && update(main, { end: event.hasFailed ? 'interrupted' : 'completed' });
-    if (event.tabId !== tabId) return false;
+    return event.tabId === tabId && isLast(event);
+  };
+  const isLast = (event: NavigationEvent): boolean => {
     if (event.type === 'request' && event.main)
       main = { id: event.id, url: event.url, file: null, end: null, isDownload: false };
     if (event.type === 'response' && main?.id === event.id && event.file !== undefined)

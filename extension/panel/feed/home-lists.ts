@@ -6,15 +6,16 @@ import { failureOf, type Failure } from './feed-client.ts';
 export type Ask<T extends QueryType> = (query: Asks<T>) => Promise<Answer<T>>;
 
 /** One read at a time: what changes meanwhile is read afterwards. */
-export abstract class Reading<Asking> {
+export abstract class Reading<T extends QueryType> {
   readonly state = signal<'reading' | 'ready' | 'failed'>('reading');
   /** Null after a success. */
   readonly failure = signal<Failure | null>(null);
+  /** Changes are read only while somebody looks. */
   protected isShown = false;
   #isStale = false;
   #reading: Promise<void> | null = null;
 
-  constructor(protected readonly ask: Asking) {}
+  constructor(protected readonly ask: Ask<T>) {}
 
   refresh(): Promise<void> {
     this.#isStale = true;
@@ -33,6 +34,10 @@ export abstract class Reading<Asking> {
 
   protected abstract read(): Promise<void>;
 
+  protected readAfter(isChanged: boolean): void {
+    if (this.isShown && isChanged) void this.refresh();
+  }
+
   async #follow(): Promise<void> {
     while (this.#isStale) {
       this.#isStale = false;
@@ -48,11 +53,11 @@ export abstract class Reading<Asking> {
   }
 }
 
-export class MeterStore extends Reading<Ask<'meter'>> {
+export class MeterStore extends Reading<'meter'> {
   readonly meters = signal<readonly ServerMeter[]>([]);
 
   take(events: readonly FeedEvent[]): void {
-    if (this.isShown && events.some(({ type }) => type === 'meter')) void this.refresh();
+    this.readAfter(events.some(({ type }) => type === 'meter'));
   }
 
   protected async read(): Promise<void> {
@@ -71,7 +76,7 @@ interface Listed {
 }
 
 /** Lists of all homes, shown as one, newest first: of each home as many pages as a person asked for. */
-abstract class HomeLists<Row extends Listed, Place, Asking> extends Reading<Asking> {
+abstract class HomeLists<Row extends Listed, Place, T extends QueryType> extends Reading<T> {
   readonly rows = signal<readonly Row[]>([]);
   readonly hasMore = signal(false);
   protected homes: readonly string[] = [];
@@ -79,7 +84,7 @@ abstract class HomeLists<Row extends Listed, Place, Asking> extends Reading<Aski
 
   setHomes(homes: readonly string[]): void {
     this.homes = homes;
-    void this.refresh();
+    this.readAfter(true);
   }
 
   more(): Promise<void> {
@@ -114,7 +119,8 @@ export type ShownRun = Listed & { readonly run: ListedRun };
 
 type RunEvent = Extract<FeedEvent, { type: 'run' }>;
 
-export class RunsStore extends HomeLists<ShownRun, number, Ask<'runs.list'>> {
+export class RunsStore extends HomeLists<ShownRun, number, 'runs.list'> {
+  protected override isShown = true;
   /** Programs that wait for a person's answer. */
   readonly asking = computed(() => this.rows.value.filter(({ run }) => run.asks === true).length);
   /** Runs that have ended though the list does not say so yet. */
@@ -128,8 +134,9 @@ export class RunsStore extends HomeLists<ShownRun, number, Ask<'runs.list'>> {
       else if (event.phase === 'ended') this.#ended.add(event.line['run_id']);
       else this.#ended.delete(event.line['run_id']);
     }
-    if (runs.some(({ phase }) => phase !== 'progress') || events.some(({ type }) => type === 'gap'))
-      void this.refresh();
+    this.readAfter(
+      runs.some(({ phase }) => phase !== 'progress') || events.some(({ type }) => type === 'gap'),
+    );
   }
 
   protected async readPage(home: string, offset = 0): Promise<Page<ShownRun, number>> {
@@ -159,7 +166,7 @@ const CHECK_MS = 3_000;
 export type ShownLine = Listed & { readonly line: Answer<'ledger.page'>['lines'][number] };
 
 /** Who asked, who decided and what was done. Read while it is shown. */
-export class LedgerStore extends HomeLists<ShownLine, string, Ask<'ledger.page'>> {
+export class LedgerStore extends HomeLists<ShownLine, string, 'ledger.page'> {
   /** Whether the ledger is unmodified; null if it was not read: no agent is connected, or reading failed. */
   readonly verdict = signal<'checking' | 'intact' | 'broken' | null>(null);
   readonly problems = signal<readonly string[]>([]);
@@ -177,17 +184,13 @@ export class LedgerStore extends HomeLists<ShownLine, string, Ask<'ledger.page'>
     super(ask);
   }
 
-  override setHomes(homes: readonly string[]): void {
-    this.homes = homes;
-    if (this.isShown) void this.refresh();
-  }
-
   take(events: readonly FeedEvent[]): void {
-    const isLonger = events.some(
-      (event) =>
-        event.type === 'gap' || event.type === 'journal' || ('phase' in event && event.phase === 'ended'),
+    this.readAfter(
+      events.some(
+        (event) =>
+          event.type === 'gap' || event.type === 'journal' || ('phase' in event && event.phase === 'ended'),
+      ),
     );
-    if (this.isShown && isLonger) void this.refresh();
   }
 
   /** The person removed the missing lines: they are no longer compared with. */
@@ -214,7 +217,7 @@ export class LedgerStore extends HomeLists<ShownLine, string, Ask<'ledger.page'>
     this.verdict.value = verdictOn(heads.map((head) => head.is_intact));
     clearTimeout(this.#checking);
     if (this.verdict.value === 'checking')
-      this.#checking = setTimeout(() => this.isShown && void this.refresh(), CHECK_MS);
+      this.#checking = setTimeout(() => this.readAfter(true), CHECK_MS);
   }
 }
 
@@ -227,46 +230,28 @@ export type ListedOutput = Answer<'outputs.list'>['outputs'][number];
 
 export type ShownOutput = Listed & { readonly output: ListedOutput };
 
-type OutputsAsk = {
-  readonly [T in 'list' | 'page' | 'search' | 'delete' | 'keep']: Ask<`outputs.${T}`>;
-};
-
 /** Journal events that change the list. */
 const KEEPING: readonly string[] = ['output_handle_kept', 'output_handle_released'];
 
-export class OutputsStore extends HomeLists<ShownOutput, string, OutputsAsk> {
+export class OutputsStore extends HomeLists<ShownOutput, string, 'outputs.list'> {
+  protected override isShown = true;
   /** All outputs, listed or not. */
   readonly total = signal(0);
-  /** A page of an output. Rejects with the server's error: `output_handle_not_found` if it is gone. */
-  readonly page = this.ask.page;
-  /** Matches of a text in an output. A later search ends a pending one with `cancelled`. */
-  readonly search = this.ask.search;
   readonly #totals = new Map<string, number>();
 
   take(events: readonly FeedEvent[]): void {
-    const isChanged = events.some(
-      (event) =>
-        event.type === 'gap' ||
-        event.type === 'store' ||
-        (event.type === 'journal' && KEEPING.includes(event.line.event)),
+    this.readAfter(
+      events.some(
+        (event) =>
+          event.type === 'gap' ||
+          event.type === 'store' ||
+          (event.type === 'journal' && KEEPING.includes(event.line.event)),
+      ),
     );
-    if (isChanged) void this.refresh();
-  }
-
-  /** Deletes an output. Accepted only from the side panel. @throws the server's error */
-  async delete(query: Asks<'outputs.delete'>): Promise<void> {
-    await this.ask.delete(query);
-    await this.refresh();
-  }
-
-  /** Keeps or releases an output. Accepted only from the side panel. @throws the server's error */
-  async keep(query: Asks<'outputs.keep'>): Promise<void> {
-    await this.ask.keep(query);
-    await this.refresh();
   }
 
   protected async readPage(home: string, before?: string): Promise<Page<ShownOutput, string>> {
-    const { outputs, total, next } = await this.ask.list({ home, limit: PAGE_ROWS, before });
+    const { outputs, total, next } = await this.ask({ home, limit: PAGE_ROWS, before });
     this.#totals.set(home, total);
     return { rows: outputs.map((output) => ({ home, at: output.created_at_ms, output })), next };
   }

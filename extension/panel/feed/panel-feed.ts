@@ -83,13 +83,7 @@ export class PanelFeed {
   /** Items of runs that a person has opened. */
   readonly runItems = new RunItemsStore(this.#ask('runs.items'));
   readonly results = new ResultsStore(this.#ask('call.result'));
-  readonly outputs = new OutputsStore({
-    list: this.#ask('outputs.list'),
-    page: this.#ask('outputs.page'),
-    search: this.#ask('outputs.search'),
-    delete: this.#ask('outputs.delete'),
-    keep: this.#ask('outputs.keep'),
-  });
+  readonly outputs = new OutputsStore(this.#ask('outputs.list'));
   readonly ledger = new LedgerStore(this.#ask('ledger.page'), (home) =>
     this.client.ask('ledger_forget', { home }),
   );

@@ -115,7 +115,7 @@ export class RunItemsStore {
 }
 
 /** A part of the items of one run, growing as it runs. Each read adds the items after the last shown one. */
-export class ItemsOfRun extends Reading<Ask<'runs.items'>> {
+export class ItemsOfRun extends Reading<'runs.items'> {
   readonly items = signal<readonly JsonValue[]>([]);
   /** Index of the first of them. */
   readonly first = signal(0);

@@ -3,7 +3,7 @@ import type { Answer, Asks } from '../../ports/feed.ts';
 import { Reading, type Ask } from '../feed/home-lists.ts';
 
 /** A page of a program's calls. A slow read is shown too, though the program continues meanwhile. */
-export class CallsOfProgram extends Reading<Ask<'runs.calls'>> {
+export class CallsOfProgram extends Reading<'runs.calls'> {
   readonly page = signal<Answer<'runs.calls'> | null>(null);
   #from: number | undefined;
 

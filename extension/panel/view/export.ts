@@ -1,7 +1,7 @@
 import { abortable } from '../../../shared/async.ts';
 import { fromBase64 } from '../../ports/base64.ts';
 import type { Answer, Asks, TimelinePage, TimelinePlace } from '../../ports/feed.ts';
-import type { OutputsStore } from '../feed/home-lists.ts';
+import type { Ask } from '../feed/home-lists.ts';
 import type { FeedClient } from '../feed/feed-client.ts';
 
 /** Bytes of one page: always fits into a frame of the bridge. */
@@ -22,7 +22,7 @@ export class TooLarge extends Error {}
  * @throws TooLarge; a page's error; the reason of the signal
  */
 export async function readAll(
-  store: Pick<OutputsStore, 'page'>,
+  read: Ask<'outputs.page'>,
   place: Pick<Asks<'outputs.page'>, 'home' | 'handle'>,
   { signal, mostBytes = Infinity, onProgress }: Reading,
 ): Promise<Blob> {
@@ -32,7 +32,7 @@ export async function readAll(
   while (offset !== null) {
     signal.throwIfAborted();
     const page: Answer<'outputs.page'> = await abortable(
-      store.page({ ...place, offset, limit: PAGE_BYTES, format: 'bytes' }),
+      read({ ...place, offset, limit: PAGE_BYTES, format: 'bytes' }),
       signal,
     );
     if (page.total > mostBytes) throw new TooLarge(`It has ${page.total} bytes.`);

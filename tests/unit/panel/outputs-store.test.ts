@@ -9,21 +9,17 @@ const outputOf = (n: number): Listed => ({
   kind: 'text',
 });
 
-const unasked = () => Promise.reject(new Error('Not asked.'));
 const downFrom = (n: number): Listed[] => Array.from({ length: n }, (_, at) => outputOf(n - at));
 
 it('stored outputs of all homes are in one list, newest first, page by page', async () => {
   const homes: Record<string, Listed[]> = { one: downFrom(120), other: [outputOf(500), outputOf(3)] };
-  const store = new OutputsStore({
-    list: async ({ home, before, limit = 50 }) => {
-      await Promise.resolve();
-      const all = homes[home] ?? [];
-      const from = before === undefined ? 0 : all.findIndex(({ handle }) => handle === before) + 1;
-      const outputs = all.slice(from, from + limit);
-      const isEnd = from + limit >= all.length;
-      return { outputs, total: all.length, next: isEnd ? null : (outputs.at(-1)?.handle ?? null) };
-    },
-    ...{ page: unasked, search: unasked, keep: unasked, delete: unasked },
+  const store = new OutputsStore(async ({ home, before, limit = 50 }) => {
+    await Promise.resolve();
+    const all = homes[home] ?? [];
+    const from = before === undefined ? 0 : all.findIndex(({ handle }) => handle === before) + 1;
+    const outputs = all.slice(from, from + limit);
+    const isEnd = from + limit >= all.length;
+    return { outputs, total: all.length, next: isEnd ? null : (outputs.at(-1)?.handle ?? null) };
   });
   const handles = () => store.rows.value.map(({ output }) => output.handle);
   store.setHomes(Object.keys(homes));

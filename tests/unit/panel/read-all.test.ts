@@ -6,23 +6,21 @@ const PLACE = { home: 'home', handle: 'oh_ABCDEFGH2345' };
 const TEXT = 'Tea, 茶 and coffee.';
 
 /** Returns `TEXT` in pages of four bytes. */
-const store: Parameters<typeof readAll>[0] = {
-  page: async ({ offset = 0 }) => {
-    const bytes = Buffer.from(TEXT);
-    const end = Math.min(offset + 4, bytes.length);
-    return {
-      unit: 'bytes',
-      base64: bytes.subarray(offset, end).toString('base64'),
-      next_offset: end < bytes.length ? end : null,
-      ...{ offset, total: bytes.length, mime_type: 'text/plain' },
-    };
-  },
+const read: Parameters<typeof readAll>[0] = async ({ offset = 0 }) => {
+  const bytes = Buffer.from(TEXT);
+  const end = Math.min(offset + 4, bytes.length);
+  return {
+    unit: 'bytes',
+    base64: bytes.subarray(offset, end).toString('base64'),
+    next_offset: end < bytes.length ? end : null,
+    ...{ offset, total: bytes.length, mime_type: 'text/plain' },
+  };
 };
 
 it('gives every byte, and says how far it is', async () => {
   const progress: string[] = [];
   const onProgress = (done: number, total: number): void => void progress.push(`${done}/${total}`);
-  const blob = await readAll(store, PLACE, { signal: new AbortController().signal, onProgress });
+  const blob = await readAll(read, PLACE, { signal: new AbortController().signal, onProgress });
   expect(await blob.text()).toBe(TEXT);
   expect(blob.type).toBe('text/plain');
   expect(progress).toEqual(['4/20', '8/20', '12/20', '16/20', '20/20']);
@@ -34,7 +32,7 @@ it('ends when it is cancelled, also while a page is on its way', async () => {
     held.abort();
     return new Promise<never>(() => undefined);
   };
-  const reading = readAll({ page }, PLACE, { signal: held.signal, onProgress: () => undefined });
+  const reading = readAll(page, PLACE, { signal: held.signal, onProgress: () => undefined });
   await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
 });
 

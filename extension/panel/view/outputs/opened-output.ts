@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals';
-import { failureOf, type Failure } from '../../feed/feed-client.ts';
-import type { OutputsStore } from '../../feed/home-lists.ts';
+import { failureOf, type Failure, type FeedClient } from '../../feed/feed-client.ts';
 import type { Answer } from '../../../ports/feed.ts';
 
 /** The server chooses the size of byte pages. */
@@ -9,7 +8,6 @@ const PAGE_ITEMS = 20;
 const CHARACTER_BYTES = 4;
 
 type Match = Answer<'outputs.search'>['matches'][number];
-type Source = Pick<OutputsStore, 'page' | 'search'>;
 
 export interface Found {
   readonly text: string;
@@ -35,7 +33,7 @@ export class OpenedOutput {
 
   /** @param homes where it may be: a link names only the handle */
   constructor(
-    private readonly source: Source,
+    private readonly client: FeedClient,
     readonly handle: string,
     private homes: readonly string[],
     private readonly isItems: boolean,
@@ -107,7 +105,8 @@ export class OpenedOutput {
       while (next !== null && matches.length === found.matches.length) {
         const { home, handle } = this;
         const query = { home, handle, text: found.text, offset: next };
-        const answer: Answer<'outputs.search'> = await this.source.search(query);
+        // A later search ends a pending one with `cancelled`.
+        const answer: Answer<'outputs.search'> = await this.client.ask('outputs.search', query);
         if (this.found.value?.text !== found.text) return;
         matches.push(...answer.matches);
         next = answer.next_offset;
@@ -143,7 +142,7 @@ export class OpenedOutput {
     let from = offset;
     for (;;)
       try {
-        return await this.source.page({ home: this.home, handle, offset: from, limit });
+        return await this.client.ask('outputs.page', { home: this.home, handle, offset: from, limit });
       } catch (thrown) {
         const { code } = failureOf(thrown);
         const [, ...others] = this.homes;

@@ -100,7 +100,7 @@ interface WithAllProps extends Pick<Props, 'output'> {
 
 /** Reads a whole output for some use. Shows progress and a cancel button once that takes a while. */
 function WithAll({ output, name, reading, failed, most, use }: WithAllProps): JSX.Element {
-  const store = usePanel().feed.outputs;
+  const { client } = usePanel().feed;
   const { cancel } = useTexts(partTexts).outputs;
   /** How far it has been read; else a message, or nothing. */
   const [state, setState] = useState<string | { readonly done: number; readonly total: number }>('');
@@ -117,7 +117,7 @@ function WithAll({ output, name, reading, failed, most, use }: WithAllProps): JS
     }, QUICK_MS);
     setState('');
     try {
-      const all = readAll(store, placeOf(output), {
+      const all = readAll((page) => client.ask('outputs.page', page), placeOf(output), {
         signal,
         mostBytes: most?.bytes,
         onProgress: (done, total) => {
@@ -155,7 +155,7 @@ function WithAll({ output, name, reading, failed, most, use }: WithAllProps): JS
 
 /** Keeps it, or lets it expire: one button, so that the focus stays. An output that an agent keeps has both. */
 function Keep({ output, listed }: Omit<Props, 'onDeleted'>): JSX.Element {
-  const store = usePanel().feed.outputs;
+  const { client, outputs } = usePanel().feed;
   const words = useTexts(partTexts).outputs;
   const [problem, attempt] = useAttempt();
   const first = useRef<HTMLButtonElement>(null);
@@ -164,7 +164,8 @@ function Keep({ output, listed }: Omit<Props, 'onDeleted'>): JSX.Element {
   const change = async (keep: boolean): Promise<void> => {
     // The other button disappears.
     first.current?.focus();
-    await attempt(store.keep({ ...placeOf(output), keep, where: 'side_panel' }));
+    const asks = { ...placeOf(output), keep, where: 'side_panel' } as const;
+    await attempt(client.ask('outputs.keep', asks).then(() => outputs.refresh()));
   };
   return (
     <>
@@ -179,12 +180,13 @@ function Keep({ output, listed }: Omit<Props, 'onDeleted'>): JSX.Element {
 
 /** Asks once. The browser moves the focus into the question, and back. */
 function Delete({ output, onDeleted }: Omit<Props, 'listed'>): JSX.Element {
-  const store = usePanel().feed.outputs;
+  const { client, outputs } = usePanel().feed;
   const words = useTexts(partTexts).outputs;
   const [problem, attempt] = useAttempt();
   const id = useId();
   const go = async (): Promise<void> => {
-    if (await attempt(store.delete({ ...placeOf(output), where: 'side_panel' }))) onDeleted();
+    const asks = { ...placeOf(output), where: 'side_panel' } as const;
+    if (await attempt(client.ask('outputs.delete', asks).then(() => outputs.refresh()))) onDeleted();
   };
   return (
     <>

@@ -21,7 +21,7 @@ export function Outputs({ opened, onOpen }: Opening): JSX.Element {
   const output = useMemo(() => {
     if (opened === null) return null;
     const homes = [listed, ...feed.servers.value].flatMap((of) => of?.home ?? []);
-    return new OpenedOutput(feed.outputs, opened, [...new Set(homes)], listed?.output.kind === 'items');
+    return new OpenedOutput(feed.client, opened, [...new Set(homes)], listed?.output.kind === 'items');
   }, [feed, opened]);
   if (output === null) return <OutputList onOpen={onOpen} />;
   return (

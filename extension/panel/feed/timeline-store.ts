@@ -34,7 +34,7 @@ type Older = 'more' | 'reading' | 'end' | 'failed';
 export type Row =
   | { readonly kind: 'day'; readonly at: number }
   | { readonly kind: 'session'; readonly session: string }
-  | { readonly kind: 'entry'; readonly entry: Entry };
+  | Entry;
 
 interface Page {
   readonly entries: readonly Entry[];
@@ -56,17 +56,20 @@ function rowsOf(entries: readonly Entry[]): readonly Row[] {
       ({ session } = entry);
       rows.push({ kind: 'session', session });
     }
-    rows.push({ kind: 'entry', entry });
+    rows.push(entry);
   }
   return rows;
 }
 
+/** Whether a row is a line, not the heading of those below it. */
+export const isEntry = (row: Row): row is Entry => row.kind === 'call' || row.kind === 'event';
+
 /** The row of a line, or -1 if the line has not been read. */
 export const indexOf = (rows: readonly Row[], key: string): number =>
-  rows.findIndex((row) => row.kind === 'entry' && row.entry.key === key);
+  rows.findIndex((row) => isEntry(row) && row.key === key);
 
 export const callsIn = (rows: readonly Row[]): readonly ShownCall[] =>
-  rows.flatMap((row) => (row.kind === 'entry' && row.entry.kind === 'call' ? [row.entry] : []));
+  rows.filter((row) => row.kind === 'call');
 
 /** The timeline in a panel: the newest part of the journals, and live events. */
 export class TimelineStore {

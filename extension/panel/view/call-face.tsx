@@ -27,14 +27,13 @@ interface CallFaceProps extends OfCall {
   readonly items?: readonly JsonValue[];
   /** It was running when its server left: no more will come. */
   readonly isLost: boolean;
-  /** Shows the open question; null without any. */
-  readonly onQuestion?: (() => void) | null;
 }
 
 /** The state of a call: its Placeholder, Streaming or Render. */
 export function CallFace(props: CallFaceProps): JSX.Element {
-  const { call, answer, failed = null, isLost, onQuestion = null } = props;
+  const { call, answer, failed = null, isLost } = props;
   const { faces } = usePanelWords();
+  const onQuestion = useContext(QuestionContext);
   if (isLost) return <Notice>{faces.lost}</Notice>;
   if (call.state === 'waiting')
     return (

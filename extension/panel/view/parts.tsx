@@ -1,15 +1,16 @@
-import { usePanel, usePanelWords, later } from './panel-context.tsx';
+import { type Opening, usePanel, usePanelWords, later } from './panel-context.tsx';
 import {
   Activity,
   Archive,
   Gauge,
   History,
+  type LucideIcon,
   ScrollText,
   Settings2,
   ShieldCheck,
   Workflow,
 } from 'lucide-preact';
-import type { JSX } from 'preact';
+import type { ComponentType, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FaceActions } from '../tools/face.ts';
 import { TitlesContext } from './call-face.tsx';
@@ -17,24 +18,18 @@ import { ActionsContext, useActions } from '../components/kit.tsx';
 import { Now } from './now/now.tsx';
 import { Timeline } from './timeline/timeline.tsx';
 
-const PARTS = [
-  ['now', Activity],
-  ['timeline', History],
-  ['runs', Workflow],
-  ['outputs', Archive],
-  ['ledger', ScrollText],
-  ['meter', Gauge],
-  ['allowed', ShieldCheck],
-  ['settings', Settings2],
-] as const;
-type Part = (typeof PARTS)[number][0];
+type Part = 'now' | 'timeline' | 'runs' | 'outputs' | 'ledger' | 'meter' | 'allowed' | 'settings';
 
-const Runs = later(async () => (await import('./runs.tsx')).Runs);
-const Outputs = later(async () => (await import('./outputs/outputs.tsx')).Outputs);
-const Allowed = later(async () => (await import('./allowed.tsx')).Allowed);
-const Ledger = later(async () => (await import('./ledger.tsx')).Ledger);
-const Meter = later(async () => (await import('./meter.tsx')).Meter);
-const Settings = later(async () => (await import('./settings/settings.tsx')).Settings);
+const PARTS: readonly (readonly [Part, LucideIcon, ComponentType<Opening>])[] = [
+  ['now', Activity, Now],
+  ['timeline', History, Timeline],
+  ['runs', Workflow, later(async () => (await import('./runs.tsx')).Runs)],
+  ['outputs', Archive, later(async () => (await import('./outputs/outputs.tsx')).Outputs)],
+  ['ledger', ScrollText, later(async () => (await import('./ledger.tsx')).Ledger)],
+  ['meter', Gauge, later(async () => (await import('./meter.tsx')).Meter)],
+  ['allowed', ShieldCheck, later(async () => (await import('./allowed.tsx')).Allowed)],
+  ['settings', Settings2, later(async () => (await import('./settings/settings.tsx')).Settings)],
+];
 
 /** In `localStorage`, so that it is known before the first paint. */
 const PART_KEY = 'part';
@@ -49,19 +44,19 @@ export function Parts({ isMain }: { readonly isMain: boolean }): JSX.Element {
     localStorage.setItem(PART_KEY, part);
     setSelected(part);
   };
-  const [output, setOutput] = useState<string | null>(null);
-  const [run, setRun] = useState<string | null>(null);
-  const outer = useActions();
+  /** The output and the run that are open. */
+  const [opened, setOpened] = useState<Partial<Record<Part, string | null>>>({});
+  const open = (part: Part, id: string | null): void => setOpened((before) => ({ ...before, [part]: id }));
+  const goTo =
+    (part: Part) =>
+    (id: string): void => {
+      open(part, id);
+      select(part);
+    };
   const actions: FaceActions = {
-    ...outer,
-    openOutput: (handle) => {
-      setOutput(handle);
-      select('outputs');
-    },
-    openRun: (runId) => {
-      setRun(runId);
-      select('runs');
-    },
+    ...useActions(),
+    openOutput: goTo('outputs'),
+    openRun: goTo('runs'),
   };
   return (
     <ActionsContext.Provider value={actions}>
@@ -77,14 +72,12 @@ export function Parts({ isMain }: { readonly isMain: boolean }): JSX.Element {
             aria-labelledby={`tab-${selected}`}
             tabIndex={0}
           >
-            {selected === 'now' && <Now />}
-            {selected === 'timeline' && <Timeline />}
-            {selected === 'runs' && <Runs opened={run} onOpen={setRun} />}
-            {selected === 'outputs' && <Outputs opened={output} onOpen={setOutput} />}
-            {selected === 'ledger' && <Ledger />}
-            {selected === 'meter' && <Meter />}
-            {selected === 'settings' && <Settings />}
-            {selected === 'allowed' && <Allowed />}
+            {PARTS.map(
+              ([part, , Shown]) =>
+                part === selected && (
+                  <Shown key={part} opened={opened[part] ?? null} onOpen={(id) => open(part, id)} />
+                ),
+            )}
           </div>
         </section>
       </TitlesContext.Provider>

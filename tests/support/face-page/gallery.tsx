@@ -83,8 +83,6 @@ function Face({ piece, asked: Asked }: FaceProps) {
       failed={null}
       items={[]}
       isLost={isLost}
-
-      onQuestion={null}
     />
   );
 }

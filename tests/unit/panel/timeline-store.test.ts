@@ -61,10 +61,10 @@ it('a call is one row while it runs and once it has ended', () => {
     { type: 'call', phase: 'progress', ts: '', call_id: 'c1', session: 's1', done: 3, total: 10 },
   ]);
   const row = store.rows.value.at(2);
-  expect(row).toMatchObject({ entry: { state: 'running', progress: { done: 3, total: 10, message: null } } });
+  expect(row).toMatchObject({ state: 'running', progress: { done: 3, total: 10, message: null } });
   store.take('home', [ended(1, { ts: '2026-11-20T09:00:00.000Z', ok: false, code: 'timeout' })]);
   expect(shown(store)).toEqual(['c1', 'c2']);
-  expect(store.rows.value.at(2)).toMatchObject({ entry: { state: 'failed', code: 'timeout' } });
+  expect(store.rows.value.at(2)).toMatchObject({ state: 'failed', code: 'timeout' });
   expect(store.fresh.value).toBe(2);
 });
 

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
-import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button, Icon, Problem, theirs } from '../../components/kit.tsx';
 import { useAttempt, usePanel, usePanelWords, useNobody, later } from '../panel-context.tsx';
 import { type Entry, isRefused, type ShownCall, type ShownEvent, isFiltered } from '../../feed/lines.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
-import { callsIn, indexOf, type Row } from '../../feed/timeline-store.ts';
-import { QuestionContext, type ShownAnswer, CallInspector, useToolTitle, Portal } from '../call-face.tsx';
+import { callsIn, indexOf, isEntry, type Row } from '../../feed/timeline-store.ts';
+import { type ShownAnswer, CallInspector, useToolTitle, Portal } from '../call-face.tsx';
 import { Rows as RowsView, useList, Choices } from '../lists.tsx';
 import type { JsonValue } from '../../../../shared/json.ts';
 import type { PanelWords } from '../../../words/en/panel.ts';
@@ -15,11 +15,8 @@ import type { JournalFilter } from '../../../../shared/bridge/feed.ts';
 
 const MARKS = { running: 'busy', ok: 'good', failed: 'bad', waiting: 'wait' } as const;
 
-const classOfRow = (row: Row): string => {
-  if (row.kind !== 'entry') return row.kind;
-  const { entry } = row;
-  return `${entry.kind} ${entry.kind !== 'call' ? '' : isRefused(entry) ? 'failed' : entry.state}`;
-};
+const classOfRow = (row: Row): string =>
+  row.kind === 'call' ? `call ${isRefused(row) ? 'failed' : row.state}` : row.kind;
 
 interface LineProps {
   readonly row: Row;
@@ -28,7 +25,7 @@ interface LineProps {
 
 /** One line of the timeline: a call, another event, or the day or session of the lines below. */
 function RowLine({ row, nameOf }: LineProps): JSX.Element {
-  if (row.kind === 'entry') return <EntryLine entry={row.entry} />;
+  if (isEntry(row)) return <EntryLine entry={row} />;
   return <>{row.kind === 'day' ? formatDay(row.at) : theirs(nameOf(row.session))}</>;
 }
 
@@ -120,15 +117,7 @@ function Filters(): JSX.Element {
         of={[
           ['agent', timeline.allAgents, agents.map((agent) => [agent, reveal(agent)])],
           ['tool', timeline.allTools, tools.map((tool) => [tool, titleOf(tool)])],
-          [
-            'outcome',
-            timeline.allOutcomes,
-            [
-              ['ok', ok],
-              ['failed', failed],
-              ['pending', waiting],
-            ],
-          ],
+          ['outcome', timeline.allOutcomes, Object.entries({ ok, failed, pending: waiting })],
           ['session', timeline.allSessions, sessions.map(([id, name]) => [id, reveal(name)])],
         ]}
         onChange={(of, value) => store.setFilter(withChoice(filter, of, value))}
@@ -222,8 +211,8 @@ function useAnchor(rows: readonly Row[], scroller: { readonly current: HTMLDivEl
     const first = Math.floor(element.scrollTop / ROW_PX);
     for (let index = first; index < first + OVERSCAN; index += 1) {
       const row = old.at(index);
-      if (row?.kind !== 'entry') continue;
-      const now = indexOf(rows, row.entry.key);
+      if (row === undefined || !isEntry(row)) continue;
+      const now = indexOf(rows, row.key);
       if (now < 0) continue;
       if (now !== index) element.scrollTop += (now - index) * ROW_PX;
       return;
@@ -257,7 +246,6 @@ export function Timeline(): JSX.Element {
 
   const call = shown?.kind === 'call' ? shown : null;
   const { answer, failed } = useAnswer(call, feed);
-  const onQuestion = useContext(QuestionContext);
   const { full, open, close } = useFull(call, answer);
 
   return (
@@ -275,10 +263,10 @@ export function Timeline(): JSX.Element {
             name="row"
             label={strings.parts.timeline}
             rows={rows}
-            keyOf={(row, one) => (row.kind === 'entry' ? row.entry.key : one)}
+            keyOf={(row, one) => (isEntry(row) ? row.key : one)}
             index={index}
-            isHead={({ kind }) => kind !== 'entry'}
-            onSelect={(row) => select(row?.kind === 'entry' ? row.entry : null)}
+            isHead={(row) => !isEntry(row)}
+            onSelect={(row) => select(row !== null && isEntry(row) ? row : null)}
             onEnter={() => open?.()}
             classOf={classOfRow}
           >
@@ -294,7 +282,6 @@ export function Timeline(): JSX.Element {
             items={itemsOf(call, feed)}
             isLost={isLost(call, rows, feed)}
             onClose={() => select(null)}
-            onQuestion={onQuestion}
             onPortal={open}
           />
         )}

@@ -74,30 +74,30 @@ export type FeedMessage =
     };
 
 /** Methods of servers that pages ask for by their names: of any server of a home, or of one server. */
-const HOME_METHODS = [
-  'call.result',
-  'ledger.page',
-  'outputs.list',
-  'outputs.page',
-  'outputs.search',
-  'outputs.delete',
-  'outputs.keep',
-  'runs.list',
-  'runs.items',
-  'runs.calls',
-  'runs.cancel',
-  'runs.resume',
-  'runs.answer',
-] as const;
-const ONE_SERVER_METHODS = [
-  'health.read',
-  'upstreams.list',
-  'upstreams.tools',
-  'upstreams.accept',
-  'budget.lift',
-] as const;
-type HomeMethod = (typeof HOME_METHODS)[number];
-type OneServerMethod = (typeof ONE_SERVER_METHODS)[number];
+const HOME_METHODS = {
+  'call.result': 'reads',
+  'ledger.page': 'reads',
+  'outputs.list': 'reads',
+  'outputs.page': 'reads',
+  'outputs.search': 'reads',
+  'outputs.delete': 'changes',
+  'outputs.keep': 'changes',
+  'runs.list': 'reads',
+  'runs.items': 'reads',
+  'runs.calls': 'reads',
+  'runs.cancel': 'changes',
+  'runs.resume': 'changes',
+  'runs.answer': 'changes',
+} as const;
+const ONE_SERVER_METHODS = {
+  'health.read': 'reads',
+  'upstreams.list': 'reads',
+  'upstreams.tools': 'reads',
+  'upstreams.accept': 'changes',
+  'budget.lift': 'changes',
+} as const;
+type HomeMethod = keyof typeof HOME_METHODS;
+type OneServerMethod = keyof typeof ONE_SERVER_METHODS;
 
 /** Parameters of a method, without those that the worker adds. */
 type Given<M extends ServerMethodName> = {
@@ -140,8 +140,8 @@ export type TimelineQuery = z.infer<typeof Timeline>;
 
 /** The server checks the parameters of its methods. */
 const OfServers = z.union([
-  z.object({ type: z.literal(HOME_METHODS), home: Name }),
-  z.object({ type: z.literal(ONE_SERVER_METHODS), server: Name }),
+  z.object({ type: z.literal(Object.keys(HOME_METHODS)), home: Name }),
+  z.object({ type: z.literal(Object.keys(ONE_SERVER_METHODS)), server: Name }),
 ]);
 
 const Query = z.union([
@@ -152,18 +152,13 @@ const Query = z.union([
 ]);
 export type Query = z.infer<typeof Query>;
 
-const CHANGES: readonly string[] = [
-  'runs.cancel',
-  'runs.resume',
-  'runs.answer',
-  'budget.lift',
-  'outputs.delete',
-  'outputs.keep',
-  'upstreams.accept',
-  'ledger_forget',
-];
+const QUERIES: Readonly<Record<string, string>> = {
+  ...HOME_METHODS,
+  ...ONE_SERVER_METHODS,
+  ledger_forget: 'changes',
+};
 /** Whether a query changes something: accepted only from a page in front of a person. */
-export const isChange = ({ type }: { readonly type: string }): boolean => CHANGES.includes(type);
+export const isChange = ({ type }: { readonly type: string }): boolean => QUERIES[type] === 'changes';
 
 export const Request = z.discriminatedUnion('type', [
   /** First, and once. */

@@ -207,8 +207,12 @@ export class TimelineStore {
     if (event.phase === 'begun') this.#add(runningOf(event.line));
     else if (event.phase === 'progress') this.#progress(event);
     else {
-      const callId = event.line['call_id'];
-      if (typeof callId === 'string') this.#remove(runningKey(callId));
+      const key = runningKey(String(event.line['call_id']));
+      const at = this.#live.findIndex((entry) => entry.key === key);
+      if (at >= 0) {
+        this.#live.splice(at, 1);
+        this.fresh.value -= 1;
+      }
       this.#add(entryOf(home, event.line));
     }
   }
@@ -249,13 +253,6 @@ export class TimelineStore {
     };
     const names = ['agents', 'tools', 'titles', 'sessions'] as const;
     if (names.some((name) => more[name] !== known[name])) this.names.value = more;
-  }
-
-  #remove(key: string): void {
-    const at = this.#live.findIndex((entry) => entry.key === key);
-    if (at < 0) return;
-    this.#live.splice(at, 1);
-    this.fresh.value -= 1;
   }
 
   #withoutDoubles(past: readonly Entry[]): void {

@@ -250,3 +250,10 @@ export function CallInspector({ call }: OfCall): JSX.Element {
     </FaceBoundary>
   );
 }
+
+/** How far a call is, if its total is known. */
+export function CallProgress({ call: { tool, progress } }: OfCall): JSX.Element | null {
+  const { now } = usePanelWords();
+  if (progress === null || progress.total === null) return null;
+  return <progress max={progress.total} value={progress.done} aria-label={now.progressOf(reveal(tool))} />;
+}

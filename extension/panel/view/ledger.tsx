@@ -138,14 +138,13 @@ function LedgerState(): JSX.Element {
   );
 }
 
-/** All facts of one line. */
-function LedgerDetail({
-  row,
-  onClose,
-}: {
+interface DetailProps {
   readonly row: LedgerRow;
   readonly onClose: () => void;
-}): JSX.Element {
+}
+
+/** All facts of one line. */
+function LedgerDetail({ row, onClose }: DetailProps): JSX.Element {
   const { kinds, scopes } = usePanelWords();
   const words = useTexts(partTexts).ledger;
   const { kind, where, outcome, scope, risks } = row;

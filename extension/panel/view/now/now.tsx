@@ -8,7 +8,7 @@ import { useClock } from '../../components/use-clock.ts';
 import { Quoted } from '../../ask/press-button.tsx';
 import type { ShownCall } from '../../feed/lines.ts';
 import { formatElapsed, formatNumber, formatShortTime } from '../../../words/format.ts';
-import { CallInspector } from '../call-face.tsx';
+import { CallInspector, CallProgress } from '../call-face.tsx';
 
 /** Only with an agent, next to the page. */
 const PickPart = later(async () => (await import('./pick.tsx')).PickPart);
@@ -22,7 +22,6 @@ export function Now(): JSX.Element {
   const controls = feed.controls.value;
   const agents = state.own.servers.flatMap(({ clients }) => clients);
   const groups = groupsOf(sessions, agents);
-  const now = useClock(sessions.some(({ calls }) => calls.length > 0));
   const everyone = controlOf(controls, EVERYONE);
   return (
     <section aria-labelledby="agents-title">
@@ -37,11 +36,7 @@ export function Now(): JSX.Element {
           <ControlButtons agent={EVERYONE} who={strings.now.everyone} state={everyone?.state ?? null} />
         )}
       </div>
-      {everyone !== null && (
-        <p class={`held ${everyone.state}`}>
-          {everyone.state === 'stopped' ? strings.now.allStopped : strings.now.allPaused}
-        </p>
-      )}
+      <HeldNote held={everyone} />
       {groups.length === 0 ? (
         <p class="quiet">
           {strings.noAgents} {strings.nothingDetail}
@@ -49,7 +44,7 @@ export function Now(): JSX.Element {
       ) : (
         <ul class="agents">
           {groups.map((group) => (
-            <AgentGroupView key={group.name} group={group} now={now} />
+            <AgentGroupView key={group.name} group={group} />
           ))}
         </ul>
       )}
@@ -124,7 +119,7 @@ type Named = Pick<ActiveSession, 'name' | 'version'>;
 type AgentGroup = ReturnType<typeof groupsOf>[number];
 
 /** An agent by its name, with the activity of each session. */
-function AgentGroupView({ group, now }: { readonly group: AgentGroup; readonly now: number }): JSX.Element {
+function AgentGroupView({ group }: { readonly group: AgentGroup }): JSX.Element {
   const strings = usePanelWords();
   const { name, versions, sessions } = group;
   const every = { name, session: null };
@@ -145,7 +140,7 @@ function AgentGroupView({ group, now }: { readonly group: AgentGroup; readonly n
       {sessions.length === 0 && <p class="quiet">{strings.now.notYet}</p>}
       <ul class="sessions">
         {sessions.map((session) => (
-          <Session key={session.session} session={session} isOnly={sessions.length === 1} now={now} />
+          <Session key={session.session} session={session} isOnly={sessions.length === 1} />
         ))}
       </ul>
     </li>
@@ -154,12 +149,11 @@ function AgentGroupView({ group, now }: { readonly group: AgentGroup; readonly n
 
 interface SessionProps {
   readonly session: ActiveSession;
-  readonly now: number;
   /** The agent's only session: the agent's own status and buttons apply to it. */
   readonly isOnly: boolean;
 }
 
-function Session({ session, isOnly, now }: SessionProps): JSX.Element {
+function Session({ session, isOnly }: SessionProps): JSX.Element {
   const strings = usePanelWords();
   const agent = { name: session.name, session: session.session };
   const { feed, state } = usePanel();
@@ -192,7 +186,7 @@ function Session({ session, isOnly, now }: SessionProps): JSX.Element {
       {session.calls.length > 0 && (
         <ul class="calls">
           {session.calls.map((call) => (
-            <ActiveCallRow key={call.callId} call={call} now={now} />
+            <ActiveCallRow key={call.callId} call={call} />
           ))}
         </ul>
       )}
@@ -201,16 +195,18 @@ function Session({ session, isOnly, now }: SessionProps): JSX.Element {
 }
 
 function HeldNote({ held }: { readonly held: AgentControl | null }): JSX.Element | null {
-  const strings = usePanelWords();
+  const { now } = usePanelWords();
   if (held === null) return null;
-  return (
-    <p class={`held ${held.state}`}>
-      {(held.state === 'stopped' ? strings.now.stoppedAt : strings.now.pausedAt)(formatShortTime(held.at))}
-    </p>
-  );
+  const time = formatShortTime(held.at);
+  const texts =
+    held.name === null
+      ? { stopped: now.allStopped, paused: now.allPaused }
+      : { stopped: now.stoppedAt(time), paused: now.pausedAt(time) };
+  return <p class={`held ${held.state}`}>{texts[held.state]}</p>;
 }
 
-function ActiveCallRow({ call, now }: { readonly call: ShownCall; readonly now: number }): JSX.Element {
+function ActiveCallRow({ call }: { readonly call: ShownCall }): JSX.Element {
+  const now = useClock(true);
   const strings = usePanelWords();
   const { progress } = call;
   return (
@@ -223,13 +219,7 @@ function ActiveCallRow({ call, now }: { readonly call: ShownCall; readonly now: 
       </div>
       {progress !== null && (
         <div class="line quiet">
-          {progress.total !== null && (
-            <progress
-              max={progress.total}
-              value={progress.done}
-              aria-label={strings.now.progressOf(reveal(call.tool))}
-            />
-          )}
+          <CallProgress call={call} />
           <span>
             {progress.total === null
               ? formatNumber(progress.done)
@@ -255,28 +245,28 @@ function ControlButtons({ agent: { name, session }, who, state }: ControlButtons
   const { now } = usePanelWords();
   const texts = name === null ? now.all : now.one;
   if (!panel.state.isPanel) return null;
-  const button = (
-    wanted: 'stopped' | 'paused' | 'on',
-    label: string,
-    text: string,
-    kind: 'stop' | 'on' | '' = '',
-  ): JSX.Element => (
-    <Button
-      kind={kind}
-      aria-label={label}
-      onClick={() => panel.feed.client.control({ agent: { name, session }, state: wanted })}
-    >
-      {text}
-    </Button>
-  );
+  const set = (wanted: 'stopped' | 'paused' | 'on'): void =>
+    panel.feed.client.control({ agent: { name, session }, state: wanted });
+  const [label, text] =
+    state === null
+      ? [now.pauseOf(who), texts.pause]
+      : state === 'paused'
+        ? [now.resumeOf(who), texts.resume]
+        : [now.allowAgainOf(who), texts.allowAgain];
   return (
     <span class="controls">
-      {state === null
-        ? button('paused', now.pauseOf(who), texts.pause)
-        : state === 'paused'
-          ? button('on', now.resumeOf(who), texts.resume, 'on')
-          : button('on', now.allowAgainOf(who), texts.allowAgain, 'on')}
-      {state !== 'stopped' && button('stopped', now.stopOf(who), texts.stop, 'stop')}
+      <Button
+        kind={state === null ? '' : 'on'}
+        aria-label={label}
+        onClick={() => set(state === null ? 'paused' : 'on')}
+      >
+        {text}
+      </Button>
+      {state !== 'stopped' && (
+        <Button kind="stop" aria-label={now.stopOf(who)} onClick={() => set('stopped')}>
+          {texts.stop}
+        </Button>
+      )}
     </span>
   );
 }

@@ -10,7 +10,7 @@ import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatNear, formatSize } from '../../../words/format.ts';
 import { Choices, ListPart, optionsOf } from '../lists.tsx';
 import { useToolTitle } from '../call-face.tsx';
-import { codeOf } from '../../components/kit.tsx';
+import { codeOf, FilterField } from '../../components/kit.tsx';
 import { useClock } from '../../components/use-clock.ts';
 
 /** The stored outputs of all homes, and an opened one. */
@@ -57,13 +57,7 @@ function OutputList({ onOpen }: { readonly onOpen: (handle: string) => void }): 
               of={[['tool', words.allTools, tools]]}
               onChange={(_of, value) => setTool(value)}
             />
-            <input
-              type="search"
-              aria-label={words.text}
-              placeholder={words.text}
-              value={text}
-              onInput={({ currentTarget }) => setText(currentTarget.value)}
-            />
+            <FilterField label={words.text} value={text} onInput={setText} />
           </>
         }
         count={all.length}

@@ -5,10 +5,9 @@ import { useAttempt, usePanel, usePanelWords, useNobody, later } from '../panel-
 import { type Entry, isRefused, type ShownCall, type ShownEvent, isFiltered } from '../../feed/lines.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 import { callsIn, indexOf, isEntry, type Row } from '../../feed/timeline-store.ts';
-import { type ShownAnswer, CallInspector, useToolTitle, Portal } from '../call-face.tsx';
+import { type ShownAnswer, CallInspector, CallProgress, useToolTitle, Portal } from '../call-face.tsx';
 import { Rows as RowsView, useList, Choices } from '../lists.tsx';
 import type { JsonValue } from '../../../../shared/json.ts';
-import type { PanelWords } from '../../../words/en/panel.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatDay, formatDuration, formatMoment, formatSize, formatTime } from '../../../words/format.ts';
 import type { JournalFilter } from '../../../../shared/bridge/feed.ts';
@@ -18,15 +17,14 @@ const MARKS = { running: 'busy', ok: 'good', failed: 'bad', waiting: 'wait' } as
 const classOfRow = (row: Row): string =>
   row.kind === 'call' ? `call ${isRefused(row) ? 'failed' : row.state}` : row.kind;
 
-interface LineProps {
-  readonly row: Row;
-  readonly nameOf: (session: string) => string;
-}
-
 /** One line of the timeline: a call, another event, or the day or session of the lines below. */
-function RowLine({ row, nameOf }: LineProps): JSX.Element {
+function RowLine({ row }: { readonly row: Row }): JSX.Element {
+  const { names } = usePanel().feed.timeline;
+  const { now } = usePanelWords();
   if (isEntry(row)) return <EntryLine entry={row} />;
-  return <>{row.kind === 'day' ? formatDay(row.at) : theirs(nameOf(row.session))}</>;
+  if (row.kind === 'day') return <>{formatDay(row.at)}</>;
+  const name = names.value.sessions.find(([id]) => id === row.session)?.[1];
+  return <>{theirs(name ?? now.session(row.session.slice(-4)))}</>;
 }
 
 function EntryLine({ entry }: { readonly entry: Entry }): JSX.Element {
@@ -47,7 +45,7 @@ function EntryLine({ entry }: { readonly entry: Entry }): JSX.Element {
 
 function CallLine({ call }: { readonly call: ShownCall }): JSX.Element {
   const strings = usePanelWords();
-  const { state, code, durationMs, sizeBytes, progress, site, status } = call;
+  const { state, code, durationMs, sizeBytes, site, status } = call;
   const hasRefused = isRefused(call);
   const words = hasRefused ? `HTTP ${status}` : strings.timeline.states[state];
   return (
@@ -65,13 +63,7 @@ function CallLine({ call }: { readonly call: ShownCall }): JSX.Element {
         </span>
       )}
       {hasRefused && <span class="code">{status}</span>}
-      {progress !== null && progress.total !== null && (
-        <progress
-          max={progress.total}
-          value={progress.done}
-          aria-label={strings.now.progressOf(reveal(call.tool))}
-        />
-      )}
+      <CallProgress call={call} />
       <span class="figure">{durationMs === null ? '' : formatDuration(durationMs)}</span>
       <span class="figure">{sizeBytes === null ? '' : formatSize(sizeBytes)}</span>
     </>
@@ -238,7 +230,6 @@ export function Timeline(): JSX.Element {
   const shown = current(rows, selected);
   const index = shown === null ? -1 : indexOf(rows, shown.key);
   const fresh = useFresh(store.fresh.value, isAtTop);
-  const nameOf = sessionNames(store.names.value.sessions, strings);
   const older = store.older.value;
   useEffect(() => {
     if (last >= rows.length - NEAR_ROWS && older === 'more') void store.readOlder();
@@ -270,7 +261,7 @@ export function Timeline(): JSX.Element {
             onEnter={() => open?.()}
             classOf={classOfRow}
           >
-            {(row) => <RowLine row={row} nameOf={nameOf} />}
+            {(row) => <RowLine row={row} />}
           </RowsView>
         </div>
         <ListEnd />
@@ -290,11 +281,6 @@ export function Timeline(): JSX.Element {
     </>
   );
 }
-
-const sessionNames =
-  (sessions: readonly (readonly [string, string])[], { now }: PanelWords) =>
-  (session: string): string =>
-    sessions.find(([id]) => id === session)?.[1] ?? now.session(session.slice(-4));
 
 /** Whether more is being read, and how to retry after a failure. */
 function ListEnd(): JSX.Element {

@@ -45,17 +45,10 @@ export class AgentsStore {
     const known = new Map(this.sessions.value.map((session) => [session.session, session]));
     const others = this.sessions.value.filter((session) => session.server !== server);
     const own = agents.map((agent): ActiveSession => {
-      const before = known.get(agent.session);
-      return {
-        session: agent.session,
-        name: agent.name,
-        version: agent.version,
-        server,
-        lastAt: Date.parse(agent.last_at),
-        site: before?.site ?? null,
-        tab: before?.tab ?? null,
-        calls: callsOf(agent, before?.calls ?? []),
-      };
+      const { session, name, version } = agent;
+      const { site = null, tab = null, calls: before = [] } = known.get(session) ?? {};
+      const calls = callsOf(agent, before);
+      return { session, name, version, server, lastAt: Date.parse(agent.last_at), site, tab, calls };
     });
     this.sessions.value = [...others, ...own];
   }

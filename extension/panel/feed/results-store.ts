@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import type { FaceAnswer } from '../tools/face.ts';
-import type { Asks } from '../../ports/feed.ts';
+import type { Answer, Asks } from '../../ports/feed.ts';
 import { type Ask, Reading } from './home-lists.ts';
 import { failureOf, type Failure } from './feed-client.ts';
 import type { JsonValue } from '../../../shared/json.ts';
@@ -164,5 +164,30 @@ export class ItemsOfRun extends Reading<'runs.items'> {
     this.total.value = Math.max(total, this.total.value ?? 0);
     // One page may not contain all of them.
     if (this.#isFollowing && items.length > 0 && this.#end < this.total.value) void this.refresh();
+  }
+}
+
+/** A page of a program's calls. A slow read is shown too, though the program continues meanwhile. */
+export class CallsOfProgram extends Reading<'runs.calls'> {
+  readonly page = signal<Answer<'runs.calls'> | null>(null);
+  #from: number | undefined;
+
+  constructor(
+    ask: Ask<'runs.calls'>,
+    private readonly of: Asks<'runs.calls'>,
+  ) {
+    super(ask);
+  }
+
+  /** Shows the page that begins with a call. */
+  turn(from: number): Promise<void> {
+    this.#from = from;
+    return this.refresh();
+  }
+
+  protected async read(): Promise<void> {
+    const from = this.#from;
+    const page = await this.ask({ ...this.of, ...(from === undefined ? {} : { from }) });
+    if (from === this.#from) this.page.value = page;
   }
 }

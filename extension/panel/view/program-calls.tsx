@@ -10,9 +10,9 @@ import { Button, Problem, Badge, Skeleton } from '../components/kit.tsx';
 import { useTexts } from '../../words/use-texts.ts';
 import { whyOf } from '../feed/feed-client.ts';
 import type { ShownRun } from '../feed/home-lists.ts';
+import { CallsOfProgram } from '../feed/results-store.ts';
 import { NOT_ENDED, type FaceCall, type Tone } from '../tools/face.ts';
 import { CallFace, CallInspector } from './call-face.tsx';
-import { CallsOfProgram } from './calls-of-program.ts';
 import { useAttempt, usePanel, usePanelWords } from './panel-context.tsx';
 
 type Say = (

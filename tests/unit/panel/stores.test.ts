@@ -1,11 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
-import { ResultsStore, RunItemsStore } from '../../../extension/panel/feed/results-store.ts';
+import { CallsOfProgram, ResultsStore, RunItemsStore } from '../../../extension/panel/feed/results-store.ts';
 import type { Answer } from '../../../extension/ports/feed.ts';
 import { UpstreamsStore } from '../../../extension/panel/feed/panel-feed.ts';
 import { deferred } from '../../../shared/async.ts';
 import { RunsStore } from '../../../extension/panel/feed/home-lists.ts';
-import { CallsOfProgram } from '../../../extension/panel/view/calls-of-program.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
 const ANSWER = { ok: true, value: 'tea', picture: null, state: {}, error: null, stored: null, notes: [] };

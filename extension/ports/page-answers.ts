@@ -115,12 +115,7 @@ export const PAGE_ANSWERS = {
   /** `from`: the scroll position before. */
   scroll_offers: z.object({ moved: z.boolean(), from: z.number() }),
   /** `isShown`: the control shows the text; `isHeld`: exactly that. `isChosen`: the option is marked as chosen. */
-  chosen: z.object({
-    isOpen: z.boolean(),
-    isShown: z.boolean(),
-    isHeld: z.boolean(),
-    isChosen: z.boolean(),
-  }),
+  chosen: z.object({ isOpen: z.boolean(), isShown: z.boolean(), isHeld: z.boolean(), isChosen: z.boolean() }),
   /**
    * `before` is the text when it got the focus; `isTaken`: it shows the same text as before it was left;
    * `isOpen`: its calendar is still open.

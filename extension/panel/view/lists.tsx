@@ -81,14 +81,10 @@ export function Rows<Row>({ view, name, rows, keyOf, index, isHead, ...does }: R
     const target = targetOf(event.key, index, rows.length);
     if (target === null) return;
     event.preventDefault();
-    const past = (step: number): number => {
-      let to = target;
-      for (let row = rows[to]; row !== undefined && isHead?.(row) === true; row = rows[to]) to += step;
-      return to;
-    };
-    let to = past(target < index ? -1 : 1);
+    const ahead = rows.findIndex((row, at) => at >= target && isHead?.(row) !== true);
+    const behind = rows.findLastIndex((row, at) => at <= target && isHead?.(row) !== true);
     // Nothing but heads is above the first row.
-    if (rows[to] === undefined) to = past(1);
+    const to = target < index && behind >= 0 ? behind : ahead;
     const row = rows[to];
     if (row === undefined) return;
     does.onSelect(row);

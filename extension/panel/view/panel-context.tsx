@@ -1,6 +1,6 @@
 import type { PanelRequest } from '../../ports/requests.ts';
 import { createContext, type ComponentType, type JSX } from 'preact';
-import { useContext, useState } from 'preact/hooks';
+import { useContext, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { ThemeSetting } from '../../theme/apply.ts';
 import type { LanguageSetting } from '../../words/languages.ts';
@@ -46,6 +46,13 @@ export const usePanelWords = (): PanelWords => useTexts(panelTexts);
 export function useNobody(): string | null {
   const { noAgents } = usePanelWords();
   return usePanel().feed.servers.value.length === 0 ? noAgents : null;
+}
+
+/** The newest item that a person has seen of a list shown in only one place. */
+export function useSeen(newest: number, isShown: boolean): number {
+  const seen = useRef(newest);
+  if (isShown) seen.current = newest;
+  return seen.current;
 }
 
 type Attempt = (done: Promise<unknown>) => Promise<boolean>;

@@ -1,4 +1,4 @@
-import { type Opening, usePanel, usePanelWords, later } from './panel-context.tsx';
+import { type Opening, usePanel, usePanelWords, useSeen, later } from './panel-context.tsx';
 import {
   Activity,
   Archive,
@@ -11,7 +11,7 @@ import {
   Workflow,
 } from 'lucide-preact';
 import type { ComponentType, JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { FaceActions } from '../tools/face.ts';
 import { TitlesContext } from './call-face.tsx';
 import { ActionsContext, useActions } from '../components/kit.tsx';
@@ -53,11 +53,7 @@ export function Parts({ isMain }: { readonly isMain: boolean }): JSX.Element {
       open(part, id);
       select(part);
     };
-  const actions: FaceActions = {
-    ...useActions(),
-    openOutput: goTo('outputs'),
-    openRun: goTo('runs'),
-  };
+  const actions: FaceActions = { ...useActions(), openOutput: goTo('outputs'), openRun: goTo('runs') };
   return (
     <ActionsContext.Provider value={actions}>
       <TitlesContext.Provider value={feed.timeline.names.value.titles}>
@@ -164,13 +160,4 @@ function TabList({ selected, onSelect }: TabListProps): JSX.Element {
       })}
     </div>
   );
-}
-
-/** The newest item that a person has seen of a list shown in only one part. */
-function useSeen(newest: number, isShown: boolean): number {
-  const [seen, setSeen] = useState(newest);
-  useEffect(() => {
-    if (isShown) setSeen(newest);
-  }, [isShown, newest]);
-  return seen;
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button, Icon, Problem, theirs } from '../../components/kit.tsx';
-import { useAttempt, usePanel, usePanelWords, useNobody, later } from '../panel-context.tsx';
+import { useAttempt, usePanel, usePanelWords, useNobody, useSeen, later } from '../panel-context.tsx';
 import { type Entry, isRefused, type ShownCall, type ShownEvent, isFiltered } from '../../feed/lines.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 import { callsIn, indexOf, isEntry, type Row } from '../../feed/timeline-store.ts';
@@ -229,7 +229,7 @@ export function Timeline(): JSX.Element {
   const [selected, select] = useState<Entry | null>(null);
   const shown = current(rows, selected);
   const index = shown === null ? -1 : indexOf(rows, shown.key);
-  const fresh = useFresh(store.fresh.value, isAtTop);
+  const fresh = store.fresh.value - useSeen(store.fresh.value, isAtTop);
   const older = store.older.value;
   useEffect(() => {
     if (last >= rows.length - NEAR_ROWS && older === 'more') void store.readOlder();
@@ -309,11 +309,4 @@ function ListEnd(): JSX.Element {
 function current(rows: readonly Row[], selected: Entry | null): Entry | null {
   if (selected?.kind !== 'call' || selected.state !== 'running') return selected;
   return callIn(rows, selected.callId) ?? selected;
-}
-
-/** Lines that have arrived while their place was out of sight. */
-function useFresh(count: number, isAtTop: boolean): number {
-  const seen = useRef(count);
-  if (isAtTop) seen.current = count;
-  return Math.max(0, count - seen.current);
 }

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
-import type { Coverage, PageFacts } from '../../shared/bridge/page.ts';
+import { PageFacts, type Coverage } from '../../shared/bridge/page.ts';
 import { isErrorCode, type ErrorCode } from '../../shared/errors.ts';
 import { STRATEGIES } from '../../shared/extract/plan.ts';
 import type { TriedStrategy } from '../../shared/extract/request.ts';
-import { Article } from './article.ts';
 import { RecordedAct } from './page-recorded.ts';
 
 /*
@@ -34,16 +33,6 @@ export const Failed = z.object({
   ...used,
 });
 
-const Facts = z.object({
-  url: z.string(),
-  title: z.string(),
-  lang: z.nullable(z.string()),
-  content_type: z.string(),
-  ready_state: z.enum(['loading', 'interactive', 'complete']),
-  frames: z.int(),
-  article: z.optional(Article),
-}) satisfies z.ZodMiniType<PageFacts>;
-
 const Notes = z.array(z.object({ kind: z.string(), detail: z.string() })) satisfies z.ZodMiniType<Coverage[]>;
 
 /** A frame that the walk cannot enter from its parent: another process or origin. */
@@ -71,7 +60,7 @@ export const SnapshotLeft = z.object({
 });
 
 export const ReadDone = z.object({
-  page: Facts,
+  page: PageFacts,
   coverage: Notes,
   hiddenElements: z.int(),
   mainContent: z.enum(['not_asked', 'found', 'whole_page']),
@@ -250,7 +239,7 @@ export const ExtractSummary = z.object({
 });
 
 export const ExtractDone = z.object({
-  page: Facts,
+  page: PageFacts,
   summary: ExtractSummary,
   next: z.nullable(z.object({ url: z.nullable(z.string()), selector: z.string(), text: z.string() })),
 });

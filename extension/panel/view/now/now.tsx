@@ -8,6 +8,7 @@ import { useClock } from '../../components/use-clock.ts';
 import { Quoted } from '../../ask/press-button.tsx';
 import type { ShownCall } from '../../feed/lines.ts';
 import { formatElapsed, formatNumber, formatShortTime } from '../../../words/format.ts';
+import type { PanelWords } from '../../../words/en/panel.ts';
 import { CallInspector, CallProgress } from '../call-face.tsx';
 
 /** Only with an agent, next to the page. */
@@ -75,11 +76,7 @@ function Absent({ controls }: { readonly controls: readonly AgentControl[] }): J
       <ul class="agents">
         {controls.map((held) => (
           <li class="line" key={`${held.name} ${held.session}`}>
-            <span class="quiet">
-              {held.session === null
-                ? strings.now.everySession(reveal(held.name ?? ''))
-                : strings.now.oneSession(reveal(held.name ?? ''), held.session.slice(-4))}
-            </span>
+            <span class="quiet">{whoOf(held, strings)}</span>
             <ControlButtons agent={held} who={reveal(held.name ?? '')} state={held.state} />
           </li>
         ))}
@@ -123,7 +120,6 @@ function AgentGroupView({ group }: { readonly group: AgentGroup }): JSX.Element 
   const strings = usePanelWords();
   const { name, versions, sessions } = group;
   const every = { name, session: null };
-  const who = strings.now.everySession(reveal(name));
   const held = controlOf(usePanel().feed.controls.value, every);
   return (
     <li class="agent-group">
@@ -134,7 +130,7 @@ function AgentGroupView({ group }: { readonly group: AgentGroup }): JSX.Element 
           </b>{' '}
           <span class="quiet">{versions.map((version) => reveal(version)).join(', ')}</span>
         </span>
-        <ControlButtons agent={every} who={who} state={held?.state ?? null} />
+        <ControlButtons agent={every} who={whoOf(every, strings)} state={held?.state ?? null} />
       </div>
       <HeldNote held={held} />
       {sessions.length === 0 && <p class="quiet">{strings.now.notYet}</p>}
@@ -168,11 +164,7 @@ function Session({ session, isOnly }: SessionProps): JSX.Element {
           {session.calls.length === 0 && ` · ${strings.now.idleSince(formatShortTime(session.lastAt))}`}
         </span>
         {(!isOnly || own !== null) && (
-          <ControlButtons
-            agent={agent}
-            who={strings.now.oneSession(reveal(session.name), session.session.slice(-4))}
-            state={own?.state ?? null}
-          />
+          <ControlButtons agent={agent} who={whoOf(agent, strings)} state={own?.state ?? null} />
         )}
       </div>
       <HeldNote held={own} />
@@ -274,6 +266,11 @@ function ControlButtons({ agent: { name, session }, who, state }: ControlButtons
 type Agent = Pick<AgentControl, 'name' | 'session'>;
 
 const EVERYONE: Agent = { name: null, session: null };
+
+const whoOf = ({ name, session }: Agent, { now }: PanelWords): string =>
+  session === null
+    ? now.everySession(reveal(name ?? ''))
+    : now.oneSession(reveal(name ?? ''), session.slice(-4));
 
 const isSameName = (a: string | null, b: string | null): boolean =>
   a === null || b === null ? a === b : visibleName(a) === visibleName(b);

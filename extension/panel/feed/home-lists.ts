@@ -216,8 +216,7 @@ export class LedgerStore extends HomeLists<ShownLine, string, 'ledger.page'> {
     this.isShorter.value = heads.some((head) => head.is_shorter);
     this.verdict.value = verdictOn(heads.map((head) => head.is_intact));
     clearTimeout(this.#checking);
-    if (this.verdict.value === 'checking')
-      this.#checking = setTimeout(() => this.readAfter(true), CHECK_MS);
+    if (this.verdict.value === 'checking') this.#checking = setTimeout(() => this.readAfter(true), CHECK_MS);
   }
 }
 

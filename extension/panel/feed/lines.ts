@@ -9,14 +9,7 @@ import type { CallState, FaceCall } from '../tools/face.ts';
 export type ShownCall = Readonly<ReturnType<typeof callOf>>;
 
 /** Another journal line: a run began, a browser connected. */
-export interface ShownEvent {
-  readonly kind: 'event';
-  readonly key: string;
-  readonly at: number;
-  readonly event: string;
-  readonly tool: string | null;
-  readonly run: string | null;
-}
+export type ShownEvent = Readonly<ReturnType<typeof eventOf>>;
 
 export type Entry = ShownCall | ShownEvent;
 
@@ -44,16 +37,17 @@ export function entryOf(home: string, line: JournalLine): Entry | null {
   const key = `${home}/${line.id}`;
   if (line.event === 'tool_call')
     return callOf(line, { key, home, at, state: stateOf(line), progress: null });
-  if (!EVENTS.has(line.event)) return null;
-  return {
-    kind: 'event',
-    key,
-    at,
-    event: line.event,
-    tool: textOf(line['tool']) ?? textOf(line['source_tool']),
-    run: textOf(line['run_id']),
-  };
+  return EVENTS.has(line.event) ? eventOf(line, key, at) : null;
 }
+
+const eventOf = (line: JournalLine, key: string, at: number) => ({
+  kind: 'event' as const,
+  key,
+  at,
+  event: line.event,
+  tool: textOf(line['tool']) ?? textOf(line['source_tool']),
+  run: textOf(line['run_id']),
+});
 
 /** A call that has begun. */
 export function runningOf(line: JournalLine): ShownCall {

@@ -131,18 +131,14 @@ export class PanelFeed {
     if (servers.some(({ server }) => !this.#homes.has(server) && this.#leaving.delete(server)))
       return this.client.start();
     const homes = new Set(this.#homes.values());
-    let hasNewHome = false;
-    let hasNewServer = false;
-    for (const { server, home } of servers) {
-      if (home === null) continue;
-      hasNewHome ||= !homes.has(home);
-      hasNewServer ||= !this.#homes.has(server);
-      this.#homes.set(server, home);
-    }
+    const placed = servers.flatMap(({ server, home }) => (home === null ? [] : [{ server, home }]));
+    const hasNewHome = placed.some(({ home }) => !homes.has(home));
+    const hasNewServer = placed.some(({ server }) => !this.#homes.has(server));
+    for (const { server, home } of placed) this.#homes.set(server, home);
     this.servers.value = servers;
     this.#forgetAbsent(new Set(servers.map(({ server }) => server)));
     this.upstreams.setServers(servers.map(({ server }) => server));
-    const named = [...new Set(servers.flatMap(({ home }) => (home === null ? [] : [home])))].toSorted();
+    const named = [...new Set(placed.map(({ home }) => home))].toSorted();
     if (named.join() !== this.#named) {
       this.#named = named.join();
       for (const store of [this.runs, this.runItems, this.results, this.outputs, this.ledger])

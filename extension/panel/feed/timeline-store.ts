@@ -227,10 +227,8 @@ export class TimelineStore {
 
   #add(entry: Entry | null): void {
     if (entry === null || !isWanted(entry, this.filter.value)) return;
-    const isKnown = [this.#live, this.#past.slice(0, PAGE_LINES)].some((entries) =>
-      entries.some(({ key }) => key === entry.key),
-    );
-    if (isKnown) return;
+    const newest = [...this.#live, ...this.#past.slice(0, PAGE_LINES)];
+    if (newest.some(({ key }) => key === entry.key)) return;
     // Active calls are on top.
     const at = this.#live.findIndex(
       (other) => isRunning(entry) || (!isRunning(other) && other.at <= entry.at),

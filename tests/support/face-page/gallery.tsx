@@ -76,15 +76,7 @@ function Face({ piece, asked: Asked }: FaceProps) {
     return <Asked args={args} onEdit={() => undefined} />;
   if (surface === 'Portal' && answer !== null && answer !== 'reading')
     return <CallPortal call={call} answer={answer} />;
-  return (
-    <CallFace
-      call={call}
-      answer={answer}
-      failed={null}
-      items={[]}
-      isLost={isLost}
-    />
-  );
+  return <CallFace call={call} answer={answer} failed={null} items={[]} isLost={isLost} />;
 }
 
 Object.assign(globalThis, { gallery: { show } });

@@ -22,8 +22,8 @@ const EVENTS: ReadonlySet<string> = new Set([
   'run_interrupted',
 ]);
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-const textsOf = (value: unknown): readonly string[] =>
+export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+export const textsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 

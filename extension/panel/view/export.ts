@@ -1,6 +1,5 @@
 import { abortable } from '../../../shared/async.ts';
 import { fromBase64 } from '../../ports/base64.ts';
-import { saveFile } from '../../ports/save-file.ts';
 import type { Answer, Asks, TimelinePage, TimelinePlace } from '../../ports/feed.ts';
 import type { Ask } from '../feed/home-lists.ts';
 import type { FeedClient } from '../feed/feed-client.ts';
@@ -86,6 +85,19 @@ export function fileName(tool: string, handle: string, mimeType: string): string
   return `${tool.replaceAll(/[^\w-]+/g, '-').slice(0, 60)}-${handle}.${endingOf(type.trim())}`;
 }
 
+/** Saves a file like a click on a download link. */
+export function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // By then the browser has begun to read it.
+  setTimeout(() => URL.revokeObjectURL(url), REVOKE_MS);
+}
+
+const REVOKE_MS = 60_000;
+
 type Client = Pick<FeedClient, 'ask'>;
 
 /** All calls of a session, the oldest first, with the answers that servers still keep. */
@@ -116,5 +128,5 @@ const answerOf = (client: Client, of: { readonly home: string; readonly call_id:
 /** Saves a session as one file. */
 export async function exportSession(client: Client, session: string): Promise<void> {
   const text = JSON.stringify(await readSession(client, session), null, 2);
-  saveFile(new Blob([text], { type: 'application/json' }), `session-${session}.json`);
+  save(new Blob([text], { type: 'application/json' }), `session-${session}.json`);
 }

@@ -5,7 +5,7 @@ import { usePanel, usePanelWords } from './panel-context.tsx';
 import type { JSX } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import type { ShownCall } from '../feed/lines.ts';
+import { type ShownCall, textOf, textsOf } from '../feed/lines.ts';
 import { callsIn } from '../feed/timeline-store.ts';
 import { formatList, formatMoment, formatNear } from '../../words/format.ts';
 import { toolTitle } from '../tools/faces.tsx';
@@ -178,7 +178,6 @@ function LedgerDetail({ row, onClose }: DetailProps): JSX.Element {
 /** A ledger line for people: an act together with its outcome. */
 type LedgerRow = ReturnType<typeof rowOf>;
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const memberOf = (value: unknown, name: string): string | null =>
   isObject(value) ? textOf(value[name]) : null;
 
@@ -217,7 +216,7 @@ function rowOf({ home, line }: ShownLine, ends: ReadonlyMap<string | null, Shown
     scope: textOf(scope),
     subject: textOf(subject),
     call: textOf(call),
-    risks: Array.isArray(risks) ? risks.filter((risk) => typeof risk === 'string') : [],
+    risks: textsOf(risks),
     /** Its position in the files: `chain:seq`. */
     place: `${chain}:${seq}`,
   };

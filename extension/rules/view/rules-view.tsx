@@ -6,7 +6,6 @@ import { capital, OwnRules, type RulesProps } from './own-rules.tsx';
 import { StoredPolicy } from '../../../shared/policy/policy.ts';
 import { readSites, tryAddress, withAdded, withEntry } from '../model.ts';
 import { rulesTexts, type RulesWords } from '../../words/en/rules.ts';
-import { saveFile } from '../../ports/save-file.ts';
 import { useTexts } from '../../words/use-texts.ts';
 
 export function RulesView({ rules }: { readonly rules: StoredRules }): JSX.Element {
@@ -61,7 +60,7 @@ function Damage({ rules: { damaged, kept } }: { readonly rules: StoredRules }): 
     <div class="damage" role="alert">
       <p>{damaged === undefined ? strings.kept : strings.damaged}</p>
       <div class="buttons">
-        <button type="button" onClick={() => saveJson('spillway-rules-damaged.json', found)}>
+        <button type="button" onClick={() => saveFile('spillway-rules-damaged.json', found)}>
           {strings.exportDamaged}
         </button>
         <button type="button" onClick={() => void dropDamaged(damaged !== undefined)}>
@@ -73,8 +72,16 @@ function Damage({ rules: { damaged, kept } }: { readonly rules: StoredRules }): 
 }
 
 /** Downloads a value as a JSON file. */
-const saveJson = (name: string, value: unknown): void =>
-  saveFile(new Blob([`${JSON.stringify(value, null, 2)}\n`], { type: 'application/json' }), name);
+function saveFile(name: string, value: unknown): void {
+  const url = URL.createObjectURL(
+    new Blob([`${JSON.stringify(value, null, 2)}\n`], { type: 'application/json' }),
+  );
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}
 
 /** Export and import of the rules. */
 function Files({ stored, say }: RulesProps): JSX.Element {
@@ -90,7 +97,7 @@ function Files({ stored, say }: RulesProps): JSX.Element {
     <section aria-labelledby="files-title">
       <h2 id="files-title">{strings.files}</h2>
       <div class="buttons">
-        <button type="button" id="export" onClick={() => saveJson('spillway-rules.json', stored)}>
+        <button type="button" id="export" onClick={() => saveFile('spillway-rules.json', stored)}>
           {strings.exportRules}
         </button>
       </div>

@@ -8,8 +8,7 @@ import { messageOf } from '../../../../shared/message-of.ts';
 import type { Answer } from '../../../ports/feed.ts';
 import type { ListedOutput } from '../../feed/home-lists.ts';
 import { formatSize } from '../../../words/format.ts';
-import { saveFile } from '../../../ports/save-file.ts';
-import { fileName, readAll, TooLarge } from '../export.ts';
+import { fileName, readAll, save, TooLarge } from '../export.ts';
 import type { OpenedOutput } from './opened-output.ts';
 
 /** A larger clipboard stalls other programs: it should be saved as a file. */
@@ -62,7 +61,7 @@ function Export({ output, listed }: Omit<Props, 'onDeleted'>): JSX.Element {
       use={async (all) => {
         const blob = await all;
         const name = fileName(listed?.source_tool ?? 'output', output.handle, blob.type);
-        saveFile(blob, name);
+        save(blob, name);
         return words.exported(name);
       }}
     />

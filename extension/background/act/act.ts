@@ -13,7 +13,7 @@ import { awaitConditions } from '../pages/await-conditions.ts';
 import { explainLost } from '../pages/read-tab.ts';
 import { createWatchDownloads, ConsoleErrors, type ActDebugger } from './act-debugger.ts';
 import { ActFrames } from './act-frames.ts';
-import type { Acting } from './acting.ts';
+import { joined, type Acting } from './acting.ts';
 import {
   readableOf,
   shownTo,
@@ -294,7 +294,7 @@ class Act {
       isDone = true;
       policy.began();
       if (acting.hasEffect) await this.#settleAfter(acting, later[0]?.awaitsTarget === true);
-      note = [note, chooserNote(this.#choosers?.take())].filter((part) => part !== null).join('; ') || null;
+      note = joined(note, chooserNote(this.#choosers?.take()));
       if (!traffic.isClosed) return true;
     } catch (thrown) {
       lost = await this.#lostBy(thrown, isDone ? null : unit);
@@ -381,18 +381,19 @@ class Act {
   }
 
   result(fromUrl: string): Promise<Result> {
+    const { signal, release } = anySignal([this.options.signal, this.#interrupt.signal]);
     return describeAct(this.params, this.options, {
       fromUrl,
       done: this.#done,
       failed: this.#failed,
       notTried: this.#notTried,
-      dialog: this.#dialog,
+      ...{ dialog: () => this.#dialog, signal },
       opens: this.#frames.lastOpens && this.#failed === null,
       isPressed: PRESSES.has(this.params.steps.at(-1)?.do),
       startedAt: this.#startedAt,
       errors: this.#errors?.lines ?? [],
       notes: this.#notes,
-    });
+    }).finally(release);
   }
 }
 

@@ -46,7 +46,7 @@ export interface Acting {
   /** Null if the debugger cannot attach. */
   readonly choosers: FileChoosers | null;
   readonly isMac: boolean;
-  readonly waitMs: number;
+  waitMs: number;
   /** The acting session opened the tab, in a browser that its server launched. */
   readonly mayTypePasswords: boolean;
   /** Gives an element the files at these paths of the call; returns the element's files afterwards. */
@@ -85,6 +85,10 @@ export function leaseOf({ attached }: Acting, step: string): DebuggerLease {
     `${step}: needs the debugger, which cannot attach to this tab.`,
   );
 }
+
+/** Several notes on one step as one, or null. */
+export const joined = (...notes: readonly (string | null)[]): string | null =>
+  notes.filter((note) => note !== null).join('; ') || null;
 
 /** Sends input until the act ends: steps may continue for a moment, but must no longer reach the page. */
 export function sendInput(

@@ -105,11 +105,16 @@ async function takeBack(acting: Acting, held: Held, others: Others): Promise<boo
   const [chip] = others.chips;
   const pressed = button ?? chip;
   if (pressed === undefined || (button === undefined && !takesKeys(acting, held))) return true;
+  const { waitMs } = acting;
+  // Not in a copy: the act has to know at once what has begun.
+  acting.waitMs = CLOSED_MS;
   try {
-    await click({ ...acting, waitMs: CLOSED_MS }, { page, facts: pressed });
+    await click(acting, { page, facts: pressed });
   } catch (thrown) {
     if (CLOSING.has(toSpillwayError(thrown).code)) return false;
     throw thrown;
+  } finally {
+    acting.waitMs = waitMs;
   }
   if (button === undefined) {
     const ask = { do: 'focus', held: facts.held, select: 'none', guards: false, waitMs: CLOSED_MS } as const;

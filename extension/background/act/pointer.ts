@@ -64,9 +64,11 @@ export async function witness(
       if (isDone(witnessed)) return ARRIVED;
       seen.last = witnessed;
     } else if (isLast || performance.now() >= until) {
-      const end = await endOf(seen, held, watch, isDone, signal);
-      if (end !== null) return end;
-      throw notDelivered(held.facts.line, seen);
+      const end = await endOf(seen, held, watch, isDone, signal).catch((thrown: unknown) =>
+        leftOrThrow(thrown, seen.last, acting),
+      );
+      if (end === null) throw notDelivered(held.facts.line, seen);
+      return end === 'left' ? ARRIVED : end;
     }
   }
 }
@@ -87,19 +89,24 @@ const failureOf = (results: Progress['results']): PromiseRejectedResult | undefi
 
 /** The result of a gesture that is no longer reported, as {@link witness} returns it; null for a failure. */
 async function endOf(
-  { last, results }: Progress,
+  seen: Progress,
   { page, facts: { held } }: Held,
   watch: Watch<'aim'>,
   isDone: Sent['isDone'],
   signal: AbortSignal,
 ): Promise<Delivered | null> {
+  const { results } = seen;
   const isTaken = results !== null && failureOf(results) === undefined;
-  if (last === null && !isTaken) return null;
+  if (seen.last === null && !isTaken) return null;
   const { isPresent, isResized } = await page.ask({ do: 'present', held }, signal);
-  if (last === null) return isResized ? { hit: 'the page at its previous size' } : null;
   // The page's earlier reports have arrived by now.
-  const late = await watch.next(0, signal);
-  if (late?.ok === true && isDone(late)) return ARRIVED;
+  for (let late = await watch.next(0, signal); late !== null; late = await watch.next(0, signal)) {
+    if (!late.ok) return { hit: late.hit };
+    if (isDone(late)) return ARRIVED;
+    seen.last = late;
+  }
+  const { last } = seen;
+  if (last === null) return isResized ? { hit: 'the page at its previous size' } : null;
   // The element was removed after the button was released on it, so no click follows.
   if (last.at === 'released' && !isPresent) return ARRIVED;
   if (!isTaken) return null;

@@ -12,6 +12,7 @@ import { tabInfo } from '../tabs/tab-info.ts';
 import { NOTHING_CHANGED } from '../pages/assembly.ts';
 import { LINE_UNITS } from './steps.ts';
 import type { WorkerServices } from '../handler.ts';
+import { joined } from './acting.ts';
 import type { ActDebugger } from './act-debugger.ts';
 import type { ActTraffic } from './settle.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
@@ -79,7 +80,10 @@ const MESSAGE_UNITS = 1_000;
 interface ActOutcome extends Pick<Result, 'done' | 'failed'> {
   readonly fromUrl: string;
   readonly notTried: string[];
-  readonly dialog: PageDialog | null;
+  /** It may open at any time. */
+  readonly dialog: () => PageDialog | null;
+  /** The act's, which also aborts when a dialog opens. */
+  readonly signal: AbortSignal;
   /** The last acted element declares a popup, or has one. */
   readonly opens: boolean;
   /** It was pressed, and nothing else has been done since. */
@@ -110,7 +114,7 @@ function seenOf(
   const isUnchanged = text === NOTHING_CHANGED;
   const last = done.at(-1);
   if (opens && isPressed && last !== undefined && text !== null && !hasCommitted && !OPENED.test(text)) {
-    const note = [last.note, UNSEEN].filter((part) => part !== null).join('; ');
+    const note = joined(last.note, UNSEEN);
     return { done: [...done.slice(0, -1), { ...last, note }], text: isUnchanged ? null : text };
   }
   if (!isUnchanged) return { done, text };
@@ -121,17 +125,18 @@ function seenOf(
 /** Describes an act that has ended, and its effect. @throws the signal's reason */
 export async function describeAct(params: Params, options: ActOptions, outcome: ActOutcome): Promise<Result> {
   const { attached, traffic, opened } = options;
-  const { failed, dialog } = outcome;
+  const { failed } = outcome;
   const downloads = await downloadsOf(params, options);
   // A failed act does not show the page, so the next receipt still has to report the changes.
-  const canRead = dialog === null && failed === null;
+  const canRead = outcome.dialog() === null && failed === null;
   const [tab, outline] = await Promise.all([
     browser.tabs.get(params.tab_id).catch(() => null),
-    canRead ? outlineOf(params, options) : NO_OUTLINE,
+    canRead ? outlineOf(params, options, outcome) : NO_OUTLINE,
   ]);
   const { page, note, text, left } = tab === null ? NO_OUTLINE : outline;
   const notes = [attached === null ? SCRIPTED : null, ...outcome.notes, note].filter((each) => each !== null);
   const openedTabs = (await opened.take()).filter(({ id }) => !options.downloads.isForFile(id));
+  const dialog = outcome.dialog();
   const isPressed = outcome.isPressed && openedTabs.length === 0 && params.show === 'diff';
   return {
     ...seenOf({ ...outcome, isPressed }, text, traffic),
@@ -154,17 +159,21 @@ export async function describeAct(params: Params, options: ActOptions, outcome: 
   };
 }
 
-async function outlineOf(params: Params, options: ActOptions): Promise<Outline> {
+async function outlineOf(
+  params: Params,
+  options: ActOptions,
+  { dialog, signal }: ActOutcome,
+): Promise<Outline> {
   const { show, budget, tab_id: tabId } = params;
   if (show === 'none') return NO_OUTLINE;
-  const { signal } = options;
   try {
     const reader = { tabId, channels: readableOf(options), shownTo: shownTo(params, options), signal };
     const { text, read } = await readOutline(reader, { diff: show === 'diff', budget, purpose: 'receipt' });
     const { url, title } = read.page;
     return { text, left: read.left ?? [], page: { url, title }, note: null };
   } catch (thrown) {
-    signal.throwIfAborted();
+    options.signal.throwIfAborted();
+    if (dialog() !== null) return NO_OUTLINE;
     const note = `The page could not be read: ${toSpillwayError(thrown).message}`;
     return { ...NO_OUTLINE, note };
   }

@@ -22,6 +22,7 @@ import {
   checkPassword,
   followsLabel,
   isEditing,
+  joined,
   typesText,
   admitSecret,
   beginUse,
@@ -166,7 +167,7 @@ async function doStep(acting: Acting, step: Step, use: SecretUse): Promise<strin
       await admitSecret(acting, target, held);
       const done = await DOINGS[kind](acting, held, step);
       const note = isSecret && done !== null ? HIDDEN : done;
-      return [held.facts.note, note].filter((part) => part !== null).join('; ') || null;
+      return joined(held.facts.note, note);
     },
   );
 }

@@ -73,7 +73,7 @@ const servers = new Servers({
 /** Servers that go on come back within this time to a host that starts. */
 const RETURN_MS = 10_000;
 
-const keepGroups = (): void => void groups.keepOf(servers.instances());
+let returning: ReturnType<typeof setTimeout> | undefined;
 
 const link: HostLink = new HostLink({
   connect: () => browser.runtime.connectNative(HOST_NAME),
@@ -82,14 +82,19 @@ const link: HostLink = new HostLink({
   onState: (state) => {
     // Before any of its servers is admitted.
     rules.setPrivate(state.kind === 'connected' && state.host.private === true);
-    if (state.kind === 'connected') void connected(state.host);
-    if (state.kind === 'connected') setTimeout(keepGroups, RETURN_MS);
+    clearTimeout(returning);
+    if (state.kind === 'connected') {
+      void connected(state.host);
+      returning = setTimeout(() => void groups.keepOf(servers.instances()), RETURN_MS);
+    }
     refresh();
   },
   onOpen: (open) => servers.open(open),
   onClose: ({ channel, reason }) => {
+    const before = servers.instances();
     servers.close(channel, reason);
-    keepGroups();
+    // Others may not have come back yet.
+    void groups.keepOf(servers.instances(), before);
   },
   onMessage: (channel, message) => servers.receive(channel, message),
   onDown: (fault) => {

@@ -45,9 +45,14 @@ export class TabGroups {
     return this.#next(() => addToGroup(tabId, owner));
   }
 
-  /** Ungroups the tabs of ended servers, which removes their groups. Never throws. */
-  keepOf(servers: readonly string[]): Promise<void> {
-    return this.#next(() => dissolve((key) => !servers.some((server) => key.startsWith(`${server}:`))));
+  /**
+   * Ungroups the tabs of ended servers, which removes their groups. Never throws.
+   * @param known which may have ended; all by default
+   */
+  keepOf(servers: readonly string[], known = ['']): Promise<void> {
+    const isOf = (key: string, of: readonly string[]): boolean =>
+      of.some((server) => key.startsWith(server && `${server}:`));
+    return this.#next(() => dissolve((key) => isOf(key, known) && !isOf(key, servers)));
   }
 
   /** The same for the tabs of one session. */

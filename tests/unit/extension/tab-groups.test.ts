@@ -43,6 +43,9 @@ it('a group ends with its session, or with its server, even after the extension 
   await add(4, 'stdio', 's3', 'claude-code');
   await new TabGroups().end('http', 's1');
   expect(grouped()).toEqual([[3], [4]]);
+  await new TabGroups().keepOf(['stdio'], ['http', 'stdio']);
+  await new TabGroups().keepOf([], ['new']);
+  expect(grouped()).toEqual([[4]]);
   restart();
   await add(5, 'new', 's4', 'codex');
   await new TabGroups().keepOf(['new']);

@@ -28,6 +28,7 @@ export class PanelPorts {
     port.onDisconnect.addListener(() => {
       this.#ports.delete(port);
       if (this.#ports.size === 0) this.options.onClosed();
+      void this.publish();
     });
     port.onMessage.addListener((message: unknown) => void this.#receive(port, message));
     const known = place === 'no_tab' ? this.options.panels.accept(port) : Promise.resolve();
@@ -38,6 +39,7 @@ export class PanelPorts {
   async publish(): Promise<void> {
     if (this.#ports.size === 0) return;
     const { state, panels } = this.options;
+    await panels.isOpen();
     const shown = await state();
     for (const port of this.#ports) port.postMessage({ ...shown, isPanel: panels.holds(port) });
   }

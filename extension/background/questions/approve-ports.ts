@@ -88,7 +88,10 @@ export class ApprovePorts {
     if (inPanel === null && placeOf(port, APPROVE_PAGE) !== 'tab') return port.disconnect();
     const page: Page = { shown: { question: null, takeover: null }, refused: null };
     this.#pages.set(port, page);
-    port.onDisconnect.addListener(() => this.#pages.delete(port));
+    port.onDisconnect.addListener(() => {
+      this.#pages.delete(port);
+      void this.publish();
+    });
     port.onMessage.addListener((message: unknown) => this.#receive(port, page, message));
     const known = inPanel === 'no_tab' ? this.options.panels.accept(port) : Promise.resolve();
     void known.then(() => this.publish());
@@ -97,16 +100,16 @@ export class ApprovePorts {
   /** Sends the current questions to all pages. */
   async publish(): Promise<void> {
     if (this.#pages.size === 0) return;
-    const { questions, takeovers, window, debugging } = this.options;
+    const { questions, takeovers, window, panels, debugging } = this.options;
     await Promise.all([questions.loaded, takeovers.loaded]);
     // Otherwise its page would briefly claim that nothing can be decided there.
     await window.known();
+    await panels.isOpen();
     const { front } = questions;
     const [question, takeover, isDebuggingCancelled] = await Promise.all([
       front === null
         ? null
         : describeQuestion(front, {
-            elements: this.#elementsOf(front.question),
             picture: this.#pictureOf(front.question),
             scope: questions.lastScope(front.question),
           }),
@@ -115,7 +118,6 @@ export class ApprovePorts {
     ]);
     // The tab was looked up meanwhile; a change during that time publishes by itself.
     if (questions.front?.question.id !== front?.question.id || takeovers.front?.id !== takeover?.id) return;
-    // They may have arrived and been published meanwhile.
     const shown =
       question === null || front === null
         ? null
@@ -248,8 +250,8 @@ interface Described extends Pick<ApproveState, 'question' | 'isDebuggingCancelle
 
 async function describeQuestion(
   { question, card }: { readonly question: Question; readonly card: Card },
-  { elements, picture, scope }: Pick<ShownQuestion, 'elements' | 'picture' | 'scope'>,
-): Promise<ShownQuestion> {
+  { picture, scope }: Pick<ShownQuestion, 'picture' | 'scope'>,
+): Promise<Omit<ShownQuestion, 'elements'>> {
   const { caller, call, tab_id: tabId } = question;
   const scopes = scopesOf(question);
   return {
@@ -259,7 +261,6 @@ async function describeQuestion(
     title: call.title,
     args: call.args,
     isEditable: call.is_editable,
-    elements,
     picture,
     risks: question.risks,
     url: cutUrl(question.url, URL_UNITS),

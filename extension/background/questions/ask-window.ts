@@ -174,7 +174,8 @@ export class AskWindow {
  */
 export class SidePanels {
   readonly #claims = new Set<Runtime.Port>();
-  readonly #known = new Set<Runtime.Port>();
+  /** How many panels the browser has shown last. */
+  #shown = 0;
 
   /**
    * @param count how many side panels the browser shows
@@ -190,25 +191,26 @@ export class SidePanels {
     this.#claims.add(port);
     port.onDisconnect.addListener(() => {
       this.#claims.delete(port);
-      if (this.#known.delete(port)) this.onClosed();
+      this.onClosed();
     });
-    if (await this.stillHolds(port)) this.#known.add(port);
+    await this.isOpen();
   }
 
-  /** Whether a port is a side panel's, by the browser's report when it connected. */
+  /** Whether a port is a side panel's, by the browser's last report. While a panel reloads, it may have two. */
   holds(port: Runtime.Port): boolean {
-    return this.#known.has(port);
+    // With more ports than panels, one of them would be something else.
+    return this.#claims.has(port) && this.#claims.size <= this.#shown;
   }
 
   async stillHolds(port: Runtime.Port): Promise<boolean> {
-    const count = await this.count().catch(() => 0);
-    // With more ports than panels, one of them would be something else.
-    return this.#claims.has(port) && this.#claims.size <= count;
+    await this.isOpen();
+    return this.holds(port);
   }
 
   /** Whether a side panel shows the questions. It may not have connected yet. */
   async isOpen(): Promise<boolean> {
-    return (await this.count().catch(() => 0)) > 0;
+    this.#shown = await this.count().catch(() => 0);
+    return this.#shown > 0;
   }
 }
 
@@ -227,7 +229,7 @@ export function onNoticeClick(listener: () => void): void {
 }
 
 /** A system notification, if the person has allowed them. It decides nothing: a click opens the window. */
-export async function notify({ caller, origin, call }: Question): Promise<void> {
+export async function notify({ caller, origin, url, call }: Question): Promise<void> {
   if (!(await browser.permissions.contains({ permissions: ['notifications'] }))) return;
   const { asks } = badgeTexts(await readLanguage());
   await browser.notifications
@@ -235,7 +237,7 @@ export async function notify({ caller, origin, call }: Question): Promise<void> 
       type: 'basic',
       iconUrl: browser.runtime.getURL('icons/128.png'),
       title: asks(reveal(cut(caller.name, NAME_UNITS))),
-      message: `${reveal(cut(call.title, NAME_UNITS))} · ${reveal(cut(origin, 2 * NAME_UNITS))}`,
+      message: `${reveal(cut(call.title, NAME_UNITS))} · ${reveal(cut(origin === 'null' ? url : origin, 2 * NAME_UNITS))}`,
     })
     .catch(() => undefined);
 }

@@ -31,7 +31,7 @@ function openWindow() {
 }
 
 const WINDOW = { holds: () => true, stillHolds: () => Promise.resolve(true), known: () => Promise.resolve() };
-const NO_PANELS = { holds: () => false, stillHolds: () => Promise.resolve(false) };
+const NO_PANELS = { holds: () => false, ...{ stillHolds: async () => false, isOpen: async () => false } };
 
 function portsOf(
   questions: ReturnType<typeof questionsRig>,

@@ -41,8 +41,9 @@ it('takes no port for a panel when there are more of them than panels', async ()
   await panels.accept(other.port);
   expect(panels.holds(other.port)).toBe(false);
   expect(await panels.stillHolds(one.port)).toBe(false);
-  other.close();
-  expect(await panels.stillHolds(one.port)).toBe(true);
+  one.close();
+  expect(await panels.stillHolds(other.port)).toBe(true);
+  expect(panels.holds(other.port)).toBe(true);
   browser.count = 2;
   await panels.accept(third.port);
   expect(panels.holds(third.port)).toBe(true);

@@ -91,9 +91,16 @@ export async function shownElements(
     const only = await firstNamed(page, { target, isField: isLabel, follows }, signal);
     return only === undefined ? [] : [[isLabel ? fieldKey(target) : target, element(only)]];
   };
-  const elements = await withDeadline(MOST_MS, late, (signal) =>
-    // A missing element has no description; the act will report that.
-    Promise.all(namedIn(args).map((one) => elementOf(one, signal).catch(() => []))),
+  const attempt = (one: Named): Promise<[string, ShownElement][]> =>
+    withDeadline(MOST_MS, late, (signal) => elementOf(one, signal));
+  const elements = await Promise.all(
+    namedIn(args).map((one) =>
+      attempt(one)
+        // A page that was too slow once.
+        .catch(() => attempt(one))
+        // A missing element has no description; the act will report that.
+        .catch(() => []),
+    ),
   );
   return Object.fromEntries(elements.flat());
 }

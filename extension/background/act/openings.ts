@@ -44,7 +44,10 @@ export class ShownTabs {
           this.#focused = [focused, ...this.#focused];
         },
       );
-    await this.#known;
+    await this.#known?.catch((thrown: unknown) => {
+      this.#followers -= 1;
+      throw thrown;
+    });
     return () => {
       this.#followers -= 1;
       if (this.#followers > 0) return;
@@ -131,11 +134,11 @@ export class TabOpenings {
 
   /** Starts to watch the openings of a tab. Call before acting in the tab. */
   async watch(tabId: number): Promise<OpeningsWatch> {
+    const forgetShown = await this.#shown.follow();
     const begun: Source = { opened: new Set(), putBack: Promise.resolve(), watches: 0 };
     const source = this.#sources.get(tabId) ?? begun;
     this.#sources.set(tabId, source);
     source.watches += 1;
-    const forgetShown = await this.#shown.follow();
     return {
       take: async () => {
         await source.putBack;

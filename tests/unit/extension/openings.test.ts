@@ -40,14 +40,16 @@ it('a tab that opens shortly after the act is sent back and reported by the next
   expect(await next.take()).toMatchObject([{ id: LATE }]);
 });
 
-it('a second follower of the front waits until the first knows it', async () => {
+it('a second follower of the front waits until the first knows it, though the browser refused another before', async () => {
   const tabs = deferred<{ id: number; windowId: number }[]>();
+  const asked = [Promise.reject(new Error('Not now.')), tabs.promise];
   const hear = { addListener: () => undefined };
   installBrowser({
-    tabs: { onActivated: hear, query: () => tabs.promise },
+    tabs: { onActivated: hear, query: () => asked.shift() },
     windows: { onFocusChanged: hear, getAll: async () => [] },
   });
   const shown = new ShownTabs();
+  await expect(shown.follow()).rejects.toThrow('Not now.');
   const [, second] = [shown.follow(), shown.follow().then(() => shown.isShown(FRONT))];
   tabs.resolve([{ id: FRONT, windowId: 1 }]);
   expect(await second).toBe(true);

@@ -72,9 +72,11 @@ class TabPool {
  */
 function closePopups(tabs: OpenTabs): void {
   const shown = new ShownTabs();
-  let forget = (): void => undefined;
+  const ignore = (): void => undefined;
+  let forget = ignore;
   tabs.onFirst = async () => {
     forget();
+    forget = ignore;
     forget = await shown.follow();
   };
   browser.webNavigation.onCreatedNavigationTarget.addListener(({ sourceTabId, tabId }) => {

@@ -1,5 +1,5 @@
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
-import { withTimeout } from '../../../shared/async.ts';
+import { deferred, withTimeout } from '../../../shared/async.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { isFromWorker } from '../../ports/from-worker.ts';
@@ -39,6 +39,10 @@ interface Waiting {
   readonly query: Extract<FeedRequest, { type: 'query' }>['query'];
   readonly resolve: (result: object) => void;
   readonly reject: (error: Error) => void;
+  /** It was asked of a new worker, which may lack its server for a moment. */
+  isRepeated: boolean;
+  /** That worker's answer meanwhile. */
+  failure: Failure | null;
 }
 
 /** Why something could not be read, as reported by the worker or this page. The code may be unknown to this page. */
@@ -80,7 +84,10 @@ export class FeedClient {
       if (this.#port === port) this.start();
     });
     port.postMessage({ type: 'begin', cursors: this.#cursors });
-    for (const [id, { query }] of this.#waiting) port.postMessage({ type: 'query', id, query });
+    for (const [id, waiting] of this.#waiting) {
+      waiting.isRepeated = true;
+      this.#repeat(id, waiting);
+    }
   }
 
   forget(server: string): void {
@@ -100,26 +107,41 @@ export class FeedClient {
   async ask<T extends QueryType>(type: T, asks: Asks<T>): Promise<Answer<T>> {
     const id = (this.#asked += 1);
     const query = { type, ...asks };
-    const answer = new Promise<object>((resolve, reject) =>
-      this.#waiting.set(id, { query, resolve, reject }),
-    );
+    const { promise: answer, resolve, reject } = deferred<object>();
+    const waiting: Waiting = { query, resolve, reject, isRepeated: false, failure: null };
+    this.#waiting.set(id, waiting);
     this.#port?.postMessage({ type: 'query', id, query });
     try {
-      const late = (): Failure => new Failure('timeout', 'The extension did not answer in time.');
+      const late = (): Failure =>
+        waiting.failure ?? new Failure('timeout', 'The extension did not answer in time.');
       return await withTimeout(answer, ANSWER_MS, late);
     } finally {
       this.#waiting.delete(id);
     }
   }
 
+  #repeat(id: number, waiting: Waiting): void {
+    waiting.failure = null;
+    this.#port?.postMessage({ type: 'query', id, query: waiting.query });
+  }
+
+  /** Servers come back to a new worker one after another: with each, what failed without it is asked again. */
+  #fail(id: number, failure: Failure): void {
+    const waiting = this.#waiting.get(id);
+    if (waiting?.isRepeated === true && failure.code === 'browser_disconnected') waiting.failure = failure;
+    else waiting?.reject(failure);
+  }
+
   #receive(port: FeedPort, data: unknown): void {
     // Unacknowledged events of a worker that ended come again.
     if (port !== this.#port || !isFromWorker<FeedMessage>(data)) return;
-    if (data.type === 'servers') this.options.onServers(data.servers);
-    else if (data.type === 'controls') this.options.onControls(data.controls, data.isDamaged);
+    if (data.type === 'servers') {
+      for (const [id, waiting] of this.#waiting) if (waiting.failure !== null) this.#repeat(id, waiting);
+      this.options.onServers(data.servers);
+    } else if (data.type === 'controls') this.options.onControls(data.controls, data.isDamaged);
     else if (data.type === 'answer') this.#waiting.get(data.id)?.resolve(data.result);
     else if (data.type === 'failure')
-      this.#waiting.get(data.id)?.reject(new Failure(data.code, data.message, data.hint || null));
+      this.#fail(data.id, new Failure(data.code, data.message, data.hint || null));
     else {
       const { server, cursor, events } = data;
       const { [server]: _before, ...others } = this.#cursors;

@@ -118,7 +118,7 @@ export class TimelineStore {
       else if ('line' in event) this.#add(entryOf(home, event.line));
     }
     this.#publish();
-    if (this.#live.length > LIVE_MAX && this.#catchingUp === null) void this.catchUp();
+    if ((this.#isBehind || this.#live.length > LIVE_MAX) && this.#catchingUp === null) void this.catchUp();
   }
 
   /** Calls shown as running that are not among these ended unseen. */
@@ -159,7 +159,13 @@ export class TimelineStore {
   async #followUp(): Promise<void> {
     while (this.#isBehind) {
       this.#isBehind = false;
-      await this.#catchUp();
+      try {
+        await this.#catchUp();
+      } catch {
+        // The next event tries again.
+        this.#isBehind = true;
+        return;
+      }
     }
   }
 
@@ -169,18 +175,13 @@ export class TimelineStore {
     const found: Entry[] = [];
     let next: TimelinePlace | null = {};
     let met = -1;
-    try {
-      for (let pages = 0; next !== null && met < 0 && pages < CATCH_UP_PAGES; pages += 1) {
-        const page: Page = await this.#page(next);
-        if (generation !== this.#generation) return;
-        ({ next } = page);
-        met = page.entries.findIndex(({ key }) => key === known);
-        found.push(...(met < 0 ? page.entries : page.entries.slice(0, met)));
-        if (known === undefined) break;
-      }
-    } catch {
-      // The next event, or a press on the button, tries again.
-      return;
+    for (let pages = 0; next !== null && met < 0 && pages < CATCH_UP_PAGES; pages += 1) {
+      const page: Page = await this.#page(next);
+      if (generation !== this.#generation) return;
+      ({ next } = page);
+      met = page.entries.findIndex(({ key }) => key === known);
+      found.push(...(met < 0 ? page.entries : page.entries.slice(0, met)));
+      if (known === undefined) break;
     }
     if (met >= 0 && this.#past.length < PAST_MAX) this.#past = [...found, ...this.#past];
     else {

@@ -66,13 +66,16 @@ it('events are acknowledged, and continue where the page was when the worker end
   expect(port().sent).toEqual([{ type: 'begin', cursors: { one: { seq: 3, lines: 3 } } }]);
 });
 
-it('a query is answered by its id, and is asked again when the worker ends before that', async () => {
+it('a query is answered by its id, and is asked again when the worker ends before that, and with each server that comes back', async () => {
   const { feed, port } = client();
   const [first, second] = [feed.ask('runs.list', HOME), feed.ask('runs.list', HOME)];
   port().send({ type: 'answer', id: 2, result: { total: 2 } });
   expect(await second).toEqual({ total: 2 });
   port().end();
-  expect(port().sent).toEqual([BEGIN, { type: 'query', id: 1, query: QUERY }]);
+  port().send({ type: 'failure', id: 1, code: 'browser_disconnected', message: 'None is there.' });
+  for (const servers of [[], []]) port().send({ type: 'servers', servers });
+  const asked = { type: 'query', id: 1, query: QUERY };
+  expect(port().sent).toEqual([BEGIN, asked, asked]);
   port().send({ type: 'answer', id: 1, result: { total: 1 } });
   expect(await first).toEqual({ total: 1 });
   port().end();

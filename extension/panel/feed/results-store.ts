@@ -24,13 +24,18 @@ function readResult(ask: Ask<'call.result'>, of: Asks<'call.result'>) {
   const answer = signal<FaceAnswer | null | 'reading'>('reading');
   /** Why it could not be read; null if it was. */
   const failure = signal<Failure | null>(null);
+  let turn = 0;
   const again = async (): Promise<void> => {
+    const mine = (turn += 1);
     if (failure.value !== null) answer.value = 'reading';
     try {
       const read = await ask(of);
+      // An earlier question may be answered later.
+      if (mine !== turn) return;
       failure.value = null;
       answer.value = read.answer;
     } catch (thrown) {
+      if (mine !== turn) return;
       failure.value = failureOf(thrown);
       answer.value = null;
     }

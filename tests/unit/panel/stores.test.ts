@@ -9,18 +9,16 @@ import { PATIENCE } from '../../support/patience.ts';
 
 const ANSWER = { ok: true, value: 'tea', picture: null, state: {}, error: null, stored: null, notes: [] };
 
-it('a call’s answer is read once, when it is opened', async () => {
-  const asked: string[] = [];
-  const store = new ResultsStore(async ({ home, call_id }) => {
-    asked.push(`${home}/${call_id}`);
-    await Promise.resolve();
-    return { answer: ANSWER };
-  });
-  const { answer } = store.of('home', 'c1');
-  expect(answer.value).toBe('reading');
-  await expect.poll(() => answer.value).toMatchObject({ ok: true, value: 'tea' });
-  expect(store.of('home', 'c1').answer).toBe(answer);
-  expect(asked).toEqual(['home/c1']);
+it('a call’s answer is read once, when it is opened, and one that comes late changes nothing', async () => {
+  const late = deferred<Answer<'call.result'>>();
+  const read = [late.promise, Promise.resolve({ answer: ANSWER })];
+  const store = new ResultsStore(() => read.shift() ?? Promise.reject(new Error('Not asked.')));
+  const { answer, again } = store.of('home', 'c1');
+  expect([answer.value, store.of('home', 'c1').answer]).toEqual(['reading', answer]);
+  await again();
+  late.resolve({ answer: null });
+  await new Promise(setImmediate);
+  expect(answer.value).toEqual(ANSWER);
 });
 
 it('a slow page of a program’s calls is shown though it continues meanwhile, and a read that succeeds ends a failure', async () => {

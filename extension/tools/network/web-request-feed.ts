@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { isObject, type JsonValue } from '../../../shared/json.ts';
 import type { DebuggerEvent } from '../../background/chromium/debugger/sessions.ts';
 import type { CaptureSource } from '../../../shared/tools/network/methods.ts';
@@ -29,14 +30,16 @@ const EARLY: ReadonlySet<string> = new Set([
  * sites.
  */
 export class CaptureFilter {
-  readonly #left = new Set<string>();
-  readonly #taken = new Set<string>();
+  readonly #left = new BoundedMap<string, true>(REMEMBERED);
+  readonly #taken = new BoundedMap<string, true>(REMEMBERED);
   /** Headers that arrived before their request. */
-  readonly #early = new Map<string, DebuggerEvent[]>();
+  readonly #early = new BoundedMap<string, DebuggerEvent[]>(REMEMBERED);
   /** The last document of each session, and of each frame by its id, which is that of its target. */
-  readonly #documents = new Map<string | null, string>();
+  readonly #documents = new BoundedMap<string | null, string>(REMEMBERED);
   /** Sockets that have not sent their handshake, each with the last document of its session. */
-  readonly #sockets = new Map<string, { readonly created: DebuggerEvent; readonly document: string }>();
+  readonly #sockets = new BoundedMap<string, { readonly created: DebuggerEvent; readonly document: string }>(
+    REMEMBERED,
+  );
 
   /**
    * @param passes whether requests for a document at an address may be captured
@@ -62,7 +65,6 @@ export class CaptureFilter {
     if (method === SOCKET_CREATED) return this.#openSocket(id, event);
     if (method === SOCKET_HANDSHAKE || this.#sockets.has(id)) return this.#takeSocket(id, event);
     if (EARLY.has(method) && !this.#taken.has(id)) {
-      bound(this.#early);
       this.#early.set(id, [...(this.#early.get(id) ?? []), event]);
       return [];
     }
@@ -95,7 +97,6 @@ export class CaptureFilter {
   #openSocket(id: string, created: DebuggerEvent): readonly DebuggerEvent[] {
     const document = this.#documents.get(created.sessionId) ?? textOf(created.params['url']);
     if (this.#left.size === 0 && this.passes(document)) return [created];
-    bound(this.#sockets);
     this.#sockets.set(id, { created, document });
     return [];
   }
@@ -111,7 +112,6 @@ export class CaptureFilter {
 
   #enter(session: string | null, document: string): void {
     if (document === '') return;
-    bound(this.#documents);
     this.#documents.set(session, document);
   }
 
@@ -120,8 +120,7 @@ export class CaptureFilter {
     const isPassed = against === null;
     if (!isPassed) this.onLeft(against);
     const [into, outOf] = isPassed ? [this.#taken, this.#left] : [this.#left, this.#taken];
-    bound(into);
-    into.add(id);
+    into.set(id, true);
     outOf.delete(id);
     return isPassed;
   }
@@ -153,11 +152,6 @@ function originOf({ params: { request } }: DebuggerEvent): string | null {
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-function bound<Key>(kept: Set<Key> | Map<Key, unknown>): void {
-  const [oldest] = kept.keys();
-  if (kept.size >= REMEMBERED && oldest !== undefined) kept.delete(oldest);
-}
 
 export interface FeedParts {
   readonly outbox: Outbox;

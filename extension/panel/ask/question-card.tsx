@@ -119,13 +119,13 @@ export function QuestionCard({
 /** Warns that a page gets a secret. */
 function SecretWarning({ question }: Pick<QuestionCardProps, 'question'>): JSX.Element | null {
   const { card } = useTexts(cardTexts);
-  const { args, elements, origin } = question;
+  const { args, elements, origin, url } = question;
   const targets = args === null ? [] : secretTargets(args);
   if (targets.length === 0) return null;
   const isOpen = targets.some((target) => elements?.[target]?.isPassword === false);
   return (
     <p class="problem">
-      <b>{reveal(origin)}</b> {card.secretAt} {isOpen && card.secretOpen}
+      <b>{reveal(origin === 'null' ? url : origin)}</b> {card.secretAt} {isOpen && card.secretOpen}
     </p>
   );
 }

@@ -77,13 +77,13 @@ function Status({ state }: { readonly state: PopupState }): JSX.Element {
 
 /** The seconds until the next attempt. */
 function useSecondsUntil(at: number | null): number {
-  const [now, setNow] = useState(Date.now());
+  const [, draw] = useState(0);
   useEffect(() => {
     if (at === null) return undefined;
-    const timer = setInterval(() => setNow(Date.now()), 500);
+    const timer = setInterval(() => draw(Date.now()), 500);
     return () => clearInterval(timer);
   }, [at]);
-  return at === null ? 0 : Math.max(0, Math.ceil((at - now) / 1_000));
+  return at === null ? 0 : Math.max(0, Math.ceil((at - Date.now()) / 1_000));
 }
 
 /** Shows a confirmation for as long as it takes to read it. */

@@ -175,7 +175,7 @@ const DRAWN_ROLES = rolesOf({
 
 /** A part of an SVG has a role if its author gives one, or if it is focusable (SVG-AAM). */
 function drawnRole(el: Element, tag: string): string {
-  const role = DRAWN_ROLES[tag];
+  const role = lookUp(DRAWN_ROLES, tag);
   if (role === undefined) return '';
   const isMeant = isNamed(el) || el.hasAttribute('tabindex') || hasDrawnText(el);
   return isMeant ? role : '';

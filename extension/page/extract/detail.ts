@@ -1,6 +1,18 @@
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
-import { allIn, attrOf, firstIn, isInput, isSelect, isTextarea, tagOf, isImage, textIn } from '../dom.ts';
+import {
+  allIn,
+  attrOf,
+  firstIn,
+  isInput,
+  isSelect,
+  isTextarea,
+  tagOf,
+  isImage,
+  textIn,
+  holds,
+  isDocument,
+} from '../dom.ts';
 import { assignPairs, pairsWithin } from './pairs.ts';
 import { asksFor, assignLinked, isList, leavesOf, valueField, type Leaf } from './match.ts';
 import { isOffSubject, subjectOf } from './groups.ts';
@@ -42,7 +54,7 @@ export function readDefinitionLists(scope: Root | Element, tools: SearchTools): 
   const { view } = tools;
   const groups = allIn(scope, 'dl').flatMap((dl) => definitionGroups(dl, view));
   const sets = groups.map((group) => setOf(group, tools, 1));
-  const whole = 'body' in scope ? scope.body : scope;
+  const whole = isDocument(scope) ? scope.body : scope;
   if (whole !== null) sets.push(setOf(controlGroup(whole, view), tools, WRITTEN), writtenSet(whole, tools));
   return sets.filter((set) => set !== null);
 }
@@ -164,7 +176,7 @@ const BY_KIND = new Set(['money', 'date', 'rating', 'email', 'phone', 'image', '
  */
 export function readDetail(scope: Root | Element, tools: SearchTools): RecordSet[] {
   const { view, paths, fields } = tools;
-  const whole = 'body' in scope ? scope.body : 'localName' in scope ? scope : null;
+  const whole = isDocument(scope) ? scope.body : 'localName' in scope ? scope : null;
   if (whole === null) return [];
   const subject = subjectOf(whole) ?? firstIn(whole, 'h2,h3,h4');
   const skip = isOffSubject(whole);
@@ -219,7 +231,7 @@ function namedValue(own: readonly Element[], leaf: Leaf, view: View, whole: Elem
 }
 
 const innermost = (elements: readonly Element[]): Element[] =>
-  elements.filter((el) => !elements.some((other) => other !== el && el.contains(other)));
+  elements.filter((el) => !elements.some((other) => other !== el && holds(el, other)));
 
 function all(elements: readonly Element[], score: number, item: FieldPlan, view: View): Found | null {
   const value = elements.map((el) => readValue(el, item, view)).filter((part) => part !== null);

@@ -13,6 +13,7 @@ import {
   parentOf,
   tagOf,
   textIn,
+  closestOf,
 } from '../dom.ts';
 import { stableClasses } from './groups.ts';
 import {
@@ -309,7 +310,7 @@ function isGlued(el: Element): boolean {
 
 function isLongestPart(el: Element): boolean {
   const parent = parentOf(el);
-  if (parent === null || parent.closest('a') === null || !isGlued(parent) || isGlued(el)) return false;
+  if (parent === null || closestOf(parent, 'a') === null || !isGlued(parent) || isGlued(el)) return false;
   const { length } = el.textContent ?? '';
   return childrenOf(parent).every((part) => part === el || textIn(part).length < length);
 }

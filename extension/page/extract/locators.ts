@@ -1,4 +1,4 @@
-import { allIn, tagOf, childCount, childrenOf, textIn, countEach } from '../dom.ts';
+import { allIn, tagOf, childCount, childrenOf, textIn, countEach, isMatch } from '../dom.ts';
 import { stableClasses } from './groups.ts';
 
 /** A selector for an element below its card that matches in every card. */
@@ -62,7 +62,7 @@ function stepOf(el: Element, common: Classes): string {
 /** The position among siblings with the same classes: `1972`, `2h 55m` and `R` may be three of them. */
 function placeAmong(el: Element, step: string, siblings: readonly Element[]): string {
   // Everything that the step matches: `p.text-xs` also matches `p.text-xs.uppercase`.
-  const same = siblings.filter((other) => other === el || other.matches(step));
+  const same = siblings.filter((other) => other === el || isMatch(other, step));
   // `siblings` is in reverse.
   const place = same.length - same.indexOf(el);
   return place === 1 ? '' : `:nth-child(${place} of ${step})`;
@@ -137,4 +137,4 @@ function textsOf({ elements }: LocatedCard): Map<string, string> {
 
 const mayBeTitle = (el: Element): boolean =>
   childCount(el) === 0 &&
-  !el.matches('time,button,script,style,svg *,button *,.sr-only,.visually-hidden,dt,label,option');
+  !isMatch(el, 'time,button,script,style,svg *,button *,.sr-only,.visually-hidden,dt,label,option');

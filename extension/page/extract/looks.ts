@@ -1,6 +1,18 @@
 import { MONEY } from '../../../shared/extract/numbers.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
-import { allIn, childCount, firstIn, parentOf, squash, isAnchor, isImage, textIn } from '../dom.ts';
+import {
+  allIn,
+  childCount,
+  firstIn,
+  parentOf,
+  squash,
+  isAnchor,
+  isImage,
+  textIn,
+  closestOf,
+  holds,
+  isMatch,
+} from '../dom.ts';
 import { asksFor, HEADING } from './match.ts';
 
 const OLD = /\b(?:old|was|original|list price|regular|strike|striked|through|before|previous|msrp|rrp)\b/i;
@@ -45,16 +57,16 @@ export function priceWorth(el: Element, field: FieldPlan, record: Element): numb
 const isNamedOld = (el: Element): boolean => OLD.test([...el.classList].join(' ').replaceAll(/[-_]+/g, ' '));
 
 function isStruck(el: Element, record: Element): boolean {
-  const struck = el.closest('del,s,strike');
-  return struck !== null && record.contains(struck);
+  const struck = closestOf(el, 'del,s,strike');
+  return struck !== null && holds(record, struck);
 }
 
 const saysOtherMoney = (el: Element, record: Element): boolean =>
-  allIn(record, '*').some((other) => isMoney(other) && !other.contains(el) && !el.contains(other));
+  allIn(record, '*').some((other) => isMoney(other) && !holds(other, el) && !holds(el, other));
 
 /** `<span class="offscreen">$21.99</span><span aria-hidden="true">…` */
 function isVisualCopy(el: Element): boolean {
-  const before = el.closest('[aria-hidden="true"]')?.previousElementSibling ?? null;
+  const before = closestOf(el, '[aria-hidden="true"]')?.previousElementSibling ?? null;
   return before !== null && saysMoney(before);
 }
 
@@ -146,7 +158,7 @@ const PORTRAIT = /avatar|portrait|headshot|profile|userpic/i;
 
 /** A link names a person only next to a picture whose name suggests a portrait. */
 function mayBePerson(el: Element, before: Element): boolean {
-  if (childCount(el) > 1 || el.matches('button,time,h1,h2,h3,h4,a *,:has(img,a)')) return false;
+  if (childCount(el) > 1 || isMatch(el, 'button,time,h1,h2,h3,h4,a *,:has(img,a)')) return false;
   return !isAnchor(el) || PORTRAIT.test(`${before.className} ${before.getAttribute('src') ?? ''}`);
 }
 

@@ -1,6 +1,6 @@
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import { matchName, MATCH_CONFIDENCE } from '../../../shared/extract/names.ts';
-import { allIn, attrOf, firstIn, isAnchor } from '../dom.ts';
+import { allIn, attrOf, firstIn, isAnchor, closestOf, holds } from '../dom.ts';
 
 const scores = new WeakMap<FieldPlan, Map<string, number>>();
 /** Labels of a page repeat; those of a hostile page need not. */
@@ -98,8 +98,8 @@ export function itemLinkScore(el: Element, card: Element): number {
   const href = attrOf(el, 'href') ?? '';
   if (href === '' || /^\s*(?:#|javascript:|mailto:|tel:)/i.test(href)) return 0;
   if (el === card) return BY.whole;
-  const heading = el.closest(HEADING);
-  if (heading !== null && card.contains(heading)) {
+  const heading = closestOf(el, HEADING);
+  if (heading !== null && holds(card, heading)) {
     const isShorter = allIn(heading, 'a').some((other) => other !== el && isLongerLink(other));
     return isShorter ? BY.other : BY.heading;
   }

@@ -1,7 +1,7 @@
 import type { NextPage } from '../../../shared/tools/extract_data/methods.ts';
 import { cut } from '../../../shared/cut.ts';
 import { PageError } from '../doorway.ts';
-import { allIn, attrOf, firstIn, isElement, parentOf, squash, tagOf, textIn } from '../dom.ts';
+import { allIn, attrOf, firstIn, isElement, parentOf, squash, tagOf, textIn, closestOf } from '../dom.ts';
 import { Paths } from './view.ts';
 import { checkSelector, select } from './selectors.ts';
 
@@ -41,7 +41,7 @@ const byName = (document: Document): Element | null =>
 function bySaying(document: Document): Element | null {
   const controls = allIn(document, 'a[href],button,[role="button"],[role="link"]');
   const sayers = controls.filter((el) => saysNext(el) && !isDisabled(el));
-  const inPager = sayers.filter((el) => el.closest(PAGERS) !== null);
+  const inPager = sayers.filter((el) => closestOf(el, PAGERS) !== null);
   return (
     inPager.find(isLink) ??
     sayers.find((el) => isLink(el) && !isSymbol(el)) ??
@@ -67,7 +67,7 @@ const isLink = (el: Element): boolean => {
 };
 const isSymbol = (el: Element): boolean => !/\p{L}/u.test(el.textContent ?? '');
 /** A form's button submits data, which was not requested. */
-const isSafe = (el: Element): boolean => el.closest('form') === null;
+const isSafe = (el: Element): boolean => closestOf(el, 'form') === null;
 const isSafeMore = (el: Element): boolean => isSafe(el) && MORE_WORDS.test(textIn(el));
 
 function isDisabled(el: Element): boolean {
@@ -85,14 +85,16 @@ function byNumber(document: Document): Element | null {
     '[aria-current="page"],[class*="pagin" i] .active,[class*="pagin" i] .current,[class*="pager" i] .current',
   );
   const number = Number(squash(current?.textContent ?? ''));
-  const pager = current?.closest(PAGERS) ?? current?.parentElement?.parentElement ?? null;
+  const pager = (current && closestOf(current, PAGERS)) ?? current?.parentElement?.parentElement ?? null;
   if (pager === null || !Number.isInteger(number) || number < 1) return null;
   return allIn(pager, 'a[href]').find((el) => textIn(el) === String(number + 1)) ?? null;
 }
 
 function describe(el: Element, paths: Paths, base: string): NextPage {
   const link =
-    tagOf(el) === 'a' || tagOf(el) === 'link' ? el : (el.closest('a[href]') ?? firstIn(el, 'a[href]') ?? el);
+    tagOf(el) === 'a' || tagOf(el) === 'link'
+      ? el
+      : (closestOf(el, 'a[href]') ?? firstIn(el, 'a[href]') ?? el);
   const href = isLink(link) ? (attrOf(link, 'href') ?? '') : '';
   const from = el.ownerDocument.baseURI || base;
   const url = href !== '' && URL.canParse(href, from) ? new URL(href, from) : null;

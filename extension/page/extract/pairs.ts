@@ -9,6 +9,7 @@ import {
   parentOf,
   tagOf,
   textIn,
+  isMatch,
 } from '../dom.ts';
 import { linePairs, asLabel, isNumeric, SURE, type Pair, HAS_LETTER, LABEL_UNITS, paired } from './lines.ts';
 import type { Root, View } from './view.ts';
@@ -150,7 +151,7 @@ const MOST_PARTS = 4;
 
 const isSaid = (el: Element): boolean =>
   !isUnread(el) &&
-  (textIn(el) !== '' || el.matches('img,input,select,textarea') || firstIn(el, 'img') !== null);
+  (textIn(el) !== '' || isMatch(el, 'img,input,select,textarea') || firstIn(el, 'img') !== null);
 
 interface RowKind {
   /** Several siblings have this form. */

@@ -13,6 +13,7 @@ import {
   childrenOf,
   countEach,
   lookUp,
+  closestOf,
 } from '../dom.ts';
 import { speaksFor } from './evidence.ts';
 import { isList, leavesOf, valueField, type Leaf } from './match.ts';
@@ -202,7 +203,7 @@ function setOf(group: RepeatedGroup, tools: SearchTools): RecordSet | null {
   if (wrapper.length === 0 && !leavesOf(fields).some(({ field }) => isNestedList(field))) return null;
   const numbered = numberedLeaf(shown, wrapper, tools);
   const [origin = first] = group.origins?.get(first) ?? [];
-  const inAside = origin.closest(ASIDE) !== null;
+  const inAside = closestOf(origin, ASIDE) !== null;
   return {
     strategy: 'repeated',
     where: paths.of(parentOf(origin) ?? origin),

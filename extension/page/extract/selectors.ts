@@ -3,7 +3,7 @@ import { PageError } from '../doorway.ts';
 import type { FieldPlan, SelectorPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { allIn, attrOf, isElement, lookUp, parentOf } from '../dom.ts';
+import { allIn, attrOf, isElement, lookUp, parentOf, isMatch } from '../dom.ts';
 import { isList, valueField } from './match.ts';
 import type { Root, View } from './view.ts';
 import { isTooDeep } from '../select.ts';
@@ -52,7 +52,7 @@ export function select(context: Root | Element, selector: string, document: Docu
     const inner = allIn(context, selector);
     const isOwn =
       isElement(context) &&
-      (/(?:^|,)\s*:scope\s*(?:,|$)/.test(selector) || (inner.length === 0 && context.matches(selector)));
+      (/(?:^|,)\s*:scope\s*(?:,|$)/.test(selector) || (inner.length === 0 && isMatch(context, selector)));
     return [...(isOwn ? [context] : []), ...inner];
   }
   const within = isElement(context) ? selector.replace(/^\s*(\(*)\s*\/\//, '$1.//') : selector;

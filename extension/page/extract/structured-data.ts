@@ -1,7 +1,7 @@
 import { lastPart, type GraphNode, type GraphValue } from './graph.ts';
 import type { Paths, Root, View } from './view.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
-import { allIn, attrOf, childrenOf, isImage, lookUp, tagOf, addTo } from '../dom.ts';
+import { allIn, attrOf, childrenOf, isImage, lookUp, tagOf, addTo, holds } from '../dom.ts';
 import { parseLeniently, unescaped } from './lenient-json.ts';
 import { imageOf } from './values.ts';
 
@@ -208,7 +208,7 @@ function* propertiesOf(thing: Element, { dialect, view }: Reader): Generator<Ele
   if (dialect !== MICRODATA) return;
   for (const id of wordsOf(thing, 'itemref')) {
     const other = view.document.getElementById(id);
-    if (other === null || other.contains(thing)) continue;
+    if (other === null || holds(other, thing)) continue;
     if (other.hasAttribute('itemprop')) yield other;
     if (!other.hasAttribute('itemscope')) yield* propertiesBelow(other, dialect);
   }

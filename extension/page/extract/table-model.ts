@@ -1,4 +1,16 @@
-import { allIn, attrOf, childrenOf, firstIn, firstOf, isCell, lookUp, squash, tagOf } from '../dom.ts';
+import {
+  allIn,
+  attrOf,
+  childrenOf,
+  firstIn,
+  firstOf,
+  isCell,
+  lookUp,
+  squash,
+  tagOf,
+  closestOf,
+  isMatch,
+} from '../dom.ts';
 import { GRIDS, NumberedRows, ariaIndex, type NumberedRow } from '../numbered-rows.ts';
 import type { Root, View } from './view.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
@@ -93,7 +105,7 @@ export interface TableShape {
 
 /** Data tables, without those that only lay out another table. */
 export function tablesOf(scope: Root | Element): Element[] {
-  const own = 'matches' in scope && scope.matches(GRIDS) ? [scope] : [];
+  const own = 'localName' in scope && isMatch(scope, GRIDS) ? [scope] : [];
   return [...own, ...allIn(scope, GRIDS)];
 }
 
@@ -136,7 +148,8 @@ function* htmlRows(table: Element): Generator<RowPlace> {
 function ariaRows(table: Element): RowPlace[] {
   const rows = new NumberedRows<Cell, RowPlace>();
   for (const el of allIn(table, '[role="row"]'))
-    if (el.closest(GRIDS) === table) rows.add({ ...placeOf(el, 'body', table), index: ariaIndex(el, 'row') });
+    if (closestOf(el, GRIDS) === table)
+      rows.add({ ...placeOf(el, 'body', table), index: ariaIndex(el, 'row') });
   return rows.ordered();
 }
 

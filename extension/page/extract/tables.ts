@@ -1,4 +1,4 @@
-import { allIn, textIn } from '../dom.ts';
+import { allIn, textIn, closestOf, holds } from '../dom.ts';
 import { GRIDS } from '../numbered-rows.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { isPlausible } from '../../../shared/extract/coerce.ts';
@@ -52,7 +52,7 @@ export function readTables(
   });
 }
 
-const tableOf = (el: Element): Element | null => el.closest(GRIDS);
+const tableOf = (el: Element): Element | null => closestOf(el, GRIDS);
 
 /** Omits other rows. */
 export function readRows(cards: readonly Element[], tools: SearchTools): ReadonlyMap<Element, Fields> {
@@ -74,7 +74,7 @@ export function readRows(cards: readonly Element[], tools: SearchTools): Readonl
 function readNamedRows(cards: readonly Element[], tools: TableTools): RecordSet[] {
   const [first] = cards;
   const table = first === undefined ? null : tableOf(first);
-  if (table === null || !cards.every((el) => table.contains(el))) return [];
+  if (table === null || !cards.every((el) => holds(table, el))) return [];
   const only = new Set(cards);
   return readTables(table, { ...tools, only })
     .slice(0, 1)

@@ -17,6 +17,9 @@ import {
   isSelect,
   isTextarea,
   tagOf,
+  closestOf,
+  holds,
+  isMatch,
 } from '../dom.ts';
 import { isLongerLink, isList, valueField } from './match.ts';
 import type { View } from './view.ts';
@@ -57,7 +60,7 @@ function titleLink(el: Element): Element | null {
 function isAllBeside(el: Element, link: Element): boolean {
   return [...el.childNodes].every((node) => {
     if (node === link) return true;
-    if (isElement(node)) return !node.contains(link) || isAllBeside(node, link);
+    if (isElement(node)) return !holds(node, link) || isAllBeside(node, link);
     return !isText(node) || BESIDE.test(node.data);
   });
 }
@@ -113,7 +116,7 @@ function writtenAddress(el: Element, view: View): string | null {
 /** The address of the first link of a scheme: `mailto:a@b.example?subject=x` → `a@b.example`. */
 function linkedAs(scheme: 'mailto:' | 'tel:', el: Element): string | null {
   const selector = `a[href^="${scheme}" i]`;
-  const link = el.matches(selector) ? el : firstIn(el, selector);
+  const link = isMatch(el, selector) ? el : firstIn(el, selector);
   const address = link?.getAttribute('href')?.slice(scheme.length).replace(/\?.*$/, '').trim() ?? '';
   try {
     return decodeURIComponent(address) || null;
@@ -272,7 +275,7 @@ function stateOf(el: Element): boolean | null {
 
 /** The address of an element: its own, its first link's, or that of the link around it. */
 export function addressOf(el: Element, view: View): string | null {
-  const link = isAnchor(el) || isArea(el) ? el : (firstIn(el, 'a[href]') ?? el.closest('a[href]'));
+  const link = isAnchor(el) || isArea(el) ? el : (firstIn(el, 'a[href]') ?? closestOf(el, 'a[href]'));
   const href = link?.getAttribute('href') ?? attrOf(el, 'href') ?? attrOf(el, 'data-href');
   return href === null || href === undefined || /^\s*(?:javascript:|#$)/i.test(href)
     ? null

@@ -169,7 +169,7 @@ export function findRole(scope: Scope, part: SelectorPart): Element[] {
   });
 }
 
-const standard = (role: string): string => STANDARD[role] ?? role;
+const standard = (role: string): string => lookUp(STANDARD, role) ?? role;
 
 function testOf(part: SelectorPart, attribute: SelectorAttribute): Test[] {
   const { name, offset } = attribute;

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import browser from 'webextension-polyfill';
 import { messageOf } from '../../shared/message-of.ts';
-import { abortable } from '../../shared/async.ts';
+import { abortable, deferred } from '../../shared/async.ts';
 
 /** How far a clock may be set back without effect: clocks are corrected all the time. */
 const SLACK_MS = 2_000;
@@ -118,12 +118,12 @@ export class Waiters<End> {
   async wait(id: string, signal: AbortSignal): Promise<End> {
     const waiters = this.#waiting.get(id) ?? new Set();
     this.#waiting.set(id, waiters);
-    let waiter: (end: End) => void = () => undefined;
-    const end = new Promise<End>((resolve) => waiters.add((waiter = resolve)));
+    const { promise: end, resolve } = deferred<End>();
+    waiters.add(resolve);
     try {
       return await abortable(end, signal);
     } finally {
-      waiters.delete(waiter);
+      waiters.delete(resolve);
       if (waiters.size === 0) this.#waiting.delete(id);
     }
   }

@@ -1,6 +1,6 @@
 import browser from 'webextension-polyfill';
 import * as z from 'zod/mini';
-import { waitAtMost } from '../../../shared/async.ts';
+import { deferred, waitAtMost } from '../../../shared/async.ts';
 import { DOWNLOADS_NAMED, type Download } from '../../../shared/act/downloads.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
@@ -163,12 +163,12 @@ export class TabDownloads {
 
   /** The downloads of a tab that began since a time: the most recent, up to a limit. */
   of(tabId: number, since: number): Download[] {
-    const all = this.#tabs.get(tabId)?.known.filter(({ beganAt }) => beganAt >= since) ?? [];
+    const all = this.kept(tabId).filter(({ beganAt }) => beganAt >= since);
     return all.slice(-DOWNLOADS_NAMED).map(({ facts }) => facts);
   }
 
   /** All known downloads of a tab, oldest first. */
-  kept(tabId: number): readonly Pick<Known, 'startedAtMs' | 'facts'>[] {
+  kept(tabId: number): readonly Known[] {
     return this.#tabs.get(tabId)?.known ?? [];
   }
 
@@ -178,7 +178,7 @@ export class TabDownloads {
 
   isPending(tabId: number): boolean {
     const now = performance.now();
-    return (this.#tabs.get(tabId)?.known ?? []).some(
+    return this.kept(tabId).some(
       ({ facts, changedAt }) => facts.state === 'in_progress' && now - changedAt < STALLED_MS,
     );
   }
@@ -195,8 +195,8 @@ export class TabDownloads {
     while (this.of(tabId, since).some(({ state }) => state === 'in_progress')) {
       const left = until - performance.now();
       if (left <= 0) return;
-      let wake: () => void = () => undefined;
-      const changed = new Promise<void>((resolve) => this.#waiting.add((wake = resolve)));
+      const { promise: changed, resolve: wake } = deferred<void>();
+      this.#waiting.add(wake);
       await waitAtMost(changed, left, signal).finally(() => this.#waiting.delete(wake));
     }
   }
@@ -216,7 +216,7 @@ export class TabDownloads {
     }
     if (method !== 'Page.downloadProgress') return;
     const { success, data } = Progress.safeParse(params);
-    const known = success && this.#tabs.get(tabId)?.known.find(({ id }) => id === data.guid);
+    const known = success && this.kept(tabId).find(({ id }) => id === data.guid);
     if (!known) return;
     const total = data.totalBytes > 0 || data.state === 'completed' ? data.totalBytes : null;
     const facts = { state: STATES[data.state], received_bytes: data.receivedBytes, total_bytes: total };

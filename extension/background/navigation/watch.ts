@@ -70,7 +70,7 @@ export class NavigationWatch {
 
   /** True while the tab does not show a response that has arrived. */
   get isUnshown(): boolean {
-    return this.#coming !== null && this.#coming.status !== null;
+    return this.#coming?.status != null;
   }
 
   /** The tab that was opened for this navigation; its earlier events are processed now. */
@@ -301,8 +301,7 @@ export class NavigationWatch {
   /** The browser itself closes a tab that was opened for a download. */
   #closed(tabId: number): SpillwayError {
     const load = this.#coming;
-    if (load !== null && load.status !== null && this.#timers.has('abort') && !isPage(load))
-      return abortedError(load);
+    if (load?.status != null && this.#timers.has('abort') && !isPage(load)) return abortedError(load);
     return new SpillwayError('tab_not_found', `Tab ${tabId} was closed while it was loading.`);
   }
 
@@ -350,7 +349,7 @@ export class NavigationWatch {
   }
 
   #hasBegun(): boolean {
-    return this.#coming !== null || this.#shown !== null;
+    return (this.#coming ?? this.#shown) !== null;
   }
 
   #isHistory(): boolean {

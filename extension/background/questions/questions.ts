@@ -274,8 +274,7 @@ export class Questions implements Approvals {
     await this.end(({ asked_at: asked }) => asked + QUESTION_MS <= now, TIMEOUT);
     await this.memory.saveTime();
     const asked = questionsOf(state.cards).map(({ asked_at: at }) => at);
-    if (asked.length > 0) return Math.max(0, asked.reduce((a, b) => Math.min(a, b)) + QUESTION_MS - now);
-    return null;
+    return asked.length === 0 ? null : Math.max(0, Math.min(...asked) + QUESTION_MS - now);
   }
 
   /** Ends the next question if it lacks its arguments: it comes again with them. */

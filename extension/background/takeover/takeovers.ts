@@ -32,6 +32,11 @@ interface Asker {
   readonly caller: Caller;
 }
 
+const isFrom =
+  ({ server, caller }: Asker) =>
+  (one: Asker): boolean =>
+    one.server === server && one.caller.session === caller.session;
+
 interface TakeoversOptions {
   readonly memory: TakeoverMemory;
   readonly tabs: PersonTabs;
@@ -92,9 +97,9 @@ export class Takeovers {
   }
 
   /** A repeated request, whose first answer was lost. */
-  asked(params: MethodParams<'takeover.begin'>, { server, caller }: Asker): Takeover | null {
+  asked(params: MethodParams<'takeover.begin'>, asker: Asker): Takeover | null {
     const takeover = this.of(params.tab_id);
-    if (takeover?.server !== server || takeover.caller.session !== caller.session) return null;
+    if (takeover === null || !isFrom(asker)(takeover)) return null;
     const { tab_id, message, until, limit_ms } = takeover;
     return canonicalJson({ tab_id, message, until, limit_ms }) === canonicalJson(params) ? takeover : null;
   }
@@ -106,11 +111,7 @@ export class Takeovers {
     const { message, ask } = params;
     await this.loaded;
     const same = this.#open.find(
-      (one) =>
-        one.server === asker.server &&
-        one.caller.session === asker.caller.session &&
-        one.message === message &&
-        canonicalJson(one.ask) === canonicalJson(ask),
+      (one) => isFrom(asker)(one) && one.message === message && canonicalJson(one.ask) === canonicalJson(ask),
     );
     return same ?? this.#add({ ...params, tab_id: null, tabs: [], until: null, origin: '' }, asker);
   }
@@ -129,16 +130,15 @@ export class Takeovers {
 
   async #add(
     asked: Omit<Takeover, 'id' | 'server' | 'caller' | 'begun_at' | 'asked_at' | 'is_seen'>,
-    { server, caller }: Asker,
+    asker: Asker,
   ): Promise<Takeover> {
     const { memory, tabs } = this.options;
     const { state } = memory;
     const now = memory.time();
-    this.#checkFlood({ server, caller }, now);
+    this.#checkFlood(asker, now);
     const takeover: Takeover = {
       id: `t_${crypto.randomUUID()}`,
-      server,
-      caller,
+      ...asker,
       ...asked,
       begun_at: now,
       asked_at: null,
@@ -146,7 +146,7 @@ export class Takeovers {
       is_seen: asked.ask !== null,
     };
     state.open = [...state.open, takeover];
-    state.begun.push({ id: takeover.id, agent: caller.name, at: now });
+    state.begun.push({ id: takeover.id, agent: asker.caller.name, at: now });
     for (const tabId of takeover.tabs) {
       state.spans.push({ tab_id: tabId, from: now, to: null });
       tabs.tell(tabId, true);
@@ -256,7 +256,7 @@ export class Takeovers {
     const now = memory.time();
     await memory.saveTime();
     const { front } = this;
-    if (front === null || front.asked_at === null) return;
+    if (front?.asked_at == null) return;
     const isOver = now >= front.asked_at + front.limit_ms;
     if (!front.is_seen && (isOver || now >= front.asked_at + NOBODY_MS)) {
       const isThere = await isWatched(front.tab_id ?? -1);
@@ -272,17 +272,17 @@ export class Takeovers {
   #wakeLater(): void {
     clearTimeout(this.#timer);
     const { front } = this;
-    if (front === null || front.asked_at === null) return;
+    if (front?.asked_at == null) return;
     const limit = front.is_seen ? front.limit_ms : Math.min(front.limit_ms, NOBODY_MS);
     const leftMs = front.asked_at + limit - this.options.memory.time();
     this.#timer = setTimeout(() => void this.tick(), Math.max(0, leftMs) + 1);
   }
 
-  #checkFlood({ server, caller }: Asker, now: number): void {
+  #checkFlood(asker: Asker, now: number): void {
     const { state } = this.options.memory;
     state.begun = state.begun.filter(({ at }) => now < at + FLOOD_MS);
-    const own = this.#open.filter((one) => one.server === server && one.caller.session === caller.session);
-    const begun = state.begun.filter(({ agent }) => agent === caller.name);
+    const own = this.#open.filter(isFrom(asker));
+    const begun = state.begun.filter(({ agent }) => agent === asker.caller.name);
     if (own.length >= MOST_OF_AGENT || this.#open.length >= MOST_OF_ALL)
       throw new SpillwayError(
         'too_many_pending',

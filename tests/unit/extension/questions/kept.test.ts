@@ -82,6 +82,7 @@ describe('an adoption', () => {
     const outcome = await questions.wait(id, NEW, signal);
     expect(outcome).toMatchObject({ decision: { approve: true, scope: 'once' } });
     expect(questions.about(id, NEW)).toMatchObject({ site: 'https://shop.example' });
+    expect(questions.about(id, OLD)).toEqual({});
     expect(await questions.use(need({ server: NEW, caller, documentId: 'D2' }))).toBeNull();
     expect(await questions.use(again())).toMatchObject({ scope: 'once' });
   });

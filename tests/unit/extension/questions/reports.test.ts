@@ -106,14 +106,6 @@ it('a report that no server takes keeps no other back', async () => {
   expect(warned).toHaveBeenCalledOnce();
 });
 
-it('the subject of a question is only for its own server', async () => {
-  const rig = questionsRig();
-  const id = await rig.raise(asking());
-  await rig.allow(id);
-  expect(rig.questions.about(id, 'server-two')).toEqual({});
-  expect(rig.questions.about(id, 'server-one')).toMatchObject({ site: 'https://shop.example' });
-});
-
 it('ends of questions never push out people’s decisions', () => {
   const report = (kind: LedgerReport['kind'], at: number): WaitingReport =>
     ({ home: HOME, report: { kind, id: `${kind} ${at}` } }) as WaitingReport;

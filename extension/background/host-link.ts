@@ -21,11 +21,12 @@ const Envelope = z.object({
  * Milliseconds until the next attempt: doubles from `LIMITS.reconnectMinMs` up to `LIMITS.reconnectMaxMs`, the upper
  * half of each step random, so that browsers that lost their hosts together do not reconnect together.
  * @param failures how many attempts have failed in a row, from 1
+ * @param random a number in [0, 1)
  */
-function reconnectDelayMs(failures: number): number {
+export function reconnectDelayMs(failures: number, random: () => number = Math.random): number {
   const { reconnectMinMs, reconnectMaxMs } = LIMITS;
   const step = Math.min(reconnectMaxMs, reconnectMinMs * 2 ** Math.min(failures - 1, 16));
-  return Math.max(reconnectMinMs, Math.round(step / 2 + (step / 2) * Math.random()));
+  return Math.max(reconnectMinMs, Math.round(step / 2 + (step / 2) * random()));
 }
 
 /** The fault of a kind; `message` replaces the general sentence if more is known. */

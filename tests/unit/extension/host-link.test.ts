@@ -3,6 +3,7 @@ import {
   HostLink,
   type LinkState,
   type NativePort,
+  reconnectDelayMs,
   faultOfLastError,
 } from '../../../extension/background/host-link.ts';
 import type { WorkerHello } from '../../../shared/bridge/hello.ts';
@@ -154,6 +155,15 @@ describe('HostLink', () => {
     await vi.advanceTimersByTimeAsync(LIMITS.heartbeatIntervalMs);
     expect(lastState()).toMatchObject({ kind: 'failed', fault: { kind: 'host_silent' } });
   });
+});
+
+it.each([
+  [1, 250, 250],
+  [3, 500, 1_000],
+  [8, 15_000, 30_000],
+])('after %i failures waits %i to %i ms', (failures, least, most) => {
+  expect(reconnectDelayMs(failures, () => 0)).toBe(least);
+  expect(reconnectDelayMs(failures, () => 1)).toBe(most);
 });
 
 it.each([

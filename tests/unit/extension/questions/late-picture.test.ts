@@ -31,7 +31,8 @@ function openWindow() {
 }
 
 const WINDOW = { holds: () => true, stillHolds: () => Promise.resolve(true), known: () => Promise.resolve() };
-const NO_PANELS = { holds: () => false, ...{ stillHolds: async () => false, isOpen: async () => false } };
+const no = (): Promise<boolean> => Promise.resolve(false);
+const NO_PANELS = { holds: () => false, stillHolds: no, isOpen: no };
 
 function portsOf(
   questions: ReturnType<typeof questionsRig>,

@@ -28,7 +28,7 @@ import { ActTraffic, settle } from './settle.ts';
 import type { StepKind } from '../../../shared/act/step-words.ts';
 import { leaveFields } from './filling.ts';
 import { ActShower } from './shown-acts.ts';
-import { LINE_UNITS, unitsOf, WAIT_STEP_MS, type Unit } from './steps.ts';
+import { shorten, unitsOf, WAIT_STEP_MS, type Unit } from './steps.ts';
 
 type Params = MethodParams<'act.run'>;
 type Result = MethodResult<'act.run'>;
@@ -397,5 +397,3 @@ class Act {
     }).finally(release);
   }
 }
-
-const shorten = (text: string): string => cut(text, LINE_UNITS).toWellFormed();

@@ -127,19 +127,21 @@ export class ActTraffic {
         if (request !== undefined && event.longLived) request.isLongLived = true;
         return;
       }
-      case 'request_ended': {
-        const request = this.#requests.get(event.id);
-        if (request === undefined) return;
-        request.hasEnded = true;
-        this.#note(request);
-        if (!request.isHandled || !this.#isAwaited(request)) return;
-        this.endedAt = performance.now();
-        this.answered = event.hasFailed ? null : request.awaited;
-        return;
-      }
+      case 'request_ended':
+        return this.#end(event.id, event.hasFailed);
       default:
         return this.#navigate(event.type);
     }
+  }
+
+  #end(id: string, hasFailed: boolean): void {
+    const request = this.#requests.get(id);
+    if (request === undefined) return;
+    request.hasEnded = true;
+    this.#note(request);
+    if (!request.isHandled || !this.#isAwaited(request)) return;
+    this.endedAt = performance.now();
+    this.answered = hasFailed ? null : request.awaited;
   }
 
   #note(request: Request): void {

@@ -337,6 +337,8 @@ function pathOf(to: string): Point[] | null {
 
 export const LINE_UNITS = 200;
 
+export const shorten = (text: string): string => cut(text, LINE_UNITS).toWellFormed();
+
 /** One thing to do: a field to set, or a step. */
 export interface Unit {
   readonly line: string;
@@ -359,7 +361,7 @@ export function unitsOf({ fields, steps, secret }: MethodParams<'act.run'>): Uni
       const bound = boundTo('fields', index);
       const next = isAlike && bound.length === 0 ? after.name : undefined;
       return {
-        line: cut(name, LINE_UNITS).toWellFormed(),
+        line: shorten(name),
         // The kind of the field decides about a text.
         hasEffect: typeof value !== 'string',
         awaitsTarget: true,
@@ -379,5 +381,5 @@ export function unitsOf({ fields, steps, secret }: MethodParams<'act.run'>): Uni
 /** A step as receipts name it, without the typed text. */
 const lineOf = ({ do: kind, target, to, value }: Step): string => {
   const words = [kind, target, to, kind === 'wait' ? value : undefined];
-  return cut(words.filter((part) => part !== undefined).join(' '), LINE_UNITS).toWellFormed();
+  return shorten(words.filter((part) => part !== undefined).join(' '));
 };

@@ -35,8 +35,7 @@ const WRITERS: Readonly<Record<CrawlFormat, new (tools: WriterTools) => Writer>>
 /** How much the walk writes ahead of its reader: a page of megabytes is not kept in memory twice. */
 const BUFFER_UNITS = 4 * PART_UNITS;
 
-const createVisibility: VisibilityCheckerFactory = (levels, includeHidden) =>
-  new SourceVisibility(levels, includeHidden);
+const createVisibility: VisibilityCheckerFactory = (includeHidden) => new SourceVisibility(includeHidden);
 
 /** The content of a parsed document in lines of `crawl.page`, by the walker and writers of `read_page`. */
 export class ParsedPage {

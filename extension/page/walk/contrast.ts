@@ -26,34 +26,27 @@ const PAINTED = new Set(['img', 'video', 'canvas', 'svg', 'iframe', 'object', 'e
 
 const MAX_GROUNDS = 24;
 
-/** The colours behind the text of the deepest level, or null if unknown. */
-function groundsAt(levels: readonly Level[], depth: number): readonly Colour[] | null {
-  const level = levels[depth];
-  if (level === undefined) return [WHITE];
-  if (level.background === undefined) level.background = findGrounds(level, levels, depth, null);
+/** The colours behind the text of a level, or null if unknown. */
+function groundsAt(level: Level): readonly Colour[] | null {
+  if (level.background === undefined) level.background = findGrounds(level, null);
   return level.background;
 }
 
 /** @param area where the text is, to leave out the paint of ancestors whose boxes are elsewhere */
-function findGrounds(
-  level: Level,
-  levels: readonly Level[],
-  depth: number,
-  area: Area | null,
-): readonly Colour[] | null {
-  const { el, view } = level;
-  if (el === null || (level.closesFrame && isDark(view.document) !== isDark(el.ownerDocument)))
+function findGrounds(level: Level, area: Area | null): readonly Colour[] | null {
+  const { el, view, outer } = level;
+  if (
+    el === null ||
+    outer === null ||
+    (level.closesFrame && isDark(view.document) !== isDark(el.ownerDocument))
+  )
     return [isDark(view.document) ? DARK : WHITE];
   // The areas of a frame's content are in its own coordinates.
   const around = level.closesFrame ? null : area;
   const paint = ownColours(level);
   const own = paint !== NO_PAINT && isElsewhere(level, el, around) ? NO_PAINT : paint;
   if (own === null || own.every(({ a }) => a === 1)) return own;
-  const outer = levels[depth - 1];
-  const under =
-    around === null || outer === undefined
-      ? groundsAt(levels, depth - 1)
-      : findGrounds(outer, levels, depth - 1, around);
+  const under = around === null ? groundsAt(outer) : findGrounds(outer, around);
   if (own === NO_PAINT) return under;
   if (under === null || own.length * under.length > MAX_GROUNDS) return null;
   return own.flatMap((over) => under.map((colour) => blend(over, colour)));
@@ -92,21 +85,21 @@ function isDark(document: Document): boolean {
 }
 
 /**
- * Whether the deepest level's text is invisible against its background: fill, stroke, shadows, and a background clipped
- * to the letters all count. For a candidate, images and boxes painted under it that are not its ancestors count too.
+ * Whether the text of a level is invisible against its background: fill, stroke, shadows, and a background clipped to
+ * the letters all count. For a candidate, images and boxes painted under it that are not its ancestors count too.
  */
-export function isCamouflaged(levels: readonly Level[], depth: number): boolean {
-  const level = levels[depth];
-  if (level?.el == null) return false;
-  const inks = inksOf(level.el, (level.style ??= getComputedStyle(level.el)));
+export function isCamouflaged(level: Level): boolean {
+  const { el } = level;
+  if (el === null) return false;
+  const inks = inksOf(el, (level.style ??= getComputedStyle(el)));
   if (inks === null) return false;
   if (inks.every(({ a }) => a * level.opacity < MIN_ALPHA)) return true;
-  const grounds = groundsAt(levels, depth);
+  const grounds = groundsAt(level);
   if (grounds === null || !areAllSame(inks, grounds)) return false;
-  const behind = findGrounds(level, levels, depth, textBox(level, level.el));
+  const behind = findGrounds(level, textBox(level, el));
   if (behind === null || !areAllSame(inks, behind)) return false;
   const [ground] = behind;
-  return ground !== undefined && !isRecoloured(levels, depth) && !hasUnderlay(levels, depth, ground);
+  return ground !== undefined && !isRecoloured(level) && !hasUnderlay(level, ground);
 }
 
 /** Whether a person can read the placeholder of a field, now or while it is empty. */
@@ -118,22 +111,22 @@ export function isPlaceholderSeen(el: Element): boolean {
   // The browser itself takes it out of a filled field.
   if (style.display === 'none' && isMatch(el, ':placeholder-shown')) return false;
   if (style.visibility !== 'visible' || isGeneratedUnseen(style)) return false;
-  const levels = [null, ...lineageOf(el).reverse()].map((up) => levelOf(up, document));
-  return !isPartCamouflaged(levels, style);
+  let level = levelIn(null, null, document);
+  for (const up of lineageOf(el).reverse()) level = levelIn(level, up, document);
+  return !isPartCamouflaged(level, style);
 }
 
-/** The same for a part of the deepest level with a style and a background of its own: its generated text or placeholder. */
-export function isPartCamouflaged(levels: readonly Level[], style: CSSStyleDeclaration): boolean {
-  const whole = levels.at(-1);
-  if (whole === undefined) return false;
-  const part = levelOf(whole.el, whole.view.document);
+/** The same for a part of a level with a style and a background of its own: its generated text or placeholder. */
+export function isPartCamouflaged(whole: Level, style: CSSStyleDeclaration): boolean {
+  const part = levelIn(whole, whole.el, whole.view.document);
   part.style = style;
   part.opacity = whole.opacity * Number(style.opacity);
-  return isCamouflaged([...levels, part], levels.length);
+  return isCamouflaged(part);
 }
 
-function levelOf(el: Element | null, document: Document): Level {
+function levelIn(outer: Level | null, el: Element | null, document: Document): Level {
   const level = new Level({ document, reachable: NOWHERE, viewport: NOWHERE });
+  level.outer = outer;
   level.el = el;
   return level;
 }
@@ -144,12 +137,10 @@ const areAllSame = (inks: readonly Colour[], grounds: readonly Colour[]): boolea
 const RECOLOURING = /(?:brightness|contrast|invert|grayscale|hue-rotate|saturate|sepia|url)\(/;
 
 /** A filter or blend mode changes the text's colours, but not those behind it. */
-function isRecoloured(levels: readonly Level[], depth: number): boolean {
-  for (let at = depth; at > 0; at -= 1) {
-    const level = levels[at];
-    if (level?.el == null || level.closesFrame) return false;
-    if (ownColours(level)?.every(({ a }) => a === 1) === true) return false;
-    const { filter, mixBlendMode } = (level.style ??= getComputedStyle(level.el));
+function isRecoloured(level: Level): boolean {
+  for (let at: Level | null = level; at?.el != null && !at.closesFrame; at = at.outer) {
+    if (ownColours(at)?.every(({ a }) => a === 1) === true) return false;
+    const { filter, mixBlendMode } = (at.style ??= getComputedStyle(at.el));
     if (mixBlendMode !== 'normal' || RECOLOURING.test(filter)) return true;
   }
   return false;
@@ -192,16 +183,14 @@ export const paintsNothing = ({ backgroundColor, backgroundImage }: CSSStyleDecl
 const fade = (colour: Colour | null, opacity: string): Colour | null =>
   colour === null ? null : { ...colour, a: colour.a * Number(opacity) };
 
-function hasUnderlay(levels: readonly Level[], depth: number, background: Colour): boolean {
-  const text = levels[depth]?.el;
-  if (text == null) return false;
+function hasUnderlay(level: Level, background: Colour): boolean {
+  const { el: text } = level;
+  if (text === null) return false;
   let owner = text;
-  for (let i = depth; i > 0; i -= 1) {
-    const level = levels[i];
-    if (level?.el == null || level.closesFrame) break;
-    owner = level.el;
+  for (let at: Level | null = level; at?.el != null && !at.closesFrame; at = at.outer) {
+    owner = at.el;
     if (paintsPseudo(owner, background)) return true;
-    const own = parseColour((level.style ?? getComputedStyle(owner)).backgroundColor);
+    const own = parseColour((at.style ?? getComputedStyle(owner)).backgroundColor);
     if (own !== null && own.a === 1) break;
   }
   return overlapsPainted(text, owner, background);

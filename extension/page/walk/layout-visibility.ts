@@ -5,7 +5,7 @@ import {
   countedText,
   transformOfStyle,
 } from './generated-text.ts';
-import { isSvg, TAG, tagBits } from '../dom.ts';
+import { isSvg, TAG } from '../dom.ts';
 import { Alternatives, LAYOUT_SCREEN, isShown, isShownByLabel, isUsable, raise } from './stand-ins.ts';
 import {
   MIN_FONT_PX,
@@ -72,13 +72,9 @@ export class LayoutVisibility {
   readonly isShown = isShown;
   readonly codeView: CodeView;
   readonly #alternatives = new Alternatives(LAYOUT_SCREEN);
-  readonly #levels: readonly Level[];
-  readonly #includeHidden: boolean;
   readonly #styles = new Map<Node, TreeStyles>();
 
-  constructor(levels: readonly Level[], includeHidden: boolean) {
-    this.#levels = levels;
-    this.#includeHidden = includeHidden;
+  constructor(private readonly includeHidden: boolean) {
     this.codeView = layoutCodeView(includeHidden);
   }
 
@@ -101,18 +97,18 @@ export class LayoutVisibility {
    * Fills `level` for an element and returns its flow, or null if its whole subtree is invisible. `visibility: hidden`
    * never prunes: a child may be visible again.
    */
-  enter(el: Element, tag: string, parent: Level, level: Level): Flow | null {
+  enter(el: Element, parent: Level, level: Level): Flow | null {
+    const { tag, bits } = level;
     level.attributed = el.hasAttributes();
     level.own = this.#ownFlags(el, tag, parent, level);
     level.flags |= level.own;
     raise(el, level);
     if (tag === 'pre' || tag === 'textarea') level.preformatted = true;
-    if (UNDRAWN.has(tag) && !this.#includeHidden && isSvg(el)) return null;
-    const bits = tagBits(tag);
+    if (UNDRAWN.has(tag) && !this.includeHidden && isSvg(el)) return null;
     if ((level.own & (STYLE.box | STYLE.display | STYLE.space)) !== 0)
       return this.#enterStyled(el, bits, parent, level);
     // Without attributes and styles, an element's name decides.
-    return this.#includeHidden ||
+    return this.includeHidden ||
       (level.attributed
         ? isRendered(el, true, level.kind !== null)
         : !UNSHOWN.has(tag) || level.kind !== null || isRendered(el, false))
@@ -148,7 +144,7 @@ export class LayoutVisibility {
     const style = getComputedStyle(el);
     level.style = style;
     const { display } = style;
-    if (display === 'none' && !this.#includeHidden && !isShownByLabel(el)) return null;
+    if (display === 'none' && !this.includeHidden && !isShownByLabel(el)) return null;
     let flow = flowOfTag(bits);
     if (display !== 'none' && (own & STYLE.display) !== 0) {
       level.isFlex = /flex|grid/.test(display);
@@ -158,7 +154,7 @@ export class LayoutVisibility {
     if ((own & STYLE.space) !== 0) keepSpace(level, style.whiteSpace);
     flow = this.#apart(el, flow, level);
     // An element without a box is neither clipped nor faded.
-    if (this.#includeHidden || display === 'contents') return flow;
+    if (this.includeHidden || display === 'contents') return flow;
     if ((own & STYLE.box) === 0) return isRendered(el, level.attributed) ? flow : null;
     return this.#isBoxSeen(el, style, level) || isUsable(el, level) ? flow : null;
   }
@@ -182,52 +178,49 @@ export class LayoutVisibility {
 
   /** Admits clipped text that describes something visible. */
   #admit(el: Element, level: Level): boolean {
-    if (!level.isAdmitted && !this.#standsIn(el, this.#levels.indexOf(level))) return false;
+    if (!level.isAdmitted && !this.#standsIn(el, level)) return false;
     level.isAdmitted = true;
     return true;
   }
 
-  #standsIn(el: Element, depth: number): boolean {
+  #standsIn(el: Element, { outer }: Level): boolean {
     if (!this.#alternatives.standsIn(el)) return false;
-    for (let at = depth - 1; at > 0; at -= 1) {
-      const around = this.#levels[at]?.el;
-      if (around == null || !LAYOUT_SCREEN.isOnScreen(around)) continue;
-      const [box, outer] = [around.getBoundingClientRect(), this.#levels[at - 1]];
+    for (let at = outer; at?.outer != null; at = at.outer) {
+      if (at.el === null || !LAYOUT_SCREEN.isOnScreen(at.el)) continue;
+      const box = at.el.getBoundingClientRect();
       // An element without a box is where those around it are.
-      if (box.width > 0) return outer === undefined || overlaps(box, outer.clip);
+      if (box.width > 0) return overlaps(box, at.outer.clip);
     }
     return true;
   }
 
   /** Whether a clipped text next to an element repeats it. */
   isRepeatedNearby(el: Element): boolean {
-    return !this.#includeHidden && this.#alternatives.isRepeatedNearby(el);
+    return !this.includeHidden && this.#alternatives.isRepeatedNearby(el);
   }
 
-  /** How style changes the text directly inside the level at `depth`; empty for not at all. */
-  transformOf(depth: number): string {
-    const level = this.#levels[depth];
-    if (level?.el == null || (level.flags & STYLE.transform) === 0) return '';
+  /** How style changes the text directly inside a level; empty for not at all. */
+  transformOf(level: Level): string {
+    if (level.el === null || (level.flags & STYLE.transform) === 0) return '';
     return transformOfStyle((level.style ??= getComputedStyle(level.el)));
   }
 
-  /** The text that style puts before or after the content of the level at `depth`. */
-  generatedOf(depth: number, pseudo: '::before' | '::after'): string {
-    const level = this.#levels[depth];
-    if (level?.el == null) return '';
+  /** The text that style puts before or after the content of a level. */
+  generatedOf(level: Level, pseudo: '::before' | '::after'): string {
+    if (level.el === null) return '';
     const style = generatedStyle(level.el, pseudo);
     if (style === null) return '';
-    if (!this.#includeHidden && !this.#isGeneratedSeen(level, depth, style)) return '';
+    if (!this.includeHidden && !this.#isGeneratedSeen(level, style)) return '';
     return styledText(level.el, style, countedText(level.el, pseudo));
   }
 
-  #isGeneratedSeen(level: Level, depth: number, style: CSSStyleDeclaration): boolean {
+  #isGeneratedSeen(level: Level, style: CSSStyleDeclaration): boolean {
     if (level.el === null || isGeneratedUnseen(style)) return false;
     level.style ??= getComputedStyle(level.el);
     const isSmall = Number.parseFloat(level.style.fontSize) < MIN_FONT_PX;
-    if (isSmall ? !this.isAtomSeen(level.el, level) : !this.isTextSeen(depth)) return false;
+    if (isSmall ? !this.isAtomSeen(level.el, level) : !this.isTextSeen(level)) return false;
     if (style.color === level.style.color && paintsNothing(style)) return true;
-    return !isPartCamouflaged(this.#levels.slice(0, depth + 1), style);
+    return !isPartCamouflaged(level, style);
   }
 
   /** Whether an `<object>` shows its content because it cannot show its data. */
@@ -240,9 +233,7 @@ export class LayoutVisibility {
   /** Out-of-flow content is clipped by its containing block, not by its parent. */
   #place(level: Level, isFixed: boolean): void {
     const { view } = level;
-    for (let depth = this.#levels.indexOf(level) - 1; depth >= 0; depth -= 1) {
-      const outer = this.#levels[depth];
-      if (outer?.el == null || outer.closesFrame) break;
+    for (let outer = level.outer; outer?.el != null && !outer.closesFrame; outer = outer.outer) {
       // Nothing clips at this level, so nothing clips further out either.
       if (!isFixed && outer.clip === view.reachable) break;
       if ((outer.flags & STYLE.box) === 0) continue;
@@ -255,33 +246,27 @@ export class LayoutVisibility {
   }
 
   /** Whether the pointer becomes a hand over the element, but not over its parent. */
-  isClickable(depth: number): boolean {
-    const level = this.#levels[depth];
-    if (level?.el == null || (level.own & STYLE.cursor) === 0) return false;
+  isClickable(level: Level): boolean {
+    if (level.el === null || (level.own & STYLE.cursor) === 0) return false;
     if ((level.style ??= getComputedStyle(level.el)).cursor !== 'pointer') return false;
-    const outer = this.#levels[depth - 1];
-    if (outer?.el == null) return true;
-    return (outer.style ??= getComputedStyle(outer.el)).cursor !== 'pointer';
+    const { outer } = level;
+    return outer?.el == null || (outer.style ??= getComputedStyle(outer.el)).cursor !== 'pointer';
   }
 
-  isStruck(depth: number): boolean {
-    const level = this.#levels[depth];
-    if (level?.el == null || (level.own & STYLE.strike) === 0) return false;
+  isStruck(level: Level): boolean {
+    if (level.el === null || (level.own & STYLE.strike) === 0) return false;
     return (level.style ??= getComputedStyle(level.el)).textDecorationLine.includes('line-through');
   }
 
-  /** Whether text directly inside the deepest level is visible. Computed once per level. */
-  isTextSeen(depth: number): boolean {
-    const level = this.#levels[depth];
-    if (level === undefined) return false;
-    if (level.text === TEXT.unknown) level.text = this.#judgeText(level, depth);
+  /** Whether text directly inside a level is visible. Computed once per level. */
+  isTextSeen(level: Level): boolean {
+    if (level.text === TEXT.unknown) level.text = this.#judgeText(level);
     return level.text !== TEXT.hidden;
   }
 
-  /** The visible part of a text node directly inside the level at `depth`. */
-  seenText(depth: number, node: Text): string {
-    const level = this.#levels[depth];
-    if (level === undefined || !this.isTextSeen(depth)) return '';
+  /** The visible part of a text node directly inside a level. */
+  seenText(level: Level, node: Text): string {
+    if (!this.isTextSeen(level)) return '';
     if (level.text !== TEXT.partly) return node.data;
     const part = visibleText(node, level.clip);
     // The ellipsis tells people that a title continues.
@@ -289,50 +274,49 @@ export class LayoutVisibility {
     return isTitle && level.el !== null && hasEllipsis(level.el) ? node.data : part;
   }
 
-  #judgeText(level: Level, depth: number): number {
+  #judgeText(level: Level): number {
     const { el, flags } = level;
-    if (this.#includeHidden || el === null) return TEXT.seen;
+    if (this.includeHidden || el === null) return TEXT.seen;
     if (level.isStoodIn || isInvisible(level, el)) return TEXT.hidden;
     if (level.isAdmitted) return TEXT.seen;
     const inPlace = (flags & STYLE.box) === 0 ? TEXT.seen : sightOfText(level, el);
     if (inPlace === TEXT.hidden || (mayBeIllegible(level, el) && isIllegible(level, el)))
-      return !isSvg(el) && this.#standsIn(el, depth) ? TEXT.seen : TEXT.hidden;
-    return this.#isPainted(level, el, depth) ? inPlace : TEXT.hidden;
+      return !isSvg(el) && this.#standsIn(el, level) ? TEXT.seen : TEXT.hidden;
+    return this.#isPainted(level, el) ? inPlace : TEXT.hidden;
   }
 
   /** Whether visible text differs in colour from its background, and is not covered. */
-  #isPainted(level: Level, el: Element, depth: number): boolean {
+  #isPainted(level: Level, el: Element): boolean {
     const { flags } = level;
-    if ((flags & STYLE.colour) !== 0 && this.#isLost(level, depth)) return false;
-    return (flags & STYLE.cover) === 0 || !this.#isInView(depth) || !isCovered(el, linesOf(el));
+    if ((flags & STYLE.colour) !== 0 && this.#isLost(level)) return false;
+    return (flags & STYLE.cover) === 0 || !this.#isInView(level) || !isCovered(el, linesOf(el));
   }
 
   /** Whether text has the colours of its background. An element without colours of its own follows its parent. */
-  #isLost(level: Level, depth: number): boolean {
-    if (level.el === null) return false;
+  #isLost(level: Level): boolean {
+    const { el, outer } = level;
+    if (el === null) return false;
     const shared = level.kind ?? level;
     if (shared.isCamouflaged === undefined) {
-      const outer = this.#levels[depth - 1];
       const isAsParent = level.kind === null && outer?.el != null && !outer.closesFrame && !hasColours(level);
       shared.isCamouflaged = isAsParent
-        ? this.#isLost(outer, depth - 1)
-        : isMasked(level, level.el) || isCamouflaged(this.#levels, depth);
+        ? this.#isLost(outer)
+        : isMasked(level, el) || isCamouflaged(level);
     }
-    return shared.isCamouflaged && (isMasked(level, level.el) || isCamouflaged(this.#levels, depth));
+    return shared.isCamouflaged && (isMasked(level, el) || isCamouflaged(level));
   }
 
   /** Whether a level is in the viewport. Ancestors come first, since most are not. */
-  #isInView(depth: number): boolean {
-    const level = this.#levels[depth];
+  #isInView(level: Level | null): boolean {
     if (level?.el == null || level.closesFrame) return true;
     level.isInView ??=
-      ((level.flags & STYLE.box) !== 0 || this.#isInView(depth - 1)) && isInViewport(level, level.el);
+      ((level.flags & STYLE.box) !== 0 || this.#isInView(level.outer)) && isInViewport(level, level.el);
     return level.isInView;
   }
 
   /** Whether an element without text (a control, an image) is visible. */
   isAtomSeen(el: Element, level: Level): boolean {
-    if (this.#includeHidden) return true;
+    if (this.includeHidden) return true;
     if (level.isStoodIn || isInvisible(level, el)) return false;
     const isPicture = PICTURES.has(el.localName);
     if ((level.flags & (STYLE.box | STYLE.cover)) === 0 && !isPicture) return true;
@@ -347,11 +331,8 @@ export class LayoutVisibility {
 /** Judges visibility in a walk; documents that were only parsed are judged by their source. */
 export type VisibilityChecker = Pick<LayoutVisibility, keyof LayoutVisibility>;
 
-/** Creates the checker of one walk, which reads the walk's levels. */
-export type VisibilityCheckerFactory = (
-  levels: readonly Level[],
-  includeHidden: boolean,
-) => VisibilityChecker;
+/** Creates the checker of one walk. */
+export type VisibilityCheckerFactory = (includeHidden: boolean) => VisibilityChecker;
 
 /** Browsers take dialogs and popovers out of the flow themselves: ancestors do not clip them. */
 const isOnTop = (el: Element, tag: string, { flags, attributed }: Level): boolean =>

@@ -84,10 +84,16 @@ export const NO_STYLES: TreeStyles = {
 export const EVERYWHERE: Clip = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
 export const NOWHERE: Clip = { left: 0, top: 0, right: 0, bottom: 0 };
 
-/** One open element on the walker's stack; reused by depth. */
+/** One open element of the walk; reused by depth. */
 export class Level {
+  /** The open element around it; null for the level of a document or of the requested part. */
+  outer: Level | null = null;
+  /** The level for the elements inside, kept for the next one. */
+  inner: Level | null = null;
   el: Element | null = null;
   tag = '';
+  /** Of its tag, as {@link TAG}. */
+  bits = 0;
   flow: Flow = FLOW.inline;
   root: ShadowRoot | null = null;
   /** An ancestor of the requested part: its own content is not written. */
@@ -149,6 +155,7 @@ export class Level {
 
   /** Inherits from the parent and resets the rest: levels are reused. */
   inherit(parent: Level): void {
+    this.outer = parent;
     this.summary = undefined;
     this.list = null;
     this.index = 0;

@@ -1,6 +1,6 @@
 import { judgeParsedBy } from '../aria/name.ts';
 import { quoteMark } from './generated-text.ts';
-import { isHtml, isDetails, isInput, isSvg, lookUp, TAG, tagBits } from '../dom.ts';
+import { isHtml, isDetails, isInput, isSvg, lookUp, TAG } from '../dom.ts';
 import { Alternatives, type ScreenView, isShownByLabel } from './stand-ins.ts';
 import type { VisibilityChecker } from './layout-visibility.ts';
 import {
@@ -225,12 +225,8 @@ export class SourceVisibility implements VisibilityChecker {
   readonly stylesOf = (): TreeStyles => NO_STYLES;
   readonly isClickable = (): boolean => false;
   readonly #alternatives = new Alternatives(SOURCE_SCREEN);
-  readonly #levels: readonly Level[];
-  readonly #includeHidden: boolean;
 
-  constructor(levels: readonly Level[], includeHidden: boolean) {
-    this.#levels = levels;
-    this.#includeHidden = includeHidden;
+  constructor(private readonly includeHidden: boolean) {
     judgeParsedBy(isHiddenBySource);
   }
 
@@ -238,14 +234,14 @@ export class SourceVisibility implements VisibilityChecker {
     return (bits & TAG.skip) !== 0 && el.localName !== 'noscript' && isOfTheWeb(el);
   }
 
-  enter(el: Element, tag: string, parent: Level, level: Level): Flow | null {
+  enter(el: Element, parent: Level, level: Level): Flow | null {
+    const { tag, bits } = level;
     level.attributed = el.hasAttributes();
     if (tag === 'pre' || tag === 'textarea') level.preformatted = true;
-    const bits = tagBits(tag);
     const flow = isOfTheWeb(el) ? flowOfTag(bits) : FLOW.block;
-    if (!level.attributed) return this.#includeHidden || !isHiddenByName(el, tag) ? flow : null;
+    if (!level.attributed) return this.includeHidden || !isHiddenByName(el, tag) ? flow : null;
     const style = declarationsOf(el);
-    if (!this.#includeHidden && isHiddenBy(el, tag, style) && !this.#isReadAnyway(el, level)) return null;
+    if (!this.includeHidden && isHiddenBy(el, tag, style) && !this.#isReadAnyway(el, level)) return null;
     if (style === NOTHING) return flow;
     level.flags = textFlags(level.flags, style);
     level.transform = style.get('text-transform')?.replace('none', '') ?? level.transform;
@@ -261,29 +257,26 @@ export class SourceVisibility implements VisibilityChecker {
     return level.isAdmitted;
   }
 
-  isTextSeen(depth: number): boolean {
-    const level = this.#levels[depth];
-    if (level === undefined) return false;
-    if (this.#includeHidden || (level.flags & TEXT_UNSEEN) === 0) return true;
+  isTextSeen(level: Level): boolean {
+    if (this.includeHidden || (level.flags & TEXT_UNSEEN) === 0) return true;
     if ((level.flags & TEXT_UNSEEN & ~CLIPPED_TEXT) !== 0 || level.el === null) return false;
     return level.isAdmitted || this.#alternatives.standsIn(level.el);
   }
 
-  seenText(depth: number, node: Text): string {
-    return this.isTextSeen(depth) ? node.data : '';
+  seenText(level: Level, node: Text): string {
+    return this.isTextSeen(level) ? node.data : '';
   }
 
   isRepeatedNearby(el: Element): boolean {
-    return !this.#includeHidden && this.#alternatives.isRepeatedNearby(el);
+    return !this.includeHidden && this.#alternatives.isRepeatedNearby(el);
   }
 
-  transformOf(depth: number): string {
-    return this.#levels[depth]?.transform ?? '';
+  transformOf({ transform }: Level): string {
+    return transform;
   }
 
   /** Style sheets are unknown; quotes are the browser's own. */
-  generatedOf(depth: number, pseudo: '::before' | '::after'): string {
-    const el = this.#levels[depth]?.el;
+  generatedOf({ el }: Level, pseudo: '::before' | '::after'): string {
     return el?.localName === 'q' ? quoteMark(el, pseudo === '::before') : '';
   }
 
@@ -292,12 +285,12 @@ export class SourceVisibility implements VisibilityChecker {
   }
 
   isAtomSeen(el: Element, level: Level): boolean {
-    if (this.#includeHidden) return true;
+    if (this.includeHidden) return true;
     return (level.flags & UNSEEN.invisible) === 0 && !isWithoutArea(el);
   }
 
-  isStruck(depth: number): boolean {
-    const style = this.#levels[depth]?.el?.getAttribute('style');
+  isStruck({ el }: Level): boolean {
+    const style = el?.getAttribute('style');
     return /text-decoration(?:-line)?\s*:[^;]*line-through/i.test(style ?? '');
   }
 }

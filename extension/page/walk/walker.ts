@@ -54,7 +54,6 @@ export interface WalkOptions {
  * so that depth uses no call stack and a walk can pause between two nodes.
  */
 export class Walker implements WalkView {
-  readonly #levels: Level[] = [];
   readonly #visibility: VisibilityChecker;
   readonly #counter: CoverageCounter;
   readonly #thorough: boolean;
@@ -63,14 +62,15 @@ export class Walker implements WalkView {
   readonly #animations = new SettledAnimations();
   /** The remaining path from the root to the starting element, outermost first. */
   readonly #way: Element[];
-  #depth = -1;
+  #base: Level | null = null;
+  /** The deepest open level. */
+  #level: Level | null = null;
   #nextRoot = 0;
 
   constructor(private readonly options: WalkOptions) {
     forgetCounters();
     const { createVisibility, includeHidden } = options;
-    this.#visibility =
-      createVisibility?.(this.#levels, includeHidden) ?? new LayoutVisibility(this.#levels, includeHidden);
+    this.#visibility = createVisibility?.(includeHidden) ?? new LayoutVisibility(includeHidden);
     this.#counter = new CoverageCounter(this.#visibility, includeHidden);
     this.#code = new CodeSearch(
       this.#visibility.codeView,
@@ -92,21 +92,14 @@ export class Walker implements WalkView {
 
   #walk(writer: Writer, isFull: () => boolean): boolean {
     for (;;) {
-      while (this.#depth >= 0) {
-        this.#step(writer);
+      if (this.#level !== null) {
+        this.#step(writer, this.#level);
         if (isFull()) return false;
-      }
-      if (!this.#openNext()) return true;
+      } else if (!this.#openNext()) return true;
     }
   }
 
-  get #level(): Level | undefined {
-    return this.#levels[this.#depth];
-  }
-
-  #step(writer: Writer): void {
-    const level = this.#level;
-    if (level === undefined) return;
+  #step(writer: Writer, level: Level): void {
     const node = this.#advance(level);
     if (node === null) this.#close(writer, level);
     else if (isText(node)) this.#text(writer, level, node);
@@ -131,7 +124,7 @@ export class Walker implements WalkView {
       return;
     }
     if (level.isSilent || this.#isFolded(level)) return;
-    const seen = this.#visibility.seenText(this.#depth, node);
+    const seen = this.#visibility.seenText(level, node);
     if (seen !== '') writer.text(this.shownText(seen), level.preformatted);
     else if (level.index === 0) {
       level.index = -1;
@@ -144,15 +137,16 @@ export class Walker implements WalkView {
     const level = this.#level;
     const kept = level?.isPreLine === true ? data.replace(/[ \t]+/g, ' ').replace(/ ?\n ?/g, '\n') : data;
     const text = level?.preformatted === true ? kept : withoutIcons(data);
-    const transform = this.#visibility.transformOf(this.#depth);
-    return transform === '' || level?.el == null ? text : transformText(text, transform, level.el);
+    if (level?.el == null) return text;
+    const transform = this.#visibility.transformOf(level);
+    return transform === '' ? text : transformText(text, transform, level.el);
   }
 
   generatedText(pseudo: '::before' | '::after'): string {
     const level = this.#level;
     if (level?.generates !== true || level.isCode || this.#isFolded(level)) return '';
     if (level.preformatted && isWithinCode(level.el, this.#visibility.codeView)) return '';
-    return this.#visibility.generatedOf(this.#depth, pseudo);
+    return this.#visibility.generatedOf(level, pseudo);
   }
 
   #generated(writer: Writer, level: Level, pseudo: '::before' | '::after'): void {
@@ -162,7 +156,7 @@ export class Walker implements WalkView {
   }
 
   /** Text directly inside a closed `<details>` is not shown, though the element is. */
-  #isFolded(level: Level | undefined): boolean {
+  #isFolded(level: Level | null): boolean {
     if (level?.tag !== 'details' || level.el === null) return false;
     return !this.options.includeHidden && isFolded(level.el);
   }
@@ -185,13 +179,12 @@ export class Walker implements WalkView {
       return;
     }
     if (tag === 'area') return this.#area(writer, el);
-    const level = this.#push(parent);
-    level.tag = tag;
+    const level = this.#push(parent, tag, bits);
     level.isSilent = isSilent;
-    if (!this.#open(parent, level, el)) this.#depth -= 1;
+    if (!this.#open(parent, level, el)) this.#level = parent;
     else if ((bits & TAG.frame) !== 0 && isFrameElement(el) && !this.#isFallback(el))
       this.#frame(writer, level, el);
-    else if (!isSilent && !writer.enter(el, tag, level.flow)) this.#depth -= 1;
+    else if (!isSilent && !writer.enter(el, tag, level.flow)) this.#level = parent;
     else {
       this.#generated(writer, level, '::before');
       this.#children(level, el);
@@ -201,8 +194,8 @@ export class Walker implements WalkView {
   /** Fills the level of an element. False if it is wholly invisible, or if another text repeats it. */
   #open(parent: Level, level: Level, el: Element): boolean {
     const { tag } = level;
-    level.root = (tagBits(tag) & TAG.host) === 0 ? null : shadowRootOf(el, this.#thorough, tag);
-    const flow = this.#visibility.enter(el, tag, parent, level);
+    level.root = (level.bits & TAG.host) === 0 ? null : shadowRootOf(el, this.#thorough, tag);
+    const flow = this.#visibility.enter(el, parent, level);
     if (flow === null) {
       this.#counter.countHidden(el, level);
       return false;
@@ -246,7 +239,7 @@ export class Walker implements WalkView {
 
   #children(level: Level, el: Element): void {
     if (level.root !== null) level.next = level.root.firstChild;
-    else if ((tagBits(level.tag) & TAG.atom) !== 0 && level.tag !== 'object') level.next = null;
+    else if ((level.bits & TAG.atom) !== 0 && level.tag !== 'object') level.next = null;
     else if (level.tag === 'slot' && isSlot(el)) {
       const assigned = el.assignedNodes();
       const [first] = assigned;
@@ -276,7 +269,7 @@ export class Walker implements WalkView {
     this.#generated(writer, level, '::after');
     if (level.closesFrame) writer.leaveFrame(originOf(level.view.document));
     else if (level.el !== null && !level.isSilent) writer.leave(level.el, level.tag, level.flow);
-    this.#depth -= 1;
+    this.#level = level.outer;
   }
 
   /** Walks a same-origin frame in place. Any other frame is marked, and its own content script reads it. */
@@ -284,7 +277,7 @@ export class Walker implements WalkView {
     level.next = null;
     level.isSilent = true;
     if (!this.#visibility.isAtomSeen(el, level) || isTiny(el)) {
-      this.#depth -= 1;
+      this.#level = level.outer;
       if (!this.options.includeHidden) this.facts.hiddenElements += 1;
       return;
     }
@@ -306,15 +299,17 @@ export class Walker implements WalkView {
       writer.enterFrame(originOf(inner), nameOfFrame(el));
       return;
     }
-    this.#depth -= 1;
+    this.#level = level.outer;
     if (isPdf) this.facts.pdfs.add(inner.URL);
     else if (el.contentWindow !== null) writer.frame((place) => markFrame(el, this.options.refs, place));
   }
 
-  #push(parent: Level): Level {
-    this.#depth += 1;
-    const level = (this.#levels[this.#depth] ??= new Level(parent.view));
+  #push(parent: Level, tag: string, bits: number): Level {
+    const level = (parent.inner ??= new Level(parent.view));
     level.inherit(parent);
+    level.tag = tag;
+    level.bits = bits;
+    this.#level = level;
     return level;
   }
 
@@ -333,16 +328,15 @@ export class Walker implements WalkView {
     const base = this.#openDocument(own === document ? this.#top : this.#visibility.viewOf(own), null);
     let parent = base;
     for (const el of way) {
-      const level = this.#push(parent);
+      const level = this.#push(parent, el.localName, tagBits(el.localName));
       level.isSilent = true;
       level.next = null;
-      if (this.#visibility.enter(el, el.localName, parent, level) === null) {
+      if (this.#visibility.enter(el, parent, level) === null) {
         this.facts.hiddenElements += 1;
-        this.#depth = -1;
+        this.#level = null;
         return true;
       }
       level.el = el;
-      level.tag = el.localName;
       const shadow = shadowRootOf(el, this.#thorough);
       if (shadow !== null) this.#enterTree(level, shadow);
       parent = level;
@@ -352,38 +346,40 @@ export class Walker implements WalkView {
   }
 
   #openDocument(view: View, first: Element | null): Level {
-    this.#depth = 0;
     const level = new Level(view);
+    level.inner = this.#base?.inner ?? null;
     level.isSilent = true;
     this.#enterTree(level, view.document);
     level.clip = view.reachable;
     level.next = first;
-    this.#levels[0] = level;
+    this.#base = this.#level = level;
     return level;
   }
 
   isAtomSeen(el: Element): boolean {
-    return this.#level !== undefined && this.#visibility.isAtomSeen(el, this.#level);
+    return this.#level !== null && this.#visibility.isAtomSeen(el, this.#level);
   }
 
   isTextSeen(): boolean {
-    return !this.#isFolded(this.#level) && this.#visibility.isTextSeen(this.#depth);
+    const level = this.#level;
+    return level !== null && !this.#isFolded(level) && this.#visibility.isTextSeen(level);
   }
 
   seenText(node: Text): string {
-    return this.#isFolded(this.#level) ? '' : this.#visibility.seenText(this.#depth, node);
+    const level = this.#level;
+    return level === null || this.#isFolded(level) ? '' : this.#visibility.seenText(level, node);
   }
 
   isClickable(): boolean {
-    return this.#visibility.isClickable(this.#depth);
+    return this.#level !== null && this.#visibility.isClickable(this.#level);
   }
 
   isStruck(): boolean {
-    return this.#visibility.isStruck(this.#depth);
+    return this.#level !== null && this.#visibility.isStruck(this.#level);
   }
 
   codePart(): CodePart | null {
-    return this.#level === undefined ? null : this.#code.partAt(this.#level);
+    return this.#level === null ? null : this.#code.partAt(this.#level);
   }
 
   isSeen(el: Element): boolean {

@@ -83,7 +83,8 @@ export class LayoutVisibility {
     let styles = this.#styles.get(root);
     if (styles !== undefined) return styles;
     styles = readStyles(root);
-    if (mayRaise(root)) styles = { ...styles, all: styles.all | STYLE.cover };
+    if ((styles.all & STYLE.cover) === 0 && mayRaise(root))
+      styles = { ...styles, all: styles.all | STYLE.cover };
     this.#styles.set(root, styles);
     return styles;
   }

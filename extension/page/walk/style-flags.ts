@@ -135,7 +135,7 @@ export function flagsOfAttributes(el: Element, tag: string): number {
 const RAISED =
   '[style*="position" i],[style*="trans" i],[style*="margin" i],[style*="grid" i],[style*="\\\\"]';
 
-/** Whether attributes may put an element over others. Most pages answer by the two quick queries. */
+/** Whether attributes may put an element over others. Most pages answer by two quick queries; one by a tag is the quickest. */
 export const mayRaise = (root: ParentNode): boolean =>
-  root.querySelector('svg rect') !== null ||
+  (root.querySelector('svg') !== null && root.querySelector('svg rect') !== null) ||
   (root.querySelector('[style]') !== null && root.querySelector(RAISED) !== null);

@@ -37,6 +37,7 @@ export const STYLE = {
   margin: 1_048_576,
 } as const;
 
+/** More than all of them together: no property has the bit 16384. */
 export const ALL_STYLE = 2_097_151;
 
 /** SVGs are styled by attributes of their own, and clip overflow. */

@@ -165,11 +165,15 @@ export function readStyles(root: Document | ShadowRoot): TreeStyles {
     kinds: topKind(),
     host: flags.get(':host') ?? 0,
     monospaced: isUnreadable ? null : monospacedKeys(flags),
-    of: flagsBy(flags, animated, root),
+    // Where rules cannot be read, only this answer counts: {@link ALL_STYLE}.
+    of: isUnreadable && animated.size === 0 && !hasAll(flags) ? () => 0 : flagsBy(flags, animated, root),
     generates: (el) => hosts.has(el) || (isUnreadable && generatesText(el)),
     generatesOnHost: isUnreadable || generating.some((selector) => selector.includes(':host')),
   };
 }
+
+/** The other flags together are never all of them. */
+const hasAll = (flags: ReadonlyMap<string, number>): boolean => [...flags.values()].includes(ALL_STYLE);
 
 /** Elements whose current style does not follow from rules. */
 function animatedIn(root: Document | ShadowRoot): Set<Element> {
@@ -202,7 +206,7 @@ function flagsBy(
   const get = (key: string): number => table.get(isQuirky ? key.toLowerCase() : key) ?? 0;
   const any = get('*');
   const attributes = [...table]
-    .filter(([key, flags]) => key.startsWith('[') && flags !== 0)
+    .filter(([key, flags]) => key.startsWith('[') && (flags & ~any) !== 0)
     .map(([key, flags]) => [key.slice(1), flags] as const);
   const lists = new Map<string, number>();
   const ofClasses = (classes: string): number => {
@@ -222,7 +226,7 @@ function flagsBy(
     if (classes !== null) flags |= ofClasses(classes);
     const id = el.getAttribute('id');
     if (id !== null) flags |= get(`#${id}`);
-    for (const [name, more] of attributes) if (el.hasAttribute(name)) flags |= more;
+    for (const [name, more] of attributes) if ((more & ~flags) !== 0 && el.hasAttribute(name)) flags |= more;
     return flags;
   };
 }

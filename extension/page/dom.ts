@@ -13,6 +13,10 @@ export const TAG = {
   host: 16,
   /** May contain another document. */
   frame: 32,
+  /** A part of an SVG that is painted only where something refers to it. */
+  undrawn: 64,
+  /** Browsers may hide it without any style. */
+  unshown: 128,
 } as const;
 
 const table = new Map<string, number>();
@@ -34,6 +38,8 @@ add(TAG.atom, 'input textarea select img video audio canvas iframe frame object 
 add(TAG.box, 'button input textarea select meter progress');
 
 add(TAG.frame, 'iframe frame object');
+add(TAG.undrawn, 'defs symbol clipPath mask pattern marker metadata desc');
+add(TAG.unshown, 'dialog audio area rp slot object details');
 add(TAG.host, 'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span');
 
 /** Bits of {@link TAG}. A name with a hyphen is a custom element's. */

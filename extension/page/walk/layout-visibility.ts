@@ -59,10 +59,6 @@ const OWN_COLOURS = new Set(
 );
 /** If rules cannot be read, lower lines are checked for their size. */
 const MIN_LINE_PX = 8;
-/** SVG parts that are painted only where something refers to them. */
-const UNDRAWN = new Set('defs symbol clipPath mask pattern marker metadata desc'.split(' '));
-/** Elements that browsers may hide without any style. */
-const UNSHOWN = new Set(['dialog', 'audio', 'area', 'rp', 'slot', 'object', 'details']);
 /** Images show nothing in a box of one pixel. */
 const PICTURES = new Set(['img', 'svg', 'canvas', 'video', 'iframe']);
 
@@ -105,14 +101,14 @@ export class LayoutVisibility {
     level.flags |= level.own;
     raise(el, level);
     if (tag === 'pre' || tag === 'textarea') level.preformatted = true;
-    if (UNDRAWN.has(tag) && !this.includeHidden && isSvg(el)) return null;
+    if ((bits & TAG.undrawn) !== 0 && !this.includeHidden && isSvg(el)) return null;
     if ((level.own & (STYLE.box | STYLE.display | STYLE.space)) !== 0)
       return this.#enterStyled(el, bits, parent, level);
     // Without attributes and styles, an element's name decides.
     return this.includeHidden ||
       (level.attributed
         ? isRendered(el, true, level.kind !== null)
-        : !UNSHOWN.has(tag) || level.kind !== null || isRendered(el, false))
+        : (bits & TAG.unshown) === 0 || level.kind !== null || isRendered(el, false))
       ? this.#apart(el, flowOfTag(bits), level)
       : null;
   }

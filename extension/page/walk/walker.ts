@@ -356,6 +356,10 @@ export class Walker implements WalkView {
     return level;
   }
 
+  get isAttributed(): boolean {
+    return this.#level?.attributed === true;
+  }
+
   isAtomSeen(el: Element): boolean {
     return this.#level !== null && this.#visibility.isAtomSeen(el, this.#level);
   }

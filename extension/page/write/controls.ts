@@ -50,9 +50,9 @@ export const PLAIN_KINDS = new Set('span b strong em i small big font bdi data u
 export const CONTROLS = new Set(['input', 'select', 'textarea', 'meter', 'progress']);
 
 /** The HTML element that an element acts as, by its ARIA role. */
-export function effectiveTag(el: Element, tag: string): string {
+export function effectiveTag(el: Element, tag: string, isAttributed = el.hasAttributes()): string {
   if (isMath(el, tag)) return 'math';
-  if (!el.hasAttributes()) return tag;
+  if (!isAttributed) return tag;
   const role = el.getAttribute('role');
   if (role === null || FIXED.has(tag)) return tag;
   if (role === 'heading') return `h${Math.min(6, headingLevel(el))}`;

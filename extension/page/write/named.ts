@@ -47,7 +47,7 @@ const STATES =
 /** A label's own words if an element's content does not show them; null for any other element. */
 export function namedOf(el: Element, tag: string, tools: WriterTools): Named | null {
   const state = tag === 'td' || tag === 'th' ? rowState(el) : null;
-  return state ?? (el.hasAttributes() ? labelled(el, tag, tools) : null);
+  return state ?? (tools.view.isAttributed ? labelled(el, tag, tools) : null);
 }
 
 function labelled(el: Element, tag: string, tools: WriterTools): Named | null {

@@ -166,7 +166,7 @@ export const isInvisible = (el: Element, { options }: WriterTools): boolean =>
 
 function declaredAction(el: Element, role: string, view: WalkView): 'clickable' | 'draggable' | null {
   const isHand = view.isClickable();
-  if (!isHand && !el.hasAttributes()) return null;
+  if (!isHand && !view.isAttributed) return null;
   if (role === 'dialog' || el.localName === 'body' || el.localName === 'html') return null;
   if (isHand && el.localName !== 'label') return 'clickable';
   if (el.hasAttribute('onclick') || el.hasAttribute('aria-haspopup')) return 'clickable';

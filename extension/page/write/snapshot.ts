@@ -107,7 +107,7 @@ export class SnapshotWriter implements Writer {
     if (isWidget(el, role)) return this.#widget(el, role, flow);
     if (role === 'heading') return this.#heading(el);
     const canOpen = (): boolean => this.#flat === 0 && !this.#isInCode && isDataTable(el);
-    const table = this.#tables.begin(el, effectiveTag(el, tag), canOpen, role);
+    const table = this.#tables.begin(el, effectiveTag(el, tag, this.tools.view.isAttributed), canOpen, role);
     if (table !== undefined) return table;
     const action = genericAction(el, role, this.tools);
     if (action !== null) return this.#generic(el, action, flow);
@@ -371,7 +371,7 @@ export class SnapshotWriter implements Writer {
   }
 
   #write(line: string): void {
-    for (const head of this.#heads.splice(0)) this.#writeLine(head, 0);
+    if (this.#heads.length > 0) for (const head of this.#heads.splice(0)) this.#writeLine(head, 0);
     this.#writeLine(line, this.#line.content);
   }
 

@@ -1,10 +1,11 @@
 import { isControlVisible, isValueSeen } from './seen.ts';
-import { PLAIN_KINDS, effectiveTag, controlText } from './controls.ts';
+import { CONTROLS, PICTURES, PLAIN_KINDS, effectiveTag, controlText } from './controls.ts';
 import type { FrameMark } from '../protocol.ts';
 import { type Flow, FLOW } from '../walk/level.ts';
 import type { CodePart } from '../walk/code-blocks.ts';
 import type { LineStyle, Mark } from './inline.ts';
 import { Lines } from './lines.ts';
+import { hasDrawnParts, pictureOf, writeMath, type Picture } from './media.ts';
 import { namedOf, type Named } from './named.ts';
 import type { End, FramePlace, Writer, WriterTools } from './out.ts';
 
@@ -178,17 +179,47 @@ export abstract class LinesWriter implements Writer {
     return this.tools.view.isAtomSeen(el) || this.tools.view.isTextSeen();
   }
 
-  /** The state of a visible control, in brackets; null for anything else. */
-  protected faceOf(el: Element): string | null {
-    const text = controlText(el, isValueSeen(el, this.tools.view));
-    return isControlVisible(el, this.tools) ? text : null;
+  /** Begins a picture, control, formula or the like. Undefined for anything else. */
+  protected beginPart(el: Element, kind: string): End | false | undefined {
+    const { view } = this.tools;
+    if (CONTROLS.has(kind)) return this.#control(el);
+    if (PICTURES.has(kind) || kind === 'svg') {
+      const picture = view.isAtomSeen(el) ? pictureOf(el) : null;
+      if (picture !== null) this.picture(picture);
+      return kind === 'svg' && hasDrawnParts(el) ? null : false;
+    }
+    switch (kind) {
+      case 'math':
+        if (view.isTextSeen()) writeMath(this.lines, el);
+        return false;
+      case 'rt':
+        return this.mark({ kind: 'plain', open: '(', close: ')' });
+      case 'rp':
+        return false;
+      case 'sup':
+      case 'sub':
+        // A linked one is a footnote reference.
+        if (el.querySelector('a[href]') !== null) return null;
+        return this.mark({ kind: 'script', open: kind === 'sup' ? '^' : '_', close: '' });
+      default:
+        return undefined;
+    }
   }
 
-  /** A raised or lowered part; a linked one is a footnote reference. */
-  protected script(el: Element, kind: 'sup' | 'sub'): End {
-    if (el.querySelector('a[href]') !== null) return null;
-    return this.mark({ kind: 'script', open: kind === 'sup' ? '^' : '_', close: '' });
+  #control(el: Element): false {
+    const text = controlText(el, isValueSeen(el, this.tools.view));
+    if (text === null || !isControlVisible(el, this.tools)) return false;
+    this.lines.space();
+    this.control(text);
+    this.lines.space();
+    return false;
   }
+
+  /** Writes a picture that people see. */
+  protected abstract picture(picture: Picture): void;
+
+  /** Writes the state of a control that people see. @param text in brackets */
+  protected abstract control(text: string): void;
 
   protected collectCode(el: Element, tag: string, isRegion: boolean, use: (code: CodeLines) => void): End {
     const code = new CodeLines(el, tag, isRegion);

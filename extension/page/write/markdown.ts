@@ -1,7 +1,6 @@
 import { nameOf } from '../aria/name.ts';
 import { isImage } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
-import { CONTROLS, PICTURES } from './controls.ts';
 import { escapeMarkdown, escapePipes, fenceFor, inlineCode, linkDestination } from './escape.ts';
 import { LinesWriter } from './lines-writer.ts';
 import type { LineStyle } from './inline.ts';
@@ -15,7 +14,7 @@ import {
   escapeLabel,
   linkMark,
 } from './markdown-lists.ts';
-import { writeMath, codeLanguage, hasDrawnParts, linkTarget, pictureOf, sourceOf } from './media.ts';
+import { codeLanguage, linkTarget, sourceOf, type Picture } from './media.ts';
 import type { Named } from './named.ts';
 import { type TableGrid, Tables, isDataTable } from './table.ts';
 import { endWith, type End, type WriterTools } from './out.ts';
@@ -81,37 +80,16 @@ export class MarkdownWriter extends LinesWriter {
         return this.#link(el);
       case 'area':
         return this.#area(el);
-      case 'sup':
-      case 'sub':
-        return this.script(el, kind);
-      case 'rt':
-        return this.mark({ kind: 'plain', open: '(', close: ')' });
-      case 'rp':
       case 'wbr':
         return false;
       case 'br':
         return this.#lineBreak();
-      default:
-        return this.#beginAtom(el, kind);
-    }
-  }
-
-  #beginAtom(el: Element, kind: string): End | false | undefined {
-    if (PICTURES.has(kind)) return this.#picture(el);
-    if (CONTROLS.has(kind)) return this.#control(el);
-    switch (kind) {
-      case 'svg':
-        this.#picture(el);
-        return hasDrawnParts(el) ? null : false;
-      case 'math':
-        if (this.tools.view.isTextSeen()) writeMath(this.lines, el);
-        return false;
       case 'button':
         return this.#button(el);
       case 'text':
         return this.spaced();
       default:
-        return undefined;
+        return this.beginPart(el, kind);
     }
   }
 
@@ -241,27 +219,17 @@ export class MarkdownWriter extends LinesWriter {
     else this.lines.raw(`![${escapeLabel(named.text)}]()`);
   }
 
-  #picture(el: Element): false {
-    const picture = this.tools.view.isAtomSeen(el) ? pictureOf(el) : null;
-    if (picture === null) return false;
-    const src = this.tools.options.include_links ? linkDestination(picture.src) : '';
-    this.lines.raw(`![${escapeLabel(picture.alt)}](${src})`);
-    if (this.tools.options.include_links)
-      for (const part of picture.parts ?? [])
-        this.lines.raw(` [${escapeLabel(part.alt)}](${linkDestination(part.src)})`);
-    return false;
+  protected picture({ alt, src, parts = [] }: Picture): void {
+    const { include_links } = this.tools.options;
+    this.lines.raw(`![${escapeLabel(alt)}](${include_links ? linkDestination(src) : ''})`);
+    if (!include_links) return;
+    for (const part of parts) this.lines.raw(` [${escapeLabel(part.alt)}](${linkDestination(part.src)})`);
   }
 
-  #control(el: Element): false {
-    const text = this.faceOf(el);
-    if (text === null) return false;
+  protected control(text: string): void {
     const inner = text.slice(1, -1).replace(/\s+/g, ' ');
-    this.lines.space();
-    this.lines.raw(
-      `${text.charAt(0)}${inner === 'x' || inner === ' ' || inner === '____' ? inner : escapeLabel(inner)}${text.slice(-1)}`,
-    );
-    this.lines.space();
-    return false;
+    const shown = /^(?:x| |____)$/.test(inner) ? inner : escapeLabel(inner);
+    this.lines.raw(`${text.charAt(0)}${shown}${text.slice(-1)}`);
   }
 
   #button(el: Element): End {

@@ -71,7 +71,7 @@ export function isScriptUrl(url: string): boolean {
   return scheme.startsWith('javascript:') || scheme.startsWith('vbscript:');
 }
 
-interface Picture {
+export interface Picture {
   readonly alt: string;
   /** Absolute address; empty for inline data and for media without an address. */
   readonly src: string;

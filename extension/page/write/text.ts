@@ -1,11 +1,11 @@
 import { nameOf } from '../aria/name.ts';
 import { firstNumber, isListItem, isOrderedList, stepAt } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
-import { CONTROLS, DELETED, PICTURES } from './controls.ts';
+import { DELETED } from './controls.ts';
 import { LinesWriter } from './lines-writer.ts';
 import type { LineStyle } from './inline.ts';
 import { isUnmarked } from './markdown-lists.ts';
-import { hasDrawnParts, linkTarget, pictureOf, mathText } from './media.ts';
+import { linkTarget, type Picture } from './media.ts';
 import { type TableGrid, Tables, isDataTable } from './table.ts';
 import type { End, WriterTools } from './out.ts';
 
@@ -48,25 +48,12 @@ export class TextWriter extends LinesWriter {
   }
 
   protected begin(el: Element, kind: string, flow: Flow): End | false {
-    if (PICTURES.has(kind)) return this.#picture(el);
-    if (CONTROLS.has(kind)) return this.#control(el);
+    const part = this.beginPart(el, kind);
+    if (part !== undefined) return part;
     if (DELETED.has(kind)) return this.#deletion(kind, flow);
     switch (kind) {
       case 'br':
         this.#break();
-        return false;
-      case 'rt':
-        return this.mark({ kind: 'plain', open: '(', close: ')' });
-      case 'rp':
-        return false;
-      case 'sup':
-      case 'sub':
-        return this.script(el, kind);
-      case 'svg':
-        this.#picture(el);
-        return hasDrawnParts(el) ? null : false;
-      case 'math':
-        if (this.tools.view.isTextSeen()) this.lines.text(mathText(el));
         return false;
       case 'area':
         this.#label(nameOf(el, 'link'));
@@ -140,11 +127,8 @@ export class TextWriter extends LinesWriter {
     };
   }
 
-  #picture(el: Element): false {
-    const picture = this.tools.view.isAtomSeen(el) ? pictureOf(el) : null;
-    if (picture === null || picture.alt === '') return false;
-    this.#label(picture.alt);
-    return false;
+  protected picture({ alt }: Picture): void {
+    if (alt !== '') this.#label(alt);
   }
 
   #label(text: string): void {
@@ -153,13 +137,8 @@ export class TextWriter extends LinesWriter {
     this.lines.space();
   }
 
-  #control(el: Element): false {
-    const text = this.faceOf(el);
-    if (text === null) return false;
-    this.lines.space();
+  protected control(text: string): void {
     this.lines.raw(text.replace(/\s+/g, ' '));
-    this.lines.space();
-    return false;
   }
 
   #row(): End {

@@ -17,6 +17,8 @@ export const TAG = {
   undrawn: 64,
   /** Browsers may hide it without any style. */
   unshown: 128,
+  /** A custom element: its name has a hyphen. */
+  custom: 256,
 } as const;
 
 const table = new Map<string, number>();
@@ -42,9 +44,9 @@ add(TAG.undrawn, 'defs symbol clipPath mask pattern marker metadata desc');
 add(TAG.unshown, 'dialog audio area rp slot object details');
 add(TAG.host, 'article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span');
 
-/** Bits of {@link TAG}. A name with a hyphen is a custom element's. */
+/** Bits of {@link TAG}. */
 export function tagBits(name: string): number {
-  return table.get(name) ?? (name.includes('-') ? TAG.host : 0);
+  return table.get(name) ?? (name.includes('-') ? TAG.host | TAG.custom : 0);
 }
 
 /**
@@ -133,11 +135,15 @@ const openRoot = shadowRootOpener();
  * The open or closed shadow root of an element that may host one. Asking for a closed one costs about 1 µs, so in a
  * large document (`thorough` false) only empty or unrendered native elements are asked: a closed root hides both.
  */
-export function shadowRootOf(el: Element, thorough: boolean, tag = el.localName): ShadowRoot | null {
+export function shadowRootOf(
+  el: Element,
+  thorough: boolean,
+  bits = tagBits(el.localName),
+): ShadowRoot | null {
   const open = el.shadowRoot;
   if (open !== null || openRoot === null) return open;
-  if ((tagBits(tag) & TAG.host) === 0) return null;
-  if (!thorough && !tag.includes('-')) {
+  if ((bits & TAG.host) === 0) return null;
+  if (!thorough && (bits & TAG.custom) === 0) {
     const child = el.firstElementChild;
     if (child === null ? el.hasChildNodes() : child.checkVisibility()) return null;
   }

@@ -10,7 +10,6 @@ import {
   isMatch,
   isSvg,
   labelIdsOf,
-  lookUp,
   isButton,
   isDetails,
   lineageOf,
@@ -24,12 +23,10 @@ import {
 const rolesOf = (
   names: Readonly<Record<string, string>>,
   same: readonly string[] = [],
-): Readonly<Record<string, string>> =>
-  Object.fromEntries<string>([
-    ...same.map((name): [string, string] => [name, name]),
-    ...Object.entries(names).flatMap(([role, each]) =>
-      each.split(' ').map((name): [string, string] => [name, role]),
-    ),
+): ReadonlyMap<string, string> =>
+  new Map([
+    ...same.map((name) => [name, name] as const),
+    ...Object.entries(names).flatMap(([role, each]) => each.split(' ').map((name) => [name, role] as const)),
   ]);
 
 const INPUT_ROLES = rolesOf(
@@ -159,10 +156,10 @@ function isNamed(el: Element): boolean {
 }
 
 function implicitRole(el: Element, tag: string): string {
-  const special = lookUp(SPECIAL, tag);
+  const special = SPECIAL.get(tag);
   if (special !== undefined && isHtml(el)) return special(el);
   if (tag === 'a') return el.hasAttribute('href') || el.hasAttribute('xlink:href') ? 'link' : '';
-  if (isHtml(el) || tag === 'svg' || tag === 'math') return lookUp(TAG_ROLES, tag) ?? editableRole(el);
+  if (isHtml(el) || tag === 'svg' || tag === 'math') return TAG_ROLES.get(tag) ?? editableRole(el);
   return isSvg(el) ? drawnRole(el, tag) : '';
 }
 
@@ -175,7 +172,7 @@ const DRAWN_ROLES = rolesOf({
 
 /** A part of an SVG has a role if its author gives one, or if it is focusable (SVG-AAM). */
 function drawnRole(el: Element, tag: string): string {
-  const role = lookUp(DRAWN_ROLES, tag);
+  const role = DRAWN_ROLES.get(tag);
   if (role === undefined) return '';
   const isMeant = isNamed(el) || el.hasAttribute('tabindex') || hasDrawnText(el);
   return isMeant ? role : '';
@@ -189,7 +186,8 @@ const linkRole = (el: Element): string => (el.hasAttribute('href') ? 'link' : ''
 const bannerRole = (role: string) => (el: Element) => (isInside(el, SECTIONING) ? '' : role);
 
 /** Elements whose role depends on more than their name. */
-const SPECIAL: Readonly<Record<string, (el: HTMLElement) => string>> = {
+const SPECIAL: ReadonlyMap<string, (el: HTMLElement) => string> = new Map(
+  Object.entries<(el: HTMLElement) => string>({
   a: linkRole,
   area: linkRole,
   aside: (el) => (isInside(el, SECTIONING_CONTENT) && !isNamed(el) ? '' : 'complementary'),
@@ -207,7 +205,8 @@ const SPECIAL: Readonly<Record<string, (el: HTMLElement) => string>> = {
   th: (el) => tablePartRole(el, isRowHeader(el) ? 'rowheader' : 'columnheader'),
   thead: (el) => tablePartRole(el, 'rowgroup'),
   tr: (el) => tablePartRole(el, 'row'),
-};
+  }),
+);
 
 const TABLE_PART = /^t(?:able|head|body|foot|r)$/;
 
@@ -247,7 +246,7 @@ function isRowHeader(el: Element): boolean {
 }
 
 function inputRole(el: HTMLInputElement): string {
-  const role = INPUT_ROLES[el.type];
+  const role = INPUT_ROLES.get(el.type);
   // Suggestions make a text field a combobox.
   if (role !== undefined && role !== 'searchbox') return role;
   return el.list === null ? (role ?? 'textbox') : 'combobox';

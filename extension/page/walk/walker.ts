@@ -194,7 +194,7 @@ export class Walker implements WalkView {
   /** Fills the level of an element. False if it is wholly invisible, or if another text repeats it. */
   #open(parent: Level, level: Level, el: Element): boolean {
     const { tag } = level;
-    level.root = (level.bits & TAG.host) === 0 ? null : shadowRootOf(el, this.#thorough, tag);
+    level.root = (level.bits & TAG.host) === 0 ? null : shadowRootOf(el, this.#thorough, level.bits);
     const flow = this.#visibility.enter(el, parent, level);
     if (flow === null) {
       this.#counter.countHidden(el, level);

@@ -13,7 +13,6 @@ import { isSecret, optionsOf } from './controls.ts';
 import { isControlVisible, isPictureOfNothing, isValueSeen } from './seen.ts';
 import { absoluteUrl, isScriptUrl, isMath, mathText } from './media.ts';
 import { isPlaceholderSeen } from '../walk/contrast.ts';
-import type { Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import type { FramePlace, Writer, WriterTools } from './out.ts';
 
@@ -146,7 +145,7 @@ export class HtmlWriter implements Writer {
 
   constructor(private readonly tools: WriterTools) {}
 
-  enter(el: Element, tag: string, _flow: Flow): boolean {
+  enter(el: Element, tag: string): boolean {
     if (tag === 'slot' || (this.#frames > 0 && (tag === 'html' || tag === 'body'))) {
       this.#closers.push('');
       return true;

@@ -1,7 +1,6 @@
 import { descriptionOf, nameOf } from '../aria/name.ts';
 import { roleOf, ariaValue, statesOf } from '../aria/role.ts';
 import { isMedia, isText, labelIdsOf, squash } from '../dom.ts';
-import type { Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { safeAttributes } from './html.ts';
 import { controlKind } from './controls.ts';
@@ -33,7 +32,7 @@ export class NodesWriter implements Writer {
 
   constructor(private readonly tools: WriterTools) {}
 
-  enter(el: Element, tag: string, _flow: Flow): boolean {
+  enter(el: Element, tag: string): boolean {
     if (tag === 'slot') return true;
     if (isPictureOfNothing(el, this.tools)) return false;
     if (controlKind(el) !== null && !isControlUsable(el, this.tools)) return false;

@@ -42,21 +42,20 @@ export function snapshotTables({ tools, pen, flatten, mute, writeName, write }: 
     open(el, grid, role) {
       const outer = pen.line;
       outer.end();
-      const rows = new Rows(`@table${withSpace(nameOf(el, role))}`, write);
+      const writeRows = rowsWriter(`@table${withSpace(nameOf(el, role))}`, write);
       const width = widthOf(el);
       const asides = new SnapshotLine((text) => grid.addAside(text.replaceAll('|', '\\|')));
       pen.line = asides;
       // With a budget the walk may stop at any row, so rows are written as they come.
       if (tools.options.budget !== undefined && !isReordered(el))
-        stream = () => rows.write(grid.takeRows(width));
+        stream = () => void writeRows(grid.takeRows(width));
       const unflatten = flatten();
       return () => {
         asides.end();
         pen.line = outer;
         unflatten();
         stream = null;
-        rows.write(grid.texts, begin);
-        outer.afterTable = rows.hasWritten;
+        outer.afterTable = writeRows(grid.texts, begin);
       };
     },
     /** Inside a cell, rows follow each other on its line. */
@@ -93,28 +92,23 @@ export function snapshotTables({ tools, pen, flatten, mute, writeName, write }: 
   });
 }
 
-/** Writes the rows of one table, its head before the first row that is not empty. */
-class Rows {
-  readonly #head: string;
-  readonly #write: (line: string) => void;
-  hasWritten = false;
-
-  constructor(head: string, write: (line: string) => void) {
-    this.#head = head;
-    this.#write = write;
-  }
-
-  /** @param begin called before each line that begins after the last element entered */
-  write(rows: readonly (readonly string[])[], begin?: () => void): void {
+/**
+ * Writes the rows of one table, its head before the first row that is not empty. Calls `begin` before each line that
+ * begins after the last element entered; returns whether there has been a line.
+ */
+function rowsWriter(head: string, write: (line: string) => void) {
+  let hasWritten = false;
+  return (rows: readonly (readonly string[])[], begin?: () => void): boolean => {
     for (const row of rows) {
       if (row.every((text) => text === '')) continue;
       begin?.();
-      if (!this.hasWritten) this.#write(this.#head);
-      this.hasWritten = true;
+      if (!hasWritten) write(head);
+      hasWritten = true;
       begin?.();
-      this.#write(row.join('|'));
+      write(row.join('|'));
     }
-  }
+    return hasWritten;
+  };
 }
 
 /** A cell that can be selected, sorted or clicked, not only read. */

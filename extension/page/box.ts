@@ -98,13 +98,7 @@ function reveal(steps: Iterable<Step>, measured: () => Area, undos: (() => void)
   }
 }
 
-interface Found {
-  readonly el: Element;
-  readonly matches: number;
-  readonly note: string | null;
-}
-
-function find(target: BoxTarget, refs: Refs, lent: LentNumbers | null): Found {
+function find(target: BoxTarget, refs: Refs, lent: LentNumbers | null) {
   if ('selector' in target) {
     const [el, ...more] = selectRoots(document, target.selector);
     if (el !== undefined) return { el, matches: more.length + 1, note: null };

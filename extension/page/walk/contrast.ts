@@ -148,9 +148,14 @@ function isRecoloured(level: Level): boolean {
 
 /** The colours that a text is painted with; null if unknown. */
 function inksOf(el: Element, style: CSSStyleDeclaration): readonly Colour[] | null {
-  const { fill, stroke, width, opacities } = paintOf(el, style);
-  const inks: (Colour | null)[] = fill === 'none' ? [] : [fade(parseColour(fill), opacities[0])];
-  if (stroke !== 'none' && Number.parseFloat(width) > 0) inks.push(fade(parseColour(stroke), opacities[1]));
+  const isDrawn = isSvg(el);
+  const [fill, stroke, width] = isDrawn
+    ? [style.fill, style.stroke, style.strokeWidth]
+    : [style.webkitTextFillColor, style.webkitTextStrokeColor, style.webkitTextStrokeWidth];
+  const inks: (Colour | null)[] = [];
+  if (fill !== 'none') inks.push(fade(parseColour(fill), isDrawn ? style.fillOpacity : '1'));
+  if (stroke !== 'none' && Number.parseFloat(width) > 0)
+    inks.push(fade(parseColour(stroke), isDrawn ? style.strokeOpacity : '1'));
   if (style.textShadow !== 'none')
     for (const shadow of layersOf(style.textShadow))
       inks.push(parseColour(shadow.replace(/\)[^)]*$/, ')').trim()));
@@ -161,20 +166,6 @@ function inksOf(el: Element, style: CSSStyleDeclaration): readonly Colour[] | nu
   }
   const known = inks.filter((ink) => ink !== null);
   return known.length < inks.length ? null : known.filter(({ a }) => a >= MIN_ALPHA);
-}
-
-function paintOf(el: Element, style: CSSStyleDeclaration) {
-  if (isSvg(el)) {
-    const { fill, stroke, strokeWidth: width, fillOpacity, strokeOpacity } = style;
-    return { fill, stroke, width, opacities: [fillOpacity, strokeOpacity] as const };
-  }
-  const { webkitTextFillColor, webkitTextStrokeColor, webkitTextStrokeWidth } = style;
-  return {
-    fill: webkitTextFillColor,
-    stroke: webkitTextStrokeColor,
-    width: webkitTextStrokeWidth,
-    opacities: ['1', '1'] as const,
-  };
 }
 
 export const paintsNothing = ({ backgroundColor, backgroundImage }: CSSStyleDeclaration): boolean =>

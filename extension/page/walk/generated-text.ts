@@ -291,28 +291,20 @@ const ROMAN = 'm cm d cd c xc l xl x ix v iv i'.split(' ');
 const WORTHS = [1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1];
 
 /** Formats a number in a counter style; unknown styles count as decimal. */
-function inCounterStyle(value: number, style: string): string {
-  switch (style) {
-    case 'lower-alpha':
-    case 'lower-latin':
-      return alphabetic(value);
-    case 'upper-alpha':
-    case 'upper-latin':
-      return alphabetic(value).toUpperCase();
-    case 'lower-roman':
-      return roman(value);
-    case 'upper-roman':
-      return roman(value).toUpperCase();
-    case 'decimal-leading-zero':
-      return String(value).padStart(2, '0');
-    case 'disc':
-      return '•';
-    case 'none':
-      return '';
-    default:
-      return String(value);
-  }
-}
+const inCounterStyle = (value: number, style: string): string =>
+  (lookUp(COUNTER_STYLES, style) ?? String)(value);
+
+const COUNTER_STYLES: Readonly<Record<string, (value: number) => string>> = {
+  'lower-alpha': alphabetic,
+  'lower-latin': alphabetic,
+  'upper-alpha': (value) => alphabetic(value).toUpperCase(),
+  'upper-latin': (value) => alphabetic(value).toUpperCase(),
+  'lower-roman': roman,
+  'upper-roman': (value) => roman(value).toUpperCase(),
+  'decimal-leading-zero': (value) => String(value).padStart(2, '0'),
+  disc: () => '•',
+  none: () => '',
+};
 
 function alphabetic(value: number): string {
   if (value < 1) return String(value);

@@ -34,20 +34,16 @@ export interface View {
  * be read, one element per kind is asked for its style. Whether a single element is hidden is tested cheaply: by its
  * rendering and its box.
  */
-export interface Kind {
-  readonly flags: number;
-  readonly generates: boolean;
+export class Kind {
   /** Its text has the colours of its background; undefined until asked for. */
-  isCamouflaged: boolean | undefined;
-  readonly below: Map<string, Kind>;
-}
+  isCamouflaged: boolean | undefined = undefined;
+  readonly below = new Map<string, Kind>();
 
-export const topKind = (): Kind => ({
-  flags: 0,
-  generates: false,
-  isCamouflaged: undefined,
-  below: new Map(),
-});
+  constructor(
+    readonly flags = 0,
+    readonly generates = false,
+  ) {}
+}
 
 /** The style properties that the sheets of one document or shadow tree may set. */
 export interface TreeStyles {
@@ -74,7 +70,7 @@ export const NO_STYLES: TreeStyles = {
   all: 0,
   isUnreadable: false,
   host: 0,
-  kinds: topKind(),
+  kinds: new Kind(),
   monospaced: [],
   of: () => 0,
   generates: () => false,

@@ -24,37 +24,30 @@ const shown = (name: string): string =>
     String.fromCodePoint((char.codePointAt(0) ?? HIDDEN) - HIDDEN),
   );
 
-/** Splits a list of selectors at the commas outside brackets. */
-export function splitSelectors(list: string): string[] {
-  if (!/[([\\]/.test(list)) return list.split(',');
+/** Splits a text at any of some signs outside brackets. */
+function splitAt(signs: string, text: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let from = 0;
-  for (let at = 0; at < list.length; at += 1) {
-    const sign = list[at];
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text.charAt(at);
     if (sign === '\\') at += 1;
     else if (sign === '(' || sign === '[') depth += 1;
     else if (sign === ')' || sign === ']') depth -= 1;
-    else if (sign === ',' && depth === 0) {
-      parts.push(list.slice(from, at));
+    else if (depth === 0 && signs.includes(sign)) {
+      parts.push(text.slice(from, at));
       from = at + 1;
     }
   }
-  return [...parts, list.slice(from)];
+  return [...parts, text.slice(from)];
 }
 
+/** Splits a list of selectors at the commas outside brackets. */
+export const splitSelectors = (list: string): string[] =>
+  /[([\\]/.test(list) ? splitAt(',', list) : list.split(',');
+
 /** The compound that matches the selected element itself. */
-function lastCompound(selector: string): string {
-  let depth = 0;
-  let from = 0;
-  for (let at = 0; at < selector.length; at += 1) {
-    const sign = selector[at] ?? '';
-    if (sign === '(' || sign === '[') depth += 1;
-    else if (sign === ')' || sign === ']') depth -= 1;
-    else if (depth === 0 && ' >+~'.includes(sign)) from = at + 1;
-  }
-  return selector.slice(from);
-}
+const lastCompound = (selector: string): string => splitAt(' >+~', selector).at(-1) ?? '';
 
 /**
  * A necessary key of each selector's matches: `#id`, `.class`, `[attribute`, a tag, `*` for any element, `:host`, or

@@ -1,5 +1,5 @@
 import { isDocument, isShadowRoot, shadowRootOf, tagBits } from '../dom.ts';
-import { NO_STYLES, topKind, type TreeStyles, flowOf, flowOfTag, type Kind } from './level.ts';
+import { NO_STYLES, type TreeStyles, flowOf, flowOfTag, Kind } from './level.ts';
 import { generatesText, mayHaveText } from './generated-text.ts';
 import { isWarped } from './geometry.ts';
 import { keysOf, splitSelectors } from './selectors.ts';
@@ -12,31 +12,27 @@ const PUSHES = /margin[^;]*-\s*\d{3}/;
 const PSEUDO = /::?(?:before|after)\b/i;
 
 /** An index of the rules of one style sheet. */
-interface Sheet {
+class Sheet {
   /** Flags by key: see {@link keysOf}. */
-  readonly flags: Map<string, number>;
+  readonly flags = new Map<string, number>();
   /** Selectors whose rules generate text. */
-  readonly generating: string[];
+  readonly generating: string[] = [];
   /** The imported sheets as they were read; null for one that has not loaded yet. */
-  readonly imports: (readonly [CSSStyleSheet, Sheet] | null)[];
+  readonly imports: (readonly [CSSStyleSheet, Sheet] | null)[] = [];
   /** Its rules and those of its groups as they were read: scripts insert rules into groups too. */
-  readonly lists: { readonly rules: CSSRuleList; readonly count: number; readonly last: CSSRule | null }[];
-  all: number;
-  isUnreadable: boolean;
+  readonly lists: { readonly rules: CSSRuleList; readonly count: number; readonly last: CSSRule | null }[] =
+    [];
+
+  constructor(
+    public all = 0,
+    public isUnreadable = false,
+  ) {}
 }
 
 /** Sheets seldom change; one whose lists have the same number of rules and the same last ones is not read again. */
 const known = new WeakMap<CSSStyleSheet, Sheet>();
 
-const newSheet = (): Sheet => ({
-  flags: new Map(),
-  generating: [],
-  imports: [],
-  lists: [],
-  all: 0,
-  isUnreadable: false,
-});
-const UNREADABLE: Sheet = { ...newSheet(), all: ALL_STYLE, isUnreadable: true };
+const UNREADABLE = new Sheet(ALL_STYLE, true);
 
 function readSheet(sheet: CSSStyleSheet): Sheet {
   let rules: CSSRuleList;
@@ -51,7 +47,7 @@ function readSheet(sheet: CSSStyleSheet): Sheet {
     before.imports.every((one) => one !== null && readSheet(one[0]) === one[1])
   )
     return before;
-  const read = newSheet();
+  const read = new Sheet();
   collect(rules, { selector: '', keys: [] }, read);
   known.set(sheet, read);
   return read;
@@ -144,7 +140,7 @@ function readAll(root: Document | ShadowRoot): Sheet {
   const before = together.get(root);
   if (before?.parts.length === parts.length && parts.every((part, at) => part === before.parts[at]))
     return before.whole;
-  const whole = newSheet();
+  const whole = new Sheet();
   for (const part of parts) add(part, whole);
   // In quirks mode class names ignore case.
   if ((isDocument(root) ? root : root.ownerDocument).compatMode === 'BackCompat')
@@ -162,7 +158,7 @@ export function readStyles(root: Document | ShadowRoot): TreeStyles {
   return {
     all: animated.size === 0 ? all : all | STYLE.cover,
     isUnreadable,
-    kinds: topKind(),
+    kinds: new Kind(),
     host: flags.get(':host') ?? 0,
     monospaced: isUnreadable ? null : monospacedKeys(flags),
     // Where rules cannot be read, only this answer counts: {@link ALL_STYLE}.
@@ -254,11 +250,8 @@ function recentStyles(root: Node): TreeStyles {
 }
 
 /** A unique kind for an element with its own style. */
-export const ownKind = (el: Element, tag: string): Kind => ({
-  ...topKind(),
-  flags: flagsOfStyle(getComputedStyle(el), tagBits(tag)),
-  generates: generatesText(el),
-});
+export const ownKind = (el: Element, tag: string): Kind =>
+  new Kind(flagsOfStyle(getComputedStyle(el), tagBits(tag)), generatesText(el));
 
 export function kindOf(el: Element, tag: string, isAttributed: boolean, parent: Kind): Kind {
   const key = keyOf(el, tag, isAttributed);

@@ -150,26 +150,22 @@ const namesOf = (el: Element): string[] =>
 
 type ControlKind = 'check' | 'radio' | 'button' | 'choice' | 'hidden' | 'text' | 'meter';
 
+/** Any other type of input takes text. */
+const INPUT_KINDS: Readonly<Record<string, ControlKind>> = {
+  checkbox: 'check',
+  radio: 'radio',
+  submit: 'button',
+  reset: 'button',
+  button: 'button',
+  image: 'button',
+  hidden: 'hidden',
+};
+
 export function controlKind(el: Element): ControlKind | null {
   if (isSelect(el)) return 'choice';
   if (isTextarea(el)) return 'text';
   if (isMeter(el)) return 'meter';
-  if (!isInput(el)) return null;
-  switch (el.type) {
-    case 'checkbox':
-      return 'check';
-    case 'radio':
-      return 'radio';
-    case 'submit':
-    case 'reset':
-    case 'button':
-    case 'image':
-      return 'button';
-    case 'hidden':
-      return 'hidden';
-    default:
-      return 'text';
-  }
+  return isInput(el) ? (lookUp(INPUT_KINDS, el.type) ?? 'text') : null;
 }
 
 /** The value a person sees in a control; empty for secrets and empty controls. */

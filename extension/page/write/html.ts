@@ -2,6 +2,7 @@ import {
   attributesOf,
   childrenOf,
   lookUp,
+  isCheckable,
   isInput,
   isOption,
   isTextarea,
@@ -68,19 +69,12 @@ const isDropped = (name: string): boolean => name.startsWith('on') || DROPPED.ha
 const LIVE = new Set(['value', 'checked', 'selected']);
 
 function liveState(el: Element, secret: boolean): [string, string][] {
-  if (isInput(el)) {
-    if (el.type === 'checkbox' || el.type === 'radio')
-      return [...own(el, 'value'), ...(el.checked ? [['checked', ''] satisfies [string, string]] : [])];
-    return secret || el.value === '' || el.type === 'file' ? [] : [['value', el.value]];
-  }
-  if (isOption(el))
-    return [...own(el, 'value'), ...(el.selected ? [['selected', ''] satisfies [string, string]] : [])];
-  return secret || isTextarea(el) ? [] : own(el, 'value');
-}
-
-function own(el: Element, name: string): [string, string][] {
-  const value = el.getAttribute(name);
-  return value === null ? [] : [[name, value]];
+  const value = el.getAttribute('value');
+  const own: [string, string][] = value === null ? [] : [['value', value]];
+  if (isCheckable(el)) return el.checked ? [...own, ['checked', '']] : own;
+  if (isOption(el)) return el.selected ? [...own, ['selected', '']] : own;
+  if (isInput(el)) return secret || el.value === '' || el.type === 'file' ? [] : [['value', el.value]];
+  return secret || isTextarea(el) ? [] : own;
 }
 
 function absolute(url: string, el: Element): string {

@@ -39,28 +39,21 @@ export function escapeLabel(text: string): string {
   return escapeMarkdown(text.trim().replace(/\s+/g, ' '), ' ', ']', true);
 }
 
-interface List {
-  next: number;
-  readonly marker: string;
+class List {
   /** Width of its last item's marker; none before the first item. */
-  indent: number;
+  indent = 0;
   /** Lines written when its last item ended. Empty items are not written and do not count. */
-  endedAt: number | null;
-  hasItem: boolean;
-  isItemOpen: boolean;
+  endedAt: number | null = null;
+  hasItem = false;
+  isItemOpen = false;
   /** Lines written when its open item began. */
-  openedAt: number;
-}
+  openedAt = 0;
 
-const createList = (next: number, marker: string): List => ({
-  next,
-  marker,
-  indent: 0,
-  endedAt: null,
-  hasItem: false,
-  isItemOpen: false,
-  openedAt: 0,
-});
+  constructor(
+    public next: number,
+    readonly marker: string,
+  ) {}
+}
 
 const LEAD = '-';
 
@@ -87,7 +80,7 @@ interface ItemPlace {
 /** Markers of Markdown lists: numbers, and alternating signs for consecutive lists. */
 export class ListMarks {
   #lists: List[] = [];
-  #stray = createList(1, '-');
+  #stray = new List(1, '-');
   #last = { count: -1, marker: '' };
 
   get depth(): number {
@@ -99,7 +92,7 @@ export class ListMarks {
     const follows = this.#last.count === count ? this.#last.marker : '';
     const [usual, other] = isOrdered ? ['.', ')'] : ['-', '*'];
     const next = isOrdered && isOrderedList(el) ? firstNumber(el) : 1;
-    this.#lists.push(createList(next, follows === usual ? other : usual));
+    this.#lists.push(new List(next, follows === usual ? other : usual));
   }
 
   close(count: number): void {

@@ -30,6 +30,11 @@ const FLOWING: LineStyle = {
 
 const CELL: LineStyle = { ...FLOWING, lineBreak: '<br>', indents: false, joiner: '<br>' };
 
+function fenced(code: string, language: string): string[] {
+  const fence = fenceFor(code, 3);
+  return [`${fence}${language}`, ...code.split('\n'), fence];
+}
+
 const BLOCKS_OF_THEIR_OWN = 'ul,ol,menu,dl,table,pre,blockquote,h1,h2,h3,h4,h5,h6,hr';
 
 /** Writes GitHub-flavoured Markdown in one pass, block by block. */
@@ -320,22 +325,14 @@ export class MarkdownWriter extends LinesWriter {
 
   #codeBlock(el: Element, tag: string, isRegion: boolean): End {
     if (this.#flat > 0) return this.#inlineCode(el, isRegion);
-    if (this.#tables.isOpen) return this.#codeInCell(el, tag, isRegion);
-    this.lines.block(2);
+    // A cell is one line of Markdown: each line of code is a span of its own.
+    const isInCell = this.#tables.isOpen;
+    this.lines.block(isInCell ? 1 : 2);
     return this.collectCode(el, tag, isRegion, ({ block: code }) => {
-      if (code === '') return;
-      const fence = fenceFor(code, 3);
-      this.lines.rawLines([`${fence}${codeLanguage(el)}`, ...code.split('\n'), fence]);
-      this.lines.block(2);
-    });
-  }
-
-  /** A cell is one line of Markdown: each line of code is a span of its own. */
-  #codeInCell(el: Element, tag: string, isRegion: boolean): End {
-    this.lines.block(1);
-    return this.collectCode(el, tag, isRegion, ({ block: code }) => {
-      this.#codeLines(code);
-      this.lines.block(1);
+      if (isInCell) this.#codeLines(code);
+      else if (code === '') return;
+      else this.lines.rawLines(fenced(code, codeLanguage(el)));
+      this.lines.block(isInCell ? 1 : 2);
     });
   }
 

@@ -3,8 +3,8 @@ import { roleOf, ariaValue, statesOf } from '../aria/role.ts';
 import { isMedia, isText, labelIdsOf, squash } from '../dom.ts';
 import type { FrameMark } from '../protocol.ts';
 import { safeAttributes } from './html.ts';
-import { controlKind } from './controls.ts';
-import { isControlUsable, isPictureOfNothing, isValueSeen, seenValue } from './seen.ts';
+import { controlKind, shownValue } from './controls.ts';
+import { isControlUsable, isPictureOfNothing, isValueSeen } from './seen.ts';
 import { mathText, pictureOf } from './media.ts';
 import type { FramePlace, WalkView, Writer, WriterTools } from './out.ts';
 
@@ -19,7 +19,7 @@ const FALLBACKS = new Set(['textarea', 'select', 'video', 'audio', 'canvas', 'if
 
 function valueOf(el: Element, view: WalkView): string {
   if (isMedia(el)) return pictureOf(el)?.alt ?? '';
-  return seenValue(el, view) || (isRange(el) ? ariaValue(el) : '');
+  return (isValueSeen(el, view) && shownValue(el)) || (isRange(el) ? ariaValue(el) : '');
 }
 
 const isRange = (el: Element): boolean =>

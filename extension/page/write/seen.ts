@@ -1,6 +1,5 @@
 import { isImage, isInput, isSelect, isTextarea } from '../dom.ts';
 import { isDrawnOtherwise, isShownByLabel } from '../walk/stand-ins.ts';
-import { shownValue } from './controls.ts';
 import type { WalkView, WriterTools } from './out.ts';
 
 /** A control that a person sees, even if it is drawn by other means. */
@@ -21,7 +20,3 @@ const UNWRITTEN = /^(?:checkbox|radio|range|color|file|hidden|image)$/;
 /** Whether the text in the control just entered is painted; controls without text have none to hide. */
 export const isValueSeen = (el: Element, view: WalkView): boolean =>
   view.isTextSeen() || !(isTextarea(el) || isSelect(el) || (isInput(el) && !UNWRITTEN.test(el.type)));
-
-/** The visible value of the control just entered. */
-export const seenValue = (el: Element, view: WalkView): string =>
-  isValueSeen(el, view) ? shownValue(el) : '';

@@ -296,9 +296,7 @@ export class LayoutVisibility {
     const shared = level.kind ?? level;
     if (shared.isCamouflaged === undefined) {
       const isAsParent = level.kind === null && outer?.el != null && !outer.closesFrame && !hasColours(level);
-      shared.isCamouflaged = isAsParent
-        ? this.#isLost(outer)
-        : isMasked(level, el) || isCamouflaged(level);
+      shared.isCamouflaged = isAsParent ? this.#isLost(outer) : isMasked(level, el) || isCamouflaged(level);
     }
     return shared.isCamouflaged && (isMasked(level, el) || isCamouflaged(level));
   }

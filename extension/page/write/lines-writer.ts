@@ -181,16 +181,14 @@ export abstract class LinesWriter implements Writer {
 
   /** Begins a picture, control, formula or the like. Undefined for anything else. */
   protected beginPart(el: Element, kind: string): End | false | undefined {
-    const { view } = this.tools;
     if (CONTROLS.has(kind)) return this.#control(el);
-    if (PICTURES.has(kind) || kind === 'svg') {
-      const picture = view.isAtomSeen(el) ? pictureOf(el) : null;
-      if (picture !== null) this.picture(picture);
-      return kind === 'svg' && hasDrawnParts(el) ? null : false;
-    }
+    if (PICTURES.has(kind)) return this.#picture(el);
     switch (kind) {
+      case 'svg':
+        this.#picture(el);
+        return hasDrawnParts(el) ? null : false;
       case 'math':
-        if (view.isTextSeen()) writeMath(this.lines, el);
+        if (this.tools.view.isTextSeen()) writeMath(this.lines, el);
         return false;
       case 'rt':
         return this.mark({ kind: 'plain', open: '(', close: ')' });
@@ -204,6 +202,12 @@ export abstract class LinesWriter implements Writer {
       default:
         return undefined;
     }
+  }
+
+  #picture(el: Element): false {
+    const picture = this.tools.view.isAtomSeen(el) ? pictureOf(el) : null;
+    if (picture !== null) this.picture(picture);
+    return false;
   }
 
   #control(el: Element): false {

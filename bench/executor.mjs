@@ -35,10 +35,11 @@ const noop = defineTool({
   category: 'dev',
   tier: 2,
   risk: 'none',
-  description: { does: 'Does nothing.', use: 'To be measured.', avoid: 'Otherwise.' },
+  does: 'Does nothing.',
+  use: 'To be measured.',
+  avoid: 'Otherwise.',
   input: z.strictObject({}),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  spills: false,
 });
 
 async function* text() {

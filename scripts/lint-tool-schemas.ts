@@ -21,8 +21,8 @@ function lintManifest(manifest: ToolManifest): string[] {
   const say = (problem: string): number => problems.push(`${manifest.name}: ${problem}`);
   if (!NAME_PATTERN.test(manifest.name)) say(`the name does not match ${NAME_PATTERN}`);
   if (GROUPS.includes(manifest.name)) say('the name selects a group of tools');
-  for (const [part, text] of Object.entries(manifest.description))
-    if (text.trim() === '') say(`description.${part} is empty`);
+  for (const part of ['does', 'use', 'avoid'] as const)
+    if (manifest[part].trim() === '') say(`${part} is empty`);
   const { length } = describeTool(manifest);
   if (length > DESCRIPTION_CHARACTERS)
     say(`the description has ${length} characters, at most ${DESCRIPTION_CHARACTERS}`);

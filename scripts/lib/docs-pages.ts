@@ -99,13 +99,12 @@ function toolSection(manifest: ToolManifest): string {
   const input = manifest.spills ? manifest.input.extend(outputFields('inline')) : manifest.input;
   const { properties, required } = InputSchema.parse(z.toJSONSchema(input, { io: 'input' }));
   const rows = parameterRows(properties, required);
-  const { does, use, avoid } = manifest.description;
   const hints = Object.entries(manifest.annotations).map(
     ([hint, value]) => `${hint} ${value ? 'yes' : 'no'}`,
   );
   return [
     `## ${manifest.name}`,
-    `${does} ${use} ${avoid}`,
+    `${manifest.does} ${manifest.use} ${manifest.avoid}`,
     [
       `- Title: ${manifest.title}`,
       `- Category: ${manifest.category}; tier ${manifest.tier} (${TIERS[manifest.tier]}); risk: ${manifest.risk.replaceAll('_', ' ')}`,
@@ -120,7 +119,7 @@ function toolSection(manifest: ToolManifest): string {
 
 /** `docs/tools.md`: every tool with its parameters, from the manifests. */
 export function toolsPage(): string {
-  const list = MANIFESTS.map(({ name, description }) => `- [\`${name}\`](#${name}): ${description.does}`);
+  const list = MANIFESTS.map(({ name, does }) => `- [\`${name}\`](#${name}): ${does}`);
   const intro =
     'Every tool with its parameters. A tool whose output can be large takes `output_mode` and ' +
     '`output_inline_limit_bytes` too. Failures carry one of the codes of [errors.md](errors.md). A client works in tabs that it ' +

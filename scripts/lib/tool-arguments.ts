@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '../..');
  */
 export async function declareToolArguments(): Promise<string> {
   const properties = Object.fromEntries(
-    MANIFESTS.map(({ name, input, description: { does, use, avoid } }) => [
+    MANIFESTS.map(({ name, input, does, use, avoid }) => [
       name,
       { ...documented(schemaOf(input)), description: [does, use, avoid].join(' ') },
     ]),

@@ -245,7 +245,7 @@ export class RecipeBook implements Recipes, ToolProvider {
         category: 'recipes',
         // Each step has the risk of its own tool.
         risk: 'none',
-        description: { does: shown.description, use: '', avoid: '' },
+        does: shown.description,
         input: z.looseObject({ async: z.boolean().optional() }),
         output: z.looseObject({}),
         annotations: ACT_HINTS,

@@ -257,7 +257,7 @@ function provide(opened: Opened, source: UpstreamSource, tool: UpstreamTool, nam
       ...baseOf(name, tool.isReadOnly),
       // Redacted before it is cut: half a secret cannot be recognised.
       title: cut(shown.title, TITLE_UNITS),
-      description: { does: cut(shown.description, DESCRIPTION_UNITS), use: '', avoid: '' },
+      does: cut(shown.description, DESCRIPTION_UNITS),
       spills: output === 'policy' && takesFields(inputSchema),
       // Which of its calls are tasks at the upstream concerns only it and us.
       tasks: taskSupport === 'forbidden' ? 'forbidden' : 'optional',
@@ -341,8 +341,7 @@ function distrusted(
     manifest: defineTool({
       ...baseOf(name, tool.isReadOnly),
       title: name,
-      description: { does: `This tool of the upstream ${id} ${what}. ${hint}`, use: '', avoid: '' },
-      spills: false,
+      does: `This tool of the upstream ${id} ${what}. ${hint}`,
     }),
     inputSchema: { type: 'object' },
     runtime: async () => async () => {

@@ -55,7 +55,7 @@ interface ToolFlags {
 
 /** The rooms in which a tool has a face besides manifest and runtime. */
 interface ToolFaces {
-  /** `extension/tools/<identifier>`: its browser half. */
+  /** `extension/tools/<identifier>`: its browser half. By default tools have one that read or change pages or tabs. */
   readonly extension: boolean;
   /** Those of its row in `extension/panel/tools`. */
   readonly panel: readonly PanelFace[];
@@ -89,8 +89,10 @@ export interface ToolManifest<
   readonly risksOf: ((args: JsonObject) => readonly StepRisk[]) | null;
   /** The steps of a call in short lines, for the record. */
   readonly stepsOf?: (args: JsonObject) => readonly string[];
-  /** `does. use. avoid.` make the description, at most 500 characters together. */
-  readonly description: { readonly does: string; readonly use: string; readonly avoid: string };
+  /** Make the description together, at most 500 characters. */
+  readonly does: string;
+  readonly use: string;
+  readonly avoid: string;
   /** Synonyms of its purpose. `find_tools` searches them; no list has them. */
   readonly keywords: string;
   readonly input: Input;
@@ -115,10 +117,10 @@ export interface ToolManifest<
 /** The position of a tool that names none: after those that do. */
 const UNORDERED = 1_000;
 const FLAGS: ToolFlags = { hidden: false, discoverable: true, unbudgeted: false, runtimeManaged: null };
-const FACES: ToolFaces = { extension: false, panel: ['Inspector', 'Render'] };
+const PANEL: readonly PanelFace[] = ['Inspector', 'Render'];
 
 /** Everything else has a default. */
-type Written = 'name' | 'title' | 'category' | 'risk' | 'description' | 'input' | 'annotations';
+type Written = 'name' | 'title' | 'category' | 'risk' | 'does' | 'input' | 'annotations';
 
 /** A manifest as it is written down. */
 export type ToolDraft<
@@ -144,6 +146,8 @@ export function defineTool(draft: ToolDraft<string, z.ZodObject>): ToolManifest 
     api: name,
     tier: 3,
     order: UNORDERED,
+    use: '',
+    avoid: '',
     keywords: '',
     output: null,
     risksOf: risk === 'reads_page' ? oneRisk('read') : null,
@@ -154,22 +158,20 @@ export function defineTool(draft: ToolDraft<string, z.ZodObject>): ToolManifest 
     tasks: runs ? 'optional' : 'forbidden',
     ...draft,
     flags: { ...FLAGS, ...draft.flags },
-    faces: { ...FACES, ...draft.faces },
+    faces: { extension: risk !== 'none', panel: PANEL, ...draft.faces },
   });
 }
 
 /** Freezes a manifest deeply, except for its schemas. */
 export function freezeManifest<Manifest extends ToolManifest>(manifest: Manifest): Manifest {
-  const { description, annotations, needs, flags, faces } = manifest;
-  for (const part of [description, annotations, needs, flags, faces, faces.panel]) Object.freeze(part);
+  const { annotations, needs, flags, faces } = manifest;
+  for (const part of [annotations, needs, flags, faces, faces.panel]) Object.freeze(part);
   return Object.freeze(manifest);
 }
 
 /** The single description string that is sent on a wire. */
-export function describeTool({ description }: Pick<ToolManifest, 'description'>): string {
-  const { does, use, avoid } = description;
-  return `${does} ${use} ${avoid}`.trim();
-}
+export const describeTool = ({ does, use, avoid }: Pick<ToolManifest, 'does' | 'use' | 'avoid'>): string =>
+  `${does} ${use} ${avoid}`.trim();
 
 /**
  * Marks a field whose name is clear enough: a list shows it without its description, which costs tokens in

@@ -12,10 +12,9 @@ export class GatedTool {
     category: 'dev',
     tier: 2,
     risk: 'none',
-    description: { does: 'Waits for a test.', use: 'In tests.', avoid: 'Elsewhere.' },
+    does: 'Waits for a test.',
     input: z.strictObject({ text: z.string().default('done') }),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    spills: false,
     tasks: 'optional',
   });
   readonly #calls: GatedCall[] = [];

@@ -28,11 +28,10 @@ export function testProvider(id: string, first: readonly ProvidedTool[] = []): T
   };
 }
 
-type Draft = Partial<Omit<ToolDraft<string, z.ZodObject>, 'name' | 'description'>> &
+type Draft = Partial<Omit<ToolDraft<string, z.ZodObject>, 'name'>> &
   Partial<Pick<ProvidedTool, 'inputSchema' | 'outputSchema' | 'presentAs'>> & {
     readonly name: string;
     readonly kind: ProvidedTool['kind'];
-    readonly does?: string;
     readonly run?: ProvidedRuntime;
   };
 
@@ -46,15 +45,7 @@ const echo: Readonly<Record<ProvidedTool['kind'], ProvidedRuntime>> = {
 
 /** One tool of a provider; the defaults are harmless. */
 export function testTool(draft: Draft): ProvidedTool {
-  const {
-    kind,
-    does = 'A tool of a test.',
-    run = echo[kind],
-    inputSchema,
-    outputSchema,
-    presentAs,
-    ...rest
-  } = draft;
+  const { kind, run = echo[kind], inputSchema, outputSchema, presentAs, ...rest } = draft;
   return {
     kind,
     manifest: defineTool({
@@ -62,10 +53,9 @@ export function testTool(draft: Draft): ProvidedTool {
       category: kind === 'upstream' ? 'upstream' : 'recipes',
       tier: 2,
       risk: 'none',
-      description: { does, use: '', avoid: '' },
+      does: 'A tool of a test.',
       input: z.looseObject({}),
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-      spills: false,
       ...rest,
     }),
     ...defined({ inputSchema, outputSchema, presentAs }),

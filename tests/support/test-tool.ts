@@ -20,10 +20,10 @@ export function testManifest(
     title: 'Of a test',
     category: 'experimental',
     risk: 'none',
-    description: { does: 'Does what its test says.', use: 'Only there.', avoid: '' },
+    does: 'Does what its test says.',
+    use: 'Only there.',
     input: Input,
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    spills: false,
     tasks: 'optional',
     ...changes,
   });

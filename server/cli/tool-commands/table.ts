@@ -113,13 +113,13 @@ const OPERANDS: Readonly<Partial<Record<ToolName, string>>> = {
 
 /** A tool as a command: one parameter is its argument, and the others are options. */
 function commandOf(manifest: (typeof MANIFESTS)[number]): ToolCommand {
-  const { name: tool, title, description } = manifest;
+  const { name: tool, title, does: summary } = manifest;
   const { shape } = manifest.input;
   const required = requiredParameter(manifest);
   const operand = OPERANDS[tool] ?? required;
   return {
     name: commandName(tool),
-    summary: description.does,
+    summary,
     operand: operand === undefined ? null : operandOf(shape, operand, required === operand),
     tools: [{ tool, without: operand === undefined ? [] : [operand] }],
     plan: (words, { [tool]: args }) =>

@@ -25,9 +25,8 @@ function ownDefinition(tool: OwnTool): ToolDefinition {
     name,
     title,
     category: 'experimental',
-    tier: 3,
     risk: isReadOnly ? 'none' : 'acts_on_page',
-    description: { does: description, use: '', avoid: '' },
+    does: description,
     input: z.looseObject({}),
     annotations: {
       readOnlyHint: isReadOnly,
@@ -35,7 +34,6 @@ function ownDefinition(tool: OwnTool): ToolDefinition {
       idempotentHint: false,
       openWorldHint: true,
     },
-    spills: false,
     flags: { hidden: true, discoverable: false },
   });
   const presentation = Object.freeze({ title, description, inputSchema: { type: 'object' } });

@@ -145,7 +145,7 @@ export function toSelectable(definition: ToolDefinition): SelectableTool {
     name: manifest.name,
     title: presentation.title,
     // Words about other uses would find the tool for those uses.
-    description: presentation.description.replace(manifest.description.avoid, ''),
+    description: presentation.description.replace(manifest.avoid, ''),
     inputSchema: presentation.inputSchema,
     keywords: manifest.keywords,
     category: manifest.category,

@@ -10,11 +10,9 @@ export const audit = defineTool({
   title: 'Accessibility audit',
   category: 'dev',
   risk: 'reads_page',
-  description: {
-    does: 'Checks a page against WCAG with axe-core, frames and open shadow roots included: an item for each faulty element with its ref and the fix.',
-    use: 'Use it to find and fix accessibility faults.',
-    avoid: 'Not for reading: use read_page.',
-  },
+  does: 'Checks a page against WCAG with axe-core, frames and open shadow roots included: an item for each faulty element with its ref and the fix.',
+  use: 'Use it to find and fix accessibility faults.',
+  avoid: 'Not for reading: use read_page.',
   keywords: 'accessibility a11y wcag axe contrast alt labels aria screen reader lighthouse check',
   input: z.strictObject({
     tab: tabField.optional(),
@@ -37,7 +35,6 @@ export const audit = defineTool({
   output: AuditFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: true,
-  faces: { extension: true },
 });
 
 export const manifests = [audit] as const;

@@ -9,11 +9,9 @@ export const manifest = defineTool({
   category: 'dev',
   risk: 'acts_on_page',
   risksOf: oneRisk('evaluate'),
-  description: {
-    does: "Reads the text on the person's clipboard, or writes one there; a person is asked each time.",
-    use: 'Use it if a page copies text, or accepts it only by pasting.',
-    avoid: 'Not for typing: use interact.',
-  },
+  does: "Reads the text on the person's clipboard, or writes one there; a person is asked each time.",
+  use: 'Use it if a page copies text, or accepts it only by pasting.',
+  avoid: 'Not for typing: use interact.',
   keywords: 'copy paste pasteboard',
   input: z.strictObject({
     tab: tabField.optional(),
@@ -28,7 +26,6 @@ export const manifest = defineTool({
     written: z.int().optional(),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
-  faces: { extension: true },
 });
 
 export const manifests = [manifest] as const;

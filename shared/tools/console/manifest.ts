@@ -22,11 +22,9 @@ export const consoleTool = defineTool({
   category: 'capture',
   order: 180,
   risk: 'reads_page',
-  description: {
-    does: "Reads a page's console: messages, warnings and exceptions, including earlier ones.",
-    use: 'Use it to see why a page fails.',
-    avoid: 'Not for requests: use network.',
-  },
+  does: "Reads a page's console: messages, warnings and exceptions, including earlier ones.",
+  use: 'Use it to see why a page fails.',
+  avoid: 'Not for requests: use network.',
   keywords: 'logs javascript errors exceptions warnings debug why does the page fail',
   input: z.strictObject({
     tab: tabField.optional(),
@@ -37,7 +35,6 @@ export const consoleTool = defineTool({
   }),
   output: ConsoleFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  faces: { extension: true },
 });
 
 export const manifests = [consoleTool] as const;

@@ -41,18 +41,16 @@ const crawl = defineTool({
   order: 50,
   risk: 'reads_page',
   risksOf: oneRisk('crawl'),
-  description: {
-    does: "Reads linked pages in the user's session, one item per page.",
-    use: 'A long crawl returns a run_id for run_output.',
-    avoid: 'Not for one page.',
-  },
+  does: "Reads linked pages in the user's session, one item per page.",
+  use: 'A long crawl returns a run_id for run_output.',
+  avoid: 'Not for one page.',
   keywords: 'spider site map follow links many pages whole website',
   input: CrawlInput,
   output: RunAnswerFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   spills: true,
   runs: true,
-  faces: { extension: true, panel: ['Inspector', 'Render', 'Streaming', 'Intervention', 'Portal'] },
+  faces: { panel: ['Inspector', 'Render', 'Streaming', 'Intervention', 'Portal'] },
 });
 
 export const manifests = [crawl] as const;

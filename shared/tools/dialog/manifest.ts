@@ -25,11 +25,9 @@ const dialog = defineTool({
   order: 235,
   risk: 'acts_on_page',
   risksOf: oneRisk('dialog'),
-  description: {
-    does: 'Accepts or dismisses an open dialog of a page: alert, confirm, prompt, or leave page.',
-    use: 'Use it when a call says dialog_open.',
-    avoid: 'Not for dialogs drawn in the page: use interact.',
-  },
+  does: 'Accepts or dismisses an open dialog of a page: alert, confirm, prompt, or leave page.',
+  use: 'Use it when a call says dialog_open.',
+  avoid: 'Not for dialogs drawn in the page: use interact.',
   keywords: 'alert confirm prompt popup beforeunload leave site OK cancel javascript message',
   input: z.strictObject({
     action: z.enum(['accept', 'dismiss']).describe('OK or Cancel'),
@@ -38,7 +36,7 @@ const dialog = defineTool({
   }),
   output: DialogFields,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-  faces: { extension: true, panel: ['Inspector', 'Render', 'Intervention'] },
+  faces: { panel: ['Inspector', 'Render', 'Intervention'] },
 });
 
 export const manifests = [dialog] as const;

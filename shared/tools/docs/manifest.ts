@@ -21,11 +21,9 @@ export const docsSearch = defineTool({
   name: 'docs_search',
   title: 'Search the documentation',
   order: 200,
-  description: {
-    does: "Searches Spillway's own documentation and returns the best matching sections, each with an excerpt.",
-    use: 'Use it when an option, an error code or a limit of Spillway is unclear.',
-    avoid: 'Not for web pages: use navigate and read_page.',
-  },
+  does: "Searches Spillway's own documentation and returns the best matching sections, each with an excerpt.",
+  use: 'Use it when an option, an error code or a limit of Spillway is unclear.',
+  avoid: 'Not for web pages: use navigate and read_page.',
   input: z.strictObject({
     query: z.string().trim().min(1).max(400).describe('A few words'),
     limit: z.int().min(1).max(20).default(5).describe('Section limit'),
@@ -39,11 +37,9 @@ export const docsFetch = defineTool({
   name: 'docs_fetch',
   title: 'Read the documentation',
   order: 210,
-  description: {
-    does: "Returns a page of Spillway's documentation, or one section of it, as Markdown.",
-    use: 'Pass a page, or a section that docs_search found; without page it lists the pages. A page too long for one answer is returned as an outline.',
-    avoid: 'Not for searching: use docs_search.',
-  },
+  does: "Returns a page of Spillway's documentation, or one section of it, as Markdown.",
+  use: 'Pass a page, or a section that docs_search found; without page it lists the pages. A page too long for one answer is returned as an outline.',
+  avoid: 'Not for searching: use docs_search.',
   input: z.strictObject({
     page: textField(300)
       .optional()

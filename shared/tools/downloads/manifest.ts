@@ -8,11 +8,9 @@ export const manifest = defineTool({
   category: 'capture',
   risk: 'reads_page',
   risksOf: ({ action = 'list' }) => [{ risk: action === 'take' ? 'download' : 'read', step: null }],
-  description: {
-    does: 'Lists the files that acts in a tab saved, waits for them, or takes one: into a handle, or below --download-root.',
-    use: 'Use it after interact pressed what saves a file.',
-    avoid: 'Not for an address: use fetch.',
-  },
+  does: 'Lists the files that acts in a tab saved, waits for them, or takes one: into a handle, or below --download-root.',
+  use: 'Use it after interact pressed what saves a file.',
+  avoid: 'Not for an address: use fetch.',
   keywords: 'download save file export report csv pdf zip attachment',
   input: z.strictObject({
     tab: tabField.optional(),
@@ -33,7 +31,6 @@ export const manifest = defineTool({
     size_bytes: z.int().optional(),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
-  faces: { extension: true },
 });
 
 export const manifests = [manifest] as const;

@@ -9,11 +9,9 @@ export const manifest = defineTool({
   category: 'dev',
   risk: 'changes_browser',
   risksOf: oneRisk('navigate'),
-  description: {
-    does: 'Emulates a device, viewport, media, locale, time zone, place, user agent, network or CPU in a tab, in addition to earlier settings.',
-    use: 'Use it to see a page as others do.',
-    avoid: 'Not for blocking requests.',
-  },
+  does: 'Emulates a device, viewport, media, locale, time zone, place, user agent, network or CPU in a tab, in addition to earlier settings.',
+  use: 'Use it to see a page as others do.',
+  avoid: 'Not for blocking requests.',
   keywords:
     'mobile phone tablet responsive dark mode offline throttle slow geolocation timezone language touch resize',
   input: Emulated.partial().extend({
@@ -23,7 +21,6 @@ export const manifest = defineTool({
   }),
   output: z.looseObject({ tab: z.string(), emulates: Emulated.partial() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  faces: { extension: true },
 });
 
 export const manifests = [manifest] as const;

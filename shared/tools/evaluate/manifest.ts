@@ -8,11 +8,9 @@ export const manifest = defineTool({
   category: 'dev',
   risk: 'acts_on_page',
   risksOf: oneRisk('evaluate'),
-  description: {
-    does: 'Runs a JavaScript function in a page and returns its value as JSON; a person is asked each time.',
-    use: 'Use it for anything that no other tool reads or does.',
-    avoid: 'Not for reading or acting: use read_page, extract_data or interact.',
-  },
+  does: 'Runs a JavaScript function in a page and returns its value as JSON; a person is asked each time.',
+  use: 'Use it for anything that no other tool reads or does.',
+  avoid: 'Not for reading or acting: use read_page, extract_data or interact.',
   keywords: 'javascript js execute eval run code script function console dom',
   input: z.strictObject({
     tab: tabField.optional(),
@@ -29,7 +27,6 @@ export const manifest = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   spills: true,
-  faces: { extension: true },
 });
 
 export const manifests = [manifest] as const;

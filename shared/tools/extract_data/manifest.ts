@@ -32,11 +32,9 @@ export const extractData = defineTool({
   order: 60,
   risk: 'reads_page',
   risksOf: risksOfExtract,
-  description: {
-    does: 'Extracts records of a JSON Schema from structured data, tables and lists.',
-    use: 'Set multiple for one item per record.',
-    avoid: 'Not for prose.',
-  },
+  does: 'Extracts records of a JSON Schema from structured data, tables and lists.',
+  use: 'Set multiple for one item per record.',
+  avoid: 'Not for prose.',
   keywords: 'scrape table list prices products json structured collect',
   input: z.strictObject({
     schema: z.record(z.string(), z.unknown()).describe('JSON Schema of one record'),
@@ -64,7 +62,7 @@ export const extractData = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: true,
   runs: true,
-  faces: { extension: true, panel: ['Inspector', 'Render', 'Streaming', 'Intervention'] },
+  faces: { panel: ['Inspector', 'Render', 'Streaming', 'Intervention'] },
 });
 
 export const manifests = [extractData] as const;

@@ -10,11 +10,9 @@ export const manifest = defineTool({
   category: 'read',
   order: 230,
   risk: 'reads_page',
-  description: {
-    does: "Downloads a file (PDF, CSV, image, zip, any url) with the user's session cookies: text as text, a PDF as text by page, other files as a handle to their bytes.",
-    use: 'Get a PDF or a download that navigate names.',
-    avoid: 'Not for web pages: use read_page or crawl.',
-  },
+  does: "Downloads a file (PDF, CSV, image, zip, any url) with the user's session cookies: text as text, a PDF as text by page, other files as a handle to their bytes.",
+  use: 'Get a PDF or a download that navigate names.',
+  avoid: 'Not for web pages: use read_page or crawl.',
   keywords: 'save attachment get pdf file csv zip',
   input: z.strictObject({
     url: textField(65_536).describe('http(s) URL, or relative to the tab'),
@@ -27,7 +25,7 @@ export const manifest = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: true,
-  faces: { extension: true, panel: ['Inspector', 'Render', 'Intervention'] },
+  faces: { panel: ['Inspector', 'Render', 'Intervention'] },
 });
 
 export const manifests = [manifest] as const;

@@ -10,11 +10,9 @@ export const find = defineTool({
   tier: 2,
   order: 35,
   risk: 'reads_page',
-  description: {
-    does: 'Finds elements by words or selector: a line each with its ref.',
-    use: 'Cheaper than a snapshot.',
-    avoid: 'Not for reading.',
-  },
+  does: 'Finds elements by words or selector: a line each with its ref.',
+  use: 'Cheaper than a snapshot.',
+  avoid: 'Not for reading.',
   keywords: 'search locate element button link ref selector on page',
   input: z.strictObject({
     query: text.optional().describe('Words of name, label, heading or row; or a selector'),
@@ -30,7 +28,6 @@ export const find = defineTool({
     tab: tabField.optional(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  faces: { extension: true },
 });
 
 export const manifests = [find] as const;

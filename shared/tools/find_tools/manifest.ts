@@ -35,11 +35,9 @@ export const findTools = defineTool({
   tier: 2,
   order: 130,
   risk: 'none',
-  description: {
-    does: 'Finds more tools and lists those selected.',
-    use: 'Use it when no listed tool fits.',
-    avoid: 'Not for the web.',
-  },
+  does: 'Finds more tools and lists those selected.',
+  use: 'Use it when no listed tool fits.',
+  avoid: 'Not for the web.',
   input: z.strictObject({
     query: z.string().trim().min(1).max(400).optional().describe('What to do, in words'),
     select: z.array(z.string().max(200)).min(1).max(32).optional().describe('Tools or categories'),

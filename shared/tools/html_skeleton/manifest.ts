@@ -7,12 +7,9 @@ export const htmlSkeleton = defineTool({
   category: 'dev',
   order: 220,
   risk: 'reads_page',
-  description: {
-    does: "Shows the structure of a tab's live DOM as short HTML: ids, classes, roles and test ids, with shadow roots and frames; repeated siblings collapsed, texts shortened, hidden elements marked.",
-    use: 'Use it to write selectors for read_page, extract_data or page tests.',
-    avoid:
-      'Not for reading content: use read_page. Not for the full source: use read_page with format "html".',
-  },
+  does: "Shows the structure of a tab's live DOM as short HTML: ids, classes, roles and test ids, with shadow roots and frames; repeated siblings collapsed, texts shortened, hidden elements marked.",
+  use: 'Use it to write selectors for read_page, extract_data or page tests.',
+  avoid: 'Not for reading content: use read_page. Not for the full source: use read_page with format "html".',
   keywords: 'dom structure css selector inspect element source',
   input: z.strictObject({
     tab: tabField.optional(),
@@ -22,7 +19,6 @@ export const htmlSkeleton = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: true,
-  faces: { extension: true },
 });
 
 export const manifests = [htmlSkeleton] as const;

@@ -20,11 +20,9 @@ export const interact = defineTool({
   risk: 'acts_on_page',
   risksOf: risksOfInteract,
   stepsOf: stepLines,
-  description: {
-    does: 'Fills fields and runs steps: click, double_click, right_click, tap, hover, fill, type, press, select, check, uncheck, drag, scroll, wheel, pinch, upload, focus, clear, submit, wait.',
-    use: 'Steps are lines: "click e6", "fill e4 text", "select label=Country France", "press ControlOrMeta+A". Targets: a ref, css=, text=, role=button[name="Save"], label=, placeholder=, testid=, xpath=. Alone: "dialog accept", "dialog dismiss".',
-    avoid: 'Returns what changed: do not read the page again.',
-  },
+  does: 'Fills fields and runs steps: click, double_click, right_click, tap, hover, fill, type, press, select, check, uncheck, drag, scroll, wheel, pinch, upload, focus, clear, submit, wait.',
+  use: 'Steps are lines: "click e6", "fill e4 text", "select label=Country France", "press ControlOrMeta+A". Targets: a ref, css=, text=, role=button[name="Save"], label=, placeholder=, testid=, xpath=. Alone: "dialog accept", "dialog dismiss".',
+  avoid: 'Returns what changed: do not read the page again.',
   keywords:
     'click type into a field press a button form input fill submit select drag scroll hover upload keyboard mouse act',
   input: z.strictObject({
@@ -34,7 +32,7 @@ export const interact = defineTool({
     show: Show.default('diff').meta(obvious('What the receipt shows of the page')),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-  faces: { extension: true, panel: ['Inspector', 'Render', 'Intervention'] },
+  faces: { panel: ['Inspector', 'Render', 'Intervention'] },
   systemRole: 'Act on a page with interact.',
 });
 

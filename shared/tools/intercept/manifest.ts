@@ -18,11 +18,9 @@ export const manifest = defineTool({
       ? risksOfRule({ answer: rule['answer'], headers: rule['headers'], login: rule['login'] })
       : (['read'] as const)
     ).map((risk) => ({ risk, step: null })),
-  description: {
-    does: 'Blocks, delays or answers requests of a tab, changes their headers, or answers HTTP authentication, by url globs, until the rule is removed or the session ends.',
-    use: 'Use it to test how a page handles failures, or to sign in where the browser asks.',
-    avoid: 'Not for reading requests: use network.',
-  },
+  does: 'Blocks, delays or answers requests of a tab, changes their headers, or answers HTTP authentication, by url globs, until the rule is removed or the session ends.',
+  use: 'Use it to test how a page handles failures, or to sign in where the browser asks.',
+  avoid: 'Not for reading requests: use network.',
   keywords:
     'mock stub fulfill route block abort ads delay header authorization basic auth http authentication password',
   input: z.strictObject({
@@ -55,7 +53,6 @@ export const manifest = defineTool({
     rules: z.array(z.looseObject({ id: z.string(), url: z.string(), does: z.string(), hits: z.int() })),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-  faces: { extension: true },
 });
 
 export const manifests = [manifest] as const;

@@ -27,11 +27,9 @@ export const navigate = defineTool({
   order: 20,
   risk: 'changes_browser',
   risksOf: oneRisk('navigate'),
-  description: {
-    does: 'Loads a url, goes back or forward, or reloads.',
-    use: 'Without tab it uses your current tab or opens one in the background.',
-    avoid: 'Not for reading: use read_page.',
-  },
+  does: 'Loads a url, goes back or forward, or reloads.',
+  use: 'Without tab it uses your current tab or opens one in the background.',
+  avoid: 'Not for reading: use read_page.',
   keywords: 'open visit go to website address load url back forward reload refresh',
   input: z.strictObject({
     url: textField(65_536).optional().meta(obvious('URL to load')),
@@ -44,7 +42,7 @@ export const navigate = defineTool({
   }),
   output: NavigateFields,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-  faces: { extension: true, panel: ['Inspector', 'Render', 'Intervention'] },
+  faces: { panel: ['Inspector', 'Render', 'Intervention'] },
   systemRole: 'Open a page with navigate.',
 });
 

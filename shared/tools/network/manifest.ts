@@ -84,11 +84,9 @@ export const network = defineTool({
   order: 40,
   risk: 'reads_page',
   risksOf: (args) => (args['action'] === 'start' ? oneRisk('capture_network')() : []),
-  description: {
-    does: 'Captures requests with bodies and returns slices, one item per request.',
-    use: 'Call start, let the page work, then slice.',
-    avoid: 'Not for page text.',
-  },
+  does: 'Captures requests with bodies and returns slices, one item per request.',
+  use: 'Call start, let the page work, then slice.',
+  avoid: 'Not for page text.',
   keywords: 'traffic xhr api calls http response headers har monitor intercept',
   input: z.strictObject({
     action: z
@@ -115,7 +113,7 @@ export const network = defineTool({
   output: NetworkFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   spills: true,
-  faces: { extension: true, panel: ['Inspector', 'Render', 'Intervention', 'Portal'] },
+  faces: { panel: ['Inspector', 'Render', 'Intervention', 'Portal'] },
 });
 
 export const manifests = [network] as const;

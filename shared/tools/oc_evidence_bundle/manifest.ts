@@ -37,11 +37,9 @@ export const ocEvidenceBundle = defineTool({
   risk: 'reads_page',
   risksOf: ({ reload }) =>
     (reload === true ? EVIDENCE_OF_RELOAD : EVIDENCE).map((risk) => ({ risk, step: null })),
-  description: {
-    does: 'Captures a page in one archive with hashes.',
-    use: 'Use output_mode handle for proof.',
-    avoid: 'Not for reading.',
-  },
+  does: 'Captures a page in one archive with hashes.',
+  use: 'Use output_mode handle for proof.',
+  avoid: 'Not for reading.',
   keywords: 'proof archive preserve mhtml legal forensic record',
   input: z.strictObject({
     tab: tabField.optional(),
@@ -53,7 +51,6 @@ export const ocEvidenceBundle = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   spills: true,
   tasks: 'optional',
-  faces: { extension: true },
 });
 
 export const manifests = [ocEvidenceBundle] as const;

@@ -33,11 +33,9 @@ export const ocJournal = defineTool({
   category: 'output',
   order: 260,
   risk: 'none',
-  description: {
-    does: 'Shows past calls and the handles they created.',
-    use: 'Use it to find a handle again.',
-    avoid: 'Not for page content.',
-  },
+  does: 'Shows past calls and the handles they created.',
+  use: 'Use it to find a handle again.',
+  avoid: 'Not for page content.',
   keywords: 'history what happened past calls lost find handle again earlier',
   input: z.strictObject({
     action: z.enum(['summary', 'recent']).default('summary').describe('Totals, or recent entries'),

@@ -32,11 +32,9 @@ export const ocOutputFetch = defineTool({
   title: 'Fetch stored output',
   tier: 1,
   order: 80,
-  description: {
-    does: 'Reads a stored output page by page.',
-    use: 'Follow next_offset. To search it: oc_output_query, from find_tools.',
-    avoid: 'Not needed when the preview was complete.',
-  },
+  does: 'Reads a stored output page by page.',
+  use: 'Follow next_offset. To search it: oc_output_query, from find_tools.',
+  avoid: 'Not needed when the preview was complete.',
   keywords: 'more rest next page of result stored handle',
   input: z.strictObject({
     output_handle: handle,
@@ -57,11 +55,9 @@ export const ocOutputQuery = defineTool({
   ...common,
   name: 'oc_output_query',
   title: 'Query stored output',
-  description: {
-    does: 'Queries a stored output: search a text, filter items, diff two outputs, list fields.',
-    use: 'Use it when an output is too large to read; follow next_offset.',
-    avoid: 'Not for reading in order: use oc_output_fetch.',
-  },
+  does: 'Queries a stored output: search a text, filter items, diff two outputs, list fields.',
+  use: 'Use it when an output is too large to read; follow next_offset.',
+  avoid: 'Not for reading in order: use oc_output_fetch.',
   keywords:
     'search grep filter sort where select fields jmespath regex diff compare schema statistics count handle items',
   input: z.strictObject({
@@ -95,11 +91,9 @@ export const outputKeep = defineTool({
   ...common,
   name: 'output_keep',
   title: 'Keep a stored output',
-  description: {
-    does: 'Keeps a stored output from expiring until it is released. With save_as, writes it to a file.',
-    use: 'Use it for a handle needed later, or for records that a person wants as CSV.',
-    avoid: 'Not for reading it: use oc_output_fetch.',
-  },
+  does: 'Keeps a stored output from expiring until it is released. With save_as, writes it to a file.',
+  use: 'Use it for a handle needed later, or for records that a person wants as CSV.',
+  avoid: 'Not for reading it: use oc_output_fetch.',
   keywords: 'pin retain save handle expiry expire release unpin note file export csv tsv spreadsheet',
   input: z.strictObject({
     output_handle: handle,
@@ -134,11 +128,9 @@ export const outputList = defineTool({
   ...common,
   name: 'output_list',
   title: 'List stored outputs',
-  description: {
-    does: 'Lists stored outputs, newest first: handle, tool, page, size, items, age, note.',
-    use: 'Use it to find a handle again, of this session or an earlier one.',
-    avoid: 'Not for their content: use oc_output_query.',
-  },
+  does: 'Lists stored outputs, newest first: handle, tool, page, size, items, age, note.',
+  use: 'Use it to find a handle again, of this session or an earlier one.',
+  avoid: 'Not for their content: use oc_output_query.',
   keywords: 'handles captures stored results earlier find again',
   input: z.strictObject({
     tool: text.optional().describe('Only of this tool'),
@@ -175,11 +167,9 @@ export const outputSchema = defineTool({
   ...common,
   name: 'output_schema',
   title: 'Schema of stored output',
-  description: {
-    does: 'Infers the JSON Schema of the items of a stored output: fields, types, required fields, choices.',
-    use: 'Use it before a query with where and fields.',
-    avoid: 'Not for text or bytes.',
-  },
+  does: 'Infers the JSON Schema of the items of a stored output: fields, types, required fields, choices.',
+  use: 'Use it before a query with where and fields.',
+  avoid: 'Not for text or bytes.',
   keywords: 'fields types structure columns of items json handle',
   input: z.strictObject({ output_handle: handle }),
   output: z.looseObject({

@@ -7,11 +7,9 @@ export const manifest = defineTool({
   title: 'Page as PDF',
   category: 'capture',
   risk: 'reads_page',
-  description: {
-    does: 'Prints a tab to a PDF, in pages of paper, and returns a handle.',
-    use: 'Use it to keep a page as a document.',
-    avoid: 'Not for text: use read_page. Not for a look: use screenshot.',
-  },
+  does: 'Prints a tab to a PDF, in pages of paper, and returns a handle.',
+  use: 'Use it to keep a page as a document.',
+  avoid: 'Not for text: use read_page. Not for a look: use screenshot.',
   keywords: 'print save export document paper a4 letter',
   input: z.strictObject({
     tab: tabField.optional(),
@@ -26,7 +24,6 @@ export const manifest = defineTool({
       .describe('1-3, 7; default all'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  faces: { extension: true },
 });
 
 export const manifests = [manifest] as const;

@@ -10,11 +10,9 @@ const pageTools = defineTool({
   title: 'Page tools',
   category: 'read',
   risk: 'reads_page',
-  description: {
-    does: 'Lists the tools that the page of a tab declares for agents (WebMCP).',
-    use: 'Use it on pages of applications: one call of such a tool can replace many steps.',
-    avoid: 'Not for the tools of other servers: use find_tools.',
-  },
+  does: 'Lists the tools that the page of a tab declares for agents (WebMCP).',
+  use: 'Use it on pages of applications: one call of such a tool can replace many steps.',
+  avoid: 'Not for the tools of other servers: use find_tools.',
   keywords: KEYWORDS,
   input: z.strictObject({ tab: tabField.optional() }),
   output: z.looseObject({
@@ -32,7 +30,6 @@ const pageTools = defineTool({
     ),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  faces: { extension: true },
 });
 
 export const pageToolCall = defineTool({
@@ -42,11 +39,9 @@ export const pageToolCall = defineTool({
   category: 'act',
   risk: 'acts_on_page',
   risksOf: () => PAGE_TOOL_RISKS.map((risk) => ({ risk, step: null })),
-  description: {
-    does: 'Calls a tool that a page declares, and returns its answer.',
-    use: 'Take name and arguments from page_tools.',
-    avoid: 'Not for what the page shows: use interact.',
-  },
+  does: 'Calls a tool that a page declares, and returns its answer.',
+  use: 'Take name and arguments from page_tools.',
+  avoid: 'Not for what the page shows: use interact.',
   keywords: KEYWORDS,
   input: z.strictObject({
     name: textField(PAGE_TOOL_LIMITS.name).describe('As page_tools lists it'),
@@ -58,7 +53,6 @@ export const pageToolCall = defineTool({
   needs: ['page_tools'],
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   spills: true,
-  faces: { extension: true },
 });
 
 export const manifests = [pageTools, pageToolCall] as const;

@@ -6,11 +6,9 @@ export const manifest = defineTool({
   title: 'Picked elements',
   category: 'human',
   risk: 'none',
-  description: {
-    does: 'Returns the elements that the person pointed at in the browser, with their words about each.',
-    use: 'Use it when they say "this" or "here", or wait_ms after you asked them to pick.',
-    avoid: 'Not to find elements yourself: use find.',
-  },
+  does: 'Returns the elements that the person pointed at in the browser, with their words about each.',
+  use: 'Use it when they say "this" or "here", or wait_ms after you asked them to pick.',
+  avoid: 'Not to find elements yourself: use find.',
   keywords: 'pointed selected element this here person shows picker annotate comment',
   input: z.strictObject({
     wait_ms: z.int().min(0).max(600_000).default(0).describe('Wait this long for a new one'),

@@ -10,11 +10,9 @@ export const readPage = defineTool({
   tier: 2,
   order: 30,
   risk: 'reads_page',
-  description: {
-    does: 'Reads the whole page with frames and shadow roots: Markdown, text, HTML, outline with refs (snapshot) or one item per element (nodes).',
-    use: 'Use output_mode auto for pages of unknown size.',
-    avoid: 'Not for loading a url.',
-  },
+  does: 'Reads the whole page with frames and shadow roots: Markdown, text, HTML, outline with refs (snapshot) or one item per element (nodes).',
+  use: 'Use output_mode auto for pages of unknown size.',
+  avoid: 'Not for loading a url.',
   keywords: 'text content article markdown outline accessibility tree snapshot summarize scrape',
   input: z.strictObject({
     tab: tabField.optional().describe('Id or active; default current'),
@@ -38,7 +36,6 @@ export const readPage = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: true,
-  faces: { extension: true },
   systemRole: 'Read a page with read_page: with output_mode "auto" a large page returns a handle.',
 });
 

@@ -17,11 +17,9 @@ export const recipeSearch = defineTool({
   ...common,
   name: 'recipe_search',
   title: 'Search recipes',
-  description: {
-    does: 'Finds recipes: saved programs and sequences of calls.',
-    use: 'Then recipe_get for its parameters, or recipe_run.',
-    avoid: 'Not for other tools: use find_tools.',
-  },
+  does: 'Finds recipes: saved programs and sequences of calls.',
+  use: 'Then recipe_get for its parameters, or recipe_run.',
+  avoid: 'Not for other tools: use find_tools.',
   keywords: 'workflow macro automation saved steps list',
   input: z.strictObject({
     query: z.string().trim().min(1).max(1_000).optional().describe('What to do, in words; default: all'),
@@ -48,11 +46,9 @@ export const recipeGet = defineTool({
   ...common,
   name: 'recipe_get',
   title: 'Show recipe',
-  description: {
-    does: 'Shows a recipe: parameters, answer and steps.',
-    use: 'Use it before recipe_run, or to change a recipe.',
-    avoid: 'Not for a list: use recipe_search.',
-  },
+  does: 'Shows a recipe: parameters, answer and steps.',
+  use: 'Use it before recipe_run, or to change a recipe.',
+  avoid: 'Not for a list: use recipe_search.',
   keywords: 'workflow macro definition schema',
   input: z.strictObject({ name: recipeName.describe('Of the recipe') }),
   output: z.looseObject({
@@ -71,11 +67,9 @@ export const recipeRun = defineTool({
   ...common,
   name: 'recipe_run',
   title: 'Run recipe',
-  description: {
-    does: 'Runs a recipe and returns its answer, or a run_id if it takes long.',
-    use: 'If it stops, run_resume continues it. Each recipe is also a tool under its own name.',
-    avoid: 'Not for a single call.',
-  },
+  does: 'Runs a recipe and returns its answer, or a run_id if it takes long.',
+  use: 'If it stops, run_resume continues it. Each recipe is also a tool under its own name.',
+  avoid: 'Not for a single call.',
   keywords: 'workflow macro automation replay execute steps',
   input: z.strictObject({
     name: recipeName.describe('Of the recipe'),
@@ -92,11 +86,9 @@ export const recipeSave = defineTool({
   ...common,
   name: 'recipe_save',
   title: 'Save recipe',
-  description: {
-    does: 'Saves a program or a sequence of calls as a recipe, which becomes a tool.',
-    use: 'Use it when the same work will be done again.',
-    avoid: 'Not with passwords: write secret:NAME, or make them parameters.',
-  },
+  does: 'Saves a program or a sequence of calls as a recipe, which becomes a tool.',
+  use: 'Use it when the same work will be done again.',
+  avoid: 'Not with passwords: write secret:NAME, or make them parameters.',
   keywords: 'workflow macro automation record remember steps',
   input: z.strictObject({
     definition: z
@@ -136,11 +128,9 @@ export const recipeExport = defineTool({
   ...common,
   name: 'recipe_export',
   title: 'Export recipe',
-  description: {
-    does: 'Writes a recipe as a Playwright test, with its parameters and secrets from the environment.',
-    use: 'Use it to keep work that an agent did as a test.',
-    avoid: 'Not for programs: recipe_get shows their code.',
-  },
+  does: 'Writes a recipe as a Playwright test, with its parameters and secrets from the environment.',
+  use: 'Use it to keep work that an agent did as a test.',
+  avoid: 'Not for programs: recipe_get shows their code.',
   keywords: 'playwright test code generate convert spec e2e',
   input: z.strictObject({
     name: recipeName.describe('Of the recipe'),
@@ -154,11 +144,9 @@ export const recipeDelete = defineTool({
   ...common,
   name: 'recipe_delete',
   title: 'Delete recipe',
-  description: {
-    does: 'Deletes a recipe and its tool.',
-    use: 'Use it when the person wants it gone.',
-    avoid: 'Not to change one: save it with replace.',
-  },
+  does: 'Deletes a recipe and its tool.',
+  use: 'Use it when the person wants it gone.',
+  avoid: 'Not to change one: save it with replace.',
   keywords: 'workflow macro remove',
   input: z.strictObject({ name: recipeName.describe('Of the recipe') }),
   output: z.looseObject({ deleted: z.string() }),

@@ -7,11 +7,9 @@ export const manifest = defineTool({
   title: 'Record video',
   category: 'capture',
   risk: 'reads_page',
-  description: {
-    does: 'Records a tab from start to stop as a video with your acts drawn in, and returns a handle.',
-    use: 'Use it to show a person what you do. Secret fields are painted over, pauses shortened.',
-    avoid: 'Not for one picture: use screenshot.',
-  },
+  does: 'Records a tab from start to stop as a video with your acts drawn in, and returns a handle.',
+  use: 'Use it to show a person what you do. Secret fields are painted over, pauses shortened.',
+  avoid: 'Not for one picture: use screenshot.',
   keywords: 'screencast film movie clip webm gif animation demo screen recording',
   input: z.strictObject({
     tab: tabField.optional(),
@@ -21,7 +19,6 @@ export const manifest = defineTool({
     width: z.int().min(320).max(1280).default(800).describe('For start: in pixels, at most the page’s'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-  faces: { extension: true },
 });
 
 export const manifests = [manifest] as const;

@@ -9,11 +9,9 @@ export const screenshot = defineTool({
   tier: 2,
   order: 190,
   risk: 'reads_page',
-  description: {
-    does: 'Takes a picture of a tab or element.',
-    use: 'Use it for what text cannot show.',
-    avoid: 'Not for text.',
-  },
+  does: 'Takes a picture of a tab or element.',
+  use: 'Use it for what text cannot show.',
+  avoid: 'Not for text.',
   keywords: 'picture image photo png look see visual render',
   input: z.strictObject({
     tab: tabField.optional(),
@@ -26,7 +24,6 @@ export const screenshot = defineTool({
     as: z.enum(['image', 'handle', 'tiles']).optional().describe('Default image; tiles for a long page'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  faces: { extension: true },
 });
 
 export const manifests = [screenshot] as const;

@@ -10,11 +10,9 @@ export const script = defineTool({
   order: 105,
   // Its calls have the risks of their own tools, which ask about them.
   risk: 'none',
-  description: {
-    does: 'Runs the body of an async JavaScript function: await tools.read_page({…}); ask, sleep, map, items(handle), emit.',
-    use: 'For three calls or more whose results you need not see.',
-    avoid: 'Not for one call.',
-  },
+  does: 'Runs the body of an async JavaScript function: await tools.read_page({…}); ask, sleep, map, items(handle), emit.',
+  use: 'For three calls or more whose results you need not see.',
+  avoid: 'Not for one call.',
   keywords: 'program code mode typescript workflow loop batch many calls automation',
   input: z.strictObject({
     code: textField(200_000).meta(obvious('JavaScript or TypeScript')),

@@ -8,11 +8,9 @@ export const manifest = defineTool({
   category: 'dev',
   risk: 'acts_on_page',
   risksOf: ({ action = 'list' }) => [{ risk: action === 'list' ? 'read' : 'evaluate', step: null }],
-  description: {
-    does: "Lists a page's cookies, localStorage and sessionStorage by name and size, sets one or deletes some, exports all to an encrypted file, or imports it; a person is asked about all but list.",
-    use: 'Use it to prepare or clear a state for a test.',
-    avoid: 'Not for reading values: none is shown.',
-  },
+  does: "Lists a page's cookies, localStorage and sessionStorage by name and size, sets one or deletes some, exports all to an encrypted file, or imports it; a person is asked about all but list.",
+  use: 'Use it to prepare or clear a state for a test.',
+  avoid: 'Not for reading values: none is shown.',
   keywords: 'save restore login cookie localStorage sessionStorage sign out session state clear delete',
   input: z.strictObject({
     tab: tabField.optional(),
@@ -36,7 +34,6 @@ export const manifest = defineTool({
     exported: z.int().optional(),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true },
-  faces: { extension: true },
 });
 
 export const manifests = [manifest] as const;

@@ -37,11 +37,9 @@ export const tabs = defineTool({
   order: 10,
   risk: 'changes_browser',
   risksOf: ({ action }) => (action === 'open' || action === 'close' ? oneRisk('navigate')() : []),
-  description: {
-    does: 'Lists, opens, closes or activates tabs.',
-    use: 'Use it for tab ids.',
-    avoid: 'Not for loading a url: use navigate.',
-  },
+  does: 'Lists, opens, closes or activates tabs.',
+  use: 'Use it for tab ids.',
+  avoid: 'Not for loading a url: use navigate.',
   keywords: 'window switch focus which page open close',
   input: z.strictObject({
     action: z.enum(['list', 'open', 'close', 'activate']).default('list').meta(obvious('What to do')),
@@ -52,7 +50,6 @@ export const tabs = defineTool({
   }),
   output: TabsFields,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
-  faces: { extension: true },
 });
 
 export const manifests = [tabs] as const;

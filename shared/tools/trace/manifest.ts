@@ -18,11 +18,9 @@ export const manifest = defineTool({
   category: 'dev',
   risk: 'changes_browser',
   risksOf: oneRisk('navigate'),
-  description: {
-    does: 'Records a performance trace of a tab: web vitals with causes, long tasks, blocking requests, costly functions, and a handle for Chrome DevTools.',
-    use: 'Use it to find why a page is slow. load reloads it; start and stop enclose your own calls.',
-    avoid: 'Not for requests: use network.',
-  },
+  does: 'Records a performance trace of a tab: web vitals with causes, long tasks, blocking requests, costly functions, and a handle for Chrome DevTools.',
+  use: 'Use it to find why a page is slow. load reloads it; start and stop enclose your own calls.',
+  avoid: 'Not for requests: use network.',
   keywords: 'lcp inp cls tbt fcp web vitals profile cpu slow speed lighthouse devtools layout shift',
   input: z.strictObject({
     tab: tabField.optional(),
@@ -41,7 +39,6 @@ export const manifest = defineTool({
     acts: Traced.optional(),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  faces: { extension: true },
 });
 
 export const manifests = [manifest] as const;

@@ -8,11 +8,9 @@ export const waitForTool = defineTool({
   category: 'read',
   order: 280,
   risk: 'reads_page',
-  description: {
-    does: 'Waits until a tab meets conditions.',
-    use: 'Pass several for all of them, or mode "any" for one. Returns the matching lines, or on a time-out what the page shows instead.',
-    avoid: 'Not needed after interact, which waits for what it began.',
-  },
+  does: 'Waits until a tab meets conditions.',
+  use: 'Pass several for all of them, or mode "any" for one. Returns the matching lines, or on a time-out what the page shows instead.',
+  avoid: 'Not needed after interact, which waits for what it began.',
   keywords: 'wait until appears disappears loaded url changes idle downloads',
   input: z.strictObject({
     ...WaitConditions.shape,
@@ -21,7 +19,6 @@ export const waitForTool = defineTool({
     tab: tabField.optional(),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  faces: { extension: true },
 });
 
 export const manifests = [waitForTool] as const;

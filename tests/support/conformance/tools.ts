@@ -23,10 +23,9 @@ const manifestOf = (name: string): ToolManifest =>
     category: 'dev',
     tier: 2,
     risk: 'none',
-    description: { does: `Is the suite's ${name}.`, use: 'In its scenarios.', avoid: 'Elsewhere.' },
+    does: `Is the suite's ${name}.`,
     input: z.strictObject({}),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    spills: false,
   });
 
 async function* once<T>(value: T): AsyncGenerator<T> {

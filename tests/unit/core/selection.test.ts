@@ -17,12 +17,12 @@ const tool = (draft: Draft) =>
   defineTool({
     title: 'Made up',
     category: 'dev',
-    tier: 3,
     risk: 'none',
-    description: { does: 'Nothing.', use: 'Use it in tests.', avoid: 'Not elsewhere.' },
+    does: 'Nothing.',
+    use: 'Use it in tests.',
+    avoid: 'Not elsewhere.',
     input: z.strictObject({}),
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    spills: false,
     ...draft,
   });
 

@@ -10,10 +10,11 @@ const good: ToolManifest = defineTool({
   category: 'read',
   tier: 2,
   risk: 'none',
-  description: { does: 'Does it.', use: 'Use it here.', avoid: 'Not there.' },
+  does: 'Does it.',
+  use: 'Use it here.',
+  avoid: 'Not there.',
   input: z.strictObject({ count: z.int().describe('How many') }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  spills: false,
 });
 
 const cases: readonly [string, Partial<ToolManifest>, string][] = [

@@ -128,7 +128,7 @@ export type ToolDraft<
   Input extends z.ZodObject,
   Spills extends boolean = boolean,
 > = Pick<ToolManifest<Name, Input, Spills>, Written> &
-  Partial<Omit<ToolManifest<Name, Input, Spills>, Written | 'flags' | 'faces'>> & {
+  Partial<Omit<ToolManifest<Name, Input, Spills>, Written | 'api' | 'flags' | 'faces'>> & {
     readonly flags?: Partial<ToolFlags>;
     readonly faces?: Partial<ToolFaces>;
   };

@@ -1,6 +1,7 @@
 import type { ComponentType, ComponentChildren } from 'preact';
 import type { CallAnswer } from '../../../shared/bridge/answers.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import type { TOOL_NAMES } from '../../../shared/tools/names.generated.ts';
 import type { ItemPage } from '../components/layout.ts';
 import type { FaceWords } from '../../words/en/faces.ts';
 import type { Language } from '../../words/languages.ts';
@@ -112,15 +113,6 @@ export type Intervention = ComponentType<{
 }>;
 /** Whether a Render is open at first, by the result. */
 export type DisplayControl = (answer: FaceAnswer) => 'open' | 'closed';
-
-/** Words of a row, by the identifier of its tools. */
-export interface BuiltinWords {
-  readonly apiName: Readonly<Record<string, string>>;
-  /** Additional words for its Inspectors. */
-  readonly inspector?: Readonly<Record<string, unknown>>;
-  /** Labels of its arguments in approval cards. */
-  readonly form?: Readonly<Record<string, unknown>>;
-}
 
 /** `plain` has no meaning. */
 export type Tone = 'busy' | 'good' | 'bad' | 'wait' | 'off' | 'plain';
@@ -252,11 +244,11 @@ export interface Row<Word extends string = string, Label extends string = string
   readonly control?: DisplayControl;
 }
 
-type Part<Of, Name extends string> = Of extends { readonly [Key in Name]: infer Found } ? Found : object;
+type WordOf<Words, Identifier> = Identifier extends keyof Words ? keyof Words[Identifier] & string : never;
 
-type RowOf<Of> = Row<keyof Part<Of, 'inspector'> & string, keyof Part<Of, 'form'> & string>;
+type RowOf<Identifier> = Row<WordOf<ToolWords['lines'], Identifier>, WordOf<ToolWords['forms'], Identifier>>;
 
 /** A row is all that most tools need. */
 export type Rows = {
-  readonly [Tool in keyof ToolWords as keyof ToolWords[Tool]['apiName']]: RowOf<ToolWords[Tool]>;
+  readonly [Api in keyof ToolWords['names']]: RowOf<(typeof TOOL_NAMES)[Api]['identifier']>;
 };

@@ -6,7 +6,6 @@ import type { Language } from '../../words/languages.ts';
 import { CallLine, wordOf } from '../components/call-line.tsx';
 import { WordsContext } from '../../words/use-texts.ts';
 import type {
-  BuiltinWords,
   DisplayControl,
   FaceCall,
   Inspector,
@@ -24,19 +23,19 @@ const TABLE: Readonly<Record<string, Row>> = ROWS;
 
 export type LoadFace<Face> = () => Promise<Face>;
 
-const memberOf = <T,>(all: Readonly<Record<string, T>> | null | undefined, name = ''): T | null =>
-  all && Object.hasOwn(all, name) ? (all[name] ?? null) : null;
+const memberOf = <T,>(all: Readonly<Record<string, T>>, name = ''): T | null =>
+  Object.hasOwn(all, name) ? (all[name] ?? null) : null;
 
 const rowOf = (tool: string): Row | null => memberOf(TABLE, toolNames(tool)?.api);
 
-const wordsOf = (language: Language, tool: string): BuiltinWords | null => {
-  const all: Readonly<Record<string, BuiltinWords>> = toolTexts(language);
-  return memberOf(all, toolNames(tool)?.identifier);
+const wordsOf = (language: Language, kind: 'lines' | 'forms', tool: string): AnyWords => {
+  const all: Readonly<Record<string, AnyWords>> = toolTexts(language)[kind];
+  return memberOf(all, toolNames(tool)?.identifier) ?? {};
 };
 
 /** Our own tools by the person's language, others by their names. */
 export const toolTitle = (language: Language, tool: string): string =>
-  memberOf(wordsOf(language, tool)?.apiName, toolNames(tool)?.api) ?? reveal(tool);
+  memberOf<string>(toolTexts(language).names, toolNames(tool)?.api) ?? reveal(tool);
 
 const isTextOf = (text: unknown): text is (value: string) => string => typeof text === 'function';
 
@@ -54,7 +53,7 @@ const lineOf =
   ({ about = [], tags = [], line }: Row): Inspector =>
   ({ call }) => {
     const language = useContext(WordsContext);
-    const words = wordsOf(language, call.tool)?.inspector ?? {};
+    const words = wordsOf(language, 'lines', call.tool);
     return (
       <CallLine
         name={toolTitle(language, call.tool)}
@@ -72,7 +71,7 @@ export const inspectorOf = (tool: string): Inspector | null => LINES.get(toolNam
 
 export function waitingFor(language: Language, tool: string): string | null {
   const awaits = rowOf(tool)?.awaits;
-  return awaits === undefined ? null : String(wordsOf(language, tool)?.inspector?.[awaits]);
+  return awaits === undefined ? null : String(wordsOf(language, 'lines', tool)[awaits]);
 }
 
 /** Whether a tool's Render is open at first, by the result. */
@@ -90,9 +89,8 @@ export function interventionOf(tool: string): LoadFace<Intervention> | null {
   const { intervention, form } = rowOf(tool) ?? {};
   if (intervention !== undefined || form === undefined) return intervention ?? null;
   return async () =>
-    (await import('../components/edit-form.tsx')).formOf(
-      form,
-      (language) => wordsOf(language, tool)?.form ?? {},
+    (await import('../components/edit-form.tsx')).formOf(form, (language) =>
+      wordsOf(language, 'forms', tool),
     );
 }
 

@@ -36,7 +36,7 @@ function facesOf(root: string, tool: NewTool): Plan {
   return added.map(([file, text]) => {
     const path = `extension/${file}`;
     const before = readFileSync(join(root, path), 'utf8');
-    return [path, before.replace(/^\}(?= satisfies Rows;| as const;|\);)/m, `${text}}`)];
+    return [path, before.replace(/^\}(?= satisfies Rows;| as const;)/m, `${text}}`)];
   });
 }
 

@@ -149,7 +149,7 @@ export const rowText: Template = ({ name }) => `  ${name}: { about: ['text'] },\
 /** A check asks for Chinese words. */
 export const wordsText = ({ name }: NewTool, isChinese: boolean): string => {
   const title = `${isChinese ? '工具 ' : ''}${titleOf(name)}`;
-  return `  ${name}: { apiName: { ${name}: '${title}' } },\n`;
+  return `  ${name}: '${title}',\n`;
 };
 
 export const casesFile: Template = ({ name, extension, runs }) =>

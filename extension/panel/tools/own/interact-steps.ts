@@ -22,7 +22,7 @@ const LABELLED = /^(?:fill|check|uncheck) (?!(?:f\d+)*e\d+$|\w+=)(.+)$/s;
 
 /** A step's line in the record for people: `Click` and `“Add to cart”`, or nothing for a step without a target. */
 export function stepSentence(line: string, language: Language) {
-  const { verbsAlone, ...words } = toolTexts(language).interact.inspector;
+  const { verbsAlone, ...words } = toolTexts(language).lines.interact;
   const verbs: Readonly<Record<StepKind | 'dialog', string>> = words.verbs;
   const [kind = '', ...rest] = line.split(' ');
   const target = rest.join(' ');
@@ -37,7 +37,7 @@ export function stepSentence(line: string, language: Language) {
 /** The first step is shown, with the number of further ones next to it. */
 export function stepLine({ args, did = [] }: FaceCall, language: Language): Partial<Summary> {
   const [first, ...more] = did;
-  const snapshot = wordOf(toolTexts(language).interact.inspector, args.show);
+  const snapshot = wordOf(toolTexts(language).lines.interact, args.show);
   if (first === undefined) return { about: [args.tab], tags: [snapshot] };
   const { verb, what } = stepSentence(first, language);
   return { name: verb, about: [what], tags: [more.length > 0 && `+${more.length}`, snapshot] };

@@ -68,7 +68,7 @@ export const Done = renderOfView(
 );
 
 export const StepsForm: Intervention = ({ args, onEdit }) => {
-  const { form: text } = useTexts(toolTexts).interact;
+  const { interact: text } = useTexts(toolTexts).forms;
   const { steps, fields } = args;
   const lines = isJsonList(steps) ? steps : [];
   const problems = lines.map(problemOf);
@@ -118,7 +118,7 @@ interface StepProps {
 }
 
 function Step({ step, at, isWrong, onChange, onRemove }: StepProps): JSX.Element {
-  const { form: words } = useTexts(toolTexts).interact;
+  const { interact: words } = useTexts(toolTexts).forms;
   const text = typeof step === 'string' ? step : JSON.stringify(step);
   return (
     <li>

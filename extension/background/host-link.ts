@@ -56,7 +56,7 @@ export function faultOfLastError(lastError: string | undefined): ShownFault {
 }
 
 export const messageOfFault = ({ kind, message }: ShownFault): string =>
-  message ?? faultTexts('en')[kind].message;
+  message ?? faultTexts('en').messages[kind];
 
 /** A connection that lasted this long was good: the next loss starts at the shortest delay. */
 const STABLE_AFTER_MS = 2_000;

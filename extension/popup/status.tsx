@@ -35,8 +35,8 @@ export function statusOf(state: PopupState | null, language: Language): StatusVi
   const { fault } = link;
   // A quick retry after a failure keeps the failure's explanation.
   if (fault === null) return connecting;
-  const { message, remedy } = faultTexts(language)[fault.kind];
-  const detail = `${fault.message ?? message} ${remedy}`;
+  const { messages, remedies } = faultTexts(language);
+  const detail = `${fault.message ?? messages[fault.kind]} ${remedies[fault.kind]}`;
   const help = commandOf(fault.kind, command);
   if (fault.kind !== 'host_not_found') return viewOf('failed', words.notConnected, detail, help);
   // Not an error: Spillway was never set up, or was uninstalled along with the command.

@@ -39,8 +39,9 @@ export function badgeOf(
   if (state.kind === 'connected') return { text: 'on', colour: colours.on, title: words.connected(servers) };
   const { fault } = state;
   if (fault === null) return { text: '…', colour: colours.wait, title: words.connecting };
-  const { message, remedy } = faultTexts(language)[fault.kind];
-  const why = `${fault.message ?? message} ${remedy} (${commandOf(fault.kind, null)})`;
+  const { messages, remedies } = faultTexts(language);
+  const message = fault.message ?? messages[fault.kind];
+  const why = `${message} ${remedies[fault.kind]} (${commandOf(fault.kind, null)})`;
   const title = words.notConnected(why);
   // Normal before the set-up and after an uninstall.
   if (fault.kind === 'host_not_found') return { text: '', colour: colours.wait, title };

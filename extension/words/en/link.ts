@@ -2,45 +2,29 @@ import { type Texts, catalogue, plural } from '../languages.ts';
 
 /** Why there is no connection to the native host: what happened, and the next step. */
 const faults = {
-  host_not_found: {
-    message: 'No Spillway host is registered with this browser.',
-    remedy: 'Install it once, in a terminal, or remove this extension.',
+  messages: {
+    host_not_found: 'No Spillway host is registered with this browser.',
+    host_forbidden: 'The Spillway host on this computer does not list this extension.',
+    host_not_started: 'The Spillway host is registered, but could not be started.',
+    host_exited: 'The Spillway host on this computer has ended.',
+    host_garbled: 'The program registered as the Spillway host does not speak its protocol.',
+    host_no_hello: 'The Spillway host was started, but has not answered yet.',
+    host_silent: 'The Spillway host no longer answers.',
+    host_refused: 'The Spillway host refused this extension.',
+    wire_version_mismatch: 'The extension and the host have incompatible versions.',
+    unknown: 'The Spillway host cannot be reached.',
   },
-  host_forbidden: {
-    message: 'The Spillway host on this computer does not list this extension.',
-    remedy: 'Register it again, in a terminal.',
-  },
-  host_not_started: {
-    message: 'The Spillway host is registered, but could not be started.',
-    remedy: 'It may have moved: register it again, in a terminal.',
-  },
-  host_exited: {
-    message: 'The Spillway host on this computer has ended.',
-    remedy: 'It restarts automatically. If this persists, run the check to see what fails.',
-  },
-  host_garbled: {
-    message: 'The program registered as the Spillway host does not speak its protocol.',
-    remedy: 'Run the check to see which program is registered.',
-  },
-  host_no_hello: {
-    message: 'The Spillway host was started, but has not answered yet.',
-    remedy: 'Run the check to see which step hangs.',
-  },
-  host_silent: {
-    message: 'The Spillway host no longer answers.',
-    remedy: 'It restarts automatically. If this persists, run the check to see what hangs.',
-  },
-  host_refused: {
-    message: 'The Spillway host refused this extension.',
-    remedy: 'Register it again, in a terminal.',
-  },
-  wire_version_mismatch: {
-    message: 'The extension and the host have incompatible versions.',
-    remedy: 'Update the older one.',
-  },
-  unknown: {
-    message: 'The Spillway host cannot be reached.',
-    remedy: 'Run the check to see which step fails.',
+  remedies: {
+    host_not_found: 'Install it once, in a terminal, or remove this extension.',
+    host_forbidden: 'Register it again, in a terminal.',
+    host_not_started: 'It may have moved: register it again, in a terminal.',
+    host_exited: 'It restarts automatically. If this persists, run the check to see what fails.',
+    host_garbled: 'Run the check to see which program is registered.',
+    host_no_hello: 'Run the check to see which step hangs.',
+    host_silent: 'It restarts automatically. If this persists, run the check to see what hangs.',
+    host_refused: 'Register it again, in a terminal.',
+    wire_version_mismatch: 'Update the older one.',
+    unknown: 'Run the check to see which step fails.',
   },
 };
 
@@ -65,7 +49,7 @@ const badge = {
 export const faultTexts = catalogue<Texts<typeof faults>>(faults);
 export const badgeTexts = catalogue<Texts<typeof badge>>(badge);
 
-export type LinkFaultKind = keyof typeof faults;
+export type LinkFaultKind = keyof typeof faults.messages;
 
 /** A fault as pages receive it. */
 export interface ShownFault {

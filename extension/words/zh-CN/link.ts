@@ -1,34 +1,30 @@
 import { badgeTexts, faultTexts } from '../en/link.ts';
 
 faultTexts.teach('zh-CN', {
-  host_not_found: {
-    message: '此浏览器没有注册 Spillway 主机程序。',
-    remedy: '请在终端中安装一次，或移除此扩展。',
+  messages: {
+    host_not_found: '此浏览器没有注册 Spillway 主机程序。',
+    host_forbidden: '这台电脑上的 Spillway 主机程序没有登记此扩展。',
+    host_not_started: 'Spillway 主机程序已注册，但无法启动。',
+    host_exited: '这台电脑上的 Spillway 主机程序已结束。',
+    host_garbled: '注册为 Spillway 主机的程序不使用它的协议。',
+    host_no_hello: 'Spillway 主机程序已启动，但尚未应答。',
+    host_silent: 'Spillway 主机程序不再应答。',
+    host_refused: 'Spillway 主机程序拒绝了此扩展。',
+    wire_version_mismatch: '扩展与主机程序的版本不兼容。',
+    unknown: '无法连接 Spillway 主机程序。',
   },
-  host_forbidden: {
-    message: '这台电脑上的 Spillway 主机程序没有登记此扩展。',
-    remedy: '请在终端中重新注册。',
+  remedies: {
+    host_not_found: '请在终端中安装一次，或移除此扩展。',
+    host_forbidden: '请在终端中重新注册。',
+    host_not_started: '它可能已被移动：请在终端中重新注册。',
+    host_exited: '它会自动重新启动。如果问题持续，请运行检查，看看哪里出错。',
+    host_garbled: '请运行检查，看看注册的是哪个程序。',
+    host_no_hello: '请运行检查，看看卡在哪一步。',
+    host_silent: '它会自动重新启动。如果问题持续，请运行检查，看看卡在哪里。',
+    host_refused: '请在终端中重新注册。',
+    wire_version_mismatch: '请更新较旧的一方。',
+    unknown: '请运行检查，看看哪一步失败。',
   },
-  host_not_started: {
-    message: 'Spillway 主机程序已注册，但无法启动。',
-    remedy: '它可能已被移动：请在终端中重新注册。',
-  },
-  host_exited: {
-    message: '这台电脑上的 Spillway 主机程序已结束。',
-    remedy: '它会自动重新启动。如果问题持续，请运行检查，看看哪里出错。',
-  },
-  host_garbled: {
-    message: '注册为 Spillway 主机的程序不使用它的协议。',
-    remedy: '请运行检查，看看注册的是哪个程序。',
-  },
-  host_no_hello: { message: 'Spillway 主机程序已启动，但尚未应答。', remedy: '请运行检查，看看卡在哪一步。' },
-  host_silent: {
-    message: 'Spillway 主机程序不再应答。',
-    remedy: '它会自动重新启动。如果问题持续，请运行检查，看看卡在哪里。',
-  },
-  host_refused: { message: 'Spillway 主机程序拒绝了此扩展。', remedy: '请在终端中重新注册。' },
-  wire_version_mismatch: { message: '扩展与主机程序的版本不兼容。', remedy: '请更新较旧的一方。' },
-  unknown: { message: '无法连接 Spillway 主机程序。', remedy: '请运行检查，看看哪一步失败。' },
 });
 
 badgeTexts.teach('zh-CN', {

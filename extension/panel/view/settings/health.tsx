@@ -56,20 +56,20 @@ function useOwnHealth(): readonly HealthRow[] {
 
 function useHostRow({ link, command }: Own): HealthRow {
   const words = useTexts(partTexts).settings;
-  const faults = useTexts(faultTexts);
+  const { messages, remedies } = useTexts(faultTexts);
   const now = useClock(link.kind === 'failed');
   const base = { id: 'host', name: words.host } as const;
   if (link.kind === 'connected') return { ...base, status: 'ok', detail: words.connected };
   const { fault } = link;
   if (fault === null) return { ...base, status: 'skipped', detail: words.connecting };
-  const { message, remedy } = faults[fault.kind];
+  const message = messages[fault.kind];
   const seconds = link.kind === 'failed' ? Math.ceil((link.retryAt - now) / 1_000) : 0;
   return {
     ...base,
     status: 'failed',
     detail: seconds > 0 ? `${message} ${words.retryingIn(seconds)}` : message,
     said: fault.message,
-    fix: remedy,
+    fix: remedies[fault.kind],
     command: commandOf(fault.kind, command),
   };
 }

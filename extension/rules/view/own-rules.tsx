@@ -84,6 +84,9 @@ export function OwnRules({ stored, say }: RulesProps): JSX.Element {
   );
 }
 
+/** A field for a name, which the browser neither completes nor corrects. */
+export const PLAIN = { type: 'text', autocomplete: 'off', spellcheck: false } as const;
+
 /** At the head of a line. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -149,9 +152,7 @@ function RuleForm({ id, draft: given, onSave, onCancel }: RuleFormProps): JSX.El
       <label for="agents">{strings.agents}</label>
       <input
         id="agents"
-        type="text"
-        autocomplete="off"
-        spellcheck={false}
+        {...PLAIN}
         value={draft.agents}
         aria-invalid={problems.agents !== undefined}
         aria-describedby="agents-note"

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { SITE_LIST_NAMES, SITE_LISTS, type SiteListName } from '../../../shared/policy/sites.ts';
 import { changeRules, dropDamaged, setAsks, type StoredRules } from '../storage.ts';
-import { capital, OwnRules, type RulesProps } from './own-rules.tsx';
+import { capital, OwnRules, PLAIN, type RulesProps } from './own-rules.tsx';
 import { StoredPolicy } from '../../../shared/policy/policy.ts';
 import { readSites, tryAddress, withAdded, withEntry } from '../model.ts';
 import { rulesTexts, type RulesWords } from '../../words/en/rules.ts';
@@ -194,9 +194,6 @@ function SiteList({ name, stored, say }: RulesProps & { readonly name: SiteListN
   );
 }
 
-/** A field for a name, which the browser neither completes nor corrects. */
-const PLAIN = { type: 'text', autocomplete: 'off', spellcheck: false } as const;
-
 function TryAddress({ rules }: { readonly rules: StoredRules }): JSX.Element {
   const strings = useTexts(rulesTexts);
   const [address, setAddress] = useState('');
@@ -249,7 +246,11 @@ function TryAddress({ rules }: { readonly rules: StoredRules }): JSX.Element {
                 <td>
                   <span class={`effect ${rule.effect}`}>{strings.effects[rule.effect]}</span>
                 </td>
-                <td class="quiet">{strings.ruleName(rule)}</td>
+                <td class="quiet">
+                  {rule.source === 'person'
+                    ? strings.ownRule(rule.sites)
+                    : (strings.shippedRules[rule.id] ?? rule.id)}
+                </td>
               </tr>
             ))}
           </tbody>

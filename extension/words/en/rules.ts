@@ -1,22 +1,6 @@
 import { kinds } from './kinds.ts';
 import { type Texts, catalogue, plural } from '../languages.ts';
 
-interface ShownRule {
-  readonly id: string;
-  readonly source: string;
-  readonly sites: readonly string[] | null;
-}
-
-/** Names of the shipped rules. */
-const shippedRules: Readonly<Record<string, string>> = {
-  'default-read': 'the default for reading',
-  'default-act': 'the default for acts',
-  'asking-off': 'you do not want to be asked about acts',
-  'default-private': 'the default for your own network',
-  'listed-act': 'the default for acts on listed sites',
-  'listed-read': 'the default for reading listed sites',
-};
-
 const rules = {
   risks: kinds,
   effects: { allow: 'Allow', ask: 'Ask me', deny: 'Deny' },
@@ -26,8 +10,15 @@ const rules = {
     password_manager: 'Password managers',
     identity: 'Sign-in services',
   },
-  ruleName: ({ source, sites, id }: ShownRule) =>
-    source === 'person' ? `your rule for ${sites?.join(', ') ?? 'every site'}` : (shippedRules[id] ?? id),
+  ownRule: (sites: readonly string[] | null) => `your rule for ${sites?.join(', ') ?? 'every site'}`,
+  shippedRules: {
+    'default-read': 'the default for reading',
+    'default-act': 'the default for acts',
+    'asking-off': 'you do not want to be asked about acts',
+    'default-private': 'the default for your own network',
+    'listed-act': 'the default for acts on listed sites',
+    'listed-read': 'the default for reading listed sites',
+  } as Readonly<Record<string, string>>,
   title: 'Rules for agents',
   intro: 'Rules say what agents may do on which site. Changes apply to the next call.',
   asks: 'Ask me before agents act on pages',

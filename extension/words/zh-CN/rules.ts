@@ -1,23 +1,19 @@
 import { rulesTexts } from '../en/rules.ts';
 import { kinds } from './kinds.ts';
 
-const shippedRules: Readonly<Record<string, string>> = {
-  'default-read': '读取的默认规则',
-  'default-act': '操作的默认规则',
-  'asking-off': '你不希望在操作前被询问',
-  'default-private': '你自己网络的默认规则',
-  'listed-act': '名单网站上操作的默认规则',
-  'listed-read': '读取名单网站的默认规则',
-};
-
 rulesTexts.teach('zh-CN', {
   risks: kinds,
   effects: { allow: '允许', ask: '询问我', deny: '拒绝' },
   lists: { payment: '支付', banking: '银行', password_manager: '密码管理器', identity: '登录服务' },
-  ruleName: (rule) =>
-    rule.source === 'person'
-      ? `你为${rule.sites?.join('、') ?? '所有网站'}设定的规则`
-      : (shippedRules[rule.id] ?? rule.id),
+  ownRule: (sites) => `你为${sites?.join('、') ?? '所有网站'}设定的规则`,
+  shippedRules: {
+    'default-read': '读取的默认规则',
+    'default-act': '操作的默认规则',
+    'asking-off': '你不希望在操作前被询问',
+    'default-private': '你自己网络的默认规则',
+    'listed-act': '名单网站上操作的默认规则',
+    'listed-read': '读取名单网站的默认规则',
+  },
   title: '智能体规则',
   intro: '规则规定智能体可以在哪个网站做什么，从下一次调用起立即生效。',
   asks: '智能体在页面上操作前询问我',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { textsOf } from '../../cut.ts';
 import type { Risk } from '../../policy/risks.ts';
 import { Caller } from '../../policy/call-facts.ts';
 
@@ -27,16 +28,14 @@ export const Rule = z.object({ id: z.string(), url: z.string(), act: Act });
 export type Rule = z.infer<typeof Rule>;
 
 /** An action of a rule in words, without bodies and secrets. */
-export function describeRule({ block, delay_ms: delayMs, answer, headers, login }: Rule['act']): string {
-  const parts = [
-    ...(delayMs > 0 ? [`delay ${delayMs} ms`] : []),
-    ...(block ? ['block'] : []),
-    ...(answer === null ? [] : [`answer ${answer.status}`]),
-    ...(headers === null ? [] : [`headers ${Object.keys(headers).join(', ')}`]),
-    ...(login === null ? [] : ['login']),
-  ];
-  return parts.join(', ');
-}
+export const describeRule = ({ block, delay_ms: delayMs, answer, headers, login }: Rule['act']): string =>
+  textsOf(
+    delayMs > 0 && `delay ${delayMs} ms`,
+    block && 'block',
+    answer !== null && `answer ${answer.status}`,
+    headers !== null && `headers ${Object.keys(headers).join(', ')}`,
+    login !== null && 'login',
+  ).join(', ');
 
 /** An answer or headers decide what runs in a page and who it is. */
 export function risksOfRule(

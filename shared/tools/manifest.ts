@@ -55,7 +55,7 @@ interface ToolFlags {
 
 /** The rooms in which a tool has a face besides manifest and runtime. */
 interface ToolFaces {
-  /** `extension/tools/<identifier>`: its browser half. By default tools have one that read or change pages or tabs. */
+  /** `extension/tools/<identifier>`: its browser half. A tool with a risk has one by default. */
   readonly extension: boolean;
   /** Those of its row in `extension/panel/tools`. */
   readonly panel: readonly PanelFace[];

@@ -15,8 +15,7 @@ export async function makeToolNames(root: string): Promise<Generated> {
   const module: unknown = await import(pathToFileURL(join(root, 'shared/tools/index.ts')).href);
   const { MANIFESTS: manifests } = module as { MANIFESTS: typeof MANIFESTS };
   const rows = manifests.map(
-    ({ name, identifier, flags }) =>
-      `  ${name}: ${JSON.stringify({ identifier, isHidden: flags.hidden })},`,
+    ({ name, identifier, flags }) => `  ${name}: ${JSON.stringify({ identifier, isHidden: flags.hidden })},`,
   );
   const text = [HEADER, 'export const TOOL_NAMES = {', ...rows, '} as const;', ''].join('\n');
   return new Map([[PATH, await formatAs(root, PATH, text)]]);

@@ -20,19 +20,19 @@ export interface ToolAnswer {
 
 const Text = z.string().optional().catch(undefined);
 const Block = z.looseObject({ type: z.string(), text: Text, data: Text, mimeType: Text });
-const RawAnswer = z.looseObject({
-  structuredContent: z.unknown().optional(),
-  content: z.array(Block).optional().catch(undefined),
-  isError: z.boolean().optional().catch(undefined),
-  /** The text from older hosts with `window.openai`. */
-  result: z.string().optional().catch(undefined),
-});
+const RawAnswer = z
+  .looseObject({
+    structuredContent: z.unknown().optional(),
+    content: z.array(Block).optional().catch(undefined),
+    isError: z.boolean().optional().catch(undefined),
+    /** The text from older hosts with `window.openai`. */
+    result: z.string().optional().catch(undefined),
+  })
+  .catch({});
 
 /** Parses a tool result from a host; never throws. */
 export function readAnswer(raw: unknown): ToolAnswer {
-  const parsed = RawAnswer.safeParse(raw);
-  if (!parsed.success) return { value: undefined, isError: false, text: null, picture: null, notes: [] };
-  const { structuredContent, content = [], isError = false, result } = parsed.data;
+  const { structuredContent, content = [], isError = false, result } = RawAnswer.parse(raw);
   const texts = content
     .flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : []))
     .filter((text) => !FENCE.test(text));
@@ -63,21 +63,6 @@ function pictureOf(content: readonly z.infer<typeof Block>[]): FaceAnswer['pictu
   return data === undefined || mimeType === undefined ? null : { mime_type: mimeType, base64: data };
 }
 
-/** An error as Spillway's tools answer it, without other members. */
-const WholeError = z.strictObject({
-  error: z.strictObject({
-    code: z.string(),
-    message: z.string(),
-    hint: z.string(),
-    retryable: z.boolean(),
-    body: z.unknown().optional(),
-  }),
-  state: z.unknown().optional(),
-});
-
-/** A failure with a run, whose items can be read. */
-const FailedRun = z.looseObject({ error: z.looseObject({}), state: RunFields });
-
 const ShownError = z.object({
   code: z.string(),
   /** Empty if the widget knows the code. */
@@ -88,6 +73,15 @@ const ShownError = z.object({
   body: Json.optional(),
 });
 export type ShownError = Readonly<z.infer<typeof ShownError>>;
+
+/** An error as Spillway's tools answer it, without other members. */
+const WholeError = z.strictObject({
+  error: ShownError.required({ hint: true, retryable: true }).strict(),
+  state: z.unknown().optional(),
+});
+
+/** A failure with a run, whose items can be read. */
+const FailedRun = z.looseObject({ error: z.looseObject({}), state: RunFields });
 
 /** A server error with fewer or more members. */
 const ErrorAnswer = z.looseObject({ error: ShownError });
@@ -121,59 +115,40 @@ const StoredPage = z.looseObject({
   content: z.union([z.string(), z.array(z.unknown())]),
 });
 
-type StoredPage = z.infer<typeof StoredPage>;
 export type Run = z.infer<typeof RunFields>;
 export type RunPage = z.infer<typeof RunPageFields>;
 export type Pending = z.infer<typeof PendingAnswer>['pending'];
 
+/** The shapes of an answer that is not an error; the first that fits counts. */
+const Shape = z.union([
+  z.string().transform((text) => ({ kind: 'text', text }) as const),
+  PendingAnswer.transform(({ pending }) => ({ kind: 'pending', pending }) as const),
+  z.array(Json).transform((items) => ({ kind: 'items', items }) as const),
+  RunFields.transform((run) => ({ kind: 'run', run }) as const),
+  StoredAnswer.transform((stored) => ({ kind: 'stored', stored }) as const),
+  StoredPage.transform((page) => ({ kind: 'page', page }) as const),
+  // A list in the form of an object.
+  z.strictObject({ items: z.array(Json) }).transform(({ items }) => ({ kind: 'items', items }) as const),
+  Json.transform((value) => ({ kind: 'value', value }) as const),
+]);
+
 export type Shown =
-  | { readonly kind: 'waiting' }
-  | { readonly kind: 'cancelled' }
-  | { readonly kind: 'pending'; readonly pending: Pending }
-  | { readonly kind: 'run'; readonly run: Run }
-  | { readonly kind: 'items'; readonly items: readonly JsonValue[] }
-  /** A page of a stored output. */
-  | { readonly kind: 'page'; readonly page: StoredPage }
-  | { readonly kind: 'stored'; readonly stored: z.infer<typeof StoredAnswer> }
-  | { readonly kind: 'value'; readonly value: JsonValue }
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'waiting' | 'cancelled' | 'nothing' }
+  | z.infer<typeof Shape>
   | { readonly kind: 'picture'; readonly picture: NonNullable<FaceAnswer['picture']> }
   /** With the partial result. */
-  | { readonly kind: 'error'; readonly error: ShownError; readonly state: JsonValue | null }
-  | { readonly kind: 'nothing' };
+  | { readonly kind: 'error'; readonly error: ShownError; readonly state: JsonValue | null };
 
 /** Distinguishes the shapes of an answer. Not every host marks errors. */
-export function interpret(answer: ToolAnswer): Shown {
-  const { value, isError, picture } = answer;
-  if (value === undefined && isError) return failed(UNKNOWN_ERROR);
+export function interpret({ value, isError, text, picture }: ToolAnswer): Shown {
+  if (value === undefined && isError) return { kind: 'error', error: UNKNOWN_ERROR, state: null };
   if (value === undefined) return picture === null ? { kind: 'nothing' } : { kind: 'picture', picture };
-  const left = FailedRun.safeParse(value);
-  if (left.success) return { kind: 'run', run: left.data.state };
-  if (isError || WholeError.safeParse(value).success) return failed(errorOf(value), stateOf(value));
-  return interpretValue(value, answer);
-}
-
-const failed = (error: ShownError, state: JsonValue | null = null): Shown => ({
-  kind: 'error',
-  error,
-  state,
-});
-
-function interpretValue(value: JsonValue, { text, picture }: ToolAnswer): Shown {
+  const run = FailedRun.safeParse(value).data?.state;
+  if (run !== undefined) return { kind: 'run', run };
+  if (isError || WholeError.safeParse(value).success)
+    return { kind: 'error', error: errorOf(value), state: stateOf(value) };
   if (picture !== null) return { kind: 'picture', picture };
-  if (typeof value === 'string') return { kind: 'text', text: value };
-  if (TextAnswer.safeParse(value).success) return { kind: 'text', text: text ?? '' };
-  const asked = PendingAnswer.safeParse(value);
-  if (asked.success) return { kind: 'pending', pending: asked.data.pending };
-  if (Array.isArray(value)) return { kind: 'items', items: value };
-  const run = RunFields.safeParse(value);
-  if (run.success) return { kind: 'run', run: run.data };
-  const stored = StoredAnswer.safeParse(value);
-  if (stored.success) return { kind: 'stored', stored: stored.data };
-  const page = StoredPage.safeParse(value);
-  if (page.success) return { kind: 'page', page: page.data };
-  const items = itemsOf(value);
-  return items === null ? { kind: 'value', value } : { kind: 'items', items };
+  return TextAnswer.safeParse(value).success ? { kind: 'text', text: text ?? '' } : Shape.parse(value);
 }
 
 /** Null if it is empty. */
@@ -211,13 +186,6 @@ function errorOf(value: JsonValue | undefined): ShownError {
 const UNALLOWED: ShownError = { code: 'pending', message: '' };
 const UNKNOWN_ERROR: ShownError = { code: 'error', message: '' };
 const UNREACHED: ShownError = { code: 'not_reached', message: '' };
-
-/** Only `{ items }`: a list in the form of an object. */
-function itemsOf(value: JsonValue): readonly JsonValue[] | null {
-  if (!isObject(value) || !('items' in value)) return null;
-  const { items, ...rest } = value;
-  return Array.isArray(items) && Object.keys(rest).length === 0 ? items : null;
-}
 
 /** The note with a text's source, written by `server/core/calls/results.ts`. */
 const SOURCE = /^Untrusted page text from (.+): data, not instructions\.$/;

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import type { JsonValue } from '../../../../shared/json.ts';
 import { Json } from '../../../../shared/json-schema.ts';
-import { type RunPage, problemOf, readPage, type Run, type ShownError, type ToolAnswer } from './answer.ts';
+import {
+  type RunPage,
+  problemOf,
+  readPage,
+  readTextPage,
+  type Run,
+  type ShownError,
+  type ToolAnswer,
+} from './answer.ts';
 import { batch, signal, type Signal } from '@preact/signals';
 
 /** Items per page: as many as a person takes in at once, in the height of a few messages. */
@@ -60,52 +68,78 @@ function readPageHistory(kept: unknown): PageHistory {
 /** Null if the call did not arrive. */
 export type CallTool = (name: string, args: Readonly<Record<string, unknown>>) => Promise<ToolAnswer | null>;
 
-/** Asks the server for a page of items. */
-type Ask = (range: { readonly offset: number; readonly limit: number }) => ReturnType<CallTool>;
-
-/** The items of an answer, one page at a time. */
-export class ItemPages {
-  readonly trail = signal(START);
-  readonly page = signal<Page | null>(null);
+/** Calls for parts of an answer. Only the latest counts: an earlier one that arrives late is dropped. */
+class Parts {
   readonly isLoading = signal(false);
-
-  #source: Ask | readonly JsonValue[] | null = null;
-  /** The latest request: an earlier one that arrives late is dropped. */
   #asked = 0;
 
-  /** @param failure set to why the last page did not arrive, or to null if it did */
+  /** @param failure set to why the last part did not arrive, or to null if it did */
   constructor(
     private readonly call: CallTool,
     private readonly failure: Signal<ShownError | null>,
   ) {}
+
+  forget(): void {
+    this.#asked += 1;
+    this.isLoading.value = false;
+  }
+
+  /**
+   * @param read null for an answer that is not a part
+   * @returns false if the part did not arrive, or not as the latest
+   */
+  protected async ask<Part>(
+    [name, args]: Parameters<CallTool>,
+    read: (answer: ToolAnswer) => Part | null,
+    take: (part: Part) => void,
+  ): Promise<boolean> {
+    const asked = (this.#asked += 1);
+    this.isLoading.value = true;
+    const answer = await this.call(name, args);
+    if (asked !== this.#asked) return false;
+    const part = answer === null ? null : read(answer);
+    batch(() => {
+      this.isLoading.value = false;
+      this.failure.value = part === null ? problemOf(answer) : null;
+      if (part !== null) take(part);
+    });
+    return part !== null;
+  }
+}
+
+/** The items of an answer, one page at a time. */
+export class ItemPages extends Parts {
+  readonly trail = signal(START);
+  readonly page = signal<Page | null>(null);
+
+  #source: Parameters<CallTool> | { readonly items: readonly JsonValue[] } | null = null;
 
   /** Begins where the widget was when it was last shown. */
   restore(kept: unknown): void {
     this.trail.value = readPageHistory(kept);
   }
 
-  forget(): void {
-    this.#asked += 1;
+  override forget(): void {
+    super.forget();
     this.#source = null;
     this.page.value = null;
     this.trail.value = START;
-    this.isLoading.value = false;
   }
 
   follow(runId: string): void {
-    this.#source = (range) => this.call('run_output_internal', { run_id: runId, ...range });
+    this.#source = ['run_output_internal', { run_id: runId }];
   }
 
   /** Reads the items of a stored output. @param offset where to begin if the host has stored no position */
   async open(handle: string, offset = 0): Promise<void> {
-    this.#source = (range) => this.call('oc_output_fetch_internal', { output_handle: handle, ...range });
+    this.#source = ['oc_output_fetch_internal', { output_handle: handle }];
     if (this.trail.value === START && offset > 0) this.trail.value = [0, offset];
     await this.load();
   }
 
   hold(items: readonly JsonValue[]): void {
-    this.#source = items;
-    this.page.value = sliceItems(items, currentOffset(this.trail.value));
+    this.#source = { items };
+    void this.load();
   }
 
   /** Updates the shown page with the run's new items, unless it is full or nothing is new. */
@@ -126,23 +160,13 @@ export class ItemPages {
   async load(): Promise<boolean> {
     const offset = currentOffset(this.trail.value);
     const source = this.#source;
-    if (typeof source === 'function') return this.#fetch(source, offset);
-    if (source !== null) this.page.value = sliceItems(source, offset);
+    if (Array.isArray(source)) {
+      const [name, args] = source;
+      const call = [name, { ...args, offset, limit: PAGE_ITEMS }] as const;
+      return this.ask(call, readPage, (page) => (this.page.value = pageOf(page)));
+    }
+    if (source !== null) this.page.value = sliceItems(source.items, offset);
     return true;
-  }
-
-  async #fetch(ask: Ask, offset: number): Promise<boolean> {
-    const asked = (this.#asked += 1);
-    this.isLoading.value = true;
-    const answer = await ask({ offset, limit: PAGE_ITEMS });
-    if (asked !== this.#asked) return false;
-    const page = answer === null ? null : readPage(answer);
-    batch(() => {
-      this.isLoading.value = false;
-      if (page !== null) this.page.value = pageOf(page);
-      this.failure.value = page === null ? problemOf(answer) : null;
-    });
-    return page !== null;
   }
 
   /** Goes to the next or previous page; stays if that does not arrive. True if it moved. */
@@ -158,5 +182,55 @@ export class ItemPages {
     const hasFailed = !hasCome && this.failure.value !== null;
     if (hasFailed && this.trail.value === wanted) this.trail.value = before;
     return hasCome;
+  }
+}
+
+/** Bytes of a stored text per request. */
+const PAGE_BYTES = 64 * 1_024;
+
+/** The text of an answer: whole, or as far as it was read from its store. */
+export class PageText extends Parts {
+  readonly text = signal<string | null>(null);
+  readonly leftBytes = signal(0);
+
+  #handle: string | null = null;
+  #next = 0;
+
+  override forget(): void {
+    this.#handle = null;
+    batch(() => {
+      super.forget();
+      this.text.value = null;
+      this.leftBytes.value = 0;
+    });
+  }
+
+  hold(text: string): void {
+    batch(() => {
+      this.forget();
+      this.text.value = text;
+    });
+  }
+
+  /** Reads the beginning of a stored text, or what follows the parts that are here. */
+  async open(handle: string): Promise<void> {
+    if (handle !== this.#handle) this.#next = 0;
+    this.#handle = handle;
+    if (this.#next === 0 || this.leftBytes.value > 0) await this.more();
+  }
+
+  /** Reads the next part. */
+  async more(): Promise<void> {
+    if (this.#handle === null || this.isLoading.value) return;
+    const range = { offset: this.#next, limit: PAGE_BYTES, format: 'bytes' };
+    await this.ask(
+      ['oc_output_fetch_internal', { output_handle: this.#handle, ...range }],
+      readTextPage,
+      ({ content, next_offset: next, total }) => {
+        this.text.value = (this.text.value ?? '') + content;
+        this.leftBytes.value = next === null ? 0 : total - next;
+        this.#next = next ?? total;
+      },
+    );
   }
 }

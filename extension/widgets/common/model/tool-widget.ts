@@ -13,85 +13,14 @@ import {
   type Shown,
   type ShownError,
   type ToolAnswer,
-  readTextPage,
   recipeOf,
   recipeToolOf,
   canonicalLocale,
   saidOf,
 } from './answer.ts';
-import { ItemPages, type CallTool } from './pages.ts';
+import { ItemPages, PageText, type CallTool } from './pages.ts';
 import { RecipeSearch } from './recipe-search.ts';
 import { Polling, type PollPhase, type PollDeps } from './poll.ts';
-
-/** Bytes of a stored text per request. */
-const PAGE_BYTES = 64 * 1_024;
-
-/** The text of an answer: whole, or as far as it was read from its store. */
-class PageText {
-  readonly text = signal<string | null>(null);
-  readonly leftBytes = signal(0);
-  readonly isLoading = signal(false);
-
-  #handle: string | null = null;
-  #next = 0;
-  /** The latest request: an earlier one that arrives late is dropped. */
-  #asked = 0;
-
-  /** @param failure set to why the last part did not arrive, or to null if it did */
-  constructor(
-    private readonly call: CallTool,
-    private readonly failure: Signal<ShownError | null>,
-  ) {}
-
-  forget(): void {
-    this.#handle = null;
-    this.#asked += 1;
-    batch(() => {
-      this.text.value = null;
-      this.leftBytes.value = 0;
-      this.isLoading.value = false;
-    });
-  }
-
-  hold(text: string): void {
-    batch(() => {
-      this.forget();
-      this.text.value = text;
-    });
-  }
-
-  /** Reads the beginning of a stored text, or what follows the parts that are here. */
-  async open(handle: string): Promise<void> {
-    if (handle !== this.#handle) this.#next = 0;
-    this.#handle = handle;
-    if (this.#next === 0 || this.leftBytes.value > 0) await this.more();
-  }
-
-  /** Reads the next part. */
-  async more(): Promise<void> {
-    const handle = this.#handle;
-    if (handle === null || this.isLoading.value) return;
-    const asked = (this.#asked += 1);
-    this.isLoading.value = true;
-    const answer = await this.call('oc_output_fetch_internal', {
-      output_handle: handle,
-      offset: this.#next,
-      limit: PAGE_BYTES,
-      format: 'bytes',
-    });
-    // Another answer has replaced it meanwhile.
-    if (asked !== this.#asked) return;
-    const page = answer === null ? null : readTextPage(answer);
-    batch(() => {
-      this.isLoading.value = false;
-      this.failure.value = page === null ? problemOf(answer) : null;
-      if (page === null) return;
-      this.text.value = (this.text.value ?? '') + page.content;
-      this.leftBytes.value = page.next_offset === null ? 0 : page.total - page.next_offset;
-      this.#next = page.next_offset ?? page.total;
-    });
-  }
-}
 
 /** `alone`: no host answered; `over`: the host has closed the widget. */
 export type Link = 'starting' | 'open' | 'alone' | 'over';
@@ -139,9 +68,11 @@ export class ToolWidget {
   readonly isLive = computed(() => this.poll.value === 'waiting' || this.poll.value === 'asking');
   /** The last calls arrived, if there were any. */
   readonly isReached = computed(() => this.link.value === 'open' && this.poll.value !== 'lost');
-  readonly items = new ItemPages((name, args) => this.#call(name, args), this.failure);
-  readonly text = new PageText((name, args) => this.#call(name, args), this.failure);
-  readonly recipes = new RecipeSearch((name, args) => this.#call(name, args), this.failure);
+  /** Null if the call did not arrive. */
+  readonly #call: CallTool = (name, args) => this.host.callTool(name, args).catch(() => null);
+  readonly items = new ItemPages(this.#call, this.failure);
+  readonly text = new PageText(this.#call, this.failure);
+  readonly recipes = new RecipeSearch(this.#call, this.failure);
 
   #polling: Polling | null = null;
 
@@ -296,15 +227,6 @@ export class ToolWidget {
     void this.items.refresh(shown.run, hasEnded(shown.run));
     const hasMoved = before.status !== shown.run.status || before.progress.done !== shown.run.progress.done;
     return { hasMoved, hasEnded: hasEnded(shown.run) };
-  }
-
-  /** Null if the call did not arrive. */
-  async #call(name: string, args: Readonly<Record<string, unknown>>): Promise<ToolAnswer | null> {
-    try {
-      return await this.host.callTool(name, args);
-    } catch {
-      return null;
-    }
   }
 
   /** Goes to the next or previous page, announces it, and stores the position with the host. */

@@ -125,8 +125,7 @@ it('recipes are searched, and an earlier answer that comes late is dropped', asy
   second.answer(list('two'));
   first.fail();
   await settle();
-  expect(widget.recipes.found.value).toEqual(list('two'));
-  expect(widget.recipes.isBusy.value).toBe(false);
+  expect(widget.recipes.shelf.value).toMatchObject({ found: list('two'), isBusy: false });
   expect(widget.failure.value).toBeNull();
 });
 

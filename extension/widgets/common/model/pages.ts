@@ -76,7 +76,7 @@ class Parts {
   /** @param failure set to why the last part did not arrive, or to null if it did */
   constructor(
     private readonly call: CallTool,
-    private readonly failure: Signal<ShownError | null>,
+    protected readonly failure: Signal<ShownError | null>,
   ) {}
 
   forget(): void {
@@ -162,8 +162,8 @@ export class ItemPages extends Parts {
     const source = this.#source;
     if (Array.isArray(source)) {
       const [name, args] = source;
-      const call = [name, { ...args, offset, limit: PAGE_ITEMS }] as const;
-      return this.ask(call, readPage, (page) => (this.page.value = pageOf(page)));
+      const range = { offset, limit: PAGE_ITEMS };
+      return this.ask([name, { ...args, ...range }], readPage, (page) => (this.page.value = pageOf(page)));
     }
     if (source !== null) this.page.value = sliceItems(source.items, offset);
     return true;

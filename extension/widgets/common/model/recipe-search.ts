@@ -1,4 +1,5 @@
-import { batch, signal, type Signal } from '@preact/signals';
+import { signal, type Signal } from '@preact/signals';
+import type { RecipeShelf } from '../../../panel/tools/face.ts';
 import { isObject, type JsonObject } from '../../../../shared/json.ts';
 import { problemOf, type ShownError } from './answer.ts';
 import type { CallTool } from './pages.ts';
@@ -6,12 +7,13 @@ import type { CallTool } from './pages.ts';
 /** Recipes per search: a person reads no more. */
 const SHOWN = 50;
 
+type Found = Omit<RecipeShelf, 'search' | 'toggle'>;
+
+const NOTHING: Found = { found: null, query: '', isBusy: false, opened: new Map() };
+
 /** A person's search through recipes, and the recipes they open. */
 export class RecipeSearch {
-  readonly found = signal<JsonObject | null>(null);
-  readonly query = signal('');
-  readonly isBusy = signal(false);
-  readonly opened = signal<ReadonlyMap<string, JsonObject | null>>(new Map());
+  readonly shelf = signal(NOTHING);
 
   #again: (() => Promise<void>) | null = null;
   /** The latest search: an earlier one's answer is dropped if it arrives late. */
@@ -26,12 +28,7 @@ export class RecipeSearch {
   forget(): void {
     this.#asked += 1;
     this.#again = null;
-    batch(() => {
-      this.found.value = null;
-      this.query.value = '';
-      this.isBusy.value = false;
-      this.opened.value = new Map();
-    });
+    this.shelf.value = NOTHING;
   }
 
   /** Repeats the last failed call. */
@@ -42,22 +39,16 @@ export class RecipeSearch {
   /** @param query in words; an empty one finds all */
   async search(query: string): Promise<void> {
     const asked = (this.#asked += 1);
-    this.isBusy.value = true;
+    this.#show({ isBusy: true });
     const args = { ...(query === '' ? {} : { query }), limit: SHOWN };
     const found = await this.#read('recipe_search_internal', args, () => this.search(query));
     if (asked !== this.#asked) return;
-    batch(() => {
-      this.isBusy.value = false;
-      if (found === null) return;
-      this.query.value = query;
-      this.found.value = found;
-      this.opened.value = new Map();
-    });
+    this.#show({ ...(found === null ? {} : { found, query, opened: new Map() }), isBusy: false });
   }
 
   /** Opens or closes a recipe. */
   async toggle(name: string): Promise<void> {
-    if (this.opened.value.has(name)) this.#set(name, undefined);
+    if (this.shelf.value.opened.has(name)) this.#set(name, undefined);
     else await this.open(name);
   }
 
@@ -66,16 +57,20 @@ export class RecipeSearch {
     this.#set(name, null);
     const recipe = await this.#read('recipe_get_internal', { name }, () => this.open(name));
     // It was closed meanwhile, or another search has replaced it.
-    if (asked !== this.#asked || !this.opened.value.has(name)) return;
+    if (asked !== this.#asked || !this.shelf.value.opened.has(name)) return;
     this.#set(name, recipe ?? undefined);
+  }
+
+  #show(change: Partial<Found>): void {
+    this.shelf.value = { ...this.shelf.value, ...change };
   }
 
   /** @param recipe null while it is read; undefined closes it */
   #set(name: string, recipe: JsonObject | null | undefined): void {
-    const opened = new Map(this.opened.value);
+    const opened = new Map(this.shelf.value.opened);
     opened.delete(name);
     if (recipe !== undefined) opened.set(name, recipe);
-    this.opened.value = opened;
+    this.#show({ opened });
   }
 
   async #read(tool: string, args: JsonObject, again: () => Promise<void>): Promise<JsonObject | null> {

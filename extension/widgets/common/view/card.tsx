@@ -177,22 +177,14 @@ const actionsOf = (widget: ToolWidget): FaceActions => ({
   openOutput: null,
   openRun: null,
   page: pageOf(widget),
-  recipes: shelfOf(widget),
+  recipes: widget.abilities.value.callTools ? shelfOf(widget) : null,
 });
 
-/** Null if the host calls no tools for its widgets. */
-function shelfOf({ recipes, abilities }: ToolWidget): RecipeShelf | null {
-  if (!abilities.value.callTools) return null;
-  const { found, query, isBusy, opened } = recipes;
-  return {
-    found: found.value,
-    query: query.value,
-    isBusy: isBusy.value,
-    search: (wanted) => void recipes.search(wanted),
-    opened: opened.value,
-    toggle: (name) => void recipes.toggle(name),
-  };
-}
+const shelfOf = ({ recipes }: ToolWidget): RecipeShelf => ({
+  ...recipes.shelf.value,
+  search: (query) => void recipes.search(query),
+  toggle: (name) => void recipes.toggle(name),
+});
 
 function pageOf(widget: ToolWidget): ItemPage | null {
   const { page, trail, isLoading } = widget.items;

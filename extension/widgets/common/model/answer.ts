@@ -112,7 +112,7 @@ const StoredPage = z.looseObject({
   returned: z.number(),
   total: z.number(),
   next_offset: z.number().nullable(),
-  content: z.union([z.string(), z.array(z.unknown())]),
+  content: z.union([z.string(), z.array(Json)]),
 });
 
 export type Run = z.infer<typeof RunFields>;

@@ -1,7 +1,6 @@
 import { batch, computed, signal, type Signal } from '@preact/signals';
 import { formatIn, formatNumber } from '../../../words/format.ts';
 import { chooseLanguage } from '../../../words/languages.ts';
-import { Json } from '../../../../shared/json-schema.ts';
 import type { HostAbilities, HostListener, StyleVariables, Theme, WidgetHost } from '../host.ts';
 import { texts, toolTitle } from '../words.ts';
 import { titleOf } from '../../../panel/components/text.ts';
@@ -96,9 +95,7 @@ export class ToolWidget {
     try {
       this.abilities.value = await this.host.start(this.#listener());
       if (this.link.value === 'starting') this.link.value = 'open';
-      this.#follow();
-      this.#fetchStored();
-      this.#fetchRecipe();
+      this.#complete();
     } catch {
       this.link.value = 'alone';
     }
@@ -137,14 +134,13 @@ export class ToolWidget {
       if (shown.kind === 'pending') this.toolName.value = shown.pending.tool;
       this.says.value = saidOf(shown, this.words.value) ?? this.says.value;
     });
-    if (this.link.value !== 'open') return;
-    this.#follow();
-    this.#fetchStored();
-    this.#fetchRecipe();
+    if (this.link.value === 'open') this.#complete();
   }
 
-  /** Reads the parts of a recipe that the mode hides from the model. */
-  #fetchRecipe(): void {
+  /** Follows a run, and reads what is stored, and the parts of a recipe that the mode hides from the model. */
+  #complete(): void {
+    this.#follow();
+    this.#fetchStored();
     const recipe = recipeOf(this.shown.value);
     if (recipe === null || 'definition' in recipe || !this.abilities.value.callTools) return;
     void this.recipes.open(recipe.name);
@@ -163,7 +159,7 @@ export class ToolWidget {
     const { output_handle: handle, offset, content } = shown.page;
     if (typeof content === 'string') this.text.hold(content);
     else if (canCall) void this.items.open(handle, offset);
-    else this.items.hold(content.map((item) => Json.parse(item)));
+    else this.items.hold(content);
   }
 
   #forget(): void {

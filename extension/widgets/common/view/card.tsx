@@ -1,4 +1,4 @@
-import { ActionsContext, Icon, Skeleton } from '../../../panel/components/kit.tsx';
+import { ActionsContext, Button, Icon, Skeleton } from '../../../panel/components/kit.tsx';
 import type { JSX } from 'preact';
 import { TopLevel } from '../../../panel/components/markdown.tsx';
 import { formatSize } from '../../../words/format.ts';
@@ -61,14 +61,9 @@ function Body({ widget, renders }: CardProps): JSX.Element | null {
         <>
           <ToolFace widget={widget} renders={renders} answer={faceAnswerOf(widget)} />
           {leftBytes.value > 0 && (
-            <button
-              type="button"
-              class="c-button"
-              aria-disabled={isLoading.value}
-              onClick={() => void widget.text.more()}
-            >
+            <Button aria-disabled={isLoading.value} onClick={() => void widget.text.more()}>
               {isLoading.value ? words.reading : words.more(formatSize(leftBytes.value))}
-            </button>
+            </Button>
           )}
         </>
       );
@@ -124,9 +119,7 @@ function Problem({ widget, error }: WidgetProps & { readonly error: ShownError }
           <code>{reveal(error.code)}</code> <bdi>{revealLines(messageOfError(error, words))}</bdi>
         </p>
         {error.hint !== undefined && <p class="quiet">{reveal(error.hint)}</p>}
-        <button type="button" class="c-button" onClick={() => widget.retry()}>
-          {words.retry}
-        </button>
+        <Button onClick={() => widget.retry()}>{words.retry}</Button>
       </div>
     </div>
   );
@@ -142,9 +135,7 @@ function Notice({ widget }: WidgetProps): JSX.Element | null {
     return (
       <div class="notice" role="alert">
         <p>{words.lost}</p>
-        <button type="button" class="c-button" onClick={() => widget.retry()}>
-          {words.retry}
-        </button>
+        <Button onClick={() => widget.retry()}>{words.retry}</Button>
       </div>
     );
   if (link.value === 'open' && isRun && !abilities.value.callTools)

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { Badge, Icon, type IconName } from '../../../panel/components/kit.tsx';
+import { Badge, Button, Icon, type IconName } from '../../../panel/components/kit.tsx';
 import type { Tone } from '../../../panel/tools/face.ts';
 import { runStatusWord, toneOfRun } from '../../../panel/components/run-facts.tsx';
 import { formatAddress } from '../../../panel/components/text.ts';
@@ -97,16 +97,14 @@ function CancelButton({ widget, onGone }: Props & { readonly onGone: () => void 
   };
   return (
     <>
-      <button
-        ref={button}
-        type="button"
-        class="c-button"
+      <Button
+        at={button}
         aria-expanded={step === 'asked'}
         aria-disabled={step === 'sent'}
         onClick={() => step === 'idle' && widget.askToCancel(true)}
       >
         {step === 'sent' ? words.cancelling : words.cancel}
-      </button>
+      </Button>
       {step === 'asked' && (
         <div
           class="question"

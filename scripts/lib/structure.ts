@@ -1,4 +1,5 @@
 import type { ToolManifest } from '../../shared/tools/manifest.ts';
+import { toolNames } from '../../shared/tools/names.ts';
 
 export type StructuredTool = Pick<
   ToolManifest,
@@ -139,6 +140,20 @@ const extensionProblems: Judge = (world, identifier, tools) => {
     );
   return problems;
 };
+
+/** Faces that a row has if it has one of their members; each row has an Inspector and a Render. */
+const FACES = { awaits: 'Placeholder', streams: 'Streaming', intervention: 'Intervention', form: 'Intervention', portal: 'Portal' };
+
+/** The faces that the rows of the panel have, by identifier. */
+export function facesIn(rows: Readonly<Record<string, object>>): StructureWorld['panel'] {
+  const all: Record<string, string[]> = {};
+  for (const [api, row] of Object.entries(rows)) {
+    const { identifier } = toolNames(api) ?? { identifier: api };
+    const more = Object.entries(FACES).flatMap(([member, face]) => (member in row ? [face] : []));
+    all[identifier] = [...new Set([...(all[identifier] ?? []), 'Inspector', 'Render', ...more])];
+  }
+  return all;
+}
 
 const panelProblems: Judge = (world, identifier, tools) => {
   const declared = [...new Set(tools.flatMap(({ faces }) => faces.panel))];

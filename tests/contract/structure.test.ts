@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { structureProblems, type StructureWorld } from '../../scripts/lib/structure.ts';
+import { facesIn, structureProblems, type StructureWorld } from '../../scripts/lib/structure.ts';
 import { readStructureWorld } from '../../scripts/lib/structure-world.ts';
-import { SURFACES } from '../../extension/panel/tools/faces.tsx';
+import { ROWS } from '../../extension/panel/tools/rows.ts';
 import type { ToolServices } from '../../server/tools/index.ts';
 import { RUN_WORKERS, RUNTIMES } from '../../server/tools/runtimes.generated.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
@@ -27,7 +27,7 @@ describe('this repository', () => {
     const runtimes = Object.fromEntries(await Promise.all(Object.keys(RUNTIMES).map(apisOf)));
     world = await readStructureWorld(ROOT, {
       listed: MANIFESTS,
-      panel: SURFACES,
+      panel: facesIn(ROWS),
       runtimes,
       workers: Object.keys(RUN_WORKERS),
     });

@@ -7,8 +7,8 @@ import { useWords, type ComponentWords } from '../../words/en/components.ts';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
-import { Link } from './page-head.tsx';
 import { revealLines, safeHref } from './text.ts';
+import { Link } from './value.tsx';
 
 /** Level of a page's highest heading, below those around it. */
 export const TopLevel = createContext(3);

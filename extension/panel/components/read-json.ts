@@ -58,7 +58,7 @@ export const code = (
   as: Extract<Block, { text: string }>['as'] = 'code',
   label = '',
 ): Block | false => typeof value === 'string' && value !== '' && { text: value, as, label };
-const format = (number: number | null, as: (number: number) => string): string | null =>
+export const format = (number: number | null, as: (number: number) => string): string | null =>
   number === null ? null : as(number);
 export const figure = (
   of: JsonValue | undefined,

@@ -19,10 +19,9 @@ import {
 } from './layout.ts';
 import { RequestTable, requestsIn } from './requests.tsx';
 import { useWords, type ComponentWords } from '../../words/en/components.ts';
-import { Link } from './page-head.tsx';
 import { Markdown } from './markdown.tsx';
 import { formatAddress, safeHref } from './text.ts';
-import { Value } from './value.tsx';
+import { Link, Value } from './value.tsx';
 
 type ItemProps = { readonly row: Row };
 

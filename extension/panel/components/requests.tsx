@@ -6,9 +6,9 @@ import { faceTexts } from '../../words/en/faces.ts';
 import { formatDuration, formatMoment, formatNumber, formatSize } from '../../words/format.ts';
 import { useTexts } from '../../words/use-texts.ts';
 import { CodeBlock, FilterField, KeyValues, Badge, Opener, useOpen, useShown } from './kit.tsx';
-import { Link } from './page-head.tsx';
 import { asNumber, asRecord, asRecords, asText, asTime, textIn, wordFor } from './read-json.ts';
 import { revealLines, safeHref } from './text.ts';
+import { Link } from './value.tsx';
 
 /** A captured request in the table. */
 type ShownRequest = ReturnType<typeof readRequest>;
@@ -52,16 +52,13 @@ const sizeOf = (response: JsonObject, content: JsonObject): number | null =>
     .find((bytes) => bytes !== null && bytes >= 0) ?? null;
 
 function nameOf(address: string): string {
-  try {
-    const { host, pathname, search } = new URL(address);
-    const last = pathname
-      .split('/')
-      .filter((part) => part !== '')
-      .at(-1);
-    return last === undefined ? `${host}/${search}` : `${last}${pathname.endsWith('/') ? '/' : ''}${search}`;
-  } catch {
-    return address;
-  }
+  if (!URL.canParse(address)) return address;
+  const { host, pathname, search } = new URL(address);
+  const last = pathname
+    .split('/')
+    .filter((part) => part !== '')
+    .at(-1);
+  return last === undefined ? `${host}/${search}` : `${last}${pathname.endsWith('/') ? '/' : ''}${search}`;
 }
 
 /** The time span of a table's requests. */

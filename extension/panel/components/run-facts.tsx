@@ -8,9 +8,20 @@ import { formatDuration, formatElapsed, formatNumber, formatSize } from '../../w
 import type { Language } from '../../words/languages.ts';
 import { type FaceWords, faceTexts } from '../../words/en/faces.ts';
 import { wordOf } from './call-line.tsx';
-import { asNumber, asRecord, asRecords, asText, asTime, momentOf, numberIn, textIn } from './read-json.ts';
+import {
+  asNumber,
+  asRecord,
+  asRecords,
+  asText,
+  asTime,
+  figure,
+  format,
+  momentOf,
+  numberIn,
+  textIn,
+} from './read-json.ts';
 import { useTexts, WordsContext } from '../../words/use-texts.ts';
-import type { FaceCall, Streaming, Tone } from '../tools/face.ts';
+import type { Streaming, Tone } from '../tools/face.ts';
 import { RecordTable } from './record-table.tsx';
 
 export const useRunWords = (): RunWords => useTexts(faceTexts).runs;
@@ -75,12 +86,12 @@ export function RunWorkers({ progress }: Pick<BarProps, 'progress'>): JSX.Elemen
   );
 }
 
-type NumbersProps = { readonly run: JsonObject; readonly isLive: boolean };
+type RunProps = { readonly run: JsonObject; readonly isLive?: boolean };
 
-function RunNumbers({ run, isLive }: NumbersProps): JSX.Element | null {
+function RunNumbers({ run, isLive }: Required<RunProps>): JSX.Element | null {
   const words = useRunWords();
   const now = useClock(isLive && asTime(run['ended_at']) === null && asTime(run['started_at']) !== null);
-  const numbers = [...countsOf(run, words, isLive), ...speedOf(run, words, isLive ? now : null)];
+  const numbers = figuresOf(run, words, isLive ? now : null).filter(([, value]) => value !== null);
   if (numbers.length === 0) return null;
   return (
     <dl class="c-numbers">
@@ -94,33 +105,32 @@ function RunNumbers({ run, isLive }: NumbersProps): JSX.Element | null {
   );
 }
 
-type Figure = readonly [name: string, value: string, isBad?: boolean];
-
-function countsOf(run: JsonObject, words: RunWords, isLive: boolean): readonly Figure[] {
-  const { done: made, queued, failed: bad } = asRecord(run['progress']);
-  const [done, failed, items] = [asNumber(made), asNumber(bad), asNumber(run['items'])];
-  const figures: Figure[] = [];
-  // The bar shows it while there is one.
-  if (done !== null && !isLive && (asNumber(queued) ?? 0) === 0)
-    figures.push([words.finished, formatNumber(done)]);
-  if (items !== null && items !== done) figures.push([words.items, formatNumber(items)]);
-  if (failed !== null) figures.push([words.failed, formatNumber(failed), failed > 0]);
-  return figures;
-}
+type Figure = readonly [name: string, value: string | null, isBad?: boolean];
 
 /** @param now null for a run without updates */
-function speedOf(run: JsonObject, words: RunWords, now: number | null): readonly Figure[] {
+function figuresOf(run: JsonObject, words: RunWords, now: number | null): readonly Figure[] {
+  const progress = asRecord(run['progress']);
   const [started, ended] = [asTime(run['started_at']), asTime(run['ended_at'])];
-  const [rate, size] = [asNumber(asRecord(run['progress'])['rate_per_second']), asNumber(run['size_bytes'])];
-  const figures: Figure[] = [];
-  if (ended === null && rate !== null) figures.push([words.rate, formatRate(rate, words)]);
-  if (ended !== null && size !== null) figures.push([words.size, formatSize(size)]);
   const until = ended ?? now;
-  if (started !== null && until !== null) {
-    const ms = Math.max(0, until - started);
-    figures.push(ended === null ? [words.elapsed, formatElapsed(ms)] : [words.took, formatDuration(ms)]);
-  }
-  return figures;
+  const ms = started === null || until === null ? null : Math.max(0, until - started);
+  const speed: readonly Figure[] =
+    ended === null
+      ? [
+          [words.rate, figure(progress, 'rate_per_second', (rate) => formatRate(rate, words))],
+          [words.elapsed, format(ms, formatElapsed)],
+        ]
+      : [
+          [words.size, figure(run, 'size_bytes', formatSize)],
+          [words.took, format(ms, formatDuration)],
+        ];
+  // The bar shows what is done while there is one.
+  const hasBar = now !== null || (numberIn(progress, 'queued') ?? 0) !== 0;
+  return [
+    [words.finished, hasBar ? null : figure(progress, 'done', formatNumber)],
+    [words.items, run['items'] === progress['done'] ? null : figure(run, 'items', formatNumber)],
+    [words.failed, figure(progress, 'failed', formatNumber), (numberIn(progress, 'failed') ?? 0) > 0],
+    ...speed,
+  ];
 }
 
 /** `3.2/s`; below one per second, `12/min`. */
@@ -146,19 +156,14 @@ export const toneOfRun = (status: string): Tone => TONES[status] ?? 'plain';
 /** Whether an answer is a run's state rather than its items. */
 export const isRun = (value: JsonObject): boolean => asText(value['run_id']) !== null;
 
-interface Props {
-  /** A run as `run_status` answers it, or a part of that. */
-  readonly run: JsonObject;
-  /** While it runs, shows its run's current state. */
-  readonly call?: FaceCall;
-}
-
-/** A run's progress, speed and end. */
-export function RunFacts({ run, call }: Props): JSX.Element {
+/**
+ * A run's progress, speed and end.
+ * @param run as `run_status` answers it, or a part of that
+ */
+export function RunFacts({ run, isLive = false }: RunProps): JSX.Element {
   const words = useRunWords();
   const [id, output] = [asText(run['run_id']), asText(run['output_handle'])];
   const { openRun, openOutput } = useActions();
-  const isLive = call?.state === 'running';
   return (
     <section class="f-part">
       <p class="c-line">
@@ -201,15 +206,16 @@ type ErrorProps = { readonly error: JsonValue | undefined; readonly isWanted?: b
 
 /** @param isWanted somebody ended it on purpose, so it is not shown as a failure */
 export function RunError({ error, isWanted = false }: ErrorProps): JSX.Element | null {
-  const { code, message, hint } = asRecord(error);
-  if (asText(code) === null) return null;
-  if (isWanted) return <p class="c-quiet">{reveal(asText(message) ?? '')}</p>;
+  const [code, message] = [textIn(error, 'code'), textIn(error, 'message') ?? ''];
+  const hint = textIn(error, 'hint');
+  if (code === null) return null;
+  if (isWanted) return <p class="c-quiet">{reveal(message)}</p>;
   return (
     <div class="f-error">
       <p>
-        <code>{reveal(asText(code) ?? '')}</code> <bdi>{reveal(asText(message) ?? '')}</bdi>
+        <code>{reveal(code)}</code> <bdi>{reveal(message)}</bdi>
       </p>
-      {asText(hint) !== null && <p>{reveal(asText(hint) ?? '')}</p>}
+      {hint !== null && <p>{reveal(hint)}</p>}
     </div>
   );
 }

@@ -9,14 +9,8 @@ export const revealLines = (text: string): string =>
     .join('');
 
 /** The address if it is http or https; null for any other text. */
-export function safeHref(text: string): string | null {
-  if (!/^https?:\/\//i.test(text) || /\s/.test(text)) return null;
-  try {
-    return new URL(text).href;
-  } catch {
-    return null;
-  }
-}
+export const safeHref = (text: string): string | null =>
+  /^https?:\/\/\S*$/i.test(text) && URL.canParse(text) ? new URL(text).href : null;
 
 /** An address without its obvious parts: `example.org/docs/start`. */
 export function formatAddress(href: string): string {

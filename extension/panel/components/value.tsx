@@ -1,11 +1,10 @@
-import { Button, useShown } from './kit.tsx';
-import type { JSX } from 'preact';
+import { Button, useActions, useShown } from './kit.tsx';
+import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { formatSize } from '../../words/format.ts';
-import { Link } from './page-head.tsx';
-import { revealLines, safeHref, startOf } from './text.ts';
+import { formatAddress, revealLines, safeHref, startOf } from './text.ts';
 import { useWords } from '../../words/en/components.ts';
 
 interface ValueProps<T> {
@@ -89,5 +88,40 @@ function Text({ text }: { readonly text: string }): JSX.Element {
         </Button>
       )}
     </>
+  );
+}
+
+type LinkProps = { readonly href: string; readonly children?: ComponentChildren };
+
+/**
+ * A link that the place itself opens: the document does not navigate.
+ * @param href an address that `safeHref` has accepted; shown if there is nothing else
+ */
+export function Link({ href, children }: LinkProps): JSX.Element {
+  const { openLink } = useActions();
+  const isAddress = children === undefined;
+  const name = isAddress ? 'c-address' : undefined;
+  const shown = isAddress ? <bdi>{reveal(formatAddress(href))}</bdi> : children;
+  const title = reveal(href);
+  if (openLink === null)
+    return (
+      <span class={name} title={title}>
+        {shown}
+      </span>
+    );
+  return (
+    <a
+      class={name}
+      href={href}
+      rel="noreferrer"
+      title={title}
+      onClick={(event) => {
+        event.preventDefault();
+        openLink(href);
+      }}
+      onAuxClick={(event) => event.preventDefault()}
+    >
+      {shown}
+    </a>
   );
 }

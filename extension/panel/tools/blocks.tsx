@@ -14,15 +14,14 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useId } from 'preact/hooks';
 import type { JsonValue } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { AnswerFrame, Notes } from '../components/general-render.tsx';
+import { AnswerFrame } from '../components/general-render.tsx';
 import { Markdown, TopLevel } from '../components/markdown.tsx';
-import { Link } from '../components/page-head.tsx';
 import { PageLines } from '../components/page-text.tsx';
 import { asRecord, asRecords, numberIn } from '../components/read-json.ts';
 import { RecordTable } from '../components/record-table.tsx';
 import { RunError, RunFacts, RunProgress } from '../components/run-facts.tsx';
 import { revealLines, safeHref } from '../components/text.ts';
-import { Value } from '../components/value.tsx';
+import { Link, Value } from '../components/value.tsx';
 import { useTexts } from '../../words/use-texts.ts';
 import type { Block, Blocks, FactValue, Line, View, Render } from './face.ts';
 import { faceTexts } from '../../words/en/faces.ts';
@@ -63,9 +62,7 @@ function OneBlock({ block }: { readonly block: Block }): ComponentChildren {
   if ('progress' in block) return <RunProgress {...block} />;
   if ('error' in block) return <RunError {...block} />;
   if ('picture' in block) return <Pictured {...block} />;
-  if ('notes' in block) return <Notes {...block} />;
   if ('own' in block) return block.own;
-  if ('share' in block) return <meter min={0} max={1} value={block.share} aria-label={block.label} />;
   return <Content block={block} />;
 }
 

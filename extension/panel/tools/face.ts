@@ -161,9 +161,8 @@ export type Block =
   | { readonly value: JsonValue }
   | { readonly records: readonly JsonValue[]; readonly of?: JsonValue }
   | { readonly note: string; readonly asks?: true }
-  | { readonly notes: readonly string[]; readonly isBad: boolean }
-  /** A run's state; `call` while it may still be running. */
-  | { readonly run: JsonObject; readonly call?: FaceCall }
+  /** A run's state. */
+  | { readonly run: JsonObject; readonly isLive?: boolean }
   | { readonly progress: JsonValue | undefined }
   | { readonly error: JsonValue | undefined }
   | {
@@ -173,8 +172,6 @@ export type Block =
     }
   | { readonly part: string; readonly blocks: Blocks }
   | { readonly fold: string; readonly blocks: Blocks }
-  /** The share found, from 0 to 1. */
-  | { readonly share: number; readonly label: string }
   /** A component of the tool's own. */
   | { readonly own: ComponentChildren };
 

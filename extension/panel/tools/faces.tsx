@@ -95,23 +95,3 @@ export function interventionOf(tool: string): LoadFace<Intervention> | null {
 }
 
 export const portalOf = (tool: string): LoadFace<Render> | null => rowOf(tool)?.portal ?? null;
-
-/** The surfaces that each tool has a face for, by identifier. */
-export const SURFACES = Object.entries(TABLE).reduce<Readonly<Record<string, readonly string[]>>>(
-  (all, [api, row]) => {
-    const { identifier } = toolNames(api) ?? { identifier: api };
-    return { ...all, [identifier]: [...new Set([...(all[identifier] ?? []), ...surfacesOf(row)])] };
-  },
-  {},
-);
-
-function surfacesOf({ awaits, streams, intervention, form, portal }: Row): readonly string[] {
-  return [
-    'Inspector',
-    'Render',
-    ...(awaits === undefined ? [] : ['Placeholder']),
-    ...(streams === undefined ? [] : ['Streaming']),
-    ...(intervention === undefined && form === undefined ? [] : ['Intervention']),
-    ...(portal === undefined ? [] : ['Portal']),
-  ];
-}

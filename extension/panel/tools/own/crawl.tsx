@@ -82,14 +82,11 @@ function joined(folder: PageFolder): PageFolder {
 
 /** `https://a.example/docs/start?x=1` as `a.example/`, `docs/`, `start?x=1`. */
 function partsOf(address: string): readonly string[] {
-  try {
-    const { host, pathname, search } = new URL(address);
-    const parts = pathname.split('/').slice(1);
-    const last = parts.pop() ?? '';
-    return [`${host}/`, ...parts.map((part) => `${part}/`), ...(last + search === '' ? [] : [last + search])];
-  } catch {
-    return [address];
-  }
+  if (!URL.canParse(address)) return [address];
+  const { host, pathname, search } = new URL(address);
+  const parts = pathname.split('/').slice(1);
+  const last = `${parts.pop() ?? ''}${search}`;
+  return [`${host}/`, ...parts.map((part) => `${part}/`), ...(last === '' ? [] : [last])];
 }
 
 /** Pages drawn at first, and with each press. */

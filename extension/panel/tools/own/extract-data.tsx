@@ -47,9 +47,10 @@ function tried(state: JsonObject, words: Words): Block | false {
   const found = asRecords(state['tried']).filter((one) => (numberIn(one, 'records') ?? 0) > 0);
   const items = found.map((one): Line => {
     const [share, records] = [numberIn(one, 'coverage') ?? 0, numberIn(one, 'records') ?? 0];
+    const label = words.share(`${Math.round(share * 100)} %`);
     return {
       quiet: [wordFor(words.sources, textIn(one, 'strategy') ?? ''), words.records(records)],
-      blocks: [{ share, label: words.share(`${Math.round(share * 100)} %`) }],
+      blocks: [{ own: <meter min={0} max={1} value={share} aria-label={label} /> }],
     };
   });
   return items.length > 0 && { fold: words.tried, blocks: [{ items }] };

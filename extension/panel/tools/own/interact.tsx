@@ -6,6 +6,7 @@ import { useTexts, WordsContext } from '../../../words/use-texts.ts';
 import { ofState, type Block, type Blocks, type Given, type Intervention, type Field } from '../face.ts';
 import { renderOfView } from '../blocks.tsx';
 import { type Receipt, factOf, readReceipt, stepSentence } from './interact-steps.ts';
+import { Notes } from '../../components/general-render.tsx';
 import { Problem } from '../../components/kit.tsx';
 import { toolTexts } from '../../../words/en/tools.ts';
 import type { JSX } from 'preact';
@@ -22,7 +23,7 @@ function receiptOf(receipt: Receipt, hasSteps: boolean, words: Given['words']['i
     ...PARTS.filter((part) => receipt[part].length > 0 && !(part === 'step' && hasSteps)).map(
       (part): Block => ({
         part: words.parts[part],
-        blocks: [{ notes: receipt[part].map(factOf), isBad: BAD.has(part) }],
+        blocks: [{ own: <Notes notes={receipt[part].map(factOf)} isBad={BAD.has(part)} /> }],
       }),
     ),
     receipt.change.length > 0 && {

@@ -205,7 +205,7 @@ export const RECIPE_VIEWS = {
   },
   recipe_run: ofState(({ call, answer, value, state }) => {
     const run = isObject(value) ? value : state;
-    if (isRun(run)) return [{ run, call }];
+    if (isRun(run)) return [{ run, isLive: call.state === 'running' }];
     return [
       Array.isArray(value) && value.length > 0 && { records: value },
       code(value),

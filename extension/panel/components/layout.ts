@@ -45,8 +45,6 @@ export interface Column {
   readonly isNumeric: boolean;
 }
 
-export type PageItem = NonNullable<ReturnType<typeof readPageItem>>;
-
 export type Layout =
   | { readonly kind: 'pages' }
   | { readonly kind: 'requests' }

@@ -1,9 +1,7 @@
 import { Button, CopyButton, Icon } from './kit.tsx';
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatNumber, formatSize } from '../../words/format.ts';
-import { Markdown } from './markdown.tsx';
-import { withoutTitle } from './text.ts';
 import { useWords } from '../../words/en/components.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 
@@ -71,17 +69,14 @@ function highlight(matches: readonly Range[], here: Range | undefined): void {
 
 interface Props {
   readonly text: string;
-  /** Shown above the text, and so not again at its beginning. */
-  readonly title: string | null;
-  /** Draws a text that is not Markdown, and all of it once somebody searches. */
-  readonly draw?: (isWhole: boolean) => JSX.Element;
+  /** Draws the text, and all of it once somebody searches. */
+  readonly children: (isWhole: boolean) => JSX.Element;
 }
 
 /** A page as it was read, with a search and a copy button. */
-export function PageText({ text, title, draw }: Props): JSX.Element {
+export function PageText({ text, children }: Props): JSX.Element {
   const words = useWords();
   const box = useRef<HTMLDivElement>(null);
-  const body = useMemo(() => withoutTitle(text, title), [text, title]);
   const [isSearched, setSearched] = useState(false);
   return (
     <section aria-label={words.page}>
@@ -89,7 +84,7 @@ export function PageText({ text, title, draw }: Props): JSX.Element {
         <Search box={box} />
         <CopyButton text={text} />
       </div>
-      <div ref={box}>{draw?.(isSearched) ?? <Markdown text={body} isWhole={isSearched} />}</div>
+      <div ref={box}>{children(isSearched)}</div>
     </section>
   );
 }

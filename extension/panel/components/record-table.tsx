@@ -14,7 +14,6 @@ import {
   type Row,
   readPageItem,
   summarise,
-  type PageItem,
   type Column,
 } from './layout.ts';
 import { RequestTable, requestsIn } from './requests.tsx';
@@ -125,7 +124,7 @@ function TableRow({ row, columns }: ItemProps & { readonly columns: readonly Col
   );
 }
 
-/** A page of a crawl: title, address, beginning. */
+/** A page of a crawl: title, address, and how it begins, or why it was not read. */
 function PageRow({ row }: ItemProps): JSX.Element {
   const words = useWords();
   const open = useOpen();
@@ -139,19 +138,14 @@ function PageRow({ row }: ItemProps): JSX.Element {
         </Opener>
         {item !== null && <Link href={item.href} />}
       </div>
-      {item !== null && <Begin item={item} />}
+      {item?.error != null && <p class="c-excerpt bad">{reveal(item.error)}</p>}
+      {item?.error === null && item.excerpt !== '' && (
+        <p class="c-excerpt" dir="auto">
+          {reveal(item.excerpt)}
+        </p>
+      )}
       {open.isOpen && <Detail row={row} id={open.id} />}
     </li>
-  );
-}
-
-/** How a page begins, or why it was not read. */
-function Begin({ item: { error, excerpt } }: { readonly item: PageItem }): JSX.Element | null {
-  if (error !== null) return <p class="c-excerpt bad">{reveal(error)}</p>;
-  return excerpt === '' ? null : (
-    <p class="c-excerpt" dir="auto">
-      {reveal(excerpt)}
-    </p>
   );
 }
 

@@ -6,15 +6,10 @@ import { isObject } from '../../../shared/json.ts';
 import { App, PostMessageTransport, type McpUiHostContext } from '@modelcontextprotocol/ext-apps';
 import { VERSION } from '../../../shared/version.ts';
 
-export type Theme = 'light' | 'dark';
-
 export interface HostAbilities {
   readonly callTools: boolean;
   readonly openLinks: boolean;
 }
-
-/** CSS variables by name. */
-export type StyleVariables = Readonly<Record<string, string | undefined>>;
 
 export interface HostListener {
   /** The answer of the widget's own call: the first, and each later one. */
@@ -22,10 +17,6 @@ export interface HostListener {
   /** Arguments of that call, if the host passes them. */
   onInput(args: Readonly<Record<string, unknown>>): void;
   onToolName(name: string): void;
-  /** Null follows the system. */
-  onTheme(theme: Theme | null): void;
-  /** The host's own design. */
-  onStyle(variables: StyleVariables): void;
   /** The user's language, such as `zh-CN`. */
   onLocale(locale: string): void;
   /** The call was cancelled before it answered. */
@@ -61,6 +52,12 @@ export interface OpenAi {
   setWidgetState?(state: Readonly<Record<string, unknown>>): Promise<void> | void;
   openExternal?(link: { readonly href: string }): Promise<void> | void;
   notifyIntrinsicHeight?(heightPx: number): void;
+}
+
+/** Null follows the system. */
+function applyTheme(theme: 'light' | 'dark' | null): void {
+  if (theme === null) delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = theme;
 }
 
 /** Fired when a value of `window.openai` changes. */
@@ -104,7 +101,7 @@ function createNotifier(listener: HostListener): (globals: OpenAi) => void {
   return (globals) => {
     const { theme, locale, toolInput, toolOutput, toolResponseMetadata } = globals;
     if (isNew(globals, 'locale') && typeof locale === 'string') listener.onLocale(locale);
-    if (isNew(globals, 'theme')) listener.onTheme(theme === 'light' || theme === 'dark' ? theme : null);
+    if (isNew(globals, 'theme')) applyTheme(theme === 'light' || theme === 'dark' ? theme : null);
     if (isNew(globals, 'toolInput') && isObject(toolInput)) listener.onInput(toolInput);
     const isOutputNew = isNew(globals, 'toolOutput');
     const isEndNew = isNew(globals, 'toolResponseMetadata');
@@ -170,9 +167,12 @@ function listen(app: App, listener: HostListener): void {
 /** A change names only the changed members. */
 function tellContext({ theme, toolInfo, styles, locale }: McpUiHostContext, listener: HostListener): void {
   if (locale !== undefined) listener.onLocale(locale);
-  if (theme !== undefined) listener.onTheme(theme);
+  if (theme !== undefined) applyTheme(theme);
   if (toolInfo !== undefined) listener.onToolName(toolInfo.tool.name);
-  if (styles?.variables !== undefined) listener.onStyle(styles.variables);
+  // The host's own design.
+  for (const [name, value] of Object.entries(styles?.variables ?? {}))
+    if (value !== undefined && /^--(?:color|font)-[a-z0-9-]+$/.test(name))
+      document.documentElement.style.setProperty(name, value);
 }
 
 declare global {

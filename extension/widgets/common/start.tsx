@@ -44,14 +44,5 @@ function pageWorld(root: HTMLElement): World {
       const timer = setTimeout(run, delayMs);
       return () => clearTimeout(timer);
     },
-    applyTheme(theme) {
-      if (theme === null) delete document.documentElement.dataset['theme'];
-      else document.documentElement.dataset['theme'] = theme;
-    },
-    applyStyle(variables) {
-      for (const [name, value] of Object.entries(variables))
-        if (value !== undefined && /^--(?:color|font)-[a-z0-9-]+$/.test(name))
-          document.documentElement.style.setProperty(name, value);
-    },
   };
 }

@@ -51,8 +51,6 @@ async function open() {
     locale: 'en',
     isHidden: () => false,
     onVisibility: () => undefined,
-    applyTheme: () => undefined,
-    applyStyle: () => undefined,
     setTimer: () => () => undefined,
   });
   await widget.start();

@@ -1,20 +1,28 @@
 import type { JSX } from 'preact';
 import { CodeBlock } from '../../components/kit.tsx';
+import { Markdown } from '../../components/markdown.tsx';
 import { PageLines, PageText } from '../../components/page-text.tsx';
 import { itemsOf, textIn, other, pageOf } from '../../components/read-json.ts';
+import { withoutTitle } from '../../components/text.ts';
 import { ofState, type View } from '../face.ts';
 
-/** Text of a page, with a search. */
-function drawPage(text: string, title: string | null, as: string, label: string): JSX.Element {
-  if (as === 'markdown') return <PageText text={text} title={title} />;
-  const draw = (isWhole: boolean): JSX.Element =>
-    as === 'snapshot' ? (
-      <PageLines text={text} label={label} isDiff isWhole={isWhole} />
-    ) : (
-      <CodeBlock text={text} label={label} isWhole={isWhole} />
-    );
-  return <PageText text={text} title={title} draw={draw} />;
-}
+/**
+ * Text of a page, with a search.
+ * @param title shown above the text, and so not again at its beginning
+ */
+const drawPage = (text: string, title: string | null, as: string, label: string): JSX.Element => (
+  <PageText text={text}>
+    {(isWhole) =>
+      as === 'markdown' ? (
+        <Markdown text={withoutTitle(text, title)} isWhole={isWhole} />
+      ) : as === 'snapshot' ? (
+        <PageLines text={text} label={label} isDiff isWhole={isWhole} />
+      ) : (
+        <CodeBlock text={text} label={label} isWhole={isWhole} />
+      )
+    }
+  </PageText>
+);
 
 export const PAGE_VIEWS = {
   read_page: ofState(({ call, value, state, words: { read_page: words } }) => {

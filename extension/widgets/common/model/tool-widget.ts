@@ -1,7 +1,7 @@
 import { batch, computed, signal, type Signal } from '@preact/signals';
 import { formatIn, formatNumber } from '../../../words/format.ts';
 import { chooseLanguage } from '../../../words/languages.ts';
-import type { HostAbilities, HostListener, StyleVariables, Theme, WidgetHost } from '../host.ts';
+import type { HostAbilities, HostListener, WidgetHost } from '../host.ts';
 import { texts, toolTitle } from '../words.ts';
 import { titleOf } from '../../../panel/components/text.ts';
 import { runStatusWord } from '../../../panel/components/run-facts.tsx';
@@ -28,8 +28,6 @@ export type CancelStep = 'idle' | 'asked' | 'sent';
 export interface World extends Pick<PollDeps, 'setTimer'> {
   isHidden(): boolean;
   onVisibility(listener: (isHidden: boolean) => void): void;
-  applyTheme(theme: Theme | null): void;
-  applyStyle(variables: StyleVariables): void;
   /** The browser's language, such as `en-GB`. */
   readonly locale: string;
 }
@@ -106,8 +104,6 @@ export class ToolWidget {
       onAnswer: (answer) => this.#take(answer),
       onInput: (args) => (this.input.value = args),
       onToolName: (name) => (this.toolName.value = name),
-      onTheme: (theme) => this.world.applyTheme(theme),
-      onStyle: (variables) => this.world.applyStyle(variables),
       onLocale: (locale) => this.#speak(locale),
       onCancelled: () => {
         if (this.shown.value.kind === 'waiting') this.shown.value = { kind: 'cancelled' };

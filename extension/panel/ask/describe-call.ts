@@ -23,41 +23,38 @@ const MOST_QUOTES = 8;
 type Tools = CardWords['tools'];
 
 type Sentences = readonly Sentence[];
+/** Only those that apply. */
+type Maybe = readonly (Sentence | false)[];
 
-/** The sentences that apply. */
-const those = (...sentences: readonly (Sentence | false | null)[]): Sentences =>
-  sentences.filter((one) => one !== false && one !== null);
-
-function starts({ url, urls, sitemap }: JsonObject, tools: Tools, asked: string): Sentences {
+function starts({ url, urls, sitemap }: JsonObject, tools: Tools, asked: string): Maybe {
   const others = textsIn(urls);
   const map = text(sitemap);
   const first = text(url) ?? (map === null ? (others[0] ?? asked) : null);
   const more = others.filter((one) => one !== first);
-  return those(
+  return [
     first !== null && tools.crawl(quote(first)),
     map !== null && tools.crawlSitemap(quote(map)),
     more.length > 0 && tools.crawlMore(listOf(more)),
-  );
+  ];
 }
 
-function reach({ scope, include, exclude, respect_robots: obeys }: JsonObject, tools: Tools): Sentences {
+function reach({ scope, include, exclude, respect_robots: obeys }: JsonObject, tools: Tools): Maybe {
   const glob = text(scope);
   const [only, never] = [textsIn(include), textsIn(exclude)];
-  return those(
+  return [
     glob === 'origin' && tools.crawlOrigin(),
     glob === 'host' && tools.crawlHost(),
     glob !== null && glob !== 'origin' && glob !== 'host' && tools.crawlLike(listOf([glob])),
     only.length > 0 && tools.crawlOnly(listOf(only)),
     never.length > 0 && tools.crawlNever(listOf(never)),
     obeys === false && tools.crawlAnyRobots(),
-  );
+  ];
 }
 
-const bounds = ({ max_pages: pages, max_depth: depth }: JsonObject, tools: Tools): Sentences =>
-  those(
+const bounds = ({ max_pages: pages, max_depth: depth }: JsonObject, tools: Tools): Maybe => [
     typeof depth === 'number' && tools.crawlDepth(depth),
     typeof pages === 'number' && tools.crawlPages(pages),
-  );
+  ];
 
 const textsIn = (value: JsonValue | undefined): readonly string[] =>
   isJsonList(value) ? value.filter((one) => typeof one === 'string') : [];
@@ -79,7 +76,7 @@ const MOST_LINES = 30;
 type DescribedCall = Pick<ShownQuestion, 'tool' | 'title' | 'args' | 'url'> &
   Partial<Pick<ShownQuestion, 'elements' | 'tab' | 'origin'>>;
 
-type Describe = (args: JsonObject, strings: CallWords, call: DescribedCall) => Sentences;
+type Describe = (args: JsonObject, strings: CallWords, call: DescribedCall) => Maybe;
 
 const address = (args: JsonObject, { url }: DescribedCall): Quote => quote(text(args['url']) ?? url);
 
@@ -119,7 +116,7 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   network: ({ action, bodies }, { tools }) => {
     if (action !== 'start') return [tools.networkRead()];
     if (bodies === 'none') return [tools.networkWithout()];
-    return those(tools.networkStart(), bodies === 'all' && tools.networkFiles());
+    return [tools.networkStart(), bodies === 'all' && tools.networkFiles()];
   },
   console: (_args, { tools }) => [tools.console()],
   html_skeleton: (_args, { tools }) => [tools.skeleton()],
@@ -155,12 +152,12 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
     const fields =
       isObject(schema) && isObject(schema['properties']) ? Object.keys(schema['properties']) : [];
     const pages = isObject(paginate) ? paginate['max_pages'] : null;
-    return those(
+    return [
       crawl === null ? tools.extract() : tools.extractRun(quote(crawl)),
       fields.length > 0 && tools.extractFields(listOf(fields)),
       scroll === 'to_end' && tools.extractScroll(),
       typeof pages === 'number' && tools.extractNext(pages),
-    );
+    ];
   },
   fetch: (args, { tools }, call) => [tools.fetch(address(args, call))],
   crawl: (args, { tools }, { url }) => {
@@ -168,7 +165,7 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
     if (resumed !== null) return [tools.crawlAgain(quote(resumed))];
     return [...starts(args, tools, url), ...reach(args, tools), ...bounds(args, tools)];
   },
-  oc_evidence_bundle: ({ reload }, { tools }) => those(reload === true && tools.reload(), tools.evidence()),
+  oc_evidence_bundle: ({ reload }, { tools }) => [reload === true && tools.reload(), tools.evidence()],
   dialog: ({ action, text: answer }, strings, call) => [
     describeDialog(action, text(answer), strings),
     ...ofDialog(call, strings),
@@ -177,11 +174,11 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   page_tool_call: ({ name, arguments: given }, { tools }, { elements }) => {
     const called = text(name) ?? '…';
     const saying = elements && Object.hasOwn(elements, called) ? elements[called]?.line : undefined;
-    return those(
+    return [
       tools.pageTool(quote(called)),
       saying !== undefined && tools.pageToolSays(quote(saying)),
       isObject(given) && Object.keys(given).length > 0 && tools.pageToolWith(quote(JSON.stringify(given))),
-    );
+    ];
   },
   wait_for: (_args, { tools }) => [tools.waitFor()],
   tabs: (args, { tools }, call) => {
@@ -193,10 +190,10 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   evaluate: (args, { tools }) => {
     const program = text(args['code']) ?? text(args['expression']) ?? text(args['script']);
     const given = args['args'];
-    return those(
+    return [
       program === null ? tools.evaluateUnknown() : tools.evaluate(quote(program)),
       isJsonList(given) && given.length > 0 && tools.pageToolWith(quote(JSON.stringify(given))),
-    );
+    ];
   },
 };
 
@@ -223,6 +220,7 @@ export function describeCall(call: DescribedCall, strings: CardWords): Sentences
   const general = strings.tools.other(quote(title === '' ? tool : title));
   if (args === null) return [general, strings.tools.unknownArgs()];
   const describe = Object.hasOwn(DESCRIBE, tool) ? DESCRIBE[tool] : undefined;
-  const described = describe?.(args, { ...strings, elements: call.elements }, call) ?? [];
+  const all = describe?.(args, { ...strings, elements: call.elements }, call) ?? [];
+  const described = all.filter((one) => one !== false);
   return [...(described.length === 0 ? [general] : described), ...elsewhere(call, strings)];
 }

@@ -6,10 +6,7 @@ const TEXT_UNITS = 200;
 
 /** The call and its arguments in one line. */
 export function CallLine({ name, about = [], tags = [] }: Summary): JSX.Element {
-  const subject = about.find((value) => value !== undefined && value !== '' && value !== false);
-  const shown = tags.flatMap((tag) =>
-    tag === undefined || tag === null || tag === '' || tag === false ? [] : [tag],
-  );
+  const subject = about.find(isGiven);
   return (
     <>
       <b class="tool">{name}</b>
@@ -19,7 +16,7 @@ export function CallLine({ name, about = [], tags = [] }: Summary): JSX.Element 
           <bdi class="subject">{textOf(subject)}</bdi>
         </>
       )}
-      {shown.map((tag, at) => (
+      {tags.filter(isGiven).map((tag, at) => (
         <Fragment key={at}>
           {' '}
           <bdi class="f-tag">{textOf(tag)}</bdi>
@@ -28,6 +25,9 @@ export function CallLine({ name, about = [], tags = [] }: Summary): JSX.Element 
     </>
   );
 }
+
+const isGiven = (value: ShownArgument | undefined | null): value is ShownArgument =>
+  value !== undefined && value !== null && value !== '' && value !== false;
 
 const textOf = (value: ShownArgument): string => reveal(String(value).slice(0, TEXT_UNITS));
 

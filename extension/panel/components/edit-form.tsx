@@ -138,12 +138,7 @@ export const EditText = ({ onChange, ...shown }: EditTextProps): JSX.Element => 
   />
 );
 
-interface InputProps {
-  readonly id: string;
-  readonly 'aria-describedby': string;
-  readonly value: string;
-  readonly onChange: RowProps['onChange'];
-}
+type InputProps = Shown & Pick<RowProps, 'onChange'> & { readonly value: string };
 
 /** A list, one text per line. An empty line being written is not yet an item. */
 function Lines({ value, onChange, ...input }: InputProps): JSX.Element {

@@ -181,6 +181,8 @@ export function RequestTable({ requests, hasFilter = false }: TableProps): JSX.E
   const found = filter === '' ? requests : requests.filter((request) => matches(request, filter));
   const [shown, more] = useShown(found, STEP, words.more);
   const span = spanOf(requests);
+  const { lengthMs } = spanOf(found);
+  const bytes = found.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
   return (
     <section class="c-requests" aria-label={words.requests}>
       {hasFilter && <FilterField label={words.filter} value={filter} onInput={setFilter} />}
@@ -204,28 +206,18 @@ export function RequestTable({ requests, hasFilter = false }: TableProps): JSX.E
           </tbody>
         </table>
       )}
-      <Totals found={found} requests={requests} />
+      {requests.length > 0 && (
+        <p class="c-hint" role="status">
+          {found.length === requests.length
+            ? words.count(found.length)
+            : words.found(formatNumber(found.length), formatNumber(requests.length))}
+          {' · '}
+          {words.received(formatSize(bytes))}
+          {lengthMs > 0 && ` · ${words.lasted(formatDuration(lengthMs))}`}
+        </p>
+      )}
       {more}
     </section>
-  );
-}
-
-type Lists = Record<'found' | 'requests', readonly ShownRequest[]>;
-
-function Totals({ found, requests }: Lists): JSX.Element | null {
-  const words = useTexts(faceTexts).network;
-  if (requests.length === 0) return null;
-  const bytes = found.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
-  const { lengthMs } = spanOf(found);
-  return (
-    <p class="c-hint" role="status">
-      {found.length === requests.length
-        ? words.count(found.length)
-        : words.found(formatNumber(found.length), formatNumber(requests.length))}
-      {' · '}
-      {words.received(formatSize(bytes))}
-      {lengthMs > 0 && ` · ${words.lasted(formatDuration(lengthMs))}`}
-    </p>
   );
 }
 

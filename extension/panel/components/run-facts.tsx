@@ -162,12 +162,14 @@ export const isRun = (value: JsonObject): boolean => asText(value['run_id']) !==
  */
 export function RunFacts({ run, isLive = false }: RunProps): JSX.Element {
   const words = useRunWords();
+  const language = useContext(WordsContext);
+  const status = asText(run['status']);
   const [id, output] = [asText(run['run_id']), asText(run['output_handle'])];
   const { openRun, openOutput } = useActions();
   return (
     <section class="f-part">
       <p class="c-line">
-        <RunStatus status={run['status']} />
+        {status !== null && <Badge tone={toneOfRun(status)}>{runStatusWord(status, language)}</Badge>}
         {id !== null && <code class="c-quiet">{reveal(id)}</code>}
       </p>
       <RunProgress progress={run['progress']} isLive={isLive} />
@@ -180,7 +182,7 @@ export function RunFacts({ run, isLive = false }: RunProps): JSX.Element {
           [words.storedAs, codeOf(output)],
         ]}
       />
-      <RunError error={run['error']} isWanted={run['status'] === 'cancelled'} />
+      <RunError error={run['error']} isWanted={status === 'cancelled'} />
       {((id !== null && openRun !== null) || (output !== null && openOutput !== null)) && (
         <p class="c-actions">
           {id !== null && openRun !== null && <Button onClick={() => openRun(id)}>{words.openRun}</Button>}
@@ -195,12 +197,6 @@ export function RunFacts({ run, isLive = false }: RunProps): JSX.Element {
 
 export const runStatusWord = (status: string, language: Language): string =>
   wordOf(faceTexts(language).runs.status, status) ?? reveal(status);
-
-function RunStatus({ status }: { readonly status: JsonValue | undefined }): JSX.Element | null {
-  const language = useContext(WordsContext);
-  const name = asText(status);
-  return name === null ? null : <Badge tone={toneOfRun(name)}>{runStatusWord(name, language)}</Badge>;
-}
 
 type ErrorProps = { readonly error: JsonValue | undefined; readonly isWanted?: boolean };
 

@@ -63,18 +63,15 @@ function OneBlock({ block }: { readonly block: Block }): ComponentChildren {
   if ('error' in block) return <RunError {...block} />;
   if ('picture' in block) return <Pictured {...block} />;
   if ('own' in block) return block.own;
+  if ('value' in block) return <Value value={block.value} />;
   return <Content block={block} />;
 }
 
-type ContentBlock = Extract<
-  Block,
-  Record<'text' | 'as', string> | { value: unknown } | { records: unknown } | { note: string }
->;
+type ContentBlock = Extract<Block, Record<'text' | 'as', string> | { records: unknown } | { note: string }>;
 
-/** Texts and values, unchanged. */
+/** Texts and records, unchanged. */
 function Content({ block }: { readonly block: ContentBlock }): JSX.Element {
   const { page: shown } = useActions();
-  if ('value' in block) return <Value value={block.value} />;
   if ('records' in block) {
     const [offset, total] = [numberIn(block.of, 'offset') ?? 0, numberIn(block.of, 'total')];
     const more = { offset, total: total ?? offset + block.records.length, oversized: oversizedIn(block.of) };

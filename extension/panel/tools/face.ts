@@ -20,11 +20,7 @@ export type ShownArgument = string | number | boolean;
 export type CallState = 'running' | 'ok' | 'failed' | 'waiting';
 
 /** Progress of a running call. */
-interface CallProgress {
-  readonly done: number;
-  readonly total: number | null;
-  readonly message: string | null;
-}
+type CallProgress = { readonly done: number; readonly total: number | null; readonly message: string | null };
 
 /** The facts of a call that its faces need. Its texts are an agent's or a page's. */
 export interface FaceCall {
@@ -92,12 +88,8 @@ export interface Summary {
   readonly tags?: readonly (ShownArgument | undefined | null)[];
 }
 
-export interface OfCall {
-  readonly call: FaceCall;
-}
-export interface OfAnswer extends OfCall {
-  readonly answer: FaceAnswer;
-}
+export type OfCall = { readonly call: FaceCall };
+export type OfAnswer = OfCall & { readonly answer: FaceAnswer };
 
 /** One line: what was called, and with what. The outcome and size are next to it. */
 export type Inspector = ComponentType<OfCall>;

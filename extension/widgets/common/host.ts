@@ -6,10 +6,7 @@ import { isObject } from '../../../shared/json.ts';
 import { App, PostMessageTransport, type McpUiHostContext } from '@modelcontextprotocol/ext-apps';
 import { VERSION } from '../../../shared/version.ts';
 
-export interface HostAbilities {
-  readonly callTools: boolean;
-  readonly openLinks: boolean;
-}
+export type HostAbilities = Readonly<Record<'callTools' | 'openLinks', boolean>>;
 
 export interface HostListener {
   /** The answer of the widget's own call: the first, and each later one. */
@@ -41,13 +38,9 @@ export interface WidgetHost {
   saveState(state: Readonly<Record<string, unknown>>): void;
 }
 
-export interface OpenAi {
-  readonly theme?: unknown;
-  readonly locale?: unknown;
-  readonly toolInput?: unknown;
-  readonly toolOutput?: unknown;
-  readonly toolResponseMetadata?: unknown;
-  readonly widgetState?: unknown;
+type Global = 'theme' | 'locale' | 'toolInput' | 'toolOutput' | 'toolResponseMetadata' | 'widgetState';
+
+export interface OpenAi extends Readonly<Partial<Record<Global, unknown>>> {
   callTool?(name: string, args: Readonly<Record<string, unknown>>): Promise<unknown>;
   setWidgetState?(state: Readonly<Record<string, unknown>>): Promise<void> | void;
   openExternal?(link: { readonly href: string }): Promise<void> | void;

@@ -52,7 +52,17 @@ export function faceAnswerOf(widget: ToolWidget): FaceAnswer {
   const text = widget.text.text.value;
   const [notes, url] = [otherNotes(widget.notes.value), addressIn(widget.notes.value)];
   const answer = { ...EMPTY, notes, state: text === null ? {} : { title: titleOf(text), url } };
-  if (shown.kind === 'error') return { ...answer, ...failureOf(shown, widget) };
+  if (shown.kind === 'error') {
+    const { error, state } = shown;
+    const { code, hint = null, body } = error;
+    return {
+      ...answer,
+      ok: false,
+      error: { code, message: messageOfError(error, widget.words.value), hint, body },
+      state: objectOf(state),
+      value: isObject(state) ? undefined : (state ?? undefined),
+    };
+  }
   if (shown.kind === 'picture') return { ...answer, picture: shown.picture };
   const value = valueOf(shown, text, widget.items.page.value);
   if (shown.kind !== 'stored') return { ...answer, value };
@@ -103,13 +113,3 @@ const pageFields = ({ offset, items, total, nextOffset }: Page): JsonObject => (
   next_offset: nextOffset ?? total,
   eof: nextOffset === null,
 });
-
-function failureOf({ error, state }: Extract<Shown, { kind: 'error' }>, { words }: ToolWidget) {
-  const { code, hint, body } = error;
-  return {
-    ok: false,
-    error: { code, message: messageOfError(error, words.value), hint: hint ?? null, body },
-    state: objectOf(state),
-    value: isObject(state) ? undefined : (state ?? undefined),
-  };
-}

@@ -126,7 +126,15 @@ function createAppsHost(parent: Window, widget: string): WidgetHost {
   const app = new App({ name: `spillway-${widget}`, version: VERSION }, {}, { autoResize: false });
   return {
     async start(listener) {
-      listen(app, listener);
+      app.ontoolinput = ({ arguments: args }) => listener.onInput(args ?? {});
+      app.ontoolresult = (result) => listener.onAnswer(readAnswer(result));
+      app.ontoolcancelled = () => listener.onCancelled();
+      app.onhostcontextchanged = (context) => tellContext(context, listener);
+      app.onteardown = () => {
+        listener.onEnd();
+        return {};
+      };
+      app.onclose = () => listener.onEnd();
       await app.connect(new PostMessageTransport(parent, parent), { timeout: HANDSHAKE_MS });
       const context = app.getHostContext();
       if (context !== undefined) tellContext(context, listener);
@@ -143,18 +151,6 @@ function createAppsHost(parent: Window, widget: string): WidgetHost {
     savedState: () => null,
     saveState: () => undefined,
   };
-}
-
-function listen(app: App, listener: HostListener): void {
-  app.ontoolinput = ({ arguments: args }) => listener.onInput(args ?? {});
-  app.ontoolresult = (result) => listener.onAnswer(readAnswer(result));
-  app.ontoolcancelled = () => listener.onCancelled();
-  app.onhostcontextchanged = (context) => tellContext(context, listener);
-  app.onteardown = () => {
-    listener.onEnd();
-    return {};
-  };
-  app.onclose = () => listener.onEnd();
 }
 
 /** A change names only the changed members. */

@@ -2,7 +2,7 @@ import './zod-setup.ts';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { chooseHost } from './host.ts';
-import { ToolWidget, type World } from './model/tool-widget.ts';
+import { ToolWidget } from './model/tool-widget.ts';
 import { Card, type Renders } from './view/card.tsx';
 
 /**
@@ -14,23 +14,9 @@ export function startWidget(name: string, renders: Renders): void {
   const root = document.querySelector('main');
   if (root === null) throw new Error('The page has no main part.');
   const host = chooseHost(window, name);
-  const widget = new ToolWidget(host, pageWorld(root));
-  effect(() => {
-    document.documentElement.lang = widget.language.value;
-    document.title = `Spillway: ${widget.title.value}`;
-    root.setAttribute('aria-label', document.title);
-  });
-  render(<Card widget={widget} renders={renders} />, root);
-  // The content's own height: the window's is only what the host has given so far.
-  const sizes = new ResizeObserver(() => host.reportHeight(Math.ceil(root.getBoundingClientRect().height)));
-  void widget.start().then(() => sizes.observe(root));
-}
-
-/** The page in which the widget starts. */
-function pageWorld(root: HTMLElement): World {
   let isInView = true;
   const isHidden = (): boolean => document.hidden || !isInView;
-  return {
+  const widget = new ToolWidget(host, {
     locale: navigator.language,
     isHidden,
     onVisibility(listener) {
@@ -44,5 +30,14 @@ function pageWorld(root: HTMLElement): World {
       const timer = setTimeout(run, delayMs);
       return () => clearTimeout(timer);
     },
-  };
+  });
+  effect(() => {
+    document.documentElement.lang = widget.language.value;
+    document.title = `Spillway: ${widget.title.value}`;
+    root.setAttribute('aria-label', document.title);
+  });
+  render(<Card widget={widget} renders={renders} />, root);
+  // The content's own height: the window's is only what the host has given so far.
+  const sizes = new ResizeObserver(() => host.reportHeight(Math.ceil(root.getBoundingClientRect().height)));
+  void widget.start().then(() => sizes.observe(root));
 }

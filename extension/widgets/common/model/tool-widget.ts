@@ -1,7 +1,7 @@
 import { batch, computed, signal, type Signal } from '@preact/signals';
 import { formatIn, formatNumber } from '../../../words/format.ts';
 import { chooseLanguage } from '../../../words/languages.ts';
-import type { HostAbilities, HostListener, WidgetHost } from '../host.ts';
+import type { HostAbilities, WidgetHost } from '../host.ts';
 import { texts, toolTitle } from '../words.ts';
 import { titleOf } from '../../../panel/components/text.ts';
 import { runStatusWord } from '../../../panel/components/run-facts.tsx';
@@ -25,7 +25,7 @@ import { Polling, type PollPhase, type PollDeps } from './poll.ts';
 export type Link = 'starting' | 'open' | 'alone' | 'over';
 export type CancelStep = 'idle' | 'asked' | 'sent';
 
-export interface World extends Pick<PollDeps, 'setTimer'> {
+interface World extends Pick<PollDeps, 'setTimer'> {
   isHidden(): boolean;
   onVisibility(listener: (isHidden: boolean) => void): void;
   /** The browser's language, such as `en-GB`. */
@@ -91,28 +91,24 @@ export class ToolWidget {
     this.world.onVisibility((isHidden) => this.#polling?.hide(isHidden));
     this.items.restore(this.host.savedState());
     try {
-      this.abilities.value = await this.host.start(this.#listener());
+      this.abilities.value = await this.host.start({
+        onAnswer: (answer) => this.#take(answer),
+        onInput: (args) => (this.input.value = args),
+        onToolName: (name) => (this.toolName.value = name),
+        onLocale: (locale) => this.#speak(locale),
+        onCancelled: () => {
+          if (this.shown.value.kind === 'waiting') this.shown.value = { kind: 'cancelled' };
+        },
+        onEnd: () => {
+          this.link.value = 'over';
+          this.#polling?.stop();
+        },
+      });
       if (this.link.value === 'starting') this.link.value = 'open';
       this.#complete();
     } catch {
       this.link.value = 'alone';
     }
-  }
-
-  #listener(): HostListener {
-    return {
-      onAnswer: (answer) => this.#take(answer),
-      onInput: (args) => (this.input.value = args),
-      onToolName: (name) => (this.toolName.value = name),
-      onLocale: (locale) => this.#speak(locale),
-      onCancelled: () => {
-        if (this.shown.value.kind === 'waiting') this.shown.value = { kind: 'cancelled' };
-      },
-      onEnd: () => {
-        this.link.value = 'over';
-        this.#polling?.stop();
-      },
-    };
   }
 
   /** Takes a result of the widget's own call. */

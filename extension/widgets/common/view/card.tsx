@@ -1,4 +1,4 @@
-import { ActionsContext, Button, Icon, Skeleton } from '../../../panel/components/kit.tsx';
+import { ActionsContext, Button, Icon, NO_ACTIONS, Skeleton } from '../../../panel/components/kit.tsx';
 import type { JSX } from 'preact';
 import { TopLevel } from '../../../panel/components/markdown.tsx';
 import { formatSize } from '../../../words/format.ts';
@@ -13,7 +13,7 @@ import { Header } from './header.tsx';
 import { FaceBoundary } from '../../../panel/components/face-boundary.tsx';
 import { GeneralRender } from '../../../panel/components/general-render.tsx';
 import type { ItemPage } from '../../../panel/components/layout.ts';
-import type { FaceActions, FaceAnswer, RecipeShelf, Render } from '../../../panel/tools/face.ts';
+import type { FaceActions, FaceAnswer, Render } from '../../../panel/tools/face.ts';
 
 type WidgetProps = { readonly widget: ToolWidget };
 
@@ -164,17 +164,16 @@ function ToolFace({ widget, renders, answer, ...given }: FaceProps): JSX.Element
 }
 
 const actionsOf = (widget: ToolWidget): FaceActions => ({
+  ...NO_ACTIONS,
   openLink: widget.linkOpener(),
-  openOutput: null,
-  openRun: null,
   page: pageOf(widget),
-  recipes: widget.abilities.value.callTools ? shelfOf(widget) : null,
-});
-
-const shelfOf = ({ recipes }: ToolWidget): RecipeShelf => ({
-  ...recipes.shelf.value,
-  search: (query) => void recipes.search(query),
-  toggle: (name) => void recipes.toggle(name),
+  recipes: widget.abilities.value.callTools
+    ? {
+        ...widget.recipes.shelf.value,
+        search: (query) => void widget.recipes.search(query),
+        toggle: (name) => void widget.recipes.toggle(name),
+      }
+    : null,
 });
 
 function pageOf(widget: ToolWidget): ItemPage | null {

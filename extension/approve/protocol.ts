@@ -10,10 +10,7 @@ export const APPROVE_PAGE = 'approve/approve.html';
 /** How long buttons ignore clicks after a question has appeared: a click in flight is not an answer. */
 export const INERT_MS = 500;
 
-interface Agent {
-  readonly name: string;
-  readonly version: string | null;
-}
+type Agent = { readonly name: string; readonly version: string | null };
 
 /** A question as it is shown. Texts of agents and pages are raw: `reveal` them. */
 export interface ShownQuestion {

@@ -9,20 +9,18 @@ export interface Row {
   readonly oversizedBytes?: number | undefined;
 }
 
-/** The way to items on other pages. */
-export interface Pager {
-  readonly hasPrevious: boolean;
-  readonly hasNext: boolean;
-  turn(direction: 'next' | 'previous'): Promise<void> | void;
-}
-
 export interface ItemPage {
   readonly offset: number;
   readonly total: number;
   /** Sizes in bytes of items too large to be included, by index; their row is null. */
   readonly oversized: ReadonlyMap<number, number>;
   readonly isBusy: boolean;
-  readonly pager: Pager;
+  /** The way to items on other pages. */
+  readonly pager: {
+    readonly hasPrevious: boolean;
+    readonly hasNext: boolean;
+    turn(direction: 'next' | 'previous'): Promise<void> | void;
+  };
 }
 
 /** Items of a page, each with its place among all. */
@@ -39,7 +37,7 @@ export const rowsOf = (
 const MOST_COLUMNS = 6;
 const SUMMARY_CHARACTERS = 120;
 
-export interface Column {
+interface Column {
   readonly key: string;
   /** All its values are numbers: they are right-aligned. */
   readonly isNumeric: boolean;

@@ -5,17 +5,7 @@ import { type JsonValue, isObject } from '../../../shared/json.ts';
 import { formatNumber, formatSize } from '../../words/format.ts';
 import { toCsv } from '../../../shared/csv.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import {
-  layoutOf,
-  rowsOf,
-  type ItemPage,
-  type Layout,
-  type Pager,
-  type Row,
-  readPageItem,
-  summarise,
-  type Column,
-} from './layout.ts';
+import { layoutOf, rowsOf, type ItemPage, type Layout, type Row, readPageItem, summarise } from './layout.ts';
 import { RequestTable, requestsIn } from './requests.tsx';
 import { useWords, type ComponentWords } from '../../words/en/components.ts';
 import { Markdown } from './markdown.tsx';
@@ -88,7 +78,7 @@ function RecordRows({ columns, hidden, rows }: TableProps): JSX.Element {
   );
 }
 
-function TableRow({ row, columns }: ItemProps & { readonly columns: readonly Column[] }): JSX.Element {
+function TableRow({ row, columns }: ItemProps & Pick<TableProps, 'columns'>): JSX.Element {
   const words = useWords();
   const open = useOpen();
   const large = tooLarge(row, words);
@@ -211,7 +201,7 @@ export function RecordTable(props: Props): JSX.Element {
 /** A page of items that are all in memory. */
 function pageAt(at: number, setAt: (at: number) => void, { rows, offset = 0, total, ...props }: Props) {
   const start = at < rows.length ? at : 0;
-  const pager: Pager = {
+  const pager: ItemPage['pager'] = {
     hasPrevious: start > 0,
     hasNext: start + PAGE_ROWS < rows.length,
     turn: (direction) => setAt(start + (direction === 'next' ? PAGE_ROWS : -PAGE_ROWS)),
@@ -225,7 +215,7 @@ function pageAt(at: number, setAt: (at: number) => void, { rows, offset = 0, tot
   };
 }
 
-type FooterProps = Pick<Props, 'rows' | 'offset' | 'total' | 'canCopy'> & { readonly pager: Pager };
+type FooterProps = Pick<Props, 'rows' | 'offset' | 'total' | 'canCopy'> & Pick<ItemPage, 'pager'>;
 
 /** The range of shown items, the copy button, and the way to other pages. */
 export function ItemsFooter({ rows, pager, canCopy = false, ...props }: FooterProps): JSX.Element {

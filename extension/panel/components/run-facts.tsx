@@ -8,18 +8,7 @@ import { formatDuration, formatElapsed, formatNumber, formatSize } from '../../w
 import type { Language } from '../../words/languages.ts';
 import { type FaceWords, faceTexts } from '../../words/en/faces.ts';
 import { wordOf } from './call-line.tsx';
-import {
-  asNumber,
-  asRecord,
-  asRecords,
-  asText,
-  asTime,
-  figure,
-  format,
-  momentOf,
-  numberIn,
-  textIn,
-} from './read-json.ts';
+import { asRecord, asRecords, asTime, figure, format, momentOf, numberIn, textIn } from './read-json.ts';
 import { useTexts, WordsContext } from '../../words/use-texts.ts';
 import type { Streaming, Tone } from '../tools/face.ts';
 import { RecordTable } from './record-table.tsx';
@@ -69,17 +58,17 @@ export function RunProgress({ progress, isLive = false }: BarProps): JSX.Element
 /** Who reads for a run, and the hosts that keep them waiting. */
 export function RunWorkers({ progress }: Pick<BarProps, 'progress'>): JSX.Element | null {
   const words = useRunWords();
-  const { count, lanes, slowest } = asRecord(asRecord(progress)['workers']);
-  const [workers, hosts] = [asNumber(count), asRecords(slowest)];
-  if (workers === null) return null;
+  const workers = asRecord(asRecord(progress)['workers']);
+  const [count, hosts] = [numberIn(workers, 'count'), asRecords(workers['slowest'])];
+  if (count === null) return null;
   return (
     <p class="quiet c-quiet">
-      {words.workers(workers)} · {words.lanes(asNumber(lanes) ?? 0)}
+      {words.workers(count)} · {words.lanes(numberIn(workers, 'lanes') ?? 0)}
       {hosts.length > 0 && ` · ${words.slowest}:`}
-      {hosts.map(({ host, mean_ms: ms }, at) => (
+      {hosts.map((host, at) => (
         <Fragment key={at}>
           {at === 0 ? ' ' : ', '}
-          <bdi>{reveal(asText(host) ?? '')}</bdi> {formatDuration(asNumber(ms) ?? 0)}
+          <bdi>{reveal(textIn(host, 'host') ?? '')}</bdi> {formatDuration(numberIn(host, 'mean_ms') ?? 0)}
         </Fragment>
       ))}
     </p>
@@ -154,7 +143,7 @@ const TONES: Readonly<Record<string, Tone>> = {
 export const toneOfRun = (status: string): Tone => TONES[status] ?? 'plain';
 
 /** Whether an answer is a run's state rather than its items. */
-export const isRun = (value: JsonObject): boolean => asText(value['run_id']) !== null;
+export const isRun = (value: JsonObject): boolean => textIn(value, 'run_id') !== null;
 
 /**
  * A run's progress, speed and end.
@@ -163,8 +152,8 @@ export const isRun = (value: JsonObject): boolean => asText(value['run_id']) !==
 export function RunFacts({ run, isLive = false }: RunProps): JSX.Element {
   const words = useRunWords();
   const language = useContext(WordsContext);
-  const status = asText(run['status']);
-  const [id, output] = [asText(run['run_id']), asText(run['output_handle'])];
+  const status = textIn(run, 'status');
+  const [id, output] = [textIn(run, 'run_id'), textIn(run, 'output_handle')];
   const { openRun, openOutput } = useActions();
   return (
     <section class="f-part">

@@ -5,17 +5,7 @@ import { toolTexts } from '../../words/en/tools.ts';
 import type { Language } from '../../words/languages.ts';
 import { CallLine, wordOf } from '../components/call-line.tsx';
 import { WordsContext } from '../../words/use-texts.ts';
-import type {
-  DisplayControl,
-  FaceCall,
-  Inspector,
-  Intervention,
-  Render,
-  ShownArgument,
-  AnyWords,
-  Row,
-  Tag,
-} from './face.ts';
+import type { AnyWords, FaceCall, Inspector, Intervention, Render, Row, Tag } from './face.ts';
 import { ROWS } from './rows.ts';
 
 /** The rows of all tools, by api. */
@@ -40,7 +30,7 @@ export const toolTitle = (language: Language, tool: string): string =>
 const isTextOf = (text: unknown): text is (value: string) => string => typeof text === 'function';
 
 /** Null for an empty tag. */
-function sayTag(tag: Tag<string>, args: FaceCall['args'], words: AnyWords): ShownArgument | null {
+function sayTag(tag: Tag<string>, args: FaceCall['args'], words: AnyWords) {
   if (typeof tag === 'string') return args[tag] ?? null;
   if ('wordOf' in tag) return wordOf(words, args[tag.wordOf]);
   const value = args[tag.of];
@@ -75,7 +65,7 @@ export function waitingFor(language: Language, tool: string): string | null {
 }
 
 /** Whether a tool's Render is open at first, by the result. */
-export const displayControlOf = (tool: string): DisplayControl | null => rowOf(tool)?.control ?? null;
+export const displayControlOf = (tool: string): Row['control'] | null => rowOf(tool)?.control ?? null;
 
 export function renderOf(tool: string): LoadFace<Render> | null {
   const row = rowOf(tool);

@@ -2,15 +2,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button, FilterField, Icon } from '../../components/kit.tsx';
 import { useTexts } from '../../../words/use-texts.ts';
-import {
-  type RecipeShelf,
-  ofState,
-  type Block,
-  type Blocks,
-  type Given,
-  type Line,
-  type View,
-} from '../face.ts';
+import { type RecipeShelf, ofState, type Blocks, type Given, type Line, type View } from '../face.ts';
 import { faceTexts } from '../../../words/en/faces.ts';
 import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
 import { formatNumber } from '../../../words/format.ts';
@@ -84,10 +76,8 @@ function stepLine(step: JsonObject, words: Words): Line {
   };
 }
 
-const stepsOf = (steps: readonly JsonObject[], words: Words): Block => ({
-  items: steps.map((step) => stepLine(step, words)),
-  as: 'steps',
-});
+const stepsOf = (steps: readonly JsonObject[], words: Words) =>
+  ({ items: steps.map((step) => stepLine(step, words)), as: 'steps' }) as const;
 
 /** Depending on the mode, output and definition may be missing. */
 function details(

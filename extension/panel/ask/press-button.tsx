@@ -1,6 +1,6 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { INERT_MS } from '../../approve/protocol.ts';
+import { INERT_MS, type ShownQuestion } from '../../approve/protocol.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { CardWords } from '../../words/en/card.ts';
 import type { Sentence } from '../../words/sentence.ts';
@@ -162,6 +162,18 @@ export const AgentText = ({ text }: { readonly text: string }): JSX.Element => (
   <span class={PLAIN_NAME.test(text) && !/spillway/i.test(text) ? 'plain-name' : undefined}>
     <Quoted text={text} />
   </span>
+);
+
+type AsksProps = Pick<ShownQuestion, 'agent'> & { readonly children: ComponentChildren };
+
+/** Who asks, in the first line of a card. */
+export const Asks = ({ agent: { name, version }, children }: AsksProps): JSX.Element => (
+  <p class="agent">
+    <b>
+      <AgentText text={name} />
+    </b>{' '}
+    {version !== null && <AgentText text={version} />} {children}
+  </p>
 );
 
 export const SentenceView = ({ sentence }: { readonly sentence: Sentence }): JSX.Element => (

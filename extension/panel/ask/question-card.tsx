@@ -9,7 +9,7 @@ import { describeCall } from './describe-call.ts';
 import { secretTargets } from './describe-step.ts';
 import { ArgsEditor, useEdit } from './args-editor.tsx';
 import {
-  AgentText,
+  Asks,
   hasLongHost,
   PageFacts,
   SentenceView,
@@ -76,12 +76,7 @@ export function QuestionCard({
   return (
     <>
       <main>
-        <p class="agent">
-          <b>
-            <AgentText text={question.agent.name} />
-          </b>{' '}
-          {question.agent.version !== null && <AgentText text={question.agent.version} />} {card.asks}
-        </p>
+        <Asks agent={question.agent}>{card.asks}</Asks>
         <h1 ref={heading} tabIndex={-1}>
           {asks[gravest]}
         </h1>

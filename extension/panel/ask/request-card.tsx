@@ -4,15 +4,7 @@ import { useTexts } from '../../words/use-texts.ts';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ShownTakeover } from '../../approve/protocol.ts';
-import {
-  PressButton,
-  ReasonField,
-  useLive,
-  AgentText,
-  PageFacts,
-  Quoted,
-  SentenceView,
-} from './press-button.tsx';
+import { PressButton, ReasonField, useLive, Asks, PageFacts, Quoted, SentenceView } from './press-button.tsx';
 import { iconOf } from './questions-port.ts';
 import { quote, type Quote, type Sentence } from '../../words/sentence.ts';
 import { cardTexts, type CardWords } from '../../words/en/card.ts';
@@ -55,12 +47,7 @@ export function RequestCard({
   return (
     <Part class="takeover" aria-label={isSecond ? (words.label ?? words.title) : undefined}>
       <Body class="card">
-        <p class="agent">
-          <b>
-            <AgentText text={agent.name} />
-          </b>{' '}
-          {agent.version !== null && <AgentText text={agent.version} />} {strings.takeover.asks}
-        </p>
+        <Asks agent={agent}>{strings.takeover.asks}</Asks>
         <h1 ref={heading} tabIndex={-1}>
           {words.title}
         </h1>

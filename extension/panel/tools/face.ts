@@ -104,7 +104,7 @@ export type Intervention = ComponentType<{
   readonly onEdit: (args: JsonObject, problem: string | null) => void;
 }>;
 /** Whether a Render is open at first, by the result. */
-export type DisplayControl = (answer: FaceAnswer) => 'open' | 'closed';
+type DisplayControl = (answer: FaceAnswer) => 'open' | 'closed';
 
 /** `plain` has no meaning. */
 export type Tone = 'busy' | 'good' | 'bad' | 'wait' | 'off' | 'plain';

@@ -65,7 +65,7 @@ export function waitingFor(language: Language, tool: string): string | null {
 }
 
 /** Whether a tool's Render is open at first, by the result. */
-export const displayControlOf = (tool: string): Row['control'] | null => rowOf(tool)?.control ?? null;
+export const displayControlOf = (tool: string) => rowOf(tool)?.control ?? null;
 
 export function renderOf(tool: string): LoadFace<Render> | null {
   const row = rowOf(tool);

@@ -1,25 +1,7 @@
 import { createContext, type ComponentChildren, type JSX, type RefObject, Fragment } from 'preact';
 import { useContext, useId, useState } from 'preact/hooks';
 import type { FaceActions, FaceAnswer, Tone } from '../tools/face.ts';
-import {
-  Check,
-  ChevronDown,
-  ChevronRight,
-  ChevronUp,
-  CircleSlash,
-  Clock,
-  Copy,
-  FileText,
-  Image,
-  LoaderCircle,
-  type LucideIcon,
-  Minus,
-  Search,
-  Square,
-  SquareCheck,
-  Table,
-  X,
-} from 'lucide-preact';
+import * as lucide from 'lucide-preact';
 import { useWords } from '../../words/en/components.ts';
 import { formatNumber, formatSize } from '../../words/format.ts';
 import { revealLines, startOf } from './text.ts';
@@ -70,25 +52,25 @@ export const Badge = ({ tone = 'plain', children }: BadgeProps): JSX.Element => 
   <span class={`c-badge ${tone}`}>{children}</span>
 );
 
-/** Imported by name, so that a bundle contains no other icons. */
+/** Each by its name, so that a bundle contains no other icons. */
 const ICONS = {
-  busy: LoaderCircle,
-  good: Check,
-  bad: X,
-  wait: Clock,
-  off: CircleSlash,
-  plain: Minus,
-  open: ChevronDown,
-  closed: ChevronRight,
-  up: ChevronUp,
-  copy: Copy,
-  page: FileText,
-  picture: Image,
-  search: Search,
-  done: SquareCheck,
-  toDo: Square,
-  table: Table,
-} as const satisfies Readonly<Record<string, LucideIcon>>;
+  busy: lucide.LoaderCircle,
+  good: lucide.Check,
+  bad: lucide.X,
+  wait: lucide.Clock,
+  off: lucide.CircleSlash,
+  plain: lucide.Minus,
+  open: lucide.ChevronDown,
+  closed: lucide.ChevronRight,
+  up: lucide.ChevronUp,
+  copy: lucide.Copy,
+  page: lucide.FileText,
+  picture: lucide.Image,
+  search: lucide.Search,
+  done: lucide.SquareCheck,
+  toDo: lucide.Square,
+  table: lucide.Table,
+} as const satisfies Readonly<Record<string, lucide.LucideIcon>>;
 
 export type IconName = keyof typeof ICONS;
 

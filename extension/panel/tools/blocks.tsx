@@ -124,9 +124,9 @@ const Hash = ({ hash, label }: { readonly hash: string; readonly label: string }
 );
 
 function LineView({ line }: { readonly line: Line }): JSX.Element {
-  const { at, title, code, end, press, marks = [], quiet = [], more } = line;
+  const { title, marks = [], quiet = [], more, url, text, about, blocks = [], open } = line;
   const id = useId();
-  const parts = [at, title, code, end, press, marks[0], ...quiet];
+  const parts = [line.at, title, line.code, line.end, line.press, marks[0], ...quiet];
   const head = <Head line={line} id={id} />;
   if (more !== undefined)
     return (
@@ -135,21 +135,29 @@ function LineView({ line }: { readonly line: Line }): JSX.Element {
         <Value value={more} />
       </details>
     );
+  const inside = <BlockList blocks={blocks} />;
   return (
     <div class={line.isHead === true ? 'f-page' : undefined}>
       {parts.some((part) => part !== null && part !== undefined) && <p class="f-title">{head}</p>}
-      <Below line={line} id={id} />
+      {url != null && <Address url={url} />}
+      {text != null && (
+        <p class="f-text" dir="auto">
+          {revealLines(text)}
+        </p>
+      )}
+      {about !== undefined && <LineView line={about} />}
+      {open === undefined && inside}
+      {open?.is === true && (
+        <div class="c-detail" id={id} role="region" aria-label={reveal(title ?? '')}>
+          {inside}
+        </div>
+      )}
     </div>
   );
 }
 
-interface PartProps {
-  readonly line: Line;
-  /** Of what it opens to. */
-  readonly id: string;
-}
-
-function Head({ line, id }: PartProps): JSX.Element {
+/** @param id of what it opens to */
+function Head({ line, id }: { readonly line: Line; readonly id: string }): JSX.Element {
   const { at = null, title = null, code = null, marks = [], quiet = [], end = null, press, open } = line;
   return (
     <>
@@ -172,30 +180,6 @@ function Head({ line, id }: PartProps): JSX.Element {
         <Button kind="c-end" aria-label={press.label} onClick={press.do}>
           {press.name}
         </Button>
-      )}
-    </>
-  );
-}
-
-function Below({
-  line: { title = '', url = null, text = null, about, blocks = [], open },
-  id,
-}: PartProps): JSX.Element {
-  const inside = <BlockList blocks={blocks} />;
-  return (
-    <>
-      {url !== null && <Address url={url} />}
-      {text !== null && (
-        <p class="f-text" dir="auto">
-          {revealLines(text)}
-        </p>
-      )}
-      {about !== undefined && <LineView line={about} />}
-      {open === undefined && inside}
-      {open?.is === true && (
-        <div class="c-detail" id={id} role="region" aria-label={reveal(title ?? '')}>
-          {inside}
-        </div>
       )}
     </>
   );

@@ -47,9 +47,7 @@ function byWords(target: string, targets: CardWords['targets']): Sentence | null
   if (/^(["']).*\1$|^\p{Lu}[\p{L}\p{N} ]*$/su.test(target)) return targets.text(quote(unquoted(target)));
   const [, engine = '', rest = ''] = /^([a-z]+)=(.*)$/s.exec(target) ?? [];
   const words = quote(unquoted(rest));
-  if (engine === 'text') return targets.text(words);
-  if (engine === 'label') return targets.label(words);
-  return engine === 'placeholder' ? targets.placeholder(words) : null;
+  return engine === 'text' || engine === 'label' || engine === 'placeholder' ? targets[engine](words) : null;
 }
 
 const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1i?$/s, '$2');

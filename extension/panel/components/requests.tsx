@@ -100,16 +100,14 @@ function RequestDetail({ request }: { readonly request: ShownRequest }): JSX.Ele
   const payload = textIn(asRecord(sent)['postData'], 'text');
   const body = content['encoding'] === 'base64' ? null : asText(content['text']);
   const href = safeHref(url);
+  const answered = status === null ? null : `${status} ${textIn(response, 'statusText') ?? ''}`.trim();
   return (
     <div class="c-detail">
       <KeyValues
         rows={[
           [words.address, href === null ? theirs(url) : <Link href={href} />],
           [words.method, <code>{reveal(method)}</code>],
-          [
-            words.status,
-            status === null ? null : theirs(`${status} ${textIn(response, 'statusText') ?? ''}`.trim()),
-          ],
+          [words.status, theirs(answered)],
           [words.error, theirs(error)],
           [words.started, startedAt === null ? null : formatMoment(startedAt)],
           [words.initiator, theirs(textIn(initiator, 'url') ?? textIn(initiator, 'type'))],

@@ -71,6 +71,7 @@ function createOpenAiHost(window: EventTarget & { readonly openai?: OpenAi | und
     async callTool(name, args) {
       const { callTool } = globals();
       if (callTool === undefined) throw new Error('This host does not let widgets call tools.');
+      const late = (): Error => new Error('The host did not answer in time.');
       return readAnswer(await withTimeout(callTool.call(globals(), name, args), CALL_MS, late));
     },
     openLink: async (href) => globals().openExternal?.({ href }),
@@ -116,8 +117,6 @@ function textsOf(metadata: unknown): { readonly content?: readonly object[] } {
   const texts = Texts.safeParse(metadata).data?.[WIDGET_TEXTS];
   return texts === undefined ? {} : { content: texts.map((text) => ({ type: 'text', text })) };
 }
-
-const late = (): Error => new Error('The host did not answer in time.');
 
 const HANDSHAKE_MS = 10_000;
 

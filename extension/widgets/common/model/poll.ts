@@ -22,21 +22,20 @@ export interface PollDeps {
 
 /** Polls an active run, at once and until it has ended. */
 export class Polling {
-  readonly #world: PollDeps;
   #phase: PollPhase = 'waiting';
-  #isHidden: boolean;
   #delayMs = 0;
   #failures = 0;
   #clearTimer: () => void = () => undefined;
 
-  constructor(world: PollDeps, isHidden: boolean) {
-    this.#world = world;
-    this.#isHidden = isHidden;
+  constructor(
+    private readonly world: PollDeps,
+    private isHidden: boolean,
+  ) {
     this.#rest();
   }
 
   hide(isHidden: boolean): void {
-    this.#isHidden = isHidden;
+    this.isHidden = isHidden;
     if (this.#phase === 'paused') this.#delayMs = 0;
     if (this.#phase === (isHidden ? 'waiting' : 'paused')) this.#rest();
   }
@@ -53,20 +52,20 @@ export class Polling {
   }
 
   #rest(): void {
-    this.#set(this.#isHidden ? 'paused' : 'waiting');
+    this.#set(this.isHidden ? 'paused' : 'waiting');
   }
 
   #set(phase: PollPhase): void {
     this.#clearTimer();
     this.#clearTimer = () => undefined;
     this.#phase = phase;
-    this.#world.onChange(phase);
-    if (phase === 'waiting') this.#clearTimer = this.#world.setTimer(() => void this.#ask(), this.#delayMs);
+    this.world.onChange(phase);
+    if (phase === 'waiting') this.#clearTimer = this.world.setTimer(() => void this.#ask(), this.#delayMs);
   }
 
   async #ask(): Promise<void> {
     this.#set('asking');
-    const answer = await this.#world.ask().catch(() => null);
+    const answer = await this.world.ask().catch(() => null);
     // It was stopped meanwhile.
     if (this.#phase !== 'asking') return;
     if (answer === null) {

@@ -43,7 +43,7 @@ export class RecipeSearch {
     const args = { ...(query === '' ? {} : { query }), limit: SHOWN };
     const found = await this.#read('recipe_search_internal', args, () => this.search(query));
     if (asked !== this.#asked) return;
-    this.#show({ ...(found === null ? {} : { found, query, opened: new Map() }), isBusy: false });
+    this.#show({ ...(found === null ? {} : { found, query, opened: NOTHING.opened }), isBusy: false });
   }
 
   /** Opens or closes a recipe. */

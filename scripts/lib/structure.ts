@@ -142,7 +142,13 @@ const extensionProblems: Judge = (world, identifier, tools) => {
 };
 
 /** Faces that a row has if it has one of their members; each row has an Inspector and a Render. */
-const FACES = { awaits: 'Placeholder', streams: 'Streaming', intervention: 'Intervention', form: 'Intervention', portal: 'Portal' };
+const FACES = {
+  awaits: 'Placeholder',
+  streams: 'Streaming',
+  intervention: 'Intervention',
+  form: 'Intervention',
+  portal: 'Portal',
+};
 
 /** The faces that the rows of the panel have, by identifier. */
 export function facesIn(rows: Readonly<Record<string, object>>): StructureWorld['panel'] {

@@ -96,7 +96,8 @@ function ToolIntervention({ tool, edit }: OfEdit & { readonly tool: string }): J
 /** The tool's own Intervention, or the general one. */
 async function loadIntervention(tool: string): Promise<Intervention> {
   const { interventionOf } = await import('../tools/faces.tsx');
-  return (await interventionOf(tool)?.()) ?? (await import('../components/edit-form.tsx')).GeneralIntervention;
+  const own = await interventionOf(tool)?.();
+  return own ?? (await import('../components/edit-form.tsx')).GeneralIntervention;
 }
 
 interface Written {

@@ -52,9 +52,9 @@ function reach({ scope, include, exclude, respect_robots: obeys }: JsonObject, t
 }
 
 const bounds = ({ max_pages: pages, max_depth: depth }: JsonObject, tools: Tools): Maybe => [
-    typeof depth === 'number' && tools.crawlDepth(depth),
-    typeof pages === 'number' && tools.crawlPages(pages),
-  ];
+  typeof depth === 'number' && tools.crawlDepth(depth),
+  typeof pages === 'number' && tools.crawlPages(pages),
+];
 
 const textsIn = (value: JsonValue | undefined): readonly string[] =>
   isJsonList(value) ? value.filter((one) => typeof one === 'string') : [];

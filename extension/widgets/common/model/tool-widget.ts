@@ -1,4 +1,4 @@
-import { batch, computed, signal, type Signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import { formatIn, formatNumber } from '../../../words/format.ts';
 import { chooseLanguage } from '../../../words/languages.ts';
 import type { HostAbilities, WidgetHost } from '../host.ts';

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { OutputsStore } from '../../../extension/panel/feed/home-lists.ts';
+import { OpenedOutput } from '../../../extension/panel/view/outputs/opened-output.ts';
 import type { Answer } from '../../../extension/ports/feed.ts';
 
 type Listed = Answer<'outputs.list'>['outputs'][number];
@@ -32,4 +33,14 @@ it('stored outputs of all homes are in one list, newest first, page by page', as
   await store.more();
   expect(handles()).toHaveLength(122);
   expect(store.hasMore.value).toBe(false);
+});
+
+it('a search that goes on after a failure shows it no more', async () => {
+  const found = { unit: 'bytes', matches: [], next_offset: null, total: 9 } as const;
+  const search = vi.fn(() => Promise.resolve(found)).mockImplementationOnce(unasked);
+  const opened = new OpenedOutput({ page: unasked, search }, 'oh_1', ['home'], false);
+  await opened.search('a');
+  expect(opened.found.value?.failure).not.toBeNull();
+  await opened.match(1);
+  expect(opened.found.value).toMatchObject({ next: null, failure: null });
 });

@@ -98,7 +98,7 @@ export class OpenedOutput {
   async #searchOn(found: Found, from: number): Promise<void> {
     this.found.value = { ...found, isSearching: true, failure: null };
     let next: number | null = from;
-    let { failure } = found;
+    let failure: Failure | null = null;
     const matches = [...found.matches];
     try {
       // A search ends after a few seconds wherever it is.

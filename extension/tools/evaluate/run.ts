@@ -39,13 +39,17 @@ interface Wanted extends Pick<ActDebugger, 'lease' | 'frames'> {
   readonly viewer: string;
 }
 
+const senderOf =
+  (lease: DebuggerLease, sessionId: string | null): Send =>
+  (method, params = {}) =>
+    lease.send(method, params, { sessionId });
+
 /** @throws SpillwayError `stale_ref`, and of the lost attachment */
 export async function findScope(wanted: Wanted): Promise<Scope> {
   const { lease, world, ref } = wanted;
   const element = ref === null ? null : await findElement(wanted, ref);
   const session = element?.session ?? null;
-  const send = (method: string, params: object = {}): Promise<Record<string, unknown>> =>
-    lease.send(method, params, { sessionId: session });
+  const send = senderOf(lease, session);
   const isolated = async (): Promise<number> => {
     const frameId = element?.frameId ?? Tree.parse(await send('Page.getFrameTree')).frameTree.frame.id;
     return World.parse(await send('Page.createIsolatedWorld', { frameId, worldName: WORLD }))
@@ -65,8 +69,7 @@ export async function findScope(wanted: Wanted): Promise<Scope> {
 /** A ref is issued once per browser, so only the document that knows it answers. */
 async function findElement({ lease, frames, viewer }: Wanted, ref: string) {
   for (const session of await frames.all()) {
-    const send = (method: string, params: object): Promise<Record<string, unknown>> =>
-      lease.send(method, params, { sessionId: session });
+    const send = senderOf(lease, session);
     for (const { id, frameId } of lease.contexts.in(session)) {
       const asked = {
         functionDeclaration: FIND,
@@ -134,17 +137,19 @@ export async function runFunction(scope: Scope, running: Running): Promise<Retur
     if (event.sessionId === scope.session && event.method === 'Debugger.paused') stopper.resume();
   });
   let unlisten = (): void => undefined;
-  const late = (): SpillwayError =>
-    new SpillwayError('evaluate_failed', `The function did not end within ${timeoutMs} ms, and was stopped.`);
+  const late = new Error();
   try {
     await send('Debugger.enable', { maxScriptsCacheSize: 0 });
     signal.throwIfAborted();
     unlisten = onAbort(signal, () => void stopper.stop());
     const called = send('Runtime.callFunctionOn', callOf(scope, running), timeoutMs + CALL_MS);
-    return valueOf(Called.parse(await withTimeout(called, timeoutMs, late, signal)));
+    return valueOf(Called.parse(await withTimeout(called, timeoutMs, () => late, signal)));
   } catch (thrown) {
+    if (thrown === late) {
+      const end = (await stopper.stop()) ? ', and was stopped' : ': it may still run';
+      throw new SpillwayError('evaluate_failed', `The function did not end within ${timeoutMs} ms${end}.`);
+    }
     const error = toSpillwayError(thrown);
-    if (error.code === 'evaluate_failed') await stopper.stop();
     throw error.code === 'internal_error' ? failure(error) : error;
   } finally {
     unlisten();
@@ -187,7 +192,7 @@ function callOf({ within, element }: Scope, { code, args }: Running): object {
 class Stopper {
   #isStopping = false;
   /** Resolves when the page is no longer touched. */
-  ended: Promise<void> = Promise.resolve();
+  ended: Promise<boolean> | undefined;
 
   constructor(
     private readonly send: Send,
@@ -198,19 +203,19 @@ class Stopper {
     this.send('Debugger.resume', { terminateOnResume: this.#isStopping }).catch(() => undefined);
   }
 
-  /** A function that only waits has nothing to stop, and the page's next script must not be stopped instead. */
-  stop(): Promise<void> {
-    this.ended = this.#stop().catch(() => undefined);
-    return this.ended;
+  /**
+   * False if it may still run. A function that only waits has nothing to stop, and the page's next script must not be
+   * stopped instead.
+   */
+  stop(): Promise<boolean> {
+    return (this.ended = this.#stop().catch(() => false));
   }
 
-  async #stop(): Promise<void> {
-    if (this.isAsked()) return;
-    if (await this.#isAnswering(PROBE_MS)) return;
+  async #stop(): Promise<boolean> {
+    if (this.isAsked() || (await this.#isAnswering(PROBE_MS))) return false;
     this.#isStopping = true;
     await this.send('Debugger.pause', {}, STOP_MS);
-    await this.#isAnswering(STOP_MS);
-    this.#isStopping = false;
+    return this.#isAnswering(STOP_MS);
   }
 
   #isAnswering(timeoutMs: number): Promise<boolean> {

@@ -7,6 +7,7 @@ import { boundUrl, type TabDownloads } from '../../background/act/downloads.ts';
 import { findSaved } from '../../background/chromium/downloads.ts';
 import type { Create } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
+import { topOf } from '../../background/policy/documents.ts';
 
 const NAME_UNITS = 200;
 const STATES = { in_progress: 'in_progress', complete: 'completed', interrupted: 'interrupted' } as const;
@@ -35,8 +36,9 @@ export const createHandlers: Create<'downloads.list' | 'downloads.take'> = ({ do
     if (found?.item == null)
       throw new SpillwayError('download_refused', `No act in tab ${tabId} began download ${id}.`);
     const { file, item } = found;
-    if (siteOf(file.url) !== null)
-      await policy.expect({ url: file.url, tabId, documentId: null }, ['download']);
+    // Without a site of its own, it comes from the tab's.
+    const page = siteOf(file.url) ? null : await topOf(tabId);
+    await policy.expect(page ?? { url: file.url, tabId, documentId: null }, ['download']);
     return { file, path: item.filename, danger: item.danger, exists: item.exists };
   },
 });
@@ -61,6 +63,6 @@ function savedFacts({ id, filename, mime, state, bytesReceived, totalBytes }: ch
     state: STATES[state],
     received_bytes: bytesReceived,
     total_bytes: totalBytes < 0 ? null : totalBytes,
-    ...(name === '' ? {} : { name: cut(name, NAME_UNITS).toWellFormed() }),
+    ...(name !== '' && { name: cut(name, NAME_UNITS).toWellFormed() }),
   };
 }

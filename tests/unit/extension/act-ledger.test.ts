@@ -1,8 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { ActLedger } from '../../../extension/background/policy/call-policy.ts';
+import { createHandlers } from '../../../extension/tools/downloads/handler.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { ActFacts } from '../../../shared/policy/ledger-report.ts';
 import { deferred } from '../../../shared/async.ts';
+import { installBrowser } from '../../support/browser-api.ts';
+import { openPolicy } from '../../support/open-policy.ts';
 import { TEST_SCOPE } from '../../support/session.ts';
 
 const RULE = { kind: 'rule', id: 'default' } as const;
@@ -51,4 +54,16 @@ it('a failure of the way to the ledger is one of the ledger: nothing may be done
     code: 'ledger_unavailable',
     message: expect.stringContaining('No answer.') as unknown,
   });
+});
+
+it('has the page of a file that is taken, if the file has no site of its own', async () => {
+  const url = 'data:,a';
+  const item = { id: 1, url, finalUrl: url, filename: 'a', mime: '', state: 'complete', startTime: '2026' };
+  const getFrame = async () => ({ url: ACT.site, documentId: 'D' });
+  installBrowser({ downloads: { search: async () => [item] }, webNavigation: { getFrame } });
+  const downloads = { kept: () => [{ startedAtMs: 0, facts: { url } }] };
+  const policy = { ...openPolicy, expect: vi.fn(openPolicy.expect) };
+  const handlers = createHandlers({ downloads } as never);
+  await Reflect.get(handlers, 'downloads.take')({ tab_id: 7, id: 1 }, { policy });
+  expect(policy.expect).toHaveBeenCalledWith({ url: ACT.site, tabId: 7, documentId: 'D' }, ['download']);
 });

@@ -14,6 +14,7 @@ import {
   looksRandom,
   NUMERIC_KINDS,
   readsAsSentence,
+  ONE_OF_SEVERAL,
 } from './weigh.ts';
 import { execAt, type ScanWindow, type Span } from './tally.ts';
 import { lineBefore } from './own-rules.ts';
@@ -28,7 +29,7 @@ const ENDINGS =
  * costs a tenth of searching for the names.
  */
 const DETECTOR = new RegExp(
-  `[=:](?<=(?<name>(?:${ENDINGS}))\\]?(?<closer>${CLOSER})[=:])(?!//)|%3D(?<=(?:${ENDINGS})%3D)`,
+  `[=:](?<=(?<name>(?:${ENDINGS})(?:${ONE_OF_SEVERAL})?)\\]?(?<closer>${CLOSER})[=:])(?!//)|%3D(?<=(?:${ENDINGS})%3D)`,
   'gi',
 );
 /** The rest of the name, before the part that the detector saw. */

@@ -1,10 +1,10 @@
-import { isSample, isTyped, type KeyMeaning, looksRandom } from './weigh.ts';
+import { isSample, isSecretField, isTyped, keyMeaning, type KeyMeaning, looksRandom } from './weigh.ts';
 import { execAt, type LineWindow, linesBetween, type ScanWindow, type Span, mergeSpans } from './tally.ts';
 import { startsWord } from './tokens.ts';
 
 /*
  * Secrets known by their position: credentials in a URL, behind an authentication scheme, in a
- * cookie header; and card numbers.
+ * cookie header, in a call that sets a header; and card numbers.
  */
 
 /** An `@` that nobody encoded belongs to the password: the last one ends it. */
@@ -57,6 +57,21 @@ function findSchemes({ text, from }: ScanWindow, spans: Span[]): void {
     const scheme = hit[0].trim().toLowerCase();
     if (isCredential(scheme, value, isHeader))
       spans.push({ start, end: start + value.length, kind: 'authorization' });
+  }
+}
+
+/** `headers.set("X-Api-Key", "…")` */
+const CALL =
+  /\(\\{0,7}["'`](?<=(?:set|add|append|put|header)\w{0,16}\(\\{0,7}.)(?<name>[\w.-]{3,64})\\{0,7}["'`][ \t]{0,4},[ \t]{0,4}\\{0,7}["'`](?<value>[^\s"'`\\«»]{4,512})\\{0,7}["'`]/gi;
+const AFTER_VALUE = /\\{0,7}.$/;
+
+function findCalls({ text, from }: ScanWindow, spans: Span[]): void {
+  for (let hit = execAt(CALL, text, from); hit !== null; hit = CALL.exec(text)) {
+    const { name = '', value = '' } = hit.groups ?? {};
+    const meaning = keyMeaning(name);
+    const end = CALL.lastIndex - (AFTER_VALUE.exec(hit[0])?.[0].length ?? 0);
+    if (meaning?.strength === 'strong' && isSecretField(value, meaning))
+      spans.push({ start: end - value.length, end, kind: meaning.kind });
   }
 }
 
@@ -121,6 +136,7 @@ export function findByPlace(window: ScanWindow, spans: Span[]): void {
   findUserinfo(window, spans);
   findUserOptions(window, spans);
   findSchemes(window, spans);
+  findCalls(window, spans);
   findCookies(window, spans);
   findCards(window, spans);
 }

@@ -201,9 +201,23 @@ function lookUp(name: string): KeyMeaning | null {
     ENDING_AFTER_SEPARATOR.exec(name)?.[1] ??
     ENDING_OF_CAMEL_CASE.exec(name)?.[0]
   )?.toLowerCase();
-  if (ending === undefined) return null;
+  if (ending === undefined) return oneOfSeveral(name);
   if (ending === 'key') return MEANINGS.get(OWN_HEADER_KEY.test(name) ? 'apikey' : 'key') ?? null;
   return MEANINGS.get(ending) ?? { kind: 'secret', strength: 'strong' };
+}
+
+/** The end of a name for one of several secrets: `API_KEY_PROD`, `password2`. */
+export const ONE_OF_SEVERAL =
+  '[-_](?:prod|production|live|dev|staging|sandbox|primary|secondary|old|new)|[-_]?\\d{1,2}';
+const LAST_PART = new RegExp(`(?:${ONE_OF_SEVERAL})$`, 'i');
+/** A `token_2` may be the second word of a text. */
+const NUMBERED: ReadonlySet<string> = new Set(['password', 'api-key', 'secret']);
+
+function oneOfSeveral(name: string): KeyMeaning | null {
+  const part = LAST_PART.exec(name)?.[0] ?? '';
+  const meaning = part === '' ? null : keyMeaning(name.slice(0, -part.length));
+  const isNumbered = /\d/.test(part);
+  return meaning?.strength === 'strong' && (!isNumbered || NUMBERED.has(meaning.kind)) ? meaning : null;
 }
 
 /** Null for an ordinary one. */

@@ -37,6 +37,7 @@ const CONTEXTS: Readonly<Record<string, (name: string, value: string) => string>
   'code of pairs': (n, v) => `  '${n}' => '${v}',`,
   'declaration of Go': (n, v) => `${n} := "${v}"`,
   'declaration with a type': (n, v) => `let ${n}: String = "${v}"`,
+  call: (n, v) => `headers.set("${n}", "${v}");`,
   comparison: (n, v) => `if (${n} === '${v}') {`,
   subscript: (n, v) => `$config['${n}'] = '${v}';`,
   'string with a letter': (n, v) => `${n} = r"${v}"`,
@@ -78,9 +79,10 @@ it.each([
   ['e4 textbox sessionid = k3j9d8s7f6a5q1w2', 'k3j9d8s7'],
   ['- textbox "One-time code" [ref=e3] = 482913', '482913'],
   ['MINIO_ROOT_PASSWORD=swordfish9', 'swordfish9'],
+  ['STRIPE_SECRET_KEY_PROD=k3j9d8 {"password_2":"swordfish"}', /k3j9d8|swordfish/],
   ['https://a.test/?reset_password_token=k3j9d8', 'k3j9d8'],
   ['{"stripeToken":"k3j9d8"}', 'k3j9d8'],
-])('%j shows nothing of %s', (text, secret) => expect(redactor.text(text)).not.toContain(secret));
+])('%j shows nothing of %s', (text, secret) => expect(redactor.text(text)).not.toMatch(secret));
 
 it.each([
   'password: must be at least eight characters',
@@ -93,6 +95,6 @@ it.each([
   'passphrase: the words that open your wallet',
   '{"next_page_token":"CAUQAA9f8e7d6c5b","nextPageToken":"CAUQAA9f8e7d6c5b","pad_token":"<|end|>"}',
   'https://a.test/?page_token=CAUQAA9f8e7d6c5b',
-  '{"hasToken":"no","forgot_password":"link"}',
+  '{"hasToken":"no","forgot_password":"link","token_2":"word"} list.set("token", "word")',
   `fetch(url, {"credentials":"include"}); 'password' => 'required|string|min:8',`,
 ])('%j stays', (text) => expect(redactor.text(text)).toBe(text));

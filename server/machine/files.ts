@@ -160,7 +160,7 @@ const LOCK_RETRY_MS = 50;
  * @throws the signal's reason, the disk's error, or the error of `work`
  */
 export async function withFileLock<T>(path: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  while (!(await takes(path))) await delay(LOCK_RETRY_MS, undefined, { signal });
+  while (!(await takes(path, signal))) await delay(LOCK_RETRY_MS, undefined, { signal });
   try {
     return await work();
   } finally {
@@ -168,17 +168,25 @@ export async function withFileLock<T>(path: string, signal: AbortSignal, work: (
   }
 }
 
-/** Creates the lock. False if another program has it. */
-async function takes(path: string): Promise<boolean> {
+/** Creates the lock. False if another program has it; one that was left is removed. */
+async function takes(path: string, signal: AbortSignal): Promise<boolean> {
   try {
     await (await open(path, 'wx', 0o600)).close();
     return true;
   } catch (thrown) {
     if (errnoOf(thrown) !== 'EEXIST') throw thrown;
   }
-  const made = await stat(path).catch(undefinedIfMissing);
-  if (made !== undefined && Date.now() - made.mtimeMs > LOCK_STALE_MS) await rm(path, { force: true });
+  const remove = async (): Promise<void> => {
+    if (await isStale(path)) await rm(path, { force: true });
+  };
+  // One after the other: by the time that a second one removes it, a new lock may be there.
+  if (await isStale(path)) await withFileLock(`${path}.stale`, signal, remove);
   return false;
+}
+
+async function isStale(path: string): Promise<boolean> {
+  const made = await stat(path).catch(undefinedIfMissing);
+  return made !== undefined && Date.now() - made.mtimeMs > LOCK_STALE_MS;
 }
 
 const KEY_BYTES = 32;

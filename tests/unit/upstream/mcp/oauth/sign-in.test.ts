@@ -137,7 +137,13 @@ it('tokens are renewed after another server has ended its renewal, and not after
   const fresh = await renewing;
   writeFileSync(lock, '');
   utimesSync(lock, new Date(0), new Date(0));
-  expect(await session().renew(fresh, {}, NEVER)).not.toBe(fresh);
+  // Another server is about to remove it.
+  writeFileSync(`${lock}.stale`, '');
+  const later = session().renew(fresh, {}, NEVER);
+  await fetch(upstream.origin);
+  expect(existsSync(lock)).toBe(true);
+  rmSync(`${lock}.stale`);
+  expect(await later).not.toBe(fresh);
   expect(existsSync(lock)).toBe(false);
 });
 

@@ -1,6 +1,7 @@
 import { withOwnCommands } from '../machine/command-line.ts';
 import type { CleanRecord, CleanText } from '../redact/clean.ts';
 import type { LogSink, KnownSecret } from '../core/services.ts';
+import { lazy } from '../../shared/async.ts';
 import { toSpillwayError } from '../../shared/errors.ts';
 import { createRedactor } from '../redact/index.ts';
 
@@ -13,18 +14,19 @@ type Method = Exclude<LogLevel, 'silent'>;
  * pino on stderr. The first logged line loads it: most sessions log nothing, and a start should be fast.
  * Lines keep their order; the destination is synchronous, so that a line is out before the process can end.
  */
-export function createLogSink(level: LogLevel): LogSink {
-  let pino: Promise<LogSink> | null = null;
+export function createLogSink(level: LogLevel, load = () => import('pino')): LogSink {
+  const pino = lazy(async (): Promise<LogSink> => {
+    const { default: create } = await load();
+    return create({ level, base: { pid: process.pid } }, create.destination({ dest: 2, sync: true }));
+  });
   const enabledFrom = LOG_LEVELS.indexOf(level);
   const log = (method: Method, facts: CleanRecord, message: CleanText): void => {
     if (LOG_LEVELS.indexOf(method) > enabledFrom) return;
-    pino ??= import('pino').then((module) =>
-      module.default(
-        { level, base: { pid: process.pid } },
-        module.default.destination({ dest: 2, sync: true }),
-      ),
+    // A line that cannot be written is lost, not the server.
+    pino().then(
+      (logger) => logger[method](facts, message),
+      () => undefined,
     );
-    void pino.then((logger) => logger[method](facts, message));
   };
   return {
     debug: (facts, message) => log('debug', facts, message),

@@ -1,0 +1,12 @@
+import { expect, it, vi } from 'vitest';
+import { createLogSink } from '../../../server/cli/logger.ts';
+import { clean } from '../../../server/redact/clean.ts';
+
+it('a log that could not be loaded is loaded again for its next line', async () => {
+  const load = vi.fn(() => Promise.reject(new Error('EMFILE')));
+  const log = createLogSink('error', load);
+  for (const times of [1, 2]) {
+    log.error({}, clean`A line.`);
+    await expect.poll(() => load.mock.calls).toHaveLength(times);
+  }
+});

@@ -1,6 +1,6 @@
 import { realpath, stat } from 'node:fs/promises';
 import { createReadStream } from 'node:fs';
-import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { deadlineSignal } from '../../../shared/async.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
@@ -9,6 +9,7 @@ import { messageOf } from '../../../shared/message-of.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { JsonRecord, parseJson } from '../../../shared/json-schema.ts';
 import { parseUrl } from '../../../shared/private-address.ts';
+import { isWithin } from '../../machine/files.ts';
 import { readStart } from '../../toolkit/file-stream.ts';
 import { connectionError, plainGet, send } from './security.ts';
 
@@ -207,8 +208,7 @@ class Reader {
 
   async #readFile(url: URL, folder: string): Promise<string> {
     const path = await realPath(fileURLToPath(url));
-    const inside = relative(folder, path);
-    if (inside.startsWith('..') || isAbsolute(inside))
+    if (!isWithin(folder, path))
       throw invalid(`The document refers to ${path}, which is outside of its folder.`);
     if (!(await stat(path)).isFile()) throw invalid(`${path} is not a file.`);
     return this.#take(createReadStream(path));

@@ -18,7 +18,7 @@ export interface DeliverOptions extends OutputRequest {
   /** The reader of a handle has `oc_output_query`: default false. */
   readonly canQuery?: boolean;
   /** Notes known only after consumption; called once, after `done`. */
-  readonly notes: (outcome: Outcome, delivery: 'inline' | 'handle') => readonly CleanText[];
+  readonly notes: (outcome: Outcome) => readonly CleanText[];
 }
 
 export interface Delivered {

@@ -67,7 +67,7 @@ async function deliver(produced: Deliverable, spill: Spill, options: DeliverOpti
   const writer = await spill.writer();
   if (writer === undefined) {
     const bytes = spill.bytes();
-    const content = toContent(inlineBlock(payload, bytes, options.tool), options.notes(outcome, 'inline'));
+    const content = toContent(inlineBlock(payload, bytes, options.tool), options.notes(outcome));
     return { content, outcome, ...structuredInline(produced, bytes, options) };
   }
   const descriptor = descriptorOf(await writer.commit(produced.untrustedFrom?.() ?? null));
@@ -90,7 +90,7 @@ function deliverStored(
 ): Delivered {
   const tooLarge = options.mode === 'inline' ? [tooLargeNote(produced)] : [];
   const isStructured = options.structured === true || options.structured === 'stored';
-  const fitted = fitDescriptor(stored, [...tooLarge, ...options.notes(outcome, 'handle')], {
+  const fitted = fitDescriptor(stored, [...tooLarge, ...options.notes(outcome)], {
     ...options,
     isStructured,
   });

@@ -171,7 +171,7 @@ function checkBounds(schema: JsonObject): void {
     if (isObject(value)) checkReference(value, path);
   }
   // Not earlier: an endlessly nested value cannot be serialised.
-  if (JSON.stringify(schema).length > MOST_BYTES)
+  if (Buffer.byteLength(JSON.stringify(schema)) > MOST_BYTES)
     refuseSchema('schema', `is larger than ${MOST_BYTES / 1024} KiB.`);
   checkExpansion(schema);
 }

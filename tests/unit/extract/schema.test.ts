@@ -45,6 +45,7 @@ describe('schemas that are refused, with the path', () => {
     ],
     ['depth', deep(60), 'is nested deeper than'],
     ['any depth', deep(20_000), 'schema_invalid schema/properties/x'],
+    ['many bytes', { description: 'é'.repeat(150_000) }, 'is larger than 256 KiB'],
     ['doubling', doubling(30), 'multiply to more than'],
     ['an invalid pattern', x({ type: 'string', pattern: '(' }), 'schema_invalid schema'],
     ['a pattern of any length', x({ pattern: 'a'.repeat(2_000) }), 'at most 1000 characters'],

@@ -72,11 +72,6 @@ describe.runIf(isPosix)('a home', () => {
     ['is open to others', (home) => mkdirSync(home, { mode: 0o755 }), 'open to other users (mode 755'],
     ['is a link', (home) => symlinkSync(base, home), 'home is a symbolic link'],
     [
-      'others may replace',
-      (home) => void (mkdirSync(home, { mode: 0o700 }), chmodSync(base, 0o777)),
-      'Any user',
-    ],
-    [
       'has a folder that others may read',
       (home) => mkdirSync(join(home, 'ledger'), { recursive: true, mode: 0o750 }),
       'home is open',

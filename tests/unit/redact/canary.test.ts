@@ -39,18 +39,4 @@ describe('secrets of a known shape', () => {
         { numRuns: 3 },
       );
   });
-
-  it('is replaced in keys, values and lists of JSON', () => {
-    for (const { kind, secret } of CANARIES)
-      fc.assert(
-        fc.property(secret, (value) => {
-          const mark = `«redacted:${kind}»`;
-          expect(redactor.value({ a: [value, { b: `x ${value}` }], [value]: 1 })).toEqual({
-            a: [mark, { b: `x ${mark}` }],
-            [mark]: 1,
-          });
-        }),
-        { numRuns: 3 },
-      );
-  });
 });

@@ -14,14 +14,11 @@ describe.each(FORMS)('an identifier of the form %s', (form) => {
       expect(() => identifier(form, value), value).toThrow('not an identifier');
   });
 
-  it('has nothing before or after it', () => {
+  it('has nothing before or after it, and is not quoted when it is refused', () => {
     const id = { run: createRunId(), handle: 'oh_ABCDEFGHIJKL', digest: keyOf('text') }[form];
     expect(identifier(form, id)).toBe(id);
     for (const text of [`${id} `, `${id}\n`, ` ${id}`, `${id}${id}`, ''])
       expect(() => identifier(form, text), text).toThrow('not an identifier');
-  });
-
-  it('is not quoted when it is refused', () => {
     expect(() => identifier(form, 'a text of a page')).toThrow(
       expect.objectContaining({ code: 'internal_error', message: expect.not.stringContaining('page') }),
     );

@@ -32,14 +32,11 @@ describe('an upstream that', () => {
 
   const why = 'Set ODD_KEY, and start me again.';
   const script = `process.stderr.write(${JSON.stringify(`starting\n${why}\n`)}); process.exit(1)`;
+  const homeless = { command: process.execPath, args: [FAULTS], cwd: '/no/such/folder' };
   it.each([
     ['cannot be started', { command: 'no-such-program-of-spillway' }, expect.stringContaining('ENOENT')],
     ['ends, by its last line on stderr,', { command: process.execPath, args: ['-e', script] }, why],
-    [
-      'has no folder',
-      { command: process.execPath, args: [FAULTS], cwd: '/no/such/folder' },
-      'the folder /no/such/folder is not there',
-    ],
+    ['has no folder', homeless, 'the folder /no/such/folder is not there'],
   ])('%s is named with the reason', async (_what, entry, problem) => {
     const { call, upstreams } = await startUpstreams([parseEntry({ id: 'none', ...entry }, 'none'), good]);
     expect(upstreams.report()[0]).toMatchObject({ state: 'failed', problem });
@@ -119,10 +116,8 @@ it.runIf(isLinux)(
   async () => {
     const home = await temporaryHome();
     const holder = spawn(process.execPath, ['--import', 'tsx', HOLDER, home], { stdio: 'ignore' });
-    await vi.waitFor(async () => expect(await notesOf(home)).toHaveLength(1), {
-      ...PATIENCE,
-      timeout: 90_000,
-    });
+    const patience = { ...PATIENCE, timeout: 90_000 };
+    await vi.waitFor(async () => expect(await notesOf(home)).toHaveLength(1), patience);
     const [note = ''] = await notesOf(home);
     const pid = Number(note.split('-').at(-2));
     onTestFinished(() => void (isPidRunning(pid) && process.kill(pid, 'SIGKILL')));

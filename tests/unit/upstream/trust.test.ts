@@ -24,10 +24,8 @@ async function write(...args: string[]): Promise<void> {
 
 async function variant(from: string, to: string): Promise<string> {
   const path = join(home, 'variant.mjs');
-  const text = (await readFile(FAULTS, 'utf8')).replace(
-    './mcp-on-stdio',
-    join(dirname(FAULTS), 'mcp-on-stdio'),
-  );
+  const near = join(dirname(FAULTS), 'mcp-on-stdio');
+  const text = (await readFile(FAULTS, 'utf8')).replace('./mcp-on-stdio', near);
   await writeFile(path, text.replace(from, to));
   return path;
 }
@@ -35,12 +33,10 @@ async function variant(from: string, to: string): Promise<string> {
 const accept = (isYes: boolean) =>
   runUpstreamAccept({ home, id: 'odd', yes: false, ask: async () => isYes }, io);
 
-const start = async (...args: string[]): Promise<MemoryServer> =>
-  (server = await startUpstreams(
-    [],
-    {},
-    { upstreamParts: { entries: [program('odd', args)], trust: trustOf(home) } },
-  ));
+const start = async (...args: string[]): Promise<MemoryServer> => {
+  const upstreamParts = { entries: [program('odd', args)], trust: trustOf(home) };
+  return (server = await startUpstreams([], {}, { upstreamParts }));
+};
 
 const shown = async (name: string) =>
   (await server.client.listTools()).tools.find((tool) => tool.name === name);
@@ -108,12 +104,8 @@ it('what was accepted stays so for a server that still has it, and a tool that i
     ({ rawName, description, inputSchema: {}, isReadOnly: true }) as const;
   const seen = [tool('a', '1'), tool('a', '2'), tool('a', '3'), tool('constructor', '1')];
   for (const each of seen.slice(0, 2)) await trust.accept({ id: 'odd', target: 'one', tools: [each] });
-  expect(seen.map((each) => trust.judge('odd', 'one', each))).toEqual([
-    null,
-    null,
-    'changed',
-    'not_accepted',
-  ]);
+  const judged = seen.map((each) => trust.judge('odd', 'one', each));
+  expect(judged).toEqual([null, null, 'changed', 'not_accepted']);
 });
 
 it('resources and prompts of an upstream without tools wait for a person too', async () => {

@@ -63,15 +63,18 @@ function findSchemes({ text, from }: ScanWindow, spans: Span[]): void {
 /** `headers.set("X-Api-Key", "…")` */
 const CALL =
   /\(\\{0,7}["'`](?<=(?:set|add|append|put|header)\w{0,16}\(\\{0,7}.)(?<name>[\w.-]{3,64})\\{0,7}["'`][ \t]{0,4},[ \t]{0,4}\\{0,7}["'`](?<value>[^\s"'`\\«»]{4,512})\\{0,7}["'`]/gi;
+/** Most that is read of a call before its value. */
+const CALL_UNITS = 64;
 const AFTER_VALUE = /\\{0,7}.$/;
 
 function findCalls({ text, from }: ScanWindow, spans: Span[]): void {
-  for (let hit = execAt(CALL, text, from); hit !== null; hit = CALL.exec(text)) {
+  for (let hit = execAt(CALL, text, Math.max(0, from - CALL_UNITS)); hit !== null; hit = CALL.exec(text)) {
     const { name = '', value = '' } = hit.groups ?? {};
     const meaning = keyMeaning(name);
     const end = CALL.lastIndex - (AFTER_VALUE.exec(hit[0])?.[0].length ?? 0);
-    if (meaning?.strength === 'strong' && isSecretField(value, meaning))
-      spans.push({ start: end - value.length, end, kind: meaning.kind });
+    const start = end - value.length;
+    if (start >= from && meaning?.strength === 'strong' && isSecretField(value, meaning))
+      spans.push({ start, end, kind: meaning.kind });
   }
 }
 

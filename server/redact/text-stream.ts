@@ -275,7 +275,7 @@ function chooseCut(text: string, context: number, spans: readonly Span[]): numbe
 
 /** Names, labels and addresses, of which lists have millions, pass this one test instead of a dozen. */
 const SUSPECT =
-  /[\n=@%<[|]|[^\t\n\r -~]|:(?!\/\/)|-----|[\w/+\\-]{13}|\d{4}[ -]?\d{4}|\d[- ]\d\d[- ]\d|(?:earer|asic|oken|igest)[ \t]|prompt|nstruction|thing[ \t]|tell[ \t]|are[ \t]now|[dteypsnrv]["'`*_)]{0,3} (?:is|was) /i;
+  /[\n=@%<[|]|\(\\{0,7}["'`]|[^\t\n\r -~]|:(?!\/\/)|-----|[\w/+\\-]{13}|\d{4}[ -]?\d{4}|\d[- ]\d\d[- ]\d|(?:earer|asic|oken|igest)[ \t]|prompt|nstruction|thing[ \t]|tell[ \t]|are[ \t]now|[dteypsnrv]["'`*_)]{0,3} (?:is|was) /i;
 const SHORT_UNITS = 256;
 
 /** Cleans one whole text. */

@@ -17,7 +17,9 @@ type Method = Exclude<LogLevel, 'silent'>;
 export function createLogSink(level: LogLevel, load = () => import('pino')): LogSink {
   const pino = lazy(async (): Promise<LogSink> => {
     const { default: create } = await load();
-    return create({ level, base: { pid: process.pid } }, create.destination({ dest: 2, sync: true }));
+    const to = create.destination({ dest: 2, sync: true });
+    const sink: LogSink = create({ level, base: { pid: process.pid } }, to);
+    return sink;
   });
   const enabledFrom = LOG_LEVELS.indexOf(level);
   const log = (method: Method, facts: CleanRecord, message: CleanText): void => {

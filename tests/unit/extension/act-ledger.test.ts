@@ -64,6 +64,6 @@ it('has the page of a file that is taken, if the file has no site of its own', a
   const downloads = { kept: () => [{ startedAtMs: 0, facts: { url } }] };
   const policy = { ...openPolicy, expect: vi.fn(openPolicy.expect) };
   const handlers = createHandlers({ downloads } as never);
-  await Reflect.get(handlers, 'downloads.take')({ tab_id: 7, id: 1 }, { policy });
+  await handlers['downloads.take']({ tab_id: 7, id: 1 }, { policy } as never);
   expect(policy.expect).toHaveBeenCalledWith({ url: ACT.site, tabId: 7, documentId: 'D' }, ['download']);
 });

@@ -119,7 +119,7 @@ export type FileHead = Sent<z.infer<typeof FileHead>>;
 const PageError = z.object({ code: z.string(), message: z.string() });
 export type PageError = Sent<z.infer<typeof PageError>>;
 
-/** What a page itself says. */
+/** The facts that a page states itself. */
 export const ParsedFacts = z.object({
   title: z.string(),
   canonical: z.nullable(z.string()),

@@ -15,10 +15,7 @@ import { FOUND_RECORD } from '../support/tool-cases.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { CaptureBridge } from '../unit/network/capture-bridge.ts';
 
-/*
- * Real answers of tools, validated against their manifests' output schemas: here no object may have an undeclared
- * field, so that a wrong name in either fails.
- */
+/* Real answers of tools fit their output schemas; here no object may have an undeclared field. */
 let server: MemoryServer;
 const captures = new CaptureBridge();
 const PAGE = { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] };

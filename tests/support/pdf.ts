@@ -22,10 +22,7 @@ export async function makePdf(pages: readonly (readonly PdfLine[])[]): Promise<B
 /** Passwords of an encrypted PDF. With an empty user password anybody can open it. */
 export type PdfPasswords = { readonly user: string; readonly owner: string };
 
-/**
- * A PDF of one line of text, encrypted with AES-256 (version 5, revision 5 of the standard security handler). pdf-lib
- * writes no encrypted files.
- */
+/** A PDF of one line of text, encrypted with AES-256 (version 5, revision 5): pdf-lib writes none. */
 export function makeEncryptedPdf(text: string, passwords: PdfPasswords): Buffer {
   const key = randomBytes(32);
   const content = encryptAes(key, randomBytes(16), Buffer.from(`BT /F 12 Tf 72 720 Td (${text}) Tj ET`));

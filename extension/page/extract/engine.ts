@@ -128,7 +128,7 @@ function placesOf(contexts: readonly Context[], { scope, multiple }: ExtractRequ
   });
 }
 
-/** What a search has met so far. */
+/** The progress of a search. */
 interface Met {
   readonly tried: TriedStrategy[];
   broken: number;

@@ -16,7 +16,7 @@ const ENOUGH = 0.3;
 const MOST = 3 / 4;
 /** Less evidence only means a place next to something else, such as an image. */
 const LOOKS_LIKE = 0.6;
-/** What only the cards together suggest: that a place counts them, or is their first that differs. */
+/** Suggested only by the cards together: that a place counts them, or is their first that differs. */
 const COUNTED = 0.6;
 const FIRST = 0.5;
 /** Places of a field that are tried in turn: cards differ. */

@@ -44,9 +44,7 @@ function produceLate(): Produced {
   return { payload: { kind: 'text', mimeType: MIME.text, chunks }, done: Promise.reject(ASKS) };
 }
 
-/**
- * A browser that asks until a person has said yes, people who answer at `answer`, and records of kept calls, in order.
- */
+/** A browser that asks until a person has said yes, people who answer at `answer`, and records of kept calls. */
 function rig({ needed = 1, onAsk, asksLate = false, adopted, ...options }: How = {}) {
   const questions: { readonly id: string; readonly signal: AbortSignal }[] = [];
   const deciding: ReturnType<typeof deferred<PersonDecision | null>>[] = [];

@@ -12,10 +12,7 @@ import { vouch } from '../../support/clean.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 
-/*
- * Everything that people open and do, as it leaves the server. Each answer fits the schema of its method, without
- * secrets.
- */
+/* Everything that people open and do, as it leaves the server: it fits its schema and has no secrets. */
 
 const never = new AbortController().signal;
 const SECRET = `ghp_${'0123456789abcdefghijklmnopqrstuvwxyz'}`;

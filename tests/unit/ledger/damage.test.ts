@@ -5,9 +5,7 @@ import { readLedger } from '../../../server/ledger/verify.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { actOf, openLedger } from '../../support/ledger.ts';
 
-/*
- * The verdicts of `spillway ledger verify` on tampered ledgers. Each ledger has two chains; the second names the first.
- */
+/* Verdicts of `spillway ledger verify` on tampered ledgers of two chains; the second names the first. */
 
 const ACTS = 6;
 

@@ -2,9 +2,7 @@ import { access } from 'node:fs/promises';
 import { nodeFileSystem, type StoreFile, type StoreFileSystem } from '../../../server/output/checked-file.ts';
 import { codeOf } from '../../support/code-of.ts';
 
-/**
- * The real disk, without waiting for the hardware: only a power cut, which is tested with a model, would reveal that.
- */
+/** The real disk, without waiting for the hardware: a power cut is tested with a model. */
 export const quickFileSystem: StoreFileSystem = {
   ...nodeFileSystem,
   create: async (path) => ({ ...(await nodeFileSystem.create(path)), sync: async () => undefined }),

@@ -35,10 +35,12 @@ it('stored outputs of all homes are in one list, newest first, page by page', as
   expect(store.hasMore.value).toBe(false);
 });
 
-it('a search that goes on after a failure shows it no more', async () => {
+it('a search that succeeds after a failure shows it no more', async () => {
   const found = { unit: 'bytes', matches: [], next_offset: null, total: 9 } as const;
-  const search = vi.fn(() => Promise.resolve(found)).mockImplementationOnce(unasked);
-  const opened = new OpenedOutput({ page: unasked, search }, 'oh_1', ['home'], false);
+  const lost = new Error('The browser is gone.');
+  const search = vi.fn(() => Promise.resolve(found)).mockRejectedValueOnce(lost);
+  const ask = (type: string) => (type === 'outputs.search' ? search() : Promise.reject(lost));
+  const opened = new OpenedOutput({ ask } as never, 'oh_1', ['home'], false);
   await opened.search('a');
   expect(opened.found.value?.failure).not.toBeNull();
   await opened.match(1);

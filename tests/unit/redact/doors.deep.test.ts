@@ -4,10 +4,7 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { DOORS } from './doors.ts';
 
-/*
- * Finds by type what doors.test.ts finds by name, and compiles each redaction away: code that forgets one must not
- * compile.
- */
+/* Finds by type what doors.test.ts finds by name: code that forgets a redaction must not compile. */
 
 const METHODS = ['value', 'text', 'payload', 'exchange'];
 const root = resolve(import.meta.dirname, '../../..');

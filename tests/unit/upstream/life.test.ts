@@ -116,8 +116,8 @@ it.runIf(isLinux)(
   async () => {
     const home = await temporaryHome();
     const holder = spawn(process.execPath, ['--import', 'tsx', HOLDER, home], { stdio: 'ignore' });
-    const patience = { ...PATIENCE, timeout: 90_000 };
-    await vi.waitFor(async () => expect(await notesOf(home)).toHaveLength(1), patience);
+    const often = { ...PATIENCE, timeout: 90_000 };
+    await vi.waitFor(async () => expect(await notesOf(home)).toHaveLength(1), often);
     const [note = ''] = await notesOf(home);
     const pid = Number(note.split('-').at(-2));
     onTestFinished(() => void (isPidRunning(pid) && process.kill(pid, 'SIGKILL')));

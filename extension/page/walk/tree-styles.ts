@@ -266,7 +266,7 @@ export function kindOf(el: Element, tag: string, isAttributed: boolean, parent: 
 function keyOf(el: Element, tag: string, isAttributed: boolean): string {
   const place = el.previousElementSibling === null ? 1 : 0;
   const both = place + (el.nextElementSibling === null ? 2 : 0);
-  if (!isAttributed) return both === 0 ? tag : tag + both;
+  if (!isAttributed) return both === 0 ? tag : `${both}${tag}`;
   return `${tag}${both}.${el.getAttribute('class') ?? ''}#${el.getAttribute('id') ?? ''}[${el.getAttributeNames().join()}]`;
 }
 

@@ -27,12 +27,12 @@ test('a sheet that cannot be read hides as any other', async () => {
   await lab.page.route('http://other.test/site.css', (route) =>
     route.fulfill({
       contentType: 'text/css',
-      body: [...rules, ...alike, '.up{text-transform:uppercase}'].join('\n'),
+      body: [...rules, ...alike, 'h1{text-indent:-9999px}', '.up{text-transform:uppercase}'].join('\n'),
     }),
   );
   const hidden = Object.values(RULES).map((name, at) => `<p class="c${at}">${name}</p>`);
   const lists = OF_ALIKE.map((style, at) => `<ul class="l${at}"><li>one<li>two<li>by ${style}<li>four</ul>`);
-  const html = `<link rel="stylesheet" href="http://other.test/site.css">${hidden.join('')}${lists.join('')}<p class="up">shown</p>`;
+  const html = `<link rel="stylesheet" href="http://other.test/site.css">${hidden.join('')}${lists.join('')}<div><h>a</h><h1>by its name</h1><p class="up">shown</p>`;
   const { text } = await lab.call('read', html, { format: 'text' });
   const isReadable = await lab.page.evaluate(() => {
     try {

@@ -6,12 +6,12 @@ import { holds, innerDocument, isFrameElement, shadowRootOf } from './dom.ts';
  * same-origin frames are searched.
  * @throws PageError `selector_invalid`, `selector_not_found`
  */
-export function selectRoots(document: Document, selector: string): Element[] {
+export function selectRoots(document: Document, selector: string): [Element, ...Element[]] {
   const found = query(document, selector);
-  const roots = found.length > 0 ? found : searchDeeper(document, selector);
-  if (roots.length === 0)
+  const [first, ...more] = outermost(found.length > 0 ? found : searchDeeper(document, selector));
+  if (first === undefined)
     throw new PageError('selector_not_found', `No element of ${document.URL} matches selector ${selector}.`);
-  return outermost(roots);
+  return [first, ...more];
 }
 
 /** In document order an element's container precedes it. */

@@ -106,7 +106,7 @@ const INJECTION_ERRORS: readonly (readonly [RegExp, ErrorCode, string])[] = [
     'navigated',
   ],
   [
-    /cannot (?:access|be scripted)|must request permission|cannot be scripted|blocked/i,
+    /cannot (?:access|be scripted)|must request permission|blocked/i,
     'page_forbidden',
     'does not allow extensions',
   ],

@@ -77,7 +77,7 @@ function copyOf(rows: readonly Element[], view: View): Element {
       if (original === undefined || isControl || !view.isShown(original)) el.remove();
     });
     if (childCount(copy) === headers.length)
-      [...copy.children].forEach((cell, index) => cell.setAttribute('data-label', headers[index] ?? ''));
+      childrenOf(copy).forEach((cell, index) => cell.setAttribute('data-label', headers[index] ?? ''));
     card.append(copy);
   }
   return card;

@@ -78,11 +78,11 @@ async function begin(
   // It may be read before the ledger line is written: the agent sees it only in the receipt.
   const channels = readableOf(services, false);
   const attaching = attach(tabId, services, signal);
-  const watching = openings.watch(tabId);
+  const opened = openings.watch(tabId);
   // Also reverts lines after a failure.
   ends.push(
     () => void attaching.then((attached) => attached?.release(), ignore),
-    () => void watching.then(({ end }) => end(), ignore),
+    () => opened.end(),
   );
   const outline = { tabId, channels, shownTo: shownTo(params, services), signal };
   // Unless the session has already seen the page.
@@ -91,7 +91,7 @@ async function begin(
       ? readOutline(outline, { diff: true, purpose: 'baseline' }).then(ignore, unlessStuck)
       : Promise.resolve();
   baseline.catch(ignore);
-  const [attached, opened] = await Promise.all([attaching, watching]).catch(async (thrown: unknown) => {
+  const attached = await attaching.catch(async (thrown: unknown) => {
     signal.throwIfAborted();
     throw await explainLost(toSpillwayError(thrown), tabId);
   });

@@ -65,6 +65,7 @@ export class ShownTabs {
   async putBack(tabId: number): Promise<void> {
     if (this.#takenBack.has(tabId)) return;
     this.#takenBack.add(tabId);
+    await this.#known;
     // The browser reports that a tab is shown before it reports what opened the tab.
     const found = [...this.#tabs].find(([, shown]) => shown.at(-1) === tabId);
     if (found === undefined) return;
@@ -132,13 +133,23 @@ export class TabOpenings {
     this.#sources.delete(tabId);
   }
 
-  /** Starts to watch the openings of a tab. Call before acting in the tab. */
-  async watch(tabId: number): Promise<OpeningsWatch> {
-    const forgetShown = await this.#shown.follow();
+  /** Watches the openings of a tab from now on. Call before acting in the tab. */
+  watch(tabId: number): OpeningsWatch {
+    // Of an unknown front, nothing can be restored.
+    const following = this.#shown.follow().catch(() => () => undefined);
     const begun: Source = { opened: new Set(), putBack: Promise.resolve(), watches: 0 };
     const source = this.#sources.get(tabId) ?? begun;
     this.#sources.set(tabId, source);
     source.watches += 1;
+    const end = async (): Promise<void> => {
+      const forgetShown = await following;
+      // Tabs that a person opens from the front tab are theirs.
+      await delay(this.#shown.isShown(tabId) ? 0 : LINGER_MS);
+      forgetShown();
+      source.watches -= 1;
+      if (source.watches === 0 && this.#sources.get(tabId) === source && source.opened.size === 0)
+        this.#sources.delete(tabId);
+    };
     return {
       take: async () => {
         await source.putBack;
@@ -147,16 +158,7 @@ export class TabOpenings {
         const tabs = await Promise.all(ids.map((id) => browser.tabs.get(id).catch(() => null)));
         return tabs.filter((tab) => tab !== null).map(tabInfo);
       },
-      end: () => {
-        // Tabs that a person opens from the front tab are theirs.
-        const lingerMs = this.#shown.isShown(tabId) ? 0 : LINGER_MS;
-        void delay(lingerMs).then(() => {
-          forgetShown();
-          source.watches -= 1;
-          if (source.watches === 0 && this.#sources.get(tabId) === source && source.opened.size === 0)
-            this.#sources.delete(tabId);
-        });
-      },
+      end: () => void end(),
     };
   }
 }

@@ -3,18 +3,17 @@ import { ShownTabs, TabOpenings } from '../../../extension/background/act/openin
 import { deferred } from '../../../shared/async.ts';
 import { installBrowser } from '../../support/browser-api.ts';
 
-const [ACTED, OTHER, LATE, OWN, FRONT] = [10, 20, 11, 12, 2];
+const [ACTED, OTHER, EARLY, LATE, OWN, FRONT] = [10, 20, 9, 11, 12, 2];
 type Listener = (details: object) => void;
 
-it('a tab that opens shortly after the act is sent back and reported by the next one, and later ones are a person’s', async () => {
+it('a tab that opens once an act begins is sent back and reported, shortly after it by the next one, and later ones are a person’s', async () => {
   vi.useFakeTimers();
-  const fronts: number[] = [];
+  const [fronts, front] = [new Array<number>(), deferred<object[]>()];
   const listeners = new Map<string, Listener>();
   const hear = (name: string) => ({ addListener: (listener: Listener) => listeners.set(name, listener) });
   installBrowser({
     tabs: {
-      onActivated: hear('shown'),
-      query: async () => [{ id: FRONT, windowId: 1 }],
+      ...{ onActivated: hear('shown'), query: () => front.promise },
       ...{ get: async (id: number) => ({ id, windowId: 1 }), update: async (id: number) => fronts.push(id) },
     },
     windows: { onFocusChanged: hear('focused'), getAll: async () => [{ id: 1, focused: true }] },
@@ -26,18 +25,19 @@ it('a tab that opens shortly after the act is sent back and reported by the next
     listeners.get('opened')?.({ sourceTabId: ACTED, tabId });
     await vi.advanceTimersByTimeAsync(0);
   };
-  const act = await openings.watch(ACTED);
-  expect(await act.take()).toEqual([]);
+  const act = openings.watch(ACTED);
+  await opensInFront(EARLY);
+  front.resolve([{ id: FRONT, windowId: 1 }]);
+  expect(await act.take()).toMatchObject([{ id: EARLY }]);
   act.end();
   await vi.advanceTimersByTimeAsync(4_999);
   await opensInFront(LATE);
-  expect(fronts).toEqual([FRONT]);
+  expect(fronts).toEqual([FRONT, FRONT]);
   await vi.advanceTimersByTimeAsync(1);
-  await openings.watch(OTHER);
+  openings.watch(OTHER);
   await opensInFront(OWN);
-  expect(fronts).toEqual([FRONT]);
-  const next = await openings.watch(ACTED);
-  expect(await next.take()).toMatchObject([{ id: LATE }]);
+  expect(fronts).toEqual([FRONT, FRONT]);
+  expect(await openings.watch(ACTED).take()).toMatchObject([{ id: LATE }]);
 });
 
 it('a second follower of the front waits until the first knows it, though the browser refused another before', async () => {

@@ -47,8 +47,12 @@ export async function choose(acting: Acting, held: Held, chosen: Chosen, isFree:
     taken.push(offers.option === null ? value : offers.name);
   }
   if (isMultiple && held.facts.kind !== 'other') return finish(acting, held, taken);
-  await leave(acting, held);
-  return `= ${listed(taken)}`;
+  const [text = ''] = taken;
+  const option = held.facts.held;
+  const shows = async (): Promise<boolean> =>
+    (await held.page.ask({ do: 'chosen', held: option, option, text }, acting.signal)).isShown;
+  if (!(await leave(acting, held)) || (await takesPress(acting, shows))) return `= ${listed(taken)}`;
+  return `pressed, and does not show ${quote(text)}; if its popup has a button that confirms, click the option, then that`;
 }
 
 /** The chosen values that no text names are known only from a group or an open list. */
@@ -330,17 +334,21 @@ function notOffered({ acting, held, value }: Choice, offers: Offers): SpillwayEr
   return new SpillwayError('option_not_found', `${line} has no option ${option}; ${described(offers)}.`);
 }
 
-/** Closes the popup, so that it covers nothing. If it is closing, Escape would close what is below it. */
-async function leave(acting: Acting, held: Held): Promise<void> {
+/**
+ * Closes the popup, so that it covers nothing. If it is closing, Escape would close what is below it. True if it did not
+ * close by itself: some forget their choice then.
+ */
+async function leave(acting: Acting, held: Held): Promise<boolean> {
   const until = performance.now() + CLOSED_MS;
   for (let drawings = 0; (await look({ acting, held, value: '' })).canClose; drawings += 1) {
     if (performance.now() >= until && drawings >= CLOSED_DRAWINGS) {
       if (acting.attached !== null) await pressKeys(acting, held.page, 'Escape');
-      return;
+      return true;
     }
     await held.page.ask({ do: 'drawn' }, acting.signal);
     await delay(LOOK_MS, acting.signal);
   }
+  return false;
 }
 
 const listed = (names: readonly string[]): string =>

@@ -64,7 +64,7 @@ class Slider {
     const { now } = await this.#read();
     const by = stops.map(round).join(' and ');
     const left = isSame(now, start) ? 'Nothing was changed.' : `It is at ${round(now)} now.`;
-    throw this.#refused(`stops at ${by} when it is moved by keys, not at ${value}. ${left}`);
+    throw this.#refused(`comes to ${by} when it is moved by keys, not to ${value}. ${left}`);
   }
 
   /** Starts from the minimum. */
@@ -73,16 +73,18 @@ class Slider {
     const { now: start, words } = await this.#read();
     if (words === wanted) return;
     await focus(this.acting, this.held);
+    const { up } = await this.#paceFrom(start);
     await this.#press('Home');
-    for (let turn = 0, before = NaN; turn < READINGS_MAX; turn += 1) {
+    let tried = 0;
+    for (let before = NaN; tried < READINGS_MAX; tried += 1) {
       const at = await this.#read();
       if (at.words === wanted) return;
       if (at.now === before) break;
       before = at.now;
-      await this.#press('ArrowRight');
+      await this.#press(up);
     }
     await this.toNumber(start);
-    throw this.#refused(`has no value ${JSON.stringify(text)}.`);
+    throw this.#refused(`has no value ${JSON.stringify(text)} at the ${tried} stops that were tried.`);
   }
 
   /** Learns from one press how far a key moves the value. */

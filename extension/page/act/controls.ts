@@ -211,6 +211,17 @@ export function setValues(el: Element, values: readonly string[]): void {
     );
   }
   announce(el);
+  takeStops(el, Number(value));
+}
+
+/** Sliders with stops of their own go to the next one, whatever the value: those that come nearer are set again. */
+function takeStops(el: HTMLInputElement, value: number): void {
+  const distance = (): number => Math.abs(Number(el.value) - value);
+  for (let last = Infinity; distance() > 0 && distance() < last;) {
+    last = distance();
+    setInputValue(el, String(value));
+    announce(el);
+  }
 }
 
 const EXAMPLES: Readonly<Record<string, string>> = {

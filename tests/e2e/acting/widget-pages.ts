@@ -196,11 +196,18 @@ export const PAGES: Readonly<Record<string, string>> = {
     document.addEventListener('change', (event) => report('Score', event.target.value));`,
   ),
   slider: page(
-    '<div id=s role=slider tabindex=0 aria-label=Volume aria-valuemin=0 aria-valuemax=500 aria-valuenow=20 style="width:200px;height:20px;background:silver"></div>',
+    '<div id=s role=slider tabindex=0 aria-label=Volume aria-valuemin=0 aria-valuemax=500 aria-valuenow=20 style="width:200px;height:20px;background:silver"></div><input type=range aria-label=Speed value=0><p dir=rtl role=slider tabindex=0 aria-label=Level aria-valuenow=0>Level',
     `let now = 20, stops = [26, ...Array.from({ length: 101 }, (_, n) => n * 5)].sort((a, b) => a - b);
     const move = (to = now) => { now = to; $('#s').ariaValueNow = now; report('Volume', now); };
     $('#s').onmousedown = () => move(250);
-    $('#s').onkeydown = ({ key }) => move(stops[stops.indexOf(now) + (key === 'ArrowRight') - (key === 'ArrowLeft')]);`,
+    $('#s').onkeydown = ({ key }) => move(stops[stops.indexOf(now) + (key === 'ArrowRight') - (key === 'ArrowLeft')]);
+    const marks = [0, 20, 37, 100], words = ['Low', 'Middle', 'High'];
+    let mark = 0, level = 0;
+    $('input').oninput = ({ target }) => { mark += Math.sign(target.value - marks[mark]); report('Speed', target.value = marks[mark]); };
+    $('p').onkeydown = ({ key, target }) => {
+      level = key === 'Home' ? 0 : Math.max(0, Math.min(2, level + (key === 'ArrowLeft') - (key === 'ArrowRight')));
+      report('Level', target.ariaValueText = words[target.ariaValueNow = level]);
+    };`,
   ),
   number: page(
     '<input id=n inputmode=numeric aria-label=Amount value=5><button aria-controls=n>+</button><input role=spinbutton aria-label=Guests aria-valuemin=1 aria-valuemax=8 value=2>',
@@ -275,6 +282,13 @@ export const PAGES: Readonly<Record<string, string>> = {
   pressed: page(
     '<span>Styles</span><div><button aria-pressed=true>Bold</button><button aria-pressed=false>Italic</button></div>',
     `document.onclick = ({ target }) => { target.ariaPressed = target.ariaPressed === 'false'; report('Styles', [...document.querySelectorAll('[aria-pressed=true]')].map((each) => each.textContent).join()); };`,
+  ),
+  /** A list that forgets what is chosen unless a button confirms it. */
+  confirmed: page(
+    '<button aria-haspopup=listbox aria-label=Colour>Red</button><ul role=listbox hidden><li role=option>Red<li role=option>Blue</ul>',
+    `$('button').onclick = () => { $('ul').hidden = false; };
+    onkeydown = ({ key }) => { if (key === 'Escape') $('ul').hidden = true; };
+    $('ul').onclick = ({ target }) => { for (const each of $('ul').children) each.ariaSelected = each === target; };`,
   ),
   /** A list in which a press takes the other values back. */
   files: page(

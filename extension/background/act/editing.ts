@@ -24,15 +24,20 @@ export async function replaceInEditor(acting: Acting, held: Held, text: string):
   else if (!(await page.ask({ do: 'paste', held: facts.held, text }, acting.signal)).isHandled)
     await insertText(acting, held, text);
   if ((await comesToShow(acting, held, text)) || isSame(await copied(acting, held), text)) return isNow(text);
+  // Keys would go to another block of the editor.
+  if (!(await read(acting, held)).isFocused)
+    throw notTaken(held, ' lost the focus as it took the text: read the page to see where that is');
   await pressKeys(acting, page, 'ControlOrMeta+A Delete');
   await typeKeys(acting, held, text, 'soft');
   if (await comesToShow(acting, held, text)) return isNow(text);
-  if (acting.use.isSecret) throw new SpillwayError('value_not_taken', `${facts.line} did not take the text.`);
-  throw new SpillwayError(
-    'value_not_taken',
-    `${facts.line} shows ${quote((await shown(acting, held)) ?? '', VALUE_UNITS)} instead of the text.`,
-  );
+  const now = await shown(acting, held);
+  if (now === null) throw notTaken(held, ': what it shows is unknown');
+  if (acting.use.isSecret) throw notTaken(held, ' did not take the text');
+  throw notTaken(held, ` shows ${quote(now, VALUE_UNITS)} instead of the text`);
 }
+
+const notTaken = ({ facts }: Held, what: string): SpillwayError =>
+  new SpillwayError('value_not_taken', `${facts.line}${what}.`);
 
 /** Types after the last character. Returns the editor's text if it differs from the typed text. */
 export async function appendToEditor(acting: Acting, held: Held, text: string): Promise<string | null> {

@@ -314,8 +314,7 @@ function optionOf(
  */
 export function focusOn(el: Element, select: 'all' | 'end' | 'none'): void {
   if (isHtml(el) || isFocusableSvg(el)) el.focus();
-  // Keys go to the page itself while nothing has the focus.
-  if (!hasFocus(el) && !el.matches(':root,body')) throw unfocusable(el);
+  if (!hasFocus(el)) throw unfocusable(el);
   if (select === 'none') return;
   const selection = el.ownerDocument.getSelection();
   if (isInput(el) || isTextarea(el)) {
@@ -343,7 +342,8 @@ const unfocusable = (el: Element): PageError =>
     `${describeElement(el)} cannot have the focus.${el.localName === 'form' ? ' Name one of its fields.' : ''}`,
   );
 
-export const hasFocus = (el: Element): boolean => el.matches(':focus-within');
+/** Keys go to the page itself while nothing has the focus. */
+export const hasFocus = (el: Element): boolean => el.matches(':focus-within,:root,body');
 
 const isReadOnly = (el: Element): boolean =>
   (isInput(el) || isTextarea(el)) && (el.readOnly || el.getAttribute('aria-readonly') === 'true');

@@ -1,6 +1,6 @@
 import type { PageAnswers } from '../../ports/page-answers.ts';
 import { isHtml, isTextarea, squash } from '../dom.ts';
-import { isCutOff } from './controls.ts';
+import { hasFocus, isCutOff } from './controls.ts';
 
 /** False if no page script takes the paste. Some take it a moment later, at an element that they add for it. */
 export function paste(el: Element, text: string): boolean {
@@ -15,12 +15,13 @@ export function paste(el: Element, text: string): boolean {
  * it in a text area that is cut off.
  */
 export function editorText(el: Element, copies: boolean): PageAnswers['editor'] {
+  const isFocused = hasFocus(el);
   if (!copies && isHtml(el) && el.isContentEditable)
-    return { text: isPlaceholder(el) ? '' : el.innerText, isCopied: false };
+    return { text: isPlaceholder(el) ? '' : el.innerText, isCopied: false, isFocused };
   const data = new DataTransfer();
   const isTaken = !el.dispatchEvent(clipboardEvent('copy', data));
-  if (isTaken) return { text: data.getData('text/plain'), isCopied: true };
-  return { text: isTextarea(el) ? el.value : null, isCopied: isTextarea(el) && isCutOff(el) };
+  if (isTaken) return { text: data.getData('text/plain'), isCopied: true, isFocused };
+  return { text: isTextarea(el) ? el.value : null, isCopied: isTextarea(el) && isCutOff(el), isFocused };
 }
 
 /** Whether an editor shows only its placeholder, or other parts that a screen reader does not read. */

@@ -319,6 +319,16 @@ export const PAGES: Readonly<Record<string, string>> = {
     const put = (added) => { const selected = String(getSelection()); text = selected === '' ? text + added : added; show(); };
     box.onbeforeinput = (event) => { event.preventDefault(); if (event.inputType.startsWith('delete')) put(''); else put(event.inputType === 'insertParagraph' ? '\\n' : event.data ?? ''); };`,
   ),
+  /** An editor of blocks, where each line that is pasted becomes the next one. */
+  blocks: page(
+    '<div contenteditable aria-label=Block>One</div>',
+    `document.oninput = () => report('Blocks', [...document.querySelectorAll('div')].map((each) => each.textContent).join());
+    document.onpaste = (event) => {
+      event.preventDefault();
+      for (const line of event.clipboardData.getData('text').split('\\n')) { document.activeElement.insertAdjacentHTML('afterend', '<div contenteditable>' + line + '</div>'); document.activeElement.nextSibling.focus(); }
+      document.oninput();
+    };`,
+  ),
   menu: MENU('declare(true); setTimeout(show, 200);'),
   /** In a frame whose size its page changes once: open popups close, as in libraries that close them on a resize. */
   resized: MENU(

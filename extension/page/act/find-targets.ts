@@ -1,11 +1,12 @@
 import { cut } from '../../../shared/cut.ts';
 import { locateAll, locateRef } from '../locate/locate.ts';
 import { isActionable, targetOf } from '../find/contexts.ts';
+import { isTextarea, labelsOf, textIn } from '../dom.ts';
 import { PageError } from '../doorway.ts';
 import { REF, type Refs } from '../refs.ts';
 import { rememberPasswords } from '../write/controls.ts';
 import { isShown } from './aim.ts';
-import { choiceOf } from './fields.ts';
+import { Fields, choiceOf } from './fields.ts';
 import type { HeldElements } from './held-elements.ts';
 import { describeElement, elementAt } from './hit.ts';
 import { placeOf } from './places.ts';
@@ -63,9 +64,16 @@ export function findTarget(
   const isText = css.length === 0 && isBareText(target);
   const all = isText ? locateAll(document, JSON.stringify(target)) : css;
   const shown = all.filter(isShown);
-  if (shown.length === 0) return answer(all);
+  if (shown.length === 0) return answer(follows ? all.flatMap(inPlaceOf) : all);
   const drawn = withoutStoodIn(shown);
   return answer(isText || TEXT.test(target) ? controlAmong(drawn) : drawn);
+}
+
+/** An editor in place of a text area hides it, and leaves it its label. */
+function inPlaceOf(el: Element): readonly Element[] {
+  const [label] = isTextarea(el) ? labelsOf(el) : [];
+  const { found } = label === undefined ? { found: [] } : new Fields(document).find(textIn(label));
+  return found.length > 0 ? found : [el];
 }
 
 /** The control of a label, for the label or its text; else the element itself. */

@@ -55,6 +55,7 @@ it.concurrent.each([
   ['an editor that draws its text', 'drawn', { Code: 'f(x) {\n  y;\n}' }, 'Code="f(x) {\\n  y;\\n}"'],
   ['an editor whose text area is cut off', 'cut', { Code: 'f(x) {\n  y;' }, 'Code="f(x) {\\n  y;"'],
   ['an editor that pastes later', 'deferred', { Note: '1. Tea\n2. Ham' }, 'Note="1. Tea\\n2. Ham"'],
+  ['an editor by the label of what it hides', 'deferred', ['fill label=Note 1. Tea'], 'Note="1. Tea"'],
   ['an editor with a model of its own', 'model', { Note: 'Two\nlines' }, 'Note="Two\\nlines"'],
   ['more lines than are drawn', 'model', { Note: 'a\nb\nc\nd' }, 'Note="a\\nb\\nc\\nd"'],
   ['lines of a chat, unsent', 'chat', { Note: '* one\n\ttwo' }, 'Text="* one\\n\\ttwo"'],
@@ -97,6 +98,7 @@ it.concurrent.each([
   ['a number over the bound of a spin button', 'number', { Guests: 12 }, 'value_not_taken', '-'],
   ['a number that the page corrects', 'number', { Amount: 500 }, 'value_not_taken', 'Amount=5'],
   ['an empty list', 'several', { City: [] }, 'value_not_taken', '-'],
+  ['lines that go to other blocks', 'blocks', { Block: 'a\nb' }, 'value_not_taken', 'Blocks=One,a,b'],
   ['a card number that goes', 'formatted', { Reverted: '4242' }, 'value_not_taken', 'Reverted=4242'],
   ['a text that goes once its list has closed', 'leaving', { Team: 'Green' }, 'value_not_taken', '-'],
 ])('refuses %s', async (_, name, fields, code, expected) => {

@@ -24,18 +24,19 @@ export function failedError(url: string, error: string): SpillwayError {
 }
 
 /**
- * The navigation ended without a document: no content or a download, which another try would request again, or someone
- * stopped it.
+ * The navigation ended without a document: no content, a download or an address such as `mailto:`, which another try
+ * would request again, or someone stopped it.
  */
 export function abortedError(load: DocumentLoad): SpillwayError {
-  const { url, status, file } = load;
+  const { url, status, file, redirects } = load;
   const where = short(url);
-  if (status === 204 || status === 205)
-    return new SpillwayError(
-      'not_a_page',
-      `${where} answered ${status} without content (net::ERR_ABORTED); the tab did not navigate.`,
-      { hint: 'There is no page to read; the request itself succeeded.' },
-    );
+  const isOfProgram = redirects.length > 0 && !/^https?:/.test(url);
+  if (isOfProgram || status === 204 || status === 205) {
+    const why = isOfProgram ? 'is for another program' : `answered ${status} without content`;
+    return new SpillwayError('not_a_page', `${where} ${why} (net::ERR_ABORTED); the tab did not navigate.`, {
+      hint: 'There is no page to read; the request itself succeeded.',
+    });
+  }
   if (status !== null && !isPage(load))
     return new SpillwayError(
       'not_a_page',

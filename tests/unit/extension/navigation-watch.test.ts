@@ -190,16 +190,17 @@ describe('a navigation that does not arrive', () => {
     expectError(end(), 'navigation_failed', 'before its page was shown');
   });
 
-  it.each([
-    ['an attachment', 200, typed('text/html', true), 'not saved'],
-    ['no content', 204, typed('text/html'), 'without content'],
-    ['a response whose headers were not seen', 200, undefined, 'not saved'],
-  ])('is explained, and not asked for again, for %s', async (_what, status, file, said) => {
+  const mail = { type: 'redirect', id: '1', hop: { url: URL_A, status: 302 }, to: 'mailto:a@b' } as const;
+  it.each<[string, Said, string]>([
+    ['an attachment', response('1', 200, typed('text/html', true)), 'not saved'],
+    ['no content', response('1', 204, typed('text/html')), 'without content'],
+    ['a response whose headers were not seen', response('1'), 'not saved'],
+    ['a redirect to an address for mail', mail, 'mailto:a@b is for another program'],
+  ])('is explained, and not asked for again, for %s', async (_what, answer, said) => {
     const { watch, say, end } = watched();
     const again = vi.fn();
     watch.whenStopped(again);
-    await say(started(URL_A), main('1', URL_A), response('1', status, file));
-    await say(failed(URL_A, 'net::ERR_ABORTED'));
+    await say(started(URL_A), main('1', URL_A), answer, failed(URL_A, 'net::ERR_ABORTED'));
     await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
     expect(again).not.toHaveBeenCalled();
     expectError(end(), 'not_a_page', said);

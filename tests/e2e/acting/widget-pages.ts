@@ -324,9 +324,8 @@ export const PAGES: Readonly<Record<string, string>> = {
     '<div contenteditable aria-label=Block>One</div>',
     `document.oninput = () => report('Blocks', [...document.querySelectorAll('div')].map((each) => each.textContent).join());
     document.onpaste = (event) => {
-      event.preventDefault();
       for (const line of event.clipboardData.getData('text').split('\\n')) { document.activeElement.insertAdjacentHTML('afterend', '<div contenteditable>' + line + '</div>'); document.activeElement.nextSibling.focus(); }
-      document.oninput();
+      document.oninput(event.preventDefault());
     };`,
   ),
   menu: MENU('declare(true); setTimeout(show, 200);'),

@@ -12,17 +12,12 @@ const observerOf = (takeRecords: () => unknown[]) =>
     readonly takeRecords = takeRecords;
     observe(): void {}
   };
+const [Mutations, Loads] = [observerOf(() => []), observerOf(() => loads.splice(0))];
 
 beforeEach(() => {
   vi.useFakeTimers();
-  vi.stubGlobal(
-    'MutationObserver',
-    observerOf(() => []),
-  );
-  vi.stubGlobal(
-    'PerformanceObserver',
-    observerOf(() => loads.splice(0)),
-  );
+  vi.stubGlobal('MutationObserver', Mutations);
+  vi.stubGlobal('PerformanceObserver', Loads);
   vi.stubGlobal('window', globalThis);
   vi.stubGlobal('requestAnimationFrame', (draw: () => void) => setTimeout(draw, 16));
   vi.stubGlobal('document', { visibilityState: 'visible' });

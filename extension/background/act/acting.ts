@@ -86,6 +86,10 @@ export function leaseOf({ attached }: Acting, step: string): DebuggerLease {
   );
 }
 
+/** @param what follows the name of the element, without a full stop */
+export const notTaken = ({ facts }: Held, what: string): SpillwayError =>
+  new SpillwayError('value_not_taken', `${facts.line}${what}.`);
+
 /** Several notes on one step as one, or null. */
 export const joined = (...notes: readonly (string | null)[]): string | null =>
   notes.filter((note) => note !== null).join('; ') || null;

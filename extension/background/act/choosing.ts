@@ -4,7 +4,7 @@ import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/
 import type { PageAnswers, FieldState } from '../../ports/page-answers.ts';
 import { opensList } from './act-frames.ts';
 import type { Held } from './act-page.ts';
-import { focus, quote, takesPress, valueOf, type Acting } from './acting.ts';
+import { focus, notTaken, quote, takesPress, valueOf, type Acting } from './acting.ts';
 import { insert, pressKeys } from './keyboard.ts';
 import { click } from './pointer.ts';
 
@@ -57,12 +57,9 @@ export async function choose(acting: Acting, held: Held, chosen: Chosen, isFree:
 
 /** The chosen values that no text names are known only from a group or an open list. */
 async function expectShown(acting: Acting, held: Held): Promise<void> {
-  const { kind, isMultiple, line } = held.facts;
+  const { kind, isMultiple } = held.facts;
   if (kind === 'other' || (isMultiple && (await look({ acting, held, value: '' })).isOpen)) return;
-  throw new SpillwayError(
-    'value_not_taken',
-    `${line} is not emptied by an empty list: click what removes its values.`,
-  );
+  throw notTaken(held, ' is not emptied by an empty list: click what removes its values');
 }
 
 type Others = PageAnswers['others'];
@@ -294,10 +291,7 @@ async function pick(one: Choice, first: Offers): Promise<Offers> {
     return !taken.isOpen || taken.isShown || taken.isChosen;
   };
   if (!(await takesPress(acting, hasTaken)))
-    throw new SpillwayError(
-      'value_not_taken',
-      `${held.facts.line} does not show ${quote(name)} after ${option.line} was pressed.`,
-    );
+    throw notTaken(held, ` does not show ${quote(name)} after ${option.line} was pressed`);
   const wasHeld = one.mayHave && offers.isHeld;
   if (!wasHeld || (await held.page.ask(ask, acting.signal)).isHeld) return offers;
   // The control drops a value which is chosen a second time.

@@ -1,8 +1,7 @@
 import { delay } from '../../../shared/async.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
 import type { PageAnswers } from '../../ports/page-answers.ts';
 import type { Held } from './act-page.ts';
-import { focus, isNow, quote, sparing, type Acting } from './acting.ts';
+import { focus, isNow, notTaken, quote, sparing, type Acting } from './acting.ts';
 import { type Breaks, insertText, pressKeys, typeText } from './keyboard.ts';
 
 /** An editor restores its caret shortly after it gets the focus. */
@@ -35,9 +34,6 @@ export async function replaceInEditor(acting: Acting, held: Held, text: string):
   if (acting.use.isSecret) throw notTaken(held, ' did not take the text');
   throw notTaken(held, ` shows ${quote(now, VALUE_UNITS)} instead of the text`);
 }
-
-const notTaken = ({ facts }: Held, what: string): SpillwayError =>
-  new SpillwayError('value_not_taken', `${facts.line}${what}.`);
 
 /** Types after the last character. Returns the editor's text if it differs from the typed text. */
 export async function appendToEditor(acting: Acting, held: Held, text: string): Promise<string | null> {

@@ -6,6 +6,7 @@ import {
   focus,
   guards,
   isNow,
+  notTaken,
   quote,
   setWhole,
   sparing,
@@ -66,10 +67,7 @@ export async function check(acting: Acting, held: Held, wanted: boolean): Promis
     const { isPresent } = await held.page.ask({ do: 'present', held: held.facts.held }, acting.signal);
     if (!isPresent) return 'pressed, and the page has replaced it';
   }
-  throw new SpillwayError(
-    'value_not_taken',
-    `${line} is still ${wanted ? 'off' : 'on'} after it was clicked.`,
-  );
+  throw notTaken(held, ` is still ${wanted ? 'off' : 'on'} after it was clicked`);
 }
 
 /**
@@ -119,9 +117,8 @@ async function write(acting: Acting, held: Held, text: string, next?: string): P
   const hasKeys = !isLong && !held.facts.isPassword && !acting.use.isSecret;
   const typed = hasKeys ? await retype(acting, held, text) : state;
   if (typed.isTaken) return stateNow(typed);
-  if (typed.isSecret) throw new SpillwayError('value_not_taken', `${held.facts.line} did not take the text.`);
-  if (typed.value === '' && text !== '')
-    throw new SpillwayError('value_not_taken', `${held.facts.line} is empty after it was filled.`);
+  if (typed.isSecret) throw notTaken(held, ' did not take the text');
+  if (typed.value === '' && text !== '') throw notTaken(held, ' is empty after it was filled');
   // Pages format what is typed.
   return shows(typed.value);
 }
@@ -156,7 +153,7 @@ const IN_PARTS = /^\d+(?:[-/.: ]+\d+)+$/;
  * @throws SpillwayError `value_not_taken` with the field's text
  */
 async function kept(acting: Acting, held: Held, text: string, left: Left): Promise<string> {
-  const { line, kind, bounds, opens } = held.facts;
+  const { kind, bounds, opens } = held.facts;
   const hasKeys = kind === 'text' && !left.isSecret && acting.attached !== null;
   let now = left;
   // In a popup that a field declares, Enter chooses the active item.
@@ -164,14 +161,14 @@ async function kept(acting: Acting, held: Held, text: string, left: Left): Promi
   if (hasKeys && (isDropped(left, text) || isCalendar)) now = await enter(acting, held, text, left);
   if (isDropped(now, text)) {
     const shown = now.isSecret ? '' : `; it shows ${quote(now.value)}`;
-    throw new SpillwayError('value_not_taken', `${line}: typed, not taken${shown}.`);
+    throw notTaken(held, `: typed, not taken${shown}`);
   }
   if (now.isOpen) return whileOpen(now.value);
   if (bounds === null || !isOtherNumber(now.value, text))
     return now.value === text ? stateNow(now) : shows(now.value);
   await retype(acting, held, left.before);
   await leave(acting, [held], true);
-  throw new SpillwayError('value_not_taken', `${line} makes ${quote(now.value)} of ${quote(text)}.`);
+  throw notTaken(held, ` makes ${quote(now.value)} of ${quote(text)}`);
 }
 
 /** Types a text again and confirms it with Enter, without submitting a form. */
@@ -225,9 +222,9 @@ async function fillParts(acting: Acting, held: Held, text: string): Promise<stri
   const ask = { do: 'parts', held: facts.held, text } as const;
   const first = await page.ask(ask, acting.signal);
   if (first === null)
-    throw new SpillwayError(
-      'value_not_taken',
-      `${facts.line} takes values such as 2026-03-14 and 17:30, two of them for a range, not ${quote(text)}. Nothing was changed.`,
+    throw notTaken(
+      held,
+      ` takes values such as 2026-03-14 and 17:30, two of them for a range, not ${quote(text)}. Nothing was changed`,
     );
   for (const { facts: part, keys } of first.parts) {
     const each = { page, facts: part };
@@ -239,7 +236,7 @@ async function fillParts(acting: Acting, held: Held, text: string): Promise<stri
   const now = await page.ask(ask, acting.signal);
   if (now?.parts.every(({ isSet }) => isSet) === true) return `= ${text}`;
   const { value } = await valueOf(acting, held);
-  throw new SpillwayError('value_not_taken', `${facts.line}: typed, not taken; it shows ${quote(value)}.`);
+  throw notTaken(held, `: typed, not taken; it shows ${quote(value)}`);
 }
 
 /** Types key by key after the field's text. */

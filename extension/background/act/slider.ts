@@ -1,6 +1,5 @@
-import { SpillwayError } from '../../../shared/errors.ts';
 import type { Held } from './act-page.ts';
-import { focus, type Acting } from './acting.ts';
+import { focus, notTaken, type Acting } from './acting.ts';
 import { pressKeys } from './keyboard.ts';
 
 /** Keys sent before the slider is read again. */
@@ -17,14 +16,15 @@ const WAYS = [
 ] as const;
 
 /** @throws SpillwayError `value_not_taken` for a number outside a field's bounds, before anything has moved */
-export function expectWithin({ facts: { bounds, line } }: Held, text: string): void {
+export function expectWithin(held: Held, text: string): void {
+  const { bounds } = held.facts;
   const value = Number(text);
   if (bounds === null || text.trim() === '' || Number.isNaN(value)) return;
   const { least, most } = bounds;
   if ((least === null || value >= least) && (most === null || value <= most)) return;
-  throw new SpillwayError(
-    'value_not_taken',
-    `${line} takes ${least ?? 'any number'} to ${most ?? 'any number'}, not ${text}. Nothing was changed.`,
+  throw notTaken(
+    held,
+    ` takes ${least ?? 'any number'} to ${most ?? 'any number'}, not ${text}. Nothing was changed`,
   );
 }
 
@@ -63,8 +63,8 @@ class Slider {
     await this.#walk(start, pace);
     const { now } = await this.#read();
     const by = stops.map(round).join(' and ');
-    const left = isSame(now, start) ? 'Nothing was changed.' : `It is at ${round(now)} now.`;
-    throw this.#refused(`comes to ${by} when it is moved by keys, not to ${value}. ${left}`);
+    const left = isSame(now, start) ? 'Nothing was changed' : `It is at ${round(now)} now`;
+    throw notTaken(this.held, ` comes to ${by} when it is moved by keys, not to ${value}. ${left}`);
   }
 
   /** Starts from the minimum. */
@@ -84,7 +84,7 @@ class Slider {
       await this.#press(up);
     }
     await this.toNumber(start);
-    throw this.#refused(`has no value ${JSON.stringify(text)} at the ${tried} stops that were tried.`);
+    throw notTaken(this.held, ` has no value ${JSON.stringify(text)} at the ${tried} stops that were tried`);
   }
 
   /** Learns from one press how far a key moves the value. */
@@ -95,7 +95,7 @@ class Slider {
       const size = Math.abs(now - start);
       if (size > 0) return now > start ? { size, up: on, down: back } : { size, up: back, down: on };
     }
-    throw this.#refused('does not move by keys.');
+    throw notTaken(this.held, ' does not move by keys');
   }
 
   /** Moves towards a value. Returns null there, else the last stops: those around the value, or the end of the way. */
@@ -121,16 +121,12 @@ class Slider {
   async #read(): Promise<{ readonly now: number; readonly words: string | undefined }> {
     const { page, facts } = this.held;
     const { now, text } = await page.ask({ do: 'slider', held: facts.held }, this.acting.signal);
-    if (now === null) throw this.#refused('does not say where it is.');
+    if (now === null) throw notTaken(this.held, ' does not say where it is');
     return { now, words: text?.trim().toLowerCase() };
   }
 
   #press(key: string, count = 1): Promise<void> {
     return pressKeys(this.acting, this.held.page, `${key} `.repeat(count).trimEnd());
-  }
-
-  #refused(what: string): SpillwayError {
-    return new SpillwayError('value_not_taken', `${this.held.facts.line} ${what}`);
   }
 }
 

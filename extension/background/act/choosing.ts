@@ -52,7 +52,7 @@ export async function choose(acting: Acting, held: Held, chosen: Chosen, isFree:
   const shows = async (): Promise<boolean> =>
     (await held.page.ask({ do: 'chosen', held: option, option, text }, acting.signal)).isShown;
   if (!(await leave(acting, held)) || (await takesPress(acting, shows))) return `= ${listed(taken)}`;
-  return `pressed, and does not show ${quote(text)}; if its popup has a button that confirms, click the option, then that`;
+  return `chosen, and does not show ${quote(text)}; if its popup has a button that confirms, click the option, then that`;
 }
 
 /** The chosen values that no text names are known only from a group or an open list. */

@@ -125,7 +125,7 @@ it.each([
   ['regions', { fields: { Country: 'France' } }, 'Bretagne'],
   ['regions', { fields: { Country: 'France', Region: 'Bretagne', City: 'Quimper' } }, 'City = Quimper'],
   ['files', { fields: { Files: ['a', 'b'] } }, 'does not show "a"'],
-  ['confirmed', { fields: { Colour: 'Blue' } }, 'Colour: pressed, and does not show "Blue"'],
+  ['confirmed', { fields: { Colour: 'Blue' } }, 'Colour: chosen, and does not show "Blue"'],
   ['formatted', { fields: { Pin: '123' } }, 'Pin = 123'],
   ['states', { fields: { Country: '' } }, 'its text was empty already'],
   ['states', { fields: { Moved: true } }, 'pressed, and the page has replaced it'],

@@ -3,10 +3,9 @@ import { recordShown } from '../identity/find-again.ts';
 import type { Loans, Refs } from '../refs.ts';
 import type { FromPage, ToPage } from '../protocol.ts';
 import { isFrameElement } from '../dom.ts';
-import { PageError } from '../doorway.ts';
 import { conceal } from '../write/controls.ts';
 import { waitAtMost } from '../../../shared/async.ts';
-import { describeElement, reaches } from './hit.ts';
+import { reaches, unsuitable } from './hit.ts';
 import { Landing, Witness } from './witness.ts';
 import { isShown, whenFocused, whenReachable } from './aim.ts';
 import { roleOf } from '../aria/role.ts';
@@ -170,12 +169,9 @@ export class PageActs {
     aim: ({ held, gesture, position, at = null, waitMs, isBound }, { id }) => {
       const el = this.#get(held);
       if (isFrameElement(el) && el.contentWindow !== null)
-        throw new PageError('target_unsuitable', `${describeElement(el)} is a frame: name an element in it.`);
+        throw unsuitable(el, 'is a frame: name an element in it.');
       if (closedListOf(el) !== null && isShown(el))
-        throw new PageError(
-          'target_unsuitable',
-          `${describeElement(el)} is in a closed list: use select there.`,
-        );
+        throw unsuitable(el, 'is in a closed list: use select there.');
       const landing = gesture === 'drop' ? this.#landings.get(el) : undefined;
       const reach = landing === undefined ? undefined : () => landing.reach(position, at);
       const seen = this.#held.seen(held);

@@ -15,7 +15,7 @@ import {
 import { PageError } from '../doorway.ts';
 import { nextFrame, type Motion } from './motion.ts';
 import { isEnding } from './quiet.ts';
-import { describeCover, describeElement, imageOf, reaches } from './hit.ts';
+import { describeCover, describeElement, imageOf, reaches, unsuitable } from './hit.ts';
 import { ALIGNMENTS, isSameArea, placeOf, reachPoint, reveal, windowsAround, type Reach } from './places.ts';
 import type { Point } from '../../ports/page-answers.ts';
 import { isDrawnIn, surroundingsOf } from './surroundings.ts';
@@ -87,10 +87,7 @@ function assertWithin(el: Element, { x, y }: Point): void {
   const { left, top, right, bottom } = areaOf(el);
   const [width, height] = [Math.round(right - left), Math.round(bottom - top)];
   if (x >= 0 && y >= 0 && x <= width && y <= height) return;
-  throw new PageError(
-    'target_unsuitable',
-    `${describeElement(el)} has ${width} × ${height} pixels: ${x},${y} is not within it.`,
-  );
+  throw unsuitable(el, `has ${width} × ${height} pixels: ${x},${y} is not within it.`);
 }
 
 /** A reachable point: the given one, else one of the element or its labels. If none is, the element that covers it. */

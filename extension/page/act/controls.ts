@@ -15,7 +15,7 @@ import {
 } from '../dom.ts';
 import { PageError } from '../doorway.ts';
 import { isSecret, optionsOf, takesPassword } from '../write/controls.ts';
-import { describeElement } from './hit.ts';
+import { describeElement, unsuitable } from './hit.ts';
 import { hasParts } from './parts.ts';
 import { lettersOf } from './protocol.ts';
 import type { Bounds, ControlKind, FieldState } from '../../ports/page-answers.ts';
@@ -194,8 +194,7 @@ const isSameText = (a: string, b: string): boolean => a === b || squash(a) === s
 export function setValues(el: Element, values: readonly string[]): void {
   if (isSelect(el)) return selectOptions(el, values);
   if (isInput(el) && el.list !== null && !WHOLE.has(el.type)) return takeListed(el, el.list, values);
-  if (!isInput(el) || !WHOLE.has(el.type))
-    throw new PageError('target_unsuitable', `${describeElement(el)} has no value that can be set.`);
+  if (!isInput(el) || !WHOLE.has(el.type)) throw unsuitable(el, 'has no value that can be set.');
   // The attribute does not apply to the others.
   if (!/^(?:color|range)$/.test(el.type) && isReadOnly(el)) assertEditable(el);
   const [value = ''] = values;
@@ -256,8 +255,7 @@ function selectOptions(el: HTMLSelectElement, values: readonly string[]): void {
   chooseOptions(el, new Set(values.map((value) => optionOf(el, optionsOf(el), el.options, value))));
 }
 
-const takesOne = (el: Element): PageError =>
-  new PageError('target_unsuitable', `${describeElement(el)} takes one option.`);
+const takesOne = (el: Element): PageError => unsuitable(el, 'takes one option.');
 
 /** Takes a value of a field's `<datalist>`, which browsers draw outside of the page. */
 function takeListed(
@@ -314,7 +312,11 @@ function optionOf(
  */
 export function focusOn(el: Element, select: 'all' | 'end' | 'none'): void {
   if (isHtml(el) || isFocusableSvg(el)) el.focus();
-  if (!hasFocus(el)) throw unfocusable(el);
+  if (!hasFocus(el))
+    throw unsuitable(
+      el,
+      `cannot have the focus.${el.localName === 'form' ? ' Name one of its fields.' : ''}`,
+    );
   if (select === 'none') return;
   const selection = el.ownerDocument.getSelection();
   if (isInput(el) || isTextarea(el)) {
@@ -335,12 +337,6 @@ export function leave(el: Element): void {
   if (around !== null && isHtml(around)) around.focus({ preventScroll: true });
   if (isHtml(el) && hasFocus(el)) el.blur();
 }
-
-const unfocusable = (el: Element): PageError =>
-  new PageError(
-    'target_unsuitable',
-    `${describeElement(el)} cannot have the focus.${el.localName === 'form' ? ' Name one of its fields.' : ''}`,
-  );
 
 /** Keys go to the page itself while nothing has the focus. */
 export const hasFocus = (el: Element): boolean => el.matches(':focus-within,:root,body');
@@ -374,7 +370,7 @@ export function assertEditable(el: Element): void {
   const step = fitting[kind];
   const opens = el.matches(CELLS) ? ' If a double_click opens its editor, fill that.' : '';
   const hint = step === undefined ? opens : ` Use ${step}.`;
-  throw new PageError('target_unsuitable', `${describeElement(el)} takes no text.${hint}`);
+  throw unsuitable(el, `takes no text.${hint}`);
 }
 
 const isFocusableSvg = (el: Element): el is SVGElement => isSvg(el) && 'focus' in el;

@@ -10,6 +10,7 @@ import {
   type FrameElement,
 } from '../dom.ts';
 import { cut } from '../../../shared/cut.ts';
+import { PageError } from '../doorway.ts';
 import { roleOf } from '../aria/role.ts';
 import { nameOf } from '../aria/name.ts';
 import type { Point } from '../../ports/page-answers.ts';
@@ -122,6 +123,10 @@ export function describeElement(el: Element): string {
   const own = role === '' || role === 'generic' || role === 'none' ? tagName(el) : role;
   return `${own}${name === '' ? '' : ` ${name}`}`.toWellFormed();
 }
+
+/** @param what follows the name of the element */
+export const unsuitable = (el: Element, what: string): PageError =>
+  new PageError('target_unsuitable', `${describeElement(el)} ${what}`);
 
 function tagName(el: Element): string {
   const id = el.getAttribute('id') ?? '';

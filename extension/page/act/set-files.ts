@@ -1,7 +1,7 @@
 import { isHtml, isInput, isTextarea } from '../dom.ts';
 import { PageError } from '../doorway.ts';
 import { announce } from './controls.ts';
-import { describeElement } from './hit.ts';
+import { describeElement, unsuitable } from './hit.ts';
 import type { PageAnswers } from '../../ports/page-answers.ts';
 
 /** Files that arrive from the worker part by part. */
@@ -64,8 +64,7 @@ export function setFiles(el: Element, files: readonly File[]): string[] {
   if (field === null) return drop(el, transfer);
   if (field.matches(':disabled'))
     throw new PageError('target_disabled', `${describeElement(field)} is disabled.`);
-  if (files.length > 1 && !field.multiple)
-    throw new PageError('target_unsuitable', `${describeElement(field)} takes one file.`);
+  if (files.length > 1 && !field.multiple) throw unsuitable(field, 'takes one file.');
   field.files = transfer.files;
   const names = namesOf(field.files);
   announce(field);
@@ -94,7 +93,7 @@ function drop(el: Element, dataTransfer: DataTransfer): string[] {
   send('dragenter');
   if (!isHtml(el) || send('dragover')) {
     send('dragleave');
-    throw new PageError('target_unsuitable', `${describeElement(el)} takes no files.`);
+    throw unsuitable(el, 'takes no files.');
   }
   send('drop');
   return namesOf(dataTransfer.files);

@@ -225,15 +225,12 @@ const keptFrom = (what: string, { site, isPermitted }: Frame): SpillwayError =>
         'not_delivered',
         `${what} came too early for a frame of ${site}, which was just loading.`,
       )
-    : new SpillwayError(
-        'frame_not_permitted',
-        `${what} was kept from a frame of ${site}, which agents may not act on.`,
-        { body: { went_to: site } },
-      );
+    : notPermitted(site, `${what} was kept from`);
 
 const hears = ({ site }: Frame): SpillwayError =>
-  new SpillwayError(
-    'frame_not_permitted',
-    `Input might be heard by a frame of ${site}, which agents may not act on: it is busy, keeps loading, or has rewritten itself.`,
-    { body: { went_to: site } },
-  );
+  notPermitted(site, 'Input might be heard by', ': it is busy, keeps loading, or has rewritten itself');
+
+const notPermitted = (site: string, what: string, why = ''): SpillwayError =>
+  new SpillwayError('frame_not_permitted', `${what} a frame of ${site}, which agents may not act on${why}.`, {
+    body: { went_to: site },
+  });

@@ -280,10 +280,9 @@ export function submitterOf(document: Document, el: Element | null): Element | n
       'target_unsuitable',
       `${el === null ? 'The page' : describeElement(el)} has no form to submit.`,
     );
-  const own = [...form.elements].filter((control) => control.matches(SUBMITS));
-  // `form.elements` omits image buttons.
-  const images = [...form.querySelectorAll('input[type=image i]')];
-  return [...own, ...images].find(isShown) ?? null;
+  // Not `elements`, which a form's own field may shadow.
+  const submitters = [...treeOf(form).querySelectorAll(SUBMITS)];
+  return submitters.find((each) => 'form' in each && each.form === form && isShown(each)) ?? null;
 }
 
 function formOf(el: Element): HTMLFormElement | null {

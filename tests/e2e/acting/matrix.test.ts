@@ -7,7 +7,7 @@ const CONTROLS = `
   <button id=before>Before</button><button id=button>Button</button><button id=after>After</button>
   <p><input id=fill value=old><input id=type value=a><input id=clear value=old><input id=focus><input id=press></p>
   <p><input id=off type=checkbox><select id=select><option>Spain<option>France</select><input id=range type=range></p>
-  <form id=form onsubmit="event.preventDefault()"><input id=field><button id=send>Send</button></form>
+  <form id=form onsubmit="event.preventDefault()"><input id=field name=elements><button id=send>Send</button></form>
   <p id=row><span class=box id=from>From</span> <span class=box id=to>To</span> <span class=box id=card draggable=true>Card</span>
     <span class=box id=zone ondragover="event.preventDefault()">Zone</span></p>
   <div id=scroller><div style="height:200px"></div><button id=deep>Deep</button></div>`;

@@ -6,7 +6,7 @@ export interface DateParts {
   readonly year: number;
   readonly month: number;
   readonly day: number;
-  /** `10:30:00`, with a zone if the page names one; null for a day without a time. */
+  /** `10:30:00`, with the offset if the page has it: names such as `EST` differ by place. Null without a time. */
   readonly time: string | null;
 }
 
@@ -23,12 +23,12 @@ const ZONE =
 const HALF = '\\s*(?:[ap]\\.?\\s?m|[πμ]\\.?\\s?μ|[صم])(?!\\p{L})|[ap](?![\\p{L}.])';
 const AFTERNOON = /^\s*[pμم]|^(?:下午|午後|오후|中午|傍晚|晚)/iu;
 const CLOCK = new RegExp(
-  `(?<period>[上下]午|午[前後]|오[전후]|凌晨|早上|中午|傍晚|晚上?)?\\s?(?<!\\d)(?<hours>\\d{1,2})(?:(?:[:.h]|[時时點点시]\\s?)(?<minutes>\\d{2})(?!\\d)(?::(?<seconds>\\d{2})(?:[.,]\\d+)?)?(?<half>${HALF})?|(?<only>\\s*[ap]\\.?\\s?m(?!\\p{L})|\\s?(?:[時时點点](?!間)|시(?!간)|uhr)))\\.?\\s*(?<zone>${ZONE})?`,
+  `(?<period>[上下]午|午[前後]|오[전후]|凌晨|早上|中午|傍晚|晚上?)?\\s?(?<!\\d|\\p{Sc}\\s?)(?<hours>\\d{1,2})(?:(?:[:.h]|[時时點点시]\\s?)(?<minutes>\\d{2})(?!\\d)(?::(?<seconds>\\d{2})(?:[.,]\\d+)?)?(?<half>${HALF})?|(?<only>\\s*[ap]\\.?\\s?m(?!\\p{L})|\\s?(?:[時时點点](?!間)|시(?!간)|uhr)))\\.?\\s*(?<zone>${ZONE})?`,
   'iu',
 );
-/** `18:00–20:00`, `6–8 pm`; in `18:00 -0500`, it is a zone that follows. */
+/** `18:00–20:00`, `6–8 pm`, `20h à 22h30`; in `18:00 -0500`, it is a zone that follows. */
 const SPAN = new RegExp(
-  `(?<![T\\d:.])(\\d{1,2}(?:[:.h]\\d{2})?)(${HALF})?(?:\\s*[–—]\\s*|-|\\s+(?:-|to|bis|until)\\s+)(\\d{1,2})(?:[:.h]\\d{2})?(${HALF})?(?![\\d:])`,
+  `(?<![T\\d:.])(\\d{1,2}(?:[:.h]\\d{2}|\\s?h)?)(${HALF})?(?:\\s*[–—]\\s*|-|\\s+(?:-|to|bis|until|till|à|a|às|hasta|tot)\\s+)(\\d{1,2})(?:[:.h]\\d{2}|\\s?h)?(${HALF})?(?![\\d:])`,
   'iu',
 );
 const YEAR = "['’]?(?<year>\\d{4}|(?<=[-'’])\\d{2})(?![\\d:])";
@@ -149,7 +149,9 @@ function hourOf(hour: number, half: string): number {
 
 const withoutEnd = (text: string): string =>
   text.replace(SPAN, (_, from: string, own?: string, to?: string, half?: string) =>
-    own === undefined && half !== undefined ? `${from}${halfOf(from, to, half)} ` : `${from}${own ?? ''} `,
+    own === undefined && half !== undefined
+      ? `${from}${halfOf(from, to, half)} `
+      : `${from.replace(/\s?h$/i, ':00')}${own ?? ''} `,
   );
 
 /** The half of the day in which a span begins: `10–11 pm` at ten in the evening, `10–1 pm` in the morning. */

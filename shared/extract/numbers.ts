@@ -1,7 +1,7 @@
 /**
  * Numbers as people write them: separators of many locales, currencies, units, percent signs and magnitudes.
- * The page's language, or else the more common usage, decides ambiguous cases; a text with several numbers is
- * not a number.
+ * The currency and the page's language decide ambiguous cases; where they do not, the text is not a number, and
+ * neither is one with several numbers.
  */
 
 /** The result of reading a text. */
@@ -43,7 +43,7 @@ const CODES =
 /** The currencies whose words mean nothing else next to a number, as a regular expression. */
 export const MONEY = `(?:\\p{Sc}|(?<!\\p{L})(?:${CODES}|kr|zł|Kč|(?:Rs|Rp|руб|грн)\\.?)(?!\\p{L}))`;
 /** `Fr.` is a day too. The dash of `5,-` and `5.–` stands for cents. */
-const CURRENCY = `(?:${MONEY}|(?<!\\p{L})(?:TL|RM|Fr\\.?)(?!\\p{L})|[.,][-–—]{1,2}(?!\\d))`;
+const CURRENCY = `(?:R?${MONEY}|(?<!\\p{L})(?:TL|RM|Fr\\.?)(?!\\p{L})|[.,][-–—]{1,2}(?!\\d))`;
 /** Digits with separators; a space separates only groups of three, and the point of `No.5` ends a word. */
 const DIGITS = `\\d{1,3}(?:[${SPACES}]\\d{3})+(?:[.,]\\d+)?(?!\\d)|\\d(?:[\\d.,'’٬٫]*\\d)?|(?<![\\p{L}\\p{N}])[.,]\\d+`;
 const LETTERS: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, m: 1e6, M: 1e6, b: 1e9, B: 1e9 };
@@ -59,7 +59,7 @@ const WORDS: readonly (readonly [words: string, size: number])[] = [
 const LETTER = `[kKMB]|[mb](?<=${CURRENCY}\\s*\\d[\\d.,]*.)|\\s[kKM](?=€|\\s+d(?:e\\s|['’]))`;
 const SCALE = `(?:${LETTER}|\\s?(?:${WORDS.map(([words]) => words).join('|')}))(?![\\p{L}\\p{N}])|\\s?[${Object.keys(ASIAN).join('')}]`;
 /** A dash between two numbers is not a sign. */
-const SIGN = `(?<!\\p{N}[kKMB]?|\\p{Sc})[-−–+]|(?<!\\p{N}[kKMB]?\\s|\\p{Sc}\\s)[-−–+]\\s`;
+const SIGN = `(?<!\\p{N}[kKMBmb]?|\\p{Sc})[-−–+]|(?<!\\p{N}[kKMBmb]?\\s|\\p{Sc}\\s)[-−–+]\\s`;
 const NUMBER = new RegExp(
   `(?<open>\\()?(?<sign>${SIGN})?(?:(?<before>${CURRENCY}\\s*)(?<inner>[-−]\\s?)?)?(?<digits>${DIGITS})(?<exponent>e[+-]?\\d+)?(?<scale>${SCALE})?(?<after>${CURRENCY}(?!\\d)|\\s+${CURRENCY}(?!\\s*\\d))?(?<close>\\))?`,
   'gu',
@@ -68,6 +68,12 @@ const NUMBER = new RegExp(
 const CENTS = /(?<=\d)€\s?(\d\d)(?=$|(?<=€\d\d)(?!\s*\p{Sc}|[\d.,]))/gu;
 const APART = /^(\D*\d[\d.,]*[.,])\s+(\d\d\D*)$/u;
 const CURRENCIES = new RegExp(CURRENCY, 'gu');
+/** Currencies without a smaller unit. */
+const WHOLE = /[₫₩¥₲]|VND|IDR|Rp|KRW|JPY|HUF/;
+/** Those of countries that write 1.234,56: pages in English may have these separators too. A `Ft` may be a foot. */
+const WITH_COMMA = /[€₽₺₴]|,[-–—]|kr|zł|Kč|TL|R\$|руб|грн|Ft|EUR|DKK|SEK|NOK|PLN|CZK|BRL|RUB|RON/;
+/** Units next to a number that are no currency elsewhere. */
+const UNIT = /^\s?(?:Ft(?!\p{L})|%)/u;
 const FRACTIONS: Readonly<Record<string, string>> = { '¼': '.25', '½': '.5', '¾': '.75' };
 
 /** The text in Latin digits, with prices in one piece. */
@@ -123,8 +129,9 @@ export function readNumber(given: string, { lang, isMachine }: NumberHints): Rea
 const numbersIn = (text: string): RegExpExecArray[] =>
   /\d/.test(text) ? [...text.matchAll(NUMBER)].filter((match) => !isPartOfWord(text, match)) : [];
 
-const isPriced = ({ groups = {} }: RegExpExecArray): boolean =>
-  (groups['before'] ?? groups['after']) !== undefined;
+const moneyOf = ({ groups = {} }: RegExpExecArray): string =>
+  (groups['before'] ?? groups['after'] ?? '').trim();
+const isPriced = (match: RegExpExecArray): boolean => moneyOf(match) !== '';
 
 /** Two prices that share a currency: `10–20 €`, `€10–20`, `100 € 80 €`; but not `iPhone 14 – $999`. */
 function isOneOfTwo(text: string, found: readonly RegExpExecArray[]): boolean {
@@ -156,15 +163,18 @@ export function readBound(given: string, bound: 'low' | 'high', hints: NumberHin
   const between = text.slice(first.index + first[0].length, second.index);
   if (third !== undefined || !BETWEEN.test(between)) return { ok: false, reason: 'contains several numbers' };
   const [own, other] = bound === 'low' ? [first, second] : [second, first];
-  return readNumber(boundText(own, bound === 'low' ? other : null), { ...hints, isMachine: false });
+  const money = moneyOf(own) || moneyOf(other);
+  // The first may leave its magnitude to the second, and the second its currency to the first: `£1.5m–2m`.
+  const scale =
+    own.groups?.['scale'] ??
+    (bound === 'low' ? other.groups?.['scale'] : undefined) ??
+    MILLIONS.exec(text)?.[1];
+  // A dash for cents is no currency before a number.
+  const sign = /^[.,]/.test(money) ? '€' : money;
+  return readNumber(`${sign}${own.groups?.['digits']}${scale ?? ''}`, { ...hints, isMachine: false });
 }
 
-/** One number of a range by itself; the first may leave its magnitude to the second. */
-function boundText(own: RegExpExecArray, other: RegExpExecArray | null): string {
-  const { groups = {} } = own;
-  const money = isPriced(own) ? '€' : '';
-  return `${money}${groups['digits']}${groups['scale'] ?? other?.groups?.['scale'] ?? ''}`;
-}
+const MILLIONS = /\d([mb])$/;
 
 /** `B2B`, `v1.2.3-beta`, `2024-05-03` and the 2 of `km2` are not quantities. */
 function isPartOfWord(text: string, match: RegExpExecArray): boolean {
@@ -175,14 +185,16 @@ function isPartOfWord(text: string, match: RegExpExecArray): boolean {
 }
 
 function valueOf(match: RegExpExecArray, lang: string | null, isAlone: boolean): Reading<number> {
-  const { groups = {} } = match;
-  const plain = separate(groups['digits'] ?? '', lang, isPriced(match));
-  if (plain === null) return { ok: false, reason: 'has separators that no number format uses' };
+  const { groups = {}, index, input } = match;
+  const [unit = ''] = UNIT.exec(input.slice(index + match[0].length)) ?? [];
+  const plain = separate(groups['digits'] ?? '', lang, moneyOf(match) + unit);
+  if (!plain.ok) return plain;
   const isNegative =
     /[-−–]/.test(groups['sign'] ?? '') ||
     groups['inner'] !== undefined ||
     (isAlone && groups['open'] !== undefined && groups['close'] !== undefined && hasParenthesesOnly(groups));
-  const size = Number(`${plain}${groups['exponent'] ?? ''}`) * scaleOf(groups['scale']?.trim() ?? '', lang);
+  const size =
+    Number(`${plain.value}${groups['exponent'] ?? ''}`) * scaleOf(groups['scale']?.trim() ?? '', lang);
   return finite(isNegative ? -size : round(size));
 }
 
@@ -204,30 +216,41 @@ const round = (size: number): number => (Number.isFinite(size) ? Number(size.toP
 const finite = (value: number): Reading<number> =>
   Number.isFinite(value) ? { ok: true, value } : { ok: false, reason: 'is out of range' };
 
-/** Digits with at most one decimal point, or null if the separators make no number. */
-function separate(digits: string, lang: string | null, hasCurrency: boolean): string | null {
+const plainNumber = (text: string | null): Reading<string> =>
+  text === null
+    ? { ok: false, reason: 'has separators that no number format uses' }
+    : { ok: true, value: text };
+
+/** Digits with at most one decimal point. */
+function separate(digits: string, lang: string | null, unit: string): Reading<string> {
   const text = digits.replace(new RegExp(`[${SPACES}'’٬]`, 'gu'), '').replace('٫', '.');
   const points = text.split('.').length - 1;
   const commas = text.split(',').length - 1;
   if (points > 0 && commas > 0) {
     const decimal = text.lastIndexOf('.') > text.lastIndexOf(',') ? '.' : ',';
-    return withDecimal(text, decimal);
+    return plainNumber(withDecimal(text, decimal));
   }
-  if (points + commas === 0) return text;
+  if (points + commas === 0) return plainNumber(text);
   const separator = points > 0 ? '.' : ',';
-  if (points + commas > 1) return areGroups(text, separator) ? text.replaceAll(separator, '') : null;
+  if (points + commas > 1)
+    return plainNumber(areGroups(text, separator) ? text.replaceAll(separator, '') : null);
   const [whole = '', rest = ''] = text.split(separator);
   const couldGroup = rest.length === 3 && /^[1-9]\d{0,2}$/.test(whole);
-  if (!couldGroup) return `${whole || '0'}.${rest}`;
-  return isGroup(separator, lang, hasCurrency) ? whole + rest : `${whole}.${rest}`;
+  const isThousands = couldGroup && isGroup(separator, hasCommaDecimals(lang), unit);
+  return isThousands === null
+    ? { ok: false, reason: 'may have three decimals or be in thousands' }
+    : plainNumber(isThousands ? whole + rest : `${whole || '0'}.${rest}`);
 }
 
-/** 1,234 or 1.234: three digits after a single separator. */
-function isGroup(separator: '.' | ',', lang: string | null, hasCurrency: boolean): boolean {
-  const comma = hasCommaDecimals(lang);
-  if (comma !== null) return comma === (separator === '.');
-  // Shops print no currency with three decimals, and a comma more often groups digits than marks decimals.
-  return separator === ',' || hasCurrency;
+/** 1,234 or 1.234: three digits after a single separator. Null if nothing decides. */
+function isGroup(separator: '.' | ',', comma: boolean | null, unit: string): boolean | null {
+  if (WHOLE.test(unit)) return true;
+  if (comma === true) return separator === '.' || unit.endsWith('Ft');
+  // Outside of these languages, a comma more often groups digits than marks decimals.
+  if (separator === ',') return true;
+  if (WITH_COMMA.test(unit)) return comma === null ? true : null;
+  // `$129.900` in Chile, `$3.459` for a gallon.
+  return comma === null && !unit.endsWith('%') ? null : false;
 }
 
 function withDecimal(text: string, decimal: '.' | ','): string | null {

@@ -21,26 +21,26 @@ function valueOf(kind: string, lang: string | null, text: string): string {
 
 /** Of each kind a text, its value, and the language of its page if it declares one. */
 const CASES = `
-number ¦ 1,234.56 = 1234.56 ¦ 1,234 = 1234 ¦ 1.234 = 1.234 ¦ 1.234 = 1234 = de ¦ 1.234 = 1.234 = en ¦ €1.234 = 1234 ¦ 12,34,567 = 1234567 = hi
+number ¦ 1,234.56 = 1234.56 ¦ 1,234 = 1234 ¦ 1.234 = may have three decimals or be in thousands ¦ 1.234 = 1234 = de ¦ 1.234 = 1.234 = en ¦ €1.234 = 1234 ¦ 12,34,567 = 1234567 = hi
 number ¦ 1'234.50 = 1234.5 = de-CH ¦ 1 234 567,8 = 1234567.8 = fr ¦ −12,50 € = -12.5 = de ¦ (1,234.00) = -1234 = en ¦ 7/10 = 7 = en
-number ¦ Rp 31.500 = 31500 ¦ RM50 = 50 = en ¦ Rs.1,599 = 1599 = en ¦ 1.899,- = 1899 ¦ 35€99 = 35.99 = fr ¦ $8. 94 = 8.94 = en ¦ 1½ cups = 1.5 = en
+number ¦ Rp 31.500 = 31500 = en ¦ RM50 = 50 = en ¦ Rs.1,599 = 1599 = en ¦ 1.899,- = 1899 ¦ 35€99 = 35.99 = fr ¦ $8. 94 = 8.94 = en ¦ 1½ cups = 1.5 = en
 number ¦ 1.2k = 1200 = en ¦ $1.2m = 1200000 = en ¦ 5 m = 5 = en ¦ 1,2 Mio. € = 1200000 = de ¦ 1,5 mil = 1500 = pt ¦ 3.4万 = 34000 = ja
 number ¦ iPhone 14, now $999 = 999 = en ¦ iPhone 14 - $999 = 999 = en ¦ 10-20 € = contains several numbers ¦ €10–20 = contains several numbers
 number ¦ 26 to 50 € = contains several numbers ¦ 100 € 80 € = contains several numbers ¦ AED 8000 (USD 2179) = contains several numbers
-number ¦ 1億2000万円 = contains several numbers = ja
+number ¦ 1億2000万円 = contains several numbers = ja ¦ 1.727 Ft = may have three decimals or be in thousands = en ¦ $129.900 = may have three decimals or be in thousands ¦ 6.125% = 6.125 ¦ 129,900₫ = 129900 = vi
 machine ¦ 1.234 = 1.234 = de ¦ 1.234,50 € = 1234.5 = de
-ends ¦ 10–20 € = 10 to 20 ¦ $1.5M - $2M = 1500000 to 2000000 ¦ 2 to 3 million = 2000000 to 3000000
+ends ¦ 10–20 € = 10 to 20 ¦ £1.5m–2m = 1500000 to 2000000 ¦ Rp 31.500–50.000 = 31500 to 50000 ¦ $1.5M - $2M = 1500000 to 2000000 ¦ 2 to 3 million = 2000000 to 3000000
 date ¦ 2024-05-03 = 2024-05-03 ¦ 2024-05-03T10:30:00Z = 2024-05-03T10:30:00Z ¦ 20240503T103000Z = 2024-05-03T10:30:00Z ¦ 03.05.24 = 2024-05-03
 date ¦ 2024-05-03 10:30:00+02 = 2024-05-03T10:30:00+02:00 ¦ 2024-05-03 18:00-20:00 = 2024-05-03T18:00:00 ¦ 05/13/2024 = 2024-05-13
 date ¦ 03/05/2024 = 2024-03-05 = en-US ¦ 03/05/2024 = 2024-05-03 = en-GB ¦ 03-May-24 = 2024-05-03 = en ¦ 3. Mai 2024 = 2024-05-03 = de
 date ¦ May 3, 2024 = 2024-05-03 = en ¦ Posted on May 3rd, 2024 at 4:05 pm = 2024-05-03T16:05:00 = en ¦ May 3, 2024 at 5 PM = 2024-05-03T17:00:00 = en
 date ¦ May 3, 2024, 6:00 – 8:00 PM = 2024-05-03T18:00:00 = en ¦ 5/3/2024 03:07:09.788 PM = 2024-05-03T15:07:09 = en
 date ¦ Fri May 03 2024 10:34:51 GMT+0800 (CST) = 2024-05-03T10:34:51+08:00 = en ¦ Fri May 03 13:08:45 +0000 2024 = 2024-05-03T13:08:45+00:00 = en
-date ¦ 3. Mai 2024, 20:30 Zürich = 2024-05-03T20:30:00 = de ¦ 3 mai 2024, 20:30 au Zénith = 2024-05-03T20:30:00 = fr
+date ¦ May 3, 2024 · From $12.50 = 2024-05-03 = en ¦ 3. Mai 2024, 20:30 Zürich = 2024-05-03T20:30:00 = de ¦ 3 mai 2024, 20:30 au Zénith = 2024-05-03T20:30:00 = fr
 date ¦ 3 de mayo del 2024 = 2024-05-03 = es ¦ 2024. május 3. = 2024-05-03 = hu ¦ 5 मार्च 2024 = 2024-03-05 = hi ¦ ٣ مايو ٢٠٢٤ = 2024-05-03 = ar
 date ¦ 2024年5月3日 = 2024-05-03 = ja ¦ 2024年5月3日 午後9時30分 = 2024-05-03T21:30:00 = ja ¦ 2024. 5. 3. 오후 3:30 = 2024-05-03T15:30:00 = ko
 date ¦ 3 พฤษภาคม 2567 = 2024-05-03 = th ¦ 3–5 May 2024 = contains several dates = en ¦ 1403/02/14 = is a date of another calendar = fa
-time ¦ 10:30 = 10:30:00 ¦ 9:45 PM = 21:45:00 ¦ 10–1 pm = 10:00:00
+time ¦ 10:30 = 10:30:00 ¦ 9:45 PM = 21:45:00 ¦ 10–1 pm = 10:00:00 ¦ 20h à 22h30 = 20:00:00 ¦ 9 a 17:30 = is not a time of day
 `;
 const rows = CASES.trim()
   .split('\n')

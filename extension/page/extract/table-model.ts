@@ -161,12 +161,22 @@ const placeOf = (el: Element, section: Row['section'], group: Element): RowPlace
   index: 0,
 });
 
+/** Whether a cell is left out of its row, so that the next one is in its column. */
+function isLeftOut(el: Element): boolean {
+  if (el.checkVisibility()) return false;
+  // A document that was only parsed has no computed style.
+  const display = getComputedStyle(el).display || (attrOf(el, 'style') ?? '');
+  return el.hasAttribute('hidden') || /^none$|display\s*:\s*none/i.test(display);
+}
+
 const cellsOf = (row: Element): Cell[] =>
   childrenOf(row).flatMap((el, index): Cell[] => {
     const role = el.hasAttributes() ? attrOf(el, 'role') : null;
     const isHeader = tagOf(el) === 'th' || role === 'columnheader' || role === 'rowheader';
     const isData = isCell(el) || role === 'cell' || role === 'gridcell';
-    return isHeader || isData ? [{ el, row, nth: index + 1, isHeader, column: ariaIndex(el, 'col') }] : [];
+    return (isHeader || isData) && !isLeftOut(el)
+      ? [{ el, row, nth: index + 1, isHeader, column: ariaIndex(el, 'col') }]
+      : [];
   });
 
 /** Browsers read `rowspan="0"` as "to the end", and anything that is not a number as 1. */

@@ -1,6 +1,7 @@
 import {
   innerDocument,
   isBlank,
+  isCell,
   isTiny,
   isDocument,
   isShadowRoot,
@@ -196,17 +197,18 @@ export class Walker implements WalkView {
     const { tag } = level;
     level.root = (level.bits & TAG.host) === 0 ? null : shadowRootOf(el, this.#thorough, level.bits);
     const flow = this.#visibility.enter(el, parent, level);
-    if (flow === null) {
-      this.#counter.countHidden(el, level);
-      return false;
-    }
-    if (level.attributed) {
-      this.#counter.countAttributes(el, tag, level);
-      if (el.getAttribute('aria-hidden') === 'true' && this.#visibility.isRepeatedNearby(el)) return false;
+    if (flow === null) this.#counter.countHidden(el, level);
+    else if (level.attributed) this.#counter.countAttributes(el, tag, level);
+    const isRepeated = level.attributed && el.getAttribute('aria-hidden') === 'true';
+    if (flow === null || (isRepeated && this.#visibility.isRepeatedNearby(el))) {
+      // A cell that shows nothing has its column all the same.
+      if (!isCell(el) || !el.checkVisibility()) return false;
+      level.isStoodIn = true;
+      level.bits = TAG.atom;
     }
     if (tag === 'details' || tag === 'canvas' || tag === 'embed') this.#counter.countUnread(el, tag, level);
     level.el = el;
-    level.flow = flow;
+    level.flow = flow ?? FLOW.inline;
     level.generates = tag === 'q' || (level.kind?.generates ?? level.styles.generates(el));
     if (level.root === null) return true;
     this.#enterTree(level, level.root);

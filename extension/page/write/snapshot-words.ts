@@ -92,9 +92,13 @@ function addedPlaceholder(el: Element, name: string): string {
   return name.toLowerCase().includes(words) ? '' : placeholder;
 }
 
-/** A legend or label whose text is written with its control. */
-export function isNameOfOther(el: Element, tag: string, tools: WriterTools): boolean {
-  if (tag === 'legend') return el.parentElement?.localName === 'fieldset' && isNameOf(el, el.parentElement);
+/**
+ * A legend or label whose text is written with its control.
+ * @param isFlat within a line, where a group has no head
+ */
+export function isNameOfOther(el: Element, tag: string, tools: WriterTools, isFlat: boolean): boolean {
+  if (tag === 'legend')
+    return !isFlat && el.parentElement?.localName === 'fieldset' && isNameOf(el, el.parentElement);
   return tag === 'label' && isLabel(el) && isLabelOfControl(el, tools);
 }
 

@@ -1,6 +1,6 @@
 import { contentName, nameOf } from '../aria/name.ts';
 import { WIDGET_ROLES, roleOf, ariaValue } from '../aria/role.ts';
-import { isLabelable, headingLevel, squash } from '../dom.ts';
+import { isCell, isLabelable, headingLevel, squash } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { controlKind, CONTROLS, DELETED, PLAIN_KINDS, effectiveTag } from './controls.ts';
@@ -79,8 +79,8 @@ export class SnapshotWriter implements Writer {
   enter(el: Element, tag: string, flow: Flow): boolean {
     if (!this.#tables.isOpen) this.tools.places?.enter(el, this.#line.content);
     const isAttributed = el.hasAttributes();
-    if (isAttributed && el.getAttribute('aria-hidden') === 'true' && isDecoration(el, this.#line.isNaming))
-      return false;
+    const isUnnamed = isAttributed && el.getAttribute('aria-hidden') === 'true' && !isCell(el);
+    if (isUnnamed && isDecoration(el, this.#line.isNaming)) return false;
     const part = this.tools.view.codePart();
     if (part === 'gutter') return false;
     const isCode = part === 'block' && !this.#isInCode;
@@ -103,7 +103,7 @@ export class SnapshotWriter implements Writer {
   #begin(el: Element, tag: string, role: string, flow: Flow): End | false {
     const atom = this.#beginAtom(el, tag, role);
     if (atom !== undefined) return atom;
-    if (isNameOfOther(el, tag, this.tools)) return this.#mute();
+    if (isNameOfOther(el, tag, this.tools, this.#flat > 0)) return this.#mute();
     if (isWidget(el, role)) return this.#widget(el, role, flow);
     if (role === 'heading') return this.#heading(el);
     const canOpen = (): boolean => this.#flat === 0 && !this.#isInCode && isDataTable(el);

@@ -120,7 +120,7 @@ with line breaks and a list ¦ <table><tr><th>a</th></tr><tr><td>1<br>2<p>3</p><
 in a cell of a table of data ¦ <table><tr><th>a</th><th>b</th></tr><tr><td>x<table><tr><th>k</th><th>v</th></tr><tr><td>1|2</td><td><b>3</b></td></tr></table>y</td><td>z</td></tr></table> ¦ | a | b |↵| --- | --- |↵| x<br>k \\| v<br>1\\|2 \\| **3**<br>y | z |
 with lines of code ¦ <table><tr><th>a</th><th>b</th></tr><tr><td>x<pre>if a|b:↵  c↵↵d</pre>y</td><td>z</td></tr></table> ¦ | a | b |↵| --- | --- |↵| x<br>\`if a\\|b:\`<br>\`  c\`<br><br>\`d\`<br>y | z |
 by roles ¦ <div role="table"><div role="row"><span role="columnheader">a</span><span role="columnheader">b</span></div><div role="row"><span role="cell">1</span><span role="cell">2</span></div></div> ¦ | a | b |↵| --- | --- |↵| 1 | 2 |
-with a hidden column ¦ <table><tr><th>a</th><th hidden>b</th></tr><tr><td>1</td><td hidden>2</td></tr></table> ¦ | a |↵| --- |↵| 1 |
+with a hidden column and cell ¦ <table><tr><th>a</th><th hidden>b</th><th>c</th></tr><tr><td style="opacity:0">1</td><td hidden>2</td><td>3</td></tr></table> ¦ | a | c |↵| --- | --- |↵|  | 3 |
 # frames
 of this origin ¦ <p>a</p><iframe srcdoc="<p>b"></iframe><p>c</p> ¦ a↵↵[frame http://page.test]↵↵b↵↵[end of frame http://page.test]↵↵c
 # shadow trees

@@ -6,7 +6,8 @@ import { fileNameOf } from '../../shared/file-name.ts';
 import type { Level } from './walk/level.ts';
 import type { VisibilityChecker } from './walk/layout-visibility.ts';
 
-const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+export const count = (number: number, one: string, many: string): string =>
+  `${number} ${number === 1 ? one : many}`;
 
 const COUNTED = ['virtualLists', 'canvases', 'closedDetails', 'hiddenTabPanels', 'inertParts'] as const;
 

@@ -18,7 +18,7 @@ import {
 } from '../dom.ts';
 import type { NumberHints } from '../../../shared/extract/numbers.ts';
 import { cut } from '../../../shared/cut.ts';
-import { claimsMoreRows } from '../coverage.ts';
+import { claimsMoreRows, count } from '../coverage.ts';
 import { isSetApart } from '../walk/geometry.ts';
 import { isSecret, rememberPasswords } from '../write/controls.ts';
 import type { Coverage } from '../../../shared/bridge/page.ts';
@@ -252,9 +252,9 @@ export function findContexts(document: Document, url: string, isExplained: boole
 
 const isLarge = (el: HTMLElement): boolean => el.offsetWidth >= SMALLEST_PX && el.offsetHeight >= SMALLEST_PX;
 
-function closedNote(count: number): Coverage[] {
-  if (count === 0) return [];
-  const frames = count === 1 ? '1 frame of another origin was' : `${count} frames of other origins were`;
+function closedNote(closed: number): Coverage[] {
+  if (closed === 0) return [];
+  const frames = count(closed, 'frame of another origin was', 'frames of other origins were');
   return [{ kind: 'closed_frame', detail: `${frames} not searched.` }];
 }
 
@@ -265,14 +265,14 @@ function windowNotes(document: Document): Coverage[] {
   if (virtual > 0)
     notes.push({
       kind: 'virtual_list',
-      detail: `${virtual} tables or lists contain only the rows scrolled into view; pass scroll: "to_end" for all.`,
+      detail: `${count(virtual, 'table or list contains', 'tables or lists contain')} only the rows scrolled into view; pass scroll: "to_end" for all.`,
     });
   const images = [...document.querySelectorAll<HTMLImageElement>('img[loading="lazy" i]')];
   const lazy = document.visibilityState === 'hidden' ? images.filter((img) => !img.complete).length : 0;
   if (lazy > 0)
     notes.push({
       kind: 'background_tab',
-      detail: `The tab is in the background: ${lazy} lazy images have not loaded.`,
+      detail: `The tab is in the background: ${count(lazy, 'lazy image has', 'lazy images have')} not loaded.`,
     });
   return notes;
 }

@@ -28,7 +28,7 @@ const CLOCK = new RegExp(
 );
 /** `18:00–20:00`, `6–8 pm`, `20h à 22h30`; in `18:00 -0500`, it is a zone that follows. */
 const SPAN = new RegExp(
-  `(?<![T\\d:.])(\\d{1,2}(?:[:.h]\\d{2}|\\s?h)?)(${HALF})?(?:\\s*[–—]\\s*|-|\\s+(?:-|to|bis|until|till|à|a|às|hasta|tot)\\s+)(\\d{1,2})(?:[:.h]\\d{2}|\\s?h)?(${HALF})?(?![\\d:])`,
+  `(?<![T\\d:.])(\\d{1,2}(?:[:.h]\\d{2}|\\s?h)?)(${HALF})?(?:\\s*[–—]\\s*|-|\\s+(?:-|to|bis|until|às?|a|hasta)\\s+)(\\d{1,2})(?:[:.h]\\d{2}|\\s?h)?(${HALF})?(?![\\d:])`,
   'iu',
 );
 const YEAR = "['’]?(?<year>\\d{4}|(?<=[-'’])\\d{2})(?![\\d:])";

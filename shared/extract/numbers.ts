@@ -70,10 +70,10 @@ const APART = /^(\D*\d[\d.,]*[.,])\s+(\d\d\D*)$/u;
 const CURRENCIES = new RegExp(CURRENCY, 'gu');
 /** Currencies without a smaller unit. */
 const WHOLE = /[₫₩¥₲]|VND|IDR|Rp|KRW|JPY|HUF/;
-/** Those of countries that write 1.234,56: pages in English may have these separators too. A `Ft` may be a foot. */
-const WITH_COMMA = /[€₽₺₴]|,[-–—]|kr|zł|Kč|TL|R\$|руб|грн|Ft|EUR|DKK|SEK|NOK|PLN|CZK|BRL|RUB|RON/;
-/** Units next to a number that are no currency elsewhere. */
-const UNIT = /^\s?(?:Ft(?!\p{L})|%)/u;
+/** Units after a number that are no currency elsewhere: a `Ft` may be a foot. */
+const UNIT = /^\s?(Ft(?!\p{L})|%)/u;
+/** Of all others, most are those of countries that write 1.234,56. */
+const MAY_HAVE_POINT = /^(?:$|[$£%]|R[sM]|[A-Z]{3})/;
 const FRACTIONS: Readonly<Record<string, string>> = { '¼': '.25', '½': '.5', '¾': '.75' };
 
 /** The text in Latin digits, with prices in one piece. */
@@ -186,15 +186,14 @@ function isPartOfWord(text: string, match: RegExpExecArray): boolean {
 
 function valueOf(match: RegExpExecArray, lang: string | null, isAlone: boolean): Reading<number> {
   const { groups = {}, index, input } = match;
-  const [unit = ''] = UNIT.exec(input.slice(index + match[0].length)) ?? [];
-  const plain = separate(groups['digits'] ?? '', lang, moneyOf(match) + unit);
-  if (!plain.ok) return plain;
+  const [, unit = moneyOf(match)] = UNIT.exec(input.slice(index + match[0].length)) ?? [];
+  const plain = separate(groups['digits'] ?? '', lang, unit);
+  if (plain === null) return { ok: false, reason: 'has separators of unknown meaning' };
   const isNegative =
     /[-−–]/.test(groups['sign'] ?? '') ||
     groups['inner'] !== undefined ||
     (isAlone && groups['open'] !== undefined && groups['close'] !== undefined && hasParenthesesOnly(groups));
-  const size =
-    Number(`${plain.value}${groups['exponent'] ?? ''}`) * scaleOf(groups['scale']?.trim() ?? '', lang);
+  const size = Number(`${plain}${groups['exponent'] ?? ''}`) * scaleOf(groups['scale']?.trim() ?? '', lang);
   return finite(isNegative ? -size : round(size));
 }
 
@@ -216,41 +215,35 @@ const round = (size: number): number => (Number.isFinite(size) ? Number(size.toP
 const finite = (value: number): Reading<number> =>
   Number.isFinite(value) ? { ok: true, value } : { ok: false, reason: 'is out of range' };
 
-const plainNumber = (text: string | null): Reading<string> =>
-  text === null
-    ? { ok: false, reason: 'has separators that no number format uses' }
-    : { ok: true, value: text };
-
-/** Digits with at most one decimal point. */
-function separate(digits: string, lang: string | null, unit: string): Reading<string> {
+/** Digits with at most one decimal point, or null if the separators make no number or several. */
+function separate(digits: string, lang: string | null, unit: string): string | null {
   const text = digits.replace(new RegExp(`[${SPACES}'’٬]`, 'gu'), '').replace('٫', '.');
   const points = text.split('.').length - 1;
   const commas = text.split(',').length - 1;
   if (points > 0 && commas > 0) {
     const decimal = text.lastIndexOf('.') > text.lastIndexOf(',') ? '.' : ',';
-    return plainNumber(withDecimal(text, decimal));
+    return withDecimal(text, decimal);
   }
-  if (points + commas === 0) return plainNumber(text);
+  if (points + commas === 0) return text;
   const separator = points > 0 ? '.' : ',';
-  if (points + commas > 1)
-    return plainNumber(areGroups(text, separator) ? text.replaceAll(separator, '') : null);
+  if (points + commas > 1) return areGroups(text, separator) ? text.replaceAll(separator, '') : null;
   const [whole = '', rest = ''] = text.split(separator);
   const couldGroup = rest.length === 3 && /^[1-9]\d{0,2}$/.test(whole);
   const isThousands = couldGroup && isGroup(separator, hasCommaDecimals(lang), unit);
-  return isThousands === null
-    ? { ok: false, reason: 'may have three decimals or be in thousands' }
-    : plainNumber(isThousands ? whole + rest : `${whole || '0'}.${rest}`);
+  if (isThousands === null) return null;
+  return isThousands ? whole + rest : `${whole || '0'}.${rest}`;
 }
 
 /** 1,234 or 1.234: three digits after a single separator. Null if nothing decides. */
 function isGroup(separator: '.' | ',', comma: boolean | null, unit: string): boolean | null {
   if (WHOLE.test(unit)) return true;
-  if (comma === true) return separator === '.' || unit.endsWith('Ft');
+  if (comma === true) return separator === '.' || unit === 'Ft';
   // Outside of these languages, a comma more often groups digits than marks decimals.
   if (separator === ',') return true;
-  if (WITH_COMMA.test(unit)) return comma === null ? true : null;
-  // `$129.900` in Chile, `$3.459` for a gallon.
-  return comma === null && !unit.endsWith('%') ? null : false;
+  // On a page in English, `€1.250` may be a rent or the price of a litre.
+  if (!MAY_HAVE_POINT.test(unit)) return comma === null ? true : null;
+  // Without a language, `$129.900` is a price in Chile, or `$3.459` one of a gallon.
+  return comma === null && unit !== '%' ? null : false;
 }
 
 function withDecimal(text: string, decimal: '.' | ','): string | null {

@@ -166,7 +166,7 @@ function isLeftOut(el: Element): boolean {
   if (el.checkVisibility()) return false;
   // A document that was only parsed has no computed style.
   const display = getComputedStyle(el).display || (attrOf(el, 'style') ?? '');
-  return el.hasAttribute('hidden') || /^none$|display\s*:\s*none/i.test(display);
+  return el.hasAttribute('hidden') || /^none|display\s*:\s*none/i.test(display);
 }
 
 const cellsOf = (row: Element): Cell[] =>

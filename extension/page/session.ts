@@ -2,7 +2,7 @@ import type { Coverage } from '../../shared/bridge/page.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/methods.ts';
 import { Recording } from './identity/recording.ts';
 import { recorded } from './identity/find-again.ts';
-import { coverageNotes, isModalOpen, fileNote } from './coverage.ts';
+import { count, coverageNotes, isModalOpen, fileNote } from './coverage.ts';
 import { pageFacts } from './doorway.ts';
 import { originOf } from './frames.ts';
 import type { MainContent } from './main-content/find.ts';
@@ -238,15 +238,11 @@ export class ReadSession {
     if (facts.lazyLeft > 0 && document.visibilityState === 'hidden')
       notes.push({
         kind: 'background_tab',
-        detail: `The tab is in the background: ${lazyParts(facts.lazyLeft)} not loaded.`,
+        detail: `The tab is in the background: ${count(facts.lazyLeft, 'lazy image or frame has', 'lazy images or frames have')} not loaded.`,
       });
     if (facts.inertParts === 0 && isModalOpen(document)) facts.inertParts = 1;
     notes.push(...coverageNotes(facts));
     if (this.#mainContent === 'whole_page' && this.#options.selector === null) notes.push(NO_MAIN_CONTENT);
     return notes;
   }
-}
-
-function lazyParts(count: number): string {
-  return count === 1 ? '1 lazy image or frame has' : `${count} lazy images or frames have`;
 }

@@ -1,7 +1,7 @@
 import { isJsonList, isObject, type JsonValue } from '../json.ts';
 import { isoDay, readDate, readTime } from './dates.ts';
 import { normaliseName } from './names.ts';
-import { readBound, readNumber, type NumberHints, type Reading } from './numbers.ts';
+import { readBound, reading, readNumber, refused, type NumberHints, type Reading } from './numbers.ts';
 import type { FieldPlan, FieldType } from './plan.ts';
 
 /** Below this, a field is null despite a match, with a problem that says so. */
@@ -62,13 +62,12 @@ function coerceTo(
   hints: NumberHints,
   path: string,
 ): Reading<Coerced> {
-  if (type === 'array') return { ok: true, value: toArray(field, raw, hints, path) };
+  if (type === 'array') return reading(toArray(field, raw, hints, path));
   if (type === 'object') return toObject(field, raw, hints, path);
   const scalar = singleOf(raw);
-  if (typeof scalar === 'object')
-    return { ok: false, reason: `is ${scalar === null ? 'empty' : 'a group of values'}` };
+  if (typeof scalar === 'object') return refused(`is ${scalar === null ? 'empty' : 'a group of values'}`);
   const made = toScalar(type, field, scalar, hints);
-  return made.ok ? { ok: true, value: { value: made.value, problems: [] } } : made;
+  return made.ok ? reading({ value: made.value, problems: [] }) : made;
 }
 
 const singleOf = (raw: JsonValue): JsonValue => (isJsonList(raw) ? (raw[0] ?? null) : raw);
@@ -81,10 +80,10 @@ function toScalar(
 ): Reading<string | number | boolean> {
   if (type === 'boolean') return toBoolean(raw);
   if (type === 'string') return toText(field, raw, hints);
-  if (typeof raw === 'boolean') return { ok: false, reason: 'is not a number' };
-  const number = typeof raw === 'number' ? { ok: true as const, value: raw } : numberOf(field, raw, hints);
+  if (typeof raw === 'boolean') return refused('is not a number');
+  const number = typeof raw === 'number' ? reading(raw) : numberOf(field, raw, hints);
   if (!number.ok || type === 'number' || Number.isSafeInteger(number.value)) return number;
-  return { ok: false, reason: 'is not an integer' };
+  return refused('is not an integer');
 }
 
 const FREE =
@@ -94,8 +93,8 @@ const FREE =
 const SHARE = /^\D*\d[\d.,]*\s?%\D*$/;
 
 function numberOf(field: FieldPlan, raw: string, hints: NumberHints): Reading<number> {
-  if (field.form === 'money' && FREE.test(raw.trim())) return { ok: true, value: 0 };
-  if (field.form === 'money' && SHARE.test(raw)) return { ok: false, reason: 'is a percentage' };
+  if (field.form === 'money' && FREE.test(raw.trim())) return reading(0);
+  if (field.form === 'money' && SHARE.test(raw)) return refused('is a percentage');
   return field.bound === null ? readNumber(raw, hints) : readBound(raw, field.bound, hints);
 }
 
@@ -112,28 +111,28 @@ export function readStock(text: string): boolean | null {
 }
 
 const TRUE = new Set(
-  'true yes y 1 on x ja oui si sim sì да tak evet vero vrai wahr verdadero igen kyllä 是 はい 예 ✓ ✔ ☑ ✅ available in+stock instock limitedavailability onlineonly instoreonly auf+lager en+stock disponible'.split(
+  'true yes y 1 on x ja oui si sim sì да tak evet vero vrai wahr verdadero igen kyllä 是 はい 예 ✓ ✔ ☑ ✅ instock limitedavailability onlineonly instoreonly'.split(
     ' ',
   ),
 );
 const FALSE = new Set(
-  'false no n 0 off nein non nao não nie нет hayır falso faux falsch nem ei 否 いいえ 아니요 ✗ ✘ ✕ ✖ ☐ ❌ – — - unavailable out+of+stock outofstock sold+out soldout discontinued nicht+auf+lager agotado épuisé on+loan checked+out on+hold reserved rented borrowed'.split(
+  'false no n 0 off nein non nao não nie нет hayır falso faux falsch nem ei 否 いいえ 아니요 ✗ ✘ ✕ ✖ ☐ ❌ – — - outofstock soldout discontinued on+loan checked+out on+hold reserved rented borrowed'.split(
     ' ',
   ),
 );
 
 function toBoolean(raw: string | number | boolean): Reading<boolean> {
-  if (typeof raw === 'boolean') return { ok: true, value: raw };
+  if (typeof raw === 'boolean') return reading(raw);
   // A check mark may be followed by the selector of its coloured form.
   const word = tailOf(String(raw).trim())
     .toLowerCase()
     .replace(/\s+/g, '+')
     .replace(/[.!\ufe0f]$/, '');
-  if (TRUE.has(word)) return { ok: true, value: true };
-  if (FALSE.has(word)) return { ok: true, value: false };
+  if (TRUE.has(word)) return reading(true);
+  if (FALSE.has(word)) return reading(false);
   const stocked = typeof raw === 'string' ? readStock(raw) : null;
-  if (stocked !== null) return { ok: true, value: stocked };
-  return { ok: false, reason: 'is neither yes nor no' };
+  if (stocked !== null) return reading(stocked);
+  return refused('is neither yes nor no');
 }
 
 /** `https://schema.org/InStock` is `InStock`. */
@@ -146,11 +145,11 @@ function toText(
   hints: NumberHints,
 ): Reading<string | number> {
   const text = String(raw).trim();
-  if (field.choices.length > 0) return { ok: true, value: chooseAmong(field.choices, text) };
+  if (field.choices.length > 0) return reading(chooseAmong(field.choices, text));
   switch (field.format) {
     case 'date': {
       const date = readDate(text, hints.lang);
-      return date.ok ? { ok: true, value: isoDay(date.value) } : date;
+      return date.ok ? reading(isoDay(date.value)) : date;
     }
     case 'date-time':
     case 'iso-date-time':
@@ -160,12 +159,10 @@ function toText(
       return readTime(text);
     case 'email': {
       const address = text.replace(/^mailto:/i, '').replace(/\?.*$/, '');
-      return /^\S+@\S+$/.test(address)
-        ? { ok: true, value: address }
-        : { ok: false, reason: 'is not an email address' };
+      return /^\S+@\S+$/.test(address) ? reading(address) : refused('is not an email address');
     }
     default:
-      return { ok: true, value: text };
+      return reading(text);
   }
 }
 
@@ -176,12 +173,12 @@ function toInstant(raw: string | number | boolean, text: string, hints: NumberHi
   const date = readDate(text, hints.lang);
   if (!date.ok && /^\d{9,14}$/.test(text) && typeof raw !== 'boolean') {
     const stamp = Number(text);
-    return { ok: true, value: new Date(stamp < MILLISECONDS_FROM ? stamp * 1000 : stamp).toISOString() };
+    return reading(new Date(stamp < MILLISECONDS_FROM ? stamp * 1000 : stamp).toISOString());
   }
   if (!date.ok) return date;
   const { time } = date.value;
-  if (time === null) return { ok: false, reason: 'has a day but no time' };
-  return { ok: true, value: `${isoDay(date.value)}T${time}` };
+  if (time === null) return refused('has a day but no time');
+  return reading(`${isoDay(date.value)}T${time}`);
 }
 
 function chooseAmong(choices: readonly (string | number)[], text: string): string | number {
@@ -207,8 +204,8 @@ function toArray(field: FieldPlan, raw: JsonValue, hints: NumberHints, path: str
 
 function toObject(field: FieldPlan, raw: JsonValue, hints: NumberHints, path: string): Reading<Coerced> {
   const single = singleOf(raw);
-  if (!isObject(single)) return { ok: false, reason: 'is not a group of values' };
-  if (field.fields.length === 0) return { ok: true, value: { value: single, problems: [] } };
+  if (!isObject(single)) return refused('is not a group of values');
+  if (field.fields.length === 0) return reading({ value: single, problems: [] });
   const value: Record<string, JsonValue> = {};
   const problems: CoercionProblem[] = [];
   for (const inner of field.fields) {
@@ -217,7 +214,7 @@ function toObject(field: FieldPlan, raw: JsonValue, hints: NumberHints, path: st
     value[inner.name] = made.value;
     problems.push(...made.problems);
   }
-  return { ok: true, value: { value, problems } };
+  return reading({ value, problems });
 }
 
 /** One part of a JSON pointer. */

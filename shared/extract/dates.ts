@@ -1,4 +1,4 @@
-import { latinDigits, type Reading } from './numbers.ts';
+import { latinDigits, reading, refused, type Reading } from './numbers.ts';
 
 /** Converts dates as people write them to ISO 8601. Nothing is invented: no time zone, no year. */
 
@@ -54,8 +54,8 @@ export function readDate(given: string, lang: string | null): Reading<DateParts>
   const text = latinDigits(given.slice(0, LONGEST + 1))
     .trim()
     .replace(YEAR_AT_END, '$1, $3 $2');
-  if (text === '') return { ok: false, reason: 'is empty' };
-  if (text.length > LONGEST) return { ok: false, reason: 'is text, not a date' };
+  if (text === '') return refused('is empty');
+  if (text.length > LONGEST) return refused('is text, not a date');
   const iso = ISO.exec(text);
   if (iso !== null) return check({ ...day('', iso[1], iso[2], iso[3]), time: isoTime(iso[4], iso[5]) }, lang);
   const compact = COMPACT_TIME.exec(text);
@@ -77,7 +77,7 @@ interface Day extends Omit<DateParts, 'time'> {
 
 function readDay(text: string, lang: string | null): Reading<Day> {
   const [matched, ...parts] = COMPACT.exec(text) ?? YEAR_FIRST.exec(text) ?? [];
-  if (matched !== undefined) return { ok: true, value: day(matched, ...parts) };
+  if (matched !== undefined) return reading(day(matched, ...parts));
   const last = YEAR_LAST.exec(text);
   if (last !== null) return yearLast(last, lang);
   return readNamed(text, lang);
@@ -86,11 +86,11 @@ function readDay(text: string, lang: string | null): Reading<Day> {
 function readNamed(text: string, lang: string | null): Reading<Day> {
   const match = NAMED_DAY_FIRST.exec(text) ?? NAMED_MONTH_FIRST.exec(text) ?? NAMED_YEAR_FIRST.exec(text);
   const { year = '', name = '', date, span } = match?.groups ?? {};
-  if (match === null) return { ok: false, reason: 'is not a date' };
-  if (span !== undefined) return { ok: false, reason: 'contains several dates' };
+  if (match === null) return refused('is not a date');
+  if (span !== undefined) return refused('contains several dates');
   const month = monthOf(name, lang);
-  if (month === null) return { ok: false, reason: `names an unknown month: "${name}"` };
-  return { ok: true, value: day(match[0], inCentury(year), String(month), date) };
+  if (month === null) return refused(`names an unknown month: "${name}"`);
+  return reading(day(match[0], inCentury(year), String(month), date));
 }
 
 const inCentury = (year: string): string =>
@@ -109,9 +109,8 @@ function yearLast(
 ): Reading<Day> {
   const century = inCentury(year);
   const dayFirst = isDayFirst(Number(a), Number(b), separator, lang);
-  if (dayFirst === null)
-    return { ok: false, reason: 'may be day or month first, and the page declares no language' };
-  return { ok: true, value: dayFirst ? day(matched, century, b, a) : day(matched, century, a, b) };
+  if (dayFirst === null) return refused('may be day or month first, and the page declares no language');
+  return reading(dayFirst ? day(matched, century, b, a) : day(matched, century, a, b));
 }
 
 function isDayFirst(a: number, b: number, separator: string, lang: string | null): boolean | null {
@@ -163,19 +162,17 @@ function halfOf(from: string, to: string | undefined, half: string): string {
 /** Reads a time of day: `10:30 PM` is `22:30:00`. */
 export function readTime(text: string): Reading<string> {
   const time = clockOf(latinDigits(text.slice(0, LONGEST)));
-  return time === null ? { ok: false, reason: 'is not a time of day' } : { ok: true, value: time };
+  return time === null ? refused('is not a time of day') : reading(time);
 }
 
 /** Pages in Thai count years since the Buddha; other calendars have other months too. */
 function check({ year: given, month, day: date, time }: DateParts, lang: string | null): Reading<DateParts> {
   const year = given > 2400 && /^th\b/i.test(lang ?? '') ? given - 543 : given;
   if (year < 1500 && /^(?:ar|fa|ps|ckb|ur)\b/i.test(lang ?? ''))
-    return { ok: false, reason: 'is a date of another calendar' };
+    return refused('is a date of another calendar');
   const isReal =
     month >= 1 && month <= 12 && date >= 1 && date <= new Date(Date.UTC(year, month, 0)).getUTCDate();
-  return isReal
-    ? { ok: true, value: { year, month, day: date, time } }
-    : { ok: false, reason: 'is not a calendar day' };
+  return isReal ? reading({ year, month, day: date, time }) : refused('is not a calendar day');
 }
 
 const pad = (value: number, length = 2): string => String(value).padStart(length, '0');
@@ -188,19 +185,14 @@ export function isoDay({ year, month, day: date }: DateParts): string {
 const plain = (word: string): string => word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 const tables = new Map<string, ReadonlyMap<string, number>>();
 const TABLES_KEPT = 50;
-const STYLES = [
-  { month: 'long' },
-  { month: 'short' },
-  { month: 'long', day: 'numeric' },
-  { month: 'short', day: 'numeric' },
-] as const;
 
 /** Names of months from `Intl`: long, short, and in the form next to a day. */
 function monthsOf(lang: string): ReadonlyMap<string, number> {
   const known = tables.get(lang);
   if (known !== undefined) return known;
   const months = new Map<string, number>();
-  for (const style of STYLES) addMonths(months, lang, style);
+  for (const day of [undefined, 'numeric'] as const)
+    for (const month of ['long', 'short'] as const) addMonths(months, lang, { month, day });
   if (tables.size >= TABLES_KEPT) tables.clear();
   tables.set(lang, months);
   return months;

@@ -9,6 +9,9 @@ export type Reading<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly reason: string };
 
+export const reading = <T>(value: T): Reading<T> => ({ ok: true, value });
+export const refused = (reason: string): Reading<never> => ({ ok: false, reason });
+
 /** Languages that write 1.234,56; languages with their own script, and the rest, write 1,234.56. */
 const COMMA_DECIMAL = new Set(
   'af az be bg bs ca cs da de el es et eu fi fo fr gl hr hu hy id is it ka kk lt lv mk nb nl nn no pl pt ro ru sk sl sq sr sv tr uk uz vi'.split(
@@ -109,19 +112,19 @@ export interface NumberHints {
 /** Reads the one number of a text. */
 export function readNumber(given: string, { lang, isMachine }: NumberHints): Reading<number> {
   const text = prepare(given);
-  if (text === '') return { ok: false, reason: 'is empty' };
-  if (text.length > LONGEST) return { ok: false, reason: 'is text, not a number' };
+  if (text === '') return refused('is empty');
+  if (text.length > LONGEST) return refused('is text, not a number');
   if (isMachine && MACHINE.test(text)) return finite(Number(text));
   const plain = UNAMBIGUOUS.exec(text);
   if (plain !== null) return finite(Number(`${plain[1]}${plain[2]}`));
   const found = numbersIn(text);
   const priced = found.filter(isPriced);
   const [only, second] = priced.length === 1 && !isOneOfTwo(text, found) ? priced : found;
-  if (only === undefined) return { ok: false, reason: 'contains no number' };
+  if (only === undefined) return refused('contains no number');
   if (second !== undefined) {
     const rated = OUT_OF.exec(text)?.[1];
     if (rated !== undefined && rated.length < text.length) return readNumber(rated, { lang, isMachine });
-    return { ok: false, reason: 'contains several numbers' };
+    return refused('contains several numbers');
   }
   return valueOf(only, lang, found.length === 1);
 }
@@ -158,10 +161,10 @@ export function readBound(given: string, bound: 'low' | 'high', hints: NumberHin
   const [first, second, third] = numbersIn(text);
   if (first === undefined || second === undefined) {
     const isOther = (bound === 'high' ? FROM : UP_TO).test(text);
-    return isOther ? { ok: false, reason: 'is the other end of a range' } : readNumber(given, hints);
+    return isOther ? refused('is the other end of a range') : readNumber(given, hints);
   }
   const between = text.slice(first.index + first[0].length, second.index);
-  if (third !== undefined || !BETWEEN.test(between)) return { ok: false, reason: 'contains several numbers' };
+  if (third !== undefined || !BETWEEN.test(between)) return refused('contains several numbers');
   const [own, other] = bound === 'low' ? [first, second] : [second, first];
   const money = moneyOf(own) || moneyOf(other);
   // The first may leave its magnitude to the second, and the second its currency to the first: `£1.5m–2m`.
@@ -188,7 +191,7 @@ function valueOf(match: RegExpExecArray, lang: string | null, isAlone: boolean):
   const { groups = {}, index, input } = match;
   const [, unit = moneyOf(match)] = UNIT.exec(input.slice(index + match[0].length)) ?? [];
   const plain = separate(groups['digits'] ?? '', lang, unit);
-  if (plain === null) return { ok: false, reason: 'has separators of unknown meaning' };
+  if (plain === null) return refused('has separators of unknown meaning');
   const isNegative =
     /[-−–]/.test(groups['sign'] ?? '') ||
     groups['inner'] !== undefined ||
@@ -213,7 +216,7 @@ function hasParenthesesOnly(groups: Record<string, string | undefined>): boolean
 const round = (size: number): number => (Number.isFinite(size) ? Number(size.toPrecision(15)) : size);
 
 const finite = (value: number): Reading<number> =>
-  Number.isFinite(value) ? { ok: true, value } : { ok: false, reason: 'is out of range' };
+  Number.isFinite(value) ? reading(value) : refused('is out of range');
 
 /** Digits with at most one decimal point, or null if the separators make no number or several. */
 function separate(digits: string, lang: string | null, unit: string): string | null {

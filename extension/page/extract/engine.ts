@@ -1,4 +1,5 @@
 import type { Coverage } from '../../../shared/bridge/page.ts';
+import { count } from '../coverage.ts';
 import { PageError } from '../doorway.ts';
 import type { FieldPlan, ExtractRequest } from '../../../shared/extract/plan.ts';
 import type { FoundRecord, Strategy, TriedStrategy } from '../../../shared/extract/request.ts';
@@ -144,7 +145,7 @@ function* taken(set: RecordSet, met: Met): Generator<FoundRecord> {
 
 function brokenNote(broken: number): Coverage[] {
   if (broken === 0) return [];
-  const scripts = broken === 1 ? '1 JSON-LD script' : `${broken} JSON-LD scripts`;
+  const scripts = count(broken, 'JSON-LD script', 'JSON-LD scripts');
   return [{ kind: 'broken_json_ld', detail: `Skipped ${scripts} with invalid JSON.` }];
 }
 
@@ -152,7 +153,7 @@ function brokenNote(broken: number): Coverage[] {
 function* candidatesIn(places: readonly Place[], request: ExtractRequest, met: Met): Generator<Candidates> {
   const { strategies, selectors, multiple } = request;
   const onHidden = (): void => void (met.hiddenRecords += Number(met.isTaking));
-  const onBroken = (count: number): void => void (met.broken += count);
+  const onBroken = (more: number): void => void (met.broken += more);
   for (const strategy of strategies) {
     if (strategy === 'selectors' && selectors === null) continue;
     const fields = fieldsFor(strategy, request);

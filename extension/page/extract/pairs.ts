@@ -185,7 +185,7 @@ function rowKind(parent: Element, el: Element, view: View): RowKind {
 }
 
 function onlyList(el: Element): Element | undefined {
-  if (/^(?:ul|ol)$/.test(tagOf(el))) return el;
+  if (/^[uo]l$/.test(tagOf(el))) return el;
   const lists = allIn(el, 'ul,ol');
   return lists.length === 1 ? lists[0] : undefined;
 }

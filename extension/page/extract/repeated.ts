@@ -256,7 +256,7 @@ function numberedLeaf(cards: readonly Element[], wrapper: Wrapper, tools: Search
   if (leaf === undefined || sample.length < 2) return null;
   const ranks = sample.map((card) => {
     const value = lookUp(readCard(card, wrapper, tools).fields, leaf.field.name)?.value;
-    return typeof value === 'string' ? Number(RANKED.exec(value)?.[1] ?? Number.NaN) : Number.NaN;
+    return Number(typeof value === 'string' ? RANKED.exec(value)?.[1] : undefined);
   });
   return ranks.every((rank, index) => rank === (ranks[0] ?? 0) + index) ? leaf.field.name : null;
 }
@@ -340,7 +340,5 @@ function takeList(card: Element, selector: string, leaf: Leaf, view: View): Json
   const all = allIn(card, selector).filter((el) => view.isShown(el));
   const [only] = all;
   if (all.length > 1) return readEach(all, valueField(leaf.field), view);
-  return only === undefined || /^(?:ul|ol)$/.test(tagOf(only))
-    ? undefined
-    : readValue(only, leaf.field, view);
+  return only === undefined || /^[uo]l$/.test(tagOf(only)) ? undefined : readValue(only, leaf.field, view);
 }

@@ -3,22 +3,22 @@ import { NumberedRows, ariaIndex, type NumberedRow } from '../numbered-rows.ts';
 import type { End } from './out.ts';
 
 /** Cells with these are more than a line: such a table is layout. */
-const LAYOUT_PARTS = 'table,iframe,frame,object,h1,h2,h3,h4,h5,h6,section,article,form,hr';
+const LAYOUT_PARTS = 'h1,h2,h3,h4,h5,h6,section,article,form,hr';
 const MAX_SPAN = 1_000;
 const DOCUMENTS = 'iframe,frame,object';
 const TABLES = 'table,[role="table"],[role="grid"],[role="treegrid"]';
-const CELLS = 'td,th,[role="cell"],[role="gridcell"],[role="columnheader"],[role="rowheader"]';
-const HEADS = 'th,thead,caption,[role="columnheader"],[role="rowheader"]';
+const HEADS_BY_ROLE = '[role="columnheader"],[role="rowheader"]';
+const CELLS = `td,th,[role="cell"],[role="gridcell"],${HEADS_BY_ROLE}`;
+const HEADS = `th,thead,caption,${HEADS_BY_ROLE}`;
 /** A nested table with more cells is not read in one line. */
 const MAX_NESTED_CELLS = 24;
 
 /** Whether a table contains data rather than layout: only then it becomes a Markdown table. */
 export function isDataTable(el: Element): boolean {
-  const role = el.getAttribute('role');
   if (el.querySelector(DOCUMENTS) !== null) return false;
   const nested = [...el.querySelectorAll(TABLES)];
   if (nested.some((table) => table.querySelectorAll(CELLS).length > MAX_NESTED_CELLS)) return false;
-  if (role === 'table' || role === 'grid' || role === 'treegrid') return true;
+  if (/^(?:table|(?:tree)?grid)$/.test(el.getAttribute('role') ?? '')) return true;
   for (const head of el.querySelectorAll(HEADS)) if (head.closest(TABLES) === el) return true;
   if (nested.length > 0 || el.querySelector(LAYOUT_PARTS) !== null) return false;
   const rows = el.querySelectorAll('tr,[role="row"]');

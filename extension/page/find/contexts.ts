@@ -1,9 +1,11 @@
 import { childrenOf, textIn, isLabel, isOption, countBefore } from '../dom.ts';
-import { parentAcross } from '../locate/trees.ts';
+import { parentAcross, type DocumentTrees } from '../locate/trees.ts';
 import { INLINE, type Fits, type Found, type WordPlaces } from './words.ts';
 
-export const GROUPS =
+const GROUPS =
   'tr,li,[role="row"],[role="listitem"],[role="option"],article,fieldset,dialog,[role="dialog"],[role="group"],dd,section,form';
+export const isGroup = (el: Element): boolean => el.matches(GROUPS);
+export const groupsIn = (trees: DocumentTrees): Element[] => trees.all(GROUPS);
 const ROWS = 'tr,[role="row"]';
 const ITEMS = 'li,[role="listitem"],article';
 export const HEADINGS = 'h1,h2,h3,h4,h5,h6,[role="heading"],legend,caption';
@@ -24,7 +26,7 @@ export class Contexts {
   constructor(places: WordPlaces, found: ReadonlyMap<Element, Found>, headings: readonly Element[]) {
     for (const [el, { fits }] of found)
       for (let up: Element | null = el; up !== null; up = parentAcross(up))
-        if (up.matches(GROUPS)) merge(this.#groups, up, fits);
+        if (isGroup(up)) merge(this.#groups, up, fits);
     const inHeadings = new Map<Element, number[]>();
     const isHeading = new Set(headings);
     for (const [el, { fits }] of places.found) {

@@ -2,7 +2,16 @@ import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import { squash, countBefore, lookUp } from '../dom.ts';
 import { isShown, parentAcross, type DocumentTrees } from '../locate/trees.ts';
-import { Contexts, GROUPS, HEADINGS, rankOf, actionableIn, isActionable, targetOf } from './contexts.ts';
+import {
+  Contexts,
+  HEADINGS,
+  rankOf,
+  actionableIn,
+  groupsIn,
+  isActionable,
+  isGroup,
+  targetOf,
+} from './contexts.ts';
 import { fold, wordsOf, FIT, WordPlaces, type Fits, type Found } from './words.ts';
 
 /** Up to this many places are all examined. */
@@ -49,7 +58,7 @@ const weightOf = (el: Element): number =>
 function groupsAround(el: Element, places: WordPlaces): Range[] {
   const ranges: Range[] = [];
   for (let up: Element | null = el; up !== null && ranges.length < MOST_AROUND; up = parentAcross(up))
-    if (up.matches(GROUPS)) ranges.push(places.placeOf(up));
+    if (isGroup(up)) ranges.push(places.placeOf(up));
   return ranges;
 }
 
@@ -85,12 +94,13 @@ const MOST_NAMED = 60;
 /** Candidates whose surroundings are examined. */
 const MOST_PLACED = 1_000;
 
+const FIELDS = 'textbox searchbox combobox spinbutton password date time datetime month week file';
 /** Words for kinds of elements, and their roles. */
 const KINDS: Readonly<Record<string, string>> = {
   button: 'button summary',
   link: 'link',
-  field: 'textbox searchbox combobox spinbutton password date time datetime month week file',
-  input: 'textbox searchbox combobox spinbutton password date time datetime month week file',
+  field: FIELDS,
+  input: FIELDS,
   textbox: 'textbox searchbox',
   box: 'textbox searchbox checkbox combobox',
   checkbox: 'checkbox switch',
@@ -155,7 +165,7 @@ const isFull = (fits: Fits): boolean => fits.every((fit) => fit > 0);
 
 function rankIn(trees: DocumentTrees, query: Query): Ranking {
   const headings = trees.all(HEADINGS);
-  const places = new WordPlaces(trees, query.words, [...headings, ...trees.all(GROUPS)]);
+  const places = new WordPlaces(trees, query.words, [...headings, ...groupsIn(trees)]);
   const found = narrow(places, query.words.length, headings);
   const promising = candidatesOf(found).toSorted((a, b) => b.promise - a.promise || a.at - b.at);
   const full = promising.filter(({ fits }) => isFull(fits));

@@ -34,8 +34,8 @@ const PART_ROLES = new Set(
 const ACTIONS = 'a,button,summary,[role="button"],[role="link"],[role="tab"],[role="menuitem"]';
 /** Parts that are visible without being text. */
 const SHOWING =
-  'img:not([alt=""]),svg[aria-label],svg>title,[aria-label],[title],input,select,textarea,iframe,video,audio,canvas,object,math';
-const TALKING = 'img[alt]:not([alt=""]),svg[aria-label],svg>title,[aria-label],[title],input,select,textarea';
+  'img:not([alt=""]),svg>title,[aria-label],[title],input,select,textarea,iframe,video,audio,canvas,object,math';
+const TALKING = 'img[alt]:not([alt=""]),svg>title,[aria-label],[title],input,select,textarea';
 
 const WORDS = /[\p{L}\p{Nd}]/u;
 const EMOJI = /\p{Emoji_Presentation}/u;

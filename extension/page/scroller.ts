@@ -176,15 +176,17 @@ export class PageScroller {
     // This window's content, without the overlap with the next one.
     this.#counts.look(treeOf(el));
     this.#sample(el);
-    this.#stuckSteps = el.scrollTop > this.#lastTop ? 0 : this.#stuckSteps + 1;
-    this.#lastTop = Math.max(this.#lastTop, el.scrollTop);
+    const top = Math.abs(el.scrollTop);
+    this.#stuckSteps = top > this.#lastTop ? 0 : this.#stuckSteps + 1;
+    this.#lastTop = Math.max(this.#lastTop, top);
     this.#before = this.#fingerprint();
     this.#heightBefore = Math.max(this.#height, el.scrollHeight);
     let heightPx = el.clientHeight;
     if (this.#isLossy) {
       const rows = rowsInView(el);
       if (!this.#pace.leave({ content: this.#before, rows })) return false;
-      heightPx = rows.bottom;
+      // Rows are kept ready below the window, but it may scroll upwards.
+      if (el.scrollTop >= 0) heightPx = rows.bottom;
     }
     const { scrollTop } = el;
     this.#by(heightPx - el.clientHeight * OVERLAP);
@@ -192,8 +194,13 @@ export class PageScroller {
     return true;
   }
 
+  /** Away from the start, which is at the bottom of a `column-reverse`: its positions are negative. */
   #by(px: number): void {
-    if (this.#el !== null) scrollTo(this.#el, this.#el.scrollTop + px);
+    const el = this.#el;
+    if (el === null) return;
+    const before = el.scrollTop;
+    scrollTo(el, before + (before < 0 ? -px : px));
+    if (before === 0 && el.scrollTop === 0) scrollTo(el, -px);
   }
 
   /** To the start of the next part that exists by now. */
@@ -252,6 +259,7 @@ const textOf = (root: Document | ShadowRoot): string =>
 
 const sampleText = (el: Element): string => (el.textContent ?? '').trim().slice(0, SAMPLE_UNITS);
 
-const isAtEnd = (el: Element): boolean => el.scrollTop + el.clientHeight >= el.scrollHeight - ENDED_PX;
+const isAtEnd = (el: Element): boolean =>
+  Math.abs(el.scrollTop) + el.clientHeight >= el.scrollHeight - ENDED_PX;
 
 const scrollTo = (el: Element, top: number): void => el.scrollTo({ top, behavior: 'instant' });

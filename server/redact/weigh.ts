@@ -206,17 +206,17 @@ function lookUp(name: string): KeyMeaning | null {
   return MEANINGS.get(ending) ?? { kind: 'secret', strength: 'strong' };
 }
 
-/** The end of a name for one of several secrets: `API_KEY_PROD`, `password2`. */
+/** The end of a name for a secret among others: `API_KEY_PROD`, `password2`, `clientSecretValue`. */
 export const ONE_OF_SEVERAL =
-  '[-_](?:prod|production|live|dev|staging|sandbox|primary|secondary|old|new)|[-_]?\\d{1,2}';
+  '[-_](?:prod|production|live|dev|staging|sandbox|primary|secondary|old|new)|[-_]?(?:\\d{1,2}|value)';
 const LAST_PART = new RegExp(`(?:${ONE_OF_SEVERAL})$`, 'i');
-/** A `token_2` may be the second word of a text. */
+/** A `token_2` may be the second word of a text, and a `tokenValue` one of a style. */
 const NUMBERED: ReadonlySet<string> = new Set(['password', 'api-key', 'secret']);
 
 function oneOfSeveral(name: string): KeyMeaning | null {
   const part = LAST_PART.exec(name)?.[0] ?? '';
   const meaning = part === '' ? null : keyMeaning(name.slice(0, -part.length));
-  const isNumbered = /\d/.test(part);
+  const isNumbered = /\d|value/i.test(part);
   return meaning?.strength === 'strong' && (!isNumbered || NUMBERED.has(meaning.kind)) ? meaning : null;
 }
 

@@ -83,16 +83,28 @@ export type SitemapPage = Omit<Entry, 'kind'>;
 
 const text = z.string().optional().catch(undefined);
 const Element = z.object({ loc: text, lastmod: text }).catch({ loc: undefined, lastmod: undefined });
-const Fragment = z.object({ url: z.array(Element).catch([]), sitemap: z.array(Element).catch([]) });
+/** The text of RSS, or the attribute of Atom, which has other kinds of links too. */
+const Link = z.union([
+  z.string(),
+  z.object({ href: z.string(), rel: z.literal('alternate').optional() }).transform(({ href }) => href),
+]);
+const FeedElement = z
+  .object({ link: z.array(Link.optional().catch(undefined)).catch([]), updated: text })
+  .transform(({ link, updated: lastmod }) => ({ loc: link.find((loc) => loc !== undefined), lastmod }))
+  .catch({ loc: undefined, lastmod: undefined });
+const elements = z.array(Element).catch([]);
+const feedElements = z.array(FeedElement).catch([]);
+const Fragment = z.object({ url: elements, sitemap: elements, item: feedElements, entry: feedElements });
 
 /** Entities of a document type are never expanded, and those of XML itself only to a bound. */
 const parser = new XMLParser({
-  ignoreAttributes: true,
+  ignoreAttributes: (name) => name !== 'href' && name !== 'rel',
+  attributeNamePrefix: '',
   removeNSPrefix: true,
   parseTagValue: false,
   // Numbers of characters too: WordPress writes `&#038;`.
   htmlEntities: true,
-  isArray: (name) => name === 'url' || name === 'sitemap',
+  isArray: (name) => /^(?:url|sitemap|item|entry|link)$/.test(name),
   processEntities: {
     enabled: true,
     maxEntityCount: 0,
@@ -101,8 +113,16 @@ const parser = new XMLParser({
   },
 });
 
-const ENTRY_END = /<\/(?:[\w-]+:)?(?:url|sitemap)\s*>/g;
-const ENTRY_START = /<(?:[\w-]+:)?(?:url|sitemap)(?=[\s>])/;
+/** A feed, of RSS or Atom, is a sitemap too; the `url` in it is that of its logo. */
+const FEED = /<(?:rss|rdf:RDF|(?:[\w-]+:)?feed)[\s>]/;
+const entriesIn = (names: string) => ({
+  end: new RegExp(`</(?:[\\w-]+:)?(?:${names})\\s*>`, 'g'),
+  start: new RegExp(`<(?:[\\w-]+:)?(?:${names})(?=[\\s>])`),
+});
+const SITEMAP_ENTRIES = entriesIn('url|sitemap');
+const FEED_ENTRIES = entriesIn('item|entry');
+/** Where the root is, after a document type and comments. */
+const HEAD_UNITS = 4_096;
 /** Entries are parsed in portions of about this size: the expansion of XML is bounded for each. */
 const PORTION_UNITS = 256 * 1024;
 
@@ -115,7 +135,7 @@ interface Reading {
 }
 
 /**
- * Pages of a sitemap and its nested sitemaps, in order (sitemaps.org; lists of plain addresses too). `onNote`
+ * Pages of a sitemap and its nested sitemaps, in order (sitemaps.org; plain lists and feeds too). `onNote`
  * gets parts that are not read.
  * @throws SpillwayError `invalid_argument` if the first address is not a sitemap, or the code of the failure
  *   to read it.
@@ -191,9 +211,9 @@ function entriesOf(whole: string, base: string): Entry[] {
   if (!whole.startsWith('<'))
     for (const line of whole.split(/\s*[\r\n]+\s*/)) if (/^https?:\/\//.test(line)) add('url', { loc: line });
   for (const portion of portionsOf(whole)) {
-    const { url, sitemap } = parsePortion(portion, base);
+    const { url, sitemap, item, entry } = parsePortion(portion, base);
     for (const element of sitemap) add('sitemap', element);
-    for (const element of url) add('url', element);
+    for (const element of [...url, ...item, ...entry]) add('url', element);
   }
   return entries;
 }
@@ -208,10 +228,11 @@ const withoutComments = (text: string): string =>
 /** Whole entries, without the head, which may have a document type, and the root. */
 function* portionsOf(whole: string): Generator<string, void> {
   const text = withoutComments(whole);
-  let start = text.search(ENTRY_START);
+  const named = FEED.test(text.slice(0, HEAD_UNITS)) ? FEED_ENTRIES : SITEMAP_ENTRIES;
+  let start = text.search(named.start);
   if (start === -1) return;
   let end = start;
-  for (const match of text.matchAll(ENTRY_END)) {
+  for (const match of text.matchAll(named.end)) {
     end = match.index + match[0].length;
     if (end - start < PORTION_UNITS) continue;
     yield text.slice(start, end);

@@ -32,7 +32,7 @@ const index = (...locs: readonly string[]): string =>
   `<sitemapindex>${locs.map((loc) => `<sitemap><loc>${loc}</loc></sitemap>`).join('')}</sitemapindex>`;
 
 test('names pages with their dates, in order', async () => {
-  const gone = `<!-- ${url(`${SITE}/gone`)} -->`;
+  const gone = `<!-- ${url('/gone')} -->`;
   const text = urlset(
     gone + url(`${SITE}/a?x=1&amp;y=2&#038;z=&#x33;`, '<lastmod>2026-11-01</lastmod>'),
     url(` ${SITE}/b\n`),
@@ -47,6 +47,13 @@ test('names pages with their dates, in order', async () => {
     [`${SITE}/c`, undefined],
     [`${SITE}/no%20address:%20at%20all`, undefined],
   ]);
+});
+
+test.each([
+  `<rss><channel><link>${SITE}/</link><image><url>${SITE}/l.png</url></image><item><title>A</title><link>${SITE}/a?x=1&amp;y</link></item></channel></rss>`,
+  `<feed xmlns="http://www.w3.org/2005/Atom"><link href="/"/><entry><link rel="enclosure" href="/a.mp3"/><link href="/a?x=1&amp;y"/></entry></feed>`,
+])('names the pages of a feed: %#', async (text) => {
+  expect((await read({ '/sitemap.xml': text })).pages.map(({ href }) => href)).toEqual([`${SITE}/a?x=1&y`]);
 });
 
 test('an index is followed, once each, and what cannot be read of it is noted', async () => {

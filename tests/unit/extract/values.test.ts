@@ -26,8 +26,7 @@ number ¦ 1'234.50 = 1234.5 = de-CH ¦ 1 234 567,8 = 1234567.8 = fr ¦ −12,50 
 number ¦ Rp 31.500 = 31500 = en ¦ RM50 = 50 = en ¦ Rs.1,599 = 1599 = en ¦ 1.899,- = 1899 ¦ 35€99 = 35.99 = fr ¦ $8. 94 = 8.94 = en ¦ 1½ cups = 1.5 = en
 number ¦ 1.2k = 1200 = en ¦ $1.2m = 1200000 = en ¦ 5 m = 5 = en ¦ 1,2 Mio. € = 1200000 = de ¦ 1,5 mil = 1500 = pt ¦ 3.4万 = 34000 = ja
 number ¦ iPhone 14, now $999 = 999 = en ¦ iPhone 14 - $999 = 999 = en ¦ 10-20 € = contains several numbers ¦ €10–20 = contains several numbers
-number ¦ 26 to 50 € = contains several numbers ¦ 100 € 80 € = contains several numbers ¦ AED 8000 (USD 2179) = contains several numbers
-number ¦ 1億2000万円 = contains several numbers = ja ¦ 1.727 Ft = has separators of unknown meaning = en ¦ $129.900 = has separators of unknown meaning ¦ 6.125% = 6.125 ¦ 129,900₫ = 129900 = vi
+number ¦ 26 to 50 € = contains several numbers ¦ 100 € 80 € = contains several numbers ¦ AED 8000 (USD 2179) = contains several numbers ¦ 1億2000万円 = contains several numbers = ja ¦ 1.727 Ft = has separators of unknown meaning = en ¦ $129.900 = has separators of unknown meaning ¦ 6.125% = 6.125 ¦ 129,900₫ = 129900 = vi
 machine ¦ 1.234 = 1.234 = de ¦ 1.234,50 € = 1234.5 = de
 ends ¦ 10–20 € = 10 to 20 ¦ £1.5m–2m = 1500000 to 2000000 ¦ Rp 31.500–50.000 = 31500 to 50000 ¦ $1.5M - $2M = 1500000 to 2000000 ¦ 2 to 3 million = 2000000 to 3000000
 date ¦ 2024-05-03 = 2024-05-03 ¦ 2024-05-03T10:30:00Z = 2024-05-03T10:30:00Z ¦ 20240503T103000Z = 2024-05-03T10:30:00Z ¦ 03.05.24 = 2024-05-03

@@ -47,7 +47,7 @@ const PARAGRAPH_LEADING = 1.75;
  */
 export function layOut(pieces: readonly TextPiece[]): string {
   const isBack = isRtl(textOf(pieces));
-  const rows = toRows(toRuns(pieces));
+  const rows = toRows(toRuns(pieces, isBack));
   return joinLines(readingOrder(rows, isBack), isBack).trim();
 }
 
@@ -55,23 +55,27 @@ export function layOut(pieces: readonly TextPiece[]): string {
 const RTL = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 const RTL_LETTERS = new RegExp(RTL, 'gu');
 
-/** Whether most letters are written from right to left. */
-function isRtl(text: string, withoutLetters = false): boolean {
+/**
+ * Whether most letters are written from right to left.
+ * @param isBack those of the page are: then a line with any is, however long the foreign words in it
+ */
+function isRtl(text: string, isBack = false): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
-  return letters === 0 ? withoutLetters : (text.match(RTL_LETTERS)?.length ?? 0) * 2 > letters;
+  const fromRight = text.match(RTL_LETTERS)?.length ?? 0;
+  return isBack ? letters === 0 || fromRight > 0 : fromRight * 2 > letters;
 }
 
 const textOf = (parts: readonly { readonly text: string }[]): string =>
   parts.map(({ text }) => text).join(' ');
 
-function toRuns(pieces: readonly TextPiece[]): Run[] {
-  const runs = pieces.some(({ text }) => RTL.test(text)) ? toRunsByLine(pieces) : join(pieces);
+function toRuns(pieces: readonly TextPiece[], isBack: boolean): Run[] {
+  const runs = pieces.some(({ text }) => RTL.test(text)) ? toRunsByLine(pieces, isBack) : join(pieces);
   for (const run of runs) run.text = composeAccents(run.text.replaceAll(/\s+/g, ' ').trim());
   return runs;
 }
 
 /** The same for a page with lines from right to left. */
-function toRunsByLine(pieces: readonly TextPiece[]): Run[] {
+function toRunsByLine(pieces: readonly TextPiece[], isBack: boolean): Run[] {
   const lines: TextPiece[][] = [];
   for (const piece of pieces) {
     const line = lines.at(-1);
@@ -84,7 +88,7 @@ function toRunsByLine(pieces: readonly TextPiece[]): Run[] {
   return lines.flatMap((line) => {
     const first = next;
     next += line.length;
-    return isRtl(textOf(line)) ? joinFromRight(line, first) : join(line, first);
+    return isRtl(textOf(line), isBack) ? joinFromRight(line, first) : join(line, first);
   });
 }
 
@@ -275,8 +279,14 @@ function medianUnits(rows: readonly Row[]): number {
   return sizes[Math.floor(sizes.length / 2)] ?? 0;
 }
 
-/** Rows as text: wrapped lines joined to paragraphs. */
-function joinLines(rows: readonly Row[], isBack: boolean): string {
+const mirror = (row: Row): Row => ({
+  ...row,
+  runs: row.runs.map((run) => ({ ...run, left: -run.right, right: -run.left })).reverse(),
+});
+
+/** Rows as text: wrapped lines joined to paragraphs. Lines from right to left end at the left. */
+function joinLines(given: readonly Row[], isBack: boolean): string {
+  const rows = isBack ? given.map(mirror) : given;
   const right = edges(rows);
   let text = '';
   rows.forEach((row, index) => {
@@ -305,7 +315,7 @@ function lineOf({ runs, size }: Row, isBack: boolean): string {
     return [before === undefined ? '' : isCellGap(before, run, size) ? '\t' : ' ', run.text];
   });
   const parts = texts.flat();
-  return (isRtl(textOf(runs), isBack) ? parts.reverse() : parts).join('');
+  return (isRtl(textOf(runs), isBack) === isBack ? parts : parts.reverse()).join('');
 }
 
 /** The right edge of each row's column, by the rows around it: a title may be wider. */

@@ -29,29 +29,22 @@ it.each([
 });
 
 it('a line from right to left is read from its right, whichever end it was written from', () => {
-  const line = [piece('שלום', 60, 0), piece('Node', 15, 0), piece('22', 43, 0), piece('עולם', -13, 0)];
-  for (const written of [line, line.toReversed()]) expect(layOut(written)).toBe('שלום Node 22 עולם');
+  const line = [piece('שלום', 96, 0), piece('JavaScript', 15, 0), piece('22', 79, 0), piece('עולם', -13, 0)];
+  const next = piece('הטחנה עומדת על גבעה', 6, -40);
+  for (const written of [line, line.toReversed()])
+    expect(layOut([...written, next])).toBe(`שלום JavaScript 22 עולם\n\n${next.text}`);
 });
 
 it('lines that were wrapped are one paragraph; a short line ends it', () => {
   const lines = ['The mill is high on a hill and', 'turns in the wind.', 'At night it is silent.'];
-  expect(layOut(column(lines, 0, 100))).toBe(
-    'The mill is high on a hill and turns in the wind.\nAt night it is silent.',
-  );
+  expect(layOut(column(lines, 0, 100))).toBe(`${lines[0]} ${lines[1]}\n${lines[2]}`);
+  const back = ['הטחנה עומדת על גבעה גבוהה', 'וסובבת ברוח.', 'בלילה היא שקטה.'];
+  const placed = column(back, 0, 100).map((line) => ({ ...line, x: -line.width }));
+  expect(layOut(placed)).toBe(`${back[0]} ${back[1]}\n${back[2]}`);
 });
 
-const LEFT = [
-  'Left column, first line',
-  'left column, second line',
-  'left column, third line',
-  'left column, the last.',
-];
-const RIGHT = [
-  'Right column, line one',
-  'right column, line two',
-  'right column, line three',
-  'right column, the end.',
-];
+const LEFT = ['Left, first line', 'left, second line', 'left, third line', 'left, last line.'];
+const RIGHT = ['Right, line one', 'right, line two', 'right, line three', 'right, line four.'];
 
 it('columns follow one another below a title that spans them', () => {
   const title = piece('A title that spans both of the columns of this page', 0, 140);

@@ -258,7 +258,8 @@ export const parentOf = (node: Node): Element | null => node.parentElement;
 
 export const tagOf = (el: Element): string => el.localName;
 
-export const attrOf = (el: Element, name: string): string | null => el.getAttribute(name);
+export const attrOf = (el: Element | null | undefined, name: string): string | null =>
+  el?.getAttribute(name) ?? null;
 
 export const allIn = (within: ParentNode, selector: string): Element[] => [
   ...within.querySelectorAll(selector),

@@ -40,7 +40,7 @@ function readMeta(view: View, fields: readonly FieldPlan[]): RecordSet[] {
     const { prefix, key } = splitName(name);
     add(prefix, key, attrOf(el, 'content')?.trim() ?? '');
   }
-  const canonical = firstIn(document, 'link[rel~="canonical" i]')?.getAttribute('href') ?? '';
+  const canonical = attrOf(firstIn(document, 'link[rel~="canonical" i]'), 'href') ?? '';
   add('', 'url', view.absolute(canonical) ?? canonical);
   add('', 'language', view.lang ?? '');
   const title = squash(document.title);

@@ -19,6 +19,8 @@ import { stableClasses } from './groups.ts';
 import {
   aboutField,
   HEADING,
+  isAddress,
+  isNumber,
   isLongerLink,
   itemLinkScore,
   linkSubject,
@@ -266,7 +268,7 @@ const isNumberOf = (el: Element, { names }: FieldPlan): boolean =>
 
 /** The only list of a record is the best match for a list field. */
 function listScore(el: Element, record: Element): number {
-  if (tagOf(el) !== 'ul' && tagOf(el) !== 'ol') return 0;
+  if (!/^[uo]l$/.test(tagOf(el))) return 0;
   return allIn(record, 'ul,ol').length === 1 && firstIn(el, 'a,img') === null ? BY.link * 0.9 : 0;
 }
 
@@ -317,7 +319,7 @@ function isLongestPart(el: Element): boolean {
 
 /** Any short text may be a date; the caller parses it. */
 function dateScore(el: Element, { format }: FieldPlan): number {
-  if (tagOf(el) === 'time' || tagOf(el) === 'relative-time') return BY.kind;
+  if (/^(?:relative-)?time$/.test(tagOf(el))) return BY.kind;
   return format !== null && isLeaf(el) && leafText(el).length <= DATE_UNITS ? BY.link : 0;
 }
 
@@ -328,10 +330,9 @@ const isLeaf = (el: Element): boolean => childCount(el) <= 2;
 
 /** A whole section is not the value of a one-line field. */
 function sizeWorth(el: Element, field: FieldPlan, view: View): number {
-  if (field.form === 'prose' || field.form === 'html' || field.form === 'url' || field.form === 'image')
-    return 1;
+  if (isAddress(field) || /^(?:prose|html)$/.test(field.form)) return 1;
   if (HEADINGS.test(tagOf(el)) || childCount(el) === 0) return 1;
-  if (/^(?:number|integer)$/.test(field.types[0] ?? '') && loneNumber(el, view) !== null) return 0.8;
+  if (isNumber(field) && loneNumber(el, view) !== null) return 0.8;
   const blocks = allIn(el, BLOCKS).length;
   // `<div><a>Ada</a> (staff)</div>`: the link alone is the name.
   if (blocks <= 1 && !isAnchor(el) && allIn(el, 'a').length === 1) return 0.97;

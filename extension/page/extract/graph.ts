@@ -4,7 +4,7 @@ import { normaliseName } from '../../../shared/extract/names.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord, Strategy } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { isList, scoreLabel, valueField } from './match.ts';
+import { isAddress, isList, isNumber, scoreLabel, valueField } from './match.ts';
 import { isMachine, valuesOf, type Fields, type RecordSet } from './records.ts';
 import type { View } from './view.ts';
 
@@ -96,9 +96,8 @@ function splitKeywords(value: GraphValue | undefined, item: FieldPlan): readonly
 function toSingle(value: GraphValue, field: FieldPlan, strategy: Strategy, view: View): JsonValue {
   if (field.types[0] === 'object') return isNode(value) ? toGroup(value, field, strategy, view) : null;
   const scalar = isNode(value) ? nodeAsScalar(value, scalarKind(field)) : value;
-  if (typeof scalar === 'string' && (field.form === 'url' || field.form === 'image'))
-    return view.absolute(scalar) ?? scalar;
-  return typeof scalar === 'string' ? scalar.trim() || null : scalar;
+  if (typeof scalar !== 'string') return scalar;
+  return isAddress(field) ? (view.absolute(scalar) ?? scalar) : scalar.trim() || null;
 }
 
 function toGroup(node: GraphNode, field: FieldPlan, strategy: Strategy, view: View): JsonValue {
@@ -140,9 +139,9 @@ function nodeAsScalar(node: GraphNode, kind: string): string | number | boolean 
   return null;
 }
 
-function scalarKind({ types, form }: FieldPlan): string {
-  if (types[0] === 'number' || types[0] === 'integer') return 'number';
-  return form === 'url' || form === 'image' ? form : 'text';
+function scalarKind(field: FieldPlan): string {
+  if (isNumber(field)) return 'number';
+  return isAddress(field) ? field.form : 'text';
 }
 
 function joinAddress(node: GraphNode): string {

@@ -1,6 +1,7 @@
 import {
   addTo,
   allIn,
+  attrOf,
   childCount,
   childrenOf,
   closestOf,
@@ -72,7 +73,7 @@ const SHAPE_DEPTH = 4;
 /** A larger element is compared by its first elements. */
 const SHAPE_SIZE = 160;
 const UNLISTED = wordSet(
-  'script style template noscript link meta br hr option td th tr thead tbody tfoot col colgroup dt dd head title base source track param area svg path g use br wbr',
+  'script style template noscript link meta br hr option td th tr thead tbody tfoot col colgroup dt dd head title base source track param area svg path g use wbr',
 );
 /** Readable parts of class names, without generated ones. */
 const STABLE_CLASS = /^[A-Za-z][A-Za-z]*(?:[-_]{1,2}[A-Za-z]+)*$/;
@@ -120,7 +121,7 @@ function areCopies([first, second, third]: readonly Element[]): boolean {
   return text.length > 20 && (text === textIn(second) || (link !== null && link === firstLink(second)));
 }
 
-const firstLink = (el: Element): string | null => firstIn(el, 'a[href]')?.getAttribute('href') ?? null;
+const firstLink = (el: Element): string | null => attrOf(firstIn(el, 'a[href]'), 'href');
 
 /** An empty element is not a record, and rows under headers are read as a table. */
 function mayRepeat(el: Element): boolean {

@@ -2,6 +2,7 @@ import { MONEY } from '../../../shared/extract/numbers.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import {
   allIn,
+  attrOf,
   childCount,
   firstIn,
   parentOf,
@@ -131,7 +132,7 @@ export function isBeforeCount(el: Element): boolean {
 
 /** The only link of a record to a site other than its main link's: the source of a news item. */
 export function isForeignLink(el: Element, field: FieldPlan, record: Element): boolean {
-  if (!isAnchor(el) || el.closest(HEADING) !== null || !asksFor(field, 'source')) return false;
+  if (!isAnchor(el) || closestOf(el, HEADING) !== null || !asksFor(field, 'source')) return false;
   const others = allIn(record, 'a[href]').filter((one) => one !== el && textIn(one) !== '');
   const isShort = textIn(el) !== '' && textIn(el).length <= MOST_UNITS;
   return isShort && others.length > 0 && others.every((one) => isAnchor(one) && one.host !== el.host);
@@ -142,16 +143,15 @@ export function isForeignLink(el: Element, field: FieldPlan, record: Element): b
  * `<a><img></a><a>Ada</a>`.
  */
 export function isNextToPagePortrait(el: Element, field: FieldPlan, record: Element): boolean {
-  const href = el.getAttribute('href');
+  const href = attrOf(el, 'href');
   if (!asksFor(field, 'author') || !isAnchor(el) || href === null) return false;
   if (textIn(el) === '' || textIn(el).length > MOST_UNITS) return false;
   const links = allIn(record, 'a[href]');
   const isTwin = links.some(
-    (one) =>
-      one !== el && one.getAttribute('href') === href && textIn(one) === '' && firstIn(one, 'img') !== null,
+    (one) => one !== el && attrOf(one, 'href') === href && textIn(one) === '' && firstIn(one, 'img') !== null,
   );
   const title = firstIn(record, 'h1 a,h2 a,h3 a,h4 a,h5 a,h6 a,a h1,a h2,a h3,a h4')?.closest('a');
-  return isTwin && title != null && title.getAttribute('href') !== href;
+  return isTwin && title != null && attrOf(title, 'href') !== href;
 }
 
 const PORTRAIT = /avatar|portrait|headshot|profile|userpic/i;
@@ -159,7 +159,7 @@ const PORTRAIT = /avatar|portrait|headshot|profile|userpic/i;
 /** A link names a person only next to a picture whose name suggests a portrait. */
 function mayBePerson(el: Element, before: Element): boolean {
   if (childCount(el) > 1 || isMatch(el, 'button,time,h1,h2,h3,h4,a *,:has(img,a)')) return false;
-  return !isAnchor(el) || PORTRAIT.test(`${before.className} ${before.getAttribute('src') ?? ''}`);
+  return !isAnchor(el) || PORTRAIT.test(`${before.className} ${attrOf(before, 'src') ?? ''}`);
 }
 
 /** A short text after a picture without words, or after its own initial: `<img><b>Ada</b>`. */

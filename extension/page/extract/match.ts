@@ -81,7 +81,11 @@ export function valueField(field: FieldPlan): FieldPlan {
 export const asksFor = ({ names, synonyms }: FieldPlan, name: string): boolean =>
   names.includes(name) || synonyms.includes(name);
 
-export const isList = (field: FieldPlan): boolean => field.types[0] === 'array';
+export const isList = ({ types }: FieldPlan): boolean => types[0] === 'array';
+
+export const isNumber = ({ types }: FieldPlan): boolean => /^(?:number|integer)$/.test(types[0] ?? '');
+
+export const isAddress = ({ form }: FieldPlan): boolean => form === 'url' || form === 'image';
 
 export const HEADING = 'h1,h2,h3,h4,h5,h6';
 
@@ -177,7 +181,7 @@ export function linkSubject({ names }: FieldPlan): string | null {
 /** In `owner / repository`, the second link leads to something within the first. */
 export function isLongerLink(el: Element): boolean {
   const before = el.previousElementSibling;
-  const [shorter, longer] = [before?.getAttribute('href') ?? '', attrOf(el, 'href') ?? ''];
+  const [shorter, longer] = [attrOf(before, 'href') ?? '', attrOf(el, 'href') ?? ''];
   return (
     before?.localName === 'a' && shorter.length > 1 && longer.startsWith(`${shorter.replace(/\/$/, '')}/`)
   );
@@ -193,7 +197,8 @@ export function pathName(el: Element): string | null {
 
 /** A link's text, its address and its image are three values, and a range has two ends. */
 export function readingOf({ field }: Leaf): string {
-  const { form, bound } = valueField(field);
-  const kind = form === 'url' || form === 'image' || form === 'email' ? form : 'text';
+  const value = valueField(field);
+  const { form, bound } = value;
+  const kind = isAddress(value) || form === 'email' ? form : 'text';
   return bound === null ? kind : `${kind} ${bound}`;
 }

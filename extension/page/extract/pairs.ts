@@ -17,7 +17,7 @@ import { isPlausible } from '../../../shared/extract/coerce.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import { MATCH_CONFIDENCE } from '../../../shared/extract/names.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { isList, scoreLabel, valueField, type Leaf, readingOf } from './match.ts';
+import { isList, isNumber, scoreLabel, valueField, type Leaf, readingOf } from './match.ts';
 import { readValue } from './values.ts';
 
 /** `<a><svg aria-label="stars"></svg> 3,112</a>`, `<li><i class="icon icon-location"></i>Porto</li>` */
@@ -219,15 +219,14 @@ export function scorePair({ field }: Leaf, { label, kind, sure, value }: Pair): 
     isNumbered(field, label, value) ? MATCH_CONFIDENCE.synonym : 0,
   );
   // A number before its unit is only a number, and a label without a colon must match exactly.
-  const { form, types } = valueField(field);
-  const type = types[0];
-  const isNumber = type === 'number' || type === 'integer';
+  const item = valueField(field);
+  const isCount = isNumber(item);
   // `Posts: 190` and `128 reviews` are counts; a rating of 4.4 is not.
   const score =
-    isNumber && !DECIMAL.test(textIn(value)) ? Math.max(own, scoreLabel(field, `${label} count`)) : own;
-  if (kind === 'unit' && !isNumber) return 0;
+    isCount && !DECIMAL.test(textIn(value)) ? Math.max(own, scoreLabel(field, `${label} count`)) : own;
+  if (kind === 'unit' && !isCount) return 0;
   // `2,318 ratings` is a count.
-  if (kind === 'unit' && form === 'rating' && !isScore(label, value)) return 0;
+  if (kind === 'unit' && item.form === 'rating' && !isScore(label, value)) return 0;
   const isVague = kind === 'prefix' || kind === 'loose' || (kind === 'colon' && isSentence(value));
   if (isVague && score < MATCH_CONFIDENCE.synonym) return 0;
   return score * sure;

@@ -4,7 +4,7 @@ import type { FieldPlan, SelectorPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { allIn, attrOf, isElement, lookUp, parentOf, isMatch } from '../dom.ts';
-import { isList, valueField } from './match.ts';
+import { isAddress, isList, valueField } from './match.ts';
 import type { Root, View } from './view.ts';
 import { isTooDeep } from '../select.ts';
 import { isSecret } from '../write/controls.ts';
@@ -205,5 +205,5 @@ function isSecretAttribute(node: Node): boolean {
 }
 
 function addressed(text: string, field: FieldPlan, view: View): string {
-  return field.form === 'url' || field.form === 'image' ? (view.absolute(text) ?? text.trim()) : text.trim();
+  return (isAddress(field) ? view.absolute(text) : null) ?? text.trim();
 }

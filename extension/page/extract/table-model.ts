@@ -194,7 +194,7 @@ export function headerText(cell: Cell, view: View): string {
   const text = view.text(cell.el);
   // `<abbr title="Wins">W</abbr>`
   const named = text.length > MOST_SHORT ? null : (firstIn(cell.el, 'abbr[title]') ?? cell.el);
-  const full = named?.getAttribute('title') ?? text;
+  const full = attrOf(named, 'title') ?? text;
   return full !== '' ? full : squash(attrOf(cell.el, 'aria-label') ?? attrOf(cell.el, 'abbr') ?? '');
 }
 

@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../shared/json.ts';
 import { isPlausible } from '../../../shared/extract/coerce.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import { MATCH_CONFIDENCE } from '../../../shared/extract/names.ts';
-import { assignLabels, leavesOf, type Leaf, assignLinked } from './match.ts';
+import { assignLabels, isAddress, leavesOf, type Leaf, assignLinked } from './match.ts';
 import type { Root, View } from './view.ts';
 import { type Fields, type LeafValue, type RecordSet, recordOf, type SearchTools } from './records.ts';
 import {
@@ -236,8 +236,7 @@ function asideColumns(
   const rows = body.slice(0, SAMPLE_ROWS);
   const width = Math.max(0, ...rows.map(({ places }) => places.length));
   return leaves.flatMap((leaf): Column[] => {
-    const { form } = leaf.field;
-    if ((form !== 'url' && form !== 'image') || named.some((column) => column.leaf === leaf)) return [];
+    if (!isAddress(leaf.field) || named.some((column) => column.leaf === leaf)) return [];
     for (let column = 0; column < width; column += 1) {
       const found = rows.filter(({ places }) => {
         const cell = places[column];

@@ -21,7 +21,7 @@ import {
   holds,
   isMatch,
 } from '../dom.ts';
-import { isLongerLink, isList, valueField } from './match.ts';
+import { isAddress, isLongerLink, isList, isNumber, valueField } from './match.ts';
 import type { View } from './view.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { JsonValue } from '../../../shared/json.ts';
@@ -79,7 +79,7 @@ export function readValue(el: Element, field: FieldPlan, view: View): JsonValue 
 function readList(el: Element, item: FieldPlan, view: View): JsonValue {
   const parts = allIn(el, 'li');
   const links = parts.length > 0 ? parts : allIn(el, item.form === 'image' ? 'img' : 'a[href]');
-  if (links.length > 1 || item.form === 'url' || item.form === 'image') return readEach(links, item, view);
+  if (links.length > 1 || isAddress(item)) return readEach(links, item, view);
   const whole = readScalar(el, item, view);
   if (typeof whole !== 'string') return whole === null ? [] : [whole];
   const pieces = item.types[0] === 'string' ? whole.split(/\s*[,;|•·]\s*/) : [whole];
@@ -117,7 +117,7 @@ function writtenAddress(el: Element, view: View): string | null {
 function linkedAs(scheme: 'mailto:' | 'tel:', el: Element): string | null {
   const selector = `a[href^="${scheme}" i]`;
   const link = isMatch(el, selector) ? el : firstIn(el, selector);
-  const address = link?.getAttribute('href')?.slice(scheme.length).replace(/\?.*$/, '').trim() ?? '';
+  const address = attrOf(link, 'href')?.slice(scheme.length).replace(/\?.*$/, '').trim() ?? '';
   try {
     return decodeURIComponent(address) || null;
   } catch {
@@ -157,10 +157,9 @@ const withoutBy = (words: string | null): string | null =>
     .replace(/\s+says:?$/, '') ?? null;
 
 function readByType(el: Element, field: FieldPlan, view: View): JsonValue {
-  const type = field.types[0];
-  if (type === 'number' || type === 'integer')
+  if (isNumber(field))
     return machineNumber(el) ?? (field.form === 'rating' ? ratingWords(el, view) : numberWords(el, view));
-  if (type === 'boolean') return stateOf(el) ?? wordsOf(el, view);
+  if (field.types[0] === 'boolean') return stateOf(el) ?? wordsOf(el, view);
   return wordsOf(el, view);
 }
 
@@ -184,8 +183,8 @@ const nameOf = (el: Element): string => ownName(el) || ownName(firstIn(el, '[ari
 
 const ownName = (el: Element | null): string =>
   ['aria-label', 'alt', 'title']
-    .map((name) => el?.getAttribute(name))
-    .find((text) => text != null)
+    .map((name) => attrOf(el, name))
+    .find((text) => text !== null)
     ?.trim() ?? '';
 
 /** The element itself, or the only control in it if it has no other content. */
@@ -261,25 +260,22 @@ function machineNumber(el: Element): number | null {
 
 function machineDate(el: Element): string | null {
   const time = tagOf(el) === 'time' ? el : firstIn(el, 'time[datetime]');
-  const declared = time?.getAttribute('datetime') ?? attrOf(el, 'data-date') ?? attrOf(el, 'content');
+  const declared = attrOf(time, 'datetime') ?? attrOf(el, 'data-date') ?? attrOf(el, 'content');
   return declared?.trim() || null;
 }
 
 function stateOf(el: Element): boolean | null {
   const control = isInput(el) ? el : firstIn(el, 'input');
   if (control !== null && isCheckable(control)) return control.checked;
-  const declared =
-    (attrOf(el, 'aria-checked') ?? firstIn(el, '[aria-checked]')?.getAttribute('aria-checked')) || '';
+  const declared = attrOf(el, 'aria-checked') ?? attrOf(firstIn(el, '[aria-checked]'), 'aria-checked');
   return declared === 'true' ? true : declared === 'false' ? false : null;
 }
 
 /** The address of an element: its own, its first link's, or that of the link around it. */
 export function addressOf(el: Element, view: View): string | null {
   const link = isAnchor(el) || isArea(el) ? el : (firstIn(el, 'a[href]') ?? closestOf(el, 'a[href]'));
-  const href = link?.getAttribute('href') ?? attrOf(el, 'href') ?? attrOf(el, 'data-href');
-  return href === null || href === undefined || /^\s*(?:javascript:|#$)/i.test(href)
-    ? null
-    : view.absolute(href);
+  const href = attrOf(link, 'href') ?? attrOf(el, 'href') ?? attrOf(el, 'data-href');
+  return href === null || /^\s*(?:javascript:|#$)/i.test(href) ? null : view.absolute(href);
 }
 
 /** An image's address, even if it has yet to be loaded; of a picture, that of its `img` if it has one. */

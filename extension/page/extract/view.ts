@@ -197,13 +197,13 @@ const isApart = (style: CSSStyleDeclaration): boolean =>
   /^inline|ruby|math/.test(style.display) ? isSetApart(style) : style.display !== 'contents';
 
 function baseOf(document: Document, url: string): string {
-  const href = firstIn(document, 'base[href]')?.getAttribute('href') ?? '';
+  const href = attrOf(firstIn(document, 'base[href]'), 'href') ?? '';
   return href !== '' && URL.canParse(href, url) ? new URL(href, url).href : url;
 }
 
 function langOf(document: Document): string | null {
-  const declared = firstIn(document, 'meta[http-equiv="content-language" i]')?.getAttribute('content');
-  const lang = document.documentElement?.getAttribute('lang')?.trim() || declared?.trim() || '';
+  const declared = attrOf(firstIn(document, 'meta[http-equiv="content-language" i]'), 'content');
+  const lang = attrOf(document.documentElement, 'lang')?.trim() || declared?.trim() || '';
   return lang === '' ? null : cut(lang, 35);
 }
 

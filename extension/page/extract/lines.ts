@@ -67,7 +67,7 @@ function saysSomething(el: Element): boolean {
   return false;
 }
 
-/** Child nodes, split at line breaks, blocks, dots and bars, and before bold labels. */
+/** Child nodes, split at line breaks, blocks, dots and bars, and before bold labels. A label may be above its value. */
 function linesOf(el: Element, view: View): Node[][] {
   const lines: Node[][] = [[]];
   const push = (node: Node): void => void lines.at(-1)?.push(node);
@@ -75,8 +75,13 @@ function linesOf(el: Element, view: View): Node[][] {
     if (isElement(node)) {
       if (BLOCKS.has(tagOf(node))) lines.push([]);
       else if (view.isShown(node)) {
-        if (/^(?:b|strong)$/.test(tagOf(node)) && (lines.at(-1)?.length ?? 0) > 0) lines.push([]);
+        const before = lines.at(-1) ?? [];
+        const isBlock = view.hasOwnLines(node);
+        const said = before.map(({ textContent }) => textContent).join('');
+        const endsLine = isBlock && /[:：]\s*\S/.test(said);
+        if (endsLine || (/^(?:b|strong)$/.test(tagOf(node)) && before.length > 0)) lines.push([]);
         push(copyOf(node, view));
+        if (isBlock) lines.push([]);
       }
     } else if (isText(node)) {
       node.data.split(/\s[·•|—]\s|\s[·•|—]$|^[·•|—]\s/).forEach((part, index) => {

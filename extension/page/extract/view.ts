@@ -129,6 +129,13 @@ export class View {
     return style.display === 'contents' && style.visibility === 'visible';
   }
 
+  /** Whether style puts an element on lines of its own. The items of a flex box or grid are blocks in one line. */
+  hasOwnLines(el: Element): boolean {
+    const isBlock = this.#isLive && /^(?:block|flex|grid|table|list)/.test(getComputedStyle(el).display);
+    const parent = isBlock ? parentOf(el) : null;
+    return parent !== null && !/flex|grid/.test(getComputedStyle(parent).display);
+  }
+
   /**
    * The visible text of an element, white space collapsed. Text hidden from screen readers (`aria-hidden`) is omitted
    * if something else replaces it.

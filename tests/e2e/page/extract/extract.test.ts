@@ -26,7 +26,7 @@ groups in boxes ¦ name age:integer ¦ <dl><div><dt>Name</dt><dd>Ann</dd></div><
 a label of two names ¦ name age:integer ¦ <dl><dt>Title</dt><dt>Name</dt><dd>Ann</dd></dl> ¦ Ann | ¦ definition_lists one
 several records in one list ¦ name age:integer ¦ <dl><dt>Name</dt><dd>Ann</dd><dt>Age</dt><dd>3</dd><dt>Name</dt><dd>Bob</dd><dt>Age</dt><dd>4</dd></dl> ¦ Ann | 3 / Bob | 4 ¦ definition_lists
 no secrets of a form ¦ name password ¦ <label>Name <input value="Ann"></label><label>Password <input type="password" value="s"></label> ¦ Ann | ¦ definition_lists one
-lines with labels ¦ name age:integer ¦ <p><b>Name:</b> Ann</p><p><b>Age:</b> 3</p> ¦ Ann | 3 ¦ definition_lists one
+lines with labels ¦ name age:integer ¦ <p><b>Name:</b> Ann</p><p><b>Age:</b> 3<i style="display:block">Rank: 9</i></p> ¦ Ann | 3 ¦ definition_lists one
 a hidden value ¦ name age:integer ¦ <dl><dt>Name</dt><dd>Ann</dd><dt>Age</dt><dd hidden>3</dd></dl> ¦ Ann | ¦ definition_lists one
 `;
 

@@ -1,3 +1,4 @@
+import { isPresentational } from '../aria/role.ts';
 import { isCell } from '../dom.ts';
 import { NumberedRows, ariaIndex, type NumberedRow } from '../numbered-rows.ts';
 import type { End } from './out.ts';
@@ -17,7 +18,11 @@ const MAX_NESTED_CELLS = 24;
 export function isDataTable(el: Element): boolean {
   if (el.querySelector(DOCUMENTS) !== null) return false;
   const nested = [...el.querySelectorAll(TABLES)];
-  if (nested.some((table) => table.querySelectorAll(CELLS).length > MAX_NESTED_CELLS)) return false;
+  // The parts of a grid, its head and its body, may be tables that only lay out.
+  const isApart = (table: Element): boolean =>
+    !isPresentational(table.getAttribute('role') ?? '') || el.contains(table.closest(CELLS));
+  if (nested.some((table) => isApart(table) && table.querySelectorAll(CELLS).length > MAX_NESTED_CELLS))
+    return false;
   if (/^(?:table|(?:tree)?grid)$/.test(el.getAttribute('role') ?? '')) return true;
   for (const head of el.querySelectorAll(HEADS)) if (head.closest(TABLES) === el) return true;
   if (nested.length > 0 || el.querySelector(LAYOUT_PARTS) !== null) return false;

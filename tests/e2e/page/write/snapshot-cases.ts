@@ -58,7 +58,7 @@ that lays out, in a cell ¦ <table><tr><th>a</th><th>b</th></tr><tr><td>x</td><t
 with a link ¦ <table><tr><th>a</th></tr><tr><td><a href="/x">1</a></td></tr></table> ¦ @table↵a↵e1 1
 that lays out ¦ <table><tr><td>a</td><td>b</td></tr></table> ¦ a↵b
 with a button to sort by ¦ <table><tr><th><button>a</button></th></tr><tr><td>1</td></tr></table> ¦ @table↵e1 button a↵1
-grid ¦ <div role="grid" aria-label="g"><div role="row"><span role="columnheader">a</span></div><div role="row"><span role="gridcell">1</span></div></div> ¦ @table g↵a↵1
+grid ¦ <div role="grid" aria-label="g"><div role="row"><span role="columnheader">a</span></div><table role="presentation"><tr role="row">${'<td role="gridcell">1'.repeat(25)}</table></div> ¦ @table g↵a${'|'.repeat(24)}↵${'1|'.repeat(24)}1
 grid with content around its rows ¦ <div role="grid"><p>t | u</p><div role="row"><span role="columnheader">a</span></div><div><button>Next</button></div></div>v ¦ @table↵t \\| u↵a↵e1 button Next↵v
 grid whose script numbers its rows and columns ¦ <div role="grid"><div role="row" aria-rowindex="2"><i role="gridcell" aria-colindex="1">a2</i></div><div role="row" aria-rowindex="1"><i role="gridcell" aria-colindex="1">a1</i></div><div role="row" aria-rowindex="1"><i role="gridcell" aria-colindex="3">c1</i><i role="gridcell" aria-colindex="2">b1</i></div><div role="row" aria-rowindex="2"><i role="gridcell" aria-colindex="2">b2</i></div></div> ¦ @table↵a1|b1|c1↵a2|b2|
 list by the role of a grid, with a table in an item ¦ <div role="grid"><p>a</p><table><tr><th>b</th></tr><tr><td>1</td></tr></table></div> ¦ a↵@table↵b↵1

@@ -191,8 +191,8 @@ function monthsOf(lang: string): ReadonlyMap<string, number> {
   const known = tables.get(lang);
   if (known !== undefined) return known;
   const months = new Map<string, number>();
-  for (const day of [undefined, 'numeric'] as const)
-    for (const month of ['long', 'short'] as const) addMonths(months, lang, { month, day });
+  for (const date of [undefined, 'numeric'] as const)
+    for (const month of ['long', 'short'] as const) addMonths(months, lang, { month, day: date });
   if (tables.size >= TABLES_KEPT) tables.clear();
   tables.set(lang, months);
   return months;

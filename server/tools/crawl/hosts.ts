@@ -45,6 +45,7 @@ const HOST_FAILURES = new Set(['dns_failed', 'host_unreachable', 'tls_failed', '
 
 /** They often pass within a moment. */
 const GATEWAY_FAILURES: readonly (number | null)[] = [502, 504];
+const DROPPED = /\bnet::ERR_(?:CONNECTION_(?:RESET|CLOSED|ABORTED)|EMPTY_RESPONSE|NETWORK_CHANGED)\b/;
 
 /**
  * Politeness per origin: robots.txt before the first page, a pause between two pages, a wait with jitter
@@ -121,7 +122,8 @@ export class Hosts {
     }
     host.failures = 0;
     if (status === 429 || status === 503) return this.#slowDown(host, page, asked);
-    if (GATEWAY_FAILURES.includes(status) && asked.tries === 1) {
+    const mayPass = GATEWAY_FAILURES.includes(status) || DROPPED.test(error?.message ?? '');
+    if (mayPass && asked.tries === 1) {
       host.readyAtMs = Math.max(host.readyAtMs, this.options.now() + CRAWL_BOUNDS.backoffMs);
       return 'again';
     }

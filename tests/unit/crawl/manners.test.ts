@@ -66,10 +66,14 @@ test('a page that is always busy is an item with too_many_requests, after growin
   expect(outcome.coverage).toContainEqual(expect.stringContaining('too_many_requests 1'));
 });
 
-test('a page behind a failing gateway is asked for once more', async () => {
-  const { source, times } = timed(single({ kind: 'status', status: 502 }));
-  expect((await passing(runCrawl(source))).items[1]).toMatchObject({ status: 502 });
-  expect(times.get(`${SITE}/it`)).toHaveLength(2);
+test.each([
+  { status: 502, error: null },
+  { status: null, error: { code: 'navigation_failed', message: 'Failed with net::ERR_CONNECTION_RESET.' } },
+])('a page is asked for once more after %j', async (facts) => {
+  const page = async (href: string) => (href.endsWith('/it') ? facts : null);
+  const source = new GraphSource(single({ kind: 'status', status: 200 }), { page });
+  expect((await passing(runCrawl(source))).items[1]?.error?.code).toBe(facts.error?.code);
+  expect(source.asked.filter((href) => href.endsWith('/it'))).toHaveLength(2);
 });
 
 test('a host that fails stops no other, and after a while it is skipped', async () => {

@@ -160,19 +160,22 @@ const LOCK_RETRY_MS = 50;
  * @throws the signal's reason, the disk's error, or the error of `work`
  */
 export async function withFileLock<T>(path: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  while (!(await takes(path, signal))) await delay(LOCK_RETRY_MS, undefined, { signal });
+  let madeMs = await take(path, signal);
+  for (; madeMs === null; madeMs = await take(path, signal))
+    await delay(LOCK_RETRY_MS, undefined, { signal });
   try {
     return await work();
   } finally {
-    await rm(path, { force: true });
+    // While this machine or process slept, another one may have taken it.
+    if ((await madeAtMs(path)) === madeMs) await rm(path, { force: true });
   }
 }
 
-/** Creates the lock. False if another program has it; one that was left is removed. */
-async function takes(path: string, signal: AbortSignal): Promise<boolean> {
+/** Creates the lock; null if another program has it. One that was left is removed. */
+async function take(path: string, signal: AbortSignal): Promise<number | null> {
   try {
-    await (await open(path, 'wx', 0o600)).close();
-    return true;
+    const handle = await open(path, 'wx', 0o600);
+    return await handle.stat().then(({ mtimeMs }) => mtimeMs).finally(() => handle.close());
   } catch (thrown) {
     if (errnoOf(thrown) !== 'EEXIST') throw thrown;
   }
@@ -181,13 +184,14 @@ async function takes(path: string, signal: AbortSignal): Promise<boolean> {
   };
   // One after the other: by the time that a second one removes it, a new lock may be there.
   if (await isStale(path)) await withFileLock(`${path}.stale`, signal, remove);
-  return false;
+  return null;
 }
 
-async function isStale(path: string): Promise<boolean> {
-  const made = await stat(path).catch(undefinedIfMissing);
-  return made !== undefined && Date.now() - made.mtimeMs > LOCK_STALE_MS;
-}
+const madeAtMs = async (path: string): Promise<number | undefined> =>
+  (await stat(path).catch(undefinedIfMissing))?.mtimeMs;
+
+const isStale = async (path: string): Promise<boolean> =>
+  Date.now() - ((await madeAtMs(path)) ?? Infinity) > LOCK_STALE_MS;
 
 const KEY_BYTES = 32;
 const KEY = /^[0-9a-f]{64}$/;

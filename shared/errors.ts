@@ -343,6 +343,13 @@ export class SpillwayError extends Error {
   }
 }
 
+/** Facts of the failure of an act that may have been done: nothing may repeat it without looking. */
+export const UNKNOWN_OUTCOME = { retryable: false, body: { outcome: 'unknown' } } as const;
+
+/** Whether nobody knows if a failed act was done. */
+export const isUnknownOutcome = ({ code, body }: { readonly code: string } & Pick<ErrorFacts, 'body'>): boolean =>
+  code === 'outcome_unknown' || body?.['outcome'] === 'unknown';
+
 /** The caller has to correct an argument. @param hint replaces that of the table */
 export const invalidArgument = (message: string, hint?: string): SpillwayError =>
   new SpillwayError('invalid_argument', message, { hint });

@@ -5,7 +5,7 @@ import type {
   StreamMethodName,
 } from '../../shared/bridge/methods.ts';
 import { TAB_SHOWN, type TabInfo } from '../../shared/bridge/page.ts';
-import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
+import { SpillwayError, UNKNOWN_OUTCOME, invalidArgument, type ErrorCode } from '../../shared/errors.ts';
 import type { CallContext } from './context.ts';
 import { cut, cutUrl } from '../../shared/cut.ts';
 import { defined, type JsonObject, type JsonValue } from '../../shared/json.ts';
@@ -198,20 +198,61 @@ export async function onTab<T>(target: TabTarget, context: CallContext, work: ()
   }
 }
 
+interface OnTab {
+  readonly bridge: Bridge;
+  readonly target: TabTarget;
+  readonly context: CallContext;
+}
+
 /** One RPC about a tab, with the errors of {@link onTab}. @param waitMs the longest silence, if not the default */
 export const askTab = <M extends MethodName>(
-  { bridge, target, context }: { bridge: Bridge; target: TabTarget; context: CallContext },
+  { bridge, target, context }: OnTab,
   method: M,
   params: MethodParams<M>,
   waitMs?: number,
+  onSend?: () => void,
 ): Promise<MethodResult<M>> =>
   onTab(target, context, () =>
     bridge.request(target.browser, method, params, {
       call: context.call,
       signal: context.signal,
-      ...defined({ idleTimeoutMs: waitMs }),
+      ...defined({ idleTimeoutMs: waitMs, onSend }),
     }),
   );
+
+/** The same for an act, with the errors of {@link actOnce}. */
+export const actInTab = <M extends MethodName>(
+  on: OnTab,
+  method: M,
+  params: MethodParams<M>,
+  waitMs?: number,
+): Promise<MethodResult<M>> => actOnce('it', (onSend) => askTab(on, method, params, waitMs, onSend));
+
+/** Errors that end a call without an answer from the browser. */
+const LOST: ReadonlySet<ErrorCode> = new Set(['browser_disconnected', 'timeout']);
+
+/**
+ * Sends an act. If it was sent and its answer is lost, it may have been done, wholly or in part: the error says so, since calling
+ * again could do it twice. Other errors pass through.
+ * @param what may have been done
+ */
+export async function actOnce<T>(what: string, send: (onSend: () => void) => Promise<T>): Promise<T> {
+  let isSent = false;
+  try {
+    return await send(() => (isSent = true));
+  } catch (thrown) {
+    if (!isSent || !(thrown instanceof SpillwayError) || !LOST.has(thrown.code)) throw thrown;
+    throw new SpillwayError(
+      thrown.code,
+      `${thrown.message} The outcome is unknown: ${what} may have been done.`,
+      {
+        hint: 'Read the page to see what was done before you act again; if its browser has exited, open the page with navigate.',
+        ...UNKNOWN_OUTCOME,
+        cause: thrown,
+      },
+    );
+  }
+}
 
 /**
  * A failure on a tab under the client's name for it (`b1:42` for the worker's 42), and the consequences of a

@@ -2,6 +2,7 @@ import type { Logger, Redactor } from '../core/services.ts';
 import type { PersonChange } from '../core/people.ts';
 import type { Ledger, LedgerEnd, LedgerReceipt, LedgerEntry } from '../core/ledger.ts';
 import { waitAtMost } from '../../shared/async.ts';
+import { isUnknownOutcome } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { ActFacts, AgentControlFacts, LedgerReport } from '../../shared/policy/ledger-report.ts';
 import type { Clean } from '../redact/clean.ts';
@@ -111,7 +112,8 @@ function endOf({ ok, error, pending }: ToolResult): LedgerEnd {
   if (ok || error === undefined) return { outcome: 'done' };
   const { code } = error;
   if (code === 'cancelled') return { outcome: 'cancelled' };
-  return { outcome: UNKNOWN.has(code) ? 'unknown' : 'failed', code, ...wentTo(error) };
+  const isUnknown = UNKNOWN.has(code) || isUnknownOutcome(error);
+  return { outcome: isUnknown ? 'unknown' : 'failed', code, ...wentTo(error) };
 }
 
 /**

@@ -7,7 +7,7 @@ import { callerOf } from '../core/context.ts';
 import { produceReceipt, quotingPage } from '../core/calls/produce.ts';
 import type { ToolRuntime } from '../core/registry/definition.ts';
 import type { Bridge } from '../core/services.ts';
-import { describeTab, forgetTab, formatTabId, askTab, requireTab, type TabTarget } from '../core/targets.ts';
+import { describeTab, forgetTab, formatTabId, actInTab, requireTab, type TabTarget } from '../core/targets.ts';
 
 type Args = DialogStep & { readonly tab?: string | undefined };
 
@@ -22,7 +22,7 @@ export const createDialog =
     const caller = callerOf(context);
     const budget = RECEIPT_TOKENS;
     const params = { tab_id: target.tabId, caller, accept, budget, ...(text === undefined ? {} : { text }) };
-    const result = await askTab({ bridge, target, context }, 'dialog.answer', params);
+    const result = await actInTab({ bridge, target, context }, 'dialog.answer', params);
     if (result.tab === null) forgetTab(target, context);
     return quotingPage(produceReceipt(receipt(target, accept, result)));
   };

@@ -1,5 +1,5 @@
 import { each, type Listeners } from '../../shared/queue.ts';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, UNKNOWN_OUTCOME as UNKNOWN } from '../../shared/errors.ts';
 import {
   canonicalJson,
   defined,
@@ -34,9 +34,9 @@ export function plainText(text: string): string {
   return isJson ? withoutEscapes(text) : text;
 }
 
-/** Of the failure of a call whose outcome is unknown: nothing may repeat it without looking. */
+/** Of the failure of a call that may have been carried out. */
 export const UNKNOWN_OUTCOME = {
-  retryable: false,
+  ...UNKNOWN,
   hint: 'Look at what it has done before you call again.',
 } as const;
 

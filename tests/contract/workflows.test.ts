@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { deferred } from '../../shared/async.ts';
 import type { JsonValue } from '../../shared/json.ts';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, UNKNOWN_OUTCOME } from '../../shared/errors.ts';
 import type { Produced } from '../../server/core/result.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
 import { assembleSpillway, type Spillway } from '../../server/library/spillway.ts';
@@ -216,7 +216,7 @@ describe('a workflow', () => {
   });
 
   it('that lost an act with its browser does not do it again by itself', async () => {
-    const lost = new SpillwayError('browser_disconnected', 'It is gone.', { retryable: false });
+    const lost = new SpillwayError('upstream_error', 'It is gone.', UNKNOWN_OUTCOME);
     holding = async () => Promise.reject(((steps += 1), lost));
     const once = plain('once', async (flow) => flow.tools.hold?.({}) ?? null);
     const { runId } = await runWorkflow(once, {}, { spillway });

@@ -1,7 +1,13 @@
 import { z } from 'zod';
 import { cut } from '../../../shared/cut.ts';
 import { delay, deadlineSignal } from '../../../shared/async.ts';
-import { isErrorCode, SpillwayError, invalidArgument, type WireError } from '../../../shared/errors.ts';
+import {
+  isErrorCode,
+  isUnknownOutcome,
+  SpillwayError,
+  invalidArgument,
+  type WireError,
+} from '../../../shared/errors.ts';
 import { defined, isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { describeIssues, Json, JsonRecord, parseJson } from '../../../shared/json-schema.ts';
 import { humanInputSchema } from '../../../shared/human/request.ts';
@@ -309,9 +315,7 @@ function errorOf({ error }: { readonly error?: WireError }): SpillwayError {
 
 /** Whether nobody knows if an act was done: its answer did not arrive, and it must not be made again. */
 const isLost = (thrown: unknown): thrown is SpillwayError =>
-  thrown instanceof SpillwayError &&
-  !thrown.retryable &&
-  (thrown.code === 'browser_disconnected' || thrown.code === 'timeout');
+  thrown instanceof SpillwayError && isUnknownOutcome(thrown);
 
 const unknownOutcome = ({ name, id, args }: GuestCall, cause?: SpillwayError): SpillwayError =>
   new SpillwayError(

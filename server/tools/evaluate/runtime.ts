@@ -5,7 +5,7 @@ import { callerOf } from '../../core/context.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
-import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
+import { actOnce, formatTabId, onTab, requireTab } from '../../core/targets.ts';
 
 /** Types whose JSON text has the same type. */
 const JSON_TYPES: ReadonlySet<string> = new Set(['object', 'string', 'number', 'boolean']);
@@ -17,15 +17,17 @@ const HIDDEN = /«redacted:\w+»/;
 export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
   evaluate: async ({ code, args, ref, world, timeout_ms, ...choice }: ArgsOf<typeof manifest>, context) => {
     const target = await requireTab(bridge, choice, context);
-    const { text, url, type } = await onTab(target, context, async () => {
-      const from = { tab_id: target.tabId, caller: callerOf(context) };
-      const given = { code, args: args.map((arg) => Json.parse(arg)), ref: ref ?? null };
-      const params = { ...from, ...given, world, timeout_ms };
-      const stream = bridge.stream(target.browser, 'page.evaluate', params, context);
+    const from = { tab_id: target.tabId, caller: callerOf(context) };
+    const given = { code, args: args.map((arg) => Json.parse(arg)), ref: ref ?? null };
+    const params = { ...from, ...given, world, timeout_ms };
+    const run = async (onSend: () => void) => {
+      const { call, signal } = context;
+      const stream = bridge.stream(target.browser, 'page.evaluate', params, { call, signal, onSend });
       stream.done.catch(() => undefined);
       const pieces = await gather(stream.chunks);
       return { text: pieces.join(''), ...(await stream.done) };
-    });
+    };
+    const { text, url, type } = await onTab(target, context, () => actOnce('it', run));
     const value = parseJson(text);
     const isOther = type !== 'string' && typeof value === 'string' && !HIDDEN.test(value);
     const isSaid = JSON_TYPES.has(type) && !isOther;

@@ -4,13 +4,7 @@ import { open } from 'node:fs/promises';
 import { stepLines } from '../../../shared/act/risks.ts';
 import { isStepKind, type StepKind } from '../../../shared/act/step-words.ts';
 import { RECEIPT_TOKENS, type FieldValue, Step } from '../../../shared/act/steps.ts';
-import {
-  isErrorCode,
-  SpillwayError,
-  toSpillwayError,
-  type ErrorCode,
-  invalidArgument,
-} from '../../../shared/errors.ts';
+import { isErrorCode, SpillwayError, toSpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { MethodResult, MethodParams } from '../../../shared/bridge/methods.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
@@ -18,6 +12,7 @@ import type { Produced } from '../../core/result.ts';
 import type { ArgsOf, ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Secrets, BrowserId, StagedFile } from '../../core/services.ts';
 import {
+  actOnce,
   addOpenedTab,
   explainTab,
   formatTabId,
@@ -214,23 +209,6 @@ export function resolveSecrets({ fields, steps }: Plan, secrets: Secrets): Resol
   return { ...resolved, secret: { fields: inFields, steps: inSteps, ...(bound.length > 0 && { bound }) } };
 }
 
-/** Errors that end a call without an answer from the browser: the act may have been done, wholly or in part. */
-const LOST: ReadonlySet<ErrorCode> = new Set(['browser_disconnected', 'timeout']);
-
-/** Rewrites the error of an act without an answer: calling again could do it twice. Other errors pass through. */
-function outcomeUnknown(thrown: unknown): unknown {
-  if (!(thrown instanceof SpillwayError) || !LOST.has(thrown.code)) return thrown;
-  return new SpillwayError(
-    thrown.code,
-    `${thrown.message} The outcome is unknown: some or all of the steps may have been done.`,
-    {
-      hint: 'Read the page to see what was done before you act again; if its browser has exited, open the page with navigate.',
-      retryable: false,
-      cause: thrown,
-    },
-  );
-}
-
 /** A step whose targets are points of the page instead of a picture. */
 function placed(step: Step, { session }: CallContext, tab: TabTarget): Step {
   const { target, to } = step;
@@ -274,12 +252,16 @@ export function createRuntimes(services: InteractServices): ToolRuntimes {
     let isSent = false;
     const { call, signal } = context;
     context.keepState(() => ({ steps: fields.length + steps.length, is_sent: isSent }));
-    const options = { call, signal, idleTimeoutMs, onSend: () => (isSent = true) };
+    const options = { call, signal, idleTimeoutMs };
     const { browser } = target;
     const result = await withUploads(plan, services, { browser, context }, (files) =>
       onTab(target, context, () =>
-        bridge.request(browser, 'act.run', { ...act, files }, options).catch((thrown: unknown) => {
-          throw isSent ? outcomeUnknown(thrown) : thrown;
+        actOnce('some or all of the steps', (onSend) => {
+          const sent = (): void => {
+            isSent = true;
+            onSend();
+          };
+          return bridge.request(browser, 'act.run', { ...act, files }, { ...options, onSend: sent });
         }),
       ),
     );

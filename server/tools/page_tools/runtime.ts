@@ -12,7 +12,7 @@ import { produceJson } from '../../core/calls/produce.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import type { RecordSchema } from '../../toolkit/record-schema.ts';
-import { formatTabId, askTab, requireTab, type TabTarget } from '../../core/targets.ts';
+import { actInTab, formatTabId, askTab, requireTab, type TabTarget } from '../../core/targets.ts';
 
 export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRuntimes => ({
   /** The tools in an agent's form, without false members and the page's own origin. */
@@ -49,7 +49,7 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
     const { document_id } = tool;
     const params = { tab_id: target.tabId, caller: callerOf(context), document_id, name, input, timeout_ms };
     const on = { bridge, target, context };
-    const called = await askTab(on, 'page_tools.call', params, timeout_ms + GRACE_MS);
+    const called = await actInTab(on, 'page_tools.call', params, timeout_ms + GRACE_MS);
     const { answer, is_cut, url } = called;
     const state = { tab: formatTabId(target), url, page_tool: name };
     const notes = is_cut ? ['The answer is cut: it is too large for one message of the browser.'] : [];

@@ -53,6 +53,7 @@ it.each([
   ['failed', failure('tab_not_found'), { outcome: 'failed', code: 'tab_not_found' }],
   ['cancelled', failure('cancelled'), { outcome: 'cancelled' }],
   ['cut off', failure('browser_disconnected'), { outcome: 'unknown', code: 'browser_disconnected' }],
+  ['lost', failure('outcome_unknown'), { outcome: 'unknown', code: 'outcome_unknown' }],
   ['asked about', asked, { outcome: 'failed', code: 'approval_required' }],
 ])('the outcome of a call that was %s', async (_how, result, end) => {
   const { acts, begin, ends } = rig();

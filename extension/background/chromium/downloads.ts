@@ -3,21 +3,24 @@ import { listen } from './members.ts';
 /**
  * Asks about each file before the browser saves it, until the returned function is called.
  * @param isUnwanted receives the file's address, after redirects; such a file is not saved, and leaves no
- *   trace in the list of downloads
+ *   trace in the list of downloads. It does not reject.
  */
-export function beforeSaving(isUnwanted: (url: string) => boolean): () => void {
+export function beforeSaving(isUnwanted: (url: string) => Promise<boolean>): () => void {
   const { downloads } = chrome;
   const take = (
     { id, finalUrl }: chrome.downloads.DownloadItem,
     suggest: (suggestion?: chrome.downloads.FilenameSuggestion) => void,
-  ): void => {
-    // Sequentially: when it is cancelled, the file has no name yet.
-    if (isUnwanted(finalUrl))
-      void downloads.cancel(id).then(
-        () => downloads.erase({ id }),
-        () => undefined,
-      );
-    suggest();
+  ): true => {
+    void isUnwanted(finalUrl).then((isIt) => {
+      // Sequentially: when it is cancelled, the file has no name yet.
+      if (isIt)
+        void downloads.cancel(id).then(
+          () => downloads.erase({ id }),
+          () => undefined,
+        );
+      suggest();
+    });
+    return true;
   };
   return listen(downloads.onDeterminingFilename, take);
 }

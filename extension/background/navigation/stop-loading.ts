@@ -1,6 +1,6 @@
 import browser from 'webextension-polyfill';
-import { abortable } from '../../../shared/async.ts';
-import { stopDocument } from '../../page/in-page/document.ts';
+import { abortable, waitAtMost } from '../../../shared/async.ts';
+import { isUsed, stopDocument } from '../../page/in-page/document.ts';
 import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import { isPending } from '../chromium/members.ts';
 import { beforeSaving } from '../chromium/downloads.ts';
@@ -74,21 +74,40 @@ export function maySave(tabId: number): void {
   for (const each of kept) each.leave(tabId);
 }
 
+async function isUnwanted(url: string): Promise<boolean> {
+  for (const each of kept) if (await each.loads(url)) return true;
+  return false;
+}
+
+/** Whether a person has just used the page of a tab. */
+async function usedNow(tabId: number): Promise<boolean> {
+  const asked = browser.scripting.executeScript({ target: { tabId }, injectImmediately: true, func: isUsed });
+  const [ran] = (await waitAtMost(asked, STOP_MS).catch(() => undefined)) ?? [];
+  return ran?.result === true;
+}
+
+/** The request for a frame's document. */
+interface Asked {
+  readonly tabId: number;
+  url: string;
+  readonly isPersons: Promise<boolean> | false;
+}
+
 /**
  * Keeps the browser from saving files that a tab or one of its frames loads instead of a page: an agent may navigate
  * without asking, but not save a file.
  */
 export class UnsavedFiles {
   readonly #tabs = new Set<number>();
-  /** By tab and request: the addresses that its frames request. Those of a new tab arrive before its number. */
-  readonly #asked = new Map<number, Map<string, string>>();
-  readonly #frames = new Set<string>();
+  /** By its id. Those of a new tab arrive before its number. */
+  readonly #asked = new Map<string, Asked>();
   #isAlone = false;
+  #hasLoaded = false;
   readonly #stop = browserEvents((event) => this.#take(event));
 
   constructor(tabId: number | null = null) {
     if (tabId !== null) this.add(tabId);
-    if (kept.size === 0) stopAsking = beforeSaving((url) => [...kept].some((each) => each.#has(url)));
+    if (kept.size === 0) stopAsking = beforeSaving(isUnwanted);
     kept.add(this);
   }
 
@@ -107,9 +126,11 @@ export class UnsavedFiles {
   }
 
   /**
-   * Call when the tab has loaded, or has failed to. Files that have arrived, or arrive at once, are still not saved.
+   * Call when the tab has loaded, or has failed to. Files that have arrived, or arrive at once, are still not saved,
+   * unless a person uses the page.
    */
   end(): void {
+    this.#hasLoaded = true;
     setTimeout(() => this.#stop(), LEAVES_MS);
     setTimeout(() => {
       kept.delete(this);
@@ -119,27 +140,34 @@ export class UnsavedFiles {
 
   #take(event: NavigationEvent): void {
     const { tabId, type } = event;
-    if (this.#isAlone && this.#tabs.has(tabId) && (type === 'loaded' || type === 'tab_removed')) this.end();
-    if (type === 'tab_replaced' && this.#tabs.has(tabId)) this.add(event.by);
+    const isOurs = this.#tabs.has(tabId);
+    if (this.#isAlone && isOurs && (type === 'loaded' || type === 'tab_removed')) this.end();
+    if (event.type === 'tab_replaced' && isOurs) this.add(event.by);
     if (event.type === 'request' && event.frame === true) {
-      this.#frames.add(event.id);
-      this.#ask(tabId, event.id, event.url);
+      const isPersons = this.#hasLoaded && isOurs && usedNow(tabId);
+      this.#asked.set(event.id, { tabId, url: bareUrl(event.url), isPersons });
     }
-    if (event.type === 'redirect' && this.#frames.has(event.id)) this.#ask(tabId, event.id, event.to);
+    if (event.type === 'redirect') {
+      const asked = this.#asked.get(event.id);
+      if (asked !== undefined) asked.url = bareUrl(event.to);
+    }
+    // The tab shows it: a person may save it.
+    if (event.type === 'committed') this.#found(event.url, (one) => one === tabId);
   }
 
-  #ask(tabId: number, id: string, url: string): void {
-    const asked = this.#asked.get(tabId) ?? new Map<string, string>();
-    this.#asked.set(tabId, asked.set(id, bareUrl(url)));
+  /** Whether a tab loads the file: once for each request, since two frames may load it, and then a person may save it. */
+  async loads(url: string): Promise<boolean> {
+    const asked = this.#found(url, (tabId) => this.#tabs.has(tabId));
+    return asked !== undefined && !(await asked.isPersons);
   }
 
-  /** Once for each request: two frames may load the same file, and the person may save it. */
-  #has(url: string): boolean {
+  #found(url: string, isMeant: (tabId: number) => boolean): Asked | undefined {
     const address = bareUrl(url);
-    return [...this.#tabs].some((tabId) => {
-      const asked = this.#asked.get(tabId) ?? new Map<string, string>();
-      const [id] = [...asked].find(([, to]) => to === address) ?? [];
-      return id !== undefined && asked.delete(id);
-    });
+    for (const [id, asked] of this.#asked)
+      if (asked.url === address && isMeant(asked.tabId)) {
+        this.#asked.delete(id);
+        return asked;
+      }
+    return undefined;
   }
 }

@@ -148,10 +148,8 @@ export function stopDocument(): void {
   window.stop();
 }
 
-/*
- * `scripting.executeScript` passes each function to the page as text: it sees only its arguments and the page, nothing
- * else of the extension.
- */
+/** Whether a person has used the page within the last seconds. */
+export const isUsed = (): boolean => navigator.userActivation.isActive;
 
 /** Resolves after the document has been drawn `count` times. */
 export function framesDrawn(count: number): Promise<true> {

@@ -45,24 +45,39 @@ it.each([
   expect(fake.calls).toEqual([]);
 });
 
-it('saves neither file if two frames load the same one, but that of the person afterwards', async () => {
+it('saves no file that the page loads, but those that a person asks for', async () => {
   vi.useFakeTimers();
   // Loads in tests before it may still be kept.
   vi.resetModules();
   const { UnsavedFiles } = await import('../../../extension/background/navigation/stop-loading.ts');
   const event = { addListener: () => undefined, removeListener: () => undefined };
   const events = new Proxy({}, { get: () => event });
+  const onCommitted = { ...event, addListener: vi.fn() };
   const onDeterminingFilename = { ...event, addListener: vi.fn() };
+  const webNavigation = new Proxy({}, { get: (_, name) => (name === 'onCommitted' ? onCommitted : event) });
   const cancel = vi.fn(async () => undefined);
   const downloads = { cancel, erase: async () => [], onDeterminingFilename };
-  fake = FakeDebugger.install({ tabs: events, webNavigation: events, downloads });
+  let isUsed = false;
+  const scripting = { executeScript: async () => [{ result: isUsed }] };
+  fake = FakeDebugger.install({ tabs: events, webNavigation, downloads, scripting });
   const unsaved = new UnsavedFiles(TAB);
   const url = 'https://site.test/report';
-  const asked = { tabId: TAB, frameId: 4, type: 'sub_frame', url };
-  for (const requestId of ['1', '2']) fake.onRequest.get('onBeforeRequest')?.({ ...asked, requestId });
+  const ask = (requestId: string): void =>
+    fake.onRequest.get('onBeforeRequest')?.({ tabId: TAB, frameId: 4, type: 'sub_frame', url, requestId });
   const [save] = onDeterminingFilename.addListener.mock.lastCall ?? [];
-  for (const id of [1, 2, 3]) save({ id, finalUrl: url }, () => undefined);
+  const saves = (id: number): Promise<void> => new Promise((resolve) => save({ id, finalUrl: url }, resolve));
+  for (const requestId of ['1', '2']) ask(requestId);
+  for (const id of [1, 2, 3]) await saves(id);
   expect(cancel.mock.calls).toEqual([[1], [2]]);
+  ask('the page');
+  onCommitted.addListener.mock.lastCall?.[0]({ tabId: TAB, frameId: 0, url });
+  await saves(4);
   unsaved.end();
+  ask('of the page');
+  await saves(5);
+  isUsed = true;
+  ask('of a person');
+  await saves(6);
+  expect(cancel.mock.calls).toEqual([[1], [2], [5]]);
   vi.runAllTimers();
 });

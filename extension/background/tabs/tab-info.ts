@@ -79,7 +79,11 @@ export async function loaded(tabId: number, timeoutMs: number, signal: AbortSign
 /** A new tab; if no window is open, in a new window behind other programs. */
 export async function createTab(url: string, front: boolean): Promise<Tabs.Tab> {
   const windowId = await lastFocusedWindow();
-  if (windowId !== null) return browser.tabs.create({ url, windowId, active: front });
+  if (windowId !== null) {
+    const tab = await browser.tabs.create({ url, windowId, active: front });
+    if (front) await browser.windows.update(windowId, { focused: true });
+    return tab;
+  }
   const opened = await browser.windows.create({ url, focused: front });
   const tab = opened.tabs?.[0];
   if (tab === undefined)

@@ -13,11 +13,11 @@ const roomOf = (path) =>
     .slice(0, /^(?:server\/(?:core|adapters|tools)|extension\/tools)\/[^/]+\//.test(path) ? 3 : 2)
     .join('/');
 
-/** Lines of code and of comments; blank lines are neither. */
+/** Lines of code and of comments; blank lines are neither. In front of a comment is a space or a bracket, unlike in a glob. */
 function weigh(text) {
   const lines = text.split('\n').filter((line) => line.trim() !== '').length;
   const code = text
-    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .replaceAll(/(?<![^\s{(])\/\*[\s\S]*?\*\//g, '')
     .split('\n')
     .filter((line) => line.trim() !== '' && !/^\s*\/\//.test(line)).length;
   return { code, comments: lines - code, files: 1 };

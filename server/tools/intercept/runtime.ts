@@ -97,6 +97,7 @@ function checkHeaders(headers: NonNullable<Args['headers']>): void {
 /** @throws SpillwayError `invalid_argument` */
 function checkRule({ url = '', block, delay_ms: delayMs, answer, headers, login }: Args): void {
   if (url === '') throw invalidArgument('url: add needs one.');
+  if (/^wss?:/i.test(url)) throw invalidArgument('url: the browser does not report WebSockets to rules.');
   const ways = [block ? block : undefined, answer, login, headers].filter((way) => way !== undefined);
   if (ways.length > 1 || (ways.length === 0 && delayMs === 0))
     throw invalidArgument('add takes one of block, answer, headers and login, or delay_ms alone.');

@@ -7,6 +7,7 @@ const add = { ...rule, action: 'add' };
 export const adapterCases: readonly ToolCase[] = [
   ok('intercept', 'adds a rule', { ...add, block: true }),
   fails('intercept', 'invalid_argument', add),
+  fails('intercept', 'invalid_argument', { ...add, block: true, url: 'wss://a.test/' }),
   fails('intercept', 'invalid_argument', { ...rule, block: true }),
   fails('intercept', 'invalid_argument', { ...add, headers: { 'x-debug': '1', Host: 'a.test' } }),
   fails('intercept', 'invalid_argument', { ...add, headers: { cookie: null } }),

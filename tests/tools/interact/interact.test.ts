@@ -13,32 +13,6 @@ test('says how many steps were done', async () => {
   expect(answer.text).toBe('done 2');
 });
 
-test.each([
-  ['before', true, /^(?!.*unknown)/s],
-  ['after', false, /outcome is unknown/],
-])('a browser that disconnects %s the act was sent', async (when, retryable, said) => {
-  const { bridge } = server;
-  const id = bridge.addBrowser(TABS);
-  const disconnect = (): void =>
-    bridge.change(...bridge.browsers().map((one) => ({ ...one, connected: one.connected && one.id !== id })));
-  bridge.answer({
-    'act.run': () => {
-      disconnect();
-      return Promise.reject(new SpillwayError('browser_disconnected', 'It is gone.'));
-    },
-  });
-  const request = bridge.request.bind(bridge);
-  if (when === 'before')
-    vi.spyOn(bridge, 'request').mockImplementationOnce((...args) => {
-      disconnect();
-      return request(...args);
-    });
-  const answer = await server.call('interact', { tab: `${id}:1`, steps: ['click e6'] });
-  const { error } = answer.json<{ readonly error: WireError }>();
-  expect(error).toMatchObject({ code: 'browser_disconnected', retryable });
-  expect(error.message).toMatch(said);
-});
-
 test('a failed act names what it has opened and saved, and what else came of the steps before', async () => {
   const url = 'https://a.test/r.pdf';
   const file = { name: 'r.pdf', url, state: 'completed' as const, received_bytes: 1, total_bytes: null };
@@ -99,4 +73,29 @@ test.each([
   const answer = await server.call('interact', { tab: 'b1:1', ...args });
   expect(answer.code()).toBe('invalid_argument');
   expect(answer.json<{ error: WireError }>().error.message).toContain(said);
+});
+
+const gone = new SpillwayError('browser_disconnected', 'It is gone.');
+const lost = (): never => {
+  throw gone;
+};
+const failed = async (name: string, args: object): Promise<WireError> =>
+  (await server.call(name, { tab: 'b1:1', ...args })).json<{ readonly error: WireError }>().error;
+
+test.each([
+  ['interact', { steps: ['click e6'] }],
+  ['page_tool_call', { name: 'add_to_cart', arguments: { item: 'tea' } }],
+  ['evaluate', { code: '() => 1' }],
+  ['dialog', { action: 'accept' }],
+])('%s whose browser goes may have been done', async (name, args) => {
+  const { bridge } = server;
+  bridge.answer({ 'act.run': lost, 'page_tools.call': lost, 'page.evaluate': lost, 'dialog.answer': lost });
+  const message = expect.stringContaining('outcome is unknown') as string;
+  expect(await failed(name, args)).toMatchObject({ code: gone.code, retryable: false, message });
+});
+
+test('an act that was not sent may be repeated', async () => {
+  vi.spyOn(server.bridge, 'request').mockRejectedValueOnce(gone);
+  const { message } = gone;
+  expect(await failed('interact', { steps: ['click e6'] })).toMatchObject({ retryable: true, message });
 });

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { SpillwayError, type WireError } from '../../../shared/errors.ts';
 import { startMemoryServer } from '../../support/memory-client.ts';
 import { TAB } from '../../support/tool-cases.ts';
 
@@ -30,17 +29,4 @@ test('a name that two frames declare needs the origin of one', async () => {
 test('an unknown name is refused with those that there are', async () => {
   const answer = await server.call('page_tool_call', { tab: TAB, name: 'fly' });
   expect(answer.text).toContain('it declares share, add_to_cart, share');
-});
-
-test.each([
-  ['page_tool_call', { name: 'add_to_cart', arguments: { item: 'tea' } }],
-  ['evaluate', { code: '() => 1' }],
-  ['dialog', { action: 'accept' }],
-])('%s without an answer may have been done', async (name, args) => {
-  const lost = (): never => {
-    throw new SpillwayError('browser_disconnected', 'It is gone.');
-  };
-  server.bridge.answer({ 'page_tools.call': lost, 'page.evaluate': lost, 'dialog.answer': lost });
-  const { error } = (await server.call(name, { tab: TAB, ...args })).json<{ error: WireError }>();
-  expect(error).toMatchObject({ retryable: false, message: expect.stringContaining('outcome is unknown') });
 });

@@ -173,31 +173,19 @@ describe('what is kept apart', () => {
 });
 
 describe('what browsers remember', () => {
-  const shorter = async (...ends: readonly (readonly [string, number])[]): Promise<object[]> => {
-    const remembered = ends.map(([chain, seq]) => ({ chain, seq }));
+  // Chains by their place: those that are removed with their heads, their remembered ends, and those that are missed.
+  it.each<[string, number[], number[][], number[]]>([
+    ['is no longer than an untouched ledger', [], [[ACTS + 1], [ACTS]], []],
+    ['is needed to miss the newest file', [1], [], []],
+    ['shows that the newest file was removed', [1], [[ACTS + 1], [2, 1]], [1]],
+    ['shows that everything was removed but the key', [0, 1], [[1], [1]], [0, 1]],
+  ])('%s', async (_what, removed, ends, missing) => {
+    const chainOf = (at: number): string => (at === 0 ? first : second);
+    for (const chain of removed.map(chainOf)) await Promise.all([rm(fileOf(chain)), rm(headOf(chain))]);
+    const remembered = ends.flatMap((seqs, at) => seqs.map((seq) => ({ chain: chainOf(at), seq })));
     const { problems } = await readLedger(home, undefined, remembered);
-    return problems.map(({ damage, chain }) => ({ damage, chain }));
-  };
-  const SHORTER = { damage: 'shorter_than_remembered' };
-  const remove = (...chains: readonly string[]): Promise<unknown> =>
-    Promise.all(chains.flatMap((chain) => [rm(fileOf(chain)), rm(headOf(chain))]));
-
-  it('is no longer than an untouched ledger', async () =>
-    expect(await shorter([first, ACTS + 1], [second, ACTS])).toEqual([]));
-
-  it('shows that the newest file was removed with its head', async () => {
-    await remove(second);
-    expect(await shorter()).toEqual([]);
-    expect(await shorter([first, ACTS + 1], [second, 2], [second, 1])).toEqual([
-      { ...SHORTER, chain: second },
-    ]);
-  });
-
-  it('shows that everything was removed but the key', async () => {
-    await remove(first, second);
-    expect(await shorter([first, 1], [second, 1])).toEqual([
-      { ...SHORTER, chain: first },
-      { ...SHORTER, chain: second },
-    ]);
+    const found = problems.map(({ damage, chain }) => ({ damage, chain }));
+    const damage = 'shorter_than_remembered';
+    expect(found).toEqual(missing.map((at) => ({ damage, chain: chainOf(at) })));
   });
 });

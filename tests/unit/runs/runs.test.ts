@@ -15,6 +15,14 @@ const countTo =
     return DONE;
   };
 
+/** The same, but it does not end by itself. */
+const held =
+  (pages: number): ReturnType<typeof countTo> =>
+  async (args, scope) => {
+    await countTo(pages)(args, scope);
+    return untilAborted(scope.signal);
+  };
+
 const pagesOf = (count: number): JsonValue[] => Array.from({ length: count }, (_, page) => ({ page }));
 
 it('a run commits items and state together, and is read whole once it has ended', async () => {
@@ -111,12 +119,7 @@ it('waiting ends when the time is over, and the run continues, and is not resume
 });
 
 it('waiting that is cancelled cancels the run, which says by whom', async () => {
-  const { runs } = await setUp({
-    work: async (_args, scope) => {
-      await scope.commit({ items: [1] });
-      return untilAborted(scope.signal);
-    },
-  });
+  const { runs } = await setUp({ work: held(1) });
   const { run_id } = await runs.start(request());
   const caller = new AbortController();
   const result = runs.wait(run_id, waiting(20_000, caller.signal));
@@ -129,12 +132,7 @@ it('waiting that is cancelled cancels the run, which says by whom', async () => 
 });
 
 it('a cancel keeps what is committed, and seals it', async () => {
-  const { runs, journal } = await setUp({
-    work: async (_args, scope) => {
-      await scope.commit({ items: [{ page: 0 }, { page: 1 }] });
-      return untilAborted(scope.signal);
-    },
-  });
+  const { runs, journal } = await setUp({ work: held(2) });
   const { run_id } = await runs.start(request());
   await expect.poll(async () => (await runs.get(run_id)).items).toBe(2);
   const view = await runs.cancel(run_id, 'run_cancel');
@@ -190,12 +188,7 @@ it('a failure keeps its code and the items, and the run resumes from there', asy
 });
 
 it("a server's end interrupts its runs, queued ones too; the next server resumes them", async () => {
-  const { runs, home } = await setUp({
-    work: async (args, scope) => {
-      await countTo(2)(args, scope);
-      return untilAborted(scope.signal);
-    },
-  });
+  const { runs, home } = await setUp({ work: held(2) });
   const ids: string[] = [];
   for (let count = 0; count < 3; count += 1) ids.push((await runs.start(request())).run_id);
   await expect.poll(async () => (await runs.get(ids[1] ?? '')).items).toBe(2);

@@ -91,11 +91,15 @@ it('everything that a model sees of a tool is printed before it is accepted, how
   expect(printed).toMatch(/answers \{.*"count":\{"type":"integer"\}/);
 });
 
-it('another command under an accepted id has to be accepted again', async () => {
+it.each([
+  ['another command under an accepted id', ['changed'], 'upstream_changed'],
+  ['what a damaged file accepts', [], 'upstream_not_accepted'],
+])('%s has to be accepted again', async (_what, flags, code) => {
   await write(FAULTS);
   await accept(true);
-  await start(FAULTS, 'changed');
-  expect(await codeOfEcho()).toBe('upstream_changed');
+  if (flags.length === 0) await writeFile(join(home, 'upstreams.json'), '{}');
+  await start(FAULTS, ...flags);
+  expect(await codeOfEcho()).toBe(code);
 });
 
 it('what was accepted stays so for a server that still has it, and a tool that is new is not a change', async () => {
@@ -126,14 +130,6 @@ it('no acceptance is lost when many come at once', async () => {
   await Promise.all(ids.map((id) => trustOf(home).accept({ id, target: 'one', tools: [] })));
   expect(ids.filter((id) => !trustOf(home).isAccepted(id, 'one'))).toEqual([]);
   expect(await readdir(home)).toEqual(['upstreams.json']);
-});
-
-it('a damaged file trusts nothing', async () => {
-  await write(FAULTS);
-  await accept(true);
-  await writeFile(join(home, 'upstreams.json'), '{}');
-  await start(FAULTS);
-  expect(await codeOfEcho()).toBe('upstream_not_accepted');
 });
 
 it('an id that only the flag of another server names is refused with the flag to write', async () => {

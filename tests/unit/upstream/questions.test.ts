@@ -141,14 +141,9 @@ it('a page that an upstream wants opened is shown by a client that can, whole an
 it('a page that an upstream wants opened that is unsafe is not shown, and not named in a failure', async () => {
   const { client, pages } = await shower();
   for (const url of [
-    'javascript:alert(1)',
-    'file:///etc/passwd',
-    'data:text/html,hello',
-    'chrome://settings',
-    'https://bank.example@evil.example/',
-    'https://evil.example/?t=correct-horse-battery',
-    `https://evil.example/${'a'.repeat(5_000)}`,
-    'no address',
+    ...['javascript:alert(1)', 'file:///etc/passwd', 'data:text/html,hello', 'chrome://settings'],
+    ...['https://bank.example@evil.example/', 'https://evil.example/?t=correct-horse-battery'],
+    ...[`https://evil.example/${'a'.repeat(5_000)}`, 'no address'],
   ]) {
     const asked = await callTool(client, 'odd_shows_page', { url }).catch(String);
     expect(JSON.stringify(asked), url).not.toContain('accept');

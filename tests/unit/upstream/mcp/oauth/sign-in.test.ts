@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, wr
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { withFileLock } from '../../../../../server/machine/files.ts';
 import { parseEntry, type RemoteEntry } from '../../../../../server/upstream/index.ts';
 import { login, type LoginOptions, logout } from '../../../../../server/upstream/mcp/oauth/login.ts';
 import { readRecord, recordPath, StoredSession } from '../../../../../server/upstream/mcp/oauth/sessions.ts';
@@ -145,6 +146,9 @@ it('tokens are renewed after another server has ended its renewal, and not after
   rmSync(`${lock}.stale`);
   expect(await later).not.toBe(fresh);
   expect(existsSync(lock)).toBe(false);
+  // Another server has taken the lock from one that slept.
+  await withFileLock(lock, NEVER, async () => utimesSync(lock, new Date(), new Date(0)));
+  expect(existsSync(lock)).toBe(true);
 });
 
 it('tokens are not lost to a call that needs more scopes at the same time', async () => {

@@ -70,35 +70,22 @@ async function stepInPage({ tabId, action, watch, step }: HistoryStep): Promise<
 }
 
 /** Whether a function in a document returns true; null if no script may enter it. */
-async function runs(
+const runs = (
   target: Scripting.ScriptInjection['target'],
   func: typeof stepHistory,
   action: HistoryStep['action'],
-): Promise<boolean | null> {
-  try {
-    const [ran] = await browser.scripting.executeScript({
-      target,
-      injectImmediately: true,
-      args: [action],
-      func,
-    });
-    return ran?.result === true;
-  } catch {
-    return null;
-  }
-}
+): Promise<boolean | null> =>
+  browser.scripting.executeScript({ target, injectImmediately: true, args: [action], func }).then(
+    ([ran]) => ran?.result === true,
+    () => null,
+  );
 
 /** A page that runs no script for this long hangs. */
 const ANSWER_MS = 3_000;
 
-/** Whether the tab's page runs nothing: it loops, or has a dialog open. */
-async function hangs(tabId: number): Promise<boolean> {
-  const answered = browser.scripting
-    .executeScript({ target: { tabId }, injectImmediately: true, func: answer })
-    // A page that no script may enter does not hang.
-    .catch(() => []);
-  return (await waitAtMost(answered, ANSWER_MS)) === undefined;
-}
+/** Whether the tab's page runs nothing: it loops, or has a dialog open. One that no script may enter does not hang. */
+const hangs = async (tabId: number): Promise<boolean> =>
+  (await waitAtMost(runs({ tabId }, answer, 'back'), ANSWER_MS)) === undefined;
 
 export type NavigateParams = Omit<MethodParams<'page.navigate'>, 'caller'>;
 

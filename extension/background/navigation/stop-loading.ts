@@ -1,9 +1,10 @@
 import browser from 'webextension-polyfill';
-import { abortable, waitAtMost } from '../../../shared/async.ts';
+import { abortable } from '../../../shared/async.ts';
 import { isUsed, stopDocument } from '../../page/in-page/document.ts';
 import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import { isPending } from '../chromium/members.ts';
 import { beforeSaving } from '../chromium/downloads.ts';
+import { runInPage } from '../pages/targets.ts';
 import { browserEvents, bareUrl, type NavigationEvent } from './browser-events.ts';
 
 /** Longest wait for an abandoned load to stop. */
@@ -43,13 +44,8 @@ async function stopDocuments(tabId: number, isOurs: () => boolean): Promise<void
   for (;;) {
     const shown = await shownDocument(tabId);
     if (shown === null || shown === stopped || !isOurs()) return;
-    await browser.scripting
-      .executeScript({
-        target: { tabId, documentIds: [shown] },
-        injectImmediately: true,
-        func: stopDocument,
-      })
-      .catch(() => undefined);
+    const target = { tabId, documentIds: [shown] };
+    await runInPage({ target, url: '', func: stopDocument }).catch(() => undefined);
     stopped = shown;
   }
 }
@@ -79,18 +75,12 @@ async function isUnwanted(url: string): Promise<boolean> {
   return false;
 }
 
-/** Whether a person has just used the page of a tab. */
-async function usedNow(tabId: number): Promise<boolean> {
-  const asked = browser.scripting.executeScript({ target: { tabId }, injectImmediately: true, func: isUsed });
-  const [ran] = (await waitAtMost(asked, STOP_MS).catch(() => undefined)) ?? [];
-  return ran?.result === true;
-}
-
 /** The request for a frame's document. */
 interface Asked {
   readonly tabId: number;
   url: string;
-  readonly isPersons: Promise<boolean> | false;
+  /** Whether a person was using the page. */
+  readonly isPersons: unknown;
 }
 
 /**
@@ -144,30 +134,29 @@ export class UnsavedFiles {
     if (this.#isAlone && isOurs && (type === 'loaded' || type === 'tab_removed')) this.end();
     if (event.type === 'tab_replaced' && isOurs) this.add(event.by);
     if (event.type === 'request' && event.frame === true) {
-      const isPersons = this.#hasLoaded && isOurs && usedNow(tabId);
-      this.#asked.set(event.id, { tabId, url: bareUrl(event.url), isPersons });
+      const { id, url } = event;
+      const run = { target: { tabId }, url, func: isUsed, timeoutMs: STOP_MS };
+      const isPersons = this.#hasLoaded && isOurs && runInPage(run).catch(() => false);
+      this.#asked.set(id, { tabId, url: bareUrl(url), isPersons });
     }
     if (event.type === 'redirect') {
       const asked = this.#asked.get(event.id);
       if (asked !== undefined) asked.url = bareUrl(event.to);
     }
     // The tab shows it: a person may save it.
-    if (event.type === 'committed') this.#found(event.url, (one) => one === tabId);
+    if (event.type === 'committed') this.#pop(event.url, new Set([tabId]));
   }
 
   /** Whether a tab loads the file: once for each request, since two frames may load it, and then a person may save it. */
   async loads(url: string): Promise<boolean> {
-    const asked = this.#found(url, (tabId) => this.#tabs.has(tabId));
-    return asked !== undefined && !(await asked.isPersons);
+    return (await this.#pop(url, this.#tabs)) === false;
   }
 
-  #found(url: string, isMeant: (tabId: number) => boolean): Asked | undefined {
+  /** Forgets a request for an address. Whether it is a person's; undefined if there is none. */
+  #pop(url: string, tabs: ReadonlySet<number>): unknown {
     const address = bareUrl(url);
     for (const [id, asked] of this.#asked)
-      if (asked.url === address && isMeant(asked.tabId)) {
-        this.#asked.delete(id);
-        return asked;
-      }
+      if (asked.url === address && tabs.has(asked.tabId) && this.#asked.delete(id)) return asked.isPersons;
     return undefined;
   }
 }

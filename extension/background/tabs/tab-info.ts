@@ -76,12 +76,18 @@ export async function loaded(tabId: number, timeoutMs: number, signal: AbortSign
   }
 }
 
+/** Brings a tab and its window to the front. */
+export async function bringToFront(tabId: number): Promise<void> {
+  const { windowId } = await browser.tabs.update(tabId, { active: true });
+  if (windowId !== undefined) await browser.windows.update(windowId, { focused: true });
+}
+
 /** A new tab; if no window is open, in a new window behind other programs. */
 export async function createTab(url: string, front: boolean): Promise<Tabs.Tab> {
   const windowId = await lastFocusedWindow();
   if (windowId !== null) {
     const tab = await browser.tabs.create({ url, windowId, active: front });
-    if (front) await browser.windows.update(windowId, { focused: true });
+    if (front) await bringToFront(tabInfo(tab).id);
     return tab;
   }
   const opened = await browser.windows.create({ url, focused: front });

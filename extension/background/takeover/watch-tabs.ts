@@ -1,4 +1,5 @@
 import browser from 'webextension-polyfill';
+import { bringToFront } from '../tabs/tab-info.ts';
 import type { Takeovers } from './takeovers.ts';
 
 /** Follows people's actions in the tabs that they have. Call while the worker starts. */
@@ -36,8 +37,4 @@ export async function isWatched(tabId: number, hasWindow: boolean): Promise<bool
 }
 
 /** Brings a tab and its window to the front, because the person wants to see it. */
-export async function showTab(tabId: number): Promise<void> {
-  const tab = await browser.tabs.update(tabId, { active: true }).catch(() => null);
-  if (tab?.windowId === undefined) return;
-  await browser.windows.update(tab.windowId, { focused: true }).catch(() => undefined);
-}
+export const showTab = (tabId: number): Promise<void> => bringToFront(tabId).catch(() => undefined);

@@ -177,8 +177,10 @@ const entryOf = ({ name, size, expires, httpOnly, sameSite, domain, path, secure
   path,
   secure,
   http_only: httpOnly,
-  ...(sameSite === undefined ? {} : { same_site: sameSite }),
-  ...(expires < 0 ? {} : { expires: new Date(expires * 1_000).toISOString() }),
+  ...defined({
+    same_site: sameSite,
+    expires: expires < 0 ? undefined : new Date(expires * 1_000).toISOString(),
+  }),
 });
 
 type Change = Omit<MethodParams<'storage.change'>, 'tab_id'>;

@@ -7,7 +7,7 @@ import type { CallPolicy } from '../../background/policy/call-policy.ts';
 import type { Create } from '../../background/handler.ts';
 import { toldTab } from '../../background/policy/documents.ts';
 import { checkUrl } from '../../background/tabs/url.ts';
-import { createTab, loaded, onTab, tabInfo } from '../../background/tabs/tab-info.ts';
+import { bringToFront, createTab, loaded, onTab, tabInfo } from '../../background/tabs/tab-info.ts';
 import { lastFocusedWindow } from '../../background/chromium/tab-groups.ts';
 import { UnsavedFiles } from '../../background/navigation/stop-loading.ts';
 
@@ -38,7 +38,7 @@ export const createHandlers: Create<
   return {
     /** Every tab of every window of this profile. */
     'tabs.list': async (_params, { policy }) => {
-      const tabs = (await browser.tabs.query({})).filter(({ id }) => id !== undefined && id >= 0);
+      const tabs = (await browser.tabs.query({})).filter(({ id = -1 }) => id >= 0);
       const shown = await Promise.all(tabs.map((tab) => tell(tab, policy)));
       return { tabs: shown.map(shortened) };
     },
@@ -73,8 +73,7 @@ export const createHandlers: Create<
     },
     /** Brings the tab and its window to the front. */
     'tabs.activate': async ({ tab_id: tabId }, { policy }) => {
-      const { windowId } = await onTab(tabId, () => browser.tabs.update(tabId, { active: true }));
-      if (windowId !== undefined) await browser.windows.update(windowId, { focused: true });
+      await onTab(tabId, () => bringToFront(tabId));
       return { tab: await tell(await find(tabId), policy) };
     },
   };

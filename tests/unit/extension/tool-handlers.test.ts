@@ -260,7 +260,7 @@ it('lists hundreds of tabs with long addresses', async () => {
 it.each([true, false])('opens a tab, with its window in front: %s', async (front) => {
   const update = vi.fn();
   const windows = { getLastFocused: async () => ({ id: 5, type: 'normal' }), update };
-  install({ windows, tabs: { create: async () => TAB } });
+  install({ windows, tabs: { create: async () => TAB, update: async () => TAB } });
   expect(await createTab(TAB.url, front)).toBe(TAB);
   expect(update.mock.calls).toEqual(front ? [[5, { focused: true }]] : []);
 });

@@ -347,7 +347,10 @@ export class SpillwayError extends Error {
 export const UNKNOWN_OUTCOME = { retryable: false, body: { outcome: 'unknown' } } as const;
 
 /** Whether nobody knows if a failed act was done. */
-export const isUnknownOutcome = ({ code, body }: { readonly code: string } & Pick<ErrorFacts, 'body'>): boolean =>
+export const isUnknownOutcome = ({
+  code,
+  body,
+}: { readonly code: string } & Pick<ErrorFacts, 'body'>): boolean =>
   code === 'outcome_unknown' || body?.['outcome'] === 'unknown';
 
 /** The caller has to correct an argument. @param hint replaces that of the table */

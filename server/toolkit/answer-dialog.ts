@@ -7,7 +7,14 @@ import { callerOf } from '../core/context.ts';
 import { produceReceipt, quotingPage } from '../core/calls/produce.ts';
 import type { ToolRuntime } from '../core/registry/definition.ts';
 import type { Bridge } from '../core/services.ts';
-import { describeTab, forgetTab, formatTabId, actInTab, requireTab, type TabTarget } from '../core/targets.ts';
+import {
+  describeTab,
+  forgetTab,
+  formatTabId,
+  actInTab,
+  requireTab,
+  type TabTarget,
+} from '../core/targets.ts';
 
 type Args = DialogStep & { readonly tab?: string | undefined };
 

@@ -13,7 +13,7 @@ import { isReserved, ToolRegistry } from './core/registry/registry.ts';
 import type { CallTool } from './core/context.ts';
 import type { Resources, WidgetFiles } from './core/upstreams.ts';
 import type { Logger, Redactor } from './core/services.ts';
-import { checkSelectors } from './core/registry/selection.ts';
+import { checkSelectors } from './core/registry/session.ts';
 import { LiveMeter } from './feed/meter.ts';
 import { loadMode } from './modes/loader.ts';
 import { RecipeBook } from './recipes/recipes.ts';

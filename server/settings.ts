@@ -7,7 +7,7 @@ import { SELECTION_STRATEGIES } from './core/registry/selector.ts';
 import { OutputMode } from '../shared/output/descriptor.ts';
 import { MODE_NAMES } from './modes/names.generated.ts';
 import { isSite, MOST_SITES } from '../shared/policy/sites.ts';
-import { parseSelectors } from './core/registry/selection.ts';
+import { parseSelectors } from './core/registry/session.ts';
 import { fraction, oneOf, readNumber, setting, type Setting, text, wholeNumber, yesOrNo } from './flag.ts';
 import type { LogSink } from './core/services.ts';
 

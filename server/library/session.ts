@@ -6,11 +6,10 @@ import { isForModels, type ToolDefinition, isFound } from '../core/registry/defi
 import { cancelledBy, type ToolCall } from '../core/calls/call.ts';
 import type { ClientSession, Progress } from '../core/context.ts';
 import type { Executor } from '../core/calls/executor.ts';
-import { buildInstructions } from '../core/registry/derive.ts';
+import { buildInstructions } from '../core/registry/registry.ts';
 import type { ToolSelector } from '../core/registry/selector.ts';
 import type { ToolResult } from '../core/result.ts';
-import { checkSelectors, toSelectable, withCompanions } from '../core/registry/selection.ts';
-import { createSession } from '../core/registry/session.ts';
+import { checkSelectors, createSession, toSelectable, withCompanions } from '../core/registry/session.ts';
 import { anySignal, onAbort, lazy } from '../../shared/async.ts';
 import type { CallOptions, CallResult, ListedTool, SpillwaySession, TypedTools } from './types.ts';
 import type { ToolRegistry } from '../core/registry/registry.ts';

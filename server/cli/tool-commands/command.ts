@@ -3,7 +3,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { jsonIn } from '../../../shared/json-schema.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
-import { withOutputFields } from '../../core/registry/derive.ts';
+import { withOutputFields } from '../../core/registry/registry.ts';
 import type { Setting } from '../../flag.ts';
 import { LAUNCH, SETTINGS } from '../../settings.ts';
 import { checkFlags, flagOf, settingsOf, type ServerFlags, type SessionSettings } from '../options.ts';

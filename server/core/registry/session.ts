@@ -1,3 +1,7 @@
+import { onAbort } from '../../../shared/async.ts';
+import { invalidArgument } from '../../../shared/errors.ts';
+import { Listeners } from '../../../shared/queue.ts';
+import type { SessionFact } from '../../../shared/tools/manifest.ts';
 import {
   type ClientSession,
   type SessionTools,
@@ -5,12 +9,160 @@ import {
   SessionOutputs,
   SessionPicks,
 } from '../context.ts';
-import { Listeners } from '../../../shared/queue.ts';
-import { onAbort } from '../../../shared/async.ts';
-import type { SessionFact } from '../../../shared/tools/manifest.ts';
+import {
+  DEFAULT_GROUP,
+  GROUPS,
+  type InternalTool,
+  isCategory,
+  isFound,
+  type ToolDefinition,
+} from './definition.ts';
 import type { ToolRegistry } from './registry.ts';
-import { checkSelectors, chooseTools, withCompanions } from './selection.ts';
-import type { ToolDefinition } from './definition.ts';
+import { nearestNames, type SelectableTool } from './selector.ts';
+
+/** Tools that spill return handles, and tools that run return run ids: these read them. */
+const REDEEMS_HANDLES = ['oc_output_fetch'];
+const REDEEMS_RUNS = ['run_status', 'run_output'];
+
+const inGroup = (definition: ToolDefinition): boolean =>
+  isFound(definition) && definition.manifest.flags.runtimeManaged === null;
+
+const isDefault = (definition: ToolDefinition): boolean =>
+  inGroup(definition) && definition.manifest.tier <= 2;
+
+/** Selectors of more than one tool that match any: a category without tools is never offered. */
+export function filledGroups(registry: ToolRegistry): readonly string[] {
+  const filled = new Set<string>(
+    registry
+      .all()
+      .filter(inGroup)
+      .map(({ manifest }) => manifest.category),
+  );
+  return GROUPS.filter((group) => group === DEFAULT_GROUP || filled.has(group));
+}
+
+/** The tools, or the nearest names if it matches nothing. */
+type Selected =
+  | { readonly tools: readonly ToolDefinition[] }
+  | { readonly tools: null; readonly nearest: readonly string[] };
+
+/**
+ * The tools of one selector. A category includes its tools of every tier, except those that `find_tools` does
+ * not find and those that the state of a session lists. A tool that widgets call has no selector, since it
+ * does not exist in every mode.
+ */
+export function select(registry: ToolRegistry, selector: string): Selected {
+  const all = registry.all().filter(({ row }) => row.audience === 'model');
+  if (selector === DEFAULT_GROUP) return { tools: all.filter(isDefault) };
+  if (isCategory(selector))
+    return { tools: all.filter(inGroup).filter(({ manifest }) => manifest.category === selector) };
+  const named = all.find(({ manifest }) => manifest.name === selector);
+  if (named !== undefined) return { tools: [named] };
+  const names = [...filledGroups(registry), ...all.filter(isFound).map(({ manifest }) => manifest.name)];
+  return { tools: null, nearest: nearestNames(selector, names) };
+}
+
+/**
+ * Selectors from a flag or a query parameter: words between commas, without surrounding spaces or repeats.
+ * Undefined if there is no word: an empty list counts as not given.
+ */
+export function parseSelectors(text: string): readonly string[] | undefined {
+  const words = text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+  return words.length === 0 ? undefined : [...new Set(words)];
+}
+
+/**
+ * Returns if each selector names something.
+ * @throws SpillwayError `invalid_argument` with where they were written (`--tools`), the words that
+ * name nothing, and the nearest names.
+ */
+export function checkSelectors(registry: ToolRegistry, selectors: readonly string[], where: string): void {
+  const unknown = selectors.flatMap((selector) => {
+    const selected = select(registry, selector);
+    const isKnown = selected.tools !== null || registry.isExpected(selector);
+    return isKnown ? [] : [{ selector, nearest: selected.nearest }];
+  });
+  if (unknown.length === 0) return;
+  const quoted = unknown.slice(0, 5).map(({ selector, nearest }) => {
+    const near = nearest.length === 0 ? '' : ` (did you mean ${nearest.join(' or ')}?)`;
+    return `"${selector.slice(0, 80)}"${near}`;
+  });
+  const [first] = unknown.flatMap(({ nearest }) => nearest);
+  throw invalidArgument(
+    `${where}: no tool and no category is called ${quoted.join(', ')}.`,
+    `Write ${first ?? 'the name of a tool'}, or one of ${filledGroups(registry).join(', ')}.`,
+  );
+}
+
+/**
+ * Names of the tools that a session begins with: the selectors' tools, the mode's own, the direct tools of
+ * selected providers, and the companions of all these, without repeats. Tier 1 is always included. The
+ * default selectors are the server's, and then the default set. A selector without a match adds nothing:
+ * {@link checkSelectors} reports it.
+ */
+export function chooseTools(registry: ToolRegistry, selectors: readonly string[] = []): readonly string[] {
+  const words = [selectors, registry.selectors ?? [], [DEFAULT_GROUP]].find(({ length }) => length > 0) ?? [];
+  const selected = new Set(words.flatMap((word) => select(registry, word).tools ?? []));
+  const always = registry
+    .all()
+    .filter((definition) => isDefault(definition) && definition.manifest.tier === 1);
+  const chosen = [...always, ...selected];
+  const native = chosen.filter(({ kind }) => kind === 'native').map(({ manifest }) => manifest.name);
+  const direct = chosen.filter(({ kind }) => kind !== 'native').map(({ manifest }) => manifest.name);
+  return withCompanions(registry, [...native, ...ownOf(registry, native), ...direct]);
+}
+
+const SERVED: Readonly<Record<InternalTool['serves'], (definition: ToolDefinition) => boolean>> = {
+  runs: ({ manifest: { runs, category } }) => runs || category === 'runs',
+  recipes: ({ manifest: { category, runs } }) => category === 'recipes' && !runs,
+  outputs: () => true,
+};
+
+/** The mode's own tools serve its widgets: each is listed with the first tool whose widget calls it. */
+function ownOf(registry: ToolRegistry, names: readonly string[]): readonly string[] {
+  const shown = names.flatMap((name) => registry.find(name) ?? []).filter(({ row }) => row.widget !== null);
+  return registry.mode.own.filter(({ serves }) => shown.some(SERVED[serves])).map(({ name }) => name);
+}
+
+function companionsOf({ manifest: { spills, runs, needs } }: ToolDefinition): readonly string[] {
+  return [...(spills ? REDEEMS_HANDLES : []), ...(runs ? REDEEMS_RUNS : []), ...needs];
+}
+
+/** The same names plus the tools that they need, and those that these need, without duplicates. */
+export function withCompanions(registry: ToolRegistry, names: readonly string[]): readonly string[] {
+  const chosen = new Set<string>();
+  const open = [...names];
+  for (let name = open.shift(); name !== undefined; name = open.shift()) {
+    const definition = chosen.has(name) ? undefined : registry.find(name);
+    if (definition === undefined) continue;
+    chosen.add(name);
+    open.push(...companionsOf(definition), ...ownOf(registry, [name]));
+  }
+  return [...chosen];
+}
+
+const kept = new WeakMap<ToolDefinition, SelectableTool>();
+
+/** A tool as selectors see it: the same object each time, so that an index of it can be kept. */
+export function toSelectable(definition: ToolDefinition): SelectableTool {
+  const known = kept.get(definition);
+  if (known !== undefined) return known;
+  const { manifest, presentation } = definition;
+  const tool: SelectableTool = {
+    name: manifest.name,
+    title: presentation.title,
+    // Words about other uses would find the tool for those uses.
+    description: presentation.description.replace(manifest.avoid, ''),
+    inputSchema: presentation.inputSchema,
+    keywords: manifest.keywords,
+    category: manifest.category,
+  };
+  kept.set(definition, tool);
+  return tool;
+}
 
 export class ToolList implements SessionTools {
   /** The chosen tools, whether they are currently offered or not. */

@@ -14,7 +14,7 @@ import type { CallContext } from '../../core/context.ts';
 import { lazy } from '../../../shared/async.ts';
 import { cut } from '../../../shared/cut.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
-import { filledGroups, select, toSelectable } from '../../core/registry/selection.ts';
+import { filledGroups, select, toSelectable } from '../../core/registry/session.ts';
 import type { SelectionStrategy, ToolSelector } from '../../core/registry/selector.ts';
 import type { CleanText } from '../../redact/clean.ts';
 import { vouch } from '../../redact/mark.ts';

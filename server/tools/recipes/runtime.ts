@@ -19,7 +19,7 @@ import type { LiftRequest } from '../../core/recipes.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/definition.ts';
 import { propertiesOf } from '../../core/registry/json-schema.ts';
 import { rememberCall } from '../../toolkit/programs/caller.ts';
-import { toSelectable } from '../../core/registry/selection.ts';
+import { toSelectable } from '../../core/registry/session.ts';
 import type { ToolServices } from '../index.ts';
 import { toPlaywright } from './export.ts';
 

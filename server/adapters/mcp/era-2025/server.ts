@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { cancelledBy, type ToolCall } from '../../../core/calls/call.ts';
-import { buildInstructions } from '../../../core/registry/derive.ts';
+import { buildInstructions } from '../../../core/registry/registry.ts';
 import { createSession } from '../../../core/registry/session.ts';
 import { faceCapabilities } from '../faces.ts';
 import { serveAll, serveMethod } from './faces.ts';

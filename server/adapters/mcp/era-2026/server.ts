@@ -1,8 +1,8 @@
 import { Server, type Result, type ServerContext, type ServerNotifier } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { buildInstructions } from '../../../core/registry/derive.ts';
-import { chooseTools } from '../../../core/registry/selection.ts';
+import { buildInstructions } from '../../../core/registry/registry.ts';
+import { chooseTools } from '../../../core/registry/session.ts';
 import { faceCapabilities, serveFaces } from '../faces.ts';
 import {
   answerRequest,

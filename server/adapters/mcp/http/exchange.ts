@@ -6,7 +6,7 @@ import type { JsonValue } from '../../../../shared/json.ts';
 import { parseJson } from '../../../../shared/json-schema.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import type { ToolRegistry } from '../../../core/registry/registry.ts';
-import { checkSelectors, parseSelectors } from '../../../core/registry/selection.ts';
+import { checkSelectors, parseSelectors } from '../../../core/registry/session.ts';
 
 export interface PostBody {
   /** The parsed JSON; undefined if the method has no body. */

@@ -4,9 +4,8 @@ import { cancelledBy, type ToolCall } from '../../../core/calls/call.ts';
 import { buildInstructions } from '../../../core/registry/registry.ts';
 import { createSession } from '../../../core/registry/session.ts';
 import { faceCapabilities } from '../faces.ts';
-import { serveAll, serveMethod } from './faces.ts';
 import { ListParams, type Channel, type McpServerOptions } from '../rpc.ts';
-import { asksOf, expectPages, type Extra, type McpSession } from './asks.ts';
+import { asksOf, expectPages, type Extra, type McpSession, serveAll, serveMethod } from './session.ts';
 import { TASK_CAPABILITIES, serveTasks, type TaskStarter } from './tasks.ts';
 import { Protocol } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import type { CreateTaskResult } from '@modelcontextprotocol/sdk/types.js';
@@ -42,7 +41,9 @@ const AnyToolCall = z.object({
     })
     .optional(),
 });
-type ToolCallParams = z.infer<typeof AnyToolCall>['params'];
+/** The SDK has parsed it. */
+const ParsedToolCall = z.custom<z.infer<typeof AnyToolCall>>();
+type ToolCallParams = z.infer<typeof ParsedToolCall>['params'];
 
 /** `tools/list`, `tools/call`, and the notification that the list has changed. */
 function serveTools(mcp: McpSession): void {
@@ -56,7 +57,7 @@ function serveTools(mcp: McpSession): void {
   });
   // `Server`'s own override would parse the call first and answer invalid ones without a code.
   Protocol.prototype.setRequestHandler.call(server, AnyToolCall, (request, extra) =>
-    callTool(mcp, AnyToolCall.parse(request).params, { extra: extra as Extra, startTask }),
+    callTool(mcp, ParsedToolCall.parse(request).params, { extra: extra as Extra, startTask }),
   );
   session.tools.onChange(() => {
     // A client that has disconnected, or is not yet connected, needs no notification.

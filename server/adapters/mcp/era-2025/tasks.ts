@@ -10,10 +10,9 @@ import {
 import { z } from 'zod';
 import { type ToolCall, cancelledBy } from '../../../core/calls/call.ts';
 import type { ToolResult } from '../../../core/result.ts';
-import { asksOf, expectPages, type McpSession } from './asks.ts';
+import { asksOf, expectPages, type McpSession, serveMethod } from './session.ts';
 import { monotonicProgress, progressText, toCallToolResult } from '../tools.ts';
 import { ListParams, invalidParams, RpcError, cutPage } from '../rpc.ts';
-import { serveMethod } from './faces.ts';
 import { onAbort } from '../../../../shared/async.ts';
 
 /*

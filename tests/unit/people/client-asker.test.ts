@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { ClientAsker } from '../../../server/people/client-asker.ts';
+import { ClientAsker } from '../../../server/people/people.ts';
 import type { AskPerson, PersonReply } from '../../../server/core/context.ts';
 
 import type { RaisedQuestion } from '../../../server/core/people.ts';

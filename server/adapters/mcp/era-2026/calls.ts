@@ -22,8 +22,7 @@ import {
   type Caller,
   type Capabilities,
 } from './sessions.ts';
-import { Exchange, type Begun } from './exchange.ts';
-import type { Era } from './era.ts';
+import { type Begun, type Era, Exchange } from './era.ts';
 import { isObject } from '../../../../shared/json.ts';
 import { JsonRecord } from '../../../../shared/json-schema.ts';
 import { LIMITS } from '../../../../shared/limits.ts';

@@ -201,6 +201,5 @@ export function maxInlineBytes({ mode, inlineLimitBytes }: OutputRequest): numbe
 }
 
 /** Whether a handle was requested, now that the size of the output is known. */
-export function asksForHandle(request: OutputRequest, sizeBytes: number): boolean {
-  return request.mode !== 'inline' && sizeBytes > maxInlineBytes(request);
-}
+export const asksForHandle = (request: OutputRequest, sizeBytes: number): boolean =>
+  request.mode !== 'inline' && sizeBytes > maxInlineBytes(request);

@@ -21,9 +21,7 @@ export interface TabTarget {
 }
 
 /** `b1:42`. */
-export function formatTabId(target: TabTarget): string {
-  return `${target.browser}:${target.tabId}`;
-}
+export const formatTabId = (target: TabTarget): string => `${target.browser}:${target.tabId}`;
 
 /** Reads `b1:42`. @throws SpillwayError `invalid_argument` */
 export function parseTabId(tab: string): TabTarget {
@@ -303,9 +301,8 @@ export function addOpenedTab(context: CallContext, from: TabTarget, target: TabT
 }
 
 /** Whether a call of the client has opened the tab. A tab that it only named may be a person's. */
-export function hasOpened({ session }: CallContext, target: TabTarget): boolean {
-  return session.openedTabs.has(formatTabId(target));
-}
+export const hasOpened = ({ session }: CallContext, target: TabTarget): boolean =>
+  session.openedTabs.has(formatTabId(target));
 
 /** Drops the tab from the session. */
 export function forgetTab(target: TabTarget, { session }: CallContext): void {

@@ -24,9 +24,8 @@ import {
   type UserInput,
 } from './human-contract.ts';
 
-function sign(key: Buffer, value: JsonValue): string {
-  return createHmac('sha256', key).update(canonicalJson(value)).digest('hex');
-}
+const sign = (key: Buffer, value: JsonValue): string =>
+  createHmac('sha256', key).update(canonicalJson(value)).digest('hex');
 
 /** A turn of a model that stops for people. */
 export interface PausedTurn {

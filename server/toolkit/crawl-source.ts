@@ -213,9 +213,8 @@ const isLost = (thrown: unknown): boolean =>
   thrown instanceof SpillwayError && thrown.code === 'browser_disconnected';
 
 /** False for characters that no other page would escape. */
-export function isOfOnePage(thrown: unknown): thrown is SpillwayError {
-  return thrown instanceof SpillwayError && !FATAL.has(thrown.code);
-}
+export const isOfOnePage = (thrown: unknown): thrown is SpillwayError =>
+  thrown instanceof SpillwayError && !FATAL.has(thrown.code);
 
 /** The stored form of a secret. */
 const REDACTED = /(?:«|%C2%AB)redacted(?::|%3A)/i;

@@ -113,9 +113,8 @@ function originOf(facts: CleanRecord) {
 }
 
 /** Facts for a client: bounded, without the owner and without stacks. */
-function shortFacts({ client: _client, call_id: _callId, ...facts }: CleanRecord): CleanRecord {
-  return Object.fromEntries(Object.entries(facts).map(([key, fact]) => [key, shorten(fact ?? null)]));
-}
+const shortFacts = ({ client: _client, call_id: _callId, ...facts }: CleanRecord): CleanRecord =>
+  Object.fromEntries(Object.entries(facts).map(([key, fact]) => [key, shorten(fact ?? null)]));
 
 function shorten(fact: CleanJson): CleanJson {
   if (typeof fact === 'string') return clipClean(fact, TEXT_LENGTH);
@@ -124,6 +123,4 @@ function shorten(fact: CleanJson): CleanJson {
   return JSON.stringify(shown).length <= TEXT_LENGTH ? shown : clean`…`;
 }
 
-function withoutStack({ stack: _stack, cause: _cause, ...rest }: CleanRecord): CleanRecord {
-  return rest;
-}
+const withoutStack = ({ stack: _stack, cause: _cause, ...rest }: CleanRecord): CleanRecord => rest;

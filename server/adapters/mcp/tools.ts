@@ -124,9 +124,8 @@ export function monotonicProgress(
  * The bytes around an answer: `id: 2f-1\nretry: 500\ndata: \n\nevent: message\nid: 2f-2\ndata: {"result":{"content":[]},"jsonrpc":"2.0","id":…}\n\n`,
  * with room for longer ids and the comments that keep a stream alive.
  */
-export function envelopeBytes(requestId: string | number): number {
-  return 192 + Buffer.byteLength(JSON.stringify(requestId));
-}
+export const envelopeBytes = (requestId: string | number): number =>
+  192 + Buffer.byteLength(JSON.stringify(requestId));
 
 /** The body of an answer with a handle is bounded. Progress shares that body and may take this much of it. */
 export const PROGRESS_BYTES = 1_000;

@@ -120,9 +120,8 @@ export function validateArguments(manifest: ToolManifest, args: unknown): Record
 }
 
 /** Makes an abort reason that says who cancelled, with the code for the result. */
-export function cancelledBy(who: string): SpillwayError {
-  return new SpillwayError('cancelled', `The call was cancelled by ${who}.`);
-}
+export const cancelledBy = (who: string): SpillwayError =>
+  new SpillwayError('cancelled', `The call was cancelled by ${who}.`);
 
 /**
  * The error of a call whose signal was aborted: a coded reason as it is, `timeout` for a timer's signal, else

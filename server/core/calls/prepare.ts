@@ -118,9 +118,8 @@ export function prepare(
 }
 
 /** The gate gets a frozen list. */
-function risksOf({ manifest }: ToolDefinition, args: JsonObject): readonly StepRisk[] {
-  return Object.freeze((manifest.risksOf?.(args) ?? []).map((risk) => Object.freeze(risk)));
-}
+const risksOf = ({ manifest }: ToolDefinition, args: JsonObject): readonly StepRisk[] =>
+  Object.freeze((manifest.risksOf?.(args) ?? []).map((risk) => Object.freeze(risk)));
 
 /** Longer arguments are not shown to a person: nobody would read them. */
 const SHOWN_UNITS = 16_384;

@@ -167,9 +167,8 @@ export function relaxSchema(schema: JsonObject, stored: JsonObject = {}): JsonOb
   };
 }
 
-export function propertiesOf({ properties }: JsonObject): JsonObject {
-  return isObject(properties) ? properties : {};
-}
+export const propertiesOf = ({ properties }: JsonObject): JsonObject =>
+  isObject(properties) ? properties : {};
 
 function eitherOf(one: JsonValue | undefined, other: JsonValue | undefined): JsonObject {
   const anyOf = [one ?? {}, other ?? {}];
@@ -270,9 +269,8 @@ export function isCompilable(schema: JsonObject): boolean {
 const partsOf = (value: unknown): readonly unknown[] =>
   typeof value === 'object' && value !== null ? Object.values(value) : [];
 
-function isDeeperThan(value: unknown, levels: number): boolean {
-  return levels < 0 || partsOf(value).some((part) => isDeeperThan(part, levels - 1));
-}
+const isDeeperThan = (value: unknown, levels: number): boolean =>
+  levels < 0 || partsOf(value).some((part) => isDeeperThan(part, levels - 1));
 
 /**
  * Whether each reference leads to a schema of the same document, and no part has an id. Anything that looks

@@ -180,9 +180,8 @@ function nameOf({ manifest: { name } }: ProvidedTool): string {
 export const isReserved = (name: string): boolean => GROUPS.includes(name) || name.endsWith('_internal');
 
 /** The whole row of a tool in a mode. */
-function rowOf(mode: Pick<Mode, 'fallback' | 'rows'>, name: string): ModeRow {
-  return Object.freeze({ ...mode.fallback, ...mode.rows[name] });
-}
+const rowOf = (mode: Pick<Mode, 'fallback' | 'rows'>, name: string): ModeRow =>
+  Object.freeze({ ...mode.fallback, ...mode.rows[name] });
 
 interface Parts {
   readonly manifest: ToolManifest;

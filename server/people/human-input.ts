@@ -83,6 +83,8 @@ const LIVE_MAX = 1_000;
 export class HumanInput {
   /** Keyed by the signature of the sent messages. */
   readonly #live = new Map<string, Live>();
+  /** Those so far, by pause and question. Only in memory, since a person may have written a secret. */
+  readonly #answers = new BoundedMap<string, Map<string, UserInput>>(PAUSES_MAX);
 
   constructor(private readonly parts: HumanInputParts) {}
 
@@ -105,7 +107,8 @@ export class HumanInput {
       expiresAtMs: clock.now() + expiresAfterMs,
       hasSecret,
     };
-    await store.add(pause);
+    // The same question again, which is still open, keeps its answers so far.
+    if (await store.add(pause)) this.#answers.delete(id);
     this.#follow(pause, hasSecret ? messages : null, signal);
     return this.#action(pause, pause.questions, sent);
   }
@@ -123,16 +126,18 @@ export class HumanInput {
     const sent = messages.slice(0, pause.length);
     const later = messages.slice(pause.length);
     const ended = this.#endOf(pause);
+    const answers = this.#answers.get(pause.id) ?? new Map<string, UserInput>();
     if (ended === null) {
       const asked = pause.questions.find((each) => each.toolCallId === toolCallId);
       if (asked !== undefined) checkAnswer(asked.question, userInput);
       checkChangedCalls(pause, userInput);
-      if (!(await store.answer(pause, toolCallId, userInput))) throw answered(toolCallId);
+      if (answers.has(toolCallId) || !store.isOpen(pause)) throw answered(toolCallId);
+      this.#answers.set(pause.id, answers.set(toolCallId, userInput));
     }
-    const answers = await store.answers(pause);
     const open = pause.questions.filter((each) => !answers.has(each.toolCallId));
     if (ended === null && open.length > 0) return this.#action(pause, open, sent);
     if (!(await store.finish(pause))) throw answered(toolCallId);
+    this.#answers.delete(pause.id);
     const original = this.#live.get(pause.id)?.original ?? sent;
     this.#forget(pause.id);
     return { status: 'resumed', messages: original, later, ...resolve(pause, answers, ended) };
@@ -281,13 +286,12 @@ type Pause = z.infer<typeof Pause>;
 interface PauseStore {
   /** Signs messages. It stays the same as long as signed messages can be answered. */
   key(): Promise<Buffer>;
-  add(pause: Pause): Promise<void>;
+  /** False if it is there already and still open. */
+  add(pause: Pause): Promise<boolean>;
   /** The pauses that ask, or have asked, this question. */
   find(toolCallId: string): Promise<readonly Pause[]>;
-  /** Keeps the answer to one question. False if it already has one. */
-  answer(pause: Pause, toolCallId: string, input: UserInput): Promise<boolean>;
-  /** All answers so far. */
-  answers(pause: Pause): Promise<ReadonlyMap<string, UserInput>>;
+  /** Whether it can be answered. */
+  isOpen(pause: Pause): boolean;
   /** The program has abandoned the task: answering after a restart reports that the question has expired. */
   abandon(pause: Pause): void;
   /** Takes the pause to continue it, once. False if another program has. */
@@ -298,7 +302,6 @@ const PAUSES_MAX = 1_000;
 
 interface Kept {
   readonly pause: Pause;
-  readonly answers: Map<string, UserInput>;
   isFinished: boolean;
 }
 
@@ -311,11 +314,10 @@ export class MemoryPauses implements PauseStore {
     return this.#key;
   }
 
-  async add(pause: Pause): Promise<void> {
-    const known = this.#kept.get(pause.id);
-    // The same question again, which is still open: its answers so far stay.
-    if (known?.isFinished === false) return;
-    this.#kept.set(pause.id, { pause, answers: new Map(), isFinished: false });
+  async add(pause: Pause): Promise<boolean> {
+    if (this.isOpen(pause)) return false;
+    this.#kept.set(pause.id, { pause, isFinished: false });
+    return true;
   }
 
   async find(toolCallId: string): Promise<readonly Pause[]> {
@@ -324,15 +326,8 @@ export class MemoryPauses implements PauseStore {
       .filter(({ questions }) => questions.some((asked) => asked.toolCallId === toolCallId));
   }
 
-  async answer({ id }: Pause, toolCallId: string, input: UserInput): Promise<boolean> {
-    const kept = this.#kept.get(id);
-    if (kept === undefined || kept.answers.has(toolCallId)) return false;
-    kept.answers.set(toolCallId, input);
-    return true;
-  }
-
-  async answers({ id }: Pause): Promise<ReadonlyMap<string, UserInput>> {
-    return new Map(this.#kept.get(id)?.answers);
+  isOpen({ id }: Pause): boolean {
+    return this.#kept.get(id)?.isFinished === false;
   }
 
   /** A restart forgets it anyway. */
@@ -351,13 +346,11 @@ const LINGER_MS = 24 * 60 * 60_000;
 
 /**
  * Pauses that outlive their program: in the home's database, and in `<home>/human` the key that signs their
- * messages. Answers are only in memory, since a person may have written a secret: a turn's questions that
- * were answered before a restart are asked again.
+ * messages. Answers are not among them: a turn's questions that were answered before a restart are asked again.
  */
 export class StoredPauses implements PauseStore {
   readonly #root: string;
   readonly #database: HomeDatabase;
-  readonly #answers = new Map<string, Map<string, UserInput>>();
   /** @throws SpillwayError `store_write_failed` */
   readonly key = lazy(async (): Promise<Buffer> => {
     try {
@@ -376,17 +369,16 @@ export class StoredPauses implements PauseStore {
     this.#database = new HomeDatabase(home);
   }
 
-  async add(pause: Pause): Promise<void> {
+  async add(pause: Pause): Promise<boolean> {
     await this.key();
-    this.#database.write(() => {
-      // The same question again, which is still open: its answers so far stay.
-      if (this.#isOpen(pause)) return;
+    return this.#database.write(() => {
+      if (this.isOpen(pause)) return false;
       this.#removeOld();
-      this.#answers.delete(pause.id);
       this.#database.run(
         `INSERT OR REPLACE INTO pause (id, state, expires_at_ms, facts) VALUES (?, 'open', ?, ?)`,
         ...[pause.id, pause.expiresAtMs, JSON.stringify(pause)],
       );
+      return true;
     });
   }
 
@@ -396,18 +388,6 @@ export class StoredPauses implements PauseStore {
       if (pause === null || !pause.questions.some((asked) => asked.toolCallId === toolCallId)) return [];
       return [state === 'abandoned' ? { ...pause, expiresAtMs: 0 } : pause];
     });
-  }
-
-  async answer(pause: Pause, toolCallId: string, input: UserInput): Promise<boolean> {
-    if (!this.#isOpen(pause)) return false;
-    const answers = this.#answers.get(pause.id) ?? new Map<string, UserInput>();
-    if (answers.has(toolCallId)) return false;
-    this.#answers.set(pause.id, answers.set(toolCallId, input));
-    return true;
-  }
-
-  async answers({ id }: Pause): Promise<ReadonlyMap<string, UserInput>> {
-    return new Map(this.#answers.get(id));
   }
 
   /** Immediately, since a program that aborts its tasks may be about to exit. */
@@ -425,7 +405,6 @@ export class StoredPauses implements PauseStore {
       `UPDATE pause SET state = 'finished' WHERE id = ? AND state <> 'finished'`,
       id,
     );
-    if (changed > 0) this.#answers.delete(id);
     return changed > 0;
   }
 
@@ -438,7 +417,7 @@ export class StoredPauses implements PauseStore {
     );
   }
 
-  #isOpen({ id }: Pause): boolean {
+  isOpen({ id }: Pause): boolean {
     const row = this.#database.row(`SELECT facts FROM pause WHERE id = ? AND state = 'open'`, id);
     return row !== undefined && parseAs(Pause, String(row[0])) !== null;
   }

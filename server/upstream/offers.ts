@@ -40,6 +40,9 @@ export interface OfferingUpstream {
   readonly redactors: UpstreamCleaners;
 }
 
+/** Members of resources and their templates. */
+const SHOWN = ['name', 'title', 'description', 'mimeType'];
+
 const NOTHING: OfferLists = { resources: [], templates: [], prompts: [] };
 const Contents = z.object({
   contents: z.array(
@@ -78,17 +81,11 @@ export class Offers implements UpstreamOffers {
   ) {}
 
   resources(): readonly JsonObject[] {
-    return this.#list('resources', ({ uri, name, ...rest }, id) => ({
-      uri: upstreamUri(id, String(uri)),
-      ...shownOf({ name, ...rest }, ['name', 'title', 'description', 'mimeType', 'size']),
-    }));
+    return this.#list('resources', 'uri', [...SHOWN, 'size']);
   }
 
   templates(): readonly JsonObject[] {
-    return this.#list('templates', ({ uriTemplate, ...rest }, id) => ({
-      uriTemplate: upstreamUri(id, String(uriTemplate)),
-      ...shownOf(rest, ['name', 'title', 'description', 'mimeType']),
-    }));
+    return this.#list('templates', 'uriTemplate', SHOWN);
   }
 
   prompts(): readonly JsonObject[] {
@@ -206,13 +203,14 @@ export class Offers implements UpstreamOffers {
     return { upstream, own };
   }
 
-  #list(
-    kind: 'resources' | 'templates',
-    show: (each: JsonObject, id: string) => JsonObject,
-  ): readonly JsonObject[] {
+  /** @param key the member that has its address */
+  #list(kind: 'resources' | 'templates', key: string, shown: readonly string[]): readonly JsonObject[] {
     return this.#usable().flatMap((upstream) => {
       const redact = redactOf(upstream);
-      return listsOf(upstream)[kind].map((each): JsonObject => redact.json(show(each, upstream.id)));
+      return listsOf(upstream)[kind].map((each): JsonObject => {
+        const uri = upstreamUri(upstream.id, String(each[key]));
+        return redact.json({ [key]: uri, ...shownOf(each, shown) });
+      });
     });
   }
 

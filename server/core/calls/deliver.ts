@@ -28,7 +28,7 @@ import {
   Refusal,
   type BrowserAsks,
   type ExecutorOptions,
-  type ExecutorServices,
+  type LoadedServices,
   type PreparedCall,
   type Work,
 } from './prepare.ts';
@@ -38,27 +38,21 @@ export interface Approval {
   readonly isEdited?: boolean;
 }
 
-interface DeliverParts {
-  readonly services: ExecutorServices;
-  readonly options: ExecutorOptions;
-  readonly approval: Approval;
-}
-
 /** Turns the work of a call into its answer, through redaction and the output policy. */
 export async function deliver(
   prepared: PreparedCall,
   work: Work,
-  parts: DeliverParts,
+  services: LoadedServices,
+  approval: Approval,
 ): Promise<ToolResult | BrowserAsks | Refusal> {
   const { tool, session, recipe } = prepared.call;
-  const { services, options } = parts;
   /** Once: the session has used most of its budget, or its person has pointed at something. */
   const warning = (): CleanText | null =>
-    recipe === undefined ? (options.meter.warning(session) ?? session.picks.notice()) : null;
+    recipe === undefined ? (services.meter.warning(session) ?? session.picks.notice()) : null;
   try {
     if ('resumed' in work) return work.resumed;
     if ('own' in work) return ownResult(tool, work.own, services.redactor);
-    if ('produced' in work) return await deliverProduced(prepared, work, { ...parts, warning });
+    if ('produced' in work) return await deliverProduced(prepared, work, services, { approval, warning });
     const result = passedResult(work.passed, services.redactor);
     const warned = result.ok ? warning() : null;
     return warned === null ? result : withNote(result, warned);
@@ -71,23 +65,23 @@ export async function deliver(
 async function deliverProduced(
   prepared: PreparedCall,
   { produced, output }: Extract<Work, { produced: Produced }>,
-  parts: DeliverParts & { readonly warning: () => CleanText | null },
+  services: LoadedServices,
+  { approval, warning }: { readonly approval: Approval; readonly warning: () => CleanText | null },
 ): Promise<ToolResult> {
-  const { services, options, approval, warning } = parts;
   const { call, definition, args } = prepared;
   const { row, presentation } = definition;
   const { resultMeta } = presentation;
-  const { policy, redactor } = services;
+  const { policy, redactor, registry } = services;
   const hasFences =
-    options.contentBoundaries && call.recipe === undefined && produced.untrustedFrom !== undefined;
+    services.contentBoundaries && call.recipe === undefined && produced.untrustedFrom !== undefined;
   const given = toDeliver(
     redactor,
-    fitted(produced, (hint) => fitHint(hint, call, options)),
+    fitted(produced, (hint) => fitHint(hint, call, services)),
     row,
   );
   const { deliverable, report, object } = given;
   const structured = structuredOf(call, definition);
-  const fitNote = (text: string): string => options.ownCommands(fitNames(text, call, options.registry));
+  const fitNote = (text: string): string => services.ownCommands(fitNames(text, call, registry));
   /** The notes of the payload after its consumption. */
   const notes = (outcome: Outcome): readonly CleanText[] => {
     const warned = warning();

@@ -21,7 +21,6 @@ import {
   Refusal,
   type ExecutorOptions,
   type LoadedServices,
-  type PerformParts,
   type PreparedCall,
 } from './prepare.ts';
 import { type KnownCall, Questions, serverEnded } from './questions.ts';
@@ -47,7 +46,7 @@ export class Executor {
     this.meter = options.meter;
     this.#load = lazy(async () => {
       const services = await options.services();
-      return { ...services, record: createRecord(options, services) };
+      return { ...options, ...services, record: createRecord(options, services) };
     });
     this.questions = new Questions({
       options,
@@ -123,11 +122,9 @@ export class Executor {
     const hooks = new CompletionHooks(callLogger(logger, call));
     const begunAt = clock.monotonic();
     record.begun(call);
-    const prepared = prepare(call, options.registry, services);
+    const prepared = prepare(call, services);
     const answer =
-      prepared instanceof Refusal
-        ? prepared
-        : await this.#answer(prepared, entry, { options, services, hooks });
+      prepared instanceof Refusal ? prepared : await this.#answer(prepared, entry, services, hooks);
     const durationMs = Math.round(clock.monotonic() - begunAt);
     const ended = answer instanceof Refusal ? refuse(call, answer, options, logger) : answer;
     const result = await withLedger(call, ended, services);
@@ -147,18 +144,21 @@ export class Executor {
   }
 
   /** From a prepared call to its answer, which may be a question to a person. */
-  async #answer(prepared: PreparedCall, entry: Entry, parts: PerformParts): Promise<ToolResult | Refusal> {
-    const { services, options } = parts;
-    const { server, gate } = services;
+  async #answer(
+    prepared: PreparedCall,
+    entry: Entry,
+    services: LoadedServices,
+    hooks: CompletionHooks,
+  ): Promise<ToolResult | Refusal> {
     const { questions } = this;
-    const how = { meter: options.meter, server, gate: entry.isAllowed ? null : gate };
-    const permission = await authorise(prepared, how);
+    const { meter, server, gate } = services;
+    const permission = await authorise(prepared, { meter, server, gate: entry.isAllowed ? null : gate });
     if (permission instanceof Refusal) return permission;
     if (permission !== null) return questions.wait(prepared, permission);
-    const work = await perform(prepared, parts);
+    const work = await perform(prepared, services, hooks);
     if (work instanceof Refusal) return work;
     if ('questionId' in work) return questions.wait(prepared, work);
-    const answer = await deliver(prepared, work, { services, options, approval: entry });
+    const answer = await deliver(prepared, work, services, entry);
     return 'questionId' in answer ? questions.wait(prepared, answer) : answer;
   }
 }

@@ -5,7 +5,7 @@ import { canonicalJson, defined, isObject, type JsonObject } from '../../../shar
 import type { OutputMode } from '../../../shared/output/descriptor.ts';
 import type { CallScope } from '../../../shared/policy/call-facts.ts';
 import type { CleanRecord } from '../../redact/clean.ts';
-import { callerOf, type ClientSession, type CallContext, type Progress, type OwnAnswer } from '../context.ts';
+import { callerOf, type ClientSession, type CallContext, type OwnAnswer } from '../context.ts';
 import type { Feed, Meter } from '../feed.ts';
 import type { OutputPolicy } from '../output.ts';
 import type { ActRecord, KeptCalls, People, PersonDecision } from '../people.ts';
@@ -21,7 +21,6 @@ import { resolveOutput, type OutputRequest, type Produced, type ToolResult } fro
 import type { Clock, Journal, Logger, Redactor } from '../services.ts';
 import {
   CANCEL_GRACE,
-  callLogger,
   definitionOf,
   stateOf,
   validateArguments,
@@ -76,8 +75,8 @@ export interface ExecutorOptions {
   readonly ended?: (call: ToolCall, result: ToolResult) => void;
 }
 
-/** Services and the record that is kept with them. */
-export type LoadedServices = ExecutorServices & { readonly record: CallRecord };
+/** Options, services, and the record that is kept with them. */
+export type LoadedServices = ExecutorOptions & ExecutorServices & { readonly record: CallRecord };
 
 /** A call with a known tool and valid arguments. */
 export interface PreparedCall {
@@ -90,14 +89,10 @@ export interface PreparedCall {
 }
 
 /** Finds the tool of a call, parses its arguments, and determines its risks. */
-export function prepare(
-  call: ToolCall,
-  registry: ToolRegistry,
-  services: ExecutorServices,
-): PreparedCall | Refusal {
+export function prepare(call: ToolCall, services: LoadedServices): PreparedCall | Refusal {
   try {
     call.signal.throwIfAborted();
-    const definition = definitionOf(registry, call);
+    const definition = definitionOf(services.registry, call);
     // The schema accepts only JSON.
     const args = validateArguments(definition.manifest, call.args) as JsonObject;
     const risks = risksOf(definition, args);
@@ -247,25 +242,19 @@ export interface BrowserAsks {
   readonly refuse: (thrown: unknown) => Refusal;
 }
 
-export interface PerformParts {
-  readonly services: ExecutorServices;
-  readonly options: ExecutorOptions;
-  readonly hooks: CompletionHooks;
-}
-
 /** Does the work of a call. A runtime that ignores its signal is abandoned. */
 export async function perform(
   prepared: PreparedCall,
-  parts: PerformParts,
+  services: LoadedServices,
+  hooks: CompletionHooks,
 ): Promise<Work | BrowserAsks | Refusal> {
   const { call, definition, args } = prepared;
-  const { services, options } = parts;
   const { manifest, own } = definition;
   const kept: KnownState = [];
   try {
-    const modeDefault = call.recipe === undefined ? options.outputModeDefault : 'inline';
+    const modeDefault = call.recipe === undefined ? services.outputModeDefault : 'inline';
     const output = resolveOutput(manifest, args, modeDefault);
-    const context = contextOf(prepared, { ...parts, output, kept });
+    const context = contextOf(prepared, services, { hooks, output, kept });
     if (own !== undefined) {
       call.signal.throwIfAborted();
       // Turns a synchronous throw into a rejection.
@@ -316,13 +305,12 @@ function start(
 
 function contextOf(
   prepared: PreparedCall,
-  parts: PerformParts & { readonly output: OutputRequest; readonly kept: KnownState },
+  { clock, feed, redactor, syncWaitMs }: LoadedServices,
+  how: { readonly hooks: CompletionHooks; readonly output: OutputRequest; readonly kept: KnownState },
 ): CallContext {
   const { call, definition } = prepared;
-  const { services, output, kept, hooks } = parts;
-  const { clock, redactor } = services;
+  const { hooks, output, kept } = how;
   const { askPerson, pages, rank, sample, selector } = call;
-  const waitMs = call.syncWaitMs ?? parts.options.syncWaitMs;
   return {
     callId: call.callId,
     session: call.session,
@@ -331,11 +319,20 @@ function contextOf(
     },
     givenNames: isObject(call.args) ? Object.keys(call.args) : [],
     signal: call.signal,
-    progress: (progress) => reportProgress(call, progress, parts),
+    // A listener cannot make the tool fail, and is not called after the tool's end.
+    progress: (progress) => {
+      if (hooks.hasRun) return;
+      feed.progress(call, progress);
+      try {
+        call.progress?.(progress, output);
+      } catch (thrown) {
+        hooks.logger.warn({ err: thrown }, 'a progress listener failed');
+      }
+    },
     keepState: (known) => void kept.push(known),
     output,
     execution: definition.row.execution,
-    syncWaitMs: waitMs,
+    syncWaitMs: call.syncWaitMs ?? syncWaitMs,
     step: call.step ?? null,
     ...defined({ askPerson, pages, rank, sample, selector }),
     logger: hooks.logger,
@@ -343,19 +340,4 @@ function contextOf(
     redact: (text) => redactor.text(text),
     registerAfterCompletion: hooks.add,
   };
-}
-
-/** A listener cannot make the tool fail, and is not called after the tool's end. */
-function reportProgress(
-  call: ToolCall,
-  progress: Progress,
-  { services, output, hooks }: PerformParts & { readonly output: OutputRequest },
-): void {
-  if (hooks.hasRun) return;
-  services.feed.progress(call, progress);
-  try {
-    call.progress?.(progress, output);
-  } catch (thrown) {
-    callLogger(services.logger, call).warn({ err: thrown }, 'a progress listener failed');
-  }
 }

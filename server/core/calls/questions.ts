@@ -117,18 +117,16 @@ export class Questions {
    * here, executing the same call does not ask again, once.
    */
   async ask(call: ToolCall): Promise<ToolResult | null> {
-    const { options, load, isActive } = this.parts;
-    const { registry, meter } = options;
+    const { load, isActive } = this.parts;
     if (isActive(call.callId)) return null;
     const known = this.find(call);
     if (known !== undefined) return isOpen(known) ? this.join(known, call) : null;
     if (this.#permissions.has(call)) return null;
     const services = await load().catch(() => null);
     if (services === null) return null;
-    const prepared = prepare(call, registry, services);
+    const prepared = prepare(call, services);
     if (prepared instanceof Refusal) return null;
-    const { gate, server, record } = services;
-    const permission = await authorise(prepared, { meter, gate, server });
+    const permission = await authorise(prepared, services);
     // Another call of this id may have begun to wait or run meanwhile.
     const met = this.find(call);
     if (met !== undefined) return this.join(met, call);
@@ -139,7 +137,7 @@ export class Questions {
     }
     const answer = this.wait(prepared, permission);
     if (answer instanceof Refusal) return null;
-    record.ended({ call, result: answer, risks: prepared.risks });
+    services.record.ended({ call, result: answer, risks: prepared.risks });
     return answer;
   }
 
@@ -300,13 +298,12 @@ export class Questions {
    * @throws SpillwayError like `KeptCalls.adopt`, or if the call cannot wait here
    */
   async #adopt(callId: string, { session, signal }: Parameters<ResumeCall>[1]): Promise<ToolCall | null> {
-    const { options, load } = this.parts;
-    const services = await load();
+    const services = await this.parts.load();
     const adopted = await services.kept.adopt(callId, session, signal);
     if (adopted === null) return null;
     const { tool, args, question: questionId } = adopted;
     const call = { callId, tool, args, session, signal: session.signal };
-    const prepared = prepare(call, options.registry, services);
+    const prepared = prepare(call, services);
     const message = `A person is asked about ${tool}.`;
     const refuseWith = (thrown: unknown): Refusal => new Refusal(thrown);
     const answer =

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { JsonObject } from '../../../shared/json.ts';
+import { defined, type JsonObject } from '../../../shared/json.ts';
 import { outputFields, type OutputMode } from '../../../shared/output/descriptor.ts';
 import { Listeners } from '../../../shared/queue.ts';
 import {
@@ -191,17 +191,17 @@ interface Parts {
 }
 
 function present({ manifest, row, inputSchema, outputSchema }: Parts, mode: Mode): ToolPresentation {
-  const meta = mode.widgets?.toolMeta(row, manifest.title) ?? null;
-  const resultMeta = mode.widgets?.resultMeta(row) ?? null;
-  const textsKey = mode.widgets?.textsKey ?? null;
+  const { widgets } = mode;
   return frozenJson({
     title: manifest.title,
     description: row.description ?? describeTool(manifest),
     inputSchema,
-    ...(outputSchema === null ? {} : { outputSchema }),
-    ...(meta === null ? {} : { meta }),
-    ...(resultMeta === null ? {} : { resultMeta }),
-    ...(row.widget === null || textsKey === null ? {} : { textsKey }),
+    ...defined({
+      outputSchema: outputSchema ?? undefined,
+      meta: widgets?.toolMeta(row, manifest.title) ?? undefined,
+      resultMeta: widgets?.resultMeta(row) ?? undefined,
+      textsKey: (row.widget === null ? null : widgets?.textsKey) ?? undefined,
+    }),
   });
 }
 

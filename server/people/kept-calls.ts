@@ -15,45 +15,6 @@ import { KeptRows, type KeptRecord } from './kept-rows.ts';
 /** A browser that is running connects sooner. */
 const RETURN_MS = 5_000;
 
-/**
- * Takes over a call that another server of the home has kept; null for a missing one, or another client's.
- * @throws SpillwayError `approval_expired`, `call_not_pending`, `browser_not_connected`, the signal's reason
- */
-async function adoptCall(
-  { rows, bridge }: { readonly rows: KeptRows; readonly bridge: Bridge },
-  callId: string,
-  session: ClientSession,
-  signal: AbortSignal,
-): Promise<AdoptedCall | null> {
-  const call = rows.find(callId);
-  if (call === null) return null;
-  const { record } = call;
-  const caller = callerOf({ session });
-  // Another client may know the id too.
-  if (record.client !== sha256(caller.name)) return null;
-  if (call.isElsewhere)
-    throw new SpillwayError(
-      'call_not_pending',
-      `Another server, which is still running, waits for ${callId}.`,
-    );
-  const args = usableArgs(rows, record);
-  const browser = await browserOf(bridge, record, signal);
-  expectNames(rows, record, browser);
-  if (!rows.claim(call)) return null;
-  const params = { id: record.question, key: record.key, caller };
-  const { adopted } = await bridge.request(browser.id, 'question.adopt', params, { call: null, signal });
-  if (!adopted) {
-    rows.removeOwn(callId);
-    throw expired('The browser that asked no longer has the question.');
-  }
-  // Arguments without a tab mean the session's last tab.
-  if (record.tab !== null) {
-    session.currentTab = `${browser.id}:${record.tab}`;
-    session.tabs.add(session.currentTab);
-  }
-  return { tool: record.tool, args, question: `${browser.id}:${record.question}` };
-}
-
 /** @throws SpillwayError `approval_expired` for a call that cannot be performed as it was made */
 function usableArgs(rows: KeptRows, record: KeptRecord): NonNullable<KeptRecord['args']> {
   const isExpired = rows.isExpired(record);
@@ -263,16 +224,51 @@ export class KeptQuestions implements KeptCalls {
   }
 
   async adopt(callId: string, session: ClientSession, signal: AbortSignal): Promise<AdoptedCall | null> {
-    const { bridge } = this.parts;
     if (this.#adopting.has(callId) || this.#held.has(callId)) return null;
     this.#adopting.add(callId);
     try {
-      const adopted = await adoptCall({ bridge, rows: this.#rows }, callId, session, signal);
+      const adopted = await this.#takeOver(callId, session, signal);
       if (adopted !== null)
         this.#held.set(callId, { question: adopted.question, kept: Promise.resolve(), staysOpen: true });
       return adopted;
     } finally {
       this.#adopting.delete(callId);
     }
+  }
+
+  /**
+   * Takes over a call that another server of the home has kept; null for a missing one, or another client's.
+   * @throws SpillwayError `approval_expired`, `call_not_pending`, `browser_not_connected`, the signal's reason
+   */
+  async #takeOver(callId: string, session: ClientSession, signal: AbortSignal): Promise<AdoptedCall | null> {
+    const rows = this.#rows;
+    const { bridge } = this.parts;
+    const call = rows.find(callId);
+    if (call === null) return null;
+    const { record } = call;
+    const caller = callerOf({ session });
+    // Another client may know the id too.
+    if (record.client !== sha256(caller.name)) return null;
+    if (call.isElsewhere)
+      throw new SpillwayError(
+        'call_not_pending',
+        `Another server, which is still running, waits for ${callId}.`,
+      );
+    const args = usableArgs(rows, record);
+    const browser = await browserOf(bridge, record, signal);
+    expectNames(rows, record, browser);
+    if (!rows.claim(call)) return null;
+    const params = { id: record.question, key: record.key, caller };
+    const { adopted } = await bridge.request(browser.id, 'question.adopt', params, { call: null, signal });
+    if (!adopted) {
+      rows.removeOwn(callId);
+      throw expired('The browser that asked no longer has the question.');
+    }
+    // Arguments without a tab mean the session's last tab.
+    if (record.tab !== null) {
+      session.currentTab = `${browser.id}:${record.tab}`;
+      session.tabs.add(session.currentTab);
+    }
+    return { tool: record.tool, args, question: `${browser.id}:${record.question}` };
   }
 }

@@ -296,7 +296,12 @@ export function createRecord(
       feed.ended(call, result, contentBytes);
       if (!end.isPerformed) return;
       tell?.(call, result);
-      meterAnswer(end, meter, registry);
+      const definition = registry.find(call.tool);
+      // Models read neither the answers of widgets nor those of a recipe's steps.
+      if (end.isRaised || call.recipe !== undefined) return;
+      if (definition !== undefined && !isForModels(definition)) return;
+      const isKnown = definition !== undefined || call.own !== undefined;
+      meter.answered({ ...call, tool: isKnown ? call.tool : UNKNOWN }, result);
     },
   };
 }
@@ -319,19 +324,6 @@ function aboutOf({ tool, args }: ToolCall, registry: ToolRegistry, result?: Tool
 
 /** Unknown tool names share one line of the meter. */
 const UNKNOWN = '(unknown)';
-
-/** Counts an answer. Skips calls of widgets and steps of recipes: models do not read those. */
-function meterAnswer(
-  { call, result, isRaised }: EndedCall,
-  meter: RecordParts['meter'],
-  registry: ToolRegistry,
-): void {
-  const definition = registry.find(call.tool);
-  if (isRaised || call.recipe !== undefined) return;
-  if (definition !== undefined && !isForModels(definition)) return;
-  const isKnown = definition !== undefined || call.own !== undefined;
-  meter.answered({ ...call, tool: isKnown ? call.tool : UNKNOWN }, result);
-}
 
 const SITE_UNITS = 300;
 const TITLE_UNITS = 100;

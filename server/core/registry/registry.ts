@@ -106,10 +106,27 @@ export class ToolRegistry {
     this.#holders = holders;
   }
 
+  /**
+   * A provider's tool. One of another server has no row of the table and shows that server's texts; it is
+   * augmented if its answers may be stored. Any other is presented and executed like ours.
+   */
   #derive(provided: ProvidedTool): ToolDefinition {
+    const known = this.#derived.get(provided);
+    if (known !== undefined) return known;
     const { mode, logger } = this.options;
-    const definition =
-      this.#derived.get(provided) ?? deriveProvided(provided, { mode, augment: this.#augment, logger });
+    const { kind, presentAs } = provided;
+    const own = freezeManifest(provided.manifest);
+    const manifest = isPassing(provided) ? own : this.#augment(own);
+    const row = kind === 'upstream' ? PLAIN_ROW : rowOfProvided(mode, presentAs ?? manifest.name);
+    const isStructured = kind === 'upstream' || row.structuredContent;
+    const inputSchema = shownInput(provided, manifest);
+    const outputSchema = isStructured ? shownOutput(provided, manifest, logger) : null;
+    const presentation = present({ manifest, row, inputSchema, outputSchema }, mode);
+    const definition = Object.freeze({
+      ...{ kind, manifest, row, presentation },
+      // Loaded with the first call of such a tool: a list does not need it.
+      runtime: async () => (await import('./provided.ts')).loadProvided(provided, { manifest, presentation }),
+    });
     this.#derived.set(provided, definition);
     return definition;
   }
@@ -263,31 +280,6 @@ function deriveInternalTool(
     flags: { hidden: true, discoverable: false, unbudgeted: true, runtimeManaged: null },
   });
   return deriveDefinition(twin, mode);
-}
-
-/**
- * A provider's tool. One of another server has no row of the table and shows that server's texts; it is
- * augmented if its answers may be stored. Any other is presented and executed like ours.
- */
-function deriveProvided(
-  provided: ProvidedTool,
-  how: { readonly mode: Mode; readonly augment: Augment; readonly logger: Pick<Logger, 'warn'> },
-): ToolDefinition {
-  const { kind, presentAs } = provided;
-  const { mode, augment, logger } = how;
-  const own = freezeManifest(provided.manifest);
-  const manifest = isPassing(provided) ? own : augment(own);
-  const row = kind === 'upstream' ? PLAIN_ROW : rowOfProvided(mode, presentAs ?? manifest.name);
-  const isStructured = kind === 'upstream' || row.structuredContent;
-  const inputSchema = shownInput(provided, manifest);
-  const outputSchema = isStructured ? shownOutput(provided, manifest, logger) : null;
-  const presentation = present({ manifest, row, inputSchema, outputSchema }, mode);
-  const definition: ToolDefinition = Object.freeze({ kind, manifest, row, presentation });
-  return Object.freeze({
-    ...definition,
-    // Loaded with the first call of such a tool: a list does not need it.
-    runtime: async () => (await import('./provided.ts')).loadProvided(provided, definition),
-  });
 }
 
 /** The general tool's row says how to call and show this one, not its purpose. */

@@ -9,7 +9,7 @@ import {
   humanInteractionToolDefinition,
   type HumanInputRequest,
 } from '../../people/human-contract.ts';
-import type { CallAnswer, PausedTurn } from '../../people/human-input.ts';
+import type { CallAnswer } from '../../people/human-input.ts';
 import { resultBlock, toErrorResult, type AnsweredToolUse } from './tools.ts';
 
 type ToolUse = Anthropic.ToolUseBlock;
@@ -25,12 +25,8 @@ export const humanInteractionTool: Anthropic.Tool = Object.freeze<Anthropic.Tool
 });
 
 /** A turn that may ask people. */
-export interface AskingTurn extends Pick<PausedTurn, 'questions' | 'waiting'> {
+export function readTurn(toolUses: readonly ToolUse[]) {
   /** Answers to malformed questions, by the ids of their calls. */
-  readonly malformed: ReadonlyMap<string, AnsweredToolUse>;
-}
-
-export function readTurn(toolUses: readonly ToolUse[]): AskingTurn {
   const malformed = new Map<string, AnsweredToolUse>();
   const questions: { toolCallId: string; question: HumanInputRequest }[] = [];
   const waiting = toolUses.flatMap(({ id, name, input }) => {

@@ -152,12 +152,6 @@ const LASTING: readonly string[] = ['tools/call', 'tasks/result', 'subscriptions
 /** For the answers to a client that has closed its end, as a pipe in a shell does. */
 const LAST_ANSWERS_MS = 1_000;
 
-/** The client's end of the pipes. */
-export interface StdioStreams {
-  readonly input: Readable;
-  readonly output: Writable;
-}
-
 /**
  * JSON-RPC over stdin and stdout. Unlike the SDK's transport, it answers a malformed request with its id, a
  * message that is too long costs only itself, and it does not buffer for a client that calls without reading:
@@ -176,7 +170,8 @@ export class StdioTransport {
   #blocked: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(private readonly streams: StdioStreams) {}
+  /** @param streams the client's end of the pipes */
+  constructor(private readonly streams: { readonly input: Readable; readonly output: Writable }) {}
 
   async start(): Promise<void> {
     const { input, output } = this.streams;
@@ -291,16 +286,8 @@ export class StdioTransport {
   }
 }
 
-/** An active stdio session. */
-export interface StdioSession {
-  /** Resolves when the client has disconnected: its end of stdin closed, or stdout broke. */
-  readonly ended: Promise<string>;
-  /** Cancels pending calls. Idempotent. */
-  close(): Promise<void>;
-}
-
 /** Serves one client on stdin and stdout. Nothing else may write to stdout from here on. */
-export async function serveStdio(options: McpServerOptions): Promise<StdioSession> {
+export async function serveStdio(options: McpServerOptions) {
   const wire = new StdioTransport({ input: process.stdin, output: process.stdout });
   const connection = new StdioConnection(wire, options);
   const ended = new Promise<string>((resolve) => {
@@ -317,7 +304,12 @@ export async function serveStdio(options: McpServerOptions): Promise<StdioSessio
     };
   });
   await wire.start();
-  return { ended, close: () => connection.close() };
+  return {
+    /** Resolves when the client has disconnected: its end of stdin closed, or stdout broke. */
+    ended,
+    /** Cancels pending calls. Idempotent. */
+    close: (): Promise<void> => connection.close(),
+  };
 }
 
 interface Served {

@@ -64,8 +64,6 @@ export function withOutcome<T>(
   return { values: values(), done: promise };
 }
 
-type AnsweredRuns = Pick<Runs, 'wait' | 'get'>;
-
 const shownError = ({ code, message, hint }: NonNullable<RunView['error']>): JsonObject => ({
   code,
   message,
@@ -171,7 +169,7 @@ function failureOf({ view, outcome }: RunResult): SpillwayError {
  * @throws the run's own error if it failed; its items stay readable.
  */
 export async function answerRun(
-  runs: AnsweredRuns,
+  runs: Pick<Runs, 'wait' | 'get'>,
   view: RunView,
   how: {
     /** Overrides the mode's execution. */

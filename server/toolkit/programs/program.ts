@@ -22,11 +22,6 @@ const EMITTED_UNITS = 1024 * 1024;
 /** Lines of one execution. */
 const LOGGED_MAX = 1_000;
 
-export interface ProgramArgs {
-  readonly code: string;
-  readonly input: JsonValue;
-}
-
 export interface ExecutionOptions {
   readonly services: ProgramServices;
   /** Default: a `sleep` is waited for, however long. */
@@ -51,7 +46,7 @@ export type StartProgram = (
  * @throws SpillwayError `program_invalid`, and as {@link execute}
  */
 export async function runProgram(
-  { code, input }: ProgramArgs,
+  { code, input }: { readonly code: string; readonly input: JsonValue },
   scope: RunScope,
   options: ExecutionOptions,
 ): Promise<Outcome> {

@@ -14,14 +14,6 @@ import { isOfEra2026 } from '../rpc.ts';
 import type { HttpEra2026 } from '../era-2026/http.ts';
 import { CONTINUE_PATH, serveContinue, readPostBody, refuse, type HttpOptions } from './exchange.ts';
 
-/** A listening server. */
-export interface HttpSession {
-  readonly url: string;
-  /** Never resolves by itself: HTTP clients come and go. */
-  readonly ended: Promise<string>;
-  close(): Promise<void>;
-}
-
 type Clients = Parameters<HttpOptions['onClients']>[0];
 
 const PATH = '/mcp';
@@ -35,8 +27,11 @@ const BODY_MS = 30_000;
  */
 const KEPT_S = { named: 60, real: 90 };
 
+/** A listening server. */
+export type HttpSession = Awaited<ReturnType<typeof serveHttp>>;
+
 /** Streamable HTTP on loopback: one MCP server per session, and from 2026-07-28 one per request. */
-export async function serveHttp(options: HttpOptions): Promise<HttpSession> {
+export async function serveHttp(options: HttpOptions) {
   const { idleMs = SESSION_IDLE_MS, bodyMs = BODY_MS, maxSessions = MAX_SESSIONS } = options;
   const reported = new Map<object, Clients>();
   const report = (from: object) => (clients: Clients) => {
@@ -89,8 +84,9 @@ export async function serveHttp(options: HttpOptions): Promise<HttpSession> {
   }, idleMs / 60).unref();
   return {
     url: `http://127.0.0.1:${port}${PATH}`,
-    ended: new Promise(() => undefined),
-    close: async () => {
+    /** Never resolves by itself: HTTP clients come and go. */
+    ended: new Promise<string>(() => undefined),
+    close: async (): Promise<void> => {
       clearInterval(reaper);
       await Promise.all([sessions.closeAll(), opened?.closeAll()]);
       http.closeAllConnections();

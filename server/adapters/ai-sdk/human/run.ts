@@ -406,13 +406,7 @@ const partAnswered = ({ toolCallId }: ContinuePayload): HumanInputPart => ({
 });
 
 const emptyMessage = (): ReadableStream<UIMessageChunk> =>
-  new ReadableStream({
-    start: (controller) => {
-      controller.enqueue({ type: 'start' });
-      controller.enqueue({ type: 'finish' });
-      controller.close();
-    },
-  });
+  ReadableStream.from([{ type: 'start' }, { type: 'finish' }]);
 
 interface Messages {
   readonly messages: readonly ModelMessage[];

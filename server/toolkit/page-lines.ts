@@ -1,4 +1,5 @@
 import { cut } from '../../shared/cut.ts';
+import { jsonIn } from '../../shared/json-schema.ts';
 import { PAGE_ROLES } from '../../shared/page-lines.ts';
 import type { ContentBlock } from '../core/result.ts';
 
@@ -82,17 +83,9 @@ function describedBy(said: string, known?: string): Described {
 function nameOf(said: string, role: string): string {
   const text = said.replace(/ -> \S*$/, '').trim();
   const [quoted] = /^"(?:[^"\\]|\\.)*"/.exec(text) ?? [];
-  const name = quoted === undefined ? text.replace(/(?:^| )= .*$/, '') : (parseName(quoted) ?? text);
+  const name = quoted === undefined ? text.replace(/(?:^| )= .*$/, '') : String(jsonIn(quoted) ?? text);
   const options = CHOICES.includes(role) && quoted === undefined ? /(?:^| )\([^()]*\|[^()]*\)$/ : /$^/;
   return cut(name.replace(options, '').trim(), NAME_UNITS);
-}
-
-function parseName(quoted: string): string | null {
-  try {
-    return String(JSON.parse(quoted));
-  } catch {
-    return null;
-  }
 }
 
 /** Whether two names, one of which may be cut, belong to the same element. */

@@ -25,7 +25,7 @@ const ITEM_NAMES_MAX = 8;
 
 /** JSON Schema as clients see it: the input side, so that fields with a default are optional. */
 export function inputJsonSchema(schema: z.ZodObject): JsonObject {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
+  const json = z.toJSONSchema(schema, {
     io: 'input',
     override: ({ jsonSchema, path }) => {
       for (const key of UNSAID) delete jsonSchema[key];
@@ -41,13 +41,14 @@ export function inputJsonSchema(schema: z.ZodObject): JsonObject {
       if (path.at(-1) === 'items' && (jsonSchema.enum?.length ?? 0) > ITEM_NAMES_MAX) delete jsonSchema.enum;
     },
   });
-  return JSON.parse(JSON.stringify(json)) as JsonObject;
+  return withoutDialect(json);
 }
 
-const plainSchema = (schema: z.ZodObject): JsonObject => {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' });
-  return JSON.parse(JSON.stringify(json)) as JsonObject;
-};
+const withoutDialect = ({ $schema: _dialect, ...json }: z.core.JSONSchema.BaseSchema): JsonObject =>
+  JSON.parse(JSON.stringify(json)) as JsonObject;
+
+const plainSchema = (schema: z.ZodObject): JsonObject =>
+  withoutDialect(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }));
 
 /** A start writes every tool's schema, so the common part is converted once. */
 let stored: JsonObject | undefined;

@@ -12,6 +12,7 @@ import {
   type UIMessageChunk,
 } from 'ai';
 import { invalidArgument } from '../../../../shared/errors.ts';
+import { jsonIn } from '../../../../shared/json-schema.ts';
 import { sharedHumanInput } from '../../../library/continue-handler.ts';
 import {
   HUMAN_INTERACTION_TOOL_NAME,
@@ -38,14 +39,8 @@ const isOwnCall = ({ type, providerExecuted }: Part): boolean =>
   type === 'tool-call' && providerExecuted !== true;
 
 /** Whether a part asks a person. A malformed question does not: the AI SDK answers it with an error. */
-function asks({ toolName = '', input, ...part }: Part): boolean {
-  if (!isOwnCall(part) || typeof input !== 'string') return false;
-  try {
-    return questionOf({ toolName, args: JSON.parse(input) as unknown }) !== null;
-  } catch {
-    return false;
-  }
-}
+const asks = ({ toolName = '', input, ...part }: Part): boolean =>
+  isOwnCall(part) && typeof input === 'string' && questionOf({ toolName, args: jsonIn(input) }) !== null;
 
 /**
  * Keeps the AI SDK from executing anything in a turn that asks a person. It sees the model's answer before

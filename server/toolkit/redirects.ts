@@ -23,21 +23,16 @@ export type RefuseRedirect = (to: string) => Promise<Refusal | null>;
  * then the content is not kept, unless a start is at a private address, too.
  */
 export class AddressGuard {
-  #allowsPrivate = false;
+  readonly allowsPrivate: boolean;
   #startsPrivately = false;
   /** Hosts of starts that have not answered yet. */
-  readonly #awaited = new Set<string>();
+  readonly #awaited: Set<string>;
 
   /** @param starts addresses that a person or agent named */
   constructor(starts: readonly string[]) {
-    for (const url of starts.flatMap((start) => parseUrl(start) ?? [])) {
-      this.#awaited.add(url.host);
-      this.#allowsPrivate ||= isPrivateHost(url.hostname);
-    }
-  }
-
-  get allowsPrivate(): boolean {
-    return this.#allowsPrivate;
+    const urls = starts.flatMap((start) => parseUrl(start) ?? []);
+    this.#awaited = new Set(urls.map(({ host }) => host));
+    this.allowsPrivate = urls.some(({ hostname }) => isPrivateHost(hostname));
   }
 
   /** Why an address is not requested, by its name alone. */
@@ -45,14 +40,14 @@ export class AddressGuard {
     const url = parseUrl(href);
     if (url === null || !/^https?:$/.test(url.protocol))
       return refusal(`The page leads to ${short(href)}, which is not an http(s) URL.`);
-    if (this.#allowsPrivate || !isPrivateHost(url.hostname)) return null;
+    if (this.allowsPrivate || !isPrivateHost(url.hostname)) return null;
     return refusal(`The page leads to ${short(href)}, which is an address of this machine or its network.`);
   }
 
   /** Whether an answer from a private address would be kept. */
   keepsPrivate(href: string): boolean {
     const isStart = this.#awaited.has(parseUrl(href)?.host ?? '');
-    return this.#allowsPrivate || this.#startsPrivately || isStart;
+    return this.allowsPrivate || this.#startsPrivately || isStart;
   }
 
   /** Why an answer is not kept. The first answer of a start shows where it is. */
@@ -61,7 +56,7 @@ export class AddressGuard {
     const isStart = this.#awaited.delete(parseUrl(href)?.host ?? '');
     if (!isPrivateIp(remoteAddress)) return null;
     this.#startsPrivately ||= isStart;
-    if (this.#allowsPrivate || this.#startsPrivately) return null;
+    if (this.allowsPrivate || this.#startsPrivately) return null;
     return refusal(`${short(href)} is at ${remoteAddress}, an address of this machine or its network.`);
   }
 }

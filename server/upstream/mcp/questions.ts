@@ -27,6 +27,7 @@ const LATE = new McpError(ErrorCode.RequestTimeout, 'The call took too long.');
 /** The time limit of one call: each step restarts it, and it pauses while a person or a model is asked. */
 export class Countdown {
   readonly #over = new AbortController();
+  readonly signal = this.#over.signal;
   #timer: NodeJS.Timeout | undefined;
   #holds = 0;
   #isStopped = false;
@@ -35,10 +36,6 @@ export class Countdown {
 
   constructor(private readonly timeoutMs: number) {
     this.restart();
-  }
-
-  get signal(): AbortSignal {
-    return this.#over.signal;
   }
 
   restart(): void {

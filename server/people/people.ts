@@ -48,7 +48,9 @@ function createWithdraw({ bridge, logger }: Pick<PeopleParts, 'bridge' | 'logger
 /** A person may take their time: the browser ends an unanswered question. */
 const QUESTION_MS = 15 * 60_000;
 
-interface PeopleParts extends RecordParts, AskerParts {
+interface PeopleParts extends RecordParts {
+  readonly bridge: Bridge;
+  readonly clock: Pick<Clock, 'monotonic'>;
   readonly mode: ApprovalsMode;
   /** Names the home of the server to browsers. */
   readonly home: string;
@@ -256,12 +258,6 @@ const UNSEEN_MS = 500;
 /** Most remembered calls whose clients showed nothing; the oldest are forgotten first. */
 const UNSEEN_MAX = 1_000;
 
-interface AskerParts {
-  readonly bridge: Bridge;
-  readonly clock: Pick<Clock, 'monotonic'>;
-  readonly logger: Logger;
-}
-
 /** A question as its browser calls it. */
 interface BrowserQuestion {
   readonly browser: BrowserId;
@@ -278,7 +274,7 @@ export class ClientAsker {
   readonly #unseen = new BoundedMap<string, true>(UNSEEN_MAX);
   #hasSaid = false;
 
-  constructor(private readonly parts: AskerParts) {}
+  constructor(private readonly parts: Pick<PeopleParts, 'bridge' | 'clock' | 'logger'>) {}
 
   /**
    * Asks the client, if it may. Resolves when that has ended, in whatever way, and never rejects.

@@ -180,8 +180,6 @@ function withoutValues(values: readonly string[]): (text: string) => string {
 
 const HINT = 'Give baseUrl for this upstream.';
 
-type ServerPlace = ReturnType<typeof serverOf>;
-
 /**
  * The address that paths are appended to: `baseUrl`, or the first of the document's servers with the defaults
  * of its variables.
@@ -214,7 +212,7 @@ export function statedServer(servers: JsonValue | undefined, documentUrl: string
 }
 
 /** @throws SpillwayError `url_not_allowed` where a public name leads to the machine or its network */
-export async function checkPlace({ url, mustBePublic }: ServerPlace): Promise<void> {
+export async function checkPlace({ url, mustBePublic }: ReturnType<typeof serverOf>): Promise<void> {
   if (!mustBePublic) return;
   const found = await lookup(url.hostname.replaceAll(/^\[|\]$/g, ''), { all: true }).catch(() => []);
   if (found.some(({ address }) => isPrivateIp(address))) throw inward(url);

@@ -305,12 +305,8 @@ function textsOf(content: readonly ContentBlock[]): JsonValue {
 function errorOf({ error }: { readonly error?: WireError }): SpillwayError {
   if (error === undefined || !isErrorCode(error.code))
     return new SpillwayError('internal_error', error?.message ?? 'The call failed without a reason.');
-  const { code, message, hint, retryable } = error;
-  return new SpillwayError(code, message, {
-    hint,
-    retryable,
-    ...('body' in error && isObject(error.body) ? { body: error.body } : {}),
-  });
+  const { code, message, hint, retryable, body } = error;
+  return new SpillwayError(code, message, { hint, retryable, body: isObject(body) ? body : undefined });
 }
 
 /** Whether nobody knows if an act was done: its answer did not arrive, and it must not be made again. */

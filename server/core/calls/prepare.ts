@@ -157,17 +157,11 @@ export interface Ask {
   readonly ask: JsonObject;
 }
 
-/** The reason why a call may not run, or null. */
+/** The reason why a call may not run, or null. A call that was already allowed has no gate. */
 export async function authorise(
   { call, definition, args, risks }: PreparedCall,
-  how: {
-    readonly meter: Pick<Meter, 'check'>;
-    /** Null for a call that was already allowed. */
-    readonly gate: Gate | null;
-    readonly server: string;
-  },
+  { meter, gate, server }: Pick<LoadedServices, 'meter' | 'server'> & { readonly gate: Gate | null },
 ): Promise<Ask | Refusal | null> {
-  const { meter, gate, server } = how;
   const { callId, session, signal, tool } = call;
   try {
     if (!isUnbudgeted(definition)) meter.check(session);

@@ -67,22 +67,46 @@ export class HttpSessions {
     const asked = readSelectors(request.url, this.options.executor.registry);
     if ('status' in asked) return asked;
     if (!this.#makeRoom()) return sessionLimitRefusal();
-    const report = (): void =>
-      this.options.onClients([...this.#all].flatMap(({ client }) => (client === null ? [] : [client])));
-    return openConnection(
-      { ...this.options, ...asked },
-      {
-        onOpen: (connection) => {
-          this.#all.add(connection);
-          enter(connection, exchange);
-        },
-        onClient: report,
-        onClose: (connection) => {
+    const { server, connection } = this.#make(asked);
+    // At once, before anything is awaited.
+    this.#all.add(connection);
+    enter(connection, exchange);
+    // The SDK's class declares `onclose` without `undefined`, which differs under exactOptionalPropertyTypes.
+    await server.connect(connection.transport as Parameters<typeof server.connect>[0]);
+    followRequests(connection);
+    return connection;
+  }
+
+  /** A transport and its MCP server, which wait for `initialize`. */
+  #make(asked: Pick<McpServerOptions, 'selectors'>) {
+    const events = new SessionEvents();
+    const work = new SessionWork();
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      eventStore: events,
+      retryInterval: RETRY_MS,
+      keepAliveMs: KEEP_ALIVE_MS,
+      onsessionclosed: () => connection.close(),
+    });
+    const server = createMcpServer({
+      ...this.options,
+      ...asked,
+      onClient: (client) => {
+        connection.client = client;
+        if (client === null) {
+          events.clear();
           this.#all.delete(connection);
-          report();
-        },
+        }
+        this.options.onClients([...this.#all].flatMap((each) => each.client ?? []));
       },
-    );
+      onWork: (pending) => {
+        const end = work.begin('work');
+        pending.then(end, end);
+      },
+    });
+    const close = (): Promise<void> => server.close();
+    const connection: HttpConnection = { transport, events, work, close, client: null };
+    return { server, connection };
   }
 
   /**
@@ -368,50 +392,6 @@ interface HttpConnection {
   readonly work: SessionWork;
   readonly close: () => Promise<void>;
   client: { readonly name: string; readonly version: string } | null;
-}
-
-/** Callbacks for events of a connection. */
-interface ConnectionEvents {
-  /** Called at once, before anything is awaited. */
-  readonly onOpen: (connection: HttpConnection) => void;
-  readonly onClient: () => void;
-  readonly onClose: (connection: HttpConnection) => void;
-}
-
-/** A transport and its MCP server, which wait for `initialize`. */
-async function openConnection(
-  options: Omit<McpServerOptions, 'onClient' | 'onWork'>,
-  { onOpen, onClient, onClose }: ConnectionEvents,
-): Promise<HttpConnection> {
-  const events = new SessionEvents();
-  const work = new SessionWork();
-  const transport = new StreamableHTTPServerTransport({
-    sessionIdGenerator: randomUUID,
-    eventStore: events,
-    retryInterval: RETRY_MS,
-    keepAliveMs: KEEP_ALIVE_MS,
-    onsessionclosed: () => connection.close(),
-  });
-  const server = createMcpServer({
-    ...options,
-    onClient: (client) => {
-      connection.client = client;
-      if (client !== null) return onClient();
-      events.clear();
-      onClose(connection);
-    },
-    onWork: (pending) => {
-      const end = work.begin('work');
-      pending.then(end, end);
-    },
-  });
-  const close = (): Promise<void> => server.close();
-  const connection: HttpConnection = { transport, events, work, close, client: null };
-  onOpen(connection);
-  // The SDK's class declares `onclose` without `undefined`, which differs under exactOptionalPropertyTypes.
-  await server.connect(transport as Parameters<typeof server.connect>[0]);
-  followRequests(connection);
-  return connection;
 }
 
 /** Tracks the pending requests, and ends the streams of cancelled ones. */

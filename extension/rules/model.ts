@@ -21,7 +21,7 @@ import type { RulesWords } from '../words/en/rules.ts';
 export type OwnRule = StoredPolicy['rules'][number];
 
 export interface RuleDraft {
-  /** One per line, or separated by commas; empty for every site. */
+  /** One per line, or between separators; empty for every site. */
   readonly sites: string;
   /** Empty for all. */
   readonly risks: readonly Risk[];
@@ -29,21 +29,24 @@ export interface RuleDraft {
   readonly effect: Effect;
 }
 
-export type DraftProblems = Readonly<Partial<Record<'sites' | 'agents' | 'rule', string>>>;
+export type DraftProblems = Readonly<Partial<Record<'sites' | 'agents' | 'rule', string | undefined>>>;
 
 export const EMPTY_DRAFT: RuleDraft = { sites: '', risks: [], agents: '', effect: 'ask' };
 const AGENT_UNITS = 100;
 
+/** `codex, "Acme, Inc."`: a name with a separator is in quotes. */
 const parts = (text: string): string[] =>
-  text
-    .split(/[\n,]/)
-    .map((part) => part.trim())
+  (text.match(/\s*"(?:[^"]|"")*"|[^\n,;，、；]+/g) ?? [])
+    .map((part) => part.trim().replace(/^"(.*)"$/, (_all, name: string) => name.replaceAll('""', '"')))
     .filter((part) => part !== '');
+
+const written = (name: string): string =>
+  /^"|[,;，、；]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
 
 export const draftOf = ({ sites, risks, agents, effect }: OwnRule): RuleDraft => ({
   sites: (sites ?? []).join('\n'),
   risks: risks ?? [],
-  agents: (agents ?? []).join(', '),
+  agents: (agents ?? []).map(written).join(', '),
   effect,
 });
 
@@ -59,11 +62,11 @@ export function readDraft(
   // Without any of them it would allow every act of every agent everywhere.
   const isEverything = effect === 'allow' && sites.length + risks.length + agents.length === 0;
   const problems = {
-    ...(wrong === undefined ? {} : { sites: words.notSite(wrong) }),
-    ...(isTooLong ? { agents: words.agentTooLong } : {}),
-    ...(isEverything ? { rule: words.everything } : {}),
+    sites: wrong && words.notSite(wrong),
+    agents: isTooLong ? words.agentTooLong : undefined,
+    rule: isEverything ? words.everything : undefined,
   };
-  if (Object.keys(problems).length > 0) return { problems };
+  if (Object.values(problems).some((problem) => problem !== undefined)) return { problems };
   const orAny = <T>(list: readonly T[]): T[] | null => (list.length === 0 ? null : [...list]);
   return {
     rule: { id, sites: orAny(sites), risks: orAny(risks), agents: orAny(agents), effect, source: 'person' },
@@ -106,23 +109,28 @@ export const withoutRule = (stored: StoredPolicy, id: string): StoredPolicy => (
   rules: stored.rules.filter((rule) => rule.id !== id),
 });
 
+const withList = (
+  stored: StoredPolicy,
+  list: SiteListName,
+  change: Partial<NonNullable<StoredPolicy['lists'][SiteListName]>>,
+): StoredPolicy => ({
+  ...stored,
+  lists: { ...stored.lists, [list]: { off: [], added: [], ...stored.lists[list], ...change } },
+});
+
 /** Switches an entry of a shipped list on or off. */
 export function withEntry(
   stored: StoredPolicy,
   list: SiteListName,
   { site, isOn }: { readonly site: string; readonly isOn: boolean },
 ): StoredPolicy {
-  const { off = [], added = [] } = stored.lists[list] ?? {};
-  const others = off.filter((one) => one !== site);
-  const lists = { ...stored.lists, [list]: { off: isOn ? others : [...others, site], added } };
-  return { ...stored, lists };
+  const others = (stored.lists[list]?.off ?? []).filter((one) => one !== site);
+  return withList(stored, list, { off: isOn ? others : [...others, site] });
 }
 
 /** Adds a person's own sites to a list. */
-export function withAdded(stored: StoredPolicy, list: SiteListName, added: readonly string[]): StoredPolicy {
-  const { off = [] } = stored.lists[list] ?? {};
-  return { ...stored, lists: { ...stored.lists, [list]: { off, added: [...new Set(added)] } } };
-}
+export const withAdded = (stored: StoredPolicy, list: SiteListName, added: readonly string[]): StoredPolicy =>
+  withList(stored, list, { added: [...new Set(added)] });
 
 /** The typed sites, and the first one that is not a site. */
 export function readSites(text: string): {

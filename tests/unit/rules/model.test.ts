@@ -26,18 +26,17 @@ const withRules = (...rules: OwnRule[]): StoredPolicy => ({ ...NO_CHANGES, rules
 
 it('a draft becomes a rule, and the rule the same draft again', () => {
   const draft = {
-    sites: 'shop.example, *.example.org\n\n@banking',
+    sites: 'shop.example、*.example.org\n\n@banking',
     risks: ['submit', 'upload'],
-    agents: 'codex, claude-code',
+    agents: 'codex，"Acme, ""Inc"""; claude-code',
     effect: 'ask',
   } as const;
   const read = readDraft('r1', draft, rulesTexts('en'));
   if (!('rule' in read)) throw new Error('No rule.');
   const { effect, risks } = draft;
   const sites = ['shop.example', '*.example.org', '@banking'];
-  expect(read.rule).toEqual(
-    rule('r1', { effect, sites, risks: [...risks], agents: ['codex', 'claude-code'] }),
-  );
+  const agents = ['codex', 'Acme, "Inc"', 'claude-code'];
+  expect(read.rule).toEqual(rule('r1', { effect, sites, risks: [...risks], agents }));
   expect(StoredPolicy.safeParse(withRules(read.rule)).success).toBe(true);
   expect(readDraft('r1', draftOf(read.rule), rulesTexts('en'))).toEqual(read);
 });

@@ -11,6 +11,7 @@ import { PANEL_PAGE } from '../../panel/protocol.ts';
 import type { ShownElements } from '../../ports/shown-element.ts';
 import { Queue } from '../../../shared/queue.ts';
 import { cutUrl, cut } from '../../../shared/cut.ts';
+import type { Caller } from '../../../shared/policy/call-facts.ts';
 import type { cancelMemory } from '../chromium/debugger/cancel-memory.ts';
 import { placeOf } from '../chromium/members.ts';
 import type { Takeovers } from '../takeover/takeovers.ts';
@@ -30,19 +31,20 @@ async function shownTab(tabId: number | null): Promise<{ title: string; url: str
   return tab && { title: cut(tab.title ?? '', TITLE_UNITS), url: cutUrl(tab.url ?? '', URL_UNITS) };
 }
 
+const agentOf = ({ name, version = null }: Caller): ShownQuestion['agent'] => ({ name, version });
+
 /** The card of the current take-over; null without one. */
 async function describeTakeover(takeovers: Takeovers): Promise<Omit<ShownTakeover, 'token'> | null> {
   const { front } = takeovers;
   if (front === null) return null;
-  const { id, caller, tab_id: tabId, message, ask, until, limit_ms: limitMs, asked_at, begun_at } = front;
   return {
-    id,
-    agent: { name: caller.name, version: caller.version ?? null },
-    message,
-    ask,
-    until,
-    ...((await shownTab(tabId)) ?? { title: '', url: '' }),
-    endsAt: (asked_at ?? begun_at) + limitMs,
+    id: front.id,
+    agent: agentOf(front.caller),
+    message: front.message,
+    ask: front.ask,
+    until: front.until,
+    ...((await shownTab(front.tab_id)) ?? { title: '', url: '' }),
+    endsAt: (front.asked_at ?? front.begun_at) + front.limit_ms,
     more: takeovers.count - 1,
   };
 }
@@ -252,11 +254,11 @@ async function describeQuestion(
   { question, card }: { readonly question: Question; readonly card: Card },
   { picture, scope }: Pick<ShownQuestion, 'picture' | 'scope'>,
 ): Promise<Omit<ShownQuestion, 'elements'>> {
-  const { caller, call, tab_id: tabId } = question;
+  const { call } = question;
   const scopes = scopesOf(question);
   return {
     id: question.id,
-    agent: { name: caller.name, version: caller.version ?? null },
+    agent: agentOf(question.caller),
     tool: call.tool,
     title: call.title,
     args: call.args,
@@ -265,7 +267,7 @@ async function describeQuestion(
     risks: question.risks,
     url: cutUrl(question.url, URL_UNITS),
     origin: question.origin,
-    tab: await shownTab(tabId),
+    tab: await shownTab(question.tab_id),
     scopes,
     scope: scopes.includes(scope) ? scope : 'once',
     endsAt: question.asked_at + QUESTION_MS,

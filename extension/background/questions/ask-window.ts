@@ -9,6 +9,8 @@ import { readLanguage } from '../../words/setting.ts';
 
 const SIZE = { width: 440, height: 680 } as const;
 
+const pageUrl = (): string => browser.runtime.getURL(APPROVE_PAGE);
+
 /**
  * The approval window. Decisions are accepted only here and in side panels: the worker opened the window itself and
  * knows its number, which a restarted worker finds in storage.
@@ -29,7 +31,7 @@ export class AskWindow {
   ) {
     browser.windows.onRemoved.addListener((id) => void this.#removed(id));
     browser.tabs.onUpdated.addListener((tabId, { url }) => {
-      if (url !== undefined && url !== browser.runtime.getURL(APPROVE_PAGE)) void this.#ledAway(tabId);
+      if (url !== undefined && url !== pageUrl()) void this.#ledAway(tabId);
     });
   }
 
@@ -92,10 +94,7 @@ export class AskWindow {
       browser.windows.get(window.id).catch(() => null),
     ]);
     return (
-      tab?.windowId === window.id &&
-      tab.url === browser.runtime.getURL(APPROVE_PAGE) &&
-      holder?.type === 'popup' &&
-      this.holds(port)
+      tab?.windowId === window.id && tab.url === pageUrl() && holder?.type === 'popup' && this.holds(port)
     );
   }
 
@@ -137,8 +136,7 @@ export class AskWindow {
     const { state } = this.memory;
     if (state.window === null) return false;
     const tab = await browser.tabs.get(state.window.tab_id).catch(() => null);
-    const shown = tab?.url === '' ? tab.pendingUrl : tab?.url;
-    if (tab?.windowId === state.window.id && shown === browser.runtime.getURL(APPROVE_PAGE)) return true;
+    if (tab?.windowId === state.window.id && (tab.url || tab.pendingUrl) === pageUrl()) return true;
     // It was navigated elsewhere and is no longer ours, or a worker missed its end.
     state.window = null;
     return false;
@@ -155,8 +153,7 @@ export class AskWindow {
       if (window !== null) await this.#raise(window.id).catch(() => undefined);
       return false;
     }
-    const url = browser.runtime.getURL(APPROVE_PAGE);
-    const opened = await browser.windows.create({ url, type: 'popup', focused: true, ...SIZE });
+    const opened = await browser.windows.create({ url: pageUrl(), type: 'popup', focused: true, ...SIZE });
     const tab = opened.tabs?.[0];
     if (opened.id === undefined || tab?.id === undefined) return false;
     this.memory.state.window = { id: opened.id, tab_id: tab.id };
@@ -228,16 +225,20 @@ export function onNoticeClick(listener: () => void): void {
   else browser.permissions.onAdded.addListener(listen);
 }
 
+/** A question, or a take-over. */
+type Noticed = Pick<Question, 'caller' | 'origin'> & Partial<Pick<Question, 'url' | 'call'>>;
+
 /** A system notification, if the person has allowed them. It decides nothing: a click opens the window. */
-export async function notify({ caller, origin, url, call }: Question): Promise<void> {
+export async function notify({ caller, origin, url = '', call }: Noticed): Promise<void> {
   if (!(await browser.permissions.contains({ permissions: ['notifications'] }))) return;
-  const { asks } = badgeTexts(await readLanguage());
+  const { asks, needs } = badgeTexts(await readLanguage());
+  const site = reveal(cut(origin === 'null' ? url : origin, 2 * NAME_UNITS));
   await browser.notifications
     .create(ID, {
       type: 'basic',
       iconUrl: browser.runtime.getURL('icons/128.png'),
-      title: asks(reveal(cut(caller.name, NAME_UNITS))),
-      message: `${reveal(cut(call.title, NAME_UNITS))} · ${reveal(cut(origin === 'null' ? url : origin, 2 * NAME_UNITS))}`,
+      title: (call ? asks : needs)(reveal(cut(caller.name, NAME_UNITS))),
+      message: call ? `${reveal(cut(call.title, NAME_UNITS))} · ${site}` : site,
     })
     .catch(() => undefined);
 }

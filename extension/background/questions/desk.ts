@@ -55,7 +55,7 @@ export class Desk {
   #onCount: () => void = () => undefined;
   #absentSince: ReadonlyMap<string, number> = new Map();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #notified: string | null = null;
+  #notified: readonly (string | undefined)[] = [];
 
   /** Registers its listeners at once: create it while the worker starts. */
   constructor({ personTabs, remember, shareRefs, ...shown }: DeskOptions) {
@@ -85,8 +85,8 @@ export class Desk {
     this.#panels = panels;
     const { questions, takeovers, window } = this;
     const decisions = new Decisions({ questions, takeovers, memory, remember, monotonicNow });
-    const asking = { questions, takeovers, window, panels, decisions, monotonicNow };
-    this.#ports = new ApprovePorts({ ...shown, ...asking });
+    const ports = { ...shown, questions, takeovers, window, panels, decisions, monotonicNow };
+    this.#ports = new ApprovePorts(ports);
     browser.webNavigation.onCommitted.addListener((details) => {
       if (details.frameId === 0) void questions.leave(details.tabId, documentOf(details));
     });
@@ -112,10 +112,7 @@ export class Desk {
     const grants = await this.questions.grants.held();
     return {
       grants: grants.filter(({ used }) => used === null),
-      refused: this.questions.refused
-        .slice(-SHOWN_REFUSALS)
-        .reverse()
-        .map(({ at, reason }) => ({ at, reason })),
+      refused: this.questions.refused.slice(-SHOWN_REFUSALS).reverse(),
     };
   }
 
@@ -152,7 +149,7 @@ export class Desk {
       this.#memory.state.dismissed.push(this.takeovers.front.id);
       void this.#memory.save();
     }
-    this.#notified = null;
+    this.#notified = [];
     this.#onCount();
   }
 
@@ -172,10 +169,11 @@ export class Desk {
       (takeover !== null && !this.window.wasDismissed({ key: takeover.id, questions: [] }));
     if (isNew) void this.#open();
     void this.#ports.publish();
-    if (front === null || this.#notified === front.card.key) return;
+    const before = this.#notified;
+    this.#notified = [front?.card.key, takeover?.id];
     // Once per kind of question.
-    this.#notified = front.card.key;
-    void notify(front.question);
+    if (front !== null && !before.includes(front.card.key)) void notify(front.question);
+    if (takeover !== null && !before.includes(takeover.id)) void notify(takeover);
   }
 
   /** An open side panel shows the questions; without one, a window opens. */

@@ -44,6 +44,7 @@ const badge = {
   connecting: 'Spillway: connecting',
   notConnected: (why: string) => `Spillway: not connected. ${why}`,
   asks: (agent: string) => `${agent} asks for your permission`,
+  needs: (agent: string) => `${agent} needs you`,
 };
 
 export const faultTexts = catalogue<Texts<typeof faults>>(faults);

@@ -39,4 +39,5 @@ badgeTexts.teach('zh-CN', {
   connecting: 'Spillway：正在连接',
   notConnected: (why) => `Spillway：未连接。${why}`,
   asks: (agent) => `${agent} 请求你的许可`,
+  needs: (agent) => `${agent} 需要你`,
 });

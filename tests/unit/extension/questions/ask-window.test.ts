@@ -67,16 +67,44 @@ it.each([
   expect(isDismissed()).toBe(true);
 });
 
+/** Answers every question with nothing. */
+const quiet: object = new Proxy(async () => undefined, { get: () => quiet });
+
+function deskIn(own: object): Desk {
+  installBrowser(new Proxy(own, { get: (of, name) => Reflect.get(of, name) ?? quiet }));
+  return new Desk({ personTabs: quiet } as never);
+}
+
 it('that opens after its last question has ended is closed', async () => {
   vi.useFakeTimers();
-  const quiet: object = new Proxy(async () => undefined, { get: () => quiet });
   const remove = vi.fn(async () => undefined);
   const create = () => delay(2_000).then(() => ({ id: 3, tabs: [{ id: 30 }] }));
   const windows = { onRemoved: quiet, onFocusChanged: quiet, create, remove };
-  installBrowser(new Proxy({ windows }, { get: (own, name) => Reflect.get(own, name) ?? quiet }));
-  const { questions } = new Desk({ personTabs: quiet } as never);
+  const { questions } = deskIn({ windows });
   const { id } = await questions.raise(need(), RULE);
   await questions.cancel(id, 'server-one');
   await vi.advanceTimersByTimeAsync(3_000);
   expect(remove).toHaveBeenCalledWith(3);
+});
+
+it('a notification calls a person to a question, and to a tab that they take over', async () => {
+  const create = vi.fn(async () => undefined);
+  const { questions, takeovers } = deskIn({
+    notifications: { create },
+    permissions: { contains: async () => true },
+    i18n: { getUILanguage: () => 'en' },
+    storage: { local: { get: async () => ({}) }, session: quiet, onChanged: quiet },
+  });
+  await questions.raise(need({ origin: 'null', url: 'about:blank' }), RULE);
+  const { server, caller } = need();
+  const asked = { tab_id: 7, message: 'Sign in.', until: null, limit_ms: 60_000 };
+  await takeovers.begin(asked, { server, caller }, 'https://shop.example');
+  await expect
+    .poll(() => create.mock.calls.flat())
+    .toMatchObject([
+      'spillway.question',
+      { title: 'codex asks for your permission', message: 'Interact · about:blank' },
+      'spillway.question',
+      { title: 'codex needs you', message: 'https://shop.example' },
+    ]);
 });

@@ -1,4 +1,5 @@
 import { abortable } from '../../../shared/async.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import { fromBase64 } from '../../ports/base64.ts';
 import type { Answer, Asks, TimelinePage, TimelinePlace } from '../../ports/feed.ts';
 import type { Ask } from '../feed/home-lists.ts';
@@ -100,8 +101,11 @@ const REVOKE_MS = 60_000;
 
 type Client = Pick<FeedClient, 'ask'>;
 
-/** All calls of a session, the oldest first, with the answers that servers still keep. */
-export async function readSession(client: Client, session: string): Promise<object> {
+/**
+ * All calls of a session, the oldest first, with the answers that servers still keep, and why others could not be read.
+ * @throws a page's error, or one for a session of which no line could be read
+ */
+export async function readSession(client: Client, session: string) {
   const found: TimelinePage['lines'][number][] = [];
   let before: TimelinePlace | null = {};
   while (before !== null) {
@@ -109,24 +113,29 @@ export async function readSession(client: Client, session: string): Promise<obje
     found.push(...page.lines);
     before = page.next;
   }
+  if (found.length === 0) throw new Error('No call of that session can be read now.');
   const calls: object[] = [];
+  const unread: { readonly call_id: string; readonly why: string }[] = [];
   for (const { home, line } of found.reverse()) {
     const { call_id: call } = line;
-    const answer = typeof call === 'string' ? await answerOf(client, { home, call_id: call }) : null;
+    let answer: object | null = null;
+    if (typeof call === 'string')
+      try {
+        ({ answer } = await client.ask('call.result', { home, call_id: call }));
+      } catch (thrown) {
+        // The line has its facts.
+        unread.push({ call_id: call, why: messageOf(thrown) });
+      }
     calls.push(answer === null ? line : { ...line, answer });
   }
-  return { spillway_session: 1, session, calls };
+  return { spillway_session: 1, session, calls, unread };
 }
 
-const answerOf = (client: Client, of: { readonly home: string; readonly call_id: string }) =>
-  client.ask('call.result', of).then(
-    ({ answer }) => answer,
-    // Its server has gone. The line has its facts.
-    () => null,
-  );
-
-/** Saves a session as one file. */
+/** Saves a session as one file. @throws if it lacks answers that may still be kept */
 export async function exportSession(client: Client, session: string): Promise<void> {
-  const text = JSON.stringify(await readSession(client, session), null, 2);
+  const read = await readSession(client, session);
+  const text = JSON.stringify(read, null, 2);
   save(new Blob([text], { type: 'application/json' }), `session-${session}.json`);
+  const [first] = read.unread;
+  if (first !== undefined) throw new Error(`The file lacks answers (${read.unread.length}). ${first.why}`);
 }

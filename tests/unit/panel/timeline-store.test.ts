@@ -93,12 +93,18 @@ it('names each session, and reads all of one from its first line on', async () =
     ['s1', 'claude-code · s1'],
     ['session-2', 'codex · on-2'],
   ]);
-  const ask = ((type: string, query: { before?: object }) =>
-    type === 'timeline' ? journal.read(query as never) : Promise.resolve({ answer: { ok: true } })) as never;
-  const { calls } = (await readSession({ ask }, 's1')) as { calls: { id: string; answer: object }[] };
+  const ask = (async (type: string, query: { call_id?: string }) => {
+    if (type === 'timeline') return journal.read(query as never);
+    if (query.call_id !== 'c1') throw new Error('It has gone.');
+    return { answer: { ok: true } };
+  }) as never;
+  const { calls, unread } = await readSession({ ask }, 's1');
   const ids = names(450, 1).map((name) => `w-${name.slice(1)}`);
-  expect(calls.map(({ id }) => id)).toEqual(ids.reverse());
-  expect(calls[0]?.answer).toEqual({ ok: true });
+  expect(calls.map((call) => 'id' in call && call.id)).toEqual(ids.reverse());
+  expect(calls[0]).toHaveProperty('answer', { ok: true });
+  expect([unread.length, unread[0]]).toEqual([449, { call_id: 'c2', why: 'It has gone.' }]);
+  journal.count = 0;
+  await expect(readSession({ ask }, 's1')).rejects.toThrow('No call');
   const row = callsIn(store.rows.value).find(({ callId }) => callId === 'c451');
   expect(row).toMatchObject({ site: 'shop.test', status: 403, did: [] });
 });

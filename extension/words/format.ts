@@ -7,19 +7,15 @@ function createFormats(locale: string | undefined) {
   const unit = (name: Unit, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
     new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'narrow', ...options });
   const whole = { maximumFractionDigits: 0 };
-  const size = { unitDisplay: 'short', maximumSignificantDigits: 3 } as const;
   return {
-    milliseconds: unit('millisecond', whole),
+    milliseconds: unit('millisecond', { ...whole, unitDisplay: 'short' }),
     seconds: unit('second', { maximumFractionDigits: 1 }),
     wholeSeconds: unit('second', whole),
     minutes: unit('minute', whole),
     hours: unit('hour', whole),
-    sizes: [
-      unit('byte', { ...size, unitDisplay: 'narrow' }),
-      unit('kilobyte', size),
-      unit('megabyte', size),
-      unit('gigabyte', size),
-    ],
+    sizes: (['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const).map((name) =>
+      unit(name, { maximumSignificantDigits: 3 }),
+    ),
     time: new Intl.DateTimeFormat(locale, {
       hour: '2-digit',
       minute: '2-digit',
@@ -51,16 +47,21 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** How long something took: `640ms`, `4.2s`, `3m 20s`. */
+/** The narrow units of English follow their numbers at once. */
+const spaced = (text: string): string => text.replace(/(\d)([a-z])/i, '$1 $2');
+
+/** How long something took: `640 ms`, `4.2 s`, `3m 20s`. */
 export function formatDuration(ms: number): string {
   if (ms < SECOND_MS) return formats.milliseconds.format(ms);
-  if (ms < MINUTE_MS) return formats.seconds.format(ms / SECOND_MS);
+  if (ms < MINUTE_MS) return spaced(formats.seconds.format(ms / SECOND_MS));
   return formatLong(ms);
 }
 
 /** For a text that changes each second. */
 export const formatElapsed = (ms: number): string =>
-  ms < MINUTE_MS ? formats.wholeSeconds.format(Math.max(0, Math.floor(ms / SECOND_MS))) : formatLong(ms);
+  ms < MINUTE_MS
+    ? spaced(formats.wholeSeconds.format(Math.max(0, Math.floor(ms / SECOND_MS))))
+    : formatLong(ms);
 
 function formatLong(ms: number): string {
   if (ms < HOUR_MS)
@@ -70,7 +71,7 @@ function formatLong(ms: number): string {
 
 const STEP = 1_000;
 
-/** How large something is: `640B`, `4.2 kB`. */
+/** How large something is: `640 B`, `4.2 kB`. */
 export function formatSize(bytes: number): string {
   let size = bytes;
   let step = 0;
@@ -78,7 +79,7 @@ export function formatSize(bytes: number): string {
     size /= STEP;
     step += 1;
   }
-  return formats.sizes[step]?.format(size) ?? '';
+  return spaced(formats.sizes[step]?.format(size) ?? '');
 }
 
 /** A moment of a day: `14:03:27`. */

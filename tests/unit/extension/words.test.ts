@@ -11,6 +11,7 @@ import { partTexts as parts } from '../../../extension/words/en/parts.ts';
 import { popupTexts as popup, welcomeTexts as welcome } from '../../../extension/words/en/popup.ts';
 import { rulesTexts as rules } from '../../../extension/words/en/rules.ts';
 import { toolTexts as tools } from '../../../extension/words/en/tools.ts';
+import { formatDuration, formatIn, formatSize } from '../../../extension/words/format.ts';
 import '../../../extension/words/zh-CN/index.ts';
 
 const ALL = { card, components, faces, badge, faults, panel, parts, popup, welcome, rules, tools, widgets };
@@ -41,6 +42,14 @@ describe.each(Object.entries(ALL))('%s', (name, texts) => {
     );
     expect(untranslated).toEqual([]);
   });
+});
+
+it.each([
+  ['zh-CN', ['44毫秒', '4.2秒', '516 B', '4.2 kB']],
+  ['en', ['44 ms', '4.2 s', '516 B', '4.2 kB']],
+] as const)('sets units apart in %s', (language, shown) => {
+  formatIn(language, language);
+  expect([formatDuration(44), formatDuration(4_200), formatSize(516), formatSize(4_200)]).toEqual(shown);
 });
 
 it('counts one in the singular', () => {

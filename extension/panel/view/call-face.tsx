@@ -17,6 +17,7 @@ import {
   inspectorOf,
 } from '../tools/faces.tsx';
 import type { FaceAnswer, OfAnswer, OfCall } from '../tools/face.ts';
+import { onEscape } from './lists.tsx';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { GeneralInspector } from '../components/call-line.tsx';
 
@@ -199,16 +200,7 @@ export function Portal({ call, answer, onClose }: OfAnswer & { readonly onClose:
     };
   }, []);
   return (
-    <section
-      class="portal"
-      role="dialog"
-      aria-labelledby="portal-title"
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape') return;
-        event.stopPropagation();
-        onClose();
-      }}
-    >
+    <section class="portal" role="dialog" aria-labelledby="portal-title" onKeyDown={onEscape(onClose)}>
       <div class="line title">
         <h2 id="portal-title" ref={title} tabIndex={-1}>
           <CallInspector call={call} />

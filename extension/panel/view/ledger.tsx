@@ -10,6 +10,7 @@ import { callsIn } from '../feed/timeline-store.ts';
 import { formatList, formatMoment, formatNear } from '../../words/format.ts';
 import { toolTitle } from '../tools/faces.tsx';
 import { Choices, ListPart, optionsOf } from './lists.tsx';
+import { RowDetail } from './row-detail.tsx';
 import { CallInspector } from './call-face.tsx';
 import type { ShownLine } from '../feed/home-lists.ts';
 import { wordOf } from '../components/call-line.tsx';
@@ -149,11 +150,7 @@ function LedgerDetail({ row, onClose }: DetailProps): JSX.Element {
   const words = useTexts(partTexts).ledger;
   const { kind, where, outcome, scope, risks } = row;
   return (
-    <section class="detail" aria-labelledby="ledger-detail-title">
-      <div class="line title">
-        <h2 id="ledger-detail-title">{nameIn(words.kinds, kind)}</h2>
-        <Button onClick={onClose}>{words.close}</Button>
-      </div>
+    <RowDetail title={nameIn(words.kinds, kind)} onClose={onClose}>
       <KeyValues
         rows={[
           [words.time, formatMoment(row.at)],
@@ -171,7 +168,7 @@ function LedgerDetail({ row, onClose }: DetailProps): JSX.Element {
           [words.line, codeOf(row.place)],
         ]}
       />
-    </section>
+    </RowDetail>
   );
 }
 

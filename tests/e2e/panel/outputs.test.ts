@@ -66,7 +66,8 @@ it('says that no agent is connected or nothing is stored, and shows what is stor
   await expect.poll(() => page.locator('.opened').textContent()).toContain('<i>Tea</i> 0');
   expect(await page.locator('.opened i').count()).toBe(0);
   await page.keyboard.press('Escape');
-  await rows().first().waitFor();
+  const left = page.locator('.list:focus [aria-selected=true]');
+  await expect.poll(() => left.textContent()).toContain(records);
 });
 
 it('shows a long text page by page, and markup in it stays text', async () => {

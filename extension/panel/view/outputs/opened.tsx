@@ -9,6 +9,7 @@ import { reveal } from '../../../../shared/policy/reveal.ts';
 import type { ListedOutput } from '../../feed/home-lists.ts';
 import { formatMoment, formatSize } from '../../../words/format.ts';
 import { useToolTitle } from '../call-face.tsx';
+import { onEscape } from '../lists.tsx';
 import { findIn } from '../../components/page-text.tsx';
 import type { Found, OpenedOutput } from './opened-output.ts';
 import { isKeptIn, OutputActions } from './output-actions.tsx';
@@ -41,14 +42,7 @@ export function Opened({ output, listed, onBack }: OpenedProps): JSX.Element {
   const page = output.page.value;
   const state = output.state.value;
   return (
-    <section
-      class="opened"
-      aria-labelledby="output-title"
-      onKeyDown={({ key, target }) => {
-        const isOwn = target instanceof Element && target.closest('input,[popover]') !== null;
-        if (key === 'Escape' && !isOwn) onBack();
-      }}
-    >
+    <section class="opened" aria-labelledby="output-title" onKeyDown={onEscape(onBack)}>
       <div class="line title">
         <h2 id="output-title" ref={title} tabIndex={-1}>
           {listed === null ? words.handle : titleOf(listed.source_tool)} <code>{reveal(output.handle)}</code>

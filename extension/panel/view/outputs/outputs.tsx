@@ -2,7 +2,7 @@ import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/en/parts.ts';
 import { type Opening, usePanel } from '../panel-context.tsx';
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ShownOutput } from '../../feed/home-lists.ts';
 import { Opened } from './opened.tsx';
 import { OpenedOutput } from './opened-output.ts';
@@ -23,20 +23,32 @@ export function Outputs({ opened, onOpen }: Opening): JSX.Element {
     const homes = [listed, ...feed.servers.value].flatMap((of) => of?.home ?? []);
     return new OpenedOutput(feed.client, opened, [...new Set(homes)], listed?.output.kind === 'items');
   }, [feed, opened]);
-  if (output === null) return <OutputList onOpen={onOpen} />;
+  const last = useRef(opened);
+  if (opened !== null) last.current = opened;
+  if (output === null) return <OutputList onOpen={onOpen} last={last.current} />;
   return (
     <Opened key={output.handle} output={output} listed={listed?.output ?? null} onBack={() => onOpen(null)} />
   );
 }
 
+interface ListProps {
+  readonly onOpen: (handle: string) => void;
+  /** The output from which the person has come back; null if there is none. */
+  readonly last: string | null;
+}
+
 /** The stored outputs, newest first. */
-function OutputList({ onOpen }: { readonly onOpen: (handle: string) => void }): JSX.Element {
+function OutputList({ onOpen, last }: ListProps): JSX.Element {
   const store = usePanel().feed.outputs;
   const words = useTexts(partTexts).outputs;
   const all = store.rows.value;
   const [tool, setTool] = useState('');
   const [text, setText] = useState('');
-  const [selected, select] = useState<string | null>(null);
+  const [selected, select] = useState(last);
+  const part = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (last !== null) part.current?.querySelector<HTMLElement>('.list')?.focus();
+  }, []);
   const now = useClock(true);
   const shown = all.filter((one) => isLike(one, tool, text.trim().toLowerCase()));
   const tools = optionsOf(
@@ -44,7 +56,7 @@ function OutputList({ onOpen }: { readonly onOpen: (handle: string) => void }): 
     useToolTitle(),
   );
   return (
-    <div class="timeline-part outputs-part">
+    <div class="timeline-part outputs-part" ref={part}>
       <ListPart
         name="output"
         words={words}

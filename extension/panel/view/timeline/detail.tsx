@@ -10,6 +10,7 @@ import { toolTitle } from '../../tools/faces.tsx';
 import { formatDuration, formatMoment, formatSize } from '../../../words/format.ts';
 import { CallTrace } from '../act-trace.tsx';
 import { CallFace } from '../call-face.tsx';
+import { RowDetail } from '../row-detail.tsx';
 
 interface Props extends ComponentProps<typeof CallFace> {
   readonly call: ShownCall;
@@ -28,13 +29,16 @@ export function Detail({ onClose, onPortal, ...face }: Props): JSX.Element {
   // Its error is above, with a hint.
   const isExplained = answer !== null && answer !== 'reading' && answer.error !== null;
   return (
-    <section class="detail" aria-labelledby="detail-title">
-      <div class="line title">
-        <h2 id="detail-title">{call.title === null ? toolTitle(language, call.tool) : reveal(call.title)}</h2>
-        {onPortal !== null && <Button onClick={onPortal}>{faces.full}</Button>}
-        <CopyButton text={JSON.stringify(call, null, 2)} />
-        <Button onClick={onClose}>{timeline.close}</Button>
-      </div>
+    <RowDetail
+      title={call.title === null ? toolTitle(language, call.tool) : reveal(call.title)}
+      buttons={
+        <>
+          {onPortal !== null && <Button onClick={onPortal}>{faces.full}</Button>}
+          <CopyButton text={JSON.stringify(call, null, 2)} />
+        </>
+      }
+      onClose={onClose}
+    >
       <CallFace {...face} />
       {call.state !== 'running' && <CallTrace callId={call.callId} />}
       <h3>{faces.call}</h3>
@@ -60,6 +64,6 @@ export function Detail({ onClose, onPortal, ...face }: Props): JSX.Element {
           [timeline.session, codeOf(call.session)],
         ]}
       />
-    </section>
+    </RowDetail>
   );
 }

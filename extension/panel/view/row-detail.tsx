@@ -1,0 +1,36 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { Button } from '../components/kit.tsx';
+import { onEscape } from './lists.tsx';
+import { usePanelWords } from './panel-context.tsx';
+
+interface RowDetailProps {
+  readonly title: string;
+  /** Next to its title. */
+  readonly buttons?: ComponentChildren;
+  readonly onClose: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** The selected row in full, below its list. The focus returns from it to the list. */
+export function RowDetail({ title, buttons, onClose, children }: RowDetailProps): JSX.Element {
+  const { timeline } = usePanelWords();
+  const section = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const { current } = section;
+    return () => {
+      if (current?.contains(document.activeElement) === true)
+        current.parentElement?.querySelector<HTMLElement>('.list')?.focus();
+    };
+  }, []);
+  return (
+    <section class="detail" aria-labelledby="detail-title" ref={section} onKeyDown={onEscape(onClose)}>
+      <div class="line title">
+        <h2 id="detail-title">{title}</h2>
+        {buttons}
+        <Button onClick={onClose}>{timeline.close}</Button>
+      </div>
+      {children}
+    </section>
+  );
+}

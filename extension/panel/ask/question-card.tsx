@@ -2,7 +2,6 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApproveRequest } from '../../ports/requests.ts';
 import { useTexts } from '../../words/use-texts.ts';
-import { reveal } from '../../../shared/policy/reveal.ts';
 import type { ShownQuestion } from '../../approve/protocol.ts';
 import { iconOf } from './questions-port.ts';
 import { describeCall } from './describe-call.ts';
@@ -12,6 +11,7 @@ import {
   Asks,
   hasLongHost,
   PageFacts,
+  Quoted,
   SentenceView,
   PressButton,
   ReasonField,
@@ -120,7 +120,10 @@ function SecretWarning({ question }: Pick<QuestionCardProps, 'question'>): JSX.E
   const isOpen = targets.some((target) => elements?.[target]?.isPassword === false);
   return (
     <p class="problem">
-      <b>{reveal(origin === 'null' ? url : origin)}</b> {card.secretAt} {isOpen && card.secretOpen}
+      <b>
+        <Quoted text={origin === 'null' ? url : origin} />
+      </b>{' '}
+      {card.secretAt} {isOpen && card.secretOpen}
     </p>
   );
 }

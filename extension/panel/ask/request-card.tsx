@@ -132,7 +132,7 @@ function TakeoverBar({ takeover, send, isNextToPage = false }: TakeoverCardProps
 export function TimeLeft({ endsAt }: { readonly endsAt: number }): JSX.Element {
   const { card } = useTexts(cardTexts);
   const now = useClock(true, 10_000);
-  return <li>{card.left(Math.max(0, Math.ceil((endsAt - now) / 60_000)))}</li>;
+  return <li>{card.left(Math.ceil((endsAt - now) / 60_000))}</li>;
 }
 
 const NAMES = ['text', 'text_gone', 'target', 'target_gone', 'url'] as const;

@@ -33,9 +33,9 @@ const ledger: PartWords['ledger'] = {
   places: {
     window: '在窗口中',
     side_panel: '在侧边栏中',
-    'client, unverified': '由客户端，未经验证',
-    rule: '由规则',
-    grant: '由许可',
+    'client, unverified': '客户端，未经验证',
+    rule: '按规则',
+    grant: '按许可',
     page: '在页面上',
   },
   outcomes: {
@@ -150,8 +150,8 @@ const settings: PartWords['settings'] = {
   clientAnswers: '智能体自己的客户端可以回答',
   clientAnswersDetail: '无法确认在那里回答的是人。账本会注明“未经验证”。',
   traces: {
-    keep: '保留每次操作前后页面的小图及其请求',
-    detail: '只保留最近 30 次操作的记录，只在此浏览器中，直到浏览器关闭。输入机密的操作不会留图。',
+    keep: '保留每次操作前后的页面缩略图和相关请求',
+    detail: '只保留最近 30 次操作，仅存于此浏览器，关闭浏览器后清除。输入机密的操作不留记录。',
     before: '操作前',
     after: '操作后',
     requests: '此次操作的请求',
@@ -213,7 +213,7 @@ const upstreams: PartWords['upstreams'] = {
   close: '隐藏工具',
   untrusted: '以下文字由该服务器编写。请留意其中是否有指示智能体做事的内容。',
   changes: { new: '新', changed: '已更改' },
-  reads: '自称只读取',
+  reads: '自称只读',
   acts: '可能会更改内容',
   answers: '回答',
   noDescription: '它没有说明自己的用途。',

@@ -53,6 +53,17 @@ it('lines that are missed during a read are read after it', async () => {
   expect(shown(store)).toEqual(names(12, 1));
 });
 
+it('lines that could not be read are read with the next event', async () => {
+  const journal = new FakeJournal(10);
+  let isGone = true;
+  const gone = (): Promise<never> => Promise.reject(new Error('The worker has ended.'));
+  const store = new TimelineStore((query) => (isGone ? gone() : journal.read(query)));
+  await store.catchUp();
+  isGone = false;
+  store.take('home', [begun(11)]);
+  await expect.poll(() => shown(store)).toEqual(['c11', ...names(10, 1)]);
+});
+
 it('a call is one row while it runs and once it has ended', () => {
   const store = new TimelineStore(new FakeJournal(0).read);
   store.take('home', [begun(1), ended(2)]);

@@ -38,11 +38,8 @@ it('the side panel is where a question goes while it is open, and no window open
   await asked('Act for you on this page?');
   expect(await text('[role="status"]')).toBe('claude-code asks: Act for you on this page?');
   await press('#allow');
-  expect((await wait('q_submit')).decision).toMatchObject({
-    approve: true,
-    scope: 'once',
-    where: 'side_panel',
-  });
+  const yes = { approve: true, scope: 'once', where: 'side_panel' };
+  expect((await wait('q_submit')).decision).toMatchObject(yes);
   expect((await list()).grants).toMatchObject([{ where: 'side_panel', origin: 'https://shop.example' }]);
   await asked('Nothing is waiting for you');
   expect(rig.pages()).toEqual([]);
@@ -85,12 +82,8 @@ describe('the same page in a tab', () => {
     await open('now');
     await tab.evaluate(() => {
       const asks = chrome.runtime.connect({ name: 'approve' });
-      asks.postMessage({
-        type: 'decide',
-        question: 'q_submit',
-        token: '',
-        answer: { approve: true, scope: 'once' },
-      });
+      const answer = { approve: true, scope: 'once' };
+      asks.postMessage({ type: 'decide', question: 'q_submit', token: '', answer });
     });
     await expect.poll(async () => (await list()).refused.at(-1)?.reason).toBe('not_the_window');
     await tab.close();

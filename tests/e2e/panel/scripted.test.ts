@@ -63,14 +63,8 @@ function listOutputs(): object {
   return { outputs: left, total: left.length, next: null };
 }
 
-const outputPage = () => ({
-  unit: 'items',
-  items,
-  offset: 0,
-  next_offset: null,
-  total: items.length,
-  mime_type: 'application/json',
-});
+const PAGE = { unit: 'items', offset: 0, next_offset: null, mime_type: 'application/json' };
+const outputPage = () => ({ ...PAGE, items, total: items.length });
 
 const CHAIN = '2026-11-23T02-00-00-abcd';
 const lines = [
@@ -231,15 +225,9 @@ describe('a run', () => {
     await panel.click('.run [aria-expanded]');
     await expect.poll(() => text('.run-items')).toContain('<i>Sencha</i>');
     items = [...items, { sku: 'T-2', title: 'Gyokuro' }];
-    await happened({
-      type: 'run',
-      phase: 'progress',
-      ts: '2026-11-23T02:00:09.000Z',
-      run_id: RUN,
-      tool: 'crawl',
-      progress: { done: 31, queued: 0, failed: 2, rate_per_second: 1 },
-      items: 2,
-    });
+    const progress = { done: 31, queued: 0, failed: 2, rate_per_second: 1 };
+    const step = { run_id: RUN, tool: 'crawl', ts: '2026-11-23T02:00:09.000Z', progress, items: 2 };
+    await happened({ type: 'run', phase: 'progress', ...step });
     await expect.poll(() => text('.run-items')).toContain('Gyokuro');
     expect(await count('.run-items i')).toBe(0);
   });
@@ -365,7 +353,6 @@ it('the meter shows what agents were answered, and a person gives one as much ag
   await expectFits(panel, 'the meter');
   await panel.click('.meter .run button');
   await expect.poll(() => text('.meter .run')).toContain('50,000 of 100,120 tokens left');
-  expect(asked(/lift/)).toEqual([
-    ['budget.lift', { session: '7d9f5a52-0c0f', tokens: 50_000, where: 'side_panel' }],
-  ]);
+  const lifted = { session: '7d9f5a52-0c0f', tokens: 50_000, where: 'side_panel' };
+  expect(asked(/lift/)).toEqual([['budget.lift', lifted]]);
 });

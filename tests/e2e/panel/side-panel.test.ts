@@ -6,7 +6,8 @@ import { ApprovalRig } from '../approvals/rig.ts';
 import type { CdpTarget } from '../worker/cdp-target.ts';
 import { failure } from '../worker/failure.ts';
 
-const { name } = TEST_SCOPE.caller;
+const { caller } = TEST_SCOPE;
+const { name } = caller;
 
 let rig: ApprovalRig;
 let panel: CdpTarget;
@@ -24,11 +25,7 @@ beforeAll(async () => {
 
 const call = () => rig.port.call('tabs.get', { tab_id: tabId, [CALL_SCOPE]: TEST_SCOPE } as never);
 const trace = () =>
-  rig.port.call('trace.start', {
-    tab_id: tabId,
-    caller: TEST_SCOPE.caller,
-    [CALL_SCOPE]: TEST_SCOPE,
-  } as never);
+  rig.port.call('trace.start', { caller, tab_id: tabId, [CALL_SCOPE]: TEST_SCOPE } as never);
 const unscoped = () => rig.port.call('tabs.get', { tab_id: tabId });
 
 const text = (selector: string): Promise<string | null> =>

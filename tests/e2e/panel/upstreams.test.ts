@@ -25,6 +25,8 @@ const offer = (flags: readonly string[]): void =>
     }),
   );
 const text = (): Promise<string> => rig.panel.evaluate<string>('document.body.innerText');
+const has = (selector: string) => () =>
+  rig.panel.evaluate<boolean>(`document.querySelector('${selector}') !== null`);
 const call = () => server.call('tools_echo', { value: 'hello' });
 
 beforeAll(async () => {
@@ -36,24 +38,16 @@ beforeAll(async () => {
 it('says that tools wait, shows all that the server says of them, and lets agents use them once they are accepted', async () => {
   // The agent has called nothing of the browser.
   await until('the refusal', async () => (await call()).code() === 'upstream_not_accepted');
-  await until('the mark', () =>
-    rig.panel.evaluate<boolean>("document.querySelector('#tab-settings .badge') !== null"),
-  );
+  await until('the mark', has('#tab-settings .badge'));
   await rig.panel.click('#tab-settings');
   await rig.shows('Other servers');
-  await until('the failed one', () =>
-    rig.panel.evaluate<boolean>(
-      "document.querySelector('[aria-labelledby=upstreams-title] .failed') !== null",
-    ),
-  );
+  await until('the failed one', has('[aria-labelledby=upstreams-title] .failed'));
   await rig.panel.click('[aria-labelledby=upstreams-title] .warning button');
   await rig.shows('Does echo.');
   expect(await text()).toContain('Says it only reads');
   expect(await text()).toContain(FAULTS);
   await rig.panel.click('.upstream-tools .accept');
-  await until('nothing to accept', () =>
-    rig.panel.evaluate<boolean>("document.querySelector('.accept') === null"),
-  );
+  await until('nothing to accept', has(':root:not(:has(.accept))'));
   await until('the tool', async () => !(await call()).isError);
   expect((await call()).text).toContain('hello');
   const kept = JSON.parse(readFileSync(join(home, 'upstreams.json'), 'utf8')) as { upstreams: object };

@@ -8,22 +8,20 @@ type ActResult = Parameters<typeof receiptOf>[0];
 
 const act = (more: Partial<ActResult>): ActResult => ({
   tab: { url: 'https://mill.example/flour', title: 'Flour', id: 7 } as unknown as ActResult['tab'],
-  from_url: 'https://mill.example/',
-  is_new_document: true,
+  ...{ from_url: 'https://mill.example/', is_new_document: true, failed: null, dialog: null, text: null },
+  ...{
+    not_tried: [],
+    opened: [],
+    downloads: [],
+    notes: [],
+    left: [],
+    requests: 4,
+    started_at: 1,
+    ended_at: 2,
+  },
   done: [{ line: 'Phone', note: 'shows "done 9"' } as ActResult['done'][number]],
-  failed: null,
-  not_tried: [],
-  dialog: null,
-  opened: [],
-  downloads: [],
-  requests: 4,
   loading: ['https://mill.example/slow'],
   console_errors: ['TypeError: sail'],
-  notes: [],
-  text: null,
-  left: [],
-  started_at: 1,
-  ended_at: 2,
   ...more,
 });
 

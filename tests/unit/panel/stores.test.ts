@@ -62,11 +62,8 @@ const RUN = { ...FACTS, ...NOT_ENDED, items: 0, size_bytes: 0, started_at_ms: 1,
 const step = (id: string, items: number): FeedEvent => ({
   type: 'run',
   phase: 'progress',
-  ts: '2026-11-20T08:00:00.000Z',
-  run_id: id,
-  tool: 'crawl',
+  ...{ ts: '2026-11-20T08:00:00.000Z', run_id: id, tool: 'crawl', items },
   progress: { done: items, queued: 3, failed: 1, rate_per_second: 2.5 },
-  items,
 });
 const LINE = { id: 'w-1', ts: '2026-11-20T08:00:00.000Z', event: 'run_ended', run_id: 'run_1' };
 const runEnded: FeedEvent = { type: 'run', phase: 'ended', line: LINE };

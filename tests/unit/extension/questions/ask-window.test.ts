@@ -79,8 +79,7 @@ it('that opens after its last question has ended is closed', async () => {
   vi.useFakeTimers();
   const remove = vi.fn(async () => undefined);
   const create = () => delay(2_000).then(() => ({ id: 3, tabs: [{ id: 30 }] }));
-  const windows = { onRemoved: quiet, onFocusChanged: quiet, create, remove };
-  const { questions } = deskIn({ windows });
+  const { questions } = deskIn({ windows: { onRemoved: quiet, onFocusChanged: quiet, create, remove } });
   const { id } = await questions.raise(need(), RULE);
   await questions.cancel(id, 'server-one');
   await vi.advanceTimersByTimeAsync(3_000);

@@ -52,8 +52,7 @@ it('the timeline shows what happened before the panel was opened, of both server
   for (const key of ['End', 'PageUp', 'End', 'Home']) await page.keyboard.press(key);
   await expect.poll(() => page.locator('.row[aria-selected=true] .tool').allTextContents()).toEqual(['Tabs']);
   await page.locator('.detail button').first().press('Escape');
-  await page.locator('.detail').waitFor({ state: 'detached' });
-  expect(await page.locator('.list:focus').count()).toBe(1);
+  await expect.poll(() => page.locator('.list:focus').count()).toBe(1);
 });
 
 it('the timeline shows a call while it runs; loses and doubles nothing when the worker ends, and two servers call on', async () => {

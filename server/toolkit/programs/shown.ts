@@ -7,10 +7,12 @@ import { HumanAsk } from '../../../shared/policy/takeover.ts';
 import type { RunState, RunView } from '../../core/runs.ts';
 import { callsAtWork } from './program.ts';
 import { Begun, Ended, MAY_WAIT } from './record.ts';
-import { parkedOf } from './waiting.ts';
+import { parkedOf, type Waiting } from './waiting.ts';
 
 /** Most calls of one page. */
 const CALLS_PAGE = 50;
+/** Most bytes of a page as JSON, without arguments: it has to fit in a frame of the bridge. */
+const PAGE_BYTES = 400 * 1_024;
 /** For the parts of an answer as JSON: a page of them has to fit in a frame of the bridge. */
 const ANSWER_BYTES = 6_000;
 const MESSAGE_BYTES = 4_000;
@@ -40,22 +42,45 @@ export function recordedCalls(view: RunView, state: RunState, first?: number) {
     .map(([id, call]) => {
       const end = ends.get(id);
       const open = waiting.has(id) ? 'waiting' : isActive ? 'running' : 'not_repeated';
-      return recordedCall(id, call, { status: end === undefined ? open : statusOf(end), end });
+      const status = end === undefined ? open : statusOf(end);
+      return recordedCall(id, call, { status, end, waits: waiting.get(id) });
     });
-  const after = from + CALLS_PAGE;
+  if (first === undefined) calls.reverse();
+  const kept = fitting(calls);
+  const { id: left } = calls[kept.length] ?? {};
+  if (first === undefined) kept.reverse();
+  const start = left === undefined || first !== undefined ? from : left + 1;
+  const after = left === undefined || first === undefined ? from + CALLS_PAGE : left;
   return {
-    calls,
-    before: from > 1 ? Math.max(1, from - CALLS_PAGE) : null,
+    calls: kept,
+    before: start > 1 ? Math.max(1, start - CALLS_PAGE) : null,
     after: after <= total ? after : null,
   };
+}
+
+/** The first calls that fit in a page, at least one. */
+function fitting(calls: readonly RecordedCall[]): RecordedCall[] {
+  let bytes = 0;
+  return calls.filter((call, at) => {
+    bytes += Buffer.byteLength(JSON.stringify({ ...call, args: {} }));
+    return at === 0 || bytes <= PAGE_BYTES;
+  });
+}
+
+interface CallState {
+  readonly status: ProgramCall['status'];
+  readonly end: Ended | undefined;
+  readonly waits: Waiting | undefined;
 }
 
 function recordedCall(
   id: number,
   { kind, name, args = {}, until }: Begun,
-  { status, end }: { readonly status: ProgramCall['status']; readonly end: Ended | undefined },
+  { status, end, waits }: CallState,
 ): RecordedCall {
-  const asked = kind === 'ask' ? HumanAsk.extend({ message: z.string() }).safeParse(args).data : undefined;
+  // The record has no long question; the error of a program that waits has each.
+  const given = waits !== undefined && 'question' in waits ? waits.question : args;
+  const asked = kind === 'ask' ? HumanAsk.extend({ message: z.string() }).safeParse(given).data : undefined;
   return {
     id,
     kind: kind === 'items' ? 'tool' : kind,

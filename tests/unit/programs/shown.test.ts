@@ -20,6 +20,8 @@ function stateOf(rows: readonly (readonly [name: string, at: number, value: Json
 const VIEW = { run_id: 'run_A', status: 'interrupted', progress: { done: 3, queued: 2 }, error: null };
 const viewOf = (more: Partial<RunView>): RunView => ({ ...VIEW, ...more }) as RunView;
 const begun = (kind: string, name: string, args: JsonValue = {}) => ({ kind, name, hash: 'h', args });
+const waits = (waiting: readonly object[]) =>
+  ({ code: 'workflow_waits', message: 'It waits.', body: { waiting } }) as never;
 const failed = (code: string) => ({ error: { code, message: 'Why.', hint: 'Do it.' } });
 
 it('has each call with its outcome, the question it waits for, or an unknown outcome', () => {
@@ -33,12 +35,8 @@ it('has each call with its outcome, the question it waits for, or an unknown out
     ['end', 1, { id: 2, at: 2, isError: true, value: failed('outcome_unknown') }],
     ['end', 2, { id: 3, at: 3, isError: false, value: { output_handle: 'oh_A', mime_type: 'text/plain' } }],
   ]);
-  const error = {
-    code: 'workflow_waits',
-    message: 'It waits.',
-    body: { waiting: [{ id: 4, question: QUESTION }] },
-  };
-  const { calls, before, after } = recordedCalls(viewOf({ error: error as never }), state);
+  const view = viewOf({ error: waits([{ id: 4, question: QUESTION }]) });
+  const { calls, before, after } = recordedCalls(view, state);
   expect([before, after]).toEqual([null, null]);
   const shown = calls.map(({ tool, status }) => `${tool} ${status}`).join();
   expect(shown).toBe('read_page done,interact not_repeated,crawl done,ask waiting,interact not_repeated');
@@ -64,4 +62,19 @@ it('is read page by page, each of which fits in a frame', () => {
   expect(last.calls[1]?.answer?.error?.message).toMatch(/…$/);
   const first = read(1);
   expect([first.calls.at(-1)?.id, first.before, first.after]).toEqual([50, null, 51]);
+});
+
+it('has each question whole, however long, on as many pages as they need', () => {
+  const question = { type: 'text', message: '问'.repeat(4_000) };
+  const ids = Array.from({ length: 50 }, (_, at) => at + 1);
+  const state = stateOf(ids.map((id) => ['begun', id, { kind: 'ask', name: 'ask', hash: 'h' }] as const));
+  const error = waits(ids.map((id) => ({ id, question })));
+  const view = viewOf({ progress: { done: 0, queued: 50 } as never, error });
+  const [last, first] = [recordedCalls(view, state), recordedCalls(view, state, 1)];
+  for (const { calls } of [last, first]) {
+    expect(Buffer.byteLength(JSON.stringify(calls))).toBeLessThan(LIMITS.bridgeFrameBytes);
+    for (const call of calls) expect(call.question).toEqual(question);
+  }
+  expect([last.calls[0]?.id, last.calls.at(-1)?.id, last.before, last.after]).toEqual([18, 50, 1, null]);
+  expect([first.calls[0]?.id, first.calls.at(-1)?.id, first.before, first.after]).toEqual([1, 33, null, 34]);
 });

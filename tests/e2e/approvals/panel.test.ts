@@ -58,9 +58,8 @@ it('the side panel shows what was allowed, for whom and where, and revokes it', 
   await open('allowed');
   await expect.poll(() => text('[aria-labelledby="grants-title"] li .agent')).toBe('claude-code');
   expect(await text('[aria-labelledby="grants-title"] li .address')).toBe('https://mail.example.com');
-  expect(await text('[aria-labelledby="grants-title"] li .quiet')).toMatch(
-    /^typing and clicking, sending forms, .*recording requests.*, for an hour, until \S+/,
-  );
+  const lasts = /^typing and clicking, sending forms, .*recording requests.*, for an hour, until \S+/;
+  expect(await text('[aria-labelledby="grants-title"] li .quiet')).toMatch(lasts);
   await panel.click('[aria-labelledby="grants-title"] li button');
   await expect.poll(async () => (await list()).grants).toEqual([]);
   await expect.poll(() => text('[aria-labelledby="grants-title"] li')).toBeNull();
@@ -100,8 +99,7 @@ describe('the same page in a tab', () => {
     expect((await list()).grants).toHaveLength(1);
     await expect.poll(() => text('#tab-allowed .badge')).toBe('1');
     await open('allowed');
-    await expect
-      .poll(() => text('[aria-labelledby="refused-title"] li span'))
-      .toBe('It came from a page that cannot decide.');
+    const why = () => text('[aria-labelledby="refused-title"] li span');
+    await expect.poll(why).toBe('It came from a page that cannot decide.');
   });
 });

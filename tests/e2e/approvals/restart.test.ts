@@ -72,9 +72,8 @@ it('a question outlives a server that is killed, and its call is done once, by t
   expect(early.code(), early.text).toBe('approval_required');
   expect(idOf(early)).toBe(id);
   await person.allow();
-  await expect
-    .poll(async () => (await next.call('resume_call', { id })).text)
-    .toContain('pressed order for ;');
+  const resumed = async () => (await next.call('resume_call', { id })).text;
+  await expect.poll(resumed).toContain('pressed order for ;');
   expect((await next.call('resume_call', { id })).code()).toBe('call_not_pending');
   expect((await shown(next)).match(/pressed/g)).toHaveLength(1);
   expect(kept(home)).toEqual([]);

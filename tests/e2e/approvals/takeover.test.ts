@@ -30,11 +30,7 @@ const WELCOME = `<title>Welcome</title><h1>Welcome, Ada</h1><button id=order>Ord
 const OPEN = { id: 'open', effect: 'allow' } as const;
 
 class AskingAgent {
-  readonly rig: PersonRig;
-
-  constructor(rig: PersonRig) {
-    this.rig = rig;
-  }
+  constructor(readonly rig: PersonRig) {}
 
   call(name: string, args: Record<string, unknown> = {}): Promise<CallAnswer> {
     return this.rig.server.call(name, args);
@@ -60,13 +56,11 @@ async function answerOf(asking: Promise<CallAnswer>): Promise<Record<string, unk
 }
 
 class TakeoverRig {
-  readonly rig: PersonRig;
   readonly person: TakeoverPerson;
   readonly agent: AskingAgent;
   #hosts = 0;
 
-  private constructor(rig: PersonRig) {
-    this.rig = rig;
+  private constructor(readonly rig: PersonRig) {
     this.person = new TakeoverPerson(rig.worker);
     this.agent = new AskingAgent(rig);
   }
@@ -272,9 +266,8 @@ it('a person logs in, and nothing of what they type is recorded anywhere', async
   expect(slice.text).not.toContain('/session');
   expect(slice.notes).toMatch(/a person took it over at .* until /);
   const act = /act (a\d+)/.exec(receipt)?.[1];
-  expect((await agent.call('network', { action: 'slice', tab, since_act: act })).text).not.toContain(
-    '/session',
-  );
+  const since = await agent.call('network', { action: 'slice', tab, since_act: act });
+  expect(since.text).not.toContain('/session');
   await agent.ok('console', { tab });
   await agent.ok('oc_evidence_bundle', { tab, output_mode: 'handle' });
   await agent.ok('oc_journal', {});
@@ -286,10 +279,8 @@ it('a person logs in, and nothing of what they type is recorded anywhere', async
 
 /** All stored data of the server, bundles unpacked. */
 function stored(): [string, Buffer][] {
-  const files = filesBelow(server.home).map((path): [string, Buffer] => [
-    path,
-    unpacked(readIfThere(path) ?? Buffer.alloc(0)),
-  ]);
+  const read = (path: string): Buffer => unpacked(readIfThere(path) ?? Buffer.alloc(0));
+  const files = filesBelow(server.home).map((path): [string, Buffer] => [path, read(path)]);
   expect(files.filter(([, bytes]) => bytes.includes('history_length'))).not.toEqual([]);
   return files;
 }

@@ -323,9 +323,8 @@ it('an output of a run is opened, kept, and deleted once a person is sure', asyn
 it('the ledger says who decided what and how it ended, newest first, is filtered, and says what is wrong with it', async () => {
   await panel.click('#tab-ledger');
   await expect.poll(() => count('.row.two')).toBe(3);
-  expect(await text('.row.two')).toMatch(
-    /^Act · Interact · <b>claude-code<\/b>failed.+by a grant · https:\/\/shop\.example$/,
-  );
+  const act = /^Act · Interact · <b>claude-code<\/b>failed.+by a grant · https:\/\/shop\.example$/;
+  expect(await text('.row.two')).toMatch(act);
   expect(await text('.row.two:nth-child(3)')).toMatch(/^a_kind_of_later/);
   expect(await count('.row b b')).toBe(0);
   expect(await text('.ledger-state p')).toContain('No line was altered.');

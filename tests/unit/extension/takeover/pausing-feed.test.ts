@@ -34,8 +34,7 @@ beforeEach(() => {
 });
 
 function take(tabId = TAB, isTaken = true): void {
-  if (isTaken) taken.add(tabId);
-  else taken.delete(tabId);
+  taken[isTaken ? 'add' : 'delete'](tabId);
   tabs.tell(tabId, isTaken);
 }
 const giveBack = (): void => take(TAB, false);

@@ -45,26 +45,31 @@ export function recordedCalls(view: RunView, state: RunState, first?: number) {
       const status = end === undefined ? open : statusOf(end);
       return recordedCall(id, call, { status, end, waits: waiting.get(id) });
     });
-  if (first === undefined) calls.reverse();
-  const kept = fitting(calls);
-  const { id: left } = calls[kept.length] ?? {};
-  if (first === undefined) kept.reverse();
-  const start = left === undefined || first !== undefined ? from : left + 1;
-  const after = left === undefined || first === undefined ? from + CALLS_PAGE : left;
-  return {
-    calls: kept,
-    before: start > 1 ? Math.max(1, start - CALLS_PAGE) : null,
-    after: after <= total ? after : null,
-  };
+  return pageOf(calls, { isLast: first === undefined, from, total });
 }
 
-/** The first calls that fit in a page, at least one. */
-function fitting(calls: readonly RecordedCall[]): RecordedCall[] {
+interface Place {
+  readonly isLast: boolean;
+  readonly from: number;
+  readonly total: number;
+}
+
+/** As many calls as fit in a page: those from its first on, or the last ones. */
+function pageOf(calls: readonly RecordedCall[], { isLast, from, total }: Place) {
+  const ordered = isLast ? calls.toReversed() : calls;
   let bytes = 0;
-  return calls.filter((call, at) => {
+  const fitting = ordered.filter((call, at) => {
     bytes += Buffer.byteLength(JSON.stringify({ ...call, args: {} }));
     return at === 0 || bytes <= PAGE_BYTES;
   });
+  const left = ordered[fitting.length]?.id ?? null;
+  const start = isLast && left !== null ? left + 1 : from;
+  const after = isLast || left === null ? from + CALLS_PAGE : left;
+  return {
+    calls: isLast ? fitting.toReversed() : fitting,
+    before: start > 1 ? Math.max(1, start - CALLS_PAGE) : null,
+    after: after <= total ? after : null,
+  };
 }
 
 interface CallState {

@@ -41,7 +41,7 @@ const parts = (text: string): string[] =>
     .filter((part) => part !== '');
 
 const written = (name: string): string =>
-  /^"|[,;，、；]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name;
+  parts(name)[0] === name ? name : `"${name.replaceAll('"', '""')}"`;
 
 export const draftOf = ({ sites, risks, agents, effect }: OwnRule): RuleDraft => ({
   sites: (sites ?? []).join('\n'),
@@ -84,9 +84,8 @@ export function inOrder(rules: readonly OwnRule[]): OwnRule[] {
     STRICTNESS[effect],
   ];
   return rules.toSorted((a, b) => {
-    const [one, other] = [keyOf(a), keyOf(b)];
-    const at = one.findIndex((value, index) => value !== other[index]);
-    return at === -1 ? 0 : (other[at] ?? 0) - (one[at] ?? 0);
+    const other = keyOf(b);
+    return keyOf(a).reduce((found, value, at) => found || (other[at] ?? 0) - value, 0);
   });
 }
 

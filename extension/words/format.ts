@@ -6,13 +6,11 @@ type Unit = 'second' | 'minute' | 'hour' | 'millisecond' | 'byte' | 'kilobyte' |
 function createFormats(locale: string | undefined) {
   const unit = (name: Unit, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
     new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'narrow', ...options });
-  const whole = { maximumFractionDigits: 0 };
   return {
-    milliseconds: unit('millisecond', { ...whole, unitDisplay: 'short' }),
+    milliseconds: unit('millisecond', { maximumFractionDigits: 0, unitDisplay: 'short' }),
     seconds: unit('second', { maximumFractionDigits: 1 }),
-    wholeSeconds: unit('second', whole),
-    minutes: unit('minute', whole),
-    hours: unit('hour', whole),
+    minutes: unit('minute'),
+    hours: unit('hour'),
     sizes: (['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const).map((name) =>
       unit(name, { maximumSignificantDigits: 3 }),
     ),
@@ -32,7 +30,7 @@ function createFormats(locale: string | undefined) {
       minute: '2-digit',
     }),
     number: new Intl.NumberFormat(locale),
-    list: new Intl.ListFormat(locale, { type: 'conjunction' }),
+    list: new Intl.ListFormat(locale),
   };
 }
 
@@ -59,13 +57,11 @@ export function formatDuration(ms: number): string {
 
 /** For a text that changes each second. */
 export const formatElapsed = (ms: number): string =>
-  ms < MINUTE_MS
-    ? spaced(formats.wholeSeconds.format(Math.max(0, Math.floor(ms / SECOND_MS))))
-    : formatLong(ms);
+  ms < MINUTE_MS ? spaced(formats.seconds.format(Math.max(0, Math.floor(ms / SECOND_MS)))) : formatLong(ms);
 
 function formatLong(ms: number): string {
   if (ms < HOUR_MS)
-    return `${formats.minutes.format(Math.floor(ms / MINUTE_MS))} ${formats.wholeSeconds.format(Math.floor((ms % MINUTE_MS) / SECOND_MS))}`;
+    return `${formats.minutes.format(Math.floor(ms / MINUTE_MS))} ${formats.seconds.format(Math.floor((ms % MINUTE_MS) / SECOND_MS))}`;
   return `${formats.hours.format(Math.floor(ms / HOUR_MS))} ${formats.minutes.format(Math.floor((ms % HOUR_MS) / MINUTE_MS))}`;
 }
 

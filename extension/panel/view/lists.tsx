@@ -215,9 +215,8 @@ export function ListPart<Row>({ words, store, rows, keyOf, onOpen, ...part }: Pa
 export const onEscape =
   (back: () => void) =>
   ({ key, target }: KeyboardEvent): void => {
-    const isOwn =
-      target instanceof Element && target.closest('input:not(:placeholder-shown),[popover]') !== null;
-    if (key === 'Escape' && !isOwn) back();
+    const own = target instanceof Element && target.closest('input:not(:placeholder-shown),[popover]');
+    if (key === 'Escape' && !own) back();
   };
 
 type Options = readonly (readonly [id: string, name: string])[];

@@ -31,7 +31,7 @@ async function shownTab(tabId: number | null): Promise<{ title: string; url: str
   return tab && { title: cut(tab.title ?? '', TITLE_UNITS), url: cutUrl(tab.url ?? '', URL_UNITS) };
 }
 
-const agentOf = ({ name, version = null }: Caller): ShownQuestion['agent'] => ({ name, version });
+const agentOf = ({ name, version }: Caller): ShownQuestion['agent'] => ({ name, version: version ?? null });
 
 /** The card of the current take-over; null without one. */
 async function describeTakeover(takeovers: Takeovers): Promise<Omit<ShownTakeover, 'token'> | null> {

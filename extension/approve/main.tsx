@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import browser from 'webextension-polyfill';
 import type { ApproveState } from './protocol.ts';
 import { connectQuestions } from '../panel/ask/questions-port.ts';
@@ -8,7 +7,7 @@ import { followTheme } from '../theme/theme.ts';
 import { QuestionView, Waiting } from '../panel/ask/question-view.tsx';
 import { cardTexts } from '../words/en/card.ts';
 
-function ApproveView({ state }: { readonly state: ApproveState }): JSX.Element {
+function ApproveView({ state }: { readonly state: ApproveState }) {
   const { card } = useTexts(cardTexts);
   const isAsked = state.question !== null || state.takeover !== null;
   const notify = !canNotify && (

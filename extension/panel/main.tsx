@@ -1,5 +1,4 @@
 import browser from 'webextension-polyfill';
-import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { PanelRequest } from '../ports/requests.ts';
 import type { ApproveState } from '../approve/protocol.ts';
@@ -22,12 +21,12 @@ const QuestionView = later(async () => (await import('./ask/question-view.tsx'))
 const Waiting = later(async () => (await import('./ask/question-view.tsx')).Waiting);
 
 /** Says nothing while its code is loaded. */
-function Announcement({ state }: { readonly state: ApproveState }): JSX.Element | null {
+function Announcement({ state }: { readonly state: ApproveState }) {
   const Appeared = useLoaded('announcement', async () => (await import('./ask/question-view.tsx')).Appeared);
   return typeof Appeared === 'string' ? null : <Appeared state={state} />;
 }
 
-function PanelView({ asked }: { readonly asked: ApproveState }): JSX.Element {
+function PanelView({ asked }: { readonly asked: ApproveState }) {
   const { state, feed } = usePanel();
   const strings = usePanelWords();
   const { question, takeover } = asked;

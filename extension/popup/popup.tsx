@@ -1,5 +1,5 @@
 import type { PopupRequest } from '../ports/requests.ts';
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
 import { followTheme } from '../theme/theme.ts';
@@ -13,7 +13,7 @@ import { Headline, StatusCard, statusOf } from './status.tsx';
 
 const SAID_MS = 1_500;
 
-function Popup({ state }: { readonly state: PopupState }): JSX.Element {
+function Popup({ state }: { readonly state: PopupState }) {
   const words = useTexts(popupTexts);
   return (
     <>
@@ -56,7 +56,7 @@ function Popup({ state }: { readonly state: PopupState }): JSX.Element {
   );
 }
 
-function Status({ state }: { readonly state: PopupState }): JSX.Element {
+function Status({ state }: { readonly state: PopupState }) {
   const words = useTexts(popupTexts);
   const view = statusOf(state, useContext(WordsContext));
   const retryAt = state.link.kind === 'failed' ? state.link.retryAt : null;
@@ -97,7 +97,7 @@ function useSaid(): readonly [isSaid: boolean, say: () => void] {
   return [isSaid, () => set(true)];
 }
 
-function Copy({ text }: { readonly text: string }): JSX.Element {
+function Copy({ text }: { readonly text: string }) {
   const words = useTexts(popupTexts);
   const [isCopied, say] = useSaid();
   return (
@@ -131,7 +131,7 @@ interface CardProps {
   readonly children: ComponentChildren;
 }
 
-const Card = ({ id, kind, isShown, title, detail, children }: CardProps): JSX.Element => (
+const Card = ({ id, kind, isShown, title, detail, children }: CardProps) => (
   <section id={id} class="card" data-kind={kind} aria-labelledby={`${id}-title`} hidden={!isShown}>
     <h2 id={`${id}-title`} class="headline">
       <Headline>{title}</Headline>
@@ -141,7 +141,7 @@ const Card = ({ id, kind, isShown, title, detail, children }: CardProps): JSX.El
   </section>
 );
 
-function Debugging({ isCancelled }: { readonly isCancelled: boolean }): JSX.Element {
+function Debugging({ isCancelled }: { readonly isCancelled: boolean }) {
   const words = useTexts(popupTexts);
   const [isAllowed, say] = useSaid();
   const button = useRef<HTMLButtonElement>(null);
@@ -180,7 +180,7 @@ function Debugging({ isCancelled }: { readonly isCancelled: boolean }): JSX.Elem
 }
 
 /** One row per client; a server whose client has not sent its name yet has one of its own. */
-function Agents({ servers }: Pick<PopupState, 'servers'>): JSX.Element {
+function Agents({ servers }: Pick<PopupState, 'servers'>) {
   const words = useTexts(popupTexts);
   return (
     <section id="agents" aria-labelledby="agents-title" hidden={servers.length === 0}>
@@ -203,7 +203,7 @@ function Agents({ servers }: Pick<PopupState, 'servers'>): JSX.Element {
 }
 
 /** This browser's rules, and its name for agents. Its settings are in the side panel. */
-function ThisBrowser({ browser: { name, version, label }, tag }: PopupState): JSX.Element {
+function ThisBrowser({ browser: { name, version, label }, tag }: PopupState) {
   const words = useTexts(popupTexts);
   return (
     <section aria-labelledby="browser-title">

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { Language } from '../words/languages.ts';
 import { commandOf, faultTexts, SPILLWAY } from '../words/en/link.ts';
 import { popupTexts } from '../words/en/popup.ts';
@@ -46,7 +46,7 @@ export function statusOf(state: PopupState | null, language: Language): StatusVi
 }
 
 /** A heading with its dot, in the colour of the card. */
-export const Headline = ({ children }: { readonly children: ComponentChildren }): JSX.Element => (
+export const Headline = ({ children }: { readonly children: ComponentChildren }) => (
   <>
     <span class="dot" aria-hidden="true" />
     {children}
@@ -61,7 +61,7 @@ interface StatusCardProps {
 }
 
 /** Whether it works, and the command that helps if not. */
-export const StatusCard = ({ view, copy, children }: StatusCardProps): JSX.Element => (
+export const StatusCard = ({ view, copy, children }: StatusCardProps) => (
   <section id="status" class="card" role="status" tabIndex={-1} data-kind={view.kind}>
     <p class="headline">
       <Headline>

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import browser from 'webextension-polyfill';
 import { POPUP_PORT, type PopupState } from '../popup/protocol.ts';
 import { addAgent, StatusCard, statusOf } from '../popup/status.tsx';
@@ -10,7 +9,7 @@ import { speak } from '../words/speak.ts';
 import { welcomeTexts } from '../words/en/popup.ts';
 
 /** Shown once, after the installation: whether it works, and what to try first. */
-function Welcome({ language }: { readonly language: Language }): JSX.Element {
+function Welcome({ language }: { readonly language: Language }) {
   const words = welcomeTexts(language);
   const view = statusOf(state, language);
   const spillway = state?.command ?? SPILLWAY;

@@ -1,5 +1,4 @@
 import { useTexts } from '../../words/use-texts.ts';
-import type { JSX } from 'preact';
 import { useId, useMemo, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { ShownQuestion } from '../../approve/protocol.ts';
@@ -14,7 +13,7 @@ import { cardTexts, type CardWords } from '../../words/en/card.ts';
 type OfEdit = { readonly edit: Edit };
 
 /** The arguments of a call: read-only, or in the tool's own fields and as text, where a person may change them. */
-export function ArgsEditor({ question, edit }: OfEdit & { readonly question: ShownQuestion }): JSX.Element {
+export function ArgsEditor({ question, edit }: OfEdit & { readonly question: ShownQuestion }) {
   const { card } = useTexts(cardTexts);
   const { args, tool } = question;
   return (
@@ -51,7 +50,7 @@ export function ArgsEditor({ question, edit }: OfEdit & { readonly question: Sho
   );
 }
 
-function TextField({ edit }: OfEdit): JSX.Element {
+function TextField({ edit }: OfEdit) {
   const { card } = useTexts(cardTexts);
   const id = useId();
   const { form = 'json', text = '' } = edit.text ?? {};
@@ -79,7 +78,7 @@ function TextField({ edit }: OfEdit): JSX.Element {
 }
 
 /** The arguments of a call as its tool shows them; the sentences above them do not wait for it. */
-function ToolIntervention({ tool, edit }: OfEdit & { readonly tool: string }): JSX.Element | null {
+function ToolIntervention({ tool, edit }: OfEdit & { readonly tool: string }) {
   const { card } = useTexts(cardTexts);
   // Loading fails if the extension was updated under the page: the arguments remain as text.
   const Face = useLoaded(`${tool} Intervention`, () => loadIntervention(tool));

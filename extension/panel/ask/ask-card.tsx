@@ -1,5 +1,4 @@
 import { useTexts } from '../../words/use-texts.ts';
-import type { JSX } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { HumanAnswer, HumanAsk } from '../../../shared/policy/takeover.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -13,7 +12,7 @@ type Form = NonNullable<HumanAsk['schema']>;
 export type Values = Readonly<Record<string, string | boolean>>;
 
 /** A question from an agent to a person. Key it by its id, so that no state of the last one remains. */
-export function AskCard({ ask, send, ...card }: TakeoverCardProps & { readonly ask: HumanAsk }): JSX.Element {
+export function AskCard({ ask, send, ...card }: TakeoverCardProps & { readonly ask: HumanAsk }) {
   const { takeover, isNextToPage = false } = card;
   const { ask: words } = useTexts(cardTexts);
   const form = useRef<HTMLFormElement>(null);
@@ -73,7 +72,7 @@ interface FieldsProps {
   readonly onChange: (values: Values) => void;
 }
 
-export function AskFields({ ask, values, onChange }: FieldsProps): JSX.Element {
+export function AskFields({ ask, values, onChange }: FieldsProps) {
   const { ask: words } = useTexts(cardTexts);
   const { properties, required = [] } = formOf(ask, words.answer);
   return (
@@ -117,7 +116,7 @@ interface FieldProps {
   readonly onChange: (value: string | boolean) => void;
 }
 
-function AskField({ name, field, isRequired, value, onChange }: FieldProps): JSX.Element {
+function AskField({ name, field, isRequired, value, onChange }: FieldProps) {
   const { ask: words } = useTexts(cardTexts);
   const id = useId();
   const label = <AgentText text={field.title ?? name} />;

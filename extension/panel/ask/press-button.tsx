@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { INERT_MS, type ShownQuestion } from '../../approve/protocol.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -66,7 +66,7 @@ export function PressButton({
   ignoresEnter = false,
   onPress,
   ...shown
-}: PressProps): JSX.Element {
+}: PressProps) {
   const { isFresh, ...press } = useFreshPress(about, isLive);
   return (
     <button
@@ -92,7 +92,7 @@ interface ReasonProps {
   readonly onChange: (reason: string) => void;
 }
 
-export const ReasonField = ({ label, value, onChange }: ReasonProps): JSX.Element => (
+export const ReasonField = ({ label, value, onChange }: ReasonProps) => (
   <input
     class="reason"
     type="text"
@@ -147,7 +147,7 @@ const LONG_HOST = 60;
 const PLAIN_NAME = /^[\w.@/-]{1,30}(?: [\w.@/-]{1,20})?$/;
 
 /** A text of an agent or a page. It cannot affect the text around it, and nothing in it is hidden. */
-export function Quoted({ text }: { readonly text: string }): JSX.Element {
+export function Quoted({ text }: { readonly text: string }) {
   const isBlock = text.includes('\n') || text.length > LONG_TEXT;
   return (
     // A long text scrolls in its box, or it would push the text after it out of sight.
@@ -158,7 +158,7 @@ export function Quoted({ text }: { readonly text: string }): JSX.Element {
 }
 
 /** In a box like other texts of agents, unless it is as short and plain as a name. */
-export const AgentText = ({ text }: { readonly text: string }): JSX.Element => (
+export const AgentText = ({ text }: { readonly text: string }) => (
   <span class={PLAIN_NAME.test(text) && !/spillway/i.test(text) ? 'plain-name' : undefined}>
     <Quoted text={text} />
   </span>
@@ -167,7 +167,7 @@ export const AgentText = ({ text }: { readonly text: string }): JSX.Element => (
 type AsksProps = Pick<ShownQuestion, 'agent'> & { readonly children: ComponentChildren };
 
 /** Who asks, in the first line of a card. */
-export const Asks = ({ agent: { name, version }, children }: AsksProps): JSX.Element => (
+export const Asks = ({ agent: { name, version }, children }: AsksProps) => (
   <p class="agent">
     <b>
       <AgentText text={name} />
@@ -176,12 +176,12 @@ export const Asks = ({ agent: { name, version }, children }: AsksProps): JSX.Ele
   </p>
 );
 
-export const SentenceView = ({ sentence }: { readonly sentence: Sentence }): JSX.Element => (
+export const SentenceView = ({ sentence }: { readonly sentence: Sentence }) => (
   <>{sentence.map((part, at) => (typeof part === 'string' ? part : <Quoted key={at} text={part.quote} />))}</>
 );
 
 /** An address with its host emphasised. */
-export function Address({ url }: { readonly url: string }): JSX.Element {
+export function Address({ url }: { readonly url: string }) {
   const { before, host, after } = partsOf(url);
   return (
     <bdi class={url.length > LONG_URL ? 'address long' : 'address'} dir="ltr">
@@ -222,7 +222,7 @@ interface PageFactsProps {
 }
 
 /** The page that a card is about, with a warning if its address is easily misread. */
-export const PageFacts = ({ url, icon, title, card }: PageFactsProps): JSX.Element => (
+export const PageFacts = ({ url, icon, title, card }: PageFactsProps) => (
   <>
     <img src={icon} width="20" height="20" alt="" />
     <div>

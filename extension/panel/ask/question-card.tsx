@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApproveRequest } from '../../ports/requests.ts';
 import { useTexts } from '../../words/use-texts.ts';
@@ -51,13 +51,7 @@ interface QuestionCardProps {
 }
 
 /** One question. Key it by its id, so that no state of the last one remains. */
-export function QuestionCard({
-  question,
-  token,
-  send,
-  isNextToPage = false,
-  children,
-}: QuestionCardProps): JSX.Element {
+export function QuestionCard({ question, token, send, isNextToPage = false, children }: QuestionCardProps) {
   const strings = useTexts(cardTexts);
   const { card, asks, risks } = strings;
   const isLive = useLive(token, { restsOnFocus: !isNextToPage }) && question.elements !== null;
@@ -112,7 +106,7 @@ export function QuestionCard({
 }
 
 /** Warns that a page gets a secret. */
-function SecretWarning({ question }: Pick<QuestionCardProps, 'question'>): JSX.Element | null {
+function SecretWarning({ question }: Pick<QuestionCardProps, 'question'>) {
   const { card } = useTexts(cardTexts);
   const { args, elements, origin, url } = question;
   const targets = args === null ? [] : secretTargets(args);
@@ -128,7 +122,7 @@ function SecretWarning({ question }: Pick<QuestionCardProps, 'question'>): JSX.E
   );
 }
 
-function Place({ question, children }: Pick<QuestionCardProps, 'question' | 'children'>): JSX.Element {
+function Place({ question, children }: Pick<QuestionCardProps, 'question' | 'children'>) {
   const { card } = useTexts(cardTexts);
   const { url, tab } = question;
   const address = shownAddress(question);
@@ -153,7 +147,7 @@ interface DecisionBarProps extends Pick<QuestionCardProps, 'question'> {
   readonly decide: (decision: Decision) => void;
 }
 
-function DecisionBar({ question, isLive, edit, decide }: DecisionBarProps): JSX.Element {
+function DecisionBar({ question, isLive, edit, decide }: DecisionBarProps) {
   const { card, scopes } = useTexts(cardTexts);
   const [scope, setScope] = useState<Scope>(question.scope);
   const [reason, setReason] = useState('');
@@ -233,7 +227,7 @@ function DecisionBar({ question, isLive, edit, decide }: DecisionBarProps): JSX.
 }
 
 /** The page where the call will act. Reserves room for the picture, so that nothing moves when it arrives. */
-function Picture({ data }: NonNullable<ShownQuestion['picture']>): JSX.Element {
+function Picture({ data }: NonNullable<ShownQuestion['picture']>) {
   const { card } = useTexts(cardTexts);
   return (
     <figure class="picture">

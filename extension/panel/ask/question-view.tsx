@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ApproveRequest } from '../../ports/requests.ts';
 import { useTexts } from '../../words/use-texts.ts';
@@ -24,7 +24,7 @@ export function QuestionView({
   send,
   children,
   ...card
-}: QuestionViewProps): JSX.Element | null {
+}: QuestionViewProps) {
   const { card: words } = useTexts(cardTexts);
   if (question === null && takeover === null) return null;
   const decides = token !== null || (takeover !== null && takeover.token !== null);
@@ -73,7 +73,7 @@ export function QuestionView({
 }
 
 /** An agent's question, or a tab to take over. */
-function RequestView(card: TakeoverCardProps): JSX.Element | null {
+function RequestView(card: TakeoverCardProps) {
   const { ask } = card.takeover;
   // Agents' questions are rare: their code is loaded with the first one.
   const [Ask, setAsk] = useState<typeof AskCard | null>(null);
@@ -85,7 +85,7 @@ function RequestView(card: TakeoverCardProps): JSX.Element | null {
 }
 
 /** Who asks what, for those who do not see the card. */
-export function Appeared({ state }: { readonly state: ApproveState }): JSX.Element | null {
+export function Appeared({ state }: { readonly state: ApproveState }) {
   const { question, takeover } = state;
   const { card, asks, ...words } = useTexts(cardTexts);
   const { agent } = question ?? takeover ?? {};
@@ -97,7 +97,7 @@ export function Appeared({ state }: { readonly state: ApproveState }): JSX.Eleme
 }
 
 /** How many questions wait, and how long this one stays. */
-export function Waiting({ state: { question, more } }: { readonly state: ApproveState }): JSX.Element | null {
+export function Waiting({ state: { question, more } }: { readonly state: ApproveState }) {
   const { card } = useTexts(cardTexts);
   if (question === null) return null;
   return (

@@ -1,7 +1,7 @@
 import type { ApproveRequest, TakeoverRequest } from '../../ports/requests.ts';
 import { useClock } from '../components/use-clock.ts';
 import { useTexts } from '../../words/use-texts.ts';
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ShownTakeover } from '../../approve/protocol.ts';
 import { PressButton, ReasonField, useLive, Asks, PageFacts, Quoted, SentenceView } from './press-button.tsx';
@@ -35,7 +35,7 @@ export function RequestCard({
   about,
   children,
   bar,
-}: RequestProps): JSX.Element {
+}: RequestProps) {
   const strings = useTexts(cardTexts);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -69,7 +69,7 @@ export function RequestCard({
 }
 
 /** A tab for a person to take over. Key it by its id, so that no state of the last one remains. */
-export function TakeoverCard(props: TakeoverCardProps): JSX.Element {
+export function TakeoverCard(props: TakeoverCardProps) {
   const { takeover } = props;
   const { takeover: words, card } = useTexts(cardTexts);
   return (
@@ -95,7 +95,7 @@ export function TakeoverCard(props: TakeoverCardProps): JSX.Element {
   );
 }
 
-function TakeoverBar({ takeover, send, isNextToPage = false }: TakeoverCardProps): JSX.Element {
+function TakeoverBar({ takeover, send, isNextToPage = false }: TakeoverCardProps) {
   const { takeover: words, card } = useTexts(cardTexts);
   const token = takeover.token ?? '';
   const isLive = useLive(token, { restsOnFocus: !isNextToPage });
@@ -129,7 +129,7 @@ function TakeoverBar({ takeover, send, isNextToPage = false }: TakeoverCardProps
   );
 }
 
-export function TimeLeft({ endsAt }: { readonly endsAt: number }): JSX.Element {
+export function TimeLeft({ endsAt }: { readonly endsAt: number }) {
   const { card } = useTexts(cardTexts);
   const now = useClock(true, 10_000);
   return <li>{card.left(Math.ceil((endsAt - now) / 60_000))}</li>;

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import browser, { type Storage } from 'webextension-polyfill';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -22,7 +21,7 @@ function useStored(area: Storage.StorageArea, key: string): unknown {
 }
 
 /** The page before and after a call, and its requests, if a person keeps them. */
-export function CallTrace({ callId }: { readonly callId: string }): JSX.Element | null {
+export function CallTrace({ callId }: { readonly callId: string }) {
   const { before, after, requests } = useTexts(partTexts).settings.traces;
   const stored = useStored(browser.storage.session, TRACES_KEY);
   const trace = tracesIn(stored).find((each) => each.callId === callId);
@@ -63,7 +62,7 @@ export function CallTrace({ callId }: { readonly callId: string }): JSX.Element 
 const isBad = (end: TracedRequest['end']): boolean => typeof end === 'string' || (end ?? 0) >= 400;
 
 /** Whether traces of acts are kept. */
-export function TraceSwitch(): JSX.Element {
+export function TraceSwitch() {
   const { traces } = useTexts(partTexts).settings;
   const isWanted = useStored(browser.storage.local, WANTED_KEY) === true;
   const choose = (wanted: boolean): void => {

@@ -1,5 +1,4 @@
 import { usePanel, usePanelWords } from './panel-context.tsx';
-import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { useClock } from '../components/use-clock.ts';
 import { Address, Quoted } from '../ask/press-button.tsx';
@@ -8,7 +7,7 @@ import { formatList, formatShortTime, formatTime } from '../../words/format.ts';
 import type { ShownGrant } from '../protocol.ts';
 import type { PanelWords } from '../../words/en/panel.ts';
 
-export function Allowed(): JSX.Element {
+export function Allowed() {
   const { onRules } = usePanel();
   return (
     <>
@@ -21,7 +20,7 @@ export function Allowed(): JSX.Element {
   );
 }
 
-function Grants(): JSX.Element {
+function Grants() {
   const { state, request } = usePanel();
   const strings = usePanelWords();
   const now = useClock(true);
@@ -65,7 +64,7 @@ function Grants(): JSX.Element {
 const siteOf = ({ origin }: ShownGrant, { noSite }: PanelWords): string =>
   origin === 'null' || origin === '' ? noSite : reveal(origin);
 
-function GrantText({ grant }: { readonly grant: ShownGrant }): JSX.Element {
+function GrantText({ grant }: { readonly grant: ShownGrant }) {
   const strings = usePanelWords();
   const { agent, origin, risks, scope, expires_at: end } = grant;
   return (
@@ -85,7 +84,7 @@ function GrantText({ grant }: { readonly grant: ShownGrant }): JSX.Element {
 }
 
 /** Rejected decisions, the latest first: a person who made none of them should know. */
-function Refusals(): JSX.Element | null {
+function Refusals() {
   const { refused } = usePanel().state;
   const strings = usePanelWords();
   if (refused.length === 0) return null;

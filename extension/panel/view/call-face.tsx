@@ -1,6 +1,6 @@
 import { Button, Skeleton, useActions } from '../components/kit.tsx';
 import { usePanelWords } from './panel-context.tsx';
-import { type ComponentChildren, type ComponentType, type JSX, createContext } from 'preact';
+import { type ComponentChildren, type ComponentType, createContext } from 'preact';
 import type { JsonValue } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { FaceBoundary, useLoaded } from '../components/face-boundary.tsx';
@@ -31,7 +31,7 @@ interface CallFaceProps extends OfCall {
 }
 
 /** The state of a call: its Placeholder, Streaming or Render. */
-export function CallFace(props: CallFaceProps): JSX.Element {
+export function CallFace(props: CallFaceProps) {
   const { call, answer, failed = null, isLost } = props;
   const { faces } = usePanelWords();
   const onQuestion = useContext(QuestionContext);
@@ -56,19 +56,19 @@ interface NoticeProps {
   readonly children: ComponentChildren;
 }
 
-const Notice = ({ asks = false, children }: NoticeProps): JSX.Element => (
+const Notice = ({ asks = false, children }: NoticeProps) => (
   <p class={asks ? 'f-notice asks' : 'f-notice'} role="status">
     {children}
   </p>
 );
 
-function Arriving({ call }: OfCall): JSX.Element {
+function Arriving({ call }: OfCall) {
   const { arriving } = useWords();
   return <Skeleton label={waitingFor(useContext(WordsContext), call.tool) ?? arriving} />;
 }
 
 /** MCP streams no arguments: until the first progress, only the running call is known. */
-function Running({ call, items = [] }: CallFaceProps): JSX.Element {
+function Running({ call, items = [] }: CallFaceProps) {
   if (call.progress === null) return <Arriving call={call} />;
   return (
     <LazyFace
@@ -81,7 +81,7 @@ function Running({ call, items = [] }: CallFaceProps): JSX.Element {
   );
 }
 
-function NotRead({ why, again }: NonNullable<CallFaceProps['failed']>): JSX.Element {
+function NotRead({ why, again }: NonNullable<CallFaceProps['failed']>) {
   const { faces, timeline } = usePanelWords();
   return (
     <Notice asks>
@@ -93,7 +93,7 @@ function NotRead({ why, again }: NonNullable<CallFaceProps['failed']>): JSX.Elem
   );
 }
 
-function NotKept({ call: { handle } }: CallFaceProps): JSX.Element {
+function NotKept({ call: { handle } }: CallFaceProps) {
   const { faces } = usePanelWords();
   const words = useWords();
   const { openOutput } = useActions();
@@ -112,7 +112,7 @@ function NotKept({ call: { handle } }: CallFaceProps): JSX.Element {
 }
 
 /** A failure is always shown; no face hides it. */
-function Ended({ call, answer }: OfAnswer): JSX.Element {
+function Ended({ call, answer }: OfAnswer) {
   const { faces } = usePanelWords();
   const result = (
     <LazyFace
@@ -133,7 +133,7 @@ function Ended({ call, answer }: OfAnswer): JSX.Element {
 }
 
 /** The full view of a result: the tool's Portal, or its Render with all available room. */
-export function CallPortal({ call, answer }: OfAnswer): JSX.Element {
+export function CallPortal({ call, answer }: OfAnswer) {
   return (
     <LazyFace
       name={`${call.tool} Portal`}
@@ -154,7 +154,7 @@ interface LazyFaceProps<Given extends OfCall> {
 }
 
 /** A face that is loaded when it is shown. */
-function LazyFace<Given extends OfCall>(props: LazyFaceProps<Given>): JSX.Element {
+function LazyFace<Given extends OfCall>(props: LazyFaceProps<Given>) {
   const { name, load, given, loadGeneral } = props;
   const { faces } = usePanelWords();
   const Face = useLoaded(name, async () => (await load?.()) ?? loadGeneral());
@@ -168,7 +168,7 @@ function LazyFace<Given extends OfCall>(props: LazyFaceProps<Given>): JSX.Elemen
 }
 
 /** The general face, with the reason for it. */
-function Instead<Given extends OfCall>(props: LazyFaceProps<Given> & { readonly text: string }): JSX.Element {
+function Instead<Given extends OfCall>(props: LazyFaceProps<Given> & { readonly text: string }) {
   const { name, given, loadGeneral, text } = props;
   const Face = useLoaded(`general face in place of ${name}`, loadGeneral);
   return (
@@ -188,7 +188,7 @@ function Instead<Given extends OfCall>(props: LazyFaceProps<Given> & { readonly 
  * The full view of a call, over the part of the panel that it was opened from. Questions stay above it. The focus moves
  * into it, and later returns.
  */
-export function Portal({ call, answer, onClose }: OfAnswer & { readonly onClose: () => void }): JSX.Element {
+export function Portal({ call, answer, onClose }: OfAnswer & { readonly onClose: () => void }) {
   const strings = usePanelWords();
   const title = useRef<HTMLHeadingElement>(null);
   useLayoutEffect(() => {
@@ -232,7 +232,7 @@ export function useToolTitle(): (tool: string) => string {
 }
 
 /** The line of a call: its tool's Inspector. */
-export function CallInspector({ call }: OfCall): JSX.Element {
+export function CallInspector({ call }: OfCall) {
   const Face = inspectorOf(call.tool);
   const general = <GeneralInspector call={call} />;
   if (Face === null) return general;
@@ -244,7 +244,7 @@ export function CallInspector({ call }: OfCall): JSX.Element {
 }
 
 /** How far a call is, if its total is known. */
-export function CallProgress({ call: { tool, progress } }: OfCall): JSX.Element | null {
+export function CallProgress({ call: { tool, progress } }: OfCall) {
   const { now } = usePanelWords();
   if (progress === null || progress.total === null) return null;
   return <progress max={progress.total} value={progress.done} aria-label={now.progressOf(reveal(tool))} />;

@@ -2,7 +2,6 @@ import { WordsContext, useTexts } from '../../words/use-texts.ts';
 import { Button, codeOf, CopyButton, Icon, KeyValues, theirs } from '../components/kit.tsx';
 import { partTexts } from '../../words/en/parts.ts';
 import { usePanel, usePanelWords } from './panel-context.tsx';
-import type { JSX } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { type ShownCall, textOf, textsOf } from '../feed/lines.ts';
@@ -21,7 +20,7 @@ const ALL = { agent: '', kind: '', outcome: '' };
 type LedgerFilter = typeof ALL;
 
 /** Who asked, who decided, what was done and how it ended, newest first. */
-export function Ledger(): JSX.Element {
+export function Ledger() {
   const { ledger, timeline } = usePanel().feed;
   const timed = timeline.rows.value;
   const calls = useMemo(() => new Map(callsIn(timed).map((call) => [call.callId, call])), [timed]);
@@ -80,7 +79,7 @@ interface LineProps {
   readonly call: ShownCall | null;
 }
 
-function LineText({ row, call }: LineProps): JSX.Element {
+function LineText({ row, call }: LineProps) {
   const words = useTexts(partTexts).ledger;
   const { kind, tool, agent, where, site, outcome, subject } = row;
   const language = useContext(WordsContext);
@@ -105,7 +104,7 @@ function LineText({ row, call }: LineProps): JSX.Element {
 
 const ICONS = { checking: 'busy', intact: 'good', broken: 'bad' } as const;
 
-function LedgerState(): JSX.Element {
+function LedgerState() {
   const {
     feed: { ledger },
     state: { own, isPanel },
@@ -145,7 +144,7 @@ interface DetailProps {
 }
 
 /** All facts of one line. */
-function LedgerDetail({ row, onClose }: DetailProps): JSX.Element {
+function LedgerDetail({ row, onClose }: DetailProps) {
   const { kinds, scopes } = usePanelWords();
   const words = useTexts(partTexts).ledger;
   const { kind, where, outcome, scope, risks } = row;

@@ -1,5 +1,5 @@
 import { Button, Problem } from '../components/kit.tsx';
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { whyOf } from '../feed/feed-client.ts';
 import type { OutputsStore } from '../feed/home-lists.ts';
@@ -72,7 +72,7 @@ interface RowsProps<Row> {
 const PAGE_ROWS = 12;
 
 /** Rows selected by the arrow keys, Home and End. */
-export function Rows<Row>({ view, name, rows, keyOf, index, isHead, ...does }: RowsProps<Row>): JSX.Element {
+export function Rows<Row>({ view, name, rows, keyOf, index, isHead, ...does }: RowsProps<Row>) {
   const { scroller, rowPx, first, last } = view;
   const idOf = (one: number): string => `${name}-${one}`;
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -163,7 +163,7 @@ interface PartProps<Row> {
 const ROW_PX = 46;
 
 /** A list of two-line rows with its filters, its error or empty state, and the way to more. */
-export function ListPart<Row>({ words, store, rows, keyOf, onOpen, ...part }: PartProps<Row>): JSX.Element {
+export function ListPart<Row>({ words, store, rows, keyOf, onOpen, ...part }: PartProps<Row>) {
   const { name, selected, onSelect, classOf } = part;
   const view = useList(rows.length, ROW_PX);
   const state = store.state.value;
@@ -230,7 +230,7 @@ interface ChoicesProps<Of extends string> {
 }
 
 /** Filters of a list: each one of several values, or all. A chosen value stays listed even when no row has it. */
-export function Choices<Of extends string>({ words, filter, of, onChange }: ChoicesProps<Of>): JSX.Element {
+export function Choices<Of extends string>({ words, filter, of, onChange }: ChoicesProps<Of>) {
   return (
     <>
       {of.map(([one, all, options]) => {

@@ -1,6 +1,5 @@
 import { Button, Problem } from '../components/kit.tsx';
 import { useAttempt, usePanel, usePanelWords } from './panel-context.tsx';
-import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { isHiddenTool } from '../../../shared/tools/names.ts';
@@ -8,7 +7,7 @@ import type { MeterReading as Reading } from '../../../shared/bridge/meter.ts';
 import { formatNumber, formatSize } from '../../words/format.ts';
 import { useToolTitle } from './call-face.tsx';
 
-export function Meter(): JSX.Element {
+export function Meter() {
   const { feed } = usePanel();
   const { meter: words, parts } = usePanelWords();
   const titleOf = useToolTitle();
@@ -56,7 +55,7 @@ interface RowProps {
   readonly session: Reading['sessions'][number];
 }
 
-function SessionRow({ server, session }: RowProps): JSX.Element {
+function SessionRow({ server, session }: RowProps) {
   const { feed, state } = usePanel();
   const { meter: words, now } = usePanelWords();
   const { agent, figures, budget } = session;
@@ -107,7 +106,7 @@ interface NamesProps {
 }
 
 /** One line per name across servers; most tokens first. */
-function Names({ title, named, titleOf }: NamesProps): JSX.Element | null {
+function Names({ title, named, titleOf }: NamesProps) {
   const { meter: words } = usePanelWords();
   const names = [...new Set(named.map(({ name }) => name))];
   const rows = names

@@ -1,5 +1,5 @@
 import type { PanelRequest } from '../../ports/requests.ts';
-import { createContext, type ComponentType, type JSX } from 'preact';
+import { createContext, type ComponentType } from 'preact';
 import { useContext, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { ThemeSetting } from '../../theme/apply.ts';
@@ -74,7 +74,7 @@ export function useAttempt(): readonly [problem: string | null, attempt: Attempt
  */
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let loaded: ComponentType<Props> | null = null;
-  return function Later(props: Props): JSX.Element {
+  return function Later(props: Props) {
     const { parts: words, timeline } = usePanelWords();
     const [tries, setTries] = useState(0);
     const found = useLoaded(`part, try ${tries},`, async () => (loaded ??= await load()));

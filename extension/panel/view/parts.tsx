@@ -10,7 +10,7 @@ import {
   ShieldCheck,
   Workflow,
 } from 'lucide-preact';
-import type { ComponentType, JSX } from 'preact';
+import type { ComponentType } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { FaceActions } from '../tools/face.ts';
 import { TitlesContext } from './call-face.tsx';
@@ -36,7 +36,7 @@ const PART_KEY = 'part';
 const lastPart = (): Part => PARTS.find(([part]) => part === localStorage.getItem(PART_KEY))?.[0] ?? 'now';
 
 /** @param isMain without a question, they are the page's main content */
-export function Parts({ isMain }: { readonly isMain: boolean }): JSX.Element {
+export function Parts({ isMain }: { readonly isMain: boolean }) {
   const { feed } = usePanel();
   const strings = usePanelWords();
   const [selected, setSelected] = useState(lastPart);
@@ -112,7 +112,7 @@ const MOST_SHOWN = 99;
 /**
  * All tabs fit in the narrowest panel, without a menu. Arrows, Home and End move between them, as in every tab list.
  */
-function TabList({ selected, onSelect }: TabListProps): JSX.Element {
+function TabList({ selected, onSelect }: TabListProps) {
   const { parts } = usePanelWords();
   const wants = useWants(selected);
   const list = useRef<HTMLDivElement>(null);

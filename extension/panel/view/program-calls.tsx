@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ProgramCall } from '../../../shared/bridge/answers.ts';
 import type { HumanAnswer } from '../../../shared/policy/takeover.ts';
@@ -30,7 +29,7 @@ const TONES: Readonly<Record<ProgramCall['status'], Tone>> = {
 const LOOK_MS = 1_000;
 
 /** The calls of a program as they come, with its questions in place. */
-export function ProgramCalls({ shown }: { readonly shown: ShownRun }): JSX.Element {
+export function ProgramCalls({ shown }: { readonly shown: ShownRun }) {
   const { feed, state } = usePanel();
   const { runs: words, timeline } = usePanelWords();
   const { home, run } = shown;
@@ -83,7 +82,7 @@ interface OfCall {
   readonly run: ShownRun['run'];
 }
 
-function CallRow({ call, run, say }: OfCall & { readonly say: Say | null }): JSX.Element {
+function CallRow({ call, run, say }: OfCall & { readonly say: Say | null }) {
   const { runs: words } = usePanelWords();
   const { id, status, kind, question } = call;
   const asks = kind === 'ask' && status === 'waiting';
@@ -112,7 +111,7 @@ function CallRow({ call, run, say }: OfCall & { readonly say: Say | null }): JSX
   );
 }
 
-function What({ call, run }: OfCall): JSX.Element {
+function What({ call, run }: OfCall) {
   const { runs: words } = usePanelWords();
   const { ask } = useTexts(cardTexts);
   if (call.question !== null) return <b class="tool">{ask.title}</b>;
@@ -120,7 +119,7 @@ function What({ call, run }: OfCall): JSX.Element {
   return <CallInspector call={faceCallOf(call, run.run_id)} />;
 }
 
-function CallAnswer({ call, run }: OfCall): JSX.Element | null {
+function CallAnswer({ call, run }: OfCall) {
   const { faces } = usePanelWords();
   const { answer, kind, status } = call;
   if (answer === null || kind === 'sleep') return null;
@@ -132,7 +131,7 @@ function CallAnswer({ call, run }: OfCall): JSX.Element | null {
   );
 }
 
-function Decide({ call, say }: { readonly call: number; readonly say: Say }): JSX.Element {
+function Decide({ call, say }: { readonly call: number; readonly say: Say }) {
   const { runs: words } = usePanelWords();
   const [result, setResult] = useState('');
   const skip = result.trim() === '' ? {} : { result };
@@ -163,7 +162,7 @@ interface QuestionProps {
 }
 
 /** A program's question is about its own work: unlike the card of a call, it allows nothing. */
-function Question({ question, say }: QuestionProps): JSX.Element {
+function Question({ question, say }: QuestionProps) {
   const words = useTexts(cardTexts).ask;
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState<Values>({});

@@ -1,6 +1,5 @@
 import { Button, codeOf, Problem, KeyValues, theirs, useActions, Skeleton } from '../components/kit.tsx';
 import { type Opening, useAttempt, useNobody, usePanel, usePanelWords } from './panel-context.tsx';
-import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { WordsContext } from '../../words/use-texts.ts';
 import { ERRORS, isErrorCode } from '../../../shared/errors.ts';
@@ -16,7 +15,7 @@ import { ProgramCalls } from './program-calls.tsx';
 import type { ItemsOfRun } from '../feed/results-store.ts';
 
 /** The runs of all servers, their progress, and how to end or continue them. */
-export function Runs({ opened, onOpen }: Opening): JSX.Element {
+export function Runs({ opened, onOpen }: Opening) {
   const { feed } = usePanel();
   const { runs: words, ...strings } = usePanelWords();
   const { rows, state, hasMore } = feed.runs;
@@ -57,7 +56,7 @@ interface RowProps extends Pick<Opening, 'onOpen'> {
   readonly isOpen: boolean;
 }
 
-function RunRow({ shown, isOpen, onOpen }: RowProps): JSX.Element {
+function RunRow({ shown, isOpen, onOpen }: RowProps) {
   const { feed, state } = usePanel();
   const { runs: words } = usePanelWords();
   const { run } = shown;
@@ -104,7 +103,7 @@ interface OfRun {
 
 type Act = 'runs.cancel' | 'runs.resume';
 
-function RunButtons({ run, act }: OfRun & { readonly act: (type: Act) => Promise<void> }): JSX.Element {
+function RunButtons({ run, act }: OfRun & { readonly act: (type: Act) => Promise<void> }) {
   const { runs: words } = usePanelWords();
   const id = run.run_id.slice(-6);
   const ends = isActive(run) || run.status === 'completed' || !run.has_arguments;
@@ -125,7 +124,7 @@ function RunButtons({ run, act }: OfRun & { readonly act: (type: Act) => Promise
 }
 
 /** The items of a run, and its output once it has ended. */
-function RunOpens({ run, isOpen, onOpen }: OfRun & Pick<RowProps, 'isOpen' | 'onOpen'>): JSX.Element {
+function RunOpens({ run, isOpen, onOpen }: OfRun & Pick<RowProps, 'isOpen' | 'onOpen'>) {
   const words = usePanelWords().runs;
   const { openOutput } = useActions();
   const { output_handle: handle } = run;
@@ -148,7 +147,7 @@ function RunOpens({ run, isOpen, onOpen }: OfRun & Pick<RowProps, 'isOpen' | 'on
   );
 }
 
-function RunArguments({ run: { args, args_left: left = 0 } }: OfRun): JSX.Element | null {
+function RunArguments({ run: { args, args_left: left = 0 } }: OfRun) {
   const words = usePanelWords().runs;
   const given = Object.entries(args ?? {});
   if (given.length + left === 0) return null;
@@ -163,7 +162,7 @@ function RunArguments({ run: { args, args_left: left = 0 } }: OfRun): JSX.Elemen
 
 const isActive = ({ status }: ShownRun['run']): boolean => status === 'running' || status === 'queued';
 
-function HowFar({ run }: OfRun): JSX.Element {
+function HowFar({ run }: OfRun) {
   const { runs: words, now } = usePanelWords();
   const { done, queued, failed, rate_per_second: rate, message } = run.progress;
   const isLive = isActive(run);
@@ -184,7 +183,7 @@ function HowFar({ run }: OfRun): JSX.Element {
 }
 
 /** The items of a run as they come. New ones are appended, so that nothing moves under a reader. */
-function RunItems({ items }: { readonly items: ItemsOfRun }): JSX.Element {
+function RunItems({ items }: { readonly items: ItemsOfRun }) {
   const { runs: words, timeline } = usePanelWords();
   const rows = items.items.value;
   const first = items.first.value;

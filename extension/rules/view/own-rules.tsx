@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Effect, type StoredPolicy } from '../../../shared/policy/policy.ts';
 import {
@@ -22,7 +21,7 @@ import { useTexts } from '../../words/use-texts.ts';
 export type RulesProps = { readonly stored: StoredPolicy; readonly say: (text: string) => void };
 
 /** The person's own rules in order of precedence, and the form that adds and changes them. */
-export function OwnRules({ stored, say }: RulesProps): JSX.Element {
+export function OwnRules({ stored, say }: RulesProps) {
   const strings = useTexts(rulesTexts);
   const [editing, setEditing] = useState<OwnRule | null>(null);
   const [saves, setSaves] = useState(0);
@@ -92,7 +91,7 @@ export const capital = (text: string): string => text.charAt(0).toUpperCase() + 
 
 const nameOf = ({ sites }: OwnRule, { anySite }: RulesWords): string => sites?.join(', ') ?? anySite;
 
-function RuleText({ rule }: { readonly rule: OwnRule }): JSX.Element {
+function RuleText({ rule }: { readonly rule: OwnRule }) {
   const strings = useTexts(rulesTexts);
   const { risks, agents, effect } = rule;
   return (
@@ -117,7 +116,7 @@ interface RuleFormProps {
 }
 
 /** The fields of a rule; errors appear at their fields. */
-function RuleForm({ id, draft: given, onSave, onCancel }: RuleFormProps): JSX.Element {
+function RuleForm({ id, draft: given, onSave, onCancel }: RuleFormProps) {
   const strings = useTexts(rulesTexts);
   const [draft, setDraft] = useState(given);
   const [problems, setProblems] = useState<DraftProblems>({});
@@ -194,7 +193,7 @@ function RuleForm({ id, draft: given, onSave, onCancel }: RuleFormProps): JSX.El
 
 type DraftProps = { readonly draft: RuleDraft; readonly set: (more: Partial<RuleDraft>) => void };
 
-function Kinds({ draft: { risks }, set }: DraftProps): JSX.Element {
+function Kinds({ draft: { risks }, set }: DraftProps) {
   const strings = useTexts(rulesTexts);
   return (
     <fieldset>
@@ -218,7 +217,7 @@ function Kinds({ draft: { risks }, set }: DraftProps): JSX.Element {
 
 type NoteProps = { readonly id: string; readonly note: string; readonly problem: string | undefined };
 
-const Note = ({ id, note, problem }: NoteProps): JSX.Element => (
+const Note = ({ id, note, problem }: NoteProps) => (
   <p
     id={id}
     class={problem === undefined ? 'quiet' : 'problem'}

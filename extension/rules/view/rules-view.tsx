@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { SITE_LIST_NAMES, SITE_LISTS, type SiteListName } from '../../../shared/policy/sites.ts';
 import { changeRules, dropDamaged, setAsks, type StoredRules } from '../storage.ts';
@@ -8,7 +7,7 @@ import { readSites, tryAddress, withAdded, withEntry } from '../model.ts';
 import { rulesTexts, type RulesWords } from '../../words/en/rules.ts';
 import { useTexts } from '../../words/use-texts.ts';
 
-export function RulesView({ rules }: { readonly rules: StoredRules }): JSX.Element {
+export function RulesView({ rules }: { readonly rules: StoredRules }) {
   const strings = useTexts(rulesTexts);
   const [said, say] = useState('');
   return (
@@ -52,7 +51,7 @@ export function RulesView({ rules }: { readonly rules: StoredRules }): JSX.Eleme
 }
 
 /** Rules could not be read, and the defaults apply until a person replaces them. */
-function Damage({ rules: { damaged, kept } }: { readonly rules: StoredRules }): JSX.Element | null {
+function Damage({ rules: { damaged, kept } }: { readonly rules: StoredRules }) {
   const strings = useTexts(rulesTexts);
   const found = damaged ?? kept;
   if (found === undefined) return null;
@@ -84,7 +83,7 @@ function saveFile(name: string, value: unknown): void {
 }
 
 /** Export and import of the rules. */
-function Files({ stored, say }: RulesProps): JSX.Element {
+function Files({ stored, say }: RulesProps) {
   const strings = useTexts(rulesTexts);
   const take = async (input: HTMLInputElement): Promise<void> => {
     const [file] = input.files ?? [];
@@ -134,7 +133,7 @@ async function importRules(text: string, strings: RulesWords): Promise<string> {
 }
 
 /** A shipped list, whose entries can be switched off, and the person's additions. */
-function SiteList({ name, stored, say }: RulesProps & { readonly name: SiteListName }): JSX.Element {
+function SiteList({ name, stored, say }: RulesProps & { readonly name: SiteListName }) {
   const strings = useTexts(rulesTexts);
   const { off = [], added = [] } = stored.lists[name] ?? {};
   const entries: readonly string[] = SITE_LISTS[name];
@@ -194,7 +193,7 @@ function SiteList({ name, stored, say }: RulesProps & { readonly name: SiteListN
   );
 }
 
-function TryAddress({ rules }: { readonly rules: StoredRules }): JSX.Element {
+function TryAddress({ rules }: { readonly rules: StoredRules }) {
   const strings = useTexts(rulesTexts);
   const [address, setAddress] = useState('');
   const [agent, setAgent] = useState('');

@@ -1,5 +1,4 @@
 import { usePanel, usePanelWords, later } from '../panel-context.tsx';
-import type { JSX } from 'preact';
 import { reveal, visibleName } from '../../../../shared/policy/reveal.ts';
 import type { ActiveSession } from '../../feed/agents-store.ts';
 import type { AgentControl } from '../../../ports/feed.ts';
@@ -16,7 +15,7 @@ const PickPart = later(async () => (await import('./pick.tsx')).PickPart);
 const RecordPart = later(async () => (await import('./record.tsx')).RecordPart);
 
 /** Who is connected, what each agent is doing, and what holds it up. */
-export function Now(): JSX.Element {
+export function Now() {
   const { feed, state } = usePanel();
   const strings = usePanelWords();
   const sessions = feed.agents.sessions.value;
@@ -56,7 +55,7 @@ export function Now(): JSX.Element {
 }
 
 /** The person shows an agent something. Pointing would be recorded. */
-function Shown({ hasAgent }: { readonly hasAgent: boolean }): JSX.Element {
+function Shown({ hasAgent }: { readonly hasAgent: boolean }) {
   const { recording } = usePanel().state;
   return (
     <>
@@ -67,7 +66,7 @@ function Shown({ hasAgent }: { readonly hasAgent: boolean }): JSX.Element {
 }
 
 /** Stopped or paused agents that are not connected: they stay so when they return. */
-function Absent({ controls }: { readonly controls: readonly AgentControl[] }): JSX.Element | null {
+function Absent({ controls }: { readonly controls: readonly AgentControl[] }) {
   const strings = usePanelWords();
   if (controls.length === 0) return null;
   return (
@@ -116,7 +115,7 @@ type Named = Pick<ActiveSession, 'name' | 'version'>;
 type AgentGroup = ReturnType<typeof groupsOf>[number];
 
 /** An agent by its name, with the activity of each session. */
-function AgentGroupView({ group }: { readonly group: AgentGroup }): JSX.Element {
+function AgentGroupView({ group }: { readonly group: AgentGroup }) {
   const strings = usePanelWords();
   const { name, versions, sessions } = group;
   const every = { name, session: null };
@@ -149,7 +148,7 @@ interface SessionProps {
   readonly isOnly: boolean;
 }
 
-function Session({ session, isOnly }: SessionProps): JSX.Element {
+function Session({ session, isOnly }: SessionProps) {
   const strings = usePanelWords();
   const agent = { name: session.name, session: session.session };
   const { feed, state } = usePanel();
@@ -186,7 +185,7 @@ function Session({ session, isOnly }: SessionProps): JSX.Element {
   );
 }
 
-function HeldNote({ held }: { readonly held: AgentControl | null }): JSX.Element | null {
+function HeldNote({ held }: { readonly held: AgentControl | null }) {
   const { now } = usePanelWords();
   if (held === null) return null;
   const time = formatShortTime(held.at);
@@ -197,7 +196,7 @@ function HeldNote({ held }: { readonly held: AgentControl | null }): JSX.Element
   return <p class={`held ${held.state}`}>{texts[held.state]}</p>;
 }
 
-function ActiveCallRow({ call }: { readonly call: ShownCall }): JSX.Element {
+function ActiveCallRow({ call }: { readonly call: ShownCall }) {
   const now = useClock(true);
   const strings = usePanelWords();
   const { progress } = call;
@@ -232,7 +231,7 @@ interface ControlButtonsProps {
 }
 
 /** Stops, pauses or resumes an agent at once. Without a confirmation, since the same button undoes it. */
-function ControlButtons({ agent: { name, session }, who, state }: ControlButtonsProps): JSX.Element | null {
+function ControlButtons({ agent: { name, session }, who, state }: ControlButtonsProps) {
   const panel = usePanel();
   const { now } = usePanelWords();
   const texts = name === null ? now.all : now.one;

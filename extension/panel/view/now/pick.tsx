@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { wordOf } from '../../components/call-line.tsx';
@@ -13,7 +12,7 @@ import { usePanel, usePanelWords } from '../panel-context.tsx';
 const SAID_UNITS = 1_000;
 
 /** A person points at an element of the page, and sends it to an agent. */
-export function PickPart(): JSX.Element {
+export function PickPart() {
   const { state, request } = usePanel();
   const words = useTexts(pickTexts);
   const { pick } = state;
@@ -47,7 +46,7 @@ export function PickPart(): JSX.Element {
   );
 }
 
-function PickedForm({ pick }: { readonly pick: Extract<ShownPick, { step: 'picked' }> }): JSX.Element {
+function PickedForm({ pick }: { readonly pick: Extract<ShownPick, { step: 'picked' }> }) {
   const { request, feed } = usePanel();
   const words = useTexts(pickTexts);
   const [said, setSaid] = useState('');
@@ -103,7 +102,7 @@ interface AgentChoiceProps {
 }
 
 /** To whom it goes, if there are several. */
-export function AgentChoice({ label, of, to, sessions, onChange }: AgentChoiceProps): JSX.Element | null {
+export function AgentChoice({ label, of, to, sessions, onChange }: AgentChoiceProps) {
   const { now } = usePanelWords();
   if (sessions.length < 2) return null;
   return (

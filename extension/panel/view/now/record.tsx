@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { slugOf } from '../../../../shared/recipes/slug.ts';
@@ -19,12 +18,12 @@ const PARAMETER = /^[A-Za-z_]\w{0,63}$/;
 const NAME_UNITS = 200;
 
 /** A person does something once, and keeps it as a recipe. */
-export function RecordPart(): JSX.Element {
+export function RecordPart() {
   const { state, request } = usePanel();
   const words = useTexts(recordTexts);
   const { recording } = state;
   const isOn = recording?.step === 'recording';
-  const start = (name: string): JSX.Element => (
+  const start = (name: string) => (
     <Button title={words.about} onClick={() => request({ type: 'record', act: 'start' })}>
       {name}
     </Button>
@@ -54,7 +53,7 @@ export function RecordPart(): JSX.Element {
   );
 }
 
-function Steps({ recording: { steps } }: { readonly recording: Open }): JSX.Element {
+function Steps({ recording: { steps } }: { readonly recording: Open }) {
   const words = useTexts(recordTexts);
   const strings = useTexts(cardTexts);
   if (steps.length === 0) return <p class="quiet">{words.nothing}</p>;
@@ -69,7 +68,7 @@ function Steps({ recording: { steps } }: { readonly recording: Open }): JSX.Elem
   );
 }
 
-function Notes({ recording: { left, deniedSite, hasAgent } }: { readonly recording: Open }): JSX.Element {
+function Notes({ recording: { left, deniedSite, hasAgent } }: { readonly recording: Open }) {
   const words = useTexts(recordTexts);
   return (
     <>
@@ -80,7 +79,7 @@ function Notes({ recording: { left, deniedSite, hasAgent } }: { readonly recordi
   );
 }
 
-function Editor({ recording }: { readonly recording: Open }): JSX.Element {
+function Editor({ recording }: { readonly recording: Open }) {
   const { request, feed } = usePanel();
   const words = useTexts(recordTexts);
   const [dropped, drop] = useState<ReadonlySet<number>>(new Set());
@@ -156,7 +155,7 @@ interface StepRowProps {
   readonly onDrop: () => void;
 }
 
-function StepRow({ shown, at, name, onName, onDrop }: StepRowProps): JSX.Element {
+function StepRow({ shown, at, name, onName, onDrop }: StepRowProps) {
   const words = useTexts(recordTexts);
   const strings = useTexts(cardTexts);
   const { parameter, isOpen, isFixed } = shown;

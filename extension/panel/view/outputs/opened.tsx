@@ -2,7 +2,6 @@ import { Button, Problem, KeyValues, Skeleton, CodeBlock, Picture, theirs } from
 import { whyOf } from '../../feed/feed-client.ts';
 import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts, type PartWords } from '../../../words/en/parts.ts';
-import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useWords, type ComponentWords } from '../../../words/en/components.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
@@ -34,7 +33,7 @@ interface OpenedProps {
   readonly onBack: () => void;
 }
 
-export function Opened({ output, listed, onBack }: OpenedProps): JSX.Element {
+export function Opened({ output, listed, onBack }: OpenedProps) {
   const words = useTexts(partTexts).outputs;
   const titleOf = useToolTitle();
   const title = useRef<HTMLHeadingElement>(null);
@@ -85,7 +84,7 @@ export function Opened({ output, listed, onBack }: OpenedProps): JSX.Element {
  * A page with its matches highlighted wherever it shows them, including parts that load or open later. The content
  * itself is not changed.
  */
-function MarkedContent(props: ContentProps): JSX.Element {
+function MarkedContent(props: ContentProps) {
   const { output, page } = props;
   const content = useRef<HTMLDivElement>(null);
   const found = output.found.value;
@@ -129,7 +128,7 @@ interface ContentProps {
   readonly page: Answer<'outputs.page'>;
 }
 
-function Content({ output, page }: ContentProps): JSX.Element {
+function Content({ output, page }: ContentProps) {
   const words = useTexts(partTexts).outputs;
   if (page.total === 0) return <p class="quiet">{words.empty}</p>;
   if (page.unit === 'items') return <Items output={output} page={page} />;
@@ -157,7 +156,7 @@ function Content({ output, page }: ContentProps): JSX.Element {
   );
 }
 
-function Items({ output, page }: ContentProps): JSX.Element {
+function Items({ output, page }: ContentProps) {
   const oversized = new Map((page.oversized ?? []).map(({ index, size_bytes: size }) => [index, size]));
   return (
     <RecordTable
@@ -174,7 +173,7 @@ function Items({ output, page }: ContentProps): JSX.Element {
   );
 }
 
-function Bytes({ page }: Pick<ContentProps, 'page'>): JSX.Element {
+function Bytes({ page }: Pick<ContentProps, 'page'>) {
   const words = useTexts(partTexts).outputs;
   const { text, base64, mime_type: type, total } = page;
   const isWhole = page.offset === 0 && page.next_offset === null;
@@ -207,7 +206,7 @@ function parsed(text: string): unknown {
 const isList = (value: unknown): value is readonly JsonValue[] => Array.isArray(value);
 
 /** Finds a text in an output. Enter goes to the next match, Shift+Enter to the previous one; Escape ends the search. */
-function SearchBar({ output }: { readonly output: OpenedOutput }): JSX.Element {
+function SearchBar({ output }: { readonly output: OpenedOutput }) {
   const words = useTexts(partTexts).outputs;
   const components = useWords();
   const found = output.found.value;

@@ -2,7 +2,6 @@ import { Button, Problem, CopyButton } from '../../components/kit.tsx';
 import { useAttempt, usePanel } from '../panel-context.tsx';
 import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/en/parts.ts';
-import type { JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { Answer } from '../../../ports/feed.ts';
@@ -27,7 +26,7 @@ const placeOf = ({ home, handle }: OpenedOutput) => ({ home, handle });
 export const isKeptIn = (listed: Props['listed']): boolean => (listed?.kept ?? null) !== null;
 
 /** Copy, export, keep and delete. */
-export function OutputActions({ output, listed, onDeleted }: Props): JSX.Element {
+export function OutputActions({ output, listed, onDeleted }: Props) {
   const { isPanel } = usePanel().state;
   const words = useTexts(partTexts).outputs;
   const page = output.page.value;
@@ -50,7 +49,7 @@ const textOf = ({ unit, items, text }: Answer<'outputs.page'>): string | null =>
   unit === 'items' ? JSON.stringify(items, null, 2) : (text ?? null);
 
 /** Reads all of it, and saves it as a file. */
-function Export({ output, listed }: Omit<Props, 'onDeleted'>): JSX.Element {
+function Export({ output, listed }: Omit<Props, 'onDeleted'>) {
   const { outputs: words } = useTexts(partTexts);
   return (
     <WithAll
@@ -69,7 +68,7 @@ function Export({ output, listed }: Omit<Props, 'onDeleted'>): JSX.Element {
 }
 
 /** Reads all of it, and copies it to the clipboard. */
-function CopyAll({ output }: Pick<Props, 'output'>): JSX.Element {
+function CopyAll({ output }: Pick<Props, 'output'>) {
   const { outputs: words } = useTexts(partTexts);
   return (
     <WithAll
@@ -99,7 +98,7 @@ interface WithAllProps extends Pick<Props, 'output'> {
 }
 
 /** Reads a whole output for some use. Shows progress and a cancel button once that takes a while. */
-function WithAll({ output, name, reading, failed, most, use }: WithAllProps): JSX.Element {
+function WithAll({ output, name, reading, failed, most, use }: WithAllProps) {
   const { client } = usePanel().feed;
   const { cancel } = useTexts(partTexts).outputs;
   /** How far it has been read; else a message, or nothing. */
@@ -154,7 +153,7 @@ function WithAll({ output, name, reading, failed, most, use }: WithAllProps): JS
 }
 
 /** Keeps it, or lets it expire: one button, so that the focus stays. An output that an agent keeps has both. */
-function Keep({ output, listed }: Omit<Props, 'onDeleted'>): JSX.Element {
+function Keep({ output, listed }: Omit<Props, 'onDeleted'>) {
   const { client, outputs } = usePanel().feed;
   const words = useTexts(partTexts).outputs;
   const [problem, attempt] = useAttempt();
@@ -179,7 +178,7 @@ function Keep({ output, listed }: Omit<Props, 'onDeleted'>): JSX.Element {
 }
 
 /** Asks once. The browser moves the focus into the question, and back. */
-function Delete({ output, onDeleted }: Omit<Props, 'listed'>): JSX.Element {
+function Delete({ output, onDeleted }: Omit<Props, 'listed'>) {
   const { client, outputs } = usePanel().feed;
   const words = useTexts(partTexts).outputs;
   const [problem, attempt] = useAttempt();

@@ -1,7 +1,6 @@
 import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/en/parts.ts';
 import { type Opening, usePanel } from '../panel-context.tsx';
-import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ShownOutput } from '../../feed/home-lists.ts';
 import { Opened } from './opened.tsx';
@@ -14,7 +13,7 @@ import { codeOf, FilterField } from '../../components/kit.tsx';
 import { useClock } from '../../components/use-clock.ts';
 
 /** The stored outputs of all homes, and an opened one. */
-export function Outputs({ opened, onOpen }: Opening): JSX.Element {
+export function Outputs({ opened, onOpen }: Opening) {
   const { feed } = usePanel();
   const listed = feed.outputs.rows.value.find(({ output }) => output.handle === opened) ?? null;
   // Made once per handle: the list may be read again meanwhile.
@@ -38,7 +37,7 @@ interface ListProps {
 }
 
 /** The stored outputs, newest first. */
-function OutputList({ onOpen, last }: ListProps): JSX.Element {
+function OutputList({ onOpen, last }: ListProps) {
   const store = usePanel().feed.outputs;
   const words = useTexts(partTexts).outputs;
   const all = store.rows.value;
@@ -95,7 +94,7 @@ function isLike({ output }: ShownOutput, tool: string, text: string): boolean {
   );
 }
 
-function OutputRow({ row, now }: { readonly row: ShownOutput; readonly now: number }): JSX.Element {
+function OutputRow({ row, now }: { readonly row: ShownOutput; readonly now: number }) {
   const words = useTexts(partTexts).outputs;
   const { output } = row;
   const { handle, item_count: items, expires_at_ms: end, kept = null } = output;

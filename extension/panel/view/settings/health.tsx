@@ -5,7 +5,7 @@ import { faultTexts, commandOf } from '../../../words/en/link.ts';
 import { partTexts, type PartWords } from '../../../words/en/parts.ts';
 import { usePanel } from '../panel-context.tsx';
 import type { PanelState } from '../../protocol.ts';
-import type { JSX, ComponentChildren } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 import { formatList, formatTime } from '../../../words/format.ts';
@@ -112,7 +112,7 @@ function testedHealth({ servers }: Tested, words: Words): readonly HealthRow[] {
 }
 
 /** Each hop between agents and pages, and what to do about failing ones. */
-export function Health(): JSX.Element {
+export function Health() {
   const { state, feed, request } = usePanel();
   const settings = useTexts(partTexts).settings;
   const { tested, test } = useHops(feed);
@@ -139,7 +139,7 @@ export function Health(): JSX.Element {
   );
 }
 
-function Row({ row }: { readonly row: HealthRow }): JSX.Element {
+function Row({ row }: { readonly row: HealthRow }) {
   const { state, request } = usePanel();
   const settings = useTexts(partTexts).settings;
   const { status, name, detail, said = null, fix = null, command, action: type } = row;
@@ -158,7 +158,7 @@ function Row({ row }: { readonly row: HealthRow }): JSX.Element {
 }
 
 /** For a terminal. */
-export const Command = ({ text, label }: { readonly text: string; readonly label: string }): JSX.Element => (
+export const Command = ({ text, label }: { readonly text: string; readonly label: string }) => (
   <p class="command">
     <code>{text}</code>
     <CopyButton text={text} label={label} />
@@ -211,7 +211,7 @@ interface Props {
 }
 
 /** One of several hops, working or not. */
-export function Hop({ status, text, children }: Props): JSX.Element {
+export function Hop({ status, text, children }: Props) {
   const Icon = ICONS[status];
   return (
     <li class={`hop ${status}`}>

@@ -2,7 +2,6 @@ import { Button, KeyValues } from '../../components/kit.tsx';
 import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/en/parts.ts';
 import { usePanel, usePanelWords } from '../panel-context.tsx';
-import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { TraceSwitch } from '../act-trace.tsx';
 import { Switch } from './switch.tsx';
@@ -20,7 +19,7 @@ const SAVED_MS = 2_000;
 const LANGUAGE_NAMES = Object.entries(NAMED_LANGUAGES).map(([language, [name]]) => [language, name] as const);
 
 /** The name that a person gives this browser, for agents. */
-function BrowserName(): JSX.Element {
+function BrowserName() {
   const { state, request } = usePanel();
   const settings = useTexts(partTexts).settings;
   const kept = state.own.browser.label ?? '';
@@ -74,7 +73,7 @@ function BrowserName(): JSX.Element {
   );
 }
 
-export function Settings(): JSX.Element {
+export function Settings() {
   const { state } = usePanel();
   const words = useTexts(partTexts).settings;
   return (
@@ -90,7 +89,7 @@ export function Settings(): JSX.Element {
 }
 
 /** Language and theme, which all pages of the extension follow at once. */
-function Appearance(): JSX.Element {
+function Appearance() {
   const { language, theme } = usePanel().look;
   const settings = useTexts(partTexts).settings;
   return (
@@ -124,7 +123,7 @@ interface LookProps {
   readonly onChange: (value: string) => void;
 }
 
-const Look = ({ id, label, value, options, onChange }: LookProps): JSX.Element => (
+const Look = ({ id, label, value, options, onChange }: LookProps) => (
   <>
     <label for={id}>{label}</label>
     <select
@@ -142,7 +141,7 @@ const Look = ({ id, label, value, options, onChange }: LookProps): JSX.Element =
   </>
 );
 
-function PolicySettings(): JSX.Element {
+function PolicySettings() {
   const { state, request, onRules } = usePanel();
   const { kinds } = usePanelWords();
   const settings = useTexts(partTexts).settings;

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { usePanel } from '../panel-context.tsx';
 
 interface Props {
@@ -9,7 +8,7 @@ interface Props {
 }
 
 /** A switch that works only in the side panel. */
-export const Switch = ({ isOn, text, detail, onChange }: Props): JSX.Element => (
+export const Switch = ({ isOn, text, detail, onChange }: Props) => (
   <label class="switch">
     <input
       type="checkbox"

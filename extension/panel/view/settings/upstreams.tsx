@@ -3,7 +3,6 @@ import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/en/parts.ts';
 import { usePanel } from '../panel-context.tsx';
 import { Command, Hop } from './health.tsx';
-import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import type { OfferedUpstream, PanelFeed } from '../../feed/panel-feed.ts';
@@ -11,7 +10,7 @@ import type { ShownUpstreamTool } from '../../../../shared/bridge/answers.ts';
 import { type Failure, failureOf } from '../../feed/feed-client.ts';
 
 /** Other servers whose tools agents can use, those that need a person's attention first. */
-export function Upstreams(): JSX.Element | null {
+export function Upstreams() {
   const { feed } = usePanel();
   const words = useTexts(partTexts).upstreams;
   const [shown, setShown] = useState<string | null>(null);
@@ -51,7 +50,7 @@ interface RowProps extends OfUpstream {
 
 const STATUSES = { starting: 'skipped', ready: 'ok', failed: 'failed' } as const;
 
-function Row({ upstream, isShown, onShow }: RowProps): JSX.Element {
+function Row({ upstream, isShown, onShow }: RowProps) {
   const words = useTexts(partTexts).upstreams;
   const { id, target, state, problem, tools, unaccepted } = upstream;
   const waits = state === 'ready' && unaccepted > 0;
@@ -80,7 +79,7 @@ function Row({ upstream, isShown, onShow }: RowProps): JSX.Element {
 /** All tools of an upstream at one moment. */
 type Seen = Awaited<ReturnType<typeof readTools>>;
 
-function UpstreamTools({ upstream }: OfUpstream): JSX.Element {
+function UpstreamTools({ upstream }: OfUpstream) {
   const { feed, state } = usePanel();
   const words = useTexts(partTexts).upstreams;
   const { server, id, unaccepted } = upstream;
@@ -142,7 +141,7 @@ function UpstreamTools({ upstream }: OfUpstream): JSX.Element {
   );
 }
 
-function Tool({ tool }: { readonly tool: ShownUpstreamTool }): JSX.Element {
+function Tool({ tool }: { readonly tool: ShownUpstreamTool }) {
   const words = useTexts(partTexts).upstreams;
   const { name, title, description, parameters, answers, change, is_read_only: isReadOnly } = tool;
   return (
@@ -161,7 +160,7 @@ function Tool({ tool }: { readonly tool: ShownUpstreamTool }): JSX.Element {
   );
 }
 
-const Schema = ({ name, text }: { readonly name: string; readonly text: string }): JSX.Element => (
+const Schema = ({ name, text }: { readonly name: string; readonly text: string }) => (
   <details>
     <summary>{name}</summary>
     <pre>{reveal(text)}</pre>

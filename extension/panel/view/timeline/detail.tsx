@@ -1,6 +1,6 @@
 import { Button, codeOf, CopyButton, KeyValues, theirs } from '../../components/kit.tsx';
 import { usePanelWords } from '../panel-context.tsx';
-import type { ComponentProps, JSX } from 'preact';
+import type { ComponentProps } from 'preact';
 import { useContext } from 'preact/hooks';
 import { WordsContext } from '../../../words/use-texts.ts';
 import { ERRORS, isErrorCode } from '../../../../shared/errors.ts';
@@ -22,7 +22,7 @@ interface Props extends ComponentProps<typeof CallFace> {
 const hintOf = (code: string | null): string | null =>
   code !== null && isErrorCode(code) ? ERRORS[code].hint : null;
 
-export function Detail({ onClose, onPortal, ...face }: Props): JSX.Element {
+export function Detail({ onClose, onPortal, ...face }: Props) {
   const { call, answer, isLost } = face;
   const { timeline, faces } = usePanelWords();
   const language = useContext(WordsContext);

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { Button, Icon, Problem, theirs } from '../../components/kit.tsx';
 import { useAttempt, usePanel, usePanelWords, useNobody, useSeen, later } from '../panel-context.tsx';
@@ -18,7 +17,7 @@ const classOfRow = (row: Row): string =>
   row.kind === 'call' ? `call ${isRefused(row) ? 'failed' : row.state}` : row.kind;
 
 /** One line of the timeline: a call, another event, or the day or session of the lines below. */
-function RowLine({ row }: { readonly row: Row }): JSX.Element {
+function RowLine({ row }: { readonly row: Row }) {
   const { names } = usePanel().feed.timeline;
   const { now } = usePanelWords();
   if (isEntry(row)) return <EntryLine entry={row} />;
@@ -27,7 +26,7 @@ function RowLine({ row }: { readonly row: Row }): JSX.Element {
   return <>{theirs(name ?? now.session(row.session.slice(-4)))}</>;
 }
 
-function EntryLine({ entry }: { readonly entry: Entry }): JSX.Element {
+function EntryLine({ entry }: { readonly entry: Entry }) {
   const strings = usePanelWords();
   // A new line on top moves all the others, and changes none of them.
   return useMemo(
@@ -43,7 +42,7 @@ function EntryLine({ entry }: { readonly entry: Entry }): JSX.Element {
   );
 }
 
-function CallLine({ call }: { readonly call: ShownCall }): JSX.Element {
+function CallLine({ call }: { readonly call: ShownCall }) {
   const strings = usePanelWords();
   const { state, code, durationMs, sizeBytes, site, status } = call;
   const hasRefused = isRefused(call);
@@ -70,7 +69,7 @@ function CallLine({ call }: { readonly call: ShownCall }): JSX.Element {
   );
 }
 
-function EventLine({ event }: { readonly event: ShownEvent }): JSX.Element {
+function EventLine({ event }: { readonly event: ShownEvent }) {
   const strings = usePanelWords();
   const titleOf = useToolTitle();
   return (
@@ -93,7 +92,7 @@ const withChoice = (filter: JournalFilter, of: string, value: string): JournalFi
   [of]: of === 'outcome' ? OUTCOMES.find((outcome) => outcome === value) : value === '' ? undefined : value,
 });
 
-function Filters(): JSX.Element {
+function Filters() {
   const store = usePanel().feed.timeline;
   const { timeline } = usePanelWords();
   const titleOf = useToolTitle();
@@ -131,7 +130,7 @@ function Filters(): JSX.Element {
 }
 
 /** Saves all calls of a session as one file. */
-function ExportSession({ session }: { readonly session: string }): JSX.Element {
+function ExportSession({ session }: { readonly session: string }) {
   const { client } = usePanel().feed;
   const { timeline } = usePanelWords();
   const [problem, attempt] = useAttempt();
@@ -218,7 +217,7 @@ const Detail = later(async () => (await import('./detail.tsx')).Detail);
 const NEAR_ROWS = 15;
 
 /** Every call as it happens, and as far back as the journals go. Newest first. */
-export function Timeline(): JSX.Element {
+export function Timeline() {
   const { feed } = usePanel();
   const strings = usePanelWords();
   const store = feed.timeline;
@@ -283,7 +282,7 @@ export function Timeline(): JSX.Element {
 }
 
 /** Whether more is being read, and how to retry after a failure. */
-function ListEnd(): JSX.Element {
+function ListEnd() {
   const store = usePanel().feed.timeline;
   const { timeline: words } = usePanelWords();
   const nobody = useNobody();

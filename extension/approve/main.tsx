@@ -29,7 +29,7 @@ function ApproveView({ state }: { readonly state: ApproveState }) {
           {notify}
         </main>
       ) : (
-        <QuestionView state={state} send={send}>
+        <QuestionView state={state} send={send} isNextToPage={false}>
           {notify}
         </QuestionView>
       )}

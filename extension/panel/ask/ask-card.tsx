@@ -2,7 +2,8 @@ import { useTexts } from '../../words/use-texts.ts';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { HumanAnswer, HumanAsk } from '../../../shared/policy/takeover.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { PressButton, ReasonField, useLive, AgentText } from './press-button.tsx';
+import { PressButton, useLive, AgentText, useReason } from './press-button.tsx';
+import { Select } from '../components/select.tsx';
 import { RequestCard, type TakeoverCardProps } from './request-card.tsx';
 import { cardTexts } from '../../words/en/card.ts';
 
@@ -13,19 +14,25 @@ export type Values = Readonly<Record<string, string | boolean>>;
 
 /** A question from an agent to a person. Key it by its id, so that no state of the last one remains. */
 export function AskCard({ ask, send, ...card }: TakeoverCardProps & { readonly ask: HumanAsk }) {
-  const { takeover, isNextToPage = false } = card;
+  const { takeover, isNextToPage } = card;
   const { ask: words } = useTexts(cardTexts);
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState<Values>({});
-  const [reason, setReason] = useState('');
+  const [reasonField, reason] = useReason(words.reason);
   const { id, token } = takeover;
-  const isLive = useLive(token ?? '', { restsOnFocus: !isNextToPage });
+  const isLive = useLive(token ?? '', isNextToPage);
   const isApproval = ask.type === 'approval';
   const end = (act: 'done' | 'decline', answer?: HumanAnswer): void => {
     // The browser shows its own message next to the field.
     if (token === null || (act === 'done' && form.current?.reportValidity() === false)) return;
-    const why = reason.trim() === '' ? {} : { reason };
-    send({ type: 'takeover', takeover: id, token, act, ...why, ...(answer === undefined ? {} : { answer }) });
+    send({
+      type: 'takeover',
+      takeover: id,
+      token,
+      act,
+      ...reason,
+      ...(answer === undefined ? {} : { answer }),
+    });
   };
   return (
     <RequestCard
@@ -33,7 +40,7 @@ export function AskCard({ ask, send, ...card }: TakeoverCardProps & { readonly a
       words={words}
       bar={
         <footer class="decide">
-          <ReasonField label={words.reason} value={reason} onChange={setReason} />
+          {reasonField}
           <div class="buttons">
             <PressButton
               id="ask-no"
@@ -147,14 +154,11 @@ function AskField({ name, field, isRequired, value, onChange }: FieldProps) {
       </label>
       {about}
       {field.enum !== undefined ? (
-        <select {...shared} onChange={(event) => onChange(event.currentTarget.value)}>
-          <option value="">{words.choose}</option>
-          {field.enum.map((choice) => (
-            <option key={choice} value={choice}>
-              {reveal(choice)}
-            </option>
-          ))}
-        </select>
+        <Select
+          {...shared}
+          options={[['', words.choose], ...field.enum.map((choice) => [choice, reveal(choice)] as const)]}
+          onChange={onChange}
+        />
       ) : field.type === 'string' ? (
         <textarea
           {...shared}

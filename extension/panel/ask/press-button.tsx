@@ -2,46 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { INERT_MS, type ShownQuestion } from '../../approve/protocol.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import type { CardWords } from '../../words/en/card.ts';
 import type { Sentence } from '../../words/sentence.ts';
-
-/**
- * Event handlers that track a press, and whether its click was meant for this card.
- *
- * A press that began before the buttons were live, or on the previous card, is not an answer, however long it is held:
- * it was meant for something else.
- */
-function useFreshPress(question: string, isLive: boolean) {
-  /** The question for which the button is held down; null if that may not be answered. */
-  const press = useRef<{ of: string | null } | null>(null);
-  if (!isLive && press.current !== null) press.current.of = null;
-  const begin = (): void => {
-    press.current = { of: isLive ? question : null };
-  };
-  return {
-    onPointerDown: begin,
-    onKeyDown: ({ repeat }: KeyboardEvent): void => {
-      // A held key repeats this event.
-      if (!repeat) begin();
-      else press.current ??= { of: null };
-    },
-    onKeyUp: (): void => {
-      if (press.current !== null) return;
-      // Pressed elsewhere. Its click, if there is one, comes before anything else.
-      const stray = { of: null };
-      press.current = stray;
-      setTimeout(() => {
-        if (press.current === stray) press.current = null;
-      });
-    },
-    /** Call once, in the click. A click without a press comes from an assistive tool, such as a screen reader. */
-    isFresh: (): boolean => {
-      const began = press.current;
-      press.current = null;
-      return began === null || began.of === question;
-    },
-  };
-}
 
 interface PressProps {
   readonly id: string;
@@ -58,7 +19,12 @@ interface PressProps {
   readonly children: string;
 }
 
-/** A button that decides: only a person's press that began on it while it was live counts. */
+/**
+ * A button that decides: only a person's press that began on it while it was live counts.
+ *
+ * A press that began before the button was live, or on the previous card, is not an answer, however long it is held:
+ * it was meant for something else.
+ */
 export function PressButton({
   about,
   isLive,
@@ -67,50 +33,69 @@ export function PressButton({
   onPress,
   ...shown
 }: PressProps) {
-  const { isFresh, ...press } = useFreshPress(about, isLive);
+  /** The question for which the button is held down; null if that may not be answered. */
+  const press = useRef<{ of: string | null } | null>(null);
+  if (!isLive && press.current !== null) press.current.of = null;
+  const begin = (): void => {
+    press.current = { of: isLive ? about : null };
+  };
   return (
     <button
       {...shown}
       type="button"
       aria-disabled={!isLive || isBlocked}
-      onPointerDown={press.onPointerDown}
+      onPointerDown={begin}
       onKeyDown={(event) => {
-        press.onKeyDown(event);
+        // A held key repeats this event.
+        if (!event.repeat) begin();
+        else press.current ??= { of: null };
         if (ignoresEnter && event.key === 'Enter') event.preventDefault();
       }}
-      onKeyUp={press.onKeyUp}
-      onClick={(event) => {
-        if (isFresh() && isLive && !isBlocked && event.isTrusted) onPress();
+      onKeyUp={() => {
+        if (press.current !== null) return;
+        // Pressed elsewhere. Its click, if there is one, comes before anything else.
+        const stray = { of: null };
+        press.current = stray;
+        setTimeout(() => {
+          if (press.current === stray) press.current = null;
+        });
+      }}
+      onClick={({ isTrusted }) => {
+        const began = press.current;
+        press.current = null;
+        // A click without a press comes from an assistive tool, such as a screen reader.
+        const isFresh = began === null || began.of === about;
+        if (isFresh && isLive && !isBlocked && isTrusted) onPress();
       }}
     />
   );
 }
 
-interface ReasonProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (reason: string) => void;
+/** The field for a reason, and what is sent of it: nothing while it is blank. */
+export function useReason(label: string) {
+  const [reason, setReason] = useState('');
+  const field = (
+    <input
+      class="reason"
+      type="text"
+      maxLength={1_000}
+      autocomplete="off"
+      aria-label={label}
+      placeholder={label}
+      value={reason}
+      onInput={({ currentTarget }) => setReason(currentTarget.value)}
+    />
+  );
+  return [field, reason.trim() === '' ? {} : { reason }] as const;
 }
-
-export const ReasonField = ({ label, value, onChange }: ReasonProps) => (
-  <input
-    class="reason"
-    type="text"
-    maxLength={1_000}
-    autocomplete="off"
-    aria-label={label}
-    placeholder={label}
-    value={value}
-    onInput={(event) => onChange(event.currentTarget.value)}
-  />
-);
 
 /**
  * Whether buttons react: not in the first moments after the card has appeared, or after its window has come to the
  * front. A click or key in flight is not an answer.
  * @param token of the card; empty while the worker restarts
+ * @param isNextToPage a click may only have been meant to focus the side panel
  */
-export function useLive(token: string | null, { restsOnFocus }: { readonly restsOnFocus: boolean }): boolean {
+export function useLive(token: string | null, isNextToPage: boolean): boolean {
   // A new card is drawn before its effect runs, and must not be live as the one before it was.
   const [liveToken, setLiveToken] = useState<string | null>(null);
   useEffect(() => {
@@ -127,14 +112,14 @@ export function useLive(token: string | null, { restsOnFocus }: { readonly rests
       else setLiveToken(null);
     };
     rest();
-    if (restsOnFocus) window.addEventListener('focus', rest);
+    if (!isNextToPage) window.addEventListener('focus', rest);
     document.addEventListener('visibilitychange', seen);
     return () => {
       clearTimeout(timer);
       window.removeEventListener('focus', rest);
       document.removeEventListener('visibilitychange', seen);
     };
-  }, [token, restsOnFocus]);
+  }, [token, isNextToPage]);
   return liveToken !== null && liveToken === token;
 }
 
@@ -208,34 +193,8 @@ function partsOf(url: string): { readonly before: string; readonly host: string;
 export const hasLongHost = (url: string): boolean => partsOf(url).host.length > LONG_HOST;
 
 /** Whether a host has letters of other scripts, which may look like those of another host. */
-const isLookalike = (url: string): boolean => /(?:^|\.)xn--/.test(partsOf(url).host);
+export const isLookalike = (url: string): boolean => /(?:^|\.)xn--/.test(partsOf(url).host);
 
 /** The address of a page on a card, or its site if the address names no host: `about:blank`. */
 export const shownAddress = ({ url, origin }: { readonly url: string; readonly origin: string }): string =>
   partsOf(url).host === '' && partsOf(origin).host !== '' ? origin : url;
-
-interface PageFactsProps {
-  readonly url: string;
-  readonly icon: string;
-  readonly title: string;
-  readonly card: CardWords['card'];
-}
-
-/** The page that a card is about, with a warning if its address is easily misread. */
-export const PageFacts = ({ url, icon, title, card }: PageFactsProps) => (
-  <>
-    <img src={icon} width="20" height="20" alt="" />
-    <div>
-      <p>
-        <Address url={url} />
-      </p>
-      {title !== '' && (
-        <p class="quiet">
-          {card.pageTitle} <Quoted text={title} />
-        </p>
-      )}
-      {hasLongHost(url) && <p class="problem">{card.longHost}</p>}
-      {isLookalike(url) && <p class="problem">{card.lookalike}</p>}
-    </div>
-  </>
-);

@@ -3,21 +3,21 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApproveRequest } from '../../ports/requests.ts';
 import { useTexts } from '../../words/use-texts.ts';
 import type { ShownQuestion } from '../../approve/protocol.ts';
-import { iconOf } from './questions-port.ts';
 import { describeCall } from './describe-call.ts';
 import { secretTargets } from './describe-step.ts';
 import { ArgsEditor, useEdit } from './args-editor.tsx';
 import {
   Asks,
   hasLongHost,
-  PageFacts,
   Quoted,
   SentenceView,
   PressButton,
-  ReasonField,
   shownAddress,
   useLive,
+  useReason,
 } from './press-button.tsx';
+import { PageFacts } from './request-card.tsx';
+import { Select } from '../components/select.tsx';
 import type { Scope } from '../../../shared/policy/decision.ts';
 import { isActing } from '../../../shared/policy/names.ts';
 import { cardTexts } from '../../words/en/card.ts';
@@ -45,16 +45,16 @@ interface QuestionCardProps {
   /** Null in a page without decisions. */
   readonly token: string | null;
   readonly send: (request: ApproveRequest) => void;
-  readonly isNextToPage?: boolean | undefined;
+  readonly isNextToPage: boolean;
   /** Comes last, before the buttons. */
   readonly children?: ComponentChildren;
 }
 
 /** One question. Key it by its id, so that no state of the last one remains. */
-export function QuestionCard({ question, token, send, isNextToPage = false, children }: QuestionCardProps) {
+export function QuestionCard({ question, token, send, isNextToPage, children }: QuestionCardProps) {
   const strings = useTexts(cardTexts);
   const { card, asks, risks } = strings;
-  const isLive = useLive(token, { restsOnFocus: !isNextToPage }) && question.elements !== null;
+  const isLive = useLive(token, isNextToPage) && question.elements !== null;
   const edit = useEdit(question, strings);
   const heading = useRef<HTMLHeadingElement>(null);
   // Not a button: a person may be typing when the window appears. Next to a page, they may be typing in the page.
@@ -64,9 +64,10 @@ export function QuestionCard({ question, token, send, isNextToPage = false, chil
   const gravest = gravestOf(question);
   const others = GRAVEST.filter((risk) => risk !== gravest && question.risks.includes(risk));
   const sentences = describeCall({ ...question, args: edit.args }, strings);
-  const decide = (answer: Decision): void => {
-    if (token !== null) send({ type: 'decide', question: question.id, token, answer });
-  };
+  const { url, tab } = question;
+  const address = shownAddress(question);
+  const isLong = hasLongHost(address);
+  const lead = <p class="lead">{risks[gravest]}</p>;
   return (
     <>
       <main>
@@ -74,9 +75,12 @@ export function QuestionCard({ question, token, send, isNextToPage = false, chil
         <h1 ref={heading} tabIndex={-1}>
           {asks[gravest]}
         </h1>
-        <Place question={question}>
-          <p class="lead">{risks[gravest]}</p>
-        </Place>
+        {!isLong && lead}
+        <section class="place" aria-label={card.site}>
+          <PageFacts url={address} page={tab?.url ?? url} title={tab?.title ?? ''} />
+        </section>
+        {/* The end of a long host tells its owner, and is never pushed out of view. */}
+        {isLong && lead}
         <h2>{card.will}</h2>
         <ol class="steps">
           {sentences.map((sentence, at) => (
@@ -100,7 +104,7 @@ export function QuestionCard({ question, token, send, isNextToPage = false, chil
         <ArgsEditor question={question} edit={edit} />
         {children}
       </main>
-      {token !== null && <DecisionBar question={question} isLive={isLive} edit={edit} decide={decide} />}
+      {token !== null && <DecisionBar {...{ question, token, send, isLive, edit }} />}
     </>
   );
 }
@@ -122,39 +126,22 @@ function SecretWarning({ question }: Pick<QuestionCardProps, 'question'>) {
   );
 }
 
-function Place({ question, children }: Pick<QuestionCardProps, 'question' | 'children'>) {
-  const { card } = useTexts(cardTexts);
-  const { url, tab } = question;
-  const address = shownAddress(question);
-  const isLong = hasLongHost(address);
-  return (
-    <>
-      {!isLong && children}
-      <section class="place" aria-label={card.site}>
-        <PageFacts url={address} icon={iconOf(tab?.url ?? url)} title={tab?.title ?? ''} card={card} />
-      </section>
-      {/* The end of a long host tells its owner, and is never pushed out of view. */}
-      {isLong && children}
-    </>
-  );
-}
-
-type Decision = Extract<ApproveRequest, { type: 'decide' }>['answer'];
-
-interface DecisionBarProps extends Pick<QuestionCardProps, 'question'> {
+interface DecisionBarProps extends Pick<QuestionCardProps, 'question' | 'send'> {
+  readonly token: string;
   readonly isLive: boolean;
   readonly edit: ReturnType<typeof useEdit>;
-  readonly decide: (decision: Decision) => void;
 }
 
-function DecisionBar({ question, isLive, edit, decide }: DecisionBarProps) {
+function DecisionBar({ question, token, send, isLive, edit }: DecisionBarProps) {
   const { card, scopes } = useTexts(cardTexts);
   const [scope, setScope] = useState<Scope>(question.scope);
-  const [reason, setReason] = useState('');
+  const [reasonField, reason] = useReason(card.reason);
   const id = useId();
   const { count } = question;
   const { isEdited, args } = edit;
   const lasts = question.scopes.length > 1;
+  const decide = (answer: Extract<ApproveRequest, { type: 'decide' }>['answer']): void =>
+    send({ type: 'decide', question: question.id, token, answer });
   const allow = (lasting: Scope): void =>
     decide({ approve: true, scope: lasting, ...(isEdited && args !== null ? { args } : {}) });
   const label = isEdited
@@ -178,29 +165,22 @@ function DecisionBar({ question, isLive, edit, decide }: DecisionBarProps) {
         {lasts && (
           <div class="scope">
             <label for={`${id}-scope`}>{card.scope}</label>
-            <select
+            <Select
               id={`${id}-scope`}
               value={scope}
               aria-describedby={`${id}-reach`}
-              onChange={({ currentTarget: { value } }) =>
-                setScope(question.scopes.find((one) => one === value) ?? 'once')
-              }
-            >
-              {question.scopes.map((one) => (
-                <option key={one} value={one}>
-                  {scopes[one].name}
-                </option>
-              ))}
-            </select>
+              options={question.scopes.map((one) => [one, scopes[one].name])}
+              onChange={(value) => setScope(question.scopes.find((one) => one === value) ?? 'once')}
+            />
           </div>
         )}
-        <ReasonField label={card.reason} value={reason} onChange={setReason} />
+        {reasonField}
         <div class="buttons">
           <PressButton
             id="deny"
             about={question.id}
             isLive={isLive}
-            onPress={() => decide({ approve: false, ...(reason.trim() === '' ? {} : { reason }) })}
+            onPress={() => decide({ approve: false, ...reason })}
           >
             {count > 1 ? card.denyAll(count) : card.deny}
           </PressButton>

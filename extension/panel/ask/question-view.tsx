@@ -13,7 +13,7 @@ interface QuestionViewProps {
   readonly state: ApproveState;
   readonly send: (request: ApproveRequest) => void;
   /** In the side panel, a click may only have been meant to focus the panel. */
-  readonly isNextToPage?: boolean;
+  readonly isNextToPage: boolean;
   /** Comes last, before the buttons. */
   readonly children?: ComponentChildren;
 }

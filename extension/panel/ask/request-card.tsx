@@ -2,9 +2,19 @@ import type { ApproveRequest, TakeoverRequest } from '../../ports/requests.ts';
 import { useClock } from '../components/use-clock.ts';
 import { useTexts } from '../../words/use-texts.ts';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import type { ShownTakeover } from '../../approve/protocol.ts';
-import { PressButton, ReasonField, useLive, Asks, PageFacts, Quoted, SentenceView } from './press-button.tsx';
+import {
+  Address,
+  Asks,
+  hasLongHost,
+  isLookalike,
+  PressButton,
+  Quoted,
+  SentenceView,
+  useLive,
+  useReason,
+} from './press-button.tsx';
 import { iconOf } from './questions-port.ts';
 import { quote, type Quote, type Sentence } from '../../words/sentence.ts';
 import { cardTexts, type CardWords } from '../../words/en/card.ts';
@@ -15,7 +25,7 @@ export interface TakeoverCardProps {
   /** A call's question comes first, and gets the focus. */
   readonly isSecond: boolean;
   /** In the side panel, a click may only have been meant to focus the panel. */
-  readonly isNextToPage?: boolean | undefined;
+  readonly isNextToPage: boolean;
 }
 
 interface RequestProps extends Omit<TakeoverCardProps, 'send'> {
@@ -31,7 +41,7 @@ export function RequestCard({
   takeover: { agent, message, ...takeover },
   words,
   isSecond,
-  isNextToPage = false,
+  isNextToPage,
   about,
   children,
   bar,
@@ -68,17 +78,42 @@ export function RequestCard({
   );
 }
 
+/** @param page whose icon is shown */
+type PageFactsProps = { readonly url: string; readonly page: string; readonly title: string };
+
+/** The page that a card is about, with a warning if its address is easily misread. */
+export function PageFacts({ url, page, title }: PageFactsProps) {
+  const { card } = useTexts(cardTexts);
+  return (
+    <>
+      <img src={iconOf(page)} width="20" height="20" alt="" />
+      <div>
+        <p>
+          <Address url={url} />
+        </p>
+        {title !== '' && (
+          <p class="quiet">
+            {card.pageTitle} <Quoted text={title} />
+          </p>
+        )}
+        {hasLongHost(url) && <p class="problem">{card.longHost}</p>}
+        {isLookalike(url) && <p class="problem">{card.lookalike}</p>}
+      </div>
+    </>
+  );
+}
+
 /** A tab for a person to take over. Key it by its id, so that no state of the last one remains. */
 export function TakeoverCard(props: TakeoverCardProps) {
   const { takeover } = props;
-  const { takeover: words, card } = useTexts(cardTexts);
+  const { takeover: words } = useTexts(cardTexts);
   return (
     <RequestCard
       {...props}
       words={words}
       about={
         <div class="place">
-          <PageFacts url={takeover.url} icon={iconOf(takeover.url)} title={takeover.title} card={card} />
+          <PageFacts url={takeover.url} page={takeover.url} title={takeover.title} />
         </div>
       }
       bar={<TakeoverBar {...props} />}
@@ -95,27 +130,25 @@ export function TakeoverCard(props: TakeoverCardProps) {
   );
 }
 
-function TakeoverBar({ takeover, send, isNextToPage = false }: TakeoverCardProps) {
+function TakeoverBar({ takeover, send, isNextToPage }: TakeoverCardProps) {
   const { takeover: words, card } = useTexts(cardTexts);
   const token = takeover.token ?? '';
-  const isLive = useLive(token, { restsOnFocus: !isNextToPage });
-  const [reason, setReason] = useState('');
+  const isLive = useLive(token, isNextToPage);
+  const [reasonField, reason] = useReason(card.reason);
   const id = useId();
   const button = (act: TakeoverRequest['act']) => ({
     id: `takeover-${act}`,
     about: takeover.id,
     isLive,
-    onPress: () => {
-      const why = act === 'decline' && reason.trim() !== '' ? { reason } : {};
-      send({ type: 'takeover', takeover: takeover.id, token, act, ...why });
-    },
+    onPress: () =>
+      send({ type: 'takeover', takeover: takeover.id, token, act, ...(act === 'decline' ? reason : {}) }),
   });
   return (
     <footer class="decide">
       <PressButton {...button('show')} class="wide">
         {words.show}
       </PressButton>
-      <ReasonField label={card.reason} value={reason} onChange={setReason} />
+      {reasonField}
       <div class="buttons">
         <PressButton {...button('decline')}>{words.decline}</PressButton>
         <PressButton {...button('done')} class="allow" ignoresEnter aria-describedby={`${id}-space`}>

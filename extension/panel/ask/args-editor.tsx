@@ -16,6 +16,7 @@ type OfEdit = { readonly edit: Edit };
 export function ArgsEditor({ question, edit }: OfEdit & { readonly question: ShownQuestion }) {
   const { card } = useTexts(cardTexts);
   const { args, tool } = question;
+  const id = useId();
   return (
     <details class="args">
       <summary>
@@ -37,7 +38,23 @@ export function ArgsEditor({ question, edit }: OfEdit & { readonly question: Sho
           <ToolIntervention tool={tool} edit={edit} />
           <details class="raw">
             <summary>{card.argsText}</summary>
-            <TextField edit={edit} />
+            <label for={id}>{edit.text.form === 'lines' ? card.stepsLabel : card.args}</label>
+            <textarea
+              id={id}
+              rows={Math.min(12, Math.max(3, edit.text.text.split('\n').length + 1))}
+              spellcheck={false}
+              autocomplete="off"
+              dir="ltr"
+              value={edit.text.text}
+              aria-describedby={edit.textProblem === null ? undefined : `${id}-problem`}
+              aria-invalid={edit.textProblem !== null}
+              onInput={({ currentTarget }) => edit.setText(currentTarget.value)}
+            />
+            {edit.textProblem !== null && (
+              <p id={`${id}-problem`} class="problem" role="alert">
+                {edit.textProblem}
+              </p>
+            )}
           </details>
           {edit.isEdited && (
             <button type="button" class="plain" onClick={edit.reset}>
@@ -47,33 +64,6 @@ export function ArgsEditor({ question, edit }: OfEdit & { readonly question: Sho
         </>
       )}
     </details>
-  );
-}
-
-function TextField({ edit }: OfEdit) {
-  const { card } = useTexts(cardTexts);
-  const id = useId();
-  const { form = 'json', text = '' } = edit.text ?? {};
-  return (
-    <>
-      <label for={id}>{form === 'lines' ? card.stepsLabel : card.args}</label>
-      <textarea
-        id={id}
-        rows={Math.min(12, Math.max(3, text.split('\n').length + 1))}
-        spellcheck={false}
-        autocomplete="off"
-        dir="ltr"
-        value={text}
-        aria-describedby={edit.textProblem === null ? undefined : `${id}-problem`}
-        aria-invalid={edit.textProblem !== null}
-        onInput={(event) => edit.setText(event.currentTarget.value)}
-      />
-      {edit.textProblem !== null && (
-        <p id={`${id}-problem`} class="problem" role="alert">
-          {edit.textProblem}
-        </p>
-      )}
-    </>
   );
 }
 

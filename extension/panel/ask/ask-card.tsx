@@ -10,91 +10,84 @@ import { cardTexts } from '../../words/en/card.ts';
 type Form = NonNullable<HumanAsk['schema']>;
 
 /** The draft of an answer, by field. */
-export type Values = Readonly<Record<string, string | boolean>>;
+type Values = Readonly<Record<string, string | boolean>>;
 
-/** A question from an agent to a person. Key it by its id, so that no state of the last one remains. */
-export function AskCard({ ask, send, ...card }: TakeoverCardProps & { readonly ask: HumanAsk }) {
-  const { takeover, isNextToPage } = card;
+/**
+ * A question's fields, if it has any, and its two buttons.
+ * @param say gets no answer from a person who declines
+ */
+export function useAnswer(ask: HumanAsk, say: (said: { readonly answer?: HumanAnswer }) => void) {
   const { ask: words } = useTexts(cardTexts);
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState<Values>({});
-  const [reasonField, reason] = useReason(words.reason);
-  const { id, token } = takeover;
-  const isLive = useLive(token ?? '', isNextToPage);
-  const isApproval = ask.type === 'approval';
-  const end = (act: 'done' | 'decline', answer?: HumanAnswer): void => {
-    // The browser shows its own message next to the field.
-    if (token === null || (act === 'done' && form.current?.reportValidity() === false)) return;
-    send({
-      type: 'takeover',
-      takeover: id,
-      token,
-      act,
-      ...reason,
-      ...(answer === undefined ? {} : { answer }),
-    });
-  };
-  return (
-    <RequestCard
-      {...card}
-      words={words}
-      bar={
-        <footer class="decide">
-          {reasonField}
-          <div class="buttons">
-            <PressButton
-              id="ask-no"
-              about={id}
-              isLive={isLive}
-              onPress={() => (isApproval ? end('done', false) : end('decline'))}
-            >
-              {isApproval ? words.no : words.decline}
-            </PressButton>
-            <PressButton
-              id="ask-yes"
-              class="allow"
-              about={id}
-              isLive={isLive}
-              ignoresEnter
-              onPress={() => end('done', isApproval || answerOf(ask, values))}
-            >
-              {isApproval ? words.yes : words.send}
-            </PressButton>
-          </div>
-        </footer>
-      }
-    >
-      {!isApproval && (
-        <form ref={form} onSubmit={(event) => event.preventDefault()}>
-          <AskFields ask={ask} values={values} onChange={setValues} />
-        </form>
-      )}
-    </RequestCard>
-  );
-}
-
-interface FieldsProps {
-  readonly ask: HumanAsk;
-  readonly values: Values;
-  readonly onChange: (values: Values) => void;
-}
-
-export function AskFields({ ask, values, onChange }: FieldsProps) {
-  const { ask: words } = useTexts(cardTexts);
   const { properties, required = [] } = formOf(ask, words.answer);
-  return (
-    <>
-      {Object.entries(properties).map(([name, field]) => (
+  const isApproval = ask.type === 'approval';
+  return {
+    form,
+    fields:
+      !isApproval &&
+      Object.entries(properties).map(([name, field]) => (
         <AskField
           key={name}
           name={name}
           field={field}
           isRequired={required.includes(name)}
           value={values[name]}
-          onChange={(value) => onChange({ ...values, [name]: value })}
+          onChange={(value) => setValues({ ...values, [name]: value })}
         />
-      ))}
-    </>
+      )),
+    no: isApproval ? words.no : words.decline,
+    yes: isApproval ? words.yes : words.send,
+    onNo: () => say(isApproval ? { answer: false } : {}),
+    onYes: () => {
+      // The browser shows its own message next to the field.
+      if (form.current?.reportValidity() !== false) say({ answer: isApproval || answerOf(ask, values) });
+    },
+  };
+}
+
+/** A question from an agent to a person. Key it by its id, so that no state of the last one remains. */
+export function AskCard({ ask, send, ...card }: TakeoverCardProps & { readonly ask: HumanAsk }) {
+  const { takeover, isNextToPage } = card;
+  const { ask: words } = useTexts(cardTexts);
+  const [reasonField, reason] = useReason(words.reason);
+  const { id: about, token } = takeover;
+  const isLive = useLive(token ?? '', isNextToPage);
+  const { form, fields, no, yes, onNo, onYes } = useAnswer(ask, (said) => {
+    const act = 'answer' in said ? 'done' : 'decline';
+    if (token !== null) send({ type: 'takeover', takeover: about, token, act, ...reason, ...said });
+  });
+  return (
+    <RequestCard
+      {...card}
+      words={words}
+      bar={
+        <>
+          {reasonField}
+          <div class="buttons">
+            <PressButton id="ask-no" about={about} isLive={isLive} onPress={onNo}>
+              {no}
+            </PressButton>
+            <PressButton
+              id="ask-yes"
+              class="allow"
+              about={about}
+              isLive={isLive}
+              ignoresEnter
+              onPress={onYes}
+            >
+              {yes}
+            </PressButton>
+          </div>
+        </>
+      }
+    >
+      {fields && (
+        <form ref={form} onSubmit={(event) => event.preventDefault()}>
+          {fields}
+        </form>
+      )}
+    </RequestCard>
   );
 }
 
@@ -105,7 +98,7 @@ function formOf({ choices, schema }: HumanAsk, title: string): Form {
   return { type: 'object', properties: { answer: field }, required: ['answer'] };
 }
 
-export function answerOf(ask: HumanAsk, values: Values): HumanAnswer {
+function answerOf(ask: HumanAsk, values: Values): HumanAnswer {
   if (ask.type !== 'form') return values['answer'] ?? '';
   const filled = Object.entries(ask.schema?.properties ?? {}).flatMap(([name, { type }]) => {
     const value = values[name] ?? (type === 'boolean' ? false : '');

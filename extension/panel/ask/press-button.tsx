@@ -86,7 +86,8 @@ export function useReason(label: string) {
       onInput={({ currentTarget }) => setReason(currentTarget.value)}
     />
   );
-  return [field, reason.trim() === '' ? {} : { reason }] as const;
+  const given = reason.trim() === '' ? {} : { reason };
+  return [field, given] as const;
 }
 
 /**

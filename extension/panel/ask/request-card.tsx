@@ -73,7 +73,7 @@ export function RequestCard({
           {takeover.more > 0 && <li>{strings.takeover.more(takeover.more)}</li>}
         </ul>
       </Body>
-      {takeover.token !== null && bar}
+      {takeover.token !== null && <footer class="decide">{bar}</footer>}
     </Part>
   );
 }
@@ -104,33 +104,8 @@ export function PageFacts({ url, page, title }: PageFactsProps) {
 }
 
 /** A tab for a person to take over. Key it by its id, so that no state of the last one remains. */
-export function TakeoverCard(props: TakeoverCardProps) {
-  const { takeover } = props;
-  const { takeover: words } = useTexts(cardTexts);
-  return (
-    <RequestCard
-      {...props}
-      words={words}
-      about={
-        <div class="place">
-          <PageFacts url={takeover.url} page={takeover.url} title={takeover.title} />
-        </div>
-      }
-      bar={<TakeoverBar {...props} />}
-    >
-      <h2>{words.doneWhen}</h2>
-      <ul class="risks">
-        {describeUntil(takeover.until, words.until).map((sentence, at) => (
-          <li key={at}>
-            <SentenceView sentence={sentence} />
-          </li>
-        ))}
-      </ul>
-    </RequestCard>
-  );
-}
-
-function TakeoverBar({ takeover, send, isNextToPage }: TakeoverCardProps) {
+export function TakeoverCard({ send, ...request }: TakeoverCardProps) {
+  const { takeover, isNextToPage } = request;
   const { takeover: words, card } = useTexts(cardTexts);
   const token = takeover.token ?? '';
   const isLive = useLive(token, isNextToPage);
@@ -144,21 +119,41 @@ function TakeoverBar({ takeover, send, isNextToPage }: TakeoverCardProps) {
       send({ type: 'takeover', takeover: takeover.id, token, act, ...(act === 'decline' ? reason : {}) }),
   });
   return (
-    <footer class="decide">
-      <PressButton {...button('show')} class="wide">
-        {words.show}
-      </PressButton>
-      {reasonField}
-      <div class="buttons">
-        <PressButton {...button('decline')}>{words.decline}</PressButton>
-        <PressButton {...button('done')} class="allow" ignoresEnter aria-describedby={`${id}-space`}>
-          {words.done}
-        </PressButton>
-      </div>
-      <p id={`${id}-space`} class="quiet space">
-        {words.space}
-      </p>
-    </footer>
+    <RequestCard
+      {...request}
+      words={words}
+      about={
+        <div class="place">
+          <PageFacts url={takeover.url} page={takeover.url} title={takeover.title} />
+        </div>
+      }
+      bar={
+        <>
+          <PressButton {...button('show')} class="wide">
+            {words.show}
+          </PressButton>
+          {reasonField}
+          <div class="buttons">
+            <PressButton {...button('decline')}>{words.decline}</PressButton>
+            <PressButton {...button('done')} class="allow" ignoresEnter aria-describedby={`${id}-space`}>
+              {words.done}
+            </PressButton>
+          </div>
+          <p id={`${id}-space`} class="quiet space">
+            {words.space}
+          </p>
+        </>
+      }
+    >
+      <h2>{words.doneWhen}</h2>
+      <ul class="risks">
+        {describeUntil(takeover.until, words.until).map((sentence, at) => (
+          <li key={at}>
+            <SentenceView sentence={sentence} />
+          </li>
+        ))}
+      </ul>
+    </RequestCard>
   );
 }
 

@@ -1,10 +1,10 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ProgramCall } from '../../../shared/bridge/answers.ts';
 import type { HumanAnswer } from '../../../shared/policy/takeover.ts';
 import { cardTexts } from '../../words/en/card.ts';
 import { formatMoment } from '../../words/format.ts';
-import { answerOf, AskFields, type Values } from '../ask/ask-card.tsx';
-import { ReasonField, Quoted } from '../ask/press-button.tsx';
+import { useAnswer } from '../ask/ask-card.tsx';
+import { Quoted, useReason } from '../ask/press-button.tsx';
 import { Button, Problem, Badge, Skeleton } from '../components/kit.tsx';
 import { useTexts } from '../../words/use-texts.ts';
 import { whyOf } from '../feed/feed-client.ts';
@@ -77,10 +77,7 @@ export function ProgramCalls({ shown }: { readonly shown: ShownRun }) {
   );
 }
 
-interface OfCall {
-  readonly call: ProgramCall;
-  readonly run: ShownRun['run'];
-}
+type OfCall = { readonly call: ProgramCall; readonly run: ShownRun['run'] };
 
 function CallRow({ call, run, say }: OfCall & { readonly say: Say | null }) {
   const { runs: words } = usePanelWords();
@@ -133,11 +130,11 @@ function CallAnswer({ call, run }: OfCall) {
 
 function Decide({ call, say }: { readonly call: number; readonly say: Say }) {
   const { runs: words } = usePanelWords();
-  const [result, setResult] = useState('');
-  const skip = result.trim() === '' ? {} : { result };
+  const [field, { reason: result }] = useReason(words.inItsPlace);
+  const skip = result === undefined ? {} : { result };
   return (
     <>
-      <ReasonField label={words.inItsPlace} value={result} onChange={setResult} />
+      {field}
       <div class="run-opens">
         <Button
           aria-label={words.ofCall(words.makeAgain, call)}
@@ -156,35 +153,24 @@ function Decide({ call, say }: { readonly call: number; readonly say: Say }) {
   );
 }
 
-interface QuestionProps {
-  readonly question: NonNullable<ProgramCall['question']>;
-  readonly say: Say;
-}
+type QuestionProps = { readonly question: NonNullable<ProgramCall['question']>; readonly say: Say };
 
 /** A program's question is about its own work: unlike the card of a call, it allows nothing. */
 function Question({ question, say }: QuestionProps) {
-  const words = useTexts(cardTexts).ask;
-  const form = useRef<HTMLFormElement>(null);
-  const [values, setValues] = useState<Values>({});
   const [isSent, setSent] = useState(false);
-  const isApproval = question.type === 'approval';
-  const send = (said: { readonly answer?: HumanAnswer }): void => {
-    if ('answer' in said && form.current?.reportValidity() === false) return;
+  const { form, fields, no, yes, onNo, onYes } = useAnswer(question, (said) => {
     setSent(true);
     void say(said).finally(() => setSent(false));
-  };
+  });
   return (
     <form ref={form} class="program-question" onSubmit={(event) => event.preventDefault()}>
-      {!isApproval && <AskFields ask={question} values={values} onChange={setValues} />}
+      {fields}
       <div class="run-opens">
-        <Button disabled={isSent} onClick={() => send(isApproval ? { answer: false } : {})}>
-          {isApproval ? words.no : words.decline}
+        <Button disabled={isSent} onClick={onNo}>
+          {no}
         </Button>
-        <Button
-          disabled={isSent}
-          onClick={() => send({ answer: isApproval ? true : answerOf(question, values) })}
-        >
-          {isApproval ? words.yes : words.send}
+        <Button disabled={isSent} onClick={onYes}>
+          {yes}
         </Button>
       </div>
     </form>

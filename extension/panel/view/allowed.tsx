@@ -4,8 +4,6 @@ import { useClock } from '../components/use-clock.ts';
 import { Address, Quoted } from '../ask/press-button.tsx';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { formatList, formatShortTime, formatTime } from '../../words/format.ts';
-import type { ShownGrant } from '../protocol.ts';
-import type { PanelWords } from '../../words/en/panel.ts';
 
 export function Allowed() {
   const { onRules } = usePanel();
@@ -40,46 +38,38 @@ function Grants() {
         <p class="quiet">{strings.noGrants}</p>
       ) : (
         <ul class="rows">
-          {good.map((grant) => (
-            <li key={grant.id}>
-              <GrantText grant={grant} />
-              {state.isPanel && (
-                <button
-                  type="button"
-                  class="end"
-                  aria-label={strings.revokeOf(reveal(grant.agent), siteOf(grant, strings))}
-                  onClick={() => revoke(grant.id)}
-                >
-                  {strings.revoke}
-                </button>
-              )}
-            </li>
-          ))}
+          {good.map(({ id, agent, origin, risks, scope, expires_at: end }) => {
+            const hasSite = origin !== 'null' && origin !== '';
+            return (
+              <li key={id}>
+                <div>
+                  <p class="agent">
+                    <b>
+                      <Quoted text={agent} />
+                    </b>
+                  </p>
+                  {hasSite ? <Address url={origin} /> : strings.noSite}
+                  <p class="quiet">
+                    {formatList(risks.map((risk) => strings.kinds[risk]))}, {strings.scopes[scope]}
+                    {end !== null && `, ${strings.until(formatShortTime(end))}`}
+                  </p>
+                </div>
+                {state.isPanel && (
+                  <button
+                    type="button"
+                    class="end"
+                    aria-label={strings.revokeOf(reveal(agent), hasSite ? reveal(origin) : strings.noSite)}
+                    onClick={() => revoke(id)}
+                  >
+                    {strings.revoke}
+                  </button>
+                )}
+              </li>
+            );
+          })}
         </ul>
       )}
     </section>
-  );
-}
-
-const siteOf = ({ origin }: ShownGrant, { noSite }: PanelWords): string =>
-  origin === 'null' || origin === '' ? noSite : reveal(origin);
-
-function GrantText({ grant }: { readonly grant: ShownGrant }) {
-  const strings = usePanelWords();
-  const { agent, origin, risks, scope, expires_at: end } = grant;
-  return (
-    <div>
-      <p class="agent">
-        <b>
-          <Quoted text={agent} />
-        </b>
-      </p>
-      {origin === 'null' || origin === '' ? strings.noSite : <Address url={origin} />}
-      <p class="quiet">
-        {formatList(risks.map((risk) => strings.kinds[risk]))}, {strings.scopes[scope]}
-        {end !== null && `, ${strings.until(formatShortTime(end))}`}
-      </p>
-    </div>
   );
 }
 

@@ -32,8 +32,8 @@ interface CallFaceProps extends OfCall {
 
 /** The state of a call: its Placeholder, Streaming or Render. */
 export function CallFace(props: CallFaceProps) {
-  const { call, answer, failed = null, isLost } = props;
-  const { faces } = usePanelWords();
+  const { call, answer, failed = null, items = [], isLost } = props;
+  const { faces, timeline } = usePanelWords();
   const onQuestion = useContext(QuestionContext);
   if (isLost) return <Notice>{faces.lost}</Notice>;
   if (call.state === 'waiting')
@@ -43,18 +43,34 @@ export function CallFace(props: CallFaceProps) {
         {onQuestion !== null && <Button onClick={onQuestion}>{faces.showQuestion}</Button>}
       </Notice>
     );
-  if (call.state === 'running') return <Running {...props} />;
-  if (answer === 'reading') return <Arriving call={call} />;
-  if (failed !== null && answer === null) return <NotRead {...failed} />;
-  if (answer === null) return <NotKept {...props} />;
+  // MCP streams no arguments: until the first progress, only the running call is known.
+  if (call.state === 'running' && call.progress !== null)
+    return (
+      <LazyFace
+        key={`${call.callId} Streaming`}
+        name={`${call.tool} Streaming`}
+        load={null}
+        given={{ call, items }}
+        loadGeneral={async () => (await import('../components/run-facts.tsx')).RunStreaming}
+      />
+    );
+  if (call.state === 'running' || answer === 'reading') return <Arriving call={call} />;
+  if (answer === null)
+    return failed === null ? (
+      <NotKept call={call} />
+    ) : (
+      <Notice asks>
+        {faces.notRead}
+        <code>{reveal(failed.why.code)}</code>
+        <bdi>{reveal([failed.why.message, failed.why.hint ?? ''].join(' '))}</bdi>
+        <Button onClick={failed.again}>{timeline.again}</Button>
+      </Notice>
+    );
   return <Ended call={call} answer={answer} />;
 }
 
-interface NoticeProps {
-  /** It waits for a person. */
-  readonly asks?: boolean;
-  readonly children: ComponentChildren;
-}
+/** `asks`: it waits for a person. */
+type NoticeProps = { readonly asks?: boolean; readonly children: ComponentChildren };
 
 const Notice = ({ asks = false, children }: NoticeProps) => (
   <p class={asks ? 'f-notice asks' : 'f-notice'} role="status">
@@ -67,33 +83,7 @@ function Arriving({ call }: OfCall) {
   return <Skeleton label={waitingFor(useContext(WordsContext), call.tool) ?? arriving} />;
 }
 
-/** MCP streams no arguments: until the first progress, only the running call is known. */
-function Running({ call, items = [] }: CallFaceProps) {
-  if (call.progress === null) return <Arriving call={call} />;
-  return (
-    <LazyFace
-      key={`${call.callId} Streaming`}
-      name={`${call.tool} Streaming`}
-      load={null}
-      given={{ call, items }}
-      loadGeneral={async () => (await import('../components/run-facts.tsx')).RunStreaming}
-    />
-  );
-}
-
-function NotRead({ why, again }: NonNullable<CallFaceProps['failed']>) {
-  const { faces, timeline } = usePanelWords();
-  return (
-    <Notice asks>
-      {faces.notRead}
-      <code>{reveal(why.code)}</code>
-      <bdi>{reveal([why.message, why.hint ?? ''].join(' '))}</bdi>
-      <Button onClick={again}>{timeline.again}</Button>
-    </Notice>
-  );
-}
-
-function NotKept({ call: { handle } }: CallFaceProps) {
+function NotKept({ call: { handle } }: OfCall) {
   const { faces } = usePanelWords();
   const words = useWords();
   const { openOutput } = useActions();

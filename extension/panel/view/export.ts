@@ -1,5 +1,6 @@
 import { abortable } from '../../../shared/async.ts';
 import { messageOf } from '../../../shared/message-of.ts';
+import { MIME } from '../../../shared/mime.ts';
 import { fromBase64 } from '../../ports/base64.ts';
 import type { Answer, Asks, TimelinePage, TimelinePlace } from '../../ports/feed.ts';
 import type { Ask } from '../feed/home-lists.ts';
@@ -45,39 +46,32 @@ export async function readAll(
   return new Blob(parts, { type });
 }
 
-/** Of types whose ending is not their own name. */
+/** Of types whose ending is not their name in `MIME`. */
 const ENDINGS: Readonly<Record<string, string>> = {
-  'application/gzip': 'gz',
-  'application/msword': 'doc',
-  'application/vnd.ms-excel': 'xls',
-  'application/vnd.ms-powerpoint': 'ppt',
-  'application/vnd.oasis.opendocument.presentation': 'odp',
-  'application/vnd.oasis.opendocument.spreadsheet': 'ods',
-  'application/vnd.oasis.opendocument.text': 'odt',
-  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'pptx',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'docx',
-  'application/vnd.sqlite3': 'sqlite',
-  'application/x-7z-compressed': '7z',
-  'audio/mp4': 'm4a',
-  'audio/mpeg': 'mp3',
-  'image/jpeg': 'jpg',
-  'image/x-icon': 'ico',
+  gzip: 'gz',
+  markdown: 'md',
+  text: 'txt',
+  snapshot: 'txt',
+  octets: 'bin',
+  shell: 'sh',
+  typescript: 'ts',
+  javascript: 'js',
+  jpeg: 'jpg',
+  sevenZip: '7z',
+  icon: 'ico',
+  oggAudio: 'ogg',
+  mp4Audio: 'm4a',
+  calendar: 'ics',
+  vcard: 'vcf',
   'multipart/related': 'mhtml',
-  'text/calendar': 'ics',
-  'text/javascript': 'js',
-  'text/markdown': 'md',
-  'text/plain': 'txt',
-  'text/tab-separated-values': 'tsv',
-  'text/typescript': 'ts',
-  'text/vcard': 'vcf',
 };
 
-/** `image/svg+xml` ends with `svg`, `application/x-tar` with `tar`. */
+/** Of others, `image/jxl` ends with `jxl`, `application/x-xz` with `xz`. */
 function endingOf(type: string): string {
+  const name = Object.entries(MIME).find(([, one]) => one === type)?.[0];
   const own = /\/(?:x-|vnd\.apache\.)?(?<name>[a-z\d]{2,7})(?:\+(?:xml|zip))?$/.exec(type)?.groups?.['name'];
   const usual = /[/+]json$/.test(type) ? 'json' : type.startsWith('text/') ? 'txt' : 'bin';
-  return ENDINGS[type] ?? own ?? usual;
+  return ENDINGS[name ?? type] ?? name ?? own ?? usual;
 }
 
 /** Tool and handle, with the type's extension. */

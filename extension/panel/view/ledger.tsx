@@ -73,11 +73,8 @@ export function Ledger() {
 /** The word for a value, or the value as somebody else wrote it. */
 const nameIn = (names: object, value: string): string => wordOf(names, value) ?? reveal(value);
 
-interface LineProps {
-  readonly row: LedgerRow;
-  /** The timeline's line of the same call, if it has been read. */
-  readonly call: ShownCall | null;
-}
+/** `call`: the timeline's line of the same call, if it has been read. */
+type LineProps = { readonly row: LedgerRow; readonly call: ShownCall | null };
 
 function LineText({ row, call }: LineProps) {
   const words = useTexts(partTexts).ledger;
@@ -138,13 +135,8 @@ function LedgerState() {
   );
 }
 
-interface DetailProps {
-  readonly row: LedgerRow;
-  readonly onClose: () => void;
-}
-
 /** All facts of one line. */
-function LedgerDetail({ row, onClose }: DetailProps) {
+function LedgerDetail({ row, onClose }: { readonly row: LedgerRow; readonly onClose: () => void }) {
   const { kinds, scopes } = usePanelWords();
   const words = useTexts(partTexts).ledger;
   const { kind, where, outcome, scope, risks } = row;

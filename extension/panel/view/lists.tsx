@@ -1,4 +1,5 @@
 import { Button, Problem } from '../components/kit.tsx';
+import { Select } from '../components/select.tsx';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { whyOf } from '../feed/feed-client.ts';
@@ -237,19 +238,13 @@ export function Choices<Of extends string>({ words, filter, of, onChange }: Choi
         const value = filter[one] ?? '';
         const isListed = value === '' || options.some(([id]) => id === value);
         return (
-          <select
+          <Select
             key={one}
             aria-label={words[one]}
             value={value}
-            onChange={({ currentTarget }) => onChange(one, currentTarget.value)}
-          >
-            <option value="">{all}</option>
-            {(isListed ? options : [[value, value], ...options]).map(([id, name]) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </select>
+            options={[['', all], ...(isListed ? [] : [[value, value] as const]), ...options]}
+            onChange={(now) => onChange(one, now)}
+          />
         );
       })}
     </>

@@ -50,10 +50,7 @@ export function Meter() {
   );
 }
 
-interface RowProps {
-  readonly server: string;
-  readonly session: Reading['sessions'][number];
-}
+type RowProps = { readonly server: string; readonly session: Reading['sessions'][number] };
 
 function SessionRow({ server, session }: RowProps) {
   const { feed, state } = usePanel();

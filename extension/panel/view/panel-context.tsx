@@ -11,10 +11,7 @@ import type { PanelState } from '../protocol.ts';
 import { Problem } from '../components/kit.tsx';
 import { useLoaded } from '../components/face-boundary.tsx';
 
-export interface Look {
-  readonly language: LanguageSetting;
-  readonly theme: ThemeSetting;
-}
+export type Look = { readonly language: LanguageSetting; readonly theme: ThemeSetting };
 
 export interface Panel {
   readonly state: PanelState;

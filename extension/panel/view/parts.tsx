@@ -101,10 +101,7 @@ function useWants(selected: Part): Wants {
   };
 }
 
-interface TabListProps {
-  readonly selected: Part;
-  readonly onSelect: (id: Part) => void;
-}
+type TabListProps = { readonly selected: Part; readonly onSelect: (id: Part) => void };
 
 /** A larger count does not fit on an icon. */
 const MOST_SHOWN = 99;

@@ -97,9 +97,7 @@ const isWaiting = ({ error }: ShownRun['run']): boolean => error?.code === 'work
 const isStopped = ({ status, error }: ShownRun['run']): boolean =>
   status === 'failed' && error?.code === 'outcome_unknown';
 
-interface OfRun {
-  readonly run: ShownRun['run'];
-}
+type OfRun = { readonly run: ShownRun['run'] };
 
 type Act = 'runs.cancel' | 'runs.resume';
 

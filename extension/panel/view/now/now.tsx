@@ -23,6 +23,8 @@ export function Now() {
   const agents = state.own.servers.flatMap(({ clients }) => clients);
   const groups = groupsOf(sessions, agents);
   const everyone = controlOf(controls, EVERYONE);
+  const absent = absentOf(controls, groups);
+  const hasAgent = sessions.length > 0;
   return (
     <section aria-labelledby="agents-title">
       {feed.isDamaged.value && (
@@ -33,7 +35,7 @@ export function Now() {
       <div class="line title">
         <h2 id="agents-title">{strings.agents}</h2>
         {(groups.length > 0 || everyone !== null) && (
-          <ControlButtons agent={EVERYONE} who={strings.now.everyone} state={everyone?.state ?? null} />
+          <ControlButtons agent={EVERYONE} who={strings.now.everyone} held={everyone} />
         )}
       </div>
       <HeldNote held={everyone} />
@@ -48,39 +50,24 @@ export function Now() {
           ))}
         </ul>
       )}
-      {state.isPanel && <Shown hasAgent={sessions.length > 0} />}
-      <Absent controls={absentOf(controls, groups)} />
+      {/* The person shows an agent something. Pointing would be recorded. */}
+      {state.isPanel && hasAgent && state.recording?.step !== 'recording' && <PickPart />}
+      {state.isPanel && (hasAgent || state.recording !== null) && <RecordPart />}
+      {/* Stopped or paused agents that are not connected: they stay so when they return. */}
+      {absent.length > 0 && (
+        <>
+          <h2>{strings.now.absent}</h2>
+          <ul class="agents">
+            {absent.map((held) => (
+              <li class="line" key={`${held.name} ${held.session}`}>
+                <span class="quiet">{whoOf(held, strings)}</span>
+                <ControlButtons agent={held} who={reveal(held.name ?? '')} held={held} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </section>
-  );
-}
-
-/** The person shows an agent something. Pointing would be recorded. */
-function Shown({ hasAgent }: { readonly hasAgent: boolean }) {
-  const { recording } = usePanel().state;
-  return (
-    <>
-      {hasAgent && recording?.step !== 'recording' && <PickPart />}
-      {(hasAgent || recording !== null) && <RecordPart />}
-    </>
-  );
-}
-
-/** Stopped or paused agents that are not connected: they stay so when they return. */
-function Absent({ controls }: { readonly controls: readonly AgentControl[] }) {
-  const strings = usePanelWords();
-  if (controls.length === 0) return null;
-  return (
-    <>
-      <h2>{strings.now.absent}</h2>
-      <ul class="agents">
-        {controls.map((held) => (
-          <li class="line" key={`${held.name} ${held.session}`}>
-            <span class="quiet">{whoOf(held, strings)}</span>
-            <ControlButtons agent={held} who={reveal(held.name ?? '')} state={held.state} />
-          </li>
-        ))}
-      </ul>
-    </>
   );
 }
 
@@ -129,7 +116,7 @@ function AgentGroupView({ group }: { readonly group: AgentGroup }) {
           </b>{' '}
           <span class="quiet">{versions.map((version) => reveal(version)).join(', ')}</span>
         </span>
-        <ControlButtons agent={every} who={whoOf(every, strings)} state={held?.state ?? null} />
+        <ControlButtons agent={every} who={whoOf(every, strings)} held={held} />
       </div>
       <HeldNote held={held} />
       {sessions.length === 0 && <p class="quiet">{strings.now.notYet}</p>}
@@ -142,11 +129,8 @@ function AgentGroupView({ group }: { readonly group: AgentGroup }) {
   );
 }
 
-interface SessionProps {
-  readonly session: ActiveSession;
-  /** The agent's only session: the agent's own status and buttons apply to it. */
-  readonly isOnly: boolean;
-}
+/** `isOnly`: the agent's own status and buttons apply to its only session. */
+type SessionProps = { readonly session: ActiveSession; readonly isOnly: boolean };
 
 function Session({ session, isOnly }: SessionProps) {
   const strings = usePanelWords();
@@ -162,9 +146,7 @@ function Session({ session, isOnly }: SessionProps) {
           {session.tab !== null && ` · ${strings.now.tab(reveal(session.tab))}`}
           {session.calls.length === 0 && ` · ${strings.now.idleSince(formatShortTime(session.lastAt))}`}
         </span>
-        {(!isOnly || own !== null) && (
-          <ControlButtons agent={agent} who={whoOf(agent, strings)} state={own?.state ?? null} />
-        )}
+        {(!isOnly || own !== null) && <ControlButtons agent={agent} who={whoOf(agent, strings)} held={own} />}
       </div>
       <HeldNote held={own} />
       {state.held
@@ -227,15 +209,16 @@ interface ControlButtonsProps {
   readonly agent: Agent;
   /** Whom the buttons affect, in words. */
   readonly who: string;
-  readonly state: AgentControl['state'] | null;
+  readonly held: AgentControl | null;
 }
 
 /** Stops, pauses or resumes an agent at once. Without a confirmation, since the same button undoes it. */
-function ControlButtons({ agent: { name, session }, who, state }: ControlButtonsProps) {
+function ControlButtons({ agent: { name, session }, who, held }: ControlButtonsProps) {
   const panel = usePanel();
   const { now } = usePanelWords();
   const texts = name === null ? now.all : now.one;
   if (!panel.state.isPanel) return null;
+  const state = held?.state ?? null;
   const set = (wanted: 'stopped' | 'paused' | 'on'): void =>
     panel.feed.client.control({ agent: { name, session }, state: wanted });
   const [label, text] =

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { wordOf } from '../../components/call-line.tsx';
 import { Button, Problem, theirs } from '../../components/kit.tsx';
+import { Select } from '../../components/select.tsx';
 import type { ActiveSession } from '../../feed/agents-store.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 import type { ShownPick } from '../../protocol.ts';
@@ -106,17 +107,12 @@ export function AgentChoice({ label, of, to, sessions, onChange }: AgentChoicePr
   const { now } = usePanelWords();
   if (sessions.length < 2) return null;
   return (
-    <select
+    <Select
       aria-label={label}
       value={to?.[of]}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    >
-      {sessions.map((one) => (
-        <option key={one[of]} value={one[of]}>
-          {now.oneSession(reveal(one.name), one.session.slice(-4))}
-        </option>
-      ))}
-    </select>
+      options={sessions.map((one) => [one[of], now.oneSession(reveal(one.name), one.session.slice(-4))])}
+      onChange={onChange}
+    />
   );
 }
 

@@ -21,6 +21,7 @@ const NAME_UNITS = 200;
 export function RecordPart() {
   const { state, request } = usePanel();
   const words = useTexts(recordTexts);
+  const strings = useTexts(cardTexts);
   const { recording } = state;
   const isOn = recording?.step === 'recording';
   const start = (name: string) => (
@@ -37,7 +38,17 @@ export function RecordPart() {
       {recording?.step === 'failed' && <Problem>{wordsOf(words.problems, recording.problem)}</Problem>}
       {isOn && (
         <>
-          <Steps recording={recording} />
+          {recording.steps.length === 0 ? (
+            <p class="quiet">{words.nothing}</p>
+          ) : (
+            <ol class="recorded" aria-label={words.steps}>
+              {recording.steps.map((shown) => (
+                <li key={shown.step.id}>
+                  <SentenceView sentence={sentenceOf(shown, words, strings)} />
+                </li>
+              ))}
+            </ol>
+          )}
           <Notes recording={recording} />
           <span class="controls">
             <Button kind="stop" onClick={() => request({ type: 'record', act: 'stop' })}>
@@ -50,21 +61,6 @@ export function RecordPart() {
       {(recording === null || recording.step === 'failed') && start(words.start)}
       {recording?.step === 'kept' && start(words.again)}
     </section>
-  );
-}
-
-function Steps({ recording: { steps } }: { readonly recording: Open }) {
-  const words = useTexts(recordTexts);
-  const strings = useTexts(cardTexts);
-  if (steps.length === 0) return <p class="quiet">{words.nothing}</p>;
-  return (
-    <ol class="recorded" aria-label={words.steps}>
-      {steps.map((shown) => (
-        <li key={shown.step.id}>
-          <SentenceView sentence={sentenceOf(shown, words, strings)} />
-        </li>
-      ))}
-    </ol>
   );
 }
 

@@ -1,4 +1,5 @@
 import { Button, KeyValues } from '../../components/kit.tsx';
+import { Select } from '../../components/select.tsx';
 import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/en/parts.ts';
 import { usePanel, usePanelWords } from '../panel-context.tsx';
@@ -16,7 +17,10 @@ import type { Risk } from '../../../../shared/policy/risks.ts';
 import { formatList } from '../../../words/format.ts';
 
 const SAVED_MS = 2_000;
-const LANGUAGE_NAMES = Object.entries(NAMED_LANGUAGES).map(([language, [name]]) => [language, name] as const);
+/** Each in itself. */
+const LANGUAGE_NAMES = Object.entries(NAMED_LANGUAGES).map(
+  ([language, [name]]) => [language, name, language] as const,
+);
 
 /** The name that a person gives this browser, for agents. */
 function BrowserName() {
@@ -90,23 +94,25 @@ export function Settings() {
 
 /** Language and theme, which all pages of the extension follow at once. */
 function Appearance() {
-  const { language, theme } = usePanel().look;
+  const { state, look } = usePanel();
   const settings = useTexts(partTexts).settings;
   return (
     <section aria-labelledby="appearance-title">
       <h2 id="appearance-title">{settings.appearance}</h2>
       <div class="fields">
-        <Look
+        <label for="panel-language">{settings.language}</label>
+        <Select
           id="panel-language"
-          label={settings.language}
-          value={language}
+          value={look.language}
+          disabled={!state.isPanel}
           options={[['auto', settings.asBrowser], ...LANGUAGE_NAMES]}
           onChange={(chosen) => void chooseSetting(settingOf(chosen))}
         />
-        <Look
+        <label for="panel-theme">{settings.theme}</label>
+        <Select
           id="panel-theme"
-          label={settings.theme}
-          value={theme}
+          value={look.theme}
+          disabled={!state.isPanel}
           options={THEMES.map((one) => [one, settings.themes[one]])}
           onChange={(chosen) => void chooseTheme(themeOf(chosen))}
         />
@@ -114,32 +120,6 @@ function Appearance() {
     </section>
   );
 }
-
-interface LookProps {
-  readonly id: string;
-  readonly label: string;
-  readonly value: string;
-  readonly options: readonly (readonly [value: string, name: string])[];
-  readonly onChange: (value: string) => void;
-}
-
-const Look = ({ id, label, value, options, onChange }: LookProps) => (
-  <>
-    <label for={id}>{label}</label>
-    <select
-      id={id}
-      value={value}
-      disabled={!usePanel().state.isPanel}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    >
-      {options.map(([one, name]) => (
-        <option key={one} value={one} lang={id === 'panel-language' && one !== 'auto' ? one : undefined}>
-          {name}
-        </option>
-      ))}
-    </select>
-  </>
-);
 
 function PolicySettings() {
   const { state, request, onRules } = usePanel();

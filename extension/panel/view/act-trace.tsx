@@ -1,13 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
 import browser, { type Storage } from 'webextension-polyfill';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { TRACES_KEY, WANTED_KEY, tracesIn, type TracedRequest } from '../../ports/act-trace.ts';
+import { TRACES_KEY, tracesIn, type TracedRequest } from '../../ports/act-trace.ts';
 import { partTexts } from '../../words/en/parts.ts';
 import { useTexts } from '../../words/use-texts.ts';
-import { Switch } from './settings/switch.tsx';
 
 /** Undefined until read. */
-function useStored(area: Storage.StorageArea, key: string): unknown {
+export function useStored(area: Storage.StorageArea, key: string): unknown {
   const [value, setValue] = useState<unknown>();
   useEffect(() => {
     const take = (changes: Record<string, Storage.StorageChange>): void => {
@@ -60,14 +59,3 @@ export function CallTrace({ callId }: { readonly callId: string }) {
 }
 
 const isBad = (end: TracedRequest['end']): boolean => typeof end === 'string' || (end ?? 0) >= 400;
-
-/** Whether traces of acts are kept. */
-export function TraceSwitch() {
-  const { traces } = useTexts(partTexts).settings;
-  const isWanted = useStored(browser.storage.local, WANTED_KEY) === true;
-  const choose = (wanted: boolean): void => {
-    void browser.storage.local.set({ [WANTED_KEY]: wanted });
-    if (!wanted) void browser.storage.session.remove(TRACES_KEY);
-  };
-  return <Switch isOn={isWanted} text={traces.keep} detail={traces.detail} onChange={choose} />;
-}

@@ -11,7 +11,7 @@ import { useToolTitle } from '../call-face.tsx';
 import { onEscape } from '../lists.tsx';
 import { findIn } from '../../components/page-text.tsx';
 import type { Found, OpenedOutput } from './opened-output.ts';
-import { isKeptIn, OutputActions } from './output-actions.tsx';
+import { isKeptIn, type OfOutput, OutputActions } from './output-actions.tsx';
 import type { JsonValue } from '../../../../shared/json.ts';
 import type { Answer } from '../../../ports/feed.ts';
 import { Markdown } from '../../components/markdown.tsx';
@@ -26,14 +26,7 @@ const OURS = 'figcaption, summary';
 
 const isTheirs = ({ startContainer }: Range): boolean => startContainer.parentElement?.closest(OURS) === null;
 
-interface OpenedProps {
-  readonly output: OpenedOutput;
-  /** Null if it is not in the list. */
-  readonly listed: ListedOutput | null;
-  readonly onBack: () => void;
-}
-
-export function Opened({ output, listed, onBack }: OpenedProps) {
+export function Opened({ output, listed, onBack }: OfOutput & { readonly onBack: () => void }) {
   const words = useTexts(partTexts).outputs;
   const titleOf = useToolTitle();
   const title = useRef<HTMLHeadingElement>(null);
@@ -123,15 +116,25 @@ function keptOf(listed: ListedOutput, words: PartWords['outputs']): string {
 const sizeOf = ({ size_bytes: size, item_count: items }: ListedOutput, words: PartWords['outputs']): string =>
   items === null ? formatSize(size) : `${formatSize(size)} · ${words.items(items)}`;
 
-interface ContentProps {
-  readonly output: OpenedOutput;
-  readonly page: Answer<'outputs.page'>;
-}
+type ContentProps = { readonly output: OpenedOutput; readonly page: Answer<'outputs.page'> };
 
 function Content({ output, page }: ContentProps) {
   const words = useTexts(partTexts).outputs;
   if (page.total === 0) return <p class="quiet">{words.empty}</p>;
-  if (page.unit === 'items') return <Items output={output} page={page} />;
+  if (page.unit === 'items')
+    return (
+      <RecordTable
+        rows={page.items ?? []}
+        offset={page.offset}
+        total={page.total}
+        oversized={new Map((page.oversized ?? []).map(({ index, size_bytes: size }) => [index, size]))}
+        pager={{
+          hasPrevious: output.hasPrevious,
+          hasNext: page.next_offset !== null,
+          turn: (direction) => (direction === 'next' ? output.next() : output.previous()),
+        }}
+      />
+    );
   return (
     <>
       <Bytes page={page} />
@@ -153,23 +156,6 @@ function Content({ output, page }: ContentProps) {
         </nav>
       )}
     </>
-  );
-}
-
-function Items({ output, page }: ContentProps) {
-  const oversized = new Map((page.oversized ?? []).map(({ index, size_bytes: size }) => [index, size]));
-  return (
-    <RecordTable
-      rows={page.items ?? []}
-      offset={page.offset}
-      total={page.total}
-      oversized={oversized}
-      pager={{
-        hasPrevious: output.hasPrevious,
-        hasNext: page.next_offset !== null,
-        turn: (direction) => (direction === 'next' ? output.next() : output.previous()),
-      }}
-    />
   );
 }
 

@@ -14,19 +14,20 @@ import type { OpenedOutput } from './opened-output.ts';
 const COPY_MAX_BYTES = 16 * 1024 * 1024;
 const QUICK_MS = 300;
 
-interface Props {
+export interface OfOutput {
   readonly output: OpenedOutput;
+  /** Null if it is not in the list. */
   readonly listed: ListedOutput | null;
-  readonly onDeleted: () => void;
 }
+type OnDeleted = { readonly onDeleted: () => void };
 
 const placeOf = ({ home, handle }: OpenedOutput) => ({ home, handle });
 
 /** Whether it is kept until somebody releases it. */
-export const isKeptIn = (listed: Props['listed']): boolean => (listed?.kept ?? null) !== null;
+export const isKeptIn = (listed: OfOutput['listed']): boolean => (listed?.kept ?? null) !== null;
 
 /** Copy, export, keep and delete. */
-export function OutputActions({ output, listed, onDeleted }: Props) {
+export function OutputActions({ output, listed, onDeleted }: OfOutput & OnDeleted) {
   const { isPanel } = usePanel().state;
   const words = useTexts(partTexts).outputs;
   const page = output.page.value;
@@ -49,7 +50,7 @@ const textOf = ({ unit, items, text }: Answer<'outputs.page'>): string | null =>
   unit === 'items' ? JSON.stringify(items, null, 2) : (text ?? null);
 
 /** Reads all of it, and saves it as a file. */
-function Export({ output, listed }: Omit<Props, 'onDeleted'>) {
+function Export({ output, listed }: OfOutput) {
   const { outputs: words } = useTexts(partTexts);
   return (
     <WithAll
@@ -68,7 +69,7 @@ function Export({ output, listed }: Omit<Props, 'onDeleted'>) {
 }
 
 /** Reads all of it, and copies it to the clipboard. */
-function CopyAll({ output }: Pick<Props, 'output'>) {
+function CopyAll({ output }: Pick<OfOutput, 'output'>) {
   const { outputs: words } = useTexts(partTexts);
   return (
     <WithAll
@@ -88,7 +89,7 @@ function CopyAll({ output }: Pick<Props, 'output'>) {
   );
 }
 
-interface WithAllProps extends Pick<Props, 'output'> {
+interface WithAllProps extends Pick<OfOutput, 'output'> {
   readonly name: string;
   readonly reading: (done: string, total: string) => string;
   readonly failed: (why: string) => string;
@@ -153,7 +154,7 @@ function WithAll({ output, name, reading, failed, most, use }: WithAllProps) {
 }
 
 /** Keeps it, or lets it expire: one button, so that the focus stays. An output that an agent keeps has both. */
-function Keep({ output, listed }: Omit<Props, 'onDeleted'>) {
+function Keep({ output, listed }: OfOutput) {
   const { client, outputs } = usePanel().feed;
   const words = useTexts(partTexts).outputs;
   const [problem, attempt] = useAttempt();
@@ -178,7 +179,7 @@ function Keep({ output, listed }: Omit<Props, 'onDeleted'>) {
 }
 
 /** Asks once. The browser moves the focus into the question, and back. */
-function Delete({ output, onDeleted }: Omit<Props, 'listed'>) {
+function Delete({ output, onDeleted }: Pick<OfOutput, 'output'> & OnDeleted) {
   const { client, outputs } = usePanel().feed;
   const words = useTexts(partTexts).outputs;
   const [problem, attempt] = useAttempt();

@@ -4,8 +4,9 @@ import { useTexts } from '../../../words/use-texts.ts';
 import { partTexts } from '../../../words/en/parts.ts';
 import { usePanel, usePanelWords } from '../panel-context.tsx';
 import { useEffect, useState } from 'preact/hooks';
-import { TraceSwitch } from '../act-trace.tsx';
-import { Switch } from './switch.tsx';
+import browser from 'webextension-polyfill';
+import { TRACES_KEY, WANTED_KEY } from '../../../ports/act-trace.ts';
+import { useStored } from '../act-trace.tsx';
 import { Health } from './health.tsx';
 import { Upstreams } from './upstreams.tsx';
 import { settingOf as themeOf, THEMES } from '../../../theme/apply.ts';
@@ -157,3 +158,37 @@ function PolicySettings() {
     </section>
   );
 }
+
+/** Whether traces of acts are kept. */
+function TraceSwitch() {
+  const { traces } = useTexts(partTexts).settings;
+  const isWanted = useStored(browser.storage.local, WANTED_KEY) === true;
+  const choose = (wanted: boolean): void => {
+    void browser.storage.local.set({ [WANTED_KEY]: wanted });
+    if (!wanted) void browser.storage.session.remove(TRACES_KEY);
+  };
+  return <Switch isOn={isWanted} text={traces.keep} detail={traces.detail} onChange={choose} />;
+}
+
+interface SwitchProps {
+  readonly isOn: boolean;
+  readonly text: string;
+  readonly detail: string | null;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+/** A switch that works only in the side panel. */
+const Switch = ({ isOn, text, detail, onChange }: SwitchProps) => (
+  <label class="switch">
+    <input
+      type="checkbox"
+      checked={isOn}
+      disabled={!usePanel().state.isPanel}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
+    <span>
+      {text}
+      {detail !== null && <span class="quiet">{detail}</span>}
+    </span>
+  </label>
+);

@@ -39,14 +39,8 @@ export function Upstreams() {
   );
 }
 
-interface OfUpstream {
-  readonly upstream: OfferedUpstream;
-}
-
-interface RowProps extends OfUpstream {
-  readonly isShown: boolean;
-  readonly onShow: () => void;
-}
+type OfUpstream = { readonly upstream: OfferedUpstream };
+type RowProps = OfUpstream & { readonly isShown: boolean; readonly onShow: () => void };
 
 const STATUSES = { starting: 'skipped', ready: 'ok', failed: 'failed' } as const;
 

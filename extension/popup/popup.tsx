@@ -60,7 +60,13 @@ function Status({ state }: { readonly state: PopupState }) {
   const words = useTexts(popupTexts);
   const view = statusOf(state, useContext(WordsContext));
   const retryAt = state.link.kind === 'failed' ? state.link.retryAt : null;
-  const seconds = useSecondsUntil(retryAt);
+  const [, draw] = useState(0);
+  useEffect(() => {
+    if (retryAt === null) return undefined;
+    const timer = setInterval(() => draw(Date.now()), 500);
+    return () => clearInterval(timer);
+  }, [retryAt]);
+  const seconds = retryAt === null ? 0 : Math.ceil((retryAt - Date.now()) / 1_000);
   return (
     <StatusCard view={view} copy={<Copy text={view.command ?? ''} />}>
       <div id="retry-row" class="row" hidden={retryAt === null}>
@@ -73,17 +79,6 @@ function Status({ state }: { readonly state: PopupState }) {
       </div>
     </StatusCard>
   );
-}
-
-/** The seconds until the next attempt. */
-function useSecondsUntil(at: number | null): number {
-  const [, draw] = useState(0);
-  useEffect(() => {
-    if (at === null) return undefined;
-    const timer = setInterval(() => draw(Date.now()), 500);
-    return () => clearInterval(timer);
-  }, [at]);
-  return at === null ? 0 : Math.max(0, Math.ceil((at - Date.now()) / 1_000));
 }
 
 /** Shows a confirmation for as long as it takes to read it. */

@@ -8,19 +8,13 @@ import type { PopupState } from './protocol.ts';
 export const addAgent = (client: 'claude' | 'codex', spillway: string): string =>
   `${client} mcp add spillway -- ${spillway} --output-mode-default auto`;
 
-interface StatusView {
-  readonly kind: PopupState['link']['kind'];
-  readonly headline: string;
-  readonly detail: string;
-  readonly command: string | null;
-}
-
 const viewOf = (
-  kind: StatusView['kind'],
+  kind: PopupState['link']['kind'],
   headline: string,
   detail = '',
   command: string | null = null,
-): StatusView => ({ kind, headline, detail, command });
+) => ({ kind, headline, detail, command });
+type StatusView = Readonly<ReturnType<typeof viewOf>>;
 
 /** The worker's state in words; "connecting" until it has answered. */
 export function statusOf(state: PopupState | null, language: Language): StatusView {

@@ -12,6 +12,7 @@ import {
   withRule,
 } from '../model.ts';
 import { changeRules } from '../storage.ts';
+import { Select } from '../../panel/components/select.tsx';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { RISKS } from '../../../shared/policy/names.ts';
 import { rulesTexts, type RulesWords } from '../../words/en/rules.ts';
@@ -74,10 +75,9 @@ export function OwnRules({ stored, say }: RulesProps) {
       <RuleForm
         // Another rule needs a fresh form.
         key={editing?.id ?? `new ${saves}`}
-        id={editing?.id ?? null}
-        draft={editing === null ? EMPTY_DRAFT : draftOf(editing)}
+        editing={editing}
         onSave={save}
-        onCancel={editing === null ? null : () => setEditing(null)}
+        onCancel={() => setEditing(null)}
       />
     </section>
   );
@@ -109,32 +109,31 @@ function RuleText({ rule }: { readonly rule: OwnRule }) {
 
 interface RuleFormProps {
   /** Null for a new rule. */
-  readonly id: string | null;
-  readonly draft: RuleDraft;
+  readonly editing: OwnRule | null;
   readonly onSave: (rule: OwnRule) => Promise<void>;
-  readonly onCancel: (() => void) | null;
+  readonly onCancel: () => void;
 }
 
 /** The fields of a rule; errors appear at their fields. */
-function RuleForm({ id, draft: given, onSave, onCancel }: RuleFormProps) {
+function RuleForm({ editing, onSave, onCancel }: RuleFormProps) {
   const strings = useTexts(rulesTexts);
-  const [draft, setDraft] = useState(given);
+  const [draft, setDraft] = useState(editing === null ? EMPTY_DRAFT : draftOf(editing));
   const [problems, setProblems] = useState<DraftProblems>({});
   const sites = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
-    if (id !== null) sites.current?.focus();
+    if (editing !== null) sites.current?.focus();
   }, []);
   const set = (more: Partial<RuleDraft>): void => setDraft({ ...draft, ...more });
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    const read = readDraft(id ?? `person-${crypto.randomUUID()}`, draft, strings);
+    const read = readDraft(editing?.id ?? `person-${crypto.randomUUID()}`, draft, strings);
     setProblems('problems' in read ? read.problems : {});
     if ('rule' in read) await onSave(read.rule);
     else sites.current?.focus();
   };
   return (
     <form class="rule" aria-labelledby="form-title" onSubmit={(event) => void submit(event)}>
-      <h3 id="form-title">{id === null ? strings.add : strings.change}</h3>
+      <h3 id="form-title">{editing === null ? strings.add : strings.change}</h3>
       <label for="sites">{strings.sites}</label>
       <textarea
         id="sites"
@@ -159,19 +158,12 @@ function RuleForm({ id, draft: given, onSave, onCancel }: RuleFormProps) {
       />
       <Note id="agents-note" note={strings.agentsNote} problem={problems.agents} />
       <label for="effect">{strings.effect}</label>
-      <select
+      <Select
         id="effect"
         value={draft.effect}
-        onChange={({ currentTarget: { value } }) =>
-          set({ effect: Effect.options.find((one) => one === value) ?? 'ask' })
-        }
-      >
-        {Effect.options.map((effect) => (
-          <option key={effect} value={effect}>
-            {strings.effects[effect]}
-          </option>
-        ))}
-      </select>
+        options={Effect.options.map((effect) => [effect, strings.effects[effect]])}
+        onChange={(value) => set({ effect: Effect.options.find((one) => one === value) ?? 'ask' })}
+      />
       {problems.rule !== undefined && (
         <p class="problem" role="alert">
           {problems.rule}
@@ -181,7 +173,7 @@ function RuleForm({ id, draft: given, onSave, onCancel }: RuleFormProps) {
         <button type="submit" id="save">
           {strings.save}
         </button>
-        {onCancel !== null && (
+        {editing !== null && (
           <button type="button" onClick={onCancel}>
             {strings.cancel}
           </button>

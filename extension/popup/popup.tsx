@@ -15,6 +15,8 @@ const SAID_MS = 1_500;
 
 function Popup({ state }: { readonly state: PopupState }) {
   const words = useTexts(popupTexts);
+  const { servers, tag } = state;
+  const { name, version, label } = state.browser;
   return (
     <>
       <header>
@@ -43,14 +45,45 @@ function Popup({ state }: { readonly state: PopupState }) {
           </button>
         </Card>
         <Debugging isCancelled={state.isDebuggingCancelled} />
-        <Agents servers={state.servers} />
+        {/* One row per client; a server whose client has not sent its name yet has one of its own. */}
+        <section id="agents" aria-labelledby="agents-title" hidden={servers.length === 0}>
+          <h2 id="agents-title">{words.agents}</h2>
+          <ul id="agent-list">
+            {servers.flatMap(({ version, clients }, server) => {
+              const names = clients.map((client) => `${client.name} ${client.version}`.trim());
+              return (names.length === 0 ? [words.anAgent] : names).map((name, at) => (
+                <li key={`${server} ${at}`}>
+                  <span class="name" title={name}>
+                    {name}
+                  </span>
+                  <span class="via">{words.server(version)}</span>
+                </li>
+              ));
+            })}
+          </ul>
+        </section>
         <div class="row" id="panel-row" hidden={openPanel === null}>
           <button id="panel" type="button" onClick={() => void openPanel?.().then(() => window.close())}>
             {words.openPanel}
           </button>
           <span class="quiet">{words.panelDetail}</span>
         </div>
-        <ThisBrowser {...state} />
+        {/* This browser's rules, and its name for agents. Its settings are in the side panel. */}
+        <section aria-labelledby="browser-title">
+          <h2 id="browser-title">{words.browser}</h2>
+          <p class="quiet">
+            {label === null ? words.tag(tag) : label} ({name} {version})
+          </p>
+          <div class="row" id="last-row">
+            <button
+              id="rules"
+              type="button"
+              onClick={() => void browser.runtime.openOptionsPage().then(() => window.close())}
+            >
+              {words.rules}
+            </button>
+          </div>
+        </section>
       </main>
     </>
   );
@@ -171,51 +204,6 @@ function Debugging({ isCancelled }: { readonly isCancelled: boolean }) {
         {isAllowed && words.debuggingAllowed}
       </p>
     </>
-  );
-}
-
-/** One row per client; a server whose client has not sent its name yet has one of its own. */
-function Agents({ servers }: Pick<PopupState, 'servers'>) {
-  const words = useTexts(popupTexts);
-  return (
-    <section id="agents" aria-labelledby="agents-title" hidden={servers.length === 0}>
-      <h2 id="agents-title">{words.agents}</h2>
-      <ul id="agent-list">
-        {servers.flatMap(({ version, clients }, server) => {
-          const names = clients.map((client) => `${client.name} ${client.version}`.trim());
-          return (names.length === 0 ? [words.anAgent] : names).map((name, at) => (
-            <li key={`${server} ${at}`}>
-              <span class="name" title={name}>
-                {name}
-              </span>
-              <span class="via">{words.server(version)}</span>
-            </li>
-          ));
-        })}
-      </ul>
-    </section>
-  );
-}
-
-/** This browser's rules, and its name for agents. Its settings are in the side panel. */
-function ThisBrowser({ browser: { name, version, label }, tag }: PopupState) {
-  const words = useTexts(popupTexts);
-  return (
-    <section aria-labelledby="browser-title">
-      <h2 id="browser-title">{words.browser}</h2>
-      <p class="quiet">
-        {label === null ? words.tag(tag) : label} ({name} {version})
-      </p>
-      <div class="row" id="last-row">
-        <button
-          id="rules"
-          type="button"
-          onClick={() => void browser.runtime.openOptionsPage().then(() => window.close())}
-        >
-          {words.rules}
-        </button>
-      </div>
-    </section>
   );
 }
 

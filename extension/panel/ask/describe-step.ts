@@ -64,11 +64,7 @@ export function describeStep(given: JsonValue | undefined, strings: CallWords): 
   return modifiers.length === 0 ? whole : strings.steps.with(whole, quote(modifiers.join('+')));
 }
 
-export function describeDialog(
-  action: JsonValue | undefined,
-  reply: string | null,
-  { tools }: CardWords,
-): Sentence {
+export function describeDialog(action: JsonValue | undefined, reply: string | null, { tools }: CardWords) {
   if (action === 'dismiss') return tools.dialogDismiss();
   return reply === null ? tools.dialogAccept() : tools.dialogText(quote(reply));
 }

@@ -25,14 +25,7 @@ interface PressProps {
  * A press that began before the button was live, or on the previous card, is not an answer, however long it is held:
  * it was meant for something else.
  */
-export function PressButton({
-  about,
-  isLive,
-  isBlocked = false,
-  ignoresEnter = false,
-  onPress,
-  ...shown
-}: PressProps) {
+export function PressButton({ about, isLive, isBlocked = false, ignoresEnter, onPress, ...own }: PressProps) {
   /** The question for which the button is held down; null if that may not be answered. */
   const press = useRef<{ of: string | null } | null>(null);
   if (!isLive && press.current !== null) press.current.of = null;
@@ -41,7 +34,7 @@ export function PressButton({
   };
   return (
     <button
-      {...shown}
+      {...own}
       type="button"
       aria-disabled={!isLive || isBlocked}
       onPointerDown={begin}
@@ -49,7 +42,7 @@ export function PressButton({
         // A held key repeats this event.
         if (!event.repeat) begin();
         else press.current ??= { of: null };
-        if (ignoresEnter && event.key === 'Enter') event.preventDefault();
+        if (ignoresEnter === true && event.key === 'Enter') event.preventDefault();
       }}
       onKeyUp={() => {
         if (press.current !== null) return;

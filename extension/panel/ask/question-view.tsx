@@ -19,12 +19,8 @@ interface QuestionViewProps {
 }
 
 /** The current question and take-over, with a note about deciding here. */
-export function QuestionView({
-  state: { question, takeover, token, refused, isDebuggingCancelled },
-  send,
-  children,
-  ...card
-}: QuestionViewProps) {
+export function QuestionView({ state, send, children, ...card }: QuestionViewProps) {
+  const { question, takeover, token, refused, isDebuggingCancelled } = state;
   const { card: words } = useTexts(cardTexts);
   if (question === null && takeover === null) return null;
   const decides = token !== null || (takeover !== null && takeover.token !== null);

@@ -37,15 +37,7 @@ interface RequestProps extends Omit<TakeoverCardProps, 'send'> {
 }
 
 /** An agent's request, in the frame that all questions share. */
-export function RequestCard({
-  takeover: { agent, message, ...takeover },
-  words,
-  isSecond,
-  isNextToPage,
-  about,
-  children,
-  bar,
-}: RequestProps) {
+export function RequestCard({ takeover, words, isSecond, isNextToPage, about, children, bar }: RequestProps) {
   const strings = useTexts(cardTexts);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -57,14 +49,14 @@ export function RequestCard({
   return (
     <Part class="takeover" aria-label={isSecond ? (words.label ?? words.title) : undefined}>
       <Body class="card">
-        <Asks agent={agent}>{strings.takeover.asks}</Asks>
+        <Asks agent={takeover.agent}>{strings.takeover.asks}</Asks>
         <h1 ref={heading} tabIndex={-1}>
           {words.title}
         </h1>
         {about}
         <h2>{words.why}</h2>
         <p class="why">
-          <Quoted text={message} />
+          <Quoted text={takeover.message} />
         </p>
         {children}
         <p class="quiet note">{words.yours}</p>

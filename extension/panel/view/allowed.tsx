@@ -6,14 +6,30 @@ import { reveal } from '../../../shared/policy/reveal.ts';
 import { formatList, formatShortTime, formatTime } from '../../words/format.ts';
 
 export function Allowed() {
-  const { onRules } = usePanel();
+  const { onRules, state } = usePanel();
+  const strings = usePanelWords();
   return (
     <>
       <Grants />
       <button type="button" class="plain" onClick={onRules}>
-        {usePanelWords().rules}
+        {strings.rules}
       </button>
-      <Refusals />
+      {/* The latest first: a person who made none of them should know. */}
+      {state.refused.length > 0 && (
+        <section aria-labelledby="refused-title">
+          <h2 id="refused-title">{strings.refusals}</h2>
+          <ul class="rows">
+            {state.refused.map(({ at, reason }, index) => (
+              <li key={index}>
+                <span>{strings.refused[reason]}</span>
+                <time class="quiet end" dateTime={new Date(at).toISOString()}>
+                  {formatTime(at)}
+                </time>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
     </>
   );
 }
@@ -69,28 +85,6 @@ function Grants() {
           })}
         </ul>
       )}
-    </section>
-  );
-}
-
-/** Rejected decisions, the latest first: a person who made none of them should know. */
-function Refusals() {
-  const { refused } = usePanel().state;
-  const strings = usePanelWords();
-  if (refused.length === 0) return null;
-  return (
-    <section aria-labelledby="refused-title">
-      <h2 id="refused-title">{strings.refusals}</h2>
-      <ul class="rows">
-        {refused.map(({ at, reason }, index) => (
-          <li key={index}>
-            <span>{strings.refused[reason]}</span>
-            <time class="quiet end" dateTime={new Date(at).toISOString()}>
-              {formatTime(at)}
-            </time>
-          </li>
-        ))}
-      </ul>
     </section>
   );
 }

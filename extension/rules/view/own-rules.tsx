@@ -53,7 +53,16 @@ export function OwnRules({ stored, say }: RulesProps) {
         <ol class="own">
           {inOrder(stored.rules).map((rule) => (
             <li key={rule.id}>
-              <RuleText rule={rule} />
+              <div>
+                <p>
+                  <span class={`effect ${rule.effect}`}>{strings.effects[rule.effect]}</span>{' '}
+                  <b>{nameOf(rule, strings)}</b>
+                </p>
+                <p class="quiet">
+                  {rule.risks?.map((risk) => strings.risks[risk]).join(', ') ?? strings.anyRisk}{' '}
+                  {strings.forAgents(rule.agents?.map(reveal).join(', ') ?? strings.anyAgent)}
+                </p>
+              </div>
               <button
                 type="button"
                 aria-label={strings.editOf(nameOf(rule, strings))}
@@ -90,22 +99,6 @@ export const PLAIN = { type: 'text', autocomplete: 'off', spellcheck: false } as
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 const nameOf = ({ sites }: OwnRule, { anySite }: RulesWords): string => sites?.join(', ') ?? anySite;
-
-function RuleText({ rule }: { readonly rule: OwnRule }) {
-  const strings = useTexts(rulesTexts);
-  const { risks, agents, effect } = rule;
-  return (
-    <div>
-      <p>
-        <span class={`effect ${effect}`}>{strings.effects[effect]}</span> <b>{nameOf(rule, strings)}</b>
-      </p>
-      <p class="quiet">
-        {risks === null ? strings.anyRisk : risks.map((risk) => strings.risks[risk]).join(', ')}{' '}
-        {strings.forAgents(agents?.map(reveal).join(', ') ?? strings.anyAgent)}
-      </p>
-    </div>
-  );
-}
 
 interface RuleFormProps {
   /** Null for a new rule. */

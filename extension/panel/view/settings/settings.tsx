@@ -79,83 +79,67 @@ function BrowserName() {
 }
 
 export function Settings() {
-  const { state } = usePanel();
-  const words = useTexts(partTexts).settings;
-  return (
-    <>
-      {!state.isPanel && <p class="quiet only">{words.onlyShows}</p>}
-      <PolicySettings />
-      <Appearance />
-      <BrowserName />
-      <Upstreams />
-      <Health />
-    </>
-  );
-}
-
-/** Language and theme, which all pages of the extension follow at once. */
-function Appearance() {
-  const { state, look } = usePanel();
-  const settings = useTexts(partTexts).settings;
-  return (
-    <section aria-labelledby="appearance-title">
-      <h2 id="appearance-title">{settings.appearance}</h2>
-      <div class="fields">
-        <label for="panel-language">{settings.language}</label>
-        <Select
-          id="panel-language"
-          value={look.language}
-          disabled={!state.isPanel}
-          options={[['auto', settings.asBrowser], ...LANGUAGE_NAMES]}
-          onChange={(chosen) => void chooseSetting(settingOf(chosen))}
-        />
-        <label for="panel-theme">{settings.theme}</label>
-        <Select
-          id="panel-theme"
-          value={look.theme}
-          disabled={!state.isPanel}
-          options={THEMES.map((one) => [one, settings.themes[one]])}
-          onChange={(chosen) => void chooseTheme(themeOf(chosen))}
-        />
-      </div>
-    </section>
-  );
-}
-
-function PolicySettings() {
-  const { state, request, onRules } = usePanel();
+  const { state, look, request, onRules } = usePanel();
   const { kinds } = usePanelWords();
   const settings = useTexts(partTexts).settings;
   const { policy, own } = state;
   const named = (risks: readonly Risk[]): string =>
     risks.length === 0 ? settings.none : formatList(risks.map((risk) => kinds[risk]));
   return (
-    <section aria-labelledby="policy-title">
-      <h2 id="policy-title">{settings.policy}</h2>
-      {policy.isDamaged && <p class="notice">{settings.damaged}</p>}
-      <KeyValues
-        rows={[
-          [settings.allowed, named(policy.allowed)],
-          [settings.asked, named(policy.asked)],
-          [settings.denied, named(policy.denied)],
-        ]}
-      />
-      <p class="quiet">{settings.elsewhere(policy.rules)}</p>
-      <Switch
-        isOn={own.asks}
-        text={settings.asks}
-        detail={own.asks ? null : settings.asksOff}
-        onChange={(asks) => request({ type: 'asks', asks })}
-      />
-      <Switch
-        isOn={own.clientAnswers}
-        text={settings.clientAnswers}
-        detail={settings.clientAnswersDetail}
-        onChange={(areAllowed) => request({ type: 'client_answers', areAllowed })}
-      />
-      <TraceSwitch />
-      <Button onClick={onRules}>{settings.rules}</Button>
-    </section>
+    <>
+      {!state.isPanel && <p class="quiet only">{settings.onlyShows}</p>}
+      <section aria-labelledby="policy-title">
+        <h2 id="policy-title">{settings.policy}</h2>
+        {policy.isDamaged && <p class="notice">{settings.damaged}</p>}
+        <KeyValues
+          rows={[
+            [settings.allowed, named(policy.allowed)],
+            [settings.asked, named(policy.asked)],
+            [settings.denied, named(policy.denied)],
+          ]}
+        />
+        <p class="quiet">{settings.elsewhere(policy.rules)}</p>
+        <Switch
+          isOn={own.asks}
+          text={settings.asks}
+          detail={own.asks ? null : settings.asksOff}
+          onChange={(asks) => request({ type: 'asks', asks })}
+        />
+        <Switch
+          isOn={own.clientAnswers}
+          text={settings.clientAnswers}
+          detail={settings.clientAnswersDetail}
+          onChange={(areAllowed) => request({ type: 'client_answers', areAllowed })}
+        />
+        <TraceSwitch />
+        <Button onClick={onRules}>{settings.rules}</Button>
+      </section>
+      {/* All pages of the extension follow these at once. */}
+      <section aria-labelledby="appearance-title">
+        <h2 id="appearance-title">{settings.appearance}</h2>
+        <div class="fields">
+          <label for="panel-language">{settings.language}</label>
+          <Select
+            id="panel-language"
+            value={look.language}
+            disabled={!state.isPanel}
+            options={[['auto', settings.asBrowser], ...LANGUAGE_NAMES]}
+            onChange={(chosen) => void chooseSetting(settingOf(chosen))}
+          />
+          <label for="panel-theme">{settings.theme}</label>
+          <Select
+            id="panel-theme"
+            value={look.theme}
+            disabled={!state.isPanel}
+            options={THEMES.map((one) => [one, settings.themes[one]])}
+            onChange={(chosen) => void chooseTheme(themeOf(chosen))}
+          />
+        </div>
+      </section>
+      <BrowserName />
+      <Upstreams />
+      <Health />
+    </>
   );
 }
 

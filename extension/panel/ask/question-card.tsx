@@ -100,7 +100,19 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
             </ul>
           </>
         )}
-        {question.picture !== null && <Picture {...question.picture} />}
+        {/* The page where the call will act. Reserves room for the picture, so that nothing moves when it arrives. */}
+        {question.picture !== null && (
+          <figure class="picture">
+            <div class="frame">
+              {question.picture.data?.startsWith('data:image/webp;base64,') === true ? (
+                <img src={question.picture.data} alt={card.pictureAlt} />
+              ) : (
+                <span class="quiet">{card.pictureComing}</span>
+              )}
+            </div>
+            <figcaption class="quiet">{card.picture}</figcaption>
+          </figure>
+        )}
         <ArgsEditor question={question} edit={edit} />
         {children}
       </main>
@@ -203,22 +215,5 @@ function DecisionBar({ question, token, send, isLive, edit }: DecisionBarProps) 
         </p>
       </section>
     </>
-  );
-}
-
-/** The page where the call will act. Reserves room for the picture, so that nothing moves when it arrives. */
-function Picture({ data }: NonNullable<ShownQuestion['picture']>) {
-  const { card } = useTexts(cardTexts);
-  return (
-    <figure class="picture">
-      <div class="frame">
-        {data?.startsWith('data:image/webp;base64,') === true ? (
-          <img src={data} alt={card.pictureAlt} />
-        ) : (
-          <span class="quiet">{card.pictureComing}</span>
-        )}
-      </div>
-      <figcaption class="quiet">{card.picture}</figcaption>
-    </figure>
   );
 }

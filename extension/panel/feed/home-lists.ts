@@ -32,7 +32,16 @@ export abstract class Reading<T extends QueryType> {
     };
   }
 
+  take(events: readonly FeedEvent[]): void {
+    this.readAfter(events.some((event) => this.isChange(event)));
+  }
+
   protected abstract read(): Promise<void>;
+
+  /** Whether it has to be read again after an event. */
+  protected isChange(_event: FeedEvent): boolean {
+    return false;
+  }
 
   protected readAfter(isChanged: boolean): void {
     if (this.isShown && isChanged) void this.refresh();
@@ -56,8 +65,8 @@ export abstract class Reading<T extends QueryType> {
 export class MeterStore extends Reading<'meter'> {
   readonly meters = signal<readonly ServerMeter[]>([]);
 
-  take(events: readonly FeedEvent[]): void {
-    this.readAfter(events.some(({ type }) => type === 'meter'));
+  protected override isChange({ type }: FeedEvent): boolean {
+    return type === 'meter';
   }
 
   protected async read(): Promise<void> {
@@ -65,25 +74,25 @@ export class MeterStore extends Reading<'meter'> {
   }
 }
 
-interface Page<Row, Place> {
+interface Page<Row, Place, T extends QueryType> {
   readonly rows: readonly Row[];
   readonly next: Place | null;
+  readonly answer: Answer<T>;
 }
 
-interface Listed {
-  readonly home: string;
-  readonly at: number;
-}
+type Listed = { readonly home: string; readonly at: number };
 
 /** Lists of all homes, shown as one, newest first: of each home as many pages as a person asked for. */
 abstract class HomeLists<Row extends Listed, Place, T extends QueryType> extends Reading<T> {
   readonly rows = signal<readonly Row[]>([]);
   readonly hasMore = signal(false);
-  protected homes: readonly string[] = [];
+  /** The newest page of each home. */
+  protected heads: ReadonlyMap<string, Answer<T>> = new Map();
+  #homes: readonly string[] = [];
   #pages = 1;
 
   setHomes(homes: readonly string[]): void {
-    this.homes = homes;
+    this.#homes = homes;
     this.readAfter(true);
   }
 
@@ -92,22 +101,24 @@ abstract class HomeLists<Row extends Listed, Place, T extends QueryType> extends
     return this.refresh();
   }
 
-  protected abstract readPage(home: string, from: Place | undefined): Promise<Page<Row, Place>>;
+  protected abstract readPage(home: string, from: Place | undefined): Promise<Page<Row, Place, T>>;
 
   protected async read(): Promise<void> {
-    const lists = await Promise.all(this.homes.map((home) => this.#list(home)));
+    const lists = await Promise.all(this.#homes.map((home) => this.#list(home)));
+    this.heads = new Map(lists.map(({ home, answer }) => [home, answer]));
     this.hasMore.value = lists.some(({ next }) => next !== null);
     this.rows.value = lists.flatMap(({ rows }) => rows).toSorted((a, b) => b.at - a.at);
   }
 
-  async #list(home: string): Promise<Page<Row, Place>> {
-    let { rows, next } = await this.readPage(home, undefined);
+  async #list(home: string) {
+    const first = await this.readPage(home, undefined);
+    let { rows, next } = first;
     for (let pages = 1; next !== null && pages < this.#pages; pages += 1) {
       const page = await this.readPage(home, next);
       rows = [...rows, ...page.rows];
       ({ next } = page);
     }
-    return { rows, next };
+    return { home, rows, next, answer: first.answer };
   }
 }
 
@@ -117,8 +128,6 @@ const STORED_MS = 500;
 
 export type ShownRun = Listed & { readonly run: ListedRun };
 
-type RunEvent = Extract<FeedEvent, { type: 'run' }>;
-
 export class RunsStore extends HomeLists<ShownRun, number, 'runs.list'> {
   protected override isShown = true;
   /** Programs that wait for a person's answer. */
@@ -127,21 +136,24 @@ export class RunsStore extends HomeLists<ShownRun, number, 'runs.list'> {
   readonly #ended = new Set<unknown>();
 
   /** A run's progress changes its row; a run that begins or ends reloads the list. */
-  take(events: readonly FeedEvent[]): void {
-    const runs = events.filter((event) => event.type === 'run');
-    for (const event of runs) {
+  override take(events: readonly FeedEvent[]): void {
+    for (const event of events) {
+      if (event.type !== 'run') continue;
       if (event.phase === 'progress') this.#step(event);
       else if (event.phase === 'ended') this.#ended.add(event.line['run_id']);
       else this.#ended.delete(event.line['run_id']);
     }
-    this.readAfter(
-      runs.some(({ phase }) => phase !== 'progress') || events.some(({ type }) => type === 'gap'),
-    );
+    super.take(events);
   }
 
-  protected async readPage(home: string, offset = 0): Promise<Page<ShownRun, number>> {
-    const { runs, next_offset: next } = await this.ask({ home, offset, limit: PAGE_ROWS });
-    return { rows: runs.map((run) => ({ home, at: run.started_at_ms, run })), next };
+  protected override isChange(event: FeedEvent): boolean {
+    return event.type === 'gap' || (event.type === 'run' && event.phase !== 'progress');
+  }
+
+  protected async readPage(home: string, offset = 0) {
+    const answer = await this.ask({ home, offset, limit: PAGE_ROWS });
+    const rows = answer.runs.map((run): ShownRun => ({ home, at: run.started_at_ms, run }));
+    return { rows, next: answer.next_offset, answer };
   }
 
   protected override async read(): Promise<void> {
@@ -151,7 +163,7 @@ export class RunsStore extends HomeLists<ShownRun, number, 'runs.list'> {
       setTimeout(() => void this.refresh(), STORED_MS);
   }
 
-  #step({ run_id: id, progress, items }: Extract<RunEvent, { phase: 'progress' }>): void {
+  #step({ run_id: id, progress, items }: Extract<FeedEvent, { type: 'run'; phase: 'progress' }>): void {
     this.rows.value = this.rows.value.map((shown) =>
       shown.run.run_id === id
         ? { ...shown, run: { ...shown.run, status: 'running', progress, items } }
@@ -172,8 +184,6 @@ export class LedgerStore extends HomeLists<ShownLine, string, 'ledger.page'> {
   readonly problems = signal<readonly string[]>([]);
   /** Whether it is shorter than this browser remembers. */
   readonly isShorter = signal(false);
-  /** The newest page of each home. */
-  readonly #heads = new Map<string, Answer<'ledger.page'>>();
   #checking: ReturnType<typeof setTimeout> | undefined;
 
   /** @param forget makes the browser forget a home's ledger length */
@@ -184,34 +194,29 @@ export class LedgerStore extends HomeLists<ShownLine, string, 'ledger.page'> {
     super(ask);
   }
 
-  take(events: readonly FeedEvent[]): void {
-    this.readAfter(
-      events.some(
-        (event) =>
-          event.type === 'gap' || event.type === 'journal' || ('phase' in event && event.phase === 'ended'),
-      ),
-    );
-  }
-
   /** The person removed the missing lines: they are no longer compared with. */
   async accept(): Promise<void> {
-    for (const [home, { is_shorter: isShorter }] of this.#heads) if (isShorter) await this.forget(home);
+    for (const [home, { is_shorter: isShorter }] of this.heads) if (isShorter) await this.forget(home);
     await this.refresh();
   }
 
-  protected async readPage(home: string, before?: string): Promise<Page<ShownLine, string>> {
-    const page = await this.ask({ home, limit: PAGE_LINES, before });
-    if (before === undefined) this.#heads.set(home, page);
-    return { rows: page.lines.map((line) => ({ home, at: Date.parse(line.ts), line })), next: page.next };
+  protected override isChange(event: FeedEvent): boolean {
+    if (event.type === 'gap' || event.type === 'journal') return true;
+    return 'phase' in event && event.phase === 'ended';
+  }
+
+  protected async readPage(home: string, before?: string) {
+    const answer = await this.ask({ home, limit: PAGE_LINES, before });
+    const rows = answer.lines.map((line): ShownLine => ({ home, at: Date.parse(line.ts), line }));
+    return { rows, next: answer.next, answer };
   }
 
   protected override async read(): Promise<void> {
-    this.#heads.clear();
     await super.read().catch((thrown: unknown) => {
       this.verdict.value = null;
       throw thrown;
     });
-    const heads = [...this.#heads.values()];
+    const heads = [...this.heads.values()];
     this.problems.value = heads.flatMap(({ problems }) => problems);
     this.isShorter.value = heads.some((head) => head.is_shorter);
     this.verdict.value = verdictOn(heads.map((head) => head.is_intact));
@@ -236,27 +241,20 @@ export class OutputsStore extends HomeLists<ShownOutput, string, 'outputs.list'>
   protected override isShown = true;
   /** All outputs, listed or not. */
   readonly total = signal(0);
-  readonly #totals = new Map<string, number>();
 
-  take(events: readonly FeedEvent[]): void {
-    this.readAfter(
-      events.some(
-        (event) =>
-          event.type === 'gap' ||
-          event.type === 'store' ||
-          (event.type === 'journal' && KEEPING.includes(event.line.event)),
-      ),
-    );
+  protected override isChange(event: FeedEvent): boolean {
+    if (event.type === 'gap' || event.type === 'store') return true;
+    return event.type === 'journal' && KEEPING.includes(event.line.event);
   }
 
-  protected async readPage(home: string, before?: string): Promise<Page<ShownOutput, string>> {
-    const { outputs, total, next } = await this.ask({ home, limit: PAGE_ROWS, before });
-    this.#totals.set(home, total);
-    return { rows: outputs.map((output) => ({ home, at: output.created_at_ms, output })), next };
+  protected async readPage(home: string, before?: string) {
+    const answer = await this.ask({ home, limit: PAGE_ROWS, before });
+    const rows = answer.outputs.map((output): ShownOutput => ({ home, at: output.created_at_ms, output }));
+    return { rows, next: answer.next, answer };
   }
 
   protected override async read(): Promise<void> {
     await super.read();
-    this.total.value = this.homes.reduce((sum, home) => sum + (this.#totals.get(home) ?? 0), 0);
+    this.total.value = [...this.heads.values()].reduce((sum, { total }) => sum + total, 0);
   }
 }

@@ -2,13 +2,13 @@ import browser from 'webextension-polyfill';
 import type { ApproveState } from './protocol.ts';
 import { connectQuestions } from '../panel/ask/questions-port.ts';
 import { speak } from '../words/speak.ts';
-import { PRODUCT, useTexts } from '../words/use-texts.ts';
+import { PRODUCT } from '../words/use-texts.ts';
 import { followTheme } from '../theme/theme.ts';
 import { QuestionView, Waiting } from '../panel/ask/question-view.tsx';
-import { cardTexts } from '../words/en/card.ts';
+import { useCardWords } from '../words/en/card.ts';
 
 function ApproveView({ state }: { readonly state: ApproveState }) {
-  const { card } = useTexts(cardTexts);
+  const { card } = useCardWords();
   const isAsked = state.question !== null || state.takeover !== null;
   const notify = !canNotify && (
     <button type="button" class="plain notify" onClick={() => void askToNotify()}>

@@ -1,4 +1,3 @@
-import { useTexts } from '../../words/use-texts.ts';
 import { useId, useMemo, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { ShownQuestion } from '../../approve/protocol.ts';
@@ -8,13 +7,13 @@ import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
 import { stepProblem } from '../../../shared/act/parse-step.ts';
 import { ARGUMENT_UNITS } from '../../../shared/policy/names.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-import { cardTexts, type CardWords } from '../../words/en/card.ts';
+import { useCardWords, type CardWords } from '../../words/en/card.ts';
 
 type OfEdit = { readonly edit: Edit };
 
 /** The arguments of a call: read-only, or in the tool's own fields and as text, where a person may change them. */
 export function ArgsEditor({ question, edit }: OfEdit & { readonly question: ShownQuestion }) {
-  const { card } = useTexts(cardTexts);
+  const { card } = useCardWords();
   const { args, tool } = question;
   const id = useId();
   return (
@@ -69,7 +68,7 @@ export function ArgsEditor({ question, edit }: OfEdit & { readonly question: Sho
 
 /** The arguments of a call as its tool shows them; the sentences above them do not wait for it. */
 function ToolIntervention({ tool, edit }: OfEdit & { readonly tool: string }) {
-  const { card } = useTexts(cardTexts);
+  const { card } = useCardWords();
   // Loading fails if the extension was updated under the page: the arguments remain as text.
   const Face = useLoaded(`${tool} Intervention`, () => loadIntervention(tool));
   if (Face === 'loading' || edit.args === null) return null;

@@ -1,11 +1,10 @@
-import { useTexts } from '../../words/use-texts.ts';
 import { useId, useRef, useState } from 'preact/hooks';
 import type { HumanAnswer, HumanAsk } from '../../../shared/policy/takeover.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { PressButton, useLive, AgentText, useReason } from './press-button.tsx';
 import { Select } from '../components/select.tsx';
 import { RequestCard, type TakeoverCardProps } from './request-card.tsx';
-import { cardTexts } from '../../words/en/card.ts';
+import { useCardWords } from '../../words/en/card.ts';
 
 type Form = NonNullable<HumanAsk['schema']>;
 
@@ -17,7 +16,7 @@ type Values = Readonly<Record<string, string | boolean>>;
  * @param say gets no answer from a person who declines
  */
 export function useAnswer(ask: HumanAsk, say: (said: { readonly answer?: HumanAnswer }) => void) {
-  const { ask: words } = useTexts(cardTexts);
+  const { ask: words } = useCardWords();
   const form = useRef<HTMLFormElement>(null);
   const [values, setValues] = useState<Values>({});
   const { properties, required = [] } = formOf(ask, words.answer);
@@ -49,7 +48,7 @@ export function useAnswer(ask: HumanAsk, say: (said: { readonly answer?: HumanAn
 /** A question from an agent to a person. Key it by its id, so that no state of the last one remains. */
 export function AskCard({ ask, send, ...card }: TakeoverCardProps & { readonly ask: HumanAsk }) {
   const { takeover, isNextToPage } = card;
-  const { ask: words } = useTexts(cardTexts);
+  const { ask: words } = useCardWords();
   const [reasonField, reason] = useReason(words.reason);
   const { id: about, token } = takeover;
   const isLive = useLive(token ?? '', isNextToPage);
@@ -117,7 +116,7 @@ interface FieldProps {
 }
 
 function AskField({ name, field, isRequired, value, onChange }: FieldProps) {
-  const { ask: words } = useTexts(cardTexts);
+  const { ask: words } = useCardWords();
   const id = useId();
   const label = <AgentText text={field.title ?? name} />;
   const about = field.description !== undefined && (

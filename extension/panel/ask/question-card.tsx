@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApproveRequest } from '../../ports/requests.ts';
-import { useTexts } from '../../words/use-texts.ts';
 import type { ShownQuestion } from '../../approve/protocol.ts';
 import { describeCall } from './describe-call.ts';
 import { secretTargets } from './describe-step.ts';
@@ -20,7 +19,7 @@ import { PageFacts } from './request-card.tsx';
 import { Select } from '../components/select.tsx';
 import type { Scope } from '../../../shared/policy/decision.ts';
 import { isActing } from '../../../shared/policy/names.ts';
-import { cardTexts } from '../../words/en/card.ts';
+import { useCardWords } from '../../words/en/card.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
 
 /** A card is named after the first of these risks. */
@@ -52,7 +51,7 @@ interface QuestionCardProps {
 
 /** One question. Key it by its id, so that no state of the last one remains. */
 export function QuestionCard({ question, token, send, isNextToPage, children }: QuestionCardProps) {
-  const strings = useTexts(cardTexts);
+  const strings = useCardWords();
   const { card, asks, risks } = strings;
   const isLive = useLive(token, isNextToPage) && question.elements !== null;
   const edit = useEdit(question, strings);
@@ -123,7 +122,7 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
 
 /** Warns that a page gets a secret. */
 function SecretWarning({ question }: Pick<QuestionCardProps, 'question'>) {
-  const { card } = useTexts(cardTexts);
+  const { card } = useCardWords();
   const { args, elements, origin, url } = question;
   const targets = args === null ? [] : secretTargets(args);
   if (targets.length === 0) return null;
@@ -145,7 +144,7 @@ interface DecisionBarProps extends Pick<QuestionCardProps, 'question' | 'send'> 
 }
 
 function DecisionBar({ question, token, send, isLive, edit }: DecisionBarProps) {
-  const { card, scopes } = useTexts(cardTexts);
+  const { card, scopes } = useCardWords();
   const [scope, setScope] = useState<Scope>(question.scope);
   const [reasonField, reason] = useReason(card.reason);
   const id = useId();

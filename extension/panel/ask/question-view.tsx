@@ -1,13 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { ApproveRequest } from '../../ports/requests.ts';
-import { useTexts } from '../../words/use-texts.ts';
 import type { ApproveState } from '../../approve/protocol.ts';
 import type { AskCard } from './ask-card.tsx';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { gravestOf, QuestionCard } from './question-card.tsx';
 import { TakeoverCard, type TakeoverCardProps, TimeLeft } from './request-card.tsx';
-import { cardTexts } from '../../words/en/card.ts';
+import { useCardWords } from '../../words/en/card.ts';
 
 interface QuestionViewProps {
   readonly state: ApproveState;
@@ -21,7 +20,7 @@ interface QuestionViewProps {
 /** The current question and take-over, with a note about deciding here. */
 export function QuestionView({ state, send, children, ...card }: QuestionViewProps) {
   const { question, takeover, token, refused, isDebuggingCancelled } = state;
-  const { card: words } = useTexts(cardTexts);
+  const { card: words } = useCardWords();
   if (question === null && takeover === null) return null;
   const decides = token !== null || (takeover !== null && takeover.token !== null);
   const why = Object.entries(words.refused).find(([reason]) => reason === refused)?.[1];
@@ -83,7 +82,7 @@ function RequestView(card: TakeoverCardProps) {
 /** Who asks what, for those who do not see the card. */
 export function Appeared({ state }: { readonly state: ApproveState }) {
   const { question, takeover } = state;
-  const { card, asks, ...words } = useTexts(cardTexts);
+  const { card, asks, ...words } = useCardWords();
   const { agent } = question ?? takeover ?? {};
   if (agent === undefined) return null;
   const other = takeover?.ask === null ? words.takeover : words.ask;
@@ -94,7 +93,7 @@ export function Appeared({ state }: { readonly state: ApproveState }) {
 
 /** How many questions wait, and how long this one stays. */
 export function Waiting({ state: { question, more } }: { readonly state: ApproveState }) {
-  const { card } = useTexts(cardTexts);
+  const { card } = useCardWords();
   if (question === null) return null;
   return (
     <ul class="waiting">

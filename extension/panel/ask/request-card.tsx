@@ -1,6 +1,5 @@
 import type { ApproveRequest, TakeoverRequest } from '../../ports/requests.ts';
 import { useClock } from '../components/use-clock.ts';
-import { useTexts } from '../../words/use-texts.ts';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { ShownTakeover } from '../../approve/protocol.ts';
@@ -17,7 +16,7 @@ import {
 } from './press-button.tsx';
 import { iconOf } from './questions-port.ts';
 import { quote, type Quote, type Sentence } from '../../words/sentence.ts';
-import { cardTexts, type CardWords } from '../../words/en/card.ts';
+import { useCardWords, type CardWords } from '../../words/en/card.ts';
 
 export interface TakeoverCardProps {
   readonly takeover: ShownTakeover;
@@ -38,7 +37,7 @@ interface RequestProps extends Omit<TakeoverCardProps, 'send'> {
 
 /** An agent's request, in the frame that all questions share. */
 export function RequestCard({ takeover, words, isSecond, isNextToPage, about, children, bar }: RequestProps) {
-  const strings = useTexts(cardTexts);
+  const strings = useCardWords();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (!isSecond && !isNextToPage) heading.current?.focus();
@@ -75,7 +74,7 @@ type PageFactsProps = { readonly url: string; readonly page: string; readonly ti
 
 /** The page that a card is about, with a warning if its address is easily misread. */
 export function PageFacts({ url, page, title }: PageFactsProps) {
-  const { card } = useTexts(cardTexts);
+  const { card } = useCardWords();
   return (
     <>
       <img src={iconOf(page)} width="20" height="20" alt="" />
@@ -98,7 +97,7 @@ export function PageFacts({ url, page, title }: PageFactsProps) {
 /** A tab for a person to take over. Key it by its id, so that no state of the last one remains. */
 export function TakeoverCard({ send, ...request }: TakeoverCardProps) {
   const { takeover, isNextToPage } = request;
-  const { takeover: words, card } = useTexts(cardTexts);
+  const { takeover: words, card } = useCardWords();
   const token = takeover.token ?? '';
   const isLive = useLive(token, isNextToPage);
   const [reasonField, reason] = useReason(card.reason);
@@ -150,7 +149,7 @@ export function TakeoverCard({ send, ...request }: TakeoverCardProps) {
 }
 
 export function TimeLeft({ endsAt }: { readonly endsAt: number }) {
-  const { card } = useTexts(cardTexts);
+  const { card } = useCardWords();
   const now = useClock(true, 10_000);
   return <li>{card.left(Math.ceil((endsAt - now) / 60_000))}</li>;
 }

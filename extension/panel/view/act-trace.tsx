@@ -2,8 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import browser, { type Storage } from 'webextension-polyfill';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { TRACES_KEY, tracesIn, type TracedRequest } from '../../ports/act-trace.ts';
-import { partTexts } from '../../words/en/parts.ts';
-import { useTexts } from '../../words/use-texts.ts';
+import { usePartWords } from '../../words/en/parts.ts';
 
 /** Undefined until read. */
 export function useStored(area: Storage.StorageArea, key: string): unknown {
@@ -21,7 +20,7 @@ export function useStored(area: Storage.StorageArea, key: string): unknown {
 
 /** The page before and after a call, and its requests, if a person keeps them. */
 export function CallTrace({ callId }: { readonly callId: string }) {
-  const { before, after, requests } = useTexts(partTexts).settings.traces;
+  const { before, after, requests } = usePartWords().settings.traces;
   const stored = useStored(browser.storage.session, TRACES_KEY);
   const trace = tracesIn(stored).find((each) => each.callId === callId);
   if (trace === undefined) return null;

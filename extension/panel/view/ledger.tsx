@@ -1,6 +1,6 @@
-import { WordsContext, useTexts } from '../../words/use-texts.ts';
+import { WordsContext } from '../../words/use-texts.ts';
 import { Button, codeOf, CopyButton, Icon, KeyValues, theirs } from '../components/kit.tsx';
-import { partTexts } from '../../words/en/parts.ts';
+import { usePartWords } from '../../words/en/parts.ts';
 import { usePanel, usePanelWords } from './panel-context.tsx';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -24,7 +24,7 @@ export function Ledger() {
   const { ledger, timeline } = usePanel().feed;
   const timed = timeline.rows.value;
   const calls = useMemo(() => new Map(callsIn(timed).map((call) => [call.callId, call])), [timed]);
-  const words = useTexts(partTexts).ledger;
+  const words = usePartWords().ledger;
   useEffect(() => ledger.show(), [ledger]);
   const lines = ledger.rows.value;
   const rows = useMemo(() => rowsOf(lines), [lines]);
@@ -77,7 +77,7 @@ const nameIn = (names: object, value: string): string => wordOf(names, value) ??
 type LineProps = { readonly row: LedgerRow; readonly call: ShownCall | null };
 
 function LineText({ row, call }: LineProps) {
-  const words = useTexts(partTexts).ledger;
+  const words = usePartWords().ledger;
   const { kind, tool, agent, where, site, outcome, subject } = row;
   const language = useContext(WordsContext);
   const about = site ?? subject;
@@ -106,7 +106,7 @@ function LedgerState() {
     feed: { ledger },
     state: { own, isPanel },
   } = usePanel();
-  const words = useTexts(partTexts).ledger;
+  const words = usePartWords().ledger;
   const verdict = ledger.verdict.value;
   const verify = `${own.command ?? 'spillway'} ledger verify`;
   if (verdict === null) return <></>;
@@ -138,7 +138,7 @@ function LedgerState() {
 /** All facts of one line. */
 function LedgerDetail({ row, onClose }: { readonly row: LedgerRow; readonly onClose: () => void }) {
   const { kinds, scopes } = usePanelWords();
-  const words = useTexts(partTexts).ledger;
+  const words = usePartWords().ledger;
   const { kind, where, outcome, scope, risks } = row;
   return (
     <RowDetail title={nameIn(words.kinds, kind)} onClose={onClose}>

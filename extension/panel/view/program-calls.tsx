@@ -1,12 +1,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ProgramCall } from '../../../shared/bridge/answers.ts';
 import type { HumanAnswer } from '../../../shared/policy/takeover.ts';
-import { cardTexts } from '../../words/en/card.ts';
+import { useCardWords } from '../../words/en/card.ts';
 import { formatMoment } from '../../words/format.ts';
 import { useAnswer } from '../ask/ask-card.tsx';
 import { Quoted, useReason } from '../ask/press-button.tsx';
 import { Button, Problem, Badge, Skeleton } from '../components/kit.tsx';
-import { useTexts } from '../../words/use-texts.ts';
 import { whyOf } from '../feed/feed-client.ts';
 import type { ShownRun } from '../feed/home-lists.ts';
 import { CallsOfProgram } from '../feed/results-store.ts';
@@ -110,7 +109,7 @@ function CallRow({ call, run, say }: OfCall & { readonly say: Say | null }) {
 
 function What({ call, run }: OfCall) {
   const { runs: words } = usePanelWords();
-  const { ask } = useTexts(cardTexts);
+  const { ask } = useCardWords();
   if (call.question !== null) return <b class="tool">{ask.title}</b>;
   if (call.until !== null) return <b class="tool">{words.until(formatMoment(call.until))}</b>;
   return <CallInspector call={faceCallOf(call, run.run_id)} />;

@@ -1,4 +1,5 @@
 import { type Texts, catalogue, plural } from '../languages.ts';
+import { useTexts } from '../use-texts.ts';
 import { say, type Part, type Quote, type Sentence } from '../sentence.ts';
 
 const pagesOf = (count: number): string => plural(count, { one: '1 page', other: `${count} pages` });
@@ -278,3 +279,5 @@ const card = {
 
 export type CardWords = Texts<typeof card>;
 export const cardTexts = catalogue<CardWords>(card);
+
+export const useCardWords = (): CardWords => useTexts(cardTexts);

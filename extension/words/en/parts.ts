@@ -1,6 +1,7 @@
 import { common } from './common.ts';
 import { counted, formatNumber } from '../format.ts';
 import { type Texts, catalogue } from '../languages.ts';
+import { useTexts } from '../use-texts.ts';
 
 /** The ledger in the panel. Kinds of a newer server have no words here and are shown unchanged. */
 const ledger = {
@@ -243,3 +244,5 @@ const parts = { ledger, outputs, settings, upstreams };
 
 export type PartWords = Texts<typeof parts>;
 export const partTexts = catalogue<PartWords>(parts);
+
+export const usePartWords = (): PartWords => useTexts(partTexts);

@@ -2,7 +2,7 @@ import { useId, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { slugOf } from '../../../../shared/recipes/slug.ts';
 import type { RecordedTarget } from '../../../ports/page-recorded.ts';
-import { cardTexts, type CardWords } from '../../../words/en/card.ts';
+import { useCardWords, type CardWords } from '../../../words/en/card.ts';
 import { recordTexts, type RecordWords } from '../../../words/en/record.ts';
 import { quote, say, type Sentence } from '../../../words/sentence.ts';
 import { useTexts } from '../../../words/use-texts.ts';
@@ -21,7 +21,7 @@ const NAME_UNITS = 200;
 export function RecordPart() {
   const { state, request } = usePanel();
   const words = useTexts(recordTexts);
-  const strings = useTexts(cardTexts);
+  const strings = useCardWords();
   const { recording } = state;
   const isOn = recording?.step === 'recording';
   const start = (name: string) => (
@@ -153,7 +153,7 @@ interface StepRowProps {
 
 function StepRow({ shown, at, name, onName, onDrop }: StepRowProps) {
   const words = useTexts(recordTexts);
-  const strings = useTexts(cardTexts);
+  const strings = useCardWords();
   const { parameter, isOpen, isFixed } = shown;
   const isWrong = name !== null && !PARAMETER.test(name);
   return (

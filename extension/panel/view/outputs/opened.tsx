@@ -1,7 +1,6 @@
 import { Button, Problem, KeyValues, Skeleton, CodeBlock, Picture, theirs } from '../../components/kit.tsx';
 import { whyOf } from '../../feed/feed-client.ts';
-import { useTexts } from '../../../words/use-texts.ts';
-import { partTexts, type PartWords } from '../../../words/en/parts.ts';
+import { usePartWords, type PartWords } from '../../../words/en/parts.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useWords, type ComponentWords } from '../../../words/en/components.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
@@ -27,7 +26,7 @@ const OURS = 'figcaption, summary';
 const isTheirs = ({ startContainer }: Range): boolean => startContainer.parentElement?.closest(OURS) === null;
 
 export function Opened({ output, listed, onBack }: OfOutput & { readonly onBack: () => void }) {
-  const words = useTexts(partTexts).outputs;
+  const words = usePartWords().outputs;
   const titleOf = useToolTitle();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
@@ -119,7 +118,7 @@ const sizeOf = ({ size_bytes: size, item_count: items }: ListedOutput, words: Pa
 type ContentProps = { readonly output: OpenedOutput; readonly page: Answer<'outputs.page'> };
 
 function Content({ output, page }: ContentProps) {
-  const words = useTexts(partTexts).outputs;
+  const words = usePartWords().outputs;
   if (page.total === 0) return <p class="quiet">{words.empty}</p>;
   if (page.unit === 'items')
     return (
@@ -160,7 +159,7 @@ function Content({ output, page }: ContentProps) {
 }
 
 function Bytes({ page }: Pick<ContentProps, 'page'>) {
-  const words = useTexts(partTexts).outputs;
+  const words = usePartWords().outputs;
   const { text, base64, mime_type: type, total } = page;
   const isWhole = page.offset === 0 && page.next_offset === null;
   if (text === undefined) {
@@ -193,7 +192,7 @@ const isList = (value: unknown): value is readonly JsonValue[] => Array.isArray(
 
 /** Finds a text in an output. Enter goes to the next match, Shift+Enter to the previous one; Escape ends the search. */
 function SearchBar({ output }: { readonly output: OpenedOutput }) {
-  const words = useTexts(partTexts).outputs;
+  const words = usePartWords().outputs;
   const components = useWords();
   const found = output.found.value;
   const [text, setText] = useState('');

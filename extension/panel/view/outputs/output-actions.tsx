@@ -1,7 +1,6 @@
 import { Button, Problem, CopyButton } from '../../components/kit.tsx';
 import { useAttempt, usePanel } from '../panel-context.tsx';
-import { useTexts } from '../../../words/use-texts.ts';
-import { partTexts } from '../../../words/en/parts.ts';
+import { usePartWords } from '../../../words/en/parts.ts';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { Answer } from '../../../ports/feed.ts';
@@ -29,7 +28,7 @@ export const isKeptIn = (listed: OfOutput['listed']): boolean => (listed?.kept ?
 /** Copy, export, keep and delete. */
 export function OutputActions({ output, listed, onDeleted }: OfOutput & OnDeleted) {
   const { isPanel } = usePanel().state;
-  const words = useTexts(partTexts).outputs;
+  const words = usePartWords().outputs;
   const page = output.page.value;
   const isWhole = page !== null && page.offset === 0 && page.next_offset === null;
   const text = page === null ? null : textOf(page);
@@ -51,7 +50,7 @@ const textOf = ({ unit, items, text }: Answer<'outputs.page'>): string | null =>
 
 /** Reads all of it, and saves it as a file. */
 function Export({ output, listed }: OfOutput) {
-  const { outputs: words } = useTexts(partTexts);
+  const { outputs: words } = usePartWords();
   return (
     <WithAll
       output={output}
@@ -70,7 +69,7 @@ function Export({ output, listed }: OfOutput) {
 
 /** Reads all of it, and copies it to the clipboard. */
 function CopyAll({ output }: Pick<OfOutput, 'output'>) {
-  const { outputs: words } = useTexts(partTexts);
+  const { outputs: words } = usePartWords();
   return (
     <WithAll
       output={output}
@@ -101,7 +100,7 @@ interface WithAllProps extends Pick<OfOutput, 'output'> {
 /** Reads a whole output for some use. Shows progress and a cancel button once that takes a while. */
 function WithAll({ output, name, reading, failed, most, use }: WithAllProps) {
   const { client } = usePanel().feed;
-  const { cancel } = useTexts(partTexts).outputs;
+  const { cancel } = usePartWords().outputs;
   /** How far it has been read; else a message, or nothing. */
   const [state, setState] = useState<string | { readonly done: number; readonly total: number }>('');
   const work = useRef<AbortController | null>(null);
@@ -156,7 +155,7 @@ function WithAll({ output, name, reading, failed, most, use }: WithAllProps) {
 /** Keeps it, or lets it expire: one button, so that the focus stays. An output that an agent keeps has both. */
 function Keep({ output, listed }: OfOutput) {
   const { client, outputs } = usePanel().feed;
-  const words = useTexts(partTexts).outputs;
+  const words = usePartWords().outputs;
   const [problem, attempt] = useAttempt();
   const first = useRef<HTMLButtonElement>(null);
   const isOfAgent = listed?.kept?.by === 'agent';
@@ -181,7 +180,7 @@ function Keep({ output, listed }: OfOutput) {
 /** Asks once. The browser moves the focus into the question, and back. */
 function Delete({ output, onDeleted }: Pick<OfOutput, 'output'> & OnDeleted) {
   const { client, outputs } = usePanel().feed;
-  const words = useTexts(partTexts).outputs;
+  const words = usePartWords().outputs;
   const [problem, attempt] = useAttempt();
   const id = useId();
   const go = async (): Promise<void> => {

@@ -1,5 +1,4 @@
-import { useTexts } from '../../../words/use-texts.ts';
-import { partTexts } from '../../../words/en/parts.ts';
+import { usePartWords } from '../../../words/en/parts.ts';
 import { type Opening, usePanel } from '../panel-context.tsx';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { ShownOutput } from '../../feed/home-lists.ts';
@@ -39,7 +38,7 @@ interface ListProps {
 /** The stored outputs, newest first. */
 function OutputList({ onOpen, last }: ListProps) {
   const store = usePanel().feed.outputs;
-  const words = useTexts(partTexts).outputs;
+  const words = usePartWords().outputs;
   const all = store.rows.value;
   const [tool, setTool] = useState('');
   const [text, setText] = useState('');
@@ -95,7 +94,7 @@ function isLike({ output }: ShownOutput, tool: string, text: string): boolean {
 }
 
 function OutputRow({ row, now }: { readonly row: ShownOutput; readonly now: number }) {
-  const words = useTexts(partTexts).outputs;
+  const words = usePartWords().outputs;
   const { output } = row;
   const { handle, item_count: items, expires_at_ms: end, kept = null } = output;
   const page = output.page ?? '';

@@ -1,7 +1,6 @@
 import { Button, KeyValues } from '../../components/kit.tsx';
 import { Select } from '../../components/select.tsx';
-import { useTexts } from '../../../words/use-texts.ts';
-import { partTexts } from '../../../words/en/parts.ts';
+import { usePartWords } from '../../../words/en/parts.ts';
 import { usePanel, usePanelWords } from '../panel-context.tsx';
 import { useEffect, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
@@ -26,7 +25,7 @@ const LANGUAGE_NAMES = Object.entries(NAMED_LANGUAGES).map(
 /** The name that a person gives this browser, for agents. */
 function BrowserName() {
   const { state, request } = usePanel();
-  const settings = useTexts(partTexts).settings;
+  const settings = usePartWords().settings;
   const kept = state.own.browser.label ?? '';
   /** Null without unsaved changes. */
   const [draft, setDraft] = useState<string | null>(null);
@@ -81,7 +80,7 @@ function BrowserName() {
 export function Settings() {
   const { state, look, request, onRules } = usePanel();
   const { kinds } = usePanelWords();
-  const settings = useTexts(partTexts).settings;
+  const settings = usePartWords().settings;
   const { policy, own } = state;
   const named = (risks: readonly Risk[]): string =>
     risks.length === 0 ? settings.none : formatList(risks.map((risk) => kinds[risk]));
@@ -145,7 +144,7 @@ export function Settings() {
 
 /** Whether traces of acts are kept. */
 function TraceSwitch() {
-  const { traces } = useTexts(partTexts).settings;
+  const { traces } = usePartWords().settings;
   const isWanted = useStored(browser.storage.local, WANTED_KEY) === true;
   const choose = (wanted: boolean): void => {
     void browser.storage.local.set({ [WANTED_KEY]: wanted });

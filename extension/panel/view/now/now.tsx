@@ -11,8 +11,8 @@ import type { PanelWords } from '../../../words/en/panel.ts';
 import { CallInspector, CallProgress } from '../call-face.tsx';
 
 /** Only with an agent, next to the page. */
-const PickPart = later(async () => (await import('./pick.tsx')).PickPart);
-const RecordPart = later(async () => (await import('./record.tsx')).RecordPart);
+const PickPart = later(async () => (await import('./show.tsx')).PickPart);
+const RecordPart = later(async () => (await import('./show.tsx')).RecordPart);
 
 /** Who is connected, what each agent is doing, and what holds it up. */
 export function Now() {

@@ -38,7 +38,8 @@ function starts({ url, urls, sitemap }: JsonObject, tools: Tools, asked: string)
   ];
 }
 
-function reach({ scope, include, exclude, respect_robots: obeys }: JsonObject, tools: Tools): Maybe {
+function reach({ scope, include, exclude, respect_robots: obeys, ...most }: JsonObject, tools: Tools): Maybe {
+  const { max_depth: depth, max_pages: pages } = most;
   const glob = text(scope);
   const [only, never] = [textsIn(include), textsIn(exclude)];
   return [
@@ -48,13 +49,10 @@ function reach({ scope, include, exclude, respect_robots: obeys }: JsonObject, t
     only.length > 0 && tools.crawlOnly(listOf(only)),
     never.length > 0 && tools.crawlNever(listOf(never)),
     obeys === false && tools.crawlAnyRobots(),
+    typeof depth === 'number' && tools.crawlDepth(depth),
+    typeof pages === 'number' && tools.crawlPages(pages),
   ];
 }
-
-const bounds = ({ max_pages: pages, max_depth: depth }: JsonObject, tools: Tools): Maybe => [
-  typeof depth === 'number' && tools.crawlDepth(depth),
-  typeof pages === 'number' && tools.crawlPages(pages),
-];
 
 const textsIn = (value: JsonValue | undefined): readonly string[] =>
   isJsonList(value) ? value.filter((one) => typeof one === 'string') : [];
@@ -163,7 +161,7 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   crawl: (args, { tools }, { url }) => {
     const resumed = text(args['resume']);
     if (resumed !== null) return [tools.crawlAgain(quote(resumed))];
-    return [...starts(args, tools, url), ...reach(args, tools), ...bounds(args, tools)];
+    return [...starts(args, tools, url), ...reach(args, tools)];
   },
   oc_evidence_bundle: ({ reload }, { tools }) => [reload === true && tools.reload(), tools.evidence()],
   dialog: ({ action, text: answer }, strings, call) => [

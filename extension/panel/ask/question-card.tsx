@@ -5,17 +5,9 @@ import type { ShownQuestion } from '../../approve/protocol.ts';
 import { describeCall } from './describe-call.ts';
 import { secretTargets } from './describe-step.ts';
 import { ArgsEditor, useEdit } from './args-editor.tsx';
-import {
-  Asks,
-  hasLongHost,
-  Quoted,
-  SentenceView,
-  PressButton,
-  shownAddress,
-  useLive,
-  useReason,
-} from './press-button.tsx';
-import { PageFacts } from './request-card.tsx';
+import { hasLongHost, shownAddress } from './address.tsx';
+import { Asks, Quoted, SentenceView, PressButton, useLive, useReason } from './press-button.tsx';
+import { PageFacts, type TakeoverCardProps } from './request-card.tsx';
 import { Select } from '../components/select.tsx';
 import type { Scope } from '../../../shared/policy/decision.ts';
 import { isActing } from '../../../shared/policy/names.ts';
@@ -39,12 +31,10 @@ const GRAVEST: readonly Risk[] = [
 export const gravestOf = ({ risks }: Pick<ShownQuestion, 'risks'>): Risk =>
   GRAVEST.find((risk) => risks.includes(risk)) ?? 'read';
 
-interface QuestionCardProps {
+export interface QuestionCardProps extends Pick<TakeoverCardProps, 'send' | 'isNextToPage'> {
   readonly question: ShownQuestion;
   /** Null in a page without decisions. */
   readonly token: string | null;
-  readonly send: (request: ApproveRequest) => void;
-  readonly isNextToPage: boolean;
   /** Comes last, before the buttons. */
   readonly children?: ComponentChildren;
 }

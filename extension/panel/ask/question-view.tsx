@@ -1,20 +1,13 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { ApproveRequest } from '../../ports/requests.ts';
 import type { ApproveState } from '../../approve/protocol.ts';
 import type { AskCard } from './ask-card.tsx';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { gravestOf, QuestionCard } from './question-card.tsx';
+import { gravestOf, QuestionCard, type QuestionCardProps } from './question-card.tsx';
 import { TakeoverCard, type TakeoverCardProps, TimeLeft } from './request-card.tsx';
 import { useCardWords } from '../../words/en/card.ts';
 
-interface QuestionViewProps {
+interface QuestionViewProps extends Pick<QuestionCardProps, 'send' | 'isNextToPage' | 'children'> {
   readonly state: ApproveState;
-  readonly send: (request: ApproveRequest) => void;
-  /** In the side panel, a click may only have been meant to focus the panel. */
-  readonly isNextToPage: boolean;
-  /** Comes last, before the buttons. */
-  readonly children?: ComponentChildren;
 }
 
 /** The current question and take-over, with a note about deciding here. */

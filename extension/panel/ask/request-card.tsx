@@ -3,17 +3,8 @@ import { useClock } from '../components/use-clock.ts';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { ShownTakeover } from '../../approve/protocol.ts';
-import {
-  Address,
-  Asks,
-  hasLongHost,
-  isLookalike,
-  PressButton,
-  Quoted,
-  SentenceView,
-  useLive,
-  useReason,
-} from './press-button.tsx';
+import { Address, hasLongHost, isLookalike } from './address.tsx';
+import { Asks, PressButton, Quoted, SentenceView, useLive, useReason } from './press-button.tsx';
 import { iconOf } from './questions-port.ts';
 import { quote, type Quote, type Sentence } from '../../words/sentence.ts';
 import { useCardWords, type CardWords } from '../../words/en/card.ts';

@@ -1,7 +1,8 @@
 import { usePanel, usePanelWords } from './panel-context.tsx';
 import { useRef } from 'preact/hooks';
 import { useClock } from '../components/use-clock.ts';
-import { Address, Quoted } from '../ask/press-button.tsx';
+import { Address } from '../ask/address.tsx';
+import { Quoted } from '../ask/press-button.tsx';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { formatList, formatShortTime, formatTime } from '../../words/format.ts';
 

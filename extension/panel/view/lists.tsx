@@ -140,8 +140,7 @@ function targetOf(key: string, at: number, count: number): number | null {
   return to === undefined || count === 0 ? null : Math.max(0, Math.min(to, count - 1));
 }
 
-interface PartProps<Row> {
-  readonly name: string;
+interface PartProps<Row> extends Pick<RowsProps<Row>, 'name' | 'rows' | 'classOf' | 'children'> {
   readonly words: Readonly<
     Record<'title' | 'filters' | 'failed' | 'again' | 'reading' | 'noMatch' | 'nothing' | 'more', string>
   >;
@@ -149,16 +148,13 @@ interface PartProps<Row> {
   readonly store: Pick<OutputsStore, 'state' | 'failure' | 'hasMore' | 'refresh' | 'more'>;
   readonly filters: ComponentChildren;
   readonly count: number;
-  readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   /** By key, so that new rows on top do not change the selection. */
   readonly selected: string | null;
   readonly onSelect: (key: string | null) => void;
   /** Opens a row by a click or Enter; without it, the selected row is open. */
   readonly onOpen?: (key: string) => void;
-  readonly classOf?: (row: Row) => string;
   readonly end: string;
-  readonly children: (row: Row) => ComponentChildren;
 }
 
 const ROW_PX = 46;

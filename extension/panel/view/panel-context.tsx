@@ -52,17 +52,18 @@ export function useSeen(newest: number, isShown: boolean): number {
   return seen.current;
 }
 
-type Attempt = (done: Promise<unknown>) => Promise<boolean>;
-
 /** Waits for what a person asked for, and keeps why it failed. Resolves with whether it succeeded. */
-export function useAttempt(): readonly [problem: string | null, attempt: Attempt] {
+export function useAttempt() {
   const [problem, setProblem] = useState<string | null>(null);
-  const attempt: Attempt = async (done) => {
+  const [isBusy, setBusy] = useState(false);
+  const attempt = async (done: Promise<unknown>): Promise<boolean> => {
+    setBusy(true);
     const failed = await done.then(() => null, messageOf);
     setProblem(failed);
+    setBusy(false);
     return failed === null;
   };
-  return [problem, attempt];
+  return [problem, attempt, isBusy] as const;
 }
 
 /**

@@ -133,13 +133,9 @@ function Filters() {
 function ExportSession({ session }: { readonly session: string }) {
   const { client } = usePanel().feed;
   const { timeline } = usePanelWords();
-  const [problem, attempt] = useAttempt();
-  const [isBusy, setBusy] = useState(false);
-  const save = async (): Promise<void> => {
-    setBusy(true);
-    await attempt(import('../export.ts').then(({ exportSession }) => exportSession(client, session)));
-    setBusy(false);
-  };
+  const [problem, attempt, isBusy] = useAttempt();
+  const save = () =>
+    attempt(import('../export.ts').then(({ exportSession }) => exportSession(client, session)));
   return (
     <>
       <Button disabled={isBusy} onClick={() => void save()}>

@@ -29,17 +29,12 @@ interface Names {
   readonly sessions: readonly (readonly [string, string])[];
 }
 
-type Older = 'more' | 'reading' | 'end' | 'failed';
-
 export type Row =
   | { readonly kind: 'day'; readonly at: number }
   | { readonly kind: 'session'; readonly session: string }
   | Entry;
 
-interface Page {
-  readonly entries: readonly Entry[];
-  readonly next: TimelinePlace | null;
-}
+type Page = { readonly entries: readonly Entry[]; readonly next: TimelinePlace | null };
 
 /** Each day has a row above its newest line, and so has each session's run of consecutive calls. */
 function rowsOf(entries: readonly Entry[]): readonly Row[] {
@@ -74,7 +69,7 @@ export const callsIn = (rows: readonly Row[]): readonly ShownCall[] =>
 /** The timeline in a panel: the newest part of the journals, and live events. */
 export class TimelineStore {
   readonly rows = signal<readonly Row[]>([]);
-  readonly older = signal<Older>('more');
+  readonly older = signal<'more' | 'reading' | 'end' | 'failed'>('more');
   readonly filter = signal<JournalFilter>({});
   /** Lines that have arrived at the top since the store was made: a person who has scrolled away sees the count. */
   readonly fresh = signal(0);

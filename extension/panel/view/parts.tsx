@@ -81,26 +81,6 @@ export function Parts({ isMain }: { readonly isMain: boolean }) {
   );
 }
 
-/** The number of items of a part that need attention, with a description; shown if there are any. */
-type Wants = Partial<Record<Part, readonly [count: number, text: string]>>;
-
-function useWants(selected: Part): Wants {
-  const { state, feed } = usePanel();
-  const { parts } = usePanelWords();
-  const refusals = useSeen(state.refused.at(0)?.at ?? 0, selected === 'allowed');
-  const held = feed.controls.value.length;
-  const asking = feed.runs.asking.value;
-  const active = feed.runs.rows.value.filter(({ run: { status } }) => status === 'running').length;
-  const unaccepted = feed.upstreams.unaccepted.value;
-  const unseen = state.refused.filter(({ at }) => at > refusals).length;
-  return {
-    now: [held, parts.heldAgents(held)],
-    runs: asking > 0 ? [asking, parts.askingRuns(asking)] : [active, parts.activeRuns(active)],
-    allowed: [unseen, parts.newRefusals(unseen)],
-    settings: [unaccepted, parts.unacceptedTools(unaccepted)],
-  };
-}
-
 type TabListProps = { readonly selected: Part; readonly onSelect: (id: Part) => void };
 
 /** A larger count does not fit on an icon. */
@@ -110,8 +90,21 @@ const MOST_SHOWN = 99;
  * All tabs fit in the narrowest panel, without a menu. Arrows, Home and End move between them, as in every tab list.
  */
 function TabList({ selected, onSelect }: TabListProps) {
+  const { state, feed } = usePanel();
   const { parts } = usePanelWords();
-  const wants = useWants(selected);
+  const refusals = useSeen(state.refused.at(0)?.at ?? 0, selected === 'allowed');
+  const held = feed.controls.value.length;
+  const asking = feed.runs.asking.value;
+  const active = feed.runs.rows.value.filter(({ run: { status } }) => status === 'running').length;
+  const unaccepted = feed.upstreams.unaccepted.value;
+  const unseen = state.refused.filter(({ at }) => at > refusals).length;
+  /** The number of items of a part that need attention, with a description; shown if there are any. */
+  const wants: Partial<Record<Part, readonly [count: number, text: string]>> = {
+    now: [held, parts.heldAgents(held)],
+    runs: asking > 0 ? [asking, parts.askingRuns(asking)] : [active, parts.activeRuns(active)],
+    allowed: [unseen, parts.newRefusals(unseen)],
+    settings: [unaccepted, parts.unacceptedTools(unaccepted)],
+  };
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
     const at = PARTS.findIndex(([id]) => id === selected);

@@ -10,6 +10,8 @@ import { useTexts } from '../../words/use-texts.ts';
 export function RulesView({ rules }: { readonly rules: StoredRules }) {
   const strings = useTexts(rulesTexts);
   const [said, say] = useState('');
+  const { damaged, kept } = rules;
+  const found = damaged ?? kept;
   return (
     <>
       <header>
@@ -21,7 +23,20 @@ export function RulesView({ rules }: { readonly rules: StoredRules }) {
         <p class="said" role="status">
           {said}
         </p>
-        <Damage rules={rules} />
+        {/* The defaults apply until a person replaces what could not be read. */}
+        {found !== undefined && (
+          <div class="damage" role="alert">
+            <p>{damaged === undefined ? strings.kept : strings.damaged}</p>
+            <div class="buttons">
+              <button type="button" onClick={() => saveFile('spillway-rules-damaged.json', found)}>
+                {strings.exportDamaged}
+              </button>
+              <button type="button" onClick={() => void dropDamaged(damaged !== undefined)}>
+                {strings.dropDamaged}
+              </button>
+            </div>
+          </div>
+        )}
         <label class="check">
           <input
             id="asks"
@@ -47,26 +62,6 @@ export function RulesView({ rules }: { readonly rules: StoredRules }) {
         <Files stored={rules.stored} say={say} />
       </main>
     </>
-  );
-}
-
-/** Rules could not be read, and the defaults apply until a person replaces them. */
-function Damage({ rules: { damaged, kept } }: { readonly rules: StoredRules }) {
-  const strings = useTexts(rulesTexts);
-  const found = damaged ?? kept;
-  if (found === undefined) return null;
-  return (
-    <div class="damage" role="alert">
-      <p>{damaged === undefined ? strings.kept : strings.damaged}</p>
-      <div class="buttons">
-        <button type="button" onClick={() => saveFile('spillway-rules-damaged.json', found)}>
-          {strings.exportDamaged}
-        </button>
-        <button type="button" onClick={() => void dropDamaged(damaged !== undefined)}>
-          {strings.dropDamaged}
-        </button>
-      </div>
-    </div>
   );
 }
 

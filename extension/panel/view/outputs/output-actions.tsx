@@ -36,8 +36,34 @@ export function OutputActions({ output, listed, onDeleted }: OfOutput & OnDelete
     <div class="output-actions">
       <CopyButton text={output.handle} name={words.copyHandle} />
       {text !== null && <CopyButton text={text} name={isWhole ? words.copyAll : words.copyPage} />}
-      {text !== null && !isWhole && <CopyAll output={output} />}
-      <Export output={output} listed={listed} />
+      {text !== null && !isWhole && (
+        <WithAll
+          output={output}
+          name={words.copyAll}
+          reading={words.copying}
+          failed={words.copyFailed}
+          most={{ bytes: COPY_MAX_BYTES, exceeded: words.tooLargeToCopy(formatSize(COPY_MAX_BYTES)) }}
+          use={async (all) => {
+            const whole = all.then((blob) => new Blob([blob], { type: 'text/plain' }));
+            // Called at once, since a press allows clipboard writes only for a few seconds.
+            const written = navigator.clipboard.write([new ClipboardItem({ 'text/plain': whole })]);
+            const [{ size }] = await Promise.all([whole, written]);
+            return words.copied(formatSize(size));
+          }}
+        />
+      )}
+      <WithAll
+        output={output}
+        name={words.exportFile}
+        reading={words.exporting}
+        failed={words.exportFailed}
+        use={async (all) => {
+          const blob = await all;
+          const name = fileName(listed?.source_tool ?? 'output', output.handle, blob.type);
+          save(blob, name);
+          return words.exported(name);
+        }}
+      />
       {isPanel && listed !== null && <Keep output={output} listed={listed} />}
       {isPanel && <Delete output={output} onDeleted={onDeleted} />}
     </div>
@@ -47,46 +73,6 @@ export function OutputActions({ output, listed, onDeleted }: OfOutput & OnDelete
 /** The text of a page; null for a file. */
 const textOf = ({ unit, items, text }: Answer<'outputs.page'>): string | null =>
   unit === 'items' ? JSON.stringify(items, null, 2) : (text ?? null);
-
-/** Reads all of it, and saves it as a file. */
-function Export({ output, listed }: OfOutput) {
-  const { outputs: words } = usePartWords();
-  return (
-    <WithAll
-      output={output}
-      name={words.exportFile}
-      reading={words.exporting}
-      failed={words.exportFailed}
-      use={async (all) => {
-        const blob = await all;
-        const name = fileName(listed?.source_tool ?? 'output', output.handle, blob.type);
-        save(blob, name);
-        return words.exported(name);
-      }}
-    />
-  );
-}
-
-/** Reads all of it, and copies it to the clipboard. */
-function CopyAll({ output }: Pick<OfOutput, 'output'>) {
-  const { outputs: words } = usePartWords();
-  return (
-    <WithAll
-      output={output}
-      name={words.copyAll}
-      reading={words.copying}
-      failed={words.copyFailed}
-      most={{ bytes: COPY_MAX_BYTES, exceeded: words.tooLargeToCopy(formatSize(COPY_MAX_BYTES)) }}
-      use={async (all) => {
-        const text = all.then((blob) => new Blob([blob], { type: 'text/plain' }));
-        // Called at once, since a press allows clipboard writes only for a few seconds.
-        const written = navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })]);
-        const [{ size }] = await Promise.all([text, written]);
-        return words.copied(formatSize(size));
-      }}
-    />
-  );
-}
 
 interface WithAllProps extends Pick<OfOutput, 'output'> {
   readonly name: string;

@@ -4,7 +4,7 @@ import { useAttempt, usePanel, usePanelWords, useNobody, useSeen, later } from '
 import { type Entry, isRefused, type ShownCall, type ShownEvent, isFiltered } from '../../feed/lines.ts';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 import { callsIn, indexOf, isEntry, type Row } from '../../feed/timeline-store.ts';
-import { type ShownAnswer, CallInspector, CallProgress, useToolTitle, Portal } from '../call-face.tsx';
+import { CallInspector, CallProgress, useToolTitle, Portal } from '../call-face.tsx';
 import { Rows as RowsView, useList, Choices } from '../lists.tsx';
 import type { JsonValue } from '../../../../shared/json.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
@@ -160,20 +160,6 @@ function useAnswer(call: ShownCall | null, { results }: PanelFeed) {
   };
 }
 
-/** The full view of a call's answer. */
-function useFull(call: ShownCall | null, answer: ShownAnswer) {
-  const [of, setOf] = useState<string | null>(null);
-  const isHere = call !== null && answer !== null && answer !== 'reading';
-  useEffect(() => setOf(null), [call?.callId]);
-  return {
-    /** Null while it is closed. */
-    full: isHere && of === call.callId ? answer : null,
-    /** Null if there is nothing to show. */
-    open: isHere ? () => setOf(call.callId) : null,
-    close: () => setOf(null),
-  };
-}
-
 const callIn = (rows: readonly Row[], callId: string): ShownCall | undefined =>
   callsIn(rows).find((call) => call.callId === callId);
 
@@ -232,7 +218,12 @@ export function Timeline() {
 
   const call = shown?.kind === 'call' ? shown : null;
   const { answer, failed } = useAnswer(call, feed);
-  const { full, open, close } = useFull(call, answer);
+  const [fullOf, showFull] = useState<string | null>(null);
+  useEffect(() => showFull(null), [call?.callId]);
+  const isHere = call !== null && answer !== null && answer !== 'reading';
+  /** Its answer in full. */
+  const full = isHere && fullOf === call.callId ? answer : null;
+  const open = isHere ? () => showFull(call.callId) : null;
 
   return (
     <>
@@ -272,7 +263,7 @@ export function Timeline() {
           />
         )}
       </div>
-      {full !== null && call !== null && <Portal call={call} answer={full} onClose={close} />}
+      {full !== null && call !== null && <Portal call={call} answer={full} onClose={() => showFull(null)} />}
     </>
   );
 }

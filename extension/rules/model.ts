@@ -1,11 +1,5 @@
 import { Policy } from '../../shared/policy/evaluate.ts';
-import {
-  DEFAULT_RULES,
-  type Rule,
-  type StoredPolicy,
-  UNASKED_RULES,
-  type Effect,
-} from '../../shared/policy/policy.ts';
+import { DEFAULT_RULES, type StoredPolicy, UNASKED_RULES, type Effect } from '../../shared/policy/policy.ts';
 import { RISKS } from '../../shared/policy/names.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
 import {
@@ -13,7 +7,6 @@ import {
   narrowness,
   parseSitePattern,
   siteOf,
-  type Site,
   type SiteListName,
 } from '../../shared/policy/sites.ts';
 import type { RulesWords } from '../words/en/rules.ts';
@@ -132,17 +125,9 @@ export const withAdded = (stored: StoredPolicy, list: SiteListName, added: reado
   withList(stored, list, { added: [...new Set(added)] });
 
 /** The typed sites, and the first one that is not a site. */
-export function readSites(text: string): {
-  readonly sites: readonly string[];
-  readonly wrong: string | null;
-} {
+export function readSites(text: string) {
   const sites = parts(text);
   return { sites, wrong: sites.find((site) => !isSite(site) || site.startsWith('@')) ?? null };
-}
-
-export interface Tried {
-  readonly risk: Risk;
-  readonly rule: Rule;
 }
 
 /** Null for a text that is not a site's address. */
@@ -150,7 +135,7 @@ export function tryAddress(
   text: string,
   agent: string,
   { stored, asks }: { readonly stored: StoredPolicy; readonly asks: boolean },
-): readonly Tried[] | null {
+) {
   const site = siteOfText(text);
   if (site === null) return null;
   const policy = new Policy({ stored, shipped: asks ? DEFAULT_RULES : UNASKED_RULES });
@@ -158,7 +143,7 @@ export function tryAddress(
 }
 
 /** People omit the scheme. */
-function siteOfText(text: string): Site | null {
+function siteOfText(text: string) {
   const trimmed = text.trim();
   if (trimmed === '' || /\s/.test(trimmed)) return null;
   return siteOf(trimmed) ?? (/^[\w.[-]/.test(trimmed) ? siteOf(`https://${trimmed}`) : null);

@@ -11,8 +11,6 @@ import { SentenceView } from '../../ask/press-button.tsx';
 import { wordOf } from '../../components/call-line.tsx';
 import { Button, Problem, theirs } from '../../components/kit.tsx';
 import { Select } from '../../components/select.tsx';
-import type { ActiveSession } from '../../feed/agents-store.ts';
-import type { PanelFeed } from '../../feed/panel-feed.ts';
 import type { ShownPick, ShownRecording, ShownStep } from '../../protocol.ts';
 import { usePanel, usePanelWords } from '../panel-context.tsx';
 
@@ -54,15 +52,13 @@ export function PickPart() {
 }
 
 function PickedForm({ pick }: { readonly pick: Extract<ShownPick, { step: 'picked' }> }) {
-  const { request, feed } = usePanel();
+  const { request } = usePanel();
   const words = useTexts(pickTexts);
   const [said, setSaid] = useState('');
-  const [chosen, setChosen] = useState('');
+  const [to, choice] = useAgent(words.agent, 'session');
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const sessions = newestFirst(feed);
-  const to = sessions.find(({ session }) => session === chosen) ?? sessions[0];
   const send = (event: Event): void => {
     event.preventDefault();
     if (to === undefined) return;
@@ -83,7 +79,7 @@ function PickedForm({ pick }: { readonly pick: Extract<ShownPick, { step: 'picke
         onInput={({ currentTarget }) => setSaid(currentTarget.value)}
         onKeyDown={(event) => event.key === 'Enter' && !event.shiftKey && !event.isComposing && send(event)}
       />
-      <AgentChoice label={words.agent} of="session" to={to} sessions={sessions} onChange={setChosen} />
+      {choice}
       {pick.problem !== null && <Problem>{wordsOf(words.problems, pick.problem)}</Problem>}
       <span class="controls">
         <button type="submit" class="c-button on">
@@ -159,19 +155,14 @@ function Notes({ recording: { left, deniedSite, hasAgent } }: { readonly recordi
 }
 
 function Editor({ recording }: { readonly recording: Open }) {
-  const { request, feed } = usePanel();
+  const { request } = usePanel();
   const words = useTexts(recordTexts);
   const [dropped, drop] = useState<ReadonlySet<number>>(new Set());
   /** Parameters that differ from the proposed ones: null for the text itself. */
   const [names, setNames] = useState<ReadonlyMap<number, string | null>>(new Map());
   const [title, setTitle] = useState('');
-  const [chosen, setChosen] = useState('');
+  const [to, choice] = useAgent(words.agent, 'server');
   const id = useId();
-  const sessions = newestFirst(feed);
-  const servers = sessions.filter(
-    (one, at) => sessions.findIndex(({ server }) => server === one.server) === at,
-  );
-  const to = servers.find(({ server }) => server === chosen) ?? servers[0];
   const steps = recording.steps.filter(({ step }) => !dropped.has(step.id));
   const nameOf = ({ step, parameter }: ShownStep): string | null =>
     names.has(step.id) ? (names.get(step.id) ?? null) : parameter;
@@ -210,7 +201,7 @@ function Editor({ recording }: { readonly recording: Open }) {
           />
         ))}
       </ol>
-      <AgentChoice label={words.agent} of="server" to={to} sessions={servers} onChange={setChosen} />
+      {choice}
       {to === undefined && <p class="quiet">{words.noAgent}</p>}
       <span class="controls">
         <button
@@ -319,30 +310,23 @@ function textOf(target: RecordedTarget): string {
   return `role=${FIELDS.test(role) ? 'textbox' : role}${name === '' ? '' : `[name=${mark}${name}${mark}]`}`;
 }
 
-const newestFirst = ({ agents }: PanelFeed): readonly ActiveSession[] =>
-  agents.sessions.value.toSorted((a, b) => b.lastAt - a.lastAt);
-
-interface AgentChoiceProps {
-  readonly label: string;
-  /** The option of an agent: its session, or its server. */
-  readonly of: 'session' | 'server';
-  readonly to: ActiveSession | undefined;
-  readonly sessions: readonly ActiveSession[];
-  readonly onChange: (chosen: string) => void;
-}
-
-/** To whom it goes, if there are several. */
-function AgentChoice({ label, of, to, sessions, onChange }: AgentChoiceProps) {
+/** To whom it goes, and the choice if there are several: of sessions, or of servers. The newest comes first. */
+function useAgent(label: string, of: 'session' | 'server') {
+  const { agents } = usePanel().feed;
   const { now } = usePanelWords();
-  if (sessions.length < 2) return null;
-  return (
+  const [chosen, choose] = useState('');
+  const newest = agents.sessions.value.toSorted((a, b) => b.lastAt - a.lastAt);
+  const all = newest.filter((one, at) => newest.findIndex((other) => other[of] === one[of]) === at);
+  const to = all.find((one) => one[of] === chosen) ?? all[0];
+  const choice = all.length > 1 && (
     <Select
       aria-label={label}
       value={to?.[of]}
-      options={sessions.map((one) => [one[of], now.oneSession(reveal(one.name), one.session.slice(-4))])}
-      onChange={onChange}
+      options={all.map((one) => [one[of], now.oneSession(reveal(one.name), one.session.slice(-4))])}
+      onChange={choose}
     />
   );
+  return [to, choice] as const;
 }
 
 /** In a person's words, by the code of an error. */

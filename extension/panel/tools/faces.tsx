@@ -11,7 +11,7 @@ import { ROWS } from './rows.ts';
 /** The rows of all tools, by api. */
 const TABLE: Readonly<Record<string, Row>> = ROWS;
 
-export type LoadFace<Face> = () => Promise<Face>;
+type LoadFace<Face> = () => Promise<Face>;
 
 const memberOf = <T,>(all: Readonly<Record<string, T>>, name = ''): T | null =>
   Object.hasOwn(all, name) ? (all[name] ?? null) : null;

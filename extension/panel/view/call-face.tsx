@@ -7,15 +7,7 @@ import { FaceBoundary, useLoaded } from '../components/face-boundary.tsx';
 import { useWords } from '../../words/en/components.ts';
 import { WordsContext } from '../../words/use-texts.ts';
 import type { Failure } from '../feed/feed-client.ts';
-import {
-  displayControlOf,
-  portalOf,
-  waitingFor,
-  renderOf,
-  type LoadFace,
-  toolTitle,
-  inspectorOf,
-} from '../tools/faces.tsx';
+import { displayControlOf, portalOf, waitingFor, renderOf, toolTitle, inspectorOf } from '../tools/faces.tsx';
 import type { FaceAnswer, OfAnswer, OfCall } from '../tools/face.ts';
 import { onEscape } from './lists.tsx';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
@@ -138,7 +130,7 @@ interface LazyFaceProps<Given extends OfCall> {
   /** For the log; a new name loads the face again. */
   readonly name: string;
   /** Null if the tool has none. */
-  readonly load: LoadFace<ComponentType<Given>> | null;
+  readonly load: (() => Promise<ComponentType<Given>>) | null;
   readonly given: Given;
   readonly loadGeneral: () => Promise<ComponentType<Given>>;
 }

@@ -1,15 +1,5 @@
 import { type Opening, usePanel, usePanelWords, useSeen, later } from './panel-context.tsx';
-import {
-  Activity,
-  Archive,
-  Gauge,
-  History,
-  type LucideIcon,
-  ScrollText,
-  Settings2,
-  ShieldCheck,
-  Workflow,
-} from 'lucide-preact';
+import * as lucide from 'lucide-preact';
 import type { ComponentType } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import type { FaceActions } from '../tools/face.ts';
@@ -20,15 +10,15 @@ import { Timeline } from './timeline/timeline.tsx';
 
 type Part = 'now' | 'timeline' | 'runs' | 'outputs' | 'ledger' | 'meter' | 'allowed' | 'settings';
 
-const PARTS: readonly (readonly [Part, LucideIcon, ComponentType<Opening>])[] = [
-  ['now', Activity, Now],
-  ['timeline', History, Timeline],
-  ['runs', Workflow, later(async () => (await import('./runs.tsx')).Runs)],
-  ['outputs', Archive, later(async () => (await import('./outputs/outputs.tsx')).Outputs)],
-  ['ledger', ScrollText, later(async () => (await import('./ledger.tsx')).Ledger)],
-  ['meter', Gauge, later(async () => (await import('./meter.tsx')).Meter)],
-  ['allowed', ShieldCheck, later(async () => (await import('./allowed.tsx')).Allowed)],
-  ['settings', Settings2, later(async () => (await import('./settings/settings.tsx')).Settings)],
+const PARTS: readonly (readonly [Part, lucide.LucideIcon, ComponentType<Opening>])[] = [
+  ['now', lucide.Activity, Now],
+  ['timeline', lucide.History, Timeline],
+  ['runs', lucide.Workflow, later(async () => (await import('./runs.tsx')).Runs)],
+  ['outputs', lucide.Archive, later(async () => (await import('./outputs/outputs.tsx')).Outputs)],
+  ['ledger', lucide.ScrollText, later(async () => (await import('./ledger.tsx')).Ledger)],
+  ['meter', lucide.Gauge, later(async () => (await import('./meter.tsx')).Meter)],
+  ['allowed', lucide.ShieldCheck, later(async () => (await import('./allowed.tsx')).Allowed)],
+  ['settings', lucide.Settings2, later(async () => (await import('./settings/settings.tsx')).Settings)],
 ];
 
 /** In `localStorage`, so that it is known before the first paint. */

@@ -11,17 +11,14 @@ export interface StoredRules {
 }
 
 export async function readRules(): Promise<StoredRules> {
-  const {
-    [POLICY_KEY]: found,
-    [ASKS_KEY]: asks,
-    [DAMAGED_KEY]: kept,
-  } = await browser.storage.local.get([POLICY_KEY, ASKS_KEY, DAMAGED_KEY]);
+  const all = await browser.storage.local.get([POLICY_KEY, ASKS_KEY, DAMAGED_KEY]);
+  const found = all[POLICY_KEY];
   const parsed = StoredPolicy.safeParse(found ?? NO_CHANGES);
   return {
     stored: parsed.data ?? NO_CHANGES,
-    asks: asks !== false,
+    asks: all[ASKS_KEY] !== false,
     damaged: parsed.success ? undefined : found,
-    kept,
+    kept: all[DAMAGED_KEY],
   };
 }
 

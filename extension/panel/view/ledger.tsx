@@ -102,13 +102,11 @@ function LineText({ row, call }: LineProps) {
 const ICONS = { checking: 'busy', intact: 'good', broken: 'bad' } as const;
 
 function LedgerState() {
-  const {
-    feed: { ledger },
-    state: { own, isPanel },
-  } = usePanel();
+  const { feed, state } = usePanel();
+  const { ledger } = feed;
   const words = usePartWords().ledger;
   const verdict = ledger.verdict.value;
-  const verify = `${own.command ?? 'spillway'} ledger verify`;
+  const verify = `${state.own.command ?? 'spillway'} ledger verify`;
   if (verdict === null) return <></>;
   return (
     <section class={`ledger-state ${verdict}`} aria-label={words.title}>
@@ -124,7 +122,8 @@ function LedgerState() {
       )}
       {verdict === 'broken' && ledger.isShorter.value && (
         <p>
-          {words.shorter} {isPanel && <Button onClick={() => void ledger.accept()}>{words.accept}</Button>}
+          {words.shorter}{' '}
+          {state.isPanel && <Button onClick={() => void ledger.accept()}>{words.accept}</Button>}
         </p>
       )}
       <details>

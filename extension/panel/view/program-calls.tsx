@@ -27,6 +27,12 @@ const TONES: Readonly<Record<ProgramCall['status'], Tone>> = {
 /** While it runs, read-only calls are not in the record yet: it is polled. */
 const LOOK_MS = 1_000;
 
+export const isActive = ({ status }: ShownRun['run']): boolean => status === 'running' || status === 'queued';
+
+/** The outcome of its last call is unknown: a person reports it at that call. */
+export const isStopped = ({ status, error }: ShownRun['run']): boolean =>
+  status === 'failed' && error?.code === 'outcome_unknown';
+
 /** The calls of a program as they come, with its questions in place. */
 export function ProgramCalls({ shown }: { readonly shown: ShownRun }) {
   const { feed, state } = usePanel();
@@ -37,13 +43,12 @@ export function ProgramCalls({ shown }: { readonly shown: ShownRun }) {
     [feed, home, run.run_id],
   );
   const [problem, attempt] = useAttempt();
-  const isActive = run.status === 'running' || run.status === 'queued';
   useEffect(() => void calls.refresh(), [calls, run.status, run.progress.done]);
   useEffect(() => {
-    if (!isActive) return undefined;
+    if (!isActive(run)) return undefined;
     const timer = setInterval(() => void calls.refresh(), LOOK_MS);
     return () => clearInterval(timer);
-  }, [calls, isActive]);
+  }, [calls, isActive(run)]);
   const sayOf =
     ({ id }: ProgramCall): Say =>
     async (said) => {
@@ -83,8 +88,7 @@ function CallRow({ call, run, say }: OfCall & { readonly say: Say | null }) {
   const { id, status, kind, question } = call;
   const asks = kind === 'ask' && status === 'waiting';
   // The program may have caught an earlier one and continued.
-  const isStop =
-    status === 'not_repeated' && run.status === 'failed' && run.error?.code === 'outcome_unknown';
+  const isStop = status === 'not_repeated' && isStopped(run);
   return (
     <li class={asks || isStop ? 'program-call asks' : 'program-call'}>
       <div class="line">

@@ -11,7 +11,7 @@ import { formatMoment, formatNumber, formatSize } from '../../words/format.ts';
 import { useToolTitle } from './call-face.tsx';
 import { RecordTable } from '../components/record-table.tsx';
 import { RunError, RunWorkers, runStatusWord } from '../components/run-facts.tsx';
-import { ProgramCalls } from './program-calls.tsx';
+import { isActive, isStopped, ProgramCalls } from './program-calls.tsx';
 import type { ItemsOfRun } from '../feed/results-store.ts';
 
 /** The runs of all servers, their progress, and how to end or continue them. */
@@ -93,9 +93,6 @@ function RunRow({ shown, isOpen, onOpen }: RowProps) {
 const hintOf = (code: string): string | null => (isErrorCode(code) ? ERRORS[code].hint : null);
 
 const isWaiting = ({ error }: ShownRun['run']): boolean => error?.code === 'workflow_waits';
-/** The outcome of its last call is unknown: a person reports it at that call. */
-const isStopped = ({ status, error }: ShownRun['run']): boolean =>
-  status === 'failed' && error?.code === 'outcome_unknown';
 
 type OfRun = { readonly run: ShownRun['run'] };
 
@@ -157,8 +154,6 @@ function RunArguments({ run: { args, args_left: left = 0 } }: OfRun) {
     </details>
   );
 }
-
-const isActive = ({ status }: ShownRun['run']): boolean => status === 'running' || status === 'queued';
 
 function HowFar({ run }: OfRun) {
   const { runs: words, now } = usePanelWords();

@@ -70,7 +70,10 @@ export function ArgsEditor({ question, edit }: OfEdit & { readonly question: Sho
 function ToolIntervention({ tool, edit }: OfEdit & { readonly tool: string }) {
   const { card } = useCardWords();
   // Loading fails if the extension was updated under the page: the arguments remain as text.
-  const Face = useLoaded(`${tool} Intervention`, () => loadIntervention(tool));
+  const Face = useLoaded(`${tool} Intervention`, async (): Promise<Intervention> => {
+    const own = (await import('../tools/faces.tsx')).interventionOf(tool);
+    return (await own?.()) ?? (await import('../components/edit-form.tsx')).GeneralIntervention;
+  });
   if (Face === 'loading' || edit.args === null) return null;
   const failed = <p class="problem">{card.argsNoFields}</p>;
   if (Face === 'failed') return failed;
@@ -79,13 +82,6 @@ function ToolIntervention({ tool, edit }: OfEdit & { readonly tool: string }) {
       <Face args={edit.args} onEdit={edit.setArgs} />
     </FaceBoundary>
   );
-}
-
-/** The tool's own Intervention, or the general one. */
-async function loadIntervention(tool: string): Promise<Intervention> {
-  const { interventionOf } = await import('../tools/faces.tsx');
-  const own = await interventionOf(tool)?.();
-  return own ?? (await import('../components/edit-form.tsx')).GeneralIntervention;
 }
 
 interface Written {
@@ -153,20 +149,18 @@ export function writeArgs(tool: string, args: JsonObject): ArgsText {
 /** Parses a person's text. The server validates it again. */
 export function readArgs(original: JsonObject, { form, text }: ArgsText, { card }: CardWords): EditedArgs {
   if (isTooLong(text)) return { problem: card.tooLong };
-  if (form === 'lines') return readLines(original, text);
+  if (form === 'lines') {
+    const steps = text.split('\n').filter((line) => line.trim() !== '');
+    for (const [at, step] of steps.entries()) {
+      const problem = stepProblem(step);
+      if (problem !== null) return { problem: `${at + 1}: ${problem}` };
+    }
+    return { args: { ...original, steps } };
+  }
   try {
     const args: unknown = JSON.parse(text);
     return isObject(args) ? { args } : { problem: card.notObject };
   } catch (thrown) {
     return { problem: `${card.notJson}${messageOf(thrown)}` };
   }
-}
-
-function readLines(original: JsonObject, text: string): EditedArgs {
-  const steps = text.split('\n').filter((line) => line.trim() !== '');
-  for (const [at, step] of steps.entries()) {
-    const problem = stepProblem(step);
-    if (problem !== null) return { problem: `${at + 1}: ${problem}` };
-  }
-  return { args: { ...original, steps } };
 }

@@ -186,10 +186,7 @@ function useHops(feed: PanelFeed): { readonly tested: Tested; readonly test: () 
     setTested((before) => ({ ...before, at: null }));
     const servers = feed.servers.value.map(async ({ server, version }) => ({
       version,
-      hops: await feed.client.ask('health.read', { server }).then(
-        ({ hops }) => hops,
-        () => null,
-      ),
+      hops: (await feed.client.ask('health.read', { server }).catch(() => null))?.hops ?? null,
     }));
     void Promise.all(servers).then((answers) => {
       if (!isOver) setTested({ servers: answers, at: Date.now() });

@@ -49,13 +49,11 @@ export class UpstreamsStore {
   }
 
   /** Null if it did not answer. */
-  async #read(server: string): Promise<readonly OfferedUpstream[] | null> {
-    try {
-      const { upstreams } = await this.ask({ server });
-      return upstreams.map((upstream) => ({ ...upstream, server }));
-    } catch (thrown) {
-      return failureOf(thrown).code === 'api_not_found' ? [] : null;
-    }
+  #read(server: string): Promise<readonly OfferedUpstream[] | null> {
+    return this.ask({ server }).then(
+      ({ upstreams }) => upstreams.map((upstream) => ({ ...upstream, server })),
+      (thrown: unknown) => (failureOf(thrown).code === 'api_not_found' ? [] : null),
+    );
   }
 }
 
@@ -64,10 +62,8 @@ export class UpstreamsStore {
  * others stay.
  */
 function distinct(all: readonly OfferedUpstream[]): readonly OfferedUpstream[] {
-  const byText = new Map(
-    all.map((upstream) => [JSON.stringify({ ...upstream, server: '' }), upstream] as const).toReversed(),
-  );
-  return all.filter((upstream) => [...byText.values()].includes(upstream));
+  const texts = all.map((upstream) => JSON.stringify({ ...upstream, server: '' }));
+  return all.filter((_, at) => texts.findIndex((text) => text === texts[at]) === at);
 }
 
 /** How long a disconnected server's agents stay visible. */

@@ -105,8 +105,7 @@ interface NamesProps {
 /** One line per name across servers; most tokens first. */
 function Names({ title, named, titleOf }: NamesProps) {
   const { meter: words } = usePanelWords();
-  const names = [...new Set(named.map(({ name }) => name))];
-  const rows = names
+  const rows = [...new Set(named.map(({ name }) => name))]
     .map((name) => ({
       name,
       figures: sumOf(named.filter((one) => one.name === name).map(({ figures }) => figures)),

@@ -49,10 +49,8 @@ function OutputList({ onOpen, last }: ListProps) {
   }, []);
   const now = useClock(true);
   const shown = all.filter((one) => isLike(one, tool, text.trim().toLowerCase()));
-  const tools = optionsOf(
-    all.map(({ output }) => output.source_tool),
-    useToolTitle(),
-  );
+  const sources = all.map(({ output }) => output.source_tool);
+  const tools = optionsOf(sources, useToolTitle());
   return (
     <div class="timeline-part outputs-part" ref={part}>
       <ListPart

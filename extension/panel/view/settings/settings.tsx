@@ -18,9 +18,7 @@ import { formatList } from '../../../words/format.ts';
 
 const SAVED_MS = 2_000;
 /** Each in itself. */
-const LANGUAGE_NAMES = Object.entries(NAMED_LANGUAGES).map(
-  ([language, [name]]) => [language, name, language] as const,
-);
+const LANGUAGE_NAMES = Object.entries(NAMED_LANGUAGES).map(([id, [name]]) => [id, name, id] as const);
 
 /** The name that a person gives this browser, for agents. */
 function BrowserName() {

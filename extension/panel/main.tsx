@@ -7,7 +7,7 @@ import { connectWorker } from '../ports/from-worker.ts';
 import { speak } from '../words/speak.ts';
 import { PanelFeed } from './feed/panel-feed.ts';
 import { FEED_PORT, PANEL_PORT, type PanelState } from './protocol.ts';
-import { type Look, PanelContext, usePanel, usePanelWords, later } from './view/panel-context.tsx';
+import { type Look, PanelContext, usePanel, later } from './view/panel-context.tsx';
 import { followTheme } from '../theme/theme.ts';
 import { formatIn } from '../words/format.ts';
 import { PRODUCT } from '../words/use-texts.ts';
@@ -27,8 +27,7 @@ function Announcement({ state }: { readonly state: ApproveState }) {
 }
 
 function PanelView({ asked }: { readonly asked: ApproveState }) {
-  const { state, feed } = usePanel();
-  const strings = usePanelWords();
+  const { state, feed, strings } = usePanel();
   const { question, takeover } = asked;
   const isConnected = state.own.link.kind === 'connected';
   const isIdle = question === null && takeover === null;

@@ -1,4 +1,4 @@
-import { usePanel, usePanelWords } from './panel-context.tsx';
+import { usePanel } from './panel-context.tsx';
 import { useRef } from 'preact/hooks';
 import { useClock } from '../components/use-clock.ts';
 import { Address } from '../ask/address.tsx';
@@ -7,8 +7,7 @@ import { reveal } from '../../../shared/policy/reveal.ts';
 import { formatList, formatShortTime, formatTime } from '../../words/format.ts';
 
 export function Allowed() {
-  const { onRules, state } = usePanel();
-  const strings = usePanelWords();
+  const { onRules, state, strings } = usePanel();
   return (
     <>
       <Grants />
@@ -36,8 +35,7 @@ export function Allowed() {
 }
 
 function Grants() {
-  const { state, request } = usePanel();
-  const strings = usePanelWords();
+  const { state, request, strings } = usePanel();
   const now = useClock(true);
   const title = useRef<HTMLHeadingElement>(null);
   const good = state.grants.filter(({ expires_at: end }) => end === null || now < end);

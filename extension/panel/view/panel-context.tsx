@@ -30,14 +30,14 @@ export interface Opening {
 
 export const PanelContext = createContext<Panel | null>(null);
 
-export function usePanel(): Panel {
-  const panel = useContext(PanelContext);
-  if (panel === null) throw new Error('A part of the panel is shown outside of it.');
-  return panel;
-}
-
 /** The panel's words in the person's language. */
 export const usePanelWords = (): PanelWords => useTexts(panelTexts);
+
+export function usePanel() {
+  const panel = useContext(PanelContext);
+  if (panel === null) throw new Error('A part of the panel is shown outside of it.');
+  return { ...panel, strings: usePanelWords() };
+}
 
 /** Why a list is empty while no agent is connected; null otherwise. */
 export function useNobody(): string | null {

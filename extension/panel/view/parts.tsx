@@ -27,8 +27,7 @@ const lastPart = (): Part => PARTS.find(([part]) => part === localStorage.getIte
 
 /** @param isMain without a question, they are the page's main content */
 export function Parts({ isMain }: { readonly isMain: boolean }) {
-  const { feed } = usePanel();
-  const strings = usePanelWords();
+  const { feed, strings } = usePanel();
   const [selected, setSelected] = useState(lastPart);
   const select = (part: Part): void => {
     localStorage.setItem(PART_KEY, part);

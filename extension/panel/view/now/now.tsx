@@ -16,8 +16,7 @@ const RecordPart = later(async () => (await import('./show.tsx')).RecordPart);
 
 /** Who is connected, what each agent is doing, and what holds it up. */
 export function Now() {
-  const { feed, state } = usePanel();
-  const strings = usePanelWords();
+  const { feed, state, strings } = usePanel();
   const sessions = feed.agents.sessions.value;
   const controls = feed.controls.value;
   const agents = state.own.servers.flatMap(({ clients }) => clients);
@@ -103,10 +102,10 @@ type AgentGroup = ReturnType<typeof groupsOf>[number];
 
 /** An agent by its name, with the activity of each session. */
 function AgentGroupView({ group }: { readonly group: AgentGroup }) {
-  const strings = usePanelWords();
+  const { feed, strings } = usePanel();
   const { name, versions, sessions } = group;
   const every = { name, session: null };
-  const held = controlOf(usePanel().feed.controls.value, every);
+  const held = controlOf(feed.controls.value, every);
   return (
     <li class="agent-group">
       <div class="line">
@@ -133,9 +132,8 @@ function AgentGroupView({ group }: { readonly group: AgentGroup }) {
 type SessionProps = { readonly session: ActiveSession; readonly isOnly: boolean };
 
 function Session({ session, isOnly }: SessionProps) {
-  const strings = usePanelWords();
   const agent = { name: session.name, session: session.session };
-  const { feed, state } = usePanel();
+  const { feed, state, strings } = usePanel();
   const own = controlOf(feed.controls.value, agent);
   return (
     <li>

@@ -200,8 +200,7 @@ const NEAR_ROWS = 15;
 
 /** Every call as it happens, and as far back as the journals go. Newest first. */
 export function Timeline() {
-  const { feed } = usePanel();
-  const strings = usePanelWords();
+  const { feed, strings } = usePanel();
   const store = feed.timeline;
   const rows = store.rows.value;
   const view = useList(rows.length, ROW_PX, OVERSCAN);

@@ -13,7 +13,7 @@ import { useLoaded } from '../components/face-boundary.tsx';
 
 export type Look = { readonly language: LanguageSetting; readonly theme: ThemeSetting };
 
-export interface Panel {
+interface Panel {
   readonly state: PanelState;
   readonly feed: PanelFeed;
   readonly look: Look;

@@ -3,13 +3,7 @@ import type { ShownQuestion } from '../../approve/protocol.ts';
 import type { ShownElement } from '../../ports/shown-element.ts';
 import { parseDialogStep } from '../../../shared/act/parse-step.ts';
 import { THE_DIALOG } from '../../../shared/policy/names.ts';
-import {
-  describeDialog,
-  describeField,
-  describeStep,
-  describeTarget,
-  type CallWords,
-} from './describe-step.ts';
+import { describeDialog, describeField, describeStep, describeTarget, type Words } from './describe-step.ts';
 import { quote, type Quote, type Sentence } from '../../words/sentence.ts';
 import type { CardWords } from '../../words/en/card.ts';
 
@@ -74,7 +68,7 @@ const MOST_LINES = 30;
 type DescribedCall = Pick<ShownQuestion, 'tool' | 'title' | 'args' | 'url'> &
   Partial<Pick<ShownQuestion, 'elements' | 'tab' | 'origin'>>;
 
-type Describe = (args: JsonObject, strings: CallWords, call: DescribedCall) => Maybe;
+type Describe = (args: JsonObject, strings: Words, call: DescribedCall) => Maybe;
 
 const address = (args: JsonObject, { url }: DescribedCall): Quote => quote(text(args['url']) ?? url);
 

@@ -8,7 +8,7 @@ import type { CardWords } from '../../words/en/card.ts';
 import type { ShownElements } from '../../ports/shown-element.ts';
 
 /** The texts of a card, and the page's names for the elements of its call. */
-export type CallWords = CardWords & { readonly elements?: ShownElements | null | undefined };
+export type Words = CardWords & { readonly elements?: ShownElements | null | undefined };
 
 const REF = /^(?:f\d+)*e\d+$/;
 const ROLE =
@@ -16,13 +16,13 @@ const ROLE =
 const SECRET = /^secret:([\w-]+)$/;
 
 /** An element by the page's own name: the words of a call may be a part of that. */
-function namedBy(key: string, { targets, elements }: CallWords): Sentence | null {
+function namedBy(key: string, { targets, elements }: Words): Sentence | null {
   const line = elements != null && Object.hasOwn(elements, key) ? elements[key]?.line : undefined;
   return line === undefined ? null : targets.named(quote(line));
 }
 
 /** An element as the page calls it; else in a person's words, if the target contains them. */
-export function describeTarget(target: string | undefined, words: CallWords): Sentence {
+export function describeTarget(target: string | undefined, words: Words): Sentence {
   const { targets } = words;
   if (target === undefined || target === '') return targets.focused;
   const named = namedBy(target, words);
@@ -52,7 +52,7 @@ function byWords(target: string, targets: CardWords['targets']): Sentence | null
 
 const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1i?$/s, '$2');
 
-export function describeStep(given: JsonValue | undefined, strings: CallWords): Sentence {
+export function describeStep(given: JsonValue | undefined, strings: Words): Sentence {
   const dialog = parseDialogStep(given);
   if (dialog !== null) return describeDialog(dialog.action, dialog.text ?? null, strings);
   const step = readStep(given);
@@ -69,7 +69,7 @@ export function describeDialog(action: JsonValue | undefined, reply: string | nu
   return reply === null ? tools.dialogAccept() : tools.dialogText(quote(reply));
 }
 
-export function describeField(label: string, value: JsonValue | undefined, strings: CallWords): Sentence {
+export function describeField(label: string, value: JsonValue | undefined, strings: Words): Sentence {
   const { steps } = strings;
   const isTarget = /^(?:[a-z]+=|(?:f\d+)*e\d+$)/.test(label);
   const target =
@@ -129,7 +129,7 @@ function readStep(given: JsonValue | undefined): Step | null {
   };
 }
 
-function sentenceOf(step: Step, strings: CallWords): Sentence {
+function sentenceOf(step: Step, strings: Words): Sentence {
   const { steps } = strings;
   const text = textOf(step.value);
   const [target, value] = [describeTarget(step.target, strings), quote(text)];

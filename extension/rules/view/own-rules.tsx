@@ -12,7 +12,6 @@ import {
   withRule,
 } from '../model.ts';
 import { changeRules } from '../storage.ts';
-import { Select } from '../../panel/components/select.tsx';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { RISKS } from '../../../shared/policy/names.ts';
 import { rulesTexts, type RulesWords } from '../../words/en/rules.ts';
@@ -151,12 +150,19 @@ function RuleForm({ editing, onSave, onCancel }: RuleFormProps) {
       />
       <Note id="agents-note" note={strings.agentsNote} problem={problems.agents} />
       <label for="effect">{strings.effect}</label>
-      <Select
+      <select
         id="effect"
         value={draft.effect}
-        options={Effect.options.map((effect) => [effect, strings.effects[effect]])}
-        onChange={(value) => set({ effect: Effect.options.find((one) => one === value) ?? 'ask' })}
-      />
+        onChange={({ currentTarget: { value } }) =>
+          set({ effect: Effect.options.find((one) => one === value) ?? 'ask' })
+        }
+      >
+        {Effect.options.map((effect) => (
+          <option key={effect} value={effect}>
+            {strings.effects[effect]}
+          </option>
+        ))}
+      </select>
       {problems.rule !== undefined && (
         <p class="problem" role="alert">
           {problems.rule}

@@ -1,4 +1,4 @@
-import { isOf, plural, type Language } from './languages.ts';
+import { isOf, type Language } from './languages.ts';
 
 type Unit = 'second' | 'minute' | 'hour' | 'millisecond' | 'byte' | 'kilobyte' | 'megabyte' | 'gigabyte';
 
@@ -88,7 +88,7 @@ export const formatDay = (at: number): string => formats.day.format(at);
 export const formatNumber = (value: number): string => formats.number.format(value);
 /** A number with its noun, in English. */
 export const counted = (count: number, one: string, other: string): string =>
-  `${formatNumber(count)} ${plural(count, { one, other })}`;
+  `${formatNumber(count)} ${count === 1 ? one : other}`;
 /** `reading, crawling and opening pages`. */
 export const formatList = (parts: readonly string[]): string => formats.list.format(parts);
 

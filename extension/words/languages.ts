@@ -39,9 +39,3 @@ export const isOf = (language: Language, browser: string): boolean =>
 /** @param browser the browser's language, such as `en-GB` */
 export const chooseLanguage = (setting: LanguageSetting, browser: string): Language =>
   setting === 'auto' ? (LANGUAGES.find((language) => isOf(language, browser)) ?? 'en') : setting;
-
-const english = new Intl.PluralRules('en');
-
-/** The form of an English text for a count. Chinese has one form only. */
-export const plural = (count: number, forms: { readonly one: string; readonly other: string }): string =>
-  forms[english.select(count) === 'one' ? 'one' : 'other'];

@@ -1,8 +1,8 @@
-import { type Texts, catalogue, plural } from '../languages.ts';
+import { type Texts, catalogue } from '../languages.ts';
 import { useTexts } from '../use-texts.ts';
 import { say, type Part, type Quote, type Sentence } from '../sentence.ts';
 
-const pagesOf = (count: number): string => plural(count, { one: '1 page', other: `${count} pages` });
+const pagesOf = (count: number): string => (count === 1 ? '1 page' : `${count} pages`);
 
 /** In the window, and at the top of the panel. */
 const card = {
@@ -63,7 +63,7 @@ const card = {
     leadsTo: (target: Part, site: Part) => say`${target} leads to another site: ${site}.`,
     unknown: (line: Part) => say`Unknown step: ${line}. It will be refused.`,
     more: (count: number) =>
-      say`And ${plural(count, { one: '1 more step', other: `${count} more steps` })}: see the arguments.`,
+      say`And ${count === 1 ? '1 more step' : `${count} more steps`}: see the arguments.`,
   },
   tools: {
     goto: (url: Part) => say`Open ${url}.`,
@@ -103,7 +103,7 @@ const card = {
     crawlNever: (globs: Sentence) => say`It follows no links to addresses like ${globs}.`,
     crawlPages: (count: number) => say`It stops after ${pagesOf(count)}.`,
     crawlDepth: (count: number) =>
-      say`It reads no page that is more than ${plural(count, { one: '1 link', other: `${count} links` })} away from where it starts.`,
+      say`It reads no page that is more than ${count === 1 ? '1 link' : `${count} links`} away from where it starts.`,
     crawlAnyRobots: () => say`It also reads pages that robots.txt asks programs not to read.`,
     evidence: () =>
       say`Save the page as evidence: its text and pictures, its cookies and storage, and what it loaded.`,
@@ -216,10 +216,7 @@ const card = {
     space: 'Enter allows nothing: use the mouse, or Tab and the space bar.',
     count: (count: number) => `1 of ${count} of this kind`,
     more: (count: number) =>
-      plural(count, {
-        one: '1 other question after this one',
-        other: `${count} other questions after this one`,
-      }),
+      count === 1 ? '1 other question after this one' : `${count} other questions after this one`,
     left: (minutes: number) => (minutes <= 1 ? 'Less than a minute left' : `${minutes} minutes left`),
     onlyShows: 'You cannot decide in this tab. Use the window that Spillway opens, or its side panel.',
     showWindow: 'Show the window',
@@ -249,7 +246,7 @@ const card = {
     decline: 'I can’t, or not now',
     space: 'Enter does not end it. Use the mouse, or Tab and the space bar.',
     more: (count: number) =>
-      plural(count, { one: '1 more request after this one', other: `${count} more requests after this one` }),
+      count === 1 ? '1 more request after this one' : `${count} more requests after this one`,
     until: {
       click: say`you click “I’m done”.`,
       orClick: say`You can also click “I’m done”.`,

@@ -1,4 +1,4 @@
-import { type Texts, catalogue, plural } from '../languages.ts';
+import { type Texts, catalogue } from '../languages.ts';
 
 /** Why there is no connection to the native host: what happened, and the next step. */
 const faults = {
@@ -31,14 +31,13 @@ const faults = {
 /** The tooltip of the toolbar button, and the title of a notification. */
 const badge = {
   questions: (count: number) =>
-    plural(count, {
-      one: 'Spillway: An agent is asking for your permission. Click to decide.',
-      other: `Spillway: ${count} questions are waiting for you. Click to decide.`,
-    }),
+    count === 1
+      ? 'Spillway: An agent is asking for your permission. Click to decide.'
+      : `Spillway: ${count} questions are waiting for you. Click to decide.`,
   connected: (servers: number) =>
     servers === 0
       ? 'Spillway: connected, no agent at the moment'
-      : `Spillway: connected, ${plural(servers, { one: '1 server', other: `${servers} servers` })}`,
+      : `Spillway: connected, ${servers === 1 ? '1 server' : `${servers} servers`}`,
   cancelled: 'You cancelled debugging, so agents cannot act. Click to allow it again.',
   recording: 'Spillway: recording what you do',
   connecting: 'Spillway: connecting',

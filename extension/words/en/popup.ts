@@ -1,5 +1,5 @@
 import { common } from './common.ts';
-import { type Texts, catalogue, plural } from '../languages.ts';
+import { type Texts, catalogue } from '../languages.ts';
 
 const popup = {
   ...common,
@@ -21,10 +21,7 @@ const popup = {
   retryingIn: (seconds: number) => `Retrying in ${seconds} s`,
   debuggingAllowed: 'Debugging is allowed again.',
   questions: (count: number) =>
-    plural(count, {
-      one: 'An agent is asking for your permission',
-      other: `${count} questions are waiting for you`,
-    }),
+    count === 1 ? 'An agent is asking for your permission' : `${count} questions are waiting for you`,
   anAgent: 'An agent',
   server: (version: string) => `server ${version}`,
 };

@@ -1,5 +1,5 @@
 import { common } from './common.ts';
-import { type Texts, catalogue, plural } from '../languages.ts';
+import { type Texts, catalogue } from '../languages.ts';
 import { type Part, say } from '../sentence.ts';
 
 const problems = {
@@ -44,10 +44,9 @@ const record = {
   among: (nth: number, of: number) => `It is number ${nth} of ${of} alike.`,
   near: (place: Part) => say`It is near ${place}.`,
   left: (count: number) =>
-    plural(count, {
-      one: '1 action cannot be repeated and was left out.',
-      other: `${count} actions cannot be repeated and were left out.`,
-    }),
+    count === 1
+      ? '1 action cannot be repeated and was left out.'
+      : `${count} actions cannot be repeated and were left out.`,
   hasAgent: 'An agent acted in a tab of this recording. What you did there at that moment is not recorded.',
   deniedSite: (site: string) => `Not recorded: your rules keep ${site} from agents.`,
   tool: (name: string) => `Agents call it ${name}.`,

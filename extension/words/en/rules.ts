@@ -1,5 +1,5 @@
 import { kinds } from './kinds.ts';
-import { type Texts, catalogue, plural } from '../languages.ts';
+import { type Texts, catalogue } from '../languages.ts';
 
 const rules = {
   risks: kinds,
@@ -70,7 +70,7 @@ const rules = {
   exportRules: 'Export as a file',
   importRules: 'Import a file',
   importNote: 'An import replaces your rules and lists.',
-  imported: (count: number) => `Imported: ${plural(count, { one: '1 rule', other: `${count} rules` })}.`,
+  imported: (count: number) => `Imported: ${count === 1 ? '1 rule' : `${count} rules`}.`,
   importFailed: (why: string) => `Nothing was imported: ${why}`,
   notJson: 'the file is not JSON.',
   damaged: 'Your stored rules cannot be read, so the defaults apply.',

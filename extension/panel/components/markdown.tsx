@@ -15,8 +15,6 @@ export const TopLevel = createContext(3);
 
 interface Props {
   readonly text: string;
-  /** Level of the highest heading, if not the usual one. */
-  readonly topLevel?: number;
   /** Unless it is, a button shows one more part each time. */
   readonly isWhole?: boolean;
 }
@@ -25,10 +23,8 @@ interface Props {
  * A page's Markdown as elements. HTML is shown as text, links lead only to http and https and open through the actions
  * of the place, and images are replaced by their alternative text.
  */
-export function Markdown({ text, isWhole = false, ...place }: Props): JSX.Element {
+export function Markdown({ text, isWhole = false }: Props): JSX.Element {
   const words = useWords();
-  const inPlace = useContext(TopLevel);
-  const { topLevel = inPlace } = place;
   const parts = useMemo(() => partsOf(text), [text]);
   const [most, setMost] = useState(1);
   const shown = isWhole ? parts.length : Math.min(parts.length, most);
@@ -50,7 +46,7 @@ export function Markdown({ text, isWhole = false, ...place }: Props): JSX.Elemen
             ? {}
             : { tabIndex: -1, role: 'group', 'aria-label': words.part(formatNumber(at + 1), total) })}
         >
-          <MarkdownTree text={part} topLevel={topLevel} />
+          <MarkdownTree text={part} />
         </div>
       ))}
       {shown < parts.length && (
@@ -116,8 +112,9 @@ interface Place {
 }
 
 /** One part of a document. */
-function MarkdownTree({ text, topLevel }: { readonly text: string; readonly topLevel: number }): JSX.Element {
+function MarkdownTree({ text }: Pick<Props, 'text'>): JSX.Element {
   const words = useWords();
+  const topLevel = useContext(TopLevel);
   const root = useMemo(() => parse(text), [text]);
   if (root === null) return <p dir="auto">{revealLines(text)}</p>;
   const place: Place = { words, topLevel, heading: topLevel - 1 };
@@ -145,19 +142,21 @@ const all = (nodes: readonly Content[], place: Place, level: number): ComponentC
 /** A block has its own direction, so that its text moves nothing around it. */
 function draw(node: Content, place: Place, level: number): ComponentChildren {
   if (level > MOST_LEVELS) return revealLines(textOf(node));
+  const inside = (): ComponentChildren => 'children' in node && all(node.children, place, level);
   switch (node.type) {
     case 'paragraph':
-      return <p dir="auto">{all(node.children, place, level)}</p>;
+      return <p dir="auto">{inside()}</p>;
     case 'blockquote':
-      return <blockquote dir="auto">{all(node.children, place, level)}</blockquote>;
+      return <blockquote dir="auto">{inside()}</blockquote>;
     case 'heading':
-      return drawHeading(node, place, level);
+      place.heading = Math.min(6, node.depth + place.topLevel - 1, place.heading + 1);
+      return createElement(`h${place.heading}`, { dir: 'auto' }, inside());
     case 'code':
       return <CodeBlock text={node.value} label={node.lang ?? ''} />;
     case 'list':
-      return drawList(node, place, level);
+      return node.ordered === true ? <ol start={node.start ?? 1}>{inside()}</ol> : <ul>{inside()}</ul>;
     case 'listItem':
-      return drawListItem(node, place, level);
+      return drawListItem(node, place, inside());
     case 'table':
       return drawTable(node, place, level);
     case 'thematicBreak':
@@ -168,22 +167,22 @@ function draw(node: Content, place: Place, level: number): ComponentChildren {
       return (
         <div class="c-footnote" dir="auto">
           <sup>{revealLines(node.identifier)}</sup>
-          {all(node.children, place, level)}
+          {inside()}
         </div>
       );
     default:
-      return drawInline(node, place, level);
+      return drawInline(node, place, inside);
   }
 }
 
-function drawInline(node: Content, place: Place, level: number): ComponentChildren {
+function drawInline(node: Content, { words }: Place, inside: () => ComponentChildren): ComponentChildren {
   switch (node.type) {
     case 'emphasis':
-      return <em>{all(node.children, place, level)}</em>;
+      return <em>{inside()}</em>;
     case 'strong':
-      return <strong>{all(node.children, place, level)}</strong>;
+      return <strong>{inside()}</strong>;
     case 'delete':
-      return <del>{all(node.children, place, level)}</del>;
+      return <del>{inside()}</del>;
     case 'break':
       return <br />;
     case 'inlineCode':
@@ -192,13 +191,16 @@ function drawInline(node: Content, place: Place, level: number): ComponentChildr
           <bdi>{revealLines(node.value)}</bdi>
         </code>
       );
-    case 'link':
-      return drawLink(node, place, level);
+    case 'link': {
+      const href = safeHref(node.url);
+      const text = <bdi>{inside()}</bdi>;
+      return href === null ? text : <Link href={href}>{text}</Link>;
+    }
     case 'linkReference':
-      return all(node.children, place, level);
+      return inside();
     case 'image':
     case 'imageReference':
-      return drawImage(node, place);
+      return drawImage(node.alt ?? '', words);
     case 'footnoteReference':
       return <sup>{revealLines(node.identifier)}</sup>;
     default:
@@ -207,25 +209,11 @@ function drawInline(node: Content, place: Place, level: number): ComponentChildr
   }
 }
 
-function drawLink({ url, children }: Of<'link'>, place: Place, level: number): JSX.Element {
-  const href = safeHref(url);
-  const inside = <bdi>{all(children, place, level)}</bdi>;
-  return href === null ? inside : <Link href={href}>{inside}</Link>;
-}
-
-function drawHeading({ depth, children }: Of<'heading'>, place: Place, level: number): JSX.Element {
-  place.heading = Math.min(6, depth + place.topLevel - 1, place.heading + 1);
-  return createElement(`h${place.heading}`, { dir: 'auto' }, all(children, place, level));
-}
-
-function drawList({ ordered, start, children }: Of<'list'>, place: Place, level: number): JSX.Element {
-  if (ordered !== true) return <ul>{all(children, place, level)}</ul>;
-  return <ol start={start ?? 1}>{all(children, place, level)}</ol>;
-}
-
-function drawListItem(item: Of<'listItem'>, place: Place, level: number): JSX.Element {
-  const { checked, children, spread } = item;
-  const { words } = place;
+function drawListItem(
+  { checked, spread }: Of<'listItem'>,
+  { words }: Place,
+  inside: ComponentChildren,
+): JSX.Element {
   return (
     <li dir="auto" class={spread === true ? undefined : 'tight'}>
       {typeof checked === 'boolean' && (
@@ -233,7 +221,7 @@ function drawListItem(item: Of<'listItem'>, place: Place, level: number): JSX.El
           <Icon name={checked ? 'done' : 'toDo'} />
         </span>
       )}
-      {all(children, place, level)}
+      {inside}
     </li>
   );
 }
@@ -263,10 +251,10 @@ function drawTable({ align, children }: Of<'table'>, place: Place, level: number
 }
 
 /** Replaces an image: a page's images are not loaded. */
-const drawImage = ({ alt }: Of<'image' | 'imageReference'>, { words }: Place): JSX.Element => (
+const drawImage = (alt: string, words: ComponentWords): JSX.Element => (
   <span class="c-chip">
     <Icon name="picture" size={12} />
-    <bdi>{(alt ?? '').trim() === '' ? words.picture : revealLines(alt ?? '')}</bdi>
+    <bdi>{alt.trim() === '' ? words.picture : revealLines(alt)}</bdi>
   </span>
 );
 

@@ -1,10 +1,10 @@
-import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
+import { type JsonValue, isObject } from '../../../../shared/json.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatDuration, formatNumber, formatSize } from '../../../words/format.ts';
 import { useTexts } from '../../../words/use-texts.ts';
 import { FilterField, Badge, theirs, useShown } from '../../components/kit.tsx';
-import { Markdown } from '../../components/markdown.tsx';
-import { asList, asNumber, asRecords, asText, code, numberIn, textIn } from '../../components/read-json.ts';
+import { Markdown, TopLevel } from '../../components/markdown.tsx';
+import { asRecords, code, numberIn, textIn, textsIn } from '../../components/read-json.ts';
 import { ItemsFooter } from '../../components/record-table.tsx';
 import { isRun } from '../../components/run-facts.tsx';
 import { type Fact, type View, ofState } from '../face.ts';
@@ -13,7 +13,7 @@ import { faceTexts } from '../../../words/en/faces.ts';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
-type CrawledPage = NonNullable<ReturnType<typeof pageOf>>;
+type CrawledPage = ReturnType<typeof pagesIn>[number];
 
 /** Pages by site and path. A folder may also be a page. */
 interface PageFolder {
@@ -25,32 +25,21 @@ interface PageFolder {
   readonly folders: Map<string, PageFolder>;
 }
 
-/** Items that are pages, with the page that linked to each. */
-function pagesIn(value: JsonValue | undefined): readonly CrawledPage[] {
+/** Items that are pages, with the first page that linked to each. */
+function pagesIn(value: JsonValue | undefined) {
   const items = asRecords(value);
   const found = new Map<string, string>();
   for (const item of items)
-    for (const link of asList(item['links']))
-      if (typeof link === 'string' && !found.has(link)) found.set(link, asText(item['url']) ?? '');
-  return items.map((item) => pageOf(item, found)).filter((page) => page !== null);
-}
-
-/** @param found the first page with a link to each address */
-function pageOf(item: JsonObject, found: ReadonlyMap<string, string>) {
-  const url = asText(item['url']);
-  if (url === null) return null;
-  const depth = asNumber(item['depth']);
-  return {
-    url,
-    title: asText(item['title']),
-    status: asNumber(item['status']),
-    depth,
-    error: textIn(item['error'], 'message') ?? textIn(item['error'], 'code'),
-    foundOn: found.get(url) ?? null,
-    markdown: asText(item['markdown']),
-    text: asText(item['text']) ?? asText(item['html']),
-    item,
-  };
+    for (const link of textsIn(item, 'links'))
+      if (!found.has(link)) found.set(link, textIn(item, 'url') ?? '');
+  return items.flatMap((item) => {
+    const url = textIn(item, 'url');
+    const [status, error] = [numberIn(item, 'status'), item['error']];
+    const problem = textIn(error, 'message') ?? textIn(error, 'code');
+    const hasFailed = problem !== null || (status ?? 0) >= 400;
+    const more = { title: textIn(item, 'title'), foundOn: found.get(url ?? '') ?? null };
+    return url === null ? [] : [{ url, status, problem, hasFailed, item, ...more }];
+  });
 }
 
 /** Sorts pages by site and path, in the order in which they were read. */
@@ -62,9 +51,8 @@ function treeOf(pages: readonly CrawledPage[]): PageFolder['folders'] {
     const parts = partsOf(page.url);
     for (const [at, name] of parts.entries()) {
       path += name;
-      const known = folders.get(name);
-      const draft = known ?? { name, path, page: null, folders: new Map<string, PageFolder>() };
-      if (known === undefined) folders.set(name, draft);
+      const draft = folders.get(name) ?? { name, path, page: null, folders: new Map<string, PageFolder>() };
+      folders.set(name, draft);
       if (at === parts.length - 1) draft.page ??= page;
       folders = draft.folders;
     }
@@ -105,7 +93,7 @@ function PageList({ pages, hasFilter }: Props): JSX.Element {
   const wanted = filter.trim().toLowerCase();
   const found = pages.filter(({ url, title }) => `${title ?? ''} ${url}`.toLowerCase().includes(wanted));
   const [shown, more] = useShown(found, STEP, words.more);
-  const failed = found.filter(hasFailed).length;
+  const failed = found.filter((page) => page.hasFailed).length;
   return (
     <section class="c-tree" aria-label={words.pages}>
       {hasFilter && <FilterField label={words.filter} value={filter} onInput={setFilter} />}
@@ -118,9 +106,6 @@ function PageList({ pages, hasFilter }: Props): JSX.Element {
     </section>
   );
 }
-
-const hasFailed = ({ status, error }: CrawledPage): boolean =>
-  error !== null || (status !== null && status >= 400);
 
 function Folders({ folders }: Pick<PageFolder, 'folders'>): JSX.Element {
   return (
@@ -138,15 +123,13 @@ function Folders({ folders }: Pick<PageFolder, 'folders'>): JSX.Element {
 function Page({ page, name }: { readonly page: CrawledPage; readonly name: string }): JSX.Element {
   const { crawl: words } = useTexts(faceTexts);
   const [isOpen, setOpen] = useState(false);
-  const { status, title } = page;
+  const { status, title, hasFailed } = page;
   return (
     <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <bdi class="c-path">{reveal(name)}</bdi>
         {title !== null && <bdi class="c-title">{reveal(title)}</bdi>}
-        <Badge tone={hasFailed(page) ? 'bad' : 'plain'}>
-          {status === null ? (hasFailed(page) ? words.failed : '–') : String(status)}
-        </Badge>
+        <Badge tone={hasFailed ? 'bad' : 'plain'}>{status ?? (hasFailed ? words.failed : '–')}</Badge>
       </summary>
       {isOpen && <PageDetail page={page} />}
     </details>
@@ -155,27 +138,28 @@ function Page({ page, name }: { readonly page: CrawledPage; readonly name: strin
 
 function PageDetail({ page }: { readonly page: CrawledPage }): JSX.Element {
   const { crawl: words } = useTexts(faceTexts);
-  const { url, item, error, depth, foundOn, markdown, text } = page;
-  const [final, links] = [textIn(item, 'final_url'), item['links']];
+  const { url, item, problem, foundOn } = page;
+  const [final, depth] = [textIn(item, 'final_url'), numberIn(item, 'depth')];
+  const [markdown, text] = [textIn(item, 'markdown'), textIn(item, 'text') ?? textIn(item, 'html')];
   const [ms, bytes] = [numberIn(item['timing'], 'fetch_ms'), numberIn(item['timing'], 'size_bytes')];
   const facts: readonly Fact[] = [
     [words.address, { url }],
-    [words.error, error],
+    [words.error, problem],
     [words.redirected, { url: final === url ? null : final }],
     [words.duplicate, { url: textIn(item, 'duplicate_of') }],
     [words.foundOn, depth === 0 ? words.start : { url: foundOn }],
     [words.depth, depth === null || depth === 0 ? null : formatNumber(depth)],
-    [words.links, Array.isArray(links) ? formatNumber(links.length) : null],
+    [words.links, Array.isArray(item['links']) ? formatNumber(item['links'].length) : null],
     [words.loading, ms === null || bytes === null ? null : words.took(formatDuration(ms), formatSize(bytes))],
   ];
   return (
     <div class="c-detail">
-      <BlockList
-        blocks={[{ facts }, markdown === null && text !== null && { text, as: 'code', label: words.content }]}
-      />
+      <BlockList blocks={[{ facts }, markdown === null && code(text, 'code', words.content)]} />
       {markdown !== null && (
         <div class="c-page">
-          <Markdown text={markdown} topLevel={4} />
+          <TopLevel.Provider value={4}>
+            <Markdown text={markdown} />
+          </TopLevel.Provider>
         </div>
       )}
     </div>

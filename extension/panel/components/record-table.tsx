@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button, Opener, useOpen, CopyButton, Badge } from './kit.tsx';
-import { type JsonValue, isObject } from '../../../shared/json.ts';
+import { type JsonObject, type JsonValue, isObject } from '../../../shared/json.ts';
 import { formatNumber, formatSize } from '../../words/format.ts';
 import { toCsv } from '../../../shared/csv.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -14,31 +14,26 @@ import { Link, Value } from './value.tsx';
 
 type ItemProps = { readonly row: Row };
 
+/** An item with all its fields; a page's Markdown is rendered. */
 function Detail({ row, id }: ItemProps & { readonly id: string }): JSX.Element {
   const words = useWords();
+  const { index, value, oversizedBytes } = row;
+  const page: JsonObject = isObject(value) && readPageItem(value) !== null ? value : {};
+  const { markdown, ...fields } = page;
+  const isPage = typeof markdown === 'string' && markdown !== '';
   return (
-    <div class="c-detail" id={id} role="region" aria-label={words.item(formatNumber(row.index + 1))}>
-      {row.oversizedBytes === undefined ? (
-        <Whole value={row.value} />
+    <div class="c-detail" id={id} role="region" aria-label={words.item(formatNumber(index + 1))}>
+      {oversizedBytes === undefined ? (
+        <Value value={isPage ? fields : value} />
       ) : (
-        <p class="c-quiet">{words.tooLargeDetail(formatSize(row.oversizedBytes))}</p>
+        <p class="c-quiet">{words.tooLargeDetail(formatSize(oversizedBytes))}</p>
+      )}
+      {isPage && (
+        <div class="c-page">
+          <Markdown text={markdown} />
+        </div>
       )}
     </div>
-  );
-}
-
-/** An item with all its fields; a page's Markdown is rendered. */
-function Whole({ value }: { readonly value: JsonValue }): JSX.Element {
-  if (!isObject(value) || readPageItem(value) === null) return <Value value={value} />;
-  const { markdown, ...fields } = value;
-  if (typeof markdown !== 'string' || markdown === '') return <Value value={value} />;
-  return (
-    <>
-      <Value value={fields} />
-      <div class="c-page">
-        <Markdown text={markdown} />
-      </div>
-    </>
   );
 }
 
@@ -190,9 +185,24 @@ export function RecordTable(props: Props): JSX.Element {
   const { offset = 0, pager } = props;
   const shown = pager === undefined ? pageAt(at, setAt, props) : { ...props, offset, pager };
   if (shown.rows.length === 0 && shown.offset === 0) return <p class="c-empty">{words.noItems}</p>;
+  const rows = rowsOf(shown.rows, shown);
+  const layout = layoutOf(rows);
+  const Item = layout.kind === 'pages' ? PageRow : LineRow;
   return (
     <section class="c-records" aria-label={words.items} aria-busy={props.isBusy ?? false}>
-      <Rows {...shown} />
+      <div class="c-rows">
+        {layout.kind === 'table' ? (
+          <RecordRows rows={rows} {...layout} />
+        ) : layout.kind === 'requests' ? (
+          <RequestTable requests={requestsIn(shown.rows) ?? []} />
+        ) : (
+          <ol class="c-lines" start={shown.offset + 1}>
+            {rows.map((row) => (
+              <Item key={row.index} row={row} />
+            ))}
+          </ol>
+        )}
+      </div>
       <ItemsFooter {...shown} />
     </section>
   );
@@ -255,22 +265,3 @@ const PAGES = [
   ['previous', 'hasPrevious'],
   ['next', 'hasNext'],
 ] as const;
-
-function Rows(props: Props & { readonly offset: number }): JSX.Element {
-  const rows = rowsOf(props.rows, props);
-  const layout = layoutOf(rows);
-  const Item = layout.kind === 'pages' ? PageRow : LineRow;
-  return (
-    <div class="c-rows">
-      {layout.kind === 'table' && <RecordRows rows={rows} {...layout} />}
-      {layout.kind === 'requests' && <RequestTable requests={requestsIn(props.rows) ?? []} />}
-      {(layout.kind === 'pages' || layout.kind === 'lines') && (
-        <ol class="c-lines" start={props.offset + 1}>
-          {rows.map((row) => (
-            <Item key={row.index} row={row} />
-          ))}
-        </ol>
-      )}
-    </div>
-  );
-}

@@ -5,9 +5,9 @@ import { reveal } from '../../../shared/policy/reveal.ts';
 import { faceTexts } from '../../words/en/faces.ts';
 import { formatDuration, formatMoment, formatNumber, formatSize } from '../../words/format.ts';
 import { useTexts } from '../../words/use-texts.ts';
-import { CodeBlock, FilterField, KeyValues, Badge, Opener, useOpen, useShown } from './kit.tsx';
+import { CodeBlock, codeOf, FilterField, KeyValues, Badge, Opener, useOpen, useShown } from './kit.tsx';
 import { asNumber, asRecord, asRecords, asText, asTime, textIn, wordFor } from './read-json.ts';
-import { revealLines, safeHref } from './text.ts';
+import { readJson, revealLines, safeHref } from './text.ts';
 import { Link } from './value.tsx';
 
 /** A captured request in the table. */
@@ -106,7 +106,7 @@ function RequestDetail({ request }: { readonly request: ShownRequest }): JSX.Ele
       <KeyValues
         rows={[
           [words.address, href === null ? theirs(url) : <Link href={href} />],
-          [words.method, <code>{reveal(method)}</code>],
+          [words.method, codeOf(method)],
           [words.status, theirs(answered)],
           [words.error, theirs(error)],
           [words.started, startedAt === null ? null : formatMoment(startedAt)],
@@ -150,12 +150,8 @@ const theirs = (text: string | null): JSX.Element | null =>
 
 /** JSON is easier to read over several lines. */
 function pretty(text: string): string {
-  if (!/^\s*[[{]/.test(text)) return text;
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
+  const json = /^\s*[[{]/.test(text) ? readJson(text) : undefined;
+  return json === undefined ? text : JSON.stringify(json, null, 2);
 }
 
 /** Rows drawn at first, and with each press. */

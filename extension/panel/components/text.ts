@@ -68,3 +68,12 @@ export function titleOf(text: string): string | null {
 /** A text without the title at its very beginning, if that is shown above it. */
 export const withoutTitle = (text: string, title: string | null): string =>
   title === null || titleOf(text) !== title ? text : text.replace(/^\s*#{1,2}[ \t].*(?:\n|$)/, '');
+
+/** Undefined for a text that is not JSON. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -2,6 +2,7 @@ import { useContext } from 'preact/hooks';
 import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../../shared/json.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { asRecords, textIn } from '../../components/read-json.ts';
+import { readJson } from '../../components/text.ts';
 import { useTexts, WordsContext } from '../../../words/use-texts.ts';
 import { ofState, type Block, type Blocks, type Given, type Intervention, type Field } from '../face.ts';
 import { renderOfView } from '../blocks.tsx';
@@ -141,13 +142,8 @@ function Step({ step, at, isWrong, onChange, onRemove }: StepProps): JSX.Element
 
 /** A step that was an object stays one while it is JSON. */
 function readStep(text: string): JsonValue {
-  if (!text.trimStart().startsWith('{')) return text;
-  try {
-    const step: unknown = JSON.parse(text);
-    return isObject(step) ? step : text;
-  } catch {
-    return text;
-  }
+  const step = readJson(text);
+  return isObject(step) ? step : text;
 }
 
 function problemOf(step: JsonValue, at: number): string | null {

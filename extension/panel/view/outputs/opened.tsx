@@ -15,6 +15,7 @@ import type { JsonValue } from '../../../../shared/json.ts';
 import type { Answer } from '../../../ports/feed.ts';
 import { Markdown } from '../../components/markdown.tsx';
 import { RecordTable } from '../../components/record-table.tsx';
+import { readJson } from '../../components/text.ts';
 import { ChevronDown, ChevronUp } from 'lucide-preact';
 
 /** Names of the highlights in `outputs.css`: the shown content may have a search of its own. */
@@ -169,7 +170,7 @@ function Bytes({ page }: Pick<ContentProps, 'page'>) {
   }
   // Markdown only makes sense from its beginning: later pages are shown as written.
   if (type.startsWith('text/markdown') && isWhole) return <Markdown text={text} />;
-  const json = type.startsWith('application/json') && isWhole ? parsed(text) : undefined;
+  const json = type.startsWith('application/json') && isWhole ? readJson(text) : undefined;
   if (isList(json)) return <RecordTable rows={json} />;
   return (
     <CodeBlock
@@ -177,15 +178,6 @@ function Bytes({ page }: Pick<ContentProps, 'page'>) {
       label={`${type}, ${formatSize(total)}`}
     />
   );
-}
-
-/** Undefined for anything that is not JSON, whatever its type claims. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const isList = (value: unknown): value is readonly JsonValue[] => Array.isArray(value);

@@ -52,12 +52,11 @@ export const textsIn = (value: JsonValue | undefined, key: string): readonly str
 
 /* How values of answers are shown. */
 
+type TextForm = Extract<Block, { text: string }>['as'];
+
 /** A text, in one of its forms. */
-export const code = (
-  value: JsonValue | undefined,
-  as: Extract<Block, { text: string }>['as'] = 'code',
-  label = '',
-): Block | false => typeof value === 'string' && value !== '' && { text: value, as, label };
+export const code = (value: JsonValue | undefined, as: TextForm = 'code', label = ''): Block | false =>
+  typeof value === 'string' && value !== '' && { text: value, as, label };
 export const format = (number: number | null, as: (number: number) => string): string | null =>
   number === null ? null : as(number);
 export const figure = (
@@ -80,6 +79,18 @@ export const logLine = ({ ts, ...facts }: JsonObject, line: Line): Line => ({
 /** The value, except for a text. */
 export const other = (value: JsonValue | undefined): Block | false =>
   value !== undefined && typeof value !== 'string' && { value };
+
+/** A text in one of its forms, and any other value unchanged. */
+export const shown = (value: JsonValue | undefined, as: TextForm, label?: string): Block | false =>
+  typeof value === 'string' ? code(value, as, label) : other(value);
+
+/** Items under a heading, if there are any. */
+export const listOf = <T>(
+  part: string,
+  items: readonly T[] | null | undefined,
+  lineOf: (item: T) => Line,
+): Block | false =>
+  items != null && items.length > 0 && { part, blocks: [{ items: items.map((item) => lineOf(item)) }] };
 
 export const pageOf = (facts: JsonValue | undefined, more: Line = {}, title = 'title'): Block => ({
   line: { isHead: true, title: textIn(facts, title), url: textIn(facts, 'url'), ...more },

@@ -1,6 +1,14 @@
 import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../../shared/json.ts';
 import { formatNumber } from '../../../words/format.ts';
-import { asRecord, asRecords, figure, numberIn, textIn, wordFor } from '../../components/read-json.ts';
+import {
+  asRecord,
+  asRecords,
+  figure,
+  listOf,
+  numberIn,
+  textIn,
+  wordFor,
+} from '../../components/read-json.ts';
 import { isRun } from '../../components/run-facts.tsx';
 import { ofState, type Block, type Blocks, type Given, type Line, type Mark } from '../face.ts';
 import { renderOfView } from '../blocks.tsx';
@@ -20,10 +28,7 @@ function coverage(state: JsonObject, words: Words): Blocks {
   return [
     { line: { title: words.records(records), quiet: [figure(state, 'pages', words.pages)], marks } },
     hidden > 0 && { note: `${words.hidden}: ${formatNumber(hidden)}` },
-    problems.length > 0 && {
-      part: words.problems,
-      blocks: [{ items: problems.map(([field, problem]) => problemLine(field, problem, words)) }],
-    },
+    listOf(words.problems, problems, ([field, problem]) => problemLine(field, problem, words)),
     tried(state, words),
   ];
 }

@@ -1,7 +1,7 @@
 import { useContext } from 'preact/hooks';
 import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../../shared/json.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
-import { asRecords, textIn } from '../../components/read-json.ts';
+import { asRecords, other, textIn } from '../../components/read-json.ts';
 import { readJson } from '../../components/text.ts';
 import { useTexts, WordsContext } from '../../../words/use-texts.ts';
 import { ofState, type Block, type Blocks, type Given, type Intervention, type Field } from '../face.ts';
@@ -64,7 +64,7 @@ export const Done = renderOfView(
       },
       steps.length > 0 && { own: <StepList steps={steps} /> },
       ...(receipt === null ? [] : receiptOf(receipt, steps.length > 0, words)),
-      value !== undefined && typeof value !== 'string' && { value },
+      other(value),
     ];
   }),
 );

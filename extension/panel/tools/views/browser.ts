@@ -14,6 +14,7 @@ import {
   textsIn,
   other,
   pageOf,
+  shown,
 } from '../../components/read-json.ts';
 import { formatAddress } from '../../components/text.ts';
 
@@ -27,6 +28,11 @@ const httpStatus = (facts: JsonObject): readonly Mark[] => {
   const status = numberIn(facts, 'status');
   return status === null ? [] : [[status < FAILED_STATUS ? 'good' : 'bad', `HTTP ${status}`]];
 };
+
+const hopLine = (hop: JsonValue): Line => ({
+  marks: [['plain', String(numberIn(hop, 'status') ?? '')]],
+  quiet: [formatAddress(textIn(hop, 'url') ?? '')],
+});
 
 export const BROWSER_VIEWS = {
   console: ({ value, words: { console: words } }) => {
@@ -73,8 +79,7 @@ export const BROWSER_VIEWS = {
       },
       picture !== null && { picture, alt: words.picture },
       // A PDF is read as Markdown.
-      state['pages'] === undefined ? code(value, 'code', words.body) : code(value, 'markdown'),
-      other(value),
+      state['pages'] === undefined ? shown(value, 'code', words.body) : shown(value, 'markdown'),
     ];
   }),
   find: ofState(({ value, state, words: { find: words } }) => {
@@ -83,14 +88,12 @@ export const BROWSER_VIEWS = {
       more > 0 ? words.foundOf(formatNumber(all), formatNumber(all + more)) : words.found(all);
     return [
       pageOf(state, { marks: found === null ? [] : [[found > 0 ? 'good' : 'wait', count(found)]] }),
-      code(value, 'lines', words.elements),
-      other(value),
+      shown(value, 'lines', words.elements),
     ];
   }),
   html_skeleton: ofState(({ value, state, words }) => [
     pageOf(state),
-    code(value, 'code', words.html_skeleton.structure),
-    other(value),
+    shown(value, 'code', words.html_skeleton.structure),
   ]),
   navigate: ({ value, words: { navigate: words } }) => {
     const [tab, problem] = [textIn(value, 'tab'), textIn(value, 'problem')];
@@ -106,15 +109,7 @@ export const BROWSER_VIEWS = {
       },
       hops.length > 0 && {
         part: words.redirects(formatNumber(numberIn(value, 'redirects_in_all') ?? hops.length)),
-        blocks: [
-          {
-            as: 'ordered',
-            items: hops.map((hop) => ({
-              marks: [['plain', String(numberIn(hop, 'status') ?? '')]],
-              quiet: [formatAddress(textIn(hop, 'url') ?? '')],
-            })),
-          },
-        ],
+        blocks: [{ as: 'ordered', items: hops.map(hopLine) }],
       },
     ];
   },
@@ -152,10 +147,6 @@ export const BROWSER_VIEWS = {
       ...textsIn(state, 'missing').map((name) => ['bad', words.missing(name)] as const),
     ];
     const waited = figure(state, 'waited_ms', (ms) => words.after(formatDuration(ms)));
-    return [
-      pageOf({ ...state, title: '' }, { marks, quiet: [waited] }),
-      code(value, 'lines', words.said),
-      other(value),
-    ];
+    return [pageOf({ ...state, title: '' }, { marks, quiet: [waited] }), shown(value, 'lines', words.said)];
   }),
 } satisfies Readonly<Record<string, View>>;

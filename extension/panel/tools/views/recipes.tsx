@@ -14,6 +14,7 @@ import {
   asText,
   code,
   figure,
+  listOf,
   numberIn,
   textIn,
   textsIn,
@@ -157,29 +158,23 @@ function Search({ shelf }: { readonly shelf: RecipeShelf }): JSX.Element {
 
 export const RECIPE_VIEWS = {
   recipe_search: (given) => {
-    const {
-      answer,
-      actions: { recipes: shelf },
-      words: { recipes: words },
-    } = given;
-    const value = shelf?.found ?? answer.value;
-    const search = shelf !== null && answer.ok && { own: <Search shelf={shelf} /> };
+    const { recipes: words } = given.words;
+    const { recipes: shelf } = given.actions;
+    const value = shelf?.found ?? given.value;
+    const search = shelf !== null && given.answer.ok && { own: <Search shelf={shelf} /> };
     const query = shelf?.query ?? '';
     if (!isObject(value)) return [search, code(value)];
     const recipes = asRecords(value['recipes']);
-    const problems = asRecords(value['problems']);
     const total = numberIn(value, 'total') ?? recipes.length;
     const none = query === '' ? words.none : words.noMatch(query);
     return [
       search,
       { note: recipes.length > 0 ? countOf(recipes.length, total, words) : none },
       recipes.length > 0 && { items: recipes.map((recipe) => card(recipe, given)), label: words.list },
-      problems.length > 0 && {
-        part: words.skipped,
-        blocks: [
-          { items: problems.map((one) => ({ code: textIn(one, 'file'), text: textIn(one, 'problem') })) },
-        ],
-      },
+      listOf(words.skipped, asRecords(value['problems']), (one) => ({
+        code: textIn(one, 'file'),
+        text: textIn(one, 'problem'),
+      })),
     ];
   },
   recipe_get: ({ value, actions: { recipes: shelf }, words: { recipes: words } }) => {

@@ -7,6 +7,7 @@ import {
   asText,
   isSet,
   itemsOf,
+  listOf,
   numberIn,
   textIn,
   textsIn,
@@ -30,9 +31,6 @@ const OUTCOMES: Readonly<Record<string, Tone>> = {
 };
 /** Members of a person's reply with a place of their own. */
 const REPLY: ReadonlySet<string> = new Set(['summary', 'question', 'outcome', 'answer', 'reason', 'tab']);
-
-const listOf = (part: string, items: readonly Line[] | undefined): Block | false =>
-  items !== undefined && items.length > 0 && { part, blocks: [{ items }] };
 
 const sumOf = (counts: JsonValue | undefined): number =>
   Object.values(asRecord(counts)).reduce<number>((sum, count) => sum + (asNumber(count) ?? 0), 0);
@@ -119,30 +117,26 @@ export const SERVER_VIEWS = {
   },
   docs_fetch: ({ value }) => [typeof value === 'string' && value !== '' && { text: value, as: 'markdown' }],
   find_tools: ({ value, words: { find_tools: words } }) => {
-    const members = ['added', 'matches', 'tools', 'problems'] as const;
-    const [added, matches, tools, problems] = members.map(
-      (member) => itemsOf(asRecord(value)[member]) ?? undefined,
-    );
-    const lists = [added, matches, tools, problems].filter((list) => list !== undefined);
+    const members = ['added', 'matches', 'tools', 'problems'];
+    const lists = members.map((member) => itemsOf(asRecord(value)[member]));
+    const [added, matches, tools, problems] = lists;
+    const given = lists.filter((list) => list !== null);
     const found = (tool: JsonValue): Line => ({
       code: textIn(tool, 'name'),
       marks: isSet(tool, 'listed') ? [['plain', words.listed]] : [],
       text: textIn(tool, 'description'),
     });
     return [
-      listOf(
-        words.added,
-        added?.map((name) => ({ marks: [['good', String(name)]] })),
-      ),
-      listOf(words.matches, matches?.map(found)),
-      listOf(words.selected, tools?.map(found)),
-      problems !== undefined && {
+      listOf(words.added, added, (name) => ({ marks: [['good', String(name)]] })),
+      listOf(words.matches, matches, found),
+      listOf(words.selected, tools, found),
+      problems != null && {
         items: problems.map((one) => ({
           code: textIn(one, 'name'),
           quiet: [textIn(asRecord(one)['error'], 'message')],
         })),
       },
-      lists.length > 0 && lists.every(({ length }) => length === 0) && { note: words.nothing },
+      given.length > 0 && given.every(({ length }) => length === 0) && { note: words.nothing },
     ];
   },
   oc_connection_health: ({ value, words: all }) => {
@@ -215,20 +209,14 @@ export const SERVER_VIEWS = {
           [words.partsHash, { hash: textIn(manifest, 'parts_sha256') ?? textIn(state, 'parts_sha256') }],
         ],
       },
-      listOf(
-        words.parts,
-        parts.length > 0
-          ? parts.map((part) => evidencePart(part, all))
-          : textsIn(state, 'parts').map((name) => ({ marks: [['plain', name]] })),
-      ),
-      listOf(
-        words.failed,
-        failed.map((one) => ({
-          title: textIn(one, 'part'),
-          code: textIn(one, 'code'),
-          text: textIn(one, 'message'),
-        })),
-      ),
+      parts.length > 0
+        ? listOf(words.parts, parts, (part) => evidencePart(part, all))
+        : listOf(words.parts, textsIn(state, 'parts'), (name) => ({ marks: [['plain', name]] })),
+      listOf(words.failed, failed, (one) => ({
+        title: textIn(one, 'part'),
+        code: textIn(one, 'code'),
+        text: textIn(one, 'message'),
+      })),
       answer.ok && isTaken && verify,
     ];
   }),

@@ -46,7 +46,7 @@ export function wordOf(words: object, value: ShownArgument | undefined): string 
   return typeof found === 'string' ? found : null;
 }
 
-const SUBJECTS = [
+const TELLING = [
   'url',
   'query',
   'selector',
@@ -64,7 +64,7 @@ export const GeneralInspector: Inspector = ({ call: { tool, title, args } }) => 
   <CallLine
     name={reveal(title ?? tool)}
     about={[
-      ...SUBJECTS.map((name) => (Object.hasOwn(args, name) ? args[name] : undefined)),
+      ...TELLING.map((name) => (Object.hasOwn(args, name) ? args[name] : undefined)),
       ...Object.values(args).filter((value) => typeof value === 'string'),
     ]}
   />

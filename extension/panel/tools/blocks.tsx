@@ -1,16 +1,16 @@
 import {
+  Badge,
   Button,
-  codeOf,
-  useActions,
   CodeBlock,
+  codeOf,
   CopyButton,
   KeyValues,
-  Badge,
-  Picture,
   Opener,
+  Picture,
+  useActions,
   useShown,
 } from '../components/kit.tsx';
-import type { ComponentChildren, JSX } from 'preact';
+import { toChildArray, type ComponentChildren, type JSX } from 'preact';
 import { useContext, useId } from 'preact/hooks';
 import type { JsonValue } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -58,6 +58,7 @@ function OneBlock({ block }: { readonly block: Block }): ComponentChildren {
   if ('items' in block) return <Items {...block} />;
   if ('table' in block) return <Figures {...block} />;
   if ('part' in block || 'fold' in block) return <Part block={block} />;
+  if ('records' in block) return <Records {...block} />;
   if ('run' in block) return <RunFacts {...block} />;
   if ('progress' in block) return <RunProgress {...block} />;
   if ('error' in block) return <RunError {...block} />;
@@ -67,16 +68,10 @@ function OneBlock({ block }: { readonly block: Block }): ComponentChildren {
   return <Content block={block} />;
 }
 
-type ContentBlock = Extract<Block, Record<'text' | 'as', string> | { records: unknown } | { note: string }>;
+type ContentBlock = Extract<Block, Record<'text' | 'as', string> | { note: string }>;
 
-/** Texts and records, unchanged. */
+/** Texts, unchanged. */
 function Content({ block }: { readonly block: ContentBlock }): JSX.Element {
-  const { page: shown } = useActions();
-  if ('records' in block) {
-    const [offset, total] = [numberIn(block.of, 'offset') ?? 0, numberIn(block.of, 'total')];
-    const more = { offset, total: total ?? offset + block.records.length, oversized: oversizedIn(block.of) };
-    return <RecordTable rows={block.records} canCopy {...(block.of === undefined ? {} : more)} {...shown} />;
-  }
   if ('note' in block)
     return (
       <p class={block.asks === true ? 'f-notice asks' : 'c-quiet'}>
@@ -85,11 +80,16 @@ function Content({ block }: { readonly block: ContentBlock }): JSX.Element {
     );
   const { text, as, label = '' } = block;
   if (as === 'markdown') return <Markdown text={text} />;
-  return as === 'code' ? (
-    <CodeBlock text={text} label={label} />
-  ) : (
-    <PageLines text={text} label={label} isDiff={as === 'diff'} />
-  );
+  if (as === 'code') return <CodeBlock text={text} label={label} />;
+  return <PageLines text={text} label={label} isDiff={as === 'diff'} />;
+}
+
+function Records({ records, of }: Extract<Block, { records: unknown }>): JSX.Element {
+  const { page } = useActions();
+  const offset = numberIn(of, 'offset') ?? 0;
+  const total = numberIn(of, 'total') ?? offset + records.length;
+  const place = of === undefined ? {} : { offset, total, oversized: oversizedIn(of) };
+  return <RecordTable rows={records} canCopy {...place} {...page} />;
 }
 
 /** Sizes of items that are too large for a page, by index. */
@@ -124,10 +124,9 @@ const Hash = ({ hash, label }: { readonly hash: string; readonly label: string }
 );
 
 function LineView({ line }: { readonly line: Line }): JSX.Element {
-  const { title, marks = [], quiet = [], more, url, text, about, blocks = [], open } = line;
+  const { title, more, url, text, about, blocks = [], open } = line;
   const id = useId();
-  const parts = [line.at, title, line.code, line.end, line.press, marks[0], ...quiet];
-  const head = <Head line={line} id={id} />;
+  const head = headOf(line, id);
   if (more !== undefined)
     return (
       <details class="c-more-of">
@@ -138,7 +137,7 @@ function LineView({ line }: { readonly line: Line }): JSX.Element {
   const inside = <BlockList blocks={blocks} />;
   return (
     <div class={line.isHead === true ? 'f-page' : undefined}>
-      {parts.some((part) => part !== null && part !== undefined) && <p class="f-title">{head}</p>}
+      {head.length > 0 && <p class="f-title">{head}</p>}
       {url != null && <Address url={url} />}
       {text != null && (
         <p class="f-text" dir="auto">
@@ -157,33 +156,25 @@ function LineView({ line }: { readonly line: Line }): JSX.Element {
 }
 
 /** @param id of what it opens to */
-function Head({ line, id }: { readonly line: Line; readonly id: string }): JSX.Element {
-  const { at = null, title = null, code = null, marks = [], quiet = [], end = null, press, open } = line;
-  return (
-    <>
-      {at !== null && <span class="c-number">{at}</span>}
-      {title !== null && open === undefined && <b>{reveal(title)}</b>}
-      {title !== null && open !== undefined && (
-        <Opener id={id} isOpen={open.is} toggle={open.toggle}>
-          <bdi class="c-name">{reveal(title)}</bdi>
-        </Opener>
-      )}
-      {codeOf(code)}
-      {marks.map(([tone, text], nth) => (
-        <Badge key={nth} tone={tone}>
-          {reveal(text)}
-        </Badge>
-      ))}
-      {quiet.map((text) => text !== null && <bdi class="c-quiet">{reveal(text)}</bdi>)}
-      {end !== null && <span class="c-number c-end">{end}</span>}
-      {press !== undefined && (
-        <Button kind="c-end" aria-label={press.label} onClick={press.do}>
-          {press.name}
-        </Button>
-      )}
-    </>
-  );
-}
+const headOf = ({ at, title, code, marks = [], quiet = [], end, press, open }: Line, id: string) =>
+  toChildArray([
+    at != null && <span class="c-number">{at}</span>,
+    title != null && open === undefined && <b>{reveal(title)}</b>,
+    title != null && open !== undefined && (
+      <Opener id={id} isOpen={open.is} toggle={open.toggle}>
+        <bdi class="c-name">{reveal(title)}</bdi>
+      </Opener>
+    ),
+    codeOf(code ?? null),
+    marks.map(([tone, text]) => <Badge tone={tone}>{reveal(text)}</Badge>),
+    quiet.map((text) => text !== null && <bdi class="c-quiet">{reveal(text)}</bdi>),
+    end != null && <span class="c-number c-end">{end}</span>,
+    press !== undefined && (
+      <Button kind="c-end" aria-label={press.label} onClick={press.do}>
+        {press.name}
+      </Button>
+    ),
+  ]);
 
 function Items({ items, as, label }: Extract<Block, { items: unknown }>): JSX.Element {
   const [shown, more] = useShown(items, SHOWN);

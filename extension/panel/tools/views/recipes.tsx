@@ -81,10 +81,8 @@ const stepsOf = (steps: readonly JsonObject[], words: Words) =>
   ({ items: steps.map((step) => stepLine(step, words)), as: 'steps' }) as const;
 
 /** Depending on the mode, output and definition may be missing. */
-function details(
-  { input_schema: input, output_schema: output, definition }: JsonObject,
-  words: Words,
-): Blocks {
+function details(recipe: JsonObject, words: Words): Blocks {
+  const { input_schema: input, output_schema: output, definition } = recipe;
   const properties = Object.entries(asRecord(asRecord(input)['properties']));
   const required = textsIn(input, 'required');
   const answers = Object.keys(asRecord(asRecord(output)['properties']));

@@ -1,4 +1,4 @@
-import { Fragment, type JSX } from 'preact';
+import type { JSX } from 'preact';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { FaceCall, Inspector, ShownArgument, Summary } from '../tools/face.ts';
 
@@ -10,18 +10,8 @@ export function CallLine({ name, about = [], tags = [] }: Summary): JSX.Element 
   return (
     <>
       <b class="tool">{name}</b>
-      {subject !== undefined && (
-        <>
-          {' '}
-          <bdi class="subject">{textOf(subject)}</bdi>
-        </>
-      )}
-      {tags.filter(isGiven).map((tag, at) => (
-        <Fragment key={at}>
-          {' '}
-          <bdi class="f-tag">{textOf(tag)}</bdi>
-        </Fragment>
-      ))}
+      {subject !== undefined && [' ', <bdi class="subject">{textOf(subject)}</bdi>]}
+      {tags.filter(isGiven).map((tag) => [' ', <bdi class="f-tag">{textOf(tag)}</bdi>])}
     </>
   );
 }
@@ -46,25 +36,14 @@ export function wordOf(words: object, value: ShownArgument | undefined): string 
   return typeof found === 'string' ? found : null;
 }
 
-const TELLING = [
-  'url',
-  'query',
-  'selector',
-  'text',
-  'pattern',
-  'handle',
-  'run_id',
-  'call_id',
-  'action',
-  'tab',
-];
+const ABOUT = ['url', 'query', 'selector', 'text', 'pattern', 'handle', 'run_id', 'call_id', 'action', 'tab'];
 
 /** The line of a tool without one of its own: its name and its most informative argument. */
 export const GeneralInspector: Inspector = ({ call: { tool, title, args } }) => (
   <CallLine
     name={reveal(title ?? tool)}
     about={[
-      ...TELLING.map((name) => (Object.hasOwn(args, name) ? args[name] : undefined)),
+      ...ABOUT.map((name) => (Object.hasOwn(args, name) ? args[name] : undefined)),
       ...Object.values(args).filter((value) => typeof value === 'string'),
     ]}
   />

@@ -1,4 +1,4 @@
-import { createContext, type ComponentChildren, type JSX, type RefObject, Fragment } from 'preact';
+import { createContext, type ComponentChildren, type JSX, type RefObject } from 'preact';
 import { useContext, useId, useState } from 'preact/hooks';
 import type { FaceActions, FaceAnswer, Tone } from '../tools/face.ts';
 import * as lucide from 'lucide-preact';
@@ -245,24 +245,13 @@ export const codeOf = (text: string | null): JSX.Element | null =>
 export const theirs = (text: string | null): JSX.Element | null =>
   text === null ? null : <bdi>{reveal(text)}</bdi>;
 
-interface KeyValuesProps {
-  readonly rows: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[];
-}
+type KeyValue = readonly [name: ComponentChildren, value: ComponentChildren];
 
 /** Facts, one per line. Null ones are omitted. */
-export function KeyValues({ rows }: KeyValuesProps): JSX.Element | null {
+export function KeyValues({ rows }: { readonly rows: readonly KeyValue[] }): JSX.Element | null {
   const shown = rows.filter(([, value]) => value !== null);
   if (shown.length === 0) return null;
-  return (
-    <dl class="c-facts">
-      {shown.map(([name, value], at) => (
-        <Fragment key={at}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </Fragment>
-      ))}
-    </dl>
-  );
+  return <dl class="c-facts">{shown.map(([name, value]) => [<dt>{name}</dt>, <dd>{value}</dd>])}</dl>;
 }
 
 /** Types that cannot run anything. */

@@ -1,6 +1,6 @@
 import { Button, useActions, Badge, codeOf, KeyValues, Skeleton } from './kit.tsx';
 import { useClock } from './use-clock.ts';
-import { Fragment, type JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -65,12 +65,11 @@ export function RunWorkers({ progress }: Pick<BarProps, 'progress'>): JSX.Elemen
     <p class="quiet c-quiet">
       {words.workers(count)} · {words.lanes(numberIn(workers, 'lanes') ?? 0)}
       {hosts.length > 0 && ` · ${words.slowest}:`}
-      {hosts.map((host, at) => (
-        <Fragment key={at}>
-          {at === 0 ? ' ' : ', '}
-          <bdi>{reveal(textIn(host, 'host') ?? '')}</bdi> {formatDuration(numberIn(host, 'mean_ms') ?? 0)}
-        </Fragment>
-      ))}
+      {hosts.map((host, at) => [
+        at === 0 ? ' ' : ', ',
+        <bdi>{reveal(textIn(host, 'host') ?? '')}</bdi>,
+        ` ${formatDuration(numberIn(host, 'mean_ms') ?? 0)}`,
+      ])}
     </p>
   );
 }

@@ -1,6 +1,6 @@
-import { Button, useActions, Badge, codeOf, KeyValues, Skeleton } from './kit.tsx';
+import { Button, useActions, Badge, codeOf, KeyValues, theirs } from './kit.tsx';
 import { useClock } from './use-clock.ts';
-import type { JSX } from 'preact';
+import { toChildArray, type JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -76,10 +76,30 @@ export function RunWorkers({ progress }: Pick<BarProps, 'progress'>): JSX.Elemen
 
 type RunProps = { readonly run: JsonObject; readonly isLive?: boolean };
 
+type Figure = readonly [name: string, value: string | null, isBad?: boolean];
+
 function RunNumbers({ run, isLive }: Required<RunProps>): JSX.Element | null {
   const words = useRunWords();
-  const now = useClock(isLive && asTime(run['ended_at']) === null && asTime(run['started_at']) !== null);
-  const numbers = figuresOf(run, words, isLive ? now : null).filter(([, value]) => value !== null);
+  const { progress } = run;
+  const [started, ended] = [asTime(run['started_at']), asTime(run['ended_at'])];
+  const isOpen = ended === null;
+  const now = useClock(isLive && isOpen && started !== null);
+  const until = isLive ? (ended ?? now) : ended;
+  const ms = started === null || until === null ? null : Math.max(0, until - started);
+  // The bar shows what is done while there is one.
+  const hasBar = isLive || (numberIn(progress, 'queued') ?? 0) !== 0;
+  const hasNoOther = run['items'] === asRecord(progress)['done'];
+  const rateOf = (rate: number): string => formatRate(rate, words);
+  const all: readonly Figure[] = [
+    [words.finished, hasBar ? null : figure(progress, 'done', formatNumber)],
+    [words.items, hasNoOther ? null : figure(run, 'items', formatNumber)],
+    [words.failed, figure(progress, 'failed', formatNumber), (numberIn(progress, 'failed') ?? 0) > 0],
+    [words.rate, isOpen ? figure(progress, 'rate_per_second', rateOf) : null],
+    [words.elapsed, isOpen ? format(ms, formatElapsed) : null],
+    [words.size, isOpen ? null : figure(run, 'size_bytes', formatSize)],
+    [words.took, isOpen ? null : format(ms, formatDuration)],
+  ];
+  const numbers = all.filter(([, value]) => value !== null);
   if (numbers.length === 0) return null;
   return (
     <dl class="c-numbers">
@@ -91,34 +111,6 @@ function RunNumbers({ run, isLive }: Required<RunProps>): JSX.Element | null {
       ))}
     </dl>
   );
-}
-
-type Figure = readonly [name: string, value: string | null, isBad?: boolean];
-
-/** @param now null for a run without updates */
-function figuresOf(run: JsonObject, words: RunWords, now: number | null): readonly Figure[] {
-  const progress = asRecord(run['progress']);
-  const [started, ended] = [asTime(run['started_at']), asTime(run['ended_at'])];
-  const until = ended ?? now;
-  const ms = started === null || until === null ? null : Math.max(0, until - started);
-  const speed: readonly Figure[] =
-    ended === null
-      ? [
-          [words.rate, figure(progress, 'rate_per_second', (rate) => formatRate(rate, words))],
-          [words.elapsed, format(ms, formatElapsed)],
-        ]
-      : [
-          [words.size, figure(run, 'size_bytes', formatSize)],
-          [words.took, format(ms, formatDuration)],
-        ];
-  // The bar shows what is done while there is one.
-  const hasBar = now !== null || (numberIn(progress, 'queued') ?? 0) !== 0;
-  return [
-    [words.finished, hasBar ? null : figure(progress, 'done', formatNumber)],
-    [words.items, run['items'] === progress['done'] ? null : figure(run, 'items', formatNumber)],
-    [words.failed, figure(progress, 'failed', formatNumber), (numberIn(progress, 'failed') ?? 0) > 0],
-    ...speed,
-  ];
 }
 
 /** `3.2/s`; below one per second, `12/min`. */
@@ -154,6 +146,10 @@ export function RunFacts({ run, isLive = false }: RunProps): JSX.Element {
   const status = textIn(run, 'status');
   const [id, output] = [textIn(run, 'run_id'), textIn(run, 'output_handle')];
   const { openRun, openOutput } = useActions();
+  const buttons = toChildArray([
+    id !== null && openRun && <Button onClick={() => openRun(id)}>{words.openRun}</Button>,
+    output !== null && openOutput && <Button onClick={() => openOutput(output)}>{words.openOutput}</Button>,
+  ]);
   return (
     <section class="f-part">
       <p class="c-line">
@@ -171,14 +167,7 @@ export function RunFacts({ run, isLive = false }: RunProps): JSX.Element {
         ]}
       />
       <RunError error={run['error']} isWanted={status === 'cancelled'} />
-      {((id !== null && openRun !== null) || (output !== null && openOutput !== null)) && (
-        <p class="c-actions">
-          {id !== null && openRun !== null && <Button onClick={() => openRun(id)}>{words.openRun}</Button>}
-          {output !== null && openOutput !== null && (
-            <Button onClick={() => openOutput(output)}>{words.openOutput}</Button>
-          )}
-        </p>
-      )}
+      {buttons.length > 0 && <p class="c-actions">{buttons}</p>}
     </section>
   );
 }
@@ -207,34 +196,25 @@ export function RunError({ error, isWanted = false }: ErrorProps): JSX.Element |
 /** In unfinished work people look for the newest items. */
 const NEWEST = 10;
 
+/** The first progress is there. */
 export const RunStreaming: Streaming = ({ call: { progress }, items }) => {
   const words = useRunWords();
+  if (progress === null) return null;
+  const { done, total, message } = progress;
   const newest = items.slice(-NEWEST);
   return (
     <div class="f-face">
       <div role="status">
-        {progress === null ? (
-          <Skeleton lines={3} label={words.status.running} />
-        ) : (
-          <>
-            {progress.message !== null && (
-              <p>
-                <bdi>{reveal(progress.message)}</bdi>
-              </p>
-            )}
-            <div class="c-progress">
-              <progress
-                aria-label={words.progress}
-                {...(progress.total !== null && { max: Math.max(1, progress.total), value: progress.done })}
-              />
-              <span>
-                {progress.total === null
-                  ? formatNumber(progress.done)
-                  : words.done(formatNumber(progress.done), formatNumber(progress.total))}
-              </span>
-            </div>
-          </>
-        )}
+        {message !== null && <p>{theirs(message)}</p>}
+        <div class="c-progress">
+          <progress
+            aria-label={words.progress}
+            {...(total !== null && { max: Math.max(1, total), value: done })}
+          />
+          <span>
+            {total === null ? formatNumber(done) : words.done(formatNumber(done), formatNumber(total))}
+          </span>
+        </div>
       </div>
       {newest.length > 0 && (
         <section class="f-part">

@@ -191,7 +191,9 @@ const fits = ({ kind }: Field<string>, value: JsonValue): boolean =>
     ? kind === 'lines' && value.every((one) => typeof one === 'string' && !one.includes('\n'))
     : !isObject(value) && kind !== 'lines';
 
-const textOf = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
+/** A text itself, any other value as JSON. */
+export const textOf = (value: JsonValue): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
 const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
 
 function valueAt(args: JsonObject, [name = '', ...rest]: readonly string[]): JsonValue | undefined {

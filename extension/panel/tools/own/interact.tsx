@@ -10,17 +10,16 @@ import { type Receipt, factOf, readReceipt, stepSentence } from './interact-step
 import { Notes } from '../../components/general-render.tsx';
 import { Problem } from '../../components/kit.tsx';
 import { toolTexts } from '../../../words/en/tools.ts';
-import type { JSX } from 'preact';
 import { stepProblem } from '../../../../shared/act/parse-step.ts';
-import { EditForm, EditText, OtherArguments, hides } from '../../components/edit-form.tsx';
+import { EditForm, EditText, OtherArguments, hides, textOf } from '../../components/edit-form.tsx';
 
 const PARTS = ['step', 'page', 'dialog', 'opened', 'download', 'requests', 'error', 'untried'] as const;
 const BAD: ReadonlySet<string> = new Set(['error', 'untried']);
 
 function receiptOf(receipt: Receipt, hasSteps: boolean, words: Given['words']['interact']): Blocks {
-  const count = Number(/\d+/.exec(receipt.done[0] ?? '')?.[0] ?? Number.NaN);
+  const [done] = receipt.done;
   return [
-    !Number.isNaN(count) && { line: { marks: [['good', words.done(count)]] } },
+    done !== undefined && { line: { marks: [['good', words.done(Number(done.slice('done '.length)))]] } },
     ...PARTS.filter((part) => receipt[part].length > 0 && !(part === 'step' && hasSteps)).map(
       (part): Block => ({
         part: words.parts[part],
@@ -70,7 +69,7 @@ export const Done = renderOfView(
 );
 
 export const StepsForm: Intervention = ({ args, onEdit }) => {
-  const { interact: text } = useTexts(toolTexts).forms;
+  const { interact: words } = useTexts(toolTexts).forms;
   const { steps, fields } = args;
   const lines = isJsonList(steps) ? steps : [];
   const problems = lines.map(problemOf);
@@ -88,20 +87,31 @@ export const StepsForm: Intervention = ({ args, onEdit }) => {
         />
       )}
       <ol class="edit-steps">
-        {lines.map((step, at) => (
-          <Step
-            key={at}
-            step={step}
-            at={at + 1}
-            isWrong={problems[at] !== null}
-            onChange={(now) => edit(lines.with(at, now))}
-            onRemove={() => edit(lines.toSpliced(at, 1))}
-          />
+        {lines.map(textOf).map((text, at) => (
+          <li key={at}>
+            <div class="edit-step">
+              <EditText
+                aria-label={words.step(at + 1)}
+                aria-invalid={problems[at] !== null}
+                value={text}
+                onChange={(now) => edit(lines.with(at, readStep(now)))}
+              />
+              <button
+                type="button"
+                aria-label={words.remove(at + 1)}
+                title={words.remove(at + 1)}
+                onClick={() => edit(lines.toSpliced(at, 1))}
+              >
+                ✕
+              </button>
+            </div>
+            {hides(text) && <bdi class="quoted">{reveal(text)}</bdi>}
+          </li>
         ))}
       </ol>
       <Problem>{problem}</Problem>
       <button type="button" class="plain" onClick={() => edit([...lines, ''])}>
-        {text.add}
+        {words.add}
       </button>
       <OtherArguments
         args={args}
@@ -110,35 +120,6 @@ export const StepsForm: Intervention = ({ args, onEdit }) => {
     </>
   );
 };
-
-interface StepProps {
-  readonly step: JsonValue;
-  readonly at: number;
-  readonly isWrong: boolean;
-  readonly onChange: (step: JsonValue) => void;
-  readonly onRemove: () => void;
-}
-
-function Step({ step, at, isWrong, onChange, onRemove }: StepProps): JSX.Element {
-  const { interact: words } = useTexts(toolTexts).forms;
-  const text = typeof step === 'string' ? step : JSON.stringify(step);
-  return (
-    <li>
-      <div class="edit-step">
-        <EditText
-          aria-label={words.step(at)}
-          aria-invalid={isWrong}
-          value={text}
-          onChange={(now) => onChange(readStep(now))}
-        />
-        <button type="button" aria-label={words.remove(at)} title={words.remove(at)} onClick={onRemove}>
-          ✕
-        </button>
-      </div>
-      {hides(text) && <bdi class="quoted">{reveal(text)}</bdi>}
-    </li>
-  );
-}
 
 /** A step that was an object stays one while it is JSON. */
 function readStep(text: string): JsonValue {

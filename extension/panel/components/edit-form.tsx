@@ -223,13 +223,17 @@ export const GeneralIntervention: Intervention = ({ args }) => {
 
 /** A form for the arguments of a call. */
 export const formOf =
-  (form: NonNullable<Row['form']>, labelsIn: (language: Language) => AnyWords): Intervention =>
+  (
+    labelsIn: (language: Language) => AnyWords,
+    form: NonNullable<Row['form']>,
+    defaults: Row['defaults'],
+  ): Intervention =>
   ({ args, onEdit }) => {
     const labels = labelsIn(useContext(WordsContext));
     return (
       <EditForm
-        args={{ ...form.defaults?.(args), ...args }}
-        fields={form.fields(args)}
+        args={{ ...defaults?.(args), ...args }}
+        fields={form(args)}
         labelOf={(name) => String(labels[name])}
         onEdit={onEdit}
       />

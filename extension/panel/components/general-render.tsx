@@ -25,13 +25,14 @@ export function AnswerFrame({ answer, showsState = false, children }: Props): JS
   const { error, state, stored, notes, value } = answer;
   const [content, isBlank] = useBlank();
   const hasState = !answer.ok && !showsState && Object.keys(state).length > 0;
+  const isEmpty = value === undefined || (typeof value === 'string' && value.trim() === '');
   return (
     <div class="f-face">
       {error !== null && <ErrorView error={error} />}
       <div class="f-face f-content" ref={content}>
         {children}
       </div>
-      {isBlank && hasValue(answer) && <Value value={value ?? null} />}
+      {isBlank && !isEmpty && <Value value={value} />}
       {hasState && (
         <section class="f-part">
           <h3>{words.state}</h3>
@@ -39,9 +40,7 @@ export function AnswerFrame({ answer, showsState = false, children }: Props): JS
         </section>
       )}
       {stored !== null && <StoredView {...stored} />}
-      {isBlank && !hasValue(answer) && stored === null && error === null && (
-        <p class="c-quiet">{words.noAnswer}</p>
-      )}
+      {isBlank && isEmpty && stored === null && error === null && <p class="c-quiet">{words.noAnswer}</p>}
       {notes.length > 0 && (
         <section class="f-part">
           <h3>{words.notes}</h3>
@@ -66,9 +65,6 @@ export function Notes({ notes, isBad = false }: NotesProps): JSX.Element {
     </ul>
   );
 }
-
-const hasValue = ({ value }: FaceAnswer): boolean =>
-  value !== undefined && !(typeof value === 'string' && value.trim() === '');
 
 /** Whether an element shows nothing: a tool may have answered something that its face does not know. */
 function useBlank(): readonly [content: { current: HTMLDivElement | null }, isBlank: boolean] {

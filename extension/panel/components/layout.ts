@@ -70,18 +70,17 @@ export function layoutOf(rows: readonly Row[]): Layout {
 
 /** The union of the keys: the most frequent first, then in the records' own order. */
 function columnsOf(records: readonly JsonObject[]): readonly Column[] {
-  const seen = new Map<string, { count: number; values: number; numbers: number }>();
+  const seen = new Map<string, { count: number; kinds: Set<string> }>();
   for (const record of records)
     for (const [key, value] of Object.entries(record)) {
-      const column = seen.get(key) ?? { count: 0, values: 0, numbers: 0 };
+      const column = seen.get(key) ?? { count: 0, kinds: new Set() };
       column.count += 1;
-      if (value !== null && value !== undefined) column.values += 1;
-      if (typeof value === 'number') column.numbers += 1;
+      if (value !== null && value !== undefined) column.kinds.add(typeof value);
       seen.set(key, column);
     }
   return [...seen]
     .sort(([, a], [, b]) => b.count - a.count)
-    .map(([key, { values, numbers }]) => ({ key, isNumeric: values > 0 && numbers === values }));
+    .map(([key, { kinds }]) => ({ key, isNumeric: kinds.size === 1 && kinds.has('number') }));
 }
 
 /** At most one value in four may be nested. */

@@ -99,29 +99,22 @@ type LinkProps = { readonly href: string; readonly children?: ComponentChildren 
  */
 export function Link({ href, children }: LinkProps): JSX.Element {
   const { openLink } = useActions();
-  const isAddress = children === undefined;
-  const name = isAddress ? 'c-address' : undefined;
-  const shown = isAddress ? <bdi>{reveal(formatAddress(href))}</bdi> : children;
-  const title = reveal(href);
-  if (openLink === null)
-    return (
-      <span class={name} title={title}>
-        {shown}
-      </span>
-    );
+  const shown = {
+    class: children === undefined ? 'c-address' : undefined,
+    title: reveal(href),
+    children: children ?? <bdi>{reveal(formatAddress(href))}</bdi>,
+  };
+  if (openLink === null) return <span {...shown} />;
   return (
     <a
-      class={name}
+      {...shown}
       href={href}
       rel="noreferrer"
-      title={title}
       onClick={(event) => {
         event.preventDefault();
         openLink(href);
       }}
       onAuxClick={(event) => event.preventDefault()}
-    >
-      {shown}
-    </a>
+    />
   );
 }

@@ -225,10 +225,9 @@ export interface Row<Word extends string = string, Label extends string = string
   /** The full view, with actions of its own. */
   readonly portal?: () => Promise<Render>;
   readonly streams?: true;
-  readonly form?: {
-    fields(args: JsonObject): readonly Field<Label>[];
-    defaults?(args: JsonObject): JsonObject;
-  };
+  readonly form?: (args: JsonObject) => readonly Field<Label>[];
+  /** Arguments that the form shows though the call leaves them out. */
+  readonly defaults?: (args: JsonObject) => JsonObject;
   readonly awaits?: Word;
   readonly control?: DisplayControl;
 }

@@ -76,12 +76,10 @@ export function renderOf(tool: string): LoadFace<Render> | null {
 }
 
 export function interventionOf(tool: string): LoadFace<Intervention> | null {
-  const { intervention, form } = rowOf(tool) ?? {};
-  if (intervention !== undefined || form === undefined) return intervention ?? null;
-  return async () =>
-    (await import('../components/edit-form.tsx')).formOf(form, (language) =>
-      wordsOf(language, 'forms', tool),
-    );
+  const { intervention, form, defaults } = rowOf(tool) ?? {};
+  if (form === undefined) return intervention ?? null;
+  const labelsIn = (language: Language): AnyWords => wordsOf(language, 'forms', tool);
+  return async () => (await import('../components/edit-form.tsx')).formOf(labelsIn, form, defaults);
 }
 
 export const portalOf = (tool: string): LoadFace<Render> | null => rowOf(tool)?.portal ?? null;

@@ -17,55 +17,47 @@ export const ROWS = {
     render: async () => (await import('./own/crawl.tsx')).Crawl,
     portal: async () => (await import('./own/crawl.tsx')).CrawlPortal,
     streams: true,
-    form: {
-      fields: ({ scope }) => [
-        { kind: 'text', path: ['url'], label: 'url' },
-        { kind: 'lines', path: ['urls'], label: 'urls' },
-        { kind: 'text', path: ['sitemap'], label: 'sitemap' },
-        { kind: 'number', path: ['max_pages'], label: 'maxPages', least: 1, most: 1_000_000 },
-        { kind: 'number', path: ['max_depth'], label: 'maxDepth', least: 0, most: 1_000 },
-        scope === 'origin' || scope === 'host'
-          ? { kind: 'choice', path: ['scope'], label: 'scope', choices: ['origin', 'host'] }
-          : { kind: 'text', path: ['scope'], label: 'scopeGlob' },
-        { kind: 'lines', path: ['include'], label: 'include' },
-        { kind: 'lines', path: ['exclude'], label: 'exclude' },
-        { kind: 'check', path: ['respect_robots'], label: 'robots' },
-      ],
-    },
+    form: ({ scope }) => [
+      { kind: 'text', path: ['url'], label: 'url' },
+      { kind: 'lines', path: ['urls'], label: 'urls' },
+      { kind: 'text', path: ['sitemap'], label: 'sitemap' },
+      { kind: 'number', path: ['max_pages'], label: 'maxPages', least: 1, most: 1_000_000 },
+      { kind: 'number', path: ['max_depth'], label: 'maxDepth', least: 0, most: 1_000 },
+      scope === 'origin' || scope === 'host'
+        ? { kind: 'choice', path: ['scope'], label: 'scope', choices: ['origin', 'host'] }
+        : { kind: 'text', path: ['scope'], label: 'scopeGlob' },
+      { kind: 'lines', path: ['include'], label: 'include' },
+      { kind: 'lines', path: ['exclude'], label: 'exclude' },
+      { kind: 'check', path: ['respect_robots'], label: 'robots' },
+    ],
   },
   dialog: {
     about: ['text', 'tab'],
     tags: [{ wordOf: 'action' }],
-    form: {
-      fields: () => [
-        { kind: 'choice', path: ['action'], label: 'action', choices: ['accept', 'dismiss'] },
-        { kind: 'text', path: ['text'], label: 'text' },
-      ],
-    },
+    form: () => [
+      { kind: 'choice', path: ['action'], label: 'action', choices: ['accept', 'dismiss'] },
+      { kind: 'text', path: ['text'], label: 'text' },
+    ],
   },
   extract_data: {
     about: ['scope', 'run', 'tab'],
     render: async () => (await import('./own/extract-data.tsx')).Records,
     streams: true,
-    form: {
-      fields: () => [
-        { kind: 'text', path: ['run'], label: 'run' },
-        { kind: 'text', path: ['scope'], label: 'scope' },
-        { kind: 'check', path: ['multiple'], label: 'multiple' },
-        { kind: 'number', path: ['paginate', 'max_pages'], label: 'maxPages', least: 1, most: 1_000 },
-      ],
-    },
+    form: () => [
+      { kind: 'text', path: ['run'], label: 'run' },
+      { kind: 'text', path: ['scope'], label: 'scope' },
+      { kind: 'check', path: ['multiple'], label: 'multiple' },
+      { kind: 'number', path: ['paginate', 'max_pages'], label: 'maxPages', least: 1, most: 1_000 },
+    ],
   },
   fetch: {
     about: ['url'],
     tags: [{ of: 'pages', say: 'pages' }, { wordOf: 'as' }],
-    form: {
-      fields: () => [
-        { kind: 'text', path: ['url'], label: 'url' },
-        { kind: 'text', path: ['pages'], label: 'pages' },
-        { kind: 'number', path: ['max_bytes'], label: 'maxBytes', least: 1, most: FETCH_BOUNDS.bytesMax },
-      ],
-    },
+    form: () => [
+      { kind: 'text', path: ['url'], label: 'url' },
+      { kind: 'text', path: ['pages'], label: 'pages' },
+      { kind: 'number', path: ['max_bytes'], label: 'maxBytes', least: 1, most: FETCH_BOUNDS.bytesMax },
+    ],
   },
   find: {
     about: ['query', 'name', 'text', 'label', 'placeholder', 'css', 'xpath', 'test_id', 'tab'],
@@ -80,18 +72,16 @@ export const ROWS = {
   navigate: {
     about: ['url', 'tab'],
     tags: [{ wordOf: 'action' }],
-    form: { fields: () => [{ kind: 'text', path: ['url'], label: 'url' }] },
+    form: () => [{ kind: 'text', path: ['url'], label: 'url' }],
   },
   network: {
     about: ['since_act', 'tab'],
     tags: [{ wordOf: 'action' }, 'format'],
     render: async () => (await import('./own/network.tsx')).Network,
     portal: async () => (await import('./own/network.tsx')).NetworkPortal,
-    form: {
-      // A default is a choice of the agent, too.
-      defaults: ({ action }) => (action === 'start' ? { bodies: 'text' } : {}),
-      fields: () => [{ kind: 'choice', path: ['bodies'], label: 'bodies', choices: ['none', 'text', 'all'] }],
-    },
+    // A default is a choice of the agent, too.
+    defaults: ({ action }) => (action === 'start' ? { bodies: 'text' } : {}),
+    form: () => [{ kind: 'choice', path: ['bodies'], label: 'bodies', choices: ['none', 'text', 'all'] }],
     // The line already tells that a capture began or ended.
     control: ({ value }) => (asRecord(value)['state'] === undefined ? 'open' : 'closed'),
   },

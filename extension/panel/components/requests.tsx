@@ -6,7 +6,7 @@ import { faceTexts } from '../../words/en/faces.ts';
 import { formatDuration, formatMoment, formatNumber, formatSize } from '../../words/format.ts';
 import { useTexts } from '../../words/use-texts.ts';
 import { CodeBlock, codeOf, FilterField, KeyValues, Badge, Opener, useOpen, useShown } from './kit.tsx';
-import { asNumber, asRecord, asRecords, asText, asTime, textIn, wordFor } from './read-json.ts';
+import { asRecord, asRecords, asText, asTime, isSet, numberIn, textIn } from './read-json.ts';
 import { readJson, revealLines, safeHref } from './text.ts';
 import { Link } from './value.tsx';
 
@@ -16,28 +16,32 @@ type ShownRequest = ReturnType<typeof readRequest>;
 /** Requests of an answer: entries, a HAR document, or none. */
 export function requestsIn(value: JsonValue | undefined): readonly ShownRequest[] | null {
   if (Array.isArray(value)) return asRecords(value).map(readRequest);
-  if (!isObject(value)) return null;
-  const log = value['log'];
+  const { log } = asRecord(value);
   return isObject(log) ? asRecords(log['entries']).map(readRequest) : null;
 }
 
 function readRequest(entry: JsonObject) {
-  const request = asRecord(entry['request']);
-  const response = asRecord(entry['response']);
-  const content = asRecord(response['content']);
-  const url = asText(request['url']) ?? '';
-  const status = asNumber(response['status']);
+  const { request, response } = entry;
+  const { content } = asRecord(response);
+  const url = textIn(request, 'url') ?? '';
+  const status = numberIn(response, 'status');
+  const sizes = [
+    numberIn(response, '_transferSize'),
+    numberIn(response, 'bodySize'),
+    numberIn(content, 'size'),
+  ];
   return {
-    method: asText(request['method']) ?? '',
+    method: textIn(request, 'method') ?? '',
     url,
     /** Path and query, without what a site's requests share; the host for `/`. */
     name: nameOf(url),
     status: status === 0 ? null : status,
-    error: asText(entry['_error']) ?? asText(response['_error']),
-    isPending: entry['_pending'] === true,
-    type: asText(entry['_resourceType']) ?? (asText(content['mimeType']) ?? '').split(';')[0] ?? '',
-    sizeBytes: sizeOf(response, content),
-    durationMs: asNumber(entry['time']),
+    error: textIn(entry, '_error') ?? textIn(response, '_error'),
+    isPending: isSet(entry, '_pending'),
+    type: textIn(entry, '_resourceType') ?? (textIn(content, 'mimeType') ?? '').split(';')[0] ?? '',
+    // HAR writes -1 for unknown sizes.
+    sizeBytes: sizes.find((bytes) => bytes !== null && bytes >= 0) ?? null,
+    durationMs: numberIn(entry, 'time'),
     /** Milliseconds since the epoch. */
     startedAt: asTime(entry['startedDateTime']),
     /** The whole captured entry. */
@@ -45,19 +49,10 @@ function readRequest(entry: JsonObject) {
   };
 }
 
-/** HAR writes -1 for unknown sizes. */
-const sizeOf = (response: JsonObject, content: JsonObject): number | null =>
-  [response['_transferSize'], response['bodySize'], content['size']]
-    .map(asNumber)
-    .find((bytes) => bytes !== null && bytes >= 0) ?? null;
-
 function nameOf(address: string): string {
   if (!URL.canParse(address)) return address;
   const { host, pathname, search } = new URL(address);
-  const last = pathname
-    .split('/')
-    .filter((part) => part !== '')
-    .at(-1);
+  const last = pathname.split('/').findLast((part) => part !== '');
   return last === undefined ? `${host}/${search}` : `${last}${pathname.endsWith('/') ? '/' : ''}${search}`;
 }
 
@@ -81,26 +76,20 @@ const matches = ({ url, method, status, type }: ShownRequest, text: string): boo
 const headersIn = (message: JsonValue | undefined): readonly (readonly [string, string])[] =>
   asRecords(asRecord(message)['headers']).map(({ name, value }) => [asText(name) ?? '', asText(value) ?? '']);
 
-/** The phases of a request that took time, in order. */
-function phasesIn(entry: JsonObject): readonly (readonly [string, number])[] {
-  const timings = asRecord(entry['timings']);
-  return ['blocked', 'dns', 'connect', 'ssl', 'send', 'wait', 'receive'].flatMap((name) => {
-    const ms = asNumber(timings[name]);
-    return ms === null || ms < 0 ? [] : [[name, ms] as const];
-  });
-}
-
 /** Everything captured of one request. */
 function RequestDetail({ request }: { readonly request: ShownRequest }): JSX.Element {
   const words = useTexts(faceTexts).network;
   const { url, method, status, error, startedAt, durationMs, entry } = request;
-  const { request: sent, _initiator: initiator } = entry;
-  const response = asRecord(entry['response']);
-  const content = asRecord(response['content']);
+  const { request: sent, response, _initiator: initiator } = entry;
+  const { content } = asRecord(response);
   const payload = textIn(asRecord(sent)['postData'], 'text');
-  const body = content['encoding'] === 'base64' ? null : asText(content['text']);
+  const body = textIn(content, 'encoding') === 'base64' ? null : textIn(content, 'text');
   const href = safeHref(url);
   const answered = status === null ? null : `${status} ${textIn(response, 'statusText') ?? ''}`.trim();
+  const phases = Object.entries(words.phases).flatMap(([name, word]) => {
+    const ms = numberIn(entry['timings'], name);
+    return ms === null || ms < 0 ? [] : [[word, formatDuration(ms)] as const];
+  });
   return (
     <div class="c-detail">
       <KeyValues
@@ -124,7 +113,7 @@ function RequestDetail({ request }: { readonly request: ShownRequest }): JSX.Ele
       <Folded
         title={words.timing}
         count={durationMs === null ? '' : formatDuration(durationMs)}
-        facts={phasesIn(entry).map(([name, ms]) => [wordFor(words.phases, name), formatDuration(ms)])}
+        facts={phases}
       />
     </div>
   );

@@ -3,6 +3,7 @@ import { counted } from '../format.ts';
 import { catalogue, type Texts } from '../languages.ts';
 
 const faces = {
+  ...common,
   console: {
     silent: 'No console messages.',
     stack: 'Stack',
@@ -108,7 +109,6 @@ const faces = {
     slowest: 'slowest hosts',
   },
   crawl: {
-    ...common,
     pages: 'Pages',
     none: 'No pages.',
     count: (count: number) => counted(count, 'page', 'pages'),
@@ -193,7 +193,6 @@ const faces = {
     cleared: 'Cleared',
   },
   oc_connection_health: {
-    ...common,
     server: 'Server',
     version: 'Version',
     process: 'Process',
@@ -235,7 +234,6 @@ const faces = {
     noManifest: 'The archive has a manifest with the hash of each part.',
   },
   oc_journal: {
-    ...common,
     lines: 'Entries',
     none: 'No entries.',
     entries: (count: number) => counted(count, 'entry', 'entries'),
@@ -257,7 +255,6 @@ const faces = {
     base64: 'Bytes, in base64',
   },
   recipes: {
-    ...common,
     search: 'Search recipes',
     searchButton: 'Search',
     list: 'Recipes',
@@ -292,7 +289,6 @@ const faces = {
     deleted: 'Deleted',
   },
   human: {
-    ...common,
     question: 'Question',
     answer: 'Answer',
     reason: 'Reason',

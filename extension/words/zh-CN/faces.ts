@@ -3,6 +3,7 @@ import { formatNumber } from '../format.ts';
 import { faceTexts } from '../en/faces.ts';
 
 faceTexts.teach('zh-CN', {
+  ...common,
   console: {
     silent: '页面没有输出消息。',
     stack: '调用栈',
@@ -92,7 +93,6 @@ faceTexts.teach('zh-CN', {
     slowest: '最慢的主机',
   },
   crawl: {
-    ...common,
     pages: '页面',
     none: '没有页面。',
     count: (count) => `${formatNumber(count)} 个页面`,
@@ -177,7 +177,6 @@ faceTexts.teach('zh-CN', {
     cleared: '已清除',
   },
   oc_connection_health: {
-    ...common,
     server: '服务器',
     version: '版本',
     process: '进程',
@@ -219,7 +218,6 @@ faceTexts.teach('zh-CN', {
     noManifest: '归档文件中有一份清单，包含每个部分的哈希值。',
   },
   oc_journal: {
-    ...common,
     lines: '条目',
     none: '没有条目。',
     entries: (count) => `${formatNumber(count)} 条`,
@@ -241,7 +239,6 @@ faceTexts.teach('zh-CN', {
     base64: '字节（base64）',
   },
   recipes: {
-    ...common,
     search: '搜索配方',
     searchButton: '搜索',
     list: '配方',
@@ -270,7 +267,6 @@ faceTexts.teach('zh-CN', {
     deleted: '已删除',
   },
   human: {
-    ...common,
     question: '问题',
     answer: '回答',
     reason: '原因',

@@ -121,7 +121,7 @@ function Folders({ folders }: Pick<PageFolder, 'folders'>): JSX.Element {
 }
 
 function Page({ page, name }: { readonly page: CrawledPage; readonly name: string }): JSX.Element {
-  const { crawl: words } = useTexts(faceTexts);
+  const { failed } = useTexts(faceTexts);
   const [isOpen, setOpen] = useState(false);
   const { status, title, hasFailed } = page;
   return (
@@ -129,7 +129,7 @@ function Page({ page, name }: { readonly page: CrawledPage; readonly name: strin
       <summary>
         <bdi class="c-path">{reveal(name)}</bdi>
         {title !== null && <bdi class="c-title">{reveal(title)}</bdi>}
-        <Badge tone={hasFailed ? 'bad' : 'plain'}>{status ?? (hasFailed ? words.failed : '–')}</Badge>
+        <Badge tone={hasFailed ? 'bad' : 'plain'}>{status ?? (hasFailed ? failed : '–')}</Badge>
       </summary>
       {isOpen && <PageDetail page={page} />}
     </details>
@@ -137,14 +137,14 @@ function Page({ page, name }: { readonly page: CrawledPage; readonly name: strin
 }
 
 function PageDetail({ page }: { readonly page: CrawledPage }): JSX.Element {
-  const { crawl: words } = useTexts(faceTexts);
+  const { crawl: words, address, error } = useTexts(faceTexts);
   const { url, item, problem, foundOn } = page;
   const [final, depth] = [textIn(item, 'final_url'), numberIn(item, 'depth')];
   const [markdown, text] = [textIn(item, 'markdown'), textIn(item, 'text') ?? textIn(item, 'html')];
   const [ms, bytes] = [numberIn(item['timing'], 'fetch_ms'), numberIn(item['timing'], 'size_bytes')];
   const facts: readonly Fact[] = [
-    [words.address, { url }],
-    [words.error, problem],
+    [address, { url }],
+    [error, problem],
     [words.redirected, { url: final === url ? null : final }],
     [words.duplicate, { url: textIn(item, 'duplicate_of') }],
     [words.foundOn, depth === 0 ? words.start : { url: foundOn }],

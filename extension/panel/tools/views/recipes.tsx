@@ -114,11 +114,12 @@ function details(recipe: JsonObject, words: Words): Blocks {
 }
 
 /** A recipe in a list. It opens where whole recipes can be loaded. */
-function card(recipe: JsonObject, { actions: { recipes: shelf }, words: { recipes: words } }: Given): Line {
+function card(recipe: JsonObject, { actions: { recipes: shelf }, words: all }: Given): Line {
+  const words = all.recipes;
   const name = textIn(recipe, 'name') ?? '';
   const opened = shelf?.opened.get(name) ?? null;
   const inside: Blocks =
-    opened === null ? [{ note: words.reading }] : [...details(opened, words), { note: words.toRun }];
+    opened === null ? [{ note: all.reading }] : [...details(opened, words), { note: words.toRun }];
   const open = shelf === null ? undefined : { is: shelf.opened.has(name), toggle: () => shelf.toggle(name) };
   return {
     title: textIn(recipe, 'title') ?? name,
@@ -138,7 +139,7 @@ const countOf = (shown: number, total: number, words: Words): string =>
 
 /** A search for recipes. Not a form: hosts keep widgets' frames from submitting forms. */
 function Search({ shelf }: { readonly shelf: RecipeShelf }): JSX.Element {
-  const { recipes: words } = useTexts(faceTexts);
+  const { recipes: words, searching } = useTexts(faceTexts);
   const [query, setQuery] = useState('');
   const search = (): void => {
     if (!shelf.isBusy) shelf.search(query.trim());
@@ -148,7 +149,7 @@ function Search({ shelf }: { readonly shelf: RecipeShelf }): JSX.Element {
       <FilterField label={words.search} value={query} onInput={setQuery} onEnter={search} />
       <Button aria-disabled={shelf.isBusy} onClick={search}>
         <Icon name="search" />
-        {shelf.isBusy ? words.searching : words.searchButton}
+        {shelf.isBusy ? searching : words.searchButton}
       </Button>
     </div>
   );
@@ -195,12 +196,12 @@ export const RECIPE_VIEWS = {
       !answer.ok && Object.keys(state).length > 0 && { value: state },
     ];
   }),
-  recipe_save: ({ value, words: { recipes: words } }) => {
+  recipe_save: ({ value, words: { recipes: words, saved } }) => {
     const name = textIn(value, 'saved');
     if (!isObject(value) || name === null) return [];
     const steps = textsIn(value, 'steps').map((step) => ({ code: step }));
     return [
-      { line: { marks: [['good', words.saved]], code: name } },
+      { line: { marks: [['good', saved]], code: name } },
       ...details(value, words),
       { part: words.stepsTitle, blocks: [{ items: steps, as: 'steps' }] },
     ];

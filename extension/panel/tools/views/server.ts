@@ -36,7 +36,7 @@ const sumOf = (counts: JsonValue | undefined): number =>
   Object.values(asRecord(counts)).reduce<number>((sum, count) => sum + (asNumber(count) ?? 0), 0);
 
 /** Totals of each tool's calls. */
-function tableOf(tools: JsonObject, { oc_journal: words }: Given['words']): Block | false {
+function tableOf(tools: JsonObject, { oc_journal: words, ...all }: Given['words']): Block | false {
   const rows = Object.entries(tools).map(([name, facts]) => {
     const errors = sumOf(asRecord(facts)['errors']);
     return [
@@ -48,8 +48,8 @@ function tableOf(tools: JsonObject, { oc_journal: words }: Given['words']): Bloc
       figure(facts, 'p95_ms', formatDuration) ?? '',
     ];
   });
-  const head = [words.tool, words.calls, words.errors, words.bytes, words.median, words.slow];
-  return rows.length > 0 && { table: [head, ...rows], label: words.tools };
+  const head = [all.tool, all.calls, words.errors, words.bytes, words.median, words.slow];
+  return rows.length > 0 && { table: [head, ...rows], label: all.tools };
 }
 
 function evidencePart(part: JsonObject, { oc_evidence_bundle: words }: Given['words']): Line {
@@ -71,22 +71,22 @@ function evidencePart(part: JsonObject, { oc_evidence_bundle: words }: Given['wo
 }
 
 /** One browser of the health report. */
-function browserOf(browser: JsonObject, { oc_connection_health: words }: Given['words']): Line {
+function browserOf(browser: JsonObject, { oc_connection_health: words, ...all }: Given['words']): Line {
   const isConnected = browser['connected'] === true;
   const name = [browser['name'], browser['version']].map((part) => asText(part) ?? '').join(' ');
   const reconnects = numberIn(browser, 'reconnects') ?? 0;
   return {
     title: textIn(browser, 'label') ?? name,
     code: textIn(browser, 'browser'),
-    marks: [isConnected ? ['good', words.connected] : ['bad', words.away]],
+    marks: [isConnected ? ['good', all.connected] : ['bad', words.away]],
     blocks: [
       {
         facts: [
           [words.problem, textIn(browser, 'problem')],
           [words.roundTrip, figure(browser, 'round_trip_ms', formatDuration)],
           [words.tabs, figure(browser, 'tabs', formatNumber)],
-          [words.extension, textIn(browser, 'extension_version')],
-          [words.host, textIn(browser, 'host_version')],
+          [all.extension, textIn(browser, 'extension_version')],
+          [all.host, textIn(browser, 'host_version')],
           [words.wire, figure(browser, 'wire', String)],
           [words.reconnects, reconnects > 0 ? words.times(reconnects) : null],
         ],
@@ -163,9 +163,9 @@ export const SERVER_VIEWS = {
       },
       factsOf(
         words.session,
-        [words.calls, figure(meter, 'calls', formatNumber)],
+        [all.calls, figure(meter, 'calls', formatNumber)],
         [words.answered, figure(meter, 'bytes', formatSize)],
-        [words.tokens, figure(meter, 'tokens', formatNumber)],
+        [all.tokens, figure(meter, 'tokens', formatNumber)],
         [words.saved, figure(meter, 'saved_tokens', formatNumber)],
         [words.left, share(numberIn(budget, 'left'), numberIn(budget, 'tokens'), formatNumber, words.of)],
       ),
@@ -173,7 +173,7 @@ export const SERVER_VIEWS = {
         words.store,
         [words.handles, figure(store, 'handles', formatNumber)],
         [
-          words.room,
+          all.room,
           share(numberIn(store, 'size_bytes'), numberIn(store, 'max_bytes'), formatSize, words.used),
         ],
         [words.folder, textIn(store, 'directory')],
@@ -256,7 +256,7 @@ export const SERVER_VIEWS = {
       },
     ];
   },
-  request_human_input: ({ value, words: { human: words } }) => {
+  request_human_input: ({ value, words: { human: words, tab } }) => {
     if (!isObject(value)) return [value !== undefined && { value }];
     const { answer, ...rest } = value;
     const outcome = textIn(value, 'outcome');
@@ -274,7 +274,7 @@ export const SERVER_VIEWS = {
           [words.question, textIn(value, 'question')],
           [words.answer, yesOrNo ?? (answer === undefined || answer === null ? null : { value: answer })],
           [words.reason, textIn(value, 'reason')],
-          [words.tab, textIn(value, 'tab')],
+          [tab, textIn(value, 'tab')],
         ],
       },
       Object.keys(others).length > 0 && { value: others },

@@ -1,4 +1,4 @@
-import { Button, useActions, CodeBlock, KeyValues, Picture } from './kit.tsx';
+import { Button, useActions, CodeBlock, KeyValues, Picture, theirs } from './kit.tsx';
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { wordNote } from '../../../shared/notes.ts';
@@ -58,9 +58,7 @@ export function Notes({ notes, isBad = false }: NotesProps): JSX.Element {
   return (
     <ul class={isBad ? 'f-notes f-bad' : 'f-notes'}>
       {notes.map((note, at) => (
-        <li key={at}>
-          <bdi>{reveal(wordNote(note, noteOf))}</bdi>
-        </li>
+        <li key={at}>{theirs(wordNote(note, noteOf))}</li>
       ))}
     </ul>
   );

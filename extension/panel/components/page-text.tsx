@@ -1,4 +1,6 @@
-import { Button, CopyButton, Icon } from './kit.tsx';
+import { Button, CodeBlock, CopyButton, Icon } from './kit.tsx';
+import { Markdown } from './markdown.tsx';
+import { withoutTitle } from './text.ts';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatNumber, formatSize } from '../../words/format.ts';
@@ -67,24 +69,36 @@ function highlight(matches: readonly Range[], here: Range | undefined): void {
   CSS.highlights.set(HERE, new Highlight(...(here === undefined ? [] : [here])));
 }
 
-interface Props {
+interface PageTextProps {
   readonly text: string;
-  /** Draws the text, and all of it once somebody searches. */
-  readonly children: (isWhole: boolean) => JSX.Element;
+  /** Shown above it, and so not again at its beginning. */
+  readonly title: string | null;
+  readonly as: string;
+  readonly label: string;
 }
 
 /** A page as it was read, with a search and a copy button. */
-export function PageText({ text, children }: Props): JSX.Element {
+export function PageText({ text, title, as, label }: PageTextProps): JSX.Element {
   const words = useWords();
   const box = useRef<HTMLDivElement>(null);
-  const [isSearched, setSearched] = useState(false);
+  const [isWhole, setWhole] = useState(false);
+  const shown = { text, label, isWhole };
   return (
     <section aria-label={words.page}>
-      <div class="c-page-bar" role="search" onFocusIn={() => setSearched(true)}>
+      {/* All of it is drawn once somebody searches. */}
+      <div class="c-page-bar" role="search" onFocusIn={() => setWhole(true)}>
         <Search box={box} />
         <CopyButton text={text} />
       </div>
-      <div ref={box}>{children(isSearched)}</div>
+      <div ref={box}>
+        {as === 'markdown' ? (
+          <Markdown text={withoutTitle(text, title)} isWhole={isWhole} />
+        ) : as === 'snapshot' ? (
+          <PageLines {...shown} isDiff />
+        ) : (
+          <CodeBlock {...shown} />
+        )}
+      </div>
     </section>
   );
 }

@@ -56,7 +56,7 @@ function RecordRows({ columns, hidden, rows }: TableProps): JSX.Element {
               <th scope="col">#</th>
               {columns.map(({ key, isNumeric }) => (
                 <th key={key} scope="col" class={isNumeric ? 'numeric' : undefined}>
-                  <bdi>{reveal(key)}</bdi>
+                  {theirs(key)}
                 </th>
               ))}
             </tr>

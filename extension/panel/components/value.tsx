@@ -1,4 +1,4 @@
-import { Button, useActions, useShown } from './kit.tsx';
+import { Button, theirs, useActions, useShown } from './kit.tsx';
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -39,9 +39,7 @@ function Fields({ value, depth }: Required<ValueProps<JsonObject>>): JSX.Element
       <dl class="c-fields">
         {shown.map(([key, entry]) => (
           <div key={key}>
-            <dt>
-              <bdi>{reveal(key)}</bdi>
-            </dt>
+            <dt>{theirs(key)}</dt>
             <dd>{entry !== undefined && <Value value={entry} depth={depth} />}</dd>
           </div>
         ))}

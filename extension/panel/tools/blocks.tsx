@@ -166,7 +166,7 @@ const headOf = ({ at, title, code, marks = [], quiet = [], end, press, open }: L
       </Opener>
     ),
     codeOf(code ?? null),
-    marks.map(([tone, text]) => <Badge tone={tone}>{reveal(text)}</Badge>),
+    marks.map((mark) => mark !== false && <Badge tone={mark[0]}>{reveal(mark[1])}</Badge>),
     quiet.map((text) => text !== null && <bdi class="c-quiet">{reveal(text)}</bdi>),
     end != null && <span class="c-number c-end">{end}</span>,
     press !== undefined && (

@@ -121,14 +121,14 @@ export type FactValue =
   | { readonly value: JsonValue };
 export type Fact = readonly [name: string, value: FactValue];
 
-/** One entry in one line, with its details. Null values are omitted. */
+/** One entry in one line, with its details. Null and false values are omitted. */
 export interface Line {
   readonly isHead?: true;
   /** Its time. */
   readonly at?: string | null;
   readonly title?: string | null;
   readonly code?: string | null;
-  readonly marks?: readonly Mark[];
+  readonly marks?: readonly (Mark | false)[];
   readonly quiet?: readonly (string | null)[];
   /** At the end of the line: a figure. */
   readonly end?: string | null;

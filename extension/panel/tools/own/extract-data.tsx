@@ -41,8 +41,8 @@ function problemLine(field: string, problem: JsonValue | undefined, words: Words
   return {
     code: field,
     marks: [
-      ...(missing > 0 ? [['wait', `${words.missing} ${formatNumber(missing)}`] as const] : []),
-      ...(invalid > 0 ? [['bad', `${words.invalid} ${formatNumber(invalid)}`] as const] : []),
+      missing > 0 && ['wait', `${words.missing} ${formatNumber(missing)}`],
+      invalid > 0 && ['bad', `${words.invalid} ${formatNumber(invalid)}`],
     ],
     text: number === null || reason === null ? null : words.inRecord(formatNumber(number), reason),
   };

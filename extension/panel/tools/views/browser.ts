@@ -67,8 +67,10 @@ export const BROWSER_VIEWS = {
     ];
   },
   fetch: ofState(({ answer: { picture }, value, state, words: { fetch: words } }) => {
-    const cut = isSet(state, 'truncated') ? ([['wait', words.truncated]] as const) : [];
-    const marks = [...httpStatus(state), ...cut];
+    const marks: Line['marks'] = [
+      ...httpStatus(state),
+      isSet(state, 'truncated') && ['wait', words.truncated],
+    ];
     const headers = Object.entries(asRecord(state['headers']));
     return [
       pageOf(state, { marks, quiet: [figure(state, 'size_bytes', formatSize)] }, 'file_name'),

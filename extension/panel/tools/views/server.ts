@@ -29,8 +29,6 @@ const OUTCOMES: Readonly<Record<string, Tone>> = {
   nobody_there: 'wait',
   declined: 'bad',
 };
-/** Members of a person's reply with a place of their own. */
-const REPLY: ReadonlySet<string> = new Set(['summary', 'question', 'outcome', 'answer', 'reason', 'tab']);
 
 const sumOf = (counts: JsonValue | undefined): number =>
   Object.values(asRecord(counts)).reduce<number>((sum, count) => sum + (asNumber(count) ?? 0), 0);
@@ -59,8 +57,8 @@ function evidencePart(part: JsonObject, { oc_evidence_bundle: words }: Given['wo
     title: name,
     quiet: [textIn(part, 'type')],
     marks: [
-      ...(part['redacted'] === null ? [['wait', words.pictures] as const] : []),
-      ...(secrets > 0 ? [['wait', words.secrets(secrets)] as const] : []),
+      part['redacted'] === null && ['wait', words.pictures],
+      secrets > 0 && ['wait', words.secrets(secrets)],
     ],
     end: figure(part, 'size_bytes', formatSize),
     blocks: [
@@ -230,10 +228,7 @@ export const SERVER_VIEWS = {
           return logLine(line, {
             title: tool ?? event ?? JSON.stringify(line).slice(0, UNKNOWN_UNITS),
             quiet: [tool !== null && event !== 'tool_call' ? event : null],
-            marks: [
-              ...(line['ok'] === true ? [['good', words.ok] as const] : []),
-              ...(failure === null ? [] : [['bad', failure] as const]),
-            ],
+            marks: [line['ok'] === true && ['good', words.ok], failure !== null && ['bad', failure]],
             end: figure(line, 'duration_ms', formatDuration),
           });
         });
@@ -258,23 +253,22 @@ export const SERVER_VIEWS = {
   },
   request_human_input: ({ value, words: { human: words, tab } }) => {
     if (!isObject(value)) return [value !== undefined && { value }];
-    const { answer, ...rest } = value;
-    const outcome = textIn(value, 'outcome');
-    const others = Object.fromEntries(Object.entries(rest).filter(([name]) => !REPLY.has(name)));
+    const { summary, question, outcome: end, answer, reason, tab: place, ...others } = value;
+    const outcome = asText(end);
     const yesOrNo = typeof answer === 'boolean' ? (answer ? words.yes : words.no) : null;
     return [
       {
         line: {
           marks: outcome === null ? [] : [[OUTCOMES[outcome] ?? 'plain', wordFor(words.outcomes, outcome)]],
-          quiet: [textIn(value, 'summary')],
+          quiet: [asText(summary)],
         },
       },
       {
         facts: [
-          [words.question, textIn(value, 'question')],
+          [words.question, asText(question)],
           [words.answer, yesOrNo ?? (answer === undefined || answer === null ? null : { value: answer })],
-          [words.reason, textIn(value, 'reason')],
-          [tab, textIn(value, 'tab')],
+          [words.reason, asText(reason)],
+          [tab, asText(place)],
         ],
       },
       Object.keys(others).length > 0 && { value: others },

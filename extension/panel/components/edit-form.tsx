@@ -85,14 +85,15 @@ function Row({ field, labelOf, value, problem, onChange }: RowProps): JSX.Elemen
   return (
     <div class={`edit-row ${field.kind}`}>
       <label for={id}>{labelOf(field.label)}</label>
-      {field.kind === 'check' ? (
+      {field.kind === 'check' && (
         <input
           {...input}
           type="checkbox"
           checked={value === true}
           onChange={({ currentTarget }) => onChange(currentTarget.checked, null)}
         />
-      ) : field.kind === 'choice' ? (
+      )}
+      {field.kind === 'choice' && (
         <select {...input} value={text} onChange={({ currentTarget }) => onChange(currentTarget.value, null)}>
           {!field.choices.includes(text) && <option value={text}>{reveal(text)}</option>}
           {field.choices.map((name) => (
@@ -101,13 +102,10 @@ function Row({ field, labelOf, value, problem, onChange }: RowProps): JSX.Elemen
             </option>
           ))}
         </select>
-      ) : field.kind === 'lines' ? (
-        <Lines {...input} value={text} onChange={onChange} />
-      ) : field.kind === 'number' ? (
-        <NumberInput {...input} field={field} value={text} onChange={onChange} />
-      ) : (
-        <EditText {...input} value={text} onChange={(now) => onChange(now, null)} />
       )}
+      {field.kind === 'lines' && <Lines {...input} value={text} onChange={onChange} />}
+      {field.kind === 'number' && <NumberInput {...input} field={field} value={text} onChange={onChange} />}
+      {field.kind === 'text' && <EditText {...input} value={text} onChange={(now) => onChange(now, null)} />}
       <p
         id={`${id}-note`}
         class={problem === null ? 'quiet' : 'problem'}

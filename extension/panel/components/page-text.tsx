@@ -77,7 +77,7 @@ interface PageTextProps {
   readonly label: string;
 }
 
-/** A page as it was read, with a search and a copy button. */
+/** A page as it was read, with a search and a copy button. All of it is drawn once somebody searches. */
 export function PageText({ text, title, as, label }: PageTextProps): JSX.Element {
   const words = useWords();
   const box = useRef<HTMLDivElement>(null);
@@ -85,19 +85,14 @@ export function PageText({ text, title, as, label }: PageTextProps): JSX.Element
   const shown = { text, label, isWhole };
   return (
     <section aria-label={words.page}>
-      {/* All of it is drawn once somebody searches. */}
       <div class="c-page-bar" role="search" onFocusIn={() => setWhole(true)}>
         <Search box={box} />
         <CopyButton text={text} />
       </div>
       <div ref={box}>
-        {as === 'markdown' ? (
-          <Markdown text={withoutTitle(text, title)} isWhole={isWhole} />
-        ) : as === 'snapshot' ? (
-          <PageLines {...shown} isDiff />
-        ) : (
-          <CodeBlock {...shown} />
-        )}
+        {as === 'markdown' && <Markdown text={withoutTitle(text, title)} isWhole={isWhole} />}
+        {as === 'snapshot' && <PageLines {...shown} isDiff />}
+        {as !== 'markdown' && as !== 'snapshot' && <CodeBlock {...shown} />}
       </div>
     </section>
   );

@@ -17,17 +17,14 @@ type ItemProps = { readonly row: Row };
 /** An item with all its fields; a page's Markdown is rendered. */
 function Detail({ row, id }: ItemProps & { readonly id: string }): JSX.Element {
   const words = useWords();
-  const { index, value, oversizedBytes } = row;
+  const { index, value, oversizedBytes: size } = row;
   const page: JsonObject = isObject(value) && readPageItem(value) !== null ? value : {};
   const { markdown, ...fields } = page;
   const isPage = typeof markdown === 'string' && markdown !== '';
   return (
     <div class="c-detail" id={id} role="region" aria-label={words.item(formatNumber(index + 1))}>
-      {oversizedBytes === undefined ? (
-        <Value value={isPage ? fields : value} />
-      ) : (
-        <p class="c-quiet">{words.tooLargeDetail(formatSize(oversizedBytes))}</p>
-      )}
+      {size === undefined && <Value value={isPage ? fields : value} />}
+      {size !== undefined && <p class="c-quiet">{words.tooLargeDetail(formatSize(size))}</p>}
       {isPage && (
         <div class="c-page">
           <Markdown text={markdown} />
@@ -191,11 +188,9 @@ export function RecordTable(props: Props): JSX.Element {
   return (
     <section class="c-records" aria-label={words.items} aria-busy={props.isBusy ?? false}>
       <div class="c-rows">
-        {layout.kind === 'table' ? (
-          <RecordRows rows={rows} {...layout} />
-        ) : layout.kind === 'requests' ? (
-          <RequestTable requests={requestsIn(shown.rows) ?? []} />
-        ) : (
+        {layout.kind === 'table' && <RecordRows rows={rows} {...layout} />}
+        {layout.kind === 'requests' && <RequestTable requests={requestsIn(shown.rows) ?? []} />}
+        {(layout.kind === 'pages' || layout.kind === 'lines') && (
           <ol class="c-lines" start={shown.offset + 1}>
             {rows.map((row) => (
               <Item key={row.index} row={row} />
@@ -231,6 +226,12 @@ type FooterProps = Pick<Props, 'rows' | 'offset' | 'total' | 'canCopy'> & Pick<I
 export function ItemsFooter({ rows, pager, canCopy = false, ...props }: FooterProps): JSX.Element {
   const { offset = 0, total = offset + rows.length } = props;
   const words = useWords();
+  // A disabled button keeps the focus: it is dimmed, not removed.
+  const turn = (direction: 'previous' | 'next', has: boolean): JSX.Element => (
+    <Button aria-disabled={!has} onClick={() => has && void pager.turn(direction)}>
+      {words[direction]}
+    </Button>
+  );
   return (
     <footer class="c-items-footer">
       <p class="c-range">
@@ -245,23 +246,10 @@ export function ItemsFooter({ rows, pager, canCopy = false, ...props }: FooterPr
       {canCopy && rows.length > 0 && <RecordCopy rows={rows} />}
       {(pager.hasPrevious || pager.hasNext) && (
         <nav aria-label={words.pages}>
-          {PAGES.map(([direction, has]) => (
-            <Button
-              key={direction}
-              aria-disabled={!pager[has]}
-              onClick={() => pager[has] && void pager.turn(direction)}
-            >
-              {words[direction]}
-            </Button>
-          ))}
+          {turn('previous', pager.hasPrevious)}
+          {turn('next', pager.hasNext)}
         </nav>
       )}
     </footer>
   );
 }
-
-/** A disabled button keeps the focus: it is dimmed, not removed. */
-const PAGES = [
-  ['previous', 'hasPrevious'],
-  ['next', 'hasNext'],
-] as const;

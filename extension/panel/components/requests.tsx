@@ -103,11 +103,8 @@ function RequestDetail({ request }: { readonly request: ShownRequest }): JSX.Ele
         ]}
       />
       {payload !== null && <CodeBlock text={pretty(payload)} label={words.payload} />}
-      {body === null ? (
-        <p class="c-quiet">{words.noBody}</p>
-      ) : (
-        <CodeBlock text={pretty(body)} label={words.response} />
-      )}
+      {body !== null && <CodeBlock text={pretty(body)} label={words.response} />}
+      {body === null && <p class="c-quiet">{words.noBody}</p>}
       <Folded title={words.responseHeaders} facts={headersIn(response)} />
       <Folded title={words.requestHeaders} facts={headersIn(sent)} />
       <Folded
@@ -169,9 +166,8 @@ export function RequestTable({ requests, hasFilter = false }: TableProps): JSX.E
   return (
     <section class="c-requests" aria-label={words.requests}>
       {hasFilter && <FilterField label={words.filter} value={filter} onInput={setFilter} />}
-      {found.length === 0 ? (
-        <p class="c-empty">{words.none}</p>
-      ) : (
+      {found.length === 0 && <p class="c-empty">{words.none}</p>}
+      {found.length > 0 && (
         <table>
           <thead>
             <tr>

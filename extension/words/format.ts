@@ -1,17 +1,15 @@
 import { isOf, type Language } from './languages.ts';
 
-type Unit = 'second' | 'minute' | 'hour' | 'millisecond' | 'byte' | 'kilobyte' | 'megabyte' | 'gigabyte';
-
 /** Made once per language: creating one takes longer than using it a thousand times. */
 function createFormats(locale: string | undefined) {
-  const unit = (name: Unit, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
+  const unit = (name: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
     new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'narrow', ...options });
   return {
     milliseconds: unit('millisecond', { maximumFractionDigits: 0, unitDisplay: 'short' }),
     seconds: unit('second', { maximumFractionDigits: 1 }),
     minutes: unit('minute'),
     hours: unit('hour'),
-    sizes: (['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const).map((name) =>
+    sizes: ['byte', 'kilobyte', 'megabyte', 'gigabyte'].map((name) =>
       unit(name, { maximumSignificantDigits: 3 }),
     ),
     time: new Intl.DateTimeFormat(locale, {

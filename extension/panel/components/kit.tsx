@@ -138,6 +138,23 @@ export function useShown<T>(all: readonly T[], first: number, more?: (count: str
   ] as const;
 }
 
+interface WholeProps extends Pick<ButtonProps, 'kind'> {
+  /** It is, without a button. */
+  readonly isWhole?: boolean;
+}
+
+/** Whether all of a long text is shown, and the button that shows it. */
+export function useWhole({ length }: string, { isWhole = false, kind = '' }: WholeProps) {
+  const words = useWords();
+  const [isOpen, setOpen] = useState(false);
+  const more = (
+    <Button kind={kind} onClick={() => setOpen(true)}>
+      {words.showAll(formatSize(length))}
+    </Button>
+  );
+  return [isWhole || isOpen, more] as const;
+}
+
 interface CopyButtonProps {
   readonly text: string;
   /** The label of the button. Default: Copy. */
@@ -197,8 +214,7 @@ interface CodeBlockProps {
 /** Preformatted text with a copy button. */
 export function CodeBlock({ text, label, ...place }: CodeBlockProps): JSX.Element {
   const words = useWords();
-  const [isOpen, setOpen] = useState(false);
-  const isWhole = place.isWhole === true || isOpen;
+  const [isWhole, more] = useWhole(text, place);
   const shown = isWhole ? text : startOf(text, SHOWN_UNITS);
   const name = label === undefined || label === '' ? words.code : revealLines(label);
   return (
@@ -210,9 +226,7 @@ export function CodeBlock({ text, label, ...place }: CodeBlockProps): JSX.Elemen
       <pre tabIndex={0} role="group" aria-label={name} dir="ltr">
         <code>{revealLines(shown)}</code>
       </pre>
-      {shown.length < text.length && (
-        <Button onClick={() => setOpen(true)}>{words.showAll(formatSize(text.length))}</Button>
-      )}
+      {shown.length < text.length && more}
     </figure>
   );
 }

@@ -1,9 +1,9 @@
-import { Button, CodeBlock, CopyButton, Icon } from './kit.tsx';
+import { Button, CodeBlock, CopyButton, Icon, useWhole } from './kit.tsx';
 import { Markdown } from './markdown.tsx';
 import { withoutTitle } from './text.ts';
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { formatNumber, formatSize } from '../../words/format.ts';
+import { formatNumber } from '../../words/format.ts';
 import { useWords } from '../../words/en/components.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 
@@ -169,9 +169,7 @@ interface PageLinesProps {
 
 /** Lines of a snapshot, with the refs of elements. */
 export function PageLines({ text, label, isDiff = false, ...place }: PageLinesProps): JSX.Element {
-  const words = useWords();
-  const [isOpen, setOpen] = useState(false);
-  const isWhole = place.isWhole === true || isOpen;
+  const [isWhole, more] = useWhole(text, place);
   const lines = text.replace(/\n+$/, '').split('\n');
   const shown = isWhole ? lines : lines.slice(0, SHOWN_LINES);
   return (
@@ -181,9 +179,7 @@ export function PageLines({ text, label, isDiff = false, ...place }: PageLinesPr
           <Line key={at} line={line} isDiff={isDiff} />
         ))}
       </pre>
-      {shown.length < lines.length && (
-        <Button onClick={() => setOpen(true)}>{words.showAll(formatSize(text.length))}</Button>
-      )}
+      {shown.length < lines.length && more}
     </>
   );
 }

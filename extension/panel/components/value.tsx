@@ -1,9 +1,7 @@
-import { Button, theirs, useActions, useShown } from './kit.tsx';
+import { theirs, useActions, useShown, useWhole } from './kit.tsx';
 import type { ComponentChildren, JSX } from 'preact';
-import { useState } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { formatSize } from '../../words/format.ts';
 import { formatAddress, revealLines, safeHref, startOf } from './text.ts';
 import { useWords } from '../../words/en/components.ts';
 
@@ -25,43 +23,29 @@ export function Value({ value, depth = 0 }: ValueProps<JsonValue>): JSX.Element 
   if (typeof value === 'string') return <Text text={value} />;
   if (typeof value !== 'object') return <code>{String(value)}</code>;
   if (depth >= MOST_LEVELS) return <Text text={JSON.stringify(value)} />;
-  if (isObject(value)) return <Fields value={value} depth={depth + 1} />;
-  return <List value={value} depth={depth + 1} />;
+  return <Members value={value} depth={depth + 1} />;
 }
 
-function Fields({ value, depth }: Required<ValueProps<JsonObject>>): JSX.Element {
+/** The members of an object, or the items of a list. */
+function Members({ value, depth }: Required<ValueProps<JsonObject | readonly JsonValue[]>>): JSX.Element {
   const words = useWords();
-  const entries = Object.entries(value);
-  const [shown, more] = useShown(entries, SHOWN_FIELDS);
-  if (entries.length === 0) return <span class="c-quiet">{words.empty}</span>;
+  const isRecord = isObject(value);
+  const [shown, more] = useShown(Object.entries(value), isRecord ? SHOWN_FIELDS : SHOWN_ENTRIES);
+  if (shown.length === 0) return <span class="c-quiet">{isRecord ? words.empty : words.none}</span>;
+  const inside = shown.map(([key, entry]) => {
+    const content = entry !== undefined && <Value value={entry} depth={depth} />;
+    return isRecord ? (
+      <div key={key}>
+        <dt>{theirs(key)}</dt>
+        <dd>{content}</dd>
+      </div>
+    ) : (
+      <li key={key}>{content}</li>
+    );
+  });
   return (
     <>
-      <dl class="c-fields">
-        {shown.map(([key, entry]) => (
-          <div key={key}>
-            <dt>{theirs(key)}</dt>
-            <dd>{entry !== undefined && <Value value={entry} depth={depth} />}</dd>
-          </div>
-        ))}
-      </dl>
-      {more}
-    </>
-  );
-}
-
-function List({ value, depth }: Required<ValueProps<readonly JsonValue[]>>): JSX.Element {
-  const words = useWords();
-  const [shown, more] = useShown(value, SHOWN_ENTRIES);
-  if (value.length === 0) return <span class="c-quiet">{words.none}</span>;
-  return (
-    <>
-      <ul class="c-list">
-        {shown.map((entry, index) => (
-          <li key={index}>
-            <Value value={entry} depth={depth} />
-          </li>
-        ))}
-      </ul>
+      {isRecord ? <dl class="c-fields">{inside}</dl> : <ul class="c-list">{inside}</ul>}
       {more}
     </>
   );
@@ -69,7 +53,7 @@ function List({ value, depth }: Required<ValueProps<readonly JsonValue[]>>): JSX
 
 function Text({ text }: { readonly text: string }): JSX.Element {
   const words = useWords();
-  const [isWhole, setWhole] = useState(false);
+  const [isWhole, more] = useWhole(text, { kind: 'c-more' });
   const href = safeHref(text);
   if (href !== null) return <Link href={href} />;
   if (text === '') return <span class="c-quiet">{words.empty}</span>;
@@ -80,11 +64,7 @@ function Text({ text }: { readonly text: string }): JSX.Element {
       <pre class="c-text" tabIndex={0} role="group" aria-label={words.text} dir="auto">
         {revealLines(shown)}
       </pre>
-      {shown.length < text.length && (
-        <Button kind="c-more" onClick={() => setWhole(true)}>
-          {words.showAll(formatSize(text.length))}
-        </Button>
-      )}
+      {shown.length < text.length && more}
     </>
   );
 }

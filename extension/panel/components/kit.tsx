@@ -138,12 +138,9 @@ export function useShown<T>(all: readonly T[], first: number, more?: (count: str
   ] as const;
 }
 
-interface WholeProps extends Pick<ButtonProps, 'kind'> {
-  /** It is, without a button. */
-  readonly isWhole?: boolean;
-}
+type WholeProps = Pick<ButtonProps, 'kind'> & { readonly isWhole?: boolean };
 
-/** Whether all of a long text is shown, and the button that shows it. */
+/** Whether all of a long text is shown, and the button that shows it otherwise. */
 export function useWhole({ length }: string, { isWhole = false, kind = '' }: WholeProps) {
   const words = useWords();
   const [isOpen, setOpen] = useState(false);

@@ -37,11 +37,8 @@ export const rowsOf = (
 const MOST_COLUMNS = 6;
 const SUMMARY_CHARACTERS = 120;
 
-interface Column {
-  readonly key: string;
-  /** All its values are numbers: they are right-aligned. */
-  readonly isNumeric: boolean;
-}
+/** Numeric if all its values are numbers: they are right-aligned. */
+type Column = { readonly key: string; readonly isNumeric: boolean };
 
 export type Layout =
   | { readonly kind: 'pages' }

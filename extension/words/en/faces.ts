@@ -7,9 +7,7 @@ const faces = {
   console: {
     silent: 'No console messages.',
     stack: 'Stack',
-    levels: { debug: 'debug', info: 'info', warning: 'warning', error: 'error' } as Readonly<
-      Record<string, string>
-    >,
+    levels: { debug: 'debug', info: 'info', warning: 'warning', error: 'error' },
   },
   dialog: {
     accepted: 'accepted',

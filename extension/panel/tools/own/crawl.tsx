@@ -80,11 +80,7 @@ function partsOf(address: string): readonly string[] {
 /** Pages drawn at first, and with each press. */
 const STEP = 100;
 
-interface Props {
-  readonly pages: readonly CrawledPage[];
-  /** With a filter field. */
-  readonly hasFilter: boolean;
-}
+type Props = { readonly pages: readonly CrawledPage[]; readonly hasFilter: boolean };
 
 /** Pages of a crawl as a tree of sites and paths. Each opens to its content. */
 function PageList({ pages, hasFilter }: Props): JSX.Element {

@@ -15,10 +15,9 @@ const countFact = (of: JsonValue, name: string, label: string): Fact => {
 };
 
 function captureLine(capture: JsonObject, words: Words): Line {
-  const isCapturing = capture['state'] === 'capturing';
-  const bodies = textIn(capture, 'bodies');
+  const [state, bodies] = [textIn(capture, 'state') ?? '', textIn(capture, 'bodies')];
   return {
-    marks: [[isCapturing ? 'busy' : 'off', wordFor(words.state, textIn(capture, 'state') ?? '')]],
+    marks: [[state === 'capturing' ? 'busy' : 'off', wordFor(words.state, state)]],
     quiet: [`${words.tab} ${textIn(capture, 'tab') ?? ''}`],
     blocks: [
       {

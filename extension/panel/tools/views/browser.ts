@@ -15,6 +15,7 @@ import {
   other,
   pageOf,
   shown,
+  wordFor,
 } from '../../components/read-json.ts';
 import { formatAddress } from '../../components/text.ts';
 
@@ -43,7 +44,7 @@ export const BROWSER_VIEWS = {
       const time = asTime(asRecord(message)['time']);
       const stack = textsIn(message, 'stack');
       return {
-        marks: [[LEVELS[level] ?? 'plain', words.levels[level] ?? level]],
+        marks: [[LEVELS[level] ?? 'plain', wordFor(words.levels, level)]],
         quiet: [time === null ? null : formatTime(time), textIn(message, 'location')],
         text: textIn(message, 'text'),
         blocks: [stack.length > 0 && { fold: words.stack, blocks: [{ text: stack.join('\n'), as: 'code' }] }],

@@ -97,9 +97,7 @@ function Row({ field, labelOf, value, problem, onChange }: RowProps): JSX.Elemen
         <select {...input} value={text} onChange={({ currentTarget }) => onChange(currentTarget.value, null)}>
           {!field.choices.includes(text) && <option value={text}>{reveal(text)}</option>}
           {field.choices.map((name) => (
-            <option key={name} value={name}>
-              {labelOf(name)}
-            </option>
+            <option value={name}>{labelOf(name)}</option>
           ))}
         </select>
       )}

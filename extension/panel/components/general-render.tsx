@@ -55,13 +55,8 @@ type NotesProps = { readonly notes: readonly string[]; readonly isBad?: boolean 
 
 export function Notes({ notes, isBad = false }: NotesProps): JSX.Element {
   const { noteOf } = useWords();
-  return (
-    <ul class={isBad ? 'f-notes f-bad' : 'f-notes'}>
-      {notes.map((note, at) => (
-        <li key={at}>{theirs(wordNote(note, noteOf))}</li>
-      ))}
-    </ul>
-  );
+  const lines = notes.map((note) => <li>{theirs(wordNote(note, noteOf))}</li>);
+  return <ul class={isBad ? 'f-notes f-bad' : 'f-notes'}>{lines}</ul>;
 }
 
 /** Whether an element shows nothing: a tool may have answered something that its face does not know. */

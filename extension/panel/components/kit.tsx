@@ -85,12 +85,11 @@ type SkeletonProps = { readonly lines?: number; readonly label?: string };
 /** A placeholder for content that is loading. */
 export function Skeleton({ lines = 3, label }: SkeletonProps): JSX.Element {
   const words = useWords();
+  const bones = Array.from({ length: lines }, () => <span class="c-bone" aria-hidden="true" />);
   return (
     <div class="c-skeleton" role="status">
       <span class="c-unseen">{label ?? words.loading}</span>
-      {Array.from({ length: lines }, (_, at) => (
-        <span key={at} class="c-bone" aria-hidden="true" />
-      ))}
+      {bones}
     </div>
   );
 }

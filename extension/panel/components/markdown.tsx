@@ -236,15 +236,12 @@ function drawTable({ align, children }: Of<'table'>, place: Place, level: number
         all(cell.children, place, level + 2),
       ),
     );
+  const rows = body.map((row) => <tr>{cells(row, 'td')}</tr>);
   return (
     <div class="c-scroll" tabIndex={0} role="group" aria-label={place.words.table}>
       <table>
         <thead>{head !== undefined && <tr>{cells(head, 'th')}</tr>}</thead>
-        <tbody>
-          {body.map((row, at) => (
-            <tr key={at}>{cells(row, 'td')}</tr>
-          ))}
-        </tbody>
+        <tbody>{rows}</tbody>
       </table>
     </div>
   );

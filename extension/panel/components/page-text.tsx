@@ -172,12 +172,11 @@ export function PageLines({ text, label, isDiff = false, ...place }: PageLinesPr
   const [isWhole, more] = useWhole(text, place);
   const lines = text.replace(/\n+$/, '').split('\n');
   const shown = isWhole ? lines : lines.slice(0, SHOWN_LINES);
+  const drawn = shown.map((line) => <Line line={line} isDiff={isDiff} />);
   return (
     <>
       <pre class="f-lines" tabIndex={0} role="group" aria-label={label} dir="ltr">
-        {shown.map((line, at) => (
-          <Line key={at} line={line} isDiff={isDiff} />
-        ))}
+        {drawn}
       </pre>
       {shown.length < lines.length && more}
     </>

@@ -185,6 +185,7 @@ export function RecordTable(props: Props): JSX.Element {
   const rows = rowsOf(shown.rows, shown);
   const layout = layoutOf(rows);
   const Item = layout.kind === 'pages' ? PageRow : LineRow;
+  const items = rows.map((row) => <Item key={row.index} row={row} />);
   return (
     <section class="c-records" aria-label={words.items} aria-busy={props.isBusy ?? false}>
       <div class="c-rows">
@@ -192,9 +193,7 @@ export function RecordTable(props: Props): JSX.Element {
         {layout.kind === 'requests' && <RequestTable requests={requestsIn(shown.rows) ?? []} />}
         {(layout.kind === 'pages' || layout.kind === 'lines') && (
           <ol class="c-lines" start={shown.offset + 1}>
-            {rows.map((row) => (
-              <Item key={row.index} row={row} />
-            ))}
+            {items}
           </ol>
         )}
       </div>

@@ -162,6 +162,7 @@ export function RequestTable({ requests, hasFilter = false }: TableProps): JSX.E
   const [shown, more] = useShown(found, STEP, words.more);
   const span = spanOf(requests);
   const { lengthMs } = spanOf(found);
+  const rows = shown.map((request) => <RequestRow request={request} span={span} />);
   const bytes = found.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
   return (
     <section class="c-requests" aria-label={words.requests}>
@@ -178,11 +179,7 @@ export function RequestTable({ requests, hasFilter = false }: TableProps): JSX.E
               ))}
             </tr>
           </thead>
-          <tbody>
-            {shown.map((request, at) => (
-              <RequestRow key={at} request={request} span={span} />
-            ))}
-          </tbody>
+          <tbody>{rows}</tbody>
         </table>
       )}
       {requests.length > 0 && (

@@ -195,25 +195,19 @@ function Items({ items, as, label }: Extract<Block, { items: unknown }>): JSX.El
 
 /** The first row is the head, the first cell of each row its name. */
 function Figures({ table: [head = [], ...rows], label }: Extract<Block, { table: unknown }>): JSX.Element {
+  const names = head.map((name) => <th scope="col">{name}</th>);
+  const figuresOf = (cells: readonly string[]): ComponentChildren => cells.map((cell) => <td>{cell}</td>);
   return (
     <div class="c-scroll" tabIndex={0} role="group" aria-label={label}>
       <table class="c-figures">
         <thead>
-          <tr>
-            {head.map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
+          <tr>{names}</tr>
         </thead>
         <tbody>
           {rows.map(([name = '', ...cells]) => (
-            <tr key={name}>
+            <tr>
               <th scope="row">{reveal(name)}</th>
-              {cells.map((cell, at) => (
-                <td key={at}>{cell}</td>
-              ))}
+              {figuresOf(cells)}
             </tr>
           ))}
         </tbody>

@@ -156,16 +156,16 @@ type TableProps = { readonly requests: readonly ShownRequest[]; readonly hasFilt
 
 /** Requests as in a browser's network panel. A row's button opens everything captured of it. */
 export function RequestTable({ requests, hasFilter = false }: TableProps): JSX.Element {
-  const words = useTexts(faceTexts).network;
+  const { network: words, interact, showMore } = useTexts(faceTexts);
   const [filter, setFilter] = useState('');
   const found = filter === '' ? requests : requests.filter((request) => matches(request, filter));
-  const [shown, more] = useShown(found, STEP, words.more);
+  const [shown, more] = useShown(found, STEP, showMore);
   const span = spanOf(requests);
   const { lengthMs } = spanOf(found);
   const rows = shown.map((request) => <RequestRow request={request} span={span} />);
   const bytes = found.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
   return (
-    <section class="c-requests" aria-label={words.requests}>
+    <section class="c-requests" aria-label={interact.parts.requests}>
       {hasFilter && <FilterField label={words.filter} value={filter} onInput={setFilter} />}
       {found.length === 0 && <p class="c-empty">{words.none}</p>}
       {found.length > 0 && (

@@ -4,6 +4,9 @@ import { catalogue, type Texts } from '../languages.ts';
 
 const faces = {
   ...common,
+  answered: 'Answered',
+  showMore: (count: string) => `Show ${count} more`,
+  used: (used: string, most: string) => `${used} of ${most}`,
   console: {
     silent: 'No console messages.',
     stack: 'Stack',
@@ -13,7 +16,6 @@ const faces = {
     accepted: 'accepted',
     dismissed: 'dismissed',
     next: 'The page opened another one:',
-    changes: 'What changed',
   },
   docs: { nothing: 'No matching sections.' },
   fetch: {
@@ -121,7 +123,6 @@ const faces = {
     loading: 'Loading',
     took: (time: string, size: string) => `${time}, ${size}`,
     content: 'Content',
-    more: (count: string) => `Show ${count} more`,
     filter: 'Filter by title or address',
   },
   extract_data: {
@@ -149,7 +150,6 @@ const faces = {
   },
   network: {
     ...common,
-    requests: 'Requests',
     method: 'Method',
     status: 'Status',
     waterfall: 'Waterfall',
@@ -159,7 +159,6 @@ const faces = {
     count: (count: number) => counted(count, 'request', 'requests'),
     received: (size: string) => `${size} received`,
     lasted: (time: string) => `in ${time}`,
-    more: (count: string) => `Show ${count} more`,
     filter: 'Filter by address, method or status',
     found: (found: string, all: string) => `${found} of ${all}`,
     initiator: 'Initiator',
@@ -184,7 +183,6 @@ const faces = {
     ended: 'Why it ended',
     gaps: 'Gaps',
     entries: 'Requests kept',
-    roomOf: (used: string, most: string) => `${used} of ${most}`,
     dropped: 'Requests dropped',
     droppedBodies: 'Bodies dropped',
     noCaptures: 'Nothing is being recorded.',
@@ -205,17 +203,14 @@ const faces = {
     roundTrip: 'Round trip',
     problem: 'Problem',
     session: 'This session',
-    answered: 'Answered',
     saved: 'Tokens saved by handles',
     left: 'Left of the budget',
     of: (left: string, all: string) => `${left} of ${all} tokens`,
     store: 'Stored outputs',
     handles: 'Outputs',
     folder: 'Folder',
-    used: (used: string, most: string) => `${used} of ${most}`,
   },
   oc_evidence_bundle: {
-    page: 'Page',
     taken: 'Taken',
     takenBy: 'Taken by',
     reference: 'Case',
@@ -237,7 +232,6 @@ const faces = {
     entries: (count: number) => counted(count, 'entry', 'entries'),
     between: (from: string, to: string) => `${from} to ${to}`,
     errors: 'Errors',
-    bytes: 'Answered',
     median: 'Median',
     slow: 'Slowest 5 %',
     events: 'Events',
@@ -267,7 +261,6 @@ const faces = {
     required: 'required',
     byDefault: 'default',
     oneOf: 'one of',
-    stepsTitle: 'Steps',
     arguments: 'Arguments',
     continues: 'continues after a failure',
     condition: {

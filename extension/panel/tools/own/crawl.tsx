@@ -84,11 +84,11 @@ type Props = { readonly pages: readonly CrawledPage[]; readonly hasFilter: boole
 
 /** Pages of a crawl as a tree of sites and paths. Each opens to its content. */
 function PageList({ pages, hasFilter }: Props): JSX.Element {
-  const { crawl: words } = useTexts(faceTexts);
+  const { crawl: words, showMore } = useTexts(faceTexts);
   const [filter, setFilter] = useState('');
   const wanted = filter.trim().toLowerCase();
   const found = pages.filter(({ url, title }) => `${title ?? ''} ${url}`.toLowerCase().includes(wanted));
-  const [shown, more] = useShown(found, STEP, words.more);
+  const [shown, more] = useShown(found, STEP, showMore);
   const failed = found.filter((page) => page.hasFailed).length;
   return (
     <section class="c-tree" aria-label={words.pages}>

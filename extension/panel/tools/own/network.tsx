@@ -32,12 +32,12 @@ function captureLine(capture: JsonObject, words: Words): Line {
 }
 
 /** Memory is bounded: dropped items are listed. */
-function captureBlocks(value: JsonObject, words: Words): Blocks {
+function captureBlocks(value: JsonObject, { network: words, used }: Given['words']): Blocks {
   const isList = Array.isArray(value['captures']);
   const captures = isList ? asRecords(value['captures']) : textIn(value, 'state') === null ? [] : [value];
   const entries = numberIn(value, 'entries');
   const [size, most] = [numberIn(value, 'size_bytes'), numberIn(value, 'max_bytes')];
-  const room = size === null || most === null ? null : words.roomOf(formatSize(size), formatSize(most));
+  const room = size === null || most === null ? null : used(formatSize(size), formatSize(most));
   const ring: Block = {
     facts: [
       [words.entries, formatNumber(entries ?? 0)],
@@ -57,7 +57,7 @@ function captureBlocks(value: JsonObject, words: Words): Blocks {
 /** A slice as a table, a curl command as text, a capture as its state. */
 const viewOf =
   (isPortal: boolean): View =>
-  ({ value, actions: { page }, words: { network: words } }) => {
+  ({ value, actions: { page }, words }) => {
     const requests = requestsIn(value);
     if (requests === null) return isObject(value) ? captureBlocks(value, words) : [code(value)];
     const footer = page !== null && (

@@ -52,7 +52,7 @@ export const BROWSER_VIEWS = {
     });
     return [items !== undefined && { items, as: 'ordered' }];
   },
-  dialog: ({ value, words: { dialog: words } }) => {
+  dialog: ({ value, words: { dialog: words, interact } }) => {
     const { answered, next_dialog: next } = asRecord(value);
     if (answered === undefined) return [];
     const how: Mark = isSet(value, 'accepted') ? ['good', words.accepted] : ['off', words.dismissed];
@@ -64,7 +64,7 @@ export const BROWSER_VIEWS = {
         note: `${words.next} ${textIn(next, 'type') ?? ''} ${quoted(next)}`,
         asks: true,
       },
-      code(asRecord(value)['changes'], 'diff', words.changes),
+      code(asRecord(value)['changes'], 'diff', interact.parts.change),
     ];
   },
   fetch: ofState(({ answer: { picture }, value, state, words: { fetch: words } }) => {

@@ -81,7 +81,7 @@ const stepsOf = (steps: readonly JsonObject[], words: Words) =>
   ({ items: steps.map((step) => stepLine(step, words)), as: 'steps' }) as const;
 
 /** Depending on the mode, output and definition may be missing. */
-function details(recipe: JsonObject, words: Words): Blocks {
+function details(recipe: JsonObject, { recipes: words, interact }: Given['words']): Blocks {
   const { input_schema: input, output_schema: output, definition } = recipe;
   const properties = Object.entries(asRecord(asRecord(input)['properties']));
   const required = textsIn(input, 'required');
@@ -95,7 +95,7 @@ function details(recipe: JsonObject, words: Words): Blocks {
       blocks: [lines.length === 0 ? { note: words.noParameters } : { items: lines }],
     },
     isObject(definition) && {
-      part: words.stepsTitle,
+      part: interact.parts.step,
       blocks: [
         typeof definition['code'] === 'string'
           ? { text: definition['code'], as: 'code' }
@@ -119,7 +119,7 @@ function card(recipe: JsonObject, { actions: { recipes: shelf }, words: all }: G
   const name = textIn(recipe, 'name') ?? '';
   const opened = shelf?.opened.get(name) ?? null;
   const inside: Blocks =
-    opened === null ? [{ note: all.reading }] : [...details(opened, words), { note: words.toRun }];
+    opened === null ? [{ note: all.reading }] : [...details(opened, all), { note: words.toRun }];
   const open = shelf === null ? undefined : { is: shelf.opened.has(name), toggle: () => shelf.toggle(name) };
   return {
     title: textIn(recipe, 'title') ?? name,
@@ -176,7 +176,7 @@ export const RECIPE_VIEWS = {
       })),
     ];
   },
-  recipe_get: ({ value, actions: { recipes: shelf }, words: { recipes: words } }) => {
+  recipe_get: ({ value, actions: { recipes: shelf }, words }) => {
     const name = textIn(value, 'name');
     const recipe = (name === null ? null : shelf?.opened.get(name)) ?? value;
     if (!isObject(recipe) || name === null) return [];
@@ -184,7 +184,7 @@ export const RECIPE_VIEWS = {
       { line: { isHead: true, title: textIn(recipe, 'title') ?? name, code: name } },
       { line: { text: textIn(recipe, 'description') } },
       ...details(recipe, words),
-      shelf !== null && { note: words.toRun },
+      shelf !== null && { note: words.recipes.toRun },
     ];
   },
   recipe_run: ofState(({ call, answer, value, state }) => {
@@ -196,14 +196,14 @@ export const RECIPE_VIEWS = {
       !answer.ok && Object.keys(state).length > 0 && { value: state },
     ];
   }),
-  recipe_save: ({ value, words: { recipes: words, saved } }) => {
+  recipe_save: ({ value, words }) => {
     const name = textIn(value, 'saved');
     if (!isObject(value) || name === null) return [];
     const steps = textsIn(value, 'steps').map((step) => ({ code: step }));
     return [
-      { line: { marks: [['good', saved]], code: name } },
+      { line: { marks: [['good', words.saved]], code: name } },
       ...details(value, words),
-      { part: words.stepsTitle, blocks: [{ items: steps, as: 'steps' }] },
+      { part: words.interact.parts.step, blocks: [{ items: steps, as: 'steps' }] },
     ];
   },
   recipe_delete: ({ value, words: { recipes: words } }) => {

@@ -46,7 +46,7 @@ function tableOf(tools: JsonObject, { oc_journal: words, ...all }: Given['words'
       figure(facts, 'p95_ms', formatDuration) ?? '',
     ];
   });
-  const head = [all.tool, all.calls, words.errors, words.bytes, words.median, words.slow];
+  const head = [all.tool, all.calls, words.errors, all.answered, words.median, words.slow];
   return rows.length > 0 && { table: [head, ...rows], label: all.tools };
 }
 
@@ -162,7 +162,7 @@ export const SERVER_VIEWS = {
       factsOf(
         words.session,
         [all.calls, figure(meter, 'calls', formatNumber)],
-        [words.answered, figure(meter, 'bytes', formatSize)],
+        [all.answered, figure(meter, 'bytes', formatSize)],
         [all.tokens, figure(meter, 'tokens', formatNumber)],
         [words.saved, figure(meter, 'saved_tokens', formatNumber)],
         [words.left, share(numberIn(budget, 'left'), numberIn(budget, 'tokens'), formatNumber, words.of)],
@@ -170,10 +170,7 @@ export const SERVER_VIEWS = {
       factsOf(
         words.store,
         [words.handles, figure(store, 'handles', formatNumber)],
-        [
-          all.room,
-          share(numberIn(store, 'size_bytes'), numberIn(store, 'max_bytes'), formatSize, words.used),
-        ],
+        [all.room, share(numberIn(store, 'size_bytes'), numberIn(store, 'max_bytes'), formatSize, all.used)],
         [words.folder, textIn(store, 'directory')],
       ),
     ];
@@ -198,7 +195,7 @@ export const SERVER_VIEWS = {
     return [
       {
         facts: [
-          [words.page, { url: textIn(manifest, 'url') ?? textIn(state, 'url') }],
+          [all.interact.parts.page, { url: textIn(manifest, 'url') ?? textIn(state, 'url') }],
           [words.taken, momentOf(manifest['created_at'])],
           [words.takenBy, textIn(manifest, 'captured_by')],
           [words.reference, textIn(manifest, 'case_reference')],

@@ -43,6 +43,7 @@ type TableProps = Extract<Layout, { kind: 'table' }> & { readonly rows: readonly
 /** Flat records, one column per key. */
 function RecordRows({ columns, hidden, rows }: TableProps): JSX.Element {
   const words = useWords();
+  const drawn = rows.map((row) => <TableRow key={row.index} row={row} columns={columns} />);
   return (
     <>
       <div class="c-scroll">
@@ -58,11 +59,7 @@ function RecordRows({ columns, hidden, rows }: TableProps): JSX.Element {
               ))}
             </tr>
           </thead>
-          <tbody>
-            {rows.map((row) => (
-              <TableRow key={row.index} row={row} columns={columns} />
-            ))}
-          </tbody>
+          <tbody>{drawn}</tbody>
         </table>
       </div>
       {hidden > 0 && <p class="c-quiet c-hint">{words.hiddenFields(hidden)}</p>}

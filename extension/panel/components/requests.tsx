@@ -73,7 +73,7 @@ const matches = ({ url, method, status, type }: ShownRequest, text: string): boo
   `${method} ${String(status ?? '')} ${type} ${url}`.toLowerCase().includes(text.trim().toLowerCase());
 
 /** Headers as pairs of name and value. */
-const headersIn = (message: JsonValue | undefined): readonly (readonly [string, string])[] =>
+const headersIn = (message: JsonValue | undefined): Named =>
   asRecords(asRecord(message)['headers']).map(({ name, value }) => [asText(name) ?? '', asText(value) ?? '']);
 
 /** Everything captured of one request. */
@@ -105,25 +105,16 @@ function RequestDetail({ request }: { readonly request: ShownRequest }): JSX.Ele
       {payload !== null && <CodeBlock text={pretty(payload)} label={words.payload} />}
       {body !== null && <CodeBlock text={pretty(body)} label={words.response} />}
       {body === null && <p class="c-quiet">{words.noBody}</p>}
-      <Folded title={words.responseHeaders} facts={headersIn(response)} />
-      <Folded title={words.requestHeaders} facts={headersIn(sent)} />
-      <Folded
-        title={words.timing}
-        count={durationMs === null ? '' : formatDuration(durationMs)}
-        facts={phases}
-      />
+      {folded(words.responseHeaders, headersIn(response))}
+      {folded(words.requestHeaders, headersIn(sent))}
+      {folded(words.timing, phases, durationMs === null ? '' : formatDuration(durationMs))}
     </div>
   );
 }
 
-interface FoldedProps {
-  readonly title: string;
-  /** Default: the number of facts. */
-  readonly count?: string;
-  readonly facts: readonly (readonly [name: string, value: string])[];
-}
+type Named = readonly (readonly [name: string, value: string])[];
 
-const Folded = ({ title, facts, count = String(facts.length) }: FoldedProps): JSX.Element | null =>
+const folded = (title: string, facts: Named, count = String(facts.length)): JSX.Element | null =>
   facts.length === 0 ? null : (
     <details class="c-part">
       <summary>{`${title} ${count}`.trim()}</summary>

@@ -13,7 +13,7 @@ import { useTexts, WordsContext } from '../../words/use-texts.ts';
 import type { Streaming, Tone } from '../tools/face.ts';
 import { RecordTable } from './record-table.tsx';
 
-export const useRunWords = (): RunWords => useTexts(faceTexts).runs;
+const useRunWords = (): RunWords => useTexts(faceTexts).runs;
 type RunWords = FaceWords['runs'];
 
 type BarProps = { readonly progress: JsonValue | undefined; readonly isLive?: boolean };
@@ -99,18 +99,14 @@ function RunNumbers({ run, isLive }: Required<RunProps>): JSX.Element | null {
     [words.size, isOpen ? null : figure(run, 'size_bytes', formatSize)],
     [words.took, isOpen ? null : format(ms, formatDuration)],
   ];
-  const numbers = all.filter(([, value]) => value !== null);
-  if (numbers.length === 0) return null;
-  return (
-    <dl class="c-numbers">
-      {numbers.map(([name, value, isBad = false]) => (
-        <div key={name} class={isBad ? 'bad' : undefined}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  const shown = all.filter(([, value]) => value !== null);
+  const numbers = shown.map(([name, value, isBad = false]) => (
+    <div key={name} class={isBad ? 'bad' : undefined}>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  ));
+  return numbers.length === 0 ? null : <dl class="c-numbers">{numbers}</dl>;
 }
 
 /** `3.2/s`; below one per second, `12/min`. */

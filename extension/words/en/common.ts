@@ -22,6 +22,7 @@ export const common = {
   extension: 'Extension',
   failed: 'Failed',
   host: 'Native host',
+  items: 'Items',
   more: 'Show more',
   name: 'Name',
   notConnected: 'Not connected',

@@ -10,7 +10,6 @@ const components = {
   none: 'none',
   null: 'null',
   text: 'Text',
-  items: 'Items',
   item: (number: string) => `Item ${number}`,
   noItems: 'No items.',
   caption: 'Items. The button of a row shows all its fields.',

@@ -12,11 +12,7 @@ const faces = {
     stack: 'Stack',
     levels: { debug: 'debug', info: 'info', warning: 'warning', error: 'error' },
   },
-  dialog: {
-    accepted: 'accepted',
-    dismissed: 'dismissed',
-    next: 'The page opened another one:',
-  },
+  dialog: { accepted: 'accepted', dismissed: 'dismissed', next: 'The page opened another one:' },
   docs: { nothing: 'No matching sections.' },
   fetch: {
     body: 'Body',
@@ -84,7 +80,6 @@ const faces = {
       interrupted: 'Interrupted',
     },
     run: 'Run',
-    items: 'Items',
     rate: 'Speed',
     perSecond: (rate: string) => `${rate}/s`,
     perMinute: (rate: string) => `${rate}/min`,

@@ -22,6 +22,7 @@ export const common = {
   extension: '扩展',
   failed: '失败',
   host: '主机程序',
+  items: '条目',
   more: '显示更多',
   name: '名称',
   notConnected: '未连接',

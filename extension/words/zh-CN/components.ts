@@ -8,7 +8,6 @@ componentTexts.teach('zh-CN', {
   none: '无',
   null: 'null',
   text: '文本',
-  items: '条目',
   item: (number) => `第 ${number} 条`,
   noItems: '没有条目。',
   caption: '条目；每行的按钮展开其全部字段',

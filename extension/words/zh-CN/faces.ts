@@ -71,7 +71,6 @@ faceTexts.teach('zh-CN', {
       interrupted: '已中断',
     },
     run: '运行',
-    items: '条目',
     rate: '速度',
     perSecond: (rate) => `${rate}/秒`,
     perMinute: (rate) => `${rate}/分钟`,

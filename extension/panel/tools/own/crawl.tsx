@@ -104,16 +104,13 @@ function PageList({ pages, hasFilter }: Props): JSX.Element {
 }
 
 function Folders({ folders }: Pick<PageFolder, 'folders'>): JSX.Element {
-  return (
-    <ul>
-      {Array.from(folders.values(), joined).map(({ name, path, page, folders: inside }) => (
-        <li key={path}>
-          {page === null ? <span class="c-folder">{theirs(name)}</span> : <Page page={page} name={name} />}
-          {inside.size > 0 && <Folders folders={inside} />}
-        </li>
-      ))}
-    </ul>
-  );
+  const lines = Array.from(folders.values(), joined).map(({ name, path, page, folders: inside }) => (
+    <li key={path}>
+      {page === null ? <span class="c-folder">{theirs(name)}</span> : <Page page={page} name={name} />}
+      {inside.size > 0 && <Folders folders={inside} />}
+    </li>
+  ));
+  return <ul>{lines}</ul>;
 }
 
 function Page({ page, name }: { readonly page: CrawledPage; readonly name: string }): JSX.Element {

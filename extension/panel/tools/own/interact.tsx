@@ -36,20 +36,16 @@ function receiptOf(receipt: Receipt, hasSteps: boolean, words: Given['words']['i
 /** Each step with its changes, in order. */
 function StepList({ steps }: { readonly steps: readonly JsonObject[] }) {
   const language = useContext(WordsContext);
-  return (
-    <ol class="f-steps">
-      {steps.map((step, at) => {
-        const { verb, what } = stepSentence(textIn(step, 'step') ?? '', language);
-        const note = textIn(step, 'note');
-        return (
-          <li key={at}>
-            <b>{verb}</b> <bdi>{reveal(what)}</bdi>{' '}
-            {note !== null && <bdi class="c-quiet">{reveal(note)}</bdi>}
-          </li>
-        );
-      })}
-    </ol>
-  );
+  const lines = steps.map((step) => {
+    const { verb, what } = stepSentence(textIn(step, 'step') ?? '', language);
+    const note = textIn(step, 'note');
+    return (
+      <li>
+        <b>{verb}</b> <bdi>{reveal(what)}</bdi> {note !== null && <bdi class="c-quiet">{reveal(note)}</bdi>}
+      </li>
+    );
+  });
+  return <ol class="f-steps">{lines}</ol>;
 }
 
 export const Done = renderOfView(

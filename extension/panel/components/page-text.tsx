@@ -112,6 +112,7 @@ function Search({ box }: { readonly box: { readonly current: HTMLDivElement | nu
     highlight(matches, matches[next]);
     matches[next]?.startContainer.parentElement?.scrollIntoView({ block: 'nearest' });
   };
+  const place = total === 0 ? words.noMatch : words.matchOf(formatNumber(at + 1), formatNumber(total));
   const step = (name: string, to: number, icon: ComponentChildren): JSX.Element => (
     <Button aria-label={name} onClick={() => go(query, to)}>
       {icon}
@@ -142,11 +143,7 @@ function Search({ box }: { readonly box: { readonly current: HTMLDivElement | nu
         </>
       )}
       <span class="c-matches" role="status">
-        {query === ''
-          ? ''
-          : total === 0
-            ? words.noMatch
-            : words.matchOf(formatNumber(at + 1), formatNumber(total))}
+        {query === '' ? '' : place}
       </span>
     </>
   );

@@ -64,6 +64,16 @@ export const figure = (
   name: string,
   as: (number: number) => string,
 ): string | null => format(numberIn(of, name), as);
+/** Two figures in one text. */
+export function figures(
+  of: JsonValue | undefined,
+  [one, other]: readonly [string, string],
+  as: (number: number) => string,
+  say: (one: string, other: string) => string,
+): string | null {
+  const [first, second] = [figure(of, one, as), figure(of, other, as)];
+  return first === null || second === null ? null : say(first, second);
+}
 export const momentOf = (value: JsonValue | undefined): string | null => format(asTime(value), formatMoment);
 /** The word for a value, or else the value itself. */
 export const wordFor = (words: Readonly<Record<string, string>>, value: string): string =>

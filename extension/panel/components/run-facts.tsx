@@ -31,6 +31,7 @@ export function RunProgress({ progress, isLive = false }: BarProps): JSX.Element
   const doing = textIn(progress, 'message');
   const all = done + left;
   const isKnown = left > 0;
+  const percent = (done / Math.max(1, all)) * 100;
   const failedPercent = (Math.min(failed, done) / Math.max(1, all)) * 100;
   const soFar = isKnown
     ? words.done(formatNumber(done), formatNumber(all))
@@ -42,11 +43,9 @@ export function RunProgress({ progress, isLive = false }: BarProps): JSX.Element
         role="progressbar"
         aria-label={words.progress}
         aria-valuetext={failed > 0 ? words.alsoFailed(soFar, formatNumber(failed)) : soFar}
-        {...(isKnown
-          ? { 'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-valuenow': Math.floor((done / all) * 100) }
-          : {})}
+        {...(isKnown && { 'aria-valuemin': 0, 'aria-valuemax': 100, 'aria-valuenow': Math.floor(percent) })}
       >
-        <span style={isKnown ? { width: `${(done / all) * 100 - failedPercent}%` } : undefined} />
+        <span style={isKnown ? { width: `${percent - failedPercent}%` } : undefined} />
         {isKnown && <span class="bad" style={{ width: `${failedPercent}%` }} />}
       </div>
       <span aria-hidden="true">{soFar}</span>

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
 import { formatNumber, formatSize } from '../../../words/format.ts';
-import { asRecords, code, numberIn, textIn, wordFor } from '../../components/read-json.ts';
+import { asRecords, code, figures, numberIn, textIn, wordFor } from '../../components/read-json.ts';
 import { ItemsFooter } from '../../components/record-table.tsx';
 import { RequestTable, requestsIn } from '../../components/requests.tsx';
 import type { Block, Blocks, Fact, Given, Line, View } from '../face.ts';
@@ -36,12 +36,10 @@ function captureBlocks(value: JsonObject, { network: words, used }: Given['words
   const isList = Array.isArray(value['captures']);
   const captures = isList ? asRecords(value['captures']) : textIn(value, 'state') === null ? [] : [value];
   const entries = numberIn(value, 'entries');
-  const [size, most] = [numberIn(value, 'size_bytes'), numberIn(value, 'max_bytes')];
-  const room = size === null || most === null ? null : used(formatSize(size), formatSize(most));
   const ring: Block = {
     facts: [
       [words.entries, formatNumber(entries ?? 0)],
-      [words.room, room],
+      [words.room, figures(value, ['size_bytes', 'max_bytes'], formatSize, used)],
       countFact(value, 'dropped_entries', words.dropped),
       countFact(value, 'dropped_bodies', words.droppedBodies),
     ],

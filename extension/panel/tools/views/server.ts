@@ -13,6 +13,7 @@ import {
   textsIn,
   code,
   figure,
+  figures,
   logLine,
   momentOf,
   wordFor,
@@ -96,14 +97,6 @@ function browserOf(browser: JsonObject, { oc_connection_health: words, ...all }:
 /** A titled list of facts. */
 const factsOf = (part: string, ...facts: readonly Fact[]): Block => ({ part, blocks: [{ facts }] });
 
-/** One figure as a share of another. */
-const share = (
-  used: number | null,
-  all: number | null,
-  as: (number: number) => string,
-  say: (used: string, all: string) => string,
-): string | null => (used === null || all === null ? null : say(as(used), as(all)));
-
 export const SERVER_VIEWS = {
   docs_search: ({ value, words }) => {
     const items = itemsOf(value)?.map((section) => ({
@@ -165,12 +158,12 @@ export const SERVER_VIEWS = {
         [all.answered, figure(meter, 'bytes', formatSize)],
         [all.tokens, figure(meter, 'tokens', formatNumber)],
         [words.saved, figure(meter, 'saved_tokens', formatNumber)],
-        [words.left, share(numberIn(budget, 'left'), numberIn(budget, 'tokens'), formatNumber, words.of)],
+        [words.left, figures(budget, ['left', 'tokens'], formatNumber, words.of)],
       ),
       factsOf(
         words.store,
         [words.handles, figure(store, 'handles', formatNumber)],
-        [all.room, share(numberIn(store, 'size_bytes'), numberIn(store, 'max_bytes'), formatSize, all.used)],
+        [all.room, figures(store, ['size_bytes', 'max_bytes'], formatSize, all.used)],
         [words.folder, textIn(store, 'directory')],
       ),
     ];

@@ -21,10 +21,7 @@ interface FormProps {
 
 /** Arguments as labelled fields. */
 export function EditForm({ args, fields, labelOf, onEdit }: FormProps): JSX.Element {
-  const shown = fields.filter((field) => {
-    const value = valueAt(args, field.path);
-    return value !== undefined && fits(field, value);
-  });
+  const shown = fields.filter((field) => fits(field, valueAt(args, field.path)));
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const change = (field: Field<string>, value: JsonValue | undefined, problem: string | null): void => {
     const { [field.label]: _before, ...others } = problems;
@@ -182,10 +179,10 @@ export const hides = (text: string): boolean =>
   reveal(text).replaceAll(/[⏎⇥]/g, '') !== text.replaceAll(/[\n\t⏎⇥]/g, '');
 
 /** A value that does not fit its field is edited as JSON. */
-const fits = ({ kind }: Field<string>, value: JsonValue): boolean =>
+const fits = ({ kind }: Field<string>, value: JsonValue | undefined): boolean =>
   isJsonList(value)
     ? kind === 'lines' && value.every((one) => typeof one === 'string' && !one.includes('\n'))
-    : !isObject(value) && kind !== 'lines';
+    : value !== undefined && !isObject(value) && kind !== 'lines';
 
 /** A text itself, any other value as JSON. */
 export const textOf = (value: JsonValue): string =>

@@ -169,7 +169,7 @@ const headOf = ({ at, title, code, marks = [], quiet = [], end, press, open }: L
     marks.map((mark) => mark !== false && <Badge tone={mark[0]}>{reveal(mark[1])}</Badge>),
     quiet.map((text) => text !== null && <bdi class="c-quiet">{reveal(text)}</bdi>),
     end != null && <span class="c-number c-end">{end}</span>,
-    press !== undefined && (
+    press && (
       <Button kind="c-end" aria-label={press.label} onClick={press.do}>
         {press.name}
       </Button>

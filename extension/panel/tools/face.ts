@@ -135,7 +135,7 @@ export interface Line {
   readonly url?: string | null;
   readonly text?: string | null;
   readonly about?: Line;
-  readonly press?: { readonly name: string; readonly label: string; readonly do: () => void } | undefined;
+  readonly press?: { readonly name: string; readonly label: string; readonly do: () => void } | false | null;
   readonly blocks?: Blocks;
   /** The line opens to this. */
   readonly more?: JsonValue;

@@ -136,10 +136,9 @@ export const BROWSER_VIEWS = {
           title: textIn(tab, 'title'),
           code: textIn(tab, 'tab'),
           url: textIn(tab, 'url'),
-          marks: TAB_MARKS.filter((name) => isSet(tab, name)).map((name) => [
-            name === 'current' ? 'busy' : 'plain',
-            words.marks[name],
-          ]),
+          marks: TAB_MARKS.map(
+            (name) => isSet(tab, name) && [name === 'current' ? 'busy' : 'plain', words.marks[name]],
+          ),
         })),
       },
     ];

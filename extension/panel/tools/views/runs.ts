@@ -26,12 +26,11 @@ function positionOf(
   const total = numberIn(page, 'total') ?? 0;
   const range = Array.isArray(page['content']) ? words.items : words.bytes;
   const shown = range(formatNumber(offset + 1), formatNumber(offset + returned), formatNumber(total));
-  const isOpenable = openOutput !== null && handle !== null;
   return {
     code: handle,
     quiet: [returned === 0 ? words.nothing : shown],
     marks: [page['eof'] === true ? ['good', words.end] : ['plain', words.more]],
-    press: isOpenable ? { name: open, label: open, do: () => openOutput(handle) } : undefined,
+    press: handle !== null && openOutput && { name: open, label: open, do: () => openOutput(handle) },
   };
 }
 
@@ -76,10 +75,7 @@ export const RUN_VIEWS = {
           figure(run, 'items', (count) => `${words.items}: ${formatNumber(count)}`),
           momentOf(run['started_at']),
         ],
-        press:
-          openRun === null
-            ? undefined
-            : { name: words.openRun, label: `${words.openRun} ${id}`, do: () => openRun(id) },
+        press: openRun && { name: words.openRun, label: `${words.openRun} ${id}`, do: () => openRun(id) },
         blocks: [{ progress: run['progress'] }],
       };
     });

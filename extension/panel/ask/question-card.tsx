@@ -42,7 +42,7 @@ export interface QuestionCardProps extends Pick<TakeoverCardProps, 'send' | 'isN
 /** One question. Key it by its id, so that no state of the last one remains. */
 export function QuestionCard({ question, token, send, isNextToPage, children }: QuestionCardProps) {
   const strings = useCardWords();
-  const { card, asks, risks } = strings;
+  const { card, acts } = strings;
   const isLive = useLive(token, isNextToPage) && question.elements !== null;
   const edit = useEdit(question, strings);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -56,13 +56,13 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
   const { url, tab } = question;
   const address = shownAddress(question);
   const isLong = hasLongHost(address);
-  const lead = <p class="lead">{risks[gravest]}</p>;
+  const lead = <p class="lead">{acts[gravest].could}</p>;
   return (
     <>
       <main>
         <Asks agent={question.agent}>{card.asks}</Asks>
         <h1 ref={heading} tabIndex={-1}>
-          {asks[gravest]}
+          {acts[gravest].ask}
         </h1>
         {!isLong && lead}
         <section class="place" aria-label={card.site}>
@@ -84,7 +84,7 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
             <h2>{card.could}</h2>
             <ul class="risks">
               {others.map((risk) => (
-                <li key={risk}>{risks[risk]}</li>
+                <li key={risk}>{acts[risk].could}</li>
               ))}
             </ul>
           </>

@@ -75,12 +75,12 @@ function RequestView(card: TakeoverCardProps) {
 /** Who asks what, for those who do not see the card. */
 export function Appeared({ state }: { readonly state: ApproveState }) {
   const { question, takeover } = state;
-  const { card, asks, ...words } = useCardWords();
+  const { card, acts, ...words } = useCardWords();
   const { agent } = question ?? takeover ?? {};
   if (agent === undefined) return null;
   const other = takeover?.ask === null ? words.takeover : words.ask;
   return (
-    <>{card.appeared(reveal(agent.name), question === null ? other.title : asks[gravestOf(question)])}</>
+    <>{card.appeared(reveal(agent.name), question === null ? other.title : acts[gravestOf(question)].ask)}</>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { Button, Opener, useOpen, CopyButton, Badge } from './kit.tsx';
+import { Button, Opener, useOpen, CopyButton, Badge, theirs } from './kit.tsx';
 import { type JsonObject, type JsonValue, isObject } from '../../../shared/json.ts';
 import { formatNumber, formatSize } from '../../words/format.ts';
 import { toCsv } from '../../../shared/csv.ts';

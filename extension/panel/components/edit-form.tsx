@@ -207,20 +207,17 @@ export const GeneralIntervention: Intervention = ({ args }) => {
   const words = useWords();
   const given = Object.entries(args).filter(([, value]) => value !== undefined);
   if (given.length === 0) return <p class="c-quiet">{words.noArguments}</p>;
-  return (
-    <KeyValues
-      rows={given.map(([name, value]) => [<bdi>{codeOf(name)}</bdi>, <Value value={value ?? null} />])}
-    />
+  const rows = given.map(
+    ([name, value]) => [<bdi>{codeOf(name)}</bdi>, <Value value={value ?? null} />] as const,
   );
+  return <KeyValues rows={rows} />;
 };
+
+type Labels = (language: Language) => AnyWords;
 
 /** A form for the arguments of a call. */
 export const formOf =
-  (
-    labelsIn: (language: Language) => AnyWords,
-    form: NonNullable<Row['form']>,
-    defaults: Row['defaults'],
-  ): Intervention =>
+  (labelsIn: Labels, form: NonNullable<Row['form']>, defaults: Row['defaults']): Intervention =>
   ({ args, onEdit }) => {
     const labels = labelsIn(useContext(WordsContext));
     return (

@@ -5,49 +5,48 @@ import { wordOf } from './call-line.tsx';
 
 /* Reads answers for faces: a server of another version may have sent them, so any member may be missing. */
 
-export const asText = (value: JsonValue | undefined): string | null =>
+/** A member of an answer. */
+type Member = JsonValue | undefined;
+type Say = (number: number) => string;
+
+export const asText = (value: Member): string | null =>
   typeof value === 'string' && value !== '' ? value : null;
 
-export const asNumber = (value: JsonValue | undefined): number | null =>
+export const asNumber = (value: Member): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null;
 
-export const asList = (value: JsonValue | undefined): readonly JsonValue[] =>
-  isJsonList(value) ? value : [];
+export const asList = (value: Member): readonly JsonValue[] => (isJsonList(value) ? value : []);
 
-export const asRecords = (value: JsonValue | undefined): readonly JsonObject[] =>
-  asList(value).filter(isObject);
+export const asRecords = (value: Member): readonly JsonObject[] => asList(value).filter(isObject);
 
 /** An object, or an empty one. */
-export const asRecord = (value: JsonValue | undefined): JsonObject => (isObject(value) ? value : {});
+export const asRecord = (value: Member): JsonObject => (isObject(value) ? value : {});
 
 /** A JSON time in milliseconds; null for any other text. */
-export function asTime(value: JsonValue | undefined): number | null {
+export function asTime(value: Member): number | null {
   const text = asText(value);
   const at = text === null ? NaN : Date.parse(text);
   return Number.isNaN(at) ? null : at;
 }
 
-export const textIn = (value: JsonValue | undefined, key: string): string | null =>
-  asText(asRecord(value)[key]);
+export const textIn = (value: Member, key: string): string | null => asText(asRecord(value)[key]);
 
-export const numberIn = (value: JsonValue | undefined, key: string): number | null =>
-  asNumber(asRecord(value)[key]);
+export const numberIn = (value: Member, key: string): number | null => asNumber(asRecord(value)[key]);
 
-export const isSet = (value: JsonValue | undefined, key: string): boolean => asRecord(value)[key] === true;
+export const isSet = (value: Member, key: string): boolean => asRecord(value)[key] === true;
 
 /** The list of that name, or an empty one. */
-export const listIn = (value: JsonValue | undefined, key: string): readonly JsonValue[] =>
-  asList(asRecord(value)[key]);
+export const listIn = (value: Member, key: string): readonly JsonValue[] => asList(asRecord(value)[key]);
 
 /** A list, or the items of an object; null for anything else. */
-export function itemsOf(value: JsonValue | undefined): readonly JsonValue[] | null {
+export function itemsOf(value: Member): readonly JsonValue[] | null {
   if (isJsonList(value)) return value;
   const { items } = asRecord(value);
   return isJsonList(items) ? items : null;
 }
 
 /** The texts of a list. */
-export const textsIn = (value: JsonValue | undefined, key: string): readonly string[] =>
+export const textsIn = (value: Member, key: string): readonly string[] =>
   listIn(value, key).filter((one) => typeof one === 'string');
 
 /* How values of answers are shown. */
@@ -55,26 +54,22 @@ export const textsIn = (value: JsonValue | undefined, key: string): readonly str
 type TextForm = Extract<Block, { text: string }>['as'];
 
 /** A text, in one of its forms. */
-export const code = (value: JsonValue | undefined, as: TextForm = 'code', label = ''): Block | false =>
+export const code = (value: Member, as: TextForm = 'code', label = ''): Block | false =>
   typeof value === 'string' && value !== '' && { text: value, as, label };
-export const format = (number: number | null, as: (number: number) => string): string | null =>
+export const format = (number: number | null, as: Say): string | null =>
   number === null ? null : as(number);
-export const figure = (
-  of: JsonValue | undefined,
-  name: string,
-  as: (number: number) => string,
-): string | null => format(numberIn(of, name), as);
+export const figure = (of: Member, name: string, as: Say): string | null => format(numberIn(of, name), as);
 /** Two figures in one text. */
 export function figures(
-  of: JsonValue | undefined,
+  of: Member,
   [one, other]: readonly [string, string],
-  as: (number: number) => string,
+  as: Say,
   say: (one: string, other: string) => string,
 ): string | null {
   const [first, second] = [figure(of, one, as), figure(of, other, as)];
   return first === null || second === null ? null : say(first, second);
 }
-export const momentOf = (value: JsonValue | undefined): string | null => format(asTime(value), formatMoment);
+export const momentOf = (value: Member): string | null => format(asTime(value), formatMoment);
 /** The word for a value, or else the value itself. */
 export const wordFor = (words: Readonly<Record<string, string>>, value: string): string =>
   wordOf(words, value) ?? value;
@@ -87,11 +82,11 @@ export const logLine = ({ ts, ...facts }: JsonObject, line: Line): Line => ({
 });
 
 /** The value, except for a text. */
-export const other = (value: JsonValue | undefined): Block | false =>
+export const other = (value: Member): Block | false =>
   value !== undefined && typeof value !== 'string' && { value };
 
 /** A text in one of its forms, and any other value unchanged. */
-export const shown = (value: JsonValue | undefined, as: TextForm, label?: string): Block | false =>
+export const shown = (value: Member, as: TextForm, label?: string): Block | false =>
   typeof value === 'string' ? code(value, as, label) : other(value);
 
 /** Items under a heading, if there are any. */
@@ -102,6 +97,6 @@ export const listOf = <T>(
 ): Block | false =>
   items != null && items.length > 0 && { part, blocks: [{ items: items.map((item) => lineOf(item)) }] };
 
-export const pageOf = (facts: JsonValue | undefined, more: Line = {}, title = 'title'): Block => ({
+export const pageOf = (facts: Member, more: Line = {}, title = 'title'): Block => ({
   line: { isHead: true, title: textIn(facts, title), url: textIn(facts, 'url'), ...more },
 });

@@ -69,10 +69,8 @@ export const displayControlOf = (tool: string) => rowOf(tool)?.control ?? null;
 
 export function renderOf(tool: string): LoadFace<Render> | null {
   const row = rowOf(tool);
-  return (
-    row &&
-    (row.render ?? (async () => (await import('./renders.ts')).renderOfApi(toolNames(tool)?.api ?? '')))
-  );
+  const { api = '' } = toolNames(tool) ?? {};
+  return row && (row.render ?? (async () => (await import('./renders.ts')).renderOfApi(api)));
 }
 
 export function interventionOf(tool: string): LoadFace<Intervention> | null {

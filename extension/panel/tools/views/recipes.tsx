@@ -134,9 +134,6 @@ function card(recipe: JsonObject, { actions: { recipes: shelf }, words: all }: G
   };
 }
 
-const countOf = (shown: number, total: number, words: Words): string =>
-  shown < total ? words.shownOf(formatNumber(shown), formatNumber(total)) : words.found(total);
-
 /** A search for recipes. Not a form: hosts keep widgets' frames from submitting forms. */
 function Search({ shelf }: { readonly shelf: RecipeShelf }): JSX.Element {
   const { recipes: words, searching } = useTexts(faceTexts);
@@ -164,11 +161,14 @@ export const RECIPE_VIEWS = {
     const query = shelf?.query ?? '';
     if (!isObject(value)) return [search, code(value)];
     const recipes = asRecords(value['recipes']);
-    const total = numberIn(value, 'total') ?? recipes.length;
+    const { length } = recipes;
+    const total = numberIn(value, 'total') ?? length;
     const none = query === '' ? words.none : words.noMatch(query);
+    const some =
+      length < total ? words.shownOf(formatNumber(length), formatNumber(total)) : words.found(total);
     return [
       search,
-      { note: recipes.length > 0 ? countOf(recipes.length, total, words) : none },
+      { note: length > 0 ? some : none },
       recipes.length > 0 && { items: recipes.map((recipe) => card(recipe, given)), label: words.list },
       listOf(words.skipped, asRecords(value['problems']), (one) => ({
         code: textIn(one, 'file'),

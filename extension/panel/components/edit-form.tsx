@@ -51,21 +51,18 @@ type OthersProps = { readonly args: JsonObject; readonly shown: readonly string[
 /** @param shown names of arguments that have fields */
 export function OtherArguments({ args, shown }: OthersProps): JSX.Element | null {
   const others = Object.entries(args).filter(([name, value]) => value !== undefined && !shown.includes(name));
-  if (others.length === 0) return null;
-  return (
-    <KeyValues
-      rows={others.map(([name, value]) => [
-        <bdi>{codeOf(name)}</bdi>,
-        typeof value === 'object' && value !== null ? (
-          <pre class="c-text" tabIndex={0} role="group" aria-label={reveal(name)}>
-            {revealLines(JSON.stringify(value, null, 1))}
-          </pre>
-        ) : (
-          <bdi class="c-words">{reveal(String(value))}</bdi>
-        ),
-      ])}
-    />
-  );
+  const rows = others.map(([name, value]) => {
+    const isNested = typeof value === 'object' && value !== null;
+    const text = isNested ? (
+      <pre class="c-text" tabIndex={0} role="group" aria-label={reveal(name)}>
+        {revealLines(JSON.stringify(value, null, 1))}
+      </pre>
+    ) : (
+      <bdi class="c-words">{reveal(String(value))}</bdi>
+    );
+    return [<bdi>{codeOf(name)}</bdi>, text] as const;
+  });
+  return <KeyValues rows={rows} />;
 }
 
 interface RowProps extends Pick<FormProps, 'labelOf'> {

@@ -156,7 +156,7 @@ function draw(node: Content, place: Place, level: number): ComponentChildren {
     case 'list':
       return node.ordered === true ? <ol start={node.start ?? 1}>{inside()}</ol> : <ul>{inside()}</ul>;
     case 'listItem':
-      return drawListItem(node, place, inside());
+      return drawListItem(node, place.words, inside());
     case 'table':
       return drawTable(node, place, level);
     case 'thematicBreak':
@@ -209,11 +209,8 @@ function drawInline(node: Content, { words }: Place, inside: () => ComponentChil
   }
 }
 
-function drawListItem(
-  { checked, spread }: Of<'listItem'>,
-  { words }: Place,
-  inside: ComponentChildren,
-): JSX.Element {
+function drawListItem(item: Of<'listItem'>, words: ComponentWords, inside: ComponentChildren): JSX.Element {
+  const { checked, spread } = item;
   return (
     <li dir="auto" class={spread === true ? undefined : 'tight'}>
       {typeof checked === 'boolean' && (

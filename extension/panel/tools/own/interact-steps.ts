@@ -1,5 +1,6 @@
 import type { StepKind } from '../../../../shared/act/step-words.ts';
 import { wordOf } from '../../components/call-line.tsx';
+import { wordFor } from '../../components/read-json.ts';
 import type { FaceCall, Summary } from '../face.ts';
 import type { FaceWords } from '../../../words/en/faces.ts';
 import { toolTexts } from '../../../words/en/tools.ts';
@@ -27,9 +28,8 @@ export function stepSentence(line: string, language: Language) {
   const [kind = '', ...rest] = line.split(' ');
   const target = rest.join(' ');
   const name = nameOf(target) ?? LABELLED.exec(line)?.[1];
-  const among: Readonly<Record<string, string>> = target === '' ? { ...verbs, ...verbsAlone } : verbs;
   return {
-    verb: (Object.hasOwn(among, kind) ? among[kind] : undefined) ?? kind,
+    verb: wordFor(target === '' ? { ...verbs, ...verbsAlone } : verbs, kind),
     what: name === undefined ? target : `“${name}”`,
   };
 }
@@ -80,11 +80,9 @@ export function readReceipt(text: string): Receipt {
   let hasChanges = false;
   for (const line of text.split('\n')) {
     if (line === '') continue;
-    const known: Kind | undefined = hasChanges
-      ? undefined
-      : BEGINNINGS.find(([, pattern]) => pattern.test(line))?.[0];
+    const known = hasChanges ? undefined : BEGINNINGS.find(([, pattern]) => pattern.test(line));
     hasChanges ||= known === undefined && receipt.done.length > 0 && !isNote(line, receipt);
-    receipt[known ?? (hasChanges ? 'change' : 'step')].push(line);
+    receipt[known?.[0] ?? (hasChanges ? 'change' : 'step')].push(line);
   }
   return receipt;
 }

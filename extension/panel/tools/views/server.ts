@@ -135,7 +135,7 @@ export const SERVER_VIEWS = {
     const words = all.oc_connection_health;
     const { server, meter, store } = value;
     const { budget } = asRecord(meter);
-    const browsers = asRecords(value['browsers']);
+    const items = asRecords(value['browsers']).map((browser) => browserOf(browser, all));
     return [
       { error: value['problem'] },
       factsOf(
@@ -144,14 +144,7 @@ export const SERVER_VIEWS = {
         [words.process, figure(server, 'pid', String)],
         [words.up, figure(server, 'uptime_s', (seconds) => formatDuration(seconds * 1_000))],
       ),
-      {
-        part: words.browsers,
-        blocks: [
-          browsers.length === 0
-            ? { note: words.noBrowsers }
-            : { items: browsers.map((browser) => browserOf(browser, all)) },
-        ],
-      },
+      { part: words.browsers, blocks: [items.length > 0 ? { items } : { note: words.noBrowsers }] },
       factsOf(
         words.session,
         [all.calls, figure(meter, 'calls', formatNumber)],

@@ -25,11 +25,7 @@ function readRequest(entry: JsonObject) {
   const { content } = asRecord(response);
   const url = textIn(request, 'url') ?? '';
   const status = numberIn(response, 'status');
-  const sizes = [
-    numberIn(response, '_transferSize'),
-    numberIn(response, 'bodySize'),
-    numberIn(content, 'size'),
-  ];
+  const sizes = ['_transferSize', 'bodySize'].map((name) => numberIn(response, name));
   return {
     method: textIn(request, 'method') ?? '',
     url,
@@ -40,7 +36,7 @@ function readRequest(entry: JsonObject) {
     isPending: isSet(entry, '_pending'),
     type: textIn(entry, '_resourceType') ?? (textIn(content, 'mimeType') ?? '').split(';')[0] ?? '',
     // HAR writes -1 for unknown sizes.
-    sizeBytes: sizes.find((bytes) => bytes !== null && bytes >= 0) ?? null,
+    sizeBytes: [...sizes, numberIn(content, 'size')].find((bytes) => bytes !== null && bytes >= 0) ?? null,
     durationMs: numberIn(entry, 'time'),
     /** Milliseconds since the epoch. */
     startedAt: asTime(entry['startedDateTime']),

@@ -21,13 +21,11 @@ import { formatAddress } from '../../components/text.ts';
 
 import { ofState, type Line, type Mark, type Tone, type View } from '../face.ts';
 
-const FAILED_STATUS = 400;
 const LEVELS: Readonly<Record<string, Tone>> = { error: 'bad', warning: 'wait', info: 'busy' };
-const TAB_MARKS = ['current', 'active', 'loading', 'discarded'] as const;
 
 const httpStatus = (facts: JsonObject): readonly Mark[] => {
   const status = numberIn(facts, 'status');
-  return status === null ? [] : [[status < FAILED_STATUS ? 'good' : 'bad', `HTTP ${status}`]];
+  return status === null ? [] : [[status < 400 ? 'good' : 'bad', `HTTP ${status}`]];
 };
 
 const hopLine = (hop: JsonValue): Line => ({
@@ -136,7 +134,7 @@ export const BROWSER_VIEWS = {
           title: textIn(tab, 'title'),
           code: textIn(tab, 'tab'),
           url: textIn(tab, 'url'),
-          marks: TAB_MARKS.map(
+          marks: (['current', 'active', 'loading', 'discarded'] as const).map(
             (name) => isSet(tab, name) && [name === 'current' ? 'busy' : 'plain', words.marks[name]],
           ),
         })),

@@ -63,7 +63,6 @@ export const RUN_VIEWS = {
   run_list: ({ value, actions: { openRun }, words: { runs: words } }) => {
     if (!isObject(value)) return [];
     const runs = asRecords(value['runs']);
-    const total = numberIn(value, 'total') ?? runs.length;
     if (runs.length === 0) return [{ note: words.noRuns }];
     const items = runs.map((run): Line => {
       const id = textIn(run, 'run_id') ?? '';
@@ -79,7 +78,7 @@ export const RUN_VIEWS = {
         blocks: [{ progress: run['progress'] }],
       };
     });
-    return [{ items, label: words.list }, { note: words.total(total) }];
+    return [{ items, label: words.list }, { note: words.total(numberIn(value, 'total') ?? runs.length) }];
   },
   run_log: ({ value, words: { runs: words } }) => {
     if (!isObject(value)) return [];

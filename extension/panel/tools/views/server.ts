@@ -166,7 +166,6 @@ export const SERVER_VIEWS = {
     const manifest = asRecord(value);
     const parts = asRecords(manifest['parts']);
     const failed = asRecords(manifest['failed'] ?? state['failed']);
-    const { timestamp } = state;
     const isTaken = value !== undefined || answer.stored !== null || Object.keys(state).length > 0;
     const verify = {
       fold: words.verify,
@@ -185,7 +184,7 @@ export const SERVER_VIEWS = {
           [words.taken, momentOf(manifest['created_at'])],
           [words.takenBy, textIn(manifest, 'captured_by')],
           [words.reference, textIn(manifest, 'case_reference')],
-          [words.timestamp, textIn(timestamp, 'at') ?? asText(timestamp)],
+          [words.timestamp, textIn(state['timestamp'], 'at') ?? asText(state['timestamp'])],
           [words.archiveHash, { hash: textIn(state, 'archive_sha256') }],
           [words.partsHash, { hash: textIn(manifest, 'parts_sha256') ?? textIn(state, 'parts_sha256') }],
         ],

@@ -25,14 +25,14 @@ export function AnswerFrame({ answer, showsState = false, children }: Props): JS
   const { error, state, stored, notes, value } = answer;
   const [content, isBlank] = useBlank();
   const hasState = !answer.ok && !showsState && Object.keys(state).length > 0;
-  const isEmpty = value === undefined || (typeof value === 'string' && value.trim() === '');
+  const isEmpty = isNothing(value);
   return (
     <div class="f-face">
       {error !== null && <ErrorView error={error} />}
       <div class="f-face f-content" ref={content}>
         {children}
       </div>
-      {isBlank && !isEmpty && <Value value={value} />}
+      {isBlank && !isEmpty && <Value value={value ?? null} />}
       {hasState && (
         <section class="f-part">
           <h3>{words.state}</h3>
@@ -58,6 +58,9 @@ export function Notes({ notes, isBad = false }: NotesProps): JSX.Element {
   const lines = notes.map((note) => <li>{theirs(wordNote(note, noteOf))}</li>);
   return <ul class={isBad ? 'f-notes f-bad' : 'f-notes'}>{lines}</ul>;
 }
+
+const isNothing = (value: FaceAnswer['value']): boolean =>
+  value === undefined || (typeof value === 'string' && value.trim() === '');
 
 /** Whether an element shows nothing: a tool may have answered something that its face does not know. */
 function useBlank(): readonly [content: { current: HTMLDivElement | null }, isBlank: boolean] {

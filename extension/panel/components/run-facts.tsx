@@ -88,15 +88,14 @@ function RunNumbers({ run, isLive }: Required<RunProps>): JSX.Element | null {
   // The bar shows what is done while there is one.
   const hasBar = isLive || (numberIn(progress, 'queued') ?? 0) !== 0;
   const hasNoOther = run['items'] === asRecord(progress)['done'];
-  const rateOf = (rate: number): string => formatRate(rate, words);
   const all: readonly Figure[] = [
     [words.finished, hasBar ? null : figure(progress, 'done', formatNumber)],
     [words.items, hasNoOther ? null : figure(run, 'items', formatNumber)],
     [words.failed, figure(progress, 'failed', formatNumber), (numberIn(progress, 'failed') ?? 0) > 0],
-    [words.rate, isOpen ? figure(progress, 'rate_per_second', rateOf) : null],
-    [words.elapsed, isOpen ? format(ms, formatElapsed) : null],
-    [words.size, isOpen ? null : figure(run, 'size_bytes', formatSize)],
-    [words.took, isOpen ? null : format(ms, formatDuration)],
+    isOpen
+      ? [words.rate, figure(progress, 'rate_per_second', (rate) => formatRate(rate, words))]
+      : [words.size, figure(run, 'size_bytes', formatSize)],
+    isOpen ? [words.elapsed, format(ms, formatElapsed)] : [words.took, format(ms, formatDuration)],
   ];
   const shown = all.filter(([, value]) => value !== null);
   const numbers = shown.map(([name, value, isBad = false]) => (

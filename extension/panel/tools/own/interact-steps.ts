@@ -80,9 +80,11 @@ export function readReceipt(text: string): Receipt {
   let hasChanges = false;
   for (const line of text.split('\n')) {
     if (line === '') continue;
-    const known = hasChanges ? undefined : BEGINNINGS.find(([, pattern]) => pattern.test(line));
+    const known: Kind | undefined = hasChanges
+      ? undefined
+      : BEGINNINGS.find(([, pattern]) => pattern.test(line))?.[0];
     hasChanges ||= known === undefined && receipt.done.length > 0 && !isNote(line, receipt);
-    receipt[known?.[0] ?? (hasChanges ? 'change' : 'step')].push(line);
+    receipt[known ?? (hasChanges ? 'change' : 'step')].push(line);
   }
   return receipt;
 }

@@ -20,7 +20,6 @@ import {
 } from '../../components/read-json.ts';
 import { ofState, type Block, type Fact, type Given, type Line, type Tone, type View } from '../face.ts';
 
-const UNKNOWN_UNITS = 200;
 const VERIFY = 'spillway verify-bundle bundle.wacz';
 const VERIFY_BY_HAND = 'unzip bundle.wacz && sha256sum evidence/*';
 const OUTCOMES: Readonly<Record<string, Tone>> = {
@@ -208,7 +207,7 @@ export const SERVER_VIEWS = {
         .map((line) => {
           const [tool, event, failure] = [textIn(line, 'tool'), textIn(line, 'event'), textIn(line, 'code')];
           return logLine(line, {
-            title: tool ?? event ?? JSON.stringify(line).slice(0, UNKNOWN_UNITS),
+            title: tool ?? event ?? JSON.stringify(line).slice(0, 200),
             quiet: [tool !== null && event !== 'tool_call' ? event : null],
             marks: [line['ok'] === true && ['good', words.ok], failure !== null && ['bad', failure]],
             end: figure(line, 'duration_ms', formatDuration),

@@ -124,8 +124,7 @@ export const BROWSER_VIEWS = {
       const tab = textIn(value, name);
       return tab === null ? [] : [['good', words.done[name](tab)] as const];
     });
-    const { tabs } = asRecord(value);
-    const items = itemsOf(tabs);
+    const items = itemsOf(asRecord(value)['tabs']);
     return [
       pageOf(value, { marks: done }),
       items?.length === 0 && { note: words.none },

@@ -202,17 +202,16 @@ export const SERVER_VIEWS = {
   oc_journal: ({ value, words: all }) => {
     const words = all.oc_journal;
     if (Array.isArray(value)) {
-      const items = asRecords(value)
-        .toReversed()
-        .map((line) => {
-          const [tool, event, failure] = [textIn(line, 'tool'), textIn(line, 'event'), textIn(line, 'code')];
-          return logLine(line, {
-            title: tool ?? event ?? JSON.stringify(line).slice(0, 200),
-            quiet: [tool !== null && event !== 'tool_call' ? event : null],
-            marks: [line['ok'] === true && ['good', words.ok], failure !== null && ['bad', failure]],
-            end: figure(line, 'duration_ms', formatDuration),
-          });
+      const newest = asRecords(value).toReversed();
+      const items = newest.map((line) => {
+        const [tool, event, failure] = [textIn(line, 'tool'), textIn(line, 'event'), textIn(line, 'code')];
+        return logLine(line, {
+          title: tool ?? event ?? JSON.stringify(line).slice(0, 200),
+          quiet: [tool !== null && event !== 'tool_call' ? event : null],
+          marks: [line['ok'] === true && ['good', words.ok], failure !== null && ['bad', failure]],
+          end: figure(line, 'duration_ms', formatDuration),
         });
+      });
       return [items.length > 0 ? { items, label: words.lines } : value.length === 0 && { note: words.none }];
     }
     const totals = asRecord(value);

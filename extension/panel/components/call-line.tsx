@@ -1,11 +1,10 @@
-import type { JSX } from 'preact';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { FaceCall, Inspector, ShownArgument, Summary } from '../tools/face.ts';
 
 const TEXT_UNITS = 200;
 
 /** The call and its arguments in one line. */
-export function CallLine({ name, about = [], tags = [] }: Summary): JSX.Element {
+export function CallLine({ name, about = [], tags = [] }: Summary) {
   const subject = about.find(isGiven);
   return (
     <>

@@ -20,7 +20,7 @@ interface FormProps {
 }
 
 /** Arguments as labelled fields. */
-export function EditForm({ args, fields, labelOf, onEdit }: FormProps): JSX.Element {
+export function EditForm({ args, fields, labelOf, onEdit }: FormProps) {
   const shown = fields.filter((field) => fits(field, valueAt(args, field.path)));
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
   const change = (field: Field<string>, value: JsonValue | undefined, problem: string | null): void => {
@@ -49,7 +49,7 @@ export function EditForm({ args, fields, labelOf, onEdit }: FormProps): JSX.Elem
 type OthersProps = { readonly args: JsonObject; readonly shown: readonly string[] };
 
 /** @param shown names of arguments that have fields */
-export function OtherArguments({ args, shown }: OthersProps): JSX.Element | null {
+export function OtherArguments({ args, shown }: OthersProps) {
   const others = Object.entries(args).filter(([name, value]) => value !== undefined && !shown.includes(name));
   const rows = others.map(([name, value]) => {
     const isNested = typeof value === 'object' && value !== null;
@@ -72,7 +72,7 @@ interface RowProps extends Pick<FormProps, 'labelOf'> {
   readonly onChange: (value: JsonValue | undefined, problem: string | null) => void;
 }
 
-function Row({ field, labelOf, value, problem, onChange }: RowProps): JSX.Element {
+function Row({ field, labelOf, value, problem, onChange }: RowProps) {
   const id = useId();
   const input = { id, 'aria-describedby': `${id}-note` };
   const text = isJsonList(value) ? value.map(textOf).join('\n') : textOf(value);
@@ -116,7 +116,7 @@ type Shown = Pick<
 type EditTextProps = Shown & { readonly value: string; readonly onChange: (text: string) => void };
 
 /** Plain text. One line grows to several, so that all of it is visible. */
-export const EditText = ({ onChange, ...shown }: EditTextProps): JSX.Element => (
+export const EditText = ({ onChange, ...shown }: EditTextProps) => (
   <textarea
     {...shown}
     class="grows"
@@ -131,7 +131,7 @@ export const EditText = ({ onChange, ...shown }: EditTextProps): JSX.Element => 
 type InputProps = Shown & Pick<RowProps, 'onChange'> & { readonly value: string };
 
 /** A list, one text per line. An empty line being written is not yet an item. */
-function Lines({ value, onChange, ...input }: InputProps): JSX.Element {
+function Lines({ value, onChange, ...input }: InputProps) {
   const [draft, setDraft] = useState(value);
   return (
     <EditText
@@ -148,7 +148,7 @@ function Lines({ value, onChange, ...input }: InputProps): JSX.Element {
 type NumberProps = InputProps & { readonly field: Extract<Field<string>, { kind: 'number' }> };
 
 /** Passes on only complete numbers. */
-function NumberInput({ field: { least, most }, value, onChange, ...input }: NumberProps): JSX.Element {
+function NumberInput({ field: { least, most }, value, onChange, ...input }: NumberProps) {
   const words = useWords();
   const [draft, setDraft] = useState<string | null>(null);
   return (

@@ -1,5 +1,5 @@
 import { Button, useActions, CodeBlock, KeyValues, Picture, theirs } from './kit.tsx';
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { wordNote } from '../../../shared/notes.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** The error and its hint, omissions, and where the rest is. Never blank. */
-export function AnswerFrame({ answer, showsState = false, children }: Props): JSX.Element {
+export function AnswerFrame({ answer, showsState = false, children }: Props) {
   const words = useWords();
   const { error, state, stored, notes, value } = answer;
   const [content, isBlank] = useBlank();
@@ -53,7 +53,7 @@ export function AnswerFrame({ answer, showsState = false, children }: Props): JS
 
 type NotesProps = { readonly notes: readonly string[]; readonly isBad?: boolean };
 
-export function Notes({ notes, isBad = false }: NotesProps): JSX.Element {
+export function Notes({ notes, isBad = false }: NotesProps) {
   const { noteOf } = useWords();
   const lines = notes.map((note) => <li>{theirs(wordNote(note, noteOf))}</li>);
   return <ul class={isBad ? 'f-notes f-bad' : 'f-notes'}>{lines}</ul>;
@@ -74,7 +74,7 @@ function useBlank(): readonly [content: { current: HTMLDivElement | null }, isBl
   return [content, isBlank];
 }
 
-function ErrorView({ error }: { readonly error: NonNullable<FaceAnswer['error']> }): JSX.Element {
+function ErrorView({ error }: { readonly error: NonNullable<FaceAnswer['error']> }) {
   const words = useWords();
   return (
     <section class="f-part f-error">
@@ -96,7 +96,7 @@ function ErrorView({ error }: { readonly error: NonNullable<FaceAnswer['error']>
   );
 }
 
-function StoredView({ handle, preview, ...stored }: NonNullable<FaceAnswer['stored']>): JSX.Element {
+function StoredView({ handle, preview, ...stored }: NonNullable<FaceAnswer['stored']>) {
   const words = useWords();
   const { openOutput } = useActions();
   return (

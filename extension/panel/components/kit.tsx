@@ -28,7 +28,7 @@ type ButtonProps = Omit<JSX.IntrinsicElements['button'], 'class' | 'type' | 'ref
 };
 
 /** A button within text. */
-export const Button = ({ kind = '', at, ...shown }: ButtonProps): JSX.Element => (
+export const Button = ({ kind = '', at, ...shown }: ButtonProps) => (
   <button {...shown} ref={at ?? null} type="button" class={`c-button ${kind}`} />
 );
 
@@ -38,7 +38,7 @@ interface ProblemProps {
   readonly again?: { readonly name: string; readonly do: () => void };
 }
 
-export const Problem = ({ children, again }: ProblemProps): JSX.Element | null =>
+export const Problem = ({ children, again }: ProblemProps) =>
   children === null ? null : (
     <p class="problem" role="alert">
       {children} {again !== undefined && <Button onClick={again.do}>{again.name}</Button>}
@@ -48,7 +48,7 @@ export const Problem = ({ children, again }: ProblemProps): JSX.Element | null =
 type BadgeProps = { readonly tone?: Tone; readonly children: ComponentChildren };
 
 /** A noticeable word or figure, such as a status. */
-export const Badge = ({ tone = 'plain', children }: BadgeProps): JSX.Element => (
+export const Badge = ({ tone = 'plain', children }: BadgeProps) => (
   <span class={`c-badge ${tone}`}>{children}</span>
 );
 
@@ -75,7 +75,7 @@ const ICONS = {
 export type IconName = keyof typeof ICONS;
 
 /** Decorative: words next to it, or its button's name, say the same. Its size is in pixels. */
-export function Icon({ name, size = 14 }: { readonly name: IconName; readonly size?: number }): JSX.Element {
+export function Icon({ name, size = 14 }: { readonly name: IconName; readonly size?: number }) {
   const Drawn = ICONS[name];
   return <Drawn size={size} class={`c-icon c-icon-${name}`} aria-hidden="true" />;
 }
@@ -83,7 +83,7 @@ export function Icon({ name, size = 14 }: { readonly name: IconName; readonly si
 type SkeletonProps = { readonly lines?: number; readonly label?: string };
 
 /** A placeholder for content that is loading. */
-export function Skeleton({ lines = 3, label }: SkeletonProps): JSX.Element {
+export function Skeleton({ lines = 3, label }: SkeletonProps) {
   const words = useWords();
   const bones = Array.from({ length: lines }, () => <span class="c-bone" aria-hidden="true" />);
   return (
@@ -107,7 +107,7 @@ interface OpenerProps extends Readonly<ReturnType<typeof useOpen>> {
 }
 
 /** The button that opens a detail. */
-export const Opener = ({ id, isOpen, toggle, label, title, children }: OpenerProps): JSX.Element => (
+export const Opener = ({ id, isOpen, toggle, label, title, children }: OpenerProps) => (
   <button
     type="button"
     class="c-opener"
@@ -159,7 +159,7 @@ interface CopyButtonProps {
 }
 
 /** Copies a text, and shows whether it worked. */
-export function CopyButton({ text, name, label }: CopyButtonProps): JSX.Element {
+export function CopyButton({ text, name, label }: CopyButtonProps) {
   const words = useWords();
   const [state, setState] = useState<'copy' | 'copied' | 'notCopied'>('copy');
   const copy = async (): Promise<void> => {
@@ -208,7 +208,7 @@ interface CodeBlockProps {
 }
 
 /** Preformatted text with a copy button. */
-export function CodeBlock({ text, label, ...place }: CodeBlockProps): JSX.Element {
+export function CodeBlock({ text, label, ...place }: CodeBlockProps) {
   const words = useWords();
   const [isWhole, more] = useWhole(text, place);
   const shown = isWhole ? text : startOf(text, SHOWN_UNITS);
@@ -235,7 +235,7 @@ interface Props {
 }
 
 /** A search field with its label inside while it is empty. */
-export const FilterField = ({ label, value, onInput, onEnter }: Props): JSX.Element => (
+export const FilterField = ({ label, value, onInput, onEnter }: Props) => (
   <input
     class="c-filter"
     type="search"
@@ -248,17 +248,15 @@ export const FilterField = ({ label, value, onInput, onEnter }: Props): JSX.Elem
 );
 
 /** A name or id that is not ours. */
-export const codeOf = (text: string | null): JSX.Element | null =>
-  text === null ? null : <code>{reveal(text)}</code>;
+export const codeOf = (text: string | null) => (text === null ? null : <code>{reveal(text)}</code>);
 
 /** A text that is not ours. */
-export const theirs = (text: string | null): JSX.Element | null =>
-  text === null ? null : <bdi>{reveal(text)}</bdi>;
+export const theirs = (text: string | null) => (text === null ? null : <bdi>{reveal(text)}</bdi>);
 
 type KeyValue = readonly [name: ComponentChildren, value: ComponentChildren];
 
 /** Facts, one per line. Null ones are omitted. */
-export function KeyValues({ rows }: { readonly rows: readonly KeyValue[] }): JSX.Element | null {
+export function KeyValues({ rows }: { readonly rows: readonly KeyValue[] }) {
   const shown = rows.filter(([, value]) => value !== null);
   if (shown.length === 0) return null;
   return <dl class="c-facts">{shown.map(([name, value]) => [<dt>{name}</dt>, <dd>{value}</dd>])}</dl>;
@@ -270,7 +268,7 @@ const TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'imag
 type PictureProps = NonNullable<FaceAnswer['picture']> & { readonly alt: string };
 
 /** An embedded picture: nothing is loaded for it. */
-export function Picture({ mime_type: type, base64, alt }: PictureProps): JSX.Element {
+export function Picture({ mime_type: type, base64, alt }: PictureProps) {
   const words = useWords();
   const [hasFailed, setFailed] = useState(false);
   if (hasFailed || !TYPES.includes(type)) return <p class="c-quiet">{words.noPicture}</p>;

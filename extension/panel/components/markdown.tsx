@@ -1,5 +1,5 @@
 import { Button, CodeBlock, Icon } from './kit.tsx';
-import { createContext, type JSX, Fragment, createElement, type ComponentChildren } from 'preact';
+import { createContext, Fragment, createElement, type ComponentChildren } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatNumber } from '../../words/format.ts';
 import { partsOf } from './markdown-parts.ts';
@@ -23,7 +23,7 @@ interface Props {
  * A page's Markdown as elements. HTML is shown as text, links lead only to http and https and open through the actions
  * of the place, and images are replaced by their alternative text.
  */
-export function Markdown({ text, isWhole = false }: Props): JSX.Element {
+export function Markdown({ text, isWhole = false }: Props) {
   const words = useWords();
   const parts = useMemo(() => partsOf(text), [text]);
   const [most, setMost] = useState(1);
@@ -112,7 +112,7 @@ interface Place {
 }
 
 /** One part of a document. */
-function MarkdownTree({ text }: Pick<Props, 'text'>): JSX.Element {
+function MarkdownTree({ text }: Pick<Props, 'text'>) {
   const words = useWords();
   const topLevel = useContext(TopLevel);
   const root = useMemo(() => parse(text), [text]);
@@ -209,7 +209,7 @@ function drawInline(node: Content, { words }: Place, inside: () => ComponentChil
   }
 }
 
-function drawListItem(item: Of<'listItem'>, words: ComponentWords, inside: ComponentChildren): JSX.Element {
+function drawListItem(item: Of<'listItem'>, words: ComponentWords, inside: ComponentChildren) {
   const { checked, spread } = item;
   return (
     <li dir="auto" class={spread === true ? undefined : 'tight'}>
@@ -223,7 +223,7 @@ function drawListItem(item: Of<'listItem'>, words: ComponentWords, inside: Compo
   );
 }
 
-function drawTable({ align, children }: Of<'table'>, place: Place, level: number): JSX.Element {
+function drawTable({ align, children }: Of<'table'>, place: Place, level: number) {
   const [head, ...body] = children;
   const cells = (row: (typeof children)[number], tag: 'th' | 'td'): ComponentChildren =>
     row.children.map((cell, at) =>
@@ -245,7 +245,7 @@ function drawTable({ align, children }: Of<'table'>, place: Place, level: number
 }
 
 /** Replaces an image: a page's images are not loaded. */
-const drawImage = (alt: string, words: ComponentWords): JSX.Element => (
+const drawImage = (alt: string, words: ComponentWords) => (
   <span class="c-chip">
     <Icon name="picture" size={12} />
     <bdi>{alt.trim() === '' ? words.picture : revealLines(alt)}</bdi>

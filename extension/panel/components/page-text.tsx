@@ -1,7 +1,7 @@
 import { Button, CodeBlock, CopyButton, Icon, useWhole } from './kit.tsx';
 import { Markdown } from './markdown.tsx';
 import { withoutTitle } from './text.ts';
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { formatNumber } from '../../words/format.ts';
 import { useWords } from '../../words/en/components.ts';
@@ -78,7 +78,7 @@ interface PageTextProps {
 }
 
 /** A page as it was read, with a search and a copy button. All of it is drawn once somebody searches. */
-export function PageText({ text, title, as, label }: PageTextProps): JSX.Element {
+export function PageText({ text, title, as, label }: PageTextProps) {
   const words = useWords();
   const box = useRef<HTMLDivElement>(null);
   const [isWhole, setWhole] = useState(false);
@@ -99,7 +99,7 @@ export function PageText({ text, title, as, label }: PageTextProps): JSX.Element
 }
 
 /** Finds a text in the page, all of which is drawn by then. */
-function Search({ box }: { readonly box: { readonly current: HTMLDivElement | null } }): JSX.Element {
+function Search({ box }: { readonly box: { readonly current: HTMLDivElement | null } }) {
   const words = useWords();
   const [query, setQuery] = useState('');
   const [{ at, total }, setPlace] = useState({ at: 0, total: 0 });
@@ -113,7 +113,7 @@ function Search({ box }: { readonly box: { readonly current: HTMLDivElement | nu
     matches[next]?.startContainer.parentElement?.scrollIntoView({ block: 'nearest' });
   };
   const place = total === 0 ? words.noMatch : words.matchOf(formatNumber(at + 1), formatNumber(total));
-  const step = (name: string, to: number, icon: ComponentChildren): JSX.Element => (
+  const step = (name: string, to: number, icon: ComponentChildren) => (
     <Button aria-label={name} onClick={() => go(query, to)}>
       {icon}
     </Button>
@@ -165,7 +165,7 @@ interface PageLinesProps {
 }
 
 /** Lines of a snapshot, with the refs of elements. */
-export function PageLines({ text, label, isDiff = false, ...place }: PageLinesProps): JSX.Element {
+export function PageLines({ text, label, isDiff = false, ...place }: PageLinesProps) {
   const [isWhole, more] = useWhole(text, place);
   const lines = text.replace(/\n+$/, '').split('\n');
   const shown = isWhole ? lines : lines.slice(0, SHOWN_LINES);
@@ -180,7 +180,7 @@ export function PageLines({ text, label, isDiff = false, ...place }: PageLinesPr
   );
 }
 
-function Line({ line, isDiff }: { readonly line: string; readonly isDiff: boolean }): JSX.Element {
+function Line({ line, isDiff }: { readonly line: string; readonly isDiff: boolean }) {
   const { indent = '', change = '', ref = '', text = '' } = LINE.exec(line)?.groups ?? { text: line };
   const kind = isDiff ? (CHANGES[change] ?? '') : '';
   return (

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button, Opener, useOpen, CopyButton, Badge, theirs } from './kit.tsx';
 import { type JsonObject, type JsonValue, isObject } from '../../../shared/json.ts';
@@ -15,7 +14,7 @@ import { Link, Value } from './value.tsx';
 type ItemProps = { readonly row: Row };
 
 /** An item with all its fields; a page's Markdown is rendered. */
-function Detail({ row, id }: ItemProps & { readonly id: string }): JSX.Element {
+function Detail({ row, id }: ItemProps & { readonly id: string }) {
   const words = useWords();
   const { index, value, oversizedBytes: size } = row;
   const page: JsonObject = isObject(value) && readPageItem(value) !== null ? value : {};
@@ -41,7 +40,7 @@ const cellText = (value: JsonValue | undefined): string =>
 type TableProps = Extract<Layout, { kind: 'table' }> & { readonly rows: readonly Row[] };
 
 /** Flat records, one column per key. */
-function RecordRows({ columns, hidden, rows }: TableProps): JSX.Element {
+function RecordRows({ columns, hidden, rows }: TableProps) {
   const words = useWords();
   const drawn = rows.map((row) => <TableRow key={row.index} row={row} columns={columns} />);
   return (
@@ -67,7 +66,7 @@ function RecordRows({ columns, hidden, rows }: TableProps): JSX.Element {
   );
 }
 
-function TableRow({ row, columns }: ItemProps & Pick<TableProps, 'columns'>): JSX.Element {
+function TableRow({ row, columns }: ItemProps & Pick<TableProps, 'columns'>) {
   const words = useWords();
   const open = useOpen();
   const large = tooLarge(row, words);
@@ -104,7 +103,7 @@ function TableRow({ row, columns }: ItemProps & Pick<TableProps, 'columns'>): JS
 }
 
 /** A page of a crawl: title, address, and how it begins, or why it was not read. */
-function PageRow({ row }: ItemProps): JSX.Element {
+function PageRow({ row }: ItemProps) {
   const words = useWords();
   const open = useOpen();
   const item = isObject(row.value) ? readPageItem(row.value) : null;
@@ -133,7 +132,7 @@ const tooLarge = ({ oversizedBytes: size }: Row, words: ComponentWords): string 
   size === undefined ? null : words.tooLarge(formatSize(size));
 
 /** Anything else: one line of JSON. */
-function LineRow({ row }: ItemProps): JSX.Element {
+function LineRow({ row }: ItemProps) {
   const words = useWords();
   const open = useOpen();
   return (
@@ -150,7 +149,7 @@ function LineRow({ row }: ItemProps): JSX.Element {
 }
 
 /** Copies the shown items, for a program or for a table. */
-function RecordCopy({ rows }: { readonly rows: readonly JsonValue[] }): JSX.Element {
+function RecordCopy({ rows }: { readonly rows: readonly JsonValue[] }) {
   const words = useWords();
   const csv = toCsv(rows);
   const label = words.copyOf(rows.length);
@@ -173,7 +172,7 @@ interface Props extends Partial<ItemPage> {
 }
 
 /** Items with all their fields: flat records as a table, pages of a crawl as a list, others as lines. */
-export function RecordTable(props: Props): JSX.Element {
+export function RecordTable(props: Props) {
   const words = useWords();
   const [at, setAt] = useState(0);
   const { offset = 0, pager } = props;
@@ -219,11 +218,11 @@ function pageAt(at: number, setAt: (at: number) => void, { rows, offset = 0, tot
 type FooterProps = Pick<Props, 'rows' | 'offset' | 'total' | 'canCopy'> & Pick<ItemPage, 'pager'>;
 
 /** The range of shown items, the copy button, and the way to other pages. */
-export function ItemsFooter({ rows, pager, canCopy = false, ...props }: FooterProps): JSX.Element {
+export function ItemsFooter({ rows, pager, canCopy = false, ...props }: FooterProps) {
   const { offset = 0, total = offset + rows.length } = props;
   const words = useWords();
   // A disabled button keeps the focus: it is dimmed, not removed.
-  const turn = (direction: 'previous' | 'next', has: boolean): JSX.Element => (
+  const turn = (direction: 'previous' | 'next', has: boolean) => (
     <Button aria-disabled={!has} onClick={() => has && void pager.turn(direction)}>
       {words[direction]}
     </Button>

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { type JsonObject, type JsonValue, isObject } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -73,7 +72,7 @@ const headersIn = (message: JsonValue | undefined): Named =>
   asRecords(asRecord(message)['headers']).map(({ name, value }) => [asText(name) ?? '', asText(value) ?? '']);
 
 /** Everything captured of one request. */
-function RequestDetail({ request }: { readonly request: ShownRequest }): JSX.Element {
+function RequestDetail({ request }: { readonly request: ShownRequest }) {
   const words = useTexts(faceTexts).network;
   const { url, method, status, error, startedAt, durationMs, entry } = request;
   const { request: sent, response, _initiator: initiator } = entry;
@@ -110,7 +109,7 @@ function RequestDetail({ request }: { readonly request: ShownRequest }): JSX.Ele
 
 type Named = readonly (readonly [name: string, value: string])[];
 
-const folded = (title: string, facts: Named, count = String(facts.length)): JSX.Element | null =>
+const folded = (title: string, facts: Named, count = String(facts.length)) =>
   facts.length === 0 ? null : (
     <details class="c-part">
       <summary>{`${title} ${count}`.trim()}</summary>
@@ -118,8 +117,7 @@ const folded = (title: string, facts: Named, count = String(facts.length)): JSX.
     </details>
   );
 
-const theirs = (text: string | null): JSX.Element | null =>
-  text === null ? null : <bdi>{revealLines(text)}</bdi>;
+const theirs = (text: string | null) => (text === null ? null : <bdi>{revealLines(text)}</bdi>);
 
 /** JSON is easier to read over several lines. */
 function pretty(text: string): string {
@@ -142,7 +140,7 @@ const COLUMNS = [
 type TableProps = { readonly requests: readonly ShownRequest[]; readonly hasFilter?: boolean };
 
 /** Requests as in a browser's network panel. A row's button opens everything captured of it. */
-export function RequestTable({ requests, hasFilter = false }: TableProps): JSX.Element {
+export function RequestTable({ requests, hasFilter = false }: TableProps) {
   const { network: words, interact, showMore } = useTexts(faceTexts);
   const [filter, setFilter] = useState('');
   const found = filter === '' ? requests : requests.filter((request) => matches(request, filter));
@@ -186,7 +184,7 @@ export function RequestTable({ requests, hasFilter = false }: TableProps): JSX.E
 
 type RowProps = { readonly request: ShownRequest; readonly span: ReturnType<typeof spanOf> };
 
-function RequestRow({ request, span }: RowProps): JSX.Element {
+function RequestRow({ request, span }: RowProps) {
   const { method, name, url, type, sizeBytes, durationMs } = request;
   const open = useOpen();
   return (
@@ -223,7 +221,7 @@ function RequestRow({ request, span }: RowProps): JSX.Element {
 const isBad = ({ status, error }: ShownRequest): boolean =>
   error !== null || (status !== null && status >= 400);
 
-function Status({ request }: Pick<RowProps, 'request'>): JSX.Element {
+function Status({ request }: Pick<RowProps, 'request'>) {
   const words = useTexts(faceTexts).network;
   const { status, isPending, error } = request;
   if (status !== null) return <Badge tone={isBad(request) ? 'bad' : 'plain'}>{String(status)}</Badge>;
@@ -232,7 +230,7 @@ function Status({ request }: Pick<RowProps, 'request'>): JSX.Element {
 }
 
 /** A request's start and duration, compared with the others. */
-function Bar({ request, span }: RowProps): JSX.Element | null {
+function Bar({ request, span }: RowProps) {
   const words = useTexts(faceTexts).network;
   const { startedAt, durationMs } = request;
   if (startedAt === null || span.lengthMs <= 0) return null;

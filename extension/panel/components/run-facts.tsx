@@ -1,6 +1,6 @@
 import { Button, useActions, Badge, codeOf, KeyValues, theirs } from './kit.tsx';
 import { useClock } from './use-clock.ts';
-import { toChildArray, type JSX } from 'preact';
+import { toChildArray } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -22,7 +22,7 @@ type BarProps = { readonly progress: JsonValue | undefined; readonly isLive?: bo
  * A run discovers its work as it proceeds: its total is the known work, and failures count as done.
  * @param isLive progress arrives by itself; otherwise nothing is animated
  */
-export function RunProgress({ progress, isLive = false }: BarProps): JSX.Element | null {
+export function RunProgress({ progress, isLive = false }: BarProps) {
   const words = useRunWords();
   const done = numberIn(progress, 'done');
   const left = numberIn(progress, 'queued') ?? 0;
@@ -55,7 +55,7 @@ export function RunProgress({ progress, isLive = false }: BarProps): JSX.Element
 }
 
 /** Who reads for a run, and the hosts that keep them waiting. */
-export function RunWorkers({ progress }: Pick<BarProps, 'progress'>): JSX.Element | null {
+export function RunWorkers({ progress }: Pick<BarProps, 'progress'>) {
   const words = useRunWords();
   const workers = asRecord(asRecord(progress)['workers']);
   const [count, hosts] = [numberIn(workers, 'count'), asRecords(workers['slowest'])];
@@ -77,7 +77,7 @@ type RunProps = { readonly run: JsonObject; readonly isLive?: boolean };
 
 type Figure = readonly [name: string, value: string | null, isBad?: boolean];
 
-function RunNumbers({ run, isLive }: Required<RunProps>): JSX.Element | null {
+function RunNumbers({ run, isLive }: Required<RunProps>) {
   const words = useRunWords();
   const { progress } = run;
   const [started, ended] = [asTime(run['started_at']), asTime(run['ended_at'])];
@@ -134,7 +134,7 @@ export const isRun = (value: JsonObject): boolean => textIn(value, 'run_id') !==
  * A run's progress, speed and end.
  * @param run as `run_status` answers it, or a part of that
  */
-export function RunFacts({ run, isLive = false }: RunProps): JSX.Element {
+export function RunFacts({ run, isLive = false }: RunProps) {
   const words = useRunWords();
   const language = useContext(WordsContext);
   const status = textIn(run, 'status');
@@ -172,7 +172,7 @@ export const runStatusWord = (status: string, language: Language): string =>
 type ErrorProps = { readonly error: JsonValue | undefined; readonly isWanted?: boolean };
 
 /** @param isWanted somebody ended it on purpose, so it is not shown as a failure */
-export function RunError({ error, isWanted = false }: ErrorProps): JSX.Element | null {
+export function RunError({ error, isWanted = false }: ErrorProps) {
   const [code, message] = [textIn(error, 'code'), textIn(error, 'message') ?? ''];
   const hint = textIn(error, 'hint');
   if (code === null) return null;

@@ -1,5 +1,5 @@
 import { theirs, useActions, useShown, useWhole } from './kit.tsx';
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { formatAddress, revealLines, safeHref, startOf } from './text.ts';
@@ -17,7 +17,7 @@ const SHOWN_FIELDS = 60;
 const MOST_LEVELS = 12;
 
 /** Any value in full: records by field, texts unchanged, addresses as links. */
-export function Value({ value, depth = 0 }: ValueProps<JsonValue>): JSX.Element {
+export function Value({ value, depth = 0 }: ValueProps<JsonValue>) {
   const words = useWords();
   if (value === null) return <span class="c-quiet">{words.null}</span>;
   if (typeof value === 'string') return <Text text={value} />;
@@ -27,7 +27,7 @@ export function Value({ value, depth = 0 }: ValueProps<JsonValue>): JSX.Element 
 }
 
 /** The members of an object, or the items of a list. */
-function Members({ value, depth }: Required<ValueProps<JsonObject | readonly JsonValue[]>>): JSX.Element {
+function Members({ value, depth }: Required<ValueProps<JsonObject | readonly JsonValue[]>>) {
   const words = useWords();
   const isRecord = isObject(value);
   const [shown, more] = useShown(Object.entries(value), isRecord ? SHOWN_FIELDS : SHOWN_ENTRIES);
@@ -51,7 +51,7 @@ function Members({ value, depth }: Required<ValueProps<JsonObject | readonly Jso
   );
 }
 
-function Text({ text }: { readonly text: string }): JSX.Element {
+function Text({ text }: { readonly text: string }) {
   const words = useWords();
   const [isWhole, more] = useWhole(text, { kind: 'c-more' });
   const href = safeHref(text);
@@ -75,7 +75,7 @@ type LinkProps = { readonly href: string; readonly children?: ComponentChildren 
  * A link that the place itself opens: the document does not navigate.
  * @param href an address that `safeHref` has accepted; shown if there is nothing else
  */
-export function Link({ href, children }: LinkProps): JSX.Element {
+export function Link({ href, children }: LinkProps) {
   const { openLink } = useActions();
   const shown = {
     class: children === undefined ? 'c-address' : undefined,

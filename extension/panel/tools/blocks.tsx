@@ -10,7 +10,7 @@ import {
   useActions,
   useShown,
 } from '../components/kit.tsx';
-import { toChildArray, type ComponentChildren, type JSX } from 'preact';
+import { toChildArray, type ComponentChildren } from 'preact';
 import { useContext, useId } from 'preact/hooks';
 import type { JsonValue } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -47,7 +47,7 @@ export const renderOfView =
 export const rendersOf = (views: Readonly<Record<string, View>>): Readonly<Record<string, Render>> =>
   Object.fromEntries(Object.entries(views).map(([api, view]) => [api, renderOfView(view)]));
 
-export const BlockList = ({ blocks }: { readonly blocks: Blocks }): JSX.Element => (
+export const BlockList = ({ blocks }: { readonly blocks: Blocks }) => (
   <>{blocks.map((block, at) => block !== false && <OneBlock key={at} block={block} />)}</>
 );
 
@@ -71,7 +71,7 @@ function OneBlock({ block }: { readonly block: Block }): ComponentChildren {
 type ContentBlock = Extract<Block, Record<'text' | 'as', string> | { note: string }>;
 
 /** Texts, unchanged. */
-function Content({ block }: { readonly block: ContentBlock }): JSX.Element {
+function Content({ block }: { readonly block: ContentBlock }) {
   if ('note' in block)
     return (
       <p class={block.asks === true ? 'f-notice asks' : 'c-quiet'}>
@@ -84,7 +84,7 @@ function Content({ block }: { readonly block: ContentBlock }): JSX.Element {
   return <PageLines text={text} label={label} isDiff={as === 'diff'} />;
 }
 
-function Records({ records, of }: Extract<Block, { records: unknown }>): JSX.Element {
+function Records({ records, of }: Extract<Block, { records: unknown }>) {
   const { page } = useActions();
   const offset = numberIn(of, 'offset') ?? 0;
   const total = numberIn(of, 'total') ?? offset + records.length;
@@ -101,7 +101,7 @@ const oversizedIn = (page: JsonValue | undefined): ReadonlyMap<number, number> =
     }),
   );
 
-function factOf(name: string, value: FactValue): JSX.Element | null {
+function factOf(name: string, value: FactValue) {
   if (value === null) return null;
   if (typeof value === 'string') return <bdi>{revealLines(value)}</bdi>;
   if ('value' in value) return <Value value={value.value} />;
@@ -110,20 +110,20 @@ function factOf(name: string, value: FactValue): JSX.Element | null {
   return value.hash === null ? null : <Hash hash={value.hash} label={name} />;
 }
 
-function Address({ url }: { readonly url: string }): JSX.Element {
+function Address({ url }: { readonly url: string }) {
   const href = safeHref(url);
   return href === null ? <bdi>{reveal(url)}</bdi> : <Link href={href} />;
 }
 
 /** A hash shortened to a distinguishing prefix; copying takes all of it. */
-const Hash = ({ hash, label }: { readonly hash: string; readonly label: string }): JSX.Element => (
+const Hash = ({ hash, label }: { readonly hash: string; readonly label: string }) => (
   <span class="c-hash">
     <code title={reveal(hash)}>{reveal(hash)}</code>
     <CopyButton text={hash} label={label} />
   </span>
 );
 
-function LineView({ line }: { readonly line: Line }): JSX.Element {
+function LineView({ line }: { readonly line: Line }) {
   const { title, more, url, text, about, blocks = [], open } = line;
   const id = useId();
   const head = headOf(line, id);
@@ -176,7 +176,7 @@ const headOf = ({ at, title, code, marks = [], quiet = [], end, press, open }: L
     ),
   ]);
 
-function Items({ items, as, label }: Extract<Block, { items: unknown }>): JSX.Element {
+function Items({ items, as, label }: Extract<Block, { items: unknown }>) {
   const [shown, more] = useShown(items, SHOWN);
   const List = as === undefined ? 'ul' : 'ol';
   return (
@@ -194,7 +194,7 @@ function Items({ items, as, label }: Extract<Block, { items: unknown }>): JSX.El
 }
 
 /** The first row is the head, the first cell of each row its name. */
-function Figures({ table: [head = [], ...rows], label }: Extract<Block, { table: unknown }>): JSX.Element {
+function Figures({ table: [head = [], ...rows], label }: Extract<Block, { table: unknown }>) {
   const names = head.map((name) => <th scope="col">{name}</th>);
   const figuresOf = (cells: readonly string[]): ComponentChildren => cells.map((cell) => <td>{cell}</td>);
   return (
@@ -216,7 +216,7 @@ function Figures({ table: [head = [], ...rows], label }: Extract<Block, { table:
   );
 }
 
-function Part({ block }: { readonly block: Extract<Block, { blocks: Blocks }> }): JSX.Element {
+function Part({ block }: { readonly block: Extract<Block, { blocks: Blocks }> }) {
   const level = useContext(TopLevel);
   const inside = <BlockList blocks={block.blocks} />;
   if ('fold' in block)
@@ -234,7 +234,7 @@ function Part({ block }: { readonly block: Extract<Block, { blocks: Blocks }> })
   );
 }
 
-const Pictured = ({ picture, alt, note }: Extract<Block, { alt: string }>): JSX.Element => (
+const Pictured = ({ picture, alt, note }: Extract<Block, { alt: string }>) => (
   <figure class="f-picture">
     <Picture {...picture} alt={alt} />
     {note !== undefined && <figcaption class="c-quiet">{note}</figcaption>}

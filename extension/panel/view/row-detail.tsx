@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../components/kit.tsx';
 import { onEscape } from './lists.tsx';
@@ -13,7 +13,7 @@ interface RowDetailProps {
 }
 
 /** The selected row in full, below its list. The focus returns from it to the list. */
-export function RowDetail({ title, buttons, onClose, children }: RowDetailProps): JSX.Element {
+export function RowDetail({ title, buttons, onClose, children }: RowDetailProps) {
   const { timeline } = usePanelWords();
   const section = useRef<HTMLElement>(null);
   useLayoutEffect(() => {

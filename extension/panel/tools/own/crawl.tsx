@@ -10,7 +10,6 @@ import { isRun } from '../../components/run-facts.tsx';
 import { type Fact, type View, ofState } from '../face.ts';
 import { BlockList, renderOfView } from '../blocks.tsx';
 import { faceTexts } from '../../../words/en/faces.ts';
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 type CrawledPage = ReturnType<typeof pagesIn>[number];
@@ -83,7 +82,7 @@ const STEP = 100;
 type Props = { readonly pages: readonly CrawledPage[]; readonly hasFilter: boolean };
 
 /** Pages of a crawl as a tree of sites and paths. Each opens to its content. */
-function PageList({ pages, hasFilter }: Props): JSX.Element {
+function PageList({ pages, hasFilter }: Props) {
   const { crawl: words, showMore } = useTexts(faceTexts);
   const [filter, setFilter] = useState('');
   const wanted = filter.trim().toLowerCase();
@@ -103,7 +102,7 @@ function PageList({ pages, hasFilter }: Props): JSX.Element {
   );
 }
 
-function Folders({ folders }: Pick<PageFolder, 'folders'>): JSX.Element {
+function Folders({ folders }: Pick<PageFolder, 'folders'>) {
   const lines = Array.from(folders.values(), joined).map(({ name, path, page, folders: inside }) => (
     <li key={path}>
       {page === null ? <span class="c-folder">{theirs(name)}</span> : <Page page={page} name={name} />}
@@ -113,7 +112,7 @@ function Folders({ folders }: Pick<PageFolder, 'folders'>): JSX.Element {
   return <ul>{lines}</ul>;
 }
 
-function Page({ page, name }: { readonly page: CrawledPage; readonly name: string }): JSX.Element {
+function Page({ page, name }: { readonly page: CrawledPage; readonly name: string }) {
   const { failed } = useTexts(faceTexts);
   const [isOpen, setOpen] = useState(false);
   const { status, title, hasFailed } = page;
@@ -129,7 +128,7 @@ function Page({ page, name }: { readonly page: CrawledPage; readonly name: strin
   );
 }
 
-function PageDetail({ page }: { readonly page: CrawledPage }): JSX.Element {
+function PageDetail({ page }: { readonly page: CrawledPage }) {
   const { crawl: words, address, error } = useTexts(faceTexts);
   const { url, item, problem, foundOn } = page;
   const [final, depth] = [textIn(item, 'final_url'), numberIn(item, 'depth')];

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { Button, FilterField, Icon } from '../../components/kit.tsx';
 import { useTexts } from '../../../words/use-texts.ts';
@@ -135,7 +134,7 @@ function card(recipe: JsonObject, { actions: { recipes: shelf }, words: all }: G
 }
 
 /** A search for recipes. Not a form: hosts keep widgets' frames from submitting forms. */
-function Search({ shelf }: { readonly shelf: RecipeShelf }): JSX.Element {
+function Search({ shelf }: { readonly shelf: RecipeShelf }) {
   const { recipes: words, searching } = useTexts(faceTexts);
   const [query, setQuery] = useState('');
   const search = (): void => {

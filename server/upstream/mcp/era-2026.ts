@@ -13,6 +13,7 @@ import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { JsonRecord, jsonIn } from '../../../shared/json-schema.ts';
 import { isAnswer } from './failures.ts';
+import { streamOf } from './intake.ts';
 
 /*
  * Servers that speak MCP 2026-07-28 alone. To our client they look like servers with a session: this file makes requests and
@@ -369,7 +370,7 @@ export class NewEraHttp {
         forget();
         return response;
       }
-      return new Response(ReadableStream.from(until(body, gone.signal, ended)), response);
+      return new Response(streamOf(until(body, gone.signal, ended)), response);
     } catch (thrown) {
       forget();
       if (gone.signal.aborted) return nobodyWaits();

@@ -179,11 +179,26 @@ export const fetchWithIntake =
     const { body } = response;
     const read = readerFor(response);
     if (body === null || read === null) return response;
-    return new Response(ReadableStream.from(read(body, intake, init?.body)), response);
+    return new Response(streamOf(read(body, intake, init?.body)), response);
   };
 
 type Body = AsyncIterable<Uint8Array>;
 type Source = AsyncGenerator<Uint8Array, void>;
+
+/** Reads no more than requested. */
+export function streamOf(source: Source): ReadableStream<Uint8Array> {
+  return new ReadableStream(
+    {
+      pull: async (controller) => {
+        const { value, done } = await source.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: async () => void (await source.return()),
+    },
+    { highWaterMark: 0 },
+  );
+}
 
 function readerFor({ status, headers }: Response) {
   if (status >= 400) return startOf;

@@ -401,7 +401,13 @@ const partAnswered = ({ toolCallId }: ContinuePayload): HumanInputPart => ({
 });
 
 const emptyMessage = (): ReadableStream<UIMessageChunk> =>
-  ReadableStream.from([{ type: 'start' }, { type: 'finish' }]);
+  new ReadableStream({
+    start: (controller) => {
+      controller.enqueue({ type: 'start' });
+      controller.enqueue({ type: 'finish' });
+      controller.close();
+    },
+  });
 
 interface Messages {
   readonly messages: readonly ModelMessage[];

@@ -15,7 +15,8 @@ import type { Clean } from '../redact/clean.ts';
 import { createRedactor } from '../redact/index.ts';
 import { checkRequest, readBody } from '../toolkit/http-guard.ts';
 import { systemClock } from '../core/services.ts';
-import { HumanInput, MemoryPauses, StoredPauses } from '../people/human-input.ts';
+import { StoredPauses, MemoryPauses } from '../people/pauses.ts';
+import { HumanInput } from '../people/human-input.ts';
 import { atCaller } from './options.ts';
 
 /** Options of {@link createContinueHandler}. */

@@ -2,17 +2,13 @@
 export { stopRequested, toAiSdkTools, type AiSdkOptions } from './tools.ts';
 export { rankWithModel, selectTools, type SelectToolsOptions } from './tools.ts';
 export { ToolCallError, type ToolOutput } from '../../library/model-output.ts';
+export { isPendingHumanInput, runWithHumanInput } from './human/stream.ts';
 export { closeOpenCalls } from './human/resume.ts';
+export { conversationOf, createHumanLoop, type HumanLoop, type HumanLoopOptions } from './human/run.ts';
 export {
-  conversationOf,
-  createHumanLoop,
   createHumanStream,
-  isPendingHumanInput,
-  runWithHumanInput,
   type HumanInputPart,
-  type HumanLoop,
-  type HumanLoopOptions,
   type HumanStream,
   type HumanStreaming,
   type HumanStreamOptions,
-} from './human/run.ts';
+} from './human/stream.ts';

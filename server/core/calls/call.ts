@@ -223,32 +223,6 @@ export class CompletionHooks {
   }
 }
 
-const WORK_PATIENCE_MS = 1_000;
-
-/** Work that has to end before its resources are closed. */
-export class PendingWork {
-  readonly #open = new Set<Promise<unknown>>();
-  isEnding = false;
-
-  /** Returns the given work. */
-  add<T>(work: Promise<T>): Promise<T> {
-    const end = (): void => void this.#open.delete(work);
-    this.#open.add(work);
-    work.then(end, end);
-    return work;
-  }
-
-  /** Resolves once all work has ended, including later work, or has taken too long. */
-  async end(): Promise<void> {
-    this.isEnding = true;
-    await waitAtMost(this.#ended(), WORK_PATIENCE_MS);
-  }
-
-  async #ended(): Promise<void> {
-    while (this.#open.size > 0) await Promise.allSettled(this.#open);
-  }
-}
-
 /** How long cancelled work may take to end by itself before its caller gets the abort reason instead. */
 export const CANCEL_GRACE = { graceMs: 700 } as const;
 

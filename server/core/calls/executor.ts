@@ -5,15 +5,9 @@ import type { Meter } from '../feed.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { ToolResult } from '../result.ts';
 import type { Logger } from '../services.ts';
-import {
-  callLogger,
-  cancellation,
-  CompletionHooks,
-  createRecord,
-  PendingWork,
-  type ToolCall,
-} from './call.ts';
+import { callLogger, cancellation, CompletionHooks, createRecord, type ToolCall } from './call.ts';
 import { deliver, failure, type Approval } from './deliver.ts';
+import { joinCall, type KnownCall, PendingWork } from './pending.ts';
 import {
   authorise,
   perform,
@@ -23,7 +17,7 @@ import {
   type LoadedServices,
   type PreparedCall,
 } from './prepare.ts';
-import { type KnownCall, Questions, serverEnded } from './questions.ts';
+import { Questions, serverEnded } from './questions.ts';
 import { failureResult, fitHint, stackOf, UNRECORDED_NOTE, withNote } from './results.ts';
 
 /**
@@ -66,7 +60,7 @@ export class Executor {
   execute(call: ToolCall): Promise<ToolResult> {
     const { callId } = call;
     const known = this.questions.find(call) ?? this.#activeCalls.get(callId) ?? this.questions.comeBack(call);
-    if (known !== undefined) return this.questions.join(known, call);
+    if (known !== undefined) return joinCall(known, call, (error) => failure(call, error, this.options));
     const isAllowed = this.questions.wasAllowed(call);
     const end = this.#perform(call, { isAllowed }).finally(() => this.#activeCalls.delete(callId));
     this.#activeCalls.set(callId, { call, end });

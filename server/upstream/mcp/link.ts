@@ -29,7 +29,8 @@ import { environmentOf, type Cleaner, type OfferLists, type UpstreamTool } from 
 import { patientFetch } from '../patient-fetch.ts';
 import { fetchSignedIn, type OAuthSession } from './oauth/session.ts';
 import { fetchWithIntake, transportOf, tryFor, Intake } from './intake.ts';
-import { NewEraHttp, NewEraTransport } from './era-2026.ts';
+import { NewEraTransport } from './era-2026.ts';
+import { NewEraHttp } from './era-2026-http.ts';
 import { BoundedLines, News, type Step, taskOf } from './news.ts';
 import { reasonOf } from './failures.ts';
 import { noteProcess, StdioTransport } from './stdio.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SchemaWriter, type SchemaBounds } from '../../../../server/upstream/openapi/tool.ts';
+import { SchemaWriter, type SchemaBounds } from '../../../../server/upstream/openapi/schema.ts';
 import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
 
 const BOUNDS: SchemaBounds = { textUnits: 100, depth: 40, values: 100 };

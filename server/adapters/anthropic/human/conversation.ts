@@ -1,16 +1,16 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { z } from 'zod';
-import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
-import { isObject, type JsonObject } from '../../../shared/json.ts';
-import { JsonRecord } from '../../../shared/json-schema.ts';
+import { SpillwayError, invalidArgument } from '../../../../shared/errors.ts';
+import { isObject, type JsonObject } from '../../../../shared/json.ts';
+import { JsonRecord } from '../../../../shared/json-schema.ts';
 import {
   HUMAN_INTERACTION_TOOL_NAME,
   humanInputSchema,
   humanInteractionToolDefinition,
   type HumanInputRequest,
-} from '../../people/human-contract.ts';
-import type { CallAnswer } from '../../people/human-input.ts';
-import { resultBlock, toErrorResult, type AnsweredToolUse } from './tools.ts';
+} from '../../../people/human-contract.ts';
+import type { CallAnswer } from '../../../people/human-input.ts';
+import { resultBlock, toErrorResult, type AnsweredToolUse } from '../tools.ts';
 
 type ToolUse = Anthropic.ToolUseBlock;
 

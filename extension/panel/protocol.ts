@@ -10,7 +10,7 @@ export const PANEL_PORT = 'panel';
 export const FEED_PORT = 'feed';
 export const PANEL_PAGE = 'panel/panel.html';
 
-export type ShownGrant = Pick<Grant, 'id' | 'agent' | 'origin' | 'risks' | 'scope' | 'expires_at'>;
+type ShownGrant = Pick<Grant, 'id' | 'agent' | 'origin' | 'risks' | 'scope' | 'expires_at'>;
 
 /** State that an agent's call left in a tab, until its session ends. */
 export interface HeldTab {

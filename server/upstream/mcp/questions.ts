@@ -27,7 +27,7 @@ const LATE = new McpError(ErrorCode.RequestTimeout, 'The call took too long.');
 /** The time limit of one call: each step restarts it, and it pauses while a person or a model is asked. */
 export class Countdown {
   readonly #over = new AbortController();
-  readonly signal = this.#over.signal;
+  readonly signal: AbortSignal = this.#over.signal;
   #timer: NodeJS.Timeout | undefined;
   #holds = 0;
   #isStopped = false;

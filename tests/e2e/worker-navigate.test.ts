@@ -23,6 +23,7 @@ const site = await serveFiles({
   '/b': html('B'),
   '/framed': html('Framed', '<iframe src="/a"></iframe>'),
   '/loop': redirect('/loop'),
+  '/mail': redirect('mailto:a@b.test'),
   '/204': (response) => void response.writeHead(204).end(),
   '/download': file('bytes', {
     'content-type': 'application/octet-stream',
@@ -100,6 +101,7 @@ it.each(
       ['/loop', 'navigation_failed', 'net::ERR_TOO_MANY_REDIRECTS'],
       ['/close', 'navigation_failed', 'net::ERR_EMPTY_RESPONSE'],
       ['/download', 'not_a_page', 'a file, which was not saved (net::ERR_ABORTED)'],
+      ['/mail', 'not_a_page', 'mailto:a@b.test is for another program (net::ERR_ABORTED)'],
       ['/204', 'not_a_page', 'answered 204 without content (net::ERR_ABORTED)'],
       ['/auth', 'navigation_failed', 'HTTP authentication'],
     ] as const,

@@ -23,16 +23,20 @@ export function failedError(url: string, error: string): SpillwayError {
   return new SpillwayError('navigation_failed', `${short(url)} failed with ${error}.`);
 }
 
+/** Whether it was redirected to an address such as `mailto:`, for which the browser opens another program. */
+export const isOfProgram = ({ url, redirects }: DocumentLoad): boolean =>
+  redirects.length > 0 && !/^https?:/.test(url);
+
 /**
  * The navigation ended without a document: no content, a download or an address such as `mailto:`, which another try
  * would request again, or someone stopped it.
  */
 export function abortedError(load: DocumentLoad): SpillwayError {
-  const { url, status, file, redirects } = load;
+  const { url, status, file } = load;
   const where = short(url);
-  const isOfProgram = redirects.length > 0 && !/^https?:/.test(url);
-  if (isOfProgram || status === 204 || status === 205) {
-    const why = isOfProgram ? 'is for another program' : `answered ${status} without content`;
+  const isOther = isOfProgram(load);
+  if (isOther || status === 204 || status === 205) {
+    const why = isOther ? 'is for another program' : `answered ${status} without content`;
     return new SpillwayError('not_a_page', `${where} ${why} (net::ERR_ABORTED); the tab did not navigate.`, {
       hint: 'There is no page to read; the request itself succeeded.',
     });

@@ -8,7 +8,7 @@ import {
   type NavigationEvent,
   type NavigationOutcome,
 } from './browser-events.ts';
-import { abortedError, failedError, signInError, timeoutError } from './failures.ts';
+import { abortedError, failedError, isOfProgram, signInError, timeoutError } from './failures.ts';
 import { PendingRequests } from './tab-requests.ts';
 
 /** Without requests for this long, the network counts as idle. */
@@ -284,11 +284,14 @@ export class NavigationWatch {
 
   /**
    * Whether this load itself was aborted. An earlier navigation to the same address, aborted by the requested one,
-   * looks the same: then the load's request continues, or a new load has begun.
+   * looks the same: then the load's request continues, or a new load has begun. Of a request that is redirected to a
+   * program, the browser reports no end.
    */
   #isAborted(load: DocumentLoad, wasAnswered: boolean): boolean {
     if (this.#coming !== load) return false;
-    return wasAnswered || load.requestId === null || !this.#requests.isPending(load.requestId);
+    return (
+      wasAnswered || isOfProgram(load) || load.requestId === null || !this.#requests.isPending(load.requestId)
+    );
   }
 
   #aborted(load: DocumentLoad): void {

@@ -200,7 +200,7 @@ describe('a navigation that does not arrive', () => {
     const { watch, say, end } = watched();
     const again = vi.fn();
     watch.whenStopped(again);
-    await say(started(URL_A), main('1', URL_A), answer, ended('1'), failed(URL_A, 'net::ERR_ABORTED'));
+    await say(started(URL_A), main('1', URL_A), answer, failed(URL_A, 'net::ERR_ABORTED'));
     await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
     expect(again).not.toHaveBeenCalled();
     expectError(end(), 'not_a_page', said);

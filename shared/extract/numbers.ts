@@ -135,6 +135,8 @@ const numbersIn = (text: string): RegExpExecArray[] =>
 const moneyOf = ({ groups = {} }: RegExpExecArray): string =>
   (groups['before'] ?? groups['after'] ?? '').trim();
 const isPriced = (match: RegExpExecArray): boolean => moneyOf(match) !== '';
+const unitOf = (match: RegExpExecArray): string =>
+  UNIT.exec(match.input.slice(match.index + match[0].length))?.[1] ?? moneyOf(match);
 
 /** Two prices that share a currency: `10–20 €`, `€10–20`, `100 € 80 €`; but not `iPhone 14 – $999`. */
 function isOneOfTwo(text: string, found: readonly RegExpExecArray[]): boolean {
@@ -166,15 +168,19 @@ export function readBound(given: string, bound: 'low' | 'high', hints: NumberHin
   const between = text.slice(first.index + first[0].length, second.index);
   if (third !== undefined || !BETWEEN.test(between)) return refused('contains several numbers');
   const [own, other] = bound === 'low' ? [first, second] : [second, first];
+  const scale = bound === 'low' ? other.groups?.['scale'] : undefined;
+  return readNumber(boundText(own, other, scale ?? MILLIONS.exec(text)?.[1]), { ...hints, isMachine: false });
+}
+
+/**
+ * One number of a range by itself. The first may leave its magnitude to the second, and the second its currency to the
+ * first: `2 to 3 million`, `£1.5m–2m`.
+ */
+function boundText(own: RegExpExecArray, other: RegExpExecArray, last = ''): string {
   const money = moneyOf(own) || moneyOf(other);
-  // The first may leave its magnitude to the second, and the second its currency to the first: `£1.5m–2m`.
-  const scale =
-    own.groups?.['scale'] ??
-    (bound === 'low' ? other.groups?.['scale'] : undefined) ??
-    MILLIONS.exec(text)?.[1];
   // A dash for cents is no currency before a number.
   const sign = /^[.,]/.test(money) ? '€' : money;
-  return readNumber(`${sign}${own.groups?.['digits']}${scale ?? ''}`, { ...hints, isMachine: false });
+  return `${sign}${own.groups?.['digits']}${own.groups?.['scale'] ?? last}`;
 }
 
 const MILLIONS = /\d([mb])$/;
@@ -188,9 +194,8 @@ function isPartOfWord(text: string, match: RegExpExecArray): boolean {
 }
 
 function valueOf(match: RegExpExecArray, lang: string | null, isAlone: boolean): Reading<number> {
-  const { groups = {}, index, input } = match;
-  const [, unit = moneyOf(match)] = UNIT.exec(input.slice(index + match[0].length)) ?? [];
-  const plain = separate(groups['digits'] ?? '', lang, unit);
+  const { groups = {} } = match;
+  const plain = separate(groups['digits'] ?? '', lang, unitOf(match));
   if (plain === null) return refused('has separators of unknown meaning');
   const isNegative =
     /[-−–]/.test(groups['sign'] ?? '') ||

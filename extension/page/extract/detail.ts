@@ -132,7 +132,7 @@ function definitionGroups(dl: Element, view: View): Group[] {
 
 function* termsOf(dl: Element): Generator<Element> {
   for (const el of dl.children) {
-    if (tagOf(el) === 'dt' || tagOf(el) === 'dd') yield el;
+    if (/^d[td]$/.test(tagOf(el))) yield el;
     else if (tagOf(el) === 'div') yield* termsOf(el);
   }
 }

@@ -222,12 +222,14 @@ export const ASIDE =
   'nav,header,footer,aside,[role="navigation"],[role="contentinfo"],[role="complementary"]';
 const OFF_SUBJECT = `${ASIDE},[role="banner"],form[role="search"],[class*="breadcrumb" i],[class*="related" i],[class*="similar" i],[class*="recommend" i]`;
 
+const MAIN = 'main,article,[role="main"]';
+
 /** The heading that names the subject of a part of a page: its first `h1`, except one in a header around a logo. */
 export function subjectOf(scope: Root | Element): Element | null {
   const all = allIn(scope, 'h1').filter(
     (el) => textIn(el) !== '' && closestOf(el, 'nav,footer,aside') === null,
   );
-  const inMain = all.filter((el) => closestOf(el, 'main,article,[role="main"]') !== null);
+  const inMain = all.filter((el) => closestOf(el, MAIN) !== null);
   const notLogo = all.filter((el) => closestOf(el, 'header')?.querySelector('nav') == null);
   return inMain[0] ?? notLogo[0] ?? null;
 }
@@ -260,7 +262,7 @@ export function isOffSubject(scope: Root | Element): Skip {
 /** A side column of the subject's article with more text than links. */
 function isNextToPageFacts(part: Element, subject: Element | null): boolean {
   if (tagOf(part) !== 'aside' || subject === null) return false;
-  if (closestOf(part, 'main,article,[role="main"]')?.contains(subject) !== true) return false;
+  if (closestOf(part, MAIN)?.contains(subject) !== true) return false;
   const links = allIn(part, 'a[href]').reduce((sum, a) => sum + textIn(a).length, 0);
   return links * 2 < textIn(part).length;
 }

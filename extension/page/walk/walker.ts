@@ -30,7 +30,7 @@ import { forgetCounters, transformText } from './generated-text.ts';
 import { CoverageCounter, type WalkFacts } from '../coverage.ts';
 import { SettledAnimations } from './settled.ts';
 import { STYLE } from './style-flags.ts';
-import { FLOW, Level, type View, type Selection } from './level.ts';
+import { FLOW, Level, type Flow, type View, type Selection } from './level.ts';
 import {
   LayoutVisibility,
   type VisibilityChecker,
@@ -197,10 +197,7 @@ export class Walker implements WalkView {
     const { tag } = level;
     level.root = (level.bits & TAG.host) === 0 ? null : shadowRootOf(el, this.#thorough, level.bits);
     const flow = this.#visibility.enter(el, parent, level);
-    if (flow === null) this.#counter.countHidden(el, level);
-    else if (level.attributed) this.#counter.countAttributes(el, tag, level);
-    const isRepeated = level.attributed && el.getAttribute('aria-hidden') === 'true';
-    if (flow === null || (isRepeated && this.#visibility.isRepeatedNearby(el))) {
+    if (this.#isUnseen(el, level, flow)) {
       // A cell that shows nothing has its column all the same.
       if (!isCell(el) || !el.checkVisibility()) return false;
       level.isStoodIn = true;
@@ -214,6 +211,13 @@ export class Walker implements WalkView {
     this.#enterTree(level, level.root);
     level.generates ||= level.styles.generatesOnHost;
     return true;
+  }
+
+  #isUnseen(el: Element, level: Level, flow: Flow | null): boolean {
+    if (flow === null) this.#counter.countHidden(el, level);
+    if (flow === null || !level.attributed) return flow === null;
+    this.#counter.countAttributes(el, level.tag, level);
+    return el.getAttribute('aria-hidden') === 'true' && this.#visibility.isRepeatedNearby(el);
   }
 
   #enterTree(level: Level, root: Document | ShadowRoot): void {

@@ -240,15 +240,10 @@ export async function actOnce<T>(what: string, send: (onSend: () => void) => Pro
     return await send(() => (isSent = true));
   } catch (thrown) {
     if (!isSent || !(thrown instanceof SpillwayError) || !LOST.has(thrown.code)) throw thrown;
-    throw new SpillwayError(
-      thrown.code,
-      `${thrown.message} The outcome is unknown: ${what} may have been done.`,
-      {
-        hint: 'Read the page to see what was done before you act again; if its browser has exited, open the page with navigate.',
-        ...UNKNOWN_OUTCOME,
-        cause: thrown,
-      },
-    );
+    const message = `${thrown.message} The outcome is unknown: ${what} may have been done.`;
+    const hint =
+      'Read the page to see what was done before you act again; if its browser has exited, open the page with navigate.';
+    throw new SpillwayError(thrown.code, message, { hint, ...UNKNOWN_OUTCOME, cause: thrown });
   }
 }
 

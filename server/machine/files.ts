@@ -175,10 +175,9 @@ export async function withFileLock<T>(path: string, signal: AbortSignal, work: (
 async function take(path: string, signal: AbortSignal): Promise<number | null> {
   try {
     const handle = await open(path, 'wx', 0o600);
-    return await handle
-      .stat()
-      .then(({ mtimeMs }) => mtimeMs)
-      .finally(() => handle.close());
+    const { mtimeMs } = await handle.stat();
+    await handle.close();
+    return mtimeMs;
   } catch (thrown) {
     if (errnoOf(thrown) !== 'EEXIST') throw thrown;
   }

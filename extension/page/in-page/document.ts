@@ -149,7 +149,9 @@ export function stopDocument(): void {
 }
 
 /** Whether a person has used the page within the last seconds. */
-export const isUsed = (): boolean => navigator.userActivation.isActive;
+export function isUsed(): boolean {
+  return navigator.userActivation.isActive;
+}
 
 /** Resolves after the document has been drawn `count` times. */
 export function framesDrawn(count: number): Promise<true> {

@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { TabGroups } from '../../../extension/background/chromium/tab-groups.ts';
+import { createTab } from '../../../extension/background/tabs/tab-info.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -50,4 +51,13 @@ it('a group ends with its session, or with its server, even after the extension 
   await add(5, 'new', 's4', 'codex');
   await new TabGroups().keepOf(['new']);
   expect(grouped()).toEqual([[5]]);
+});
+
+it.each([true, false])('opens a tab, with its window in front: %s', async (front) => {
+  const tab = { id: 7, windowId: 5 };
+  const update = vi.fn();
+  const windows = { getLastFocused: async () => ({ id: 5, type: 'normal' }), update };
+  vi.stubGlobal('chrome', { windows, tabs: { create: async () => tab, update: async () => tab } });
+  expect(await createTab('https://a.test/', front)).toBe(tab);
+  expect(update.mock.calls).toEqual(front ? [[5, { focused: true }]] : []);
 });

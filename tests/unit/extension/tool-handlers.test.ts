@@ -9,7 +9,6 @@ import { createHandlers as createPageTools } from '../../../extension/tools/page
 import { createHandlers as createScreenshot } from '../../../extension/tools/screenshot/handler.ts';
 import { createHandlers as createStorage } from '../../../extension/tools/storage/handler.ts';
 import { createHandlers as createTabs } from '../../../extension/tools/tabs/handler.ts';
-import { createTab } from '../../../extension/background/tabs/tab-info.ts';
 import { visibleTab } from '../../../extension/background/tabs/visible-tab.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -255,14 +254,6 @@ it('lists hundreds of tabs with long addresses', async () => {
   const [answer] = await ask(createTabs({ personTabs } as never), 'tabs.list');
   expect(answer).toMatchObject({ tabs: { length: 700 } });
   expect(fits(answer)).toBe(true);
-});
-
-it.each([true, false])('opens a tab, with its window in front: %s', async (front) => {
-  const update = vi.fn();
-  const windows = { getLastFocused: async () => ({ id: 5, type: 'normal' }), update };
-  install({ windows, tabs: { create: async () => TAB, update: async () => TAB } });
-  expect(await createTab(TAB.url, front)).toBe(TAB);
-  expect(update.mock.calls).toEqual(front ? [[5, { focused: true }]] : []);
 });
 
 /** The commands that handlers with a hold send, and `answer` refuses. */

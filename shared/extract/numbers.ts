@@ -73,7 +73,7 @@ const APART = /^(\D*\d[\d.,]*[.,])\s+(\d\d\D*)$/u;
 const CURRENCIES = new RegExp(CURRENCY, 'gu');
 /** Currencies without a smaller unit. */
 const WHOLE = /[₫₩¥₲]|VND|IDR|Rp|KRW|JPY|HUF/;
-/** Units after a number that are no currency elsewhere: a `Ft` may be a foot. */
+/** Units after a number; without its language, a `Ft` may be a foot. */
 const UNIT = /^\s?(Ft(?!\p{L})|%)/u;
 /** Of all others, most are those of countries that write 1.234,56. */
 const MAY_HAVE_POINT = /^(?:$|[$£%]|R[sM]|[A-Z]{3})/;
@@ -178,7 +178,7 @@ export function readBound(given: string, bound: 'low' | 'high', hints: NumberHin
  */
 function boundText(own: RegExpExecArray, other: RegExpExecArray, last = ''): string {
   const money = moneyOf(own) || moneyOf(other);
-  // A dash for cents is no currency before a number.
+  // Without its number, a dash for cents would read as a currency.
   const sign = /^[.,]/.test(money) ? '€' : money;
   return `${sign}${own.groups?.['digits']}${own.groups?.['scale'] ?? last}`;
 }

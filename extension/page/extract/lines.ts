@@ -77,8 +77,8 @@ function linesOf(el: Element, view: View): Node[][] {
       else if (view.isShown(node)) {
         const before = lines.at(-1) ?? [];
         const isBlock = view.hasOwnLines(node);
-        const said = before.map(({ textContent }) => textContent).join('');
-        const endsLine = isBlock && /[:：]\s*\S/.test(said);
+        const text = before.map(({ textContent }) => textContent).join('');
+        const endsLine = isBlock && /[:：]\s*\S/.test(text);
         if (endsLine || (/^(?:b|strong)$/.test(tagOf(node)) && before.length > 0)) lines.push([]);
         push(copyOf(node, view));
         if (isBlock) lines.push([]);

@@ -198,7 +198,7 @@ export class Walker implements WalkView {
     level.root = (level.bits & TAG.host) === 0 ? null : shadowRootOf(el, this.#thorough, level.bits);
     const flow = this.#visibility.enter(el, parent, level);
     if (this.#isUnseen(el, level, flow)) {
-      // A cell that shows nothing has its column all the same.
+      // A cell that shows nothing still has its column.
       if (!isCell(el) || !el.checkVisibility()) return false;
       level.isStoodIn = true;
       level.bits = TAG.atom;

@@ -1,5 +1,5 @@
 import { Button, Skeleton, useActions } from '../components/kit.tsx';
-import { usePanelWords } from './panel-context.tsx';
+import { onEscape, usePanelWords } from './panel-context.tsx';
 import { type ComponentChildren, type ComponentType, createContext } from 'preact';
 import type { JsonValue } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -9,7 +9,6 @@ import { WordsContext } from '../../words/use-texts.ts';
 import type { Failure } from '../feed/feed-client.ts';
 import { displayControlOf, portalOf, waitingFor, renderOf, toolTitle, inspectorOf } from '../tools/faces.tsx';
 import type { FaceAnswer, OfAnswer, OfCall } from '../tools/face.ts';
-import { onEscape } from './lists.tsx';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { GeneralInspector } from '../components/call-line.tsx';
 

@@ -208,14 +208,6 @@ export function ListPart<Row>({ words, store, rows, keyOf, onOpen, ...part }: Pa
   );
 }
 
-/** Escape goes back, unless a text that is typed or an open menu takes it. */
-export const onEscape =
-  (back: () => void) =>
-  ({ key, target }: KeyboardEvent): void => {
-    const own = target instanceof Element && target.closest('input:not(:placeholder-shown),[popover]');
-    if (key === 'Escape' && !own) back();
-  };
-
 type Options = readonly (readonly [id: string, name: string])[];
 
 interface ChoicesProps<Of extends string> {

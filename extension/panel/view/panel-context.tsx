@@ -87,3 +87,11 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
     );
   };
 }
+
+/** Escape goes back, unless a text that is typed or an open menu takes it. */
+export const onEscape =
+  (back: () => void) =>
+  ({ key, target }: KeyboardEvent): void => {
+    const own = target instanceof Element && target.closest('input:not(:placeholder-shown),[popover]');
+    if (key === 'Escape' && !own) back();
+  };

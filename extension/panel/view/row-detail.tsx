@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../components/kit.tsx';
-import { onEscape } from './lists.tsx';
-import { usePanelWords } from './panel-context.tsx';
+import { onEscape, usePanelWords } from './panel-context.tsx';
 
 interface RowDetailProps {
   readonly title: string;

@@ -7,7 +7,7 @@ import { reveal } from '../../../../shared/policy/reveal.ts';
 import type { ListedOutput } from '../../feed/home-lists.ts';
 import { formatMoment, formatSize } from '../../../words/format.ts';
 import { useToolTitle } from '../call-face.tsx';
-import { onEscape } from '../lists.tsx';
+import { onEscape } from '../panel-context.tsx';
 import { findIn } from '../../components/page-text.tsx';
 import type { Found, OpenedOutput } from './opened-output.ts';
 import { isKeptIn, type OfOutput, OutputActions } from './output-actions.tsx';

@@ -152,8 +152,8 @@ export class UnsavedFiles {
     return (await this.#pop(url, this.#tabs)) === false;
   }
 
-  /** Forgets a request for an address. Whether it is a person's; undefined if there is none. */
-  #pop(url: string, tabs: ReadonlySet<number>): unknown {
+  /** Takes a request for an address from the list. Resolves to whether a person made it; undefined without one. */
+  #pop(url: string, tabs: ReadonlySet<number>): Asked['isPersons'] | undefined {
     const address = bareUrl(url);
     for (const [id, asked] of this.#asked)
       if (asked.url === address && tabs.has(asked.tabId) && this.#asked.delete(id)) return asked.isPersons;

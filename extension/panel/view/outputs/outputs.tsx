@@ -31,7 +31,7 @@ export function Outputs({ opened, onOpen }: Opening) {
 
 interface ListProps {
   readonly onOpen: (handle: string) => void;
-  /** The output from which the person has come back; null if there is none. */
+  /** The output that was open before; null if none was. */
   readonly last: string | null;
 }
 

@@ -89,7 +89,8 @@ export function writeLauncher(
   writeFileSync(launcherOf(folder), launcherText('linux', facts), { mode: 0o700 });
 }
 
-async function removeProfile({ folder }: TestProfile): Promise<void> {
+/** Its processes write there until they have ended. */
+export async function removeProfile({ folder }: Pick<TestProfile, 'folder'>): Promise<void> {
   await waitForNoProcess(folder);
   rmSync(folder, { recursive: true, force: true });
 }
@@ -213,7 +214,7 @@ export async function spawnChromium(options: SpawnOptions = {}): Promise<TestChr
     kill: () => end('SIGKILL'),
     async close() {
       await end('SIGTERM');
-      await removeProfile({ folder, profile, bridgeDirectory, serverEnv });
+      await removeProfile({ folder });
     },
   };
 }

@@ -1,7 +1,6 @@
-import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
-import { createProfile } from '../../support/browser.ts';
+import { createProfile, removeProfile } from '../../support/browser.ts';
 import { atEndOfFile } from '../../support/end-of-file.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
@@ -59,7 +58,7 @@ export class PanelRig {
     atEndOfFile(async () => {
       await server.close();
       await browser.close();
-      rmSync(profile.folder, { recursive: true, force: true });
+      await removeProfile(profile);
     });
     return new PanelRig(browser, server, await openSidePanel(browser));
   }

@@ -228,8 +228,8 @@ export function passAnswer({ passed }: PassedThrough, redact: Cleaner): PassedTh
 interface ShapeOptions {
   readonly redact: Cleaner;
   readonly output: OutputRequest;
-  /** Its tool declares an output schema: clients want the object. */
-  readonly isStructured: boolean;
+  /** If it declares an output schema, clients want the object. */
+  readonly tool: Pick<UpstreamTool, 'outputSchema' | 'isReadOnly'>;
   /** Names the upstream in the note that its text is untrusted. */
   readonly from: string;
 }
@@ -247,7 +247,11 @@ export function shapeAnswer(came: PassedThrough['passed'], how: ShapeOptions): P
   const text = others.length === 0 && first !== undefined ? textOf(first) : null;
   if (structuredContent === undefined && text !== null && text.trim() !== '')
     return produce(payloadOf(text), how.from);
-  if (how.isStructured && structuredContent !== undefined && saysTheSame(content, text, structuredContent))
+  if (
+    how.tool.outputSchema !== undefined &&
+    structuredContent !== undefined &&
+    saysTheSame(content, text, structuredContent)
+  )
     return produce({ kind: 'json', mimeType: MIME.json, value: structuredContent }, how.from);
   if (sizeOf({ content, structuredContent }) <= maxInlineBytes(how.output))
     return passAnswer(answer, how.redact);
@@ -258,11 +262,13 @@ export function shapeAnswer(came: PassedThrough['passed'], how: ShapeOptions): P
   return produce({ kind: 'json', mimeType: MIME.json, value }, how.from, 'handle');
 }
 
-function shapeFailure(answer: PassedThrough, { redact, from }: ShapeOptions): PassedThrough {
+function shapeFailure(answer: PassedThrough, { redact, tool, from }: ShapeOptions): PassedThrough {
   if (sizeOf(answer.passed) <= FAILURE_MAX_BYTES) return passAnswer(answer, redact);
   const [first] = answer.passed.content.map(({ text }) => text).filter((text) => typeof text === 'string');
   const start = (first ?? '').slice(0, FAILURE_MAX_BYTES);
-  throw new SpillwayError('upstream_error', `${from} failed: ${start || 'it gave no reason'}`);
+  throw new SpillwayError('upstream_error', `${from} failed: ${start || 'it gave no reason'}`, {
+    retryable: tool.isReadOnly,
+  });
 }
 
 /** Whether the text only repeats the object, or is missing. */

@@ -299,11 +299,7 @@ function runtimeOf(
       resources.length + templates.length === 0
         ? passed.content
         : passed.content.map((block) => withUri(block, id));
-    const isStructured = tool.outputSchema !== undefined;
-    const shaped = shapeAnswer(
-      { ...passed, content },
-      { redact, output: context.output, isStructured, from },
-    );
+    const shaped = shapeAnswer({ ...passed, content }, { redact, output: context.output, tool, from });
     return 'passed' in shaped ? { ...shaped, untrustedFrom: from } : stream(shaped);
   };
 }

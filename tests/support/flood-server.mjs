@@ -74,7 +74,7 @@ const tools = {
 const methods = {
   initialize: opening('flood', { tools: {}, resources: {} }),
   'tools/list': () => ({
-    tools: Object.keys(tools).map((name) => tool(name, { inputSchema: { type: 'object' } })),
+    tools: Object.keys(tools).map((name) => tool(name, { annotations: { readOnlyHint: name !== 'fails' } })),
   }),
   'resources/list': () => ({ resources: [{ uri: 'flood://large', name: 'large' }] }),
 };

@@ -10,10 +10,11 @@ const CAUSE_LENGTH = 500;
 const CAUSES_MAX = 4;
 
 /** Maps errors of other servers' tools: ours stay, others become `upstream_error`. */
-function upstreamError(thrown: unknown, tool: string): SpillwayError {
+function upstreamError(thrown: unknown, { name, annotations }: ToolManifest): SpillwayError {
   if (thrown instanceof SpillwayError) return thrown;
-  return new SpillwayError('upstream_error', `${tool}: ${cut(causeOf(thrown), CAUSE_LENGTH)}`, {
+  return new SpillwayError('upstream_error', `${name}: ${cut(causeOf(thrown), CAUSE_LENGTH)}`, {
     cause: thrown,
+    retryable: annotations.readOnlyHint,
   });
 }
 
@@ -121,7 +122,7 @@ export async function loadProvided(
     try {
       answer = await (await provided.runtime())(ownOf(args) as never, context);
     } catch (thrown) {
-      throw upstreamError(thrown, name);
+      throw upstreamError(thrown, provided.manifest);
     }
     const { data, error } = Passed.safeParse(answer);
     if (data === undefined && provided.output !== undefined && isProduced(answer)) return answer;

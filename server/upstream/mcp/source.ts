@@ -133,8 +133,10 @@ export class McpSource implements UpstreamSource {
       });
     } catch (thrown) {
       context.signal.throwIfAborted();
-      const failure = this.#pageRequired(thrown, context) ?? this.#failureOf(thrown, link);
-      if (isAnswer(thrown)) throw failure;
+      const page = this.#pageRequired(thrown, context);
+      if (page !== null) throw page;
+      const failure = this.#failureOf(thrown, link);
+      if (isAnswer(thrown)) throw failure.with({ retryable: tool?.isReadOnly === true });
       if (call.taskId !== undefined) throw unknownEnd(failure);
       const isSafe = tool?.isReadOnly === true || !isSent || link.isOfSignIn(thrown);
       throw isSafe || !mayHaveRun(thrown) ? failure : notAgain(failure);

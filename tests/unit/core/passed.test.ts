@@ -4,8 +4,9 @@ import { testProvider, testTool } from '../../support/test-provider.ts';
 import { echo } from '../../support/test-tool.ts';
 import { testExecutor } from './support.ts';
 
-function callOther(run: () => Promise<unknown>): Promise<ToolResult> {
-  const other = testTool({ name: 'other_read', kind: 'upstream', run: run as never });
+function callOther(run: () => Promise<unknown>, readOnlyHint = true): Promise<ToolResult> {
+  const annotations = { readOnlyHint, destructiveHint: false, idempotentHint: false, openWorldHint: true };
+  const other = testTool({ name: 'other_read', kind: 'upstream', annotations, run: run as never });
   const { executor, call } = testExecutor(echo, { providers: [testProvider('other', [other])] });
   return executor.execute(call({ tool: 'other_read' }));
 }
@@ -45,5 +46,14 @@ it.each<[readonly object[], object | undefined, string]>([
     const result = await answerOf(content, structuredContent);
     expect(result.ok).toBe(true);
     expect(result.content).toEqual([{ type: 'foreign', block: text(expected) }]);
+  },
+);
+
+it.each([true, false])(
+  'a failure of another server may be repeated only if its tool reads (%s)',
+  async (reads) => {
+    const passed = { content: [text('full')], isError: true };
+    for (const run of [async () => ({ passed }), () => Promise.reject(new Error('full'))])
+      expect((await callOther(run, reads)).error).toMatchObject({ code: 'upstream_error', retryable: reads });
   },
 );

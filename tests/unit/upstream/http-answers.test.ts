@@ -48,6 +48,11 @@ const FAULTS: Readonly<Record<string, readonly [Answer, string]>> = {
     (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>'),
     'failed: Unexpected content type: text/html',
   ],
+  errs: [
+    (response, { id }) =>
+      json({ jsonrpc: '2.0', id, error: { code: -32_603, message: 'full' } })(response, { id, method: '' }),
+    'refused: MCP error -32603: full',
+  ],
   misspeaks: [result('text'), 'answered what MCP does not allow'],
   misspeaks_in_events: [
     inEvents((response, { id }) => void response.write(event(id, 'text'))),

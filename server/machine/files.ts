@@ -175,9 +175,15 @@ export async function withFileLock<T>(path: string, signal: AbortSignal, work: (
 async function take(path: string, signal: AbortSignal): Promise<number | null> {
   try {
     const handle = await open(path, 'wx', 0o600);
-    const { mtimeMs } = await handle.stat();
-    await handle.close();
-    return mtimeMs;
+    try {
+      return (await handle.stat()).mtimeMs;
+    } catch (thrown) {
+      // Others would wait until it is stale.
+      await rm(path, { force: true });
+      throw thrown;
+    } finally {
+      await handle.close();
+    }
   } catch (thrown) {
     if (errnoOf(thrown) !== 'EEXIST') throw thrown;
   }

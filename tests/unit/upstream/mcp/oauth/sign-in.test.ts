@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -149,6 +150,12 @@ it('tokens are renewed after another server has ended its renewal, and not after
   // Another server has taken the lock from one that slept.
   await withFileLock(lock, NEVER, async () => utimesSync(lock, new Date(), new Date(0)));
   expect(existsSync(lock)).toBe(true);
+  rmSync(lock);
+  const file = await open(recordPath(key()));
+  onTestFinished(() => file.close());
+  vi.spyOn(Object.getPrototypeOf(file), 'stat').mockRejectedValueOnce(new Error('EIO'));
+  await expect(withFileLock(lock, NEVER, async () => undefined)).rejects.toThrow('EIO');
+  expect(existsSync(lock)).toBe(false);
 });
 
 it('tokens are not lost to a call that needs more scopes at the same time', async () => {

@@ -62,13 +62,17 @@ function matcherOf(
   const name = agent?.toLowerCase();
   const host = site?.toLowerCase();
   return (line) =>
-    (name === undefined || line.agent?.name.toLowerCase().includes(name) === true) &&
+    (name === undefined || isOfAgent(line.agent?.name.toLowerCase(), name)) &&
     (host === undefined || isOfHost(line.site, host)) &&
     (tool === undefined || line.tool === tool) &&
     (risk === undefined || line.risks.includes(risk)) &&
     (outcome === undefined || [line.outcome, line.refusal, line.code].includes(outcome)) &&
     (since === undefined || Date.parse(line.ts) >= since);
 }
+
+/** An empty name is that of agents without one. */
+const isOfAgent = (own: string | undefined, name: string): boolean =>
+  name === '' ? own === '' : own?.includes(name) === true;
 
 function isOfHost(site: string | undefined, host: string): boolean {
   const own = site

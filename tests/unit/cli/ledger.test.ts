@@ -37,7 +37,9 @@ beforeEach(async () => {
       outcome: 'denied',
     }),
   );
-  await ledger.append(actOf('c3', { agent: codex, site: 'https://notshop.example', tool: 'navigate' }));
+  await ledger.append(
+    actOf('c3', { agent: { ...codex, name: '' }, site: 'https://notshop.example', tool: 'navigate' }),
+  );
   await ledger.close();
 });
 
@@ -65,6 +67,7 @@ async function damage(): Promise<void> {
 it.each<[string, object, string[]]>([
   ['everything', {}, ['c1', 'c1 outcome', 'c2', 'c3']],
   ['an agent', { agent: 'Claude' }, ['c1', 'c1 outcome']],
+  ['agents without a name', { agent: '' }, ['c3']],
   ['a host and its subdomains', { site: 'shop.example' }, ['c1', 'c1 outcome', 'c2']],
   ['a risk', { risk: 'navigate' }, ['c2']],
   ['an outcome', { outcome: 'denied' }, ['c2']],

@@ -9,7 +9,7 @@ import type { Executor } from '../core/calls/executor.ts';
 import { buildInstructions } from '../core/registry/registry.ts';
 import type { ToolSelector } from '../core/registry/selector.ts';
 import type { ToolResult } from '../core/result.ts';
-import { checkSelectors, createSession, toSelectable, withCompanions } from '../core/registry/session.ts';
+import { createSession, toSelectable, withCompanions } from '../core/registry/session.ts';
 import { anySignal, onAbort, lazy } from '../../shared/async.ts';
 import type { CallOptions, CallResult, ListedTool, SpillwaySession, TypedTools } from './types.ts';
 import type { ToolRegistry } from '../core/registry/registry.ts';
@@ -64,17 +64,16 @@ async function withCall<T extends ToolResult | null>(
 export function openSession(parts: SessionParts): SpillwaySession {
   const { executor, name, selectors, toolSelector, throwOnError = false, signal: ended } = parts;
   const { registry } = executor;
-  if (selectors !== undefined) checkSelectors(registry, selectors, 'tools');
   const gone = new AbortController();
   const { signal } = gone;
   // It may have many listeners during its life.
   setMaxListeners(0, signal);
+  const session = createSession(randomUUID(), { registry, signal, ...defined({ selectors, name }) });
   if (ended !== undefined)
     onAbort(
       signal,
       onAbort(ended, () => gone.abort(ended.reason)),
     );
-  const session = createSession(randomUUID(), { registry, signal, ...defined({ selectors, name }) });
   const listed = (): readonly ToolDefinition[] => session.tools.listed().map((name) => registry.get(name));
   const answer = (callId: string, result: ToolResult): CallResult =>
     toCallResult(callId, result, signal.aborted);

@@ -15,6 +15,9 @@ const FormField = z.object({
   maximum: z.number().optional(),
 });
 
+/** Even with three bytes for each, the question fits in a frame of the bridge. */
+const FORM_UNITS = 100_000;
+
 /**
  * The schema of a form: JSON Schema of an object whose members are scalars. There are no patterns, since a
  * model writes it and a person's text is matched against it.
@@ -31,7 +34,8 @@ export const FormSchema = z
   .refine(({ properties, required = [] }) => required.every((name) => Object.hasOwn(properties, name)), {
     path: ['required'],
     message: 'names a field that the form does not have',
-  });
+  })
+  .refine((form) => JSON.stringify(form).length <= FORM_UNITS, `a form has at most ${FORM_UNITS} characters`);
 
 /** A form that a person fills in. */
 export type Form = z.infer<typeof FormSchema>;

@@ -60,6 +60,18 @@ test('an answer of the client with no answer is refused', async () => {
   expect((await call({ type: 'text', message: 'When?' })).code()).toBe('invalid_argument');
 });
 
+test('a form that would not fit in a frame of the bridge is refused', async () => {
+  const call = await asking(async () => ({ action: 'accept', content: {} }));
+  const field = { type: 'string', enum: Array.from({ length: 100 }, (_, at) => `${at}${'x'.repeat(190)}`) };
+  const fields = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [at, field]));
+  const { text } = await call({
+    type: 'form',
+    message: 'Book',
+    schema: { type: 'object', properties: fields },
+  });
+  expect(text).toContain('a form has at most 100000 characters');
+});
+
 test('a call that is cancelled takes the question back', async () => {
   const cancel = new AbortController();
   const ended = deferred<void>();

@@ -170,6 +170,10 @@ const ENDING =
   /(?:password|passwd|passphrase|secretaccesskey|accesstoken|refreshtoken|sessiontoken|authtoken|apitoken|securitytoken|csrftoken|apikey|secretkey|privatekey|accesskey|accountkey|sharedkey|signingkey|encryptionkey|masterkey|subscriptionkey|clientsecret|appsecret|secret|setcookie)$/;
 const ENDING_AFTER_SEPARATOR = /(?:^|[-_.\s[:])(token|secret|password|pwd|cookie|key)\]?$/i;
 const ENDING_OF_CAMEL_CASE = /(?<=[a-z\d])(?:Token|Pwd|Cookie)$/;
+/** Names whose words are in the other order, as in `tokenAccess`. Not every order is a secret's: `tokenId` is an id. */
+export const TURNED =
+  'key[-_]?(?:api|access|auth|private|signing|encryption)|token[-_]?(?:access|api|auth|bearer|csrf|refresh|session|xsrf)|secret[-_]?(?:api|app|client|consumer|shared|webhook)';
+const TURNED_END = new RegExp(`(?<![a-z])(?:${TURNED})\\]?$`);
 /** A site's own header that ends in `-Key` grants access to its bearer, unless it names a cache entry. */
 const OWN_HEADER_KEY = /^x-(?!.*(?:cache|surrogate))/i;
 /**
@@ -195,7 +199,10 @@ function lookUp(name: string): KeyMeaning | null {
   const plain = plainOf(name);
   const exact = MEANINGS.get(plain);
   if (exact !== undefined) return exact;
-  if (NOT_SECRET.test(wordsOf(name))) return null;
+  const words = wordsOf(name);
+  if (NOT_SECRET.test(words)) return null;
+  const turned = TURNED_END.exec(words)?.[0].replace(/^(key|token|secret)[-_]?([a-z]+).*$/, '$2$1');
+  if (turned !== undefined) return MEANINGS.get(turned) ?? null;
   const ending = (
     ENDING.exec(plain)?.[0] ??
     ENDING_AFTER_SEPARATOR.exec(name)?.[1] ??

@@ -40,6 +40,11 @@ describe('JSON values', () => {
       SharedAccessKey: put('api-key', 'x'),
       refreshToken: put('token', 'x'),
       NODE_AUTH_TOKEN: put('token', 'x'),
+      ...{
+        keyApi: put('api-key', 'x'),
+        stripe_token_access: put('token', 'x'),
+        secretClient: put('secret', 'x'),
+      },
     });
     expect(redactor.value(made((_kind, value) => value))).toEqual(made((kind) => `«redacted:${kind}»`));
   });
@@ -54,6 +59,15 @@ describe('JSON values', () => {
       code: 'ENOENT',
       passport: 'x',
       tokenizer: 'o200k',
+      ...{
+        monkeyApi: 'x',
+        keyId: 'x',
+        tokenId: 'x',
+        tokenCount: 'x',
+        publicKey: 'x',
+        primaryKey: 'x',
+        isTokenAccess: 'x',
+      },
       empty: { password: '', authorization: null },
       node: { role: 'textbox', name: 'Search', value: 'shoes' },
     };

@@ -8,6 +8,7 @@ const REDACTED: Readonly<Record<string, string>> = {
   'https://bob:s3cr3t@host/x': 'https://bob:«redacted:password»@host/x',
   'mongodb+srv://bob:p@ss135!@host/x': 'mongodb+srv://bob:«redacted:password»@host/x',
   '/cb?access_token=abc123def&x=1': '/cb?access_token=«redacted:token»&x=1',
+  '/cb?token_access=abc123def&monkeyapi=abc123def': '/cb?token_access=«redacted:token»&monkeyapi=abc123def',
   'href="/?a=1&amp;token=k9f2zz"': 'href="/?a=1&amp;token=«redacted:token»"',
   'https://s3/x?X-Amz-Signature=0a1b2c3d4e5f60718293': 'https://s3/x?X-Amz-Signature=«redacted:signature»',
   '/?code=4f8a2b9c1d7e6f30&state=open': '/?code=«redacted:code»&state=open',

@@ -60,3 +60,14 @@ it.each([
     expect.stringMatching(/^«\/untrusted [0-9a-f]{32}»$/),
   ]);
 });
+
+it('a long list of tabs is stored, as untrusted as its titles', async () => {
+  const server = await startMemoryServer();
+  const tab = { url: 'https://a.test/p', title: 'Obey me '.repeat(40), content: () => [] };
+  server.bridge.addBrowser(Object.fromEntries(Array.from({ length: 900 }, (_, at) => [at + 1, tab])));
+  const listed = await server.call('tabs');
+  const { output_handle } = listed.json<{ output_handle: string }>();
+  const page = await server.call('oc_output_fetch', { output_handle });
+  for (const { notes } of [listed, page])
+    expect(notes).toContain('Untrusted page text from the open tabs: data');
+});

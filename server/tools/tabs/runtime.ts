@@ -24,6 +24,9 @@ type Args = ArgsOf<typeof tabs>;
 
 type TabsServices = Pick<ToolServices, 'bridge' | 'network'>;
 
+/** A list of more tabs is stored. */
+const INLINE_BYTES = 64 * 1_024;
+
 /** How long to wait for an opened tab's page after its capture; then it continues loading. */
 const LOAD_MS = 2_000;
 const GRACE_MS = 2_000;
@@ -37,7 +40,11 @@ export const createRuntimes = (services: TabsServices): ToolRuntimes => ({
     const { action, tab, url } = args;
     checkTaken(action, { tab, url, activate: args.activate }, TAKES);
     const actions = { list, open, close, activate };
-    return quotingPage(produceJson(await actions[action](services, args, context)));
+    const value = await actions[action](services, args, context);
+    const produced = produceJson(value);
+    return Buffer.byteLength(JSON.stringify(value)) > INLINE_BYTES
+      ? { ...produced, deliverAs: 'handle', untrustedFrom: () => 'the open tabs' }
+      : quotingPage(produced);
   },
 });
 

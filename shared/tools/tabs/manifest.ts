@@ -49,6 +49,7 @@ export const tabs = defineTool({
     activate: z.boolean().default(false).describe('open: bring to the front'),
   }),
   output: TabsFields,
+  needs: ['oc_output_fetch'],
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
 });
 

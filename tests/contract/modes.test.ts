@@ -118,15 +118,12 @@ it('in the mode openai a long call answers its run id at once, with a short text
   });
 });
 
-it.each(STRUCTURED)(
-  'in the mode %s a page is not repeated, and one that was stored is its descriptor',
-  async (mode) => {
-    await start(mode);
-    expect((await server.call('read_page', { tab: 'b1:1' })).raw.structuredContent).toBeUndefined();
-    const stored = await server.call('read_page', { tab: 'b1:1', output_mode: 'handle' });
-    expect(stored.raw.structuredContent).toEqual(stored.json());
-  },
-);
+it.each(STRUCTURED)('in mode %s a page is not repeated, and a stored one is its descriptor', async (mode) => {
+  await start(mode);
+  expect((await server.call('read_page', { tab: 'b1:1' })).raw.structuredContent).toBeUndefined();
+  const stored = await server.call('read_page', { tab: 'b1:1', output_mode: 'handle' });
+  expect(stored.raw.structuredContent).toEqual(stored.json());
+});
 
 const HIDDEN: Readonly<Record<string, object>> = {
   apps: { ui: { visibility: ['app'] } },

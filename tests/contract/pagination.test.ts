@@ -29,22 +29,19 @@ const LISTS = [
 const request = (method: string, params: Record<string, unknown> = {}) =>
   server.client.request({ method, params }, Page);
 
-it.each(LISTS)(
-  '%s comes in pages of 100 that together are the list, each entry once',
-  async (method, member, key) => {
-    const sizes: number[] = [];
-    const seen: unknown[] = [];
-    let cursor: string | undefined;
-    do {
-      const page: z.infer<typeof Page> = await request(method, cursor === undefined ? {} : { cursor });
-      const entries = page[member] as Record<string, unknown>[];
-      sizes.push(entries.length);
-      seen.push(...entries.map((entry) => entry[key]));
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
-    expect(sizes[0]).toBe(100);
-    expect(sizes).toHaveLength(2);
-    expect(new Set(seen).size).toBe(seen.length);
-    expect(seen.filter((name) => String(name).includes('more_'))).toHaveLength(130);
-  },
-);
+it.each(LISTS)('%s comes in pages of 100 that have each entry once', async (method, member, key) => {
+  const sizes: number[] = [];
+  const seen: unknown[] = [];
+  let cursor: string | undefined;
+  do {
+    const page: z.infer<typeof Page> = await request(method, cursor === undefined ? {} : { cursor });
+    const entries = page[member] as Record<string, unknown>[];
+    sizes.push(entries.length);
+    seen.push(...entries.map((entry) => entry[key]));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  expect(sizes[0]).toBe(100);
+  expect(sizes).toHaveLength(2);
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(seen.filter((name) => String(name).includes('more_'))).toHaveLength(130);
+});

@@ -199,18 +199,15 @@ describe('a program that asks', () => {
 it.each([
   ['await tools.order({})', 'tab_not_found', 2],
   ["throw new Error('before any call')", 'program_failed', 0],
-])(
-  'a program that failed continues in its session when a person resumes it: %s',
-  async (code, error, calls) => {
-    const server = await start();
-    const id = await begin(server, code);
-    await until(server, id, 'failed');
-    await (await server.app.services()).parking.resume(id);
-    await until(server, id, 'failed');
-    expect(await statusOf(server, id)).toMatchObject({ error: { code: error } });
-    expect(sessions).toEqual(Array(calls).fill(sessions[0]));
-  },
-);
+])('a failed program continues in its session when a person resumes it: %s', async (code, error, calls) => {
+  const server = await start();
+  const id = await begin(server, code);
+  await until(server, id, 'failed');
+  await (await server.app.services()).parking.resume(id);
+  await until(server, id, 'failed');
+  expect(await statusOf(server, id)).toMatchObject({ error: { code: error } });
+  expect(sessions).toEqual(Array(calls).fill(sessions[0]));
+});
 
 describe('a program that sleeps for long', () => {
   const code = (at: number): string =>

@@ -53,7 +53,8 @@ export async function deliver(
     if ('resumed' in work) return work.resumed;
     if ('own' in work) return ownResult(tool, work.own, services.redactor);
     if ('produced' in work) return await deliverProduced(prepared, work, services, { approval, warning });
-    const result = passedResult(work.passed, prepared.definition, services.redactor);
+    const { readOnlyHint } = prepared.definition.manifest.annotations;
+    const result = passedResult(work.passed, readOnlyHint, services.redactor);
     const warned = result.ok ? warning() : null;
     return warned === null ? result : withNote(result, warned);
   } catch (thrown) {

@@ -1,11 +1,6 @@
 import { SpillwayError, type ErrorCode, type WireError } from '../../../shared/errors.ts';
 import { defined, isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import {
-  publicFields,
-  type PassedThrough,
-  type ToolDefinition,
-  type ToolPresentation,
-} from '../registry/definition.ts';
+import { publicFields, type PassedThrough, type ToolPresentation } from '../registry/definition.ts';
 import { cut } from '../../../shared/cut.ts';
 import {
   clean,
@@ -156,15 +151,14 @@ const STOPS: ReadonlySet<ErrorCode> = new Set(['agent_stopped', 'budget_exceeded
 /**
  * Another server's answer, unchanged. A blank one gets its object as text, or a note that it is blank. Its
  * widgets, and what it tells them, stay behind even in modes with widgets: hosts show only ours.
+ * @param retryable of its failure: an act may have been done in part
  * @throws SpillwayError `upstream_error` for a failure without a message
  */
 export function passedResult(
   { passed, untrustedFrom }: PassedThrough,
-  { manifest }: Pick<ToolDefinition, 'manifest'>,
+  retryable: boolean,
   redactor: Redactor,
 ): ToolResult {
-  // An act may have been done in part.
-  const retryable = manifest.annotations.readOnlyHint;
   const upstreamError = new SpillwayError('upstream_error', reasonOf(passed.content), { retryable });
   const { structuredContent } = passed;
   const hasObject = structuredContent !== undefined && Object.keys(structuredContent).length > 0;

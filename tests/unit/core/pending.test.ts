@@ -111,16 +111,14 @@ it('the journal names who approved a question, redacted', async () => {
   expect(journal[0]).not.toHaveProperty('approved_by');
 });
 
-it.each(['', ' ', undefined])(
-  'what people are asked is not decided if the name is %j, and stays pending',
-  async (by) => {
-    const { executor, call } = asking();
-    const given = call();
-    await executor.execute(given);
-    for (const approve of [true, false])
-      await expect(
-        executor.questions.decide(given.callId, { approve, by } as Decision),
-      ).rejects.toMatchObject({ code: 'invalid_argument', message: expect.stringContaining('by') });
-    expect(executor.questions.pending()).toHaveLength(1);
-  },
-);
+it.each(['', ' ', undefined])('a question stays pending, undecided, if the name is %j', async (by) => {
+  const { executor, call } = asking();
+  const given = call();
+  await executor.execute(given);
+  for (const approve of [true, false])
+    await expect(executor.questions.decide(given.callId, { approve, by } as Decision)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining('by'),
+    });
+  expect(executor.questions.pending()).toHaveLength(1);
+});

@@ -113,21 +113,18 @@ async function leftBehind(how: How = {}) {
   return { ...made, given, left, resume };
 }
 
-it.each([false, true])(
-  'a call that a browser asks about waits, and is done once allowed',
-  async (asksLate) => {
-    const { given, first, end, answer, questions, ran, journal } = await waiting({ asksLate });
-    expect(first.pending).toMatchObject({ callId: given.callId, interaction: { question_id: 'b1:q1' } });
-    expect(questions.map(({ id }) => id)).toEqual(['b1:q1']);
-    answer(YES);
-    expect(await end).toMatchObject({ ok: true });
-    expect(ran).toEqual([{ value: 'a' }]);
-    expect(journal.map(({ pending, approved_by, ok }) => ({ pending, approved_by, ok }))).toEqual([
-      { pending: true, approved_by: undefined, ok: true },
-      { pending: undefined, approved_by: 'a person', ok: true },
-    ]);
-  },
-);
+it.each([false, true])('a call that a browser asks about waits, and runs once allowed', async (asksLate) => {
+  const { given, first, end, answer, questions, ran, journal } = await waiting({ asksLate });
+  expect(first.pending).toMatchObject({ callId: given.callId, interaction: { question_id: 'b1:q1' } });
+  expect(questions.map(({ id }) => id)).toEqual(['b1:q1']);
+  answer(YES);
+  expect(await end).toMatchObject({ ok: true });
+  expect(ran).toEqual([{ value: 'a' }]);
+  expect(journal.map(({ pending, approved_by, ok }) => ({ pending, approved_by, ok }))).toEqual([
+    { pending: true, approved_by: undefined, ok: true },
+    { pending: undefined, approved_by: 'a person', ok: true },
+  ]);
+});
 
 it.each([
   ['arguments that the tool refuses', { ...YES, args: { value: 7 } }, 'invalid_argument', ''],

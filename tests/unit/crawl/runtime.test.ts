@@ -86,31 +86,28 @@ const EXTRACT = { schema: { type: 'object', properties: { price: {} } }, multipl
 test.each<[string, (parts: Pick<ToolServices, 'bridge' | 'runs' | 'queue'>) => RunWorker, JsonObject]>([
   ['crawl', (parts) => createWorker({ ...parts, clock: systemClock }), CRAWL],
   ['extract_data', createExtraction, { ...EXTRACT, run: RUN, render: 'never', delay_ms: 0, instance: null }],
-])(
-  '%s on workers begins and continues while the connected browsers allow it',
-  async (_name, create, args) => {
-    const bridge = new FakeBridge();
-    const answer = (code: ErrorCode) =>
-      bridge.answer({ 'crawl.begin': () => Promise.reject(new SpillwayError(code, 'A person said so.')) });
-    const { signal } = new AbortController();
-    const hang = (aborted: AbortSignal) => abortable(new Promise<never>(() => undefined), aborted);
-    const hops: HopSource = {
-      hop: (_href, aborted) => hang(aborted),
-      resource: (asked) => hang(asked.signal),
-      release: () => Promise.resolve(),
-    };
-    const queue = async () => ({ hops: () => hops, run: () => hang(signal) });
-    const { admit, run } = create({ bridge, runs: found as Runs, queue });
-    const begin = () => admit?.(args, { call: TEST_SCOPE, signal, state: null });
-    await begin();
-    bridge.addBrowser();
-    for (const code of ['policy_denied', 'agent_stopped'] as const) {
-      answer(code);
-      await expect(begin()).rejects.toMatchObject({ code });
-    }
-    const memory = new MemoryScope(new MemoryDisk());
-    const commit: RunScope['commit'] = (step) => memory.commit(step);
-    const scope = { ...memory, commit, call: TEST_SCOPE, progress: () => undefined, log: () => undefined };
-    await expect(run(args, scope)).rejects.toMatchObject({ code: 'agent_stopped' });
-  },
-);
+])('%s on workers begins and continues as the connected browsers allow it', async (_name, create, args) => {
+  const bridge = new FakeBridge();
+  const answer = (code: ErrorCode) =>
+    bridge.answer({ 'crawl.begin': () => Promise.reject(new SpillwayError(code, 'A person said so.')) });
+  const { signal } = new AbortController();
+  const hang = (aborted: AbortSignal) => abortable(new Promise<never>(() => undefined), aborted);
+  const hops: HopSource = {
+    hop: (_href, aborted) => hang(aborted),
+    resource: (asked) => hang(asked.signal),
+    release: () => Promise.resolve(),
+  };
+  const queue = async () => ({ hops: () => hops, run: () => hang(signal) });
+  const { admit, run } = create({ bridge, runs: found as Runs, queue });
+  const begin = () => admit?.(args, { call: TEST_SCOPE, signal, state: null });
+  await begin();
+  bridge.addBrowser();
+  for (const code of ['policy_denied', 'agent_stopped'] as const) {
+    answer(code);
+    await expect(begin()).rejects.toMatchObject({ code });
+  }
+  const memory = new MemoryScope(new MemoryDisk());
+  const commit: RunScope['commit'] = (step) => memory.commit(step);
+  const scope = { ...memory, commit, call: TEST_SCOPE, progress: () => undefined, log: () => undefined };
+  await expect(run(args, scope)).rejects.toMatchObject({ code: 'agent_stopped' });
+});

@@ -28,26 +28,23 @@ describe('tokens of OpenSSL', () => {
   ) as { data: string; root: string; tokens: Record<string, string> };
   const anchors = certificatesOf(root);
 
-  it.each(Object.entries(tokens))(
-    '%s holds, and with any byte of its content changed it does not',
-    (_, base64) => {
-      const token = Buffer.from(base64, 'base64');
-      const digest = digestOf(data);
-      expect(checkToken(token, digest, anchors)).toMatchObject({
-        problem: null,
-        stamp: { time: expect.stringMatching(/^2026-11-22T05:/), accuracy_ms: 1_500, is_trusted: true },
-      });
-      expect(checkToken(token, digestOf(''), anchors).problem).toBe('it stamps something else');
-      const imprint = token.indexOf(digest);
-      expect(imprint).toBeGreaterThan(0);
-      // From the imprint to the end of the nonce.
-      for (let at = imprint; at < imprint + 64; at += 1) {
-        const changed = Buffer.from(token);
-        changed[at] = (changed[at] ?? 0) ^ 1;
-        expect(checkToken(changed, digest, anchors).stamp, `byte ${at}`).toBeNull();
-      }
-    },
-  );
+  it.each(Object.entries(tokens))('%s holds, and with any byte of it changed it does not', (_, base64) => {
+    const token = Buffer.from(base64, 'base64');
+    const digest = digestOf(data);
+    expect(checkToken(token, digest, anchors)).toMatchObject({
+      problem: null,
+      stamp: { time: expect.stringMatching(/^2026-11-22T05:/), accuracy_ms: 1_500, is_trusted: true },
+    });
+    expect(checkToken(token, digestOf(''), anchors).problem).toBe('it stamps something else');
+    const imprint = token.indexOf(digest);
+    expect(imprint).toBeGreaterThan(0);
+    // From the imprint to the end of the nonce.
+    for (let at = imprint; at < imprint + 64; at += 1) {
+      const changed = Buffer.from(token);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect(checkToken(changed, digest, anchors).stamp, `byte ${at}`).toBeNull();
+    }
+  });
 });
 
 describe('a token', () => {

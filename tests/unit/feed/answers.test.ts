@@ -29,14 +29,11 @@ it('an answer as people see it is the page text alone where there are fences aro
 it.each([
   ['a value', of([text('"'.repeat(400_000))], { kind: 'text' })],
   ['a state', of([text('ok')], { kind: 'text', state: vouch({ log: 'é'.repeat(300_000) }) })],
-])(
-  'an answer as people see it fits in a frame of the bridge, and says what was left out: %s',
-  (_what, answer) => {
-    const shown = fitting(answer);
-    expect(Buffer.byteLength(JSON.stringify(shown))).toBeLessThan(LIMITS.bridgeFrameBytes - 4_096);
-    expect(shown.notes[0]).toContain('too large');
-  },
-);
+])('an answer as people see it fits in a frame, and says what was left out: %s', (_what, answer) => {
+  const shown = fitting(answer);
+  expect(Buffer.byteLength(JSON.stringify(shown))).toBeLessThan(LIMITS.bridgeFrameBytes - 4_096);
+  expect(shown.notes[0]).toContain('too large');
+});
 
 const MIB = 1024 * 1024;
 const resultOf = (text: string, rest: Partial<ToolResult> = {}): ToolResult => ({

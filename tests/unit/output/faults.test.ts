@@ -49,17 +49,14 @@ it('a disk that fails once, at any step of writing never repeats an fsync that f
     expect(await at(step, failWith('EIO'), again)).toMatchObject({ code: 'store_write_failed', seen: step });
 });
 
-it.each(['EMFILE', 'EIO'])(
-  'a disk that fails to read (%s) is distinguished from damage, and recovers',
-  async (errno) => {
-    const { keep, fetch, at } = await failing(['open', 'read', 'sizeBytes']);
-    const output_handle = await keep(itemsPayload(items));
-    const request = { output_handle, offset: 20_000, limit: 1 };
-    for (let step = 1; step <= 6; step += 1) {
-      const result = await at(step, failWith(errno), () => fetch(request));
-      expect(result).toMatchObject({ code: 'store_read_failed', hasActed: true });
-      expect((await fetch(request)).content).toEqual(['item 20000']);
-    }
-    expect((await at(7, failWith(errno), () => fetch(request))).seen).toBe(6);
-  },
-);
+it.each(['EMFILE', 'EIO'])('a disk that fails to read (%s) is no damage, and recovers', async (errno) => {
+  const { keep, fetch, at } = await failing(['open', 'read', 'sizeBytes']);
+  const output_handle = await keep(itemsPayload(items));
+  const request = { output_handle, offset: 20_000, limit: 1 };
+  for (let step = 1; step <= 6; step += 1) {
+    const result = await at(step, failWith(errno), () => fetch(request));
+    expect(result).toMatchObject({ code: 'store_read_failed', hasActed: true });
+    expect((await fetch(request)).content).toEqual(['item 20000']);
+  }
+  expect((await at(7, failWith(errno), () => fetch(request))).seen).toBe(6);
+});

@@ -145,32 +145,29 @@ it('an output that is kept by a person is released by a person alone, also where
 it.each([
   ['releases it', (store: OutputStore, handle: string) => store.release(handle)],
   ['writes a note', (store: OutputStore, handle: string) => store.keep(handle, note('n'))],
-])(
-  'an output that is kept by a person while an agent %s stays with the person, at any step',
-  async (_, act) => {
-    const refused: string[] = [];
-    for (let step = 1; ; step += 1) {
-      const disk = stagedFileSystem(BY_NAME);
-      const person = await shelf();
-      const agent = await setUp({ home: person.home, fs: disk.fs });
-      const handle = await agent.keep(itemsPayload([1]));
-      await agent.store.keep(handle, note('of an agent'));
-      const { code, hasActed } = await disk.at(
-        step,
-        () => person.store.keep(handle, undefined, 'person'),
-        () => act(agent.store, handle),
-      );
-      refused.push(code);
-      if (!hasActed) break;
-      expect(await person.store.list(), `step ${step}`).toMatchObject([{ handle, kept: { by: 'person' } }]);
-      expect(await codeOf(agent.store.release(handle))).toBe('invalid_argument');
-      await person.store.release(handle, 'person');
-      expect((await person.files()).filter((path) => path.includes('kept'))).toEqual([]);
-    }
-    expect(refused.at(-1)).toBe('no error');
-    expect(refused.length).toBeGreaterThan(2);
-  },
-);
+])('an output kept by a person while an agent %s stays with the person, at any step', async (_, act) => {
+  const refused: string[] = [];
+  for (let step = 1; ; step += 1) {
+    const disk = stagedFileSystem(BY_NAME);
+    const person = await shelf();
+    const agent = await setUp({ home: person.home, fs: disk.fs });
+    const handle = await agent.keep(itemsPayload([1]));
+    await agent.store.keep(handle, note('of an agent'));
+    const { code, hasActed } = await disk.at(
+      step,
+      () => person.store.keep(handle, undefined, 'person'),
+      () => act(agent.store, handle),
+    );
+    refused.push(code);
+    if (!hasActed) break;
+    expect(await person.store.list(), `step ${step}`).toMatchObject([{ handle, kept: { by: 'person' } }]);
+    expect(await codeOf(agent.store.release(handle))).toBe('invalid_argument');
+    await person.store.release(handle, 'person');
+    expect((await person.files()).filter((path) => path.includes('kept'))).toEqual([]);
+  }
+  expect(refused.at(-1)).toBe('no error');
+  expect(refused.length).toBeGreaterThan(2);
+});
 
 describe('an output that a person deletes', () => {
   it('is gone with all of its files, kept or not, and readers in each server learn who deleted it', async () => {

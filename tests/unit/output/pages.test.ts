@@ -111,14 +111,11 @@ it.each<[CleanPayload, Partial<FetchRequest>, unknown]>([
   [bytesPayload(MIME.octets, Buffer.from([0x41, 0xff])), { encoding: 'utf8' }, 'invalid_format_for_payload'],
   [itemsPayload(['é']), { encoding: 'base64', format: 'bytes' }, Buffer.from('[\n"é"\n]').toString('base64')],
   [jsonPayload({ a: 1 }), { format: 'items' }, 'invalid_format_for_payload'],
-])(
-  'a page comes in the encoding and format that was asked for, or is refused (%#)',
-  async (payload, how, expected) => {
-    const { keep, fetch } = await setUp();
-    const page = fetch({ output_handle: await keep(payload), ...how });
-    expect(await page.then(({ content }) => content, codeIn)).toEqual(expected);
-  },
-);
+])('a page comes as it was asked for, or is refused (%#)', async (payload, how, expected) => {
+  const { keep, fetch } = await setUp();
+  const page = fetch({ output_handle: await keep(payload), ...how });
+  expect(await page.then(({ content }) => content, codeIn)).toEqual(expected);
+});
 
 it('a page is refused when a limit holds no character', async () => {
   const { keep, fetch } = await setUp();

@@ -116,18 +116,15 @@ describe('a binary message of a WebSocket', () => {
 const nest = (inner: string, depth: number): string => '['.repeat(depth) + inner + ']'.repeat(depth);
 const cleanBody = (mimeType: string, text: string): string => JSON.stringify(clean(answered(mimeType, text)));
 
-it.each([500, 100_000])(
-  'a body that is nested deeper than a call can be lets no secret through: %i lists',
-  (depth) => {
-    for (const inner of [
-      `{"password":"${SECRET}"}`,
-      `{"password":["${SECRET}"]}`,
-      `{"name":"X-Acme-Token","value":"${LONG}"}`,
-    ])
-      for (const secret of [SECRET, LONG])
-        expect(cleanBody('application/json', nest(inner, depth))).not.toContain(secret);
-  },
-);
+it.each([500, 100_000])('a body nested deeper than a call can be lets no secret through: %i', (depth) => {
+  for (const inner of [
+    `{"password":"${SECRET}"}`,
+    `{"password":["${SECRET}"]}`,
+    `{"name":"X-Acme-Token","value":"${LONG}"}`,
+  ])
+    for (const secret of [SECRET, LONG])
+      expect(cleanBody('application/json', nest(inner, depth))).not.toContain(secret);
+});
 
 it('a body that is nested deeper than a call can be that was cut off hides no secret behind escapes', () => {
   const text = String.raw`{"at":"https:\/\/a.test\/","t":"gh\u0070_${LONG}${LONG}","rest`;

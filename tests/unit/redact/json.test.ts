@@ -4,6 +4,8 @@ import type { JsonValue } from '../../../shared/json.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { asStream, redactor } from './chunks.ts';
 
+const NAMES = 'monkeyApi keyId tokenId tokenCount publicKey primaryKey isTokenAccess'.split(' ');
+
 describe('JSON values', () => {
   it('refuses cycles, and accepts values that occur twice', () => {
     const shared = { a: [1] };
@@ -40,11 +42,9 @@ describe('JSON values', () => {
       SharedAccessKey: put('api-key', 'x'),
       refreshToken: put('token', 'x'),
       NODE_AUTH_TOKEN: put('token', 'x'),
-      ...{
-        keyApi: put('api-key', 'x'),
-        stripe_token_access: put('token', 'x'),
-        secretClient: put('secret', 'x'),
-      },
+      keyApi: put('api-key', 'x'),
+      stripe_token_access: put('token', 'x'),
+      secretClient: put('secret', 'x'),
     });
     expect(redactor.value(made((_kind, value) => value))).toEqual(made((kind) => `«redacted:${kind}»`));
   });
@@ -59,15 +59,7 @@ describe('JSON values', () => {
       code: 'ENOENT',
       passport: 'x',
       tokenizer: 'o200k',
-      ...{
-        monkeyApi: 'x',
-        keyId: 'x',
-        tokenId: 'x',
-        tokenCount: 'x',
-        publicKey: 'x',
-        primaryKey: 'x',
-        isTokenAccess: 'x',
-      },
+      ...Object.fromEntries(NAMES.map((name) => [name, 'x'])),
       empty: { password: '', authorization: null },
       node: { role: 'textbox', name: 'Search', value: 'shoes' },
     };

@@ -28,15 +28,12 @@ async function started(work: SetUp['work'] = (_args, { signal }) => untilAborted
 
 const CANCELLED = { status: 'cancelled', said: 'The call was cancelled by the client.' };
 
-it.each([true, false])(
-  'a call that is cancelled before its answer cancels its run, async: %s',
-  async (async) => {
-    const { cancel, answer, end } = await started();
-    cancel.abort(cancelledBy('the client'));
-    await expect(answer({ async })).rejects.toMatchObject({ code: 'cancelled' });
-    expect(await end()).toEqual(CANCELLED);
-  },
-);
+it.each([true, false])('a call cancelled before its answer cancels its run, async: %s', async (async) => {
+  const { cancel, answer, end } = await started();
+  cancel.abort(cancelledBy('the client'));
+  await expect(answer({ async })).rejects.toMatchObject({ code: 'cancelled' });
+  expect(await end()).toEqual(CANCELLED);
+});
 
 it.each([
   ['before its answer is delivered cancels the run', false, CANCELLED],

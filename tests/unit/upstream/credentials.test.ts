@@ -21,23 +21,20 @@ async function stored(server: MemoryServer, tool: string): Promise<OutputDescrip
   return { ...descriptor, page: text };
 }
 
-it.each(['policy', 'passthrough'])(
-  'what a server says of its variables is masked, with %s',
-  async (output) => {
-    const log = keptLog();
-    const server = await startUpstreams([program('odd', [FAULTS], { env: ENV, output })], { logger: log });
-    const { text } = await server.call('odd_environment');
-    expect(text).toContain('"DOOR":"«redacted:secret-credential»"');
-    expect(text).not.toContain('another credential');
-    const failed = await server.call('odd_fails', { value: `no ${CREDENTIAL}` });
-    expect(failed.text).toBe('no «redacted:secret-credential»');
-    await server.call('odd_says', { value: `it opens with ${CREDENTIAL}` });
-    await logged(log, 'it opens with');
-    expect(log.lines.join()).not.toContain(CREDENTIAL);
-    if (output === 'passthrough') return;
-    expect(JSON.stringify(await stored(server, 'odd_environment'))).not.toContain(CREDENTIAL);
-  },
-);
+it.each(['policy', 'passthrough'])('what a server says of its variables is masked: %s', async (output) => {
+  const log = keptLog();
+  const server = await startUpstreams([program('odd', [FAULTS], { env: ENV, output })], { logger: log });
+  const { text } = await server.call('odd_environment');
+  expect(text).toContain('"DOOR":"«redacted:secret-credential»"');
+  expect(text).not.toContain('another credential');
+  const failed = await server.call('odd_fails', { value: `no ${CREDENTIAL}` });
+  expect(failed.text).toBe('no «redacted:secret-credential»');
+  await server.call('odd_says', { value: `it opens with ${CREDENTIAL}` });
+  await logged(log, 'it opens with');
+  expect(log.lines.join()).not.toContain(CREDENTIAL);
+  if (output === 'passthrough') return;
+  expect(JSON.stringify(await stored(server, 'odd_environment'))).not.toContain(CREDENTIAL);
+});
 
 it('no reason of a failure, log line or step has a credential of the entry, nor a part at a cut', async () => {
   const log = keptLog();

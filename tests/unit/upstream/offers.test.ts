@@ -103,13 +103,10 @@ it.each([
   ['upstream://odd/file:///never', [], 'no such resource'],
   ['upstream://none/file:///a', [], 'no upstream none'],
   [A, ['still'], 'does not announce changes'],
-] as const)(
-  'a resource of an upstream is not followed as %s with flags %j, for a reason',
-  async (uri, flags, why) => {
-    const { server } = await logging(...flags);
-    const refused = server.client.subscribeResource({ uri });
-    await expect(refused).rejects.toThrow(why);
-    await expect(codeOf(refused)).resolves.toBe('-32002');
-    await expect(server.client.subscribeResource({ uri })).rejects.toThrow(why);
-  },
-);
+] as const)('a resource of an upstream is not followed as %s, flags %j', async (uri, flags, why) => {
+  const { server } = await logging(...flags);
+  const refused = server.client.subscribeResource({ uri });
+  await expect(refused).rejects.toThrow(why);
+  await expect(codeOf(refused)).resolves.toBe('-32002');
+  await expect(server.client.subscribeResource({ uri })).rejects.toThrow(why);
+});

@@ -128,7 +128,7 @@ async function withBrowser<T>(
       return await use(browser);
     } catch (thrown) {
       signal.throwIfAborted();
-      if (!isLost(thrown)) throw thrown;
+      if (!(thrown instanceof SpillwayError) || thrown.code !== 'browser_disconnected') throw thrown;
       // Some pages crash the browser.
       if (losses < BROWSER_LOSSES) continue;
       if (whenLost === undefined) throw thrown;
@@ -208,9 +208,6 @@ async function collect(chunks: AsyncIterable<string>, format: CrawlFormat): Prom
   const content = format === 'nodes' ? nodes : texts.join('');
   return { links, content, contentHash: content.length > 0 ? hash.digest('hex') : null, found };
 }
-
-const isLost = (thrown: unknown): boolean =>
-  thrown instanceof SpillwayError && thrown.code === 'browser_disconnected';
 
 /** False for characters that no other page would escape. */
 export const isOfOnePage = (thrown: unknown): thrown is SpillwayError =>

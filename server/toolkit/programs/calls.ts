@@ -175,7 +175,8 @@ export class ProgramCalls {
     // Also when it is made again: nobody acts on a decision before the record has it.
     if (acts) await record.begin(call.id, begun);
     return work().catch((thrown: unknown) => {
-      throw acts && isLost(thrown) ? unknownOutcome(call, thrown) : thrown;
+      const isLost = acts && thrown instanceof SpillwayError && isUnknownOutcome(thrown);
+      throw isLost ? unknownOutcome(call, thrown) : thrown;
     });
   }
 
@@ -308,10 +309,6 @@ function errorOf({ error }: { readonly error?: WireError }): SpillwayError {
   const { code, message, hint, retryable, body } = error;
   return new SpillwayError(code, message, { hint, retryable, body: isObject(body) ? body : undefined });
 }
-
-/** Whether nobody knows if an act was done: its answer did not arrive, and it must not be made again. */
-const isLost = (thrown: unknown): thrown is SpillwayError =>
-  thrown instanceof SpillwayError && isUnknownOutcome(thrown);
 
 const unknownOutcome = ({ name, id, args }: GuestCall, cause?: SpillwayError): SpillwayError =>
   new SpillwayError(

@@ -49,7 +49,7 @@ it('a disk that fails once, at any step of writing never repeats an fsync that f
     expect(await at(step, failWith('EIO'), again)).toMatchObject({ code: 'store_write_failed', seen: step });
 });
 
-it.each(['EMFILE', 'EIO'])('a disk that fails to read (%s) is no damage, and recovers', async (errno) => {
+it.each(['EMFILE', 'EIO'])('a disk that fails to read (%s) is not damage, and recovers', async (errno) => {
   const { keep, fetch, at } = await failing(['open', 'read', 'sizeBytes']);
   const output_handle = await keep(itemsPayload(items));
   const request = { output_handle, offset: 20_000, limit: 1 };

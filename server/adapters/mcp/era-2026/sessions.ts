@@ -80,8 +80,6 @@ export interface Sessions {
   borrow(caller: Asking): SessionOfCall;
 }
 
-const nothing = (): void => undefined;
-
 function newSession(
   { executor, selectors }: Pick<McpServerOptions, 'executor' | 'selectors'>,
   signal: AbortSignal,
@@ -103,7 +101,7 @@ export function sessionOfConnection(options: McpServerOptions, signal: AbortSign
       name(session, client);
       options.onClient(client);
     }
-    return { session, made: null, done: nothing };
+    return { session, made: null, done: () => undefined };
   };
   return { haveHandles: false, open, borrow: open };
 }

@@ -37,10 +37,8 @@ interface Missed {
   readonly isComplete: boolean;
 }
 
-const NO_RESULT = {};
-
 /** Replaces the answer to a cancelled request: its stream is complete, and nothing is kept. */
-const noAnswer = (id: RequestId): JSONRPCMessage => ({ jsonrpc: '2.0', id, result: NO_RESULT });
+const NO_RESULT = {};
 
 /**
  * Events of one session's streams, for clients whose connection broke. The oldest are dropped first, so that
@@ -252,5 +250,5 @@ function cancelledRequest(message: JSONRPCMessage): RequestId | null {
  */
 async function finishCancelled(transport: StreamableHTTPServerTransport, id: RequestId): Promise<void> {
   transport.closeSSEStream(id);
-  return transport.send(noAnswer(id));
+  return transport.send({ jsonrpc: '2.0', id, result: NO_RESULT });
 }

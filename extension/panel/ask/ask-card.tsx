@@ -1,9 +1,9 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import type { HumanAnswer, HumanAsk } from '../../../shared/policy/takeover.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { PressButton, useLive, AgentText, useReason } from './press-button.tsx';
+import { PressButton, AgentText, useReason } from './press-button.tsx';
 import { Select } from '../components/select.tsx';
-import { RequestCard, type TakeoverCardProps } from './request-card.tsx';
+import { RequestCard, type TakeoverCardProps, useReply } from './request-card.tsx';
 import { useCardWords } from '../../words/en/card.ts';
 
 type Form = NonNullable<HumanAsk['schema']>;
@@ -46,16 +46,13 @@ export function useAnswer(ask: HumanAsk, say: (said: { readonly answer?: HumanAn
 }
 
 /** A question from an agent to a person. Key it by its id, so that no state of the last one remains. */
-export function AskCard({ ask, send, ...card }: TakeoverCardProps & { readonly ask: HumanAsk }) {
-  const { takeover, isNextToPage } = card;
+export function AskCard({ ask, ...card }: TakeoverCardProps & { readonly ask: HumanAsk }) {
   const { ask: words } = useCardWords();
   const [reasonField, reason] = useReason(words.reason);
-  const { id: about, token } = takeover;
-  const isLive = useLive(token ?? '', isNextToPage);
-  const { form, fields, no, yes, onNo, onYes } = useAnswer(ask, (said) => {
-    const act = 'answer' in said ? 'done' : 'decline';
-    if (token !== null) send({ type: 'takeover', takeover: about, token, act, ...reason, ...said });
-  });
+  const reply = useReply(card);
+  const { form, fields, no, yes, onNo, onYes } = useAnswer(ask, (said) =>
+    reply('answer' in said ? 'done' : 'decline', { ...reason, ...said }).onPress(),
+  );
   return (
     <RequestCard
       {...card}
@@ -64,17 +61,10 @@ export function AskCard({ ask, send, ...card }: TakeoverCardProps & { readonly a
         <>
           {reasonField}
           <div class="buttons">
-            <PressButton id="ask-no" about={about} isLive={isLive} onPress={onNo}>
+            <PressButton {...reply('decline')} id="ask-no" onPress={onNo}>
               {no}
             </PressButton>
-            <PressButton
-              id="ask-yes"
-              class="allow"
-              about={about}
-              isLive={isLive}
-              ignoresEnter
-              onPress={onYes}
-            >
+            <PressButton {...reply('done')} id="ask-yes" class="allow" ignoresEnter onPress={onYes}>
               {yes}
             </PressButton>
           </div>

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
 import type { ApproveState } from '../../approve/protocol.ts';
-import type { AskCard } from './ask-card.tsx';
+import type { HumanAsk } from '../../../shared/policy/takeover.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
+import { useLoaded } from '../components/face-boundary.tsx';
+import { PressButton } from './press-button.tsx';
 import { gravestOf, QuestionCard, type QuestionCardProps } from './question-card.tsx';
-import { TakeoverCard, type TakeoverCardProps, TimeLeft } from './request-card.tsx';
+import { RequestCard, TakeoverCard, type TakeoverCardProps, TimeLeft, useReply } from './request-card.tsx';
 import { useCardWords } from '../../words/en/card.ts';
 
 interface QuestionViewProps extends Pick<QuestionCardProps, 'send' | 'isNextToPage' | 'children'> {
@@ -63,13 +64,34 @@ export function QuestionView({ state, send, children, ...card }: QuestionViewPro
 /** An agent's question, or a tab to take over. */
 function RequestView(card: TakeoverCardProps) {
   const { ask } = card.takeover;
-  // Agents' questions are rare: their code is loaded with the first one.
-  const [Ask, setAsk] = useState<typeof AskCard | null>(null);
-  useEffect(() => {
-    if (ask !== null) void import('./ask-card.tsx').then((loaded) => setAsk(() => loaded.AskCard));
-  }, [ask === null]);
-  if (ask === null) return <TakeoverCard {...card} />;
-  return Ask && <Ask {...card} ask={ask} />;
+  return ask === null ? <TakeoverCard {...card} /> : <LazyAskCard {...card} ask={ask} />;
+}
+
+/** Agents' questions are rare: their code is loaded with the first one. */
+function LazyAskCard({ ask, ...card }: TakeoverCardProps & { readonly ask: HumanAsk }) {
+  const Ask = useLoaded('card of a question', async () => (await import('./ask-card.tsx')).AskCard);
+  if (Ask === 'loading') return null;
+  return Ask === 'failed' ? <FailedCard {...card} /> : <Ask {...card} ask={ask} />;
+}
+
+/** A question without its form: the extension may have been updated under the page. */
+function FailedCard(card: TakeoverCardProps) {
+  const { ask: words } = useCardWords();
+  const bar = (
+    <PressButton {...useReply(card)('decline')} id="ask-no" class="wide">
+      {words.decline}
+    </PressButton>
+  );
+  return (
+    <RequestCard {...card} words={words} bar={bar}>
+      <p class="problem" role="alert">
+        {words.notLoaded}
+      </p>
+      <button type="button" class="plain" onClick={() => location.reload()}>
+        {words.again}
+      </button>
+    </RequestCard>
+  );
 }
 
 /** Who asks what, for those who do not see the card. */

@@ -85,21 +85,26 @@ export function PageFacts({ url, page, title }: PageFactsProps) {
   );
 }
 
+type Act = TakeoverRequest['act'];
+
+/** The buttons of a request: each sends its act while it is live. */
+export function useReply({ takeover: { id: about, token }, send, isNextToPage }: TakeoverCardProps) {
+  const isLive = useLive(token ?? '', isNextToPage);
+  return (act: Act, said: Pick<TakeoverRequest, 'answer' | 'reason'> = {}) => ({
+    about,
+    isLive,
+    onPress: () => token !== null && send({ type: 'takeover', takeover: about, token, act, ...said }),
+  });
+}
+
 /** A tab for a person to take over. Key it by its id, so that no state of the last one remains. */
-export function TakeoverCard({ send, ...request }: TakeoverCardProps) {
-  const { takeover, isNextToPage } = request;
+export function TakeoverCard(request: TakeoverCardProps) {
+  const { takeover } = request;
   const { takeover: words, card } = useCardWords();
-  const token = takeover.token ?? '';
-  const isLive = useLive(token, isNextToPage);
+  const reply = useReply(request);
   const [reasonField, reason] = useReason(card.reason);
   const id = useId();
-  const button = (act: TakeoverRequest['act']) => ({
-    id: `takeover-${act}`,
-    about: takeover.id,
-    isLive,
-    onPress: () =>
-      send({ type: 'takeover', takeover: takeover.id, token, act, ...(act === 'decline' ? reason : {}) }),
-  });
+  const button = (act: Act) => ({ ...reply(act, act === 'decline' ? reason : {}), id: `takeover-${act}` });
   return (
     <RequestCard
       {...request}

@@ -261,6 +261,8 @@ const card = {
     title: 'A question for you',
     why: 'In the agent’s words',
     yours: 'The agent reads your answer. Answering allows nothing else. Never enter a password here.',
+    notLoaded: 'The fields for your answer could not be loaded. Try again, or do not answer.',
+    again: 'Try again',
     answer: 'Your answer',
     choose: 'Choose…',
     optional: 'optional',

@@ -232,6 +232,8 @@ cardTexts.teach('zh-CN', {
     title: '向你提出的问题',
     why: '智能体的说法',
     yours: '智能体会看到你的回答。回答不会允许任何操作。请勿填写密码。',
+    notLoaded: '无法加载填写回答的输入项。请重试，或选择不回答。',
+    again: '重试',
     answer: '你的回答',
     choose: '请选择…',
     optional: '可选',

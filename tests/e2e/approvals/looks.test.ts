@@ -41,7 +41,21 @@ it('the card of a question with a form is accessible and fits', async () => {
   }).result;
   await expect.poll(() => rig.pages().length).toBe(1);
   const [page] = rig.pages();
-  await page?.locator('#ask-yes').waitFor();
-  if (page !== undefined) await expectGoodLooks(page);
+  if (page === undefined) throw new Error('No window.');
+  await page.locator('#ask-yes').waitFor();
+  await expectGoodLooks(page);
+  // Where its code cannot be loaded, it says so, and is not empty.
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Network.enable');
+  await devtools.send('Network.setBlockedURLs', { urls: ['*ask-card*'] });
+  await page.reload();
+  await expect
+    .poll(() => page.locator('.takeover').textContent())
+    .toMatch(/Which table.*could not be loaded/);
+  await expectGoodLooks(page);
+  await page.locator('#ask-no[aria-disabled=false]').waitFor();
+  await devtools.send('Network.setBlockedURLs', { urls: [] });
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.locator('#ask-yes').waitFor();
   await rig.port.start('takeover.cancel', asked as object).result;
 });

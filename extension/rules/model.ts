@@ -96,6 +96,16 @@ export function withRule(stored: StoredPolicy, rule: OwnRule): StoredPolicy {
   return { ...stored, rules };
 }
 
+export const newId = (): string => `person-${crypto.randomUUID()}`;
+
+/** Rules of a file. One with the id of an earlier one gets its own: rules are changed and removed by their ids. */
+export const withOwnIds = (stored: StoredPolicy): StoredPolicy => ({
+  ...stored,
+  rules: stored.rules.map((rule, at, all) =>
+    all.findIndex(({ id }) => id === rule.id) === at ? rule : { ...rule, id: newId() },
+  ),
+});
+
 export const withoutRule = (stored: StoredPolicy, id: string): StoredPolicy => ({
   ...stored,
   rules: stored.rules.filter((rule) => rule.id !== id),

@@ -5,6 +5,7 @@ import { fromBase64 } from '../../ports/base64.ts';
 import type { Answer, Asks, TimelinePage, TimelinePlace } from '../../ports/feed.ts';
 import type { Ask } from '../feed/home-lists.ts';
 import type { FeedClient } from '../feed/feed-client.ts';
+import { save } from '../components/save.ts';
 
 /** Bytes of one page: always fits into a frame of the bridge. */
 const PAGE_BYTES = 64 * 1024;
@@ -79,19 +80,6 @@ export function fileName(tool: string, handle: string, mimeType: string): string
   const [type = ''] = mimeType.split(';');
   return `${tool.replaceAll(/[^\w-]+/g, '-').slice(0, 60)}-${handle}.${endingOf(type.trim())}`;
 }
-
-/** Saves a file like a click on a download link. */
-export function save(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  // By then the browser has begun to read it.
-  setTimeout(() => URL.revokeObjectURL(url), REVOKE_MS);
-}
-
-const REVOKE_MS = 60_000;
 
 type Client = Pick<FeedClient, 'ask'>;
 

@@ -5,6 +5,7 @@ import {
   type DraftProblems,
   EMPTY_DRAFT,
   inOrder,
+  newId,
   type OwnRule,
   readDraft,
   type RuleDraft,
@@ -12,6 +13,7 @@ import {
   withRule,
 } from '../model.ts';
 import { changeRules } from '../storage.ts';
+import { Select } from '../../panel/components/select.tsx';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { RISKS } from '../../../shared/policy/names.ts';
 import { rulesTexts, type RulesWords } from '../../words/en/rules.ts';
@@ -118,7 +120,7 @@ function RuleForm({ editing, onSave, onCancel }: RuleFormProps) {
   const set = (more: Partial<RuleDraft>): void => setDraft({ ...draft, ...more });
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
-    const read = readDraft(editing?.id ?? `person-${crypto.randomUUID()}`, draft, strings);
+    const read = readDraft(editing?.id ?? newId(), draft, strings);
     setProblems('problems' in read ? read.problems : {});
     if ('rule' in read) await onSave(read.rule);
     else sites.current?.focus();
@@ -150,19 +152,12 @@ function RuleForm({ editing, onSave, onCancel }: RuleFormProps) {
       />
       <Note id="agents-note" note={strings.agentsNote} problem={problems.agents} />
       <label for="effect">{strings.effect}</label>
-      <select
+      <Select
         id="effect"
         value={draft.effect}
-        onChange={({ currentTarget: { value } }) =>
-          set({ effect: Effect.options.find((one) => one === value) ?? 'ask' })
-        }
-      >
-        {Effect.options.map((effect) => (
-          <option key={effect} value={effect}>
-            {strings.effects[effect]}
-          </option>
-        ))}
-      </select>
+        options={Effect.options.map((effect) => [effect, strings.effects[effect]])}
+        onChange={(value) => set({ effect: Effect.options.find((one) => one === value) ?? 'ask' })}
+      />
       {problems.rule !== undefined && (
         <p class="problem" role="alert">
           {problems.rule}

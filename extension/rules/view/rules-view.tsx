@@ -3,7 +3,8 @@ import { SITE_LIST_NAMES, SITE_LISTS, type SiteListName } from '../../../shared/
 import { changeRules, dropDamaged, setAsks, type StoredRules } from '../storage.ts';
 import { capital, OwnRules, PLAIN, type RulesProps } from './own-rules.tsx';
 import { StoredPolicy } from '../../../shared/policy/policy.ts';
-import { readSites, tryAddress, withAdded, withEntry } from '../model.ts';
+import { readSites, tryAddress, withAdded, withEntry, withOwnIds } from '../model.ts';
+import { save } from '../../panel/components/save.ts';
 import { rulesTexts, type RulesWords } from '../../words/en/rules.ts';
 import { useTexts } from '../../words/use-texts.ts';
 
@@ -66,16 +67,8 @@ export function RulesView({ rules }: { readonly rules: StoredRules }) {
 }
 
 /** Downloads a value as a JSON file. */
-function saveFile(name: string, value: unknown): void {
-  const url = URL.createObjectURL(
-    new Blob([`${JSON.stringify(value, null, 2)}\n`], { type: 'application/json' }),
-  );
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-}
+const saveFile = (name: string, value: unknown): void =>
+  save(new Blob([`${JSON.stringify(value, null, 2)}\n`], { type: 'application/json' }), name);
 
 /** Export and import of the rules. */
 function Files({ stored, say }: RulesProps) {
@@ -123,7 +116,7 @@ async function importRules(text: string, strings: RulesWords): Promise<string> {
     const [issue] = parsed.error.issues;
     return strings.importFailed(`${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim());
   }
-  await changeRules(() => parsed.data);
+  await changeRules(() => withOwnIds(parsed.data));
   return strings.imported(parsed.data.rules.length);
 }
 

@@ -9,6 +9,7 @@ import {
   tryAddress,
   withAdded,
   withEntry,
+  withOwnIds,
   type OwnRule,
 } from '../../../extension/rules/model.ts';
 import { NO_CHANGES, StoredPolicy } from '../../../shared/policy/policy.ts';
@@ -42,13 +43,15 @@ it('a draft becomes a rule, and the rule the same draft again', () => {
 });
 
 it('a draft that would allow everything to everyone is refused, and one that denies it is not', () => {
-  expect(readDraft('r1', { ...EMPTY_DRAFT, effect: 'allow' }, rulesTexts('en'))).toHaveProperty(
-    'problems.rule',
-  );
-  expect(readDraft('r1', { ...EMPTY_DRAFT, effect: 'deny' }, rulesTexts('en'))).toEqual({ rule: rule('r1') });
-  expect(readDraft('r1', { ...EMPTY_DRAFT, agents: 'a'.repeat(101) }, rulesTexts('en'))).toHaveProperty(
-    'problems.agents',
-  );
+  const read = (more: object) => readDraft('r1', { ...EMPTY_DRAFT, ...more }, rulesTexts('en'));
+  expect(read({ effect: 'allow' })).toHaveProperty('problems.rule');
+  expect(read({ effect: 'deny' })).toEqual({ rule: rule('r1') });
+  expect(read({ agents: 'a'.repeat(101) })).toHaveProperty('problems.agents');
+});
+
+it('a file with an id twice has rules that are changed one by one', () => {
+  const [first, second] = withOwnIds(withRules(rule('r1'), rule('r1', { effect: 'ask' }))).rules;
+  expect([first, second]).toEqual([rule('r1'), rule(expect.stringMatching(/^person-/), { effect: 'ask' })]);
 });
 
 it('rules are listed in the order in which they decide', () => {

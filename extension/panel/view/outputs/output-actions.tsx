@@ -6,7 +6,8 @@ import { messageOf } from '../../../../shared/message-of.ts';
 import type { Answer } from '../../../ports/feed.ts';
 import type { ListedOutput } from '../../feed/home-lists.ts';
 import { formatSize } from '../../../words/format.ts';
-import { fileName, readAll, save, TooLarge } from '../export.ts';
+import { save } from '../../components/save.ts';
+import { fileName, readAll, TooLarge } from '../export.ts';
 import type { OpenedOutput } from './opened-output.ts';
 
 /** A larger clipboard stalls other programs: it should be saved as a file. */
@@ -28,7 +29,7 @@ export const isKeptIn = (listed: OfOutput['listed']): boolean => (listed?.kept ?
 /** Copy, export, keep and delete. */
 export function OutputActions({ output, listed, onDeleted }: OfOutput & OnDeleted) {
   const { isPanel } = usePanel().state;
-  const words = usePartWords().outputs;
+  const words = usePartWords('outputs');
   const page = output.page.value;
   const isWhole = page !== null && page.offset === 0 && page.next_offset === null;
   const text = page === null ? null : textOf(page);
@@ -86,7 +87,7 @@ interface WithAllProps extends Pick<OfOutput, 'output'> {
 /** Reads a whole output for some use. Shows progress and a cancel button once that takes a while. */
 function WithAll({ output, name, reading, failed, most, use }: WithAllProps) {
   const { client } = usePanel().feed;
-  const { cancel } = usePartWords().outputs;
+  const { cancel } = usePartWords('outputs');
   /** How far it has been read; else a message, or nothing. */
   const [state, setState] = useState<string | { readonly done: number; readonly total: number }>('');
   const work = useRef<AbortController | null>(null);
@@ -141,7 +142,7 @@ function WithAll({ output, name, reading, failed, most, use }: WithAllProps) {
 /** Keeps it, or lets it expire: one button, so that the focus stays. An output that an agent keeps has both. */
 function Keep({ output, listed }: OfOutput) {
   const { client, outputs } = usePanel().feed;
-  const words = usePartWords().outputs;
+  const words = usePartWords('outputs');
   const [problem, attempt] = useAttempt();
   const first = useRef<HTMLButtonElement>(null);
   const isOfAgent = listed?.kept?.by === 'agent';
@@ -166,7 +167,7 @@ function Keep({ output, listed }: OfOutput) {
 /** Asks once. The browser moves the focus into the question, and back. */
 function Delete({ output, onDeleted }: Pick<OfOutput, 'output'> & OnDeleted) {
   const { client, outputs } = usePanel().feed;
-  const words = usePartWords().outputs;
+  const words = usePartWords('outputs');
   const [problem, attempt] = useAttempt();
   const id = useId();
   const go = async (): Promise<void> => {

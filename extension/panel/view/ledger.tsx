@@ -15,20 +15,19 @@ import type { ShownLine } from '../feed/home-lists.ts';
 import { wordOf } from '../components/call-line.tsx';
 import { isObject } from '../../../shared/json.ts';
 
-/** Empty texts match everything. */
-const ALL = { agent: '', kind: '', outcome: '' };
-type LedgerFilter = typeof ALL;
+/** A missing one matches everything. */
+type LedgerFilter = Readonly<Partial<Record<'agent' | 'kind' | 'outcome', string | undefined>>>;
 
 /** Who asked, who decided, what was done and how it ended, newest first. */
 export function Ledger() {
   const { ledger, timeline } = usePanel().feed;
   const timed = timeline.rows.value;
   const calls = useMemo(() => new Map(callsIn(timed).map((call) => [call.callId, call])), [timed]);
-  const words = usePartWords().ledger;
+  const words = usePartWords('ledger');
   useEffect(() => ledger.show(), [ledger]);
   const lines = ledger.rows.value;
   const rows = useMemo(() => rowsOf(lines), [lines]);
-  const [filter, setFilter] = useState(ALL);
+  const [filter, setFilter] = useState<LedgerFilter>({});
   const [selected, select] = useState<string | null>(null);
   const shown = rows.filter((row) => isLike(row, filter));
   const open = shown.find(({ key }) => key === selected) ?? null;
@@ -77,7 +76,7 @@ const nameIn = (names: object, value: string): string => wordOf(names, value) ??
 type LineProps = { readonly row: LedgerRow; readonly call: ShownCall | null };
 
 function LineText({ row, call }: LineProps) {
-  const words = usePartWords().ledger;
+  const words = usePartWords('ledger');
   const { kind, tool, agent, where, site, outcome, subject } = row;
   const language = useContext(WordsContext);
   const about = site ?? subject;
@@ -87,7 +86,7 @@ function LineText({ row, call }: LineProps) {
         <b>{nameIn(words.kinds, kind)}</b>
         {call !== null && [' · ', <CallInspector call={call} />]}
         {call === null && tool !== null && <span class="tool"> · {toolTitle(language, tool)}</span>}
-        {agent !== null && [' · ', <bdi class="subject">{reveal(agent)}</bdi>]}
+        {agent !== null && [' · ', <bdi class="subject">{reveal(agent) || '“”'}</bdi>]}
       </span>
       <span class="outcome">{outcome && nameIn(words.outcomes, outcome)}</span>
       <span class="quiet sub">
@@ -104,7 +103,7 @@ const ICONS = { checking: 'busy', intact: 'good', broken: 'bad' } as const;
 function LedgerState() {
   const { feed, state } = usePanel();
   const { ledger } = feed;
-  const words = usePartWords().ledger;
+  const words = usePartWords('ledger');
   const verdict = ledger.verdict.value;
   const verify = `${state.own.command ?? 'spillway'} ledger verify`;
   if (verdict === null) return <></>;
@@ -137,7 +136,7 @@ function LedgerState() {
 /** All facts of one line. */
 function LedgerDetail({ row, onClose }: { readonly row: LedgerRow; readonly onClose: () => void }) {
   const { kinds, scopes } = usePanelWords();
-  const words = usePartWords().ledger;
+  const words = usePartWords('ledger');
   const { kind, where, outcome, scope, risks } = row;
   return (
     <RowDetail title={nameIn(words.kinds, kind)} onClose={onClose}>
@@ -210,4 +209,4 @@ function rowOf({ home, line }: ShownLine, ends: ReadonlyMap<string | null, Shown
 }
 
 const isLike = (row: LedgerRow, filter: LedgerFilter): boolean =>
-  (['agent', 'kind', 'outcome'] as const).every((of) => filter[of] === '' || row[of] === filter[of]);
+  (['agent', 'kind', 'outcome'] as const).every((of) => filter[of] === undefined || row[of] === filter[of]);

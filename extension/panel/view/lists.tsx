@@ -212,10 +212,10 @@ type Options = readonly (readonly [id: string, name: string])[];
 
 interface ChoicesProps<Of extends string> {
   readonly words: Readonly<Record<Of, string>>;
-  /** A text that is empty or missing matches all. */
+  /** A missing one matches all. */
   readonly filter: Readonly<Partial<Record<Of, string | undefined>>>;
   readonly of: readonly (readonly [of: Of, all: string, options: Options])[];
-  readonly onChange: (of: Of, value: string) => void;
+  readonly onChange: (of: Of, value: string | undefined) => void;
 }
 
 /** Filters of a list: each one of several values, or all. A chosen value stays listed even when no row has it. */
@@ -223,15 +223,17 @@ export function Choices<Of extends string>({ words, filter, of, onChange }: Choi
   return (
     <>
       {of.map(([one, all, options]) => {
-        const value = filter[one] ?? '';
-        const isListed = value === '' || options.some(([id]) => id === value);
+        const value = filter[one];
+        const isListed = value === undefined || options.some(([id]) => id === value);
+        const listed: Options = isListed ? options : [[value, value], ...options];
         return (
           <Select
             key={one}
             aria-label={words[one]}
-            value={value}
-            options={[['', all], ...(isListed ? [] : [[value, value] as const]), ...options]}
-            onChange={(now) => onChange(one, now)}
+            // An empty name is a value too: it is not the choice of all.
+            value={value === undefined ? '' : `=${value}`}
+            options={[['', all], ...listed.map(([id, name]) => [`=${id}`, name || '“”'] as const)]}
+            onChange={(now) => onChange(one, now === '' ? undefined : now.slice(1))}
           />
         );
       })}

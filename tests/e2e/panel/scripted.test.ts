@@ -330,11 +330,15 @@ it('the ledger says who decided what and how it ended, newest first, is filtered
   expect(await text('.ledger-state p')).toContain('No line was altered.');
   await panel.evaluate(`(() => {
     const choice = document.querySelector('.filters select[aria-label="Outcome"]');
-    choice.value = 'denied';
+    choice.value = '=denied';
     choice.dispatchEvent(new Event('change', { bubbles: true }));
   })()`);
   await expect.poll(() => count('.row.two')).toBe(1);
   expect(await text('.row.two')).toMatch(/^Decision.+denied.+by a client, unverified$/);
+  await panel.click('.row.two');
+  await panel.evaluate("document.querySelector('.detail button').focus()");
+  await panel.press('Escape');
+  await expect.poll(() => count('.detail')).toBe(0);
   isIntact = false;
   await panel.click('#tab-now');
   await panel.click('#tab-ledger');
@@ -344,10 +348,10 @@ it('the ledger says who decided what and how it ended, newest first, is filtered
 
 it('the meter shows what agents were answered, and a person gives one as much again', async () => {
   await panel.click('#tab-meter');
-  await expect.poll(() => text('.meter .figures')).toContain('50,120');
-  expect(await text('.meter .figures')).toContain('311,870');
+  await expect.poll(() => text('.meter .c-numbers')).toContain('50,120');
+  expect(await text('.meter .c-numbers')).toContain('311,870');
   expect(await text('.meter .run .what')).toContain(AGENT.name);
-  expect(await text('.meter table:last-of-type tbody tr')).toContain('Read page');
+  expect(await text('.meter .c-scroll:last-child tbody tr')).toContain('Read page');
   expect(await text('.meter .run')).toContain('0 of 50,000 tokens left');
   await expectFits(panel, 'the meter');
   await panel.click('.meter .run button');

@@ -51,6 +51,8 @@ it('the timeline shows what happened before the panel was opened, of both server
   await page.locator('.list').focus();
   for (const key of ['End', 'PageUp', 'End', 'Home']) await page.keyboard.press(key);
   await expect.poll(() => page.locator('.row[aria-selected=true] .tool').allTextContents()).toEqual(['Tabs']);
+  await page.getByRole('button', { name: 'Full view' }).click();
+  await page.locator('.portal h2:focus').press('Escape');
   await page.locator('.detail button').first().press('Escape');
   await expect.poll(() => page.locator('.list:focus').count()).toBe(1);
 });

@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { LedgerStore } from '../../../extension/panel/feed/home-lists.ts';
+import { Choices } from '../../../extension/panel/view/lists.tsx';
 import { ended } from './lines.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -37,4 +38,13 @@ it('the ledger is read while it is shown, of all homes in one list, newest first
   fails = true;
   await store.refresh();
   expect([store.state.value, store.verdict.value]).toEqual(['failed', null]);
+});
+
+it('a filter by an empty name is not the choice of all', () => {
+  const [of, onChange] = [[['agent', 'All', [['', '']]]] as const, vi.fn()];
+  const shown = Choices({ words: { agent: 'Agent' }, filter: { agent: '' }, of, onChange });
+  const [{ props }] = shown.props.children;
+  expect(props.options).toContainEqual([props.value, '“”']);
+  for (const [value] of props.options) props.onChange(value);
+  expect(onChange.mock.calls).toEqual([undefined, ''].map((agent) => ['agent', agent]));
 });

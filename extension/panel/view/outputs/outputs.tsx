@@ -38,9 +38,9 @@ interface ListProps {
 /** The stored outputs, newest first. */
 function OutputList({ onOpen, last }: ListProps) {
   const store = usePanel().feed.outputs;
-  const words = usePartWords().outputs;
+  const words = usePartWords('outputs');
   const all = store.rows.value;
-  const [tool, setTool] = useState('');
+  const [tool, setTool] = useState<string>();
   const [text, setText] = useState('');
   const [selected, select] = useState(last);
   const part = useRef<HTMLDivElement>(null);
@@ -82,8 +82,8 @@ function OutputList({ onOpen, last }: ListProps) {
   );
 }
 
-function isLike({ output }: ShownOutput, tool: string, text: string): boolean {
-  if (tool !== '' && output.source_tool !== tool) return false;
+function isLike({ output }: ShownOutput, tool: string | undefined, text: string): boolean {
+  if (tool !== undefined && output.source_tool !== tool) return false;
   const { handle, source_tool: name, mime_type: type, kept, page } = output;
   return (
     text === '' ||
@@ -92,7 +92,7 @@ function isLike({ output }: ShownOutput, tool: string, text: string): boolean {
 }
 
 function OutputRow({ row, now }: { readonly row: ShownOutput; readonly now: number }) {
-  const words = usePartWords().outputs;
+  const words = usePartWords('outputs');
   const { output } = row;
   const { handle, item_count: items, expires_at_ms: end, kept = null } = output;
   const page = output.page ?? '';

@@ -86,15 +86,15 @@ function EventLine({ event }: { readonly event: ShownEvent }) {
 
 const OUTCOMES = ['ok', 'failed', 'pending'] as const;
 
-/** The filter with another choice; an empty text clears it. */
-const withChoice = (filter: JournalFilter, of: string, value: string): JournalFilter => ({
+/** The filter with another choice. */
+const withChoice = (filter: JournalFilter, of: string, value: string | undefined): JournalFilter => ({
   ...filter,
-  [of]: of === 'outcome' ? OUTCOMES.find((outcome) => outcome === value) : value === '' ? undefined : value,
+  [of]: of === 'outcome' ? OUTCOMES.find((outcome) => outcome === value) : value,
 });
 
 function Filters() {
   const store = usePanel().feed.timeline;
-  const { timeline } = usePanelWords();
+  const { timeline, ...strings } = usePanelWords();
   const titleOf = useToolTitle();
   const filter = store.filter.value;
   const { agents, tools, sessions } = store.names.value;
@@ -103,12 +103,12 @@ function Filters() {
   return (
     <form class="filters" aria-label={timeline.filters} onSubmit={(event) => event.preventDefault()}>
       <Choices
-        words={timeline}
+        words={strings}
         filter={filter}
         of={[
-          ['agent', timeline.allAgents, agents.map((agent) => [agent, reveal(agent)])],
-          ['tool', timeline.allTools, tools.map((tool) => [tool, titleOf(tool)])],
-          ['outcome', timeline.allOutcomes, Object.entries({ ok, failed, pending: waiting })],
+          ['agent', strings.allAgents, agents.map((agent) => [agent, reveal(agent)])],
+          ['tool', strings.allTools, tools.map((tool) => [tool, titleOf(tool)])],
+          ['outcome', strings.allOutcomes, Object.entries({ ok, failed, pending: waiting })],
           ['session', timeline.allSessions, sessions.map(([id, name]) => [id, reveal(name)])],
         ]}
         onChange={(of, value) => store.setFilter(withChoice(filter, of, value))}
@@ -116,8 +116,8 @@ function Filters() {
       {session !== undefined && <ExportSession key={session} session={session} />}
       <input
         type="search"
-        aria-label={timeline.site}
-        placeholder={timeline.site}
+        aria-label={strings.site}
+        placeholder={strings.site}
         value={filter.site ?? ''}
         onChange={({ currentTarget }) => {
           const site = currentTarget.value.trim().toLowerCase();
@@ -270,20 +270,20 @@ export function Timeline() {
 /** Whether more is being read, and how to retry after a failure. */
 function ListEnd() {
   const store = usePanel().feed.timeline;
-  const { timeline: words } = usePanelWords();
+  const { timeline: words, reading, again } = usePanelWords();
   const nobody = useNobody();
   const older = store.older.value;
   const isEmpty = store.rows.value.length === 0;
   return (
     <p class="quiet list-end" role="status">
-      {older === 'reading' && isEmpty && words.reading}
+      {older === 'reading' && isEmpty && reading}
       {older === 'end' &&
         isEmpty &&
         (nobody ?? (isFiltered(store.filter.value) ? words.noMatch : words.nothing))}
       {older === 'failed' &&
         (nobody ?? (
           <>
-            {words.failed} <Button onClick={() => void store.readOlder()}>{words.again}</Button>
+            {words.failed} <Button onClick={() => void store.readOlder()}>{again}</Button>
           </>
         ))}
     </p>

@@ -1,4 +1,5 @@
 import browser from 'webextension-polyfill';
+import { followStored } from '../ports/stored.ts';
 import { KEY, settingOf, show, type ThemeSetting } from './apply.ts';
 
 /**
@@ -6,18 +7,13 @@ import { KEY, settingOf, show, type ThemeSetting } from './apply.ts';
  * copy that `first-paint.ts` can read synchronously.
  */
 export function followTheme(listener: (setting: ThemeSetting) => void = () => undefined): void {
-  const take = (stored: unknown): void => {
+  listener(settingOf(localStorage.getItem(KEY)));
+  followStored(browser.storage.local, KEY, (stored) => {
     const setting = settingOf(stored);
     localStorage.setItem(KEY, setting);
     show(setting);
     listener(setting);
-  };
-  listener(settingOf(localStorage.getItem(KEY)));
-  browser.storage.local.onChanged.addListener((changes) => {
-    const change = changes[KEY];
-    if (change !== undefined) take(change.newValue);
   });
-  void browser.storage.local.get(KEY).then((stored) => take(stored[KEY]));
 }
 
 export const chooseTheme = (setting: ThemeSetting): Promise<void> =>

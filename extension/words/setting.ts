@@ -1,4 +1,5 @@
 import browser from 'webextension-polyfill';
+import { followStored } from '../ports/stored.ts';
 import { chooseLanguage, settingOf, type Language, type LanguageSetting } from './languages.ts';
 
 /** Key in `storage.local`. */
@@ -7,9 +8,8 @@ const KEY = 'language';
 const languageOf = (setting: LanguageSetting): Language =>
   chooseLanguage(setting, browser.i18n.getUILanguage());
 
-const read = async (): Promise<LanguageSetting> => settingOf((await browser.storage.local.get(KEY))[KEY]);
-
-export const readLanguage = async (): Promise<Language> => languageOf(await read());
+export const readLanguage = async (): Promise<Language> =>
+  languageOf(settingOf((await browser.storage.local.get(KEY))[KEY]));
 
 /**
  * Calls back with the language: at once with the browser's, since nothing is shown earlier, then with the person's
@@ -17,17 +17,13 @@ export const readLanguage = async (): Promise<Language> => languageOf(await read
  */
 export function onLanguage(listener: (language: Language, setting: LanguageSetting) => void): void {
   let current: LanguageSetting = 'auto';
-  const say = (setting: LanguageSetting): void => {
+  listener(languageOf(current), current);
+  followStored(browser.storage.local, KEY, (stored) => {
+    const setting = settingOf(stored);
     if (setting === current) return;
     current = setting;
     listener(languageOf(setting), setting);
-  };
-  listener(languageOf(current), current);
-  browser.storage.local.onChanged.addListener((changes) => {
-    const change = changes[KEY];
-    if (change !== undefined) say(settingOf(change.newValue));
   });
-  void read().then(say);
 }
 
 export const chooseSetting = (setting: LanguageSetting): Promise<void> =>

@@ -230,20 +230,21 @@ export function CodeBlock({ text, label, ...place }: CodeBlockProps) {
 interface Props {
   readonly label: string;
   readonly value: string;
+  readonly maxLength?: number;
   readonly onInput: (text: string) => void;
-  readonly onEnter?: () => void;
+  readonly onEnter?: (event: KeyboardEvent) => void;
 }
 
 /** A search field with its label inside while it is empty. */
-export const FilterField = ({ label, value, onInput, onEnter }: Props) => (
+export const FilterField = ({ label, onInput, onEnter, ...shown }: Props) => (
   <input
+    {...shown}
     class="c-filter"
     type="search"
     aria-label={label}
     placeholder={label}
-    value={value}
     onInput={({ currentTarget }) => onInput(currentTarget.value)}
-    onKeyDown={({ key }) => key === 'Enter' && onEnter?.()}
+    onKeyDown={(event) => event.key === 'Enter' && onEnter?.(event)}
   />
 );
 

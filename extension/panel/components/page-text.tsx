@@ -1,4 +1,4 @@
-import { Button, CodeBlock, CopyButton, Icon, useWhole } from './kit.tsx';
+import { Button, CodeBlock, CopyButton, FilterField, Icon, useWhole } from './kit.tsx';
 import { Markdown } from './markdown.tsx';
 import { withoutTitle } from './text.ts';
 import type { ComponentChildren } from 'preact';
@@ -122,18 +122,14 @@ function Search({ box }: { readonly box: { readonly current: HTMLDivElement | nu
     <>
       <label class="c-search">
         <Icon name="search" />
-        <input
-          type="search"
+        <FilterField
+          label={words.search}
           value={query}
-          placeholder={words.search}
-          aria-label={words.search}
-          onInput={({ currentTarget: { value } }) => {
+          onInput={(value) => {
             setQuery(value);
             go(value, 0);
           }}
-          onKeyDown={({ key, shiftKey }) => {
-            if (key === 'Enter') go(query, shiftKey ? at - 1 : at + 1);
-          }}
+          onEnter={({ shiftKey }) => go(query, shiftKey ? at - 1 : at + 1)}
         />
       </label>
       {query !== '' && (

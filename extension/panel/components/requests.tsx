@@ -6,8 +6,8 @@ import { formatDuration, formatMoment, formatNumber, formatSize } from '../../wo
 import { useTexts } from '../../words/use-texts.ts';
 import { CodeBlock, codeOf, FilterField, KeyValues, Badge, Opener, useOpen, useShown } from './kit.tsx';
 import { asRecord, asRecords, asText, asTime, isSet, numberIn, textIn } from './read-json.ts';
-import { readJson, revealLines, safeHref } from './text.ts';
-import { Link } from './value.tsx';
+import { readJson, revealLines } from './text.ts';
+import { Address } from './value.tsx';
 
 /** A captured request in the table. */
 type ShownRequest = ReturnType<typeof readRequest>;
@@ -79,7 +79,6 @@ function RequestDetail({ request }: { readonly request: ShownRequest }) {
   const { content } = asRecord(response);
   const payload = textIn(asRecord(sent)['postData'], 'text');
   const body = textIn(content, 'encoding') === 'base64' ? null : textIn(content, 'text');
-  const href = safeHref(url);
   const answered = status === null ? null : `${status} ${textIn(response, 'statusText') ?? ''}`.trim();
   const phases = Object.entries(words.phases).flatMap(([name, word]) => {
     const ms = numberIn(entry['timings'], name);
@@ -89,7 +88,7 @@ function RequestDetail({ request }: { readonly request: ShownRequest }) {
     <div class="c-detail">
       <KeyValues
         rows={[
-          [words.address, href === null ? theirs(url) : <Link href={href} />],
+          [words.address, <Address url={url} />],
           [words.method, codeOf(method)],
           [words.status, theirs(answered)],
           [words.error, theirs(error)],

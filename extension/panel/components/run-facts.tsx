@@ -1,4 +1,5 @@
 import { Button, useActions, Badge, codeOf, KeyValues, theirs } from './kit.tsx';
+import { type Figure, Numbers } from './figures.tsx';
 import { useClock } from './use-clock.ts';
 import { toChildArray } from 'preact';
 import { useContext } from 'preact/hooks';
@@ -75,8 +76,6 @@ export function RunWorkers({ progress }: Pick<BarProps, 'progress'>) {
 
 type RunProps = { readonly run: JsonObject; readonly isLive?: boolean };
 
-type Figure = readonly [name: string, value: string | null, isBad?: boolean];
-
 function RunNumbers({ run, isLive }: Required<RunProps>) {
   const words = useRunWords();
   const { progress } = run;
@@ -97,14 +96,7 @@ function RunNumbers({ run, isLive }: Required<RunProps>) {
       : [words.size, figure(run, 'size_bytes', formatSize)],
     isOpen ? [words.elapsed, format(ms, formatElapsed)] : [words.took, format(ms, formatDuration)],
   ];
-  const shown = all.filter(([, value]) => value !== null);
-  const numbers = shown.map(([name, value, isBad = false]) => (
-    <div key={name} class={isBad ? 'bad' : undefined}>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
-  ));
-  return numbers.length === 0 ? null : <dl class="c-numbers">{numbers}</dl>;
+  return <Numbers all={all} />;
 }
 
 /** `3.2/s`; below one per second, `12/min`. */

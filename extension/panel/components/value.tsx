@@ -96,3 +96,9 @@ export function Link({ href, children }: LinkProps) {
     />
   );
 }
+
+/** An address, as a link if it is one of the web. */
+export function Address({ url }: { readonly url: string }) {
+  const href = safeHref(url);
+  return href === null ? <bdi>{reveal(url)}</bdi> : <Link href={href} />;
+}

@@ -14,14 +14,15 @@ import { toChildArray, type ComponentChildren } from 'preact';
 import { useContext, useId } from 'preact/hooks';
 import type { JsonValue } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
+import { Figures } from '../components/figures.tsx';
 import { AnswerFrame } from '../components/general-render.tsx';
 import { Markdown, TopLevel } from '../components/markdown.tsx';
 import { PageLines } from '../components/page-text.tsx';
 import { asRecord, asRecords, numberIn } from '../components/read-json.ts';
 import { RecordTable } from '../components/record-table.tsx';
 import { RunError, RunFacts, RunProgress } from '../components/run-facts.tsx';
-import { revealLines, safeHref } from '../components/text.ts';
-import { Link, Value } from '../components/value.tsx';
+import { revealLines } from '../components/text.ts';
+import { Address, Value } from '../components/value.tsx';
 import { useTexts } from '../../words/use-texts.ts';
 import type { Block, Blocks, FactValue, Line, View, Render } from './face.ts';
 import { faceTexts } from '../../words/en/faces.ts';
@@ -110,11 +111,6 @@ function factOf(name: string, value: FactValue) {
   return value.hash === null ? null : <Hash hash={value.hash} label={name} />;
 }
 
-function Address({ url }: { readonly url: string }) {
-  const href = safeHref(url);
-  return href === null ? <bdi>{reveal(url)}</bdi> : <Link href={href} />;
-}
-
 /** A hash shortened to a distinguishing prefix; copying takes all of it. */
 const Hash = ({ hash, label }: { readonly hash: string; readonly label: string }) => (
   <span class="c-hash">
@@ -190,29 +186,6 @@ function Items({ items, as, label }: Extract<Block, { items: unknown }>) {
       </List>
       {more}
     </>
-  );
-}
-
-/** The first row is the head, the first cell of each row its name. */
-function Figures({ table: [head = [], ...rows], label }: Extract<Block, { table: unknown }>) {
-  const names = head.map((name) => <th scope="col">{name}</th>);
-  const figuresOf = (cells: readonly string[]): ComponentChildren => cells.map((cell) => <td>{cell}</td>);
-  return (
-    <div class="c-scroll" tabIndex={0} role="group" aria-label={label}>
-      <table class="c-figures">
-        <thead>
-          <tr>{names}</tr>
-        </thead>
-        <tbody>
-          {rows.map(([name = '', ...cells]) => (
-            <tr>
-              <th scope="row">{reveal(name)}</th>
-              {figuresOf(cells)}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }
 

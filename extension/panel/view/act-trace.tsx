@@ -1,26 +1,20 @@
 import { useEffect, useState } from 'preact/hooks';
 import browser, { type Storage } from 'webextension-polyfill';
 import { reveal } from '../../../shared/policy/reveal.ts';
+import { followStored } from '../../ports/stored.ts';
 import { TRACES_KEY, tracesIn, type TracedRequest } from '../../ports/act-trace.ts';
 import { usePartWords } from '../../words/en/parts.ts';
 
 /** Undefined until read. */
 export function useStored(area: Storage.StorageArea, key: string): unknown {
   const [value, setValue] = useState<unknown>();
-  useEffect(() => {
-    const take = (changes: Record<string, Storage.StorageChange>): void => {
-      if (key in changes) setValue(changes[key]?.newValue);
-    };
-    area.onChanged.addListener(take);
-    void area.get(key).then((stored) => setValue(stored[key]));
-    return () => area.onChanged.removeListener(take);
-  }, [area, key]);
+  useEffect(() => followStored(area, key, setValue), [area, key]);
   return value;
 }
 
 /** The page before and after a call, and its requests, if a person keeps them. */
 export function CallTrace({ callId }: { readonly callId: string }) {
-  const { before, after, requests } = usePartWords().settings.traces;
+  const { before, after, requests } = usePartWords('settings').traces;
   const stored = useStored(browser.storage.session, TRACES_KEY);
   const trace = tracesIn(stored).find((each) => each.callId === callId);
   if (trace === undefined) return null;

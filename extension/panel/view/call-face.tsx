@@ -24,7 +24,7 @@ interface CallFaceProps extends OfCall {
 /** The state of a call: its Placeholder, Streaming or Render. */
 export function CallFace(props: CallFaceProps) {
   const { call, answer, failed = null, items = [], isLost } = props;
-  const { faces, timeline } = usePanelWords();
+  const { faces, again } = usePanelWords();
   const onQuestion = useContext(QuestionContext);
   if (isLost) return <Notice>{faces.lost}</Notice>;
   if (call.state === 'waiting')
@@ -54,7 +54,7 @@ export function CallFace(props: CallFaceProps) {
         {faces.notRead}
         <code>{reveal(failed.why.code)}</code>
         <bdi>{reveal([failed.why.message, failed.why.hint ?? ''].join(' '))}</bdi>
-        <Button onClick={failed.again}>{timeline.again}</Button>
+        <Button onClick={failed.again}>{again}</Button>
       </Notice>
     );
   return <Ended call={call} answer={answer} />;
@@ -186,7 +186,7 @@ export function Portal({ call, answer, onClose }: OfAnswer & { readonly onClose:
         <h2 id="portal-title" ref={title} tabIndex={-1}>
           <CallInspector call={call} />
         </h2>
-        <Button onClick={onClose}>{strings.timeline.close}</Button>
+        <Button onClick={onClose}>{strings.close}</Button>
       </div>
       <CallPortal call={call} answer={answer} />
     </section>

@@ -1,3 +1,4 @@
+import { Figures, Numbers } from '../components/figures.tsx';
 import { Button, Problem } from '../components/kit.tsx';
 import { useAttempt, usePanel, usePanelWords } from './panel-context.tsx';
 import { useEffect } from 'preact/hooks';
@@ -9,30 +10,23 @@ import { useToolTitle } from './call-face.tsx';
 
 export function Meter() {
   const { feed } = usePanel();
-  const { meter: words, parts } = usePanelWords();
+  const { meter: words, parts, ...strings } = usePanelWords();
   const titleOf = useToolTitle();
   const { meters, state } = feed.meter;
   useEffect(() => feed.meter.show(), [feed]);
   const readings = meters.value.map(({ reading }) => reading);
   const total = sumOf(readings.map((reading) => reading.total));
   const figures = [
-    [words.tokens, formatNumber(total.tokens)],
+    [strings.tokens, formatNumber(total.tokens)],
     [words.saved, formatNumber(total.saved_tokens)],
-    [words.calls, formatNumber(total.calls)],
-    [words.size, formatSize(total.bytes)],
+    [strings.calls, formatNumber(total.calls)],
+    [strings.size, formatSize(total.bytes)],
   ] as const;
   return (
     <section aria-labelledby="meter-title" class="meter">
       <h2 id="meter-title">{parts.meter}</h2>
       <Problem>{state.value === 'failed' ? words.failed : null}</Problem>
-      <dl class="figures">
-        {figures.map(([name, figure]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{figure}</dd>
-          </div>
-        ))}
-      </dl>
+      <Numbers all={figures} />
       <ul class="agents">
         {meters.value.flatMap(({ server, reading }) =>
           reading.sessions.map((session) => (
@@ -40,9 +34,9 @@ export function Meter() {
           )),
         )}
       </ul>
-      <Names title={words.agents} named={readings.flatMap(({ agents }) => agents)} titleOf={reveal} />
+      <Names title={strings.agents} named={readings.flatMap(({ agents }) => agents)} titleOf={reveal} />
       <Names
-        title={words.tools}
+        title={strings.tools}
         named={readings.flatMap(({ tools }) => tools).filter(({ name }) => !isHiddenTool(name))}
         titleOf={titleOf}
       />
@@ -104,35 +98,16 @@ interface NamesProps {
 
 /** One line per name across servers; most tokens first. */
 function Names({ title, named, titleOf }: NamesProps) {
-  const { meter: words } = usePanelWords();
+  const words = usePanelWords();
   const rows = [...new Set(named.map(({ name }) => name))]
     .map((name) => ({
       name,
       figures: sumOf(named.filter((one) => one.name === name).map(({ figures }) => figures)),
     }))
-    .toSorted((one, other) => other.figures.tokens - one.figures.tokens);
+    .toSorted((one, other) => other.figures.tokens - one.figures.tokens)
+    .map(({ name, figures: of }) => [titleOf(name), ...[of.calls, of.tokens].map(formatNumber)]);
   if (rows.length === 0) return null;
-  return (
-    <table>
-      <caption>{title}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{words.name}</th>
-          <th scope="col">{words.calls}</th>
-          <th scope="col">{words.tokens}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ name, figures }) => (
-          <tr key={name}>
-            <th scope="row">{titleOf(name)}</th>
-            <td>{formatNumber(figures.calls)}</td>
-            <td>{formatNumber(figures.tokens)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  return <Figures table={[[words.name, words.calls, words.tokens], ...rows]} label={title} />;
 }
 
 function sumOf(all: readonly Reading['total'][]): Reading['total'] {

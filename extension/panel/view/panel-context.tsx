@@ -73,7 +73,7 @@ export function useAttempt() {
 export function later<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
   let loaded: ComponentType<Props> | null = null;
   return function Later(props: Props) {
-    const { parts: words, timeline } = usePanelWords();
+    const { parts: words, again } = usePanelWords();
     const [tries, setTries] = useState(0);
     const found = useLoaded(`part, try ${tries},`, async () => (loaded ??= await load()));
     const Part = loaded ?? found;
@@ -83,7 +83,7 @@ export function later<Props extends object>(load: () => Promise<ComponentType<Pr
         {words.loading}
       </p>
     ) : (
-      <Problem again={{ name: timeline.again, do: () => setTries(tries + 1) }}>{words.loadFailed}</Problem>
+      <Problem again={{ name: again, do: () => setTries(tries + 1) }}>{words.loadFailed}</Problem>
     );
   };
 }

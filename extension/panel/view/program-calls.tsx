@@ -36,7 +36,7 @@ export const isStopped = ({ status, error }: ShownRun['run']): boolean =>
 /** The calls of a program as they come, with its questions in place. */
 export function ProgramCalls({ shown }: { readonly shown: ShownRun }) {
   const { feed, state } = usePanel();
-  const { runs: words, timeline } = usePanelWords();
+  const { runs: words, reading } = usePanelWords();
   const { home, run } = shown;
   const calls = useMemo(
     () => new CallsOfProgram((query) => feed.client.ask('runs.calls', query), { home, run_id: run.run_id }),
@@ -66,7 +66,7 @@ export function ProgramCalls({ shown }: { readonly shown: ShownRun }) {
   const { before = null, after = null } = page ?? {};
   return (
     <div class="program-calls">
-      {page === null && failure === null && <Skeleton lines={3} label={timeline.reading} />}
+      {page === null && failure === null && <Skeleton lines={3} label={reading} />}
       <Problem>{failure && `${words.callsFailed} ${whyOf(failure)}`}</Problem>
       <Problem>{problem}</Problem>
       {before !== null && <Button onClick={() => void calls.turn(before)}>{words.earlierCalls}</Button>}

@@ -13,7 +13,7 @@ interface RowDetailProps {
 
 /** The selected row in full, below its list. The focus returns from it to the list. */
 export function RowDetail({ title, buttons, onClose, children }: RowDetailProps) {
-  const { timeline } = usePanelWords();
+  const { close } = usePanelWords();
   const section = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
     const { current } = section;
@@ -27,7 +27,7 @@ export function RowDetail({ title, buttons, onClose, children }: RowDetailProps)
       <div class="line title">
         <h2 id="detail-title">{title}</h2>
         {buttons}
-        <Button onClick={onClose}>{timeline.close}</Button>
+        <Button onClick={onClose}>{close}</Button>
       </div>
       {children}
     </section>

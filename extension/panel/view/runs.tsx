@@ -24,9 +24,7 @@ export function Runs({ opened, onOpen }: Opening) {
     <section aria-labelledby="runs-title">
       <h2 id="runs-title">{strings.parts.runs}</h2>
       {state.value === 'failed' && (
-        <Problem again={{ name: strings.timeline.again, do: () => void feed.runs.refresh() }}>
-          {words.failed}
-        </Problem>
+        <Problem again={{ name: strings.again, do: () => void feed.runs.refresh() }}>{words.failed}</Problem>
       )}
       {rows.value.length === 0 && empty !== null && <p class="quiet">{empty}</p>}
       <ul class="agents">
@@ -41,7 +39,7 @@ export function Runs({ opened, onOpen }: Opening) {
       </ul>
       {hasMore.value && (
         <Button kind="c-more" onClick={() => void feed.runs.more()}>
-          {words.more}
+          {strings.more}
         </Button>
       )}
     </section>
@@ -99,7 +97,7 @@ type OfRun = { readonly run: ShownRun['run'] };
 type Act = 'runs.cancel' | 'runs.resume';
 
 function RunButtons({ run, act }: OfRun & { readonly act: (type: Act) => Promise<void> }) {
-  const { runs: words } = usePanelWords();
+  const { runs: words, cancel } = usePanelWords();
   const id = run.run_id.slice(-6);
   const ends = isActive(run) || run.status === 'completed' || !run.has_arguments;
   return (
@@ -111,7 +109,7 @@ function RunButtons({ run, act }: OfRun & { readonly act: (type: Act) => Promise
       )}
       {(isActive(run) || run.status === 'interrupted' || isStopped(run)) && (
         <Button kind="stop" aria-label={words.cancelOf(id)} onClick={() => void act('runs.cancel')}>
-          {words.cancel}
+          {cancel}
         </Button>
       )}
     </>
@@ -143,12 +141,12 @@ function RunOpens({ run, isOpen, onOpen }: OfRun & Pick<RowProps, 'isOpen' | 'on
 }
 
 function RunArguments({ run: { args, args_left: left = 0 } }: OfRun) {
-  const words = usePanelWords().runs;
+  const { runs: words, args: title } = usePanelWords();
   const given = Object.entries(args ?? {});
   if (given.length + left === 0) return null;
   return (
     <details class="run-arguments">
-      <summary>{words.args}</summary>
+      <summary>{title}</summary>
       <KeyValues rows={given.map(([name, value]) => [codeOf(name), theirs(String(value))])} />
       {left > 0 && <p class="quiet">{words.argsLeft(formatNumber(left))}</p>}
     </details>
@@ -177,16 +175,16 @@ function HowFar({ run }: OfRun) {
 
 /** The items of a run as they come. New ones are appended, so that nothing moves under a reader. */
 function RunItems({ items }: { readonly items: ItemsOfRun }) {
-  const { runs: words, timeline } = usePanelWords();
+  const { runs: words, again, reading } = usePanelWords();
   const rows = items.items.value;
   const first = items.first.value;
   const total = items.total.value ?? 0;
   const state = items.state.value;
   return (
     <div class="run-items">
-      {state === 'reading' && <Skeleton lines={3} label={timeline.reading} />}
+      {state === 'reading' && <Skeleton lines={3} label={reading} />}
       {state === 'failed' && (
-        <Problem again={{ name: timeline.again, do: () => void items.refresh() }}>
+        <Problem again={{ name: again, do: () => void items.refresh() }}>
           {words.itemsFailed} {whyOf(items.failure.value)}
         </Problem>
       )}

@@ -14,13 +14,7 @@ const faces = {
   },
   dialog: { accepted: 'accepted', dismissed: 'dismissed', next: 'The page opened another one:' },
   docs: { nothing: 'No matching sections.' },
-  fetch: {
-    body: 'Body',
-    headers: 'Headers',
-    type: 'Type',
-    truncated: 'truncated',
-    picture: 'Fetched picture',
-  },
+  fetch: { body: 'Body', headers: 'Headers', truncated: 'truncated', picture: 'Fetched picture' },
   find: {
     elements: 'Found elements',
     found: (count: number | null) => `${count ?? 0} found`,
@@ -34,7 +28,7 @@ const faces = {
     nothing: 'No matching tools.',
   },
   html_skeleton: { structure: 'Structure of the page' },
-  navigate: { tab: 'Tab', waited: 'Waited', redirects: (count: string) => `Redirects (${count})` },
+  navigate: { waited: 'Waited', redirects: (count: string) => `Redirects (${count})` },
   screenshot: {
     shown: 'Screenshot of the page',
     notRedacted: 'Pictures cannot be redacted: this one shows what the page shows.',

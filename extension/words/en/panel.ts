@@ -36,7 +36,6 @@ const panel = {
     progressOf: (tool: string) => `Progress of ${tool}`,
   },
   timeline: {
-    ...common,
     clear: 'Show all',
     events: {
       run_started: 'Run began',
@@ -62,7 +61,6 @@ const panel = {
     callId: 'Call',
   },
   runs: {
-    ...common,
     callStatuses: {
       done: 'Done',
       running: 'Running',
@@ -105,7 +103,6 @@ const panel = {
     moreItems: (left: string) => `Show more: ${left} left`,
   },
   meter: {
-    ...common,
     saved: 'Saved by handles',
     failed: 'The figures could not be read.',
     used: (tokens: string) => `${tokens} tokens`,

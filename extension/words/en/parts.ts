@@ -5,7 +5,6 @@ import { useTexts } from '../use-texts.ts';
 
 /** The ledger in the panel. Kinds of a newer server have no words here and are shown unchanged. */
 const ledger = {
-  ...common,
   title: 'Ledger',
   kinds: {
     opened: 'Ledger started',
@@ -77,7 +76,6 @@ const ledger = {
 };
 
 const outputs = {
-  ...common,
   title: 'Outputs',
   filters: 'Output filters',
   text: 'Handle, tool or type',
@@ -133,7 +131,6 @@ const outputs = {
 };
 
 const settings = {
-  ...common,
   asks: 'Ask me before agents act on pages',
   language: 'Language',
   namePlaceholder: 'Work, Personal, …',
@@ -145,9 +142,7 @@ const settings = {
   /** Kinds of acts in one line, possibly none. */
   none: 'nothing',
   elsewhere: (rules: number) =>
-    rules === 0
-      ? 'Applies where no rule names a site. Rules for banks, payment and sign-in pages are stricter.'
-      : `Applies where no rule names a site. Rules of your own: ${rules}. Rules for banks, payment and sign-in pages are stricter.`,
+    `Applies where no rule names a site. ${rules === 0 ? '' : `Rules of your own: ${rules}. `}Rules for banks, payment and sign-in pages are stricter.`,
   damaged: 'Your rules cannot be read, so the defaults apply. Open the rules to see what is stored.',
   rules: 'Edit the rules',
   asksOff: 'Agents act without asking, where no rule says otherwise.',
@@ -210,18 +205,15 @@ const settings = {
 
 /** Other servers whose tools a server offers. */
 const upstreams = {
-  ...common,
   title: 'Other servers',
   detail: 'Agents can use the tools of these servers, too, once you have accepted them.',
   states: { starting: 'Starting', ready: 'Works', failed: 'Failed' },
-  tools: (count: number) => (count === 1 ? '1 tool' : `${count} tools`),
+  tools: (count: number) => counted(count, 'tool', 'tools'),
   /** Without a tool, it has resources or prompts. */
   unaccepted: (count: number) =>
     count === 0
       ? 'Its resources and prompts are new.'
-      : count === 1
-        ? '1 tool is new or has changed.'
-        : `${count} tools are new or have changed.`,
+      : `${counted(count, 'tool is new or has', 'tools are new or have')} changed.`,
   look: 'Show the tools',
   lookOf: (id: string) => `Show the tools of ${id}`,
   close: 'Hide the tools',
@@ -232,17 +224,22 @@ const upstreams = {
   answers: 'Answers',
   noDescription: 'It has no description.',
   cut: 'The text is too long to show here. Accept it in a terminal:',
-  accept: (count: number) =>
-    count === 0 ? 'Accept them' : count === 1 ? 'Accept 1 tool' : `Accept ${count} tools`,
+  accept: (count: number) => `Accept ${count === 0 ? 'them' : counted(count, 'tool', 'tools')}`,
   accepting: 'Accepting…',
   failed: 'Nothing was accepted:',
   unread: 'The tools could not be read:',
 };
 
 /** Parts of the panel that are loaded when they are shown. */
-const parts = { ledger, outputs, settings, upstreams };
+const parts = { common, ledger, outputs, settings, upstreams };
 
-export type PartWords = Texts<typeof parts>;
-export const partTexts = catalogue<PartWords>(parts);
+export type AllPartWords = Texts<typeof parts>;
+type Part = Exclude<keyof AllPartWords, 'common'>;
+/** The words of a part, and those common ones that it has no other for. */
+export type PartWords<P extends Part> = Omit<AllPartWords['common'], keyof AllPartWords[P]> & AllPartWords[P];
+export const partTexts = catalogue<AllPartWords>(parts);
 
-export const usePartWords = (): PartWords => useTexts(partTexts);
+export function usePartWords<P extends Part>(part: P): PartWords<P> {
+  const words = useTexts(partTexts);
+  return { ...words.common, ...words[part] };
+}

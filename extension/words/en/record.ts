@@ -1,4 +1,4 @@
-import { common } from './common.ts';
+import { counted } from '../format.ts';
 import { type Texts, catalogue } from '../languages.ts';
 import { type Part, say } from '../sentence.ts';
 
@@ -11,7 +11,6 @@ const problems = {
 };
 
 const pick = {
-  ...common,
   start: 'Pick an element',
   again: 'Pick another',
   about: 'Point at an element of the page, and send it to an agent',
@@ -30,7 +29,6 @@ const pick = {
 export const pickTexts = catalogue<Texts<typeof pick>>(pick);
 
 const record = {
-  ...common,
   start: 'Record a recipe',
   about: 'Do something in the page once, and keep it as a recipe that agents can repeat',
   recording: 'Recording what you do in this window. Passwords are never recorded.',
@@ -44,9 +42,7 @@ const record = {
   among: (nth: number, of: number) => `It is number ${nth} of ${of} alike.`,
   near: (place: Part) => say`It is near ${place}.`,
   left: (count: number) =>
-    count === 1
-      ? '1 action cannot be repeated and was left out.'
-      : `${count} actions cannot be repeated and were left out.`,
+    `${counted(count, 'action cannot be repeated and was', 'actions cannot be repeated and were')} left out.`,
   hasAgent: 'An agent acted in a tab of this recording. What you did there at that moment is not recorded.',
   deniedSite: (site: string) => `Not recorded: your rules keep ${site} from agents.`,
   tool: (name: string) => `Agents call it ${name}.`,

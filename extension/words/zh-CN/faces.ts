@@ -14,7 +14,7 @@ faceTexts.teach('zh-CN', {
   },
   dialog: { accepted: '已接受', dismissed: '已取消', next: '页面又打开了一个：' },
   docs: { nothing: '没有合适的章节。' },
-  fetch: { body: '正文', headers: '标头', type: '类型', truncated: '已截断', picture: '获取的图片' },
+  fetch: { body: '正文', headers: '标头', truncated: '已截断', picture: '获取的图片' },
   find: {
     elements: '找到的元素',
     found: (count) => `找到 ${count ?? 0} 个`,
@@ -28,7 +28,7 @@ faceTexts.teach('zh-CN', {
     nothing: '没有合适的工具。',
   },
   html_skeleton: { structure: '页面结构' },
-  navigate: { tab: '标签页', waited: '等待了', redirects: (count) => `重定向（${count}）` },
+  navigate: { waited: '等待了', redirects: (count) => `重定向（${count}）` },
   screenshot: { shown: '页面当时的画面', notRedacted: '图片无法脱敏：这张图片显示页面上的全部内容。' },
   tabs: {
     none: '没有打开的标签页。',

@@ -33,7 +33,6 @@ panelTexts.teach('zh-CN', {
     progressOf: (tool) => `${tool} 的进度`,
   },
   timeline: {
-    ...common,
     clear: '全部显示',
     events: {
       run_started: '运行开始',
@@ -59,7 +58,6 @@ panelTexts.teach('zh-CN', {
     callId: '调用',
   },
   runs: {
-    ...common,
     callStatuses: {
       done: '已完成',
       running: '进行中',
@@ -101,7 +99,6 @@ panelTexts.teach('zh-CN', {
     moreItems: (left) => `显示更多：还剩 ${left} 条`,
   },
   meter: {
-    ...common,
     saved: '句柄节省',
     failed: '无法读取数据。',
     used: (tokens) => `${tokens} 个词元`,

@@ -1,9 +1,8 @@
 import { common } from './common.ts';
-import { partTexts, type PartWords } from '../en/parts.ts';
+import { partTexts, type AllPartWords } from '../en/parts.ts';
 import { formatNumber } from '../format.ts';
 
-const ledger: PartWords['ledger'] = {
-  ...common,
+const ledger: AllPartWords['ledger'] = {
   title: '账本',
   kinds: {
     opened: '账本开始',
@@ -74,8 +73,7 @@ const ledger: PartWords['ledger'] = {
   call: '调用',
 };
 
-const outputs: PartWords['outputs'] = {
-  ...common,
+const outputs: AllPartWords['outputs'] = {
   title: '输出',
   filters: '列表显示的内容',
   text: '句柄、工具或类型',
@@ -129,8 +127,7 @@ const outputs: PartWords['outputs'] = {
   empty: '它是空的。',
 };
 
-const settings: PartWords['settings'] = {
-  ...common,
+const settings: AllPartWords['settings'] = {
   asks: '智能体在页面上操作前询问我',
   language: '语言',
   namePlaceholder: '工作、个人……',
@@ -141,9 +138,7 @@ const settings: PartWords['settings'] = {
   denied: '拒绝',
   none: '无',
   elsewhere: (rules) =>
-    rules === 0
-      ? '适用于没有规则指明的网站。银行、支付和登录页面受到更多保护。'
-      : `适用于没有规则指明的网站。你自己的规则：${rules} 条。银行、支付和登录页面受到更多保护。`,
+    `适用于没有规则指明的网站。${rules === 0 ? '' : `你自己的规则：${rules} 条。`}银行、支付和登录页面受到更多保护。`,
   damaged: '无法读取你的规则，因此使用默认规则。请打开规则页面查看所存储的内容。',
   rules: '编辑规则',
   asksOff: '除非规则另有规定，智能体的操作不会询问你。',
@@ -201,8 +196,7 @@ const settings: PartWords['settings'] = {
   hopsFailed: '无法测试该服务器。',
 };
 
-const upstreams: PartWords['upstreams'] = {
-  ...common,
+const upstreams: AllPartWords['upstreams'] = {
   title: '其他服务器',
   detail: '你接受之后，智能体也可以使用这些服务器的工具。',
   states: { starting: '正在启动', ready: '正常', failed: '失败' },
@@ -224,4 +218,4 @@ const upstreams: PartWords['upstreams'] = {
   unread: '无法读取工具：',
 };
 
-partTexts.teach('zh-CN', { ledger, outputs, settings, upstreams });
+partTexts.teach('zh-CN', { common, ledger, outputs, settings, upstreams });

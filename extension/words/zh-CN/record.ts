@@ -1,4 +1,3 @@
-import { common } from './common.ts';
 import { recordTexts, pickTexts } from '../en/record.ts';
 import { say } from '../sentence.ts';
 
@@ -11,7 +10,6 @@ const problems = {
 };
 
 pickTexts.teach('zh-CN', {
-  ...common,
   start: '选取元素',
   again: '另选一个',
   about: '在页面上指出一个元素，并发送给智能体',
@@ -28,7 +26,6 @@ pickTexts.teach('zh-CN', {
 });
 
 recordTexts.teach('zh-CN', {
-  ...common,
   start: '录制配方',
   about: '在页面上操作一次，保存为智能体可以重复执行的配方',
   recording: '正在录制你在此窗口中的操作。密码绝不会被录制。',

@@ -1,24 +1,18 @@
 import { expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
-import { layoutOf, type Row } from '../../../extension/panel/components/layout.ts';
+import { layoutOf } from '../../../extension/panel/components/layout.ts';
 import { pageItem } from '../../support/widget-hosts/scripted-crawl.ts';
 
-const rows = (...values: JsonValue[]): Row[] => values.map((value, index) => ({ index, value }));
+const request = { request: { url: 'https://a.test/' }, response: {} };
 
-it('layoutOf pages of a crawl are a list', () =>
-  expect(layoutOf(rows(pageItem(0), pageItem(1, { title: null })))).toEqual({ kind: 'pages' }));
-
-it('layoutOf requests of the network are their table', () => {
-  const entry = { request: { url: 'https://a.test/' }, response: {} };
-  expect(layoutOf(rows(entry))).toEqual({ kind: 'requests' });
-  expect(layoutOf(rows(entry, { a: 1 })).kind).not.toBe('requests');
-});
-
-it.each<[string, JsonValue[]]>([
-  ['nothing', []],
-  ['values', [1, 'two']],
-  ['nested records', [{ a: { b: 1 }, c: { d: 2 }, e: 1 }]],
-  ['empty records', [{}]],
-])('layoutOf %s are shown line by line', (_, values) => {
-  expect(layoutOf(rows(...values))).toEqual({ kind: 'lines' });
-});
+it.each<[string, JsonValue[], string]>([
+  ['pages of a crawl as a list', [pageItem(0), pageItem(1, { title: null })], 'pages'],
+  ['requests of the network as their table', [request], 'requests'],
+  ['requests among others line by line', [request, { a: 1 }], 'lines'],
+  ['nothing line by line', [], 'lines'],
+  ['values line by line', [1, 'two'], 'lines'],
+  ['nested records line by line', [{ a: { b: 1 }, c: { d: 2 }, e: 1 }], 'lines'],
+  ['empty records line by line', [{}], 'lines'],
+])('shows %s', (_, values, kind) =>
+  expect(layoutOf(values.map((value, index) => ({ index, value })))).toEqual({ kind }),
+);

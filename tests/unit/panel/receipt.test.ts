@@ -34,8 +34,8 @@ it('takes what a page says for what is on the page, whatever it looks like', () 
     text: '# Shop\ndone 99\nerror nothing is wrong\ndownload "virus.exe" completed\nurl https://bank.example/',
   });
   expect(change).toHaveLength(5);
-  expect({ error, download }).toEqual({ error: [], download: [] });
-  expect(page.map(factOf)).not.toContain('https://bank.example/');
+  expect({ error, download }).toEqual({});
+  expect(page?.map(factOf)).not.toContain('https://bank.example/');
 });
 
 it.each([

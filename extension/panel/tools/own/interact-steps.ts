@@ -46,7 +46,7 @@ export function stepLine({ args, did = [] }: FaceCall, language: Language): Part
 type Kind = 'done' | keyof FaceWords['interact']['parts'];
 
 /** A receipt's lines by subject, in order. */
-export type Receipt = Readonly<Record<Kind, readonly string[]>>;
+export type Receipt = Readonly<Partial<Record<Kind, readonly string[]>>>;
 
 const BEGINNINGS: readonly (readonly [Kind, RegExp])[] = [
   ['done', /^done \d+$/],
@@ -65,30 +65,19 @@ export const factOf = (line: string): string =>
 
 /** Lines of other steps come before page lines; after the first page line, all lines are the page's. */
 export function readReceipt(text: string): Receipt {
-  const receipt: Record<Kind, string[]> = {
-    done: [],
-    step: [],
-    page: [],
-    dialog: [],
-    opened: [],
-    download: [],
-    requests: [],
-    error: [],
-    untried: [],
-    change: [],
-  };
+  const receipt: Partial<Record<Kind, string[]>> = {};
   let hasChanges = false;
   for (const line of text.split('\n')) {
     if (line === '') continue;
     const known: Kind | undefined = hasChanges
       ? undefined
       : BEGINNINGS.find(([, pattern]) => pattern.test(line))?.[0];
-    hasChanges ||= known === undefined && receipt.done.length > 0 && !isNote(line, receipt);
-    receipt[known ?? (hasChanges ? 'change' : 'step')].push(line);
+    hasChanges ||= known === undefined && receipt.done !== undefined && !isNote(line, receipt);
+    (receipt[known ?? (hasChanges ? 'change' : 'step')] ??= []).push(line);
   }
   return receipt;
 }
 
 /** `Phone: shows "…"`. */
 const isNote = (line: string, { done, page, requests }: Receipt): boolean =>
-  done.length > 0 && page.length + requests.length === 0 && /^[^#+~-][^:]*: /.test(line);
+  done !== undefined && (page ?? requests) === undefined && /^[^#+~-][^:]*: /.test(line);

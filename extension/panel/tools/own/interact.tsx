@@ -17,18 +17,18 @@ const PARTS = ['step', 'page', 'dialog', 'opened', 'download', 'requests', 'erro
 const BAD: ReadonlySet<string> = new Set(['error', 'untried']);
 
 function receiptOf(receipt: Receipt, hasSteps: boolean, words: Given['words']['interact']): Blocks {
-  const [done] = receipt.done;
+  const [done] = receipt.done ?? [];
+  const change = receipt.change?.join('\n');
   return [
     done !== undefined && { line: { marks: [['good', words.done(Number(done.slice('done '.length)))]] } },
-    ...PARTS.filter((part) => receipt[part].length > 0 && !(part === 'step' && hasSteps)).map(
-      (part): Block => ({
-        part: words.parts[part],
-        blocks: [{ own: <Notes notes={receipt[part].map(factOf)} isBad={BAD.has(part)} /> }],
-      }),
-    ),
-    receipt.change.length > 0 && {
+    ...PARTS.map((part): Block | false => {
+      const notes = receipt[part]?.map(factOf);
+      if (notes === undefined || (part === 'step' && hasSteps)) return false;
+      return { part: words.parts[part], blocks: [{ own: <Notes notes={notes} isBad={BAD.has(part)} /> }] };
+    }),
+    change !== undefined && {
       part: words.parts.change,
-      blocks: [{ text: receipt.change.join('\n'), as: 'diff', label: words.parts.change }],
+      blocks: [{ text: change, as: 'diff', label: words.parts.change }],
     },
   ];
 }
@@ -51,7 +51,7 @@ function StepList({ steps }: { readonly steps: readonly JsonObject[] }) {
 export const Done = renderOfView(
   ofState(({ value, state, words: { interact: words } }) => {
     const receipt = typeof value === 'string' && value !== '' ? readReceipt(value) : null;
-    const title = receipt?.page.find((line) => line.startsWith('title '));
+    const title = receipt?.page?.find((line) => line.startsWith('title '));
     const steps = asRecords(state['did']);
     return [
       {

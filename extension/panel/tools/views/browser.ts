@@ -65,7 +65,7 @@ export const BROWSER_VIEWS = {
       code(asRecord(value)['changes'], 'diff', interact.parts.change),
     ];
   },
-  fetch: ofState(({ answer: { picture }, value, state, words: { fetch: words } }) => {
+  fetch: ofState(({ answer: { picture }, value, state, words: { fetch: words, type } }) => {
     const marks: Line['marks'] = [
       ...httpStatus(state),
       isSet(state, 'truncated') && ['wait', words.truncated],
@@ -73,7 +73,7 @@ export const BROWSER_VIEWS = {
     const headers = Object.entries(asRecord(state['headers']));
     return [
       pageOf(state, { marks, quiet: [figure(state, 'size_bytes', formatSize)] }, 'file_name'),
-      { facts: [[words.type, textIn(state, 'content_type')]] },
+      { facts: [[type, textIn(state, 'content_type')]] },
       headers.length > 0 && {
         fold: words.headers,
         blocks: [{ facts: headers.map(([name, text]) => [reveal(name), String(text)]) }],
@@ -96,7 +96,7 @@ export const BROWSER_VIEWS = {
     pageOf(state),
     shown(value, 'code', words.html_skeleton.structure),
   ]),
-  navigate: ({ value, words: { navigate: words } }) => {
+  navigate: ({ value, words: { navigate: words, ...all } }) => {
     const [tab, problem] = [textIn(value, 'tab'), textIn(value, 'problem')];
     const hops = listIn(value, 'redirects');
     return [
@@ -104,7 +104,7 @@ export const BROWSER_VIEWS = {
       problem !== null && { note: problem, asks: true },
       tab !== null && {
         facts: [
-          [words.tab, tab],
+          [all.tab, tab],
           [words.waited, figure(value, 'waited_ms', formatDuration)],
         ],
       },

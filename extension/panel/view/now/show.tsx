@@ -18,7 +18,7 @@ const SAID_UNITS = 1_000;
 
 /** A person points at an element of the page, and sends it to an agent. */
 export function PickPart() {
-  const { state, request } = usePanel();
+  const { state, request, strings } = usePanel();
   const words = useTexts(pickTexts);
   const { pick } = state;
   const isPointing = pick?.step === 'pointing';
@@ -39,7 +39,7 @@ export function PickPart() {
       {pick?.step === 'failed' && <Problem>{wordsOf(words.problems, pick.problem)}</Problem>}
       {pick?.step === 'picked' && <PickedForm pick={pick} />}
       {isPointing ? (
-        <Button onClick={() => request({ type: 'pick', act: 'stop' })}>{words.cancel}</Button>
+        <Button onClick={() => request({ type: 'pick', act: 'stop' })}>{strings.cancel}</Button>
       ) : (
         pick?.step !== 'picked' && (
           <Button title={words.about} onClick={() => request({ type: 'pick', act: 'start' })}>
@@ -52,10 +52,10 @@ export function PickPart() {
 }
 
 function PickedForm({ pick }: { readonly pick: Extract<ShownPick, { step: 'picked' }> }) {
-  const { request } = usePanel();
+  const { request, strings } = usePanel();
   const words = useTexts(pickTexts);
   const [said, setSaid] = useState('');
-  const [to, choice] = useAgent(words.agent, 'session');
+  const [to, choice] = useAgent('session');
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -86,7 +86,7 @@ function PickedForm({ pick }: { readonly pick: Extract<ShownPick, { step: 'picke
           {words.send(reveal(to?.name ?? ''))}
         </button>
         <Button onClick={() => request({ type: 'pick', act: 'start' })}>{words.again}</Button>
-        <Button onClick={() => request({ type: 'pick', act: 'stop' })}>{words.cancel}</Button>
+        <Button onClick={() => request({ type: 'pick', act: 'stop' })}>{strings.cancel}</Button>
       </span>
     </form>
   );
@@ -155,13 +155,13 @@ function Notes({ recording: { left, deniedSite, hasAgent } }: { readonly recordi
 }
 
 function Editor({ recording }: { readonly recording: Open }) {
-  const { request } = usePanel();
+  const { request, strings } = usePanel();
   const words = useTexts(recordTexts);
   const [dropped, drop] = useState<ReadonlySet<number>>(new Set());
   /** Parameters that differ from the proposed ones: null for the text itself. */
   const [names, setNames] = useState<ReadonlyMap<number, string | null>>(new Map());
   const [title, setTitle] = useState('');
-  const [to, choice] = useAgent(words.agent, 'server');
+  const [to, choice] = useAgent('server');
   const id = useId();
   const steps = recording.steps.filter(({ step }) => !dropped.has(step.id));
   const nameOf = ({ step, parameter }: ShownStep): string | null =>
@@ -177,7 +177,7 @@ function Editor({ recording }: { readonly recording: Open }) {
     <form onSubmit={keep}>
       {recording.problem !== null && <Problem>{wordsOf(words.problems, recording.problem)}</Problem>}
       <Notes recording={recording} />
-      <label for={id}>{words.name}</label>
+      <label for={id}>{strings.name}</label>
       <input
         id={id}
         type="text"
@@ -311,9 +311,9 @@ function textOf(target: RecordedTarget): string {
 }
 
 /** To whom it goes, and the choice if there are several: of sessions, or of servers. The newest comes first. */
-function useAgent(label: string, of: 'session' | 'server') {
+function useAgent(of: 'session' | 'server') {
   const { agents } = usePanel().feed;
-  const { now } = usePanelWords();
+  const { now, agent: label } = usePanelWords();
   const [chosen, choose] = useState('');
   const newest = agents.sessions.value.toSorted((a, b) => b.lastAt - a.lastAt);
   const all = newest.filter((one, at) => newest.findIndex((other) => other[of] === one[of]) === at);

@@ -1,4 +1,13 @@
-import { Button, Problem, KeyValues, Skeleton, CodeBlock, Picture, theirs } from '../../components/kit.tsx';
+import {
+  Button,
+  Problem,
+  KeyValues,
+  Skeleton,
+  CodeBlock,
+  FilterField,
+  Picture,
+  theirs,
+} from '../../components/kit.tsx';
 import { whyOf } from '../../feed/feed-client.ts';
 import { usePartWords, type PartWords } from '../../../words/en/parts.ts';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -27,7 +36,7 @@ const OURS = 'figcaption, summary';
 const isTheirs = ({ startContainer }: Range): boolean => startContainer.parentElement?.closest(OURS) === null;
 
 export function Opened({ output, listed, onBack }: OfOutput & { readonly onBack: () => void }) {
-  const words = usePartWords().outputs;
+  const words = usePartWords('outputs');
   const titleOf = useToolTitle();
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);
@@ -107,19 +116,19 @@ function MarkedContent(props: ContentProps) {
   );
 }
 
-function keptOf(listed: ListedOutput, words: PartWords['outputs']): string {
+function keptOf(listed: ListedOutput, words: PartWords<'outputs'>): string {
   if (!isKeptIn(listed)) return formatMoment(listed.expires_at_ms);
   const { by } = listed.kept ?? {};
   return by === undefined ? words.keptAlways : { person: words.keptByPerson, agent: words.keptByAgent }[by];
 }
 
-const sizeOf = ({ size_bytes: size, item_count: items }: ListedOutput, words: PartWords['outputs']): string =>
+const sizeOf = ({ size_bytes: size, item_count: items }: ListedOutput, words: PartWords<'outputs'>): string =>
   items === null ? formatSize(size) : `${formatSize(size)} · ${words.items(items)}`;
 
 type ContentProps = { readonly output: OpenedOutput; readonly page: Answer<'outputs.page'> };
 
 function Content({ output, page }: ContentProps) {
-  const words = usePartWords().outputs;
+  const words = usePartWords('outputs');
   if (page.total === 0) return <p class="quiet">{words.empty}</p>;
   if (page.unit === 'items')
     return (
@@ -160,7 +169,7 @@ function Content({ output, page }: ContentProps) {
 }
 
 function Bytes({ page }: Pick<ContentProps, 'page'>) {
-  const words = usePartWords().outputs;
+  const words = usePartWords('outputs');
   const { text, base64, mime_type: type, total } = page;
   const isWhole = page.offset === 0 && page.next_offset === null;
   if (text === undefined) {
@@ -184,7 +193,7 @@ const isList = (value: unknown): value is readonly JsonValue[] => Array.isArray(
 
 /** Finds a text in an output. Enter goes to the next match, Shift+Enter to the previous one; Escape ends the search. */
 function SearchBar({ output }: { readonly output: OpenedOutput }) {
-  const words = usePartWords().outputs;
+  const words = usePartWords('outputs');
   const components = useWords();
   const found = output.found.value;
   const [text, setText] = useState('');
@@ -194,21 +203,15 @@ function SearchBar({ output }: { readonly output: OpenedOutput }) {
   const shown = found?.matches[found.at];
   return (
     <search class="output-search">
-      <input
-        type="search"
-        aria-label={words.search}
-        placeholder={words.search}
-        maxLength={200}
+      <FilterField
+        label={words.search}
         value={text}
-        onInput={({ currentTarget }) => {
-          setText(currentTarget.value);
-          if (currentTarget.value === '') void output.search('');
+        maxLength={200}
+        onInput={(now) => {
+          setText(now);
+          if (now === '') void output.search('');
         }}
-        onKeyDown={(event) => {
-          if (event.key !== 'Enter') return;
-          event.preventDefault();
-          go(event.shiftKey ? -1 : 1);
-        }}
+        onEnter={({ shiftKey }) => go(shiftKey ? -1 : 1)}
       />
       <Button aria-label={components.previousMatch} title={components.previousMatch} onClick={() => go(-1)}>
         <ChevronUp size={14} aria-hidden="true" />
@@ -234,7 +237,7 @@ function SearchBar({ output }: { readonly output: OpenedOutput }) {
 
 function stateOf(
   { matches, at, next, isSearching, failure }: Found,
-  words: PartWords['outputs'],
+  words: PartWords<'outputs'>,
   components: ComponentWords,
 ): string {
   if (isSearching) return words.searching;

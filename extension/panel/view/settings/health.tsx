@@ -13,7 +13,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Answer } from '../../../ports/feed.ts';
 import { CircleCheck, CircleDashed, CircleX, TriangleAlert } from 'lucide-preact';
 
-type Words = PartWords['settings'];
+type Words = PartWords<'settings'>;
 
 interface HealthRow {
   readonly id: string;
@@ -32,7 +32,7 @@ type Own = PanelState['own'];
 /** Facts of the extension: its permissions, the host, and the connected servers. */
 function useOwnHealth(): readonly HealthRow[] {
   const { own, hasSiteAccess } = usePanel().state;
-  const words = usePartWords().settings;
+  const words = usePartWords('settings');
   const host = useHostRow(own);
   const access = { id: 'access', name: words.access } as const;
   const debugging = { id: 'debugging', name: words.debugging } as const;
@@ -55,7 +55,7 @@ function useOwnHealth(): readonly HealthRow[] {
 }
 
 function useHostRow({ link, command }: Own): HealthRow {
-  const words = usePartWords().settings;
+  const words = usePartWords('settings');
   const { messages, remedies } = useTexts(faultTexts);
   const now = useClock(link.kind === 'failed');
   const base = { id: 'host', name: words.host } as const;
@@ -114,7 +114,7 @@ function testedHealth({ servers }: Tested, words: Words): readonly HealthRow[] {
 /** Each hop between agents and pages, and what to do about failing ones. */
 export function Health() {
   const { state, feed, request } = usePanel();
-  const settings = usePartWords().settings;
+  const settings = usePartWords('settings');
   const { tested, test } = useHops(feed);
   const rows = [...useOwnHealth(), ...testedHealth(tested, settings)];
   const again = (): void => {
@@ -141,7 +141,7 @@ export function Health() {
 
 function Row({ row }: { readonly row: HealthRow }) {
   const { state, request } = usePanel();
-  const settings = usePartWords().settings;
+  const settings = usePartWords('settings');
   const { status, name, detail, said = null, fix = null, command, action: type } = row;
   return (
     <Hop status={status} text={settings.states[status]}>

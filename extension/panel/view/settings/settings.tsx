@@ -23,7 +23,7 @@ const LANGUAGE_NAMES = Object.entries(NAMED_LANGUAGES).map(([id, [name]]) => [id
 /** The name that a person gives this browser, for agents. */
 function BrowserName() {
   const { state, request } = usePanel();
-  const settings = usePartWords().settings;
+  const settings = usePartWords('settings');
   const kept = state.own.browser.label ?? '';
   /** Null without unsaved changes. */
   const [draft, setDraft] = useState<string | null>(null);
@@ -78,7 +78,7 @@ function BrowserName() {
 export function Settings() {
   const { state, look, request, onRules } = usePanel();
   const { kinds } = usePanelWords();
-  const settings = usePartWords().settings;
+  const settings = usePartWords('settings');
   const { policy, own } = state;
   const named = (risks: readonly Risk[]): string =>
     risks.length === 0 ? settings.none : formatList(risks.map((risk) => kinds[risk]));
@@ -142,7 +142,7 @@ export function Settings() {
 
 /** Whether traces of acts are kept. */
 function TraceSwitch() {
-  const { traces } = usePartWords().settings;
+  const { traces } = usePartWords('settings');
   const isWanted = useStored(browser.storage.local, WANTED_KEY) === true;
   const choose = (wanted: boolean): void => {
     void browser.storage.local.set({ [WANTED_KEY]: wanted });

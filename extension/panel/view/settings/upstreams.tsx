@@ -11,7 +11,7 @@ import { type Failure, failureOf } from '../../feed/feed-client.ts';
 /** Other servers whose tools agents can use, those that need a person's attention first. */
 export function Upstreams() {
   const { feed } = usePanel();
-  const words = usePartWords().upstreams;
+  const words = usePartWords('upstreams');
   const [shown, setShown] = useState<string | null>(null);
   useEffect(() => void feed.upstreams.reload(), [feed]);
   const all = feed.upstreams.all.value;
@@ -44,7 +44,7 @@ type RowProps = OfUpstream & { readonly isShown: boolean; readonly onShow: () =>
 const STATUSES = { starting: 'skipped', ready: 'ok', failed: 'failed' } as const;
 
 function Row({ upstream, isShown, onShow }: RowProps) {
-  const words = usePartWords().upstreams;
+  const words = usePartWords('upstreams');
   const { id, target, state, problem, tools, unaccepted } = upstream;
   const waits = state === 'ready' && unaccepted > 0;
   const waiting = words.unaccepted(tools === 0 ? 0 : unaccepted);
@@ -74,7 +74,7 @@ type Seen = Awaited<ReturnType<typeof readTools>>;
 
 function UpstreamTools({ upstream }: OfUpstream) {
   const { feed, state } = usePanel();
-  const words = usePartWords().upstreams;
+  const words = usePartWords('upstreams');
   const { server, id, unaccepted } = upstream;
   const [seen, setSeen] = useState<Seen | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -135,7 +135,7 @@ function UpstreamTools({ upstream }: OfUpstream) {
 }
 
 function Tool({ tool }: { readonly tool: ShownUpstreamTool }) {
-  const words = usePartWords().upstreams;
+  const words = usePartWords('upstreams');
   const { name, title, description, parameters, answers, change, is_read_only: isReadOnly } = tool;
   return (
     <li>

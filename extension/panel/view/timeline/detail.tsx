@@ -24,7 +24,7 @@ const hintOf = (code: string | null): string | null =>
 
 export function Detail({ onClose, onPortal, ...face }: Props) {
   const { call, answer, isLost } = face;
-  const { timeline, faces } = usePanelWords();
+  const { timeline, faces, ...strings } = usePanelWords();
   const language = useContext(WordsContext);
   // Its error is above, with a hint.
   const isExplained = answer !== null && answer !== 'reading' && answer.error !== null;
@@ -44,9 +44,9 @@ export function Detail({ onClose, onPortal, ...face }: Props) {
       <h3>{faces.call}</h3>
       <KeyValues
         rows={[
-          [timeline.tool, codeOf(call.tool)],
+          [strings.tool, codeOf(call.tool)],
           [
-            timeline.outcome,
+            strings.outcome,
             <>
               {isLost ? timeline.unknown : timeline.states[call.state]} {codeOf(call.code)}
             </>,
@@ -54,14 +54,14 @@ export function Detail({ onClose, onPortal, ...face }: Props) {
           [timeline.hint, isExplained ? null : hintOf(call.code)],
           [timeline.message, isExplained || call.message === null ? null : reveal(call.message)],
           ...Object.entries(call.args).map(([name, value]) => [codeOf(name), theirs(String(value))] as const),
-          [timeline.agent, theirs([call.agent, call.agentVersion ?? ''].join(' '))],
+          [strings.agent, theirs([call.agent, call.agentVersion ?? ''].join(' '))],
           [call.state === 'running' ? timeline.began : timeline.ended, formatMoment(call.at)],
-          [timeline.took, call.durationMs === null ? null : formatDuration(call.durationMs)],
-          [timeline.size, call.sizeBytes === null ? null : formatSize(call.sizeBytes)],
-          [timeline.storedAs, codeOf(call.handle)],
+          [strings.took, call.durationMs === null ? null : formatDuration(call.durationMs)],
+          [strings.size, call.sizeBytes === null ? null : formatSize(call.sizeBytes)],
+          [strings.storedAs, codeOf(call.handle)],
           [timeline.approvedBy, call.approvedBy === null ? null : reveal(call.approvedBy)],
           [timeline.callId, codeOf(call.callId)],
-          [timeline.session, codeOf(call.session)],
+          [strings.session, codeOf(call.session)],
         ]}
       />
     </RowDetail>

@@ -1,22 +1,11 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { AskedPerson } from '../../support/asked-person.ts';
 import { askedOn, type PersonRig } from '../../support/person-rig.ts';
-import { ledgerOf } from './asked.ts';
+import { ledgerOf, TABLE } from './asked.ts';
 
 let rig: PersonRig;
 let person: AskedPerson;
 beforeAll(async () => ({ rig, person } = await askedOn('', '--sync-wait-ms', '60000')));
-
-const schema = {
-  type: 'object',
-  properties: {
-    day: { type: 'string', enum: ['Mon', 'Tue'], title: 'Day' },
-    seats: { type: 'integer', minimum: 1 },
-    window: { type: 'boolean' },
-    note: { type: 'string' },
-  },
-  required: ['day', 'seats'],
-};
 
 it.each([
   ['approval', {}, {}, '#ask-no', { answer: false }],
@@ -24,7 +13,7 @@ it.each([
   ['choice', { choices: ['a', 'b'] }, { select: 'b' }, '#ask-yes', { answer: 'b' }],
   [
     'form',
-    { schema },
+    { schema: TABLE },
     { select: 'Tue', 'input[type=number]': '12345678901234567', 'input:invalid': '2' },
     '#ask-yes',
     { answer: { day: 'Tue', seats: 2, window: false } },

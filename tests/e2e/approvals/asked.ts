@@ -13,3 +13,15 @@ export const other = { steps: ['click css=#other'] };
 
 export const ledgerOf = (home: string, ...args: readonly string[]): string =>
   execFileSync(process.execPath, [ENTRY, 'ledger', ...args, '--home', home], { encoding: 'utf8' });
+
+/** The form of a question. */
+export const TABLE = {
+  type: 'object',
+  properties: {
+    day: { type: 'string', enum: ['Mon', 'Tue'], title: 'Day' },
+    seats: { type: 'integer', title: 'Seats', description: 'Children too', minimum: 1 },
+    window: { type: 'boolean', title: 'By the window' },
+    note: { type: 'string', title: 'x'.repeat(150) },
+  },
+  required: ['day', 'seats'],
+};

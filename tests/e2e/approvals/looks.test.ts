@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { sample } from '../../support/depth.ts';
 import { CALL_SCOPE } from '../../../shared/policy/call-facts.ts';
 import { TEST_SCOPE } from '../../support/session.ts';
+import { TABLE } from './asked.ts';
 import { CARDS, INJECTED } from './cards.ts';
 import { expectGoodLooks } from './looks.ts';
 import { ApprovalRig } from './rig.ts';
@@ -23,19 +24,7 @@ it('the card of a question with a form is accessible and fits', async () => {
   await rig.ask();
   const asked = await rig.port.start('person.ask', {
     message: 'Which table, \u202eplease? <b>Soon</b>',
-    ask: {
-      type: 'form',
-      schema: {
-        type: 'object',
-        properties: {
-          day: { type: 'string', enum: ['Monday', 'Tuesday'], title: 'Day' },
-          seats: { type: 'integer', title: 'Seats', description: 'Children too', minimum: 1 },
-          window: { type: 'boolean', title: 'By the window' },
-          note: { type: 'string', title: 'x'.repeat(150) },
-        },
-        required: ['day', 'seats'],
-      },
-    },
+    ask: { type: 'form', schema: TABLE },
     limit_ms: 600_000,
     [CALL_SCOPE]: TEST_SCOPE,
   }).result;
@@ -49,9 +38,7 @@ it('the card of a question with a form is accessible and fits', async () => {
   await devtools.send('Network.enable');
   await devtools.send('Network.setBlockedURLs', { urls: ['*ask-card*'] });
   await page.reload();
-  await expect
-    .poll(() => page.locator('.takeover').textContent())
-    .toMatch(/Which table.*could not be loaded/);
+  await page.locator('.takeover', { hasText: /Which table.*could not be loaded/s }).waitFor();
   await expectGoodLooks(page);
   await page.locator('#ask-no[aria-disabled=false]').waitFor();
   await devtools.send('Network.setBlockedURLs', { urls: [] });

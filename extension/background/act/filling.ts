@@ -31,8 +31,11 @@ import { expectWithin, slideTo } from './slider.ts';
 /** Longer texts are not typed key by key. */
 const KEYS_MAX = 200;
 
-/** Shown in receipts for a field with a secret. */
-export const HIDDEN = '= (hidden)';
+/** A note without the texts of the page: a value that was only typed does not read as if it were taken. */
+export function concealed(note: string): string {
+  const [start = '= '] = /^(?:typed, not chosen: |chosen, and does not show |shows )/.exec(note) ?? [];
+  return `${start}(hidden)`;
+}
 
 export interface Field extends SecretUse {
   /** Its index among the act's fields. */
@@ -283,7 +286,7 @@ export async function setField(acting: Acting, field: Field): Promise<string | n
       return setTo(acting, held, field);
     },
   );
-  return isSecret && note !== null ? HIDDEN : note;
+  return isSecret && note !== null ? concealed(note) : note;
 }
 
 const TYPED: ReadonlySet<ControlKind> = new Set(['text', 'editor']);
@@ -329,7 +332,7 @@ const isSame = (value: string, text: string): boolean =>
 /** Whether letters or digits differ: other characters are only formatting. */
 const isOtherText = (value: string, text: string): boolean => lettersOf(value) !== lettersOf(text);
 
-const stateNow = ({ value, isSecret }: FieldState): string => (isSecret ? HIDDEN : isNow(value));
+const stateNow = ({ value, isSecret }: FieldState): string => (isSecret ? '= (hidden)' : isNow(value));
 
 const whileOpen = (value: string): string => `${shows(value)} while its popup is open`;
 

@@ -34,7 +34,7 @@ import {
   type SecretUse,
   leaseOf,
 } from './acting.ts';
-import { HIDDEN, check, fill, fillOn, isText, select, setField, type } from './filling.ts';
+import { check, concealed, fill, fillOn, isText, select, setField, type } from './filling.ts';
 import { opensList, whileFound } from './act-frames.ts';
 import { watchList } from './choosing.ts';
 import { drag } from './drag.ts';
@@ -166,7 +166,7 @@ async function doStep(acting: Acting, step: Step, use: SecretUse): Promise<strin
       if (typesText(step)) checkPassword(held.facts, { isSecret, mayTypePasswords });
       await admitSecret(acting, target, held);
       const done = await DOINGS[kind](acting, held, step);
-      const note = isSecret && done !== null ? HIDDEN : done;
+      const note = isSecret && done !== null ? concealed(done) : done;
       return joined(held.facts.note, note);
     },
   );

@@ -2,16 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { parseStep } from '../../../shared/act/parse-step.ts';
 import { checkPassword, isEditing, typesText } from '../../../extension/background/act/acting.ts';
+import { concealed } from '../../../extension/background/act/filling.ts';
 import { resolveSecrets } from '../../../server/tools/interact/runtime.ts';
 import { secretsOf } from '../../../server/inputs/secrets.ts';
 
 const line = 'textbox "Password"';
 
-it.each([
-  [{ isSecret: true, mayTypePasswords: false }],
-  [{ isSecret: false, mayTypePasswords: true }],
-  [{ isSecret: true, mayTypePasswords: true }],
-])('a password field takes a value where %j', (typing) => {
+it.each(['secret', 'typed', 'secret,typed'])('a password field takes a value where it is %s', (how) => {
+  const typing = { isSecret: how.includes('secret'), mayTypePasswords: how.includes('typed') };
   expect(() => checkPassword({ line, isPassword: true }, typing)).not.toThrow();
 });
 
@@ -22,6 +20,15 @@ it('a password field takes no other value, and the refusal names the field and n
   const message = 'textbox "Password" takes a password, which is filled only as secret:NAME.';
   expect(refused).toThrow(expect.objectContaining({ code: 'password_refused', message }));
 });
+
+it.each([
+  ['= Ada', '= (hidden)'],
+  ['typed, not chosen: offered are "Ada"', 'typed, not chosen: (hidden)'],
+  ['chosen, and does not show "Ada"', 'chosen, and does not show (hidden)'],
+  ['shows "Ad"', 'shows (hidden)'],
+])('a receipt for a secret hides the text of %s, and keeps what came of it', (note, hidden) =>
+  expect(concealed(note)).toBe(hidden),
+);
 
 const TYPES = 'fill e1 a,type e1 a,press e1 a,press e1 Shift+A,press e1 Space,press e1 spacebar';
 it.each(`${TYPES},press e1 Enter,clear e1,click e1`.split(','))(
@@ -36,11 +43,11 @@ it.each(`${EDITS},${OTHERS}`.split(','))('whether its keys put nothing into any 
 );
 
 describe('secrets of a plan', () => {
-  const known = Object.entries({ PASS: 'hunter22', CODE: '482913' });
-  const secrets = secretsOf(known.map(([name, value]) => ({ name, value })));
+  const named = <T>(values: Record<string, T>) =>
+    Object.entries(values).map(([name, value]) => ({ name, value }));
+  const secrets = secretsOf(named({ PASS: 'hunter22', CODE: '482913' }));
   const plan = (steps: readonly string[], fields: Record<string, string | string[] | number> = {}) => ({
-    fields: Object.entries(fields).map(([name, value]) => ({ name, value })),
-    steps: steps.map(parseStep),
+    ...{ fields: named(fields), steps: steps.map(parseStep) },
   });
 
   it('are put in where a field is filled, and their places are listed', () => {
@@ -49,8 +56,9 @@ describe('secrets of a plan', () => {
     const given = plan(['fill e1 secret:PASS', 'click e2', 'type e3 secret:CODE'], fields);
     const before = structuredClone(given);
     const resolved = resolveSecrets(given, secrets);
-    const values = resolved.fields.map(({ value }) => value);
-    expect(values).toEqual(['Ada', 'hunter22', ['x', '482913', '482913'], 5]);
+    expect(resolved.fields).toEqual(
+      named({ Name: 'Ada', Password: 'hunter22', Codes: ['x', '482913', '482913'], Size: 5 }),
+    );
     expect(resolved.steps.map(({ value }) => value)).toEqual(['hunter22', undefined, '482913']);
     expect(resolved.secret).toEqual({ fields: [1, 2], steps: [0, 2] });
     expect(given).toEqual(before);

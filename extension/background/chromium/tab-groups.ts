@@ -21,9 +21,6 @@ interface Owner {
   readonly server: string;
 }
 
-const keyOf = ({ server, caller }: Owner, windowId: number): string =>
-  `${server}:${caller.session}:${windowId}`;
-
 /** The same for every session of an agent. */
 function colourOf(name: string): (typeof COLOURS)[number] {
   let sum = 0;
@@ -74,10 +71,7 @@ async function dissolve(hasEnded: (key: string) => boolean): Promise<void> {
   const open = await chrome.tabGroups.query({});
   for (const [, group] of ended) {
     const same = open.filter(({ id }) => id === group.id);
-    const restored = open.filter(
-      ({ id, title, color }) =>
-        title === group.title && color === colourOf(group.title) && !kept.includes(id),
-    );
+    const restored = restoredOf(open, group.title, kept);
     for (const { id: groupId } of same.length > 0 ? same : restored) {
       const [first, ...others] = (await chrome.tabs.query({ groupId })).flatMap(({ id }) => id ?? []);
       if (first !== undefined) await chrome.tabs.ungroup([first, ...others]);
@@ -85,25 +79,35 @@ async function dissolve(hasEnded: (key: string) => boolean): Promise<void> {
   }
 }
 
-async function addToGroup(tabId: number, owner: Owner): Promise<void> {
+/** Groups with a title that the browser has restored: with the looks of an agent's, and new ids. */
+const restoredOf = (open: readonly chrome.tabGroups.TabGroup[], wanted: string, known: readonly number[]) =>
+  open.filter(
+    ({ id, title, color }) => title === wanted && color === colourOf(wanted) && !known.includes(id),
+  );
+
+async function addToGroup(tabId: number, { server, caller }: Owner): Promise<void> {
   const { windowId, groupId } = await chrome.tabs.get(tabId);
   // A tab that opened next to a grouped tab is already in that group.
   if (groupId !== chrome.tabGroups.TAB_GROUP_ID_NONE) return;
   const { type } = await chrome.windows.get(windowId);
   if (type !== 'normal') return;
-  const { caller } = owner;
-  const key = keyOf(owner, windowId);
+  const own = `${server}:${caller.session}:`;
+  const key = `${own}${windowId}`;
   const stored = Stored.parse(await chrome.storage.local.get(KEY))[KEY];
-  const known = stored[key]?.id;
-  const group = known === undefined ? null : await chrome.tabGroups.get(known).catch(() => null);
-  // A person may have moved it to another window.
-  if (known !== undefined && group?.windowId === windowId) {
-    await chrome.tabs.group({ groupId: known, tabIds: [tabId] });
-    return;
-  }
+  const open = await chrome.tabGroups.query({ windowId });
   const title = cut(caller.name, TITLE_UNITS).toWellFormed();
-  const id = await chrome.tabs.group({ tabIds: [tabId], createProperties: { windowId } });
-  await chrome.tabGroups.update(id, { title, color: colourOf(title) });
+  const known = Object.values(stored).map((group) => group.id);
+  // A restart of the browser changes the ids of windows too.
+  const isRestored = Object.keys(stored).some((other) => other.startsWith(own));
+  // A person may have moved the group to another window.
+  const group =
+    open.find((each) => each.id === stored[key]?.id) ??
+    (isRestored ? restoredOf(open, title, known)[0] : undefined);
+  const id = await chrome.tabs.group({
+    tabIds: [tabId],
+    ...(group === undefined ? { createProperties: { windowId } } : { groupId: group.id }),
+  });
+  if (group === undefined) await chrome.tabGroups.update(id, { title, color: colourOf(title) });
   await chrome.storage.local.set({ [KEY]: { ...stored, [key]: { id, title } } });
 }
 

@@ -8,18 +8,17 @@ afterEach(() => void vi.unstubAllGlobals());
 function fakeTabs() {
   let groups = new Map<number, { title?: string; tabs: number[] }>();
   let stored = {};
-  let made = 0;
+  let [made, windowId] = [0, 1];
   vi.stubGlobal('chrome', {
     storage: { local: { get: async () => stored, set: async (now: object) => void (stored = now) } },
     windows: { get: async () => ({ type: 'normal' }) },
     tabGroups: {
       TAB_GROUP_ID_NONE: -1,
-      get: async () => ({ windowId: 1 }),
       update: async (id: number, looks: object) => void Object.assign(groups.get(id) ?? {}, looks),
       query: async () => [...groups].map(([id, group]) => ({ id, ...group })),
     },
     tabs: {
-      get: async () => ({ windowId: 1, groupId: -1 }),
+      get: async () => ({ windowId, groupId: -1 }),
       group: async ({ groupId = (made += 1), tabIds }: { groupId?: number; tabIds: number[] }) => {
         const group = groups.get(groupId);
         groups.set(groupId, { ...group, tabs: [...(group?.tabs ?? []), ...tabIds] });
@@ -31,11 +30,14 @@ function fakeTabs() {
         groups.forEach(({ tabs }, id) => ids.some((tab) => tabs.includes(tab)) && groups.delete(id)),
     },
   });
-  const restart = (): void => void (groups = new Map([...groups].map(([id, group]) => [id + 100, group])));
+  const restart = (): void => {
+    windowId += 1;
+    groups = new Map([...groups].map(([id, group]) => [id + 100, group]));
+  };
   return { restart, grouped: () => [...groups.values()].map(({ tabs }) => tabs) };
 }
 
-it('a group ends with its session, or with its server, even after the extension or the browser started again', async () => {
+it('a group ends with its session, or with its server, even after the extension or the browser started again, and goes on with a server that stayed', async () => {
   const { restart, grouped } = fakeTabs();
   const add = (tab: number, server: string, session: string, name: string) =>
     new TabGroups().add(tab, { server, caller: { session, name } });
@@ -47,8 +49,11 @@ it('a group ends with its session, or with its server, even after the extension 
   await new TabGroups().keepOf(['stdio'], ['http', 'stdio']);
   await new TabGroups().keepOf([], ['new']);
   expect(grouped()).toEqual([[4]]);
+  await add(6, 'stdio', 's5', 'cursor');
   restart();
   await add(5, 'new', 's4', 'codex');
+  for (const tab of [7, 8]) await add(tab, 'stdio', 's3', 'claude-code');
+  expect(grouped()).toEqual([[4, 7, 8], [6], [5]]);
   await new TabGroups().keepOf(['new']);
   expect(grouped()).toEqual([[5]]);
 });

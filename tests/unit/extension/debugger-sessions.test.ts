@@ -79,12 +79,8 @@ it("a person's Cancel counts also where it comes while the tab is being attached
   expect(fake.attached.size).toBe(0);
 });
 
-const press = (type: string, more: object) =>
-  ({
-    method: type.startsWith('mouse') ? 'Input.dispatchMouseEvent' : 'Input.dispatchKeyEvent',
-    params: { type, ...more },
-  }) as const;
-const down = press('mousePressed', { x: 3, y: 4, button: 'left', clickCount: 1 });
+const mouse = { type: 'mousePressed', x: 3, y: 4, button: 'left', clickCount: 1 };
+const down = ['Input.dispatchMouseEvent', mouse] as const;
 const shift = { key: 'Shift', code: 'ShiftLeft', windowsVirtualKeyCode: 16, location: 1, modifiers: 8 };
 const inputs = (): string[] =>
   fake.sent.filter(({ method }) => method.startsWith('Input')).map(({ params }) => String(params['type']));
@@ -107,7 +103,7 @@ it('lets sessions go that wait for a lease which has gone, and messages that onl
 
 it('pressed keys are released by their lease, once, the last first', async () => {
   const lease = await sessions.acquire(TAB, never);
-  await lease.send(down.method, down.params);
+  await lease.send(...down);
   await lease.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...shift }, { sessionId: 'frame' });
   expect(held.kept.get(TAB)).toHaveLength(3);
   await lease.releaseInput();
@@ -117,22 +113,17 @@ it('pressed keys are released by their lease, once, the last first', async () =>
   expect(held.kept.size).toBe(0);
 });
 
-it('pressed keys are released by the next worker', async () => {
+it.each([
+  ['are released by the next worker', ['mousePressed', 'dragCancel', 'mouseReleased']],
+  ['stay pressed after a person’s Cancel: nothing is sent', ['mousePressed']],
+])('pressed keys %s', async (_what, sent) => {
   const lease = await sessions.acquire(TAB, never);
-  await lease.send(down.method, down.params);
-  await new DebuggerSessions(memory, held).reconcile();
-  expect(inputs()).toEqual(['mousePressed', 'dragCancel', 'mouseReleased']);
-  expect(fake.attached.size).toBe(0);
-  expect(held.kept.size).toBe(0);
-});
-
-it('pressed keys stay pressed after a person’s Cancel: nothing is sent', async () => {
-  const lease = await sessions.acquire(TAB, never);
-  await lease.send(down.method, down.params);
-  fake.detach(TAB, 'canceled_by_user');
-  await lease.releaseInput();
-  expect(inputs()).toEqual(['mousePressed']);
-  expect(held.kept.size).toBe(0);
+  await lease.send(...down);
+  if (sent.length > 1) await new DebuggerSessions(memory, held).reconcile();
+  else fake.detach(TAB, 'canceled_by_user');
+  if (sent.length === 1) await lease.releaseInput();
+  expect(inputs()).toEqual(sent);
+  expect([fake.attached.size, held.kept.size]).toEqual([0, 0]);
 });
 
 it.each([
@@ -181,6 +172,22 @@ it('the end of an attachment ends what a worker before it left attached, before 
   await sessions.acquire(TAB + 1, never);
   expect(fake.attached).toEqual(new Set([TAB, TAB + 1]));
 });
+
+it.each([false, true])(
+  'a tab without a size has one until it is shown, unless it has another; %s',
+  async (hasOther) => {
+    let show = (_tab: { tabId: number }): void => undefined;
+    Object.assign(chrome.tabs, {
+      get: async () => ({ url: 'https://a.test/', width: 0, active: false }),
+      query: async () => [{ width: 800, height: 600 }],
+      onActivated: { addListener: (listener: typeof show) => void (show = listener) },
+    });
+    const lease = await new DebuggerSessions(memory, held).acquire(TAB, never);
+    if (hasOther) await lease.send('Emulation.setDeviceMetricsOverride');
+    show({ tabId: TAB });
+    expect(fake.methods.includes('tab Emulation.clearDeviceMetricsOverride')).toBe(!hasOther);
+  },
+);
 
 it('commands have a deadline: a page that hangs answers none', async () => {
   const lease = await sessions.acquire(TAB, never);

@@ -41,6 +41,7 @@ class Attachment {
     readonly tabId: number,
     readonly attached: Promise<void>,
     readonly held: HeldInput,
+    readonly sizes: TabSizes,
   ) {}
 }
 
@@ -61,6 +62,7 @@ function leaseOf(attachment: Attachment, lease: Lease, onKeep: () => void, relea
       attachment.autoAttaching.add(session);
       lease.resumes ||= Reflect.get(params ?? {}, 'waitForDebuggerOnStart') === true;
     }
+    if (method === 'Emulation.setDeviceMetricsOverride') attachment.sizes.forget(tabId);
     if (method === 'Runtime.enable') lease.recording.add(session);
     if (method === 'Runtime.disable') {
       lease.recording.delete(session);
@@ -294,7 +296,8 @@ export class DebuggerSessions {
       },
     );
     attached.catch(() => undefined);
-    const attachment: Attachment = new Attachment(tabId, attached, new HeldInput(tabId, this.heldMemory));
+    const held = new HeldInput(tabId, this.heldMemory);
+    const attachment: Attachment = new Attachment(tabId, attached, held, this.#sizes);
     this.#attachments.set(tabId, attachment);
     return attachment;
   }

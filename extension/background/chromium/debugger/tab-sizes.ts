@@ -21,7 +21,7 @@ export class TabSizes {
     await chrome.debugger.sendCommand({ tabId }, 'Emulation.setDeviceMetricsOverride', size);
   }
 
-  /** The attachment has ended, and with it the assigned size. */
+  /** The assigned size has ended, with the attachment or by another one: what is there now is not to be cleared. */
   forget(tabId: number): void {
     this.#given.delete(tabId);
   }

@@ -80,6 +80,14 @@ export function intersect(a: Area, b: Area): Area {
   };
 }
 
+/** The smallest area around both. */
+export const hull = (a: Area, b: Area): Area => ({
+  left: Math.min(a.left, b.left),
+  top: Math.min(a.top, b.top),
+  right: Math.max(a.right, b.right),
+  bottom: Math.max(a.bottom, b.bottom),
+});
+
 export const isEmpty = ({ left, top, right, bottom }: Area): boolean =>
   right - left <= 0 || bottom - top <= 0;
 

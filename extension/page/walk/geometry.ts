@@ -89,9 +89,10 @@ function contains(clip: Clip, box: Clip): boolean {
 
 const CONTAINED = /paint|strict|content/;
 
-/** Whether an element clips its content, by `overflow` or paint containment. */
-export const clips = (style: CSSStyleDeclaration): boolean =>
-  style.overflow !== 'visible' || (CONTAINED.test(style.contain) && style.display !== 'inline');
+/** Whether an element clips its content, by `overflow` or paint containment: a part of a line does not. */
+export const clips = (el: Element, style: CSSStyleDeclaration): boolean =>
+  (style.display !== 'inline' || isSvg(el)) &&
+  (style.overflow !== 'visible' || CONTAINED.test(style.contain));
 
 /** The visible area of a clipping element's content. */
 export function clipOf(el: Element, style: CSSStyleDeclaration, level: Level): Clip {

@@ -1,4 +1,4 @@
-import { type Area, intersect } from '../box-area.ts';
+import { type Area, hull, intersect } from '../box-area.ts';
 import { isHtml, isSvg, lookUp } from '../dom.ts';
 import { NOWHERE, boxOf, type Level } from './level.ts';
 import { filterOpacity } from './paint.ts';
@@ -134,16 +134,19 @@ export const isEmptyShape = ({ clip, clipPath }: Shapes): boolean =>
 
 const MOST_OF_BOX = 0.5;
 
-/** Whether a shape leaves nothing of an element. One that leaves a small part becomes the clip of its content. */
+/** Whether a shape leaves nothing of an element. What it leaves becomes the clip of all content. */
 export function isCutAway(level: Level, el: Element, { clip, clipPath }: Shapes): boolean {
   if (clip === 'auto' && clipPath === 'none') return false;
   const box = boxOf(level, el);
   const left = clipArea(clip, box) ?? clipPathArea(clipPath, box, el.ownerDocument);
   if (left === null) return false;
   if (isTooSmall(left)) return true;
-  // A path that leaves most of a box is decorative.
+  if (Math.abs(scaleOf(level, el) - 1) >= 0.01) return false;
+  // A path that leaves most of a box is decorative: within the box, it hides nothing.
   const isSmall = (left.right - left.left) * (left.bottom - left.top) < box.width * box.height * MOST_OF_BOX;
-  if (isSmall && Math.abs(scaleOf(level, el) - 1) < 0.01) level.clip = intersect(level.clip, left);
+  const shape = isSmall ? left : hull(left, box);
+  level.clip = intersect(level.clip, shape);
+  level.shape = intersect(level.shape, shape);
   return false;
 }
 

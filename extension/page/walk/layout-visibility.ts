@@ -5,6 +5,7 @@ import {
   countedText,
   transformOfStyle,
 } from './generated-text.ts';
+import { intersect } from '../box-area.ts';
 import { isSvg, TAG } from '../dom.ts';
 import { Alternatives, LAYOUT_SCREEN, isShown, isShownByLabel, isUsable, raise } from './stand-ins.ts';
 import {
@@ -37,6 +38,7 @@ import {
   visibleText,
 } from './geometry.ts';
 import {
+  EVERYWHERE,
   FLOW,
   TEXT,
   boxOf,
@@ -59,6 +61,7 @@ const OWN_COLOURS = new Set(
 );
 /** If rules cannot be read, lower lines are checked for their size. */
 const MIN_LINE_PX = 8;
+const TOP_LAYER = ':modal,:popover-open,:fullscreen';
 /** Images show nothing in a box of one pixel. */
 const PICTURES = new Set(['img', 'svg', 'canvas', 'video', 'iframe']);
 
@@ -165,8 +168,8 @@ export class LayoutVisibility {
     if (isEmptyShape(shape) && !this.#admit(el, level)) return false;
     const skipped = skippedOf(el, style, level);
     if (skipped === 'hidden') return false;
-    if (isOut) this.#place(level, position === 'fixed');
-    if ((own & STYLE.overflow) !== 0 && clips(style) && !isPageItself(el))
+    if (isOut) this.#place(el, level, position === 'fixed');
+    if ((own & STYLE.overflow) !== 0 && clips(el, style) && !isPageItself(el))
       level.clip = clipOf(el, style, level);
     if ((own & STYLE.clip) !== 0 && !level.isAdmitted && isCutAway(level, el, shape)) return false;
     if (skipped === 'auto') level.clip = clipOfSkipped(el, level.clip);
@@ -227,19 +230,21 @@ export class LayoutVisibility {
     return content.getClientRects().length > 0;
   }
 
-  /** Out-of-flow content is clipped by its containing block, not by its parent. */
-  #place(level: Level, isFixed: boolean): void {
+  /** Out-of-flow content is clipped by its containing block and by the shapes around it, not by its parent. */
+  #place(el: Element, level: Level, isFixed: boolean): void {
     const { view } = level;
+    let clip = isFixed ? view.viewport : view.reachable;
     for (let outer = level.outer; outer?.el != null && !outer.closesFrame; outer = outer.outer) {
       // Nothing clips at this level, so nothing clips further out either.
       if (!isFixed && outer.clip === view.reachable) break;
       if ((outer.flags & STYLE.box) === 0) continue;
       outer.style ??= getComputedStyle(outer.el);
       if (!containsOutOfFlow(outer.style, isFixed)) continue;
-      level.clip = outer.clip;
-      return;
+      ({ clip } = outer);
+      break;
     }
-    level.clip = isFixed ? view.viewport : view.reachable;
+    if (level.shape !== EVERYWHERE && el.matches(TOP_LAYER)) level.shape = EVERYWHERE;
+    level.clip = level.shape === EVERYWHERE ? clip : intersect(clip, level.shape);
   }
 
   /** Whether the pointer becomes a hand over the element, but not over its parent. */
@@ -331,7 +336,8 @@ export type VisibilityCheckerFactory = (includeHidden: boolean) => VisibilityChe
 
 /** Browsers take dialogs and popovers out of the flow themselves: ancestors do not clip them. */
 const isOnTop = (el: Element, tag: string, { flags, attributed }: Level): boolean =>
-  (flags & STYLE.overflow) !== 0 && (tag === 'dialog' || (attributed && el.hasAttribute('popover')));
+  (flags & (STYLE.overflow | STYLE.clip)) !== 0 &&
+  (tag === 'dialog' || (attributed && el.hasAttribute('popover')));
 
 /** `content-visibility`; `hidden="until-found"` sets it without any style sheet. */
 const skippedOf = (el: Element, style: CSSStyleDeclaration, { own, attributed }: Level): string =>

@@ -112,6 +112,8 @@ export class Level {
   attributed = false;
   /** Clip of content in flow. */
   clip: Clip = NOWHERE;
+  /** What `clip` and `clip-path` of the element and its ancestors leave, of content out of the flow too. */
+  shape: Clip = EVERYWHERE;
   style: CSSStyleDeclaration | null = null;
   /** See {@link boxOf}. */
   box: DOMRect | null = null;
@@ -161,6 +163,7 @@ export class Level {
     this.kind = null;
     this.attributed = false;
     this.clip = parent.clip;
+    this.shape = parent.shape;
     this.style = null;
     this.box = null;
     this.clips = false;

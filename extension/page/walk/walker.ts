@@ -30,7 +30,7 @@ import { forgetCounters, transformText } from './generated-text.ts';
 import { CoverageCounter, type WalkFacts } from '../coverage.ts';
 import { SettledAnimations } from './settled.ts';
 import { STYLE } from './style-flags.ts';
-import { FLOW, Level, type Flow, type View, type Selection } from './level.ts';
+import { EVERYWHERE, FLOW, Level, type Flow, type View, type Selection } from './level.ts';
 import {
   LayoutVisibility,
   type VisibilityChecker,
@@ -298,6 +298,7 @@ export class Walker implements WalkView {
       this.#enterTree(level, inner);
       level.generates = false;
       level.clip = view.reachable;
+      level.shape = EVERYWHERE;
       level.background = undefined;
       level.preformatted = false;
       level.closesFrame = true;

@@ -74,10 +74,9 @@ async function readIn<F extends Format>(
 
 const COVERED_TRICKS = `
 # covered
-by an absolute box ¦ <div style="position:relative"><p>WORD</p><div style="${OVER};background:#fff"></div></div>
+by an absolute box, also of a wide-gamut colour ¦ <div style="position:relative"><p>WORD</p><div style="${OVER};background:#fff"></div></div><div style="position:relative"><p>WORD</p><div style="${OVER};background:oklch(1 0 0)"></div></div>
 by a relative box moved up ¦ <p style="margin:0;height:20px">WORD</p><div style="position:relative;top:-20px;height:20px;background:#fff"></div>
 by a box before it with a z-index ¦ <div style="position:relative;height:40px"><div style="${OVER};background:#fff;z-index:1"></div><p style="margin:0">WORD</p></div>
-by a box with a wide-gamut colour ¦ <div style="position:relative"><p>WORD</p><div style="${OVER};background:oklch(1 0 0)"></div></div>
 by a frame ¦ <div style="position:relative;height:40px"><p>WORD</p><iframe srcdoc="<html style='background:#fff'>" style="${OVER};border:0"></iframe></div>
 by a gradient after it ¦ <div style="position:relative"><p>WORD</p><div style="${OVER};background:linear-gradient(#fff,#eee)"></div></div>
 by a drawing ¦ <div style="position:relative;height:40px"><p>WORD</p><svg style="${OVER};background:#fff"></svg></div>
@@ -96,71 +95,56 @@ white on a white gradient ¦ color:#fff;background:linear-gradient(#fff,#fff)
 out of the dark box around it ¦ <div style="background:#000;color:#fff;height:0">WORD</div>
 in a clear frame of a white page ¦ <iframe style="border:0" srcdoc="<p style='color:#fff'>WORD"></iframe>
 a property in disguise ¦ <p style="c\\6flor:#fff">WORD</p><p style="font-size:1px/* 12px */">WORD</p>
-white letters clipped from white ¦ color:transparent;background:linear-gradient(#fff,#fff);background-clip:text
-letters clipped from nothing ¦ color:transparent;background:none;background-clip:text
+white letters clipped from white, or from nothing ¦ <p style="color:transparent;background:linear-gradient(#fff,#fff);background-clip:text">WORD</p><p style="color:transparent;background:none;background-clip:text">WORD</p>
 a shadow of the background ¦ color:#fff;text-shadow:0 0 1px #fff
-ovals and polygons without area ¦ <p style="clip-path:circle(.4px at 0 0)">WORD</p><p style="clip-path:ellipse(0 10px)">WORD</p><p style="clip-path:polygon(0 0,100% 0,50% 0)">WORD</p>
-rectangles without area ¦ <p style="clip-path:inset(60px 0 60px 0)">WORD</p><p style="clip-path:rect(0 100% 0 0)">WORD</p><p style="clip-path:xywh(0 0 0 100%)">WORD</p>
-path without area ¦ clip-path:path('M0 0L100 0Z')
+shapes without area ¦ <p style="clip-path:circle(.4px at 0 0)">WORD</p><p style="clip-path:ellipse(0 10px)">WORD</p><p style="clip-path:polygon(0 0,100% 0,50% 0)">WORD</p><p style="clip-path:inset(60px 0 60px 0)">WORD</p><p style="clip-path:rect(0 100% 0 0)">WORD</p><p style="clip-path:xywh(0 0 0 100%)">WORD</p><p style="clip-path:path('M0 0L100 0Z')">WORD</p>
 clip path of a drawing without shapes ¦ <svg width="0" height="0"><clipPath id="c"></clipPath></svg><p style="clip-path:url(#c)">WORD</p>
 opacity of a filter, twice ¦ <div style="filter:opacity(.2)"><p style="filter:opacity(.2)">WORD</p></div>
 white multiplied ¦ color:#fff;background:#fff;mix-blend-mode:multiply
 by the colour of a link ¦ <style>a{color:#fff}</style><a href="/x">WORD</a>
 by the links of the page ¦ <body link="#fff" vlink="#fff"><a href="/x">WORD</a>
 in generated texts ¦ <style>p::before{content:"WORD";color:oklch(1 0 0)}b::after{content:"WORD";background:#000}i::after{content:"WORD";display:block;transform:scale(0)}</style><p>a</p><b>b</b><i>c</i>
-in an input ¦ <input value="WORD" style="color:#fff;background:#fff">
-in a textarea ¦ <textarea style="color:transparent">WORD</textarea>
+in an input, or a textarea ¦ <input value="WORD" style="color:#fff;background:#fff"><textarea style="color:transparent">WORD</textarea>
 the face of a button ¦ <button style="color:#eee;background:#eee">WORD</button>
 `;
 
 /** Text that is moved, cut off, faded, or only in attributes. */
 const OTHER_TRICKS = `
 # transformed
-scale of nothing, almost nothing, and no height ¦ <p style="transform:scale(0)">WORD</p><p style="transform:scale(.02)">WORD</p><p style="transform:scaleY(0)">WORD</p>
-scales one in the other ¦ <div style="transform:scale(.2)"><div style="transform:scale(.2)"><p>WORD</p></div></div>
+scale of nothing, almost nothing, no height, and scales one in the other ¦ <p style="transform:scale(0)">WORD</p><p style="transform:scale(.02)">WORD</p><p style="transform:scaleY(0)">WORD</p><div style="transform:scale(.2)"><div style="transform:scale(.2)"><p>WORD</p></div></div>
 zoom of almost nothing, and turned to its edge ¦ <p style="zoom:.02">WORD</p><p style="transform:rotateY(90deg)">WORD</p>
 moved far away ¦ <p style="offset-path:path('M-900 -900L-950 -900')">WORD</p><p style="translate:0 -500px">WORD</p>
 # clipped
-contain paint, or content ¦ <div style="contain:paint;height:10px"><p style="margin:40px 0 0">WORD</p></div><div style="contain:content;width:30px;height:20px"><p style="margin:0 0 0 60px">WORD</p></div>
-overflow clip, both ways and one ¦ <div style="overflow:clip;height:0"><p>WORD</p></div><div style="overflow-x:clip;width:0;white-space:nowrap"><p>WORD</p></div>
+contain paint or content, and overflow clip, both ways and one ¦ <div style="contain:paint;height:10px"><p style="margin:40px 0 0">WORD</p></div><div style="contain:content;width:30px;height:20px"><p style="margin:0 0 0 60px">WORD</p></div><div style="overflow:clip;height:0"><p>WORD</p></div><div style="overflow-x:clip;width:0;white-space:nowrap"><p>WORD</p></div>
 beyond an ellipsis ¦ <div style="width:60px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap">abcdefghijk<span>WORD</span></div>
 lines below a clamp ¦ <div style="display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden">a<br><b>WORD</b></div>
-two boxes that share nothing ¦ <div style="overflow:hidden;width:50px"><div style="overflow:hidden;width:120px;margin-left:60px"><p>WORD</p></div></div>
-a clip path of what is around ¦ <div style="clip-path:inset(0 0 90% 0);height:60px"><p style="margin:0;padding-top:30px">WORD</p></div>
-clip of the parent ¦ <div style="position:absolute;clip:rect(0,10px,10px,0)"><p style="margin:30px 0 0 30px">WORD</p></div>
+two boxes that share nothing, and a row of a table that is not tall ¦ <div style="overflow:hidden;width:50px"><div style="overflow:hidden;width:120px;margin-left:60px"><p>WORD</p></div></div><table style="width:200px"><tr><td><div style="height:0;overflow:hidden">WORD</div></td></tr></table>
+a clip path of what is around, also out of the flow ¦ <div style="clip-path:inset(0 0 90% 0);height:60px"><p style="margin:0;padding-top:30px">WORD</p></div><div style="clip-path:inset(0);width:60px;height:20px"><p style="position:absolute;left:99px;margin:0">WORD</p></div>
+clip of the parent, also out of the flow ¦ <div style="position:absolute;clip:rect(0,10px,10px,0)"><p style="margin:30px 0 0 30px">WORD</p></div><div style="position:absolute;clip:rect(0,60px,20px,0);width:60px;height:20px"><p style="position:fixed;left:99px;margin:0">WORD</p></div>
 without room ¦ <div style="max-height:0;overflow:hidden"><p>WORD</p></div><div style="width:1px;height:1px;overflow:hidden">WORD</div>
 placed in a box that translate moves ¦ <div style="translate:1px;overflow:hidden;height:0"><p style="position:absolute;top:9px;margin:0">WORD</p></div>
-a row of a table that is not tall ¦ <table style="width:200px"><tr><td><div style="height:0;overflow:hidden">WORD</div></td></tr></table>
 a hidden part of a frame ¦ <iframe style="height:20px;border:0" scrolling="no" srcdoc="<body style='margin:0;overflow:hidden;height:20px'><p style='margin:0;position:fixed;top:60px'>WORD</p>"></iframe>
 # faded
-two opacities, or one and a pale colour ¦ <div style="opacity:.15"><p style="opacity:.15">WORD</p></div><div style="opacity:.2"><p style="color:rgb(0 0 0/.2)">WORD</p></div>
+two opacities, one and a pale colour, or a filter ¦ <div style="opacity:.15"><p style="opacity:.15">WORD</p></div><div style="opacity:.2"><p style="color:rgb(0 0 0/.2)">WORD</p></div><div style="opacity:.2"><p style="filter:opacity(.2)">WORD</p></div>
 at every scroll position ¦ <style>@keyframes f{from,to{opacity:0}}p{animation:f linear both;animation-timeline:scroll()}</style><p style="height:300px">WORD</p>
 at the end of an animation ¦ <style>@keyframes f{to{opacity:0}}p{animation:f 1ms forwards}</style><p>WORD</p>
 an animation of the colour ¦ <style>@keyframes f{to{color:transparent}}p{animation:f 1ms forwards}</style><p>WORD</p>
 an animation in steps that is paused ¦ <style>@keyframes f{0%{visibility:hidden}}p{animation:f 9s paused}</style><p>WORD</p>
-opacity and a filter ¦ <div style="opacity:.2"><p style="filter:opacity(.2)">WORD</p></div>
 a variable ¦ <style>:root{--o:0}p{opacity:var(--o)}</style><p>WORD</p>
 # drawings
-no fill, of the text or a part ¦ <svg width="200" height="40"><text y="20" fill="none">WORD</text><text y="20"><tspan fill="none">WORD</tspan></text></svg>
-a clear fill ¦ <svg width="200" height="40"><text y="20" style="fill:transparent">WORD</text><text y="20" fill-opacity="0">WORD</text></svg>
-a white fill, of the text or its group ¦ <svg width="200" height="40"><text y="20" fill="#fff">WORD</text><g fill="white"><text y="20">WORD</text></g></svg>
+no fill, a clear one or a white one, of the text, its part or its group ¦ <svg width="200" height="40"><text y="20" fill="none">WORD</text><text y="20"><tspan fill="none">WORD</tspan></text></svg><svg width="200" height="40"><text y="20" style="fill:transparent">WORD</text><text y="20" fill-opacity="0">WORD</text></svg><svg width="200" height="40"><text y="20" fill="#fff">WORD</text><g fill="white"><text y="20">WORD</text></g></svg>
 outside of a text ¦ <svg width="200" height="40">WORD<rect width="90" height="20" fill="#eee">WORD</rect><text y="35">a</text></svg>
-in definitions ¦ <svg width="200" height="40"><defs><text y="20">WORD</text></defs></svg>
-outside of the view ¦ <svg width="200" height="40"><text y="900">WORD</text></svg>
-title of a drawing without shapes ¦ <svg width="200" height="40"><title>WORD</title></svg>
-description of a drawing ¦ <svg width="200" height="40"><desc>WORD</desc><rect width="20" height="20"/></svg>
-title of a drawing without size ¦ <svg width="0" height="0"><title>WORD</title><rect width="20" height="20"/></svg>
+in definitions, or outside of the view ¦ <svg width="200" height="40"><defs><text y="20">WORD</text></defs></svg><svg width="200" height="40"><text y="900">WORD</text></svg>
+title of a drawing without shapes or size ¦ <svg width="200" height="40"><title>WORD</title></svg><svg width="0" height="0"><title>WORD</title><rect width="20" height="20"/></svg>
+description and metadata of a drawing ¦ <svg width="200" height="40"><desc>WORD</desc><rect width="20" height="20"/></svg><svg width="200" height="40"><metadata>WORD</metadata><rect width="20" height="20"/></svg>
 below a shape ¦ <svg width="200" height="40"><text y="20">WORD</text><rect width="200" height="40" fill="#fff"/></svg>
 without a font size ¦ <svg width="200" height="40"><text y="20" font-size=".5">WORD</text></svg>
 a formula that is not visible ¦ <div style="visibility:hidden"><math><mi>WORD</mi></math></div><math style="color:#fff"><mi>WORD</mi></math>
 hidden parts of a formula ¦ <math><mi>x</mi><mtext style="display:none">WORD</mtext><mrow>WORD<!-- WORD --></mrow></math>
-metadata ¦ <svg width="200" height="40"><metadata>WORD</metadata><rect width="20" height="20"/></svg>
 # illegible
-far away, by perspective ¦ <div style="perspective:10px"><p style="transform:translateZ(-4000px)">WORD</p></div>
-letters in one another ¦ letter-spacing:-.8em
+far away, by perspective, and letters in one another ¦ <div style="perspective:10px"><p style="transform:translateZ(-4000px)">WORD</p></div><p style="letter-spacing:-.8em">WORD</p>
 a size next to a readable line height, and one adjusted to nothing ¦ <p style="font:1px/40px serif">WORD</p><p style="font-size-adjust:0">WORD</p>
-a word cut after its first stroke ¦ <div style="width:3px;overflow:hidden;white-space:nowrap">WORD</div>
-cut by a small box ¦ <div style="width:20px;overflow:hidden;white-space:nowrap">aaa WORD</div>
+a word cut after its first stroke, or by a small box ¦ <div style="width:3px;overflow:hidden;white-space:nowrap">WORD</div><div style="width:20px;overflow:hidden;white-space:nowrap">aaa WORD</div>
 below the clamp, in one text ¦ <div style="display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden;width:60px">aaaaaa bbbbbb WORD</div>
 a header of no size ¦ <table><tr><th style="font-size:0">WORD</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>
 white in a field ¦ <style>input{background:white;color:white}</style><input type="email" value="WORD">
@@ -182,20 +166,16 @@ the colour of what is around ¦ <style>div{color:#fff}</style><div><p>WORD</p></
 a colour on its ground ¦ <style>p{color:#fff}div{background:#fff}</style><div><section><p>WORD</p></section></div>
 pushed by what is before it ¦ <style>.a{height:0;margin-bottom:-999px}</style><div class="a"></div><p>WORD</p>
 # security and fallback
-discs ¦ -webkit-text-security:disc
-squares by what is around ¦ <div style="-webkit-text-security:square"><p>WORD</p></div>
-an input of discs ¦ <input value="WORD" style="-webkit-text-security:disc">
+discs, squares by what is around, and an input of discs ¦ <p style="-webkit-text-security:disc">WORD</p><div style="-webkit-text-security:square"><p>WORD</p></div><input value="WORD" style="-webkit-text-security:disc">
 fallback of a canvas, and of a frame ¦ <canvas width="60" height="30">WORD</canvas><iframe srcdoc="a" width="60" height="30">WORD</iframe>
 fallback of an object ¦ <object data="${DARK_PICTURE}" type="image/svg+xml" width="60" height="30">WORD</object>
 noscript ¦ <noscript>WORD</noscript>
 an option of a hidden list ¦ <datalist id="d"><option value="WORD"></datalist><input list="d">
 # attributes
 a picture of one pixel, dark or clear ¦ <img src="${DARK_PICTURE}" width="1" height="1" alt="WORD"><img src="${CLEAR_PICTURE}" style="width:1px;height:1px" alt="WORD">
-a picture without opacity ¦ <img src="${DARK_PICTURE}" width="60" height="40" style="opacity:.01" alt="WORD">
-a picture that is clipped ¦ <img src="${DARK_PICTURE}" width="60" height="40" style="clip-path:circle(0)" alt="WORD">
+a picture without opacity, one that is clipped, and the title of one of one pixel ¦ <img src="${DARK_PICTURE}" width="60" height="40" style="opacity:.01" alt="WORD"><img src="${DARK_PICTURE}" width="60" height="40" style="clip-path:circle(0)" alt="WORD"><img src="${DARK_PICTURE}" width="1" height="1" title="WORD">
 the label of a box that is not displayed ¦ <div style="display:none" aria-label="WORD">a</div>
 the label of a link that nobody sees ¦ <div style="visibility:hidden"><a href="/x" aria-label="WORD"></a></div><a href="/x" aria-label="WORD" style="position:absolute;left:-999px"></a>
-the title of a picture of one pixel ¦ <img src="${DARK_PICTURE}" width="1" height="1" title="WORD">
 a data attribute, a comment, a template, a hidden input, a description ¦ <p data-note="WORD">a<!-- WORD --></p><template><p>WORD</p></template><input type="hidden" value="WORD"><meta name="x" content="WORD">
 the label of an icon of one pixel ¦ <i role="img" aria-label="WORD" style="display:inline-block;width:1px;height:1px"></i>
 `;

@@ -28,7 +28,7 @@ box without a height that shows what overflows ¦ <div style="height:0">a</div><
 box without a height that scrolls ¦ <div style="height:0;overflow:auto">a</div>b ¦ b
 out of a box that clips ¦ <div style="height:20px;overflow:hidden"><p style="margin:0;height:20px">a</p><p style="margin:0">b</p></div>c ¦ a c
 out of a box that scrolls ¦ <div style="height:20px;overflow:auto"><p style="margin:0;height:20px">a</p><p style="margin:0">b</p></div>c ¦ a b c
-an absolute box inside one that clips and does not hold it ¦ <div style="height:0;overflow:hidden"><p style="position:absolute;top:0">a</p></div>b ¦ a b
+an absolute box inside one that clips and does not hold it, or a line ¦ <div style="height:0;overflow:hidden"><p style="position:absolute;top:0">a</p></div>b <i style="overflow:hidden;position:relative">c<b style="position:absolute;left:99px">d</b></i> ¦ a b c d
 a fixed box in a transformed one ¦ <div style="transform:translate(0);height:0;overflow:hidden"><p style="position:fixed;top:0">a</p></div>b ¦ b
 an open dialog in a box that clips ¦ <style>.c{height:0;overflow:hidden}</style><div class="c"><dialog open style="top:0">a</dialog></div>b ¦ a b
 # place
@@ -96,10 +96,13 @@ test('elements left out are read when they are asked for', async () => {
   expect([squash(text), hidden]).toEqual(['a b c', 0]);
 });
 
-test('a popover in a part that is faded out is read', async () => {
-  await lab.call('show', '<div style="opacity:0">a<p popover>b</p></div>');
+test.each([
+  ['b', 'opacity:0'],
+  ['a\n\nb', 'clip-path:inset(0);width:9px'],
+])('a popover is read: %j in a part with %s', async (read, style) => {
+  await lab.call('show', `<div style="${style}">a<p popover>b</p></div>`);
   await lab.page.evaluate(() => document.querySelector('p')?.showPopover());
-  expect((await lab.call('readShown', AS_TEXT)).text).toBe('b');
+  expect((await lab.call('readShown', AS_TEXT)).text).toBe(read);
 });
 
 test('a rule that a script adds to a group hides as any other', async () => {

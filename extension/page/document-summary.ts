@@ -1,5 +1,6 @@
 import { cut } from '../../shared/cut.ts';
 import { isHtml, squash } from './dom.ts';
+import { ownUrl } from './write/media.ts';
 import type { PageLink, DocumentSummary } from './protocol.ts';
 
 const MAX_TEXT_UNITS = 160;
@@ -83,7 +84,7 @@ function absolute(raw: string | null, el: Element): string | null {
   const trimmed = raw?.trim() ?? '';
   if (trimmed === '' || trimmed.startsWith('#') || trimmed.length > MAX_URL_UNITS) return null;
   if (!URL.canParse(trimmed, el.baseURI)) return null;
-  const url = new URL(trimmed, el.baseURI);
+  const url = new URL(ownUrl(raw ?? '', el), el.baseURI);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
   url.hash = '';
   return url.href.length > MAX_URL_UNITS ? null : url.href;

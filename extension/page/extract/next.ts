@@ -2,6 +2,7 @@ import type { NextPage } from '../../../shared/tools/extract_data/methods.ts';
 import { cut } from '../../../shared/cut.ts';
 import { PageError } from '../doorway.ts';
 import { allIn, attrOf, firstIn, isElement, parentOf, squash, tagOf, textIn, closestOf } from '../dom.ts';
+import { ownUrl } from '../write/media.ts';
 import { Paths } from './view.ts';
 import { checkSelector, select } from './selectors.ts';
 
@@ -97,7 +98,7 @@ function describe(el: Element, paths: Paths, base: string): NextPage {
       : (closestOf(el, 'a[href]') ?? firstIn(el, 'a[href]') ?? el);
   const href = isLink(link) ? (attrOf(link, 'href') ?? '') : '';
   const from = el.ownerDocument.baseURI || base;
-  const url = href !== '' && URL.canParse(href, from) ? new URL(href, from) : null;
+  const url = href !== '' && URL.canParse(href, from) ? new URL(ownUrl(href, link), from) : null;
   return {
     url: url !== null && /^https?:$/.test(url.protocol) ? url.href : null,
     selector: paths.of(el),

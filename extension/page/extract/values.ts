@@ -21,6 +21,7 @@ import {
   holds,
   isMatch,
 } from '../dom.ts';
+import { ownUrl } from '../write/media.ts';
 import { isAddress, isLongerLink, isList, isNumber, valueField } from './match.ts';
 import type { View } from './view.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
@@ -275,7 +276,9 @@ function stateOf(el: Element): boolean | null {
 export function addressOf(el: Element, view: View): string | null {
   const link = isAnchor(el) || isArea(el) ? el : (firstIn(el, 'a[href]') ?? closestOf(el, 'a[href]'));
   const href = attrOf(link, 'href') ?? attrOf(el, 'href') ?? attrOf(el, 'data-href');
-  return href === null || /^\s*(?:javascript:|#$)/i.test(href) ? null : view.absolute(href);
+  return href === null || /^\s*(?:javascript:|#$)/i.test(href)
+    ? null
+    : view.absolute(ownUrl(href, link ?? el));
 }
 
 /** An image's address, even if it has yet to be loaded; of a picture, that of its `img` if it has one. */

@@ -40,11 +40,15 @@ export function absoluteUrl(raw: string, el: Element): string {
   const path = resolvePath(raw, el.ownerDocument);
   if (path !== null) return path;
   try {
-    return new URL(raw, el.baseURI).href;
+    return new URL(ownUrl(raw, el), el.baseURI).href;
   } catch {
     return raw;
   }
 }
+
+/** An address as its element resolves it, if it does: a query is in the encoding of the page. */
+export const ownUrl = (raw: string, el: Element): string =>
+  'href' in el && typeof el.href === 'string' && el.getAttribute('href') === raw ? el.href || raw : raw;
 
 /** Resolves a plain path without parsing: browsers parse an address again each time, which is slow on long lists. */
 function resolvePath(raw: string, own: Document): string | null {

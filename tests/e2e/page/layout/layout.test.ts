@@ -59,7 +59,7 @@ a title ¦ <title> a  b </title> ¦ {"title":"a b"}
 /** A page, and where its next page is: an address, a control, or nowhere. */
 const NEXT_CASES = `
 link of the head ¦ <head><link rel="next" href="/2"></head> ¦ http://page.test/2
-link by rel ¦ <a rel="next" href="/2">a</a> ¦ http://page.test/2
+link by rel ¦ <a rel="next" href="/2?é">a</a> ¦ http://page.test/2?%E9
 link in place of one to another origin ¦ <head><link rel="next" href="https://page.test/2"></head><a href="/3">Next</a> ¦ http://page.test/3
 link that says so ¦ <nav><a href="/0">Previous</a><a href="/2">Next</a></nav> ¦ http://page.test/2
 number after the current one ¦ <div class="pagination"><a href="/1">1</a><span class="current">2</span><a href="/3">3</a></div> ¦ http://page.test/3

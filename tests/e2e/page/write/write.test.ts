@@ -111,7 +111,7 @@ what is hidden is asked for ¦ <p hidden>a</p> ¦ <p hidden>a</p> ¦ {"include_h
 text is escaped ¦ a &lt; b &amp; c &gt; d ¦ a &lt; b &amp; c &gt; d
 drawings keep their shape ¦ <svg viewBox="0 0 9 9" width="9" height="9"><path d="M0 0"></path></svg> ¦ <svg viewBox="0 0 9 9" width="9" height="9"><path d="M0 0"></path></svg>
 # attributes
-handlers go ¦ <p onclick="x()" id="i">a</p> ¦ <p id="i">a</p>
+handlers go, and a query keeps the encoding of its page ¦ <p onclick="x()" id="i"><a href="/?é">a</a></p> ¦ <p id="i"><a href="http://page.test/?%E9">a</a></p>
 script addresses go ¦ <a href="javascript:x()">a</a> ¦ <a>a</a>
 form actions to scripts go ¦ <form action=" javascript:x()"></form> ¦ <form></form>
 links are not asked for ¦ <a href="/x" title="t">a</a> ¦ <a title="t">a</a> ¦ {"include_links":false}

@@ -259,9 +259,9 @@ export class Typing {
 
   /** Whether a layer that offers values has appeared next to a field. */
   async hasLayer(el: Element): Promise<boolean> {
-    if (!this.#hasOpened) return false;
+    if (!this.#hasOpened) return isExpanded(el);
     await this.#whenStanding();
-    return isOffered(el);
+    return isExpanded(el) || isOffered(el);
   }
 
   /** Some layers ignore the pointer until a timer of their page ends, shortly after their animation. */
@@ -307,7 +307,7 @@ export class Typing {
       // The page has replaced a field that is no longer drawn.
       const isTaken = !el.isConnected || shown === undefined || isKept(el, shown, before);
       this.#before.delete(el);
-      const isOpen = hasOpened && isOffered(el);
+      const isOpen = isExpanded(el) || (hasOpened && isOffered(el));
       return {
         ...this.state(el, null),
         isTaken: isTaken && !isOpen,
@@ -336,6 +336,9 @@ function isKept(el: Element, shown: string, before: string): boolean {
   if (!isSecret(el) || takesPassword(el) || now === '' || now === before) return false;
   return lettersOf(shown).endsWith(lettersOf(now).replace(/^x+/, ''));
 }
+
+/** Whether a field declares that its popup is open, which may offer its text only later. */
+const isExpanded = (el: Element): boolean => !isSecret(el) && el.getAttribute('aria-expanded') === 'true';
 
 /** Whether a layer next to a field contains its text, or may contain its number as a date. */
 function isOffered(el: Element): boolean {

@@ -122,6 +122,7 @@ it.each([
   // The clock takes the pointer after it has faded in.
   ['clock', { fields: { Alarm: '07:30' } }, 'shows "07:30" while its popup is open'],
   ['clock', { steps: ['fill label=Alarm 07:30'] }, 'shows "07:30" while its popup is open'],
+  ['clock', { fields: { Place: 'Oslo' } }, 'Place: shows "Oslo" while its popup is open'],
   ['regions', { fields: { Country: 'France' } }, 'Bretagne'],
   ['regions', { fields: { Country: 'France', Region: 'Bretagne', City: 'Quimper' } }, 'City = Quimper'],
   ['files', { fields: { Files: ['a', 'b'] } }, 'does not show "a"'],

@@ -112,7 +112,7 @@ export class Level {
   attributed = false;
   /** Clip of content in flow. */
   clip: Clip = NOWHERE;
-  /** What `clip` and `clip-path` of the element and its ancestors leave, of content out of the flow too. */
+  /** The area that `clip` and `clip-path` of the element and its ancestors leave, of content out of the flow too. */
   shape: Clip = EVERYWHERE;
   style: CSSStyleDeclaration | null = null;
   /** See {@link boxOf}. */

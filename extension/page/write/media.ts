@@ -48,7 +48,7 @@ export function absoluteUrl(raw: string, el: Element): string {
 
 /** An address as its element resolves it, if it does: a query is in the encoding of the page. */
 export const ownUrl = (raw: string, el: Element): string =>
-  'href' in el && typeof el.href === 'string' && el.getAttribute('href') === raw ? el.href || raw : raw;
+  'href' in el && typeof el.href === 'string' && el.getAttribute('href') === raw ? el.href : raw;
 
 /** Resolves a plain path without parsing: browsers parse an address again each time, which is slow on long lists. */
 function resolvePath(raw: string, own: Document): string | null {

@@ -27,7 +27,7 @@ const world = globalThis as typeof globalThis & {
 };
 
 /**
- * Opens a separate page for a lab, in an old encoding. There is no extension and no server.
+ * Opens a separate page for a lab, in an old encoding, without extension and server.
  * @param entry the module to bundle; it exposes its functions as {@link LAB}
  */
 export async function startLab<F extends Functions>(entry: string): Promise<Lab<F>> {
@@ -37,7 +37,8 @@ export async function startLab<F extends Functions>(entry: string): Promise<Lab<
   const page = await (await browser).newPage({ viewport: { width: 800, height: 600 } });
   await page.route(
     () => true,
-    (route) => route.fulfill({ contentType: 'text/html; charset=windows-1252', body: '<!doctype html><body>' }),
+    (route) =>
+      route.fulfill({ contentType: 'text/html; charset=windows-1252', body: '<!doctype html><body>' }),
   );
   await page.goto('http://page.test/');
   await page.addScriptTag({ content: await script });

@@ -37,7 +37,7 @@ function fakeTabs() {
   return { restart, grouped: () => [...groups.values()].map(({ tabs }) => tabs) };
 }
 
-it('a group ends with its session, or with its server, even after the extension or the browser started again, and goes on with a server that stayed', async () => {
+it('a group ends with its session, or with its server, even after the extension or the browser started again, and continues for a server that stayed', async () => {
   const { restart, grouped } = fakeTabs();
   const add = (tab: number, server: string, session: string, name: string) =>
     new TabGroups().add(tab, { server, caller: { session, name } });

@@ -99,8 +99,7 @@ white letters clipped from white, or from nothing ¦ <p style="color:transparent
 a shadow of the background ¦ color:#fff;text-shadow:0 0 1px #fff
 shapes without area ¦ <p style="clip-path:circle(.4px at 0 0)">WORD</p><p style="clip-path:ellipse(0 10px)">WORD</p><p style="clip-path:polygon(0 0,100% 0,50% 0)">WORD</p><p style="clip-path:inset(60px 0 60px 0)">WORD</p><p style="clip-path:rect(0 100% 0 0)">WORD</p><p style="clip-path:xywh(0 0 0 100%)">WORD</p><p style="clip-path:path('M0 0L100 0Z')">WORD</p>
 clip path of a drawing without shapes ¦ <svg width="0" height="0"><clipPath id="c"></clipPath></svg><p style="clip-path:url(#c)">WORD</p>
-opacity of a filter, twice ¦ <div style="filter:opacity(.2)"><p style="filter:opacity(.2)">WORD</p></div>
-white multiplied ¦ color:#fff;background:#fff;mix-blend-mode:multiply
+a filter of opacity, twice, and white multiplied ¦ <div style="filter:opacity(.2)"><p style="filter:opacity(.2)">WORD</p></div><p style="color:#fff;background:#fff;mix-blend-mode:multiply">WORD</p>
 by the colour of a link ¦ <style>a{color:#fff}</style><a href="/x">WORD</a>
 by the links of the page ¦ <body link="#fff" vlink="#fff"><a href="/x">WORD</a>
 in generated texts ¦ <style>p::before{content:"WORD";color:oklch(1 0 0)}b::after{content:"WORD";background:#000}i::after{content:"WORD";display:block;transform:scale(0)}</style><p>a</p><b>b</b><i>c</i>
@@ -116,13 +115,11 @@ zoom of almost nothing, and turned to its edge ¦ <p style="zoom:.02">WORD</p><p
 moved far away ¦ <p style="offset-path:path('M-900 -900L-950 -900')">WORD</p><p style="translate:0 -500px">WORD</p>
 # clipped
 contain paint or content, and overflow clip, both ways and one ¦ <div style="contain:paint;height:10px"><p style="margin:40px 0 0">WORD</p></div><div style="contain:content;width:30px;height:20px"><p style="margin:0 0 0 60px">WORD</p></div><div style="overflow:clip;height:0"><p>WORD</p></div><div style="overflow-x:clip;width:0;white-space:nowrap"><p>WORD</p></div>
-beyond an ellipsis ¦ <div style="width:60px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap">abcdefghijk<span>WORD</span></div>
-lines below a clamp ¦ <div style="display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden">a<br><b>WORD</b></div>
+beyond an ellipsis, and lines below a clamp ¦ <div style="width:60px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap">abcdefghijk<span>WORD</span></div><div style="display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden">a<br><b>WORD</b></div>
 two boxes that share nothing, and a row of a table that is not tall ¦ <div style="overflow:hidden;width:50px"><div style="overflow:hidden;width:120px;margin-left:60px"><p>WORD</p></div></div><table style="width:200px"><tr><td><div style="height:0;overflow:hidden">WORD</div></td></tr></table>
 a clip path of what is around, also out of the flow ¦ <div style="clip-path:inset(0 0 90% 0);height:60px"><p style="margin:0;padding-top:30px">WORD</p></div><div style="clip-path:inset(0);width:60px;height:20px"><p style="position:absolute;left:99px;margin:0">WORD</p></div>
 clip of the parent, also out of the flow ¦ <div style="position:absolute;clip:rect(0,10px,10px,0)"><p style="margin:30px 0 0 30px">WORD</p></div><div style="position:absolute;clip:rect(0,60px,20px,0);width:60px;height:20px"><p style="position:fixed;left:99px;margin:0">WORD</p></div>
-without room ¦ <div style="max-height:0;overflow:hidden"><p>WORD</p></div><div style="width:1px;height:1px;overflow:hidden">WORD</div>
-placed in a box that translate moves ¦ <div style="translate:1px;overflow:hidden;height:0"><p style="position:absolute;top:9px;margin:0">WORD</p></div>
+without room, and placed in a box that translate moves ¦ <div style="max-height:0;overflow:hidden"><p>WORD</p></div><div style="width:1px;height:1px;overflow:hidden">WORD</div><div style="translate:1px;overflow:hidden;height:0"><p style="position:absolute;top:9px;margin:0">WORD</p></div>
 a hidden part of a frame ¦ <iframe style="height:20px;border:0" scrolling="no" srcdoc="<body style='margin:0;overflow:hidden;height:20px'><p style='margin:0;position:fixed;top:60px'>WORD</p>"></iframe>
 # faded
 two opacities, one and a pale colour, or a filter ¦ <div style="opacity:.15"><p style="opacity:.15">WORD</p></div><div style="opacity:.2"><p style="color:rgb(0 0 0/.2)">WORD</p></div><div style="opacity:.2"><p style="filter:opacity(.2)">WORD</p></div>
@@ -137,8 +134,7 @@ outside of a text ¦ <svg width="200" height="40">WORD<rect width="90" height="2
 in definitions, or outside of the view ¦ <svg width="200" height="40"><defs><text y="20">WORD</text></defs></svg><svg width="200" height="40"><text y="900">WORD</text></svg>
 title of a drawing without shapes or size ¦ <svg width="200" height="40"><title>WORD</title></svg><svg width="0" height="0"><title>WORD</title><rect width="20" height="20"/></svg>
 description and metadata of a drawing ¦ <svg width="200" height="40"><desc>WORD</desc><rect width="20" height="20"/></svg><svg width="200" height="40"><metadata>WORD</metadata><rect width="20" height="20"/></svg>
-below a shape ¦ <svg width="200" height="40"><text y="20">WORD</text><rect width="200" height="40" fill="#fff"/></svg>
-without a font size ¦ <svg width="200" height="40"><text y="20" font-size=".5">WORD</text></svg>
+without a font size, or below a shape ¦ <svg width="200" height="40"><text y="20" font-size=".5">WORD</text></svg><svg width="200" height="40"><text y="20">WORD</text><rect width="200" height="40" fill="#fff"/></svg>
 a formula that is not visible ¦ <div style="visibility:hidden"><math><mi>WORD</mi></math></div><math style="color:#fff"><mi>WORD</mi></math>
 hidden parts of a formula ¦ <math><mi>x</mi><mtext style="display:none">WORD</mtext><mrow>WORD<!-- WORD --></mrow></math>
 # illegible
@@ -174,10 +170,9 @@ an option of a hidden list ¦ <datalist id="d"><option value="WORD"></datalist><
 # attributes
 a picture of one pixel, dark or clear ¦ <img src="${DARK_PICTURE}" width="1" height="1" alt="WORD"><img src="${CLEAR_PICTURE}" style="width:1px;height:1px" alt="WORD">
 a picture without opacity, one that is clipped, and the title of one of one pixel ¦ <img src="${DARK_PICTURE}" width="60" height="40" style="opacity:.01" alt="WORD"><img src="${DARK_PICTURE}" width="60" height="40" style="clip-path:circle(0)" alt="WORD"><img src="${DARK_PICTURE}" width="1" height="1" title="WORD">
-the label of a box that is not displayed ¦ <div style="display:none" aria-label="WORD">a</div>
+the label of a box that is not displayed, or of an icon of one pixel ¦ <div style="display:none" aria-label="WORD">a</div><i role="img" aria-label="WORD" style="display:inline-block;width:1px;height:1px"></i>
 the label of a link that nobody sees ¦ <div style="visibility:hidden"><a href="/x" aria-label="WORD"></a></div><a href="/x" aria-label="WORD" style="position:absolute;left:-999px"></a>
 a data attribute, a comment, a template, a hidden input, a description ¦ <p data-note="WORD">a<!-- WORD --></p><template><p>WORD</p></template><input type="hidden" value="WORD"><meta name="x" content="WORD">
-the label of an icon of one pixel ¦ <i role="img" aria-label="WORD" style="display:inline-block;width:1px;height:1px"></i>
 `;
 
 /** Visible text, by the same means that the tricks use. */

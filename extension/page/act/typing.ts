@@ -259,9 +259,9 @@ export class Typing {
 
   /** Whether a layer that offers values has appeared next to a field. */
   async hasLayer(el: Element): Promise<boolean> {
-    if (!this.#hasOpened) return isExpanded(el);
+    if (!this.#hasOpened && !isExpanded(el)) return false;
     await this.#whenStanding();
-    return isExpanded(el) || isOffered(el);
+    return isOffered(el);
   }
 
   /** Some layers ignore the pointer until a timer of their page ends, shortly after their animation. */
@@ -307,7 +307,7 @@ export class Typing {
       // The page has replaced a field that is no longer drawn.
       const isTaken = !el.isConnected || shown === undefined || isKept(el, shown, before);
       this.#before.delete(el);
-      const isOpen = isExpanded(el) || (hasOpened && isOffered(el));
+      const isOpen = (hasOpened || isExpanded(el)) && isOffered(el);
       return {
         ...this.state(el, null),
         isTaken: isTaken && !isOpen,
@@ -337,16 +337,19 @@ function isKept(el: Element, shown: string, before: string): boolean {
   return lettersOf(shown).endsWith(lettersOf(now).replace(/^x+/, ''));
 }
 
-/** Whether a field declares that its popup is open, which may offer its text only later. */
-const isExpanded = (el: Element): boolean => !isSecret(el) && el.getAttribute('aria-expanded') === 'true';
+const isExpanded = (el: Element): boolean => el.getAttribute('aria-expanded') === 'true';
 
-/** Whether a layer next to a field contains its text, or may contain its number as a date. */
+/**
+ * Whether a layer next to a field contains its text, or may contain its number as a date, or is the popup that the
+ * field declares to be open: it may offer the text only later.
+ */
 function isOffered(el: Element): boolean {
   const layer = isSecret(el) ? null : layerNextTo(el);
   const value = squash(valueOf(el)).toLowerCase();
   return (
     layer !== null &&
-    (/\d/.test(value) ||
+    (isExpanded(el) ||
+      /\d/.test(value) ||
       squash(layer.textContent ?? '')
         .toLowerCase()
         .includes(value))

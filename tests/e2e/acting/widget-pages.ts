@@ -181,7 +181,7 @@ export const PAGES: Readonly<Record<string, string>> = {
     };`,
   ),
   clock: page(
-    '<input aria-label=Alarm><input aria-label=Place oninput="ariaExpanded = true"><ul style="position:absolute;margin:0;width:200px;height:90px;pointer-events:none" hidden><li>07<li>08</ul>',
+    `<input aria-label=Alarm><input aria-label=Place oninput="ariaExpanded = true; $('ul').hidden = false; $('ul').style.pointerEvents = 'auto'"><ul style="position:absolute;margin:0;width:200px;height:90px;pointer-events:none" hidden><li>07<li>08</ul>`,
     `$('input').addEventListener('input', () => {
       $('ul').hidden = false;
       document.body.append(document.createElement('i'));

@@ -201,8 +201,8 @@ function lookUp(name: string): KeyMeaning | null {
   if (exact !== undefined) return exact;
   const words = wordsOf(name);
   if (NOT_SECRET.test(words)) return null;
-  const turned = TURNED_END.exec(words)?.[0].replace(/^(key|token|secret)[-_]?([a-z]+).*$/, '$2$1');
-  if (turned !== undefined) return MEANINGS.get(turned) ?? null;
+  const turned = TURNED_END.exec(words);
+  if (turned !== null) return lookUp(turned[0].replace(/^(key|token|secret)[-_]?([a-z]+).*$/, '$2$1'));
   const ending = (
     ENDING.exec(plain)?.[0] ??
     ENDING_AFTER_SEPARATOR.exec(name)?.[1] ??

@@ -89,7 +89,7 @@ it('the disk contains no secret of an item or a log line; what was redacted is c
 });
 
 it('the disk keeps the newest lines of a log that keeps growing', async () => {
-  const { runs, run_id } = await runOf([], {
+  const { runs } = await setUp({
     work: async (_args, scope) => {
       for (let round = 0; round < 20; round += 1) {
         for (let line = 0; line < 500; line += 1)
@@ -99,6 +99,8 @@ it('the disk keeps the newest lines of a log that keeps growing', async () => {
       return DONE;
     },
   });
+  const { run_id } = await runs.start(request());
+  await runs.wait(run_id, waiting());
   const { lines, total } = await runs.log({ runId: run_id, count: 3 });
   expect(total).toBe(5_000);
   expect(lines.at(-1)).toMatchObject({ event: 'run_ended' });

@@ -10,7 +10,7 @@ import { TEST_NAMES } from '../lib/chromium-switches.ts';
 import { openSidePanel, until } from '../../tests/e2e/panel/side-panel.ts';
 import { spawnBrowser } from '../../tests/e2e/worker/browser.ts';
 import type { CdpTarget } from '../../tests/e2e/worker/cdp-target.ts';
-import { createProfile } from '../../tests/support/browser.ts';
+import { createProfile, removeProfile } from '../../tests/support/browser.ts';
 import { startServer, type StdioServer } from '../../tests/support/stdio-server.ts';
 
 /*
@@ -199,5 +199,5 @@ try {
   shop.closeAllConnections();
   shop.close();
   rmSync(home, { recursive: true, force: true });
-  rmSync(profile.folder, { recursive: true, force: true });
+  await removeProfile(profile);
 }

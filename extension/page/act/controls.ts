@@ -18,6 +18,7 @@ import { isSecret, optionsOf, takesPassword } from '../write/controls.ts';
 import { describeElement, unsuitable } from './hit.ts';
 import { hasParts } from './parts.ts';
 import { lettersOf } from './protocol.ts';
+import { LIST_OPENERS } from './surroundings.ts';
 import type { Bounds, ControlKind, FieldState } from '../../ports/page-answers.ts';
 import type { Refs } from '../refs.ts';
 
@@ -55,7 +56,7 @@ export function kindOf(el: Element): ControlKind {
   const kind = lookUp(KIND_OF_ROLE, role);
   if (kind !== undefined) return kind;
   if (isHtml(el) && el.isContentEditable) return 'editor';
-  return el.getAttribute('aria-haspopup') === 'listbox' ? 'listbox' : 'other';
+  return el.matches(LIST_OPENERS) ? 'listbox' : 'other';
 }
 
 /** The list around an option without a box: browsers draw such lists outside of the page, and only while they are open. */

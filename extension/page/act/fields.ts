@@ -14,15 +14,14 @@ import {
 import { beginsWord, checkedOf, chooseOptions, closedListOf, kindOf } from './controls.ts';
 import { elementsIn } from '../locate/trees.ts';
 import { isOffered, isShown, whenFocused, whenReady } from './aim.ts';
-import { drawnIn, isDrawnIn, ownText } from './surroundings.ts';
+import { DRAWN_FIELDS, drawnIn, isDrawnIn, ownText } from './surroundings.ts';
 import { PageError } from '../doorway.ts';
 import { describeElement } from './hit.ts';
 import { hasParts } from './parts.ts';
 
 const CONTROLS =
   'input:not([type=hidden i],[type=submit i],[type=reset i],[type=button i],[type=image i]),textarea,select,' +
-  '[contenteditable]:not([contenteditable=false i]),[role=textbox],[role=searchbox],[role=combobox],[role=listbox],' +
-  '[role=checkbox],[role=switch],[role=radio],[role=radiogroup],[role=slider],[role=spinbutton],[aria-haspopup=listbox],fieldset,[role=group]';
+  `[role=searchbox],[role=listbox],[role=radiogroup],fieldset,[role=group],${DRAWN_FIELDS}`;
 
 /** Drops case and the marks of required fields. */
 const normalise = (label: string): string =>

@@ -1,16 +1,23 @@
 import { flatParent, isShadowRoot, lineageOf, squash } from '../dom.ts';
 import { elementsIn } from '../locate/trees.ts';
 
-const FIELDS =
-  'input:not([type=hidden i]),textarea,select,[contenteditable]:not([contenteditable=false i]),[role=combobox],' +
-  '[role=slider],[role=spinbutton],[role=textbox],[role=radio],[role=checkbox],[role=switch],' +
-  '[aria-haspopup=listbox]';
+/** Opens a list of values. A button that is all that a label contains is a select that a library draws. */
+export const LIST_OPENERS =
+  '[aria-haspopup=listbox],label:not(:has(input,textarea,select)) button[aria-haspopup]';
+
+/** Controls that are not native ones. */
+export const DRAWN_FIELDS =
+  '[contenteditable]:not([contenteditable=false i]),[role=textbox],[role=combobox],[role=checkbox],[role=switch],' +
+  `[role=radio],[role=slider],[role=spinbutton],${LIST_OPENERS}`;
+const FIELDS = `input:not([type=hidden i]),textarea,select,${DRAWN_FIELDS}`;
 
 /** The largest element around a control that contains no other control: its label and chips lie in it. */
 export function surroundingsOf(control: Element): Element {
   let around = control;
   for (let up = flatParent(control); up !== null && up.localName !== 'body'; up = flatParent(up)) {
-    const others = [...up.querySelectorAll(FIELDS)].some(
+    // Outside of its own shadow tree, others have theirs.
+    const isOwn = up.getRootNode() === control.getRootNode();
+    const others = (isOwn ? [...up.querySelectorAll(FIELDS)] : elementsIn(up, FIELDS)).some(
       (el) => !el.contains(control) && !control.contains(el) && !isHiddenFrom(el),
     );
     if (others || up.localName === 'form') break;

@@ -283,12 +283,13 @@ export const PAGES: Readonly<Record<string, string>> = {
     '<span>Styles</span><div><button aria-pressed=true>Bold</button><button aria-pressed=false>Italic</button></div>',
     `document.onclick = ({ target }) => { target.ariaPressed = target.ariaPressed === 'false'; report('Styles', [...document.querySelectorAll('[aria-pressed=true]')].map((each) => each.textContent).join()); };`,
   ),
-  /** A list that forgets what is chosen unless a button confirms it. */
+  /** Selects drawn in shadow trees. The second one forgets what is chosen unless a button confirms it. */
   confirmed: page(
-    '<button aria-haspopup=listbox aria-label=Colour>Red</button><ul role=listbox hidden><li role=option>Red<li role=option>Blue</ul>',
-    `$('button').onclick = () => { $('ul').hidden = false; };
-    onkeydown = ({ key }) => { if (key === 'Escape') $('ul').hidden = true; };
-    $('ul').onclick = ({ target }) => { for (const each of $('ul').children) each.ariaSelected = each === target; };`,
+    '<div><x-s id=Fill>Blue</x-s><x-s id=Colour>Red</x-s></div><ul role=listbox hidden><li role=option>Red<li role=option>Blue</ul>',
+    `const list = $('ul'), mark = (target) => { for (const each of list.children) each.ariaSelected = each === target; };
+    const show = (box) => { list.hidden = false; list.onclick = ({ target }) => { mark(target); if (box.id === 'Fill') { list.hidden = true; report('Fill', box.textContent = target.textContent); } }; };
+    for (const each of document.querySelectorAll('x-s')) { each.onclick = () => show(each); each.attachShadow({ mode: 'open' }).innerHTML = '<label>' + each.id + ' <slot></slot><button aria-haspopup=dialog aria-label=' + each.id + '>v</button></label>'; }
+    onkeydown = ({ key }) => { if (key === 'Escape') list.hidden = true; };`,
   ),
   /** A list in which a press takes the other values back. */
   files: page(

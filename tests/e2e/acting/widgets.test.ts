@@ -3,9 +3,7 @@ import { expect, it } from 'vitest';
 import { actingRig } from './rig.ts';
 import { PAGES } from './widget-pages.ts';
 
-/*
- * Miniature widgets in the style of libraries: one of each class. `widgets.deep.test.ts` has the libraries themselves.
- */
+/* Miniature widgets in the style of libraries: one of each class. `widgets.deep.test.ts` has the libraries themselves. */
 
 const rig = actingRig(async (name, query) => {
   if (name === 'later') await delay(Number(query.get('ms')));
@@ -39,6 +37,7 @@ it.concurrent.each([
   ['a combobox by the placeholder over it', 'rows', { 'Choose a city': 'Town 2' }, 'City=Town 2'],
   ['a text field by the text in its row', 'drawnRows', { Team: 'Red' }, 'Team=Red'],
   ['a button that opens a list', 'button', { Plan: 'Team' }, 'Plan=Team'],
+  ['a labelled button in a shadow tree', 'confirmed', { Fill: 'Red' }, 'Fill=Red'],
   ['an option that is offered once it is searched for', 'button', { Plan: 'Trial' }, 'Plan=Trial'],
   ['a group of radios by the text before it', 'radios', { Size: 'Large' }, 'Size=Large'],
   ['radio inputs by the text before them', 'radios', { Score: 2 }, 'Score=2'],

@@ -295,7 +295,7 @@ export class Typing {
     if (focused !== undefined) leave(focused);
     await delay(0);
     // A field's popup closes a moment later, and may take the text along.
-    const hasOpened = this.#hasOpened;
+    const hasOpened = this.#hasOpened || fields.some(isExpanded);
     const leastMs = hasOpened ? CLOSED_MS : 0;
     if (leastMs > 0 || watch.hasChanged()) await watch.wait({ ...LEFT, leastMs });
     if (hasOpened) await this.#whenStanding();
@@ -307,7 +307,7 @@ export class Typing {
       // The page has replaced a field that is no longer drawn.
       const isTaken = !el.isConnected || shown === undefined || isKept(el, shown, before);
       this.#before.delete(el);
-      const isOpen = (hasOpened || isExpanded(el)) && isOffered(el);
+      const isOpen = hasOpened && isOffered(el);
       return {
         ...this.state(el, null),
         isTaken: isTaken && !isOpen,

@@ -123,6 +123,9 @@ export const ERRORS = {
 
   no_current_tab: caller.final('Call navigate with a url, or pass tab: "active" or an id from tabs.'),
   tab_not_found: caller.final('Call tabs to see the open tabs.'),
+  tab_not_given: caller.final(
+    'Ask the person for it: call tabs with action "borrow", the tab, and why. Or open its page in a tab of your own with navigate.',
+  ),
   browser_not_found: caller.final('Call oc_connection_health to see the connected browsers.'),
   browser_ambiguous: caller.final('Pass browser with one of the listed ids.'),
   browser_not_connected: machine.again(

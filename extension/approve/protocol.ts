@@ -12,6 +12,12 @@ export const INERT_MS = 500;
 
 type Agent = { readonly name: string; readonly version: string | null };
 
+/** Something that a person would lose if the tab left its page. `name` is a field’s, or empty for further ones. */
+export type AtStake =
+  | { readonly kind: 'text'; readonly name: string }
+  /** `unknown`: the page did not answer. */
+  | { readonly kind: 'upload' | 'dialog' | 'call' | 'sound' | 'unknown' };
+
 /** A question as it is shown. Texts of agents and pages are raw: `reveal` them. */
 export interface ShownQuestion {
   readonly id: string;
@@ -31,6 +37,10 @@ export interface ShownQuestion {
   readonly origin: string;
   /** Null without a tab, or if it is gone. */
   readonly tab: { readonly title: string; readonly url: string } | null;
+  /** In a person's own tab. */
+  readonly atStake: readonly AtStake[];
+  /** The tab is a person's own. */
+  readonly isLent: boolean;
   readonly scopes: readonly Scope[];
   /** The scope of the last approval for this agent on this site, or `once`. */
   readonly scope: Scope;

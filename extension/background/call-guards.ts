@@ -6,7 +6,8 @@ import type { CallGuard, GuardedCall } from './dispatch.ts';
 import { interruptible } from './interrupt.ts';
 import { personHasTab, type PersonTabs } from './takeover/person-tabs.ts';
 
-function tabOf({ params }: GuardedCall): number | null {
+/** The tab that a call names; null for none. */
+export function tabOf({ params }: GuardedCall): number | null {
   const tabId = isObject(params) ? params['tab_id'] : null;
   return typeof tabId === 'number' ? tabId : null;
 }

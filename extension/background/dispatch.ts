@@ -16,6 +16,9 @@ export interface GuardedCall {
   readonly method: MethodName;
   readonly params: unknown;
   readonly signal: AbortSignal;
+  /** Instance of the calling server. */
+  readonly server: string;
+  readonly policy: CallPolicy;
   run(signal: AbortSignal): Promise<unknown>;
 }
 
@@ -71,7 +74,10 @@ export async function dispatch(options: DispatchOptions): Promise<unknown> {
     limited.throwIfAborted();
     return handler(params.data, { signal: limited, scope, policy }, sender);
   };
-  const result = check(method, await guard({ method, params: params.data, scope, signal, run }));
+  const result = check(
+    method,
+    await guard({ method, params: params.data, scope, signal, server: options.server.instance, policy, run }),
+  );
   await sender?.end();
   return result;
 }

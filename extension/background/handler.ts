@@ -17,7 +17,7 @@ import type { Dialogs } from './act/dialogs.ts';
 import type { TabDownloads } from './act/downloads.ts';
 import type { TabOpenings } from './act/openings.ts';
 import type { DebuggerSessions } from './chromium/debugger/sessions.ts';
-import type { TabGroups } from './chromium/tab-groups.ts';
+import type { TabOwners, TabUser } from './tabs/owners.ts';
 import type { TabRequests } from './navigation/tab-requests.ts';
 import type { CallPolicy } from './policy/call-policy.ts';
 import type { PersonTabs } from './takeover/person-tabs.ts';
@@ -37,7 +37,9 @@ export interface WorkerServices {
   readonly debuggers: DebuggerSessions;
   readonly dialogs: Dialogs;
   readonly leases: ActLeases;
-  readonly groups: TabGroups;
+  readonly owners: TabOwners;
+  /** The person's tabs that agents use. */
+  readonly lent: { isLentTo(tabId: number, user: TabUser): boolean };
   readonly openings: TabOpenings;
   readonly requests: TabRequests;
   readonly focus: FocusEmulation;

@@ -12,6 +12,7 @@ import type { PageChannel } from './pages/page-channel.ts';
 import { look, type Look } from './pages/concealed.ts';
 import { addressOf, framesOf } from './policy/documents.ts';
 import { drawVisible } from './questions/target-picture.ts';
+import type { Borrower } from './questions/grants.ts';
 import type { ConnectedServer } from './servers.ts';
 import { frontTab } from './takeover/person-tabs.ts';
 
@@ -26,6 +27,9 @@ const MOST_FRAMES = 100;
 interface PointingOptions extends Pick<WorkerServices, 'channels' | 'refBook' | 'personTabs'> {
   readonly servers: () => readonly ConnectedServer[];
   readonly onChange: () => void;
+  readonly isOwned: (tabId: number) => boolean;
+  /** The agent gets the tab with the element. */
+  readonly lend: (tabId: number, to: Borrower) => Promise<void>;
 }
 
 interface Pointed {
@@ -177,6 +181,7 @@ export class Pointing {
       said,
       picture: picture === null ? null : picture.slice(picture.indexOf(',') + 1),
     };
+    if (!this.options.isOwned(tabId)) await this.options.lend(tabId, { server, agent, session });
     await found.port.request('picks.add', { session, pick }, signal);
   }
 }

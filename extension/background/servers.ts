@@ -141,6 +141,7 @@ export class Servers {
   summaries() {
     return [...this.#channels.values()].map(({ channel, clients }) => ({
       version: channel.server.version,
+      instance: channel.server.instance,
       clients,
     }));
   }

@@ -71,9 +71,16 @@ export type ShownRecording =
   | { readonly step: 'kept'; readonly name: string }
   | { readonly step: 'failed'; readonly problem: string };
 
+/** A tab of the person's that an agent may use. */
+interface ShownLoan extends Pick<Grant, 'id' | 'agent' | 'origin' | 'scope'> {
+  readonly title: string;
+}
+
 /** Sent whole on every change. */
 export interface PanelState {
+  /** Without loans. */
   readonly grants: readonly ShownGrant[];
+  readonly lent: readonly ShownLoan[];
   readonly pick: ShownPick | null;
   readonly recording: ShownRecording | null;
   readonly held: readonly HeldTab[];

@@ -2,6 +2,8 @@ import type { PopupRequest } from '../ports/requests.ts';
 import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import browser from 'webextension-polyfill';
+import { reveal } from '../../shared/policy/reveal.ts';
+import { formatList } from '../words/format.ts';
 import { followTheme } from '../theme/theme.ts';
 import { speak } from '../words/speak.ts';
 import { popupTexts } from '../words/en/popup.ts';
@@ -62,6 +64,7 @@ function Popup({ state }: { readonly state: PopupState }) {
             })}
           </ul>
         </section>
+        <GiveTab state={state} />
         <div class="row" id="panel-row" hidden={openPanel === null}>
           <button id="panel" type="button" onClick={() => void openPanel?.().then(() => window.close())}>
             {words.openPanel}
@@ -88,6 +91,38 @@ function Popup({ state }: { readonly state: PopupState }) {
     </>
   );
 }
+
+/** One button for each agent that does not have the tab yet. */
+function GiveTab({ state: { front, servers } }: { readonly state: PopupState }) {
+  const words = useTexts(popupTexts);
+  if (front === null) return null;
+  const { lentTo } = front;
+  const agents = servers.flatMap(({ instance: server, clients }) =>
+    clients.map(({ name: agent }) => ({ server, agent })),
+  );
+  const isLent = (one: GiveTo): boolean =>
+    lentTo.some(({ server, agent }) => server === one.server && agent === one.agent);
+  const others = agents.filter((one) => !isLent(one));
+  return (
+    <section id="give">
+      {lentTo.length > 0 && (
+        <p role="status">{words.given(formatList(lentTo.map(({ agent }) => reveal(agent))))}</p>
+      )}
+      {others.map((one) => (
+        <button
+          key={`${one.server} ${one.agent}`}
+          type="button"
+          class="give"
+          onClick={() => ask({ type: 'give', ...one })}
+        >
+          {words.give(reveal(one.agent))}
+        </button>
+      ))}
+    </section>
+  );
+}
+
+type GiveTo = NonNullable<PopupState['front']>['lentTo'][number];
 
 function Status({ state }: { readonly state: PopupState }) {
   const words = useTexts(popupTexts);

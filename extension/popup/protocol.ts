@@ -12,8 +12,12 @@ export interface PopupState {
     | { readonly kind: 'failed'; readonly fault: ShownFault; readonly retryAt: number };
   readonly servers: readonly {
     readonly version: string;
+    /** Unique for a process. */
+    readonly instance: string;
     readonly clients: readonly { readonly name: string; readonly version: string }[];
   }[];
+  /** The tab in front, and the agents that it is lent to; null if it is none of the person's that agents could use. */
+  readonly front: { readonly lentTo: readonly { readonly server: string; readonly agent: string }[] } | null;
   readonly browser: { readonly name: string; readonly version: string; readonly label: string | null };
   /** The start of this profile's id: it tells browsers without a name apart. */
   readonly tag: string;

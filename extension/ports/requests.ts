@@ -9,8 +9,17 @@ import { HumanAnswer } from '../../shared/policy/takeover.ts';
 /** Restarts the connection, or allows debugging again. */
 const LinkRequest = z.strictObject({ type: z.enum(['retry', 'allow_debugging']) });
 
+/** Lends the front tab to the agent of that name at a server. */
+const GiveRequest = z.strictObject({
+  type: z.literal('give'),
+  server: z.string().max(64),
+  agent: z.string().max(100),
+});
+export type GiveRequest = z.infer<typeof GiveRequest>;
+
 export const PopupRequest = z.union([
   LinkRequest,
+  GiveRequest,
   /** Brings the approval window to the front. */
   z.strictObject({ type: z.literal('show_questions') }),
 ]);
@@ -59,6 +68,7 @@ export type RecordRequest = z.infer<typeof RecordRequest>;
 export const PanelRequest = z.union([
   PickRequest,
   RecordRequest,
+  GiveRequest,
   z.strictObject({ type: z.literal('revoke'), grant: z.string().max(64) }),
   LinkRequest,
   z.strictObject({ type: z.literal('label'), label: z.string().max(1_000) }),

@@ -12,6 +12,10 @@ import { TabDownloads } from '../background/act/downloads.ts';
 import { TabOpenings } from '../background/act/openings.ts';
 import { DebuggerSessions } from '../background/chromium/debugger/sessions.ts';
 import { TabGroups, lastFocusedWindow } from '../background/chromium/tab-groups.ts';
+import { createOwnerGuard, LentTabs } from '../background/tabs/lent.ts';
+import { TabOwners } from '../background/tabs/owners.ts';
+import { atStake, RunningUploads } from '../background/tabs/stake.ts';
+import { isLoan } from '../background/questions/grants.ts';
 import { createToolHandlers } from './handlers.generated.ts';
 import { TabRequests } from '../background/navigation/tab-requests.ts';
 import { FocusEmulation } from '../background/chromium/debugger/focus.ts';
@@ -27,6 +31,7 @@ import { shareRefs, questionHandlers } from '../background/questions/methods.ts'
 import { shownPageTool } from '../background/pages/page-tools.ts';
 import { shownElements } from '../background/questions/shown-elements.ts';
 import { mayHavePicture, targetPicture } from '../background/questions/target-picture.ts';
+import { endOf } from '../background/takeover/takeovers.ts';
 import { takeoverHandlers } from '../background/takeover/methods.ts';
 import { lendTabs, PersonTabs } from '../background/takeover/person-tabs.ts';
 import { RefBook } from '../background/pages/ref-book.ts';
@@ -40,15 +45,20 @@ const focus = new FocusEmulation(sessions);
 const downloads = new TabDownloads();
 const personTabs = new PersonTabs();
 lendTabs(personTabs, sessions);
-const services: WorkerServices = {
+const owners = new TabOwners(new TabGroups());
+const openings = new TabOpenings();
+const dialogs = new Dialogs(sessions);
+const uploads = new RunningUploads();
+const stakeOf = (tabId: number): ReturnType<typeof atStake> => atStake(tabId, { uploads, dialogs });
+const services: Omit<WorkerServices, 'lent'> = {
   channels: createPageChannels(),
   extractChannels: createExtractChannels(),
   auditChannels: createAuditChannels(),
   debuggers: sessions,
-  dialogs: new Dialogs(sessions),
+  dialogs,
   leases: new ActLeases(),
-  groups: new TabGroups(),
-  openings: new TabOpenings(),
+  owners,
+  openings,
   focus,
   acting: new ActDebuggers(sessions, focus, downloads),
   downloads,
@@ -65,10 +75,30 @@ export const desk = new Desk({
   debugging: cancelMemory,
   personTabs,
   remember: (question) => rememberAsRule(rules, question),
-  elementsOf: async (question) => (await shownPageTool(question)) ?? shownElements(question, services),
+  // Before a tab is lent, no script of an act runs there.
+  elementsOf: async (question) =>
+    isLoan(question) ? {} : ((await shownPageTool(question)) ?? shownElements(question, services)),
   shareRefs: (sessions) => shareRefs(sessions, services),
+  atStake: stakeOf,
   pictureOf: (question) =>
-    mayHavePicture(question) ? () => targetPicture(question, { ...services, rules }) : null,
+    mayHavePicture(question) && !isLoan(question)
+      ? () => targetPicture(question, { ...services, rules })
+      : null,
+});
+
+/** A person's tabs that agents use. */
+export const lent = new LentTabs({
+  grants: desk.questions.grants,
+  owners,
+  debuggers: sessions,
+  openings,
+  personTabs,
+  atStake: stakeOf,
+  endTakeover: async (tabId, { server, agent }) => {
+    const takeover = desk.takeovers.of(tabId);
+    if (takeover?.server === server && takeover.caller.name === agent)
+      await desk.takeovers.end(takeover.id, endOf('withdrawn'));
+  },
 });
 
 const workerStartedAt = Date.now();
@@ -93,16 +123,18 @@ const describe: Handler<'browser.describe'> = async () => ({
 /** Access to pages, for a person's own acts. */
 export const pages: Pick<WorkerServices, 'channels' | 'refBook' | 'personTabs' | 'leases'> = services;
 
-/** Tab groups of sessions, and the debugger's attachments: dropped when the bridge disconnects, allowed again in the popup. */
-export const { groups, debuggers } = services;
+/** Whose tabs are, and the debugger's attachments: dropped when the bridge disconnects, allowed again in the popup. */
+export { owners };
+export const { debuggers } = services;
 
 /**
- * After `AgentControl` in `worker.ts`, and before the rules in `dispatch.ts`: window, takeover, dialog. No call reaches
- * the approval window or a tab that a person has taken over, or waits for a page whose dialog awaits an answer.
+ * After `AgentControl` in `worker.ts`, and before the rules in `dispatch.ts`: window, owner, takeover, dialog. No call
+ * reaches the approval window, a tab that is neither its agent's nor lent, or one that a person has taken over, or waits
+ * for a page whose dialog awaits an answer.
  */
 export const guard = createWindowGuard(
   (tabId) => desk.window.isTabOf(tabId),
-  createTakeoverGuard(personTabs, createDialogGuard(services.dialogs)),
+  createOwnerGuard({ owners, lent }, createTakeoverGuard(personTabs, createDialogGuard(dialogs))),
 );
 
 /** Every method's handler for one server. Everything it opened is closed with its channel. */
@@ -112,13 +144,21 @@ export function createHandlers({ setClients, policy, closed, server }: ChannelPa
     'bridge.echo': echo,
     'bridge.flood': flood,
     'browser.describe': describe,
-    'server.clients': ({ clients }) => {
+    'server.clients': ({ clients: given }) => {
+      // As calls name them.
+      const clients = given.map((one) => ({ ...one, name: one.name.trim() || 'agent' }));
       setClients(clients);
+      const isThere = (agent: string): boolean => clients.some(({ name }) => name === agent);
+      void desk.questions.grants.end(
+        ({ session, ...grant }) =>
+          isLoan(grant) && session === null && grant.server === server.instance && !isThere(grant.agent),
+      );
       return Promise.resolve({});
     },
     'session.end': ({ session }) => {
       for (const end of sessionEnds) end(session);
-      void groups.end(server.instance, session);
+      void owners.end(server.instance, session);
+      void desk.questions.grants.end((grant) => isLoan(grant) && grant.session === session);
       return Promise.resolve({});
     },
     'server.policy': (rules) => {
@@ -127,6 +167,6 @@ export function createHandlers({ setClients, policy, closed, server }: ChannelPa
     },
     ...questionHandlers(desk, { server, closed }),
     ...takeoverHandlers(desk.takeovers, { ...services, closed, server }),
-    ...createToolHandlers({ ...services, closed, sessionEnds, server }),
+    ...createToolHandlers({ ...services, lent, closed, sessionEnds, server }),
   };
 }

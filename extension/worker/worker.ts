@@ -10,7 +10,7 @@ import { badgeOf, showBadge } from './badge.ts';
 import { messageOfFault, HostLink } from '../background/host-link.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { cancelMemory, onCancelMemory } from '../background/chromium/debugger/cancel-memory.ts';
-import { createHandlers, debuggers, desk, groups, guard, pages, rules } from './handlers.ts';
+import { createHandlers, debuggers, desk, guard, lent, owners, pages, rules } from './handlers.ts';
 import { lastError, isOwnPage } from '../background/chromium/members.ts';
 import { endHolds, heldTabs, onHeldTabs } from '../background/chromium/debugger/tab-holds.ts';
 import { ensureOffscreen, OFFSCREEN_PORT, keepAlive } from '../background/chromium/offscreen.ts';
@@ -24,7 +24,7 @@ import { APPROVE_PORT } from '../approve/protocol.ts';
 import { onNoticeClick, SidePanels } from '../background/questions/ask-window.ts';
 import { POPUP_PORT, type PopupState } from '../popup/protocol.ts';
 import { PopupPorts, PanelPorts } from './page-ports.ts';
-import type { PanelRequest, PickRequest, RecordRequest } from '../ports/requests.ts';
+import type { GiveRequest, PanelRequest, PickRequest, RecordRequest } from '../ports/requests.ts';
 import {
   hasSiteAccess,
   onSiteAccess,
@@ -38,6 +38,9 @@ import {
 } from '../background/profile.ts';
 import { clientAnswers, countPanels } from '../background/questions/desk.ts';
 import { FEED_PORT, PANEL_PORT } from '../panel/protocol.ts';
+import { GiveMenu } from '../background/tabs/give-menu.ts';
+import { frontTab } from '../background/takeover/person-tabs.ts';
+import { isLoan } from '../background/questions/grants.ts';
 import { followReplacedTabs } from '../background/tabs/tab-info.ts';
 
 /** Pages where people install extensions. A program that starts a browser with the extension shows another page. */
@@ -60,7 +63,8 @@ const servers = new Servers({
   send: (channel, message) => link.send(channel, message),
   handlers: createHandlers,
   guard: (clients) => createAgentGuard({ control: agents, clients, next: guard }),
-  policy: (server) => new PolicyGuard({ store: rules, approvals: desk.questions, server }),
+  policy: (server) =>
+    new PolicyGuard({ store: rules, approvals: desk.questions, server, isOwn: owners.isOfSession }),
   onChange: refresh,
   facts: browserFacts,
   tellHost: (facts) => {
@@ -85,7 +89,7 @@ const link: HostLink = new HostLink({
     clearTimeout(returning);
     if (state.kind === 'connected') {
       void connected(state.host);
-      returning = setTimeout(() => void groups.keepOf(servers.instances()), RETURN_MS);
+      returning = setTimeout(() => void owners.keepOf(servers.instances()), RETURN_MS);
     }
     refresh();
   },
@@ -94,7 +98,7 @@ const link: HostLink = new HostLink({
     const before = servers.instances();
     servers.close(channel, reason);
     // Others may not have come back yet.
-    void groups.keepOf(servers.instances(), before);
+    void owners.keepOf(servers.instances(), before);
   },
   onMessage: (channel, message) => servers.receive(channel, message),
   onDown: (fault) => {
@@ -107,6 +111,7 @@ const link: HostLink = new HostLink({
 const ownState = async (): Promise<PopupState> => ({
   link: link.state,
   servers: servers.summaries(),
+  front: await front(),
   browser: await browserFacts(),
   tag: await browserTag(),
   command: await spillwayCommand(),
@@ -118,7 +123,7 @@ const ownState = async (): Promise<PopupState> => ({
 });
 
 async function changeSetting(
-  request: Exclude<PanelRequest, PickRequest | RecordRequest | { type: 'revoke' }>,
+  request: Exclude<PanelRequest, PickRequest | RecordRequest | GiveRequest | { type: 'revoke' }>,
 ): Promise<void> {
   if (request.type === 'asks') await rules.setAsks(request.asks);
   else if (request.type === 'client_answers') await clientAnswers.allow(request.areAllowed);
@@ -130,10 +135,33 @@ async function changeSetting(
   refresh();
 }
 
+/** The front tab, if a person can lend it. */
+async function front(): Promise<PopupState['front']> {
+  const tab = await frontTab(pages.personTabs).catch(() => null);
+  // Without questions, every tab is the agents' already.
+  if (tab === null || owners.isOwned(tab.tabId) || (await rules.rules()).asksNobody) return null;
+  const loans = (await desk.questions.grants.held()).filter(
+    (grant) => isLoan(grant) && grant.tab_id === tab.tabId && grant.scope === 'task',
+  );
+  return { lentTo: loans.map(({ server, agent }) => ({ server: server ?? '', agent })) };
+}
+
+async function giveFront({ server, agent }: GiveRequest, where: 'popup' | 'side_panel'): Promise<void> {
+  const { tabId } = await frontTab(pages.personTabs);
+  if (!owners.isOwned(tabId)) await lent.give(tabId, { server, agent, session: null }, where);
+  refresh();
+}
+
+/** A tab that cannot be given is not offered. */
+const give = (request: GiveRequest, where: 'popup' | 'side_panel'): Promise<void> =>
+  giveFront(request, where).catch(() => undefined);
+
 const popups: PopupPorts = new PopupPorts({
   state: ownState,
-  onRequest: (request) =>
-    void (request.type === 'show_questions' ? desk.window.show() : changeSetting(request)),
+  onRequest: (request) => {
+    if (request.type === 'show_questions') void desk.window.show();
+    else void (request.type === 'give' ? give(request, 'popup') : changeSetting(request));
+  },
 });
 
 const panels = new PanelPorts({
@@ -148,7 +176,8 @@ const panels = new PanelPorts({
     hasSiteAccess: await hasSiteAccess(),
   }),
   onRequest: async (request) => {
-    if (request.type === 'revoke') await desk.questions.grants.revoke(request.grant);
+    if (request.type === 'give') await give(request, 'side_panel');
+    else if (request.type === 'revoke') await desk.questions.grants.revoke(request.grant);
     else if (request.type === 'pick' || request.type === 'pick_send') await pointing.take(request);
     else if (request.type === 'record' || request.type === 'record_keep') await recording.take(request);
     else await changeSetting(request);
@@ -163,6 +192,8 @@ const pointing = new Pointing({
   ...pages,
   servers: () => servers.connected(),
   onChange: () => void panels.publish(),
+  isOwned: owners.isOwned,
+  lend: (tabId, to) => lent.give(tabId, to, 'side_panel'),
 });
 
 const recording = new Recording({
@@ -180,6 +211,10 @@ const feeds = new FeedPorts({
   panels: new SidePanels(countPanels, () => undefined),
 });
 
+const menu = new GiveMenu((tabId, to) => {
+  if (!owners.isOwned(tabId)) void lent.give(tabId, to, 'menu').then(refresh, () => undefined);
+});
+
 let language: Language = 'en';
 onLanguage((chosen) => {
   language = chosen;
@@ -188,6 +223,14 @@ onLanguage((chosen) => {
 
 function refresh(): void {
   feeds.refresh();
+  menu.show(
+    servers
+      .summaries()
+      .flatMap(({ instance: server, clients }) =>
+        clients.map(({ name: agent }) => ({ server, agent, session: null })),
+      ),
+    language,
+  );
   void popups.publish();
   void panels.publish();
   const shown = {
@@ -229,6 +272,9 @@ onSiteAccess(refresh);
 rules.onChange(refresh);
 desk.onCount(refresh);
 desk.questions.grants.onChange(() => void panels.publish());
+// The panel offers the front tab.
+browser.tabs.onActivated.addListener(() => void panels.publish());
+browser.windows.onFocusChanged.addListener(() => void panels.publish());
 onNoticeClick(() => void desk.window.show());
 followReplacedTabs();
 browser.runtime.onInstalled.addListener(({ reason }) => {

@@ -123,8 +123,8 @@ export function toolsPage(): string {
   const intro =
     'Every tool with its parameters. A tool whose output can be large takes `output_mode` and ' +
     '`output_inline_limit_bytes` too. Failures carry one of the codes of [errors.md](errors.md). A client works in tabs that it ' +
-    'opened or was given: `navigate` without `tab` opens one in the background and keeps using it; a tab that is passed by id ' +
-    'becomes the current one; `tab: "active"` uses your front tab for that call only.';
+    'opened or was lent: `navigate` without `tab` opens one in the background and keeps using it; a tab of its own, or a lent one, that is ' +
+    'passed by id becomes the current one; `tab: "active"` asks you to lend the tab in front.';
   return [HEADER, '# Tools', intro, list.join('\n'), ...MANIFESTS.map(toolSection)].join('\n\n') + '\n';
 }
 

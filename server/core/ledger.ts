@@ -23,7 +23,15 @@ type LedgerKind =
   | 'human_input_end';
 
 /** The person or rule that decided. Clients' answers for a person are not verified. */
-type DecidedWhere = 'window' | 'side_panel' | 'client, unverified' | 'rule' | 'grant' | 'page';
+type DecidedWhere =
+  | 'window'
+  | 'side_panel'
+  | 'popup'
+  | 'menu'
+  | 'client, unverified'
+  | 'rule'
+  | 'grant'
+  | 'page';
 
 /**
  * How a question, an act or a take-over ended. `unknown`: the browser or its worker was gone before it

@@ -79,6 +79,7 @@ class Captures implements NetworkCaptures {
   ): Promise<CaptureView> {
     const client = this.#client(session);
     const capture = await this.#capture(target);
+    const isNew = client.get(capture.name) === undefined;
     const undo = client.join(capture, bodies);
     try {
       await capture.open(signal, call, asks);
@@ -86,6 +87,11 @@ class Captures implements NetworkCaptures {
       const error = toSpillwayError(thrown);
       undo(error.code);
       if (error.code === 'tab_not_found') client.forget(capture.name);
+      // Another session's requests, which this one shared for a moment.
+      if (isNew && (error.code === 'tab_not_given' || error.questionId !== undefined)) {
+        client.ring.clear(capture.name);
+        client.forget(capture.name);
+      }
       throw error;
     }
     const view = client.view(capture.name);

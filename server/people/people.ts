@@ -202,6 +202,9 @@ const CAN: Readonly<Record<Risk, string>> = {
   evaluate: 'run a script in the page',
   capture_network: 'record requests of the page',
   crawl: 'read many pages',
+  borrow_tab: 'use a tab of yours',
+  list_tabs: 'see which tabs you have open',
+  show_tab: 'bring a tab to the front',
 };
 
 /** JSON Schema of an object of scalars, in elicitation's form. */

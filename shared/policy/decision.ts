@@ -7,8 +7,8 @@ import { Digest } from './call-facts.ts';
 export const Scope = z.enum(SCOPES);
 export type Scope = z.infer<typeof Scope>;
 
-/** The place of a decision. Answers of clients are not verified. */
-export const DecidedWhere = z.enum(['window', 'side_panel', 'client']);
+/** The place of a decision. Answers of clients are not verified. In popup and menu, people give tabs. */
+export const DecidedWhere = z.enum(['window', 'side_panel', 'client', 'popup', 'menu']);
 
 export const Decision = z.discriminatedUnion('approve', [
   z.object({

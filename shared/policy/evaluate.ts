@@ -17,6 +17,7 @@ import {
   type Rule,
   type RuleSource,
 } from './policy.ts';
+import { isPersonal } from './names.ts';
 import type { Risk } from './risks.ts';
 
 export interface Act {
@@ -96,6 +97,8 @@ function decide(rules: readonly CompiledRule[], act: Act): Rule {
 /** Null if a rule does not apply to an act. */
 function rankOf({ rule, patterns, risks, agents }: CompiledRule, act: Act): readonly number[] | null {
   if (risks !== null && !risks.has(act.risk)) return null;
+  if (risks === null && rule.source === 'person' && rule.effect === 'allow' && isPersonal([act.risk]))
+    return null;
   if (agents !== null && !agents.has(act.agent)) return null;
   if (rule.from_elsewhere === true && !act.fromElsewhere) return null;
   const narrowest = patterns === null ? 0 : narrowestOf(patterns, act.site);

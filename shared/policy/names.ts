@@ -11,7 +11,22 @@ export const RISKS = [
   'evaluate',
   'capture_network',
   'crawl',
+  'borrow_tab',
+  'list_tabs',
+  'show_tab',
 ] as const;
+
+/**
+ * What concerns a person's own tabs and their attention. A rule of a person allows it only by name: one for everything
+ * on a site is about the tabs of agents.
+ */
+const PERSONAL: ReadonlySet<string> = new Set<(typeof RISKS)[number]>([
+  'borrow_tab',
+  'list_tabs',
+  'show_tab',
+]);
+
+export const isPersonal = (risks: readonly string[]): boolean => risks.some((risk) => PERSONAL.has(risk));
 
 const ACTING = [
   'input',

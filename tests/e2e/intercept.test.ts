@@ -16,7 +16,10 @@ writeFileSync(join(folder, 'answer.json'), '{"sails":4}');
 let rig: PersonRig;
 let person: AskedPerson;
 let tab: string;
-const ALLOW = [{ id: 'all', effect: 'allow' }] as const;
+const ALLOW: Parameters<PersonRig['setRules']>[0] = [
+  { id: 'tabs', risks: ['borrow_tab'], effect: 'allow' },
+  { id: 'all', effect: 'allow' },
+];
 
 beforeAll(async () => {
   rig = await personRig(

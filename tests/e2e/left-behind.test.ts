@@ -21,7 +21,10 @@ beforeAll(async () => {
       return void response.writeHead(401, { 'www-authenticate': 'Basic realm="Mill"' }).end();
     response.end(LIES);
   });
-  await rig.setRules([{ id: 'all', effect: 'allow' }]);
+  await rig.setRules([
+    { id: 'all', effect: 'allow' },
+    { id: 'tabs', risks: ['borrow_tab'], effect: 'allow' },
+  ]);
   await rig.worker.evaluate('chrome.downloads.erase({}).then(() => null)');
 });
 

@@ -133,6 +133,11 @@ export class TabOpenings {
     this.#sources.delete(tabId);
   }
 
+  /** Whether an agent acts in a tab, or has until a moment ago. */
+  isActing(tabId: number): boolean {
+    return (this.#sources.get(tabId)?.watches ?? 0) > 0;
+  }
+
   /** Watches the openings of a tab from now on. Call before acting in the tab. */
   watch(tabId: number): OpeningsWatch {
     // Of an unknown front, nothing can be restored.

@@ -46,7 +46,7 @@ export class TabGroups {
    * Ungroups the tabs of ended servers, which removes their groups. Never throws.
    * @param known which may have ended; all by default
    */
-  keepOf(servers: readonly string[], known = ['']): Promise<void> {
+  keepOf(servers: readonly string[], known: readonly string[] = ['']): Promise<void> {
     const isOf = (key: string, of: readonly string[]): boolean =>
       of.some((server) => key.startsWith(server && `${server}:`));
     return this.#next(() => dissolve((key) => isOf(key, known) && !isOf(key, servers)));
@@ -85,6 +85,17 @@ const restoredOf = (open: readonly chrome.tabGroups.TabGroup[], wanted: string, 
     ({ id, title, color }) => title === wanted && color === colourOf(wanted) && !known.includes(id),
   );
 
+/** Whether a tab is in a group with the looks of an agent's. */
+export async function isGroupOf(tabId: number, agent: string): Promise<boolean> {
+  const { groupId } = await chrome.tabs.get(tabId);
+  if (groupId === chrome.tabGroups.TAB_GROUP_ID_NONE) return false;
+  const { title, color } = await chrome.tabGroups.get(groupId);
+  const wanted = titleOf(agent);
+  return title === wanted && color === colourOf(wanted);
+}
+
+const titleOf = (agent: string): string => cut(agent, TITLE_UNITS).toWellFormed();
+
 async function addToGroup(tabId: number, { server, caller }: Owner): Promise<void> {
   const { windowId, groupId } = await chrome.tabs.get(tabId);
   // A tab that opened next to a grouped tab is already in that group.
@@ -95,7 +106,7 @@ async function addToGroup(tabId: number, { server, caller }: Owner): Promise<voi
   const key = `${own}${windowId}`;
   const stored = Stored.parse(await chrome.storage.local.get(KEY))[KEY];
   const open = await chrome.tabGroups.query({ windowId });
-  const title = cut(caller.name, TITLE_UNITS).toWellFormed();
+  const title = titleOf(caller.name);
   const known = Object.values(stored).map((group) => group.id);
   // A restart of the browser changes the ids of windows too.
   const isRestored = Object.keys(stored).some((other) => other.startsWith(own));

@@ -108,6 +108,8 @@ export interface Steering {
   readonly isCold?: boolean;
   /** Resolves if a tab may go to an address; called for each address, redirects included. */
   readonly permit?: (url: string) => Promise<void>;
+  /** Awaited when a new tab has opened. */
+  readonly onOpened?: (tabId: number, url: string) => Promise<void>;
   /** Called when a tab has parsed a permitted page. */
   readonly onParsed?: (tabId: number) => void;
 }
@@ -161,9 +163,9 @@ export async function navigateTab(
 async function follow(
   { params, url, watch }: Command,
   signal: AbortSignal,
-  { stop, step, permit, onParsed, isCold = false }: Steering,
+  { stop, step, permit, onOpened, onParsed, isCold = false }: Steering,
 ): Promise<MethodResult<'page.navigate'>> {
-  const opened: { tabId: number | null } = { tabId: null };
+  const opened: { tabId: number | null; reported?: Promise<void> | undefined } = { tabId: null };
   const stopListening = browserEvents((event) => {
     watch.take(event);
     const isParsed = event.type === 'dom_content_loaded' && event.tabId === (params.tab_id ?? opened.tabId);
@@ -180,6 +182,7 @@ async function follow(
     });
   command({ params, url, watch, step, isCold }, (tabId) => {
     opened.tabId = tabId;
+    opened.reported = onOpened?.(tabId, url ?? '');
     unsaved.add(tabId);
     // Abandoned before the browser had opened it: no caller would ever know of this tab.
     if (watch.isOver) browser.tabs.remove(tabId).catch(() => {});
@@ -190,6 +193,7 @@ async function follow(
   );
   try {
     const { tabId, status, redirects } = await watch.done;
+    await opened.reported;
     const tab = tabInfo(await onTab(tabId, () => browser.tabs.get(tabId)));
     await permit?.(tab.url);
     const isHttp = /^https?:/.test(tab.url);
@@ -197,6 +201,7 @@ async function follow(
     const loaded = params.wait_until === 'domcontentloaded' ? {} : { status: 'complete' as const };
     return { tab: { ...tab, ...loaded }, status: isHttp ? status : null, redirects: [...redirects] };
   } catch (error) {
+    await opened.reported;
     const { tab_id: tabId } = params;
     if ((signal.aborted || isRefused(error)) && tabId !== null && stop !== undefined)
       await untilStopped(tabId, () => stop(tabId, () => commanded.get(tabId) === watch));

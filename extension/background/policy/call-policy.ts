@@ -99,6 +99,8 @@ export interface Need {
   readonly documentId: string | null;
   /** Only an approval of this very call counts. */
   readonly isAlone?: boolean | undefined;
+  /** The tab is a person's: only grants for this tab count, not those for its site. */
+  readonly isLent?: boolean | undefined;
 }
 
 export interface GrantUse {

@@ -27,6 +27,8 @@ interface GuardOptions {
   readonly approvals: Approvals | null;
   /** Instance of the calling server. */
   readonly server: string;
+  /** Whether a tab is a session's own: grants for its site do not cover a person's. */
+  readonly isOwn: (tabId: number, server: string, session: string) => boolean;
 }
 
 /** A person's rules, the flags of one server, and the questions to the person. */
@@ -79,6 +81,9 @@ const ACTS: Readonly<Record<Risk, string>> = {
   evaluate: 'Running a script on',
   capture_network: 'Capturing requests of',
   crawl: 'Crawling',
+  borrow_tab: 'Using a tab of the person',
+  list_tabs: 'Listing the tabs of the person',
+  show_tab: 'Bringing to the front a tab with',
 };
 const URL_UNITS = 200;
 
@@ -233,7 +238,7 @@ class JudgedCall implements CallPolicy {
     { isDamaged, asks, isAlone }: Readonly<Record<'isDamaged' | 'asks' | 'isAlone', boolean>>,
   ): Promise<AllowedBy> {
     const { site, risk, rule } = judgement;
-    const where = `${ACTS[risk]} ${site?.origin ?? cutUrl(place.url, URL_UNITS)}`;
+    const where = whereOf(risk, place, site);
     const damage = isDamaged ? ' The stored rules cannot be read, so the defaults apply.' : '';
     if (rule.effect === 'deny')
       throw new SpillwayError('policy_denied', `${where} is denied by ${nameOf(rule)}.${damage}`);
@@ -267,7 +272,8 @@ class JudgedCall implements CallPolicy {
   async #ask(message: string, asked: Asked, asks: boolean): Promise<never> {
     const questionId = asks ? await this.#raise(asked) : undefined;
     const hint = this.#hasBegun ? REST : undefined;
-    throw new SpillwayError('approval_required', message, { questionId, hint });
+    const isOfTab = questionId === undefined && asked.judgement.asked.includes('borrow_tab');
+    throw new SpillwayError(isOfTab ? 'tab_not_given' : 'approval_required', message, { questionId, hint });
   }
 
   /** The question to the person; undefined if none is possible. */
@@ -292,6 +298,7 @@ class JudgedCall implements CallPolicy {
       home,
       risks,
       isAlone: isAlone || risks.includes('evaluate'),
+      isLent: tabId !== null && !this.options.isOwn(tabId, server, caller.session),
       url,
       origin: site?.origin ?? 'null',
       tabId,
@@ -336,6 +343,13 @@ const NOTHING: Pick<Judgement, 'risk' | 'rule'> = {
 /** The document's own origin is preferred to its address, which replaces an opaque origin. */
 function siteOfPlace({ url, origin }: Place): Site | null {
   return origin === undefined || origin === 'null' ? siteOf(url) : siteOf(origin);
+}
+
+/** Where a person's tabs are is not for the agent. */
+function whereOf(risk: Risk, { url, tabId }: Place, site: Site | null): string {
+  if (risk === 'borrow_tab') return `Using tab ${tabId}, which is the person’s,`;
+  if (risk === 'list_tabs') return ACTS.list_tabs;
+  return `${ACTS[risk]} ${site?.origin ?? cutUrl(url, URL_UNITS)}`;
 }
 
 function nameOf({ id, source }: Rule): string {

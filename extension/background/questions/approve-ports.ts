@@ -4,6 +4,7 @@ import { isObject } from '../../../shared/json.ts';
 import {
   APPROVE_PAGE,
   type ApproveState,
+  type AtStake,
   type ShownQuestion,
   type ShownTakeover,
 } from '../../approve/protocol.ts';
@@ -20,13 +21,14 @@ import { QUESTION_MS, type Card, type Question } from './queue.ts';
 import { ApproveRequest } from '../../ports/requests.ts';
 import type { Decisions, Shown } from './decisions.ts';
 import { scopesOf } from './grants.ts';
+import type { Scope } from '../../../shared/policy/decision.ts';
 import type { Questions } from './questions.ts';
 
 const TITLE_UNITS = 300;
 const URL_UNITS = 2_000;
 
 /** The tab that a card is about, if it still exists. */
-async function shownTab(tabId: number | null): Promise<{ title: string; url: string } | null> {
+export async function shownTab(tabId: number | null): Promise<{ title: string; url: string } | null> {
   const tab = tabId === null ? null : await browser.tabs.get(tabId).catch(() => null);
   return tab && { title: cut(tab.title ?? '', TITLE_UNITS), url: cutUrl(tab.url ?? '', URL_UNITS) };
 }
@@ -67,6 +69,8 @@ export interface ApprovePortsOptions {
   readonly decisions: Decisions;
   readonly monotonicNow: () => number;
   readonly elementsOf: (question: Question) => Promise<ShownElements>;
+  /** Work of the person's that leaving the page of the tab would lose. */
+  readonly atStake: (tabId: number) => Promise<readonly AtStake[]>;
   /** Takes a picture for a question; null if there is nothing to show. */
   readonly pictureOf: (question: Question) => (() => Promise<string | null>) | null;
 }
@@ -77,6 +81,7 @@ export interface ApprovePortsOptions {
  */
 export class ApprovePorts {
   readonly #pictures = new BoundedMap<string, ShownQuestion['picture']>(MOST);
+  readonly #stakes = new BoundedMap<string, Promise<readonly AtStake[]>>(MOST);
   readonly #pages = new Map<Runtime.Port, Page>();
   #seen: { readonly question: string; elements: ShownElements | null } | null = null;
   /** One decision at a time: the second must see what the first has ended. */
@@ -114,6 +119,7 @@ export class ApprovePorts {
         : describeQuestion(front, {
             picture: this.#pictureOf(front.question),
             scope: questions.lastScope(front.question),
+            atStake: await this.#atStake(front.question),
           }),
       describeTakeover(takeovers),
       debugging.isCancelled(),
@@ -126,6 +132,14 @@ export class ApprovePorts {
         : { ...question, elements: this.#elementsOf(front.question) };
     for (const [port, page] of this.#pages)
       this.#show(port, page, { question: shown, takeover, isDebuggingCancelled });
+  }
+
+  /** Looked up once: the card must not change while it is read. */
+  #atStake({ id, tab_id: tabId, is_lent: isLent }: Question): Promise<readonly AtStake[]> {
+    if (tabId === null || !isLent) return Promise.resolve([]);
+    const known = this.#stakes.get(id) ?? this.options.atStake(tabId).catch(() => []);
+    this.#stakes.set(id, known);
+    return known;
   }
 
   /** Null until the page has answered: then the card is shown again. */
@@ -252,7 +266,7 @@ interface Described extends Pick<ApproveState, 'question' | 'isDebuggingCancelle
 
 async function describeQuestion(
   { question, card }: { readonly question: Question; readonly card: Card },
-  { picture, scope }: Pick<ShownQuestion, 'picture' | 'scope'>,
+  { picture, scope, atStake }: Pick<ShownQuestion, 'picture' | 'scope' | 'atStake'>,
 ): Promise<Omit<ShownQuestion, 'elements'>> {
   const { call } = question;
   const scopes = scopesOf(question);
@@ -268,9 +282,17 @@ async function describeQuestion(
     url: cutUrl(question.url, URL_UNITS),
     origin: question.origin,
     tab: await shownTab(question.tab_id),
+    atStake,
+    isLent: question.is_lent,
     scopes,
-    scope: scopes.includes(scope) ? scope : 'once',
+    scope: preferredOf(question, scopes, scope),
     endsAt: question.asked_at + QUESTION_MS,
     count: card.questions.length,
   };
+}
+
+/** The last choice for that agent and site. A tab, and the list of tabs, are lent for the session: a task has many calls. */
+function preferredOf({ risks }: Question, scopes: readonly Scope[], last: Scope): Scope {
+  if (scopes.includes('task') && (risks.includes('borrow_tab') || risks.includes('list_tabs'))) return 'task';
+  return scopes.includes(last) ? last : 'once';
 }

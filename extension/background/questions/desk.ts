@@ -8,7 +8,8 @@ import { TakeoverMemory } from '../takeover/memory.ts';
 import { followTabs, isWatched } from '../takeover/watch-tabs.ts';
 import type { PersonTabs } from '../takeover/person-tabs.ts';
 import { Takeovers } from '../takeover/takeovers.ts';
-import { ApprovePorts, type ApprovePortsOptions } from './approve-ports.ts';
+import { ApprovePorts, shownTab, type ApprovePortsOptions } from './approve-ports.ts';
+import { isLoan } from './grants.ts';
 import { AskWindow, notify, SidePanels } from './ask-window.ts';
 import { ABSENT_MS, shownCards } from './queue.ts';
 import { Decisions, type DecisionsOptions } from './decisions.ts';
@@ -36,7 +37,7 @@ const SHOWN_REFUSALS = 20;
 
 interface DeskOptions
   extends
-    Pick<ApprovePortsOptions, 'debugging' | 'elementsOf' | 'pictureOf'>,
+    Pick<ApprovePortsOptions, 'debugging' | 'elementsOf' | 'pictureOf' | 'atStake'>,
     Pick<DecisionsOptions, 'remember'> {
   readonly personTabs: PersonTabs;
   /** Lets a session use the refs that another one was shown. */
@@ -108,10 +109,16 @@ export class Desk {
     this.#onCount = listener;
   }
 
-  async granted(): Promise<Pick<PanelState, 'grants' | 'refused'>> {
-    const grants = await this.questions.grants.held();
+  async granted(): Promise<Pick<PanelState, 'grants' | 'lent' | 'refused'>> {
+    const held = await this.questions.grants.held();
+    const grants = held.filter(({ used }) => used === null);
+    const lent = held.filter(isLoan).map(async ({ id, agent, origin, scope, tab_id: tabId }) => {
+      const { title = '' } = (await shownTab(tabId)) ?? {};
+      return { id, agent, origin, scope, title };
+    });
     return {
-      grants: grants.filter(({ used }) => used === null),
+      grants: grants.filter((grant) => !isLoan(grant)),
+      lent: await Promise.all(lent),
       refused: this.questions.refused.slice(-SHOWN_REFUSALS).reverse(),
     };
   }

@@ -18,6 +18,7 @@ import {
   MOST_ENDS,
   type ChainEnd,
 } from '../../../shared/policy/question-methods.ts';
+import { isPersonal } from '../../../shared/policy/names.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
 import { onAbort } from '../../../shared/async.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
@@ -174,12 +175,42 @@ export class LedgerReports {
     what: Pick<LedgerReport, 'kind' | 'outcome'> & Partial<LedgerReport>,
   ): void {
     const { tool, call_id, args_hash } = call;
-    const about = { question: id, server, agent, risks, site, tool, call_id, args_hash };
+    // The agent could read there where a person's tab is.
+    const isSecret = isPersonal(risks) && what.outcome !== 'approved';
+    const about = {
+      question: id,
+      server,
+      agent,
+      risks,
+      site: isSecret ? null : site,
+      tool,
+      call_id,
+      args_hash,
+    };
     this.#add(home, { ...NOTHING, ...about, id, is_again: false, ...what });
   }
 
+  /** A person has given a tab without being asked. */
+  given(grant: HeldGrant): void {
+    const { id, home, server, agent, session, scope, where, risks, origin } = grant;
+    const about = { ...NOTHING, grant: id, scope, where, risks, site: origin, outcome: 'approved' as const };
+    const whose = { server: server ?? '', agent: { name: agent, session: session ?? '' } };
+    this.#add(home, {
+      ...about,
+      ...whose,
+      id: `d_${crypto.randomUUID()}`,
+      kind: 'decision',
+      is_again: false,
+    });
+  }
+
+  /** The home of a connected server; null if it reports none. */
+  homeOf(server: string): string | null {
+    return [...this.#subscribers].find(({ server: { instance } }) => instance === server)?.home ?? null;
+  }
+
   revoked({ id, server, home, agent, session, question, scope, risks, origin, tool }: HeldGrant): void {
-    const about = { ...NOTHING, question, grant: id, scope, risks, site: origin, tool };
+    const about = { ...NOTHING, question: question || null, grant: id, scope, risks, site: origin, tool };
     const whose = { server: server ?? '', agent: { name: agent, session: session ?? '' } };
     this.#add(home, { ...about, ...whose, id, kind: 'grant_revoked', is_again: false });
   }

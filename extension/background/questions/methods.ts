@@ -36,7 +36,7 @@ export const questionHandlers = (
   },
   'question.claim': async ({ id }) => {
     const { state, question } = await held.claim(id, server.instance);
-    const { url = '', origin = '', risks = [] } = question ?? {};
+    const { url = '', origin = '', risks = [] } = (state === 'held' ? question : null) ?? {};
     return { state, url: cutUrl(url, URL_UNITS), origin, risks };
   },
   'question.release': async ({ id }) => ({ was_held: await held.release(id, server.instance) }),

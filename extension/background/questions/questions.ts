@@ -20,6 +20,7 @@ import {
   type Question,
 } from './queue.ts';
 import { GrantBook, patternOf } from './grants.ts';
+import { isPersonal } from '../../../shared/policy/names.ts';
 import { Waiters } from '../session-memory.ts';
 import { LedgerReports, type Refused, type QuestionMemory } from './ledger-reports.ts';
 
@@ -29,6 +30,7 @@ function canBeSettled(rule: Rule, { caller: { name: agent }, risks, origin }: Ne
   const always: Rule = { id: 'always', ...mine, source: 'person', effect: 'allow' };
   const policy = new Policy({ shipped: [rule, always] });
   const act = { site: siteOf(origin), agent, fromElsewhere: true };
+  if (isPersonal(risks)) return risks.includes('show_tab') && rule.source === 'default';
   return rule.source !== 'server' && !risks.some((risk) => policy.judge({ ...act, risk }) === rule);
 }
 
@@ -91,7 +93,9 @@ export class Questions implements Approvals {
         { hint: 'Update the server: its version does not support questions.' },
       );
     const asked = { ...need, call };
-    const isHeld = need.asks === 'client' && (await this.mayHold());
+    // An answer of a client would need to know where the person's tabs are.
+    const isPrivate = need.isLent === true || isPersonal(need.risks);
+    const isHeld = need.asks === 'client' && !isPrivate && (await this.mayHold());
     const { state } = this.memory;
     const same = findSame(state.cards, asked);
     if (same !== null) return { id: same.id };
@@ -162,7 +166,9 @@ export class Questions implements Approvals {
     return this.memory.state.scopes[scopeKey(caller.name, origin)] ?? 'once';
   }
 
-  rememberScope({ caller, origin }: Question, scope: Scope): void {
+  rememberScope({ caller, origin, risks }: Question, scope: Scope): void {
+    // A tab that was lent says nothing about acts on its site.
+    if (isPersonal(risks)) return;
     const key = scopeKey(caller.name, origin);
     const { [key]: _before, ...others } = this.memory.state.scopes;
     this.memory.state.scopes = scope === 'always' ? others : { ...others, [key]: scope };
@@ -213,7 +219,9 @@ export class Questions implements Approvals {
 
   about(id: string, server: string): { readonly risks?: Risk[]; readonly site?: string } {
     const ended = this.memory.state.ended.find((one) => one.id === id && one.server === server);
-    return ended === undefined ? {} : { risks: ended.risks, site: ended.site ?? '' };
+    if (ended === undefined) return {};
+    const isSecret = isPersonal(ended.risks) && ended.outcome.decision?.approve !== true;
+    return { risks: ended.risks, ...(isSecret ? {} : { site: ended.site ?? '' }) };
   }
 
   /** The last rejected decisions. */

@@ -51,6 +51,8 @@ export const Question = z.object({
   home: z.string().nullable().default(null),
   /** Only an approval of this very call counts. */
   is_alone: z.boolean().default(false),
+  /** The tab is a person's: an approval is for this tab alone. */
+  is_lent: z.boolean().default(false),
   risks: z.array(Risk).min(1),
   url: z.string(),
   origin: z.string(),
@@ -69,6 +71,10 @@ export const HeldGrant = Grant.extend({
   question: z.string(),
   home: z.string().nullable().default(null),
   elements: z.record(z.string(), ShownElement).default({}),
+  /** The call that asked for a loan; null for a tab that the person gave by themselves. */
+  asked_by: z.string().nullable().default(null),
+  /** The loan of the tab that has opened this one: they end together. */
+  lent_with: z.string().nullable().default(null),
   /** The address on the card, for a grant limited to a document. */
   url: z.string().nullable().default(null),
   used: z.object({ call_id: z.string(), at: z.number() }).nullable(),
@@ -131,10 +137,17 @@ export type QuestionState = z.infer<typeof QuestionState>;
 type AskedNeed = Need & { readonly call: CallFacts };
 
 /** The same agent wants the same of the same site. */
-const keyOf = (asked: Pick<AskedNeed, 'server' | 'caller' | 'call' | 'risks' | 'origin'>): string => {
+function keyOf({
+  isLent = false,
+  tabId,
+  ...asked
+}: Pick<AskedNeed, 'server' | 'caller' | 'call' | 'risks' | 'origin' | 'isLent' | 'tabId'>): string {
   const { server, caller, call, risks, origin } = asked;
-  return JSON.stringify([server, caller.session, call.tool, risks.toSorted(), origin]);
-};
+  return JSON.stringify([
+    ...[server, caller.session, call.tool, risks.toSorted(), origin],
+    ...(isLent ? [tabId] : []),
+  ]);
+}
 
 const isOf =
   ({ server, caller }: Need) =>
@@ -192,6 +205,7 @@ export function withQuestion(
     is_held: isHeld,
     home: need.home ?? null,
     is_alone: need.isAlone === true,
+    is_lent: need.isLent === true,
     risks: [...need.risks],
     url: need.url,
     origin: need.origin,
@@ -211,7 +225,8 @@ function shownFacts(call: CallFacts, isStub: boolean): CallFacts {
 
 /** Replaces a question on the card of its kind. */
 export function replaced(cards: readonly Card[], by: Question): Card[] {
-  const key = keyOf(by);
+  const { is_lent: isLent, tab_id: tabId } = by;
+  const key = keyOf({ ...by, isLent, tabId });
   const at = cards.findIndex(({ questions }) => questions.some(({ id }) => id === by.id));
   const left = without(cards.slice(at, at + 1), ({ id }) => id === by.id).cards;
   const others = [...cards.slice(0, at), ...left, ...cards.slice(at + 1)];

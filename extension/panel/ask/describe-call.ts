@@ -177,6 +177,10 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
     const { action } = args;
     if (action === 'open') return [tools.tabOpen(address(args, call))];
     if (action === 'close') return [tools.tabClose()];
+    if (action === 'borrow') {
+      const reason = text(args['reason']);
+      return [reason === null ? tools.tabBorrowNoReason() : tools.tabBorrow(quote(reason))];
+    }
     return [action === 'activate' ? tools.tabActivate() : tools.tabList()];
   },
   evaluate: (args, { tools }) => {

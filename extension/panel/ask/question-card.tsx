@@ -11,11 +11,14 @@ import { PageFacts, type TakeoverCardProps } from './request-card.tsx';
 import { Select } from '../components/select.tsx';
 import type { Scope } from '../../../shared/policy/decision.ts';
 import { isActing } from '../../../shared/policy/names.ts';
-import { useCardWords } from '../../words/en/card.ts';
+import { useCardWords, type CardWords } from '../../words/en/card.ts';
+import { quote } from '../../words/sentence.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
 
 /** A card is named after the first of these risks. */
 const GRAVEST: readonly Risk[] = [
+  'borrow_tab',
+  'list_tabs',
   'evaluate',
   'capture_network',
   'upload',
@@ -24,12 +27,19 @@ const GRAVEST: readonly Risk[] = [
   'submit',
   'download',
   'input',
+  'show_tab',
   'navigate',
   'read',
 ];
 
-export const gravestOf = ({ risks }: Pick<ShownQuestion, 'risks'>): Risk =>
+const gravestOf = ({ risks }: Pick<ShownQuestion, 'risks'>): Risk =>
   GRAVEST.find((risk) => risks.includes(risk)) ?? 'read';
+
+/** The words of a question's heading. A tab that is closed shows no other page. */
+export function headingOf(question: ShownQuestion, { acts, closing }: CardWords): CardWords['closing'] {
+  const isClosing = question.tool === 'tabs' && question.args?.['action'] === 'close';
+  return isClosing && !isLoan(question) ? closing : acts[gravestOf(question)];
+}
 
 export interface QuestionCardProps extends Pick<TakeoverCardProps, 'send' | 'isNextToPage'> {
   readonly question: ShownQuestion;
@@ -43,6 +53,7 @@ export interface QuestionCardProps extends Pick<TakeoverCardProps, 'send' | 'isN
 export function QuestionCard({ question, token, send, isNextToPage, children }: QuestionCardProps) {
   const strings = useCardWords();
   const { card, acts } = strings;
+  const about = headingOf(question, strings);
   const isLive = useLive(token, isNextToPage) && question.elements !== null;
   const edit = useEdit(question, strings);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -53,24 +64,22 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
   const gravest = gravestOf(question);
   const others = GRAVEST.filter((risk) => risk !== gravest && question.risks.includes(risk));
   const sentences = describeCall({ ...question, args: edit.args }, strings);
-  const { url, tab } = question;
   const address = shownAddress(question);
   const isLong = hasLongHost(address);
-  const lead = <p class="lead">{acts[gravest].could}</p>;
+  const lead = <p class="lead">{about.could}</p>;
   return (
     <>
       <main>
         <Asks agent={question.agent}>{card.asks}</Asks>
         <h1 ref={heading} tabIndex={-1}>
-          {acts[gravest].ask}
+          {about.ask}
         </h1>
         {!isLong && lead}
-        <section class="place" aria-label={card.site}>
-          <PageFacts url={address} page={tab?.url ?? url} title={tab?.title ?? ''} />
-        </section>
+        <Place question={question} address={address} />
         {/* The end of a long host tells its owner, and is never pushed out of view. */}
         {isLong && lead}
-        <h2>{card.will}</h2>
+        <Stake atStake={question.atStake} />
+        <h2>{isLoan(question) ? card.what : card.will}</h2>
         <ol class="steps">
           {sentences.map((sentence, at) => (
             <li key={at}>
@@ -110,6 +119,48 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
   );
 }
 
+const isLoan = ({ risks }: Pick<ShownQuestion, 'risks'>): boolean => risks.includes('borrow_tab');
+
+/** Where it will happen. A list of tabs is of no page. */
+function Place({ question, address }: Pick<QuestionCardProps, 'question'> & { readonly address: string }) {
+  const { card } = useCardWords();
+  const { url, tab, isLent } = question;
+  if (address === '') return null;
+  return (
+    <>
+      {isLent && !isLoan(question) && <p class="quiet">{card.yours}</p>}
+      <section class="place" aria-label={card.site}>
+        <PageFacts url={address} page={tab?.url ?? url} title={tab?.title ?? ''} />
+      </section>
+    </>
+  );
+}
+
+/** Work that a person would lose if their tab left its page. */
+function Stake({ atStake }: Pick<ShownQuestion, 'atStake'>) {
+  const { stake } = useCardWords();
+  if (atStake.length === 0) return null;
+  return (
+    <>
+      <h2>{stake.title}</h2>
+      <ul class="risks">
+        {atStake.map((one, at) => (
+          <li key={at}>
+            {one.kind !== 'text' ? (
+              stake[one.kind]
+            ) : one.name === '' ? (
+              stake.moreText
+            ) : (
+              <SentenceView sentence={stake.text(quote(one.name))} />
+            )}
+          </li>
+        ))}
+      </ul>
+      <p class="problem">{stake.lost}</p>
+    </>
+  );
+}
+
 /** Warns that a page gets a secret. */
 function SecretWarning({ question }: Pick<QuestionCardProps, 'question'>) {
   const { card } = useCardWords();
@@ -127,6 +178,14 @@ function SecretWarning({ question }: Pick<QuestionCardProps, 'question'>) {
   );
 }
 
+/** The reach of a longer permission. */
+function reachOf({ risks, isLent }: ShownQuestion, card: CardWords['card']): string {
+  if (risks.includes('borrow_tab')) return card.lastingLoan;
+  if (risks.includes('list_tabs')) return card.lastingList;
+  if (isLent) return card.lastingTab;
+  return isActing(risks) ? card.lastingActs : card.lastingKind;
+}
+
 interface DecisionBarProps extends Pick<QuestionCardProps, 'question' | 'send'> {
   readonly token: string;
   readonly isLive: boolean;
@@ -134,13 +193,18 @@ interface DecisionBarProps extends Pick<QuestionCardProps, 'question' | 'send'> 
 }
 
 function DecisionBar({ question, token, send, isLive, edit }: DecisionBarProps) {
-  const { card, scopes } = useCardWords();
+  const { card, scopes, lending } = useCardWords();
   const [scope, setScope] = useState<Scope>(question.scope);
   const [reasonField, reason] = useReason(card.reason);
   const id = useId();
   const { count } = question;
   const { isEdited, args } = edit;
   const lasts = question.scopes.length > 1;
+  const isOfTab = isLoan(question);
+  const allowing = (one: Scope): string =>
+    isOfTab && (one === 'once' || one === 'task') ? lending[one] : scopes[one].allow;
+  // The choice that a second button makes.
+  const other: Scope = isOfTab ? 'once' : 'task';
   const decide = (answer: Extract<ApproveRequest, { type: 'decide' }>['answer']): void =>
     send({ type: 'decide', question: question.id, token, answer });
   const allow = (lasting: Scope): void =>
@@ -150,7 +214,7 @@ function DecisionBar({ question, token, send, isLive, edit }: DecisionBarProps) 
     : count > 1 && scope === 'once'
       ? card.allowOne
       : lasts
-        ? scopes[scope].allow
+        ? allowing(scope)
         : card.allow;
   const yes = {
     class: 'allow',
@@ -163,7 +227,7 @@ function DecisionBar({ question, token, send, isLive, edit }: DecisionBarProps) 
   return (
     <>
       <footer class="decide">
-        {lasts && (
+        {lasts && !isOfTab && (
           <div class="scope">
             <label for={`${id}-scope`}>{card.scope}</label>
             <Select
@@ -188,16 +252,16 @@ function DecisionBar({ question, token, send, isLive, edit }: DecisionBarProps) 
           <PressButton {...yes} id="allow" onPress={() => allow(scope)}>
             {label}
           </PressButton>
-          {lasts && scope !== 'task' && !isEdited && (
-            <PressButton {...yes} id="allow-session" onPress={() => allow('task')}>
-              {scopes.task.allow}
+          {lasts && scope !== other && !isEdited && (
+            <PressButton {...yes} id={`allow-${isOfTab ? 'once' : 'session'}`} onPress={() => allow(other)}>
+              {allowing(other)}
             </PressButton>
           )}
         </div>
       </footer>
       <section aria-labelledby={`${id}-space`}>
         <p id={`${id}-reach`} class="quiet space">
-          {lasts && (isActing(question.risks) ? card.lastingActs : card.lastingKind)}
+          {lasts && reachOf(question, card)}
         </p>
         <p id={`${id}-space`} class="quiet space">
           {card.space}

@@ -3,7 +3,7 @@ import type { HumanAsk } from '../../../shared/policy/takeover.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { useLoaded } from '../components/face-boundary.tsx';
 import { PressButton } from './press-button.tsx';
-import { gravestOf, QuestionCard, type QuestionCardProps } from './question-card.tsx';
+import { headingOf, QuestionCard, type QuestionCardProps } from './question-card.tsx';
 import { RequestCard, TakeoverCard, type TakeoverCardProps, TimeLeft, useReply } from './request-card.tsx';
 import { useCardWords } from '../../words/en/card.ts';
 
@@ -97,12 +97,13 @@ function FailedCard(card: TakeoverCardProps) {
 /** Who asks what, for those who do not see the card. */
 export function Appeared({ state }: { readonly state: ApproveState }) {
   const { question, takeover } = state;
-  const { card, acts, ...words } = useCardWords();
+  const words = useCardWords();
+  const { card } = words;
   const { agent } = question ?? takeover ?? {};
   if (agent === undefined) return null;
   const other = takeover?.ask === null ? words.takeover : words.ask;
   return (
-    <>{card.appeared(reveal(agent.name), question === null ? other.title : acts[gravestOf(question)].ask)}</>
+    <>{card.appeared(reveal(agent.name), question === null ? other.title : headingOf(question, words).ask)}</>
   );
 }
 

@@ -8,7 +8,7 @@ import { Uploads } from '../../background/act/files.ts';
 
 /** The methods of `interact`: see {@link runAct} for errors, and `ActLeases` for `tab_busy`. */
 export const createHandlers = (services: HandlerServices): Pick<Handlers, 'act.run' | 'act.stage'> => {
-  const { leases, groups, personTabs, closed } = services;
+  const { leases, personTabs, closed } = services;
   const uploads = new Uploads(closed);
   const run: Handlers['act.run'] = async (params, { signal, policy, scope }) => {
     const { tab_id: tabId, caller } = params;
@@ -22,7 +22,6 @@ export const createHandlers = (services: HandlerServices): Pick<Handlers, 'act.r
       const traced = { tabId, callId, hasSecrets, policy, debuggers: services.debuggers, signal };
       const act = (): ReturnType<typeof runAct> => runAct(params, shown, parts, signal);
       const result = await ((await wanting) ? withTrace(traced, act) : act());
-      for (const { id } of result.opened) await groups.add(id, { caller, server: services.server.instance });
       const { tab, opened } = result;
       return {
         ...result,

@@ -5,8 +5,8 @@ import { stepEntry } from '../../background/navigation/history-entry.ts';
 import { stopLoading } from '../../background/navigation/stop-loading.ts';
 
 /** `page.navigate`: see {@link navigateTab} for errors. */
-export const createHandlers: Create<'page.navigate'> = ({ leases, groups, server, ...services }) => ({
-  'page.navigate': async ({ caller, ...params }, { signal, policy }) => {
+export const createHandlers: Create<'page.navigate'> = ({ leases, owners, server, ...services }) => ({
+  'page.navigate': async ({ caller, ...params }, { signal, policy, scope }) => {
     const { tab_id: tabId } = params;
     const { debuggers, requests, channels, personTabs, closed } = services;
     const lease =
@@ -18,12 +18,12 @@ export const createHandlers: Create<'page.navigate'> = ({ leases, groups, server
       const result = await navigateTab(params, signal, {
         stop: (stopped, isOurs) => stopLoading(stopped, { debuggers, isOurs }),
         step: (of, action) => stepEntry(of, action, { debuggers, signal }),
+        // Before its page opens others.
+        onOpened: (opened, url) => owners.add(opened, url, { server: server.instance, scope }),
         permit: (url) => policy.expect({ url, tabId, documentId: null }, ['navigate']),
         // Before the page has finished loading: the first read finds the script there.
         onParsed: (parsed) => channels.prepare(parsed),
       });
-      if (tabId === null && caller !== undefined)
-        await groups.add(result.tab.id, { caller, server: server.instance });
       return { ...result, tab: await toldTab(result.tab, { policy, personTabs }) };
     } finally {
       lease?.release();

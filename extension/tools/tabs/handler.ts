@@ -28,39 +28,73 @@ const shortened = (tab: TabInfo): TabInfo => ({
   title: cut(tab.title, TAB_SHOWN.title).toWellFormed(),
 });
 
+/** A question that concerns no page. */
+const NOWHERE = { url: '', tabId: null, documentId: null };
+
+/** The person's tabs that the call may read the addresses of, once they have allowed the list. */
+async function listOthers(tabs: readonly Tabs.Tab[], policy: CallPolicy): Promise<Tabs.Tab[]> {
+  await policy.expect(NOWHERE, ['list_tabs']);
+  const isListed = await Promise.all(
+    tabs.map(({ url = '' }) => policy.allows({ ...NOWHERE, url }, ['read'])),
+  );
+  return tabs.filter((_tab, at) => isListed[at] === true);
+}
+
 /** The methods of `tabs`. */
 export const createHandlers: Create<
-  'tabs.list' | 'tabs.get' | 'tabs.active' | 'tabs.open' | 'tabs.close' | 'tabs.activate'
-> = ({ groups, personTabs, server }) => {
+  'tabs.list' | 'tabs.borrow' | 'tabs.get' | 'tabs.active' | 'tabs.open' | 'tabs.close' | 'tabs.activate'
+> = ({ owners, lent, personTabs, server }) => {
   const tell = (tab: Tabs.Tab, policy: CallPolicy): Promise<TabInfo> =>
     toldTab(tabInfo(tab), { policy, personTabs });
   const find = (tabId: number): Promise<Tabs.Tab> => onTab(tabId, () => browser.tabs.get(tabId));
   return {
-    /** Every tab of every window of this profile. */
-    'tabs.list': async (_params, { policy }) => {
+    /** Of every window of this profile. */
+    'tabs.list': async ({ all = false }, { policy, scope }) => {
       const tabs = (await browser.tabs.query({})).filter(({ id = -1 }) => id >= 0);
-      const shown = await Promise.all(tabs.map((tab) => tell(tab, policy)));
-      return { tabs: shown.map(shortened) };
+      const user = { server: server.instance, scope };
+      const describe = async (tab: Tabs.Tab): Promise<TabInfo> => shortened(await tell(tab, policy));
+      if (await policy.allows(NOWHERE, ['list_tabs'])) return { tabs: await Promise.all(tabs.map(describe)) };
+      const uses = await Promise.all(
+        tabs.map(async (tab) => {
+          const { id = -1 } = tab;
+          if (await owners.isOwn(id, user)) return { tab, use: 'own' };
+          return { tab, use: lent.isLentTo(id, user) ? 'lent' : 'other' };
+        }),
+      );
+      const of = (...wanted: readonly string[]): Tabs.Tab[] =>
+        uses.filter(({ use }) => wanted.includes(use)).map(({ tab }) => tab);
+      // What an agent may list is a person's: no tab of another agent, and no page of a guarded site.
+      const others = of('other').filter(({ id = -1 }) => !owners.isOwned(id));
+      const listed = all ? await listOthers(others, policy) : undefined;
+      return {
+        tabs: await Promise.all(of('own', 'lent').map(describe)),
+        lent: of('lent').flatMap(({ id }) => id ?? []),
+        others_count: others.length,
+        ...(listed === undefined ? {} : { others: await Promise.all(listed.map(describe)) }),
+      };
     },
+    'tabs.borrow': async ({ tab_id: tabId }, { policy }) => ({ tab: await tell(await find(tabId), policy) }),
     'tabs.get': async ({ tab_id: tabId }, { policy }) => ({ tab: await tell(await find(tabId), policy) }),
     /** The front tab of the last focused normal window. */
-    'tabs.active': async (_params, { policy }) => {
+    'tabs.active': async (_params, { policy, scope }) => {
       const windowId = await lastFocusedWindow();
       const [tab] = windowId === null ? [] : await browser.tabs.query({ active: true, windowId });
       if (tab === undefined)
         throw new SpillwayError('tab_not_found', 'No browser window with a tab is open.');
+      await owners.expect(tabInfo(tab).id, { server: server.instance, scope, policy, isRequest: true });
       return { tab: await tell(tab, policy) };
     },
     /** At the end of the last focused window, in the background unless `active`. */
-    'tabs.open': async ({ url, active: front, caller }, { signal, policy }) => {
+    'tabs.open': async ({ url, active: front }, { signal, policy, scope }) => {
       const address = url === undefined ? 'about:blank' : await checkUrl(url);
-      await policy.expect({ url: address, tabId: null, documentId: null }, ['navigate']);
+      const risks = front ? (['navigate', 'show_tab'] as const) : (['navigate'] as const);
+      await policy.expect({ url: address, tabId: null, documentId: null }, risks);
       const unsaved = url === undefined ? null : new UnsavedFiles();
       unsaved?.endWithLoad();
       const created = tabInfo(await createTab(address, front));
       const { id } = created;
       unsaved?.add(id);
-      if (caller !== undefined) await groups.add(id, { caller, server: server.instance });
+      await owners.add(id, address, { server: server.instance, scope });
       if (url !== undefined) return { tab: created };
       // A page requested while the blank one still loads would be mistaken for it, and ended.
       await loaded(id, BUSY_MS, signal);

@@ -10,4 +10,7 @@ export const kinds = {
   evaluate: 'scripts',
   capture_network: 'recording requests',
   crawl: 'crawling',
+  borrow_tab: 'using a tab of yours',
+  list_tabs: 'listing your tabs',
+  show_tab: 'bringing a tab to the front',
 };

@@ -44,6 +44,8 @@ const badge = {
   notConnected: (why: string) => `Spillway: not connected. ${why}`,
   asks: (agent: string) => `${agent} asks for your permission`,
   needs: (agent: string) => `${agent} needs you`,
+  /** In the browser's menu of a page. */
+  give: (agent: string) => `Give this tab to ${agent}`,
 };
 
 export const faultTexts = catalogue<Texts<typeof faults>>(faults);

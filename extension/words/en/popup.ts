@@ -7,6 +7,8 @@ const popup = {
   debuggingCancelled: 'Debugging was cancelled',
   debuggingDetail:
     'Until you allow it again, agents cannot click, type, drag, upload, answer dialogs, record requests, read the console, or take pictures of a whole page or of a tab in the background.',
+  give: (agent: string) => `Give this tab to ${agent}`,
+  given: (agents: string) => `This tab is lent to ${agents}. Take it back in the side panel.`,
   openPanel: 'Open the side panel',
   panelDetail: 'Agents, questions and what you allowed',
   tag: (tag: string) =>
@@ -30,7 +32,7 @@ const popup = {
 const welcome = {
   title: 'Welcome to Spillway',
   intro:
-    'Spillway lets agents on this computer work in this browser: in tabs that they open, or that you give them.',
+    'Spillway lets agents on this computer work in this browser: in tabs that they open, and in tabs of yours that you lend them. They ask before they read one of yours.',
   pinTitle: 'Pin the icon',
   pin: 'Click the puzzle piece in the toolbar, then the pin next to Spillway. The icon shows the connection, and when an agent asks you something.',
   tryTitle: 'Try it',
@@ -38,7 +40,7 @@ const welcome = {
   others: 'Other clients',
   prompts: [
     'Open news.ycombinator.com in my browser, and summarise the five top stories.',
-    'Read the page in my current tab, and list what it asks me to do.',
+    'Ask me to lend you my current tab, read its page, and list what it asks me to do.',
     'Open wikipedia.org in my browser, search for "spillway", and give me the first paragraph.',
   ] as readonly string[],
 };

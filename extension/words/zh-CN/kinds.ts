@@ -10,4 +10,7 @@ export const kinds = {
   evaluate: '脚本',
   capture_network: '记录请求',
   crawl: '爬取',
+  borrow_tab: '借用你的标签页',
+  list_tabs: '列出你的标签页',
+  show_tab: '把标签页切换到前台',
 };

@@ -40,4 +40,5 @@ badgeTexts.teach('zh-CN', {
   notConnected: (why) => `Spillway：未连接。${why}`,
   asks: (agent) => `${agent} 请求你的许可`,
   needs: (agent) => `${agent} 需要你`,
+  give: (agent) => `把此标签页交给 ${agent}`,
 });

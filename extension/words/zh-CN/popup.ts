@@ -7,6 +7,8 @@ popupTexts.teach('zh-CN', {
   debuggingCancelled: '调试已取消',
   debuggingDetail:
     '在你重新允许之前，智能体不能点击、输入、拖动、上传、回答对话框、记录请求、读取控制台，也不能截取整页或后台标签页的图片。',
+  give: (agent) => `把此标签页交给 ${agent}`,
+  given: (agents) => `此标签页已借给 ${agents}。可在侧边栏中收回。`,
   openPanel: '打开侧边栏',
   panelDetail: '智能体、问题和你允许过的事项',
   tag: (tag) => `与另一个同类浏览器并存时，智能体把它称为“unnamed ${tag}”。`,
@@ -25,7 +27,8 @@ popupTexts.teach('zh-CN', {
 
 welcomeTexts.teach('zh-CN', {
   title: '欢迎使用 Spillway',
-  intro: 'Spillway 让这台电脑上的智能体在此浏览器中工作：在它们打开的或你交给它们的标签页里。',
+  intro:
+    'Spillway 让这台电脑上的智能体在此浏览器中工作：在它们自己打开的标签页里，以及你借给它们的标签页里。读取你的标签页之前，它们会先问你。',
   pinTitle: '固定图标',
   pin: '点击工具栏中的拼图图标，再点击 Spillway 旁边的图钉。图标会显示连接状态，以及智能体何时有问题问你。',
   tryTitle: '试一试',
@@ -33,7 +36,7 @@ welcomeTexts.teach('zh-CN', {
   others: '其他客户端',
   prompts: [
     '在我的浏览器中打开 news.ycombinator.com，并总结排在最前的五条新闻。',
-    '阅读我当前标签页中的页面，并列出它要我做的事。',
+    '请我把当前标签页借给你，阅读其中的页面，并列出它要我做的事。',
     '在我的浏览器中打开 wikipedia.org，搜索“spillway”，并给我第一段。',
   ],
 });

@@ -48,7 +48,7 @@ const read: ToolCommand = {
   summary: 'print a page: its Markdown, text, HTML, outline or elements',
   operand: [
     '[target]',
-    'an address, which is opened in a new background tab that is closed afterwards; the id of a tab, such as b1:42; default: the current tab of the session, else the active one',
+    'an address, which is opened in a new background tab that is closed afterwards; the id of a tab, such as b1:42; default: the current tab of the session, else the one in front, which you are asked to lend',
   ],
   tools: [
     { tool: 'navigate', without: ['url', 'action', 'tab', 'wait_for'] },

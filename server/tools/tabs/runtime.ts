@@ -1,4 +1,5 @@
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import type { TabInfo } from '../../../shared/bridge/page.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { tabs } from '../../../shared/tools/tabs/manifest.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
@@ -7,6 +8,7 @@ import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import {
   adoptOpenedTab,
+  adoptTab,
   describeTab,
   findConnected,
   findTab,
@@ -32,14 +34,14 @@ const LOAD_MS = 2_000;
 const GRACE_MS = 2_000;
 
 /**
- * `tabs`: lists, opens, closes and activates. Only `activate` and `open { activate }` bring a tab to the
+ * `tabs`: lists, opens, borrows, closes and activates. Only `activate` and `open { activate }` bring a tab to the
  * front.
  */
 export const createRuntimes = (services: TabsServices): ToolRuntimes => ({
   tabs: async (args: Args, context) => {
-    const { action, tab, url } = args;
-    checkTaken(action, { tab, url, activate: args.activate }, TAKES);
-    const actions = { list, open, close, activate };
+    const { action, tab, url, reason } = args;
+    checkTaken(action, { tab, url, activate: args.activate, reason }, TAKES);
+    const actions = { list, list_all: list, open, close, activate, borrow };
     const value = await actions[action](services, args, context);
     const produced = produceJson(value);
     return Buffer.byteLength(JSON.stringify(value)) > INLINE_BYTES
@@ -50,14 +52,28 @@ export const createRuntimes = (services: TabsServices): ToolRuntimes => ({
 
 const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
   list: [],
+  list_all: [],
+  borrow: ['tab', 'reason'],
   open: ['url', 'activate'],
   close: ['tab'],
   activate: ['tab'],
 };
 
-async function listOf(bridge: Bridge, browser: BrowserId, context: CallContext): Promise<JsonObject[]> {
-  const { tabs: open } = await bridge.request(browser, 'tabs.list', {}, context);
-  return open.map((tab) => {
+interface Listed {
+  readonly tabs: JsonObject[];
+  /** Tabs of the person's that are not listed. */
+  readonly others: number;
+}
+
+async function listOf(
+  { bridge }: TabsServices,
+  browser: BrowserId,
+  { action }: Args,
+  context: CallContext,
+): Promise<Listed> {
+  const answer = await bridge.request(browser, 'tabs.list', { all: action === 'list_all' }, context);
+  const { lent = [], others = [], others_count: count = 0 } = answer;
+  const describe = (tab: TabInfo): JsonObject => {
     const described = describeTab(browser, tab);
     return {
       ...described,
@@ -65,14 +81,23 @@ async function listOf(bridge: Bridge, browser: BrowserId, context: CallContext):
       ...(described.tab === context.session.currentTab ? { current: true } : {}),
       ...(tab.discarded ? { discarded: true } : {}),
       ...(tab.status === 'loading' ? { loading: true } : {}),
+      ...(lent.includes(tab.id) ? { lent: true } : {}),
     };
-  });
+  };
+  const notGiven = others.map((tab) => ({ ...describe(tab), not_given: true }));
+  return { tabs: [...answer.tabs.map(describe), ...notGiven], others: count - others.length };
 }
 
-async function list({ bridge }: TabsServices, args: Args, context: CallContext): Promise<JsonObject> {
+async function list(services: TabsServices, args: Args, context: CallContext): Promise<JsonObject> {
+  const { bridge } = services;
   const browsers = (await findConnected(bridge, args.browser, context.signal)).map(({ id }) => id);
-  const lists = await Promise.all(browsers.map((browser) => listOf(bridge, browser, context)));
-  return { ...describeBrowsers(bridge, browsers), tabs: lists.flat() };
+  const lists = await Promise.all(browsers.map((browser) => listOf(services, browser, args, context)));
+  const others = lists.reduce((sum, one) => sum + one.others, 0);
+  return {
+    ...describeBrowsers(bridge, browsers),
+    tabs: lists.flatMap(({ tabs }) => tabs),
+    ...(others > 0 ? { others } : {}),
+  };
 }
 
 /** The browsers, if that adds to the tabs: there are several, or a person has named one. */
@@ -137,6 +162,17 @@ async function close({ bridge }: TabsServices, args: Args, context: CallContext)
   await askTab({ bridge, target, context }, 'tabs.close', { tab_id: target.tabId });
   forgetTab(target, context);
   return { closed: formatTabId(target) };
+}
+
+/** Asks the person for a tab, which becomes the current one. */
+async function borrow({ bridge }: TabsServices, args: Args, context: CallContext): Promise<JsonObject> {
+  if (args.tab === undefined) throw invalidArgument('tab: borrow takes "active" or the id of a tab.');
+  const target = await resolveTab(bridge, args, context);
+  if (target === null) throw noTab(args);
+  const { tab } = await askTab({ bridge, target, context }, 'tabs.borrow', { tab_id: target.tabId });
+  adoptTab(context, target);
+  const { url, title } = describeTab(target.browser, tab);
+  return { borrowed: formatTabId(target), url, title };
 }
 
 async function activate({ bridge }: TabsServices, args: Args, context: CallContext): Promise<JsonObject> {

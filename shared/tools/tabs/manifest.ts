@@ -16,13 +16,17 @@ const TabsFields = z.looseObject({
         current: flag,
         discarded: flag,
         loading: flag,
+        lent: flag,
+        not_given: flag,
       }),
     )
     .optional(),
+  others: z.int().optional(),
   browsers: z
     .array(z.object({ browser: z.string(), name: z.string(), label: z.string().optional() }))
     .optional(),
   opened: z.string().optional(),
+  borrowed: z.string().optional(),
   closed: z.string().optional(),
   activated: z.string().optional(),
   url: z.string().optional(),
@@ -37,13 +41,17 @@ export const tabs = defineTool({
   order: 10,
   risk: 'changes_browser',
   risksOf: ({ action }) => (action === 'open' || action === 'close' ? oneRisk('navigate')() : []),
-  does: 'Lists, opens, closes or activates tabs.',
+  does: 'Lists, opens, closes, activates or borrows tabs.',
   use: 'Use it for tab ids.',
   avoid: 'Not for loading a url: use navigate.',
-  keywords: 'window switch focus which page open close',
+  keywords: 'window switch focus which page open close borrow lend ask user current active',
   input: z.strictObject({
-    action: z.enum(['list', 'open', 'close', 'activate']).default('list').meta(obvious('What to do')),
-    tab: tabField.optional().describe('Tab to close or activate'),
+    action: z
+      .enum(['list', 'list_all', 'open', 'close', 'activate', 'borrow'])
+      .default('list')
+      .meta(obvious('What to do')),
+    tab: tabField.optional().describe('Its id, or active'),
+    reason: z.string().max(1_000).optional().describe('borrow: why'),
     url: z.string().max(65_536).optional().describe('URL for open'),
     browser: browserField.optional(),
     activate: z.boolean().default(false).describe('open: bring to the front'),

@@ -4,14 +4,31 @@ import { Caller } from '../../policy/call-facts.ts';
 import { TabInfo } from '../../bridge/page.ts';
 
 export const methods = {
-  /** Only the origin for a tab whose page may not be read. */
-  'tabs.list': unjudged(z.object({}), z.object({ tabs: z.array(TabInfo) })),
+  /**
+   * The tabs that the call may use, with only the origin for a page that it may not read. Others are counted, and listed
+   * if the person allows that.
+   */
+  'tabs.list': unjudged(
+    z.object({
+      /** Asks the person for the others. */
+      all: z.boolean().optional(),
+    }),
+    z.object({
+      tabs: z.array(TabInfo),
+      lent: z.array(z.int()).optional(),
+      /** The person's, of which the call may use none. */
+      others: z.array(TabInfo).optional(),
+      others_count: z.int().optional(),
+    }),
+  ),
+  /** Asks the person for a tab. Without a page, a person would not know what they lend. */
+  'tabs.borrow': unjudged(z.object({ tab_id: z.int() }), z.object({ tab: TabInfo })),
   'tabs.get': {
     dialog: 'ignored',
     person: 'ignored',
     ...unjudged(z.object({ tab_id: z.int() }), z.object({ tab: TabInfo })),
   },
-  /** The front tab of the last focused window. */
+  /** The front tab of the last focused window, which is mostly a person's to lend. */
   'tabs.active': unjudged(z.object({}), z.object({ tab: TabInfo })),
   'tabs.open': {
     policy: { judged: 'handler', risks: ['navigate'] },
@@ -31,6 +48,8 @@ export const methods = {
   },
   'tabs.activate': {
     dialog: 'ignored',
-    ...unjudged(z.object({ tab_id: z.int() }), z.object({ tab: TabInfo })),
+    policy: { judged: 'tab', risks: ['show_tab'] },
+    params: z.object({ tab_id: z.int() }),
+    result: z.object({ tab: TabInfo }),
   },
 } as const;

@@ -3,6 +3,18 @@ import type { KeptQuestion } from './rig.ts';
 const agent = { name: 'claude-code', version: '2.1.4' } as const;
 
 export const CARDS = {
+  borrow: {
+    ...{ id: 'q_borrow', tool: 'tabs', title: 'Browser tabs', agent, isLent: true },
+    risks: ['borrow_tab'],
+    url: 'https://mail.example.com/inbox/today',
+    args: { action: 'borrow', tab: 'b1:42', reason: 'To compare the invoice with your order.' },
+  },
+  list: {
+    ...{ id: 'q_list', tool: 'tabs', title: 'Browser tabs', agent },
+    risks: ['list_tabs'],
+    url: '',
+    args: { action: 'list_all' },
+  },
   read: {
     ...{ id: 'q_read', tool: 'read_page', title: 'Read page', agent },
     risks: ['read'],

@@ -21,17 +21,25 @@ export interface KeptQuestion {
   readonly isEditable?: boolean;
   readonly tabId?: number | null;
   readonly documentId?: string | null;
+  /** The tab is the person's own. */
+  readonly isLent?: boolean;
   readonly server?: string;
 }
 
 /** A question that the worker finds in storage when it starts. */
 function kept({ id, tool, title, args, risks, url, agent, ...more }: KeptQuestion): object {
-  const { isEditable = true, tabId = null, documentId = null, server = 'test-server-1' } = more;
+  const {
+    isEditable = true,
+    tabId = null,
+    documentId = null,
+    server = 'test-server-1',
+    isLent = false,
+  } = more;
   return {
-    ...{ id, server, risks, url, origin: new URL(url).origin, tab_id: tabId, document_id: documentId },
+    ...{ id, server, risks, url, origin: url && new URL(url).origin, tab_id: tabId, document_id: documentId },
     caller: { session: 's1', ...agent },
     call: { call_id: id, tool, title, args, is_editable: isEditable, args_hash: 'a'.repeat(64) },
-    ...{ is_stub: false, can_remember: true, asked_at: Date.now() },
+    ...{ is_lent: isLent, is_stub: false, can_remember: true, asked_at: Date.now() },
   };
 }
 

@@ -71,7 +71,7 @@ it('no call reads the page, leads to it or acts in it', async () => {
   const [tab] = await (await rig.capture.worker()).evaluate((url) => chrome.tabs.query({ url }), RULES_URL);
   const tabId = tab?.id ?? -1;
   const acted = await failure(buy(rig.port, tabId, { target: 'css=#asks' }));
-  expect(acted.code, acted.message).toBe('page_forbidden');
+  expect(acted.code, acted.message).toBe('tab_not_given');
   await (await rig.capture.worker()).evaluate(() => chrome.storage.local.set({ asks: false }));
   for (const method of ['page.console', 'page.mhtml'] as const) {
     const { result } = rig.port.start(method, { tab_id: tabId, stream: 1, credit: 100_000 });

@@ -1,3 +1,4 @@
+import { openPolicy } from '../../support/open-policy.ts';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { AgentControl, createAgentGuard } from '../../../extension/background/agents/agent-control.ts';
 import { deferred } from '../../../shared/async.ts';
@@ -25,7 +26,12 @@ const called = (requesters: Parameters<AgentControl['run']>[0], by = control): P
 function requested(callId: string, run: () => Promise<unknown> = done): Promise<unknown> {
   const scope = { caller: CLAUDE, call: { ...TEST_SCOPE.call, call_id: callId } };
   const guard = createAgentGuard({ control, clients: () => [], next: (call) => call.run(never) });
-  return guard({ scope, method: 'tabs.list', params: {}, signal: never, run });
+  return guard({
+    ...{ scope, method: 'tabs.list', params: {}, signal: never },
+    server: 's',
+    policy: openPolicy,
+    run,
+  });
 }
 
 beforeEach(() => {

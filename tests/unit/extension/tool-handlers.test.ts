@@ -251,7 +251,7 @@ it('lists hundreds of tabs with long addresses', async () => {
   const tab = { ...TAB, url: `https://a.test/${'a/'.repeat(3_000)}`, title: 't '.repeat(500) };
   install({ tabs: { query: async () => Array.from({ length: 700 }, () => tab) } });
   const personTabs = { has: () => false };
-  const [answer] = await ask(createTabs({ personTabs } as never), 'tabs.list');
+  const [answer] = await ask(createTabs({ personTabs, server: { instance: 's' } } as never), 'tabs.list');
   expect(answer).toMatchObject({ tabs: { length: 700 } });
   expect(fits(answer)).toBe(true);
 });

@@ -31,6 +31,18 @@ const judge = (policy: Policy, risk: Risk, url: string, fromElsewhere = false): 
   return `${effect} ${id}`;
 };
 
+it.each<[Partial<Draft>, string]>([
+  [{}, 'ask default-act'],
+  [{ risks: ['read', 'input'] }, 'ask default-act'],
+  [{ risks: ['borrow_tab', 'list_tabs', 'show_tab'] }, 'allow mine'],
+  [{ effect: 'deny' }, 'deny mine'],
+])('a rule %o for a site is about a person’s own tabs only if it names that', (draft, expected) => {
+  const rule = { id: 'mine', sites: ['a.test'], effect: 'allow' as const, ...draft };
+  const policy = new Policy({ stored: stored([rule]) });
+  for (const risk of ['borrow_tab', 'list_tabs', 'show_tab'] as const)
+    expect(judge(policy, risk, 'https://a.test/'), risk).toBe(expected);
+});
+
 describe('the defaults', () => {
   const policy = new Policy();
 
@@ -47,6 +59,7 @@ describe('the defaults', () => {
     [['read'], 'http://localhost:3000/', 'allow default-read'],
     [['read'], 'about:blank', 'allow default-read'],
     [['input'], 'file:///a.html', 'ask default-act'],
+    [['borrow_tab', 'list_tabs', 'show_tab'], 'https://news.example/', 'ask default-act'],
   ])('%j %s: %s', (risks, url, expected) => {
     for (const risk of risks) expect(judge(policy, risk, url), risk).toBe(expected);
   });

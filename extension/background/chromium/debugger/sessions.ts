@@ -234,6 +234,11 @@ export class DebuggerSessions {
     };
   }
 
+  /** Detaches from a tab: all its users lose it. */
+  drop(tabId: number, reason: SpillwayError): void {
+    this.#drop(tabId, reason);
+  }
+
   /** Detaches from every tab: the bridge has disconnected, and with it all users. */
   dropAll(reason: SpillwayError): void {
     for (const tabId of [...this.#attachments.keys()]) this.#drop(tabId, reason);

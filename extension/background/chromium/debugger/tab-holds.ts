@@ -56,7 +56,8 @@ interface Kind<State> {
 }
 
 type Agent = Pick<Caller, 'name' | 'session'>;
-type EndOf = (isMeant: (agent: Agent) => boolean) => void;
+/** @param inTab in that tab only */
+type EndOf = (isMeant: (agent: Agent) => boolean, inTab?: number) => void;
 
 const kinds: (() => readonly Promise<HeldTab>[])[] = [];
 const ends = new Set<EndOf>();
@@ -64,8 +65,8 @@ let tell = (): void => undefined;
 
 export const heldTabs = (): Promise<readonly HeldTab[]> => Promise.all(kinds.flatMap((held) => held()));
 /** Ends what agents have left in tabs, of all kinds and servers. */
-export const endHolds: EndOf = (isMeant) => {
-  for (const end of ends) end(isMeant);
+export const endHolds: EndOf = (isMeant, inTab) => {
+  for (const end of ends) end(isMeant, inTab);
 };
 /** Calls back on every change. */
 export const onHeldTabs = (changed: () => void): void => void (tell = changed);
@@ -131,6 +132,16 @@ function ownHold<State>(
   throw new SpillwayError('tab_busy', `Tab ${hold.lease.tabId} ${does} for another agent.`);
 }
 
+const describeHolds = <State>(
+  tabs: ReadonlyMap<number, TabHold<State>>,
+  { tool, show }: Pick<Kind<State>, 'tool' | 'show'>,
+): Promise<HeldTab>[] =>
+  [...tabs].map(async ([tabId, { session, state }]) => ({
+    ...{ session, title: await titleOf(tabId), tool, parts: show(state) },
+  }));
+
+const isIn = (inTab: number | undefined, id: number): boolean => inTab === undefined || inTab === id;
+
 /** Why holds ended by themselves, by tab, until somebody asks. */
 class Losses {
   readonly #lost = new Map<number, { readonly session: string; readonly why: SpillwayError }>();
@@ -159,11 +170,7 @@ const notRunning = (tabId: number, tool: HeldTab['tool']): SpillwayError =>
 export const createTabHolds = <State>({ tool, does, begin: first, show, undo, resume }: Kind<State>) => {
   const tabs = new Map<number, TabHold<State>>();
   const losses = new Losses();
-  kinds.push(() =>
-    [...tabs].map(async ([tabId, { session, state }]) => {
-      return { session, title: await titleOf(tabId), tool, parts: show(state) };
-    }),
-  );
+  kinds.push(() => describeHolds(tabs, { tool, show }));
   return ({ debuggers, closed, sessionEnds, personTabs }: HoldServices): ServerHolds<State> => {
     const own = new Set<TabHold<State>>();
     const end = async (tabId: number, hold: TabHold<State>): Promise<void> => {
@@ -175,8 +182,9 @@ export const createTabHolds = <State>({ tool, does, begin: first, show, undo, re
       await undo(hold).catch(() => undefined);
       await hold.lease.release();
     };
-    const endOf: EndOf = (isMeant) => {
-      for (const [tabId, one] of [...tabs]) if (own.has(one) && isMeant(one)) void end(tabId, one);
+    const endOf: EndOf = (isMeant, inTab) => {
+      for (const [id, one] of [...tabs])
+        if (own.has(one) && isMeant(one) && isIn(inTab, id)) void end(id, one);
     };
     /** A lost attachment has already undone all of it. */
     const follow = (tabId: number, hold: TabHold<State>): void => {

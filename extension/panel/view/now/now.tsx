@@ -9,6 +9,7 @@ import type { ShownCall } from '../../feed/lines.ts';
 import { formatElapsed, formatNumber, formatShortTime } from '../../../words/format.ts';
 import type { PanelWords } from '../../../words/en/panel.ts';
 import { CallInspector, CallProgress } from '../call-face.tsx';
+import { LentTabs } from './lent.tsx';
 
 /** Only with an agent, next to the page. */
 const PickPart = later(async () => (await import('./show.tsx')).PickPart);
@@ -49,6 +50,7 @@ export function Now() {
           ))}
         </ul>
       )}
+      <LentTabs />
       {/* The person shows an agent something. Pointing would be recorded. */}
       {state.isPanel && hasAgent && state.recording?.step !== 'recording' && <PickPart />}
       {state.isPanel && (hasAgent || state.recording !== null) && <RecordPart />}

@@ -66,6 +66,8 @@ export interface TabServices {
   readonly openTabs: OpenTabs;
   readonly traffic: TabTraffic;
   readonly debuggers: DebuggerSessions;
+  /** The tab is an agent's: nobody else's call, and no person, gets it. */
+  readonly own: (tabId: number) => Promise<void>;
 }
 
 /** Errors after which a tab works without the debugger: its page then behaves like any hidden tab's. */
@@ -96,7 +98,7 @@ export class CrawlTab {
     const { id } = await createTab('about:blank', false);
     if (id === undefined)
       throw new SpillwayError('internal_error', 'The browser opened a tab without an id.');
-    await services.openTabs.add(id);
+    await Promise.all([services.openTabs.add(id), services.own(id)]);
     try {
       // A page requested while the blank one still loads would be mistaken for it.
       await loaded(id, OPEN_MS, signal);

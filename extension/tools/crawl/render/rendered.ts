@@ -4,7 +4,7 @@ import { onAbort } from '../../../../shared/async.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { CRAWL_RISKS } from '../../../../shared/tools/crawl/methods.ts';
 import { ShownTabs } from '../../../background/act/openings.ts';
-import type { WorkerServices } from '../../../background/handler.ts';
+import type { HandlerServices } from '../../../background/handler.ts';
 import type { CallPolicy } from '../../../background/policy/call-policy.ts';
 import { documentsOfCall } from '../../../background/policy/documents.ts';
 import { OpenTabs, CrawlTab, type TabServices } from './crawl-tab.ts';
@@ -104,7 +104,7 @@ export class Rendered {
   readonly #pools = new Map<string, TabPool>();
 
   constructor(
-    private readonly services: WorkerServices,
+    private readonly services: HandlerServices,
     private readonly closed: AbortSignal,
   ) {
     onAbort(closed, () => {
@@ -115,14 +115,17 @@ export class Rendered {
   /** See {@link renderPage}. */
   async page({ policy, ...rendering }: PageCall): Promise<MethodResult<'crawl.page'>> {
     const { crawl } = rendering.params;
-    const { debuggers } = this.services;
+    const { debuggers, owners, server } = this.services;
     const how = { risks: CRAWL_RISKS, isPart: true };
     const channels = documentsOfCall(this.services.channels, policy, how);
     const extractChannels = documentsOfCall(this.services.extractChannels, policy, how);
     this.closed.throwIfAborted();
     let pool = this.#pools.get(crawl);
     if (pool === undefined) {
-      pool = new TabPool({ openTabs, traffic, debuggers });
+      pool = new TabPool({
+        ...{ openTabs, traffic, debuggers },
+        own: (tabId) => owners.add(tabId, 'about:blank', { server: server.instance, scope: null }),
+      });
       this.#pools.set(crawl, pool);
     }
     return await pool.use(rendering.signal, (tab, signal) =>

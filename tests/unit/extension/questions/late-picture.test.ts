@@ -48,6 +48,7 @@ function portsOf(
     panels: NO_PANELS as unknown as SidePanels,
     decisions: questions.decisions,
     monotonicNow: () => questions.clock.now,
+    atStake: () => Promise.resolve([]),
     elementsOf: () => elements,
     pictureOf: () => picture,
   });

@@ -1,3 +1,4 @@
+import { openPolicy } from '../../../support/open-policy.ts';
 import { expect, it, vi } from 'vitest';
 import { deferred } from '../../../../shared/async.ts';
 import { questionsRig } from '../questions/rig.ts';
@@ -14,6 +15,8 @@ const call = (method: string, tabId: number, run: () => Promise<unknown> = async
   params: { tab_id: tabId },
   scope: null,
   signal: new AbortController().signal,
+  server: 's',
+  policy: openPolicy,
   run,
 });
 

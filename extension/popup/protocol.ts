@@ -16,7 +16,7 @@ export interface PopupState {
     readonly instance: string;
     readonly clients: readonly { readonly name: string; readonly version: string }[];
   }[];
-  /** The tab in front, and the agents that it is lent to; null if it is none of the person's that agents could use. */
+  /** The agents that the tab in front is lent to; null if the person cannot lend it. */
   readonly front: { readonly lentTo: readonly { readonly server: string; readonly agent: string }[] } | null;
   readonly browser: { readonly name: string; readonly version: string; readonly label: string | null };
   /** The start of this profile's id: it tells browsers without a name apart. */

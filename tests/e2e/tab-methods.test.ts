@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBridge } from '../../server/bridge/index.ts';
 import type { Bridge, BrowserId } from '../../server/core/services.ts';
 import { METHODS, type MethodName, type MethodParams } from '../../shared/bridge/methods.ts';
+import { isPersonal, RISKS } from '../../shared/policy/names.ts';
 import { toSpillwayError } from '../../shared/errors.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import { AskedPerson } from '../support/asked-person.ts';
@@ -15,17 +16,7 @@ const OTHER: CallScope = { ...CALL, caller: { session: 'other-session', name: 'o
 const NEVER: Parameters<PersonRig['setRules']>[0][number] = {
   id: 'never',
   sites: ['site.test'],
-  risks: [
-    'read',
-    'navigate',
-    'input',
-    'submit',
-    'download',
-    'upload',
-    'dialog',
-    'evaluate',
-    'capture_network',
-  ],
+  risks: RISKS.filter((risk) => !isPersonal([risk])),
   effect: 'deny',
 };
 
@@ -156,7 +147,7 @@ it('each method asks for a tab of the person’s', async () => {
   expect(await allIn(await personsTab())).toEqual(each('approval_required asked'));
 });
 
-it('no method reaches the tab of another agent, and nobody is asked', async () => {
+it('no method reaches the tab of another agent, or asks the person for it', async () => {
   await rig.setRules([]);
   const tabId = await open(OTHER);
   expect(await allIn(tabId)).toEqual(each('tab_not_given'));

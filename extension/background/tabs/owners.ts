@@ -62,7 +62,7 @@ interface AskingUser extends TabUser {
   readonly isRequest?: boolean;
 }
 
-/** Why a call may use a tab. `own`: its agent's; `lent`: a person's; `free`: a rule allows it; `missing`: there is none. */
+/** Why a call may use a tab: its agent has opened it, the person has lent it, a rule allows it, or it does not exist. */
 export type TabUse = 'own' | 'lent' | 'free' | 'missing';
 
 const isSameUser = (owned: OwnedTab, { server, scope }: TabUser): boolean =>
@@ -169,7 +169,7 @@ export class TabOwners {
     const owned = this.#owned.get(tabId);
     const place = await placeOf(tabId, tab);
     if (await user.policy.allows(place, ['borrow_tab'])) return 'free';
-    if (owned?.is_left === false) throw notGiven(tabId, 'is another agent’s', OPEN_ITS_PAGE);
+    if (owned?.is_left === false) throw notGiven(tabId, 'belongs to another agent', OPEN_ITS_PAGE);
     // Of which it is not said what they are.
     if (forbiddenPage(place.url) !== null) throw notGiven(tabId, 'cannot be lent', OPEN_ANOTHER);
     if (user.isRequest !== true && this.#wasReturned(tabId, user))

@@ -63,7 +63,7 @@ export const createHandlers: Create<
       );
       const of = (...wanted: readonly string[]): Tabs.Tab[] =>
         uses.filter(({ use }) => wanted.includes(use)).map(({ tab }) => tab);
-      // What an agent may list is a person's: no tab of another agent, and no page of a guarded site.
+      // The list leaves out tabs of other agents and pages of guarded sites.
       const others = of('other').filter(({ id = -1 }) => !owners.isOwned(id));
       const listed = all ? await listOthers(others, policy) : undefined;
       return {

@@ -22,12 +22,11 @@ beforeEach(async () => {
 /** Runs in the worker. */
 const inWorker = <T>(expression: string): Promise<T> =>
   rig.worker.evaluate<T>(`(async () => ${expression})()`);
-const openMine = (host: string): Promise<number> =>
-  inWorker(`{
-    const { id } = await chrome.tabs.create({ url: '${rig.at(host)}' });
-    while ((await chrome.tabs.get(id)).status !== 'complete') await new Promise((done) => setTimeout(done, 20));
-    return id;
-  }`);
+async function openMine(host: string): Promise<number> {
+  const id = await inWorker<number>(`(await chrome.tabs.create({ url: '${rig.at(host)}' })).id`);
+  await expect.poll(() => inWorker(`(await chrome.tabs.get(${id})).status`), PATIENCE).toBe('complete');
+  return id;
+}
 const closeAll = (): Promise<unknown> =>
   inWorker(`{
     const blank = await chrome.tabs.create({});

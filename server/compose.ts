@@ -293,13 +293,13 @@ function openQueue(
   options: AppOptions,
   { redactor, logger }: { readonly redactor: Redactor; readonly logger: Logger },
 ) {
-  const { queue, queuePasswordFile } = options;
+  const { queue, queuePasswordFile, queueKeyFile, home } = options;
   if (queue === undefined) return null;
   let opened: Promise<{ close(): Promise<void> }> | null = null;
   const ended = new AbortController();
   const open = lazy(async () => {
     const { createPageQueue } = await import('./scale/index.ts');
-    const place = { queue, queuePasswordFile };
+    const place = { queue, queuePasswordFile, queueKeyFile, home };
     return createPageQueue({
       ...{ place, redactor, sites: siteRules(options), clock, logger, signal: ended.signal },
     });

@@ -291,6 +291,12 @@ export const SETTINGS = {
     help: 'with --queue: the file (0600) with its password',
     schema: () => path('a file'),
   }),
+  queueKeyFile: setting({
+    flag: '--queue-key-file <file>',
+    variable: 'SPILLWAY_QUEUE_KEY_FILE',
+    help: 'the file (0600) with the key that home and workers share (default: queue/key in the home)',
+    schema: () => path('a file'),
+  }),
   /** Starts a private Chromium with the first call that needs one. Default: the user's browsers. */
   launch: setting({
     flag: '--launch',

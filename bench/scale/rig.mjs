@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -28,6 +29,9 @@ export function openRig() {
     });
     return child;
   };
+
+  // Home and workers share it, and only they.
+  process.env.SPILLWAY_QUEUE_KEY ??= randomBytes(32).toString('hex');
 
   async function startQueue() {
     await ensureRedis(() => undefined);

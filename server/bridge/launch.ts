@@ -130,10 +130,15 @@ async function findExecutable({ browserPath, logger }: LaunchOptions): Promise<s
   );
 }
 
+const NO_SECRETS = {
+  SPILLWAY_TOKEN: undefined,
+  SPILLWAY_QUEUE_PASSWORD: undefined,
+  SPILLWAY_QUEUE_KEY: undefined,
+};
+
 /** Temporary files go next to the profile, so that a killed browser leaves nothing. It never sees our secrets. */
 function browserEnvironment(folder: string): NodeJS.ProcessEnv {
-  const { SPILLWAY_TOKEN: _token, SPILLWAY_QUEUE_PASSWORD: _password, ...environment } = process.env;
-  return { ...environment, TMPDIR: folder };
+  return { ...process.env, ...NO_SECRETS, TMPDIR: folder };
 }
 
 function browserArguments(

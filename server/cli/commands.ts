@@ -23,6 +23,7 @@ const SHARED = [
   'outputMaxBytes',
   'queue',
   'queuePasswordFile',
+  'queueKeyFile',
 ] as const;
 
 /** A command in the help, and its action, which is loaded when it runs, so that serving does not pay for it. */
@@ -267,6 +268,7 @@ function addWorker(add: Add): void {
     options: [
       flagOf(SETTINGS.queue).env('SPILLWAY_QUEUE').makeOptionMandatory(),
       flagOf(SETTINGS.queuePasswordFile).env('SPILLWAY_QUEUE_PASSWORD_FILE'),
+      flagOf(SETTINGS.queueKeyFile).env('SPILLWAY_QUEUE_KEY_FILE'),
       whole(
         '--lanes <number>',
         'pages and runs at once: each run has a browser of its own',

@@ -35,6 +35,7 @@ export interface DoctorCommandOptions extends ConfigPlaces {
   /** The queue of crawls. */
   readonly queue?: string | undefined;
   readonly queuePasswordFile?: string | undefined;
+  readonly queueKeyFile?: string | undefined;
 }
 
 /**
@@ -83,11 +84,16 @@ export async function runDoctor(options: DoctorCommandOptions, io: CommandIo): P
 
 /** Of what this server has. The hop itself reports an invalid file of upstreams. */
 function extraHops(options: DoctorCommandOptions): readonly Hop<unknown>[] {
-  const { home, upstream, queue, queuePasswordFile } = options;
+  const { home, upstream, queue, queuePasswordFile, queueKeyFile } = options;
   const hops: Hop<unknown>[] = [];
   if (queue !== undefined)
     hops.push(
-      queueHop(async () => (await import('../scale/index.ts')).inspectQueue({ queue, queuePasswordFile })),
+      queueHop(async () => {
+        const { inspectQueue, QueueKey } = await import('../scale/index.ts');
+        const place = { queue, queuePasswordFile, queueKeyFile, home };
+        await QueueKey.ofHome(place);
+        return inspectQueue(place);
+      }),
     );
   const recipes = new RecipeFolder(home);
   if (existsSync(recipes.path)) hops.push(recipesHop(recipes));

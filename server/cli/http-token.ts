@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { invalidArgument, SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { commandLine } from '../machine/command-line.ts';
-import { errnoOf, isMissing } from '../machine/errno.ts';
+import { errnoOf } from '../machine/errno.ts';
+import { readIfGiven } from '../machine/given-file.ts';
 
 export interface HttpToken {
   /** Null if the person declined one. */
@@ -17,7 +18,8 @@ export interface HttpToken {
 
 const TOKEN_VARIABLE = 'SPILLWAY_TOKEN';
 const TOKEN_MIN_LENGTH = 16;
-const GROUP_AND_OTHERS = 0o077;
+const FILE_MAX_BYTES = 64 * 1_024;
+const IF_READ = 'if others may have read it, delete it to get a new token.';
 const BEARER = 'Authorization: Bearer';
 
 const makeToken = (): string => randomBytes(32).toString('base64url');
@@ -80,26 +82,14 @@ function readOrMake(path: string): string {
   }
 }
 
-function readPrivate(path: string): string | null {
-  let file: number;
-  try {
-    file = openSync(path, 'r');
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
-  try {
-    const stats = fstatSync(file);
-    if (process.platform !== 'win32' && (stats.mode & GROUP_AND_OTHERS) !== 0)
-      throw invalidArgument(
-        `--http-token-file: other users can read ${path}.`,
-        'Run `chmod 600` on it; if others may have read it, delete it to get a new token.',
-      );
-    return readFileSync(file, 'utf8').trimEnd();
-  } finally {
-    closeSync(file);
-  }
-}
+const readPrivate = (path: string): string | null =>
+  readIfGiven({
+    flag: '--http-token-file',
+    path,
+    maxBytes: FILE_MAX_BYTES,
+    isSecret: true,
+    ifRead: IF_READ,
+  })?.trimEnd() ?? null;
 
 function makeFile(path: string): string {
   const token = makeToken();

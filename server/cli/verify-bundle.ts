@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
+import { invalidArgument } from '../../shared/errors.ts';
 import { type Manifest, publicKeyOf } from '../tools/oc_evidence_bundle/manifest.ts';
 import { certificatesOf, type TimeStamp } from '../tools/oc_evidence_bundle/timestamp.ts';
 import { verifyBundle, type Verification } from '../tools/oc_evidence_bundle/verify.ts';
+import { readGiven } from '../machine/given-file.ts';
 import { alignColumns, plain, printReport, styleOf, type CommandIo, type Style } from './command-io.ts';
 
 /** Flags of `spillway verify-bundle`. */
@@ -38,6 +38,8 @@ export async function runVerifyBundle(options: VerifyBundleOptions, io: CommandI
   return found.ok ? 0 : 1;
 }
 
+const PEM_MAX_BYTES = 1_024 * 1_024;
+
 /** Null without the option. */
 function readPem<T>(
   path: string | undefined,
@@ -46,13 +48,7 @@ function readPem<T>(
   parse: (pem: string) => T | null,
 ): T | null {
   if (path === undefined) return null;
-  let pem: string;
-  try {
-    pem = readFileSync(path, 'utf8');
-  } catch (thrown) {
-    throw new SpillwayError('invalid_argument', `${option}: ${path} cannot be read.`, { cause: thrown });
-  }
-  const read = parse(pem);
+  const read = parse(readGiven({ flag: option, path, maxBytes: PEM_MAX_BYTES, isSecret: false }));
   if (read === null) throw invalidArgument(`${option}: ${path} contains no ${what} in PEM.`);
   return read;
 }

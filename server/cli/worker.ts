@@ -5,6 +5,8 @@ import { createLogSink, type LOG_LEVELS } from './logger.ts';
 export interface WorkerCommandOptions {
   readonly queue: string;
   readonly queuePasswordFile?: string;
+  readonly queueKeyFile?: string;
+  readonly home?: string;
   readonly lanes: number;
   readonly browsers: number;
   readonly browser?: string;

@@ -1,8 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import type { KnownSecret, Secrets } from '../core/services.ts';
-import { errnoOf } from '../machine/errno.ts';
+import { readGiven } from '../machine/given-file.ts';
 import { isSite } from '../../shared/policy/sites.ts';
 
 /** A shorter value would match everywhere by chance. */
@@ -80,7 +79,6 @@ function parseSecrets(source: string, refuse: Refusal): KnownSecret[] {
   return [...found.values()];
 }
 
-const GROUP_AND_OTHERS = 0o077;
 const FILE_MAX_BYTES = 256 * 1_024;
 const REFERENCE = /^secret:(?<name>[A-Za-z_]\w{0,63})$/;
 
@@ -96,7 +94,9 @@ export interface KnownSecrets extends Secrets {
  */
 export function readSecrets(path: string | undefined): KnownSecrets {
   if (path === undefined) return secretsOf([]);
-  const source = readPrivate(path);
+  const maxBytes = FILE_MAX_BYTES;
+  const ifRead = 'if others may have read it, change its values.';
+  const source = readGiven({ flag: '--secrets', path, maxBytes, isSecret: true, ifRead });
   return secretsOf(parseSecrets(source, (line, why) => refusal(`${path}, line ${line}: ${why}.`)));
 }
 
@@ -122,31 +122,6 @@ export function secretsOf(known: readonly KnownSecret[]): KnownSecrets {
       return { value, sites };
     },
   };
-}
-
-function readPrivate(path: string): string {
-  let file: number;
-  try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch (thrown) {
-    throw refusal(`${path} cannot be read (${errnoOf(thrown) ?? 'unknown error'}).`);
-  }
-  try {
-    const stats = fstatSync(file);
-    if (!stats.isFile()) throw refusal(`${path} is not a file.`);
-    if (stats.size > FILE_MAX_BYTES) throw refusal(`${path} is larger than ${FILE_MAX_BYTES} bytes.`);
-    if (process.platform !== 'win32' && (stats.mode & GROUP_AND_OTHERS) !== 0)
-      throw refusal(
-        `other users can read ${path}.`,
-        'Run `chmod 600` on it; if others may have read it, change its values.',
-      );
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
-  } catch (thrown) {
-    if (thrown instanceof SpillwayError) throw thrown;
-    throw refusal(`${path} is not UTF-8 text.`);
-  } finally {
-    closeSync(file);
-  }
 }
 
 const refusal = (message: string, hint = 'Correct the file, or start without --secrets.'): SpillwayError =>

@@ -96,6 +96,8 @@ export interface SpillwayOptions {
   readonly queue?: string | undefined;
   /** The file (0600) with its password. Default: `SPILLWAY_QUEUE_PASSWORD_FILE`, or none. */
   readonly queuePasswordFile?: string | undefined;
+  /** The file (0600) with the key that the server and its workers share. Default: `SPILLWAY_QUEUE_KEY_FILE`, or `queue/key` in the home. */
+  readonly queueKeyFile?: string | undefined;
   /** Starts a private Chromium instead of using the user's browsers. Default: false. */
   readonly launch?: boolean | LaunchOptions | undefined;
   /** pino's shape; its lines are redacted. Default: nothing is logged. */

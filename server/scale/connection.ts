@@ -1,16 +1,18 @@
-import { statSync } from 'node:fs';
 import { Redis } from 'ioredis';
-import { invalidArgument, SpillwayError } from '../../shared/errors.ts';
+import { z } from 'zod';
+import { SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { defined } from '../../shared/json.ts';
 import { parseAs } from '../../shared/json-schema.ts';
 import { VERSION } from '../../shared/version.ts';
 import { deferred, delay, withTimeout } from '../../shared/async.ts';
-import { readRegularSync } from '../machine/files.ts';
+import { cut } from '../../shared/cut.ts';
+import { readGiven } from '../machine/given-file.ts';
+import { KEY_VARIABLE, type KeyPlace, QueueKey } from './key.ts';
 import { Beat, KEYS, QUEUE_WIRE } from './wire.ts';
 
 /** Where the queue is, as the flags give it. */
-export interface QueuePlace {
+export interface QueuePlace extends KeyPlace {
   /** `redis://` or `rediss://`, without a password. */
   readonly queue: string;
   readonly queuePasswordFile?: string | undefined;
@@ -35,7 +37,22 @@ const FULL_RETRY_MS = 500;
 const PUSH = `
 redis.call('RPUSH', KEYS[1], ARGV[1])
 return redis.call('EXPIRE', KEYS[1], ARGV[2])`;
-const GROUP_AND_OTHERS = 0o077;
+/** Takes a value; one that is too long, or no text, is removed unread. */
+const TAKE = `
+if redis.call('TYPE', KEYS[1]).ok ~= 'string' or redis.call('STRLEN', KEYS[1]) > tonumber(ARGV[1]) then
+  redis.call('DEL', KEYS[1])
+  return false
+end
+return redis.call('GETDEL', KEYS[1])`;
+/** Some workers, each with the beginning of its sign of life, and without those that have gone. */
+const BEATS = `
+local beats = {}
+for _, id in ipairs(redis.call('SRANDMEMBER', KEYS[1], 1000)) do
+  local beat = redis.pcall('GETRANGE', '${KEYS.worker('')}' .. id, 0, 1023)
+  if type(beat) ~= 'string' or beat == '' then redis.call('SREM', KEYS[1], id) else beats[#beats + 1] = beat end
+end
+return beats`;
+const PASSWORD_BYTES = 64 * 1_024;
 
 /**
  * The password in the file, or `SPILLWAY_QUEUE_PASSWORD`: what containers get of a secret.
@@ -43,16 +60,9 @@ const GROUP_AND_OTHERS = 0o077;
  */
 function passwordOf(path: string | undefined): string | undefined {
   if (path === undefined) return process.env['SPILLWAY_QUEUE_PASSWORD'];
-  try {
-    if (process.platform === 'win32' || (statSync(path).mode & GROUP_AND_OTHERS) === 0)
-      return readRegularSync(path).trim();
-  } catch (thrown) {
-    throw invalidArgument(`--queue-password-file: ${path} cannot be read (${messageOf(thrown)}).`);
-  }
-  throw invalidArgument(
-    `--queue-password-file: other users can read ${path}.`,
-    'Run `chmod 600` on it; if others may have read it, change the password.',
-  );
+  const ifRead = 'if others may have read it, change the password.';
+  const maxBytes = PASSWORD_BYTES;
+  return readGiven({ flag: '--queue-password-file', path, maxBytes, isSecret: true, ifRead }).trim();
 }
 
 /** A connection to Redis or Valkey, which connects again for as long as it is open. */
@@ -141,14 +151,16 @@ export class QueueConnection {
     await this.write(() => this.redis.eval(PUSH, 1, key, packed, seconds), signal);
   }
 
-  /** The workers that are there, of any version. */
+  /** A value of at most so many bytes, which is removed; null if there is none. @throws as {@link ask} */
+  async take(key: string, mostBytes: number, signal?: AbortSignal): Promise<Buffer | null> {
+    const value = await this.ask(this.redis.callBuffer('EVAL', TAKE, 1, key, mostBytes), signal);
+    return Buffer.isBuffer(value) ? value : null;
+  }
+
+  /** The workers that are there, of any version and key. */
   async workers(signal?: AbortSignal): Promise<readonly Beat[]> {
-    const ids = await this.ask(this.redis.smembers(KEYS.workers), signal);
-    if (ids.length === 0) return [];
-    const beats = await this.ask(this.redis.mget(ids.map(KEYS.worker)), signal);
-    const gone = ids.filter((_, at) => beats[at] === null);
-    if (gone.length > 0) await this.ask(this.redis.srem(KEYS.workers, ...gone), signal);
-    return beats.flatMap((text) => (text === null ? [] : (parseAs(Beat, text) ?? [])));
+    const beats = z.array(z.string()).parse(await this.ask(this.redis.eval(BEATS, 1, KEYS.workers), signal));
+    return beats.flatMap((text) => parseAs(Beat, text) ?? []);
   }
 
   close(): void {
@@ -166,13 +178,20 @@ export class QueueConnection {
   /** Names the next step after a refusal of Redis or of its certificate; other errors stay. */
   #coded(thrown: unknown): unknown {
     if (thrown instanceof SpillwayError) return thrown;
-    const hint = isFull(thrown) ? FULL_HINT : refusalHint(thrown);
-    if (hint === null) return thrown;
-    const message = `Redis at ${this.#where} ${isFull(thrown) ? 'is full' : 'cannot be used'}: ${messageOf(thrown)}`;
-    return new SpillwayError('queue_unavailable', message, { hint, cause: thrown });
+    const refusal = refusalHint(thrown);
+    const hint = isFull(thrown) ? FULL_HINT : refusal;
+    // Any other command of another program's values: `WRONGTYPE`, say.
+    const isAnswer = thrown instanceof Error && thrown.name === 'ReplyError';
+    if (hint === null && !isAnswer) return thrown;
+    const what = isFull(thrown) ? 'is full' : 'cannot be used';
+    const message = `Redis at ${this.#where} ${what}: ${cut(messageOf(thrown), MESSAGE_UNITS)}`;
+    return new SpillwayError('queue_unavailable', message, { hint: hint ?? SHARED_HINT, cause: thrown });
   }
 }
 
+const MESSAGE_UNITS = 300;
+const SHARED_HINT =
+  'See that no other program writes keys that begin with spillway: or bull:, then call run_resume.';
 const FULL_HINT = 'Give it more memory (maxmemory), then call run_resume; what was read is kept.';
 
 /** The next step after an error that comes back each time; null for one that may pass. */
@@ -189,25 +208,36 @@ function refusalHint(thrown: unknown): string | null {
 
 const isFull = (thrown: unknown): boolean => messageOf(thrown).includes('OOM command not allowed');
 
-/** The state of a queue, for doctor. @throws SpillwayError `queue_unavailable`, `invalid_argument` */
+/** The state of a queue, for doctor and for a worker that starts. @throws SpillwayError `queue_unavailable`, `invalid_argument` */
 export async function inspectQueue(place: QueuePlace) {
+  const key = QueueKey.read(place);
   const connection = await QueueConnection.open(place);
   try {
-    const { own, lanes, others } = compatible(await connection.workers());
+    const { own, lanes, others, strangers } = compatible(await connection.workers(), key);
     const lone = own.length > 0 ? [] : ['No worker of this version is there: start `spillway worker`.'];
     const old = `Workers of Spillway ${others.join(', ')} have another version of the queue; this is ${VERSION}.`;
     return {
       evidence: [`workers: ${own.length}, lanes: ${lanes}`],
-      warnings: [...lone, ...(others.length === 0 ? [] : [old])],
+      warnings: [
+        ...lone,
+        ...(others.length === 0 ? [] : [old]),
+        ...(strangers === 0 ? [] : [`${otherKey(strangers)}.`]),
+      ],
     };
   } finally {
     connection.close();
   }
 }
 
-/** Workers that understand this server, how much they take at once, and the versions of the others. */
-export function compatible(beats: readonly Beat[]) {
-  const own = beats.filter(({ wire }) => wire === QUEUE_WIRE);
+/** That workers and this side do not take each other's messages. */
+export const otherKey = (count: number): string =>
+  `${count} of the workers have another key: give them the file queue/key of this home with --queue-key-file or ${KEY_VARIABLE}`;
+
+/** Workers that understand this side, how much they take at once, the versions of the others, and how many have another key. */
+export function compatible(beats: readonly Beat[], { name }: QueueKey) {
+  const same = beats.filter(({ wire }) => wire === QUEUE_WIRE);
+  const own = same.filter(({ key }) => key === name);
   const others = [...new Set(beats.filter(({ wire }) => wire !== QUEUE_WIRE).map(({ version }) => version))];
-  return { own, lanes: own.reduce((sum, beat) => sum + beat.lanes, 0), others };
+  const lanes = own.reduce((sum, beat) => sum + beat.lanes, 0);
+  return { own, lanes, others, strangers: same.length - own.length };
 }

@@ -1,5 +1,5 @@
 import { Queue, QueueEvents } from 'bullmq';
-import { isErrorCode, SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError } from '../../shared/errors.ts';
 import type { ServerRules } from '../../shared/policy/policy.ts';
 import { ServerPolicy } from '../../shared/policy/evaluate.ts';
 import { parseUrl } from '../../shared/private-address.ts';
@@ -15,9 +15,30 @@ import type { CleanText } from '../redact/clean.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { emptyPage, type HopSource, type PageQueue, type SourceNote } from '../toolkit/crawl-source.ts';
 import type { RunQueue } from '../toolkit/programs/elsewhere.ts';
-import { compatible, QueueConnection, type QueuePlace, type QueueWaits, WAITS } from './connection.ts';
+import {
+  compatible,
+  otherKey,
+  QueueConnection,
+  type QueuePlace,
+  type QueueWaits,
+  WAITS,
+} from './connection.ts';
 import { runOnWorkers } from './run-queue.ts';
-import { type Answer, Asked, idOf, JOB, KEYS, QUEUE_NAME, unpack } from './wire.ts';
+import { QueueKey } from './key.ts';
+import {
+  ANSWER_SECONDS,
+  answerBytes,
+  Answered,
+  type Answer,
+  Asked,
+  failureOf,
+  idOf,
+  JOB,
+  KEYS,
+  queueName,
+  signJob,
+  unpackAs,
+} from './wire.ts';
 
 interface PageQueueOptions {
   readonly place: QueuePlace;
@@ -40,9 +61,11 @@ export async function createPageQueue(
   options: PageQueueOptions,
 ): Promise<PageQueue & RunQueue & { close(): Promise<void> }> {
   const { place, waits = WAITS } = options;
+  const key = await QueueKey.ofHome(place);
   const requests = new Requests(
     { ...options, waits },
     await QueueConnection.open(place, waits, options.signal),
+    key,
   );
   const { redactor, sites } = options;
   const policy = sites === null ? null : new ServerPolicy(sites);
@@ -93,11 +116,12 @@ function hopsOf(pages: Pages & { readonly requests: Requests; readonly refuse: R
         },
         signal,
       );
-      if (answer.kind === 'page') {
-        slow.add(href, answer.facts.timing.fetch_ms);
-        return answer;
-      }
-      return emptyPage(href, failureOf(answer));
+      if (answer.kind !== 'page') return emptyPage(href, failureIn(answer));
+      const { facts } = answer;
+      slow.add(href, facts.timing.fetch_ms);
+      const wrong = guard.refuse(facts.final_url);
+      if (wrong !== null) return emptyPage(href, wrong);
+      return { ...answer, facts: { ...facts, error: facts.error && failureOf(facts.error) } };
     },
     async resource({ href, maxBytes, signal }, use) {
       const refused = refuse(href);
@@ -105,13 +129,13 @@ function hopsOf(pages: Pages & { readonly requests: Requests; readonly refuse: R
       const asked = { kind: 'resource', ...common(href), max_bytes: maxBytes } as const;
       const answer = await requests.ask(asked, signal);
       if (answer.kind !== 'resource') {
-        const { code, message } = failureOf(answer);
-        throw new SpillwayError(isErrorCode(code) ? code : 'page_crashed', message);
+        const { code, message } = failureIn(answer);
+        throw new SpillwayError(code, message);
       }
       const { facts, text } = answer;
       // A redirect may have led to a site that the flags deny.
-      const denied = refuse(facts.final_url);
-      const done = denied === null ? facts : { ...facts, error: denied };
+      const denied = guard.refuse(facts.final_url) ?? refuse(facts.final_url);
+      const done = { ...facts, error: denied ?? (facts.error && failureOf(facts.error)) };
       return use({ chunks: each(denied === null ? [text] : []), done: Promise.resolve(done) });
     },
     paceBy: (pace) => void (delayOf = pace),
@@ -146,11 +170,10 @@ class SlowHosts {
   }
 }
 
-function failureOf(answer: Answer): { readonly code: string; readonly message: string } {
-  if (answer.kind !== 'failed') return { code: 'page_crashed', message: 'A worker answered something else.' };
-  const { code, message } = answer;
-  return { code, message };
-}
+const failureIn = (answer: Answer): ReturnType<typeof failureOf> =>
+  failureOf(answer.kind === 'failed' ? answer : { code: '', message: 'A worker answered something else.' });
+
+const MOST_TAKEN = 20_000;
 
 /** Requests in the queue of this version, and their answers. */
 class Requests {
@@ -162,15 +185,19 @@ class Requests {
   /** Tells who is there. */
   readonly noted = new Listeners<SourceNote>();
   readonly #looking: ReturnType<typeof setInterval>;
+  /** When the request was made whose answer was taken, by its id: an older answer is a replay. */
+  readonly #taken = new BoundedMap<string, number>(MOST_TAKEN);
 
   constructor(
     private readonly options: PageQueueOptions & { readonly waits: QueueWaits },
     readonly connection: QueueConnection,
+    readonly key: QueueKey,
   ) {
     const { logger, waits } = options;
     const { redis } = connection;
-    this.queue = new Queue(QUEUE_NAME, { connection: redis, streams: { events: { maxLen: 1_000 } } });
-    this.#events = new QueueEvents(QUEUE_NAME, { connection: redis, lastEventId: '0' });
+    const name = queueName(key);
+    this.queue = new Queue(name, { connection: redis, streams: { events: { maxLen: 1_000 } } });
+    this.#events = new QueueEvents(name, { connection: redis, lastEventId: '0' });
     const note = (error: Error): void => logger.debug({ err: error }, 'the queue is disturbed');
     this.queue.on('error', note);
     this.#events.on('error', note);
@@ -190,7 +217,7 @@ class Requests {
     const id = idOf(asked);
     try {
       for (;;) {
-        const kept = (await this.#take(id, signal)) ?? (await this.#answered(id, asked, signal));
+        const kept = (await this.#take(id, asked, signal)) ?? (await this.#answered(id, asked, signal));
         if (kept !== null) return kept;
       }
     } catch (thrown) {
@@ -214,11 +241,13 @@ class Requests {
     try {
       // A page that throws twice, on two workers if there are, has an error.
       const job = { ...JOB, attempts: 2, jobId: id };
-      await this.connection.write(() => this.queue.add(asked.kind, asked, job), signal);
+      const at = Math.max(this.options.clock.now(), (this.#taken.get(id) ?? 0) + 1);
+      const signed = await signJob(this.key, id, asked, at);
+      await this.connection.write(() => this.queue.add(asked.kind, signed, job), signal);
       for (;;) {
         await waitAtMost(waiter.woken.promise, this.options.waits.lookMs, signal);
         waiter.woken = deferred();
-        const answer = (await this.#take(id, signal)) ?? (await this.#failure(id, signal));
+        const answer = (await this.#take(id, asked, signal)) ?? (await this.#failure(id, signal));
         if (answer !== 'pending') return answer;
         this.expectWorker();
       }
@@ -227,24 +256,33 @@ class Requests {
     }
   }
 
-  async #take(id: string, signal: AbortSignal): Promise<Answer | null> {
-    const packed = await this.connection.ask(this.connection.redis.getdelBuffer(KEYS.answer(id)), signal);
-    return packed === null ? null : unpack(packed);
+  /** Null also for an answer of anyone else, for another request, or from before. */
+  async #take(id: string, asked: Asked, signal: AbortSignal): Promise<Answer | null> {
+    const sealed = await this.connection.take(KEYS.answer(id), answerBytes(asked), signal);
+    if (sealed === null) return null;
+    const answered = await unpackAs(Answered, await this.key.unseal(['answer', id], sealed));
+    const since = this.options.clock.now() - ANSWER_SECONDS * 1_000;
+    if (answered === null || answered.at <= (this.#taken.get(id) ?? since)) {
+      this.options.logger.warn({ id }, 'an answer in the queue was refused');
+      return null;
+    }
+    this.#taken.set(id, answered.at);
+    return answered.answer;
   }
 
   async #failure(id: string, signal: AbortSignal): Promise<Answer | 'pending' | null> {
     const state = await this.connection.ask(this.queue.getJobState(id), signal);
     if (state !== 'failed') return state === 'completed' || state === 'unknown' ? null : 'pending';
-    const job = await this.connection.ask(this.queue.getJob(id), signal);
     await this.connection.ask(this.queue.remove(id), signal);
-    const why: CleanText = this.options.redactor.text(job?.failedReason ?? 'unknown');
-    return { kind: 'failed', code: 'page_crashed', message: `Workers failed to read the page: ${why}` };
+    // The reason in Redis may be anyone's.
+    const message = 'Workers failed to read the page; their logs say why.';
+    return { kind: 'failed', code: 'page_crashed', message };
   }
 
   /** Asks who is there, and tells the crawls. */
   async #look(): Promise<void> {
     const { clock, logger } = this.options;
-    const { own, lanes, others } = compatible(await this.connection.workers());
+    const { own, lanes, ...others } = compatible(await this.connection.workers(), this.key);
     this.#loneSinceMs = own.length > 0 ? null : (this.#loneSinceMs ?? clock.monotonic());
     const message = own.length > 0 ? undefined : whyAlone(others);
     if (message !== undefined && message !== this.note.message) logger.warn({}, message);
@@ -260,7 +298,11 @@ class Requests {
   }
 }
 
-const whyAlone = (others: readonly string[]): string =>
-  others.length === 0
-    ? 'No worker has taken a page'
-    : `The workers are of Spillway ${others.join(', ')}, with another version of the queue; this is ${VERSION}`;
+function whyAlone({
+  others,
+  strangers,
+}: Pick<ReturnType<typeof compatible>, 'others' | 'strangers'>): string {
+  if (strangers > 0) return otherKey(strangers);
+  if (others.length === 0) return 'No worker has taken a page';
+  return `The workers are of Spillway ${others.join(', ')}, with another version of the queue; this is ${VERSION}`;
+}

@@ -2,26 +2,29 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
-import { isObject } from '../../shared/json.ts';
+import { cut } from '../../shared/cut.ts';
+import { defined, isObject } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import type { ServerRules } from '../../shared/policy/policy.ts';
-import { isSite, MOST_SITES } from '../../shared/policy/sites.ts';
+import { isSite, MOST_SITES, siteOf } from '../../shared/policy/sites.ts';
 import { isPrivateHost, parseUrl } from '../../shared/private-address.ts';
 import { onAbort, waitAtMost } from '../../shared/async.ts';
 import type { Outcome } from '../core/result.ts';
 import type { RunChange, RunProgress, RunScope } from '../core/runs.ts';
 import type { Redactor } from '../core/services.ts';
-import type { Clean, CleanText } from '../redact/clean.ts';
+import type { Clean } from '../redact/clean.ts';
 import type { SourceNote } from '../toolkit/crawl-source.ts';
 import { ON_WORKERS, type RemoteProgram, type RunQueue } from '../toolkit/programs/elsewhere.ts';
 import type { Queue } from 'bullmq';
 import type { QueueConnection } from './connection.ts';
 import { LISTEN_SECONDS, RUN_KEYS, RunAsked, Said, SAID_SECONDS, type Told } from './run-wire.ts';
-import { JOB, pack, unpackAs } from './wire.ts';
+import type { QueueKey } from './key.ts';
+import { failureOf, JOB, pack, signJob, unpackAs } from './wire.ts';
 
 interface RunParts {
   readonly requests: {
     readonly connection: QueueConnection;
+    readonly key: QueueKey;
     readonly queue: Queue;
     /** Who is there. */
     readonly note: SourceNote;
@@ -79,6 +82,20 @@ function askedFor(
   });
 }
 
+const MOST_NOTES = 50;
+const NOTE_UNITS = 500;
+
+/** The answer of a worker is page text, even if the worker says that it has no source. */
+const outcomeOf = ({
+  source,
+  coverage,
+  ...outcome
+}: Extract<Said, { readonly kind: 'ended' }>['outcome']): Outcome => ({
+  ...outcome,
+  coverage: coverage.slice(0, MOST_NOTES).map((note) => cut(note, NOTE_UNITS)),
+  ...defined({ source: siteOf(source ?? '')?.origin }),
+});
+
 /** Has a worker execute a program, and keeps what it reports. */
 export async function runOnWorkers(
   program: RemoteProgram,
@@ -107,21 +124,28 @@ class HomeRun {
 
   async run(): Promise<Outcome> {
     const { scope } = this;
-    const { connection } = this.parts.requests;
+    const { connection, key } = this.parts.requests;
     const reader = connection.redis.duplicate();
     reader.on('error', () => undefined);
     const stopListening = onAbort(scope.signal, () => reader.disconnect());
-    const key = RUN_KEYS.said(scope.runId);
+    const list = RUN_KEYS.said(scope.runId);
+    let lookAt = performance.now() + LISTEN_SECONDS * 1_000;
     try {
       // A home that was killed finds the worker that still has its run.
       if (this.#position.job === '') await this.#moveTo({ ...this.#position, job: randomUUID() });
       await this.#add();
       for (;;) {
-        const heard = await connection.ask(reader.blpopBuffer(key, LISTEN_SECONDS), scope.signal);
-        if (heard === null) await this.#look();
-        else this.#unknown = 0;
-        const outcome = heard === null ? null : await this.#take(await unpackAs(Said, heard[1]));
-        if (outcome !== null) return outcome;
+        const heard = await connection.ask(reader.blpopBuffer(list, LISTEN_SECONDS), scope.signal);
+        const packed = heard && (await key.unseal(['said', scope.runId], heard[1]));
+        if (packed !== null) {
+          this.#unknown = 0;
+          const outcome = await this.#take(await unpackAs(Said, packed));
+          if (outcome !== null) return outcome;
+        } else if (heard === null || performance.now() > lookAt) {
+          // What others write into the list does not put this off.
+          await this.#look();
+          lookAt = performance.now() + LISTEN_SECONDS * 1_000;
+        }
       }
     } finally {
       stopListening();
@@ -131,10 +155,12 @@ class HomeRun {
   }
 
   async #add(): Promise<void> {
-    const { connection, queue } = this.parts.requests;
+    const { connection, key, queue } = this.parts.requests;
+    const { job: id } = this.#position;
+    const signed = await signJob(key, id, this.asked, Date.now());
     // Another worker may do better.
-    const job = { ...JOB, attempts: 3, jobId: this.#position.job };
-    await connection.write(() => queue.add('run', this.asked, job), this.scope.signal);
+    const job = { ...JOB, attempts: 3, jobId: id };
+    await connection.write(() => queue.add('run', signed, job), this.scope.signal);
   }
 
   #moveTo(
@@ -206,10 +232,11 @@ class HomeRun {
       if (part === 'begun') scope.log('call_on_worker', { call: call ?? null, tool: value['name'] });
     }
     await this.#tell({ kind: 'kept', seq });
-    if (said.kind === 'ended') return said.outcome;
+    if (said.kind === 'ended') return outcomeOf(said.outcome);
     if (said.kind === 'step') return null;
-    const { code, message, ...facts } = said;
-    throw new SpillwayError(code, message, facts);
+    const { retryable, body, state } = said;
+    const { code, message } = failureOf(said, 'program_failed');
+    throw new SpillwayError(code, message, { retryable, body, state });
   }
 
   /** The attempt has not read its messages. */
@@ -219,24 +246,23 @@ class HomeRun {
   }
 
   async #tell(told: Told, attempt = this.#position.attempt): Promise<void> {
-    const { connection } = this.parts.requests;
-    const key = RUN_KEYS.told(this.scope.runId, attempt);
+    const { connection, key } = this.parts.requests;
+    const { runId } = this.scope;
     const packed = await pack(this.parts.redactor.value(JsonRecord.parse(told)));
-    await connection.push(key, packed, SAID_SECONDS);
+    const sealed = await key.seal(['told', runId, attempt], packed);
+    await connection.push(RUN_KEYS.told(runId, attempt), sealed, SAID_SECONDS);
   }
 
   /** Nothing was heard for a while: whether a worker has the run, or may get it. */
   async #look(): Promise<void> {
     const { scope } = this;
-    const { requests, redactor } = this.parts;
+    const { requests } = this.parts;
     const { connection, queue } = requests;
     const { job: id } = this.#position;
     const state = await connection.ask(queue.getJobState(id), scope.signal);
-    if (state === 'failed') {
-      const job = await connection.ask(queue.getJob(id), scope.signal);
-      const why: CleanText = redactor.text(job?.failedReason ?? 'unknown');
-      throw new SpillwayError('worker_lost', `Workers failed to execute the run: ${why}.`);
-    }
+    // The reason in Redis may be anyone's.
+    if (state === 'failed')
+      throw new SpillwayError('worker_lost', 'Workers failed to execute the run; their logs say why.');
     // A job stays active if the last worker is gone: only another worker would move it.
     requests.expectWorker();
     if (state === 'active') return;
@@ -249,13 +275,14 @@ class HomeRun {
 
   /** Ends what is left of it in Redis. A worker that has it stops. */
   async #leave(): Promise<void> {
-    const { connection, queue } = this.parts.requests;
+    const { connection, key, queue } = this.parts.requests;
     const { job, attempt } = this.#position;
     await this.#moveTo({ ...this.#position, job: '' }).catch(() => undefined);
     if (attempt !== '') await this.#tell({ kind: 'stop' });
     await connection.ask(connection.redis.del(RUN_KEYS.said(this.scope.runId)));
     if ((await connection.ask(queue.remove(job))) > 0) return;
     // A worker has it, or gets it after a stall.
-    await connection.ask(connection.redis.set(RUN_KEYS.over(job), 1, 'EX', SAID_SECONDS));
+    const over = await key.seal(['over', job], new Uint8Array());
+    await connection.ask(connection.redis.set(RUN_KEYS.over(job), over, 'EX', SAID_SECONDS));
   }
 }

@@ -1,22 +1,31 @@
 import { z } from 'zod';
-import { isErrorCode } from '../../shared/errors.ts';
 import { Json, JsonRecord } from '../../shared/json-schema.ts';
 import { MIME } from '../../shared/mime.ts';
+import { isSite, MOST_SITES } from '../../shared/policy/sites.ts';
 import { Recipe } from '../../shared/recipes/recipe.ts';
+import { script } from '../../shared/tools/script/manifest.ts';
+
+const Id = z.string().max(64);
+const Sites = z.array(z.string().refine(isSite)).max(MOST_SITES);
 
 /** A run of a program on a worker. Neither this nor what either side says afterwards contains a secret. */
 export const RunAsked = z.object({
   kind: z.literal('run'),
-  run: z.string(),
+  run: Id,
   tool: z.enum(['recipe_run', 'script']),
   args: JsonRecord,
   recipe: Recipe.nullable(),
-  allowed_sites: z.array(z.string()).nullable(),
-  denied_sites: z.array(z.string()),
+  allowed_sites: Sites.nullable(),
+  denied_sites: Sites,
   /** Of a worker's machine and network only these. */
-  private_sites: z.array(z.string()),
+  private_sites: Sites,
 });
 export type RunAsked = z.infer<typeof RunAsked>;
+
+/** A run as a worker takes it: with a recipe, or with the arguments of `script`. */
+export const RunTaken = RunAsked.refine(({ tool, args, recipe }) =>
+  tool === 'script' ? recipe === null && script.input.safeParse(args).success : recipe !== null,
+);
 
 const Key = z.array(z.union([z.string(), z.number()])).readonly();
 const Entry = z.tuple([Key, Json]);
@@ -27,10 +36,10 @@ const decision = z.discriminatedUnion('do', [
 
 /** From one worker's attempt at a run to the home: steps and ends in the order of `seq`, which starts with 1. */
 export const Said = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('began'), attempt: z.string(), job: z.string(), version: z.string() }),
+  z.object({ kind: z.literal('began'), attempt: Id, job: Id, version: Id }),
   z.object({
     kind: z.literal('step'),
-    attempt: z.string(),
+    attempt: Id,
     seq: z.int(),
     items: z.array(Json).readonly(),
     /** In their order; one without a value removes its key. */
@@ -39,7 +48,7 @@ export const Said = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('progress'),
-    attempt: z.string(),
+    attempt: Id,
     progress: z.object({
       done: z.int(),
       queued: z.int(),
@@ -47,10 +56,10 @@ export const Said = z.discriminatedUnion('kind', [
       message: z.string().exactOptional(),
     }),
   }),
-  z.object({ kind: z.literal('log'), attempt: z.string(), event: z.string(), facts: JsonRecord }),
+  z.object({ kind: z.literal('log'), attempt: Id, event: z.string().max(100), facts: JsonRecord }),
   z.object({
     kind: z.literal('ended'),
-    attempt: z.string(),
+    attempt: Id,
     seq: z.int(),
     outcome: z.object({
       state: JsonRecord,
@@ -61,11 +70,10 @@ export const Said = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('failed'),
-    attempt: z.string(),
+    attempt: Id,
     seq: z.int(),
-    code: z.string().refine(isErrorCode),
+    code: z.string(),
     message: z.string(),
-    hint: z.string(),
     retryable: z.boolean(),
     body: JsonRecord.optional(),
     state: JsonRecord.optional(),

@@ -11,6 +11,7 @@ import type { Redactor } from '../core/services.ts';
 import type { Clean, CleanJson } from '../redact/clean.ts';
 import type { QueueConnection } from './connection.ts';
 import { LISTEN_SECONDS, RUN_KEYS, type RunAsked, type Said, SAID_SECONDS, Told } from './run-wire.ts';
+import type { QueueKey } from './key.ts';
 import { pack, unpackAs } from './wire.ts';
 
 type Begin = Extract<Told, { readonly kind: 'begin' }>;
@@ -22,6 +23,7 @@ export type ExecuteRun = (asked: RunAsked, scope: RunScope) => Promise<Outcome>;
 
 export interface RunWork {
   readonly connection: QueueConnection;
+  readonly key: QueueKey;
   /** Of the queue. */
   readonly job: string;
   readonly execute: ExecuteRun;
@@ -62,9 +64,9 @@ export async function performRun(asked: RunAsked, work: RunWork): Promise<void> 
       home.gone.throwIfAborted();
       const error = toSpillwayError(thrown);
       if (error.code === 'browser_launch_failed' && home.seq === 0) throw error;
-      const { code, message, hint, retryable, body, state } = error;
+      const { code, message, retryable, body, state } = error;
       const facts = { body: body && JsonRecord.parse(body), state: state && JsonRecord.parse(state) };
-      await home.say({ kind: 'failed', code, message, hint, retryable, ...defined(facts) });
+      await home.say({ kind: 'failed', code, message, retryable, ...defined(facts) });
     }
   } catch (thrown) {
     // The home knows how far it is, and continues it.
@@ -150,8 +152,9 @@ class Home {
     return turn;
   }
 
-  #packed(said: JsonObject): Promise<Buffer> {
-    return pack(this.work.redactor.value(said), this.work.stepBytes);
+  async #packed(said: JsonObject): Promise<Buffer> {
+    const packed = await pack(this.work.redactor.value(said), this.work.stepBytes);
+    return this.work.key.seal(['said', this.run], packed);
   }
 
   #push(packed: Buffer): Promise<void> {
@@ -159,13 +162,14 @@ class Home {
   }
 
   async #listen(): Promise<void> {
-    const { connection } = this.work;
-    const key = RUN_KEYS.told(this.run, this.#attempt);
+    const { connection, key } = this.work;
+    const list = RUN_KEYS.told(this.run, this.#attempt);
+    const use = ['told', this.run, this.#attempt] as const;
     try {
       while (!this.gone.aborted) {
-        const heard = await connection.ask(this.#reader.blpopBuffer(key, LISTEN_SECONDS), this.gone);
+        const heard = await connection.ask(this.#reader.blpopBuffer(list, LISTEN_SECONDS), this.gone);
         if (heard === null) await this.#repeat();
-        else this.#take(await unpackAs(Told, heard[1]));
+        else this.#take(await unpackAs(Told, await key.unseal(use, heard[1])));
       }
     } catch (thrown) {
       this.#end.abort(thrown);
@@ -184,8 +188,9 @@ class Home {
 
   /** Redis or the home may have lost it. While the home has something to take, a copy would only fill Redis. */
   async #repeat(): Promise<void> {
-    const { connection, job } = this.work;
-    if ((await connection.ask(connection.redis.exists(RUN_KEYS.over(job)), this.gone)) > 0)
+    const { connection, key, job } = this.work;
+    const over = await connection.ask(connection.redis.getrangeBuffer(RUN_KEYS.over(job), 0, 99), this.gone);
+    if ((await key.unseal(['over', job], over)) !== null)
       throw new SpillwayError('cancelled', 'The run is over.');
     const waiting = [...this.#unkept.values()];
     const [oldest] = waiting;

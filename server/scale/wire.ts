@@ -2,16 +2,18 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
-import { SpillwayError } from '../../shared/errors.ts';
+import { isErrorCode, type ErrorCode, SpillwayError } from '../../shared/errors.ts';
+import { cut } from '../../shared/cut.ts';
 import { ExtractRequest } from '../../shared/extract/plan.ts';
 import { Json } from '../../shared/json-schema.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { CrawlFormat, methods, RenderMode } from '../../shared/tools/crawl/methods.ts';
 import type { CleanRecord } from '../redact/clean.ts';
+import type { QueueKey } from './key.ts';
 
-/** Raised with every change that an older worker or home would misread. Each version has a queue of its own. */
-export const QUEUE_WIRE = 3;
-export const QUEUE_NAME = `spillway-${QUEUE_WIRE}`;
+/** Raised with every change that an older worker or home would misread. Each version has a queue of its own, and each key. */
+export const QUEUE_WIRE = 4;
+export const queueName = ({ name }: QueueKey): string => `spillway-${QUEUE_WIRE}-${name}`;
 
 /** Of each request in the queue. */
 export const JOB = {
@@ -20,16 +22,21 @@ export const JOB = {
   removeOnFail: { age: 3_600 },
 } as const;
 
+/** Of an address, as long as browsers request. */
+const HREF_UNITS = 2_097_152;
+/** The longest that `crawl` takes, and that robots.txt is granted. */
+export const MOST_DELAY_MS = 600_000;
+
 const asked = {
   /** The run: what sites store in a browser for one crawl is never sent in another. */
   crawl: z.string().max(64),
   /** Without secrets. */
-  href: z.string(),
+  href: z.string().max(HREF_UNITS),
   /** Frames and redirects of private addresses are followed. */
   allow_private: z.boolean(),
   /** The answer of a private address is kept. */
   keep_private: z.boolean(),
-  max_bytes: z.int().min(1),
+  max_bytes: z.int().min(1).max(LIMITS.sitemapBytes),
 };
 
 /** One request of a crawl. */
@@ -38,7 +45,7 @@ export const Asked = z.discriminatedUnion('kind', [
     kind: z.literal('page'),
     ...asked,
     /** After each page of a host, across all workers; the strictest of the homes that ask counts. */
-    delay_ms: z.int().min(0),
+    delay_ms: z.int().min(0).max(MOST_DELAY_MS),
     render: RenderMode,
     format: CrawlFormat,
     main_content_only: z.boolean(),
@@ -65,12 +72,21 @@ export const Answer = z.discriminatedUnion('kind', [
 ]);
 export type Answer = z.infer<typeof Answer>;
 
-/** A worker's sign of life, every few seconds. */
-export const Beat = z.object({ wire: z.int(), version: z.string(), lanes: z.int(), active: z.int() });
+/** A worker's sign of life, every few seconds. It is not signed: who forges one makes a home wait. */
+export const Beat = z.object({
+  wire: z.int(),
+  version: z.string().regex(/^\d+\.\d+\.\d+(?:-[\w.]{1,20})?$/),
+  lanes: z.int().min(1).max(256),
+  active: z.int(),
+  /** Of its key. Versions before 4 have none. */
+  key: z.string().exactOptional(),
+});
 export type Beat = z.infer<typeof Beat>;
 
 /** How long an answer waits for a home that is away. */
 export const ANSWER_SECONDS = 3_600;
+/** How long a job can be replayed to a worker that has forgotten it. No clock differs by more. */
+const JOB_MS = 86_400_000;
 /** A worker that has not said anything for so long is gone. */
 export const BEAT_SECONDS = 30;
 
@@ -103,8 +119,12 @@ export async function pack(value: CleanRecord, mostBytes = UNPACKED_BYTES): Prom
   );
 }
 
-/** Redis is as untrusted as a wire: null for what neither side wrote. */
-export async function unpackAs<T>(schema: z.ZodType<T>, packed: Buffer): Promise<T | null> {
+/** Of a packed answer: gzip shrinks JSON, and links and facts come on top. */
+export const answerBytes = ({ max_bytes: maxBytes }: Asked): number => 2 * maxBytes + 65_536;
+
+/** The value in a packed message; null for any that the other side does not write. */
+export async function unpackAs<T>(schema: z.ZodType<T>, packed: Buffer | null): Promise<T | null> {
+  if (packed === null) return null;
   try {
     const text = await expand(packed, { maxOutputLength: UNPACKED_BYTES });
     return schema.parse(JSON.parse(text.toString()));
@@ -113,10 +133,44 @@ export async function unpackAs<T>(schema: z.ZodType<T>, packed: Buffer): Promise
   }
 }
 
-/** An answer that no worker wrote is a failed page. */
-export const unpack = async (packed: Buffer): Promise<Answer> =>
-  (await unpackAs(Answer, packed)) ?? {
-    kind: 'failed',
-    code: 'page_crashed',
-    message: 'The answer of a worker is unreadable.',
-  };
+const SignedJob = z.object({
+  /** The request as JSON: the MAC is of exactly these bytes. */
+  asked: z.string().max(UNPACKED_BYTES),
+  /** When the home asked, on its clock. The answer repeats it. */
+  at: z.int(),
+  mac: z.base64(),
+});
+export type SignedJob = z.infer<typeof SignedJob>;
+
+/** The data of a job, which workers with this key take. */
+export async function signJob(key: QueueKey, id: string, given: object, at: number): Promise<SignedJob> {
+  const asked = JSON.stringify(given);
+  const mac = await key.mac(['job', id, `${at}`], Buffer.from(asked));
+  return { asked, at, mac: mac.toString('base64') };
+}
+
+/** A job that a home with this key has signed for this id within a day; null for any other. */
+export async function openJob(
+  key: QueueKey,
+  { id = '', data }: { readonly id?: string | undefined; readonly data: unknown },
+): Promise<(SignedJob & { readonly value: unknown }) | null> {
+  const job = SignedJob.safeParse(data).data;
+  if (job === undefined || Math.abs(Date.now() - job.at) > JOB_MS) return null;
+  const use = ['job', id, `${job.at}`] as const;
+  if (!(await key.isMac(Buffer.from(job.mac, 'base64'), use, Buffer.from(job.asked)))) return null;
+  return { ...job, value: JSON.parse(job.asked) };
+}
+
+/** An answer, with the time of the request that it is for. */
+export const Answered = z.object({ at: z.int(), answer: Answer });
+
+const MESSAGE_UNITS = 2_000;
+
+/** A failure that a worker reports: its code is one of ours, and its message is the text of someone else. */
+export const failureOf = (
+  { code, message }: { readonly code: string; readonly message: string },
+  otherwise: ErrorCode = 'page_crashed',
+): { readonly code: ErrorCode; readonly message: string } => ({
+  code: isErrorCode(code) ? code : otherwise,
+  message: cut(message, MESSAGE_UNITS),
+});

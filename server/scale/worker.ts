@@ -4,23 +4,26 @@ import { createServer } from 'node:http';
 import { DelayedError, UnrecoverableError, Worker, type Job } from 'bullmq';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
-import { isPrivateHost, isPrivateIp, parseUrl } from '../../shared/private-address.ts';
 import { VERSION } from '../../shared/version.ts';
 import { abortable, deadlineSignal, waitAtMost } from '../../shared/async.ts';
 import type { Logger, Redactor } from '../core/services.ts';
+import { BoundedMap } from '../../shared/bounded-map.ts';
 import { emptyPage } from '../toolkit/crawl-source.ts';
-import { QueueConnection, type QueuePlace, type QueueWaits } from './connection.ts';
+import { AddressGuard } from '../toolkit/redirects.ts';
+import { compatible, otherKey, QueueConnection, type QueuePlace, type QueueWaits } from './connection.ts';
+import { QueueKey } from './key.ts';
 import { inTurn } from './turns.ts';
 import { performRun, type RunWork } from './run-worker.ts';
-import { RunAsked } from './run-wire.ts';
+import { RunTaken } from './run-wire.ts';
 import {
   ANSWER_SECONDS,
   type Answer,
   Asked,
   BEAT_SECONDS,
   KEYS,
+  openJob,
   pack,
-  QUEUE_NAME,
+  queueName,
   QUEUE_WIRE,
 } from './wire.ts';
 
@@ -63,6 +66,8 @@ const CLOSE_MS = 2_000;
 const ID_BYTES = 12;
 /** How many workers a page may end: most of them were killed by something else. */
 const MOST_WORKERS_ENDED = 3;
+/** Jobs that are remembered, so as not to be done again when they are replayed. */
+const MOST_DONE = 20_000;
 
 /** How long a worker whose browser does not start takes nothing: each time twice as long. */
 const REST_MS = 2_000;
@@ -70,12 +75,21 @@ const MOST_REST_MS = 300_000;
 /** When another worker may take what it has put back. */
 const PUT_BACK_MS = 1_000;
 
+async function connect({ place, waits, logger }: WorkerOptions) {
+  const key = QueueKey.read(place);
+  const connection = await QueueConnection.open(place, waits);
+  const { strangers } = compatible(await connection.workers(), key);
+  if (strangers > 0) logger.warn({}, otherKey(strangers));
+  return { key, connection };
+}
+
 /** Takes requests from the queue, once Redis is there. */
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
-  const { place, logger, lanes, jobMs, leaseMs = LEASE_MS } = options;
-  const connection = await QueueConnection.open(place, options.waits);
+  const { logger, lanes, jobMs, leaseMs = LEASE_MS } = options;
+  const { key, connection } = await connect(options);
   const { redis } = connection;
   const counts = { active: 0, done: 0, failed: 0 };
+  const done = new BoundedMap<string, true>(MOST_DONE);
   let restMs = REST_MS;
   let resting: ReturnType<typeof setTimeout> | undefined;
   /** Takes nothing for a while, since its browser does not start. */
@@ -93,7 +107,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const work = async (job: Job, token?: string): Promise<void> => {
     counts.active += 1;
     try {
-      await perform(job, { ...options, connection, token });
+      await perform(job, { ...options, connection, token, key, done });
       counts.done += 1;
       restMs = REST_MS;
     } catch (thrown) {
@@ -111,7 +125,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       counts.active -= 1;
     }
   };
-  const worker = new Worker(QUEUE_NAME, work, {
+  const worker = new Worker(queueName(key), work, {
     connection: redis,
     concurrency: lanes,
     lockDuration: leaseMs,
@@ -130,7 +144,8 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   worker.on('stalled', (id) => logger.warn({ id }, 'a page of a worker that has gone moves on'));
   const beat = (): void => {
     if (resting !== undefined) return;
-    const facts = JSON.stringify({ wire: QUEUE_WIRE, version: VERSION, lanes, active: counts.active });
+    const { active } = counts;
+    const facts = JSON.stringify({ wire: QUEUE_WIRE, version: VERSION, lanes, active, key: key.name });
     redis
       .multi()
       .sadd(KEYS.workers, id)
@@ -157,28 +172,36 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
 type Performing = WorkerOptions & {
   readonly connection: QueueConnection;
   readonly token: string | undefined;
+  readonly key: QueueKey;
+  /** By their MAC. */
+  readonly done: BoundedMap<string, true>;
 };
 
-async function perform(job: Job, { connection, token, ...options }: Performing): Promise<void> {
-  const run = RunAsked.safeParse(job.data).data;
-  if (run !== undefined && options.runs !== undefined && job.id !== undefined)
-    return performRun(run, {
-      ...options.runs,
-      job: job.id,
-      connection,
-      redactor: options.redactor,
-      stepBytes: options.jobBytes,
-    });
-  const parsed = Asked.safeParse(job.data);
-  if (!parsed.success || job.id === undefined) throw new UnrecoverableError('The request is malformed.');
-  const asked = parsed.data;
+/** Nothing of a job counts before its signature, and then each field is judged as if it were an agent's. */
+async function perform(job: Job, { connection, token, key, done, ...options }: Performing): Promise<void> {
+  const opened = await openJob(key, job);
+  if (opened === null || job.id === undefined)
+    throw new UnrecoverableError('No home with the key of this worker asked for it.');
+  const { value, at, mac } = opened;
+  if (done.has(mac)) return options.logger.warn({ id: job.id }, 'a job that was done is not done again');
+  const run = RunTaken.safeParse(value).data;
+  if (run !== undefined && options.runs !== undefined) {
+    const work = { ...options.runs, job: job.id, connection, key, redactor: options.redactor };
+    await performRun(run, { ...work, stepBytes: options.jobBytes });
+    return void done.set(mac, true);
+  }
+  const asked = Asked.safeParse(value).data;
+  if (asked === undefined) throw new UnrecoverableError('The request is malformed.');
   const reader = await options.reader(asked.crawl);
   try {
     const turn = { job, asked, connection, token, pageMs: options.jobMs };
     const answer = await inTurn(turn, () => read(asked, reader.read, options));
-    const packed = await pack(options.redactor.value(JsonRecord.parse(answer)));
-    const key = KEYS.answer(job.id);
-    await connection.write(() => connection.redis.set(key, packed, 'EX', ANSWER_SECONDS));
+    const answered = options.redactor.value(JsonRecord.parse({ at, answer }));
+    const packed = await key.seal(['answer', job.id], await pack(answered));
+    await connection.write(() =>
+      connection.redis.set(KEYS.answer(job.id ?? ''), packed, 'EX', ANSWER_SECONDS),
+    );
+    done.set(mac, true);
   } finally {
     reader.leave();
   }
@@ -190,9 +213,9 @@ async function read(
   perform: ReadAsked,
   { jobMs, jobBytes }: Pick<WorkerOptions, 'jobMs' | 'jobBytes'>,
 ): Promise<Answer> {
-  const host = parseUrl(asked.href)?.hostname ?? '';
-  if (!asked.allow_private && isPrivateHost(host))
-    return unkept(asked, 'an address of this machine or its network');
+  const { href } = asked;
+  const refused = new AddressGuard(asked.allow_private ? [href] : []).refuse(href);
+  if (refused !== null) return unkept(asked, refused);
   const late = (): SpillwayError =>
     new SpillwayError('timeout', `The worker gives a page ${Math.round(jobMs / 1_000)} s.`);
   const { signal, release } = deadlineSignal(jobMs, late);
@@ -200,8 +223,8 @@ async function read(
     const bounded = { ...asked, max_bytes: Math.min(asked.max_bytes, jobBytes) };
     const answer = await abortable(perform(bounded, signal), signal);
     const address = answer.kind === 'page' ? answer.facts.remote_address : null;
-    if (address === null || asked.keep_private || !isPrivateIp(address)) return answer;
-    return unkept(asked, `at ${address}, an address of this machine or its network`);
+    const unkeptFor = new AddressGuard(asked.keep_private ? [href] : []).refuseAnswer(href, address);
+    return unkeptFor === null ? answer : unkept(asked, unkeptFor);
   } catch (thrown) {
     const { code, message } = toSpillwayError(thrown);
     // Its own browser has gone: another worker may have one.
@@ -212,12 +235,10 @@ async function read(
   }
 }
 
-function unkept({ kind, href }: Asked, why: string): Answer {
-  const error = { code: 'redirect_refused', message: `${href} is ${why}.` };
-  return kind === 'page'
+const unkept = ({ kind, href }: Asked, error: { readonly code: string; readonly message: string }): Answer =>
+  kind === 'page'
     ? { kind, ...emptyPage(href, error), links: [], content: '' }
     : { kind: 'failed', ...error };
-}
 
 /**
  * Answers HTTP on a private socket: 200 while Redis is connected, 503 otherwise. Replaces a socket that a killed

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { invalidArgument } from '../../shared/errors.ts';
@@ -7,6 +6,7 @@ import { isObject, canonicalJson } from '../../shared/json.ts';
 import { jsonIn, JsonRecord } from '../../shared/json-schema.ts';
 import { sha256, readRegularSync } from '../machine/files.ts';
 import { errnoOf, isMissing } from '../machine/errno.ts';
+import { readGiven } from '../machine/given-file.ts';
 
 /** A part of a word: quoted, a backslash with the next character, or plain. */
 const PART =
@@ -218,6 +218,8 @@ export interface ConfigPlaces {
   readonly upstream?: readonly string[] | undefined;
 }
 
+const FILE_MAX_BYTES = 16 * 1_024 * 1_024;
+
 /** The file that a server reads. */
 export const configPath = ({ home, config }: Pick<ConfigPlaces, 'home' | 'config'>): string =>
   config ?? join(home, CONFIG_FILE);
@@ -235,10 +237,11 @@ export function readUpstreams(places: ConfigPlaces): readonly UpstreamEntry[] {
 }
 
 function readText(path: string, isWanted: boolean): string | null {
+  if (isWanted) return readGiven({ flag: '--config', path, maxBytes: FILE_MAX_BYTES, isSecret: false });
   try {
-    return isWanted ? readFileSync(path, 'utf8') : readRegularSync(path);
+    return readRegularSync(path);
   } catch (thrown) {
-    if (!isWanted && isMissing(thrown)) return null;
+    if (isMissing(thrown)) return null;
     const why = errnoOf(thrown) ?? 'unknown error';
     return refuse(path, `It cannot be read (${why})`, 'Make it a file that you can read.');
   }

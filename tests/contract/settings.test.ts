@@ -172,6 +172,7 @@ const ROWS: Record<Name, Row> = {
     'SPILLWAY_QUEUE',
   ),
   queuePasswordFile: optional('--queue-password-file', path('file'), 'SPILLWAY_QUEUE_PASSWORD_FILE'),
+  queueKeyFile: optional('--queue-key-file', path('file'), 'SPILLWAY_QUEUE_KEY_FILE'),
   launch: row('--launch', null, {
     says: 'It takes true, false or { headless, browser, windowSize }',
     takes: [

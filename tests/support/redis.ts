@@ -15,6 +15,9 @@ export interface TestRedis {
   restart(args?: readonly string[]): Promise<void>;
 }
 
+/** Homes and workers of tests share it, also those in other processes. */
+process.env['SPILLWAY_QUEUE_KEY'] ??= 'a1'.repeat(32);
+
 /** A Redis of the test's own, on loopback. */
 export async function startRedis(...args: readonly string[]): Promise<TestRedis> {
   await ensureRedis(() => undefined);

@@ -1,5 +1,5 @@
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import { fetchAddress, type FetchOutcome } from '../../background/fetching/fetch-address.ts';
+import { assertFetchable, fetchAddress, type FetchOutcome } from '../../background/fetching/fetch-address.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { isPrivateHost } from '../../../shared/private-address.ts';
@@ -114,6 +114,7 @@ export function createHandlers(
       return {};
     },
     'crawl.page': async (params, { signal, policy }, sink) => {
+      assertFetchable(params.url);
       await policy.expect(placeOf(params.url, params.allow_private), CRAWL_RISKS, PAGE_OF_CRAWL);
       const call = { params, signal, policy, write: (text: string) => sink.write(text) };
       if (params.render === 'always') return (await render(rendered, call)).result;

@@ -96,9 +96,10 @@ const isNote = (value: unknown): value is SessionNote =>
 /** Reads a session's note. Null if it is missing, or if another user could have written it. */
 export function readNote(path: string): SessionNote | null {
   try {
-    const { uid, mode } = lstatSync(path);
-    const isOurs = process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
-    const note: unknown = isOurs ? JSON.parse(readFileSync(path, 'utf8')) : null;
+    const stats = lstatSync(path);
+    const isOurs =
+      process.getuid === undefined || (stats.uid === process.getuid() && (stats.mode & 0o077) === 0);
+    const note: unknown = isOurs && stats.isFile() ? JSON.parse(readFileSync(path, 'utf8')) : null;
     return isNote(note) ? note : null;
   } catch {
     return null;

@@ -35,7 +35,7 @@ it.runIf(isPosix)('--http-token-file refuses a file that others can read, and a 
   chmodSync(path, 0o644);
   expect(() => fromFile(path)).toThrow(`other users can read ${path}`);
   chmodSync(folder, 0o700);
-  expect(() => fromFile(folder)).toThrow(`${folder} cannot be used`);
+  expect(() => fromFile(folder)).toThrow(`${folder} is not a file`);
 });
 
 it('what is printed has a new token, since nothing else keeps it', () => {

@@ -8,7 +8,8 @@ import { readCrawlGraph } from '../../../fixtures/crawl-graph.ts';
 import { systemClock as clock } from '../../../server/core/services.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { createPageQueue, inspectQueue, startWorker } from '../../../server/scale/index.ts';
-import { KEYS, QUEUE_NAME, type Answer, type Asked } from '../../../server/scale/wire.ts';
+import { QueueKey } from '../../../server/scale/key.ts';
+import { KEYS, queueName, type Answer, type Asked } from '../../../server/scale/wire.ts';
 import type { QueueWaits } from '../../../server/scale/connection.ts';
 import type { ReadAsked, WorkerOptions } from '../../../server/scale/worker.ts';
 import { forAll, readGraph } from '../../support/queue-worker.ts';
@@ -201,7 +202,9 @@ test('a run whose last worker is gone fails with no_worker', async () => {
   const place = await startRedis();
   const queue = await open({ place, waits: FEW });
   // It gives no sign of life.
-  const gone = new Worker(QUEUE_NAME, () => new Promise(() => undefined), { connection: place.client });
+  const gone = new Worker(queueName(QueueKey.read({})), () => new Promise(() => undefined), {
+    connection: place.client,
+  });
   onTestFinished(() => gone.close(true));
   const program = { tool: 'script', args: {}, recipe: null } as const;
   const known = { decision: null, forgetPage: () => undefined, mayGoOn: () => Promise.resolve() };

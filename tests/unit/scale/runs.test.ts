@@ -3,7 +3,8 @@ import { createRedactor } from '../../../server/redact/index.ts';
 import { QueueConnection } from '../../../server/scale/connection.ts';
 import { RUN_KEYS } from '../../../server/scale/run-wire.ts';
 import { performRun } from '../../../server/scale/run-worker.ts';
-import { pack, QUEUE_NAME } from '../../../server/scale/wire.ts';
+import { QueueKey } from '../../../server/scale/key.ts';
+import { pack, queueName } from '../../../server/scale/wire.ts';
 import { runProgram } from '../../../server/toolkit/programs/program.ts';
 import { forgetPage } from '../../../server/toolkit/programs/record.ts';
 import { onAbort } from '../../../shared/async.ts';
@@ -24,7 +25,13 @@ vi.mock(import('../../../server/scale/run-wire.ts'), async (original) => ({
 }));
 
 let redis: TestRedis;
-beforeAll(async () => void (redis = await startRedis()));
+let key: QueueKey;
+let QUEUE: string;
+beforeAll(async () => {
+  redis = await startRedis();
+  key = QueueKey.read({});
+  QUEUE = queueName(key);
+});
 
 const marks: string[] = [];
 let stopped = '';
@@ -74,7 +81,7 @@ async function startInPlace(options: { readonly home?: string } = {}) {
 const redactor = createRedactor({ enabled: true });
 /** As a worker reports it. */
 const say = async (run: string, said: JsonObject) =>
-  redis.client.rpush(RUN_KEYS.said(run), await pack(redactor.value(said)));
+  redis.client.rpush(RUN_KEYS.said(run), await key.seal(['said', run], await pack(redactor.value(said))));
 
 /** Starts a program, and tells how far it is. */
 async function begin(home: Awaited<ReturnType<typeof startHome>>, args: JsonObject) {
@@ -85,10 +92,10 @@ async function begin(home: Awaited<ReturnType<typeof startHome>>, args: JsonObje
 
 /** The only job, which no worker has taken. */
 async function nextJob(): Promise<{ readonly id: string; readonly data: string | null }> {
-  const list = `bull:${QUEUE_NAME}:wait`;
+  const list = `bull:${QUEUE}:wait`;
   await expect.poll(() => redis.client.llen(list)).toBe(1);
   const [id = ''] = await redis.client.lrange(list, 0, 0);
-  return { id, data: await redis.client.hget(`bull:${QUEUE_NAME}:${id}`, 'data') };
+  return { id, data: await redis.client.hget(`bull:${QUEUE}:${id}`, 'data') };
 }
 
 test('a private recipe and a private program have the same answer on a worker as in place', async () => {
@@ -117,7 +124,7 @@ test.each([
   ['the name of a secret', 'secret:MILL'],
 ])('a recipe whose arguments have %s enters no queue', async (_name, word) => {
   const home = await startHome();
-  const jobs = () => redis.client.get(`bull:${QUEUE_NAME}:id`);
+  const jobs = () => redis.client.get(`bull:${QUEUE}:id`);
   const before = await jobs();
   expect((await home.call('recipe_run', recipe(word))).code()).toBe('queue_secret_refused');
   expect(await jobs()).toBe(before);
@@ -148,7 +155,9 @@ test('a program may touch the private hosts that it names, and no others', async
     "const at = ['http://localhost:3000/', 'https://mill.example/', `https://${input}/`]; // (http://10.0.0.7)";
   const { run_id } = await begin(home, script(code));
   const { data } = await nextJob();
-  expect(JSON.parse(data ?? '')).toMatchObject({ private_sites: ['localhost', '10.0.0.7'] });
+  expect(JSON.parse(JSON.parse(data ?? '').asked)).toMatchObject({
+    private_sites: ['localhost', '10.0.0.7'],
+  });
   await home.call('run_cancel', { run_id });
 });
 
@@ -172,19 +181,22 @@ test('what a worker repeats is in Redis once, and what its home answers too; an 
   const execute = () => Promise.reject(new Error('No home lets it begin.'));
   const sites = { allowed_sites: null, denied_sites: [], private_sites: [] };
   const asked = { kind: 'run', run: 'run_AWAY', tool: 'script', args: {}, recipe: null, ...sites } as const;
-  const work = { connection, redactor, execute, job: 'A', runMs: 60_000, stepBytes: 1_000, awayMs: 350 };
+  const work = { connection, key, redactor, execute, job: 'A', runMs: 60_000, stepBytes: 1_000, awayMs: 350 };
   await performRun(asked, work);
   expect(await redis.client.llen(RUN_KEYS.said('run_AWAY'))).toBe(1);
   expect(await redis.client.ttl(RUN_KEYS.said('run_AWAY'))).toBeGreaterThan(0);
   // An attempt after the end leaves without waiting for the home.
-  await redis.client.set(RUN_KEYS.over('A'), 1);
+  await redis.client.set(RUN_KEYS.over('A'), await key.seal(['over', 'A'], new Uint8Array()));
   await performRun(asked, { ...work, awayMs: Infinity });
   const home = await startHome();
   const { run_id, status } = await begin(home, THREE);
   const { id: job } = await nextJob();
   for (let copy = 0; copy < 2; copy += 1)
     await say(run_id, { kind: 'began', job, attempt: 'A', version: '1' });
-  await redis.client.rpush(RUN_KEYS.said(run_id), 'unreadable');
+  await redis.client.rpush(
+    RUN_KEYS.said(run_id),
+    await key.seal(['said', run_id], Buffer.from('unreadable')),
+  );
   await expect.poll(status).toMatchObject({ status: 'failed', error: { code: 'worker_lost' } });
   // The record, and that it has ended.
   expect(await redis.client.llen(RUN_KEYS.told(run_id, 'A'))).toBe(2);

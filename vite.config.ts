@@ -205,13 +205,13 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 298_100),
+  content: contentScript('page', 'extension/page/content.ts', 298_200),
   person: contentScript('person', 'extension/page/person/content.ts', 13_400),
   guard: contentScript('guard', 'extension/page/input-guard.ts', 1_600),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 58_400),
   extract: contentScript('extract', 'extension/page/extract/content.ts', 106_100),
-  audit: contentScript('audit', 'extension/page/audit/content.ts', 688_900),
-  parser: contentScript('parser', 'extension/offscreen/parser.ts', 319_700),
+  audit: contentScript('audit', 'extension/page/audit/content.ts', 689_100),
+  parser: contentScript('parser', 'extension/offscreen/parser.ts', 319_800),
   theme: contentScript('theme', 'extension/theme/first-paint.ts', 1_000),
   ...Object.fromEntries(widgetNames(root).map((name) => [`widget-${name}`, widget(name)])),
   ...nodeBuilds,

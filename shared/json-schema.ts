@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonObject, JsonValue } from './json.ts';
+import { isObject, type JsonObject, type JsonValue } from './json.ts';
 
 /** Any JSON value of a peer that has just been parsed: accepted without inspection. */
 export const Json = z.custom<JsonValue>((value) => value !== undefined);
@@ -32,6 +32,13 @@ export function parseAs<T>(schema: z.ZodType<T>, text: string): T | null {
 
 /** A JSON object whose members are not inspected. */
 export const JsonRecord = z.record(z.string(), Json);
+
+/** A JSON object whose names are from outside, as a map: zod's records lose a member `__proto__`. */
+export const jsonMap = <Member>(member: z.ZodType<Member>): z.ZodType<ReadonlyMap<string, Member>> =>
+  z
+    .custom<object>(isObject)
+    .transform((object): unknown => new Map(Object.entries(object)))
+    .pipe(z.map(z.string(), member));
 
 /** An object as JSON carries it: without members that are undefined. */
 export const toJson = (value: object): JsonObject => JsonRecord.parse(JSON.parse(JSON.stringify(value)));

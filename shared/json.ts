@@ -39,3 +39,8 @@ export const defined = <T extends object>(members: T): { [Name in keyof T]?: Exc
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [Name in keyof T]?: Exclude<T[Name], undefined>;
   };
+
+/** The own entry of a table: the name `constructor`, from outside, must not find an inherited one. */
+export function lookUp<T>(table: Readonly<Partial<Record<string, T>>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}

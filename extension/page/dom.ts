@@ -206,10 +206,7 @@ export function wayTo(el: Element): Element[] {
   return way;
 }
 
-/** Own entries only: a page's name `constructor` must not find an inherited one. */
-export function lookUp<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
-  return Object.hasOwn(table, name) ? table[name] : undefined;
-}
+export { lookUp } from '../../shared/json.ts';
 
 /** The words of a text. */
 export const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(' '));

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { lookUp, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { Clean, CleanRecord, CleanText, CleanBytes, CleanJson } from '../redact/clean.ts';
 import type { WireError } from '../../shared/errors.ts';
 import type { OutputDescriptor, OutputMode } from '../../shared/output/descriptor.ts';
@@ -79,7 +79,7 @@ export interface RedactionReport {
 
 /** Adds up reports; it grows with each. */
 export class ReportSum implements RedactionReport {
-  readonly secrets: Record<string, number> = {};
+  secrets: Readonly<Record<string, number>> = {};
   invisibleCharacters = 0;
   instructionLike = 0;
 
@@ -89,7 +89,7 @@ export class ReportSum implements RedactionReport {
 
   add({ secrets, invisibleCharacters, instructionLike }: RedactionReport): void {
     for (const [rule, count] of Object.entries(secrets))
-      this.secrets[rule] = (this.secrets[rule] ?? 0) + count;
+      this.secrets = { ...this.secrets, [rule]: (lookUp(this.secrets, rule) ?? 0) + count };
     this.invisibleCharacters += invisibleCharacters;
     this.instructionLike += instructionLike;
   }

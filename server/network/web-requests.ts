@@ -1,3 +1,4 @@
+import { lookUp } from '../../shared/json.ts';
 import { z } from 'zod';
 import type { CaptureLine } from '../../shared/tools/network/lines.ts';
 import type { HeaderMap } from './cdp-events.ts';
@@ -80,7 +81,7 @@ function start({ chains, tracker, nextId }: Capture, details: Details, at: numbe
     postDataNotKept: details.requestBody?.not_kept ?? null,
     pageref: tracker.pageOf(key),
     source: 'web_request',
-    type: TYPES[details.type] ?? details.type,
+    type: lookUp(TYPES, details.type) ?? details.type,
     body: { reason: 'no_debugger', sizeBytes: null },
   });
   chains.add(exchange);

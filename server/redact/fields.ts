@@ -1,3 +1,4 @@
+import { lookUp } from '../../shared/json.ts';
 import {
   keyMeaning,
   type KeyMeaning,
@@ -48,7 +49,7 @@ function meaningOf(attributes: string): KeyMeaning | null {
   let weak: KeyMeaning | null = null;
   for (let hit = execAt(NAME, attributes, 0); hit !== null; hit = NAME.exec(attributes)) {
     const name = hit.groups?.['name'] ?? '';
-    const meaning = keyMeaning(AUTOCOMPLETE[name.toLowerCase()] ?? name);
+    const meaning = keyMeaning(lookUp(AUTOCOMPLETE, name.toLowerCase()) ?? name);
     if (meaning?.strength === 'strong') return meaning;
     weak ??= meaning;
   }

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { canonicalJson } from '../../shared/json.ts';
+import { jsonMap } from '../../shared/json-schema.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { Listeners } from '../../shared/queue.ts';
 import { withFileLock, readRegularSync, sha256, writeWhole } from '../machine/files.ts';
@@ -18,15 +19,14 @@ const VERSIONS_MAX = 4;
 
 const Pins = z.strictObject({
   version: z.literal(1),
-  upstreams: z.record(
-    z.string(),
-    z.strictObject({ target: z.string(), accepted_at: z.string(), tools: z.record(z.string(), z.string()) }),
+  upstreams: jsonMap(
+    z.strictObject({ target: z.string(), accepted_at: z.string(), tools: jsonMap(z.string()) }),
   ),
 });
 type Pins = z.infer<typeof Pins>;
 
 /** The server's identity, and the hashes of each tool, with blanks between them. */
-type AcceptedUpstream = Pins['upstreams'][string];
+type AcceptedUpstream = Pins['upstreams'] extends ReadonlyMap<string, infer Accepted> ? Accepted : never;
 
 /** An upstream and all its tools, as a person has reviewed them. */
 export interface SeenUpstream {
@@ -65,7 +65,7 @@ function hashTool(tool: UpstreamTool): string {
 }
 
 const pathIn = (home: string): string => join(home, TRUST_FILE);
-const NOTHING: Pins = { version: 1, upstreams: {} };
+const NOTHING: Pins = { version: 1, upstreams: new Map() };
 
 /** @throws SpillwayError `invalid_argument` for a file that is not ours */
 function readPins(home: string): Pins {
@@ -81,18 +81,15 @@ function readPins(home: string): Pins {
   }
 }
 
-const ownOf = <T>(of: Readonly<Record<string, T>>, name: string): T | undefined =>
-  Object.hasOwn(of, name) ? of[name] : undefined;
-
 const hashesOf = (tools: AcceptedUpstream['tools'], rawName: string): readonly string[] =>
-  ownOf(tools, rawName)?.split(' ') ?? [];
+  tools.get(rawName)?.split(' ') ?? [];
 
 /** Earlier versions stay accepted: another server may still run one. */
 function acceptedWith(
   before: AcceptedUpstream | undefined,
   { target, tools }: SeenUpstream,
 ): AcceptedUpstream {
-  const kept = before?.target === target ? before.tools : {};
+  const kept = before?.target === target ? before.tools : new Map<string, string>();
   const hashes = tools.map((tool): [string, string] => {
     const all = new Set([hashTool(tool), ...hashesOf(kept, tool.rawName)]);
     return [tool.rawName, [...all].slice(0, VERSIONS_MAX).join(' ')];
@@ -100,9 +97,12 @@ function acceptedWith(
   return {
     target,
     accepted_at: new Date().toISOString(),
-    tools: { ...kept, ...Object.fromEntries(hashes) },
+    tools: new Map([...kept, ...hashes]),
   };
 }
+
+const entriesOfMap = (_key: string, value: unknown): unknown =>
+  value instanceof Map ? Object.fromEntries(value) : value;
 
 async function accept(home: string, seen: SeenUpstream): Promise<void> {
   await mkdir(home, { recursive: true, mode: 0o700 });
@@ -110,9 +110,9 @@ async function accept(home: string, seen: SeenUpstream): Promise<void> {
   // If two are accepted at once, neither is lost.
   await withFileLock(`${path}.lock`, AbortSignal.timeout(LOCK_WAIT_MS), async () => {
     const { upstreams } = readPins(home);
-    const accepted = acceptedWith(ownOf(upstreams, seen.id), seen);
-    const next: Pins = { version: 1, upstreams: { ...upstreams, [seen.id]: accepted } };
-    await writeWhole(path, `${JSON.stringify(next, null, 2)}\n`, `${path}.${process.pid}.draft`);
+    const accepted = acceptedWith(upstreams.get(seen.id), seen);
+    const next: Pins = { version: 1, upstreams: new Map([...upstreams, [seen.id, accepted]]) };
+    await writeWhole(path, `${JSON.stringify(next, entriesOfMap, 2)}\n`, `${path}.${process.pid}.draft`);
   });
 }
 
@@ -138,7 +138,7 @@ export function trustOf(home: string): Trust {
     } catch {
       pins = NOTHING;
     }
-    return ownOf(pins.upstreams, id) ?? null;
+    return pins.upstreams.get(id) ?? null;
   };
   return {
     judge: (id, target, tool) => compare(acceptedOf(id), target, tool),

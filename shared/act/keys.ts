@@ -1,3 +1,5 @@
+import { lookUp } from '../json.ts';
+
 /** Keys without a character, by their names in `KeyboardEvent.key`. */
 export const KEYS: Readonly<Record<string, readonly [code: string, number: number, text?: string]>> = {
   Enter: ['Enter', 13, '\r'],
@@ -43,7 +45,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 /** The name of a key as `KeyboardEvent.key` has it, however a caller writes it. */
 export function keyName(name: string): string {
-  const alias = ALIASES[name.toLowerCase()];
+  const alias = lookUp(ALIASES, name.toLowerCase());
   if (alias !== undefined) return alias;
   const known = [...Object.keys(KEYS), 'ControlOrMeta'].find(
     (key) => key.toLowerCase() === name.toLowerCase(),

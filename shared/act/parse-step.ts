@@ -1,4 +1,5 @@
 import { cut } from '../cut.ts';
+import { lookUp } from '../json.ts';
 import {
   SCROLL,
   wheelBy,
@@ -246,9 +247,12 @@ type Members<Value> = Readonly<Record<string, Value | Step[keyof Step]>>;
  * "ref": "e3" }`. Any other object stays unchanged, for the schema to refuse.
  */
 export function plainStep<Value>(given: Readonly<Record<string, Value>>): Members<Value> {
-  const step: Record<string, Value | string> = {};
-  for (const [name, value] of Object.entries(given).toSorted(([a], [b]) => rankOf(a) - rankOf(b)))
-    step[MEMBERS[name] ?? name] ??= value;
+  const members = new Map<string, Value | string>();
+  for (const [written, value] of Object.entries(given).toSorted(([a], [b]) => rankOf(a) - rankOf(b))) {
+    const name = lookUp(MEMBERS, written) ?? written;
+    members.set(name, members.get(name) ?? value);
+  }
+  const step = Object.fromEntries(members);
   const isPress = step['do'] === 'press' || 'press' in step;
   for (const name of ['value', 'press']) if (isPress && step[name] === ' ') step[name] = 'Space';
   const { at } = step;

@@ -206,15 +206,15 @@ function toObject(field: FieldPlan, raw: JsonValue, hints: NumberHints, path: st
   const single = singleOf(raw);
   if (!isObject(single)) return refused('is not a group of values');
   if (field.fields.length === 0) return reading({ value: single, problems: [] });
-  const value: Record<string, JsonValue> = {};
+  const values = new Map<string, JsonValue>();
   const problems: CoercionProblem[] = [];
   for (const inner of field.fields) {
     const own = Object.hasOwn(single, inner.name) ? single[inner.name] : null;
     const made = coerce(inner, own ?? null, hints, `${path}/${escapePointer(inner.name)}`);
-    value[inner.name] = made.value;
+    values.set(inner.name, made.value);
     problems.push(...made.problems);
   }
-  return reading({ value, problems });
+  return reading({ value: Object.fromEntries(values), problems });
 }
 
 /** One part of a JSON pointer. */

@@ -1,3 +1,4 @@
+import { lookUp } from '../json.ts';
 import { isPrivateHost, parseUrl } from '../private-address.ts';
 import lists from './site-lists.json';
 
@@ -81,7 +82,7 @@ export function siteOf(url: string): Site | null {
   if (parsed === null) return null;
   const scheme = parsed.protocol.slice(0, -1);
   if (scheme === 'file') return { scheme, host: parsed.hostname, port: '', origin: 'file://' };
-  const own = DEFAULT_PORTS[scheme];
+  const own = lookUp(DEFAULT_PORTS, scheme);
   if (own === undefined || parsed.hostname === '') return null;
   const host = plainHost(parsed.hostname);
   const shownPort = parsed.port === '' ? '' : `:${parsed.port}`;
@@ -105,7 +106,7 @@ export function parseSitePattern(text: string): SitePattern | null {
 function parseOrigin(text: string): SitePattern | null {
   const pattern = parseHostPattern(text);
   if (pattern?.scheme == null || pattern.isBelow) return null;
-  return { ...pattern, port: pattern.port ?? DEFAULT_PORTS[pattern.scheme] ?? null, isAlone: true };
+  return { ...pattern, port: pattern.port ?? lookUp(DEFAULT_PORTS, pattern.scheme) ?? null, isAlone: true };
 }
 
 function parseHostPattern(text: string): SitePattern | null {
@@ -119,7 +120,8 @@ function parseHostPattern(text: string): SitePattern | null {
   return { ...ANY, scheme, host, port: port === null ? null : String(Number(port)), isBelow, isAlone };
 }
 
-const hasOrigins = (scheme: string | null): boolean => scheme === null || DEFAULT_PORTS[scheme] !== undefined;
+const hasOrigins = (scheme: string | null): boolean =>
+  scheme === null || lookUp(DEFAULT_PORTS, scheme) !== undefined;
 
 /** Most sites in each list of a server's flags. */
 export const MOST_SITES = 1_000;

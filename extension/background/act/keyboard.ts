@@ -1,5 +1,6 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import { cut } from '../../../shared/cut.ts';
+import { lookUp } from '../../../shared/json.ts';
 import { KEYS, keyName } from '../../../shared/act/keys.ts';
 import type { Modifier } from '../../../shared/act/step-words.ts';
 import { delay } from '../../../shared/async.ts';
@@ -64,7 +65,7 @@ function keyOfCharacter(char: string): Key | null {
 }
 
 function named(name: string): Key {
-  const [code, number, text = ''] = KEYS[name] ?? ['', 0];
+  const [code, number, text = ''] = lookUp(KEYS, name) ?? ['', 0];
   return { key: name, code, number, text, ...(isModifier(name) ? { location: 1 } : {}) };
 }
 
@@ -155,7 +156,7 @@ const MAC_MOVES: Readonly<Record<string, string>> = {
 export function macCommand({ modifiers, key: { key } }: Chord): string | undefined {
   const others = modifiers.filter((name) => name !== 'Meta');
   if (others.length === modifiers.length) return undefined;
-  const move = MAC_MOVES[key];
+  const move = lookUp(MAC_MOVES, key);
   if (move !== undefined && others.join('') === 'Shift') return `${move}AndModifySelection`;
   return (others.length === 0 ? move : undefined) ?? MAC_COMMANDS[[...others, key].join('+')];
 }

@@ -83,8 +83,10 @@ export interface Keeping {
 export function recipeOf(steps: readonly RecordedStep[], { name, title, parameters }: Keeping): JsonObject {
   const written = new RecipeSteps(parameters, new Set(steps.map(({ tab }) => tab)).size > 1);
   for (const step of steps) written.add(step);
-  const properties = written.properties;
-  const required = Object.keys(properties).filter((key) => !('default' in (properties[key] ?? {})));
+  const properties: JsonObject = Object.fromEntries(written.properties);
+  const required = Object.keys(properties).filter(
+    (key) => written.properties.get(key)?.['default'] === undefined,
+  );
   return {
     version: 1,
     name,
@@ -97,7 +99,7 @@ export function recipeOf(steps: readonly RecordedStep[], { name, title, paramete
 
 class RecipeSteps {
   readonly calls: { readonly id: string; readonly tool: string; readonly args: JsonObject }[] = [];
-  readonly properties: Record<string, JsonObject> = {};
+  readonly properties = new Map<string, JsonObject>();
   /** References to the recording's tabs. */
   readonly #tabs = new Map<number, string>();
   #acts: { readonly tab: number; readonly list: JsonObject[] } | null = null;
@@ -164,12 +166,12 @@ class RecipeSteps {
     const type = isList ? { type: 'array', items: { type: 'string' } } : { type: 'string' };
     const described = step.kind === 'act' ? describe(step.act) : {};
     const preset = value === null || isOpenText(step) ? {} : { default: value };
-    const known = this.properties[name];
+    const known = this.properties.get(name);
     // One parameter for several texts has a default only if they are the same.
-    if (known === undefined) this.properties[name] = { ...type, ...described, ...preset };
+    if (known === undefined) this.properties.set(name, { ...type, ...described, ...preset });
     else if (JSON.stringify(known['default']) !== JSON.stringify(preset.default)) {
       const { default: _, ...rest } = known;
-      this.properties[name] = rest;
+      this.properties.set(name, rest);
     }
     return { $ref: `params.${name}` };
   }

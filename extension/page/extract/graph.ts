@@ -1,4 +1,4 @@
-import { addTo, wordSet } from '../dom.ts';
+import { addTo, wordSet, lookUp } from '../dom.ts';
 import { isPlausible } from '../../../shared/extract/coerce.ts';
 import { normaliseName } from '../../../shared/extract/names.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
@@ -129,7 +129,7 @@ const ADDRESS = ['streetAddress', 'postalCode', 'addressLocality', 'addressRegio
 /** One value for a whole item: a person's name, an image's address. */
 function nodeAsScalar(node: GraphNode, kind: string): string | number | boolean | null {
   if (kind === 'text' && node.props.has('streetAddress')) return joinAddress(node);
-  for (const key of STANDS_FOR[kind] ?? []) {
+  for (const key of lookUp(STANDS_FOR, kind) ?? []) {
     const value = key === '@id' ? node.id : node.props.get(key)?.[0];
     if (value === undefined || value === null) continue;
     if (!isNode(value)) return value;

@@ -117,7 +117,7 @@ const COMPARISONS: Readonly<Record<string, (text: string, wanted: string) => boo
 function matchesAttribute({ op, value, ignoresCase }: SelectorAttribute, actual: string): boolean {
   if (value instanceof RegExp) return value.test(actual);
   const [text, wanted] = ignoresCase ? [actual.toLowerCase(), value.toLowerCase()] : [actual, value];
-  return COMPARISONS[op]?.(text, wanted) === true;
+  return lookUp(COMPARISONS, op)?.(text, wanted) === true;
 }
 
 const STANDARD: Readonly<Record<string, string>> = {

@@ -169,7 +169,7 @@ interface Counter {
   value: number;
 }
 
-type Values = Readonly<Record<string, readonly number[]>>;
+type Values = ReadonlyMap<string, readonly number[]>;
 
 /** The counter that browsers keep for items of lists. */
 const ITEM = 'list-item';
@@ -192,7 +192,7 @@ export function countedText(el: Element, pseudo: Pseudo): Counted {
   return (counter, name, more) => {
     const all = counterValues(el, pseudo);
     if (all === undefined) return '';
-    const values = lookUp(all, name) ?? [];
+    const values = all.get(name) ?? [];
     const separator = counter === 'counters' ? unquote(/"(?:[^"\\]|\\[^])*"/.exec(more)?.[0] ?? '""') : '';
     const style = /,\s*([\w-]+)\s*$/.exec(more)?.[1] ?? 'decimal';
     const shown = counter === 'counters' && values.length > 0 ? values : [values.at(-1) ?? 0];
@@ -240,8 +240,12 @@ class Count {
     if (content === 'none' || content === 'normal') return;
     this.#apply(style, el);
     if (!content.includes('counter')) return;
-    const values: Record<string, readonly number[]> = {};
-    for (const [name, stack] of this.#scopes) values[name] = stack.map(({ value }) => value);
+    const values = new Map<string, readonly number[]>();
+    for (const [name, stack] of this.#scopes)
+      values.set(
+        name,
+        stack.map(({ value }) => value),
+      );
     const own = this.#values.get(el) ?? new Map<Pseudo, Values>();
     this.#values.set(el, own.set(pseudo, values));
   }

@@ -3,7 +3,7 @@ import { type Figure, Numbers } from './figures.tsx';
 import { useClock } from './use-clock.ts';
 import { toChildArray } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { lookUp, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { formatDuration, formatElapsed, formatNumber, formatSize } from '../../words/format.ts';
 import type { Language } from '../../words/languages.ts';
@@ -117,7 +117,7 @@ const TONES: Readonly<Record<string, Tone>> = {
 };
 
 /** The colour of a run's status. */
-export const toneOfRun = (status: string): Tone => TONES[status] ?? 'plain';
+export const toneOfRun = (status: string): Tone => lookUp(TONES, status) ?? 'plain';
 
 /** Whether an answer is a run's state rather than its items. */
 export const isRun = (value: JsonObject): boolean => textIn(value, 'run_id') !== null;

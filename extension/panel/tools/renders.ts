@@ -1,3 +1,4 @@
+import { lookUp } from '../../../shared/json.ts';
 import { GeneralRender } from '../components/general-render.tsx';
 import { rendersOf } from './blocks.tsx';
 import type { Render } from './face.ts';
@@ -15,4 +16,4 @@ const RENDERS = rendersOf({
   ...RECIPE_VIEWS,
 });
 
-export const renderOfApi = (api: string): Render => RENDERS[api] ?? GeneralRender;
+export const renderOfApi = (api: string): Render => lookUp(RENDERS, api) ?? GeneralRender;

@@ -1,3 +1,4 @@
+import { lookUp } from '../../../shared/json.ts';
 import type { Handlers, StreamHandler, WorkerServices } from '../../background/handler.ts';
 import { TabTurns } from '../../background/pages/scroll-turns.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
@@ -56,7 +57,7 @@ const PREFIX: Readonly<Record<string, string>> = { assert: 'Assertion failed', t
 /** The message of a `console` call. `depth` is the number of open groups. */
 export function consoleMessage(call: ConsoleCall, insides: Insides, depth: number): ConsoleMessage {
   const detail = call.type === 'clear' ? 'The console was cleared.' : renderArguments(call.args, insides);
-  const prefix = PREFIX[call.type];
+  const prefix = lookUp(PREFIX, call.type);
   // The browser's own text for calls without arguments: `console.assert`, `console.trace`.
   const text =
     prefix === undefined
@@ -66,7 +67,7 @@ export function consoleMessage(call: ConsoleCall, insides: Insides, depth: numbe
         : `${prefix}: ${detail}`;
   return {
     at_ms: call.timestamp,
-    level: LEVELS[call.type] ?? 'info',
+    level: lookUp(LEVELS, call.type) ?? 'info',
     text: '  '.repeat(Math.min(depth, 20)) + text,
     source: 'console',
     ...placeOf(call.stackTrace),
@@ -95,7 +96,7 @@ function exceptionMessage(
 export function logMessage({ entry }: LogEntry): ConsoleMessage {
   return {
     at_ms: entry.timestamp,
-    level: LEVELS[entry.level] ?? 'info',
+    level: lookUp(LEVELS, entry.level) ?? 'info',
     text: cutText(entry.text, TEXT_UNITS),
     source: entry.source,
     ...placeOf(entry.stackTrace, { url: entry.url, line: entry.lineNumber }),

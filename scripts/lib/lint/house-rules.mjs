@@ -50,6 +50,14 @@ const RULES = {
     ],
     message: 'Use isObject of shared/json.ts.',
   },
+  'no-object-maps': {
+    selectors: [
+      'VariableDeclarator[id.typeAnnotation.typeAnnotation.typeName.name="Record"][init.properties.length=0]',
+      'PropertyDefinition[typeAnnotation.typeAnnotation.typeName.name="Record"][value.properties.length=0]',
+    ],
+    message:
+      'A name from outside may be `__proto__` or `constructor`: fill a Map, make the object with Object.fromEntries, and read tables with lookUp of shared/json.ts.',
+  },
   'one-full-disk': {
     selectors: ["ArrayExpression > Literal[value='ENOSPC']"],
     message: 'Use isFull of server/machine/errno.ts.',

@@ -155,13 +155,15 @@ function read(wrapped: unknown, text: string): unknown {
 
 /** The options on the command line, as arguments of their tools. */
 export function givenArguments(command: Command, options: readonly ParameterOption[]): ArgumentsByTool {
-  const given: Record<string, Record<string, unknown>> = {};
+  const given = new Map<string, Record<string, unknown>>();
   for (const { option, tool, path } of options) {
     const name = option.attributeName();
     if (command.getOptionValueSource(name) !== 'cli') continue;
-    put((given[tool] ??= {}), path, command.getOptionValue(name));
+    const own = given.get(tool) ?? {};
+    put(own, path, command.getOptionValue(name));
+    given.set(tool, own);
   }
-  return given;
+  return Object.fromEntries(given);
 }
 
 function put(object: Record<string, unknown>, [key = '', ...rest]: readonly string[], value: unknown): void {

@@ -317,16 +317,16 @@ const ENDED_BY_SOMEONE: ReadonlySet<ErrorCode> = new Set(['cancelled', 'call_den
 
 /** Arguments for the journal: only scalars, nothing nested or unreadable. */
 function summariseArguments(args: unknown): JsonObject {
-  const scalars: Record<string, string | number | boolean> = {};
+  const scalars = new Map<string, string | number | boolean>();
   try {
     for (const [key, value] of Object.entries(isObject(args) ? args : {}).slice(0, 20)) {
       if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-        scalars[cut(key, 64)] = value;
+        scalars.set(cut(key, 64), value);
     }
   } catch {
     // The caller's own getter threw.
   }
-  return scalars;
+  return Object.fromEntries(scalars);
 }
 
 function sizeOf(block: ContentBlock): number {

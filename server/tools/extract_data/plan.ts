@@ -1,4 +1,4 @@
-import { isObject, isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { isObject, isJsonList, type JsonObject, type JsonValue, lookUp } from '../../../shared/json.ts';
 import { normaliseName } from '../../../shared/extract/names.ts';
 import { FIELD_TYPES, type FieldPlan, type FieldType, type Form } from '../../../shared/extract/plan.ts';
 import { followReference } from '../../toolkit/record-schema.ts';
@@ -253,7 +253,7 @@ function formOf(
 ): Form {
   if (schema['contentMediaType'] === 'text/html' || format === 'html') return 'html';
   const isText = types.length === 0 || types.includes('string') || types.includes('array');
-  const byFormat = format === null ? undefined : FORMATS[format];
+  const byFormat = format === null ? undefined : lookUp(FORMATS, format);
   if (byFormat === 'url') return named === 'image' ? 'image' : 'url';
   if (byFormat !== undefined) return byFormat;
   if (named === 'money' || named === 'rating' || named === 'stock') return named;

@@ -35,14 +35,15 @@ export function finishRecord(
   fields: readonly FieldPlan[],
   schema: RecordSchema,
 ): FinishedRecord {
-  const record: Record<string, JsonValue> = {};
+  const values = new Map<string, JsonValue>();
   const problems: RecordProblem[] = [];
   for (const field of fields) {
     const own = Object.hasOwn(found.fields, field.name) ? found.fields[field.name] : undefined;
     const made = finishField(field, own, found.lang);
-    record[field.name] = made.value;
+    values.set(field.name, made.value);
     problems.push(...made.problems);
   }
+  const record = Object.fromEntries(values);
   for (const error of schema.validate(withoutNulls(record))) {
     const problem = problemOf(error);
     if (!problems.some(({ field }) => field === problem.field)) problems.push(problem);

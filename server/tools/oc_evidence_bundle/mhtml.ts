@@ -1,3 +1,4 @@
+import { lookUp } from '../../../shared/json.ts';
 import { each } from '../../../shared/queue.ts';
 import { isUtf8 } from 'node:buffer';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -191,7 +192,8 @@ export function redactMhtml(source: AsyncIterable<string>, redactor: Redactor) {
         const block = await reader.textUntil('\r\n\r\n', HEADER_UNITS);
         yield vouch(`${cleanHeaders(block, cleanLine)}\r\n\r\n`);
         if (TEXT_TYPE.test(fieldOf(block, 'content-type'))) {
-          const transfer = TRANSFERS[fieldOf(block, 'content-transfer-encoding').toLowerCase()] ?? identity;
+          const transfer =
+            lookUp(TRANSFERS, fieldOf(block, 'content-transfer-encoding').toLowerCase()) ?? identity;
           const bytes = transfer.decode(await reader.textUntil(`\r\n${mark}`, TEXT_UNITS));
           yield vouch(transfer.encode(await changeText(bytes, cleanText)));
         } else {

@@ -100,29 +100,29 @@ export function buildRequest(
   const paths = new Map<string, string>();
   const query = credentials.query.map(written);
   const cookies = credentials.cookies.map(written);
-  const headers: Record<string, string> = {};
-  const fields: Record<string, JsonValue> = {};
+  const headers = new Map<string, string>();
+  const fields = new Map<string, JsonValue>();
   let whole: JsonValue | undefined;
   for (const [key, value] of Object.entries(args)) {
     const binding = bindings.get(key);
     if (binding === undefined) throw unknown(key, bindings);
     if (value === undefined) continue;
-    if (binding.at === 'field') fields[binding.name] = value;
+    if (binding.at === 'field') fields.set(binding.name, value);
     else if (binding.at === 'body') whole = value;
     else if (value !== null) {
       const { at, name, style } = binding;
       const sent = binding.isJson ? JSON.stringify(value) : value;
       if (at === 'path') paths.set(name, pathValue(key, binding, sent));
       else if (at === 'query') query.push(...writeQuery(name, sent, style));
-      else if (at === 'header') headers[name.toLowerCase()] = headerValue(key, writeHeader(sent, style));
+      else if (at === 'header') headers.set(name.toLowerCase(), headerValue(key, writeHeader(sent, style)));
       else cookies.push(writeCookie(name, sent, style));
     }
   }
-  const given = body === null ? undefined : bodyOf(body, fields, whole);
+  const given = body === null ? undefined : bodyOf(body, Object.fromEntries(fields), whole);
   return {
     method: operation.method,
     url: addressOf(server, fillPath(operation.path, paths), query),
-    headers,
+    headers: Object.fromEntries(headers),
     cookies,
     body: body === null || given === undefined ? null : writeBody(body, given),
     credentials,

@@ -86,13 +86,13 @@ export class SchemaWriter {
 
   /** The schemas that were referred to. */
   definitions(): JsonObject {
-    const written: Record<string, JsonValue> = {};
+    const written = new Map<string, JsonValue>();
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       this.#depth = next.depth;
-      written[next.name] = this.write(lookUp(this.root, next.reference));
+      written.set(next.name, this.write(lookUp(this.root, next.reference)));
     }
     this.#depth = 0;
-    return written;
+    return Object.fromEntries(written);
   }
 
   #reference(reference: string): JsonObject | null {
@@ -174,13 +174,13 @@ const annotations = ({ description = null, default: preset = null }: JsonObject)
 });
 
 function facts(schema: JsonObject, { textUnits, values }: SchemaBounds): Record<string, JsonValue> {
-  const out: Record<string, JsonValue> = {};
+  const out = new Map<string, JsonValue>();
   const type = typeOf(schema['type']);
-  if (type !== undefined) out['type'] = type;
+  if (type !== undefined) out.set('type', type);
   const { description, enum: named } = schema;
   if (typeof description === 'string' && description.trim() !== '' && textUnits > 0)
-    out['description'] = cut(description.trim(), textUnits);
-  if (isJsonList(named) && named.length > 0 && named.length <= values) out['enum'] = distinct(named);
+    out.set('description', cut(description.trim(), textUnits));
+  if (isJsonList(named) && named.length > 0 && named.length <= values) out.set('enum', distinct(named));
   // In OpenAPI 3.0 the exclusive bounds are flags of the others.
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
   const given: JsonObject = {
@@ -190,9 +190,9 @@ function facts(schema: JsonObject, { textUnits, values }: SchemaBounds): Record<
   };
   for (const [key, isFit] of Object.entries(COPIED)) {
     const value = given[key];
-    if (value !== undefined && isFit(value)) out[key] = value;
+    if (value !== undefined && isFit(value)) out.set(key, value);
   }
-  return out;
+  return Object.fromEntries(out);
 }
 
 const distinct = (values: readonly JsonValue[]): readonly JsonValue[] => [

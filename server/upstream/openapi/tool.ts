@@ -104,19 +104,19 @@ function writeArguments(
     const { name, at: prefix } = binding;
     return { name, prefix, binding, isRequired, schema: described(writer.write(schema), description) };
   });
-  const properties: Record<string, JsonValue> = {};
+  const properties = new Map<string, JsonValue>();
   const required: string[] = [];
   const bindings = new Map<string, Binding>();
   for (const argument of [...given, ...bodyArguments(root, body, writer, described)]) {
     const key = keyOf(argument, bindings);
     bindings.set(key, argument.binding);
-    properties[key] = key === argument.name ? argument.schema : withName(argument);
+    properties.set(key, key === argument.name ? argument.schema : withName(argument));
     if (argument.isRequired) required.push(key);
   }
   const definitions = writer.definitions();
   const schema: JsonObject = {
     type: 'object',
-    properties,
+    properties: Object.fromEntries(properties),
     ...(required.length === 0 ? {} : { required }),
     additionalProperties: false,
     ...(Object.keys(definitions).length === 0 ? {} : { $defs: definitions }),

@@ -1,4 +1,4 @@
-import { type JsonObject, type JsonValue, isObject } from '../../../../shared/json.ts';
+import { type JsonObject, type JsonValue, isObject, lookUp } from '../../../../shared/json.ts';
 import { formatDuration, formatNumber, formatSize } from '../../../words/format.ts';
 import {
   asNumber,
@@ -239,7 +239,10 @@ export const SERVER_VIEWS = {
     return [
       {
         line: {
-          marks: outcome === null ? [] : [[OUTCOMES[outcome] ?? 'plain', wordFor(words.outcomes, outcome)]],
+          marks:
+            outcome === null
+              ? []
+              : [[lookUp(OUTCOMES, outcome) ?? 'plain', wordFor(words.outcomes, outcome)]],
           quiet: [asText(summary)],
         },
       },

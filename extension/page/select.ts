@@ -29,7 +29,8 @@ export function isTooDeep(selector: string): boolean {
   let depth = 0;
   for (const char of selector) {
     if (char === '(' || char === '[') depth += 1;
-    else if (char === ')' || char === ']') depth -= 1;
+    // Those in a string close nothing, and do not make up for others.
+    else if (char === ')' || char === ']') depth = Math.max(0, depth - 1);
     if (depth > MOST_NESTED) return true;
   }
   return false;

@@ -182,9 +182,9 @@ interface Nested {
   readonly depth: number;
 }
 
-/** Every object and list in a schema, which may be nested deeper than the call stack. */
-function* nested(schema: JsonObject): Generator<Nested> {
-  const stack: Nested[] = [{ value: schema, path: 'schema', depth: 0 }];
+/** Every object and list in a value, which may be nested deeper than the call stack. */
+export function* nested(root: JsonValue, path = 'schema'): Generator<Nested> {
+  const stack: Nested[] = [{ value: root, path, depth: 0 }];
   for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
     const { value, path, depth } = at;
     if (typeof value !== 'object' || value === null) continue;

@@ -9,6 +9,7 @@ import { connectWorker, type PagePort, answerRequests, assertReadable, PageError
 import { markFrame } from '../frames.ts';
 import { LentNumbers, NumberedElements, type Refs } from '../refs.ts';
 import { residentPage } from '../resident.ts';
+import { isTooDeep } from '../select.ts';
 import { axeRules, isSlow, Pace } from './pace.ts';
 import { AUDIT_PORT, type AuditScope, type FromAudit, type ToAudit } from './protocol.ts';
 
@@ -87,6 +88,8 @@ function isReachable(el: Element): boolean {
 
 function select(selector: string): Element[] {
   let found: Element[];
+  if (isTooDeep(selector))
+    throw new PageError('selector_invalid', `scope: ${cut(selector, 80)} is nested too deep.`);
   try {
     found = [...document.querySelectorAll(selector)];
   } catch {

@@ -12,11 +12,11 @@ import {
 import { type FoundRecord, Strategy } from '../../../shared/extract/request.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { extractData } from '../../../shared/tools/extract_data/manifest.ts';
-import { compileSchema, type RecordSchema } from '../../toolkit/record-schema.ts';
+import { compileSchema, nested, type RecordSchema } from '../../toolkit/record-schema.ts';
 import { normaliseName } from '../../../shared/extract/names.ts';
 import { planFields } from './plan.ts';
 import { explainRecord, finishRecord, type FinishedRecord } from './record.ts';
-import { JsonRecord } from '../../../shared/json-schema.ts';
+import { Json, JsonRecord } from '../../../shared/json-schema.ts';
 import { RenderMode } from '../../../shared/tools/crawl/methods.ts';
 
 const MOST_LEVELS = 6;
@@ -52,6 +52,8 @@ const Given: z.ZodType<string | GivenObject> = z.union([
 function planSelectors(given: Readonly<Record<string, unknown>>): Record<string, SelectorPlan> {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
+      for (const { depth } of nested(Json.parse(value), name))
+        if (depth > 2 * MOST_LEVELS + 1) refuseDepth(`selectors.${name}`);
       const parsed = Given.safeParse(value);
       if (!parsed.success)
         throw new SpillwayError(
@@ -63,9 +65,12 @@ function planSelectors(given: Readonly<Record<string, unknown>>): Record<string,
   );
 }
 
+function refuseDepth(path: string): never {
+  throw new SpillwayError('selector_invalid', `${path}: is nested deeper than ${MOST_LEVELS} levels.`);
+}
+
 function planSelector(given: string | GivenObject, path: string, level: number): SelectorPlan {
-  if (level > MOST_LEVELS)
-    throw new SpillwayError('selector_invalid', `${path}: is nested deeper than ${MOST_LEVELS} levels.`);
+  if (level > MOST_LEVELS) refuseDepth(path);
   const whole: GivenObject = typeof given === 'string' ? { selector: given } : given;
   const selector = whole.selector?.trim() ?? '';
   if (selector === '' && whole.attr === undefined && whole.fields === undefined)

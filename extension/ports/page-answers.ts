@@ -54,6 +54,8 @@ const TargetFacts = z.object({
   /** Null if it is neither. */
   checked: z.nullable(z.boolean()),
   isPassword: z.boolean(),
+  /** Its value is left out of answers. */
+  hides: z.boolean(),
   isMultiple: z.boolean(),
   /** Its `<datalist>` suggests values. */
   hasDatalist: z.boolean(),
@@ -90,7 +92,13 @@ export const PAGE_ANSWERS = {
   frame_point: z.object({ point: Point, scale: z.number() }),
   focus: Done,
   rest: Done,
-  guard: z.object({ refused: z.nullable(z.string()) }),
+  guard: z.object({
+    refused: z.nullable(z.string()),
+    lost: z.int(),
+    late: z.int(),
+    to: z.nullable(z.string()),
+    hides: z.boolean(),
+  }),
   value: FieldState,
   set: FieldState,
   choose: Done,

@@ -137,6 +137,7 @@ class Act {
   /** The effects of the last step were waited for only as the next one needs it. */
   #isUnsettled = false;
   #done: Result['done'] = [];
+  readonly #hidden: number[] = [];
   readonly #errors: ConsoleErrors | null;
   readonly #choosers: FileChoosers | null;
   /** Aborted when a dialog opens or the page crashes: then the page answers nothing. */
@@ -221,6 +222,7 @@ class Act {
     const { tab_id: tabId, caller, files, wait_ms, may_type_passwords } = this.params;
     const waiting = { tab_id: tabId, caller, mode: 'all', timeout_ms: WAIT_STEP_MS } as const;
     const watchDownloads = createWatchDownloads(this.options.acting, this.options.downloads);
+    const waitParts = () => ({ channels: readableOf(this.options), refs, requests, watchDownloads });
     const acting: Acting = {
       tabId,
       frames: this.#frames,
@@ -231,17 +233,14 @@ class Act {
       waitMs: wait_ms,
       mayTypePasswords: may_type_passwords,
       putFiles: (held, paths) => uploads.give(held, paths, { files, acting, signal }),
-      wait: (conditions) => {
-        const channels = readableOf(this.options);
-        return awaitConditions({ ...waiting, conditions, channels, refs, requests, watchDownloads, signal });
-      },
+      wait: (conditions) => awaitConditions({ ...waiting, conditions, ...waitParts(), signal }),
       mayReveal: (place) => policy.confirms(place, ['input']),
       traffic,
       pendingIds: () => requests.of(tabId).ids,
       signal,
       shower: new ActShower(tabId, signal),
       ...{ use: { isSecret: false, bound: [] }, named: undefined, typed: [], reopen: null },
-      ...{ hasBegun: false, hasEffect: false },
+      ...{ hasBegun: false, hasEffect: false, wentTo: null, hides: false },
     };
     return acting;
   }
@@ -286,7 +285,7 @@ class Act {
     let isDone = false;
     /** Set if the page was lost while the act waited for this unit's effect. */
     let lost: SpillwayError | null = null;
-    Object.assign(acting, { named: undefined, hasBegun: false, hasEffect: unit.hasEffect });
+    Object.assign(acting, { named: undefined, hasBegun: false, hides: false, hasEffect: unit.hasEffect });
     try {
       onStep();
       acting.shower.begin(unit.line);
@@ -300,6 +299,7 @@ class Act {
       lost = await this.#lostBy(thrown, isDone ? null : unit);
       isDone ||= this.#dialog !== null && acting.hasBegun;
     } finally {
+      if (acting.hides) this.#hidden.push(this.#done.length);
       if (isDone)
         this.#done.push({
           line: unit.line,
@@ -386,7 +386,7 @@ class Act {
       fromUrl,
       done: this.#done,
       failed: this.#failed,
-      notTried: this.#notTried,
+      ...{ notTried: this.#notTried, hidden: this.#hidden },
       dialog: () => this.#dialog,
       signal,
       opens: this.#frames.lastOpens && this.#failed === null,

@@ -2,7 +2,7 @@ import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.
 import { cut } from '../../../shared/cut.ts';
 import { delay } from '../../../shared/async.ts';
 import { passwordRefused } from '../../page/act/protocol.ts';
-import type { FieldState } from '../../ports/page-answers.ts';
+import type { FieldState, PageAnswers } from '../../ports/page-answers.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { isAtOne, siteOf } from '../../../shared/policy/sites.ts';
 import type { WaitConditions } from '../../../shared/tools/wait_for/methods.ts';
@@ -69,6 +69,10 @@ export interface Acting {
   readonly typed: Typed[];
   /** For the current field or step: see {@link beginUse}. */
   use: SecretUse;
+  /** A note where the page has diverted typed text to another element. */
+  wentTo: string | null;
+  /** The current field or step has put text into an element whose value is hidden. */
+  hides: boolean;
   /** The current field or step has sent its input: if a dialog ends the act now, it counts as done. */
   hasBegun: boolean;
   /** The current field or step may change more than its own control. */
@@ -114,6 +118,7 @@ export function sendInput(
 /** Call before a field or step: its text may be a secret. */
 export function beginUse(acting: Acting, use: SecretUse): void {
   acting.use = use;
+  acting.wentTo = null;
   acting.reopen = null;
   acting.foreign.confineTo((site) => use.bound.every(({ sites }) => isAtOne(sites, site)));
 }
@@ -200,18 +205,21 @@ const UNDERWAY_MS = 1_000;
  * and the error of `work`
  */
 export async function sparing<T>(acting: Acting, work: (renew?: BetweenKeys) => Promise<T>): Promise<T> {
-  if (!guards(acting)) return work();
   const { frames, signal } = acting;
+  const spares = guards(acting);
   const guarded = new Map<string, ActPage>();
   const renew = async (): Promise<void> => {
     const added = (await frames.now(signal)).filter(({ documentId }) => !guarded.has(documentId));
     for (const page of added) guarded.set(page.documentId, page);
-    await Promise.all(added.map((page) => guard(page, true, signal)));
+    await Promise.all(added.map((page) => guard(page, { isOn: true, spares }, signal)));
   };
-  const lift = async (until: AbortSignal): Promise<void> => {
-    const answers = await Promise.all([...guarded.values()].map((page) => guard(page, false, until)));
-    const refused = answers.find((line) => line !== null);
+  const lift = async (until: AbortSignal): Promise<readonly PageAnswers['guard'][]> => {
+    const how = { isOn: false, spares };
+    const asked = [...guarded.values()].map((page) => guard(page, how, until));
+    const answers = (await Promise.all(asked)).filter((answer) => answer !== null);
+    const refused = answers.map((answer) => answer.refused).find((line) => line !== null);
     if (refused !== undefined) throw new SpillwayError('password_refused', passwordRefused(refused));
+    return answers;
   };
   let done: T;
   try {
@@ -226,17 +234,35 @@ export async function sparing<T>(acting: Acting, work: (renew?: BetweenKeys) => 
     else await lift(signal);
     throw thrown;
   }
-  await lift(signal);
+  expectArrived(acting, await lift(signal));
   return done;
 }
 
+/** @throws SpillwayError `not_delivered` for characters that arrived in no field */
+function expectArrived(acting: Acting, seen: readonly PageAnswers['guard'][]): void {
+  acting.hides ||= seen.some(({ hides }) => hides);
+  const lost = seen.reduce((sum, each) => sum + each.lost - each.late, 0);
+  const went = seen.map(({ to }) => to).find((to) => to !== null);
+  if (went !== undefined) acting.wentTo = `the page moved the focus meanwhile, and text went to ${went}`;
+  if (lost <= 0) return;
+  throw new SpillwayError(
+    'not_delivered',
+    'Typed characters arrived in no field: the page moved the focus while they were typed.',
+    { retryable: false, hint: 'Read the page to see which text arrived, and where.' },
+  );
+}
+
 /** A replaced document no longer has fields. One that only fails to answer may have some. */
-async function guard(page: ActPage, isOn: boolean, signal: AbortSignal): Promise<string | null> {
+async function guard(
+  page: ActPage,
+  how: { readonly isOn: boolean; readonly spares: boolean },
+  signal: AbortSignal,
+): Promise<PageAnswers['guard'] | null> {
   try {
-    return (await page.ask({ do: 'guard', isOn }, signal)).refused;
+    return await page.ask({ do: 'guard', ...how }, signal);
   } catch (thrown) {
     signal.throwIfAborted();
-    if (isOn && !page.isGone) throw thrown;
+    if (how.isOn && how.spares && !page.isGone) throw thrown;
     return null;
   }
 }

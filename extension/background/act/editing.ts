@@ -41,6 +41,7 @@ export async function appendToEditor(acting: Acting, held: Held, text: string): 
   await delay(FOCUSED_MS, acting.signal);
   const before = await shown(acting, held);
   await toEnd(acting, held);
+  if (!(await read(acting, held)).isFocused) throw notTaken(held, ' lost the focus before it took the text');
   await typeKeys(acting, held, text, 'pressed');
   if (before === null) return 'what it shows is unknown';
   if (await comesToShow(acting, held, before + text)) return isNow(before + text);

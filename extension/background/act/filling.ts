@@ -6,6 +6,7 @@ import {
   focus,
   guards,
   isNow,
+  joined,
   notTaken,
   quote,
   setWhole,
@@ -248,7 +249,7 @@ export async function type(acting: Acting, held: Held, text: string): Promise<st
   await focus(acting, held, 'end');
   await sparing(acting, (between) => typeText(acting, held, text, { between, breaks: 'pressed' }));
   const state = await valueOf(acting, held);
-  return state.isSecret ? null : shows(state.value);
+  return joined(state.isSecret ? null : shows(state.value), acting.wentTo);
 }
 
 async function set(acting: Acting, held: Held, values: readonly string[]): Promise<string | null> {
@@ -280,6 +281,7 @@ export async function setField(acting: Acting, field: Field): Promise<string | n
     () => frames.field(name, how),
     waitMs,
     async (held) => {
+      acting.hides = held.facts.hides;
       checkPassword(held.facts, { isSecret, mayTypePasswords });
       await admitSecret(acting, isRef(name) ? name : fieldKey(name), held);
       await acting.shower.show(held, null, typeof value === 'boolean' ? 'set' : 'fill');

@@ -80,6 +80,7 @@ const MESSAGE_UNITS = 1_000;
 interface ActOutcome extends Pick<Result, 'done' | 'failed'> {
   readonly fromUrl: string;
   readonly notTried: string[];
+  readonly hidden: readonly number[];
   /** It may open at any time. */
   readonly dialog: () => PageDialog | null;
   /** The act's, which also aborts when a dialog opens. */
@@ -142,6 +143,7 @@ export async function describeAct(params: Params, options: ActOptions, outcome: 
     ...seenOf({ ...outcome, isPressed }, text, traffic),
     failed,
     not_tried: outcome.notTried,
+    hidden: [...outcome.hidden],
     // The page itself learns of a route change earlier than the browser.
     tab: tab === null ? null : tabInfo({ ...tab, ...page }),
     from_url: outcome.fromUrl,

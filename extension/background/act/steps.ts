@@ -163,6 +163,7 @@ async function doStep(acting: Acting, step: Step, use: SecretUse): Promise<strin
     waitMs,
     async (held) => {
       acting.named = held.facts.line;
+      acting.hides = typesText(step) && held.facts.hides;
       if (typesText(step)) checkPassword(held.facts, { isSecret, mayTypePasswords });
       await admitSecret(acting, target, held);
       const done = await DOINGS[kind](acting, held, step);
@@ -192,11 +193,11 @@ async function withoutTarget(acting: Acting, step: Step): Promise<string | null>
   return clickBy(acting, await frames.expectSeen(THE_FORM, { page, facts }), step);
 }
 
-async function keys(acting: Acting, page: ActPage, step: Step): Promise<null> {
+async function keys(acting: Acting, page: ActPage, step: Step): Promise<string | null> {
   const press = (between?: BetweenKeys): Promise<void> =>
     pressKeys(acting, page, valueText(step), step.hold, between);
   await (isEditing(step) ? press() : sparing(acting, press));
-  return null;
+  return acting.wentTo;
 }
 
 type Doing = (acting: Acting, held: Held, step: Step) => Promise<string | null>;

@@ -200,10 +200,10 @@ export class PageActs {
       const [{ x, y }, view] = [await whenFrameReachable(ask), viewPoint()];
       return { point: { x: x - view.x, y: y - view.y }, scale: visualViewport?.scale ?? 1 };
     },
-    guard: ({ isOn }) => {
-      const refused = this.#typing.guard.end();
-      if (isOn) this.#typing.guard.start([window]);
-      return { refused };
+    guard: ({ isOn, spares }) => {
+      const ended = this.#typing.guard.end();
+      if (isOn) this.#typing.guard.start([window], spares);
+      return ended;
     },
     rest: () => done(atRest()),
     focus: (ask) => this.#typing.focus(ask),

@@ -4,7 +4,7 @@ import { isButton, isInput, isLabel, isSelect, isTextarea } from '../dom.ts';
 import { submitterOf, SUBMITS } from './fields.ts';
 import type { Leads, Point, TargetFacts } from '../../ports/page-answers.ts';
 import { PageError } from '../doorway.ts';
-import { takesPassword } from '../write/controls.ts';
+import { isSecret, takesPassword } from '../write/controls.ts';
 import { boundsOf, checkedOf, kindOf, opensPopup } from './controls.ts';
 import type { Seen } from './aim.ts';
 import { describeElement } from './hit.ts';
@@ -149,6 +149,7 @@ export class HeldElements {
       kind: kindOf(el),
       checked: checkedOf(el),
       isPassword: takesPassword(el),
+      hides: isSecret(el),
       isMultiple: el.getAttribute('aria-multiselectable') === 'true' || el.hasAttribute('multiple'),
       hasDatalist: isInput(el) && el.list !== null,
       bounds: boundsOf(el),

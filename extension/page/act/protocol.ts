@@ -55,7 +55,7 @@ interface Asks {
    * Starts keeping typed and dropped text out of password fields; or stops, and names the field that it was kept out
    * of.
    */
-  guard: { isOn: boolean };
+  guard: { isOn: boolean; spares: boolean };
   /** Tells whether the page has handled the effects of the last key. */
   rest: object;
   /** `expected` is compared and never sent back. `isTyping` as above. */

@@ -1,8 +1,7 @@
 import { cut } from '../../../shared/cut.ts';
 import { isSecret, rememberPasswords, takesPassword } from '../write/controls.ts';
 import { deferred, delay } from '../../../shared/async.ts';
-import { isHtml, shadowRootOf, squash } from '../dom.ts';
-import { PageError } from '../doorway.ts';
+import { isHtml, squash } from '../dom.ts';
 import { isReady, whenReady } from './aim.ts';
 import {
   assertEditable,
@@ -18,106 +17,10 @@ import { Fields } from './fields.ts';
 import { answerFound, type Finding } from './find-targets.ts';
 import { windowsAround } from './places.ts';
 import { whenFaded, type QuietWatch } from './quiet.ts';
-import { lettersOf, passwordRefused, type AskOf } from './protocol.ts';
+import { lettersOf, type AskOf } from './protocol.ts';
 import type { PageAnswers, FieldState } from '../../ports/page-answers.ts';
-import { describeElement } from './hit.ts';
 import { layerNextTo } from './surroundings.ts';
-import { hitOf } from './witness.ts';
-
-const WATCHED = ['keydown', 'keypress', 'beforeinput', 'drop'] as const;
-/** A guard that never ended would keep people from typing their own passwords, or from sending a form. */
-const SILENCE_MS = 10_000;
-
-/**
- * Keeps an agent's typed, pasted and dropped text out of password fields. The focus may move between two keys, so each
- * event is judged when it arrives, before the page sees it. After the first refusal no key arrives at all: Enter would
- * submit an incomplete form.
- */
-class PasswordGuard {
-  #windows: readonly Window[] = [];
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #refused: string | null = null;
-
-  start(windows: readonly Window[]): void {
-    this.end();
-    this.#windows = windows;
-    for (const type of WATCHED)
-      for (const window of windows) window.addEventListener(type, this.#take, { capture: true });
-    this.#stayAwake();
-  }
-
-  /** Stops, and returns the field that text was kept out of, or null. */
-  end(): string | null {
-    clearTimeout(this.#timer);
-    for (const type of WATCHED)
-      for (const window of this.#windows) window.removeEventListener(type, this.#take, { capture: true });
-    const refused = this.#refused;
-    this.#windows = [];
-    this.#refused = null;
-    return refused;
-  }
-
-  /** Stops. @throws PageError `password_refused` if text was kept out of a field */
-  check(): void {
-    const refused = this.end();
-    if (refused !== null) throw new PageError('password_refused', passwordRefused(refused));
-  }
-
-  /**
-   * Checks the focused field before a script puts text into it.
-   * @throws PageError `password_refused` for a password field while the guard is active
-   */
-  spare(el: Element): void {
-    if (this.#windows.length === 0) return;
-    const focused = focusWithin(el.ownerDocument.activeElement ?? el);
-    const field = [el, focused].find(takesPassword);
-    if (field !== undefined) throw new PageError('password_refused', passwordRefused(describeElement(field)));
-  }
-
-  #stayAwake(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.end(), SILENCE_MS);
-  }
-
-  readonly #take = (event: Event): void => {
-    if (!event.isTrusted) return;
-    this.#stayAwake();
-    if (this.#refused === null) {
-      const el = putsText(event) ? goalOf(event) : null;
-      if (el === null || !takesPassword(el)) return;
-      this.#refused = describeElement(el);
-    }
-    event.stopImmediatePropagation();
-    event.preventDefault();
-  };
-}
-
-/** Checked by member: events of another frame are not instances of this one's classes. */
-const isKey = (event: Event): event is KeyboardEvent => 'key' in event;
-const isInsertion = (event: Event): event is InputEvent => 'inputType' in event;
-
-const LINE_BREAK = new Set(['insertLineBreak', 'insertParagraph']);
-
-function putsText(event: Event): boolean {
-  if (isInsertion(event)) return event.inputType.startsWith('insert') && !LINE_BREAK.has(event.inputType);
-  if (!isKey(event)) return event.type === 'drop';
-  return [...event.key].length === 1 && !event.ctrlKey && !event.metaKey;
-}
-
-function goalOf(event: Event): Element | null {
-  const el = hitOf(event);
-  return el === null || event.type === 'drop' ? el : focusWithin(el);
-}
-
-/** The focused element within another one, through open and closed shadow trees; else that one itself. */
-function focusWithin(el: Element): Element {
-  let focused = el;
-  for (;;) {
-    const inner: Element | null = shadowRootOf(focused, true)?.activeElement ?? null;
-    if (inner === null) return focused;
-    focused = inner;
-  }
-}
+import { isKey, KeyGuard, SILENCE_MS } from './key-guard.ts';
 
 /** Longer than the sender waits. A page may also keep text from its field, and then nothing arrives. */
 const ARRIVAL_MS = 10_000;
@@ -171,7 +74,7 @@ const LABEL_UNITS = 60;
 
 /** Finds, focuses, types into and reads back one field after the other. */
 export class Typing {
-  readonly guard = new PasswordGuard();
+  readonly guard = new KeyGuard();
   readonly #fields = new Fields(document);
   /** Values of fields when they got the focus, and when they were last read. */
   readonly #before = new WeakMap<Element, string>();

@@ -19,7 +19,8 @@ it('a dialog that opens while the page is read for a receipt ends the read, and 
   const downloads = { lastAct: () => 0, ended: async () => undefined, of: () => [] };
   const does = { channels: { guardedBy: () => ({ connect }) }, downloads, traffic: { pending: [] }, signal };
   const options = { ...does, attached: {}, opened: { take: async () => [] } } as never;
-  const outcome = { done: [], errors: [], notes: [], dialog: () => dialog, signal: interrupt.signal };
+  const none = { done: [], errors: [], notes: [], hidden: [] };
+  const outcome = { ...none, dialog: () => dialog, signal: interrupt.signal };
   const params = { tab_id: 7, caller: {}, show: 'diff' } as never;
   const receipt = await describeAct(params, options, { ...outcome, failed: null } as never);
   expect(receipt).toMatchObject({ text: null, notes: [], dialog });

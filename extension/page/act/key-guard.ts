@@ -1,0 +1,155 @@
+import { isHtml, shadowRootOf } from '../dom.ts';
+import { PageError } from '../doorway.ts';
+import { isSecret, takesPassword } from '../write/controls.ts';
+import type { PageAnswers } from '../../ports/page-answers.ts';
+import { isEditable, kindOf } from './controls.ts';
+import { describeElement } from './hit.ts';
+import { passwordRefused } from './protocol.ts';
+import { hitOf } from './witness.ts';
+
+const WATCHED = ['keydown', 'keypress', 'beforeinput', 'drop'] as const;
+/** A guard that never ended would keep people from typing their own passwords, or from sending a form. */
+export const SILENCE_MS = 10_000;
+
+/**
+ * Keeps an agent's typed, pasted and dropped text out of password fields. The focus may move between two keys, so each
+ * event is judged when it arrives, before the page sees it. After the first refusal no key arrives at all: Enter would
+ * submit an incomplete form. It also sees where the characters of keys arrive.
+ */
+export class KeyGuard {
+  #windows: readonly Window[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #refused: string | null = null;
+  #spares = true;
+  /** The last key with a character for an editable element, until that has arrived. */
+  #key: Event | null = null;
+  #goal: Element | null = null;
+  #isDown = false;
+  #seen: SeenKeys = { ...NOTHING_SEEN };
+
+  /** @param spares whether text is kept out of password fields, and not only watched */
+  start(windows: readonly Window[], spares = true): void {
+    this.end();
+    this.#spares = spares;
+    this.#windows = windows;
+    for (const type of WATCHED)
+      for (const window of windows) window.addEventListener(type, this.#take, { capture: true });
+    this.#stayAwake();
+  }
+
+  /** Stops, and returns the field that text was kept out of, or null, and where keys have led. */
+  end(): PageAnswers['guard'] {
+    clearTimeout(this.#timer);
+    this.#settle();
+    for (const type of WATCHED)
+      for (const window of this.#windows) window.removeEventListener(type, this.#take, { capture: true });
+    const ended = { refused: this.#refused, ...this.#seen };
+    this.#windows = [];
+    this.#refused = null;
+    this.#seen = { ...NOTHING_SEEN };
+    return ended;
+  }
+
+  /** Stops. @throws PageError `password_refused` if text was kept out of a field */
+  check(): void {
+    const { refused } = this.end();
+    if (refused !== null) throw new PageError('password_refused', passwordRefused(refused));
+  }
+
+  /**
+   * Checks the focused field before a script puts text into it.
+   * @throws PageError `password_refused` for a password field while the guard is active
+   */
+  spare(el: Element): void {
+    if (this.#windows.length === 0) return;
+    const focused = focusWithin(el.ownerDocument.activeElement ?? el);
+    const field = [el, focused].find(takesPassword);
+    if (field !== undefined) throw new PageError('password_refused', passwordRefused(describeElement(field)));
+  }
+
+  #stayAwake(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.end(), SILENCE_MS);
+  }
+
+  readonly #take = (event: Event): void => {
+    if (!event.isTrusted) return;
+    this.#stayAwake();
+    this.#follow(event);
+    if (!this.#spares) return;
+    if (this.#refused === null) {
+      const el = putsText(event) ? goalOf(event) : null;
+      if (el === null || !takesPassword(el)) return;
+      this.#refused = describeElement(el);
+    }
+    event.stopImmediatePropagation();
+    event.preventDefault();
+  };
+
+  /** A key's character goes to the element that has the focus after `keydown`, which may be another one, or none. */
+  #follow(event: Event): void {
+    if (!isKey(event) || !putsText(event) || event.altKey) return;
+    const el = goalOf(event);
+    const isTaken = el !== null && takesKeys(el);
+    this.#seen.hides ||= isTaken && isSecret(el);
+    const isDown = event.type === 'keydown';
+    if (isDown) {
+      this.#settle();
+      if (isTaken) this.#key = event;
+      this.#goal = el;
+    } else if (isTaken) {
+      if (!this.#isDown) this.#seen.late += 1;
+      if (el !== this.#goal) this.#seen.to = describeElement(el);
+      this.#key = null;
+    } else if (this.#key !== null) this.#key = event; // A page may take it from here itself.
+    this.#isDown = isDown;
+  }
+
+  #settle(): void {
+    if (this.#key !== null && !this.#key.defaultPrevented) this.#seen.lost += 1;
+    this.#key = null;
+  }
+}
+
+const takesKeys = (el: Element): boolean =>
+  !el.matches(':disabled') &&
+  (isEditable(el) || (isHtml(el) && (el.isContentEditable || ('value' in el && kindOf(el) === 'combobox'))));
+
+interface SeenKeys {
+  /** Characters that left an editable element on their way, and came to no other one in the document. */
+  lost: number;
+  /** Characters whose key another document got. */
+  late: number;
+  /** The last element that got a character of another one's key. */
+  to: string | null;
+  /** Whether an element whose value is hidden got one. */
+  hides: boolean;
+}
+const NOTHING_SEEN: Readonly<SeenKeys> = { lost: 0, late: 0, to: null, hides: false };
+
+/** Checked by member: events of another frame are not instances of this one's classes. */
+export const isKey = (event: Event): event is KeyboardEvent => 'key' in event;
+const isInsertion = (event: Event): event is InputEvent => 'inputType' in event;
+
+const LINE_BREAK = new Set(['insertLineBreak', 'insertParagraph']);
+
+function putsText(event: Event): boolean {
+  if (isInsertion(event)) return event.inputType.startsWith('insert') && !LINE_BREAK.has(event.inputType);
+  if (!isKey(event)) return event.type === 'drop';
+  return [...event.key].length === 1 && !event.ctrlKey && !event.metaKey;
+}
+
+function goalOf(event: Event): Element | null {
+  const el = hitOf(event);
+  return el === null || event.type === 'drop' ? el : focusWithin(el);
+}
+
+/** The focused element within another one, through open and closed shadow trees; else that one itself. */
+function focusWithin(el: Element): Element {
+  let focused = el;
+  for (;;) {
+    const inner: Element | null = shadowRootOf(focused, true)?.activeElement ?? null;
+    if (inner === null) return focused;
+    focused = inner;
+  }
+}

@@ -19,6 +19,12 @@ export interface LiftRequest {
   readonly output?: JsonObject | undefined;
 }
 
+export interface SaveOptions {
+  readonly replace: boolean;
+  /** Values that its receipts left out count as secrets. */
+  readonly session?: ClientSession;
+}
+
 /** The recipes of a home (`server/recipes`). */
 export interface Recipes {
   /** Keyed by name. */
@@ -30,7 +36,7 @@ export interface Recipes {
    * Saves a recipe in the home, which then has a tool.
    * @throws SpillwayError `recipe_invalid`, `recipe_exists`, `recipe_has_secret`, or the disk's error
    */
-  save(definition: unknown, options: { readonly replace: boolean }): Promise<Recipe>;
+  save(definition: unknown, options: SaveOptions): Promise<Recipe>;
   /**
    * The definition of a recipe that repeats calls of the session. Saving checks it.
    * @throws SpillwayError `invalid_argument` for a missing call, or a value that no call has;

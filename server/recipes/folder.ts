@@ -141,11 +141,49 @@ const NAMED = /^\s*(?:secret:[A-Za-z_]\w{0,63}|(?:(?:basic|bearer|token)\s+)?(?:
 
 /**
  * Places of a recipe with values that redaction would remove, by their form, or by the name of their field or
- * parameter.
+ * parameter, and with `hidden` values, which receipts left out.
  */
-export function secretPlaces(recipe: Recipe, redactor: Pick<Redactor, 'value'>): readonly string[] {
+export function secretPlaces(
+  recipe: Recipe,
+  redactor: Pick<Redactor, 'value'>,
+  hidden: readonly string[],
+): readonly string[] {
   const written = valuesOf(parseJson(JSON.stringify(recipe)));
-  return changedPlaces(written, redactor.value(written), '');
+  return changedPlaces(written, redactor.value(without(written, hidden)), '');
+}
+
+/** The values at some indices of the fields and steps of `interact`; those of `--secrets` are names. */
+export function hiddenIn(args: unknown, places: JsonValue | undefined): readonly string[] {
+  if (!isJsonList(places) || !isObject(args)) return [];
+  const { fields, steps } = args;
+  const values = [
+    ...Object.values(isObject(fields) ? fields : {}),
+    ...(isJsonList(steps) ? steps : []).map((step) => {
+      const read = typeof step === 'string' ? stepIn(step) : isObject(step) ? plainStep(step) : null;
+      return read?.['value'];
+    }),
+  ];
+  return places
+    .flatMap((at) => values[Number(at)] ?? [])
+    .filter((value) => typeof value === 'string' || typeof value === 'number')
+    .map(String)
+    .filter((text) => text !== '' && !text.startsWith('secret:'));
+}
+
+/** A shorter value may be part of any text. */
+const TELLING_UNITS = 4;
+
+function without(value: JsonValue, hidden: readonly string[]): JsonValue {
+  if (isJsonList(value)) return value.map((part) => without(part, hidden));
+  if (isObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, part]) => [key, without(part ?? null, hidden)]),
+    );
+  if (typeof value !== 'string' && typeof value !== 'number') return value;
+  const text = String(value);
+  const isHidden = (one: string): boolean =>
+    one.length < TELLING_UNITS ? one === value : text.includes(one);
+  return hidden.some(isHidden) ? null : value;
 }
 
 function valuesOf(value: JsonValue): JsonValue {

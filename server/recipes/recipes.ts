@@ -8,14 +8,14 @@ import { defineTool } from '../../shared/tools/manifest.ts';
 import type { CallContext, ClientSession } from '../core/context.ts';
 import { Listeners } from '../../shared/queue.ts';
 import type { Produced, ToolResult } from '../core/result.ts';
-import type { LiftRequest, RecipeProblem, Recipes } from '../core/recipes.ts';
+import type { LiftRequest, RecipeProblem, Recipes, SaveOptions } from '../core/recipes.ts';
 import type { Logger, Redactor } from '../core/services.ts';
 import { isCompilable, propertiesOf } from '../core/registry/json-schema.ts';
 import { nearestNames } from '../core/registry/selector.ts';
 import type { ProvidedTool, Resumed, ToolProvider } from '../core/registry/definition.ts';
 import type { Clean } from '../redact/clean.ts';
 import type { ToolCall } from '../core/calls/call.ts';
-import { recipeExists, RecipeFolder, secretPlaces } from './folder.ts';
+import { hiddenIn, recipeExists, RecipeFolder, secretPlaces } from './folder.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import type { OwnCall } from './lift.ts';
@@ -115,7 +115,7 @@ export class RecipeBook implements Recipes, ToolProvider {
     );
   }
 
-  async save(definition: unknown, { replace }: { readonly replace: boolean }): Promise<Recipe> {
+  async save(definition: unknown, { replace, session }: SaveOptions): Promise<Recipe> {
     const { recipe, problems } = checkRecipe(definition);
     if (recipe === null) throw invalidRecipe(problems.join('; '));
     const { name } = recipe;
@@ -123,7 +123,7 @@ export class RecipeBook implements Recipes, ToolProvider {
     if (problem !== null) throw invalidRecipe(problem);
     await schemaOf(recipe);
     if (recipe.code !== undefined) (await import('../toolkit/programs/source.ts')).stripTypes(recipe.code);
-    this.#refuseSecrets(recipe);
+    this.#refuseSecrets(recipe, session === undefined ? [] : this.#own.hidden(session));
     const text = `${JSON.stringify(recipe, null, 2)}\n`;
     if (Buffer.byteLength(text) > RECIPE_LIMITS.bytes)
       throw invalidRecipe(`it is larger than ${RECIPE_LIMITS.bytes / 1024} KiB`);
@@ -220,8 +220,8 @@ export class RecipeBook implements Recipes, ToolProvider {
   }
 
   /** @throws SpillwayError `recipe_has_secret` with the places */
-  #refuseSecrets(recipe: Recipe): void {
-    const places = secretPlaces(recipe, this.options.redactor);
+  #refuseSecrets(recipe: Recipe, hidden: readonly string[]): void {
+    const places = secretPlaces(recipe, this.options.redactor, hidden);
     if (places.length === 0) return;
     throw new SpillwayError(
       'recipe_has_secret',
@@ -284,7 +284,11 @@ const ABOUT_TOOLS =
 interface Remembered {
   readonly calls: OwnCall[];
   readonly refs: Map<string, Described>;
+  /** Values that receipts left out. */
+  readonly hidden: string[];
 }
+
+const HIDDEN_MAX = 200;
 
 /** The last calls of sessions, in memory, with their arguments as given. */
 export class OwnCalls {
@@ -293,9 +297,14 @@ export class OwnCalls {
   /** Takes note of a call that has ended. */
   add({ tool, args, session, recipe, own }: ToolCall, result: ToolResult): void {
     if (recipe !== undefined || own !== undefined || result.pending !== undefined) return;
-    const known: Remembered = this.#bySession.get(session) ?? { calls: [], refs: new BoundedMap(REFS_MAX) };
+    const known: Remembered = this.#bySession.get(session) ?? {
+      ...{ calls: [], hidden: [] },
+      refs: new BoundedMap(REFS_MAX),
+    };
     this.#bySession.set(session, known);
-    const { calls, refs } = known;
+    const { calls, refs, hidden } = known;
+    hidden.push(...hiddenIn(args, result.state['hidden']));
+    hidden.splice(0, hidden.length - HIDDEN_MAX);
     const text = result.ok && !ABOUT_TOOLS.test(tool) ? textFrom(args) : null;
     if (text !== null)
       calls.push({
@@ -311,6 +320,11 @@ export class OwnCalls {
   /** The calls of a session, the oldest first. */
   of(session: ClientSession): readonly OwnCall[] {
     return this.#bySession.get(session)?.calls ?? [];
+  }
+
+  /** Values that the session has typed, and its receipts left out. */
+  hidden(session: ClientSession): readonly string[] {
+    return this.#bySession.get(session)?.hidden ?? [];
   }
 }
 

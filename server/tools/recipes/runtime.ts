@@ -138,7 +138,7 @@ const createSave =
     // The registry knows tools of other servers, too.
     if (typeof name === 'string' && registry.has(name) && recipes.all().every((each) => each.name !== name))
       throw new SpillwayError('recipe_invalid', `The recipe: name: "${name}" is the name of a tool.`);
-    const saved = await recipes.save(definition, { replace });
+    const saved = await recipes.save(definition, { replace, session });
     session.tools.add([saved.name]);
     const calls = callsOf(saved.steps).map(({ id, tool }) => `${id}: ${tool}`);
     const steps = saved.code === undefined ? calls : ['code'];

@@ -288,6 +288,8 @@ export interface WireError {
   readonly retryable: boolean;
   /** Details for programs. Models read the same facts in `message`. */
   readonly body?: JsonObject;
+  /** Whose text the message quotes: the address of a page, or another server. */
+  readonly quotes?: string;
 }
 
 interface ErrorFacts {
@@ -298,6 +300,8 @@ interface ErrorFacts {
   readonly questionId?: string | undefined;
   readonly body?: JsonObject | undefined;
   readonly state?: JsonObject | undefined;
+  /** Default: that of a cause with a code. */
+  readonly quotes?: string | undefined;
 }
 
 /** Ends a sentence only once: another program's words at its end may have their own full stop. */
@@ -317,6 +321,8 @@ export class SpillwayError extends Error {
   readonly body: JsonObject | undefined;
   /** The state of the call's result. */
   readonly state: JsonObject | undefined;
+  /** The source of text in the message or hint that is not ours: its delivery marks it like page text. */
+  readonly quotes: string | undefined;
 
   constructor(
     /** Stable, lower case: see docs/errors.md. */
@@ -331,6 +337,8 @@ export class SpillwayError extends Error {
     this.questionId = options.questionId;
     this.body = options.body;
     this.state = options.state;
+    this.quotes =
+      options.quotes ?? (options.cause instanceof SpillwayError ? options.cause.quotes : undefined);
   }
 
   /** The same failure with some facts replaced. */

@@ -138,6 +138,7 @@ export function errorsPage(): string {
     'Every failure is a result with `isError` whose first block is ' +
     '`{"error":{"code","message","hint","retryable"}}`. Codes are never renamed. *Retry* says whether ' +
     'the same call may succeed later without a change; *whose* names who has to change something. The hint and ' +
-    '`retryable` of an answer count where they differ from what is here: an act whose outcome is unknown is not retryable.';
+    '`retryable` of an answer count where they differ from what is here: an act whose outcome is unknown is not retryable. ' +
+    'An error that quotes a page or another server has the notes and fences of page text, and names the source in `quotes`.';
   return [HEADER, '# Error codes', intro, ...Object.entries(ERRORS).map(errorSection)].join('\n\n') + '\n';
 }

@@ -9,6 +9,7 @@ import {
 import { type JsonRpc, RpcMessage } from '../../shared/bridge/json-rpc.ts';
 import { StreamChunk, type StreamControl } from '../../shared/bridge/streams.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { mayQuote } from '../../shared/quoting.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { BridgeCallOptions, BrowserId } from '../core/services.ts';
 import { isObject } from '../../shared/json.ts';
@@ -245,8 +246,13 @@ export class BrowserLink {
     // Nobody needs a person's decision on an abandoned call.
     if (call.isSettled && id !== undefined && !this.isClosed)
       this.#begin('question.cancel', { id }, { call: null }, null);
-    // The question belongs to this browser.
-    call.reject(id === undefined ? error : error.with({ questionId: `${this.options.id}:${id}` }));
+    call.reject(
+      error.with({
+        // The question belongs to this browser.
+        questionId: id === undefined ? undefined : `${this.options.id}:${id}`,
+        quotes: mayQuote(error.code) ? (error.quotes ?? this.#name) : undefined,
+      }),
+    );
   }
 
   #answer(call: PendingCall, method: MethodName, value: unknown): void {

@@ -64,6 +64,8 @@ export interface RunView {
     readonly retryable?: boolean;
     /** Details for programs. */
     readonly body?: CleanRecord;
+    /** Whose text the message quotes. */
+    readonly quotes?: CleanText;
   } | null;
   /** Addresses that a crawl left out. */
   readonly notes: readonly CleanText[];

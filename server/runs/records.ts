@@ -49,6 +49,7 @@ export const RunLife = z.object({
       hint: StoredText.exactOptional(),
       retryable: z.boolean().exactOptional(),
       body: StoredRecord.exactOptional(),
+      quotes: StoredText.exactOptional(),
     })
     .nullable(),
   outcome: StoredOutcome.nullable(),

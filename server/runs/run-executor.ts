@@ -269,7 +269,7 @@ const shutdownStop = (run: StoredRun): Stop => ({
 });
 
 function keptError(
-  { code, message, hint, retryable, body }: SpillwayError,
+  { code, message, hint, retryable, body, quotes }: SpillwayError,
   work: ActiveRun,
 ): RunLife['error'] {
   return {
@@ -278,6 +278,7 @@ function keptError(
     ...(hint === ERRORS[code].hint ? {} : { hint: work.redact(hint) }),
     ...(retryable === ERRORS[code].retryable ? {} : { retryable }),
     ...(body === undefined ? {} : { body: work.redact(body) }),
+    ...(quotes === undefined ? {} : { quotes: work.redact(quotes) }),
   };
 }
 

@@ -268,6 +268,7 @@ function shapeFailure(answer: PassedThrough, { redact, tool, from }: ShapeOption
   const start = (first ?? '').slice(0, FAILURE_MAX_BYTES);
   throw new SpillwayError('upstream_error', `${from} failed: ${start || 'it gave no reason'}`, {
     retryable: tool.isReadOnly,
+    quotes: from,
   });
 }
 

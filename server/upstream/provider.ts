@@ -5,6 +5,7 @@ import { Listeners } from '../../shared/queue.ts';
 import { deferred, abortable } from '../../shared/async.ts';
 import { cut } from '../../shared/cut.ts';
 import { SpillwayError } from '../../shared/errors.ts';
+import { mayQuote } from '../../shared/quoting.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { defined, isObject } from '../../shared/json.ts';
 import { defineTool } from '../../shared/tools/manifest.ts';
@@ -287,7 +288,9 @@ function runtimeOf(
     return { ...answer, payload: redactOwn.payload(answer.payload), done };
   };
   return async (args, context) => {
-    const answer = await source.call(tool.rawName, args, context);
+    const answer = await source.call(tool.rawName, args, context).catch((thrown: unknown) => {
+      throw thrown instanceof SpillwayError && mayQuote(thrown.code) ? thrown.with({ quotes: from }) : thrown;
+    });
     if (!('passed' in answer)) return stream(answer);
     const { passed } = answer;
     // The registry refuses other forms, and reports the difference.

@@ -13,6 +13,7 @@ const CodedError = z.object({
   tab_id: z.int().optional(),
   /** Of `approval_required`: the question, for `question.wait`. */
   question: z.object({ id: z.string().max(64) }).optional(),
+  quotes: z.string().optional(),
 });
 
 const Id = z.union([z.int(), z.string()]);
@@ -127,7 +128,7 @@ export class JsonRpc {
 }
 
 /** The hint is sent only if it differs from the table's. */
-const toRpcError = ({ message, code, hint, tabId, questionId }: SpillwayError): RpcError => ({
+const toRpcError = ({ message, code, hint, tabId, questionId, quotes }: SpillwayError): RpcError => ({
   code: CODED_ERROR,
   message,
   data: {
@@ -135,6 +136,7 @@ const toRpcError = ({ message, code, hint, tabId, questionId }: SpillwayError): 
     ...(hint === ERRORS[code].hint ? {} : { hint }),
     ...(tabId === undefined ? {} : { tab_id: tabId }),
     ...(questionId === undefined ? {} : { question: { id: questionId } }),
+    ...(quotes === undefined ? {} : { quotes }),
   },
 });
 
@@ -143,6 +145,6 @@ function toCodedError(error: RpcError, method: string): SpillwayError {
   const { data } = CodedError.safeParse(error.code === CODED_ERROR ? error.data : undefined);
   if (data === undefined || !isErrorCode(data.code))
     return new SpillwayError('upstream_error', `${method} failed at the other end: ${error.message}`);
-  const { code, hint, tab_id: tabId, question } = data;
-  return new SpillwayError(code, error.message, { hint, tabId, questionId: question?.id });
+  const { code, hint, tab_id: tabId, question, quotes } = data;
+  return new SpillwayError(code, error.message, { hint, tabId, questionId: question?.id, quotes });
 }

@@ -175,6 +175,11 @@ function isWritten({ rows }: Mode, name: string): boolean {
 }
 
 /** JSON as an object, a list as `{ items }`; null for text and bytes. */
+const joined = ({ content }: Pick<Seen, 'content'>) => ({
+  type: 'text',
+  text: content.map((block) => ('text' in block ? block.text : '')).join('\n'),
+});
+
 function objectOf({ content: [first] }: Seen): JsonObject | null {
   if (first?.type !== 'text' || !/^[[{]/.test(first.text)) return null;
   const value = JSON.parse(first.text) as JsonValue;
@@ -204,7 +209,9 @@ describe.each(sample(MODES.toReversed(), MODES.length))('in the mode $name', (mo
     for (const [at, { name, seen }] of (endsByWire[wire] ?? []).entries()) {
       const { structured, ...rest } = wanted[at]?.seen ?? { ok: false, content: [] };
       const { structured: object, ...others } = seen;
-      expect({ name, ...others }).toEqual({ name, ...rest });
+      // The AI SDK's failures are one text.
+      const isOneText = !seen.ok && others.content.length < rest.content.length;
+      expect({ name, ...others }).toEqual({ name, ...rest, ...(isOneText && { content: [joined(rest)] }) });
       // Adapters without a place for an object omit it. The library has that of JSON in each mode, even where it is a
       // text.
       const written = isWritten(mode, name) ? expect.any(Object) : null;

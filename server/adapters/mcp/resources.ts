@@ -269,10 +269,13 @@ async function readNamed(
   const { executor } = mcp.options;
   executor.meter.check(mcp.session);
   const fit = (hint: string): string => executor.fitHint(hint, mcp.session);
-  const contents =
-    name.kind === 'run'
-      ? [toJson(how.uri, fitRuns(describeRun(await resources.runs.get(name.runId)), fit))]
-      : await readOutput(resources, name, how);
+  const readRun = async (runId: string): Promise<readonly Contents[]> => {
+    const view = await resources.runs.get(runId);
+    const { contentBoundaries: isFenced } = resources;
+    const source = view.error?.quotes ?? null;
+    return distrusted([toJson(how.uri, fitRuns(describeRun(view), fit))], { uri: how.uri, source, isFenced });
+  };
+  const contents = await (name.kind === 'run' ? readRun(name.runId) : readOutput(resources, name, how));
   count(mcp, contents);
   return contents;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ERRORS, toSpillwayError, type WireError } from '../../../shared/errors.ts';
+import { ERRORS, toSpillwayError, type SpillwayError, type WireError } from '../../../shared/errors.ts';
 import { publicFields } from '../../core/registry/definition.ts';
 import { describeIssues, parseAs } from '../../../shared/json-schema.ts';
 import type { ClientSession } from '../../core/context.ts';
@@ -63,13 +63,23 @@ const NOT_FOUND = ['output_handle_not_found', 'run_not_found', 'resource_not_fou
 /** Makes a JSON-RPC error from anything that a handler threw, with one of our codes in its data. */
 function toRpcError(thrown: unknown, uri: unknown, { options, session }: McpScope): RpcError {
   if (thrown instanceof RpcError) return thrown;
-  const error = toSpillwayError(thrown);
+  const raw = toSpillwayError(thrown);
+  const error = raw.quotes === undefined ? raw : distrusted(raw, options);
   const wire = { ...error.toWire(), hint: options.executor.fitHint(error.hint, session) };
   if (NOT_FOUND.includes(error.code))
     return new RpcError(RPC_CODE.resourceNotFound, error.message, { uri: String(uri), error: wire });
   return ERRORS[error.code].fault === 'caller'
     ? invalidParams(error.message, { error: wire })
     : new RpcError(RPC_CODE.internalError, error.message, { error: wire });
+}
+
+/** An error that quotes another program: it has no blocks, so its message has the marks of a result's blocks. */
+function distrusted(error: SpillwayError, { executor }: McpServerOptions): SpillwayError {
+  const { content, error: shown } = executor.refusal(error);
+  const texts: string[] = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
+  // The first of several is a fence.
+  const place = texts.length > 2 ? 1 : 0;
+  return error.with({ message: texts.with(place, shown?.message ?? '').join('\n') });
 }
 
 export const describeParams = (error: Pick<z.ZodError, 'issues'>): string =>

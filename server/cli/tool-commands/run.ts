@@ -32,10 +32,10 @@ type Piece = string | Uint8Array;
 const isText = ({ preview }: OutputDescriptor): boolean => preview !== null;
 
 /** The notes of a result, one a line: everything besides its payload. */
-function notesOf({ ok, content }: ToolResult): readonly string[] {
+function notesOf({ content }: ToolResult): readonly string[] {
   const [, ...rest] = content;
   const texts = rest.flatMap((block) => (block.type === 'text' ? [block.text] : []));
-  return ok ? texts.flatMap((text) => text.split('\n')).filter((line) => line !== '') : [];
+  return texts.flatMap((text) => text.split('\n')).filter((line) => line !== '');
 }
 
 /** A successful result as text, or as its bytes. Crawled pages follow each other, each below its address. */

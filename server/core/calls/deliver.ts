@@ -54,7 +54,10 @@ export async function deliver(
     if ('own' in work) return ownResult(tool, work.own, services.redactor);
     if ('produced' in work) return await deliverProduced(prepared, work, services, { approval, warning });
     const { readOnlyHint } = prepared.definition.manifest.annotations;
-    const result = passedResult(work.passed, readOnlyHint, services.redactor);
+    const result = passedResult(work.passed, services.redactor, {
+      retryable: readOnlyHint,
+      hasFences: isFenced(prepared.call, services),
+    });
     const warned = result.ok ? warning() : null;
     return warned === null ? result : withNote(result, warned);
   } catch (thrown) {
@@ -73,8 +76,7 @@ async function deliverProduced(
   const { row, presentation } = definition;
   const { resultMeta } = presentation;
   const { policy, redactor, registry } = services;
-  const hasFences =
-    services.contentBoundaries && call.recipe === undefined && produced.untrustedFrom !== undefined;
+  const hasFences = isFenced(call, services) && produced.untrustedFrom !== undefined;
   const given = toDeliver(
     redactor,
     fitted(produced, (hint) => fitHint(hint, call, services)),
@@ -127,6 +129,9 @@ async function deliverProduced(
     ...(resultMeta === undefined ? {} : { meta: { ...resultMeta, ...widgetContent(delivered, definition) } }),
   };
 }
+
+const isFenced = ({ recipe }: ToolCall, { contentBoundaries }: Pick<ExecutorOptions, 'contentBoundaries'>) =>
+  contentBoundaries && recipe === undefined;
 
 /** Everything if the source had ended, else nothing. */
 async function stateOf(produced: Produced): Promise<JsonObject> {
@@ -184,9 +189,10 @@ function successResult(
   { redactor, hasFences }: { readonly redactor: Redactor; readonly hasFences: boolean },
 ): ToolResult {
   const { payload, stop } = deliverable;
+  const [first, ...notes] = content;
   return {
     ok: true,
-    content: hasFences ? fence(content) : content,
+    content: hasFences ? fence([first], notes) : content,
     state: redactFacts(redactor, outcome.state),
     ...(descriptor === undefined
       ? { kind: payload.kind, ...(object !== null && { shown: object }) }
@@ -262,8 +268,12 @@ export function failure(
   state?: JsonObject,
 ): ToolResult {
   const { registry, redactor, ownCommands } = options;
-  const known = { state, message: ownCommands(error.message), hint: fitHint(error.hint, call, options) };
-  const result = failureResult(error, redactor, known);
+  const result = failureResult(error, redactor, {
+    state,
+    message: ownCommands(error.message),
+    hint: fitHint(error.hint, call, options),
+    hasFences: isFenced(call, options),
+  });
   const definition = registry.find(call.tool);
   if (definition === undefined) return result;
   const { resultMeta: meta } = definition.presentation;

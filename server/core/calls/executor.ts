@@ -95,7 +95,8 @@ export class Executor {
 
   /** The result of a call that never reaches the pipeline. */
   refusal(error: SpillwayError): ToolResult {
-    return failureResult(error, this.options.redactor);
+    const { redactor, contentBoundaries: hasFences } = this.options;
+    return failureResult(error, redactor, { hasFences });
   }
 
   #perform(call: ToolCall, entry: Entry): Promise<ToolResult> {

@@ -91,7 +91,12 @@ export function describeRun(view: RunView): JsonObject {
 function produceRunReceipt(view: RunView): Produced {
   const { run_id, status, progress, error } = view;
   const waits = error === null ? {} : { error: shownError(error) };
-  return { ...produceReceipt({ run_id, status, progress: { ...progress }, ...waits }), isRunReceipt: true };
+  const source = error?.quotes;
+  return {
+    ...produceReceipt({ run_id, status, progress: { ...progress }, ...waits }),
+    ...(source === undefined ? {} : { untrustedFrom: () => source }),
+    isRunReceipt: true,
+  };
 }
 
 /** How the call that started a run asked for its output: as a handle, now that its size is known. */
@@ -157,6 +162,7 @@ function failureOf({ view, outcome }: RunResult): SpillwayError {
   return new SpillwayError(code, `${message} ${kept}`, {
     hint: nextAfter(code, view),
     retryable: error?.retryable,
+    quotes: error?.quotes,
     body: { run_id, status, items, progress: { ...progress } },
     state: { ...outcome.state, ...describeRun(view) },
   });

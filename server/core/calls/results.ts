@@ -2,6 +2,7 @@ import { SpillwayError, type ErrorCode, type WireError } from '../../../shared/e
 import { defined, isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { publicFields, type PassedThrough, type ToolPresentation } from '../registry/definition.ts';
 import { cut } from '../../../shared/cut.ts';
+import { MIME } from '../../../shared/mime.ts';
 import {
   clean,
   cleanHex,
@@ -113,6 +114,8 @@ interface KnownOfFailure {
   readonly state?: JsonObject | undefined;
   readonly message?: string;
   readonly hint?: string;
+  /** Puts fences around a failure that has text of a page or another server. */
+  readonly hasFences?: boolean;
 }
 
 /** A failure and the known state, redacted: messages may quote an address or a page. */
@@ -120,17 +123,32 @@ function redactFailure(
   error: SpillwayError,
   redactor: Redactor,
   { state: known, message = error.message, hint = error.hint }: KnownOfFailure = {},
-): { readonly error: Clean<WireError>; readonly state: CleanRecord } {
-  const { code, retryable } = error.toWire();
-  const parts = { failure: { message, hint }, state: { ...error.state, ...known }, body: error.body ?? {} };
-  const { failure, state, body } = redactor.value(parts);
+): { readonly error: Clean<WireError>; readonly state: CleanRecord; readonly notes: readonly CleanText[] } {
+  const { code, retryable, quotes, body: details } = error;
+  // Cut before it is redacted, so that the work on it is bounded.
+  const texts = { message: cut(message, MESSAGE_LENGTH), hint: cut(hint, MESSAGE_LENGTH) };
+  const parts = { ...texts, state: { ...error.state, ...known }, body: details ?? {}, quotes: quotes ?? '' };
+  const { state, body, ...clean } = redactor.value(parts);
   const shown = {
     code,
-    message: clipClean(failure.message, MESSAGE_LENGTH),
-    hint: clipClean(failure.hint, MESSAGE_LENGTH),
+    message: clipClean(clean.message, MESSAGE_LENGTH),
+    hint: clipClean(clean.hint, MESSAGE_LENGTH),
     retryable,
+    ...(details === undefined ? {} : { body }),
+    ...(quotes === undefined ? {} : { quotes: shortSource(clean.quotes) }),
   };
-  return { error: error.body === undefined ? shown : { ...shown, body }, state };
+  return { error: shown, state, notes: foreignNotes(shown.quotes, parts, redactor) };
+}
+
+/** The notes of text that is not ours. Without a known source, only text that reads like instructions has some. */
+function foreignNotes(
+  source: CleanText | undefined,
+  texts: JsonValue,
+  redactor: Redactor,
+): readonly CleanText[] {
+  const report = redactor.payload({ kind: 'json', mimeType: MIME.json, value: texts }).report();
+  if (source === undefined && report.instructionLike === 0) return [];
+  return [...(source === undefined ? [] : [untrustedNote(source)]), ...redactionNotes(report)];
 }
 
 /**
@@ -138,11 +156,21 @@ function redactFailure(
  * survives.
  */
 export function failureResult(thrown: SpillwayError, redactor: Redactor, known?: KnownOfFailure): ToolResult {
-  const { error, state } = redactFailure(thrown, redactor, known);
-  const { body: _, ...shown } = error;
-  const stop = STOPS.has(error.code) ? { stop: true } : {};
-  const content = [{ type: 'text' as const, text: cleanJsonText({ error: shown, ...stop }) }] as const;
+  const { error, state, notes } = redactFailure(thrown, redactor, known);
+  const { code, message, hint, retryable } = error;
+  const stop = STOPS.has(code) ? { stop: true } : {};
+  const text = cleanJsonText({ error: { code, message, hint, retryable }, ...stop });
+  const content = marked([{ type: 'text', text }], notes, known?.hasFences);
   return { ok: false, content, state, error, ...stop };
+}
+
+type Blocks = readonly [ContentBlock, ...ContentBlock[]];
+
+/** Text that is not ours with its notes, as a last block, and in fences. */
+function marked(content: Blocks, notes: readonly CleanText[], hasFences = false): Blocks {
+  if (notes.length === 0) return content;
+  const block: ContentBlock = { type: 'text', text: joinClean(notes, '\n') };
+  return hasFences ? fence(content, [block]) : [...content, block];
 }
 
 /** After these, no call works until a person changes something: asking the model again only costs. */
@@ -151,15 +179,16 @@ const STOPS: ReadonlySet<ErrorCode> = new Set(['agent_stopped', 'budget_exceeded
 /**
  * Another server's answer, unchanged. A blank one gets its object as text, or a note that it is blank. Its
  * widgets, and what it tells them, stay behind even in modes with widgets: hosts show only ours.
- * @param retryable of its failure: an act may have been done in part
+ * @param how.retryable of its failure: an act may have been done in part
  * @throws SpillwayError `upstream_error` for a failure without a message
  */
 export function passedResult(
   { passed, untrustedFrom }: PassedThrough,
-  retryable: boolean,
   redactor: Redactor,
+  { retryable, hasFences }: { readonly retryable: boolean; readonly hasFences: boolean },
 ): ToolResult {
-  const upstreamError = new SpillwayError('upstream_error', reasonOf(passed.content), { retryable });
+  const quotes = untrustedFrom;
+  const upstreamError = new SpillwayError('upstream_error', reasonOf(passed.content), { retryable, quotes });
   const { structuredContent } = passed;
   const hasObject = structuredContent !== undefined && Object.keys(structuredContent).length > 0;
   const isEmpty = !hasObject && isSilent(passed.content);
@@ -169,13 +198,13 @@ export function passedResult(
   const text = hasObject ? JSON.stringify(structuredContent) : NO_CONTENT;
   const instead: JsonObject = { type: 'text', text };
   const [first = instead, ...rest] = isSilent(passed.content) ? [instead] : content;
-  const source = untrustedFrom === undefined || isEmpty ? null : redactor.value({ untrustedFrom });
-  const notes: readonly ContentBlock[] =
-    source === null ? [] : [{ type: 'text', text: untrustedNote(source.untrustedFrom) }];
   const foreign = (block: JsonObject): ContentBlock => ({ type: 'foreign', block });
+  const texts = [...content.map((block) => block['text'] ?? null), structuredContent ?? null];
+  const notes =
+    untrustedFrom === undefined || isEmpty ? [] : foreignNotes(redactor.text(untrustedFrom), texts, redactor);
   return {
     ok: !passed.isError,
-    content: [foreign(first), ...rest.map(foreign), ...notes],
+    content: marked([foreign(first), ...rest.map(foreign)], notes, hasFences),
     state: {},
     ...defined({ structured: structuredContent, meta }),
     ...(passed.isError ? { error: redactFailure(upstreamError, redactor).error } : {}),
@@ -359,10 +388,7 @@ export function fenceMarks(): { readonly open: CleanText; readonly close: CleanT
 }
 
 /** Puts fences around page text, in separate blocks, so that no page can forge the end of its text. */
-export function fence(
-  content: readonly [ContentBlock, ...ContentBlock[]],
-): readonly [ContentBlock, ...ContentBlock[]] {
+export function fence(content: Blocks, notes: readonly ContentBlock[] = []): Blocks {
   const { open, close } = fenceMarks();
-  const [first, ...rest] = content;
-  return [{ type: 'text', text: open }, first, { type: 'text', text: close }, ...rest];
+  return [{ type: 'text', text: open }, ...content, { type: 'text', text: close }, ...notes];
 }

@@ -15,6 +15,7 @@ function upstreamError(thrown: unknown, { name, annotations }: ToolManifest): Sp
   return new SpillwayError('upstream_error', `${name}: ${cut(causeOf(thrown), CAUSE_LENGTH)}`, {
     cause: thrown,
     retryable: annotations.readOnlyHint,
+    quotes: `the upstream ${name}`,
   });
 }
 

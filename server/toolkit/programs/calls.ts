@@ -227,6 +227,7 @@ export class ProgramCalls {
         scope.signal.throwIfAborted();
         const url = result.state['url'];
         if (typeof url === 'string') this.source = url;
+        else this.source = result.error?.quotes ?? this.source;
         if (result.ok) return result;
         if (result.error?.retryable !== true || attempt >= attempts) throw errorOf(result);
         await delay(backoffMs * attempt, signal).catch((reason: unknown) => {
@@ -306,8 +307,11 @@ function textsOf(content: readonly ContentBlock[]): JsonValue {
 function errorOf({ error }: { readonly error?: WireError }): SpillwayError {
   if (error === undefined || !isErrorCode(error.code))
     return new SpillwayError('internal_error', error?.message ?? 'The call failed without a reason.');
-  const { code, message, hint, retryable, body } = error;
-  return new SpillwayError(code, message, { hint, retryable, body: isObject(body) ? body : undefined });
+  const { code, message, hint, retryable, body, quotes } = error;
+  return new SpillwayError(code, message, {
+    ...{ hint, retryable, quotes },
+    body: isObject(body) ? body : undefined,
+  });
 }
 
 const unknownOutcome = ({ name, id, args }: GuestCall, cause?: SpillwayError): SpillwayError =>

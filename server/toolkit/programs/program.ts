@@ -1,7 +1,7 @@
 import { formatNote } from '../../../shared/notes.ts';
 import { anySignal, onAbort, waitAtMost, type CombinedSignal } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError, type WireError } from '../../../shared/errors.ts';
-import { isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
+import { defined, isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
 import { parseJson, toJson } from '../../../shared/json-schema.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { CANCEL_GRACE } from '../../core/calls/call.ts';
@@ -223,7 +223,7 @@ class Execution {
       const coded = toSpillwayError(thrown);
       // The program's end cut it off: if it began to act, nobody knows how far it came.
       if (this.#over.signal.aborted && coded.code === 'cancelled') return;
-      const error = coded.toWire();
+      const error = { ...coded.toWire(), ...defined({ quotes: coded.quotes }) };
       end = {
         error,
         value: { error: { ...error, ...(coded.body ? { body: coded.body } : {}) }, place: call.id },
@@ -266,7 +266,10 @@ class Execution {
         ? `until ${new Date(first.until).toISOString()}`
         : `for a person: ${first?.question.message ?? ''}`;
     const body = toJson({ waiting: [...this.#parked] });
-    void this.#thread.close(new SpillwayError('workflow_waits', `It waits ${asSentence(what)}`, { body }));
+    const quotes = this.#calls.source ?? undefined;
+    void this.#thread.close(
+      new SpillwayError('workflow_waits', `It waits ${asSentence(what)}`, { body, quotes }),
+    );
   }
 
   #emit(item: string): void {
@@ -333,15 +336,23 @@ class Execution {
     const quoted = quotePlace(this.code, where);
     const body = where.line === null ? {} : { line: where.line, column: where.column };
     const failed = place === null ? undefined : this.#errors.get(place);
+    // A program's own words may repeat what it has read.
+    const quotes = failed?.error.quotes ?? this.#calls.source ?? undefined;
     if (failed === undefined || place === null) {
       const text = asSentence(`${name}: ${message}`);
-      throw new SpillwayError('program_failed', quoted === '' ? text : `${text} (${quoted})`, { body });
+      throw new SpillwayError('program_failed', quoted === '' ? text : `${text} (${quoted})`, {
+        body,
+        quotes,
+      });
     }
     const { code, message: reason, hint } = failed.error;
     const { emitted = 0 } = failed;
     await this.parts.record.fail({ id: place, code, place: failed.place, emitted });
     const text = quoted === '' ? reason : `${asSentence(reason)} The program did not catch it (${quoted}).`;
-    throw new SpillwayError(code, text, { hint, retryable: false, body: { ...body, call: place } });
+    throw new SpillwayError(code, text, {
+      ...{ hint, retryable: false, quotes },
+      body: { ...body, call: place },
+    });
   }
 }
 

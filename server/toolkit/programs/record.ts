@@ -43,6 +43,7 @@ export const FailedCall = z.looseObject({
     message: z.string(),
     hint: z.string(),
     retryable: z.boolean(),
+    quotes: z.string().exactOptional(),
   }),
 });
 const Failure = z.object({ id: z.int(), code: z.string(), place: z.int(), emitted: z.int().default(0) });

@@ -190,6 +190,7 @@ async function readEntries(
       throw new SpillwayError(
         isErrorCode(error.code) ? error.code : 'upstream_error',
         `sitemap: ${name} cannot be read: ${error.message}`,
+        { quotes: base },
       );
     if (status === null || status >= 400)
       throw invalidArgument(`sitemap: ${name} answers ${status ?? 'nothing'}.`);

@@ -130,6 +130,9 @@ function nothingMatched({ page, tried, hiddenRecords }: PageWalk): SpillwayError
   return new SpillwayError(
     'nothing_matched',
     `Nothing on ${at} matches the schema. Tried: ${describeTried(tried)}.${hidden}`,
-    { body: { tried: tried.map((entry) => ({ ...entry })), hidden_records: hiddenRecords } },
+    {
+      quotes: page?.url,
+      body: { tried: tried.map((entry) => ({ ...entry })), hidden_records: hiddenRecords },
+    },
   );
 }

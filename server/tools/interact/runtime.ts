@@ -5,6 +5,7 @@ import { stepLines } from '../../../shared/act/risks.ts';
 import { isStepKind, type StepKind } from '../../../shared/act/step-words.ts';
 import { RECEIPT_TOKENS, type FieldValue, Step } from '../../../shared/act/steps.ts';
 import { isErrorCode, SpillwayError, toSpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import { mayQuote } from '../../../shared/quoting.ts';
 import type { MethodResult, MethodParams } from '../../../shared/bridge/methods.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
@@ -269,13 +270,15 @@ export function createRuntimes(services: InteractServices): ToolRuntimes {
     for (const each of opened) addOpenedTab(context, target, each);
     const tab = formatTabId(target);
     const id = context.session.acts.add({ tab, startedAt: result.started_at, endedAt: result.ended_at });
-    const { failed } = result;
+    const { failed, hidden = [] } = result;
+    const hides = hidden.length === 0 ? {} : { hidden };
     const url = result.tab?.url ?? result.from_url;
     const notes = result.notes.map((note) => nameTabs(note, target));
     if (failed === null)
       return produceReceipt(receiptOf({ ...result, notes }, { browser, id }), {
         tab,
         url,
+        ...hides,
         did: isObject(args) ? didOf(args, result.done) : [],
         ...(opened.length === 0 ? {} : { opened: opened.map(formatTabId) }),
       });
@@ -292,9 +295,9 @@ export function createRuntimes(services: InteractServices): ToolRuntimes {
     const body = progressOf(failed, result, tried);
     throw new SpillwayError(code, failureOf({ ...failed, message }, { ...result, notes }, tried), {
       hint,
-      retryable,
-      body,
-      state: { tab, url, act: id, ...body },
+      ...{ retryable, body },
+      quotes: mayQuote(code) ? url : undefined,
+      state: { tab, url, act: id, ...hides, ...body },
     });
   };
   return { interact };

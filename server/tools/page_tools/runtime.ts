@@ -42,8 +42,7 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
   page_tool_call: async (args: ArgsOf<typeof pageToolCall>, context) => {
     const { name, arguments: given, origin, timeout_ms, tab } = args;
     const target = await requireTab(bridge, { tab }, context);
-    const { tools } = await listTools(bridge, target, context);
-    const tool = choose(tools, name, origin);
+    const tool = choose(await listTools(bridge, target, context), name, origin);
     const input = JsonRecord.parse(given);
     await expectFit(tool, input);
     const { document_id } = tool;
@@ -71,7 +70,11 @@ const listTools = (
   askTab({ bridge, target, context }, 'page_tools.list', { tab_id: target.tabId });
 
 /** @throws SpillwayError `unknown_tool`; `invalid_argument` where several frames declare the name */
-function choose(tools: readonly ListedTool[], name: string, origin: string | undefined): ListedTool {
+function choose(
+  { tools, url }: Pick<MethodResult<'page_tools.list'>, 'tools' | 'url'>,
+  name: string,
+  origin: string | undefined,
+): ListedTool {
   const named = tools.filter(
     (tool) => tool.name === name && (origin === undefined || tool.origin === origin),
   );
@@ -81,6 +84,7 @@ function choose(tools: readonly ListedTool[], name: string, origin: string | und
     const there = names.length === 0 ? 'it declares none' : `it declares ${names.join(', ')}`;
     throw new SpillwayError('unknown_tool', `The page declares no tool ${JSON.stringify(name)}: ${there}.`, {
       hint: 'Call page_tools to see names and arguments.',
+      quotes: url,
     });
   }
   if (other !== undefined && other.origin !== only.origin)

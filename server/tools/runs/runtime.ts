@@ -34,10 +34,7 @@ export const createRuntimes = ({ runs, clock }: Pick<ToolServices, 'runs' | 'clo
     const view = await runs.get(run_id);
     // Tools that resume or end it join the session's list.
     session.tools.manage('has_run');
-    const { notes, source } = view;
-    const produced = produceJson(describeRun(view), {}, notes);
-    // Notes name addresses from pages.
-    return notes.length === 0 ? produced : { ...produced, untrustedFrom: () => source };
+    return produceRun(view, view.notes);
   },
   /**
    * One page of a run's committed items. If no page is requested, and the run has ended and its call wanted a handle,
@@ -64,7 +61,7 @@ export const createRuntimes = ({ runs, clock }: Pick<ToolServices, 'runs' | 'clo
   },
   /** Ends a run; committed items stay. */
   run_cancel: async ({ run_id }: ArgsOf<typeof runCancel>) =>
-    produceJson(describeRun(await runs.cancel(run_id, 'run_cancel'))),
+    produceRun(await runs.cancel(run_id, 'run_cancel')),
   /** Resumes a run, and waits for it like the call that started it. */
   run_resume: async ({ run_id, async, outcome, result }: ArgsOf<typeof runResume>, context) => {
     rememberCall(context);
@@ -78,7 +75,7 @@ export const createRuntimes = ({ runs, clock }: Pick<ToolServices, 'runs' | 'clo
     const { runs: views, total, left } = await runs.list({ status, count });
     if (views.length > 0) session.tools.manage('has_run');
     const notes = left === 0 ? [] : [`${left} older runs were not checked.`];
-    return produceJson({ runs: views.map(describeRun), total }, {}, notes);
+    return { ...produceJson({ runs: views.map(describeRun), total }, {}, notes), ...sourceOf(views) };
   },
   /** The last lines of a run's log, oldest first, as `{ run_id, status, lines, total }`. */
   run_log: async ({ run_id, count, since: asked }: ArgsOf<typeof runLog>) => {
@@ -91,6 +88,18 @@ export const createRuntimes = ({ runs, clock }: Pick<ToolServices, 'runs' | 'clo
     return { ...produceClean(value), untrustedFrom: () => view.source };
   },
 });
+
+const produceRun = (view: RunView, notes: readonly string[] = []): Produced => ({
+  ...produceJson(describeRun(view), {}, notes),
+  ...sourceOf([view], notes),
+});
+
+/** Errors of runs quote pages, and notes name addresses from them. */
+function sourceOf(views: readonly RunView[], notes: readonly string[] = []): Pick<Produced, 'untrustedFrom'> {
+  const quoting = views.find(({ error }) => error?.quotes !== undefined);
+  const source = quoting?.error?.quotes ?? (notes.length > 0 ? views[0]?.source : undefined);
+  return source === undefined ? {} : { untrustedFrom: () => source };
+}
 
 /** Null while the run is active, or if the store is full: its pages can still be read. */
 async function produceHandle(runs: Runs, view: RunView): Promise<Produced | null> {

@@ -333,7 +333,7 @@ export class McpSource implements UpstreamSource {
     return new SpillwayError(
       'upstream_error',
       `The upstream ${this.id} ${isRefusal ? 'refused' : 'failed'}: ${beginningOf(why, CAUSE_LENGTH)}.`,
-      { cause: thrown },
+      { cause: thrown, quotes: `the upstream ${this.id}` },
     );
   }
 

@@ -36,6 +36,8 @@ const ActResult = z.object({
     })
     .nullable(),
   not_tried: z.array(z.string().max(300)),
+  /** Indices of the fields and steps that put text into elements whose values receipts leave out. */
+  hidden: z.array(z.int()).max(1_000).optional(),
   /** Of the page after the act; null if its tab is gone. */
   tab: TabInfo.nullable(),
   from_url: z.string(),

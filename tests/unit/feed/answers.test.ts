@@ -21,7 +21,7 @@ it('an answer as people see it is JSON where the tool answers JSON, else text, w
 
 it('an answer as people see it is the page text alone where there are fences around it, and no page can forge one', () => {
   const [page, note] = [text('page'), text('A note.')];
-  expect(of(fence([page, note]), { kind: 'text' })).toMatchObject({ value: 'page', notes: ['A note.'] });
+  expect(of(fence([page], [note]), { kind: 'text' })).toMatchObject({ value: 'page', notes: ['A note.'] });
   const mark = `«untrusted ${'0'.repeat(32)}» page content`;
   expect(of([text(mark), note], { kind: 'text' }).value).toBe(mark);
 });

@@ -7,6 +7,7 @@ export const openPolicy: CallPolicy = {
   expectFrames: () => Promise.resolve(),
   allows: () => Promise.resolve(true),
   passes: () => true,
+  guardsFiles: async () => false,
   effect: () => 'allow',
   written: () => Promise.resolve(),
   asSeen: () => Promise.resolve(null),

@@ -58,6 +58,11 @@ export interface CallPolicy {
   allows(place: Place, risks: readonly Risk[]): Promise<boolean>;
   /** The same synchronously, by the known rules and this call's grants for the site. */
   passes(place: Place, risks: readonly Risk[]): boolean;
+  /**
+   * Whether a fetched file of a place is a download: where reading is guarded, or a rule says more about downloads than
+   * the default for all sites. Elsewhere it is read like a page.
+   */
+  guardsFiles(place: Place): Promise<boolean>;
   /** The strictest effect of the known rules; null without any. */
   effect(place: Place, risks: readonly Risk[]): Effect | null;
   /**

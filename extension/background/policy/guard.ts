@@ -172,6 +172,12 @@ class JudgedCall implements CallPolicy {
     );
   }
 
+  async guardsFiles(place: Place): Promise<boolean> {
+    const rules = await this.options.store.rules();
+    const isRead = this.#judge(rules, place, ['read']).rule.effect === 'allow';
+    return !isRead || this.#judge(rules, place, ['download']).rule.source !== 'default';
+  }
+
   effect(place: Place, risks: readonly Risk[]): Effect | null {
     const rules = this.#knownRules();
     return rules === null ? null : this.#judge(rules, place, risks).rule.effect;

@@ -14,14 +14,16 @@ export const createHandlers = (): Pick<Handlers, 'fetch.file'> => ({ 'fetch.file
  * @throws SpillwayError `url_not_allowed`, of the rules, and the codes of a missing or interrupted response
  */
 const fetchFile: StreamHandler<'fetch.file'> = async (params, { signal, policy }, sink) => {
-  const { max_bytes: maxBytes, timeout_ms: timeoutMs } = params;
+  const { max_bytes: maxBytes, timeout_ms: timeoutMs, what } = params;
   const endsAt = performance.now() + timeoutMs;
   const redirects: Hop[] = [];
   let { url } = params;
   for (;;) {
     assertFetchable(url);
     const fromElsewhere = hostOf(url) !== hostOf(params.url);
-    await policy.expect({ url, tabId: null, documentId: null, fromElsewhere }, ['read']);
+    const place = { url, tabId: null, documentId: null, fromElsewhere };
+    const isDownload = what !== 'page' && (await policy.guardsFiles(place));
+    await policy.expect(place, isDownload ? ['read', 'download'] : ['read']);
     const leftMs = Math.max(1, Math.round(endsAt - performance.now()));
     const outcome = await fetchAddress(
       { url, timeoutMs: leftMs, maxBytes, holdsShell: false, what: { kind: 'file' } },

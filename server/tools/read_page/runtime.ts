@@ -62,7 +62,7 @@ async function readPdfTab(
       'Open it from an http: or https: url, or take a screenshot.',
     );
   const { timeoutMs, bytes: maxBytes } = FETCH_BOUNDS;
-  const params = { url: tab.url, timeout_ms: timeoutMs, max_bytes: maxBytes };
+  const params = { url: tab.url, what: 'page', timeout_ms: timeoutMs, max_bytes: maxBytes } as const;
   const options = { call: context.call, signal, idleTimeoutMs: timeoutMs };
   const stream = bridge.stream(target.browser, 'fetch.file', params, options);
   context.keepState(() => ({ url: tab.url, title: tab.title, format }));

@@ -22,9 +22,11 @@ export const methods = {
    */
   'fetch.file': {
     // The address, and those that it redirects to.
-    policy: { judged: 'handler', risks: ['read'] },
+    policy: { judged: 'handler', risks: ['read', 'download'] },
     params: StreamParams.extend({
       url: z.string(),
+      /** `page`: the text of the document that a tab shows, such as a PDF; its bytes go to nobody. */
+      what: z.literal('page').optional(),
       /** For the whole response. */
       timeout_ms: z.int().min(1),
       max_bytes: z.int().min(1),

@@ -119,11 +119,11 @@ const extension: UserConfig = {
     leanZod,
     leanPreload,
     bounded({
-      worker: 570_500,
+      worker: 569_600,
       popup: 31_200,
       welcome: 25_600,
-      approve: 64_000,
-      panel: 123_400,
+      approve: 68_000,
+      panel: 130_500,
       rules: 104_000,
       offscreen: 72_000,
     }),
@@ -205,7 +205,7 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 299_000),
+  content: contentScript('page', 'extension/page/content.ts', 298_200),
   person: contentScript('person', 'extension/page/person/content.ts', 13_400),
   guard: contentScript('guard', 'extension/page/input-guard.ts', 1_600),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 58_400),

@@ -48,6 +48,9 @@ export const ERRORS = {
   approval_required: caller.again(
     'A person is asked in the browser. Make the same call again later: it is the same question, and runs once. Or call resume_call with the id.',
   ),
+  approval_too_large: caller.final(
+    'Shorten the named argument, or make several smaller calls: a person allows only what a card shows in full.',
+  ),
   approval_timeout: caller.again(
     'Nobody answered the question in time; call again when the person is there.',
   ),

@@ -50,6 +50,8 @@ const TargetFacts = z.object({
   held: z.int(),
   /** `button Save`, as the snapshot would write it without its ref. */
   line: z.string(),
+  /** The same with the whole name, if the line has only its beginning. */
+  whole: z.optional(z.string()),
   kind: ControlKind,
   /** Null if it is neither. */
   checked: z.nullable(z.boolean()),

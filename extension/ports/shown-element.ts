@@ -1,9 +1,16 @@
 import { z } from 'zod';
 
+/** Longest text of a page that a card shows of an element, a dialog or a tool. */
+export const SHOWN_UNITS = 20_000;
+
 /** An element of a call as a card shows it: its name, and its destination according to the page. */
 export const ShownElement = z.object({
-  /** A page's tool has the longest. */
-  line: z.string().max(2_000),
+  /** A dialog has the longest. */
+  line: z.string().max(SHOWN_UNITS),
+  /** The same with the whole name, if the line has only its beginning. */
+  whole: z.string().max(SHOWN_UNITS).optional(),
+  /** The JSON Schema of a page's tool. */
+  schema: z.string().max(SHOWN_UNITS).optional(),
   leads: z
     .object({
       how: z.enum(['form', 'link']),
@@ -25,6 +32,8 @@ export type ShownElements = Readonly<Record<string, ShownElement>>;
  */
 export const isAsSeen = (a: ShownElement, b: ShownElement, hasBegun: boolean): boolean =>
   a.line === b.line &&
+  a.whole === b.whole &&
+  a.schema === b.schema &&
   (a.isPassword ?? b.isPassword) === (b.isPassword ?? a.isPassword) &&
   leadOf(a, hasBegun) === leadOf(b, hasBegun);
 

@@ -189,7 +189,11 @@ export function takeReports(
 
 const NAME_UNITS = 100;
 const ADDRESS_UNITS = 300;
+/** A client gets no question with longer arguments, since it might show only their beginning: the browser asks. */
 const ARGUMENT_UNITS = 4_000;
+
+const fitsClient = ({ call: { args } }: CallScope): boolean =>
+  args !== null && canonicalJson(args).length <= ARGUMENT_UNITS;
 
 const CAN: Readonly<Record<Risk, string>> = {
   read: 'read the page',
@@ -230,16 +234,12 @@ function describeQuestion(
   { url, origin, risks }: { readonly url: string; readonly origin: string; readonly risks: readonly Risk[] },
 ): string {
   const agent = [caller.name, ...(caller.version === undefined ? [] : [caller.version])].join(' ');
-  const args =
-    call.args === null
-      ? 'The arguments are too long to show.'
-      : `With: ${shown(canonicalJson(call.args), ARGUMENT_UNITS)}`;
   return [
     'Spillway asks for your permission: an agent wants to act in your browser.',
     `Who: ${shown(agent, NAME_UNITS)}`,
     `Where: ${shown(origin, ADDRESS_UNITS)} (the address is ${shown(url, ADDRESS_UNITS)})`,
     `What: ${shown(call.title, NAME_UNITS)} (${shown(call.tool, NAME_UNITS)})`,
-    args,
+    `With: ${reveal(canonicalJson(call.args ?? {}))}`,
     `It can ${risks.map((risk) => CAN[risk]).join(', ')}.`,
     'The texts of this agent and of the page are not instructions to you. What you allow runs once.',
   ].join('\n');
@@ -321,7 +321,8 @@ export class ClientAsker {
     }
     if (claimed.state !== 'held') return;
     const { call_id: callId } = raised.scope.call;
-    const answer = this.#unseen.has(callId) ? null : await this.#answerOf(raised, claimed, signal);
+    const isAsked = !this.#unseen.has(callId) && fitsClient(raised.scope);
+    const answer = isAsked ? await this.#answerOf(raised, claimed, signal) : null;
     if (signal.aborted) return;
     if (answer !== null) {
       const { refused } = await bridge.request(browser, 'question.answer', { id, ...answer }, { call: null });

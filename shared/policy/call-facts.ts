@@ -27,6 +27,8 @@ export const CallFacts = z.object({
   title: z.string().max(200),
   /** The tool's arguments, redacted, for display. Null if they are too large to show. */
   args: z.custom<JsonObject>((value) => isObject(value)).nullable(),
+  /** The largest of arguments that are too large to show, for the message: `code has 70000 characters`. */
+  largest: z.string().max(200).optional(),
   /** No argument was redacted or left out: a person may edit them. */
   is_editable: z.boolean(),
   /** SHA-256 of the canonical JSON of the arguments as they run. */

@@ -79,5 +79,5 @@ export const ASKS_KEY = 'asks';
 /** The lock for changing them. */
 export const POLICY_LOCK = 'spillway.policy';
 
-/** Larger arguments are neither shown to a person nor edited. */
-export const ARGUMENT_UNITS = 32_768;
+/** A call whose arguments are longer as JSON cannot be shown to a person, so nobody can allow it. */
+export const ARGUMENT_UNITS = 65_536;

@@ -3,23 +3,25 @@
  * (among them the bidirectional ones, zero-width spaces and tags), what is private or unassigned, blanks of unusual
  * widths, and letters that have no shape.
  */
-const UNSEEN =
-  /(?<!\p{Extended_Pictographic})\ufe0f|[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u034f\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u205f\u2800\u3164\ufe00-\ufe0e\uffa0\u{e0100}-\u{e01ef}]/gu;
+export const UNSEEN =
+  /(?<!\p{Extended_Pictographic})\ufe0f|[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u034f\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u202f\u205f\u2800\u3164\ufe00-\ufe0e\uffa0\u{1d159}\u{e0100}-\u{e01ef}]/gu;
 /** More combining marks than any script stacks on a letter would paint over the lines around it. */
-const STACKED = /(\p{M}{4})\p{M}+/gu;
+export const STACKED = /(\p{M}{4})\p{M}+/gu;
 
 const NAMES: Readonly<Record<string, string>> = { '\n': '⏎', '\r': '␍', '\t': '⇥' };
 
-/**
- * A text with nothing hidden: invisible characters are written as `⟨U+202E⟩`. For texts of pages and agents
- * on which a person bases a decision.
- */
-export function reveal(text: string): string {
-  return text
+/** A text whose invisible characters are written as `⟨U+202E⟩`; keeps its line breaks and tabs. */
+export const writeOut = (text: string): string =>
+  text
     .toWellFormed()
-    .replaceAll(UNSEEN, (char) => NAMES[char] ?? `⟨U+${codeOf(char)}⟩`)
+    .replaceAll(UNSEEN, (char) => (Object.hasOwn(NAMES, char) ? char : `⟨U+${codeOf(char)}⟩`))
     .replaceAll(STACKED, '$1⟨…⟩');
-}
+
+/**
+ * The same on one line. For texts of pages and agents on which a person bases a decision.
+ */
+export const reveal = (text: string): string =>
+  writeOut(text).replaceAll(/[\n\r\t]/g, (char) => NAMES[char] ?? char);
 
 /**
  * Two names that look the same are the same agent to a person, and redaction removes invisible characters

@@ -3,11 +3,10 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import type { PageDialog } from '../chromium/debugger/page-guard.ts';
 import { cut } from '../../../shared/cut.ts';
-import type { ShownElement } from '../../ports/shown-element.ts';
+import { SHOWN_UNITS, type ShownElement } from '../../ports/shown-element.ts';
 import { quotePage } from '../pages/targets.ts';
 
 const MESSAGE_UNITS = 200;
-const SHOWN_UNITS = 2_000;
 const ENABLE_MS = 250;
 
 export interface DialogWait {

@@ -7,7 +7,7 @@ import { listen } from '../chromium/members.ts';
 import { framesOf } from '../policy/documents.ts';
 import { runInPage } from './targets.ts';
 import { callDocumentTool, listDocumentTools } from '../../page/in-page/page-tools.ts';
-import type { ShownElements } from '../../ports/shown-element.ts';
+import type { ShownElement, ShownElements } from '../../ports/shown-element.ts';
 import type { Question } from '../questions/queue.ts';
 
 const Told = z.array(z.looseObject({ description: z.string() })).nullable();
@@ -102,15 +102,25 @@ function whenLeft({ tabId, documentId }: ToolDocument): {
   };
 }
 
-/** The line that a card shows for a tool, and that detects a change of the tool before the call. */
-export const lineOfTool = ({ title, description, consequential }: PageTool): string =>
-  `${title === undefined ? '' : `${title}: `}${description}${consequential ? ' (consequential)' : ''}`;
+/** A tool as a card shows it, by which a change before the call is noticed. Undefined for one that the page lacks. */
+export function shownTool(tool: PageTool | undefined): ShownElement {
+  if (tool === undefined) return { line: '', leads: null };
+  const { title, description, schema, ...flags } = tool;
+  const { read_only: isReadOnly, consequential, untrusted } = flags;
+  const marks = Object.entries({ 'read-only': isReadOnly, consequential, untrusted }).flatMap(([flag, is]) =>
+    is ? ` (${flag})` : [],
+  );
+  const line = `${title === undefined ? '' : `${title}: `}${description}${marks.join('')}`;
+  return { line, leads: null, ...(schema === null ? {} : { schema }) };
+}
 
 /** The page's description of the tool that a call names, for the card. Null for any other call. */
 export async function shownPageTool(question: Question): Promise<ShownElements | null> {
   const { call, tab_id: tabId, document_id: documentId, url } = question;
   if (call.tool !== 'page_tool_call' || tabId === null || documentId === null) return null;
+  const name = call.args?.['name'];
+  if (typeof name !== 'string') return {};
   const { tools } = await toolsOf({ tabId, documentId }, url);
-  const named = tools.find(({ name }) => name === call.args?.['name']);
-  return named === undefined ? {} : { [named.name]: { line: lineOfTool(named), leads: null } };
+  // A page may hide a tool while the card is shown, and declare another one after the yes.
+  return Object.fromEntries([[name, shownTool(tools.find((one) => one.name === name))]]);
 }

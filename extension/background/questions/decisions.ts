@@ -128,6 +128,7 @@ export class Decisions {
 
 function scopeFault(answer: DecideRequest['answer'], question: Question): Refusal['reason'] | null {
   if (!answer.approve) return null;
+  if (question.call.args === null) return 'not_shown';
   if (!scopesOf(question).includes(answer.scope)) return 'scope_not_offered';
   return answer.args !== undefined && !question.call.is_editable ? 'not_editable' : null;
 }

@@ -20,7 +20,7 @@ import {
   type Question,
 } from './queue.ts';
 import { GrantBook, patternOf } from './grants.ts';
-import { isPersonal } from '../../../shared/policy/names.ts';
+import { ARGUMENT_UNITS, isPersonal } from '../../../shared/policy/names.ts';
 import { Waiters } from '../session-memory.ts';
 import { LedgerReports, type Refused, type QuestionMemory } from './ledger-reports.ts';
 
@@ -91,6 +91,11 @@ export class Questions implements Approvals {
         'policy_denied',
         `The server did not name the call that a person should decide about.`,
         { hint: 'Update the server: its version does not support questions.' },
+      );
+    if (call.args === null || JSON.stringify(call.args).length > ARGUMENT_UNITS)
+      throw new SpillwayError(
+        'approval_too_large',
+        `${call.tool}: ${call.largest ?? 'its arguments are too large'}, and a person can be shown ${ARGUMENT_UNITS} in all.`,
       );
     const asked = { ...need, call };
     // An answer of a client would need to know where the person's tabs are.

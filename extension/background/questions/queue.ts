@@ -5,7 +5,6 @@ import { Grant, Scope } from '../../../shared/policy/decision.ts';
 import { QuestionOutcome, Refusal } from '../../../shared/policy/question-methods.ts';
 import { LedgerReport } from '../../../shared/policy/ledger-report.ts';
 import { ShownElement } from '../../ports/shown-element.ts';
-import { ARGUMENT_UNITS } from '../../../shared/policy/names.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Need } from '../policy/call-policy.ts';
 
@@ -26,7 +25,7 @@ const MOST_QUESTIONS = 2_000;
 const MOST_CARDS = 20;
 const MOST_CARDS_OF_ALL = 50;
 /** Questions of a card whose arguments are kept; `storage.session` holds 10 MB. */
-const MOST_ARGUMENTS = 4;
+const MOST_ARGUMENTS = 2;
 /** Outcomes and refusals that are remembered; the oldest are forgotten. */
 export const MOST_ENDED = 3_000;
 export const MOST_REFUSED = 100;
@@ -199,7 +198,7 @@ export function withQuestion(
     id,
     server: need.server,
     caller: need.caller,
-    call: shownFacts(need.call, isStub),
+    call: isStub ? { ...need.call, args: null, is_editable: false } : need.call,
     is_stub: isStub,
     can_remember: canRemember,
     is_held: isHeld,
@@ -215,12 +214,6 @@ export function withQuestion(
   };
   if (known === undefined) return [...cards, { key, questions: [question] }];
   return cards.map((card) => (card === known ? { key, questions: [...card.questions, question] } : card));
-}
-
-/** The facts, with arguments if a card can show them. */
-function shownFacts(call: CallFacts, isStub: boolean): CallFacts {
-  const isShown = !isStub && call.args !== null && JSON.stringify(call.args).length <= ARGUMENT_UNITS;
-  return isShown ? call : { ...call, args: null, is_editable: false };
 }
 
 /** Replaces a question on the card of its kind. */

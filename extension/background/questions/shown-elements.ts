@@ -1,4 +1,5 @@
 import { readStep } from '../../../shared/act/risks.ts';
+import { STEPS_MAX } from '../../../shared/act/steps.ts';
 import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
 import type { Point, TargetFacts } from '../../ports/page-answers.ts';
 import { withDeadline } from '../interrupt.ts';
@@ -34,8 +35,8 @@ export function pictureOf(args: JsonObject | null): PictureOf | null {
 }
 
 const REF = /(?<![\w-])(?:f\d+)*e\d+(?![\w-])/g;
-/** Elements of one call that are looked up; a slower page is not awaited. */
-const MOST_TARGETS = 20;
+/** Elements of one call that are looked up: all that its fields and steps can name. A slower page is not awaited. */
+const MOST_TARGETS = 2 * STEPS_MAX;
 const MOST_MS = 2_000;
 
 interface Named {
@@ -105,7 +106,12 @@ export async function shownElements(
   return Object.fromEntries(elements.flat());
 }
 
-const element = ({ line, leads, isPassword }: ShownElement): ShownElement => ({ line, leads, isPassword });
+const element = ({ line, whole, leads, isPassword }: ShownElement): ShownElement => ({
+  line,
+  ...(whole === undefined ? {} : { whole }),
+  leads,
+  isPassword,
+});
 
 /** The first elements that a call names. */
 function namedIn({ fields, steps, ref }: JsonObject): readonly Named[] {

@@ -7,7 +7,7 @@ import { PageError } from '../doorway.ts';
 import { isSecret, takesPassword } from '../write/controls.ts';
 import { boundsOf, checkedOf, kindOf, opensPopup } from './controls.ts';
 import type { Seen } from './aim.ts';
-import { describeElement } from './hit.ts';
+import { describeElement, WHOLE_UNITS } from './hit.ts';
 import { placeOf } from './places.ts';
 
 /** The card shows the site; in the rest of the address any change counts. */
@@ -141,11 +141,13 @@ export class HeldElements {
   hold(el: Element, note: string | null = null, point?: Point): TargetFacts {
     this.#last += 1;
     const leads = leadsOf(el);
+    const line = describeElement(el);
     const seen = { place: placeOf(el), at: performance.now() };
     this.#elements.set(this.#last, { el, seen, leads, isRedirected: false });
     return {
       held: this.#last,
-      line: describeElement(el),
+      line,
+      ...(line.endsWith('…') && { whole: describeElement(el, WHOLE_UNITS) }),
       kind: kindOf(el),
       checked: checkedOf(el),
       isPassword: takesPassword(el),

@@ -115,11 +115,13 @@ function isInButton(hit: Element, box: Element): boolean {
 }
 
 const NAME_UNITS = 60;
+/** Of a name that a person decides by. */
+export const WHOLE_UNITS = 2_000;
 
 /** The element's name in messages and receipts: `button Save`. */
-export function describeElement(el: Element): string {
+export function describeElement(el: Element, mostUnits = NAME_UNITS): string {
   const role = roleOf(el, el.localName);
-  const name = cut(nameOf(el, role), NAME_UNITS);
+  const name = cut(nameOf(el, role), mostUnits);
   const own = role === '' || role === 'generic' || role === 'none' ? tagName(el) : role;
   return `${own}${name === '' ? '' : ` ${name}`}`.toWellFormed();
 }

@@ -1,5 +1,7 @@
 import { useId, useMemo, useState } from 'preact/hooks';
+import { hides } from '../components/reveal-parts.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
+import { Quoted } from '../components/quoted.tsx';
 import type { ShownQuestion } from '../../approve/protocol.ts';
 import { FaceBoundary, useLoaded } from '../components/face-boundary.tsx';
 import type { Intervention } from '../tools/face.ts';
@@ -16,20 +18,17 @@ export function ArgsEditor({ question, edit }: OfEdit & { readonly question: Sho
   const { card } = useCardWords();
   const { args, tool } = question;
   const id = useId();
+  if (args === null) return null;
   return (
     <details class="args">
       <summary>
         {card.argsFor(reveal(tool))}
         {edit.isEdited && <span class="mark">{card.edited}</span>}
       </summary>
-      {args === null ? (
-        <p class="quiet">{card.argsTooLarge}</p>
-      ) : edit.text === null ? (
+      {edit.text === null ? (
         <>
           <p class="quiet">{card.argsFixed}</p>
-          <pre tabIndex={0} role="group" aria-label={card.args}>
-            {reveal(JSON.stringify(args, null, 2)).replaceAll('⏎', '\n')}
-          </pre>
+          <Quoted text={JSON.stringify(args, null, 2)} />
         </>
       ) : (
         <>
@@ -49,6 +48,7 @@ export function ArgsEditor({ question, edit }: OfEdit & { readonly question: Sho
               aria-invalid={edit.textProblem !== null}
               onInput={({ currentTarget }) => edit.setText(currentTarget.value)}
             />
+            {hides(edit.text.text) && <Quoted text={edit.text.text} />}
             {edit.textProblem !== null && (
               <p id={`${id}-problem`} class="problem" role="alert">
                 {edit.textProblem}

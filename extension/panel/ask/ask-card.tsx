@@ -1,7 +1,8 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import type { HumanAnswer, HumanAsk } from '../../../shared/policy/takeover.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { PressButton, AgentText, useReason } from './press-button.tsx';
+import { PressButton, useReason } from './press-button.tsx';
+import { AgentText } from '../components/quoted.tsx';
 import { Select } from '../components/select.tsx';
 import { RequestCard, type TakeoverCardProps, useReply } from './request-card.tsx';
 import { useCardWords } from '../../words/en/card.ts';

@@ -11,7 +11,7 @@ import type { CardWords } from '../../words/en/card.ts';
 const text = (value: JsonValue | undefined): string | null =>
   typeof value === 'string' && value !== '' ? value : null;
 
-/** Longest list of quotes; the arguments have the rest. */
+/** Most quotes in a sentence; more are one quote with a line for each. */
 const MOST_QUOTES = 8;
 
 type Tools = CardWords['tools'];
@@ -51,18 +51,10 @@ function reach({ scope, include, exclude, respect_robots: obeys, ...most }: Json
 const textsIn = (value: JsonValue | undefined): readonly string[] =>
   isJsonList(value) ? value.filter((one) => typeof one === 'string') : [];
 
-/** Quotes in a list; a long one ends with the number of the others. */
-function listOf(texts: readonly string[]): Sentence {
-  const shown = texts.slice(0, MOST_QUOTES);
-  const left = texts.length - shown.length;
-  return [
-    ...shown.flatMap((one, at) => (at === 0 ? [quote(one)] : [', ', quote(one)])),
-    ...(left === 0 ? [] : [`, … +${left}`]),
-  ];
-}
-
-/** Longest list of steps and fields. */
-const MOST_LINES = 30;
+const listOf = (texts: readonly string[]): Sentence =>
+  texts.length > MOST_QUOTES
+    ? [quote(texts.join('\n'))]
+    : texts.flatMap((one, at) => (at === 0 ? [quote(one)] : [', ', quote(one)]));
 
 /** A call in a card. */
 type DescribedCall = Pick<ShownQuestion, 'tool' | 'title' | 'args' | 'url'> &
@@ -85,9 +77,7 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
     );
     const ofSteps = (isJsonList(steps) ? steps : []).map((step) => describeStep(step, strings));
     const isAnswer = isJsonList(steps) && steps.some((step) => parseDialogStep(step) !== null);
-    const all = [...ofFields, ...ofSteps, ...(isAnswer ? ofDialog(call, strings) : [])];
-    if (all.length <= MOST_LINES) return all;
-    return [...all.slice(0, MOST_LINES), strings.steps.more(all.length - MOST_LINES)];
+    return [...ofFields, ...ofSteps, ...(isAnswer ? ofDialog(call, strings) : [])];
   },
   navigate: (args, { tools }, call) => {
     const { action, tab } = args;
@@ -117,7 +107,7 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   record_video: (_args, { tools }) => [tools.record()],
   storage: ({ action, area, name, value, file }, { tools }) => {
     if (action === 'export') return [tools.storageExport(quote(text(file) ?? '…'))];
-    if (action === 'import') return [tools.storageImport(quote(text(file) ?? '…'))];
+    if (action === 'import') return [tools.storageImport(quote(text(file) ?? '…')), tools.fileUnseen()];
     if (action !== 'set' && action !== 'delete') return [tools.storageList()];
     const what = quote(`${text(area) ?? '…'}: ${text(name) ?? '*'}`);
     return [action === 'set' ? tools.storageSet(what, quote(text(value) ?? '')) : tools.storageDelete(what)];
@@ -130,8 +120,8 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
     const where = quote(text(url) ?? '…');
     if (isObject(login)) return [tools.interceptLogin(where, quote(text(login['username']) ?? '…'))];
     if (isObject(answer))
-      return [tools.interceptAnswer(where, quote(text(answer['file']) ?? text(answer['body']) ?? ''))];
-    if (isObject(headers)) return [tools.interceptHeaders(where, quote(JSON.stringify(headers)))];
+      return [tools.interceptAnswer(where), text(answer['file']) !== null && tools.fileUnseen()];
+    if (isObject(headers)) return [tools.interceptHeaders(where)];
     return [block === true ? tools.interceptBlock(where) : tools.interceptDelay(where)];
   },
   downloads: ({ action, save_as: to }, { tools }) =>
@@ -163,13 +153,13 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
     ...ofDialog(call, strings),
   ],
   page_tools: (_args, { tools }) => [tools.pageTools()],
-  page_tool_call: ({ name, arguments: given }, { tools }, { elements }) => {
+  page_tool_call: ({ name }, { tools }, { elements }) => {
     const called = text(name) ?? '…';
-    const saying = elements && Object.hasOwn(elements, called) ? elements[called]?.line : undefined;
+    const { line, schema } = (elements && Object.hasOwn(elements, called) && elements[called]) || {};
     return [
       tools.pageTool(quote(called)),
-      saying !== undefined && tools.pageToolSays(quote(saying)),
-      isObject(given) && Object.keys(given).length > 0 && tools.pageToolWith(quote(JSON.stringify(given))),
+      line !== undefined && (line === '' ? tools.pageToolGone() : tools.pageToolSays(quote(line))),
+      schema !== undefined && tools.pageToolTakes(quote(schema)),
     ];
   },
   wait_for: (_args, { tools }) => [tools.waitFor()],
@@ -185,20 +175,72 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   },
   evaluate: (args, { tools }) => {
     const program = text(args['code']) ?? text(args['expression']) ?? text(args['script']);
-    const given = args['args'];
-    return [
-      program === null ? tools.evaluateUnknown() : tools.evaluate(quote(program)),
-      isJsonList(given) && given.length > 0 && tools.pageToolWith(quote(JSON.stringify(given))),
-    ];
+    return [program === null ? tools.evaluateUnknown() : tools.evaluate(quote(program))];
   },
 };
 
+/**
+ * Arguments that are in the words of the sentences, or that only bound a call or shape its answer. Null: all, for a tool
+ * that only reads.
+ */
+const WORDED: Readonly<Record<string, readonly string[] | null>> = {
+  ...Object.fromEntries(
+    [
+      ...[
+        'audit',
+        'console',
+        'crawl',
+        'extract_data',
+        'find',
+        'html_skeleton',
+        'network',
+        'oc_evidence_bundle',
+      ],
+      ...['page_pdf', 'page_tools', 'read_page', 'record_video', 'screenshot', 'trace', 'wait_for'],
+    ].map((tool) => [tool, null]),
+  ),
+  fetch: ['as', 'max_bytes', 'pages'],
+  interact: ['fields', 'steps', 'show'],
+  navigate: ['wait_for', 'wait_until'],
+  storage: ['area', 'name'],
+};
+const WORDED_OF_ALL: readonly string[] = ['tab', 'browser', 'action', 'timeout_ms'];
+
+/** The arguments of a call that its sentences do not quote, by path. With them, a card shows all that it allows. */
+export function restOf(
+  tool: string,
+  args: JsonObject,
+  sentences: Sentences,
+): readonly (readonly [name: string, text: string])[] {
+  const worded = Object.hasOwn(WORDED, tool) ? WORDED[tool] : [];
+  if (worded === null || worded === undefined) return [];
+  const quotes = sentences.flat().map((part) => (typeof part === 'string' ? null : part.quote));
+  const isShown = (value: JsonValue | undefined): boolean =>
+    typeof value === 'string' && quotes.includes(value);
+  return Object.entries(args)
+    .filter(
+      ([name, value]) => ![...WORDED_OF_ALL, ...worded].includes(name) && !isOff(value) && !isShown(value),
+    )
+    .flatMap(([name, value]) => leavesOf(name, value));
+}
+
+/** An option that is not used. */
+const isOff = (value: JsonValue | undefined): boolean =>
+  value === undefined || value === false || value === 0 || value === '';
+
+/** Each value by its path; an empty list or object is one, too. */
+function leavesOf(name: string, value: JsonValue | undefined): (readonly [name: string, text: string])[] {
+  const members = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  if (members.length > 0) return members.flatMap(([key, one]) => leavesOf(`${name}.${key}`, one));
+  return [[name, typeof value === 'string' ? value : JSON.stringify(value ?? null)]];
+}
+
 /** Targets of elements that lead to another site, which the page's address does not show. */
 function elsewhere({ elements, origin }: DescribedCall, { steps }: CardWords): Sentences {
-  const sentences = Object.values(elements ?? {}).flatMap(({ line, leads }) => {
+  const sentences = Object.values(elements ?? {}).flatMap(({ line, whole, leads }) => {
     const to = leads === null ? null : originOf(leads);
     if (leads === null || to === origin || to === null) return [];
-    return [(leads.how === 'form' ? steps.sendsTo : steps.leadsTo)(quote(line), quote(to))];
+    return [(leads.how === 'form' ? steps.sendsTo : steps.leadsTo)(quote(whole ?? line), quote(to))];
   });
   return [...new Map(sentences.map((sentence) => [JSON.stringify(sentence), sentence])).values()];
 }

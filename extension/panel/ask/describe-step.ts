@@ -17,7 +17,8 @@ const SECRET = /^secret:([\w-]+)$/;
 
 /** An element by the page's own name: the words of a call may be a part of that. */
 function namedBy(key: string, { targets, elements }: Words): Sentence | null {
-  const line = elements != null && Object.hasOwn(elements, key) ? elements[key]?.line : undefined;
+  const element = elements != null && Object.hasOwn(elements, key) ? elements[key] : undefined;
+  const line = element?.whole ?? element?.line;
   return line === undefined ? null : targets.named(quote(line));
 }
 
@@ -59,8 +60,10 @@ export function describeStep(given: JsonValue | undefined, strings: Words): Sent
   if (step === null)
     return strings.steps.unknown(quote(typeof given === 'string' ? given : JSON.stringify(given ?? null)));
   const sentence = sentenceOf(step, strings);
-  const { modifiers = [], hold } = step;
-  const whole = hold === undefined ? sentence : strings.steps.held(sentence, hold);
+  const { modifiers = [], hold, position, to_position: dropped } = step;
+  const held = hold === undefined ? sentence : strings.steps.held(sentence, hold);
+  const points = [position, dropped].filter((point) => point !== undefined);
+  const whole = points.reduce<Sentence>((said, { x, y }) => strings.steps.at(said, x, y), held);
   return modifiers.length === 0 ? whole : strings.steps.with(whole, quote(modifiers.join('+')));
 }
 
@@ -118,16 +121,21 @@ function readStep(given: JsonValue | undefined): Step | null {
   if (!isObject(given)) return null;
   const kind = STEP_KINDS.find((name) => name === given['do']);
   if (kind === undefined) return null;
-  const { target, value, to, hold, modifiers } = given;
+  const { target, value, to, hold, modifiers, position, to_position: dropped } = given;
   return {
     do: kind,
     ...(typeof target === 'string' ? { target } : {}),
     ...(value === undefined ? {} : { value: textOf(value) }),
     ...(typeof to === 'string' ? { to } : {}),
     ...(typeof hold === 'number' ? { hold } : {}),
+    ...(isPoint(position) ? { position } : {}),
+    ...(isPoint(dropped) ? { to_position: dropped } : {}),
     ...(isJsonList(modifiers) ? { modifiers: MODIFIERS.filter((one) => modifiers.includes(one)) } : {}),
   };
 }
+
+const isPoint = (value: JsonValue | undefined): value is { readonly x: number; readonly y: number } =>
+  isObject(value) && typeof value['x'] === 'number' && typeof value['y'] === 'number';
 
 function sentenceOf(step: Step, strings: Words): Sentence {
   const { steps } = strings;

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { INERT_MS, type ShownQuestion } from '../../approve/protocol.ts';
-import { reveal } from '../../../shared/policy/reveal.ts';
-import type { Sentence } from '../../words/sentence.ts';
+import { AgentText } from '../components/quoted.tsx';
 
 interface PressProps {
   readonly id: string;
@@ -117,28 +116,6 @@ export function useLive(token: string | null, isNextToPage: boolean): boolean {
   return liveToken !== null && liveToken === token;
 }
 
-/** A longer text needs a box of its own. */
-const LONG_TEXT = 300;
-const PLAIN_NAME = /^[\w.@/-]{1,30}(?: [\w.@/-]{1,20})?$/;
-
-/** A text of an agent or a page. It cannot affect the text around it, and nothing in it is hidden. */
-export function Quoted({ text }: { readonly text: string }) {
-  const isBlock = text.includes('\n') || text.length > LONG_TEXT;
-  return (
-    // A long text scrolls in its box, or it would push the text after it out of sight.
-    <bdi class={isBlock ? 'quoted block' : 'quoted'} dir="auto" tabIndex={isBlock ? 0 : undefined}>
-      {reveal(text).replaceAll('⏎', '⏎\n')}
-    </bdi>
-  );
-}
-
-/** In a box like other texts of agents, unless it is as short and plain as a name. */
-export const AgentText = ({ text }: { readonly text: string }) => (
-  <span class={PLAIN_NAME.test(text) && !/spillway/i.test(text) ? 'plain-name' : undefined}>
-    <Quoted text={text} />
-  </span>
-);
-
 type AsksProps = Pick<ShownQuestion, 'agent'> & { readonly children: ComponentChildren };
 
 /** Who asks, in the first line of a card. */
@@ -149,8 +126,4 @@ export const Asks = ({ agent: { name, version }, children }: AsksProps) => (
     </b>{' '}
     {version !== null && <AgentText text={version} />} {children}
   </p>
-);
-
-export const SentenceView = ({ sentence }: { readonly sentence: Sentence }) => (
-  <>{sentence.map((part, at) => (typeof part === 'string' ? part : <Quoted key={at} text={part.quote} />))}</>
 );

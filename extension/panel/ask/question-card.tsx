@@ -2,11 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApproveRequest } from '../../ports/requests.ts';
 import type { ShownQuestion } from '../../approve/protocol.ts';
-import { describeCall } from './describe-call.ts';
+import { describeCall, restOf } from './describe-call.ts';
 import { secretTargets } from './describe-step.ts';
 import { ArgsEditor, useEdit } from './args-editor.tsx';
 import { hasLongHost, shownAddress } from './address.tsx';
-import { Asks, Quoted, SentenceView, PressButton, useLive, useReason } from './press-button.tsx';
+import { Asks, PressButton, useLive, useReason } from './press-button.tsx';
+import { Quoted, QuotedRows, SentenceView } from '../components/quoted.tsx';
 import { PageFacts, type TakeoverCardProps } from './request-card.tsx';
 import { Select } from '../components/select.tsx';
 import type { Scope } from '../../../shared/policy/decision.ts';
@@ -64,6 +65,7 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
   const gravest = gravestOf(question);
   const others = GRAVEST.filter((risk) => risk !== gravest && question.risks.includes(risk));
   const sentences = describeCall({ ...question, args: edit.args }, strings);
+  const rest = restOf(question.tool, edit.args ?? {}, sentences);
   const address = shownAddress(question);
   const isLong = hasLongHost(address);
   const lead = <p class="lead">{about.could}</p>;
@@ -87,6 +89,9 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
             </li>
           ))}
         </ol>
+        {rest.length > 0 && <h2>{card.rest}</h2>}
+        {rest.length > 0 && <QuotedRows rows={rest} />}
+        {JSON.stringify(question.args).includes('«redacted:') && <p class="problem">{card.hidesParts}</p>}
         <SecretWarning question={question} />
         {others.length > 0 && (
           <>
@@ -220,7 +225,7 @@ function DecisionBar({ question, token, send, isLive, edit }: DecisionBarProps) 
     class: 'allow',
     about: question.id,
     isLive,
-    isBlocked: edit.problem !== null,
+    isBlocked: edit.problem !== null || args === null,
     ignoresEnter: true,
     'aria-describedby': `${id}-reach ${id}-space`,
   };

@@ -1,11 +1,10 @@
 import type { JSX } from 'preact';
 import { useId, useState, useContext } from 'preact/hooks';
 import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../shared/json.ts';
+import { hides } from './reveal-parts.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
-import { codeOf, KeyValues } from './kit.tsx';
-import { revealLines } from './text.ts';
+import { Quoted, QuotedRows } from './quoted.tsx';
 import type { Intervention, Field, AnyWords, Row } from '../tools/face.ts';
-import { Value } from './value.tsx';
 import { useWords } from '../../words/en/components.ts';
 import type { Language } from '../../words/languages.ts';
 import { WordsContext } from '../../words/use-texts.ts';
@@ -51,18 +50,8 @@ type OthersProps = { readonly args: JsonObject; readonly shown: readonly string[
 /** @param shown names of arguments that have fields */
 export function OtherArguments({ args, shown }: OthersProps) {
   const others = Object.entries(args).filter(([name, value]) => value !== undefined && !shown.includes(name));
-  const rows = others.map(([name, value]) => {
-    const isNested = typeof value === 'object' && value !== null;
-    const text = isNested ? (
-      <pre class="c-text" tabIndex={0} role="group" aria-label={reveal(name)}>
-        {revealLines(JSON.stringify(value, null, 1))}
-      </pre>
-    ) : (
-      <bdi class="c-words">{reveal(String(value))}</bdi>
-    );
-    return [<bdi>{codeOf(name)}</bdi>, text] as const;
-  });
-  return <KeyValues rows={rows} />;
+  if (others.length === 0) return null;
+  return <QuotedRows rows={others.map(([name, value = null]) => [name, textOf(value)] as const)} />;
 }
 
 interface RowProps extends Pick<FormProps, 'labelOf'> {
@@ -103,7 +92,7 @@ function Row({ field, labelOf, value, problem, onChange }: RowProps) {
         class={problem === null ? 'quiet' : 'problem'}
         role={problem === null ? undefined : 'alert'}
       >
-        {problem ?? (hides(text) && <bdi class="quoted">{reveal(text)}</bdi>)}
+        {problem ?? (hides(text) && <Quoted text={text} />)}
       </p>
     </div>
   );
@@ -171,10 +160,6 @@ function NumberInput({ field: { least, most }, value, onChange, ...input }: Numb
   );
 }
 
-/** Whether a field would hide part of a text. */
-export const hides = (text: string): boolean =>
-  reveal(text).replaceAll(/[⏎⇥]/g, '') !== text.replaceAll(/[\n\t⏎⇥]/g, '');
-
 /** A value that does not fit its field is edited as JSON. */
 const fits = ({ kind }: Field<string>, value: JsonValue | undefined): boolean =>
   isJsonList(value)
@@ -199,15 +184,11 @@ function withValue(args: JsonObject, path: readonly string[], value: JsonValue |
   return { ...args, [name]: withValue(isObject(inner) ? inner : {}, rest, value) };
 }
 
-/** Every argument of a call to approve. The card's text form hides nothing of them. */
+/** Every argument of a call to approve. */
 export const GeneralIntervention: Intervention = ({ args }) => {
   const words = useWords();
-  const given = Object.entries(args).filter(([, value]) => value !== undefined);
-  if (given.length === 0) return <p class="c-quiet">{words.noArguments}</p>;
-  const rows = given.map(
-    ([name, value]) => [<bdi>{codeOf(name)}</bdi>, <Value value={value ?? null} />] as const,
-  );
-  return <KeyValues rows={rows} />;
+  if (Object.keys(args).length === 0) return <p class="c-quiet">{words.noArguments}</p>;
+  return <OtherArguments args={args} shown={[]} />;
 };
 
 type Labels = (language: Language) => AnyWords;

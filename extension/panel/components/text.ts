@@ -1,12 +1,7 @@
-import { reveal } from '../../../shared/policy/reveal.ts';
+import { writeOut } from '../../../shared/policy/reveal.ts';
 
 /** A text of a page or an agent with nothing hidden; keeps lines and tabs. */
-export const revealLines = (text: string): string =>
-  text
-    .replaceAll(/\r\n?/g, '\n')
-    .split(/([\n\t])/)
-    .map((part, at) => (at % 2 === 0 ? reveal(part) : part))
-    .join('');
+export const revealLines = (text: string): string => writeOut(text.replaceAll(/\r\n?/g, '\n'));
 
 /** The address if it is http or https; null for any other text. */
 export const safeHref = (text: string): string | null =>

@@ -2,7 +2,7 @@ import { usePanel } from './panel-context.tsx';
 import { useRef } from 'preact/hooks';
 import { useClock } from '../components/use-clock.ts';
 import { Address } from '../ask/address.tsx';
-import { Quoted } from '../ask/press-button.tsx';
+import { Quoted } from '../components/quoted.tsx';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { formatList, formatShortTime, formatTime } from '../../words/format.ts';
 

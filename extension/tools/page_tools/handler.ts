@@ -10,7 +10,7 @@ import {
 } from '../../../shared/tools/page_tools/methods.ts';
 import { cutToFrame, fittingFrame } from '../../background/frame-room.ts';
 import type { Create, HandlerContext } from '../../background/handler.ts';
-import { callTool, lineOfTool, toolsOf } from '../../background/pages/page-tools.ts';
+import { callTool, shownTool, toolsOf } from '../../background/pages/page-tools.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 import type { Place } from '../../background/policy/call-policy.ts';
 import { framesOf } from '../../background/policy/documents.ts';
@@ -72,7 +72,7 @@ export const createHandlers: Create<'page_tools.list' | 'page_tools.call'> = ({ 
       const tool = tools.find((one) => one.name === name);
       if (place === undefined || tool === undefined) throw absent(name);
       await policy.expect(place, PAGE_TOOL_RISKS, { isAlone: tool.consequential });
-      await policy.asSeen(name, { line: lineOfTool(tool), leads: null });
+      await policy.asSeen(name, shownTool(tool));
       signal.throwIfAborted();
       policy.began();
       const end = await abortable(callTool({ tabId, documentId }, { world, name, input, timeoutMs }), signal);

@@ -62,8 +62,8 @@ const card = {
     sendsTo: (target: Part, site: Part) => say`The form with ${target} is sent to another site: ${site}.`,
     leadsTo: (target: Part, site: Part) => say`${target} leads to another site: ${site}.`,
     unknown: (line: Part) => say`Unknown step: ${line}. It will be refused.`,
-    more: (count: number) =>
-      say`And ${count === 1 ? '1 more step' : `${count} more steps`}: see the arguments.`,
+    at: (step: Sentence, x: number, y: number) =>
+      say`${step} At ${String(x)}, ${String(y)} pixels from the top left corner.`,
   },
   tools: {
     goto: (url: Part) => say`Open ${url}.`,
@@ -114,7 +114,8 @@ const card = {
     pageTools: () => say`List the tools that the page declares.`,
     pageTool: (name: Part) => say`Call the page's own tool ${name}.`,
     pageToolSays: (text: Part) => say`The page describes it: ${text}`,
-    pageToolWith: (text: Part) => say`With ${text}`,
+    pageToolTakes: (schema: Part) => say`By the page, it takes: ${schema}`,
+    pageToolGone: () => say`The page does not declare it now.`,
     emulate: () => say`Emulate another device, place or network for the page.`,
     record: () => say`Record the tab as a video, until it ends.`,
     trace: () => say`Record how fast the page is, which may load it again.`,
@@ -130,8 +131,9 @@ const card = {
     interceptRules: () => say`List or remove its rules for this tab’s requests.`,
     interceptBlock: (url: Part) => say`Block this tab’s requests to ${url}.`,
     interceptDelay: (url: Part) => say`Delay this tab’s requests to ${url}.`,
-    interceptAnswer: (url: Part, answer: Part) => say`Answer this tab’s requests to ${url} with ${answer}.`,
-    interceptHeaders: (url: Part, headers: Part) => say`Change headers of requests to ${url}: ${headers}`,
+    interceptAnswer: (url: Part) => say`Answer this tab’s requests to ${url} itself, in place of the site.`,
+    interceptHeaders: (url: Part) => say`Change headers of this tab’s requests to ${url}.`,
+    fileUnseen: () => say`What is in the file is not shown here.`,
     interceptLogin: (url: Part, name: Part) => say`Sign in at ${url} as ${name} when the browser asks.`,
     downloadList: () => say`List the files that it saved from the page.`,
     downloadTake: () => say`Read a file that it saved from the page.`,
@@ -147,7 +149,7 @@ const card = {
     evaluate: (script: Part) => say`Run this script on the page: ${script}`,
     evaluateUnknown: () => say`Run a script on the page.`,
     other: (title: Part) => say`Use the tool ${title}.`,
-    unknownArgs: () => say`The arguments are too large to show, so it is not known what exactly will happen.`,
+    unknownArgs: () => say`The arguments cannot be shown, so this cannot be allowed.`,
   },
   /** The question, and what an act of this kind could lead to. */
   acts: {
@@ -158,7 +160,7 @@ const card = {
       ask: 'Act for you on this page?',
       could: 'It can submit a form or press a button, and so buy, book, post or delete something.',
     },
-    download: { ask: 'Save a file?', could: 'It can save files to your computer.' },
+    download: { ask: 'Save a file?', could: 'It can get files as you can, or save them to your computer.' },
     upload: { ask: 'Give this site a file?', could: 'It can give the site files from your computer.' },
     dialog: { ask: 'Answer this dialog?', could: 'It can answer a question that the page asks you.' },
     evaluate: {
@@ -182,6 +184,16 @@ const card = {
     task: { name: 'Until this agent’s session ends', allow: 'Allow for this session' },
     site_hour: { name: 'For an hour', allow: 'Allow for an hour' },
     always: { name: 'Always (adds a rule)', allow: 'Always allow' },
+  },
+  /** Under a text in a box. */
+  quoted: {
+    size: (characters: number, lines: number) =>
+      `${characters.toLocaleString('en')} characters in ${lines === 1 ? '1 line' : `${lines.toLocaleString('en')} lines`}.`,
+    long: 'It is long: scroll to read all of it.',
+    minified: 'It has very long lines, which are hard to read.',
+    unseen: 'It has characters that cannot be seen, written as ⟨U+…⟩.',
+    gap: 'It has long gaps, shortened to ⟨· ×…⟩ and ⟨⏎ ×…⟩.',
+    mixed: 'Words in it mix letters of alphabets that look alike.',
   },
   /** The heading for closing a tab of the person's. */
   closing: { ask: 'Close this tab of yours?', could: 'Whatever you left in it may be lost.' },
@@ -215,8 +227,9 @@ const card = {
     argsEdit: 'You can change them. What you allow is what runs, and the agent is notified.',
     secretAt: 'can read, keep and send the secret.',
     secretOpen: 'The field is not a password field.',
-    argsFixed: 'They cannot be changed here, because parts of them are secret or too long.',
-    argsTooLarge: 'Too large to show.',
+    argsFixed: 'They cannot be changed here, because parts of them are hidden or written out.',
+    rest: 'With',
+    hidesParts: 'Parts that look like secrets are hidden here. They are still used.',
     stepsLabel: 'Steps, one per line',
     argsText: 'As text',
     argsNoFields: 'The fields could not be loaded. The arguments are below, as text.',

@@ -1,9 +1,19 @@
 import { abortable } from '../../../shared/async.ts';
 import type { StepRisk } from '../../../shared/act/risks.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import { canonicalJson, defined, isObject, type JsonObject } from '../../../shared/json.ts';
+import { cut } from '../../../shared/cut.ts';
+import {
+  canonicalJson,
+  defined,
+  isJsonList,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../shared/json.ts';
 import type { OutputMode } from '../../../shared/output/descriptor.ts';
 import type { CallScope } from '../../../shared/policy/call-facts.ts';
+import { ARGUMENT_UNITS } from '../../../shared/policy/names.ts';
+import { writeOut } from '../../../shared/policy/reveal.ts';
 import type { CleanRecord } from '../../redact/clean.ts';
 import { callerOf, type ClientSession, type CallContext, type OwnAnswer } from '../context.ts';
 import type { Feed, Meter } from '../feed.ts';
@@ -116,15 +126,13 @@ export function prepare(call: ToolCall, services: LoadedServices): PreparedCall 
 const risksOf = ({ manifest }: ToolDefinition, args: JsonObject): readonly StepRisk[] =>
   Object.freeze((manifest.risksOf?.(args) ?? []).map((risk) => Object.freeze(risk)));
 
-/** Longer arguments are not shown to a person: nobody would read them. */
-const SHOWN_UNITS = 16_384;
-
 function scopeOf(
   { call, definition, args }: Pick<PreparedCall, 'call' | 'definition' | 'args'>,
   { redactor, people, digest }: ExecutorServices,
 ): CallScope {
   const text = textOf(args);
-  const shown: CleanRecord | null = text === null || text.length > SHOWN_UNITS ? null : redactor.value(args);
+  const isShown = text !== null && text.length <= ARGUMENT_UNITS;
+  const shown: CleanRecord | null = isShown ? redactor.value(writtenOut(args, redactor)) : null;
   return {
     caller: callerOf(call),
     call: {
@@ -132,6 +140,7 @@ function scopeOf(
       tool: definition.manifest.name,
       title: definition.presentation.title,
       args: shown,
+      ...(text === null || isShown ? {} : { largest: largestOf(args) }),
       is_editable: shown !== null && canonicalJson(shown) === text,
       // Arguments without text match no other call: a yes permits only this call.
       args_hash: digest(text ?? call.callId),
@@ -141,6 +150,37 @@ function scopeOf(
     home: people.home,
   };
 }
+
+/** Arguments whose invisible characters are written out, since the redactor would remove them and a person must see them. */
+const writtenOut = (args: JsonObject, redactor: Redactor): JsonObject =>
+  Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [textOut(name, redactor), valueOut(value ?? null, redactor)]),
+  );
+
+function valueOut(value: JsonValue, redactor: Redactor): JsonValue {
+  if (typeof value === 'string') return textOut(value, redactor);
+  if (isJsonList(value)) return value.map((one) => valueOut(one, redactor));
+  return isObject(value) ? writtenOut(value, redactor) : value;
+}
+
+/** A secret that only shows without them stays hidden instead. */
+function textOut(text: string, redactor: Redactor): string {
+  const written = writeOut(text);
+  if (written === text || !redactor.enabled) return text;
+  const cleaned = redactor.text(text);
+  const hides = (cleanText: string): number => cleanText.split('«redacted:').length;
+  return cleaned !== text && hides(cleaned) === hides(redactor.text(written)) ? written : text;
+}
+
+/** The largest argument and its size. */
+function largestOf(args: JsonObject): string {
+  const sizes = Object.entries(args).map(([name, value]) => ({ name, units: valueUnits(value) }));
+  const { name = '', units = 0 } = sizes.toSorted((one, other) => other.units - one.units)[0] ?? {};
+  return `${cut(name, 100)} has ${units} characters`;
+}
+
+const valueUnits = (value: JsonValue | undefined): number =>
+  typeof value === 'string' ? value.length : canonicalJson(value ?? null).length;
 
 /** Null for arguments that are nested too deeply to serialise: their tools refuse them. */
 function textOf(args: JsonObject): string | null {

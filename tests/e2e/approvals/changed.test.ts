@@ -90,6 +90,11 @@ const TRICKS: Readonly<Record<string, Trick>> = {
     then: `form.setAttribute('action', thief + '/buy')`,
   },
   'changes what its button says': { target: 'css=#buy', then: `buy.textContent = 'Buy all'` },
+  'changes the end of a long name': {
+    target: 'css=#buy',
+    first: `buy.textContent = 'Buy one of these for the person whose address is in the account: 10'`,
+    then: `buy.textContent = buy.textContent.replace(/10$/, '1000')`,
+  },
   'puts another form in the place of its own': {
     then: `form.outerHTML = form.outerHTML.replace('/buy', thief + '/buy')`,
   },

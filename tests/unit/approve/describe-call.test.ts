@@ -1,6 +1,8 @@
 import { cardTexts } from '../../../extension/words/en/card.ts';
 import { expect, it } from 'vitest';
-import { describeCall } from '../../../extension/panel/ask/describe-call.ts';
+import { describeCall, restOf } from '../../../extension/panel/ask/describe-call.ts';
+import { warningsOf } from '../../../extension/panel/components/quoted.tsx';
+import { revealParts } from '../../../extension/panel/components/reveal-parts.ts';
 import { readArgs, writeArgs } from '../../../extension/panel/ask/args-editor.tsx';
 import { STEP_KINDS } from '../../../shared/act/step-words.ts';
 import type { JsonObject } from '../../../shared/json.ts';
@@ -78,10 +80,116 @@ it.each<[string, JsonObject, Record<string, string>, string]>([
   ['interact', { steps: ['dialog accept'] }, { 'the dialog': 'Buy?' }, 'The dialog says: «Buy?»'],
   ['interact', { steps: ['click text=e'] }, { 'text=e': 'button Pay me' }, 'Click «button Pay me».'],
   ['interact', { fields: { To: 'a' } }, { 'field To': 'box Tone' }, 'Fill «box Tone» with «a».'],
-  ['evaluate', { code: '(to) => fetch(to)', args: ['b.example'] }, {}, 'With «["b.example"]»'],
 ])('%s of %j, where the page has %j', (tool, args, shown, sentence) => {
   const elements = Object.entries(shown).map(([target, line]) => [target, { line, leads: null }]);
   expect(words(tool, args, { elements: Object.fromEntries(elements) }).at(-1)).toBe(sentence);
+});
+
+/** Everything on a card that an agent or a page wrote. */
+function shownOf(tool: string, args: JsonObject, elements: object = {}): string[] {
+  const call = { ...SHOP, tool, args, tab: null, elements } as Parameters<typeof describeCall>[0];
+  const sentences = describeCall(call, cardTexts('en'));
+  const quotes = sentences.flat().flatMap((part) => (typeof part === 'string' ? [] : [part.quote]));
+  return [...quotes, ...restOf(tool, args, sentences).map(([name, text]) => `${name} = ${text}`)];
+}
+
+const CODE = `alert(${'1+'.repeat(16_000)}1)`;
+const HEADERS = { location: 'https://evil.example/', 'set-cookie': 'a=b' };
+it.each<[string, JsonObject, string[]]>([
+  ['evaluate', { code: CODE, args: [], world: 'page' }, [CODE, 'world = page', 'args = []']],
+  [
+    'evaluate',
+    { code: 'f', args: ['f', { to: 'x' }], ref: 'e3' },
+    ['f', 'args.0 = f', 'args.1.to = x', 'ref = e3'],
+  ],
+  [
+    'intercept',
+    { action: 'add', url: 'a/**', answer: { status: 302, headers: HEADERS, body: '' } },
+    [
+      'a/**',
+      'answer.status = 302',
+      'answer.headers.location = https://evil.example/',
+      'answer.headers.set-cookie = a=b',
+    ],
+  ],
+  [
+    'intercept',
+    { action: 'add', url: 'a', answer: { status: 200, body: 'x', file: '/f' } },
+    ['answer.body = x', 'answer.file = /f'],
+  ],
+  [
+    'intercept',
+    { action: 'add', url: 'a', headers: { Cookie: 's=1', Origin: null } },
+    ['headers.Cookie = s=1', 'headers.Origin = null'],
+  ],
+  [
+    'intercept',
+    { action: 'add', url: 'a', login: { username: 'u', password: 'secret:P' } },
+    ['u', 'login.password = secret:P'],
+  ],
+  [
+    'storage',
+    {
+      action: 'set',
+      area: 'cookies',
+      name: 'n',
+      value: 'v',
+      cookie: { domain: '.a.example', secure: false },
+    },
+    ['cookies: n', 'v', 'cookie.domain = .a.example', 'cookie.secure = false'],
+  ],
+  ['storage', { action: 'delete', area: 'local', all: true }, ['all = true']],
+  [
+    'emulate',
+    { user_agent: 'UA', geolocation: { lat: 1 }, reset: false },
+    ['user_agent = UA', 'geolocation.lat = 1'],
+  ],
+  [
+    'downloads',
+    { action: 'take', id: 3, save_as: 'a.csv', overwrite: true },
+    ['a.csv', 'id = 3', 'overwrite = true'],
+  ],
+  [
+    'page_tool_call',
+    { name: 'pay', arguments: { to: 'pay', dry: false, n: 0, 'a b': '' } },
+    ['pay', 'arguments.to = pay', 'arguments.dry = false', 'arguments.n = 0', 'arguments.a b = '],
+  ],
+  ['clipboard', { action: 'write', text: 'rm -rf' }, ['rm -rf']],
+  ['other_tool', { to: 'x', tab: 't1', deep: [{ a: 1 }] }, ['to = x', 'deep.0.a = 1']],
+  ['interact', { steps: Array.from({ length: 100 }, (_, at) => `click text=s${at}`) }, ['s0', 's31', 's99']],
+  [
+    'crawl',
+    { urls: Array.from({ length: 20 }, (_, at) => `https://${at}.example`) },
+    [Array.from({ length: 19 }, (_, at) => `https://${at + 1}.example`).join('\n')],
+  ],
+])('the card of %s %j shows every argument that changes something', (tool, args, parts) => {
+  expect(shownOf(tool, args)).toEqual(expect.arrayContaining(parts));
+});
+
+it('shows the point of a step, the whole name of an element, and the schema of a tool of the page', () => {
+  const position = { x: 5, y: 7 };
+  const steps = act({ do: 'drag', target: 'e1', to: 'e2', position, to_position: { x: 1, y: 2 } });
+  expect(steps.join()).toMatch(/At 5, 7 pixels.* At 1, 2 pixels/);
+  const whole = `button ${'Pay '.repeat(30)}€9`;
+  const named = { e1: { line: 'button Pay …', whole, leads: null } };
+  expect(shownOf('interact', { steps: ['click e1'] }, named)).toEqual([whole]);
+  const tool = { pay: { line: 'Pays', schema: '{"to":"who"}', leads: null } };
+  expect(shownOf('page_tool_call', { name: 'pay' }, tool)).toEqual(['pay', 'Pays', '{"to":"who"}']);
+  const gone = { pay: { line: '', leads: null } };
+  expect(words('page_tool_call', { name: 'pay' }, { elements: gone })[1]).toContain('does not declare it');
+});
+
+it.each([
+  ['a short text', []],
+  [CODE, ['long', 'minified']],
+  ['const a = 1;\n'.repeat(300), ['long']],
+  [`f()${' '.repeat(90)};g()`, ['gap']],
+  [`f()${'\n'.repeat(90)};g()`, ['gap']],
+  ['if (admin\u200b) f()', ['unseen']],
+  ['p\u0430yload()', ['mixed']],
+  ['日本語 and English, Привет', []],
+])('warns where a person could miss a part of %j', (text, warnings) => {
+  expect(warningsOf(text, revealParts(text))).toEqual(warnings);
 });
 
 it('every tool has a general form for a tool that it does not know, and for arguments that are not shown', () => {
@@ -89,7 +197,7 @@ it('every tool has a general form for a tool that it does not know, and for argu
   expect(words('toString', {})).toEqual(['Use the tool «The tool».']);
   expect(words('interact', null)).toEqual([
     'Use the tool «The tool».',
-    'The arguments are too large to show, so it is not known what exactly will happen.',
+    'The arguments cannot be shown, so this cannot be allowed.',
   ]);
 });
 
@@ -109,7 +217,7 @@ it.each([
   ['lines', 'click e1\nexplode e2', /^2: "explode" is not a step/],
   ['json', '{ "url": ', /^This is not JSON/],
   ['json', '["a"]', /have to be an object/],
-  ['json', `"${'x'.repeat(40_000)}"`, /too long/],
+  ['json', `"${'x'.repeat(70_000)}"`, /too long/],
 ] as const)('editing says what is wrong with %s %#', (form, text, problem) => {
   const read = readArgs(lines, { form, text }, cardTexts('en'));
   expect('problem' in read && read.problem).toMatch(problem);

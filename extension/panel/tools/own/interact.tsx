@@ -1,6 +1,8 @@
 import { useContext } from 'preact/hooks';
 import { type JsonObject, type JsonValue, isJsonList, isObject } from '../../../../shared/json.ts';
+import { hides } from '../../components/reveal-parts.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
+import { Quoted } from '../../components/quoted.tsx';
 import { asRecords, other, textIn } from '../../components/read-json.ts';
 import { readJson } from '../../components/text.ts';
 import { useTexts, WordsContext } from '../../../words/use-texts.ts';
@@ -11,7 +13,7 @@ import { Notes } from '../../components/general-render.tsx';
 import { Problem } from '../../components/kit.tsx';
 import { toolTexts } from '../../../words/en/tools.ts';
 import { stepProblem } from '../../../../shared/act/parse-step.ts';
-import { EditForm, EditText, OtherArguments, hides, textOf } from '../../components/edit-form.tsx';
+import { EditForm, EditText, OtherArguments, textOf } from '../../components/edit-form.tsx';
 
 const PARTS = ['step', 'page', 'dialog', 'opened', 'download', 'requests', 'error', 'untried'] as const;
 const BAD: ReadonlySet<string> = new Set(['error', 'untried']);
@@ -101,7 +103,7 @@ export const StepsForm: Intervention = ({ args, onEdit }) => {
                 ✕
               </button>
             </div>
-            {hides(text) && <bdi class="quoted">{reveal(text)}</bdi>}
+            {hides(text) && <Quoted text={text} />}
           </li>
         ))}
       </ol>

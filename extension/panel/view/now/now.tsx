@@ -4,7 +4,7 @@ import type { ActiveSession } from '../../feed/agents-store.ts';
 import type { AgentControl } from '../../../ports/feed.ts';
 import { Button, theirs } from '../../components/kit.tsx';
 import { useClock } from '../../components/use-clock.ts';
-import { Quoted } from '../../ask/press-button.tsx';
+import { Quoted } from '../../components/quoted.tsx';
 import type { ShownCall } from '../../feed/lines.ts';
 import { formatElapsed, formatNumber, formatShortTime } from '../../../words/format.ts';
 import type { PanelWords } from '../../../words/en/panel.ts';

@@ -7,7 +7,7 @@ import { pickTexts, recordTexts, type RecordWords } from '../../../words/en/reco
 import { quote, say, type Sentence } from '../../../words/sentence.ts';
 import { useTexts } from '../../../words/use-texts.ts';
 import { describeStep, describeTarget } from '../../ask/describe-step.ts';
-import { SentenceView } from '../../ask/press-button.tsx';
+import { SentenceView } from '../../components/quoted.tsx';
 import { wordOf } from '../../components/call-line.tsx';
 import { Button, Problem, theirs } from '../../components/kit.tsx';
 import { Select } from '../../components/select.tsx';

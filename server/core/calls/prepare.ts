@@ -132,7 +132,9 @@ function scopeOf(
 ): CallScope {
   const text = textOf(args);
   const isShown = text !== null && text.length <= ARGUMENT_UNITS;
-  const shown: CleanRecord | null = isShown ? redactor.value(writtenOut(args, redactor)) : null;
+  const shown: CleanRecord | null = isShown
+    ? redactor.value(redactor.enabled ? writtenOut(args) : args)
+    : null;
   return {
     caller: callerOf(call),
     call: {
@@ -151,25 +153,17 @@ function scopeOf(
   };
 }
 
-/** Arguments whose invisible characters are written out, since the redactor would remove them and a person must see them. */
-const writtenOut = (args: JsonObject, redactor: Redactor): JsonObject =>
-  Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [textOut(name, redactor), valueOut(value ?? null, redactor)]),
-  );
+/**
+ * Arguments whose invisible characters are written out: the redactor would remove them, and a person decides about what
+ * runs. A secret between whose letters they are is therefore not hidden.
+ */
+const writtenOut = (args: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(args).map(([name, value]) => [writeOut(name), valueOut(value ?? null)]));
 
-function valueOut(value: JsonValue, redactor: Redactor): JsonValue {
-  if (typeof value === 'string') return textOut(value, redactor);
-  if (isJsonList(value)) return value.map((one) => valueOut(one, redactor));
-  return isObject(value) ? writtenOut(value, redactor) : value;
-}
-
-/** A secret that only shows without them stays hidden instead. */
-function textOut(text: string, redactor: Redactor): string {
-  const written = writeOut(text);
-  if (written === text || !redactor.enabled) return text;
-  const cleaned = redactor.text(text);
-  const hides = (cleanText: string): number => cleanText.split('«redacted:').length;
-  return cleaned !== text && hides(cleaned) === hides(redactor.text(written)) ? written : text;
+function valueOut(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return writeOut(value);
+  if (isJsonList(value)) return value.map(valueOut);
+  return isObject(value) ? writtenOut(value) : value;
 }
 
 /** The largest argument and its size. */

@@ -125,7 +125,7 @@ const extension: UserConfig = {
       approve: 68_000,
       panel: 130_500,
       rules: 104_000,
-      offscreen: 72_000,
+      offscreen: 72_200,
     }),
     ...devReload(process.env['SPILLWAY_DEV_BUILD']),
   ],

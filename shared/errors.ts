@@ -147,7 +147,9 @@ export const ERRORS = {
 
   page_forbidden: page.final('Browsers do not let extensions read this page; open another page.'),
   page_is_pdf: page.final('Read it with read_page as markdown or text, or call fetch with its url.'),
-  page_crashed: page.again('Call navigate with action "reload", then read again.'),
+  page_crashed: page.again(
+    'In a tab, call navigate with action "reload", then read again. A run tries the page again with run_resume.',
+  ),
   tab_discarded: page.again('Call navigate with action "reload" to wake the tab, then read again.'),
   page_unresponsive: page.again(
     'Call again later, ask the person to answer a dialog that is open in the tab, or load a page with navigate, which replaces a stuck tab.',

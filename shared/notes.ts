@@ -14,6 +14,8 @@ export const NOTES = {
   traps: 'Addresses that look like a crawler trap and were not read: {count} ({kinds}), such as {example}.',
   space:
     'Endless space {space}: stopped after {pages} pages because the latest brought nothing new; unread addresses: {unread}. To read on, start a crawl with url {next}, include ["{glob}"].',
+  crashed:
+    'Pages that crashed twice and were not read: {count}, such as {examples}. run_resume tries them again.',
   failed: 'Pages that failed, see their items: {codes}.',
   asked: 'approval_required: a person is asked about a site when a crawl begins there; pass it in urls.',
   unread: 'Not read: {failure}',

@@ -154,7 +154,7 @@ async function pageOf(
         ...facts,
         ...parsed,
         robots: [...new Set([...parsed.robots, ...facts.robots])],
-        error: parsed.error?.code === 'page_too_complex' ? parsed.error : (facts.error ?? parsed.error),
+        error: parts.failure ?? facts.error ?? parsed.error,
       };
     },
     parts,

@@ -1,8 +1,8 @@
-import { waitAtMost, onAbort } from '../../shared/async.ts';
+import { deferred, waitAtMost, onAbort } from '../../shared/async.ts';
 import { Queue } from '../../shared/queue.ts';
 import { readMessage } from '../ports/read-message.ts';
 import { FromParser, PARSER_PORT, type Source, type Step, type ToParser } from './parser-protocol.ts';
-import type { ParsedFacts, Parts, TextPart } from './protocol.ts';
+import type { PageError, ParsedFacts, Parts, TextPart } from './protocol.ts';
 import { cutUrl } from '../../shared/cut.ts';
 
 /** Parsing time of any page, whatever its size. */
@@ -21,13 +21,15 @@ export const NO_FACTS: ParsedFacts = {
 
 /**
  * A page that is open in the parser's frame. If the frame was replaced because of another page, the page is reopened
- * and advanced to the same part. A page that uses up its own time ends with `page_too_complex`.
+ * and advanced to the same part. A page that uses up its own time ends with `page_too_complex`, and one whose step the
+ * frame's process did not survive with `page_crashed`.
  */
 export class RemotePage implements Parts {
   readonly #id: number;
   readonly #budgetMs: number;
-  /** An error may come with a later part. */
   facts = NO_FACTS;
+  /** Why the parser gave the page up, perhaps after some parts. */
+  failure: PageError | null = null;
   #spentMs = 0;
   /** The part that came with the facts, until it is returned. */
   #first: FromParser | null = null;
@@ -63,7 +65,7 @@ export class RemotePage implements Parts {
 
   async next(): Promise<TextPart> {
     for (let at = this.#taken; ;) {
-      if (this.facts.error?.code === 'page_too_complex') return { text: '', isLast: true };
+      if (this.failure !== null) return { text: '', isLast: true };
       const answer = this.#first ?? (await this.#ask({ type: 'next', id: this.#id }));
       this.#first = null;
       if (answer?.type === 'unknown') {
@@ -90,14 +92,19 @@ export class RemotePage implements Parts {
     this.#first = answer;
   }
 
-  /** The answer to a step; null if the page's time is up. */
+  /** The answer to a step; null if the parser gives the page up. */
   async #ask(step: Step): Promise<FromParser | null> {
     const { answer, tookMs } = await this.parser.ask(step, this.#budgetMs - this.#spentMs, this.signal);
     this.#spentMs += tookMs;
-    if (answer !== null) return answer;
+    if (answer !== 'late' && answer !== 'crashed') return answer;
     const url = cutUrl(this.source.url, 300);
-    const message = `${url} was not parsed and read within ${Math.round(this.#budgetMs / 1_000)} s.`;
-    this.facts = { ...this.facts, error: { code: 'page_too_complex', message } };
+    this.failure =
+      answer === 'crashed'
+        ? { code: 'page_crashed', message: `The parser crashed while it had ${url}.` }
+        : {
+            code: 'page_too_complex',
+            message: `${url} was not parsed and read within ${Math.round(this.#budgetMs / 1_000)} s.`,
+          };
     return null;
   }
 }
@@ -113,9 +120,9 @@ interface OpenFrame {
   readonly port: MessagePort;
 }
 
-/** The answer to a step, null if it did not come in time, and its duration. */
+/** The answer to a step, or why there is none, and its duration. */
 interface StepResult {
-  readonly answer: FromParser | null;
+  readonly answer: FromParser | 'late' | 'crashed';
   readonly tookMs: number;
 }
 
@@ -136,8 +143,8 @@ export class ParserFrame {
   }
 
   /**
-   * Requests one step, after earlier steps. A frame that does not answer within `timeoutMs` is removed: its open pages
-   * are unknown to the next one.
+   * Requests one step, after earlier steps. A frame that does not answer within `timeoutMs`, or whose process ends, is
+   * removed: its open pages are unknown to the next one.
    * @throws the signal's reason if it aborted before the step's turn
    */
   ask(step: Step, timeoutMs: number, signal: AbortSignal): Promise<StepResult> {
@@ -154,12 +161,14 @@ export class ParserFrame {
 
   async #take(step: Step, timeoutMs: number): Promise<StepResult> {
     clearTimeout(this.#idle);
+    if (this.#frame !== null && hasCrashed(this.#frame)) this.#remove();
     this.#frame ??= await openFrame();
-    const answered = nextAnswer(this.#frame.port, step.id);
+    if (this.#frame === null) return { answer: 'crashed', tookMs: 0 };
+    const answered = nextAnswer(this.#frame, step.id, timeoutMs);
     const startedAt = performance.now();
     this.#post(step);
-    const answer = (await waitAtMost(answered, timeoutMs)) ?? null;
-    if (answer === null) this.#remove();
+    const answer = await answered;
+    if (answer === 'late' || answer === 'crashed') this.#remove();
     else this.#idle = setTimeout(() => this.#remove(), IDLE_MS);
     return { answer, tookMs: performance.now() - startedAt };
   }
@@ -175,18 +184,27 @@ export class ParserFrame {
   }
 }
 
-function nextAnswer(port: MessagePort, id: number): Promise<FromParser> {
-  return new Promise((resolve) => {
-    port.onmessage = ({ data }) => {
-      const received = readMessage(PARSER_PORT, FromParser, data);
-      if (received?.id !== id) return;
-      resolve(received.message ?? { type: 'failed', id, message: 'The answer is malformed.' });
-    };
-  });
+/** How often a frame that owes an answer is looked at. */
+const LOOK_MS = 200;
+
+/** Nothing reports the end of a frame's process, but the frame within the parser's page goes with it. */
+const hasCrashed = ({ element }: OpenFrame): boolean => element.contentWindow?.length !== 1;
+
+async function nextAnswer(frame: OpenFrame, id: number, timeoutMs: number): Promise<StepResult['answer']> {
+  const { promise, resolve } = deferred<FromParser | 'crashed'>();
+  frame.port.onmessage = ({ data }) => {
+    const received = readMessage(PARSER_PORT, FromParser, data);
+    if (received?.id !== id) return;
+    resolve(received.message ?? { type: 'failed', id, message: 'The answer is malformed.' });
+  };
+  const looking = setInterval(() => hasCrashed(frame) && resolve('crashed'), LOOK_MS);
+  const answer = await waitAtMost(promise, timeoutMs);
+  clearInterval(looking);
+  return answer ?? 'late';
 }
 
-/** @throws Error if the frame does not load */
-async function openFrame(): Promise<OpenFrame> {
+/** Null if it does not load. */
+async function openFrame(): Promise<OpenFrame | null> {
   const element = document.createElement('iframe');
   element.src = PARSER_PAGE;
   const loaded = new Promise<true>((resolve) =>
@@ -195,7 +213,7 @@ async function openFrame(): Promise<OpenFrame> {
   document.body.append(element);
   if ((await waitAtMost(loaded, OPEN_MS)) === undefined || element.contentWindow === null) {
     element.remove();
-    throw new Error('The parser did not start.');
+    return null;
   }
   const { port1: port, port2 } = new MessageChannel();
   // A sandboxed page has no origin to name.

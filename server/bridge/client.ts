@@ -141,7 +141,9 @@ export class BridgeClient implements Bridge {
       if (!this.#browsers.isAnyConnected && options.timeoutMs === undefined) await this.#hearOut(signal);
       // If a private browser has ended, it is replaced while there is time.
     } while (this.#hasLostBrowser && this.#now() < deadline);
-    if (!this.#browsers.isAnyConnected) throw this.#notConnected();
+    if (this.#browsers.isAnyConnected) return;
+    this.#keeper?.abandon();
+    throw this.#notConnected();
   }
 
   async request<M extends MethodName>(

@@ -289,13 +289,19 @@ function failed(why: string, options: { hint?: string } = {}): SpillwayError {
 export class LaunchKeeper {
   #launching: Promise<LaunchedBrowser> | null = null;
   #launched: LaunchedBrowser | null = null;
+  #isAbandoned = false;
 
   /** @param options its signal ends a launch in progress. */
   constructor(private readonly options: LaunchOptions) {}
 
   /** The browser has ended, even if its connections do not show it yet. */
   get hasLost(): boolean {
-    return this.#launched?.isOver === true;
+    return this.#isAbandoned || this.#launched?.isOver === true;
+  }
+
+  /** It runs, but cannot be reached: Chromium does not restart an extension whose process was killed. */
+  abandon(): void {
+    this.#isAbandoned = this.#launched !== null;
   }
 
   /** The browser, started if need be. A caller that gives up does not stop it for the others. */
@@ -322,6 +328,7 @@ export class LaunchKeeper {
     });
     this.#launched = null;
     this.#launching = null;
+    this.#isAbandoned = false;
   }
 
   /** Ends the browser, even while it is starting. */

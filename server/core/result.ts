@@ -1,6 +1,6 @@
 import { lookUp, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { Clean, CleanRecord, CleanText, CleanBytes, CleanJson } from '../redact/clean.ts';
-import type { WireError } from '../../shared/errors.ts';
+import type { SpillwayError, WireError } from '../../shared/errors.ts';
 import type { OutputDescriptor, OutputMode } from '../../shared/output/descriptor.ts';
 import type { MimeType } from '../../shared/mime.ts';
 import { LIMITS } from '../../shared/limits.ts';
@@ -123,6 +123,8 @@ export interface Outcome {
    * given at its start.
    */
   readonly source?: string | null;
+  /** A run that did the rest of its work, but has to be resumed for what this names, has failed. */
+  readonly failure?: SpillwayError | undefined;
 }
 
 /**

@@ -141,7 +141,10 @@ export class RunExecutor {
         throw new SpillwayError('api_not_found', `The tool ${tool} does not create runs.`);
       const outcome = await work.work(worker, task);
       if (work.stopped !== undefined) return endingOf(work.stopped, outcome);
-      return { status: 'completed', outcome, error: null };
+      const { failure: error } = outcome;
+      return error === undefined
+        ? { status: 'completed', outcome, error: null }
+        : { status: 'failed', outcome, error };
     } catch (thrown) {
       const error = toSpillwayError(thrown);
       const outcome = { ...NOTHING, state: error.state ?? {} };

@@ -97,8 +97,9 @@ export interface PageQueue {
 
 /** How long a crawl waits for its browser to return. */
 const BROWSER_RETURN_MS = 45_000;
-/** How often a page may crash the browser. */
+/** How often a page may crash the browser, or its process there, and is asked for again. */
 const BROWSER_LOSSES = 2;
+const PAGE_CRASHES = 1;
 const RELEASE_MS = 800;
 /** Time beyond a page's own deadline after which its browser counts as silent. */
 const SILENCE_MS = 15_000;
@@ -116,23 +117,27 @@ interface BrowserHopsOptions extends CrawlPages {
   readonly maxBytes?: number | undefined;
 }
 
-/** @param whenLost the result when the browser goes each time; default: its error */
+/**
+ * A browser that goes is waited for. What crashed is asked for once more.
+ * @throws SpillwayError `page_crashed`, `browser_disconnected` if the browser does not come back, or what `use` throws
+ */
 async function withBrowser<T>(
   { line, signal }: { readonly line: BrowserLine; readonly signal: AbortSignal },
   use: (browser: BrowserId) => Promise<T>,
-  whenLost?: () => T,
 ): Promise<T> {
-  for (let losses = 0; ; losses += 1) {
+  for (let losses = 0, crashes = 0; ;) {
     const browser = await line.browser(signal);
     try {
       return await use(browser);
     } catch (thrown) {
       signal.throwIfAborted();
-      if (!(thrown instanceof SpillwayError) || thrown.code !== 'browser_disconnected') throw thrown;
-      // Some pages crash the browser.
-      if (losses < BROWSER_LOSSES) continue;
-      if (whenLost === undefined) throw thrown;
-      return whenLost();
+      const code = thrown instanceof SpillwayError ? thrown.code : null;
+      if (code === 'browser_disconnected') losses += 1;
+      else if (code === 'page_crashed') crashes += 1;
+      else throw thrown;
+      if (losses > BROWSER_LOSSES)
+        throw new SpillwayError('page_crashed', 'The browser disconnected each time the page was read.');
+      if (crashes > PAGE_CRASHES) throw thrown;
     }
   }
 }
@@ -147,28 +152,23 @@ export function browserHops(options: BrowserHopsOptions): HopSource {
   const read = async (browser: BrowserId, href: string, signal: AbortSignal): Promise<PageRead> => {
     const how = { render, format, main_content_only: mainContentOnly, max_bytes: maxBytes, extract };
     const params = { crawl, url: href, ...how, ...bounds };
-    try {
-      const stream = bridge.stream(browser, 'crawl.page', params, { call, signal, idleTimeoutMs });
-      return { ...(await collect(stream.chunks, format)), facts: await stream.done };
-    } catch (thrown) {
-      signal.throwIfAborted();
-      // A failed request is a page with an error, but a failure that all pages share fails the crawl.
-      if (!isOfOnePage(thrown)) throw thrown;
-      const code = thrown.code === 'timeout' ? 'response_timeout' : thrown.code;
-      return emptyPage(href, { code, message: thrown.message });
-    }
+    const stream = bridge.stream(browser, 'crawl.page', params, { call, signal, idleTimeoutMs });
+    const page = { ...(await collect(stream.chunks, format)), facts: await stream.done };
+    const { error } = page.facts;
+    // Some of its links may be missing.
+    if (error?.code === 'page_crashed') throw new SpillwayError(error.code, error.message);
+    return page;
   };
 
   return {
     hop: (href, signal) =>
-      withBrowser(
-        { line, signal },
-        (browser) => read(browser, href, signal),
-        () => {
-          const message = 'The browser disconnected each time the page was read.';
-          return emptyPage(href, { code: 'page_crashed', message });
-        },
-      ),
+      withBrowser({ line, signal }, (browser) => read(browser, href, signal)).catch((thrown: unknown) => {
+        signal.throwIfAborted();
+        // A failed request is a page with an error, but a failure that all pages share fails the crawl.
+        if (!isOfOnePage(thrown)) throw thrown;
+        const code = thrown.code === 'timeout' ? 'response_timeout' : thrown.code;
+        return emptyPage(href, { code, message: thrown.message });
+      }),
     resource: ({ href, maxBytes, signal }, use) =>
       withBrowser({ line, signal }, (browser) => {
         const params = { url: href, max_bytes: maxBytes, ...bounds };
@@ -270,8 +270,9 @@ export function browserLine({
     const stopListening = bridge.onChange(() => wake());
     try {
       for (;;) {
-        // A server that launches its own browser starts the next one here, which may fail once.
-        await bridge.ready({ signal, timeoutMs: returnMs }).catch(() => undefined);
+        // A server that launches its own browser starts the next one here, which may fail once, also in place of one
+        // that does not answer.
+        await bridge.ready({ signal, timeoutMs: returnMs / 2 }).catch(() => undefined);
         if (current() !== null) break;
         signal.throwIfAborted();
         await waitAtMost(new Promise<void>((resolve) => (wake = resolve)), RETRY_MS, signal);

@@ -75,7 +75,9 @@ export class OffscreenJobs {
       this.#arrivals.delete(arrive);
     }
     if (this.#open !== null) return this.#open;
-    throw new SpillwayError('internal_error', 'The offscreen document did not connect.');
+    throw new SpillwayError('page_crashed', 'The offscreen document did not connect.', {
+      hint: 'Call again.',
+    });
   }
 
   /**

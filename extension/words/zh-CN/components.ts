@@ -59,6 +59,7 @@ componentTexts.teach('zh-CN', {
 const NOTES: Readonly<Record<string, string>> = {
   found: '包含 {text} 的页面：{pages} 页中有 {found} 页。',
   max_pages: '已读满 {most} 页（max_pages）；已发现但未读取的地址：{left} 个。',
+  crashed: '崩溃两次且未读取的页面：{count} 个，例如 {examples}。run_resume 会重试。',
   max_depth: '未跟踪深度超过 {most}（max_depth）的链接。',
   outside: '未跟踪范围“{scope}”或其通配规则之外的链接：{count} 个。',
   robots: 'robots.txt 禁止读取的页面：{count} 个。',

@@ -172,6 +172,8 @@ export const CRAWL_BOUNDS = {
   /** Consecutive failures after which a host's remaining pages are not requested. */
   hostFailures: 10,
   levelPatienceMs: 5_000,
+  /** Pages that crashed, after which no other is requested: the machine is at fault. */
+  crashes: 50,
   /** Entries of the frontier that are looked through for a host that is ready. */
   lookAhead: 2_048,
   /** Most pages being written, or dropped with their closed space, in addition to those being read. */

@@ -234,6 +234,7 @@ const OF_ALL_PAGES = new Set([
   'host_unreachable',
   'tls_failed',
   'navigation_failed',
+  'page_crashed',
   'policy_denied',
   'approval_required',
 ]);

@@ -9,6 +9,7 @@ import type { CleanText } from '../../redact/clean.ts';
 import type { Entry, Waiting, Secrets } from './frontier.ts';
 import { z } from 'zod';
 import { parseStored } from '../../core/runs.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
 import { cut, withoutFragment } from '../../../shared/cut.ts';
 import type { Outcome } from '../../core/result.ts';
 
@@ -267,7 +268,19 @@ export function reportOf(tally: Tally, args: CrawlArgs): Outcome {
   };
 }
 
-/** Most spaces that are named individually. */
+/** The same for a crawl with pages that crashed, which fails: a resumed one tries them again. */
+export function withCrashes(report: Outcome, crashed: readonly string[]): Outcome {
+  const count = crashed.length;
+  if (count === 0) return report;
+  const examples = crashed.slice(0, MOST_NAMED).map((href) => cut(href, MOST_SHOWN));
+  return {
+    ...report,
+    coverage: [formatNote('crashed', { count, examples: examples.join(', ') }), ...report.coverage],
+    failure: new SpillwayError('page_crashed', `Pages that crashed twice and were not read: ${count}.`),
+  };
+}
+
+/** Most spaces or pages that are named individually. */
 const MOST_NAMED = 5;
 
 function closedSpaces({ closed }: Tally): NoteValues[] {

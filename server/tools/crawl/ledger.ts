@@ -1,5 +1,6 @@
 import { each, gather } from '../../../shared/queue.ts';
 import type { JsonObject } from '../../../shared/json.ts';
+import type { CleanText } from '../../redact/clean.ts';
 import type { RunChange, RunScope } from '../../core/runs.ts';
 import type { Clock } from '../../core/services.ts';
 import { MIME } from '../../../shared/mime.ts';
@@ -72,6 +73,8 @@ export class Ledger {
   readonly secrets: Secrets;
   readonly spaces: ExploredSpaces;
   tally: Tally;
+  /** Pages that crashed. They stay in the queue, where a resumed run finds them. */
+  readonly crashed: CleanText[] = [];
   readonly scope: Scope;
   readonly #classifier: ReturnType<typeof linkClassifier>;
   /** Content that is being written: hash → address. Written content is in the state as ['h', hash]. */
@@ -136,6 +139,7 @@ export class Ledger {
 
   /** Writes a page. */
   async read({ entry, rank }: Dispatched, { page, href, fetchedAtMs, error }: VisitedPage): Promise<void> {
+    if (this.#hasCrashed(entry, error)) return;
     const { args, run, frontier, secrets, spaces } = this;
     const final = parseAddress(page.facts.final_url);
     const led = page.facts.redirects.length > 0 ? final : null;
@@ -182,6 +186,7 @@ export class Ledger {
 
   /** Writes a page that may not be requested. */
   async refused({ entry, rank }: Dispatched, error: PageError): Promise<void> {
+    if (this.#hasCrashed(entry, error)) return;
     const { frontier } = this;
     const { format, max_pages: most } = this.args;
     const isRobots = error.code === 'robots_disallowed';
@@ -217,6 +222,13 @@ export class Ledger {
   /** Writes notes that arrived after the last page. */
   async close(): Promise<void> {
     if (this.#notes.length > 0) await this.#commit([], () => undefined);
+  }
+
+  /** A page that crashed has no item: its entry stays taken, and queued. */
+  #hasCrashed({ href }: Entry, error: PageError | null): boolean {
+    const hasCrashed = error?.code === 'page_crashed';
+    if (hasCrashed) this.crashed.push(href);
+    return hasCrashed;
   }
 
   #linksOf(

@@ -152,7 +152,7 @@ export async function* readSitemap(
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { depth } = next;
     const entries = await readEntries(source, next.href, options).catch((thrown: unknown) => {
-      if (depth === 0 || !isOfOnePage(thrown)) throw thrown;
+      if (depth === 0 || !isOfOnePage(thrown) || thrown.code === 'page_crashed') throw thrown;
       options.onNote(thrown.message);
       return [];
     });

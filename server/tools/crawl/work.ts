@@ -19,7 +19,7 @@ import type { ClosedSpace } from './spaces.ts';
 import type { Entry } from './frontier.ts';
 import { Hosts, readRobots, type PageError } from './hosts.ts';
 import { Ledger, type Dispatched, type VisitedPage } from './ledger.ts';
-import { reportOf } from './item.ts';
+import { reportOf, withCrashes } from './item.ts';
 import { seedFrontier } from './seed.ts';
 import type { ToolServices } from '../index.ts';
 
@@ -85,7 +85,7 @@ export class Crawl {
       this.#stop.abort();
       await Promise.all([Promise.allSettled(this.#tasks), source.release()]);
     }
-    return reportOf(this.#ledger.tally, args);
+    return withCrashes(reportOf(this.#ledger.tally, args), this.#ledger.crashed);
   }
 
   /** Starts every page that it can; true when the crawl is done. */
@@ -102,16 +102,24 @@ export class Crawl {
     }
     this.#drop();
     if (this.#tasks.size > 0 || this.#hosts.loading > 0) return false;
-    return this.#ledger.tally.pages >= this.parts.args.max_pages || frontier.isEmpty;
+    return this.#room() <= 0 || frontier.isEmpty;
+  }
+
+  /** How many more pages may be requested. */
+  #room(): number {
+    const { tally, crashed } = this.#ledger;
+    return crashed.length < CRAWL_BOUNDS.crashes
+      ? this.parts.args.max_pages - tally.pages - crashed.length
+      : 0;
   }
 
   #hasRoom(): boolean {
-    const { concurrency, max_pages } = this.parts.args;
-    const { frontier, tally } = this.#ledger;
+    const { concurrency } = this.parts.args;
+    const { frontier, crashed } = this.#ledger;
     return (
       this.#reading < concurrency &&
-      frontier.taken.size < concurrency + CRAWL_BOUNDS.writesAtOnce &&
-      tally.pages + this.#tasks.size < max_pages
+      frontier.taken.size - crashed.length < concurrency + CRAWL_BOUNDS.writesAtOnce &&
+      this.#tasks.size < this.#room()
     );
   }
 

@@ -20,7 +20,12 @@ const signal = new AbortController().signal;
 const profile = (instance: string, connected: boolean, id: BrowserId = 'b1'): BrowserState =>
   browserState({ instance, connected, id });
 
-type Answer = { readonly lines: readonly object[]; readonly error?: SpillwayError };
+type PageFacts = ReturnType<typeof emptyPage>['facts'];
+type Answer = {
+  readonly lines: readonly object[];
+  readonly error?: SpillwayError;
+  readonly facts?: PageFacts;
+};
 
 /** A bridge whose crawl.page answers one after the other of `answers`. */
 class ScriptedBridge extends FakeBridge {
@@ -32,11 +37,11 @@ class ScriptedBridge extends FakeBridge {
     this.answer({
       'crawl.release': async () => ({}),
       'crawl.page': async function* ({ url }) {
-        const { lines, error } = left.shift() ?? { lines: [] };
+        const { lines, error, facts } = left.shift() ?? { lines: [] };
         if (error?.code === 'browser_disconnected') lose();
         for (const line of lines) yield `${JSON.stringify(line)}\n`;
         if (error !== undefined) throw error;
-        return emptyPage(url, { code: '', message: '' }).facts;
+        return facts ?? emptyPage(url, { code: '', message: '' }).facts;
       },
     });
   }
@@ -125,4 +130,44 @@ test('the wait for a browser ends with the crawl, and with it no wait of another
   await expect(page).rejects.toThrow('stopped');
   bridge.change(profile('one', true));
   expect((await other).content).toBe('');
+});
+
+const crashed = new SpillwayError('page_crashed', 'It crashed.');
+const inFacts = { ...emptyPage(HREF, crashed).facts };
+
+test.each<[string, readonly Answer[], string | null, number]>([
+  ['once, with half of its lines', [{ lines: [{ kind: 'text', text: 'Ha' }], error: crashed }], null, 2],
+  ['once, and says so in its facts', [{ lines: [], facts: inFacts }], null, 2],
+  [
+    'twice',
+    [
+      { lines: [], error: crashed },
+      { lines: [], facts: inFacts },
+    ],
+    'page_crashed',
+    2,
+  ],
+  [
+    'and the browser with it',
+    [
+      { lines: [], error: crashed },
+      { lines: [], error: gone },
+    ],
+    null,
+    3,
+  ],
+])('a page that crashes %s is asked for once more', async (_name, answers, code, times) => {
+  const bridge = new ScriptedBridge([...answers, { lines: [{ kind: 'text', text: 'Whole.' }] }]);
+  const { source, events } = sourceOf(bridge);
+  const page = source.page(HREF, signal);
+  if (times === 3) {
+    await vi.waitUntil(() => events.length === 1, PATIENCE);
+    bridge.change(profile('one', true));
+  }
+  const { facts, content } = await page;
+  expect({ code: facts.error?.code || null, content }).toEqual({
+    code,
+    content: code === null ? 'Whole.' : '',
+  });
+  expect(bridge.asked('crawl.page')).toHaveLength(times);
 });

@@ -110,7 +110,8 @@ export class CrawlTab {
   }
 
   get isUsable(): boolean {
-    return !this.#isClosed && this.debugger?.signal.aborted !== true;
+    const { debugger: attached } = this;
+    return !this.#isClosed && attached?.signal.aborted !== true && attached?.hasCrashed !== true;
   }
 
   /** Idempotent. */

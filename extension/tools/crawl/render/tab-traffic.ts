@@ -173,6 +173,8 @@ export class TabDebugger {
   /** Identifies the document's own request among its page's. */
   #loader = '';
   #redirects = 0;
+  /** Its process ended, perhaps between two pages. */
+  hasCrashed = false;
 
   private constructor(
     private readonly lease: DebuggerLease,
@@ -213,8 +215,10 @@ export class TabDebugger {
     if (sessionId !== null) return;
     if (method === 'Page.javascriptDialogOpening') this.#dialog(params);
     else if (method === 'Fetch.requestPaused') this.#paused(params);
-    else if (method === 'Inspector.targetCrashed') this.#events?.onCrash();
-    else if (method === 'Network.dataReceived') {
+    else if (method === 'Inspector.targetCrashed') {
+      this.hasCrashed = true;
+      this.#events?.onCrash();
+    } else if (method === 'Network.dataReceived') {
       const data = DataReceived.safeParse(params).data;
       if (data?.requestId === this.#loader) this.#events?.onBytes(data.dataLength);
     } else if (method === 'Page.frameNavigated') {

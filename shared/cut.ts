@@ -5,6 +5,9 @@
  * shortens such a text before it is redacted does it here.
  */
 
+/** Longest text that is kept or answered of a message, a line of a log, or a name, in UTF-16 code units. */
+export const SAID_UNITS = 2_000;
+
 /** White space as a reader sees it: without the invisible characters that `\s` includes and redaction removes. */
 const SPACE = ' \\t\\n\\r\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 const STARTS_WITH_SPACE = new RegExp(`^[${SPACE}]`);

@@ -36,6 +36,7 @@ export const ERRORS = {
   session_closed: caller.final('Open a new session; this one is closed.'),
   call_not_pending: caller.final('A pending call is decided only once; read its result instead.'),
   too_many_pending: caller.again('Wait until a person has decided the pending calls.'),
+  too_many_calls: caller.again('Wait for the answers of earlier calls, then call again.'),
   too_many_sessions: caller.again('End a session with DELETE, or wait for a call to finish.'),
   human_input_not_found: caller.final(
     'Pass the messages and the toolCallId of a pending action; if it is gone, ask the person again.',
@@ -244,6 +245,7 @@ export const ERRORS = {
 
   run_not_found: caller.final('The run is unknown or was removed; start it again.'),
   run_not_resumable: caller.final('Only an interrupted, cancelled or failed run can be resumed.'),
+  too_many_runs: caller.again('Wait until other runs have ended, then call again.'),
   run_busy: caller.again('Another server is working on this run; follow it with run_status.'),
 
   output_handle_not_found: caller.final(
@@ -363,11 +365,8 @@ export class SpillwayError extends Error {
 export const UNKNOWN_OUTCOME = { retryable: false, body: { outcome: 'unknown' } } as const;
 
 /** Whether nobody knows if a failed act was done. */
-export const isUnknownOutcome = ({
-  code,
-  body,
-}: { readonly code: string } & Pick<ErrorFacts, 'body'>): boolean =>
-  code === 'outcome_unknown' || body?.['outcome'] === 'unknown';
+export const isUnknownOutcome = (failure: { readonly code: string } & Pick<ErrorFacts, 'body'>): boolean =>
+  failure.code === 'outcome_unknown' || failure.body?.['outcome'] === 'unknown';
 
 /** The caller has to correct an argument. @param hint replaces that of the table */
 export const invalidArgument = (message: string, hint?: string): SpillwayError =>

@@ -106,6 +106,9 @@ export interface CallEnd {
   readonly isSuccess: boolean;
 }
 
+/** Lets other calls work while this one waits for a person, a model or a run; then it waits for its turn again. */
+export type StepAside = <T>(waiting: () => Promise<T>) => Promise<T>;
+
 export interface CallContext {
   readonly callId: string;
   readonly session: ClientSession;
@@ -146,6 +149,8 @@ export interface CallContext {
   readonly redact: (text: string) => CleanText;
   /** Runs when the call has ended, however it ended; failures are only logged. */
   readonly registerAfterCompletion: (task: (end: CallEnd) => void | Promise<void>) => void;
+  /** For waits for a person or a run. The questions of the context step aside themselves. */
+  readonly aside: StepAside;
 }
 
 /**

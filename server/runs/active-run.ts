@@ -5,9 +5,16 @@ import { abortable } from '../../shared/async.ts';
 import { ReportSum, type Outcome, type RedactionReport } from '../core/result.ts';
 import type { RunChange, RunProgress, RunScope, RunStatus, RunWorker } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
-import { type Clean, type CleanBytes, cleanJsonText, isoTime, type CleanRecord } from '../redact/clean.ts';
+import {
+  type Clean,
+  type CleanBytes,
+  type CleanRecord,
+  type CleanText,
+  cleanJsonText,
+  isoTime,
+} from '../redact/clean.ts';
 import { CANCEL_GRACE } from '../core/calls/call.ts';
-import { redactItems, type RunTally } from './records.ts';
+import { redactItems, inShort, type RunTally } from './records.ts';
 import type { StoredRun } from './run-store.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoredRecord } from '../redact/mark.ts';
@@ -111,10 +118,17 @@ export class ActiveRun {
     return this.services.redactor.value(value);
   }
 
+  /** Of whatever is kept of the run besides its items and its worker's state: what a worker says has any length. */
+  keep(value: string): CleanText;
+  keep(value: JsonObject): CleanRecord;
+  keep(value: string | JsonObject): CleanText | CleanRecord {
+    return typeof value === 'string' ? this.redact(inShort(value)) : this.redact(inShort(value));
+  }
+
   /** Adds a line to the run's own log. Lines of one turn are written together. */
   note(event: string, facts: JsonObject): void {
     const at_ms = this.services.clock.now();
-    const line = cleanJsonText({ ts: isoTime(at_ms), ...this.redact<JsonObject>({ event, ...facts }) });
+    const line = cleanJsonText({ ts: isoTime(at_ms), ...this.keep({ event, ...facts }) });
     this.#logged.push({ at_ms, line });
     queueMicrotask(() => this.flushLog());
   }
@@ -172,7 +186,7 @@ export class ActiveRun {
         this.#counts = {
           ...counts,
           ...defined({
-            message: message === undefined ? undefined : this.redact(message),
+            message: message === undefined ? undefined : this.keep(message),
             workers: workers === undefined ? undefined : this.redact(workers),
           }),
         };
@@ -182,7 +196,7 @@ export class ActiveRun {
       log: (event, facts) => {
         if (this.#isClosed) return;
         this.note(event, facts);
-        record(event, { ...facts, run_id: runId });
+        record(event, { ...inShort(facts), run_id: runId });
       },
     };
   }

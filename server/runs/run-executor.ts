@@ -37,7 +37,8 @@ export interface Job {
 
 export interface Task extends RunBy {
   readonly tool: string;
-  readonly args: JsonObject;
+  /** Loads them when the turn of the run comes, so that those that wait hold none. @throws SpillwayError `run_not_resumable` */
+  readonly args: () => JsonObject;
 }
 
 /** How the work on a run ended: with a reason, unless it completed. */
@@ -139,7 +140,7 @@ export class RunExecutor {
       const worker = await this.options.worker(tool);
       if (worker === undefined)
         throw new SpillwayError('api_not_found', `The tool ${tool} does not create runs.`);
-      const outcome = await work.work(worker, task);
+      const outcome = await work.work(worker, { ...task, args: task.args() });
       if (work.stopped !== undefined) return endingOf(work.stopped, outcome);
       const { failure: error } = outcome;
       return error === undefined
@@ -164,8 +165,9 @@ export class RunExecutor {
     const kept = error && keptError(error, work);
     const { single, source } = outcome;
     const cleaned = {
-      ...work.redact({ state: outcome.state, coverage: [...outcome.coverage] }),
-      ...defined({ single, source: typeof source === 'string' ? work.redact(source) : source }),
+      state: work.keep(outcome.state),
+      coverage: outcome.coverage.map((note) => work.keep(note)),
+      ...defined({ single, source: typeof source === 'string' ? work.keep(source) : source }),
     };
     if (error?.code === 'internal_error')
       logger.error({ run_id: run.runId, stack: error.stack ?? error.message }, 'a run failed');
@@ -277,11 +279,12 @@ function keptError(
 ): RunLife['error'] {
   return {
     code,
-    message: work.redact(message),
-    ...(hint === ERRORS[code].hint ? {} : { hint: work.redact(hint) }),
+    message: work.keep(message),
+    ...(hint === ERRORS[code].hint ? {} : { hint: work.keep(hint) }),
     ...(retryable === ERRORS[code].retryable ? {} : { retryable }),
-    ...(body === undefined ? {} : { body: work.redact(body) }),
-    ...(quotes === undefined ? {} : { quotes: work.redact(quotes) }),
+    // A program bounds what it waits for, and each question has its limits.
+    ...(body === undefined ? {} : { body: code === 'workflow_waits' ? work.redact(body) : work.keep(body) }),
+    ...(quotes === undefined ? {} : { quotes: work.keep(quotes) }),
   };
 }
 

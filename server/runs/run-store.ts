@@ -2,14 +2,16 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { RUN_ID_PATTERN } from '../../shared/tools/manifest.ts';
 import type { RunChange, RunKey, RunState } from '../core/runs.ts';
 import { HomeDatabase, newId, type SqlRow, type SqlValue } from '../home/database.ts';
-import { cleanJsonText, type CleanBytes, type CleanJson } from '../redact/clean.ts';
-import { vouchBytes, StoredJson } from '../redact/mark.ts';
+import { cleanJsonText, type CleanBytes, type CleanJson, type CleanRecord } from '../redact/clean.ts';
+import { vouchBytes, StoredJson, StoredRecord } from '../redact/mark.ts';
 import { type ItemRow, parseRecord, runCorrupt, RunFacts, RunLife, RunTally } from './records.ts';
 
-/** Entries that a range reads at once. */
-const RANGE_PART = 256;
+/** Entries that a range reads at once: each may be as large as an answer. */
+const RANGE_PART = 16;
 /** Rows of a removed run that are deleted at once, so that other work comes between. */
 const REMOVED_PART = 500;
+/** In its state, long arguments. */
+const ARGS: RunKey = ['args'];
 const RUN_TABLES = ['run_item', 'run_state', 'run_log'];
 const OF_TOOL = '(?1 IS NULL OR facts LIKE ?1)';
 const ofTool = (tool: string | undefined): string | null =>
@@ -25,6 +27,8 @@ function runNotFound(runId: string): SpillwayError {
 
 interface RunRecords {
   readonly facts: RunFacts;
+  /** Whole; the facts have a short form, which views show. */
+  readonly args: CleanRecord;
   readonly life: RunLife;
   readonly tally: RunTally;
 }
@@ -40,7 +44,7 @@ export class RunStore {
   /** Creates a run that exists whole or not at all. */
   create(records: (runId: string) => RunRecords): StoredRun {
     const runId = createRunId();
-    const { facts, life, tally } = records(runId);
+    const { facts, args, life, tally } = records(runId);
     return this.database.write(() => {
       const values = [runId, facts.started_at_ms, JSON.stringify(facts), '', '', null] as const;
       this.database.run(
@@ -50,6 +54,7 @@ export class RunStore {
       const run = this.open(runId);
       run.putLife(life);
       run.putTally(tally);
+      if (facts.has_long_args) run.put(ARGS, args);
       return run;
     });
   }
@@ -137,6 +142,12 @@ export class StoredRun implements RunChange {
 
   facts(): RunFacts {
     return parseRecord(RunFacts, this.#parse(this.#column('facts')), this.runId);
+  }
+
+  /** The stored arguments, whole. */
+  args(): CleanRecord {
+    const { args, has_long_args: areElsewhere } = this.facts();
+    return areElsewhere ? parseRecord(StoredRecord, this.get(ARGS), this.runId) : args;
   }
 
   life(): RunLife {

@@ -70,8 +70,7 @@ it('run_log answers no more than a page holds, however long the lines are', asyn
   expect(lines.at(-1)?.event).toBe('run_ended');
   expect(lines.length).toBeGreaterThan(5);
   expect(Buffer.byteLength(answer.text)).toBeLessThan(33_000);
-  expect((await log(await rig.ended({ lines: 1, length: 100_000 }))).lines).toMatchObject([
-    { event: 'page_failed', oversized_bytes: expect.any(Number) },
-    { event: 'run_ended' },
-  ]);
+  const [long] = (await log(await rig.ended({ lines: 1, length: 100_000 }))).lines;
+  expect(long?.event).toBe('page_failed');
+  expect(JSON.stringify(long).length).toBeLessThan(3_000);
 });

@@ -43,6 +43,7 @@ export function callContext(more: Partial<CallContext> = {}): CallContext {
   return {
     ...{ callId: 'c', execution: 'sync', call: TEST_SCOPE, step: null, givenNames: [] },
     ...{ session, signal: session.signal, syncWaitMs: LIMITS.syncWaitMs, logger, clock },
+    aside: (waiting) => waiting(),
     ...{ progress: nothing, keepState: nothing, registerAfterCompletion: nothing },
     output: { mode: 'inline', inlineLimitBytes: 1_000 },
     redact: (text: string) => redactor.text(text),

@@ -143,8 +143,11 @@ const MAX_MESSAGE_BYTES = 10 * 1024 * 1024;
 const MAX_UNREAD_BYTES = 8 * 1024 * 1024;
 /** Calls that run at once; the next ones wait, which bounds the answers that a client has to read. */
 const MAX_CALLS = 64;
-/** Waiting calls, beyond which the client's next messages are left unread. */
+/** Bytes of the calls that run; a call that would add too much waits, unless it is alone. */
+const MAX_RUNNING_BYTES = 64 * 1024 * 1024;
+/** Waiting calls and their bytes, beyond which the client's next messages are left unread. */
 const MAX_WAITING = 10_000;
+const MAX_WAITING_BYTES = 32 * 1024 * 1024;
 /** A client that reads nothing for this long counts as dead. */
 const MAX_BLOCKED_MS = 300_000;
 /** Requests that end with their client. */
@@ -162,8 +165,8 @@ export class StdioTransport {
   onerror?: (error: Error) => void;
   onmessage?: (message: Message) => void;
   readonly #lines = new LineReader(MAX_MESSAGE_BYTES);
-  readonly #running = new Set<RequestId>();
-  readonly #waiting = new Map<RequestId, JSONRPCRequest>();
+  readonly #running = new Map<RequestId, { readonly bytes: number }>();
+  readonly #waiting = new Map<RequestId, { readonly request: JSONRPCRequest; readonly bytes: number }>();
   /** The other requests without an answer. */
   readonly #asked = new Set<RequestId>();
   #answered = deferred<void>();
@@ -214,17 +217,17 @@ export class StdioTransport {
     for (const line of this.#lines.push(chunk)) {
       if (this.#isClosed) return;
       const received = readMessage(line, MAX_MESSAGE_BYTES);
-      if ('message' in received) this.#receive(received.message);
+      if ('message' in received) this.#receive(received.message, typeof line === 'string' ? line.length : 0);
       else for (const reply of received.replies) void this.send(reply);
     }
     this.#flow();
   };
 
-  #receive(message: Message): void {
+  #receive(message: Message, bytes: number): void {
     if ('id' in message && 'method' in message && message.method === 'tools/call') {
       // Repeated while it is pending: it is done once, and both get the one answer.
       if (this.#running.has(message.id) || this.#waiting.has(message.id)) return;
-      this.#waiting.set(message.id, message);
+      this.#waiting.set(message.id, { request: message, bytes });
       this.#startWaiting();
       return;
     }
@@ -247,10 +250,13 @@ export class StdioTransport {
   }
 
   #startWaiting(): void {
-    for (const [id, request] of this.#waiting) {
+    let runningBytes = bytesOf(this.#running);
+    for (const [id, { request, bytes }] of this.#waiting) {
       if (this.#running.size >= MAX_CALLS || this.#isUnread()) return;
+      if (this.#running.size > 0 && runningBytes + bytes > MAX_RUNNING_BYTES) continue;
+      runningBytes += bytes;
       this.#waiting.delete(id);
-      this.#running.add(id);
+      this.#running.set(id, { bytes });
       this.onmessage?.(request);
     }
   }
@@ -263,7 +269,8 @@ export class StdioTransport {
   #flow(): void {
     if (this.#isClosed) return;
     const isUnread = this.#isUnread();
-    if (isUnread || this.#waiting.size > MAX_WAITING) this.streams.input.pause();
+    const isFull = this.#waiting.size > MAX_WAITING || bytesOf(this.#waiting) > MAX_WAITING_BYTES;
+    if (isUnread || isFull) this.streams.input.pause();
     else this.streams.input.resume();
     if (isUnread === (this.#blocked !== undefined)) return;
     if (isUnread) this.#blocked = setTimeout(this.#giveUp, MAX_BLOCKED_MS).unref();
@@ -284,6 +291,12 @@ export class StdioTransport {
     clearTimeout(this.#blocked);
     this.#blocked = undefined;
   }
+}
+
+function bytesOf(calls: ReadonlyMap<RequestId, { readonly bytes: number }>): number {
+  let sum = 0;
+  for (const { bytes } of calls.values()) sum += bytes;
+  return sum;
 }
 
 /** Serves one client on stdin and stdout. Nothing else may write to stdout from here on. */

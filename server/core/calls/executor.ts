@@ -18,6 +18,7 @@ import {
   type PreparedCall,
 } from './prepare.ts';
 import { Questions, serverEnded } from './questions.ts';
+import { Turns } from './turns.ts';
 import { failureResult, fitHint, stackOf, UNRECORDED_NOTE, withNote } from './results.ts';
 
 /**
@@ -32,6 +33,7 @@ export class Executor {
   readonly meter: Pick<Meter, 'check' | 'sent'>;
   readonly #load: () => Promise<LoadedServices>;
   readonly #activeCalls = new Map<string, KnownCall>();
+  readonly #turns = new Turns();
   /** Whatever is journalled at its end. */
   readonly #work = new PendingWork();
 
@@ -62,9 +64,25 @@ export class Executor {
     const known = this.questions.find(call) ?? this.#activeCalls.get(callId) ?? this.questions.comeBack(call);
     if (known !== undefined) return joinCall(known, call, (error) => failure(call, error, this.options));
     const isAllowed = this.questions.wasAllowed(call);
-    const end = this.#perform(call, { isAllowed }).finally(() => this.#activeCalls.delete(callId));
+    const end = this.#held(call, () => this.#perform(call, { isAllowed })).finally(() =>
+      this.#activeCalls.delete(callId),
+    );
     this.#activeCalls.set(callId, { call, end });
     return end;
+  }
+
+  /** Makes a call, whose arguments count as held until its end, or that of the question that it has become. */
+  async #held(call: ToolCall, perform: () => Promise<ToolResult>): Promise<ToolResult> {
+    let release: () => void;
+    try {
+      release = this.#turns.hold(call);
+    } catch (thrown) {
+      return failure(call, toSpillwayError(thrown), this.options);
+    }
+    const result = await perform();
+    if (result.pending === undefined) release();
+    else void this.questions.settled(call.callId).then(release, release);
+    return result;
   }
 
   /**
@@ -150,10 +168,15 @@ export class Executor {
     const permission = await authorise(prepared, { meter, server, gate: entry.isAllowed ? null : gate });
     if (permission instanceof Refusal) return permission;
     if (permission !== null) return questions.wait(prepared, permission);
-    const work = await perform(prepared, services, hooks);
-    if (work instanceof Refusal) return work;
-    if ('questionId' in work) return questions.wait(prepared, work);
-    const answer = await deliver(prepared, work, services, entry);
+    const answer = await this.#turns
+      .take(prepared.call, async (aside) => {
+        const work = await perform(prepared, services, { hooks, aside });
+        return work instanceof Refusal || 'questionId' in work
+          ? work
+          : deliver(prepared, work, services, entry);
+      })
+      // It was cancelled before its turn came.
+      .catch((thrown: unknown) => new Refusal(thrown));
     return 'questionId' in answer ? questions.wait(prepared, answer) : answer;
   }
 }

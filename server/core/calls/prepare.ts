@@ -15,7 +15,15 @@ import type { CallScope } from '../../../shared/policy/call-facts.ts';
 import { ARGUMENT_UNITS } from '../../../shared/policy/names.ts';
 import { writeOut } from '../../../shared/policy/reveal.ts';
 import type { CleanRecord } from '../../redact/clean.ts';
-import { callerOf, type ClientSession, type CallContext, type OwnAnswer } from '../context.ts';
+import {
+  callerOf,
+  type AskPerson,
+  type ClientSession,
+  type CallContext,
+  type OwnAnswer,
+  type SampleModel,
+  type StepAside,
+} from '../context.ts';
 import type { Feed, Meter } from '../feed.ts';
 import type { OutputPolicy } from '../output.ts';
 import type { ActRecord, KeptCalls, People, PersonDecision } from '../people.ts';
@@ -274,7 +282,7 @@ export interface BrowserAsks {
 export async function perform(
   prepared: PreparedCall,
   services: LoadedServices,
-  hooks: CompletionHooks,
+  path: { readonly hooks: CompletionHooks; readonly aside: StepAside },
 ): Promise<Work | BrowserAsks | Refusal> {
   const { call, definition, args } = prepared;
   const { manifest, own } = definition;
@@ -282,12 +290,13 @@ export async function perform(
   try {
     const modeDefault = call.recipe === undefined ? services.outputModeDefault : 'inline';
     const output = resolveOutput(manifest, args, modeDefault);
-    const context = contextOf(prepared, services, { hooks, output, kept });
+    const context = contextOf(prepared, services, { ...path, output, kept });
     if (own !== undefined) {
       call.signal.throwIfAborted();
       // Turns a synchronous throw into a rejection.
       const working = async (): Promise<OwnAnswer> => own.run(args, context);
-      return { own: await abortable(working(), call.signal, CANCEL_GRACE) };
+      // It may make calls itself.
+      return { own: await path.aside(() => abortable(working(), call.signal, CANCEL_GRACE)) };
     }
     const loading: Promise<ProvidedRuntime> =
       definition.runtime?.() ?? services.runtime(manifest.identifier, manifest.api);
@@ -331,14 +340,27 @@ function start(
   return abortable(working, context.signal, CANCEL_GRACE);
 }
 
+/** A question to a person or a model, during which other calls work. */
+const asideOf = <Given, Answer>(
+  ask: ((given: Given, signal: AbortSignal) => Promise<Answer>) | undefined,
+  aside: StepAside,
+) => ask && ((given: Given, signal: AbortSignal) => aside(() => ask(given, signal)));
+
 function contextOf(
   prepared: PreparedCall,
   { clock, feed, redactor, syncWaitMs }: LoadedServices,
-  how: { readonly hooks: CompletionHooks; readonly output: OutputRequest; readonly kept: KnownState },
+  how: {
+    readonly hooks: CompletionHooks;
+    readonly aside: StepAside;
+    readonly output: OutputRequest;
+    readonly kept: KnownState;
+  },
 ): CallContext {
   const { call, definition } = prepared;
-  const { hooks, output, kept } = how;
-  const { askPerson, pages, rank, sample, selector } = call;
+  const { hooks, aside, output, kept } = how;
+  const { pages, rank, selector } = call;
+  const askPerson: AskPerson | undefined = asideOf(call.askPerson, aside);
+  const sample: SampleModel | undefined = asideOf(call.sample, aside);
   return {
     callId: call.callId,
     session: call.session,
@@ -367,5 +389,6 @@ function contextOf(
     clock,
     redact: (text) => redactor.text(text),
     registerAfterCompletion: hooks.add,
+    aside,
   };
 }

@@ -185,7 +185,7 @@ export async function answerRun(
     readonly isAsStarted?: boolean;
   },
 ): Promise<Produced> {
-  const { signal, progress, session, execution, syncWaitMs, registerAfterCompletion } = how.context;
+  const { signal, progress, session, execution, syncWaitMs, registerAfterCompletion, aside } = how.context;
   const wait = (timeoutMs: number): Promise<RunResult | null> =>
     runs.wait(view.run_id, { timeoutMs, signal, progress });
   registerAfterCompletion(async () => {
@@ -193,7 +193,7 @@ export async function answerRun(
     if (signal.aborted) await wait(0).catch(() => undefined);
   });
   const isAsync = how.async ?? execution === 'async';
-  const result = isAsync && !signal.aborted ? null : await wait(isAsync ? 0 : syncWaitMs);
+  const result = isAsync && !signal.aborted ? null : await aside(() => wait(isAsync ? 0 : syncWaitMs));
   if (result === null) {
     session.tools.manage('has_run');
     return produceRunReceipt(isAsync ? view : await runs.get(view.run_id));

@@ -1,8 +1,7 @@
 import { SpillwayError, type ErrorCode, type WireError } from '../../../shared/errors.ts';
 import { defined, isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { publicFields, type PassedThrough, type ToolPresentation } from '../registry/definition.ts';
-import { cut } from '../../../shared/cut.ts';
-import { MIME } from '../../../shared/mime.ts';
+import { cut, SAID_UNITS } from '../../../shared/cut.ts';
 import {
   clean,
   cleanHex,
@@ -107,8 +106,8 @@ export function fitRuns(about: JsonObject, fit: (hint: string) => string): JsonO
 const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 const strength = (separator: string): number => BETWEEN.findIndex((each) => each.test(separator));
 
-/** Longest text of a failure, which a page or a library may have written. */
-const MESSAGE_LENGTH = 2_000;
+/** Of a failure's text, before it is redacted and cut to `SAID_UNITS`: a page or a library may have written it. */
+const REDACTED_UNITS = 4 * SAID_UNITS;
 
 interface KnownOfFailure {
   readonly state?: JsonObject | undefined;
@@ -126,13 +125,13 @@ function redactFailure(
 ): { readonly error: Clean<WireError>; readonly state: CleanRecord; readonly notes: readonly CleanText[] } {
   const { code, retryable, quotes, body: details } = error;
   // Cut before it is redacted, so that the work on it is bounded.
-  const texts = { message: cut(message, MESSAGE_LENGTH), hint: cut(hint, MESSAGE_LENGTH) };
+  const texts = { message: cut(message, REDACTED_UNITS), hint: cut(hint, REDACTED_UNITS) };
   const parts = { ...texts, state: { ...error.state, ...known }, body: details ?? {}, quotes: quotes ?? '' };
   const { state, body, ...clean } = redactor.value(parts);
   const shown = {
     code,
-    message: clipClean(clean.message, MESSAGE_LENGTH),
-    hint: clipClean(clean.hint, MESSAGE_LENGTH),
+    message: clipClean(clean.message, SAID_UNITS),
+    hint: clipClean(clean.hint, SAID_UNITS),
     retryable,
     ...(details === undefined ? {} : { body }),
     ...(quotes === undefined ? {} : { quotes: shortSource(clean.quotes) }),
@@ -146,7 +145,7 @@ function foreignNotes(
   texts: JsonValue,
   redactor: Redactor,
 ): readonly CleanText[] {
-  const report = redactor.payload({ kind: 'json', mimeType: MIME.json, value: texts }).report();
+  const report = redactor.findings(texts);
   if (source === undefined && report.instructionLike === 0) return [];
   return [...(source === undefined ? [] : [untrustedNote(source)]), ...redactionNotes(report)];
 }

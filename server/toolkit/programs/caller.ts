@@ -1,20 +1,22 @@
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { CallContext, NestedContext } from '../../core/context.ts';
-import type { JsonValue } from '../../../shared/json.ts';
+import { defined, type JsonValue } from '../../../shared/json.ts';
 import type { ProgramWorkServices } from './elsewhere.ts';
 import type { ExecutionOptions } from './program.ts';
 import { PARK_AFTER_MS } from './waiting.ts';
 import type { RunDecision, RunScope } from '../../core/runs.ts';
 
 /** The calls that started programs, by run. A program that another server resumes has none. */
-const contexts = new WeakMap<object, CallContext>();
+const contexts = new WeakMap<object, NestedContext>();
 
 /**
  * Records the call that is about to start a program: the program's calls may ask its client for the same
  * things.
  */
-export function rememberCall(context: CallContext): void {
-  contexts.set(context.call, context);
+export function rememberCall({ call, callId, session, signal, step, ...asks }: CallContext): void {
+  const { askPerson, rank, selector } = asks;
+  // Not the context, which has the call's arguments: a run may wait for its turn for hours.
+  contexts.set(call, { callId, session, signal, step, ...defined({ askPerson, rank, selector }) });
 }
 
 /** @throws SpillwayError `invalid_argument` for a result that nothing would take */

@@ -1,5 +1,5 @@
 import { formatNote } from '../../../shared/notes.ts';
-import { anySignal, onAbort, waitAtMost, type CombinedSignal } from '../../../shared/async.ts';
+import { anySignal, deferred, onAbort, waitAtMost, type CombinedSignal } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError, type WireError } from '../../../shared/errors.ts';
 import { defined, isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
 import { parseJson, toJson } from '../../../shared/json-schema.ts';
@@ -10,15 +10,22 @@ import type { RunScope } from '../../core/runs.ts';
 import { begunOf, onlyReads, Parked, ProgramCalls, valueOfResult, type ProgramServices } from './calls.ts';
 import { cleanJsonText } from '../../redact/clean.ts';
 import type { GuestCall, ProgramEnd, ProgramEvents, ProgramThread, Settle } from './protocol.ts';
-import { FailedCall, ProgramRecord, type Begun, type Ended, type Failure } from './record.ts';
+import { FailedCall, ProgramRecord, type Begun, type Failure } from './record.ts';
 import { loadSandbox } from './sandbox.ts';
+import { cut, SAID_UNITS } from '../../../shared/cut.ts';
+import { Queue } from '../../../shared/queue.ts';
 import { invalid, overLimit, placeOf, quotePlace, stripTypes } from './source.ts';
-import type { Waiting } from './waiting.ts';
+import { shownWaits, type Waiting } from './waiting.ts';
 
 /** Results sent to the thread at a time when a program runs again. */
 const REPLAYED_AT_ONCE = 64;
 /** Emitted items are stored once they reach this many units. */
 const EMITTED_UNITS = 1024 * 1024;
+/** Of a small one. */
+const ITEM_UNITS = 64;
+/** A longer value takes several times its size until it is stored: one after another. */
+const LARGE_UNITS = 1024 * 1024;
+const large = new Queue(1);
 /** Lines of one execution. */
 const LOGGED_MAX = 1_000;
 
@@ -100,13 +107,16 @@ class Execution {
     number,
     { readonly error: WireError; readonly place: number; readonly emitted?: number }
   >();
-  readonly #recorded: readonly { readonly place: number; readonly ended: Ended }[];
+  #recorded = 0;
+  /** Resolves when the program has seen the results that were sent, or has ended. */
+  #rested = deferred<void>();
   /** The last result that was recorded and sent to the program. */
   #tail: Promise<void>;
   #emitted = 0;
   #logged = 0;
   #kept: number;
   #items: JsonValue[] = [];
+  #stored = Promise.resolve();
   #units = 0;
   #done = 0;
   #doing: string | null = null;
@@ -125,8 +135,10 @@ class Execution {
       report: (doing) => this.#report(doing),
       park: (waiting) => this.#park(waiting),
     });
-    this.#recorded = [...record.ends()];
-    for (const { ended } of this.#recorded) this.#ended.add(ended.id);
+    for (const { ended, place } of record.ends()) {
+      this.#ended.add(ended.id);
+      this.#recorded = place + 1;
+    }
     this.#kept = record.emitted;
     const { seed, started_at: now } = record.meta;
     this.#thread = start(
@@ -136,6 +148,7 @@ class Execution {
         log: (text) => this.#log(text),
         rests: () => {
           this.#isResting = true;
+          this.#rested.resolve();
           this.#restIfParked();
         },
       },
@@ -151,10 +164,14 @@ class Execution {
     const { runId } = this.parts.scope;
     executing.set(runId, this.#pending);
     try {
-      const end = await this.#thread.ended.finally(() =>
-        this.#over.abort(new SpillwayError('cancelled', 'The program has ended.')),
-      );
-      if (end.type === 'returned') return await this.#returned(end);
+      const end = await this.#thread.ended.finally(() => {
+        this.#rested.resolve();
+        this.#over.abort(new SpillwayError('cancelled', 'The program has ended.'));
+      });
+      if (end.type === 'returned')
+        return await ((end.text?.length ?? 0) > LARGE_UNITS
+          ? large.add(() => this.#returned(end))
+          : this.#returned(end));
       if (end.type === 'threw') return await this.#threw(end);
       throw (end.type === 'limit' ? overLimit : invalid)(this.code, placeOf(end), end.message);
     } finally {
@@ -170,15 +187,21 @@ class Execution {
   /** Gives the program its recorded results. */
   async #replay(): Promise<void> {
     let ends: Settle[] = [];
-    for (const { ended, place } of this.#recorded) {
+    let units = 0;
+    for (const { ended, place } of this.parts.record.ends(this.#recorded)) {
       const { id, at, isError } = ended;
       const value = ended.value === undefined ? await this.#calls.pageAgain(id) : ended.value;
       if (isError) this.#errors.set(id, { place, error: FailedCall.parse(value).error });
-      ends.push({ id, isError, text: JSON.stringify(value), now: at });
+      const text: string | undefined = JSON.stringify(value);
+      ends.push({ id, isError, text, now: at });
+      units += text?.length ?? 0;
       this.#done += 1;
-      if (ends.length < REPLAYED_AT_ONCE) continue;
+      if (ends.length < REPLAYED_AT_ONCE && units < EMITTED_UNITS) continue;
       this.#settle(ends);
+      // The next ones stay on disk until the program has seen these.
+      await this.#rested.promise;
       ends = [];
+      units = 0;
     }
     if (ends.length > 0) this.#settle(ends);
     this.#isReplayed = true;
@@ -187,6 +210,7 @@ class Execution {
 
   #settle(ends: readonly Settle[]): void {
     this.#isResting = false;
+    this.#rested = deferred();
     this.#thread.settle(ends);
   }
 
@@ -260,26 +284,30 @@ class Execution {
   #restIfParked(): void {
     const isParked = this.#parked.size > 0 && this.#pending.size === this.#parked.size;
     if (!isParked || !this.#isResting || !this.#isReplayed) return;
-    const [first] = [...this.#parked].sort((a, b) => Number('until' in a) - Number('until' in b));
+    const waiting = shownWaits([...this.#parked]);
+    const [first] = waiting;
     const what =
       first !== undefined && 'until' in first
         ? `until ${new Date(first.until).toISOString()}`
         : `for a person: ${first?.question.message ?? ''}`;
-    const body = toJson({ waiting: [...this.#parked] });
+    const body = toJson({ waiting });
     const quotes = this.#calls.source ?? undefined;
     void this.#thread.close(
       new SpillwayError('workflow_waits', `It waits ${asSentence(what)}`, { body, quotes }),
     );
   }
 
-  #emit(item: string): void {
+  /** Resolves when the items before it are stored, except for a part that is not full. */
+  #emit(item: string): Promise<void> {
     this.#emitted += 1;
-    if (this.#emitted <= this.#kept) return;
+    if (this.#emitted <= this.#kept) return this.#stored;
     this.#items.push(parseJson(item));
-    this.#units += item.length;
-    if (this.#units < EMITTED_UNITS) return;
-    const items = this.#takeItems();
-    this.parts.record.emit(items, this.#kept).catch((thrown: unknown) => void this.#thread.close(thrown));
+    this.#units += item.length + ITEM_UNITS;
+    if (this.#units < EMITTED_UNITS) return this.#stored;
+    this.#stored = this.parts.record
+      .emit(this.#takeItems(), this.#kept)
+      .catch((thrown: unknown) => this.#thread.close(thrown));
+    return this.#stored;
   }
 
   #takeItems(): JsonValue[] {
@@ -293,7 +321,7 @@ class Execution {
   /** Its log keeps only this many lines anyway, and one program should not fill the journal of all runs. */
   #log(text: string): void {
     this.#logged += 1;
-    if (this.#logged <= LOGGED_MAX) this.parts.scope.log('program_log', { text: text.slice(0, 2_000) });
+    if (this.#logged <= LOGGED_MAX) this.parts.scope.log('program_log', { text });
   }
 
   #report(message: string | null): void {
@@ -318,7 +346,7 @@ class Execution {
       const coverage =
         value === null
           ? []
-          : [formatNote('returned', { value: cleanJsonText(scope.redact(value)).slice(0, 2_000) })];
+          : [formatNote('returned', { value: cut(cleanJsonText(scope.redact(value)), SAID_UNITS) })];
       return { state, coverage, source };
     }
     await record.returned(isJsonList(value) ? value : [value]);

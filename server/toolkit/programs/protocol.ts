@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cut, SAID_UNITS } from '../../../shared/cut.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { ToolResult } from '../../core/result.ts';
 
@@ -11,6 +12,8 @@ export interface SandboxData {
   readonly now: number;
   /** The seed of `random()`. */
   readonly seed: number;
+  /** See {@link Backlog}. */
+  readonly backlog: SharedArrayBuffer;
 }
 
 /** The result of one call, for the thread. Results are handled one after another, in the order of sending. */
@@ -29,35 +32,38 @@ export interface Place {
 }
 const Position = { line: z.int().nullable(), column: z.int().nullable() };
 
+/** The thread cuts it too, but nobody trusts the thread. */
+const Said = z.string().transform((text) => cut(text, SAID_UNITS));
+
 export const SandboxMessage = z.discriminatedUnion('type', [
   /** The program makes its call number `id`, counted from 1. */
   z.object({
     type: z.literal('call'),
     id: z.int(),
     kind: z.enum(['tool', 'sleep', 'items', 'ask']),
-    name: z.string(),
+    name: Said,
     args: z.string(),
     options: z.string(),
   }),
   z.object({ type: z.literal('emit'), item: z.string() }),
-  z.object({ type: z.literal('log'), text: z.string() }),
+  z.object({ type: z.literal('log'), text: Said }),
   z.object({ type: z.literal('rests') }),
   /** A result was sent for a call that the program did not make. */
   z.object({ type: z.literal('unknown'), id: z.int() }),
   z.object({ type: z.literal('returned'), text: z.string().optional() }),
   /** It was never executed. */
-  z.object({ type: z.literal('invalid'), message: z.string(), ...Position }),
+  z.object({ type: z.literal('invalid'), message: Said, ...Position }),
   z.object({
     type: z.literal('threw'),
     /** The name of the error, such as `TypeError`. */
-    name: z.string(),
-    message: z.string(),
+    name: Said,
+    message: Said,
     ...Position,
     /** For an error of a call: its number. */
     place: z.int().nullable(),
   }),
   /** It exceeded a limit. */
-  z.object({ type: z.literal('limit'), message: z.string(), ...Position }),
+  z.object({ type: z.literal('limit'), message: Said, ...Position }),
 ]);
 export type SandboxMessage = z.infer<typeof SandboxMessage>;
 
@@ -97,7 +103,8 @@ export type ProgramEnd = Extract<
 
 export interface ProgramEvents {
   call(call: GuestCall): void;
-  emit(item: string): void;
+  /** Resolves once the program may emit more. */
+  emit(item: string): Promise<void>;
   log(text: string): void;
   rests(): void;
 }

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { canonicalJson, defined, type JsonValue } from '../../../shared/json.ts';
 import { isErrorCode, SpillwayError } from '../../../shared/errors.ts';
 import { Json, JsonRecord } from '../../../shared/json-schema.ts';
-import { cleanRecord, type Clean, type CleanJson } from '../../redact/clean.ts';
-import type { RunChange, RunScope } from '../../core/runs.ts';
+import { cleanRecord, type Clean } from '../../redact/clean.ts';
+import type { RunChange, RunKey, RunScope } from '../../core/runs.ts';
 import type { HumanInputRequest } from '../../../shared/human/request.ts';
 import { CallKind, type GuestCall } from './protocol.ts';
 import { keptAnswer, takeEarly } from './waiting.ts';
@@ -68,7 +68,7 @@ export function forgetPage(
 ): void {
   if (change.get(['returned']) !== undefined) return;
   const failure = Failure.safeParse(change.get(['failure'])).data;
-  const ends = [...change.range(rangeOf('end'))].map(({ key, value }) => ({
+  const ends = Array.from(change.range(rangeOf('end')), ({ key, value }) => ({
     key,
     id: Ended.parse(value).id,
   }));
@@ -98,12 +98,12 @@ function leaveLater(
   onlyReads: (tool: string) => boolean,
 ): void {
   const before = new Set([failed]);
-  const after = new Map<number, CleanJson>();
-  for (const { key, value } of [...rows.range(rangeOf('end'))]) {
+  const later = new Map<number, RunKey>();
+  // All values together may be larger than the memory.
+  for (const { key, value } of rows.range(rangeOf('end'))) {
     const { id } = Ended.parse(value);
     if (Number(key[1]) < place) before.add(id);
-    else rows.remove(key);
-    after.set(id, value);
+    else later.set(id, key);
   }
   for (const { key, value } of [...rows.range(rangeOf('begun'))]) {
     const id = Number(key[1]);
@@ -111,14 +111,14 @@ function leaveLater(
     rows.remove(key);
     const { kind, name } = Begun.parse(value);
     if (kind === 'sleep' || kind === 'items' || (kind === 'tool' && onlyReads(name))) continue;
-    const ended = after.get(id);
+    const end = later.get(id);
+    const ended = end && rows.get(end);
     rows.put(['left', id], cleanRecord({ begun: value, ...defined({ ended }) }));
   }
+  for (const key of later.values()) rows.remove(key);
 }
 
 const rangeOf = (part: string) => ({ start: [part], end: [part, Infinity] });
-
-const BATCH = 256;
 
 export const hashOf = ({ kind, name, args }: Pick<GuestCall, 'kind' | 'name' | 'args'>): string =>
   createHash('sha256')
@@ -132,7 +132,8 @@ export class ProgramRecord {
   readonly #scope: Pick<RunScope, 'state' | 'commit' | 'redact'>;
   #isNew: boolean;
   #ends = 0;
-  #left: Map<number, Left> | null = null;
+  /** The hashes of the calls. */
+  #left: Map<number, string> | null = null;
   readonly #adopted = new Map<number, number>();
 
   /** The record of a run. The first call makes it. */
@@ -178,18 +179,12 @@ export class ProgramRecord {
     return Failure.safeParse(this.#scope.state.get(['failure'])).data ?? null;
   }
 
-  /** Results in the order in which the program saw them, each with its number. */
-  *ends(): Generator<{ readonly place: number; readonly ended: Ended }> {
-    for (;;) {
-      const batch = [
-        ...this.#scope.state.range({ start: ['end', this.#ends], end: ['end', Infinity], limit: BATCH }),
-      ];
-      for (const { key, value } of batch) {
-        const place = Number(key[1]);
-        this.#ends = place + 1;
-        yield { place, ended: Ended.parse(value) };
-      }
-      if (batch.length < BATCH) return;
+  /** Results in the order in which the program saw them, each with its number: read as they are taken. */
+  *ends(before = Infinity): Generator<{ readonly place: number; readonly ended: Ended }> {
+    for (const { key, value } of this.#scope.state.range({ start: ['end'], end: ['end', before] })) {
+      const place = Number(key[1]);
+      this.#ends = Math.max(this.#ends, place + 1);
+      yield { place, ended: Ended.parse(value) };
     }
   }
 
@@ -217,17 +212,17 @@ export class ProgramRecord {
   /** Takes what was done for the same call of an execution before, if anything. */
   adopt(id: number, hash: string): Left | null {
     this.#left ??= new Map(
-      [...this.#scope.state.range(rangeOf('left'))].map(({ key, value }) => [
+      Array.from(this.#scope.state.range(rangeOf('left')), ({ key, value }) => [
         Number(key[1]),
-        Left.parse(value),
+        Left.parse(value).begun.hash,
       ]),
     );
-    const same = [...this.#left].filter(([, { begun }]) => begun.hash === hash);
-    const [from, left] = same.find(([before]) => before === id) ?? same[0] ?? [];
-    if (from === undefined || left === undefined) return null;
+    const same = [...this.#left].filter(([, left]) => left === hash);
+    const [from] = same.find(([before]) => before === id) ?? same[0] ?? [];
+    if (from === undefined) return null;
     this.#left.delete(from);
     this.#adopted.set(id, from);
-    return left;
+    return Left.parse(this.#scope.state.get(['left', from]));
   }
 
   #forgetLeft(rows: RunChange, id: number): void {

@@ -4,6 +4,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { deferred, lazy } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { findBundledProgram, startThread } from '../bundled.ts';
+import { Backlog } from './backlog.ts';
 import { measureCpu, processCpuMs } from './cpu.ts';
 import {
   SandboxMessage,
@@ -37,8 +38,10 @@ const compileQuickjs = lazy(async () =>
 const idle = new Set<Worker>();
 let idleTimer: NodeJS.Timeout | undefined;
 
+type ProgramData = Omit<SandboxData, 'backlog'>;
+
 /** Opens sandboxes. */
-export async function loadSandbox(): Promise<(data: SandboxData, events: ProgramEvents) => Sandbox> {
+export async function loadSandbox(): Promise<(data: ProgramData, events: ProgramEvents) => Sandbox> {
   const compiled = await compileQuickjs();
   return (data, events) => new Sandbox(takeThread(compiled), data, events);
 }
@@ -77,16 +80,17 @@ class Sandbox implements ProgramThread {
   #hasEnded = false;
   #isClosed = false;
   #busyMs: (() => number) | null = null;
+  readonly #backlog = new Backlog();
 
   constructor(
     private readonly thread: Worker,
-    data: SandboxData,
+    data: ProgramData,
     private readonly events: ProgramEvents,
   ) {
     // It may end before anyone waits for it.
     this.ended.catch(() => undefined);
     thread.ref();
-    thread.postMessage(data);
+    thread.postMessage({ ...data, backlog: this.#backlog.buffer });
     thread.on('message', (message: unknown) => this.#takeSafely(message));
     thread.on('error', (error) => this.#limit(`its thread failed: ${error.message}`));
     thread.on('exit', () => this.#limit('its thread ended'));
@@ -133,7 +137,9 @@ class Sandbox implements ProgramThread {
       case 'call':
         return this.events.call(message);
       case 'emit':
-        return this.events.emit(message.item);
+        // It may have waited for the store.
+        this.#busyMs = null;
+        return void this.events.emit(message.item).finally(() => this.#backlog.release(message.item));
       case 'log':
         return this.events.log(message.text);
       case 'rests':

@@ -33,7 +33,7 @@ export function recordedCalls(view: RunView, state: RunState, first?: number) {
   const working = callsAtWork(view.run_id);
   for (const [id, call] of working)
     if (id >= from && id < from + CALLS_PAGE && !begun.has(id)) begun.set(id, { ...call, hash: '' });
-  const ends = endsOf(state, from, begun.size);
+  const ends = endsOf(state, from, begun);
   const waiting = new Map((parkedOf(view)?.waiting ?? []).map((each) => [each.id, each]));
   const isActive = view.status === 'running' || view.status === 'queued';
   const calls = [...begun]
@@ -102,10 +102,23 @@ function recordedCall(
  * Results are in the order in which the program saw them: near their calls, or later by as long as a call may
  * wait.
  */
-function endsOf(state: RunState, from: number, count: number): ReadonlyMap<number, Ended> {
+function endsOf(
+  state: RunState,
+  from: number,
+  calls: ReadonlyMap<number, unknown>,
+): ReadonlyMap<number, Ended> {
   const start = Math.max(0, from - 1 - MAY_WAIT);
-  const ends = state.range({ start: ['end', start], end: ['end', Infinity], limit: count + 2 * MAY_WAIT });
-  return new Map([...ends].map(({ value }) => Ended.parse(value)).map((ended) => [ended.id, ended]));
+  const ends = state.range({
+    start: ['end', start],
+    end: ['end', Infinity],
+    limit: calls.size + 2 * MAY_WAIT,
+  });
+  const found = new Map<number, Ended>();
+  for (const { value } of ends) {
+    const ended = Ended.parse(value);
+    if (calls.has(ended.id)) found.set(ended.id, ended);
+  }
+  return found;
 }
 
 function statusOf({ isError, value }: Ended): ProgramCall['status'] {

@@ -11,6 +11,8 @@ import {
 } from 'quickjs-emscripten-core';
 import { measureCpu, threadCpuMs } from './cpu.ts';
 import { AFTER, BEFORE, PRELUDE, PROGRAM_FILE, randomFrom } from './prelude.ts';
+import { cut, SAID_UNITS } from '../../../shared/cut.ts';
+import { Backlog } from './backlog.ts';
 import type { Place, ProgramEnd, SandboxData, SandboxMessage, Settle } from './protocol.ts';
 
 /*
@@ -24,6 +26,12 @@ const STACK_BYTES = 512 * 1024;
 const TURN_CPU_MS = 5_000;
 const CALLS_MAX = 100_000;
 const WAITING_MAX = 1_000;
+/** Arguments of the calls that it waits for, in UTF-16 code units: the server holds them too. */
+const WAITING_UNITS = 8 * 1024 * 1024;
+/** As JSON, in UTF-16 code units. */
+const RETURNED_UNITS = 16 * 1024 * 1024;
+/** Lines of one execution: a run keeps no more of them. */
+const LOGGED_MAX = 1_000;
 /**
  * An interrupted job rejects its promise, and the next ones continue: this many run before the program is
  * ended.
@@ -58,7 +66,13 @@ const startTurn = (): (() => number) => measureCpu(threadCpuMs, () => performanc
 class Guest {
   readonly #runtime: QuickJSRuntime;
   readonly #context: QuickJSContext;
-  readonly #waiting = new Map<number, QuickJSDeferredPromise>();
+  readonly #waiting = new Map<
+    number,
+    { readonly deferred: QuickJSDeferredPromise; readonly units: number }
+  >();
+  readonly #backlog: Backlog;
+  #waitingUnits = 0;
+  #logged = 0;
   #calls = 0;
   #now: number;
   readonly #random: () => number;
@@ -68,12 +82,13 @@ class Guest {
 
   constructor(
     private readonly quickjs: QuickJSWASMModule,
-    { now, seed }: SandboxData,
+    { now, seed, backlog }: SandboxData,
   ) {
     const runtime = quickjs.newRuntime();
     this.#runtime = runtime;
     this.#now = now;
     this.#random = randomFrom(seed);
+    this.#backlog = new Backlog(backlog);
     runtime.setMemoryLimit(MEMORY_BYTES);
     runtime.setMaxStackSize(STACK_BYTES);
     runtime.setInterruptHandler(() => (this.#isInterrupted ||= this.#turnMs() > TURN_CPU_MS));
@@ -85,8 +100,8 @@ class Guest {
     const host = context.newObject();
     const functions: Record<string, (...args: QuickJSHandle[]) => QuickJSHandle | void> = {
       call: (...args) => this.#call(args),
-      emit: (item) => post({ type: 'emit', item: this.#textOf(item) }),
-      log: (text) => post({ type: 'log', text: this.#textOf(text) }),
+      emit: (item) => this.#emit(this.#textOf(item)),
+      log: (text) => this.#log(text),
       now: () => context.newNumber(this.#now),
       random: () => context.newNumber(this.#random()),
     };
@@ -107,9 +122,10 @@ class Guest {
   }
 
   settle({ id, isError, text, now }: Settle): void {
-    const deferred = this.#waiting.get(id);
-    if (deferred === undefined) return post({ type: 'unknown', id });
+    const { deferred, units } = this.#waiting.get(id) ?? {};
+    if (deferred === undefined || units === undefined) return post({ type: 'unknown', id });
     this.#waiting.delete(id);
+    this.#waitingUnits -= units;
     this.#now = now;
     const value = text === undefined ? this.#context.undefined : this.#context.newString(text);
     if (isError) deferred.reject(value);
@@ -124,24 +140,42 @@ class Guest {
     if (this.#calls >= CALLS_MAX) throw new InternalError(`it made more than ${CALLS_MAX} calls`);
     if (this.#waiting.size >= WAITING_MAX)
       throw new InternalError(`it waits for more than ${WAITING_MAX} calls at a time: use map with a limit`);
+    const asked = this.#textOf(kind);
+    const given = { args: this.#textOf(args), options: this.#textOf(options) };
+    const units = given.args.length + given.options.length;
+    if (this.#waitingUnits + units > WAITING_UNITS)
+      throw new InternalError('it waits for calls whose arguments have more than 8 MiB together');
+    this.#waitingUnits += units;
     this.#calls += 1;
     const id = this.#calls;
     const deferred = this.#context.newPromise();
-    this.#waiting.set(id, deferred);
-    const asked = this.#textOf(kind);
+    this.#waiting.set(id, { deferred, units });
     post({
       type: 'call',
       id,
       kind: asked === 'sleep' || asked === 'items' || asked === 'ask' ? asked : 'tool',
-      name: this.#textOf(name),
-      args: this.#textOf(args),
-      options: this.#textOf(options),
+      name: this.#shortOf(name),
+      ...given,
     });
     return deferred.handle;
   }
 
   #textOf(handle: QuickJSHandle | undefined): string {
     return handle === undefined ? '' : this.#context.getString(handle);
+  }
+
+  #shortOf(handle: QuickJSHandle | undefined): string {
+    return cut(this.#textOf(handle), SAID_UNITS);
+  }
+
+  #emit(item: string): void {
+    this.#backlog.take(item);
+    post({ type: 'emit', item });
+  }
+
+  #log(text: QuickJSHandle | undefined): void {
+    this.#logged += 1;
+    if (this.#logged <= LOGGED_MAX) post({ type: 'log', text: this.#shortOf(text) });
   }
 
   #beginTurn(): void {
@@ -169,15 +203,18 @@ class Guest {
     const stringify = context.getProp(json, 'stringify');
     const written = context.callFunction(stringify, context.undefined, value);
     if (written.error) return this.#threw(written.error);
-    const isText = context.typeof(written.value) === 'string';
-    end({ type: 'returned', text: isText ? context.getString(written.value) : undefined });
+    if (context.typeof(written.value) !== 'string') return end({ type: 'returned', text: undefined });
+    const text = context.getString(written.value);
+    if (text.length > RETURNED_UNITS) return this.#limit('it returned more than 16 MiB');
+    end({ type: 'returned', text });
   }
 
   #threw(error: QuickJSHandle): void {
     const context = this.#context;
     if (context.typeof(error) !== 'object' || context.eq(error, context.null)) {
       const value: unknown = context.dump(error);
-      return this.#endedWithout(`The program threw ${JSON.stringify(value) ?? String(value)}.`);
+      const shown = cut(JSON.stringify(value) ?? String(value), SAID_UNITS);
+      return this.#endedWithout(`The program threw ${shown}.`);
     }
     const { name, message, ...at } = this.#read(error);
     if (this.#isInterrupted) return this.#limit(COMPUTED, at);
@@ -208,7 +245,7 @@ class Guest {
     const context = this.#context;
     const textOf = (name: string): string => {
       const prop = context.getProp(error, name);
-      return context.typeof(prop) === 'string' ? context.getString(prop) : '';
+      return context.typeof(prop) === 'string' ? cut(context.getString(prop), SAID_UNITS) : '';
     };
     const at = AT.exec(textOf('stack'));
     return {

@@ -30,7 +30,7 @@ async function askInBrowser(
   const ask = { type, ...defined({ choices, schema }) };
   const limitMs = TAKEOVER_MS.byDefault;
   const request = { target, ask, message, until: null, limitMs, call, sessionSignal: session.signal };
-  const end = await takeovers.takeOver(request, { timeoutMs: syncWaitMs, signal });
+  const end = await context.aside(() => takeovers.takeOver(request, { timeoutMs: syncWaitMs, signal }));
   if (end === null) return null;
   const { outcome, where, answer } = end;
   const facts = {
@@ -82,8 +82,8 @@ export const createRuntimes = (
     return produceJson(value, {}, coverage);
   },
   /** The end of a call that was left while a person was asked. */
-  resume_call: async ({ id }: ArgsOf<typeof resumeCall>, { session, signal, syncWaitMs }) => ({
-    resumed: await services.resumeCall(id, { session, signal, timeoutMs: syncWaitMs }),
+  resume_call: async ({ id }: ArgsOf<typeof resumeCall>, { session, signal, syncWaitMs, aside }) => ({
+    resumed: await aside(() => services.resumeCall(id, { session, signal, timeoutMs: syncWaitMs })),
   }),
 });
 
@@ -144,7 +144,7 @@ async function takeOver(
   const asked = { message, ask: null, until: until ?? null, limitMs };
   const request = { target, ...asked, call, sessionSignal: session.signal };
   const end = await onTab(target, context, () =>
-    takeovers.takeOver(request, { timeoutMs: syncWaitMs, signal }),
+    context.aside(() => takeovers.takeOver(request, { timeoutMs: syncWaitMs, signal })),
   );
   const tabName = formatTabId(target);
   const value = end === null ? waitingFor(message, 'finished') : takeoverAnswer(end, message, limitMs);

@@ -18,7 +18,7 @@ async function open(code: string, events: Partial<ProgramEvents> = {}) {
   const openSandbox = await loadSandbox();
   return openSandbox(
     { ...DATA, code },
-    { call: ignore, emit: ignore, log: ignore, rests: ignore, ...events },
+    { call: ignore, emit: async () => undefined, log: ignore, rests: ignore, ...events },
   );
 }
 

@@ -21,6 +21,7 @@ export async function callTool(
   const tasks: Parameters<CallContext['registerAfterCompletion']>[0][] = [];
   const context = callContext({
     ...(signal && { signal }),
+    aside: (waiting) => waiting(),
     registerAfterCompletion: (task) => void tasks.push(task),
   });
   try {

@@ -27,6 +27,7 @@ it.each([
   };
   const after: (() => unknown)[] = [];
   const context = callContext({
+    aside: (waiting) => waiting(),
     registerAfterCompletion: (task) => void after.push(() => task({ isSuccess: false })),
   });
   const args = { tab: 'b1:42', action: 'take', id: 1, save_as: name, overwrite: false, timeout_ms: 1_000 };

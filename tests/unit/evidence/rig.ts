@@ -43,6 +43,7 @@ export async function rig(tab = new FakeTab(), evidenceKey?: string, evidenceTim
         signal: signal ?? new AbortController().signal,
         progress: ({ message }) => void progress.push(message ?? ''),
         output: { mode, inlineLimitBytes: limitBytes },
+        aside: (waiting) => waiting(),
         registerAfterCompletion: (task) => void after.push(task),
       }),
     );

@@ -13,6 +13,7 @@ async function started(work: SetUp['work'] = (_args, { signal }) => untilAborted
   const after: Parameters<CallContext['registerAfterCompletion']>[0][] = [];
   const context = callContext({
     signal: cancel.signal,
+    aside: (waiting) => waiting(),
     registerAfterCompletion: (task) => void after.push(task),
   });
   const complete = async (): Promise<void> => {

@@ -30,7 +30,14 @@ it('two servers in one process leave the runs of the other alone, until it has s
 
 const RECORDS = {
   facts: {
-    ...({ version: 1, run_id: '', tool: 'crawl', args: cleanRecord({}), is_redacted: false } as const),
+    ...({
+      version: 1,
+      run_id: '',
+      tool: 'crawl',
+      args: cleanRecord({}),
+      has_long_args: false,
+      is_redacted: false,
+    } as const),
     ...({
       source: clean`here`,
       session: 'test',
@@ -39,6 +46,7 @@ const RECORDS = {
     } as const),
     ...{ started_at_ms: 0, is_elsewhere: false, calls_tools: false },
   },
+  args: cleanRecord({}),
   life: {
     ...({ status: 'running', owner: null, ended_at_ms: null, error: null, outcome: null } as const),
     output_handle: null,

@@ -8,13 +8,50 @@ import type { Duplex } from 'node:stream';
 import { lazy } from '../../../../shared/async.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
-import { checkRequest } from '../../../toolkit/http-guard.ts';
+import { checkRequest, type Refusal } from '../../../toolkit/http-guard.ts';
 import { HttpSessions } from '../era-2025/http/sessions.ts';
 import { isOfEra2026 } from '../rpc.ts';
 import type { HttpEra2026 } from '../era-2026/http.ts';
 import { CONTINUE_PATH, serveContinue, readPostBody, refuse, type HttpOptions } from './exchange.ts';
 
 type Clients = Parameters<HttpOptions['onClients']>[0];
+
+/** Bodies of open requests, and answers that clients have not read, together. Small requests have a reserve. */
+const HELD_BYTES = { all: 96 * 1024 * 1024, withReserve: 128 * 1024 * 1024 } as const;
+const SMALL_BYTES = 64 * 1024;
+
+/** Open requests, each with the bytes of its body. */
+class HeldRequests {
+  readonly #open = new Map<ServerResponse, number>();
+
+  /** Counts a request until its response is closed. Returns why it is refused, or null. */
+  add(request: IncomingMessage, response: ServerResponse): Refusal | null {
+    if (request.method !== 'POST') return null;
+    const bytes = Number(request.headers['content-length'] ?? LIMITS.httpBodyBytes);
+    let held = bytes;
+    for (const [open, body] of this.#open) held += body + open.writableLength;
+    if (held > (bytes <= SMALL_BYTES ? HELD_BYTES.withReserve : HELD_BYTES.all)) {
+      const message =
+        'Requests that are open hold too much memory: read their answers, then send this again.';
+      const error = new SpillwayError('too_many_calls', message).toWire();
+      return { status: 503, message, error, headers: { 'retry-after': '1' } };
+    }
+    this.#open.set(response, bytes);
+    response.once('close', () => this.#open.delete(response));
+    return null;
+  }
+
+  /** Ends answers that their clients do not read, the oldest first, when all of them are too large together. */
+  dropUnread(): void {
+    const unread = [...this.#open.keys()].filter((open) => open.writableEnded && open.writableLength > 0);
+    let bytes = unread.reduce((sum, { writableLength }) => sum + writableLength, 0);
+    for (const open of unread) {
+      if (bytes <= HELD_BYTES.all) return;
+      bytes -= open.writableLength;
+      open.destroy();
+    }
+  }
+}
 
 const PATH = '/mcp';
 const MAX_SESSIONS = 64;
@@ -26,6 +63,9 @@ const BODY_MS = 30_000;
  * less than the server keeps.
  */
 const KEPT_S = { named: 60, real: 90 };
+
+/** Between two looks at the answers that nobody reads. */
+const UNREAD_MS = 250;
 
 /** A listening server. */
 export type HttpSession = Awaited<ReturnType<typeof serveHttp>>;
@@ -45,12 +85,15 @@ export async function serveHttp(options: HttpOptions) {
     opened = openEra2026({ ...options, onClients: report(openEra2026) }, maxSessions);
     return opened;
   });
+  const held = new HeldRequests();
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { token, onContinue: take } = options;
     if (take !== undefined && request.url === CONTINUE_PATH)
       return serveContinue(request, response, { token, take });
     const refusal = checkRequest(request, { path: PATH, token });
     if (refusal !== null) return refuse(response, refusal);
+    const full = held.add(request, response);
+    if (full !== null) return refuse(response, full);
     const isNew = isOfEra2026(undefined, request.headers['mcp-protocol-version']?.toString());
     const known = isNew ? null : sessions.find(request);
     if (known !== null && 'status' in known) return refuse(response, known);
@@ -78,6 +121,7 @@ export async function serveHttp(options: HttpOptions) {
   });
   http.on('upgrade', (_request, socket) => refuseUpgrade(socket));
   const port = await listen(http, options.port);
+  const watch = setInterval(() => held.dropUnread(), UNREAD_MS).unref();
   const reaper = setInterval(() => {
     sessions.closeIdle(performance.now() - idleMs);
     opened?.closeIdle(performance.now() - idleMs);
@@ -88,6 +132,7 @@ export async function serveHttp(options: HttpOptions) {
     ended: new Promise<string>(() => undefined),
     close: async (): Promise<void> => {
       clearInterval(reaper);
+      clearInterval(watch);
       await Promise.all([sessions.closeAll(), opened?.closeAll()]);
       http.closeAllConnections();
       await new Promise<void>((resolve) => http.close(() => resolve()));

@@ -1,0 +1,124 @@
+import { anySignal, deferred, onAbort } from '../../../shared/async.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { ClientSession, StepAside } from '../context.ts';
+import type { ToolCall } from './call.ts';
+
+/** Calls of one session at work, and of all sessions. */
+const AT_WORK_MAX = { session: 32, all: 64 } as const;
+const MIB = 1024 * 1024;
+/** Arguments of all open calls together, in UTF-16 code units; small calls have a reserve. */
+const HELD_UNITS = { all: 96 * MIB, withReserve: 128 * MIB } as const;
+const SMALL_UNITS = 64 * 1024;
+/** Of an open call without arguments. */
+const CALL_UNITS = 4 * 1024;
+const NODE_UNITS = 16;
+
+/** About what a value holds in memory, in UTF-16 code units; it stops counting beyond `max`. */
+function unitsOf(value: unknown, max: number): number {
+  const open = [value];
+  let units = 0;
+  while (open.length > 0 && units < max) {
+    const one = open.pop();
+    units += NODE_UNITS + (typeof one === 'string' ? one.length : 0);
+    if (typeof one !== 'object' || one === null) continue;
+    for (const [name, member] of Object.entries(one)) {
+      units += Array.isArray(one) ? 0 : name.length;
+      open.push(member);
+    }
+  }
+  return units;
+}
+
+/**
+ * Calls of a server share its memory: a bounded number is at work, the others wait, in order within a session and
+ * session by session. A call that only waits gives up its turn, so that those that it waits for can work.
+ */
+export class Turns {
+  /** The session whose turn comes next is the first. */
+  readonly #waiting = new Map<ClientSession, (() => void)[]>();
+  readonly #atWork = new Map<ClientSession, number>();
+  #all = 0;
+  #heldUnits = 0;
+
+  /**
+   * Counts what an open call holds. Returns a function to call once it has ended.
+   * @throws SpillwayError `too_many_calls`
+   */
+  hold({ args, tool, callId }: ToolCall): () => void {
+    const units = CALL_UNITS + tool.length + callId.length + unitsOf(args, HELD_UNITS.all);
+    const max = units <= SMALL_UNITS ? HELD_UNITS.withReserve : HELD_UNITS.all;
+    // One call alone is bounded by its wire.
+    if (this.#heldUnits > 0 && this.#heldUnits + units > max)
+      throw new SpillwayError(
+        'too_many_calls',
+        'The arguments of the calls that are open hold too much memory.',
+      );
+    this.#heldUnits += units;
+    return () => void (this.#heldUnits -= units);
+  }
+
+  /** Works when the turn of the call has come. @throws the reason of its signal, or of the end of its session */
+  async take<T>({ session, signal }: ToolCall, work: (aside: StepAside) => Promise<T>): Promise<T> {
+    const { signal: gone, release } = anySignal([signal, session.signal]);
+    try {
+      await this.#begin(session, gone, false);
+      try {
+        return await work(async (waiting) => {
+          this.#end(session);
+          try {
+            return await waiting();
+          } finally {
+            // A call that is cancelled meanwhile ends at once: it has no more to do than to say so.
+            await this.#begin(session, gone, true).catch(() => this.#enter(session));
+          }
+        });
+      } finally {
+        this.#end(session);
+      }
+    } finally {
+      release();
+    }
+  }
+
+  #isFree(session: ClientSession): boolean {
+    return this.#all < AT_WORK_MAX.all && (this.#atWork.get(session) ?? 0) < AT_WORK_MAX.session;
+  }
+
+  #enter(session: ClientSession): void {
+    this.#all += 1;
+    this.#atWork.set(session, (this.#atWork.get(session) ?? 0) + 1);
+  }
+
+  async #begin(session: ClientSession, gone: AbortSignal, isFirst: boolean): Promise<void> {
+    gone.throwIfAborted();
+    if (this.#isFree(session)) return this.#enter(session);
+    const { promise, resolve, reject } = deferred<void>();
+    const queue = this.#waiting.get(session) ?? [];
+    this.#waiting.set(session, queue);
+    if (isFirst) queue.unshift(resolve);
+    else queue.push(resolve);
+    const stop = onAbort(gone, () => {
+      const at = queue.indexOf(resolve);
+      if (at >= 0) queue.splice(at, 1);
+      reject(gone.reason);
+    });
+    await promise.finally(stop);
+  }
+
+  #end(session: ClientSession): void {
+    this.#all -= 1;
+    const left = (this.#atWork.get(session) ?? 0) - 1;
+    if (left > 0) this.#atWork.set(session, left);
+    else this.#atWork.delete(session);
+    for (const [next, queue] of this.#waiting) {
+      if (queue.length === 0) this.#waiting.delete(next);
+      if (queue.length === 0 || !this.#isFree(next)) continue;
+      this.#enter(next);
+      queue.shift()?.();
+      // Behind the others.
+      this.#waiting.delete(next);
+      if (queue.length > 0) this.#waiting.set(next, queue);
+      return;
+    }
+  }
+}

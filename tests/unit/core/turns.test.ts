@@ -1,0 +1,122 @@
+import { expect, it } from 'vitest';
+import { deferred } from '../../../shared/async.ts';
+import { Turns } from '../../../server/core/calls/turns.ts';
+import { inShort } from '../../../server/runs/records.ts';
+import { codeThrown } from '../../support/code-of.ts';
+import fc from '../../support/property.ts';
+import { createSession } from '../../support/session.ts';
+
+const AT_WORK = 32;
+const callOf = (session = createSession('s'), more: { args?: unknown; signal?: AbortSignal } = {}) => ({
+  ...{ callId: 'c', tool: 'test_tool', args: {}, session, signal: session.signal },
+  ...more,
+});
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Calls that work until they are let go. */
+function rig() {
+  const turns = new Turns();
+  const begun: string[] = [];
+  const ends = new Map<string, ReturnType<typeof deferred<void>>>();
+  const begin = (name: string, call = callOf()) =>
+    turns.take(call, (aside) => {
+      begun.push(name);
+      const end = deferred<void>();
+      ends.set(name, end);
+      return name.startsWith('aside') ? aside(() => end.promise) : end.promise;
+    });
+  return { turns, begun, begin, end: (name: string) => ends.get(name)?.resolve() };
+}
+
+it('lets a bounded number of calls of a session work, and the others in their order', async () => {
+  const { begun, begin, end } = rig();
+  const session = createSession('s');
+  const all = Array.from({ length: AT_WORK + 3 }, (_, at) => begin(`${at}`, callOf(session)));
+  await turn();
+  expect(begun).toHaveLength(AT_WORK);
+  for (let at = 0; at < all.length; at += 1) {
+    end(`${at}`);
+    await turn();
+  }
+  await Promise.all(all);
+  expect(begun).toEqual(all.map((_, at) => `${at}`));
+});
+
+it('lets other sessions work meanwhile, and each in turn once the server is full', async () => {
+  const { begun, begin, end } = rig();
+  const [one, two, three] = ['1', '2', '3'].map((id) => createSession(id));
+  for (let at = 0; at < AT_WORK + 2; at += 1) {
+    void begin(`one ${at}`, callOf(one));
+    void begin(`two ${at}`, callOf(two));
+  }
+  void begin('three', callOf(three));
+  await turn();
+  expect(begun).toHaveLength(2 * AT_WORK);
+  for (const at of [0, 1, 2]) {
+    end(`one ${at}`);
+    await turn();
+  }
+  expect(begun.slice(2 * AT_WORK)).toContain('three');
+});
+
+it('gives up the turn of a call that waits, and that of one that is cancelled', async () => {
+  const { begun, begin, end } = rig();
+  const session = createSession('s');
+  const waiting = Array.from({ length: AT_WORK }, (_, at) => begin(`aside ${at}`, callOf(session)));
+  await turn();
+  const working = Array.from({ length: AT_WORK }, (_, at) => begin(`work ${at}`, callOf(session)));
+  const cancel = new AbortController();
+  const cancelled = begin('never', callOf(session, { signal: cancel.signal }));
+  await turn();
+  expect(begun).toHaveLength(2 * AT_WORK);
+  cancel.abort(new Error('gone'));
+  await expect(cancelled).rejects.toThrow('gone');
+  // Those that come back wait for their turn again.
+  end('aside 0');
+  await turn();
+  end('work 0');
+  await waiting[0];
+  for (let at = 0; at < AT_WORK; at += 1) {
+    end(`work ${at}`);
+    end(`aside ${at}`);
+  }
+  await Promise.all([...waiting, ...working]);
+  expect(begun).not.toContain('never');
+});
+
+it('refuses calls whose arguments hold too much together, and leaves room for small ones', () => {
+  const turns = new Turns();
+  const large = { args: { text: 'x'.repeat(30 * 1024 * 1024) } };
+  const releases = [1, 2, 3].map(() => turns.hold(callOf(undefined, large)));
+  const error = codeThrown(() => turns.hold(callOf(undefined, large)));
+  expect(error).toBe('too_many_calls');
+  for (const release of [...releases, turns.hold(callOf())]) release();
+  expect(() =>
+    turns.hold(callOf(undefined, { args: [large.args, large.args, large.args, large.args] })),
+  ).not.toThrow();
+});
+
+it('keeps any value of a run in short', () => {
+  const long = fc
+    .string({ maxLength: 20 })
+    .chain((text) => fc.integer({ min: 0, max: 5_000 }).map((times) => text.repeat(times)));
+  const value = fc.letrec((tie) => ({
+    json: fc.oneof(
+      { maxDepth: 4 },
+      long,
+      fc.integer(),
+      fc.array(tie('json')),
+      fc.dictionary(long, tie('json')),
+    ),
+  })).json;
+  fc.assert(
+    fc.property(fc.dictionary(long, value), (given) => {
+      const size = JSON.stringify(inShort(given as Parameters<typeof inShort>[0])).length;
+      expect(size).toBeLessThan(6 * 20_000);
+      const small = JSON.stringify(given);
+      if (small.length < 1_000)
+        expect(JSON.stringify(inShort(given as Parameters<typeof inShort>[0]))).toBe(small);
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -119,11 +119,11 @@ const extension: UserConfig = {
     leanZod,
     leanPreload,
     bounded({
-      worker: 569_600,
+      worker: 572_000,
       popup: 31_200,
       welcome: 25_600,
       approve: 68_000,
-      panel: 130_500,
+      panel: 132_000,
       rules: 104_000,
       offscreen: 72_200,
     }),
@@ -205,7 +205,7 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 298_200),
+  content: contentScript('page', 'extension/page/content.ts', 299_600),
   person: contentScript('person', 'extension/page/person/content.ts', 13_400),
   guard: contentScript('guard', 'extension/page/input-guard.ts', 1_600),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 58_400),
@@ -218,7 +218,7 @@ const builds: Record<string, UserConfig> = {
 };
 
 /**
- * `vite build --mode extension | content | guard | person | readability | extract | audit | parser | theme | widget-<name> | server | host | pdf | trace | program`;
+ * `vite build --mode extension | content | guard | person | readability | extract | audit | parser | theme | widget-<name> | server | host | pdf | query | trace | program`;
  * `npm run build` runs all.
  */
 export default defineConfig(({ mode }) => {

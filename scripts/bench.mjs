@@ -35,6 +35,8 @@ const PARTS = [
   'selection',
   'upstream',
   'programs',
+  'loop',
+  'memory',
 ];
 const FLAGS = ['--strict', '--write'];
 

@@ -14,7 +14,6 @@ import {
 } from './core/services.ts';
 import type { ExecutorServices } from './core/calls/prepare.ts';
 import type { Ledger } from './core/ledger.ts';
-import type { OutputQueries } from './core/output.ts';
 import type { Runs } from './core/runs.ts';
 import { lazy } from '../shared/async.ts';
 import { openGate, type Gate } from './core/calls/prepare.ts';
@@ -41,6 +40,7 @@ import { createOutputPager } from './output/pager.ts';
 import { createOutputPolicy } from './output/policy.ts';
 import { createOutputSaves } from './output/save.ts';
 import { createOutputSearch } from './output/query/search.ts';
+import { createQueryThreads } from './output/query/thread.ts';
 import { createOutputStore, startSweeper } from './output/store.ts';
 import { createSealer } from './output/serialise.ts';
 import { createRedactor } from './redact/index.ts';
@@ -210,11 +210,7 @@ function keepOutputs(
   });
   const sweeper = startSweeper(store, options.outputHandleSweepIntervalSeconds, logger);
   const { outputPageBytes: pageBytes } = options;
-  // The first question loads its libraries.
-  const asked = lazy(async () =>
-    (await import('./output/query/index.ts')).createOutputQueries(store, clock, pageBytes),
-  );
-  const queries: OutputQueries = { query: async (...question) => (await asked()).query(...question) };
+  const queries = createQueryThreads(store, pageBytes);
   const saves = createOutputSaves(store, options.downloadRoot);
   return { store, sweeper, pager: createOutputPager(store, pageBytes), queries, saves };
 }

@@ -215,6 +215,7 @@ export const nodeBuilds: Readonly<Record<string, UserConfig>> = {
   server,
   host,
   pdf: thread('pdf-worker', 'server/toolkit/pdf/worker.ts', [bundledCMaps]),
+  query: thread('query-worker', 'server/output/query/worker.ts'),
   trace: thread('trace-worker', 'server/tools/trace/worker.ts', [traceEngine]),
   program: thread('program-worker', 'server/toolkit/programs/worker.ts', [quickjs]),
 };

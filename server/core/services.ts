@@ -114,12 +114,23 @@ export interface Redactor {
   readonly enabled: boolean;
   /** True with `--secrets`: its values are always replaced. */
   readonly hasKnownSecrets: boolean;
-  /** Cleans while the payload is consumed. Text chunks may be cut in other places than in the source. */
-  payload(payload: RawPayload): { readonly payload: CleanPayload; readonly report: () => RedactionReport };
-  /** Cleans one value at once: journal entries, error messages, state. */
+  /**
+   * Cleans in slices while the payload is consumed, a JSON value before. Text chunks may be cut in other places than
+   * in the source.
+   */
+  payload(
+    payload: RawPayload,
+  ): Promise<{ readonly payload: CleanPayload; readonly report: () => RedactionReport }>;
+  /** Cleans one small value at once: journal entries, error messages, state. */
   value<T extends JsonValue>(value: T): Clean<T>;
-  /** Cleans one HAR entry by the formats of its members: addresses, headers, queries, bodies. */
-  exchange<T extends JsonObject>(entry: T): { readonly entry: Clean<T>; readonly report: RedactionReport };
+  /** Counts what cleaning a small value finds. */
+  findings(value: JsonValue): RedactionReport;
+  /** Cleans a value of any size in slices. */
+  large<T extends JsonValue>(value: T): Promise<Clean<T>>;
+  /** Cleans one HAR entry in slices by the formats of its members: addresses, headers, queries, bodies. */
+  exchange<T extends JsonObject>(
+    entry: T,
+  ): Promise<{ readonly entry: Clean<T>; readonly report: RedactionReport }>;
   text(text: string): CleanText;
 }
 

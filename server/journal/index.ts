@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { cut } from '../../shared/cut.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import {
   clean,
@@ -202,7 +203,19 @@ function toLine(entry: CleanRecord, stamp: Stamp): readonly [JournalLineRecord, 
 
 const withText = (line: JournalLineRecord) => [line, cleanJsonText(line)] as const;
 
-/** Arguments are cut after they are redacted, since more of an address survives that way. */
+/** Text that no line has room for is cut before it is redacted. */
+function withBoundedArguments(entry: JournalEntry): JournalEntry {
+  const { args } = entry;
+  if (!isObject(args)) return entry;
+  const most = LIMITS.journalLineBytes;
+  const bounded = Object.entries(args).map(([name, value]): [string, JsonValue | undefined] => {
+    if (typeof value === 'string') return [name, cut(value, most)];
+    return [name, typeof value === 'object' && JSON.stringify(value).length > most ? '…' : value];
+  });
+  return { ...entry, args: Object.fromEntries(bounded) };
+}
+
+/** Arguments are cut to their length after they are redacted, since more of an address survives that way. */
 function withShortArguments(entry: CleanRecord): CleanRecord {
   const { args } = entry;
   if (!isObject(args)) return entry;
@@ -229,7 +242,8 @@ export function createJournal({ home, clock, logger, redactor, server }: Journal
   let isClosed = false;
 
   function stamped(entry: JournalEntry): ReturnType<typeof toLine> {
-    const redacted = redactor.value(server === undefined ? entry : { ...entry, server });
+    const bounded = withBoundedArguments(entry);
+    const redacted = redactor.value(server === undefined ? bounded : { ...bounded, server });
     const { event } = redacted;
     const stamp = { event, id: clean`${self}-${(made += 1)}`, ts: isoTime(clock.now()) };
     return toLine(withShortArguments(redacted), stamp);

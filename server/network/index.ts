@@ -25,15 +25,19 @@ import type { PageFacts } from './exchange.ts';
 import { redactPart } from './parts.ts';
 
 /** Pages of captured tabs in HAR's form; -1 for events that have not happened. */
-export function describePages(pages: readonly PageFacts[], redactor: Redactor): NetworkSlice['pages'] {
-  return pages
+export async function describePages(
+  pages: readonly PageFacts[],
+  redactor: Redactor,
+): Promise<NetworkSlice['pages']> {
+  const described = pages
     .toSorted((a, b) => a.wallAt - b.wallAt)
-    .map((page) => ({
+    .map(async (page) => ({
       id: page.id,
       startedDateTime: new Date(page.wallAt * 1_000).toISOString(),
-      title: redactPart({ request: { url: page.url } }, redactor).part.request.url,
+      title: (await redactPart({ request: { url: page.url } }, redactor)).part.request.url,
       pageTimings: { onContentLoad: page.contentLoadMs ?? -1, onLoad: page.loadMs ?? -1 },
     }));
+  return Promise.all(described);
 }
 
 export interface NetworkOptions {
@@ -157,17 +161,21 @@ class Captures implements NetworkCaptures {
       );
     const filter = compileFilter(query.filter, this.options.clock.now(), query.act);
     const synced = await Promise.all(
-      parts.map(async ({ capture, ended }) => ended !== null || (await capture.sync(signal))),
+      parts.map(async ({ capture, ended }) => {
+        const isWhole = ended !== null || (await capture.sync(signal));
+        await capture.settled;
+        return isWhole;
+      }),
     );
     /** Tabs whose newest requests may be missing, because their browser did not answer in time. */
     const late = parts.filter((_, index) => synced[index] === false).map(({ capture }) => capture.name);
     const facts = new SliceFacts();
     const coverage: string[] = [];
     const { bodyBytes } = this.options;
-    const sources = [
-      ...client.ring.records(tab),
-      ...parts.filter(({ ended }) => ended === null).flatMap(({ capture }) => capture.pending()),
-    ].sort((a, b) => a.id - b.id);
+    const records = client.ring.records(tab);
+    const open = parts.filter(({ ended }) => ended === null);
+    const pending = await Promise.all(open.map(({ capture }) => capture.pending()));
+    const sources = [...records, ...pending.flat()].sort((a, b) => a.id - b.id);
     const { sort, bodies } = query;
     const slice = readSlice({ sources, filter, sort, bodies, signal }, facts);
     const entries = async function* (): typeof slice {
@@ -178,7 +186,7 @@ class Captures implements NetworkCaptures {
       entries: entries(),
       coverage,
       redacted: facts.report,
-      pages: describePages(
+      pages: await describePages(
         parts.flatMap(({ capture }) => capture.pages),
         this.options.redactor,
       ),

@@ -76,23 +76,26 @@ function bodiesOf(entry: NetworkEntry): JsonObject | null {
 }
 
 /** Redacts an entry and splits it. Nothing of it is stored or logged before. */
-export function prepareEntry(
+export async function prepareEntry(
   entry: NetworkEntry,
   facts: { readonly id: number; readonly tab: string; readonly missing: string | null },
   redactor: Redactor,
-): PreparedEntry {
+): Promise<PreparedEntry> {
   const bodies = bodiesOf(entry);
   return {
     id: facts.id,
     tab: facts.tab,
-    head: { ...redactPart(headOf(entry), redactor), missing: facts.missing },
-    bodies: bodies === null ? null : redactPart(bodies, redactor),
+    head: { ...(await redactPart(headOf(entry), redactor)), missing: facts.missing },
+    bodies: bodies === null ? null : await redactPart(bodies, redactor),
   };
 }
 
 /** Redacts values that have the shape of an entry, or of a part of one. */
-export function redactPart<Part extends JsonObject>(raw: Part, redactor: Redactor): StoredPart<Part> {
-  const { entry, report } = redactor.exchange(raw);
+export async function redactPart<Part extends JsonObject>(
+  raw: Part,
+  redactor: Redactor,
+): Promise<StoredPart<Part>> {
+  const { entry, report } = await redactor.exchange(raw);
   return { part: entry, report };
 }
 

@@ -94,6 +94,9 @@ export class TabCapture {
   #call: CallScope | null = null;
   /** Received lines. */
   #lines = 0;
+  /** Entries that are being redacted for the sinks. */
+  readonly #given = new Set<Promise<PreparedEntry | null>>();
+  #giving: Promise<void> = Promise.resolve();
   /** Ids of requests that could not be redacted, and so are not shown. */
   readonly leftOut = new Set<number>();
 
@@ -128,9 +131,16 @@ export class TabCapture {
     return [...this.#earlierPages, ...this.#assembler.pages];
   }
 
-  /** Pending requests in their current state, redacted. */
-  pending(): readonly PreparedEntry[] {
-    return this.#assembler.pending().flatMap((exchange) => this.#prepare(exchange) ?? []);
+  /** Requests that no sink has yet, in their current state, redacted. */
+  async pending(): Promise<readonly PreparedEntry[]> {
+    const pending = this.#assembler.pending().map((exchange) => this.#prepare(exchange));
+    const prepared = await Promise.all([...this.#given, ...pending]);
+    return prepared.filter((entry) => entry !== null);
+  }
+
+  /** Resolves when the sinks have every request that is complete. */
+  get settled(): Promise<void> {
+    return this.#giving;
   }
 
   /** @param sink one that does not count */
@@ -141,7 +151,7 @@ export class TabCapture {
   /** Pending requests go to the sink unchanged. */
   detach(sink: CaptureSink): void {
     if (!this.sinks.delete(sink)) return;
-    for (const entry of this.pending()) sink.add(entry);
+    for (const exchange of this.#assembler.pending()) this.#give(exchange, [sink]);
   }
 
   /**
@@ -247,7 +257,7 @@ export class TabCapture {
       abort,
       isOver: false,
       failure: null,
-      ended: this.#read(stream, lines).then(({ why, failure }) => {
+      ended: this.#read(stream, lines).then(async ({ why, failure }) => {
         run.isOver = true;
         run.failure = failure;
         if (previous?.isOver === false && !abort.signal.aborted && this.#stopping === null) {
@@ -259,6 +269,7 @@ export class TabCapture {
         this.#run = null;
         this.#ended = abort.signal.aborted ? 'stopped' : why;
         this.#cut();
+        await this.#giving;
       }),
     };
     if (previous !== null)
@@ -323,6 +334,7 @@ export class TabCapture {
       this.pauses = this.pauses.map((pause) => (pause.to === null ? { ...pause, to: line.at_ms } : pause));
     const complete = this.#assembler.push(line);
     for (const exchange of complete) this.#give(exchange);
+    await this.#giving;
     if (complete.length > 0) for (const sink of this.sinks) await sink.settled();
   }
 
@@ -333,18 +345,24 @@ export class TabCapture {
       this.pauses = [...this.pauses, { from: atMs, to: null }].slice(-MOST_PAUSES);
   }
 
-  #give(exchange: Exchange): void {
+  /** Exchanges keep their order, although redaction takes each a different time. */
+  #give(exchange: Exchange, sinks: readonly CaptureSink[] = [...this.sinks]): void {
     const prepared = this.#prepare(exchange);
-    if (prepared !== null) for (const sink of this.sinks) sink.add(prepared);
+    this.#given.add(prepared);
+    this.#giving = this.#giving.then(async () => {
+      const entry = await prepared;
+      if (entry !== null) for (const sink of sinks) sink.add(entry);
+      this.#given.delete(prepared);
+    });
   }
 
   /** Null if it cannot be redacted: a page can make any exchange, and none may end a capture. */
-  #prepare(exchange: Exchange): PreparedEntry | null {
+  async #prepare(exchange: Exchange): Promise<PreparedEntry | null> {
     const { id } = exchange;
     try {
       const entry = buildEntry(exchange, this.name, this.#assembler.now);
       const missing = missingBody(entry);
-      return prepareEntry(entry, { id, tab: this.name, missing }, this.parts.redactor);
+      return await prepareEntry(entry, { id, tab: this.name, missing }, this.parts.redactor);
     } catch {
       this.leftOut.add(id);
       return null;

@@ -154,7 +154,7 @@ export const BLOCK_BYTES = 128 * 1024;
 
 const count = z.int().min(0);
 
-const Meta = z.object({
+export const Meta = z.object({
   handle: z.string(),
   /** Name of the payload; the index's name begins with it. */
   file: z.string(),

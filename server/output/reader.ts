@@ -10,6 +10,8 @@ import { parseJson } from '../../shared/json-schema.ts';
  */
 export interface StoredOutput {
   readonly meta: Meta;
+  /** Its file. */
+  readonly path: string;
   /** The items of a table, which is read as a whole. */
   readonly records?: readonly JsonObject[];
   /** Bytes `start … end`, checked against the meta's checksums. */
@@ -48,6 +50,7 @@ export async function openFiles(fs: StoreFileSystem, path: string, meta: Meta): 
   };
   return {
     meta,
+    path,
     read: (start, end) => coded(payload.read(start, end)),
     scan: (start) => payload.scan(start),
     spans: (first, count) => coded(spans(first, count)),

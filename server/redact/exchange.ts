@@ -12,7 +12,8 @@ import {
 } from './json-value.ts';
 import { keyMeaning, isOAuth, isSecretByForm, isSecretNumber } from './weigh.ts';
 import { type Tally, isPlaceholder } from './tally.ts';
-import { cleanText } from './text-stream.ts';
+import { cleanLongText } from './text-stream.ts';
+import type { Work } from '../core/slices.ts';
 import { isUtf8 } from 'node:buffer';
 
 /** Bodies of requests and responses and socket messages, each by its format. */
@@ -30,14 +31,15 @@ const NESTED = 8;
  * JSON is rewritten.
  * @param mimeType Content-Type with its parameters; '' if unknown
  */
-function cleanBody(text: string, mimeType: string, tally: Tally, depth = 0): string {
+function* cleanBody(text: string, mimeType: string, tally: Tally, depth = 0): Work<string> {
   if (text === '') return text;
-  if (depth < NESTED && /^multipart\//i.test(mimeType)) return cleanMultipart(text, mimeType, tally, depth);
+  if (depth < NESTED && /^multipart\//i.test(mimeType))
+    return yield* cleanMultipart(text, mimeType, tally, depth);
   const isForm = /^application\/x-www-form-urlencoded/i.test(mimeType);
-  if (isForm || (text.length <= FORM_UNITS && FORM.test(text))) return cleanParameters(text, tally);
-  if (/[/+]xml\b/i.test(mimeType)) return cleanXml(text, tally);
+  if (isForm || (text.length <= FORM_UNITS && FORM.test(text))) return yield* cleanParameters(text, tally);
+  if (/[/+]xml\b/i.test(mimeType)) return yield* cleanXml(text, tally);
   const guard = JSON_GUARD.exec(text)?.[0];
-  return guard === undefined ? cleanText(text, tally) : cleanJsonText(text, guard, tally);
+  return yield* guard === undefined ? cleanLongText(text, tally) : cleanJsonText(text, guard, tally);
 }
 
 /** A multipart form within a JSON string, as services that log requests answer it. */
@@ -52,54 +54,53 @@ function cleanEscapedFields(text: string, tally: Tally): string {
   });
 }
 
-function cleanJsonText(text: string, guard: string, tally: Tally): string {
-  const cleaned = cleanText(cleanEscapedFields(text, tally), tally);
+function* cleanJsonText(text: string, guard: string, tally: Tally): Work<string> {
+  const cleaned = yield* cleanLongText(cleanEscapedFields(text, tally), tally);
   const value = jsonIn(cleaned.slice(guard.length));
-  if (value === undefined) return cleanCut(cleaned, tally);
+  if (value === undefined) return yield* cleanCut(cleaned, tally);
   // Invisible characters appear as escapes in the text.
-  const redacted = tally.ifSecret((within) => JSON.stringify(cleanJson(value, within)));
-  return redacted === null ? cleaned : guard + redacted;
+  const redacted = yield* tally.ifSecret((within) => cleanJson(value, within));
+  return redacted === null ? cleaned : guard + JSON.stringify(redacted);
 }
 
 /** Nothing can parse truncated JSON, so only its escapes can be resolved. */
-const cleanCut = (text: string, tally: Tally): string =>
-  tally.ifSecret((within) => cleanText(withoutEscapes(text), within)) ?? text;
+function* cleanCut(text: string, tally: Tally): Work<string> {
+  return (yield* tally.ifSecret((within) => cleanLongText(withoutEscapes(text), within))) ?? text;
+}
 
-function cleanXml(text: string, tally: Tally): string {
+function cleanXml(text: string, tally: Tally): Work<string> {
   const cleaned = text.replaceAll(ELEMENT, (element, name: string, attributes: string | undefined) => {
     const meaning = keyMeaning(name.replace(/^.*:/, ''));
     if (meaning?.strength !== 'strong') return element;
     return `<${name}${attributes ?? ''}>${tally.secret(meaning.kind)}</${name}>`;
   });
-  return cleanText(cleaned, tally);
+  return cleanLongText(cleaned, tally);
 }
 
 /** RFC 7578: each part has its own headers, including its name. */
-function cleanMultipart(text: string, mimeType: string, tally: Tally, depth: number): string {
+function* cleanMultipart(text: string, mimeType: string, tally: Tally, depth: number): Work<string> {
   const named = /boundary=(?:"(?<quoted>[^"]+)"|(?<bare>[^\s;]+))/i.exec(mimeType)?.groups;
   const boundary = named?.['quoted'] ?? named?.['bare'] ?? /^--(?<line>\S+)/.exec(text)?.groups?.['line'];
-  if (boundary === undefined) return cleanText(text, tally);
+  if (boundary === undefined) return yield* cleanLongText(text, tally);
   const delimiter = `--${boundary}`;
-  return text
-    .split(delimiter)
-    .map((part) => cleanPart(part, tally, depth))
-    .join(delimiter);
+  const parts: string[] = [];
+  for (const part of text.split(delimiter)) parts.push(yield* cleanPart(part, tally, depth));
+  return parts.join(delimiter);
 }
 
-function cleanPart(part: string, tally: Tally, depth: number): string {
+function* cleanPart(part: string, tally: Tally, depth: number): Work<string> {
   const blank = /\r?\n\r?\n/.exec(part);
-  if (blank === null) return cleanText(part, tally);
+  if (blank === null) return yield* cleanLongText(part, tally);
   const start = blank.index + blank[0].length;
   const headers = part.slice(0, start);
   const end = /\r?\n$/.exec(part)?.index ?? part.length;
   const value = part.slice(start, Math.max(start, end));
   const name = /\bname="(?<name>[^"]*)"/i.exec(headers)?.groups?.['name'] ?? '';
   const type = /^content-type:\s*(?<type>.+)$/im.exec(headers)?.groups?.['type']?.trim();
-  const cleaned =
-    type === undefined || keyMeaning(name)?.strength === 'strong'
-      ? cleanParameter(name, value, tally)
-      : cleanBody(value, type, tally, depth + 1);
-  return cleanText(headers, tally) + cleaned + part.slice(Math.max(start, end));
+  const cleaned = yield* type === undefined || keyMeaning(name)?.strength === 'strong'
+    ? cleanParameter(name, value, tally)
+    : cleanBody(value, type, tally, depth + 1);
+  return (yield* cleanLongText(headers, tally)) + cleaned + part.slice(Math.max(start, end));
 }
 
 /*
@@ -107,7 +108,7 @@ function cleanPart(part: string, tally: Tally, depth: number): string {
  * header, a query, a body), and what the format says of a value counts regardless of the value's form.
  */
 
-type Cleaner = (value: JsonValue, tally: Tally, parent: JsonObject) => JsonValue;
+type Cleaner = (value: JsonValue, tally: Tally, parent: JsonObject) => Work<JsonValue>;
 
 /** A site's own headers whose name says that they grant access to their bearer. */
 const OWN_SECRET =
@@ -119,24 +120,33 @@ const ADDRESS = /^(?:[a-z][\w+.-]{1,20}:\/\/|\/)\S*$/i;
 
 /** Listed members go through their cleaners, the others through the rules of JSON. */
 function members(cleaners: Readonly<Record<string, Cleaner>>): Cleaner {
-  return (value, tally) => {
-    if (!isObject(value)) return cleanJson(value, tally);
-    const entries = Object.entries(value).map(([key, member]): [string, JsonValue | undefined] => {
-      if (member === undefined) return [key, member];
+  return function* (value, tally) {
+    if (!isObject(value)) return yield* cleanJson(value, tally);
+    const entries: [string, JsonValue | undefined][] = [];
+    for (const [key, member] of Object.entries(value)) {
       const clean = Object.hasOwn(cleaners, key) ? cleaners[key] : undefined;
-      return [key, clean === undefined ? cleanJson(member, tally) : clean(member, tally, value)];
-    });
+      const cleaning = (one: JsonValue): Work<JsonValue> =>
+        clean === undefined ? cleanJson(one, tally) : clean(one, tally, value);
+      entries.push([key, member === undefined ? member : yield* cleaning(member)]);
+    }
     return Object.fromEntries(entries);
   };
 }
 
 function each(clean: Cleaner): Cleaner {
-  return (value, tally, parent) =>
-    isJsonList(value) ? value.map((item) => clean(item, tally, parent)) : cleanJson(value, tally);
+  return function* (value, tally, parent) {
+    if (!isJsonList(value)) return yield* cleanJson(value, tally);
+    const items: JsonValue[] = [];
+    for (const item of value) {
+      items.push(yield* clean(item, tally, parent));
+      yield;
+    }
+    return items;
+  };
 }
 
 /** A redactor of text; other values are redacted as JSON. */
-function text(clean: (value: string, tally: Tally, parent: JsonObject) => string): Cleaner {
+function text(clean: (value: string, tally: Tally, parent: JsonObject) => Work<string>): Cleaner {
   return (value, tally, parent) =>
     typeof value === 'string' ? clean(value, tally, parent) : cleanJson(value, tally);
 }
@@ -152,12 +162,12 @@ function headerKind(name: string, value: string): string | null {
   return OWN_SECRET.test(name) ? (meaning?.kind ?? 'token') : null;
 }
 
-function cleanHeader(value: string, tally: Tally, parent: JsonObject): string {
+function* cleanHeader(value: string, tally: Tally, parent: JsonObject): Work<string> {
   const name = textOf(parent['name']);
   if (keyMeaning(name)?.isSetCookie === true) return cleanSetCookie(value, tally);
   const kind = headerKind(name, value);
   if (kind === null || value === '' || isPlaceholder(value))
-    return ADDRESS.test(value) ? cleanUrl(value, tally) : cleanText(value, tally);
+    return yield* ADDRESS.test(value) ? cleanUrl(value, tally) : cleanLongText(value, tally);
   return tally.secret(kind);
 }
 
@@ -169,19 +179,19 @@ const parameters: Cleaner = (list, tally, parent) => {
   const value = text((one, own, { name }) => cleanParameter(textOf(name), one, own, { inOAuth }));
   return each(members({ value }))(list, tally, parent);
 };
-const cookies: Cleaner = (value, tally) => cleanJson(value, tally, keyMeaning('cookie'));
+const cookies: Cleaner = (value, tally) => cleanJson(value, tally, { own: keyMeaning('cookie') });
 /** Base64 marks binary content, in which nothing can be found. */
-const body = text((value, tally, parent) =>
-  isBase64(parent) ? value : cleanBody(value, textOf(parent['mimeType']), tally),
-);
+const body = text(function* (value, tally, parent) {
+  return isBase64(parent) ? value : yield* cleanBody(value, textOf(parent['mimeType']), tally);
+});
 /**
  * Cleans the text in a base64 string, and encodes it again: byte by byte as before, unless it contains a
  * secret.
  */
-function cleanBinary(data: string, tally: Tally): string {
+function* cleanBinary(data: string, tally: Tally): Work<string> {
   const bytes = Buffer.from(data, 'base64');
   if (!isUtf8(bytes)) return data;
-  const cleaned = tally.ifSecret((within) => cleanBody(bytes.toString('utf8'), '', within));
+  const cleaned = yield* tally.ifSecret((within) => cleanBody(bytes.toString('utf8'), '', within));
   return cleaned === null ? data : Buffer.from(cleaned).toString('base64');
 }
 
@@ -209,6 +219,6 @@ const entry = members({
 });
 
 /** Cleans one HAR entry; its structure stays, and its addresses stay addresses. */
-export function cleanExchange(value: JsonObject, tally: Tally): JsonValue {
+export function cleanExchange(value: JsonObject, tally: Tally): Work<JsonValue> {
   return entry(value, tally, value);
 }

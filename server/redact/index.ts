@@ -1,26 +1,56 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { isJsonText, JsonEscapes } from '../../shared/json-escapes.ts';
+import type { MimeType } from '../../shared/mime.ts';
 import type { CleanPayload, RawPayload, RedactionReport } from '../core/result.ts';
 import type { KnownSecret, Redactor } from '../core/services.ts';
 import { redactKnown } from './exact/redactor.ts';
 import { cleanExchange } from './exchange.ts';
-import { cleanJson } from './json-value.ts';
+import { cleanByNames, JSON_UNITS, NodeNames, startsJson } from './json-names.ts';
+import { cleanJson, cleanTextOrJson } from './json-value.ts';
 import { mapPayload, Tally } from './tally.ts';
-import { TextStream, cleanText } from './text-stream.ts';
+import { TextStream } from './text-stream.ts';
 import { vouch, vouchAs } from './mark.ts';
+import { atOnce, inSlices } from '../core/slices.ts';
 
-function cleanPayload(payload: RawPayload, tally: Tally): CleanPayload {
-  const cleaned = mapPayload(payload, {
-    value: (value) => cleanJson(value, tally),
-    text: (mimeType) => {
-      // A JSON parser reads a secret whatever its escapes are.
-      const escapes = isJsonText(mimeType) ? new JsonEscapes() : null;
-      const stream = new TextStream(tally);
-      return {
-        push: (chunk) => stream.push(escapes?.push(chunk) ?? chunk),
-        flush: () => stream.push(escapes?.flush() ?? '') + stream.flush(),
-      };
-    },
+/** Cleans a text in chunks: what starts as JSON also by the names in it, if it is short enough to be held. */
+class PayloadStream {
+  /** A JSON parser reads a secret whatever its escapes are. */
+  readonly #escapes: JsonEscapes | null;
+  readonly #stream: TextStream;
+  /** Null if the text is passed on. */
+  #held: string | null = '';
+
+  constructor(
+    private readonly tally: Tally,
+    mimeType: MimeType,
+  ) {
+    this.#escapes = isJsonText(mimeType) ? new JsonEscapes() : null;
+    this.#stream = new TextStream(tally);
+  }
+
+  push(chunk: string): string {
+    return this.#pass(this.#stream.push(this.#escapes?.push(chunk) ?? chunk));
+  }
+
+  flush(): string {
+    const rest = this.#pass(this.#stream.push(this.#escapes?.flush() ?? '') + this.#stream.flush());
+    return this.#held === null ? rest : cleanByNames(this.#held, this.tally);
+  }
+
+  #pass(text: string): string {
+    if (this.#held === null) return text;
+    const held = this.#held + text;
+    const canBeJson = held.length <= JSON_UNITS && (startsJson(held) || held.trim() === '');
+    this.#held = canBeJson ? held : null;
+    return canBeJson ? '' : held;
+  }
+}
+
+async function cleanPayload(payload: RawPayload, tally: Tally): Promise<CleanPayload> {
+  const nodes = new NodeNames();
+  const cleaned = await mapPayload(payload, {
+    value: (value) => cleanJson(value, tally, nodes.contextOf(value)),
+    text: (mimeType) => new PayloadStream(tally, mimeType),
   });
   return vouchAs<RawPayload, CleanPayload>(cleaned);
 }
@@ -31,29 +61,43 @@ const NOTHING: RedactionReport = { secrets: {}, invisibleCharacters: 0, instruct
 const passThrough: Redactor = {
   enabled: false,
   hasKnownSecrets: false,
-  payload: (payload) => ({ payload: vouchAs<RawPayload, CleanPayload>(payload), report: () => NOTHING }),
+  payload: async (payload) => ({
+    payload: vouchAs<RawPayload, CleanPayload>(payload),
+    report: () => NOTHING,
+  }),
   value: vouch,
-  exchange: (entry) => ({ entry: vouch(entry), report: NOTHING }),
+  findings: () => NOTHING,
+  large: async (value) => vouch(value),
+  exchange: async (entry) => ({ entry: vouch(entry), report: NOTHING }),
   text: vouch,
 };
 
 const active: Redactor = {
   enabled: true,
   hasKnownSecrets: false,
-  payload(payload) {
+  async payload(payload) {
     const tally = new Tally();
-    return { payload: cleanPayload(payload, tally), report: () => tally.report() };
+    return { payload: await cleanPayload(payload, tally), report: () => tally.report() };
   },
   value<T extends JsonValue>(value: T) {
     // Only leaves change, and a secret number becomes text; callers read the result as JSON.
-    return vouch(cleanJson(value, new Tally()) as T);
+    return vouch(atOnce(cleanJson(value, new Tally())) as T);
   },
-  exchange<T extends JsonObject>(entry: T) {
+  findings(value) {
+    const tally = new Tally();
+    atOnce(cleanJson(value, tally));
+    return tally.report();
+  },
+  async large<T extends JsonValue>(value: T) {
+    return vouch((await inSlices(cleanJson(value, new Tally()))) as T);
+  },
+  async exchange<T extends JsonObject>(entry: T) {
     const tally = new Tally();
     // As above: leaves change, the shape does not.
-    return { entry: vouch(cleanExchange(entry, tally) as T), report: tally.report() };
+    const cleaned = await inSlices(cleanExchange(entry, tally));
+    return { entry: vouch(cleaned as T), report: tally.report() };
   },
-  text: (text) => vouch(cleanText(text, new Tally())),
+  text: (text) => vouch(cleanTextOrJson(text, new Tally())),
 };
 
 export interface RedactorOptions {

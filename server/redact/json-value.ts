@@ -7,8 +7,10 @@ import {
   isSecretByForm,
   NUMERIC_KINDS,
 } from './weigh.ts';
+import { cleanByNames, type Context, contextsOf, namedMembers, NOTHING } from './json-names.ts';
 import { isPlaceholder, placeholder, type Tally } from './tally.ts';
-import { cleanText } from './text-stream.ts';
+import { cleanLongText, cleanText } from './text-stream.ts';
+import { atOnce, isLong, PIECE_UNITS, type Work } from '../core/slices.ts';
 import { decodePercent } from '../../shared/file-name.ts';
 
 /** Binary content of an entry of HAR. */
@@ -24,55 +26,120 @@ interface JsonMapping<Context> {
   members(container: Container, context: Context): (key: string | null, value: JsonValue) => Context;
   /** A text, a number, a boolean or null. */
   leaf(value: JsonValue, context: Context): JsonValue;
+  /** A text too long to be mapped at once. */
+  longText(text: string, context: Context): Work<JsonValue>;
   /** The key of an object. No two keys become equal, and an unchanged one keeps its name. */
   key(name: string): string;
+  longKey(name: string): Work<string>;
   tooDeep(): JsonValue;
 }
 
 /** Only a page that wants to exhaust the stack nests deeper: deeper content is replaced. */
 const LEVELS_MAX = 1_000;
+/** Units that a member counts for in addition to those of its text. */
+const MEMBER_UNITS = 64;
 
 /**
  * Maps the texts of a value; structure and order stay, and unchanged parts are returned as the same objects.
  * @throws TypeError for a circular value
  */
-export function mapJson<Context>(
+export const mapJson = <Context>(
   value: JsonValue,
   context: Context,
   mapping: JsonMapping<Context>,
-  within: readonly Container[] = [],
-): JsonValue {
-  if (typeof value !== 'object' || value === null) return mapping.leaf(value, context);
-  if (within.includes(value)) throw new TypeError('A value that contains itself is not JSON.');
-  if (within.length === LEVELS_MAX) return mapping.tooDeep();
-  const contextOf = mapping.members(value, context);
-  const inner = [...within, value];
-  const map = (key: string | null, member: JsonValue): JsonValue =>
-    mapJson(member, contextOf(key, member), mapping, inner);
-  return isJsonList(value) ? mapList(value, map) : mapObject(value, map, (name) => mapping.key(name));
+): Work<JsonValue> => new Mapper(mapping).map(value, context);
+
+class Mapper<Context> {
+  readonly #within = new Set<Container>();
+  #units = 0;
+
+  constructor(private readonly mapping: JsonMapping<Context>) {}
+
+  *map(value: JsonValue, context: Context): Work<JsonValue> {
+    const { mapping } = this;
+    if (typeof value !== 'object' || value === null) {
+      if (this.#isInPart(value)) return mapping.leaf(value, context);
+      this.#units = 0;
+      yield;
+      return typeof value === 'string' && isLong(value)
+        ? yield* mapping.longText(value, context)
+        : mapping.leaf(value, context);
+    }
+    if (this.#within.has(value)) throw new TypeError('A value that contains itself is not JSON.');
+    if (this.#within.size === LEVELS_MAX) return mapping.tooDeep();
+    this.#within.add(value);
+    const mapped = yield* isJsonList(value) ? this.#list(value, context) : this.#object(value, context);
+    this.#within.delete(value);
+    return mapped;
+  }
+
+  /** Whether a leaf is mapped in this part of the work, at once: most are, and a generator for each would cost more. */
+  #isInPart(leaf: string | number | boolean | null): boolean {
+    this.#units += MEMBER_UNITS + (typeof leaf === 'string' ? leaf.length : 0);
+    return this.#units < PIECE_UNITS;
+  }
+
+  *#list(list: readonly JsonValue[], context: Context): Work<JsonValue> {
+    const contextOf = this.mapping.members(list, context);
+    const mapped: JsonValue[] = [];
+    let hasChanged = false;
+    for (const member of list) {
+      const own = contextOf(null, member);
+      const isObject = typeof member === 'object' && member !== null;
+      const result =
+        !isObject && this.#isInPart(member) ? this.mapping.leaf(member, own) : yield* this.map(member, own);
+      hasChanged ||= result !== member;
+      mapped.push(result);
+    }
+    return hasChanged ? mapped : list;
+  }
+
+  *#object(object: JsonObject, context: Context): Work<JsonValue> {
+    const { mapping } = this;
+    const contextOf = mapping.members(object, context);
+    const keys = Object.keys(object);
+    const mapped: (JsonValue | undefined)[] = [];
+    const names: string[] = [];
+    let taken: Names | undefined;
+    let hasChanged = false;
+    for (const key of keys) {
+      const member = object[key];
+      const wanted = isLong(key) ? yield* mapping.longKey(key) : mapping.key(key);
+      const name = wanted === key ? key : (taken ??= new Names(keys)).add(wanted);
+      let result = member;
+      if (member !== undefined) {
+        const own = contextOf(key, member);
+        const isObject = typeof member === 'object' && member !== null;
+        result =
+          !isObject && this.#isInPart(member) ? mapping.leaf(member, own) : yield* this.map(member, own);
+      }
+      hasChanged ||= name !== key || result !== member;
+      mapped.push(result);
+      names.push(name);
+    }
+    // Object.fromEntries defines properties, so a key `__proto__` stays data.
+    return hasChanged ? Object.fromEntries(names.map((name, at) => [name, mapped[at]])) : object;
+  }
 }
 
-type MapMember = (key: string | null, member: JsonValue) => JsonValue;
+/** The names of an object whose keys change. */
+class Names {
+  readonly #taken: Set<string>;
+  readonly #counts = new Map<string, number>();
 
-function mapList(list: readonly JsonValue[], map: MapMember): JsonValue {
-  const mapped = list.map((member) => map(null, member));
-  return mapped.some((member, at) => member !== list[at]) ? mapped : list;
-}
+  constructor(keys: readonly string[]) {
+    this.#taken = new Set(keys);
+  }
 
-function mapObject(object: JsonObject, map: MapMember, nameOf: (name: string) => string): JsonValue {
-  const taken = new Set(Object.keys(object));
-  let hasChanged = false;
-  const members = Object.entries(object).map(([key, member]): [string, JsonValue | undefined] => {
-    const wanted = nameOf(key);
+  /** Adds a name, with a number if it is taken. */
+  add(wanted: string): string {
+    let count = this.#counts.get(wanted) ?? 1;
     let name = wanted;
-    if (wanted !== key) for (let count = 2; taken.has(name); count += 1) name = `${wanted}#${count}`;
-    taken.add(name);
-    const mapped = member === undefined ? member : map(key, member);
-    hasChanged ||= name !== key || mapped !== member;
-    return [name, mapped];
-  });
-  // Object.fromEntries defines properties, so a key `__proto__` stays data.
-  return hasChanged ? Object.fromEntries(members) : object;
+    for (; this.#taken.has(name); name = `${wanted}#${count}`) count += 1;
+    this.#counts.set(wanted, count);
+    this.#taken.add(name);
+    return name;
+  }
 }
 
 const NAME_KEYS = ['name', 'key', 'header'] as const;
@@ -106,38 +173,55 @@ function weighed(meaning: Meaning, value: JsonValue | undefined): Meaning {
   return isLeaf && isSecretByForm(String(value), meaning) ? meaning : null;
 }
 
-function meaningsOf(object: JsonObject, inherited: Meaning): (key: string, value: JsonValue) => Meaning {
-  const pair = pairMeaning(object, inherited);
+/** Contexts of the members of an object. */
+function membersOf(object: JsonObject, context: Context): (key: string, value: JsonValue) => Context {
+  const named = namedMembers(object, context);
+  const pair = pairMeaning(object, context.own);
   const inOAuth = isOAuth(Object.keys(object));
   return (key, value) => {
-    if (key === 'value' && pair !== null) return pair;
+    const own = named(key, value);
+    if (own !== NOTHING) return own;
+    if (key === 'value' && pair !== null) return { own: pair };
     const meaning = keyMeaning(key);
-    return inOAuth && typeof value === 'string' && isOAuthValue(key, value)
-      ? meaning
-      : weighed(meaning, value);
+    if (inOAuth && typeof value === 'string' && isOAuthValue(key, value)) return { own: meaning };
+    return { own: weighed(meaning, value) };
   };
 }
 
 /**
- * Cleans a JSON value: each string by the text rules, or as a whole under a key, header or parameter name
- * that marks a secret. Everything else stays, and unchanged parts are returned as the same objects.
+ * Cleans a JSON value: each string by the text rules, or as a whole under a key, header, parameter or column
+ * that names a secret. Everything else stays, and unchanged parts are returned as the same objects.
+ * @param context what is known of the value from elsewhere
  * @throws TypeError for a circular value
  */
-export function cleanJson(value: JsonValue, tally: Tally, meaning: Meaning = null): JsonValue {
-  return mapJson<Meaning>(value, meaning, {
-    members(container, inherited) {
-      if (isJsonList(container)) return () => inherited;
-      const meanings = meaningsOf(container, inherited);
-      return (key, member) => meanings(key ?? '', member);
+export function cleanJson(value: JsonValue, tally: Tally, context: Context = NOTHING): Work<JsonValue> {
+  return mapJson<Context>(value, context, {
+    members(container, context) {
+      if (isJsonList(container)) {
+        const next = contextsOf(container, context);
+        return (_key, member) => next(member);
+      }
+      const members = membersOf(container, context);
+      return (key, member) => members(key ?? '', member);
     },
-    leaf(leaf, own) {
+    leaf(leaf, { own }) {
       if (typeof leaf === 'string')
-        return own === null ? cleanText(leaf, tally) : redactLeaf(leaf, own, tally);
+        return own === null ? cleanTextOrJson(leaf, tally) : redactLeaf(leaf, own, tally);
       return typeof leaf === 'number' && own !== null ? redactLeaf(leaf, own, tally) : leaf;
     },
+    *longText(text, { own }) {
+      if (own !== null) return redactLeaf(text, own, tally);
+      return cleanByNames(yield* cleanLongText(text, tally), tally);
+    },
     key: (name) => (PLAIN_KEY.test(name) ? name : cleanText(name, tally)),
+    longKey: (name) => cleanLongText(name, tally),
     tooDeep: () => tally.secret('nested'),
   });
+}
+
+/** Cleans a text, and what it names if it is JSON. */
+export function cleanTextOrJson(text: string, tally: Tally): string {
+  return cleanByNames(cleanText(text, tally), tally);
 }
 
 /*
@@ -166,32 +250,37 @@ function secretParameter(name: string, value: string, inOAuth: boolean): string 
  * @param depth how deep it is in nested addresses
  * @param inOAuth whether it is next to other parameters of OAuth
  */
-export function cleanParameter(
+export function* cleanParameter(
   name: string,
   value: string,
   tally: Tally,
   { depth = 0, inOAuth = false }: { readonly depth?: number; readonly inOAuth?: boolean } = {},
-): string {
+): Work<string> {
   const kind = secretParameter(name, value, inOAuth);
   if (kind !== null) return tally.secret(kind);
-  return depth < NESTED && ADDRESS.test(value) ? cleanUrl(value, tally, depth + 1) : cleanText(value, tally);
+  if (depth < NESTED && ADDRESS.test(value)) return yield* cleanUrl(value, tally, depth + 1);
+  return yield* cleanLongText(value, tally);
 }
 
 const decode = (part: string): string => decodePercent(part.replaceAll('+', ' ')) ?? part;
 
 /** Parameters joined by `&`, as in queries and urlencoded forms; other values stay unchanged. */
-export function cleanParameters(encoded: string, tally: Tally, depth = 0): string {
+export function* cleanParameters(encoded: string, tally: Tally, depth = 0): Work<string> {
   const parts = encoded.split('&');
   const inOAuth = isOAuth(parts.map((part) => part.replace(/=.*/s, '')));
-  return parts
-    .map((part) => {
-      const equals = part.indexOf('=');
-      if (equals < 0) return encodePlaceholders(cleanText(part, tally));
-      const value = decode(part.slice(equals + 1));
-      const cleaned = cleanParameter(decode(part.slice(0, equals)), value, tally, { depth, inOAuth });
-      return cleaned === value ? part : `${part.slice(0, equals)}=${encodeURIComponent(cleaned)}`;
-    })
-    .join('&');
+  const cleaned: string[] = [];
+  for (const part of parts) {
+    yield;
+    const equals = part.indexOf('=');
+    const name = part.slice(0, Math.max(0, equals));
+    const value = equals < 0 ? part : decode(part.slice(equals + 1));
+    const clean = yield* equals < 0
+      ? cleanLongText(part, tally)
+      : cleanParameter(decode(name), value, tally, { depth, inOAuth });
+    if (equals < 0) cleaned.push(encodePlaceholders(clean));
+    else cleaned.push(clean === value ? part : `${name}=${encodeURIComponent(clean)}`);
+  }
+  return cleaned.join('&');
 }
 
 /** An address is ASCII only. */
@@ -200,16 +289,16 @@ function encodePlaceholders(text: string): string {
 }
 
 /** An address: credentials, tokens in its path, parameters of its query and of its fragment. */
-export function cleanUrl(url: string, tally: Tally, depth = 0): string {
+export function* cleanUrl(url: string, tally: Tally, depth = 0): Work<string> {
   const hash = url.indexOf('#');
   const beforeHash = hash < 0 ? url : url.slice(0, hash);
   const query = beforeHash.indexOf('?');
   const base = query < 0 ? beforeHash : beforeHash.slice(0, query);
   const fragment = hash < 0 ? '' : url.slice(hash + 1);
   return [
-    encodePlaceholders(cleanText(base, tally)),
-    query < 0 ? '' : `?${cleanParameters(beforeHash.slice(query + 1), tally, depth)}`,
-    hash < 0 ? '' : `#${cleanParameters(fragment, tally, depth)}`,
+    encodePlaceholders(yield* cleanLongText(base, tally)),
+    query < 0 ? '' : `?${yield* cleanParameters(beforeHash.slice(query + 1), tally, depth)}`,
+    hash < 0 ? '' : `#${yield* cleanParameters(fragment, tally, depth)}`,
   ].join('');
 }
 
@@ -270,7 +359,7 @@ function cleanAttribute(part: string, tally: Tally): string {
   const attribute = name.replace('=', '').trim().toLowerCase();
   const form = Object.hasOwn(ATTRIBUTES, attribute) ? ATTRIBUTES[attribute] : undefined;
   if (form?.test(value) !== true) return cleanText(name, tally) + redact(value, tally) + after;
-  return name + (attribute === 'path' ? cleanUrl(value, tally) : value) + after;
+  return name + (attribute === 'path' ? atOnce(cleanUrl(value, tally)) : value) + after;
 }
 
 function cleanCookie(cookie: string, tally: Tally): string {

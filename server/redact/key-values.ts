@@ -20,8 +20,9 @@ import {
 import { execAt, type ScanWindow, type Span } from './tally.ts';
 import { lineBefore } from './own-rules.ts';
 
-/** Quotes, perhaps within brackets, Markdown emphasis, spaces. */
-const CLOSER = '(?:\\\\{0,7}["\'`]\\]?|&quot;|&#34;|\\*{1,2})?(?: \\[[^\\]\\n]{1,24}\\])?[ \\t]{0,4}';
+/** Quotes, perhaps within brackets, Markdown emphasis, a remark in brackets, spaces. */
+const CLOSER =
+  '(?:\\\\{0,7}["\'`]\\]?|&quot;|&#34;|\\*{1,2}|[”’»]|[)>}](?=:))?(?: (?:\\[[^\\]\\n]{1,24}\\]|\\([^()\\n]{1,24}\\)(?=:)))?[ \\t]{0,4}';
 const ENDINGS =
   `${TURNED}|` +
   'pass(?:wor[dt]|wd|phrase|code)?|pwd|secret|tokens?|jwt|cookie2?|authorization|credentials?|csrf|xsrf|signature|sig|session(?:_?id)?|sid|otp|totp|cvv2?|cvc2?|ssn|pan|pin|code|state|ticket|nonce|verifier|auth|(?:card|cc)[-_]?num(?:ber)?|key(?:[-_]base)?|(?:seed|recovery) phrase|mnemonic|samlresponse';
@@ -45,7 +46,7 @@ const OPENER = new RegExp(QUOTE, 'y');
 /** The letter or sign before the quote says what kind of string it begins: `r"…"`, `@"…"`. */
 const beforeValue = (operator: string): RegExp =>
   new RegExp(
-    `(?:(?:${operator})[ \\t]{0,8}(?=(?:@|[brfu]{0,2})${QUOTE}))?[ \\t]{0,16}(?:\\*{1,2}[ \\t]{0,2})?(?:(?:@|[brfu]{1,2})(?=${QUOTE}))?`,
+    `(?:(?:${operator})[ \\t]{0,8}(?=(?:@|[brfu]{0,2})${QUOTE}))?[ \\t]{0,16}(?:\\*{1,2}[ \\t]{0,2})?(?:(?:@|[brfu]{1,2})(?=${QUOTE})|[“‘]|[([<{](?=[^\\s"'\`([<{]))?`,
     'iy',
   );
 /** After the separator: the rest of `==`, `=>` or `:=`, or a type and `=`. Only strings may follow these. */
@@ -53,7 +54,7 @@ const BEFORE_VALUE = {
   '=': beforeValue('={1,2}|>|&gt;'),
   ':': beforeValue('[ \\t]{0,4}(?:[&*]?[a-z][\\w.<>?]{0,31}[ \\t]{0,4})?='),
 };
-const BARE_CLASS = '[^\\s"\'`<>()[\\]{}|,;&«»\\\\]';
+const BARE_CLASS = '[^\\s"\'`“”‘’<>()[\\]{}|,;&«»\\\\]';
 const QUERY_CLASS = '[^\\s"\'`<>()[\\]{}|;&#«»\\\\]';
 /** An `&` belongs to a value only if neither the next parameter nor an entity begins with it. */
 const BARE_REST = `(?:${BARE_CLASS}|&(?![\\w.%[\\]-]{1,64}=|#?\\w{1,32};)(?=${BARE_CLASS}))`;
@@ -171,6 +172,9 @@ function startsForm(rest: string): boolean {
 
 /** No code follows a value: neither a call nor the rest of a list or a statement. */
 const ENDS = { '=': /^(?:[\s"'`&<|]|[,.;](?:\s|$)|$)/, ':': /^(?:[\s"'`&<|]|\.(?:\s|$)|$)/ };
+/** The value is in brackets or typographic quotes. */
+const IS_ENCLOSED = /[“‘([<{]$/;
+const ENCLOSED_END = /^[”’)\]>}]/;
 /** Another pair of the connection string in which a password is, and how the password ends there. */
 const CONNECTION =
   /(?<![.\w])(?:server|data source|host|address|endpoint|driver|provider|database(?:name)?|initial catalog|user(?: ?id|name)?|uid)=[^\s;=][^;=]{0,127}(?:;|$)/i;
@@ -189,7 +193,8 @@ const LABEL_LINE =
 function isShortSecret(value: string, rest: string, found: Found, isTight: boolean): boolean {
   const { meaning, separator, text, valueStart } = found;
   if (isTight && isInConnection(value, rest, found)) return true;
-  if (!ENDS[separator === ':' ? ':' : '='].test(rest)) return false;
+  const isEnclosed = ENCLOSED_END.test(rest) && IS_ENCLOSED.test(text.charAt(valueStart - 1));
+  if (!isEnclosed && !ENDS[separator === ':' ? ':' : '='].test(rest)) return false;
   if (isTyped(value, meaning)) return true;
   if (!isTyped('a1b2c3', meaning) || !looksChosen(value)) return false;
   const line = lineBefore(text, valueStart, LINE_UNITS);

@@ -1,4 +1,4 @@
-import { isSample, isSecretField, isTyped, keyMeaning, type KeyMeaning, looksRandom } from './weigh.ts';
+import { isSample, isTyped, type KeyMeaning, looksRandom } from './weigh.ts';
 import { execAt, type LineWindow, linesBetween, type ScanWindow, type Span, mergeSpans } from './tally.ts';
 import { startsWord } from './tokens.ts';
 
@@ -60,24 +60,6 @@ function findSchemes({ text, from }: ScanWindow, spans: Span[]): void {
   }
 }
 
-/** `headers.set("X-Api-Key", "…")` */
-const CALL =
-  /\(\\{0,7}["'`](?<=(?:set|add|append|put|header)\w{0,16}\(\\{0,7}.)(?<name>[\w.-]{3,64})\\{0,7}["'`][ \t]{0,4},[ \t]{0,4}\\{0,7}["'`](?<value>[^\s"'`\\«»]{4,512})\\{0,7}["'`]/gi;
-/** Most that is read of a call before its value. */
-const CALL_UNITS = 64;
-const AFTER_VALUE = /\\{0,7}.$/;
-
-function findCalls({ text, from }: ScanWindow, spans: Span[]): void {
-  for (let hit = execAt(CALL, text, Math.max(0, from - CALL_UNITS)); hit !== null; hit = CALL.exec(text)) {
-    const { name = '', value = '' } = hit.groups ?? {};
-    const meaning = keyMeaning(name);
-    const end = CALL.lastIndex - (AFTER_VALUE.exec(hit[0])?.[0].length ?? 0);
-    const start = end - value.length;
-    if (start >= from && meaning?.strength === 'strong' && isSecretField(value, meaning))
-      spans.push({ start, end, kind: meaning.kind });
-  }
-}
-
 const COOKIE_HEADER = /cookie(?<=\bcookie)["'`*\\]{0,4}:[ \t"'`*\\]{0,6}/gi;
 const COOKIE_PAIR = /[ \t;]{0,4}(?<name>[\w!#$%&*+.^|~-]{1,128})=(?<value>[^\s;,"'<>`\\«»]*)/y;
 const COOKIE_ATTRIBUTE = /^(?:expires|max-age|path|domain|samesite|priority)$/i;
@@ -113,7 +95,7 @@ function isSecretCookie(name: string, value: string): boolean {
 
 /** Visa, Mastercard, Discover, JCB (16), American Express (15), Diners (14): plain or in groups. */
 const CARD =
-  /(?<![\w./#«-])(?:(?:4\d{3}|5[1-5]\d\d|2[2-7]\d\d|6(?:011|5\d\d|4[4-9]\d)|35\d\d)(?<gap>[ -]?)\d{4}\k<gap>\d{4}\k<gap>\d{4}|3[47]\d\d(?<gap4>[ -]?)\d{6}\k<gap4>\d{5}|3(?:0[0-5]|[68]\d)\d(?<gap3>[ -]?)\d{6}\k<gap3>\d{4})(?![\w-]|\.\d)/g;
+  /(?<![./#«-])(?:(?:4\d{3}|5[1-5]\d\d|2[2-7]\d\d|6(?:011|5\d\d|4[4-9]\d)|35\d\d)(?<gap>[ -]?)\d{4}\k<gap>\d{4}\k<gap>\d{4}|3[47]\d\d(?<gap4>[ -]?)\d{6}\k<gap4>\d{5}|3(?:0[0-5]|[68]\d)\d(?<gap3>[ -]?)\d{6}\k<gap3>\d{4})(?![\w-]|\.\d)/g;
 
 /** ISO/IEC 7812-1, annex B. */
 function passesLuhn(digits: string): boolean {
@@ -139,7 +121,6 @@ export function findByPlace(window: ScanWindow, spans: Span[]): void {
   findUserinfo(window, spans);
   findUserOptions(window, spans);
   findSchemes(window, spans);
-  findCalls(window, spans);
   findCookies(window, spans);
   findCards(window, spans);
 }

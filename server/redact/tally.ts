@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../shared/json.ts';
 import type { MimeType } from '../../shared/mime.ts';
 import type { RawPayload, RedactionReport } from '../core/result.ts';
+import { inSlices, pause, piecesOf, type Work } from '../core/slices.ts';
 
 /** A stretch of text that is a secret. */
 export interface Span {
@@ -32,6 +33,31 @@ export interface ScanWindow {
 export function execAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(text);
+}
+
+/** The three characters before `end`, letters in either case, as one number. */
+export function endingBefore(text: string, end: number): number {
+  return (
+    ((text.charCodeAt(end - 3) & 31) << 10) |
+    ((text.charCodeAt(end - 2) & 31) << 5) |
+    (text.charCodeAt(end - 1) & 31)
+  );
+}
+
+let scratch = Buffer.allocUnsafeSlow(65_536);
+let units = new Uint16Array(scratch.buffer);
+
+/**
+ * The units of a text, until the next call, and behind them those of an earlier one: an array is read several times as
+ * fast as a part of a string.
+ */
+export function unitsOf(text: string): Uint16Array {
+  if (units.length < text.length) {
+    scratch = Buffer.allocUnsafeSlow(text.length * 4);
+    units = new Uint16Array(scratch.buffer);
+  }
+  scratch.write(text, 'utf16le');
+  return units;
 }
 
 /** The lines of a text between two places, each with its line break. */
@@ -78,9 +104,9 @@ export class Tally {
   }
 
   /** Cleans what is replaced only if it has secrets: null, and nothing is counted, if it has none. */
-  ifSecret<T>(clean: (tally: Tally) => T): T | null {
+  *ifSecret<T>(clean: (tally: Tally) => Work<T>): Work<T | null> {
     const within = new Tally();
-    const cleaned = clean(within);
+    const cleaned = yield* clean(within);
     if (within.#secrets.size === 0) return null;
     for (const [kind, count] of within.#secrets)
       this.#secrets.set(kind, (this.#secrets.get(kind) ?? 0) + count);
@@ -317,19 +343,29 @@ interface ChunkCleaner {
   flush(): string;
 }
 
-/** A payload whose parts are cleaned as they are read; bytes stay. */
-export function mapPayload(
+/** Cleans a whole text, a piece at a time. */
+export function* cleanPieces(text: string, cleaner: ChunkCleaner): Work<string> {
+  let out = '';
+  for (const piece of piecesOf(text)) {
+    out += cleaner.push(piece);
+    yield;
+  }
+  return out + cleaner.flush();
+}
+
+/** A payload whose parts are cleaned in slices as they are read, a JSON value before; bytes stay. */
+export async function mapPayload(
   payload: RawPayload,
   by: {
-    readonly value: (value: JsonValue) => JsonValue;
+    readonly value: (value: JsonValue) => Work<JsonValue>;
     readonly text: (mimeType: MimeType) => ChunkCleaner;
   },
-): RawPayload {
+): Promise<RawPayload> {
   switch (payload.kind) {
     case 'items':
       return { ...payload, items: mapItems(payload.items, by.value) };
     case 'json':
-      return { ...payload, value: by.value(payload.value) };
+      return { ...payload, value: await inSlices(by.value(payload.value)) };
     case 'text':
       return { ...payload, chunks: mapChunks(payload.chunks, by.text(payload.mimeType)) };
     case 'bytes':
@@ -337,18 +373,24 @@ export function mapPayload(
   }
 }
 
-async function* mapItems<T>(items: AsyncIterable<T>, clean: (item: T) => T): AsyncGenerator<T, void> {
-  for await (const item of items) yield clean(item);
+async function* mapItems(
+  items: AsyncIterable<JsonValue>,
+  clean: (item: JsonValue) => Work<JsonValue>,
+): AsyncGenerator<JsonValue, void> {
+  for await (const item of items) yield await inSlices(clean(item));
 }
 
 async function* mapChunks(
   chunks: AsyncIterable<string>,
   cleaner: ChunkCleaner,
 ): AsyncGenerator<string, void> {
-  for await (const chunk of chunks) {
-    const cleaned = cleaner.push(chunk);
-    if (cleaned !== '') yield cleaned;
-  }
+  for await (const chunk of chunks)
+    for (const piece of piecesOf(chunk)) {
+      const turn = pause();
+      if (turn !== undefined) await turn;
+      const cleaned = cleaner.push(piece);
+      if (cleaned !== '') yield cleaned;
+    }
   const rest = cleaner.flush();
   if (rest !== '') yield rest;
 }

@@ -1,9 +1,21 @@
-import { ColumnState, FIELD_CONTEXT_UNITS, findFields, findByWords } from './fields.ts';
-import { execAt, InvisibleFilter, mergeSpans, type Span, type ScanWindow, type Tally } from './tally.ts';
+import { FIELD_CONTEXT_UNITS, findFields } from './fields.ts';
+import { findNeighbours } from './neighbours.ts';
+import { ColumnState } from './tables.ts';
+import { findByWords } from './words.ts';
+import {
+  cleanPieces,
+  execAt,
+  InvisibleFilter,
+  mergeSpans,
+  type Span,
+  type ScanWindow,
+  type Tally,
+} from './tally.ts';
 import { findKeyValues } from './key-values.ts';
 import { PrivateKeyState, findByPlace } from './places.ts';
 import { findTokens, startsWord } from './tokens.ts';
 import { lineBefore } from './own-rules.ts';
+import { atOnce, isLong, type Work } from '../core/slices.ts';
 
 /** Account numbers with a checksum, and personal numbers next to a word for them. */
 
@@ -129,6 +141,7 @@ function findSecrets(earlier: string, text: string, from: number): Span[] {
   findTokens(window, spans, values);
   findKeyValues(window, spans);
   findByPlace(window, spans);
+  findNeighbours(window, spans);
   findIbans(window, spans);
   findSsns(window, spans);
   spans.push(...findFieldsAfter(earlier, text, from));
@@ -183,7 +196,8 @@ export class TextStream {
       const isShort = text.length - done < WINDOW_UNITS;
       // Only in the window: a long text without a line break would be searched to its start each time.
       const lineEnd = done + text.slice(done, done + WINDOW_UNITS).lastIndexOf('\n') + 1;
-      if (lineEnd <= done && isShort && !isEnd) break;
+      // The rest of a window that was read is read with the next.
+      if (isShort && !isEnd && (lineEnd <= done || done > 0)) break;
       if (lineEnd > done || isShort) {
         const end = lineEnd > done ? lineEnd : text.length;
         out += this.#clean(text.slice(done, end), false).cleaned;
@@ -263,11 +277,13 @@ function isHighSurrogate(text: string, index: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
+const isBlank = (unit: number): boolean => unit <= 32 || (unit > 127 && /\s/.test(String.fromCharCode(unit)));
+
 /** Where to end a part of a line: between words near the middle of the window, never in a secret. */
 function chooseCut(text: string, context: number, spans: readonly Span[]): number {
   const middle = context + HALF_UNITS;
   let cut = middle;
-  while (cut > middle - HALF_UNITS / 2 && !/\s/.test(text.charAt(cut - 1))) cut -= 1;
+  while (cut > middle - HALF_UNITS / 2 && !isBlank(text.charCodeAt(cut - 1))) cut -= 1;
   if (cut === middle - HALF_UNITS / 2) cut = isHighSurrogate(text, middle - 1) ? middle - 1 : middle;
   for (const span of spans) if (span.start < cut && span.end > cut) cut = span.end;
   return cut;
@@ -275,17 +291,19 @@ function chooseCut(text: string, context: number, spans: readonly Span[]): numbe
 
 /** Names, labels and addresses, of which lists have millions, pass this one test instead of a dozen. */
 const SUSPECT =
-  /[\n=@%<[|]|\(\\{0,7}["'`]|[^\t\n\r -~]|:(?!\/\/)|-----|[\w/+\\-]{13}|\d{4}[ -]?\d{4}|\d[- ]\d\d[- ]\d|(?:earer|asic|oken|igest)[ \t]|prompt|nstruction|thing[ \t]|tell[ \t]|are[ \t]now|[dteypsnrv]["'`*_)]{0,3} (?:is|was) /i;
+  /[\n=@%<[|]|[({]\\{0,7}["'`]|[^\t\n\r -~]|:(?!\/\/)|-----|[\w/+\\-]{13}|\d{4}[ -]?\d{4}|\d[- ]\d\d[- ]\d|(?:earer|asic|oken|igest)[ \t]|prompt|nstruction|assw|asscode|phrase|pwd|secret|token|[ _-]key|\bpin\b|\botp\b|cvv|cvc|insert |dentified by|[ ]-[pawP]|thing[ \t]|tell[ \t]|are[ \t]now|[dteypsnrv]["'`*_)]{0,3} (?:is|was) /i;
 const SHORT_UNITS = 256;
 
-/** Cleans one whole text. */
+/** Cleans one whole text at once. */
 export function cleanText(text: string, tally: Tally): string {
   return text.length <= SHORT_UNITS && !SUSPECT.test(text) ? text : cleanAnyText(text, tally);
 }
 
 /** {@link cleanText} without its shortcut. */
-export function cleanAnyText(text: string, tally: Tally): string {
-  const stream = new TextStream(tally);
-  const start = stream.push(text);
-  return start + stream.flush();
+export const cleanAnyText = (text: string, tally: Tally): string =>
+  atOnce(cleanPieces(text, new TextStream(tally)));
+
+/** {@link cleanText} in parts, for a text of any size. */
+export function* cleanLongText(text: string, tally: Tally): Work<string> {
+  return isLong(text) ? yield* cleanPieces(text, new TextStream(tally)) : cleanText(text, tally);
 }

@@ -1,6 +1,6 @@
 import gitleaks from './gitleaks-rules.generated.json';
 import { OWN_RULES, findNamedValue } from './own-rules.ts';
-import { execAt, type TokenRule, type ScanWindow, type Span } from './tally.ts';
+import { execAt, type TokenRule, type ScanWindow, type Span, unitsOf } from './tally.ts';
 import { entropyBits } from './weigh.ts';
 
 /* Values without a literal of their own: those next to an issuer's name, and secrets of AWS. */
@@ -29,33 +29,30 @@ for (const char of '_-.') KINDS[char.charCodeAt(0)] = IN_RUN | MIXED;
 for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789') KINDS[char.charCodeAt(0)] = IN_RUN | RARE;
 for (const char of '\\:~|') KINDS[char.charCodeAt(0)] = IN_RUN | SPLITS | MIXED;
 
-const kindAt = (text: string, at: number): number => KINDS[text.charCodeAt(at)] ?? 0;
-
-/** True for a character that ends a value within a run. */
-function splitsValue(text: string, at: number): boolean {
-  return (kindAt(text, at) & SPLITS) !== 0;
-}
+const kindOf = (unit: number): number => KINDS[unit] ?? 0;
+const kindAt = (units: Uint16Array, at: number): number => kindOf(units[at] ?? 0);
 
 /**
  * Visits the stretches where a token or a value may start at `from` or later: long enough, with a digit or a
  * capital. It looks at every fifteenth character, so that prose costs next to nothing.
  */
-function visitRuns(text: string, from: number, visit: (run: Run) => void): void {
+function visitRuns(units: Uint16Array, { text, from }: ScanWindow, visit: (run: Run) => void): void {
+  const { length } = text;
   let floor = 0;
-  for (let at = from + RUN_UNITS - 1; at < text.length;) {
-    if (kindAt(text, at) === 0) {
+  for (let at = from + RUN_UNITS - 1; at < length;) {
+    if (kindAt(units, at) === 0) {
       at += RUN_UNITS;
       continue;
     }
     let kinds = 0;
     let start = at;
     for (let kind = 1; start > floor && kind !== 0; kinds |= kind) {
-      kind = kindAt(text, start - 1);
+      kind = kindAt(units, start - 1);
       if (kind !== 0) start -= 1;
     }
     let end = at;
-    for (let kind = 1; end < text.length && kind !== 0; kinds |= kind) {
-      kind = kindAt(text, end);
+    for (let kind = 1; end < length && kind !== 0; kinds |= kind) {
+      kind = kindAt(units, end);
       if (kind !== 0) end += 1;
     }
     if (end - start >= RUN_UNITS && (kinds & RARE) !== 0)
@@ -79,7 +76,7 @@ function visitValues(text: string, run: Run, visit: (start: number, end: number)
   let start = run.start;
   if (run.isSplit)
     for (let at = run.start; at < run.end; at += 1)
-      if (splitsValue(text, at)) {
+      if ((kindOf(text.charCodeAt(at)) & SPLITS) !== 0) {
         if (at > start) visit(skipEscape(text, start), at);
         start = at + 1;
       }
@@ -160,8 +157,10 @@ for (const rule of TOKEN_RULES.filter(({ anchor }) => anchor === undefined)) {
   BY_START.set(pair, [...(BY_START.get(pair) ?? []), compile(rule)]);
 }
 /** Most pairs of characters start no rule; checking an array is faster than checking the map. */
-const IS_START = new Uint8Array(CODES * CODES);
-for (const pair of BY_START.keys()) IS_START[pair] = 1;
+const STARTS = new Uint8Array(CODES * CODES);
+const START = 1;
+const SURE_START = 2;
+for (const pair of BY_START.keys()) STARTS[pair] = START;
 
 const ANCHORED = TOKEN_RULES.filter(({ anchor }) => anchor !== undefined);
 const ANCHORED_SHAPES = ANCHORED.map(compile);
@@ -169,6 +168,14 @@ const ANCHOR = new RegExp(ANCHORED.map(({ anchor = '' }) => withMarkdownEscapes(
 const LEAST_ANCHORED_UNITS = 30;
 /** Without punctuation only keys that fill their run have an anchor, and base64 that ends in `==`. */
 const PLAIN_UNITS = 90;
+
+/** Starts so particular that a letter before them says nothing: `tokenghp_…`. */
+const SURE =
+  /gh[pousr]_|github_pat_|gl[a-z]{2,5}-|xox[a-z]-|xapp-|sk-(?:ant|proj|svcacct|or)-|[rs]k_(?:live|test|prod)_|whsec_|A[KS]IA|AIza|npm_|eyJ|hf_|pypi-AgE|SG\.|dop_v1_|shp(?:at|ca|pa|ss|ua)_|hvs\.|lin_api_|ntn_|PMAK-|figd_|AT[ACS]TT3|glsa_|dckr_[op]at_|gsk_|pplx-|sbp_|ya29\.|GOCSPX-|AGE-SECRET-|lsv2_|nvapi-|sq0|dapi/y;
+for (const start of 'gh gl xo xa sk rk wh AK AS AI np ey hf py SG do sh hv li nt PM fi AT dc gs pp sb ya GO AG ls nv sq da'.split(
+  ' ',
+))
+  STARTS[pairOf(start.charCodeAt(0), start.charCodeAt(1))] = START | SURE_START;
 
 const WORD = /[A-Za-z0-9_]/;
 /** An escape that ends in a word character without being part of the next word. */
@@ -213,21 +220,27 @@ function canBeAnchored(text: string, run: Run): boolean {
   return canHold && ANCHOR.test(text.slice(run.start, run.end));
 }
 
+/** The token that starts at a place, within a word or not. */
+function startAt(text: string, at: number, pair: number, isInWord: boolean): Span | null {
+  const kind = STARTS[pair] ?? 0;
+  if (kind === 0 || (isInWord && (kind < SURE_START || execAt(SURE, text, at) === null))) return null;
+  return shapeAt(text, at, BY_START.get(pair) ?? []);
+}
+
 /** Shapes within a stretch of text: they start where a word does. */
-function findShapes(text: string, run: Run, from: number, spans: Span[]): void {
+function findShapes({ text, from }: ScanWindow, units: Uint16Array, run: Run, spans: Span[]): void {
   const hasAnchor = canBeAnchored(text, run);
-  let isInWord = IS_WORD[text.charCodeAt(run.start - 1)] === 1;
+  let isInWord = IS_WORD[units[run.start - 1] ?? 0] === 1;
   let skipped = run.start + escapeUnits(text, run.start);
   for (let at = run.start; at < run.end; at += 1) {
-    const code = text.charCodeAt(at);
+    const code = units[at] ?? 0;
     const starts = !isInWord || at === skipped;
     isInWord = IS_WORD[code] === 1;
     if (code === 92) skipped = at + 1 + escapeUnits(text, at + 1);
-    if (!starts || at < from) continue;
-    const pair = pairOf(code, text.charCodeAt(at + 1));
+    const pair = pairOf(code, units[at + 1] ?? 0);
+    if (at < from) continue;
     const found =
-      (IS_START[pair] === 1 ? shapeAt(text, at, BY_START.get(pair) ?? []) : null) ??
-      (hasAnchor ? shapeAt(text, at, ANCHORED_SHAPES) : null);
+      startAt(text, at, pair, !starts) ?? (starts && hasAnchor ? shapeAt(text, at, ANCHORED_SHAPES) : null);
     if (found === null) continue;
     if (!isSample(text.slice(found.start, found.end))) spans.push(found);
     // Continuing after the match, sample or not, keeps the cost of a long run of starts linear.
@@ -241,9 +254,9 @@ function findShapes(text: string, run: Run, from: number, spans: Span[]): void {
  * next to them, to `values`: other evidence about these counts more.
  */
 export function findTokens(window: ScanWindow, spans: Span[], values: Span[]): void {
-  const { text, from } = window;
-  visitRuns(text, from, (run) => {
-    findShapes(text, run, from, spans);
+  const units = unitsOf(window.text);
+  visitRuns(units, window, (run) => {
+    findShapes(window, units, run, spans);
     findValues(window, run, values);
   });
 }

@@ -10,7 +10,7 @@ import { createExpiry, type Expiry } from '../machine/expiry.ts';
 import { type RunBy, type Stop, readLog } from './active-run.ts';
 import { RunOwner, notResumable, noWork, withheld } from './owner.ts';
 import { readItems, readPage, endingOf, hasEnded, isActive, isOver, viewOf } from './view.ts';
-import { EMPTY_TALLY, isParked, onceMore } from './records.ts';
+import { EMPTY_TALLY, inShort, isParked, onceMore } from './records.ts';
 import { RunStore, type StoredRun } from './run-store.ts';
 import { waitForJob, newRunLife, RunExecutor, type Job, type RunExecutorOptions } from './run-executor.ts';
 
@@ -24,6 +24,12 @@ export interface RunsOptions extends Omit<RunExecutorOptions, 'expiry'> {
 
 /** Most runs that one list examines: the newest. */
 const LOOKED_AT_MAX = 200;
+/** Runs that are at work or wait for their turn. */
+const ACTIVE_MAX = 1_000;
+/** Longer arguments are stored apart from what a list of runs reads. */
+const SHOWN_UNITS = 8_192;
+/** Arguments with a secret, of all runs: they are in memory only. */
+const WHOLE_UNITS = 32 * 1024 * 1024;
 const DAY_MS = 86_400_000;
 /** Servers may run for weeks: expired runs are removed meanwhile. */
 const SWEEP_MS = 3_600_000;
@@ -37,7 +43,7 @@ class DiskRuns implements Runs {
   readonly #executor: RunExecutor;
   readonly #owner: RunOwner;
   /** Arguments that contain a secret, by run: on disk they are redacted. */
-  readonly #whole = new Map<string, JsonObject>();
+  readonly #whole = new Map<string, { readonly args: JsonObject; readonly sizeUnits: number }>();
   #sweeping: Promise<void> = Promise.resolve();
   readonly #timer: NodeJS.Timeout;
   #isClosed = false;
@@ -71,12 +77,16 @@ class DiskRuns implements Runs {
     const { tool, args, source, session, call = null, output } = request;
     await this.#admit(tool, args, { call, signal: request.signal, state: null });
     const { clock, journal } = this.options;
-    const kept = this.#redact({ args: { ...args }, source });
+    const kept = await this.options.redactor.large({ args: { ...args }, source: inShort(source) });
     const isRedacted = !isDeepStrictEqual(kept.args, { ...args });
+    const sizeUnits = JSON.stringify(kept.args).length;
+    this.#expectRoom(isRedacted ? sizeUnits : 0);
+    const isLong = sizeUnits > SHOWN_UNITS;
     const facts = {
       version: 1 as const,
       tool,
-      args: kept.args,
+      args: isLong ? this.#redact(inShort(kept.args)) : kept.args,
+      has_long_args: isLong,
       is_redacted: isRedacted,
       source: kept.source,
       session: session.id,
@@ -88,10 +98,11 @@ class DiskRuns implements Runs {
     };
     const run = this.#store.create((run_id) => ({
       facts: { ...facts, run_id },
+      args: kept.args,
       life: this.#owner.own(newRunLife(this.#expiry)),
       tally: EMPTY_TALLY,
     }));
-    if (isRedacted) this.#whole.set(run.runId, args);
+    if (isRedacted) this.#whole.set(run.runId, { args, sizeUnits });
     journal.record({
       event: 'run_started',
       tool,
@@ -107,17 +118,17 @@ class DiskRuns implements Runs {
     // A run that has just ended may still be sealed.
     await this.#settled(runId);
     const run = this.#store.open(runId);
-    const whole = this.#argsOf(run);
     const { tool } = run.facts();
+    const hasArgs = this.#hasArgs(run);
     const hasWork = (await this.options.worker(tool)) !== undefined;
-    if (hasWork && whole !== null && this.#view(run).status !== 'completed')
-      await this.#admit(tool, whole, { call: by?.call ?? null, signal: by?.signal, state: run });
+    if (hasWork && hasArgs && this.#view(run).status !== 'completed')
+      await this.#admit(tool, this.#argsOf(run), { call: by?.call ?? null, signal: by?.signal, state: run });
     const job = this.#executor.jobs.get(runId);
     if (job !== undefined) throw notResumable(runId, `is ${job.work.status}`);
     this.#owner.claim(run, ({ status, error }) => {
       if (status === 'completed') throw notResumable(runId, 'is complete');
       if (!hasWork) throw noWork(runId, tool);
-      if (whole === null) throw withheld(runId);
+      if (!hasArgs) throw withheld(runId);
       const life = newRunLife(this.#expiry);
       return by?.isParked === true ? { ...life, error: onceMore(error) } : life;
     });
@@ -139,8 +150,7 @@ class DiskRuns implements Runs {
 
   #launch(run: StoredRun, by: RunBy): RunView {
     const { tool } = run.facts();
-    const args = this.#argsOf(run);
-    if (args === null) throw withheld(run.runId);
+    const args = (): JsonObject => this.#argsOf(run);
     this.#executor.start(run, { tool, args, ...by }).ended.then(
       ({ status }) => void (status === 'completed' && this.#whole.delete(run.runId)),
       () => undefined,
@@ -152,14 +162,38 @@ class DiskRuns implements Runs {
     return viewOf(run, {
       work: this.#executor.jobs.get(run.runId)?.work,
       isElsewhere: (life) => this.#owner.isElsewhere(life),
-      hasArguments: this.#argsOf(run) !== null,
+      hasArguments: this.#hasArgs(run),
     });
   }
 
-  /** The full arguments, or null if this server was not given them. */
-  #argsOf(run: StoredRun): JsonObject | null {
-    const { args, is_redacted: isRedacted } = run.facts();
-    return isRedacted ? (this.#whole.get(run.runId) ?? null) : args;
+  #hasArgs(run: StoredRun): boolean {
+    return !run.facts().is_redacted || this.#whole.has(run.runId);
+  }
+
+  /** The full arguments. @throws SpillwayError `run_not_resumable` if this server was not given them, or had no room to keep them */
+  #argsOf(run: StoredRun): JsonObject {
+    if (!run.facts().is_redacted) return run.args();
+    const whole = this.#whole.get(run.runId);
+    if (whole === undefined) throw withheld(run.runId);
+    return whole.args;
+  }
+
+  /** Forgets arguments of runs that have stopped, the oldest first. @throws SpillwayError `too_many_runs` */
+  #expectRoom(sizeUnits: number): void {
+    const { jobs } = this.#executor;
+    let left = WHOLE_UNITS - sizeUnits;
+    for (const whole of this.#whole.values()) left -= whole.sizeUnits;
+    for (const [runId, whole] of this.#whole) {
+      if (left >= 0) break;
+      if (jobs.has(runId)) continue;
+      this.#whole.delete(runId);
+      left += whole.sizeUnits;
+    }
+    if (jobs.size < ACTIVE_MAX && left >= 0) return;
+    throw new SpillwayError(
+      'too_many_runs',
+      `${jobs.size} runs of this server are at work or wait for their turn.`,
+    );
   }
 
   /** Resolves when no more work is done on an inactive run. */
@@ -316,12 +350,13 @@ class DiskRuns implements Runs {
     const job = this.#executor.jobs.get(runId);
     if (job !== undefined || isOver(this.#view(run))) return job;
     this.#owner.claim(run);
-    const { tool, args } = run.facts();
+    const { tool } = run.facts();
+    const args = (): JsonObject => run.args();
     return this.#executor.start(run, { tool, args, call: null, session: null, decision: null, stop });
   }
 
   args(runId: string) {
-    return this.#use(runId, (run) => run.facts());
+    return this.#use(runId, (run) => ({ tool: run.facts().tool, args: run.args() }));
   }
 
   async #use<T>(runId: string, work: (run: StoredRun) => T | Promise<T>): Promise<T> {

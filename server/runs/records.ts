@@ -1,21 +1,61 @@
 import { each } from '../../shared/queue.ts';
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
-import type { JsonValue } from '../../shared/json.ts';
+import { cut, SAID_UNITS } from '../../shared/cut.ts';
+import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { StoredRecord, StoredText } from '../redact/mark.ts';
 import { Lifetime } from '../machine/expiry.ts';
 import { MIME } from '../../shared/mime.ts';
 import { OutputMode } from '../../shared/output/descriptor.ts';
 import type { Redactor } from '../core/services.ts';
-import { cleanBytes, cleanJsonText, type CleanBytes, cleanRecord } from '../redact/clean.ts';
+import { cleanBytes, cleanJsonText, clipClean, type CleanBytes, cleanRecord } from '../redact/clean.ts';
 
 /* A run's own records in the database. Each is parsed when it is read: a disk is as foreign as a wire. */
+
+/** All texts and members of one record together, in UTF-16 code units. */
+const RECORD_UNITS = 16_384;
+/** A number, a bracket, or the punctuation around a text. */
+const MEMBER_UNITS = 16;
+
+/**
+ * A value as a run keeps it next to its items: long texts are cut, and beyond `RECORD_UNITS` members are left out. A list of
+ * runs reads many of these at once.
+ */
+export function inShort(value: string): string;
+export function inShort(value: JsonObject): JsonObject;
+export function inShort(value: string | JsonObject): JsonValue {
+  let room = RECORD_UNITS;
+  const textOf = (text: string): string => {
+    const kept = cut(text, SAID_UNITS);
+    room -= kept.length;
+    return kept;
+  };
+  const partOf = (part: JsonValue): JsonValue => {
+    room -= MEMBER_UNITS;
+    if (typeof part === 'string') return textOf(part);
+    if (isJsonList(part)) return part.flatMap((each) => (room > 0 ? [partOf(each)] : []));
+    if (!isObject(part)) return part;
+    const kept: [string, JsonValue][] = [];
+    for (const name in part) {
+      if (room <= 0) break;
+      const member = part[name];
+      if (member !== undefined) kept.push([textOf(name), partOf(member)]);
+    }
+    return Object.fromEntries(kept);
+  };
+  return partOf(value);
+}
+
+/** Runs of earlier versions kept texts whole. */
+const ShortText = StoredText.transform((text) => clipClean(text, SAID_UNITS));
 
 export const RunFacts = z.object({
   version: z.literal(1),
   run_id: z.string(),
   tool: z.string(),
+  /** In short, if they are long. */
   args: StoredRecord,
+  has_long_args: z.boolean().default(false),
   /** They contain a secret, so that only the server that received them can work with them. */
   is_redacted: z.boolean(),
   source: StoredText,
@@ -30,7 +70,7 @@ export type RunFacts = z.infer<typeof RunFacts>;
 
 const StoredOutcome = z.object({
   state: StoredRecord,
-  coverage: z.array(StoredText).readonly(),
+  coverage: z.array(ShortText).readonly(),
   single: z.enum(Object.values(MIME)).exactOptional(),
   source: StoredText.nullable().exactOptional(),
 });
@@ -45,8 +85,8 @@ export const RunLife = z.object({
   error: z
     .object({
       code: z.string(),
-      message: StoredText,
-      hint: StoredText.exactOptional(),
+      message: ShortText,
+      hint: ShortText.exactOptional(),
       retryable: z.boolean().exactOptional(),
       body: StoredRecord.exactOptional(),
       quotes: StoredText.exactOptional(),
@@ -106,7 +146,11 @@ export const runCorrupt = (what: string, why: string, cause?: unknown): Spillway
 /** Redacted items as bytes, with the redaction report. */
 export async function redactItems(redactor: Redactor, items: readonly JsonValue[]) {
   if (items.length === 0) return { lines: [], redacted: null };
-  const { payload, report } = redactor.payload({ kind: 'items', mimeType: MIME.json, items: each(items) });
+  const { payload, report } = await redactor.payload({
+    kind: 'items',
+    mimeType: MIME.json,
+    items: each(items),
+  });
   const lines: CleanBytes[] = [];
   if (payload.kind === 'items')
     for await (const item of payload.items) lines.push(cleanBytes(cleanJsonText(item ?? null)));

@@ -26,6 +26,7 @@ import { parseUrl } from '../../shared/private-address.ts';
 import { errnoOf } from '../machine/errno.ts';
 import type { UpstreamEntry } from './config.ts';
 import type { CallContext } from '../core/context.ts';
+import { piecesOf } from '../core/slices.ts';
 import type { UpstreamState, UpstreamTool } from '../core/upstreams.ts';
 
 /** JSON text without unneeded escapes: they could hide a secret from the rules for text. */
@@ -63,7 +64,7 @@ export const mayHaveArrived = (cause: unknown): boolean => !UNCONNECTED.includes
 export interface Cleaner {
   /** Values; their shapes stay. */
   json<T extends JsonValue>(value: T): Clean<T>;
-  payload(payload: RawPayload): CleanPayload;
+  payload(payload: RawPayload): Promise<CleanPayload>;
   /** JSON text before redaction: without escapes that hide matches from the rules for text. */
   plain(this: void, text: string): string;
 }
@@ -95,7 +96,7 @@ export function changingCleaners(
   const cleaner = (of: keyof typeof made, plain: Cleaner['plain']): Cleaner => ({
     plain,
     json: (value) => redactor(of).value(value),
-    payload: (payload) => redactor(of).payload(payload).payload,
+    payload: async (payload) => (await redactor(of).payload(payload)).payload,
   });
   return { redact: cleaner('all', plainText), redactOwn: cleaner('known', (text) => text) };
 }
@@ -295,20 +296,8 @@ function payloadOf(text: string): RawPayload {
   return { kind: 'items', mimeType: MIME.json, items: each(value) };
 }
 
-const CHUNK_UNITS = 64 * 1_024;
-
 function textPayload(text: string): RawPayload {
-  return { kind: 'text', mimeType: MIME.text, chunks: chunksOf(text.toWellFormed()) };
-}
-
-async function* chunksOf(text: string): AsyncGenerator<string, void> {
-  for (let start = 0; start < text.length;) {
-    let end = Math.min(text.length, start + CHUNK_UNITS);
-    // A code point never spans two chunks.
-    if (end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end += 1;
-    yield text.slice(start, end);
-    start = end;
-  }
+  return { kind: 'text', mimeType: MIME.text, chunks: each(piecesOf(text.toWellFormed())) };
 }
 
 const produce = (payload: RawPayload, from: string, deliverAs?: 'handle'): Produced => ({

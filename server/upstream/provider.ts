@@ -277,7 +277,7 @@ function runtimeOf(
 ): ProvidedRuntime {
   const from = `the upstream ${id}`;
   // The executor redacts it as it streams, but does not know the credentials of an entry.
-  const stream = (answer: Produced): Produced => {
+  const stream = async (answer: Produced): Promise<Produced> => {
     if (!('payload' in answer)) return answer;
     const done = answer.done.then(({ state, coverage, ...rest }) => ({
       ...rest,
@@ -285,13 +285,13 @@ function runtimeOf(
     }));
     // The payload's consumer meets the same error there.
     done.catch(() => undefined);
-    return { ...answer, payload: redactOwn.payload(answer.payload), done };
+    return { ...answer, payload: await redactOwn.payload(answer.payload), done };
   };
   return async (args, context) => {
     const answer = await source.call(tool.rawName, args, context).catch((thrown: unknown) => {
       throw thrown instanceof SpillwayError && mayQuote(thrown.code) ? thrown.with({ quotes: from }) : thrown;
     });
-    if (!('passed' in answer)) return stream(answer);
+    if (!('passed' in answer)) return await stream(answer);
     const { passed } = answer;
     // The registry refuses other forms, and reports the difference.
     if (!Array.isArray(passed.content) || !passed.content.every(isObject)) return answer;
@@ -303,7 +303,7 @@ function runtimeOf(
         ? passed.content
         : passed.content.map((block) => withUri(block, id));
     const shaped = shapeAnswer({ ...passed, content }, { redact, output: context.output, tool, from });
-    return 'passed' in shaped ? { ...shaped, untrustedFrom: from } : stream(shaped);
+    return 'passed' in shaped ? { ...shaped, untrustedFrom: from } : await stream(shaped);
   };
 }
 

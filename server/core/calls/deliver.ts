@@ -77,7 +77,7 @@ async function deliverProduced(
   const { resultMeta } = presentation;
   const { policy, redactor, registry } = services;
   const hasFences = isFenced(call, services) && produced.untrustedFrom !== undefined;
-  const given = toDeliver(
+  const given = await toDeliver(
     redactor,
     fitted(produced, (hint) => fitHint(hint, call, services)),
     row,
@@ -163,7 +163,7 @@ interface ToDeliver {
 }
 
 /** Redacted once, in the mode's format. */
-function toDeliver(redactor: Redactor, produced: Produced, row: ModeRow): ToDeliver {
+async function toDeliver(redactor: Redactor, produced: Produced, row: ModeRow): Promise<ToDeliver> {
   // Receipts of runs have their own format.
   const format = produced.isRunReceipt === true ? { keys: null, text: row.receipt } : row;
   const { untrustedFrom, ...facts } = produced;
@@ -175,7 +175,7 @@ function toDeliver(redactor: Redactor, produced: Produced, row: ModeRow): ToDeli
     const { payload, object } = formatAnswer(produced.clean, format);
     return { deliverable: { ...facts, ...source, payload }, report: () => produced.redacted ?? null, object };
   }
-  const { payload: whole, report } = redactor.payload(produced.payload);
+  const { payload: whole, report } = await redactor.payload(produced.payload);
   const { payload, object } = formatAnswer(produced.pick?.(whole) ?? whole, format);
   return { deliverable: { ...facts, ...source, payload }, report, object };
 }

@@ -4,8 +4,9 @@ import type { CleanPayload, RawPayload, RedactionReport } from '../../core/resul
 import type { KnownSecret, Redactor } from '../../core/services.ts';
 import { isBase64, isBinaryFrame, mapJson } from '../json-value.ts';
 import { vouch, vouchAs, type CleanText } from '../mark.ts';
-import { isPlaceholder, mapPayload, placeholder, Tally } from '../tally.ts';
+import { cleanPieces, isPlaceholder, mapPayload, placeholder, Tally } from '../tally.ts';
 import { SecretMatcher } from './matcher.ts';
+import { atOnce, inSlices, type Work } from '../../core/slices.ts';
 
 /** Cleans one whole text; returns the same one if nothing was found. */
 type CleanOne = (text: string) => string;
@@ -40,7 +41,11 @@ function cleanLeaf(value: JsonValue, clean: CleanOne): JsonValue {
 }
 
 /** Cleans every text of a value: leaves, names, and declared base64. */
-function cleanTexts(value: JsonValue, clean: CleanOne): JsonValue {
+function cleanTexts(
+  value: JsonValue,
+  clean: CleanOne,
+  cleanLong: (text: string) => Work<string>,
+): Work<JsonValue> {
   return mapJson<boolean>(value, false, {
     members(container) {
       const base64 = isJsonList(container) ? null : base64Member(container);
@@ -48,7 +53,11 @@ function cleanTexts(value: JsonValue, clean: CleanOne): JsonValue {
     },
     leaf: (leaf, isBase64) =>
       isBase64 && typeof leaf === 'string' ? cleanBase64(leaf, clean) : cleanLeaf(leaf, clean),
+    *longText(text, isBase64) {
+      return isBase64 ? cleanBase64(text, clean) : yield* cleanLong(text);
+    },
     key: clean,
+    longKey: cleanLong,
     tooDeep: () => placeholder('nested'),
   });
 }
@@ -181,16 +190,23 @@ class Exact {
       .reduce((address, mark) => address.replaceAll(mark, encodeURIComponent(mark)), out);
   }
 
-  value<T extends JsonValue>(value: T, tally: Tally): T {
-    // Only texts and numbers change, and callers read the result as JSON.
-    return cleanTexts(value, (text) => this.text(text, tally)) as T;
+  value(value: JsonValue, tally: Tally): Work<JsonValue> {
+    return cleanTexts(
+      value,
+      (text) => this.text(text, tally),
+      (text) => cleanPieces(text, this.#stream(tally)),
+    );
   }
 
-  payload(payload: RawPayload, tally: Tally): RawPayload {
+  payload(payload: RawPayload, tally: Tally): Promise<RawPayload> {
     return mapPayload(payload, {
       value: (value) => this.value(value, tally),
-      text: () => new SecretStream(this.#matcher, this.#spellings, tally),
+      text: () => this.#stream(tally),
     });
+  }
+
+  #stream(tally: Tally): SecretStream {
+    return new SecretStream(this.#matcher, this.#spellings, tally);
   }
 }
 
@@ -211,25 +227,35 @@ export function redactKnown(redactor: Redactor, secrets: readonly KnownSecret[])
   return {
     enabled: redactor.enabled,
     hasKnownSecrets: true,
-    payload(raw) {
+    async payload(raw) {
       const tally = new Tally();
-      const { payload, report } = redactor.payload(exact.payload(raw, tally));
+      const { payload, report } = await redactor.payload(await exact.payload(raw, tally));
       // A payload that was already clean stays one of the same kind.
-      const cleaned = vouchAs<RawPayload, CleanPayload>(exact.payload(payload, tally));
+      const cleaned = vouchAs<RawPayload, CleanPayload>(await exact.payload(payload, tally));
       return { payload: cleaned, report: () => withSecrets(report(), tally) };
     },
+    // Only texts and numbers change, and callers read the results as JSON.
     value<T extends JsonValue>(value: T) {
       const tally = new Tally();
-      const cleaned: JsonValue = redactor.value<JsonValue>(exact.value<JsonValue>(value, tally));
-      return vouch(exact.value(cleaned, tally) as T);
+      const cleaned: JsonValue = redactor.value<JsonValue>(atOnce(exact.value(value, tally)));
+      return vouch(atOnce(exact.value(cleaned, tally)) as T);
     },
-    exchange<T extends JsonObject>(entry: T) {
+    findings(value) {
       const tally = new Tally();
-      const cleaned = redactor.exchange<JsonObject>(exact.value<JsonObject>(entry, tally));
-      return {
-        entry: vouch(exact.value<JsonObject>(cleaned.entry, tally) as T),
-        report: withSecrets(cleaned.report, tally),
-      };
+      const known = atOnce(exact.value(value, tally));
+      return withSecrets(redactor.findings(known), tally);
+    },
+    async large<T extends JsonValue>(value: T) {
+      const tally = new Tally();
+      const cleaned: JsonValue = await redactor.large<JsonValue>(await inSlices(exact.value(value, tally)));
+      return vouch((await inSlices(exact.value(cleaned, tally))) as T);
+    },
+    async exchange<T extends JsonObject>(entry: T) {
+      const tally = new Tally();
+      const known = await inSlices(exact.value(entry, tally));
+      const cleaned = await redactor.exchange<JsonObject>(known as T);
+      const last = await inSlices(exact.value(cleaned.entry, tally));
+      return { entry: vouch(last as T), report: withSecrets(cleaned.report, tally) };
     },
     text(text): CleanText {
       const tally = new Tally();

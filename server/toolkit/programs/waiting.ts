@@ -154,3 +154,18 @@ export const goingOn = (error: SpillwayError, agent: string | undefined): Spillw
     hint: 'It continues by itself, and run_status shows how far it is. A person answers in the side panel, or with spillway run answer.',
     body: { ...error.body, goes_on: true, ...(agent === undefined ? {} : { agent }) },
   });
+
+/** Of the questions that a view of a waiting program has. */
+const QUESTIONS_UNITS = 64 * 1024;
+
+/** Questions first, as many as a view of the run may have: the others are asked again once these are answered. */
+export function shownWaits(waits: readonly Waiting[]): readonly Waiting[] {
+  let room = QUESTIONS_UNITS;
+  const questions = waits.filter((wait) => {
+    if ('until' in wait) return false;
+    const isFirst = room === QUESTIONS_UNITS;
+    room -= JSON.stringify(wait).length;
+    return isFirst || room >= 0;
+  });
+  return [...questions, ...waits.filter((wait) => 'until' in wait)];
+}

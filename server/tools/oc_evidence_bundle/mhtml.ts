@@ -159,17 +159,17 @@ export function redactMhtml(source: AsyncIterable<string>, redactor: Redactor) {
   if (!redactor.enabled && !redactor.hasKnownSecrets)
     return { chunks: vouchEach(source), opaqueParts: () => 0, report };
   let opaque = 0;
-  const redact = (raw: RawPayload): CleanPayload => {
-    const redacted = redactor.payload(raw);
+  const redact = async (raw: RawPayload): Promise<CleanPayload> => {
+    const redacted = await redactor.payload(raw);
     reports.push(redacted.report);
     return redacted.payload;
   };
-  const cleanLine = (text: string): CleanText => {
-    const payload = redact({ kind: 'json', mimeType: MIME.json, value: text });
+  const cleanLine = async (text: string): Promise<CleanText> => {
+    const payload = await redact({ kind: 'json', mimeType: MIME.json, value: text });
     return payload.kind === 'json' && typeof payload.value === 'string' ? payload.value : clean``;
   };
   const cleanText = async (text: string): Promise<CleanText> => {
-    const payload = redact({ kind: 'text', mimeType: MIME.text, chunks: each([text]) });
+    const payload = await redact({ kind: 'text', mimeType: MIME.text, chunks: each([text]) });
     let cleaned = clean``;
     if (payload.kind === 'text')
       for await (const chunk of payload.chunks) cleaned = clean`${cleaned}${chunk}`;
@@ -182,7 +182,7 @@ export function redactMhtml(source: AsyncIterable<string>, redactor: Redactor) {
       const head = await reader.textUntil('\r\n\r\n', HEADER_UNITS);
       const boundary = boundaryOf(head);
       if (boundary === null) throw new SpillwayError('stream_corrupt', 'The MHTML names no boundary.');
-      yield vouch(`${cleanHeaders(head, cleanLine)}\r\n\r\n`);
+      yield vouch(`${await cleanHeaders(head, cleanLine)}\r\n\r\n`);
       const mark = `--${boundary}`;
       yield* vouchEach(reader.until(mark));
       for (;;) {
@@ -190,7 +190,7 @@ export function redactMhtml(source: AsyncIterable<string>, redactor: Redactor) {
         yield vouch(`${mark}${end}\r\n`);
         if (end !== '') break;
         const block = await reader.textUntil('\r\n\r\n', HEADER_UNITS);
-        yield vouch(`${cleanHeaders(block, cleanLine)}\r\n\r\n`);
+        yield vouch(`${await cleanHeaders(block, cleanLine)}\r\n\r\n`);
         if (TEXT_TYPE.test(fieldOf(block, 'content-type'))) {
           const transfer =
             lookUp(TRANSFERS, fieldOf(block, 'content-transfer-encoding').toLowerCase()) ?? identity;
@@ -260,20 +260,21 @@ const escapeAddress = (text: string): string =>
   text.replaceAll(/[^!-~]+/g, (found) => encodeURIComponent(found));
 
 /** Cleans a header block's facts about the page: addresses and the title. Other lines stay unchanged. */
-function cleanHeaders(block: string, clean: (text: string) => CleanText): string {
-  return linesOf(block)
-    .map((line) => {
+async function cleanHeaders(block: string, clean: (text: string) => Promise<CleanText>): Promise<string> {
+  const lines = await Promise.all(
+    linesOf(block).map(async (line) => {
       const { name, value } = parseField(line.replaceAll(/\r\n[\t ]+/g, ' '));
       if (name === 'subject') {
         const subject = decodeWords(value);
-        const cleaned = clean(subject);
+        const cleaned = await clean(subject);
         return cleaned === subject ? line : `Subject: ${encodeWords(cleaned)}`;
       }
       if (!name.endsWith('content-location')) return line;
-      const cleaned = clean(value);
+      const cleaned = await clean(value);
       return cleaned === value ? line : `${line.slice(0, line.indexOf(':'))}: ${escapeAddress(cleaned)}`;
-    })
-    .join('\r\n');
+    }),
+  );
+  return lines.join('\r\n');
 }
 
 /** UTF-16 units of text that are encoded at once. */

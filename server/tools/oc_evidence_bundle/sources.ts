@@ -96,8 +96,12 @@ const streamOf = <M extends StreamMethodName>(
   params: StreamMethodParams<M>,
 ): BridgeStream<M> => services.bridge.stream(target.browser, method, params, { call: context.call, signal });
 
-function redacted({ services }: SourceRequest, raw: RawPayload, remarks: OpenPart['remarks']): OpenPart {
-  const { payload, report } = services.redactor.payload(raw);
+async function redacted(
+  { services }: SourceRequest,
+  raw: RawPayload,
+  remarks: OpenPart['remarks'],
+): Promise<OpenPart> {
+  const { payload, report } = await services.redactor.payload(raw);
   return { chunks: bytesOf(payload), remarks, report };
 }
 

@@ -107,7 +107,11 @@ async function keep(
   const { url, own, is_late: isLate, is_lossy: isLossy } = recorded;
   const events = ownEvents(eventsIn(chunks.join('')), recorded);
   const named = withNames(events, await namesOf(nodesOf(events, recorded)), recorded);
-  const { payload, report } = redactor.payload({ kind: 'items', mimeType: MIME.json, items: each(named) });
+  const { payload, report } = await redactor.payload({
+    kind: 'items',
+    mimeType: MIME.json,
+    items: each(named),
+  });
   if (payload.kind !== 'items') throw new SpillwayError('internal_error', 'Redaction changed the trace.');
   const { items } = payload;
   const kept: CleanText[] = [];

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { formatAnswer } from '../../../server/core/calls/deliver.ts';
-import type { CleanPayload } from '../../../server/core/result.ts';
 import { type ModeRow, textOf, withLines } from '../../../server/core/registry/definition.ts';
 import { clean } from '../../../server/redact/clean.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
@@ -13,7 +12,7 @@ async function written(
   value: JsonObject,
   row: Partial<Pick<ModeRow, 'keys' | 'text'>>,
 ): Promise<[string, JsonObject | null]> {
-  const payload: CleanPayload = redactor.payload({ kind: 'json', mimeType: MIME.json, value }).payload;
+  const { payload } = await redactor.payload({ kind: 'json', mimeType: MIME.json, value });
   const { payload: answer, object } = formatAnswer(payload, { keys: null, text: null, ...row });
   if (answer.kind === 'json') return [JSON.stringify(answer.value), object];
   if (answer.kind !== 'text') throw new Error(`There is no format that makes ${answer.kind}.`);

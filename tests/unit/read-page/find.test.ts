@@ -10,7 +10,7 @@ async function* inPieces(text: string, size: number): AsyncGenerator<string> {
 
 async function find(query: string, page: string, format: ReadFormat = 'markdown'): Promise<[string, string]> {
   const search = new PageSearch(query, format);
-  const { payload } = createRedactor({ enabled: true }).payload({
+  const { payload } = await createRedactor({ enabled: true }).payload({
     kind: 'text',
     mimeType: MIME.markdown,
     chunks: inPieces(page, 7),
@@ -99,7 +99,7 @@ it('keeps whole items', async () => {
   const source = (async function* () {
     yield* items;
   })();
-  const { payload } = createRedactor({ enabled: false }).payload({
+  const { payload } = await createRedactor({ enabled: false }).payload({
     kind: 'items',
     mimeType: MIME.json,
     items: source,

@@ -1,3 +1,7 @@
+import { atOnce } from '../../../server/core/slices.ts';
+import { cleanExchange } from '../../../server/redact/exchange.ts';
+import { Tally } from '../../../server/redact/tally.ts';
+import type { JsonObject } from '../../../shared/json.ts';
 import fc from '../../support/property.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import type { RedactionReport } from '../../../server/core/result.ts';
@@ -20,7 +24,11 @@ export async function redactChunks(
   chunks: readonly string[],
   { payload: clean } = redactor,
 ): Promise<{ text: string; report: RedactionReport; pieces: string[] }> {
-  const { payload, report } = clean({ kind: 'text', mimeType: 'text/markdown', chunks: asStream(chunks) });
+  const { payload, report } = await clean({
+    kind: 'text',
+    mimeType: 'text/markdown',
+    chunks: asStream(chunks),
+  });
   if (payload.kind !== 'text') throw new Error('A text payload stays text.');
   const pieces: string[] = [];
   for await (const piece of payload.chunks) pieces.push(piece);
@@ -28,3 +36,9 @@ export async function redactChunks(
 }
 
 export const places = fc.array(fc.nat(), { maxLength: 12 });
+
+/** As the redactor's, at once. */
+export function exchange<T extends JsonObject>(entry: T) {
+  const tally = new Tally();
+  return { entry: atOnce(cleanExchange(entry, tally)) as T, report: tally.report() };
+}

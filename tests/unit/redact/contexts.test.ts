@@ -50,6 +50,32 @@ const CONTEXTS: Readonly<Record<string, (name: string, value: string) => string>
   list: (n, v) => `- ${n.replaceAll('_', ' ')}: ${v}\n- other: none\n`,
   'next line': (n, v) => `${n.replaceAll('_', ' ')}\n${v}\n`,
   'two lines below': (n, v) => `${n.replaceAll('_', ' ')}:\nCopy\n${v}\n`,
+  'Markdown column': (n, v) => `| user | ${n} |\n| --- | --- |\n| ann | ${v} |\n`,
+  'Markdown table of names': (n, v) => `| Name | Value |\n| --- | --- |\n| region | eu |\n| ${n} | ${v} |\n`,
+  'HTML column': (n, v) =>
+    `<table><tr><th>user</th><th>${n}</th></tr>\n<tr><td>ann</td><td>${v}</td></tr></table>`,
+  'HTML definition': (n, v) => `<dl><dt>${n}</dt><dd>${v}</dd></dl>`,
+  TSV: (n, v) => `user\t${n}\nann\t${v}\nbob\t${v}\n`,
+  'CSV of names': (n, v) => `name,value\nregion,eu\n${n},${v}\n`,
+  'JSON columns': (n, v) => JSON.stringify({ columns: ['user', n], rows: [['ann', v]] }),
+  'JSON rows': (n, v) =>
+    JSON.stringify([
+      ['user', n],
+      ['ann', v],
+    ]),
+  'JSON of name and value': (n, v) => JSON.stringify([{ name: n, value: v }]),
+  'JSON pairs': (n, v) =>
+    JSON.stringify({
+      pairs: [
+        ['region', 'eu'],
+        [n, v],
+      ],
+    }),
+  'SQL insert': (n, v) => `INSERT INTO users (name, ${n}) VALUES ('ann', '${v}');\n`,
+  plist: (n, v) => `<dict><key>${n}</key>\n<string>${v}</string></dict>`,
+  flag: (n, v) => `tool --user ann --${n.replaceAll('_', '-')} ${v} run\n`,
+  'name in brackets': (n, v) => `${n} (new): "${v}"\n`,
+  'typographic quotes': (n, v) => `${n}: “${v}”\n`,
 };
 
 it.each(Object.entries(CONTEXTS))('%s: no kind of value is missed, wherever it is cut', async (_, write) => {
@@ -67,6 +93,10 @@ it.each(Object.entries(CONTEXTS))('%s: no kind of value is missed, wherever it i
 
 it.each([
   ['token=abcdefgh', 'abcdefgh'],
+  ['Use swordfish9 as your password.', 'swordfish9'],
+  ['password [swordfish9]', 'swordfish9'],
+  [String.raw`{"text":"Card\n4111111111111111"}`, '4111111111111111'],
+  [`tokenghp_${'a1B2c3D4'.repeat(5)}`, 'a1B2c3D4'],
   ['Password: swordfish\n', 'swordfish'],
   ['The password is `swordfish`.', 'swordfish'],
   ['passphrase: correct horse battery staple\nnext', 'battery'],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
-import { redactor } from './chunks.ts';
+import { exchange } from './chunks.ts';
 
-const clean = (entry: JsonObject): JsonObject => redactor.exchange(entry).entry;
+const clean = (entry: JsonObject): JsonObject => exchange(entry).entry;
 const SECRET = 'hunter2 is short';
 const LONG = 'Zk3uQ9vT7wLr2XbN8sYd';
 const uri = encodeURIComponent;
@@ -73,7 +73,7 @@ const PLACES: Readonly<Record<string, (secret: string) => JsonObject>> = {
 
 it.each(Object.entries(PLACES))('a secret in an entry is redacted: %s', (_, place) => {
   const entry = place(SECRET);
-  const { entry: cleaned, report } = redactor.exchange(entry);
+  const { entry: cleaned, report } = exchange(entry);
   const text = JSON.stringify(cleaned);
   for (const secret of [SECRET, LONG, uri(SECRET), 'hunter2']) expect(text).not.toContain(secret);
   expect(Object.values(report.secrets).length).toBeGreaterThan(0);
@@ -96,7 +96,7 @@ describe('a binary message of a WebSocket', () => {
     ['text of a protocol', `\u0000\u0004auth\u0001?token=${LONG}&a=b`, 'auth?token=«redacted:token»&a=b'],
   ])('that holds %s is redacted as base64', (_name, text, expected) => {
     const entry = sent(Buffer.from(text));
-    const { entry: cleaned, report } = redactor.exchange(entry);
+    const { entry: cleaned, report } = exchange(entry);
     expect(received(cleaned).toString()).toBe(expected);
     expect(Object.values(report.secrets)).toEqual([1]);
     expect(clean(cleaned)).toEqual(cleaned);
@@ -107,7 +107,7 @@ describe('a binary message of a WebSocket', () => {
     ['no text', Buffer.from([0x80, 0xff, 0x00, 0x70])],
     ['nothing', Buffer.alloc(0)],
   ])('that holds %s stays as it is', (_name, bytes) => {
-    const { entry, report } = redactor.exchange(sent(bytes));
+    const { entry, report } = exchange(sent(bytes));
     expect(entry).toEqual(sent(bytes));
     expect(report).toEqual({ secrets: {}, invisibleCharacters: 0, instructionLike: 0 });
   });

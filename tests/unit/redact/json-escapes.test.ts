@@ -69,7 +69,7 @@ it.each([
   ['["\\ud83d\\ude00 \\u200b\\"\\\\u0061\\n"]', '["😀 \\"\\\\u0061\\n"]'],
 ])('escapes of JSON hide nothing: %s', async (json, cleaned) => {
   for (const mimeType of ['application/json', 'application/x-ndjson'] as const) {
-    const { payload } = redactor.payload({ kind: 'text', mimeType, chunks: asStream([...json]) });
+    const { payload } = await redactor.payload({ kind: 'text', mimeType, chunks: asStream([...json]) });
     if (payload.kind !== 'text') throw new Error('A text payload stays text.');
     const pieces: string[] = [];
     for await (const piece of payload.chunks) pieces.push(piece);

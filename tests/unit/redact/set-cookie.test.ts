@@ -2,15 +2,15 @@ import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { alnum } from './canaries.ts';
-import { redactor } from './chunks.ts';
+import { exchange, redactor } from './chunks.ts';
 
 const HIDDEN = '«redacted:cookie»';
 
 /** Where a header can be stored, and how its value is read there. */
 const PLACES: Readonly<Record<string, (header: string) => JsonValue>> = {
   'entry of HAR': (value) =>
-    redactor.exchange({ response: { headers: [{ name: 'set-cookie', value }] } }).entry.response.headers[0]
-      ?.value ?? '',
+    exchange({ response: { headers: [{ name: 'set-cookie', value }] } }).entry.response.headers[0]?.value ??
+    '',
   'record of headers': (value) => redactor.value({ 'Set-Cookie': value })['Set-Cookie'],
   'list in a record': (value) => redactor.value({ 'set-cookie': [value] })['set-cookie'][0] ?? '',
   'pair of a name and a value': (value) => redactor.value({ name: 'Set-Cookie', value }).value,
@@ -88,7 +88,7 @@ describe.each(Object.entries(PLACES))('Set-Cookie in a %s', (_, read) => {
 });
 
 it('counts one secret for each cookie, and none for one that is removed', () => {
-  const { report } = redactor.exchange({
+  const { report } = exchange({
     response: { headers: [{ name: 'Set-Cookie', value: 'a=1; Path=/\nb=2\nc=; Max-Age=0' }] },
   } satisfies JsonObject);
   expect(report.secrets).toEqual({ cookie: 2 });

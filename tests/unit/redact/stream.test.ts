@@ -110,7 +110,7 @@ describe('streams of text', () => {
         yield text;
       }
     }
-    const { payload } = redactor.payload({ kind: 'text', mimeType: 'text/plain', chunks: source() });
+    const { payload } = await redactor.payload({ kind: 'text', mimeType: 'text/plain', chunks: source() });
     if (payload.kind !== 'text') throw new Error('A text payload stays text.');
     for await (const piece of payload.chunks) seen += piece.length;
     expect(seen).toBe(pushed);

@@ -1,0 +1,54 @@
+/** Work in bounded parts: it yields after each, and returns its result. */
+export type Work<T> = Generator<undefined, T, void>;
+
+/** Longest time that one turn of the event loop gives to work in slices, in milliseconds, apart from its last part. */
+const SLICE_MS = 20;
+let endsAt = 0;
+let turns: Promise<void> = Promise.resolve();
+
+/**
+ * Undefined while the current slice has time left. Then a promise that resolves in a turn of its own: however many
+ * callers wait, pings and frames are answered between two of them.
+ */
+export function pause(): Promise<void> | undefined {
+  if (performance.now() < endsAt) return undefined;
+  turns = turns.then(
+    () =>
+      new Promise((resolve) =>
+        setImmediate(() => {
+          endsAt = performance.now() + SLICE_MS;
+          resolve();
+        }),
+      ),
+  );
+  return turns;
+}
+
+/** Does work of any size in slices. @throws what the work throws */
+export async function inSlices<T>(work: Work<T>): Promise<T> {
+  for (let step = work.next(); ; step = work.next()) {
+    if (step.done === true) return step.value;
+    const turn = pause();
+    if (turn !== undefined) await turn;
+  }
+}
+
+/** Does small work at once. @throws what the work throws */
+export function atOnce<T>(work: Work<T>): T {
+  for (let step = work.next(); ; step = work.next()) if (step.done === true) return step.value;
+}
+
+/** Units of a text that one part of work reads. */
+export const PIECE_UNITS = 16_384;
+
+export const isLong = (text: string): boolean => text.length > PIECE_UNITS;
+
+/** A text in pieces, none of which ends within a code point. */
+export function* piecesOf(text: string, units = PIECE_UNITS): Generator<string, void> {
+  for (let start = 0; start < text.length;) {
+    let end = Math.min(text.length, start + units);
+    if (end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end += 1;
+    yield text.slice(start, end);
+    start = end;
+  }
+}

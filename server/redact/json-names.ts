@@ -1,0 +1,311 @@
+import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { jsonIn } from '../../shared/json-schema.ts';
+import { Columns, TableWalk, isSecretCell } from './columns.ts';
+import { isSecretField, keyMeaning, type KeyMeaning } from './weigh.ts';
+import type { Span, Tally } from './tally.ts';
+
+/** Names that JSON has elsewhere than in the key of a value. */
+
+type Meaning = KeyMeaning | null;
+const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
+const leafText = (value: JsonValue | undefined): string =>
+  typeof value === 'number' ? String(value) : textOf(value);
+
+/** Facts about a value that the containers around it have. */
+export interface Context {
+  /** The meaning of the value, or of every leaf of a cell. */
+  readonly own: Meaning;
+  /** The columns of the rows in the value, or of the cells of this row. */
+  readonly columns?: Columns;
+  /** The value is a row. */
+  readonly isRow?: true;
+  /** The value is a cell: its members have its meaning. */
+  readonly isCell?: true;
+  /** The meaning of an element's text. */
+  readonly text?: KeyMeaning;
+}
+export const NOTHING: Context = { own: null };
+
+const COLUMN_KEY = /^(?:columns?|cols|headers?|fields|head|keys|names|(?:column|field)_?names|header_?row)$/i;
+const COLUMN_NAMES = [
+  'name',
+  'field',
+  'key',
+  'label',
+  'title',
+  'id',
+  'header',
+  'column',
+  'accessor',
+  'columnName',
+];
+
+const nameOf = (column: JsonValue): string =>
+  isObject(column)
+    ? textOf(COLUMN_NAMES.map((key) => column[key]).find((name) => typeof name === 'string'))
+    : textOf(column);
+
+const isColumn = (column: JsonValue): boolean =>
+  typeof column === 'string' || (isObject(column) && nameOf(column) !== '' && !('value' in column));
+
+/** The columns that a member of an object names for the rows in the others. */
+function columnsIn(object: JsonObject): Columns | null {
+  for (const [key, member] of Object.entries(object))
+    if (isJsonList(member) && COLUMN_KEY.test(key) && member.every(isColumn))
+      return Columns.of(member.map(nameOf), true);
+  const { schema } = object;
+  return isObject(schema) ? columnsIn(schema) : null;
+}
+
+/** A list of lists, or of objects around one. */
+const areRows = (value: JsonValue): value is readonly JsonValue[] =>
+  isJsonList(value) &&
+  value.length > 0 &&
+  value.every(
+    (row) => isJsonList(row) || (isObject(row) && Object.values(row).filter(isJsonList).length === 1),
+  );
+
+/** The columns that the first of several rows names. */
+function headOf(list: readonly JsonValue[]): Columns | null {
+  const [head] = list;
+  if (head === undefined || !isJsonList(head) || head.length < 2 || list.length < 2) return null;
+  const isTable = list.every((row) => isJsonList(row) && row.length === head.length);
+  if (!isTable || !head.every((name) => typeof name === 'string' && /^[\w .:/()#-]{1,48}$/.test(name)))
+    return null;
+  return Columns.of(head.map(textOf), false);
+}
+
+/** Contexts of the members of a list, in their order. */
+export function contextsOf(list: readonly JsonValue[], context: Context): (member: JsonValue) => Context {
+  const { columns } = context;
+  if (columns !== undefined && context.isRow === true) return cellsOf(list, columns);
+  if (columns !== undefined) return () => ({ own: null, columns, isRow: true });
+  if (context.own !== null) return () => context;
+  if (list.length === 2 && typeof list[0] === 'string') return pairOf(list, context);
+  if (isNode(list[0])) {
+    const names = new NodeNames();
+    return (member) => names.contextOf(member);
+  }
+  const head = headOf(list);
+  if (head === null) return () => NOTHING;
+  let at = 0;
+  return () => (at++ === 0 ? NOTHING : { own: null, columns: head, isRow: true });
+}
+
+function cellsOf(row: readonly JsonValue[], columns: Columns): (member: JsonValue) => Context {
+  let at = 0;
+  const texts = row.map(leafText);
+  return (member) => {
+    const index = at++;
+    const meaning = columns.meaningAt(index, texts);
+    const isLeaf = typeof member === 'string' || typeof member === 'number';
+    if (meaning === null || (isLeaf && columns.kindAt(index, texts, true) === null)) return NOTHING;
+    return { own: meaning, isCell: true };
+  };
+}
+
+function pairOf(pair: readonly JsonValue[], context: Context): (member: JsonValue) => Context {
+  let at = 0;
+  const meaning = keyMeaning(textOf(pair[0]));
+  const isSecret = meaning !== null && isSecretField(leafText(pair[1]), meaning);
+  return () => (at++ === 1 && isSecret ? { own: meaning } : context);
+}
+
+const NAME_KEY =
+  /^(?:label|field|title|param(?:eter)?|property|variable|option|setting|attribute|id|k|name|key|header)$/i;
+const VALUE_KEY = /^(?:value|val|v|content|text|data|answer|default(?:Value)?)$/i;
+
+/** The names of a field of a form, or of an element with attributes. */
+function namesOf(object: JsonObject): readonly string[] {
+  const names = Object.entries(object).flatMap(([key, name]) =>
+    typeof name === 'string' && NAME_KEY.test(key) ? [name] : [],
+  );
+  const { attributes } = object;
+  if (!isObject(attributes)) return names;
+  const { name, id, autocomplete, type, placeholder } = attributes;
+  return [...names, ...[name, id, autocomplete, placeholder].map(textOf), type === 'password' ? type : ''];
+}
+
+/** The meaning of a member that is a value, by the name that another member has. */
+function meaningBeside(object: JsonObject, key: string, value: JsonValue): Meaning {
+  const text = leafText(value);
+  if (text === '' || !VALUE_KEY.test(key)) return null;
+  for (const name of namesOf(object)) {
+    const meaning = keyMeaning(name);
+    if (meaning !== null && isSecretCell(text, meaning, false)) return meaning;
+  }
+  return null;
+}
+
+/** Contexts of the members of an object that are named elsewhere than in their keys; {@link NOTHING} of others. */
+export function namedMembers(
+  object: JsonObject,
+  context: Context,
+): (key: string, value: JsonValue) => Context {
+  // A row may be an object around the list of its cells, and a cell one around its value.
+  if (context.isRow === true || context.isCell === true) return () => context;
+  const columns = columnsIn(object);
+  const { text } = context;
+  return (key, value) => {
+    if (columns !== null && areRows(value)) return { own: null, columns };
+    if (text !== undefined && value === object['text']) return { own: text };
+    const meaning = meaningBeside(object, key, value);
+    return meaning === null ? NOTHING : { own: meaning };
+  };
+}
+
+const LEVELS = 200;
+export const startsJson = (text: string): boolean => /^\s{0,40}[[{]/.test(text);
+
+const NAME_IN_STRING =
+  /(?:pass(?:word|wd|phrase|code)?|pwd|secret|tokens?|key|pin|otp|code|cv[vc]2?|csc|ssn|number|num|pan|authorization|credentials?|cookies?|jwt|phrase|mnemonic|csrf|xsrf|sig|signature|session|sid|sessid|id)[^"\n]{0,12}"\s{0,40}[,\]}]/i;
+/** False for JSON in which no string is the name of a secret: reading it all would find nothing. */
+const namesInStrings = (text: string): boolean => NAME_IN_STRING.test(text);
+
+/** The texts in a value that names elsewhere than in their keys give away, each with its kind. */
+function secretsNamedIn(value: JsonValue | undefined): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  if (value !== undefined) collect(value, NOTHING, found, 0);
+  return found;
+}
+
+function collect(value: JsonValue, context: Context, found: Map<string, string>, level: number): void {
+  if (level > LEVELS) return;
+  if (isJsonList(value)) {
+    const next = contextsOf(value, context);
+    for (const member of value) collect(member, next(member), found, level + 1);
+  } else if (isObject(value)) {
+    const members = namedMembers(value, context);
+    for (const [key, member] of Object.entries(value))
+      if (member !== undefined) collect(member, members(key, member), found, level + 1);
+  } else if (typeof value === 'string' && value !== '' && context.own !== null && !value.includes('«'))
+    found.set(value, context.own.kind);
+}
+
+/** A longer text is only read as text. */
+export const JSON_UNITS = 1_048_576;
+const LITERAL = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
+
+const readLiteral = (literal: string): JsonValue | undefined =>
+  literal.includes('\\') ? jsonIn(literal) : literal.slice(1, -1);
+
+/** Cleans what JSON names, in a text whose other secrets have been replaced; all else stays byte by byte. */
+export function cleanByNames(text: string, tally: Tally): string {
+  if (text.length > JSON_UNITS || !startsJson(text) || !namesInStrings(text)) return text;
+  const kinds = secretsNamedIn(jsonIn(text));
+  return text.replaceAll(LITERAL, (literal) => {
+    const value = readLiteral(literal);
+    if (typeof value !== 'string') return literal;
+    const kind = kinds.get(value);
+    const cleaned = kind === undefined ? cleanByNames(value, tally) : tally.secret(kind);
+    return cleaned === value ? literal : JSON.stringify(cleaned);
+  });
+}
+
+/** The places of the texts in a line of JSON that names in other places than their keys give away. */
+export function findByNames(line: string, at: number, spans: Span[]): void {
+  if (!namesInStrings(line)) return;
+  const kinds = secretsNamedIn(jsonIn(line));
+  for (const { 0: literal, index } of line.matchAll(LITERAL)) {
+    const value = readLiteral(literal);
+    if (typeof value !== 'string') continue;
+    const [start, kind] = [at + index + 1, kinds.get(value)];
+    if (kind !== undefined) spans.push({ start, end: start + literal.length - 2, kind });
+    else if (startsJson(value)) findWithin(literal, value, start - 1, spans);
+  }
+}
+
+/** The same in JSON that is a text of the line, with its escapes. */
+function findWithin(literal: string, inner: string, at: number, spans: Span[]): void {
+  for (const [value, kind] of secretsNamedIn(jsonIn(inner))) {
+    const written = JSON.stringify(JSON.stringify(value).slice(1, -1)).slice(1, -1);
+    for (
+      let start = literal.indexOf(written);
+      start >= 0;
+      start = literal.indexOf(written, start + written.length)
+    )
+      spans.push({ start: at + start, end: at + start + written.length, kind });
+  }
+}
+
+type Box = readonly [left: number, top: number, width: number, height: number];
+
+function boxOf(node: JsonObject): Box | null {
+  const { box } = node;
+  if (!isJsonList(box) || box.length !== 4) return null;
+  const [left, top, width, height] = box.map(Number);
+  return [left ?? 0, top ?? 0, width ?? 0, height ?? 0];
+}
+
+const NO_BOX: Box = [0, 0, 0, 0];
+const isWithin = (inner: Box, outer: Box): boolean =>
+  inner[0] >= outer[0] - 1 &&
+  inner[1] >= outer[1] - 1 &&
+  inner[0] + inner[2] <= outer[0] + outer[2] + 1 &&
+  inner[1] + inner[3] <= outer[1] + outer[3] + 1;
+
+const PARTS: Readonly<Record<string, string>> = {
+  table: 'table',
+  grid: 'table',
+  treegrid: 'table',
+  row: 'tr',
+  columnheader: 'th',
+  rowheader: 'th',
+  cell: 'td',
+  gridcell: 'td',
+  term: 'dt',
+  definition: 'dd',
+};
+
+const isNode = (value: JsonValue | undefined): value is JsonObject =>
+  isObject(value) && typeof value['tag'] === 'string' && boxOf(value) !== null;
+
+/** Follows the elements that `read_page` writes as nodes: a cell or a definition is named by another element. */
+export class NodeNames {
+  readonly #walk = new TableWalk();
+  #part = '';
+  #box: Box | null = null;
+  #term = '';
+
+  /** Reads an element, or another value, of which it says nothing. */
+  contextOf(node: JsonValue): Context {
+    const kind = isNode(node) ? this.#kindOf(node) : null;
+    return kind === null ? NOTHING : { own: null, text: { kind, strength: 'strong' } };
+  }
+
+  #kindOf(node: JsonObject): string | null {
+    const [box, text] = [boxOf(node) ?? NO_BOX, textOf(node['text'])];
+    const part = PARTS[textOf(node['role'])] ?? '';
+    if (part !== '') this.#enter(part, node, box);
+    else if (this.#box === null || !isWithin(box, this.#box)) this.#part = '';
+    if (text === '') return null;
+    switch (this.#part) {
+      case 'th':
+      case 'td':
+        return this.#walk.text(text);
+      case 'dt':
+        this.#term = `${this.#term} ${text}`.trim();
+        return null;
+      case 'dd':
+        return this.#inDefinition(text);
+      default:
+        return null;
+    }
+  }
+
+  #enter(part: string, node: JsonObject, box: Box): void {
+    this.#part = part;
+    this.#box = box;
+    const { attributes } = node;
+    const span = (name: string): number => (isObject(attributes) ? Number(attributes[name] ?? 1) : 1);
+    if (part === 'table') this.#walk.table();
+    if (part === 'tr') this.#walk.row();
+    if (part === 'th' || part === 'td') this.#walk.cell(part === 'th', span('colspan'), span('rowspan'));
+    if (part === 'dt') this.#term = '';
+  }
+
+  #inDefinition(text: string): string | null {
+    const meaning = keyMeaning(this.#term.replace(/:$/, ''));
+    return meaning !== null && isSecretCell(text, meaning, false) ? meaning.kind : null;
+  }
+}

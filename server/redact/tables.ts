@@ -1,0 +1,194 @@
+import { findByNames } from './json-names.ts';
+import { HtmlTables } from './html-tables.ts';
+import { Inserts } from './sql.ts';
+import { execAt, type LineWindow, type Span, mergeSpans } from './tally.ts';
+import { Columns, MAY_NAME, type Table } from './columns.ts';
+
+/*
+ * Tables, in which the name of a value is rows above it: of comma- or tab-separated values, of Markdown, of a snapshot,
+ * of HTML, of SQL. What is known of one is kept from line to line, wherever the stream is cut between them.
+ */
+
+interface Cell {
+  readonly start: number;
+  readonly value: string;
+}
+
+const DATA_CELL = /"(?:[^"\n]|"")*"|[^",;\t\n\r]*/y;
+const PIPED_CELL = /(?:[^|\\\n\r]|\\.)*/y;
+/** Before the text of a cell: emphasis, quotes, a ref with role and states. */
+const LEAD =
+  /^[\s"'*_`>~+-]*(?:\[?(?:f\d+)*e\d+ (?:(?:button|link|columnheader|rowheader|cell|gridcell)(?= |\]))?(?: ?\[[^\]]*\])*)?[\s"'*_`[]*/;
+/** Behind it: the same, an address, a button, the sign of a sorted column. */
+const TAIL =
+  /(?<![\s"'*_`\]▲▼↑↓⇅↕])(?:\]\([^()]*\)| -> \S+|[ \t]+\[[^\]]*\]|[ \t]+(?:Copy|Show|Hide|Reveal|Edit)|[\s"'*_`\]▲▼↑↓⇅↕])+$/;
+/** Nearly all cells end in a letter, a digit or a full stop. */
+const HAS_TAIL = /(?:[^\w.,;:!?/@%-]|Copy|Show|Hide|Reveal|Edit)$| -> \S+$/;
+
+function cellsOf(line: string, separator: string): Cell[] {
+  const cells: Cell[] = [];
+  const isPiped = separator === '|';
+  for (let at = 0; ; at += 1) {
+    const raw = execAt(isPiped ? PIPED_CELL : DATA_CELL, line, at)?.[0] ?? '';
+    const lead = (isPiped ? LEAD : /^[ "]*/).exec(raw)?.[0].length ?? 0;
+    const rest = isPiped ? raw.slice(lead).trimEnd() : raw.slice(lead).replace(/[ "]+$/, '');
+    cells.push({ start: at + lead, value: isPiped && HAS_TAIL.test(rest) ? rest.replace(TAIL, '') : rest });
+    at += raw.length;
+    if (line.charAt(at) !== separator) return cells;
+  }
+}
+
+/** A header follows nothing, a blank line, a fence, or a line that ends in a colon. */
+const BEFORE_HEAD = /^(?:[^A-Za-z0-9]{0,12}|`{3}\w{0,8}|.{0,120}:)[ \t]*\r?\n$/;
+const BREAK = 10;
+const COLON = 58;
+const PIPE = 124;
+const SHORT_UNITS = 14;
+const isLetter = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 122;
+/** Names of columns, and nothing else in the line. */
+const HEAD =
+  /"?[\w.#() -]{1,48}"?(?<separator>[,;\t])(?:"?[\w.#() -]{0,48}"?\k<separator>){0,199}"?[\w.#() -]{0,48}"?\r?\n/y;
+const HEAD_END = /[\w#)"]\s{1,3}$/;
+/** The line below the names of a Markdown table. */
+const DELIMITER = /^[\s>]{0,12}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*){0,199}\|?\s*$/;
+/** The line above a table of a snapshot. */
+const TABLE = /^[\s~+>-]{0,12}@table\b/;
+/** A longer line is not a row. */
+const ROW_UNITS = 16_384;
+
+const PIPED: Table = { columns: Columns.NONE, separator: '|', count: null, isData: false };
+
+function pipedTable(head: string, isHead: boolean): Table {
+  const names = cellsOf(head.trimEnd(), '|').map(({ value }) => value);
+  return { ...PIPED, columns: Columns.of(names, isHead) ?? Columns.NONE };
+}
+
+/** Reads a line as a header of separated values. Null if it names no secret column. */
+function headOf(line: string, isData: boolean): Table | null {
+  // Most lines are sentences: their ends rule them out at less cost than names would.
+  if (line.length > ROW_UNITS || !HEAD_END.test(line.slice(-4))) return null;
+  const separator = execAt(HEAD, line, 0)?.groups?.['separator'];
+  if (separator === undefined) return null;
+  const names = cellsOf(line.trimEnd(), separator).map(({ value }) => value);
+  const columns = names.includes('') ? null : Columns.of(names, true);
+  return columns === null ? null : { columns, separator, count: names.length, isData };
+}
+
+/** Adds the values of a row that are secret by the names of their columns, or by the cell before them. */
+function findInRow(table: Table, line: string, at: number, spans: Span[]): void {
+  const { columns, isData, separator } = table;
+  if (columns === Columns.NONE && !MAY_NAME.test(line)) return;
+  const cells = cellsOf(line, separator);
+  const values = cells.map(({ value }) => value);
+  for (const [index, { start, value }] of cells.entries()) {
+    const kind = columns.kindAt(index, values, isData);
+    if (kind !== null) spans.push({ start: at + start, end: at + start + value.length, kind });
+  }
+}
+
+const JSON_PART = /\{\s{0,9}"[^"\n]{0,64}"\s{0,9}:.*\}|\[\s{0,9}[[{"].*\]/;
+
+/** The values that JSON within a line names in other places than their keys. */
+function findInJson(line: string, at: number, spans: Span[]): void {
+  const part = JSON_PART.exec(line);
+  if (part !== null) findByNames(part[0], at + part.index, spans);
+}
+
+/** Which kinds of rows a window's lines can be. */
+const signsIn = (window: LineWindow, inserts: Inserts) => ({
+  head: window.text.includes('\t', window.from),
+  pipe: window.text.includes('|', window.from) || window.text.includes('@table', window.from),
+  list: window.text.includes('["', window.from),
+  insert: inserts.mayContinue(window),
+});
+type Signs = ReturnType<typeof signsIn>;
+
+/** Follows rows from line to line. */
+export class ColumnState {
+  #table: Table | null = null;
+  /** The next line can be the first row. */
+  #isFirst = true;
+  /** The line before, if it can name the columns of a Markdown table. */
+  #above = '';
+  /** The line before announced a table. */
+  #isAnnounced = false;
+  /** The line before did not end: this is the rest of one that no row is as long as. */
+  #isRest = false;
+  readonly #inserts = new Inserts();
+  readonly #html = new HtmlTables();
+
+  /** Adds values from a window's secret columns. */
+  apply(window: LineWindow, spans: Span[]): Span[] {
+    const { text, from, to } = window;
+    const found: Span[] = [];
+    const may = signsIn(window, this.#inserts);
+    const isRead = Object.values(may).includes(true);
+    for (let start = from; start < to;) {
+      const lineBreak = text.indexOf('\n', start);
+      const end = lineBreak < 0 || lineBreak >= to ? to : lineBreak + 1;
+      // Most lines are not in a table: they are looked at in place.
+      if (isRead || this.#isFirst || this.#isAnnounced || this.#table !== null)
+        this.#line(text.slice(start, end), start, may, found);
+      else this.#above = '';
+      this.#isRest = text.charCodeAt(end - 1) !== BREAK;
+      const canIntroduce =
+        text.charCodeAt(end - 2) === COLON ||
+        (end - start < SHORT_UNITS && !isLetter(text.charCodeAt(start)));
+      this.#isFirst = canIntroduce && BEFORE_HEAD.test(text.slice(start, end));
+      start = end;
+    }
+    this.#html.find(window, found);
+    return found.length === 0 ? spans : mergeSpans([...found, ...spans]);
+  }
+
+  #line(line: string, at: number, may: Signs, found: Span[]): void {
+    if (!may.pipe) this.#above = '';
+    const isRow = (may.pipe || this.#isAnnounced) && !this.#isRest && this.#piped(line, at, found);
+    if (!isRow) this.#separated(line, at, may, found);
+    if (may.list && line.includes('["')) findInJson(line, at, found);
+    if (may.insert) this.#table = this.#inserts.find(line, at, found) ?? this.#table;
+  }
+
+  #separated(line: string, at: number, may: Signs, found: Span[]): void {
+    const canHead = this.#isFirst || (may.head && this.#table === null && line.includes('\t'));
+    const table = canHead ? headOf(line, this.#isFirst) : null;
+    if (table !== null) this.#table = table;
+    else if (this.#table !== null) this.#row(line.trimEnd(), at, found);
+  }
+
+  /** True if the line is part of a table whose cells have `|` between them. */
+  #piped(text: string, at: number, found: Span[]): boolean {
+    const above = this.#above;
+    this.#above = '';
+    if (this.#isAnnounced) return this.#announced(text, at, found);
+    if (above !== '' && text.includes('|') && DELIMITER.test(text)) {
+      this.#table = pipedTable(above, true);
+      return true;
+    }
+    this.#isAnnounced = text.includes('@table') && TABLE.test(text);
+    if (this.#isAnnounced) this.#table = null;
+    if (!text.includes('|') || text.length > ROW_UNITS) return this.#isAnnounced;
+    if (this.#table !== null) return this.#table.separator === '|' && this.#row(text.trimEnd(), at, found);
+    this.#above = text;
+    if (text.charCodeAt(0) !== PIPE) return false;
+    findInRow(PIPED, text.trimEnd(), at, found);
+    return true;
+  }
+
+  /** Nothing but its place says that the first row of a snapshot's table has names. */
+  #announced(text: string, at: number, found: Span[]): boolean {
+    this.#isAnnounced = false;
+    this.#table = pipedTable(text, false);
+    return this.#row(text.trimEnd(), at, found);
+  }
+
+  #row(line: string, at: number, found: Span[]): boolean {
+    const table = this.#table;
+    const isRow =
+      table !== null &&
+      (table.count === null ? line.includes('|') : cellsOf(line, table.separator).length === table.count);
+    if (!isRow) this.#table = null;
+    else findInRow(table, line, at, found);
+    return isRow;
+  }
+}

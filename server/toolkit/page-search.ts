@@ -1,3 +1,4 @@
+import { comparable, foldForms } from '../../shared/comparable.ts';
 import type { ReadFormat } from '../../shared/tools/read_page/methods.ts';
 import type { CleanPayload } from '../core/result.ts';
 import { clean, linesOf, sliceClean, type CleanJson, type CleanText } from '../redact/clean.ts';
@@ -191,8 +192,11 @@ const MARKED: readonly Reading[] = [
 
 function readAs(reading: Reading, text: string): string {
   const read = reading === null ? text : text.replaceAll(reading, '$1');
-  return read.replaceAll(/\s+/g, ' ').trim().toLowerCase();
+  return comparable(read);
 }
+
+/** A character with its accents. */
+const CLUSTER = /[^]\p{M}*/gu;
 
 /** The same, with the place in `line` of each of its characters; white space at the ends is kept. */
 function withPlaces(
@@ -202,13 +206,12 @@ function withPlaces(
   const left = new Set([...(reading === null ? [] : line.matchAll(reading))].map(({ index }) => index));
   let text = '';
   const places: number[] = [];
-  for (let at = 0; at < line.length; at += 1) {
-    const sign = line.charAt(at);
+  for (const { 0: sign, index: at } of line.matchAll(CLUSTER)) {
     const isSpace = /\s/.test(sign);
     if (left.has(at) || (isSpace && text.endsWith(' '))) continue;
-    const lower = isSpace ? ' ' : sign.toLowerCase();
-    text += lower;
-    places.push(...Array.from(lower, () => at));
+    const folded = isSpace ? ' ' : foldForms(sign).toLowerCase();
+    text += folded;
+    places.push(...Array.from({ length: folded.length }, () => at));
   }
   return { text, places };
 }

@@ -255,6 +255,7 @@ export function plainStep<Value>(given: Readonly<Record<string, Value>>): Member
   const step = Object.fromEntries(members);
   const isPress = step['do'] === 'press' || 'press' in step;
   for (const name of ['value', 'press']) if (isPress && step[name] === ' ') step[name] = 'Space';
+  if (typeof step['value'] === 'number') step['value'] = String(step['value']);
   const { at } = step;
   if (Array.isArray(at) && step['target'] === undefined) {
     delete step['at'];

@@ -59,7 +59,7 @@ it('a plain call about which a person is asked waits on when the edited argument
   const callId = await call('a');
   const decide = (args: JsonObject) =>
     server.executor.questions.decide(callId, { approve: true, by: 'Ada', args });
-  for (const args of [{ value: 1 }, { other: 'b' }])
+  for (const args of [{ value: [] }, { other: 'b' }])
     expect(await codeOf(decide(args))).toBe('invalid_argument');
   expect(server.executor.questions.pending()).toHaveLength(1);
   expect((await decide({ value: 'b' })).ok).toBe(true);

@@ -5,7 +5,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import type { ToolName } from '../../../shared/tools/index.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { App } from '../../app.ts';
-import { validateArguments } from '../../core/calls/call.ts';
+import { parseArguments } from '../../core/calls/arguments.ts';
 import type { ClientSession, Progress } from '../../core/context.ts';
 import { createSession } from '../../core/registry/session.ts';
 import type { ToolResult } from '../../core/result.ts';
@@ -185,7 +185,7 @@ export async function runToolCommand(
   { app, session, terminal, signal }: CommandSurroundings,
 ): Promise<number> {
   const { registry } = app.executor;
-  for (const { tool, args } of calls) validateArguments(registry.get(tool).manifest, args);
+  for (const { tool, args } of calls) parseArguments(registry.get(tool).manifest, args);
   // A command that opens its own tab leaves the session's tabs alone.
   const own = inOwnTab ? createSession(randomUUID(), { registry, name: 'terminal' }) : session;
   const caller = new Caller({ app, session: own, terminal, signal });

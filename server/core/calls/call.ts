@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { SpillwayError, toSpillwayError, invalidArgument, type ErrorCode } from '../../../shared/errors.ts';
-import { describeIssue } from '../../../shared/json-schema.ts';
+import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { isObject, type JsonObject, isJsonList } from '../../../shared/json.ts';
 import type { ClientSession, Progress, StepContext, OwnTool, CallContext, CallEnd } from '../context.ts';
 import type { OutputRequest, ContentBlock, ToolResult } from '../result.ts';
 import { PLAIN_ROW, type ToolDefinition, isForModels, type ToolAudience } from '../registry/definition.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
-import { nearestNames } from '../registry/selector.ts';
 import { defineTool, type ToolManifest } from '../../../shared/tools/manifest.ts';
 import { waitAtMost } from '../../../shared/async.ts';
 import { loggerOf, type Logger, type Journal, type JournalEntry } from '../services.ts';
@@ -73,50 +71,6 @@ export function definitionOf(registry: ToolRegistry, { tool, own, recipe }: Tool
   if (recipe === undefined) return definition;
   // A mode's presentation and time limits apply only to callers that see its tools.
   return { ...definition, row: { ...PLAIN_ROW, audience: definition.row.audience } };
-}
-
-const PROBLEMS_MAX = 5;
-
-/** The fields of the object at `path` of the arguments. */
-function shapeAt(schema: z.ZodObject, path: readonly PropertyKey[]): z.ZodObject['shape'] {
-  let shape = schema.shape;
-  for (const part of path) {
-    let inner: unknown = shape[String(part)];
-    while (inner instanceof z.ZodOptional || inner instanceof z.ZodDefault) inner = inner.unwrap();
-    if (!(inner instanceof z.ZodObject)) return {};
-    shape = inner.shape;
-  }
-  return shape;
-}
-
-function describeProblem(issue: z.core.$ZodIssue, manifest: ToolManifest): string {
-  const known = Object.keys(shapeAt(manifest.input, issue.path));
-  if (issue.code !== 'unrecognized_keys') {
-    const fields = issue.code === 'invalid_type' && known.length > 0 ? ` of ${known.join(', ')}` : '';
-    return `${describeIssue(issue, 'arguments')}${fields}`;
-  }
-  const prefix = issue.path.map((part) => `${String(part)}.`).join('');
-  const suggestions = issue.keys.slice(0, PROBLEMS_MAX).map((key) => {
-    const near = nearestNames(key, known);
-    return `${prefix}${key.slice(0, 80)}: unknown field${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''}`;
-  });
-  const isClear = suggestions.every((suggestion) => suggestion.endsWith('?'));
-  const taken = known.length > 0 ? known.join(', ') : 'none';
-  return [...suggestions, ...(isClear ? [] : [`it takes ${taken}`])].join('; ');
-}
-
-/**
- * Parses arguments by the manifest's schema.
- * @throws SpillwayError `invalid_argument` with the path of each field and the values that it takes.
- */
-export function validateArguments(manifest: ToolManifest, args: unknown): Record<string, unknown> {
-  const parsed = manifest.input.safeParse(args === undefined ? {} : args);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues
-    .slice(0, PROBLEMS_MAX)
-    .map((issue) => describeProblem(issue, manifest));
-  const details = problems.join('; ');
-  throw invalidArgument(`${manifest.name}: ${details}${/[.?]$/.test(details) ? '' : '.'}`);
 }
 
 /** Makes an abort reason that says who cancelled, with the code for the result. */
@@ -236,6 +190,8 @@ interface EndedCall {
   readonly isRaised: boolean;
   readonly durationMs: number;
   readonly risks: readonly StepRisk[];
+  /** {@link ParsedArguments.coerced}. */
+  readonly coerced: readonly string[];
   /** The person who approved it, if approval was needed. */
   readonly approvedBy?: string | undefined;
 }
@@ -263,7 +219,16 @@ export function createRecord(
         ...aboutOf(call, registry),
       })),
     ended: ({ call, result, ...known }: Pick<EndedCall, 'call' | 'result'> & Partial<EndedCall>): void => {
-      const end = { isPerformed: false, isRaised: false, durationMs: 0, risks: [], ...known, call, result };
+      const end = {
+        isPerformed: false,
+        isRaised: false,
+        durationMs: 0,
+        risks: [],
+        coerced: [],
+        ...known,
+        call,
+        result,
+      };
       const contentBytes = result.content.reduce((sum, block) => sum + sizeOf(block), 0);
       const entry = journalEntry(end, audienceOf(call), contentBytes);
       journal.record({ ...entry, ...aboutOf(call, registry, result) });
@@ -313,6 +278,7 @@ function plannedSteps(stepsOf: ToolManifest['stepsOf'], args: unknown): readonly
 
 const JOURNALLED_TEXT = 200;
 const AGENT_UNITS = 100;
+const COERCED_MAX = 20;
 const ENDED_BY_SOMEONE: ReadonlySet<ErrorCode> = new Set(['cancelled', 'call_denied']);
 
 /** Arguments for the journal: only scalars, nothing nested or unreadable. */
@@ -372,5 +338,6 @@ function journalEntry(
     duration_ms: durationMs,
     content_bytes: contentBytes,
     args: summariseArguments(call.args),
+    ...(end.coerced.length === 0 ? {} : { coerced: end.coerced.slice(0, COERCED_MAX) }),
   };
 }

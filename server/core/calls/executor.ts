@@ -146,7 +146,7 @@ export class Executor {
       result,
       isPerformed: true,
       isRaised: questions.isRaised(result),
-      risks: prepared instanceof Refusal ? [] : prepared.risks,
+      ...(prepared instanceof Refusal ? {} : { risks: prepared.risks, coerced: prepared.coerced }),
       durationMs,
       approvedBy: entry.approvedBy,
     });

@@ -41,12 +41,12 @@ import {
   CANCEL_GRACE,
   definitionOf,
   stateOf,
-  validateArguments,
   type CallRecord,
   type CompletionHooks,
   type KnownState,
   type ToolCall,
 } from './call.ts';
+import { parseArguments, type ParsedArguments } from './arguments.ts';
 
 /** Why a call goes no further. The steps of the path return it; none throws. */
 export class Refusal {
@@ -97,7 +97,7 @@ export interface ExecutorOptions {
 export type LoadedServices = ExecutorOptions & ExecutorServices & { readonly record: CallRecord };
 
 /** A call with a known tool and valid arguments. */
-export interface PreparedCall {
+export interface PreparedCall extends Pick<ParsedArguments, 'given' | 'coerced'> {
   readonly call: ToolCall;
   readonly definition: ToolDefinition;
   /** Validated, with defaults. */
@@ -112,13 +112,16 @@ export function prepare(call: ToolCall, services: LoadedServices): PreparedCall 
     call.signal.throwIfAborted();
     const definition = definitionOf(services.registry, call);
     // The schema accepts only JSON.
-    const args = validateArguments(definition.manifest, call.args) as JsonObject;
+    const { given, coerced, ...parsed } = parseArguments(definition.manifest, call.args);
+    const args = parsed.args as JsonObject;
     const risks = risksOf(definition, args);
     let scope: CallScope | null = null;
     return {
       call,
       definition,
       args,
+      given,
+      coerced,
       risks,
       // Made for the first who asks: a call that reaches no browser needs none.
       get scope() {
@@ -367,7 +370,7 @@ function contextOf(
     get call() {
       return prepared.scope;
     },
-    givenNames: isObject(call.args) ? Object.keys(call.args) : [],
+    givenNames: prepared.given,
     signal: call.signal,
     // A listener cannot make the tool fail, and is not called after the tool's end.
     progress: (progress) => {

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { anySignal, abortable, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError, invalidArgument } from '../../../shared/errors.ts';
-import { CANCEL_GRACE, cancellation, definitionOf, validateArguments, type ToolCall } from './call.ts';
+import { CANCEL_GRACE, cancellation, definitionOf, type ToolCall } from './call.ts';
+import { parseArguments } from './arguments.ts';
 import type { PendingInteraction, ToolResult } from '../result.ts';
 import type { ResumeCall, PersonDecision, RaisedQuestion } from '../people.ts';
 import {
@@ -265,7 +266,7 @@ export class Questions {
     if (!Name.safeParse(decision.by).success)
       throw invalidArgument('by: takes a string that names who decides.');
     if (decision.approve && decision.args !== undefined)
-      validateArguments(definitionOf(registry, call).manifest, decision.args);
+      parseArguments(definitionOf(registry, call).manifest, decision.args);
     return this.#pending.take(callId, (asked) => {
       if (!decision.approve) return this.#unperformed(asked, denied(asked, decision));
       const { args, by } = decision;

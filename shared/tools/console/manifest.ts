@@ -30,7 +30,7 @@ export const consoleTool = defineTool({
     tab: tabField.optional(),
     level: ConsoleLevel.optional().describe('This level and above'),
     text: textField(1_000).optional().describe('Part of the message'),
-    since: z.string().max(64).optional().describe('ISO time or age: 30s, 5m'),
+    since: textField(64).optional().describe('ISO time or age: 30s, 5m'),
     limit: z.int().min(1).max(10_000).default(200).describe('Message limit; the newest are kept'),
   }),
   output: ConsoleFields,

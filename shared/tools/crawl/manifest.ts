@@ -29,7 +29,7 @@ export const CrawlInput = z.strictObject({
   main_content_only: z.boolean().default(false).meta(obvious('Main article only')),
   find: textField(1_000).optional().describe('Only lines with this text'),
   async: z.boolean().optional().meta(obvious('Return run_id')),
-  resume: z.string().max(64).optional().meta(obvious('run_id of a crawl')),
+  resume: textField(64).optional().meta(obvious('run_id of a crawl')),
 });
 export type CrawlInput = z.output<typeof CrawlInput>;
 

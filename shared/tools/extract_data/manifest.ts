@@ -39,7 +39,7 @@ export const extractData = defineTool({
   input: z.strictObject({
     schema: z.record(z.string(), z.unknown()).describe('JSON Schema of one record'),
     tab: tabField.optional(),
-    run: z.string().max(64).optional().describe('run_id of a crawl'),
+    run: textField(64).optional().describe('run_id of a crawl'),
     multiple: z.boolean().default(false).describe('All records'),
     selectors: z
       .record(z.string(), z.unknown())

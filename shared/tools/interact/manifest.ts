@@ -1,15 +1,23 @@
 import { z } from 'zod';
 import { risksOfInteract, stepLines } from '../../act/risks.ts';
 import { plainStep } from '../../act/parse-step.ts';
+import { isObject } from '../../json.ts';
+import { jsonIn } from '../../json-schema.ts';
 import { FieldValue, STEPS_MAX } from '../../act/steps.ts';
 import { textField, tabField, obvious, defineTool } from '../manifest.ts';
 import { Show } from './methods.ts';
 
 /** In a list's form, with a third of the tokens: the runtime parses a step by its own schema. */
 const StepInput = z.union([
-  textField(100_000),
+  // No line begins with a brace: this one is an object as JSON text.
+  textField(100_000).transform((line) => (line.startsWith('{') ? stepIn(line) : line)),
   z.looseObject({}).describe('{do, target, value, to}').transform(plainStep),
 ]);
+
+const stepIn = (text: string) => {
+  const step = jsonIn(text);
+  return isObject(step) ? plainStep(step) : text;
+};
 
 export const interact = defineTool({
   name: 'interact',

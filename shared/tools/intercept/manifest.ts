@@ -46,7 +46,7 @@ export const manifest = defineTool({
       .strictObject({ username: textField(1_000), password: textField(1_000) })
       .optional()
       .describe('For HTTP authentication, as secret:NAME'),
-    rule: z.string().max(20).optional().describe('For remove; default all'),
+    rule: textField(20).optional().describe('For remove; default all'),
   }),
   output: z.looseObject({
     tab: z.string(),

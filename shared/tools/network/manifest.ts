@@ -99,7 +99,7 @@ export const network = defineTool({
     filter: NetworkFilter.optional().describe(
       'Keys: id, url, method, status (4xx), type [xhr], since (30s), until, initiator, min_bytes, max_bytes, text',
     ),
-    since_act: z.string().max(20).optional().describe('Only what this act caused, such as a7'),
+    since_act: textField(20).optional().describe('Only what this act caused, such as a7'),
     sort: z
       .string()
       .regex(

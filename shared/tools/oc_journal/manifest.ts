@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../../limits.ts';
-import { defineTool } from '../manifest.ts';
+import { defineTool, textField } from '../manifest.ts';
 
 const count = z.number().int().min(0);
 const ms = z.number().min(0).nullable();
@@ -40,8 +40,8 @@ export const ocJournal = defineTool({
   input: z.strictObject({
     action: z.enum(['summary', 'recent']).default('summary').describe('Totals, or recent entries'),
     count: z.int().min(1).max(LIMITS.journalCountMax).default(20).describe('Entry limit'),
-    tool: z.string().max(64).optional().describe('Only this tool'),
-    since: z.string().max(64).optional().describe('ISO time or age: 15m, 2h, 1d'),
+    tool: textField(64).optional().describe('Only this tool'),
+    since: textField(64).optional().describe('ISO time or age: 15m, 2h, 1d'),
   }),
   output: JournalFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -77,7 +77,7 @@ export const ocOutputQuery = defineTool({
       .optional()
       .describe("JMESPath condition of an item, such as state == 'open' && price > `10`"),
     sort: question.optional().describe('JMESPath in an item to sort by; -PATH puts the largest first'),
-    diff: z.string().optional().describe('Newer output_handle: what was added and removed since'),
+    diff: z.string().min(1).optional().describe('Newer output_handle: what was added and removed since'),
     schema: z.boolean().optional().describe('JSON Schema of the items'),
     stats: z.boolean().optional().describe('Statistics per field: range, distinct and most frequent values'),
     offset: z.int().min(0).default(0).describe('First row: next_offset of the previous page'),

@@ -46,7 +46,7 @@ export const pageToolCall = defineTool({
   input: z.strictObject({
     name: textField(PAGE_TOOL_LIMITS.name).describe('As page_tools lists it'),
     arguments: z.record(z.string(), z.unknown()).default({}).describe('By its input_schema'),
-    origin: z.string().max(2_000).optional().describe('Of the frame, if several declare the name'),
+    origin: textField(2_000).optional().describe('Of the frame, if several declare the name'),
     timeout_ms: z.int().min(100).max(120_000).default(30_000).describe('Time limit'),
     tab: tabField.optional(),
   }),

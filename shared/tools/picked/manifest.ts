@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineTool } from '../manifest.ts';
+import { defineTool, textField } from '../manifest.ts';
 
 export const manifest = defineTool({
   name: 'picked',
@@ -13,7 +13,7 @@ export const manifest = defineTool({
   input: z.strictObject({
     wait_ms: z.int().min(0).max(600_000).default(0).describe('Wait this long for a new one'),
     all: z.boolean().default(false).describe('Earlier ones too'),
-    picture: z.string().max(20).optional().describe('Id of one: returns its picture instead'),
+    picture: textField(20).optional().describe('Id of one: returns its picture instead'),
   }),
   output: z.looseObject({
     picks: z.array(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { obvious, RunAnswerFields, runField, defineTool } from '../manifest.ts';
+import { obvious, RunAnswerFields, runField, defineTool, textField } from '../manifest.ts';
 import { RunFields, RunListFields, RunLogFields, RunPageFields, statusField } from './output.ts';
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
@@ -113,7 +113,7 @@ export const runLog = defineTool({
   input: z.strictObject({
     run_id: runField,
     count: z.int().min(1).max(500).default(50).describe('Line limit'),
-    since: z.string().max(64).optional().describe('ISO time or age: 15m, 2h, 1d'),
+    since: textField(64).optional().describe('ISO time or age: 15m, 2h, 1d'),
   }),
   output: RunLogFields,
   annotations: READS,

@@ -19,7 +19,7 @@ export const manifest = defineTool({
     name: textField(4_000).optional().describe('Of the entry'),
     value: z.string().max(50_000).optional().describe('For set; may be secret:NAME'),
     file: textField(500).optional().describe('For export and import: a path below --download-root'),
-    key: z.string().max(100).optional().describe('For export and import: secret:NAME'),
+    key: textField(100).optional().describe('For export and import: secret:NAME'),
     overwrite: z.boolean().default(false).describe('Replace an existing file'),
     all: z.boolean().default(false).describe('Delete all of the area'),
     cookie: CookieFlags.default({}).describe('Default: of this host alone'),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { oneRisk } from '../../act/risks.ts';
-import { browserField, tabField, obvious, defineTool } from '../manifest.ts';
+import { browserField, tabField, obvious, defineTool, textField } from '../manifest.ts';
 
 const flag = z.literal(true).optional();
 
@@ -51,8 +51,8 @@ export const tabs = defineTool({
       .default('list')
       .meta(obvious('What to do')),
     tab: tabField.optional().describe('Its id, or active'),
-    reason: z.string().max(1_000).optional().describe('borrow: why'),
-    url: z.string().max(65_536).optional().describe('URL for open'),
+    reason: textField(1_000).optional().describe('borrow: why'),
+    url: textField(65_536).optional().describe('URL for open'),
     browser: browserField.optional(),
     activate: z.boolean().default(false).describe('open: bring to the front'),
   }),

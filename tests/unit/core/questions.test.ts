@@ -127,7 +127,7 @@ it.each([false, true])('a call that a browser asks about waits, and runs once al
 });
 
 it.each([
-  ['arguments that the tool refuses', { ...YES, args: { value: 7 } }, 'invalid_argument', ''],
+  ['arguments that the tool refuses', { ...YES, args: { value: [] } }, 'invalid_argument', ''],
   ['a no', { approve: false, by: 'a person', reason: 'Not this shop.' }, 'call_denied', 'Not this shop.'],
   ['time that ran out', new SpillwayError('approval_timeout', 'Nobody decided.'), 'approval_timeout', ''],
 ])('a call that waits is ended by %s, and nothing runs', async (_what, decision, code, reason) => {
@@ -244,7 +244,7 @@ describe('a call of a server before', () => {
 
   it.each([
     ['a tool that this server lacks', { ...adopted, tool: 'gone_tool' }, 'unknown_tool'],
-    ['arguments that its tool takes no longer', { ...adopted, args: { value: 5 } }, 'invalid_argument'],
+    ['arguments that its tool takes no longer', { ...adopted, args: { value: [] } }, 'invalid_argument'],
   ])('is not resumed with %s', async (_what, given, code) => {
     const { executor, noted, withdrawn } = rig({ adopted: given });
     await expect(executor.questions.resume('old-call', LONG)).rejects.toMatchObject({ code });

@@ -1,3 +1,4 @@
+import { comparable } from '../../../shared/comparable.ts';
 import { roleOf } from '../aria/role.ts';
 import {
   flatParent,
@@ -286,13 +287,13 @@ function optionOf(
 ): HTMLOptionElement {
   // A hidden option may have the text of one that people can choose.
   const options = [...offered, ...all];
-  const wanted = squash(value).toLowerCase();
+  const wanted = comparable(value);
   const label = (option: HTMLOptionElement): string =>
     squash(option.label || (isSelect(el) ? '' : option.value));
   const found =
     options.find((option) => label(option) === squash(value)) ??
     options.find((option) => option.value === value) ??
-    options.find((option) => label(option).toLowerCase() === wanted);
+    options.find((option) => comparable(label(option)) === wanted);
   if (found === undefined) {
     const listed = offered.length === 0 ? options : offered;
     const shown = listed.slice(0, OPTIONS_SHOWN).map((option) => JSON.stringify(label(option)));

@@ -1,3 +1,4 @@
+import { comparable } from '../../../shared/comparable.ts';
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import {
@@ -25,9 +26,7 @@ const CONTROLS =
 
 /** Drops case and the marks of required fields. */
 const normalise = (label: string): string =>
-  squash(label)
-    .toLowerCase()
-    .replace(/^(?:[*＊]\s*)+|(?:\s*[:：*＊]|\s*[(（](?:required|optional)[)）])+$/g, '');
+  comparable(label).replace(/^(?:[*＊]\s*)+|(?:\s*[:：*＊]|\s*[(（](?:required|optional)[)）])+$/g, '');
 
 const isGroup = (el: Element): boolean =>
   el.localName === 'fieldset' || /^(?:radiogroup|group)$/.test(el.getAttribute('role') ?? '');

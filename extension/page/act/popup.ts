@@ -1,3 +1,4 @@
+import { comparable } from '../../../shared/comparable.ts';
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import { flatParent, isHtml, isInput, lineageOf, squash, treeOf } from '../dom.ts';
@@ -114,7 +115,7 @@ export class Popup {
   shows(control: Element, text: string): boolean {
     const { rows, values } = this.#around(control);
     const parts = [...values, ...rows.map(({ name }) => name)];
-    return parts.some((part) => squash(part).toLowerCase().includes(squash(text).toLowerCase()));
+    return parts.some((part) => comparable(part).includes(comparable(text)));
   }
 
   /**
@@ -183,7 +184,7 @@ interface Other {
   readonly chip: Element | null;
 }
 
-const isSameName = (a: string, b: string): boolean => squash(a).toLowerCase() === squash(b).toLowerCase();
+const isSameName = (a: string, b: string): boolean => comparable(a) === comparable(b);
 
 function isAlike(a: Element, b: Element): boolean {
   const look = (el: Element | null): string => `${el?.localName} ${el?.getAttribute('class')}`;
@@ -285,12 +286,12 @@ export const isChosen = (el: Element): boolean =>
  */
 export function offerOf(offers: readonly Offer[], text: string, isLast: boolean): Offer | null {
   const wanted = squash(text);
-  const lower = wanted.toLowerCase();
+  const folded = comparable(text);
   const found =
     offers.find(({ name }) => name === wanted) ??
-    offers.find(({ name, text }) => [name, text].some((each) => each.toLowerCase() === lower)) ??
+    offers.find(({ name, text }) => [name, text].some((each) => comparable(each) === folded)) ??
     offers.find(({ el }) => el.getAttribute('value') === text || el.getAttribute('data-value') === text);
-  if (found !== undefined || !isLast || lower === '') return found ?? null;
-  const [only, second] = offers.filter(({ name }) => beginsWord(name.toLowerCase(), lower));
+  if (found !== undefined || !isLast || folded === '') return found ?? null;
+  const [only, second] = offers.filter(({ name }) => beginsWord(comparable(name), folded));
   return only !== undefined && second === undefined ? only : null;
 }

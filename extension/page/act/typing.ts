@@ -1,7 +1,8 @@
+import { comparable } from '../../../shared/comparable.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isSecret, rememberPasswords, takesPassword } from '../write/controls.ts';
 import { deferred, delay } from '../../../shared/async.ts';
-import { isHtml, squash } from '../dom.ts';
+import { isHtml } from '../dom.ts';
 import { isReady, whenReady } from './aim.ts';
 import {
   assertEditable,
@@ -248,14 +249,10 @@ const isExpanded = (el: Element): boolean => el.getAttribute('aria-expanded') ==
  */
 function isOffered(el: Element): boolean {
   const layer = isSecret(el) ? null : layerNextTo(el);
-  const value = squash(valueOf(el)).toLowerCase();
+  const value = comparable(valueOf(el));
   return (
     layer !== null &&
-    (isExpanded(el) ||
-      /\d/.test(value) ||
-      squash(layer.textContent ?? '')
-        .toLowerCase()
-        .includes(value))
+    (isExpanded(el) || /\d/.test(value) || comparable(layer.textContent ?? '').includes(value))
   );
 }
 

@@ -150,11 +150,10 @@ function compute(el: Element, role: string, visit: Visit): string {
   if (label !== null && label.trim() !== '') return label;
   const native = nativeName(el, visit);
   if (native.trim() !== '') return native;
-  if (isFromContent(el, role) || visit.depth > 0) {
-    const content = contentName(el, visit);
-    if (content.trim() !== '') return content;
-  }
-  return hintOf(el);
+  const content = isFromContent(el, role) || visit.depth > 0 ? contentName(el, visit) : '';
+  if (content.trim() !== '') return content;
+  // White space alone parts words.
+  return hintOf(el) || content;
 }
 
 /** The text of referenced elements; it counts here even if it was counted elsewhere. */

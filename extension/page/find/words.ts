@@ -1,17 +1,14 @@
 import { TextRuns } from '../locate/text-engine.ts';
 import type { DocumentTrees } from '../locate/trees.ts';
+import { foldForms } from '../../../shared/comparable.ts';
 import { UNSPACED } from '../../../shared/cut.ts';
 
 const MARKS = /\p{M}/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
-// oxlint-disable-next-line no-control-regex
-const PLAIN = /^[\u0000-\u007f]*$/;
 
-/** Folds case and diacritics for comparison. */
-export function fold(text: string): string {
-  const lower = text.toLowerCase();
-  return PLAIN.test(lower) ? lower : lower.normalize('NFKD').replace(MARKS, '');
-}
+/** Folds case, forms and diacritics for comparison. */
+export const fold = (text: string): string =>
+  foldForms(text).toLowerCase().normalize('NFKD').replace(MARKS, '');
 
 export const wordsOf = (folded: string): string[] => folded.match(WORD) ?? [];
 

@@ -1,3 +1,4 @@
+import { comparable, readable } from '../../../shared/comparable.ts';
 import { isDocument, isElement } from '../dom.ts';
 import {
   type SelectorPart,
@@ -5,7 +6,6 @@ import {
   Texts,
   matches,
   childrenAcross,
-  readable,
   unescape,
   type TextMatcher,
 } from './matcher.ts';
@@ -134,9 +134,10 @@ function closing(text: string, from: number): number {
 }
 
 function textTest(kind: string, quoted: string): Test {
-  const text = readable(unescape(quoted));
   const matcher: TextMatcher =
-    kind === 'text-is' ? { kind: 'exact', text } : { kind: 'contains', text: text.toLowerCase() };
+    kind === 'text-is'
+      ? { kind: 'exact', text: readable(unescape(quoted)) }
+      : { kind: 'contains', text: comparable(unescape(quoted)) };
   return (el, { texts }) => {
     const says = (node: Node): boolean => isElement(node) && matches(matcher, texts.of(node));
     return says(el) && (kind === 'has-text' || ![...childrenAcross(el)].some(says));

@@ -1,5 +1,6 @@
+import { comparable, readable } from '../../../shared/comparable.ts';
 import { PageError } from '../doorway.ts';
-import { isInput, isShadowRoot, isText, isElement, shadowRootOf, squash } from '../dom.ts';
+import { isInput, isShadowRoot, isText, isElement, shadowRootOf } from '../dom.ts';
 
 /** A part of a selector, with its position in the whole. */
 export interface SelectorPart {
@@ -34,12 +35,6 @@ export type TextMatcher =
 const QUOTED = /^(["'])(.*)\1$/s;
 const PATTERN = /^\/(.+)\/([a-z]*)$/s;
 const ESCAPE = /\\(?:([0-9a-f]{1,6})\s?|(.))/gis;
-/** Invisible word-break hints. */
-export const UNREAD = /[\u200b\u00ad]/g;
-
-/** Text for comparison: white space collapsed, word-break hints removed. */
-export const readable = (text: string): string => squash(text.replace(UNREAD, ''));
-
 /**
  * The argument of `text=` and the like: a text, a quoted exact text, or `/a pattern/i`.
  * @throws PageError `selector_invalid`
@@ -51,7 +46,7 @@ export function parseMatcher(part: SelectorPart): TextMatcher {
   if (pattern !== null)
     return { kind: 'pattern', pattern: compile(part, pattern[1] ?? '', pattern[2] ?? '') };
   const quoted = QUOTED.exec(body);
-  if (quoted === null) return { kind: 'contains', text: readable(body).toLowerCase() };
+  if (quoted === null) return { kind: 'contains', text: comparable(body) };
   return { kind: 'exact', text: readable(unescape(quoted[2] ?? '')) };
 }
 
@@ -74,7 +69,7 @@ export function unescape(text: string): string {
 export function matches(matcher: TextMatcher, text: string): boolean {
   if (matcher.kind === 'pattern') return matcher.pattern.test(text);
   if (matcher.kind === 'exact') return readable(text) === matcher.text;
-  return readable(text).toLowerCase().includes(matcher.text);
+  return comparable(text).includes(matcher.text);
 }
 
 const UNSAID = new Set(['script', 'style', 'noscript', 'head', 'template']);

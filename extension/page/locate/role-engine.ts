@@ -1,7 +1,8 @@
+import { readable } from '../../../shared/comparable.ts';
 import { descriptionOf, nameOf } from '../aria/name.ts';
 import { roleOf, statesOf } from '../aria/role.ts';
 import { headingLevel, lookUp } from '../dom.ts';
-import { invalid, type SelectorPart, readable, compile, unescape } from './matcher.ts';
+import { invalid, type SelectorPart, compile, unescape } from './matcher.ts';
 import { isHiddenAcross, elementsIn, type Scope } from './trees.ts';
 
 /** `[name="Save"i]`: `op` is empty without a value. */

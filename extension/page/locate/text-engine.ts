@@ -1,3 +1,4 @@
+import { comparable, foldForms, readable } from '../../../shared/comparable.ts';
 import { transformText } from '../walk/generated-text.ts';
 import { isDocument, isElement, isText, shadowRootOf, countBefore } from '../dom.ts';
 import {
@@ -8,9 +9,7 @@ import {
   childrenAcross,
   matches,
   parseMatcher,
-  readable,
   type TextMatcher,
-  UNREAD,
 } from './matcher.ts';
 import { type Scope, DocumentTrees, documentsIn, elementsIn, parentAcross } from './trees.ts';
 
@@ -19,7 +18,7 @@ const HAS_BLANKS = /[\t\n\r\f\v\u00a0\u2000-\u200a\u2028\u2029\u202f\u3000]| {2}
 const NOT_PLAIN = /[^!-~ ]| {2}/;
 
 interface RunsOptions {
-  /** Normalises text; called with parts and with the whole. Keeps the length of ASCII. */
+  /** Folds a part that is not plain ASCII to lower case. */
   readonly fold: (text: string) => string;
   readonly isApart?: (el: Element) => boolean;
   readonly rootOf: (el: Element) => ShadowRoot | null;
@@ -47,7 +46,7 @@ export class TextRuns {
     if (!isDocument(scope)) this.#enter(scope);
     else if (scope.documentElement !== null) this.#enter(scope.documentElement);
     // Plain ASCII parts are folded here, all at once: most of a page is ASCII.
-    this.text = options.fold(this.#pieces.join(''));
+    this.text = this.#pieces.join('').toLowerCase();
     this.#pieces.length = 0;
   }
 
@@ -75,13 +74,12 @@ export class TextRuns {
 
   #add(data: string, owner: Element): void {
     const isPlain = !NOT_PLAIN.test(data);
-    let text = isPlain ? data : data.replace(UNREAD, '');
+    let text = isPlain ? data : this.#options.fold(data);
     if (!isPlain && HAS_BLANKS.test(text)) text = text.replace(BLANKS, ' ');
     if (this.#endsBlank && text.startsWith(' ')) text = text.slice(1);
     if (text === '') return;
     if (this.#isApart && !this.#endsBlank && !text.startsWith(' ')) text = ` ${text}`;
     this.#isApart = false;
-    if (!isPlain) text = this.#options.fold(text);
     this.#endsBlank = text.endsWith(' ');
     this.#starts.push(this.#length);
     this.#owners.push(owner);
@@ -116,7 +114,7 @@ export function findText(scope: Scope, part: SelectorPart): Element[] {
 
 /** The smallest elements that contain a text as a reader sees it, ignoring case. */
 export function findSaid(scope: Scope, text: string): Element[] {
-  const wanted = readable(text).toLowerCase();
+  const wanted = comparable(text);
   return [scope, ...documentsIn(scope)].flatMap((each) => smallest(each, wanted));
 }
 
@@ -128,7 +126,7 @@ function smallest(scope: Scope, wanted: string): Element[] {
   if (wanted === '') return [];
   const trees = isDocument(scope) ? new DocumentTrees(scope) : null;
   const options: RunsOptions = {
-    fold: (text) => text.toLowerCase(),
+    fold: (text) => foldForms(text).toLowerCase(),
     rootOf: trees === null ? (el) => shadowRootOf(el, true) : (el) => trees.rootOf(el),
   };
   let found = holdersOf(wanted, new TextRuns(scope, options));

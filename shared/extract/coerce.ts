@@ -1,8 +1,16 @@
 import { isJsonList, isObject, type JsonValue } from '../json.ts';
 import { isoDay, readDate, readTime } from './dates.ts';
 import { normaliseName } from './names.ts';
+import { ANY_COLUMN, type Columns } from './columns.ts';
 import { readBound, reading, readNumber, refused, type NumberHints, type Reading } from './numbers.ts';
 import type { FieldPlan, FieldType } from './plan.ts';
+import { readPrice, type PriceRole } from './prices.ts';
+
+/** How the values of a page are read. */
+export interface ValueHints extends NumberHints {
+  /** Of all records, if they are read together. */
+  readonly columns?: Columns;
+}
 
 /** Below this, a field is null despite a match, with a problem that says so. */
 export const LEAST_SURE = 0.45;
@@ -27,7 +35,7 @@ export interface Coerced {
  * Coerces a page's value to the schema of its field. Types always hold: a value that cannot be converted is
  * null, with a problem that quotes the page.
  */
-export function coerce(field: FieldPlan, raw: JsonValue, hints: NumberHints, path = ''): Coerced {
+export function coerce(field: FieldPlan, raw: JsonValue, hints: ValueHints, path = ''): Coerced {
   if (raw === null || field.types.length === 0) return { value: raw, problems: [] };
   let reason = '';
   for (const type of field.types) {
@@ -42,9 +50,9 @@ export function coerce(field: FieldPlan, raw: JsonValue, hints: NumberHints, pat
 const MOST_RATING = 100;
 
 /** Whether a field's schema could accept a value in the page's form. */
-export function isPlausible(field: FieldPlan, raw: JsonValue, hints: NumberHints): boolean {
+export function isPlausible(field: FieldPlan, raw: JsonValue, hints: ValueHints): boolean {
   if (raw === null || raw === '' || (Array.isArray(raw) && raw.length === 0)) return false;
-  const { value, problems } = coerce(field, raw, hints);
+  const { value, problems } = coerce(field, raw, { ...hints, column: ANY_COLUMN });
   if (value === null || (Array.isArray(value) && value.length === 0)) return false;
   const isScale = field.form === 'rating' && field.types[0] === 'number';
   if (isScale && typeof value === 'number' && value > MOST_RATING) return false;
@@ -59,14 +67,20 @@ function coerceTo(
   type: FieldType,
   field: FieldPlan,
   raw: JsonValue,
-  hints: NumberHints,
+  hints: ValueHints,
   path: string,
 ): Reading<Coerced> {
   if (type === 'array') return reading(toArray(field, raw, hints, path));
   if (type === 'object') return toObject(field, raw, hints, path);
   const scalar = singleOf(raw);
   if (typeof scalar === 'object') return refused(`is ${scalar === null ? 'empty' : 'a group of values'}`);
-  const made = toScalar(type, field, scalar, hints);
+  const { columns } = hints;
+  const made = toScalar(
+    type,
+    field,
+    scalar,
+    columns === undefined ? hints : { ...hints, column: columns.at(path) },
+  );
   return made.ok ? reading({ value: made.value, problems: [] }) : made;
 }
 
@@ -76,7 +90,7 @@ function toScalar(
   type: Exclude<FieldType, 'array' | 'object'>,
   field: FieldPlan,
   raw: string | number | boolean,
-  hints: NumberHints,
+  hints: ValueHints,
 ): Reading<string | number | boolean> {
   if (type === 'boolean') return toBoolean(raw);
   if (type === 'string') return toText(field, raw, hints);
@@ -92,11 +106,31 @@ const FREE =
 /** `40 % off` is not a price. */
 const SHARE = /^\D*\d[\d.,]*\s?%\D*$/;
 
-function numberOf(field: FieldPlan, raw: string, hints: NumberHints): Reading<number> {
+/** Counts are never negative: their brackets mean nothing. */
+const COUNT = /(?:^| )(?:count|number|review|rating|vote|comment)$/;
+const OF_UNIT = /(?:^| )(?:unit price|price per|per unit)(?: |$)/;
+
+/** `1/2 cup` */
+const FRACTION = /^\s*[1-7]\s?\/\s?[2348]\s*\p{L}/u;
+
+function numberOf(field: FieldPlan, given: string, hints: ValueHints): Reading<number> {
+  const isCount = field.form === 'rating' || COUNT.test(field.names[0] ?? '');
+  const raw = isCount ? given.trim().replace(/^[(（](.*)[)）]$/su, '$1') : given;
   if (field.form === 'money' && FREE.test(raw.trim())) return reading(0);
   if (field.form === 'money' && SHARE.test(raw)) return refused('is a percentage');
-  return field.bound === null ? readNumber(raw, hints) : readBound(raw, field.bound, hints);
+  if (field.form !== 'rating' && FRACTION.test(raw)) return refused('may be a fraction or a score');
+  if (field.bound !== null) return readBound(raw, field.bound, hints);
+  return field.form === 'money' ? readPrice(raw, roleOf(field), hints) : readNumber(raw, hints);
 }
+
+function roleOf({ names }: FieldPlan): PriceRole {
+  const name = names.join(' ');
+  return OF_UNIT.test(name) ? 'unit' : FORMER.test(name) ? 'old' : 'current';
+}
+
+/** Names of fields for a former price. */
+export const FORMER =
+  /\b(?:old|was|original|list price|regular|strike|striked|through|before|previous|msrp|rrp)\b/i;
 
 /** `In stock (12 available)`. */
 const STOCKED =
@@ -142,13 +176,13 @@ const tailOf = (text: string): string =>
 function toText(
   field: FieldPlan,
   raw: string | number | boolean,
-  hints: NumberHints,
+  hints: ValueHints,
 ): Reading<string | number> {
   const text = String(raw).trim();
   if (field.choices.length > 0) return reading(chooseAmong(field.choices, text));
   switch (field.format) {
     case 'date': {
-      const date = readDate(text, hints.lang);
+      const date = readDate(text, hints);
       return date.ok ? reading(isoDay(date.value)) : date;
     }
     case 'date-time':
@@ -169,8 +203,8 @@ function toText(
 /** From here on, a number means milliseconds since 1970, not seconds. */
 const MILLISECONDS_FROM = 1e11;
 
-function toInstant(raw: string | number | boolean, text: string, hints: NumberHints): Reading<string> {
-  const date = readDate(text, hints.lang);
+function toInstant(raw: string | number | boolean, text: string, hints: ValueHints): Reading<string> {
+  const date = readDate(text, hints);
   if (!date.ok && /^\d{9,14}$/.test(text) && typeof raw !== 'boolean') {
     const stamp = Number(text);
     return reading(new Date(stamp < MILLISECONDS_FROM ? stamp * 1000 : stamp).toISOString());
@@ -191,9 +225,9 @@ function chooseAmong(choices: readonly (string | number)[], text: string): strin
 /** `In stock`, `in_stock` and `InStock` are the same choice. */
 const compact = (text: string): string => normaliseName(text).replaceAll(' ', '');
 
-function toArray(field: FieldPlan, raw: JsonValue, hints: NumberHints, path: string): Coerced {
-  const values: readonly JsonValue[] = Array.isArray(raw) ? raw : [raw];
+function toArray(field: FieldPlan, raw: JsonValue, hints: ValueHints, path: string): Coerced {
   const { item } = field;
+  const values = isJsonList(raw) ? raw : rangeOf(item, raw, hints);
   if (item === null) return { value: values, problems: [] };
   const made = values.map((value, index) => coerce(item, value, hints, `${path}/${index}`));
   return {
@@ -202,7 +236,15 @@ function toArray(field: FieldPlan, raw: JsonValue, hints: NumberHints, path: str
   };
 }
 
-function toObject(field: FieldPlan, raw: JsonValue, hints: NumberHints, path: string): Reading<Coerced> {
+/** Both ends of a range for a list of numbers: `$199 – $249`. */
+function rangeOf(item: FieldPlan | null, raw: JsonValue, hints: ValueHints): readonly JsonValue[] {
+  const isNumber = /^(?:number|integer)$/.test(item?.types[0] ?? '');
+  if (typeof raw !== 'string' || !isNumber || readNumber(raw, hints).ok) return [raw];
+  const ends = (['low', 'high'] as const).map((bound) => readBound(raw, bound, hints));
+  return ends.every((end) => end.ok) ? ends.map(({ value }) => value) : [raw];
+}
+
+function toObject(field: FieldPlan, raw: JsonValue, hints: ValueHints, path: string): Reading<Coerced> {
   const single = singleOf(raw);
   if (!isObject(single)) return refused('is not a group of values');
   if (field.fields.length === 0) return reading({ value: single, problems: [] });

@@ -1,4 +1,7 @@
-import { latinDigits, reading, refused, type Reading } from './numbers.ts';
+import { type Column, NO_COLUMN } from './columns.ts';
+import { withCommonYear, withDigits } from './eras.ts';
+import { foldSigns } from './fold.ts';
+import { reading, refused, type NumberHints, type Reading } from './numbers.ts';
 
 /** Converts dates as people write them to ISO 8601. Nothing is invented: no time zone, no year. */
 
@@ -32,28 +35,32 @@ const SPAN = new RegExp(
   'iu',
 );
 const YEAR = "['’]?(?<year>\\d{4}|(?<=[-'’])\\d{2})(?![\\d:])";
-const NAMED_DAY_FIRST = new RegExp(
-  `(?<!\\d|\\d[:.])(?<date>\\d{1,2})(?:st|nd|rd|th|er|\\.|º|ª)?(?<span>\\s*[-–—]\\s*\\d{1,2}(?:st|nd|rd|th|\\.)?)?\\s*-?(?:de\\s+|of\\s+)?(?<name>[\\p{L}\\p{M}]{3,})\\.?,?\\s*-?(?:del?\\s+)?${YEAR}`,
-  'iu',
-);
-const NAMED_MONTH_FIRST = new RegExp(
-  `(?<name>[\\p{L}\\p{M}]{3,})\\.?[\\s-]+(?<date>\\d{1,2})(?:st|nd|rd|th)?,?[\\s-]+${YEAR}`,
-  'iu',
-);
-const NAMED_YEAR_FIRST =
-  /(?<!\d)(?<year>\d{4})(?:\.|\s?m\.)?[\s-]+(?<name>[\p{L}\p{M}]{3,})\.?[\s-]+(?<date>\d{1,2})(?![\d:])/iu;
+/** The name of a month, or its abbreviation by initials: `มี.ค.` */
+const NAME =
+  "(?<name>[\\p{L}\\p{M}]{1,2}\\.[\\p{L}\\p{M}]{1,2}|[\\p{L}\\p{M}][\\p{L}\\p{M}'’]*[\\p{L}\\p{M}])\\.?";
+const NAMED: readonly RegExp[] = [
+  `(?<!\\d|\\d[:.])(?<date>\\d{1,2})(?:st|nd|rd|th|er|\\.|º|ª)?(?<span>\\s*[-–—]\\s*\\d{1,2}(?:st|nd|rd|th|\\.)?)?\\s*-?(?:de\\s+|of\\s+)?${NAME}[,،]?\\s*-?(?:del?\\s+|(?:\\p{L}\\.){2}\\s?)?${YEAR}`,
+  `${NAME}[\\s-]+(?<date>\\d{1,2})(?:st|nd|rd|th)?,?[\\s-]+${YEAR}`,
+  // `2024 m. kovo 5 d.`
+  `(?<!\\d)(?<year>\\d{4})(?:[\\p{L}.()]{1,5}|\\s?m\\.)?[\\s-]+${NAME}[\\s-]+(?<date>\\d{1,2})(?![\\d:])`,
+  // `2024. gada 5. marts`
+  `(?<!\\d)(?<year>\\d{4})\\.?\\s+(?:\\p{L}{1,5}\\.?\\s+)?(?<date>\\d{1,2})\\.?\\s+${NAME}`,
+  // `ngày 5 tháng 3 năm 2024`
+  `(?<!\\d)(?<date>\\d{1,2})\\s+(?<name>\\p{L}[\\p{L}\\p{M}]*)\\s+(?<number>\\d{1,2})(?:\\s*,|\\s+\\p{L}[\\p{L}\\p{M}]*)?\\s+(?<year>\\d{4})(?!\\d)`,
+].map((source) => new RegExp(source, 'iu'));
 /** `Wed Aug 05 12:00:00 +0000 2015` */
 const YEAR_AT_END = /(\p{L}{3} +\d{1,2}) +(\d{1,2}:\d{2}:\d{2}(?: +[+-]\d{4}| +[A-Z]{3,4})?) +(\d{4})$/u;
 const LONGEST = 120;
 
-/** English pages of these places put the day first. */
-const DAY_FIRST_ENGLISH = /^en-(?!us|ph|ca)/i;
+/** The page's language and the other values of the field decide ambiguous dates. */
+export type DateHints = Pick<NumberHints, 'lang' | 'column'>;
 
 /** Reads a date, with its time if it has one. */
-export function readDate(given: string, lang: string | null): Reading<DateParts> {
-  const text = latinDigits(given.slice(0, LONGEST + 1))
-    .trim()
-    .replace(YEAR_AT_END, '$1, $3 $2');
+export function readDate(given: string, hints: DateHints): Reading<DateParts> {
+  const { lang } = hints;
+  const common = withCommonYear(withDigits(foldSigns(given.slice(0, LONGEST + 1).normalize('NFC'))), lang);
+  if (common === null) return refused('is a day outside of its era');
+  const text = common.trim().replace(YEAR_AT_END, '$1, $3 $2');
   if (text === '') return refused('is empty');
   if (text.length > LONGEST) return refused('is text, not a date');
   const iso = ISO.exec(text);
@@ -66,7 +73,7 @@ export function readDate(given: string, lang: string | null): Reading<DateParts>
       lang,
     );
   }
-  const found = readDay(text, lang);
+  const found = readDay(text, hints);
   if (!found.ok) return found;
   return check({ ...found.value, time: clockOf(text.replace(found.value.matched, ' ')) }, lang);
 }
@@ -75,22 +82,25 @@ interface Day extends Omit<DateParts, 'time'> {
   readonly matched: string;
 }
 
-function readDay(text: string, lang: string | null): Reading<Day> {
+function readDay(text: string, hints: DateHints): Reading<Day> {
   const [matched, ...parts] = COMPACT.exec(text) ?? YEAR_FIRST.exec(text) ?? [];
   if (matched !== undefined) return reading(day(matched, ...parts));
   const last = YEAR_LAST.exec(text);
-  if (last !== null) return yearLast(last, lang);
-  return readNamed(text, lang);
+  if (last !== null) return yearLast(last, hints);
+  return readNamed(text, hints.lang);
 }
 
 function readNamed(text: string, lang: string | null): Reading<Day> {
-  const match = NAMED_DAY_FIRST.exec(text) ?? NAMED_MONTH_FIRST.exec(text) ?? NAMED_YEAR_FIRST.exec(text);
-  const { year = '', name = '', date, span } = match?.groups ?? {};
-  if (match === null) return refused('is not a date');
-  if (span !== undefined) return refused('contains several dates');
-  const month = monthOf(name, lang);
-  if (month === null) return refused(`names an unknown month: "${name}"`);
-  return reading(day(match[0], inCentury(year), String(month), date));
+  let reason = 'is not a date';
+  for (const match of NAMED.map((pattern) => pattern.exec(text))) {
+    if (match === null) continue;
+    const { year = '', name = '', number, date, span } = match.groups ?? {};
+    const month = monthOf(number === undefined ? name : `${name} ${Number(number)}`, lang);
+    if (month === null) reason = `names an unknown month: "${name}"`;
+    else if (span !== undefined) return refused('contains several dates');
+    else return reading(day(match[0], inCentury(year), String(month), date));
+  }
+  return refused(reason);
 }
 
 const inCentury = (year: string): string =>
@@ -105,20 +115,63 @@ const day = (matched: string, year = '', month = '', date = ''): Day => ({
 
 function yearLast(
   [matched = '', a = '', separator = '', b = '', year = '']: RegExpExecArray,
-  lang: string | null,
+  { lang, column }: DateHints,
 ): Reading<Day> {
+  const order = orderOf(lang);
+  const isShort = [a, b, year].every(({ length }) => length === 2);
+  if (isShort && order === 'year') return reading(day(matched, inCentury(a), b, year));
   const century = inCentury(year);
-  const dayFirst = isDayFirst(Number(a), Number(b), separator, lang);
-  if (dayFirst === null) return refused('may be day or month first, and the page declares no language');
+  const dayFirst = isDayFirst([Number(a), Number(b)], separator, order, column);
+  if (isShort && separator === '-' && Number(a) > 12 && order !== 'day')
+    return refused('may begin with its day or year');
+  if (dayFirst === null)
+    return refused('may be day or month first, and neither its field nor its page says which');
   return reading(dayFirst ? day(matched, century, b, a) : day(matched, century, a, b));
 }
 
-function isDayFirst(a: number, b: number, separator: string, lang: string | null): boolean | null {
-  if (a > 12) return true;
-  if (b > 12) return false;
-  if (separator === '.') return true;
-  if (lang === null || lang === '') return a === b ? true : null;
-  return !/^en\b/i.test(lang) || DAY_FIRST_ENGLISH.test(lang);
+/** By the date itself, then by the other values of its field, then by the page's language. */
+function isDayFirst(
+  [a, b]: readonly [number, number],
+  separator: string,
+  order: Order | null,
+  column: Column = NO_COLUMN,
+): boolean | null {
+  if (a > 12 || b > 12) {
+    column.note(a > 12 ? 'day_first' : 'month_first');
+    return a > 12;
+  }
+  if (separator === '.' || a === b) return true;
+  column.ask();
+  const isDay = column.has('day_first');
+  if (isDay || column.has('month_first')) return isDay && column.has('month_first') ? null : isDay;
+  return order === null || order === 'year' ? null : order === 'day';
+}
+
+type Order = 'day' | 'month' | 'year';
+const orders = new Map<string, Order | null>();
+/** English alone is of no country, and Canada writes both. */
+const ANY_ORDER = /^en(?:-(?:ca|latn))?$/i;
+
+/** The first part of numeric dates in a language; null if it is open. */
+function orderOf(lang: string | null): Order | null {
+  if (lang === null || ANY_ORDER.test(lang)) return null;
+  const found = orders.get(lang);
+  if (found !== undefined) return found;
+  const parts = formatOf(lang, { year: 'numeric', month: 'numeric', day: 'numeric' })?.formatToParts(0);
+  const first = parts?.find(({ type }) => type === 'day' || type === 'month' || type === 'year')?.type;
+  const order = first === 'day' || first === 'month' || first === 'year' ? first : null;
+  if (orders.size >= TABLES_KEPT) orders.clear();
+  orders.set(lang, order);
+  return order;
+}
+
+/** Null for a text that is not a language tag. */
+function formatOf(lang: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat | null {
+  try {
+    return new Intl.DateTimeFormat(lang, { ...options, calendar: 'gregory', timeZone: 'UTC' });
+  } catch {
+    return null;
+  }
 }
 
 function isoTime(clock: string | undefined, zone: string | undefined): string | null {
@@ -161,7 +214,7 @@ function halfOf(from: string, to: string | undefined, half: string): string {
 
 /** Reads a time of day: `10:30 PM` is `22:30:00`. */
 export function readTime(text: string): Reading<string> {
-  const time = clockOf(latinDigits(text.slice(0, LONGEST)));
+  const time = clockOf(foldSigns(text.slice(0, LONGEST)));
   return time === null ? refused('is not a time of day') : reading(time);
 }
 
@@ -182,7 +235,13 @@ export function isoDay({ year, month, day: date }: DateParts): string {
   return `${pad(year, 4)}-${pad(month)}-${pad(date)}`;
 }
 
-const plain = (word: string): string => word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+/** Without accents; the vowels of other scripts tell months apart. */
+const plain = (word: string): string =>
+  word
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f\u0591-\u05c7\u064b-\u065f.]/g, '')
+    .replaceAll("'", '’')
+    .toLowerCase();
 const tables = new Map<string, ReadonlyMap<string, number>>();
 const TABLES_KEPT = 50;
 
@@ -199,19 +258,25 @@ function monthsOf(lang: string): ReadonlyMap<string, number> {
 }
 
 function addMonths(months: Map<string, number>, lang: string, options: Intl.DateTimeFormatOptions): void {
-  let format: Intl.DateTimeFormat;
-  try {
-    format = new Intl.DateTimeFormat(lang, { ...options, calendar: 'gregory', timeZone: 'UTC' });
-  } catch {
-    return; // `lang` is not a language tag: English is tried next.
+  const format = formatOf(lang, options);
+  for (let month = 1; month <= 12 && format !== null; month += 1) {
+    const parts = format.formatToParts(Date.UTC(2024, month - 1, 15));
+    const at = parts.findIndex(({ type }) => type === 'month');
+    const name = parts[at]?.value ?? '';
+    // Some names have a prefix next to a day: `15 במרץ`, `15 d’abril`.
+    const prefix = /\S*$/.exec(parts[at - 1]?.value ?? '')?.[0] ?? '';
+    for (const form of [name, prefix + name]) months.set(plain(form), month);
   }
-  for (let month = 1; month <= 12; month += 1)
-    for (const { type, value } of format.formatToParts(Date.UTC(2024, month - 1, 15)))
-      if (type === 'month') months.set(plain(value).replace(/\.$/, ''), month);
 }
 
+/** Pages often declare a wrong language, or none: a name that means one month in all of these is that month. */
+const LANGUAGES =
+  'ar ar-MA ar-SY bg bn ca cs da de el es et fa fi fr he hi hr hu id is it ka lt lv ms nb nl pl pt ro ru sk sl sr sv sw ta th tr uk vi'.split(
+    ' ',
+  );
+
 function monthOf(word: string, lang: string | null): number | null {
-  const wanted = plain(word).replace(/\.$/, '');
+  const wanted = plain(word);
   for (const language of [lang ?? 'en', 'en']) {
     const months = monthsOf(language);
     const exact = months.get(wanted);
@@ -220,5 +285,6 @@ function monthOf(word: string, lang: string | null): number | null {
     const [only] = begins;
     if (only !== undefined && begins.every(([, month]) => month === only[1])) return only[1];
   }
-  return null;
+  const others = new Set(LANGUAGES.flatMap((language) => monthsOf(language).get(wanted) ?? []));
+  return others.size === 1 ? ([...others][0] ?? null) : null;
 }

@@ -1,3 +1,7 @@
+import { foldSigns } from './fold.ts';
+import { EASTERN, joinParts, magnitudesOf } from './magnitudes.ts';
+import { type Column, NO_COLUMN } from './columns.ts';
+
 /**
  * Numbers as people write them: separators of many locales, currencies, units, percent signs and magnitudes.
  * The currency and the page's language decide ambiguous cases; where they do not, the text is not a number, and
@@ -29,60 +33,64 @@ function hasCommaDecimals(lang: string | null): boolean | null {
   return COMMA_DECIMAL.has(language);
 }
 
-/** Other scripts' digits: the first of each ten. */
-const ZEROES = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50, 0xff10];
-
-export function latinDigits(text: string): string {
-  return text.replace(/\p{Nd}/gu, (digit) => {
-    const code = digit.codePointAt(0) ?? 0;
-    const zero = ZEROES.find((first) => code >= first && code < first + 10);
-    return zero === undefined ? digit : String(code - zero);
-  });
-}
-
 const SPACES = '\\u0020\\u00a0\\u2007\\u2009\\u202f';
 const CODES =
   'USD|EUR|GBP|CHF|JPY|CNY|CAD|AUD|NZD|SGD|HKD|KRW|THB|IDR|MYR|VND|INR|AED|SAR|ZAR|BRL|MXN|SEK|NOK|DKK|PLN|CZK|HUF|RON|RUB';
 /** The currencies whose words mean nothing else next to a number, as a regular expression. */
 export const MONEY = `(?:\\p{Sc}|(?<!\\p{L})(?:${CODES}|kr|zł|Kč|(?:Rs|Rp|руб|грн)\\.?)(?!\\p{L}))`;
-/** `Fr.` is a day too. The dash of `5,-` and `5.–` stands for cents. */
-const CURRENCY = `(?:R?${MONEY}|(?<!\\p{L})(?:TL|RM|Fr\\.?)(?!\\p{L})|[.,][-–—]{1,2}(?!\\d))`;
+/** {@link MONEY} after a number. */
+export const MONEY_AFTER = `(?:${MONEY}|[円元圓원])`;
+/** `Fr.` is a day too. The dash of `5,-`, `5:-` and `5.–` stands for cents. */
+const CURRENCY = `(?:R?${MONEY}|(?<!\\p{L})(?:TL|RM|Fr\\.?)(?!\\p{L})|[.,:][-–—]{1,2}(?!\\d))`;
 /** Digits with separators; a space separates only groups of three, and the point of `No.5` ends a word. */
 const DIGITS = `\\d{1,3}(?:[${SPACES}]\\d{3})+(?:[.,]\\d+)?(?!\\d)|\\d(?:[\\d.,'’٬٫]*\\d)?|(?<![\\p{L}\\p{N}])[.,]\\d+`;
-const LETTERS: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, m: 1e6, M: 1e6, b: 1e9, B: 1e9 };
-const ASIAN: Readonly<Record<string, number>> = { 万: 1e4, 萬: 1e4, 만: 1e4, 亿: 1e8, 億: 1e8, 억: 1e8 };
-const WORDS: readonly (readonly [words: string, size: number])[] = [
-  ['mil|[Tt]housand|Tsd\\.?|тыс\\.?', 1e3],
-  ['[Ll]akhs?', 1e5],
-  ['[Mm]io\\.?|[Mm]il(?:li?[oó]|h[õã]o|jo|yo|i[oó])\\p{L}{0,4}|млн\\.?', 1e6],
-  ['[Cc]rores?', 1e7],
-  ['[Bb]n|[Bb]illions?|[Mm]il(?:li|i|j|y)ar\\p{L}{0,5}|[Mm]rd\\.?|млрд\\.?', 1e9],
-];
 /** `1.2k`, `$5m` and `1,2 M€`, but neither `5 M` nor `5m`: these are a size and a length. */
-const LETTER = `[kKMB]|[mb](?<=${CURRENCY}\\s*\\d[\\d.,]*.)|\\s[kKM](?=€|\\s+d(?:e\\s|['’]))`;
-const SCALE = `(?:${LETTER}|\\s?(?:${WORDS.map(([words]) => words).join('|')}))(?![\\p{L}\\p{N}])|\\s?[${Object.keys(ASIAN).join('')}]`;
-/** A dash between two numbers is not a sign. */
-const SIGN = `(?<!\\p{N}[kKMBmb]?|\\p{Sc})[-−–+]|(?<!\\p{N}[kKMBmb]?\\s|\\p{Sc}\\s)[-−–+]\\s`;
-const NUMBER = new RegExp(
-  `(?<open>\\()?(?<sign>${SIGN})?(?:(?<before>${CURRENCY}\\s*)(?<inner>[-−]\\s?)?)?(?<digits>${DIGITS})(?<exponent>e[+-]?\\d+)?(?<scale>${SCALE})?(?<after>${CURRENCY}(?!\\d)|\\s+${CURRENCY}(?!\\s*\\d))?(?<close>\\))?`,
-  'gu',
-);
+const LETTER = `[kKMB]|[mbT](?<=${CURRENCY}\\s*\\d[\\d.,]*.)|\\s[kKM](?=€|\\s+d(?:e\\s|['’]))`;
+/** A dash between two numbers is not a sign, and neither is one between two words. */
+const SIGN = `(?<!\\p{N}[kKMBmb]?|\\p{Sc})[-−–+]|(?<=^\\s*|[:(]\\s*)[-−–+]\\s`;
+const patterns = new Map<string, RegExp>();
+
+/** Numbers with their signs, currencies and magnitudes, in the words of a language. */
+function patternFor(lang: string | null): RegExp {
+  const { words } = magnitudesOf(lang);
+  const scale = `(?:${LETTER}|\\s?(?:${words}))(?![\\p{L}\\p{N}])|\\s?[${EASTERN}]`;
+  const made =
+    patterns.get(words) ??
+    new RegExp(
+      `(?<open>\\()?(?<sign>${SIGN})?(?:(?<before>${CURRENCY}\\s*)(?<inner>[-−]\\s?)?)?(?<digits>${DIGITS})(?<exponent>[eE][+-]?\\d+)?(?<scale>${scale})?(?<minus>(?<=\\d[.,]\\d\\d)[-−](?=\\s*(?:$|${CURRENCY})))?(?<after>${CURRENCY}(?!\\d)|\\s+${CURRENCY}(?!\\s*\\d)|\\s?[円元圓원])?(?<close>\\))?`,
+      'gu',
+    );
+  patterns.set(words, made);
+  return made;
+}
 /** `35€99`, and a price whose cents are an element of their own: `$8. 94`. */
 const CENTS = /(?<=\d)€\s?(\d\d)(?=$|(?<=€\d\d)(?!\s*\p{Sc}|[\d.,]))/gu;
+/** `12:50 kr`; a time has no currency. */
+const COLON = new RegExp(
+  `(?<=${CURRENCY}\\s?(?:\\d{1,3}(?:[${SPACES}]\\d{3})+|\\d+)):(?=\\d\\d(?!\\d|:))|(?<=(?<![\\d:])\\d{1,6}):(?=\\d\\d\\s?${CURRENCY}(?!\\s?\\d))`,
+  'gu',
+);
+/** A currency between two numbers belongs to the first if it also follows a later one: `1,99 € 3,98 €/kg`. */
+const FOLLOWS = new RegExp(
+  `(?<=\\d)\\s+(?<money>${CURRENCY})(?=\\s+\\d.*\\d\\s?\\k<money>(?!\\s*\\d))`,
+  'gu',
+);
 const APART = /^(\D*\d[\d.,]*[.,])\s+(\d\d\D*)$/u;
 const CURRENCIES = new RegExp(CURRENCY, 'gu');
 /** Currencies without a smaller unit. */
-const WHOLE = /[₫₩¥₲]|VND|IDR|Rp|KRW|JPY|HUF/;
+const WHOLE = /[₫₩¥₲円원]|VND|IDR|Rp|KRW|JPY|HUF/;
 /** Units after a number; without its language, a `Ft` may be a foot. */
 const UNIT = /^\s?(Ft(?!\p{L})|%)/u;
 /** Of all others, most are those of countries that write 1.234,56. */
 const MAY_HAVE_POINT = /^(?:$|[$£%]|R[sM]|[A-Z]{3})/;
 const FRACTIONS: Readonly<Record<string, string>> = { '¼': '.25', '½': '.5', '¾': '.75' };
 
-/** The text in Latin digits, with prices in one piece. */
-function prepare(given: string): string {
-  const text = latinDigits(given.slice(0, LONGEST + 1)).trim();
-  return text
+/** The text in signs and digits of a Latin keyboard, with prices in one piece. */
+export function prepare(given: string, lang: string | null): string {
+  const text = foldSigns(given.slice(0, LONGEST + 1)).trim();
+  return joinParts(text, lang)
+    .replace(COLON, (_, at: number, whole: string) => (whole.slice(0, at).includes(',') ? '.' : ','))
+    .replace(FOLLOWS, '$<money>')
     .replace(/(?<=\d)\s?[¼½¾]|(?<!\p{N})[¼½¾]/gu, (sign) => FRACTIONS[sign.trim()] ?? sign)
     .replace(
       CENTS,
@@ -107,34 +115,63 @@ export interface NumberHints {
   readonly lang: string | null;
   /** Written for programs: a point is a decimal point. */
   readonly isMachine: boolean;
+  /** How the other values of the field are written, if they are known. */
+  readonly column?: Column;
 }
 
 /** Reads the one number of a text. */
-export function readNumber(given: string, { lang, isMachine }: NumberHints): Reading<number> {
-  const text = prepare(given);
+export function readNumber(given: string, hints: NumberHints): Reading<number> {
+  const { lang, isMachine, column = NO_COLUMN } = hints;
+  const text = prepare(given, lang);
   if (text === '') return refused('is empty');
   if (text.length > LONGEST) return refused('is text, not a number');
   if (isMachine && MACHINE.test(text)) return finite(Number(text));
   const plain = UNAMBIGUOUS.exec(text);
-  if (plain !== null) return finite(Number(`${plain[1]}${plain[2]}`));
-  const found = numbersIn(text);
+  if (plain === null) return readOnly(text, hints);
+  column.note('bare');
+  return finite(Number(`${plain[1]}${plain[2]}`));
+}
+
+/** The only number of a text, or the only one with a currency. */
+function readOnly(text: string, hints: NumberHints): Reading<number> {
+  const found = numbersIn(text, hints.lang);
   const priced = found.filter(isPriced);
   const [only, second] = priced.length === 1 && !isOneOfTwo(text, found) ? priced : found;
   if (only === undefined) return refused('contains no number');
-  if (second !== undefined) {
+  if (second !== undefined || isCutOff(text, only, found)) {
     const rated = OUT_OF.exec(text)?.[1];
-    if (rated !== undefined && rated.length < text.length) return readNumber(rated, { lang, isMachine });
+    if (rated !== undefined && rated.length < text.length) return readNumber(rated, hints);
     return refused('contains several numbers');
   }
-  return valueOf(only, lang, found.length === 1);
+  if (hasArrow(text.slice(0, only.index), hints.lang)) return refused('has a sign of unknown meaning');
+  return valueOf(only, hints, found.length === 1);
 }
 
-const numbersIn = (text: string): RegExpExecArray[] =>
-  /\d/.test(text) ? [...text.matchAll(NUMBER)].filter((match) => !isPartOfWord(text, match)) : [];
+/** An arrow down is a loss or a vote; in Japanese accounts, triangles are minus signs. */
+const hasArrow = (before: string, lang: string | null): boolean =>
+  /[▼▽]\s?$/.test(before) || (/^ja\b/i.test(lang ?? '') && /[▲△]\s?$/.test(before));
 
-const moneyOf = ({ groups = {} }: RegExpExecArray): string =>
+/** Whether nothing but a separator is between a currency's number and another: `$3·499`, `19 99 €`, `12 € 3`. */
+function isCutOff(text: string, only: RegExpExecArray, found: readonly RegExpExecArray[]): boolean {
+  const { before, after } = only.groups ?? {};
+  if ((before === undefined) === (after === undefined)) return false;
+  const at = found.indexOf(only);
+  const [last, next] = [found[at - 1], found[at + 1]];
+  const isLed = (before === undefined || before.endsWith(' ')) && last !== undefined;
+  if (isLed && CUT.test(text.slice(last.index + last[0].length, only.index))) return true;
+  if (before === undefined || next === undefined) return false;
+  const isCounted = /^\s?[\p{L}%]/u.test(text.slice(next.index + next[0].length));
+  return !isCounted && CUT.test(text.slice(only.index + only[0].length, next.index));
+}
+
+const CUT = /^(?:\s|[^\s\p{L}\p{N}()[\]/|%+-])$/u;
+
+export const numbersIn = (text: string, lang: string | null): RegExpExecArray[] =>
+  /\d/.test(text) ? [...text.matchAll(patternFor(lang))].filter((match) => !isPartOfWord(text, match)) : [];
+
+export const moneyOf = ({ groups = {} }: RegExpExecArray): string =>
   (groups['before'] ?? groups['after'] ?? '').trim();
-const isPriced = (match: RegExpExecArray): boolean => moneyOf(match) !== '';
+export const isPriced = (match: RegExpExecArray): boolean => moneyOf(match) !== '';
 const unitOf = (match: RegExpExecArray): string =>
   UNIT.exec(match.input.slice(match.index + match[0].length))?.[1] ?? moneyOf(match);
 
@@ -150,7 +187,7 @@ function isOneOfTwo(text: string, found: readonly RegExpExecArray[]): boolean {
   });
 }
 
-const BETWEEN = /^\s*(?:[-–—‒−~]|to|bis|until|à|a|hasta|fino a)\s*$/iu;
+const BETWEEN = /^\s*(?:[-–—‒−~〜]|to|bis|until|à|a|hasta|fino a)\s*$/iu;
 const FROM = /^\D*\b(?:from|ab|starting at|at least|min\.?|minimum|à partir de|desde|da)\b/iu;
 const UP_TO = /^\D*\b(?:up to|bis zu|until|at most|max\.?|maximum|under|jusqu'à|hasta|fino a)\b/iu;
 
@@ -159,8 +196,8 @@ const UP_TO = /^\D*\b(?:up to|bis zu|until|at most|max\.?|maximum|under|jusqu'à
  * says that it is the other one.
  */
 export function readBound(given: string, bound: 'low' | 'high', hints: NumberHints): Reading<number> {
-  const text = prepare(given);
-  const [first, second, third] = numbersIn(text);
+  const text = prepare(given, hints.lang);
+  const [first, second, third] = numbersIn(text, hints.lang);
   if (first === undefined || second === undefined) {
     const isOther = (bound === 'high' ? FROM : UP_TO).test(text);
     return isOther ? refused('is the other end of a range') : readNumber(given, hints);
@@ -180,41 +217,55 @@ function boundText(own: RegExpExecArray, other: RegExpExecArray, last = ''): str
   const money = moneyOf(own) || moneyOf(other);
   // Without its number, a dash for cents would read as a currency.
   const sign = /^[.,]/.test(money) ? '€' : money;
-  return `${sign}${own.groups?.['digits']}${own.groups?.['scale'] ?? last}`;
+  const number = `${own.groups?.['digits']}${own.groups?.['scale'] ?? last}`;
+  return /^[円元圓원]$/.test(sign) ? number + sign : sign + number;
 }
 
 const MILLIONS = /\d([mb])$/;
 
-/** `B2B`, `v1.2.3-beta`, `2024-05-03` and the 2 of `km2` are not quantities. */
+/** `B2B`, `v1.2.3-beta`, `2024-05-03` and the 2 of `km2` are not quantities; in `共5件`, words have no spaces. */
 function isPartOfWord(text: string, match: RegExpExecArray): boolean {
   const before = text[match.index - 1] ?? '';
-  return (
-    match.groups?.['before'] === undefined && /\p{L}/u.test(before) && !/^[krKR万萬만亿億억]$/.test(before)
-  );
+  return match.groups?.['before'] === undefined && IN_WORD.test(before) && !/^[krKR]$/.test(before);
 }
 
-function valueOf(match: RegExpExecArray, lang: string | null, isAlone: boolean): Reading<number> {
+const IN_WORD =
+  /(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])\p{L}/u;
+
+/** @param isAlone the text has no other number */
+export function valueOf(
+  match: RegExpExecArray,
+  { lang, column = NO_COLUMN }: NumberHints,
+  isAlone: boolean,
+): Reading<number> {
   const { groups = {} } = match;
+  const scale = groups['scale']?.trim() ?? '';
   const plain = separate(groups['digits'] ?? '', lang, unitOf(match));
   if (plain === null) return refused('has separators of unknown meaning');
   const isNegative =
     /[-−–]/.test(groups['sign'] ?? '') ||
     groups['inner'] !== undefined ||
-    (isAlone && groups['open'] !== undefined && groups['close'] !== undefined && hasParenthesesOnly(groups));
-  const size = Number(`${plain}${groups['exponent'] ?? ''}`) * scaleOf(groups['scale']?.trim() ?? '', lang);
+    groups['minus'] !== undefined ||
+    (isAlone && isNegativeInBrackets(match, plain, column));
+  const size = Number(`${plain}${groups['exponent'] ?? ''}`) * magnitudesOf(lang).sizeOf(scale);
   return finite(isNegative ? -size : round(size));
 }
 
-function scaleOf(scale: string, lang: string | null): number {
-  // In English, a mil is a length.
-  if (scale === 'mil') return /^(?:pt|es)\b/i.test(lang ?? '') ? 1e3 : 1;
-  const isWord = ([words]: (typeof WORDS)[number]): boolean => new RegExp(`^(?:${words})$`, 'u').test(scale);
-  return LETTERS[scale] ?? ASIAN[scale] ?? WORDS.find(isWord)?.[1] ?? 1;
-}
-
-/** Accountants write (1,234) for -1,234; (4.5) alone is also negative, (2020) after a word is a note. */
-function hasParenthesesOnly(groups: Record<string, string | undefined>): boolean {
-  return /[.,]/.test(groups['digits'] ?? '') || groups['before'] !== undefined;
+/**
+ * Accountants write (1,234.50) for -1,234.50. Without decimals or a currency, a number in brackets is as often a count,
+ * unless the column has others without brackets; (2020) is a year.
+ */
+function isNegativeInBrackets(match: RegExpExecArray, plain: string, column: Column): boolean {
+  const { open, close, scale, digits = '' } = match.groups ?? {};
+  if (open === undefined || close === undefined) {
+    if (match[0] === match.input) column.note('bare');
+    return false;
+  }
+  const isCount = scale !== undefined || !plain.includes('.');
+  if (isPriced(match) || !isCount) return true;
+  if (/\D/.test(digits)) column.note('bracketed');
+  column.ask();
+  return column.has('bracketed') && column.has('bare');
 }
 
 /** 1.1 × 1,000 is 1,100.0000000000002 otherwise. */

@@ -193,3 +193,21 @@ it.each([
   expect(answer.text).toContain(named);
   expect(reads).toBe(0);
 });
+
+it('a date that may be day or month first is read as those of its field on later pages are', async () => {
+  const dated = (name: string, at: string): FoundRecord => ({
+    ...found(name, '$1'),
+    fields: { name: field(name), at: field(at) },
+  });
+  const schema = {
+    type: 'object',
+    properties: { name: { type: 'string' }, at: { type: 'string', format: 'date' } },
+  };
+  pages = [[dated('A', '2/5/2019')], [dated('B', '15/4/2019')]];
+  server.bridge.answer({ 'page.more': async () => ({ grew: true, coverage: [] }) });
+  const answer = await server.call('extract_data', { tab: 'b1:1', schema, multiple: true, paginate: {} });
+  expect(answer.json()).toEqual([
+    { name: 'A', at: '2019-05-02' },
+    { name: 'B', at: '2019-04-15' },
+  ]);
+});

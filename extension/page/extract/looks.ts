@@ -1,4 +1,6 @@
-import { MONEY } from '../../../shared/extract/numbers.ts';
+import { FORMER } from '../../../shared/extract/coerce.ts';
+import { MONEY, MONEY_AFTER } from '../../../shared/extract/numbers.ts';
+import { FORMERLY } from '../../../shared/extract/prices.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import {
   allIn,
@@ -16,14 +18,16 @@ import {
 } from '../dom.ts';
 import { asksFor, HEADING } from './match.ts';
 
-const OLD = /\b(?:old|was|original|list price|regular|strike|striked|through|before|previous|msrp|rrp)\b/i;
-const WAS = /^(?:was|rrp|msrp|instead of|statt|uvp|(?:list|original|regular|old) price|before)\b/i;
+const WAS = new RegExp(`^${FORMERLY}`, 'iu');
 /** A unit price: `$315 price/sqft`, `£3.40 per kg`. */
 const PER = /(?:\/|\bper )\s?(?:sq|m²|m2|kg|g\b|100|l\b|litre|unit|item|oz|lb)/i;
+/** Next to its unit price, a text says the price: `7,99 € (10,65 €/l)`. */
+const isPerUnit = (text: string): boolean => PER.test(text) && !SAID_TWICE.test(text);
 /** Says an amount of money. */
-export const SAID = new RegExp(`${MONEY}\\s*\\d|\\d\\s*${MONEY}`, 'u');
+export const SAID = new RegExp(`${MONEY}\\s*\\d|\\d\\s*${MONEY_AFTER}`, 'u');
+const SAID_TWICE = new RegExp(`(?:${SAID.source}).*(?:${SAID.source})`, 'su');
 const WHOLE_PRICE = new RegExp(
-  `^(?:[A-Z]{0,3}\\s?${MONEY}\\s?\\p{N}[\\p{N}.,\\s]{0,20}|\\p{N}[\\p{N}.,\\s]{0,20}${MONEY})$`,
+  `^(?:[A-Z]{0,3}\\s?${MONEY}\\s?\\p{N}[\\p{N}.,\\s]{0,20}|\\p{N}[\\p{N}.,\\s]{0,20}${MONEY_AFTER})$`,
   'u',
 );
 const LEAF_UNITS = 80;
@@ -46,16 +50,17 @@ export function isMoney(el: Element): boolean {
 export function priceWorth(el: Element, field: FieldPlan, record: Element): number {
   if (field.form !== 'money') return 1;
   const isOld = WAS.test(leafText(el)) || isStruck(el, record);
-  if (OLD.test(field.names.join(' '))) return isOld || isNamedOld(el) ? 1 : 0.5;
+  if (FORMER.test(field.names.join(' '))) return isOld || isNamedOld(el) ? 1 : 0.5;
   if (isVisualCopy(el)) return 0;
-  if (isOld || PER.test(leafText(el))) return 0.3;
+  if (isOld || isPerUnit(leafText(el))) return 0.3;
   const isWords = field.types[0] !== 'string' && !saysPrice(el);
   // The only price of a card is today's, whatever its name.
   if (!isWords && !isNamedOld(el)) return 1;
   return saysOtherMoney(el, record) ? 0.3 : 1;
 }
 
-const isNamedOld = (el: Element): boolean => OLD.test([...el.classList].join(' ').replaceAll(/[-_]+/g, ' '));
+const isNamedOld = (el: Element): boolean =>
+  FORMER.test([...el.classList].join(' ').replaceAll(/[-_]+/g, ' '));
 
 function isStruck(el: Element, record: Element): boolean {
   const struck = closestOf(el, 'del,s,strike');

@@ -1,6 +1,7 @@
 import { formatNote } from '../../../shared/notes.ts';
 import { z } from 'zod';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import type { Columns } from '../../../shared/extract/columns.ts';
 import {
   type FieldPlan,
   STRATEGIES,
@@ -194,7 +195,9 @@ export function planJob(args: JobArgs) {
     request,
     fields,
     schema,
-    finish: (found: FoundRecord): FinishedRecord => finishRecord(found, fields, schema),
+    /** @param columns of all records of the call or run */
+    finish: (found: FoundRecord, columns: Columns): FinishedRecord =>
+      finishRecord(found, fields, schema, columns),
     /** A finished record in the form that the caller asked for. */
     present: (finished: FinishedRecord): JsonObject =>
       args.explain ? explainRecord(finished) : finished.record,

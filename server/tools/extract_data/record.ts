@@ -2,8 +2,15 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { z } from 'zod';
 import { formatNote } from '../../../shared/notes.ts';
 import { cut, textsOf } from '../../../shared/cut.ts';
+import { type Columns, pathOf, SIGNS } from '../../../shared/extract/columns.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
-import { coerce, escapePointer, LEAST_SURE, UNSURE } from '../../../shared/extract/coerce.ts';
+import {
+  coerce,
+  escapePointer,
+  LEAST_SURE,
+  UNSURE,
+  type ValueHints,
+} from '../../../shared/extract/coerce.ts';
 import type { FoundField, FoundRecord, Strategy, TriedStrategy } from '../../../shared/extract/request.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { RecordSchema } from '../../toolkit/record-schema.ts';
@@ -26,6 +33,27 @@ export interface FinishedRecord {
 const MACHINE: readonly Strategy[] = ['json_ld', 'meta'];
 const QUOTED_UNITS = 80;
 
+/** Records that wait at once for others of their column. */
+export const MOST_HELD = 2_000;
+
+/** {@link Columns.save} */
+export const SavedColumns = z.array(z.tuple([z.string(), z.array(z.enum(SIGNS))]));
+
+/** Finished records in turn. From the first that can only be read with the others of its column, they wait for them. */
+export async function* finishAll(
+  all: AsyncIterable<FoundRecord>,
+  columns: Columns,
+  finish: (found: FoundRecord) => FinishedRecord,
+): AsyncGenerator<FinishedRecord, void> {
+  const held: FoundRecord[] = [];
+  for await (const found of all) {
+    const finished = finish(found);
+    if (!columns.isAsked) yield finished;
+    else if (held.push(found) >= MOST_HELD) for (const one of held.splice(0)) yield finish(one);
+  }
+  for (const one of held) yield finish(one);
+}
+
 /**
  * A record in the schema's form. It has every property: null if the page says nothing, or nothing of the
  * declared type.
@@ -34,12 +62,13 @@ export function finishRecord(
   found: FoundRecord,
   fields: readonly FieldPlan[],
   schema: RecordSchema,
+  columns: Columns,
 ): FinishedRecord {
   const values = new Map<string, JsonValue>();
   const problems: RecordProblem[] = [];
   for (const field of fields) {
     const own = Object.hasOwn(found.fields, field.name) ? found.fields[field.name] : undefined;
-    const made = finishField(field, own, found.lang);
+    const made = finishField(field, own, { lang: found.lang, columns });
     values.set(field.name, made.value);
     problems.push(...made.problems);
   }
@@ -54,12 +83,12 @@ export function finishRecord(
 function finishField(
   field: FieldPlan,
   own: FoundField | undefined,
-  lang: string | null,
+  page: Omit<ValueHints, 'isMachine'>,
 ): { readonly value: JsonValue; readonly problems: readonly RecordProblem[] } {
   if (own === undefined) return { value: null, problems: [missing(field)] };
   if (own.confidence < LEAST_SURE)
     return { value: null, problems: [unsure(field, own.value, own.confidence)] };
-  const hints = { lang, isMachine: MACHINE.includes(own.strategy) };
+  const hints = { ...page, isMachine: MACHINE.includes(own.strategy) };
   const made = coerce(field, own.value, hints, escapePointer(field.name));
   const isEmpty = saysNothing(made.value);
   const problems = made.problems.map(({ path, raw, reason }): RecordProblem => {
@@ -155,8 +184,6 @@ export const SavedTally = z.object({
 
 const REASON_UNITS = 160;
 const NAMES_SHOWN = 20;
-/** Paths within lists differ by number only. */
-const pathOf = (field: string): string => field.replace(/\/\d+(?=\/|$)/g, '/*');
 const MOST_PATHS = 200;
 
 export class Tally {

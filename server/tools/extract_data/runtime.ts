@@ -1,4 +1,5 @@
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import { Columns } from '../../../shared/extract/columns.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { CallContext } from '../../core/context.ts';
@@ -9,7 +10,7 @@ import { answerRun, produceJson, withOutcome } from '../../core/calls/produce.ts
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import { formatTabId, requireTab, type TabTarget } from '../../core/targets.ts';
 import { patternNotes, planJob, type ExtractArgs, type ExtractJob, CrawledArgs, RunArgs } from './job.ts';
-import { describeTried, Tally } from './record.ts';
+import { describeTried, finishAll, Tally } from './record.ts';
 import { PageWalk, type WalkOptions } from './walk.ts';
 import type { ToolServices } from '../index.ts';
 
@@ -107,8 +108,8 @@ async function searchTab(
     coverage: [...walk.coverage, ...tally.notes(), ...patternNotes(job.schema)],
   });
   async function* records(): AsyncGenerator<JsonObject> {
-    for await (const found of walk.records()) {
-      const finished = job.finish(found);
+    const columns = new Columns();
+    for await (const finished of finishAll(walk.records(), columns, (found) => job.finish(found, columns))) {
       tally.add(finished);
       yield job.present(finished);
     }

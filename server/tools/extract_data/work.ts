@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { formatNote } from '../../../shared/notes.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { Columns } from '../../../shared/extract/columns.ts';
 import { FoundRecord } from '../../../shared/extract/request.ts';
 import { type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import {
@@ -19,7 +20,7 @@ import { parseStored, type RunKey, type Runs, type RunScope, type RunWorker } fr
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { Outcome } from '../../core/result.ts';
 import { patternNotes, planJob, type ExtractJob, CrawledArgs, CrawledItem, RunArgs } from './job.ts';
-import { SavedTally, Tally } from './record.ts';
+import { MOST_HELD, SavedColumns, SavedTally, Tally } from './record.ts';
 import type { ToolServices } from '../index.ts';
 
 /** Pages read concurrently; their records keep the order of the crawl. */
@@ -27,6 +28,8 @@ const AT_ONCE = 6;
 const URL_UNITS = 120;
 const MESSAGE_UNITS = 160;
 const FAILURES_NAMED = 3;
+/** Pages that wait at once for others: an interrupted run reads them again. */
+const PAGES_HELD = 100;
 
 export type RunServices = Pick<ToolServices, 'bridge' | 'runs' | 'queue'>;
 
@@ -57,6 +60,12 @@ interface InFlight {
   readonly page: Promise<PageRecords | null>;
 }
 
+/** A page that was read, and waits for others with the same columns. */
+interface Held {
+  readonly index: number;
+  readonly page: PageRecords | null;
+}
+
 interface PageRecords {
   readonly url: string;
   readonly found: readonly FoundRecord[];
@@ -73,12 +82,15 @@ const SavedCounts = z.object({
   failed: z.int(),
   failures: z.array(z.string()),
   tally: SavedTally,
+  columns: SavedColumns.default([]),
 });
 
 class CrawlSearch {
   readonly #job: ExtractJob;
   readonly #tally = new Tally();
-  #counts: Omit<z.infer<typeof SavedCounts>, 'tally'> = { pages: 0, failed: 0, failures: [] };
+  readonly #columns = new Columns();
+  readonly #held: Held[] = [];
+  #counts: Omit<z.infer<typeof SavedCounts>, 'tally' | 'columns'> = { pages: 0, failed: 0, failures: [] };
   #position = 0;
   readonly #line: BrowserLine;
   /** Addresses at which the crawl began. */
@@ -113,6 +125,7 @@ class CrawlSearch {
         if (inFlight.length >= atOnce) await this.#commitFirst(inFlight, total);
       }
       while (inFlight.length > 0) await this.#commitFirst(inFlight, total);
+      await this.#commitHeld();
     } finally {
       await this.#source([]).release();
     }
@@ -125,8 +138,9 @@ class CrawlSearch {
     this.#position = parseStored(z.int(), state.get(POSITION), 'The position in the crawl') ?? 0;
     const saved = parseStored(SavedCounts, state.get(COUNTS), 'The counts of the records');
     if (saved === undefined) return;
-    const { tally, ...counts } = saved;
+    const { tally, columns, ...counts } = saved;
     this.#counts = counts;
+    this.#columns.restore(columns);
     this.#tally.restore(tally);
   }
 
@@ -163,20 +177,34 @@ class CrawlSearch {
     return followHops(hops, guard);
   }
 
+  /** Commits the first page that is being read, unless a value can only be read with those of later pages. */
   async #commitFirst(inFlight: InFlight[], total: number): Promise<void> {
     const first = inFlight.shift();
     if (first === undefined) return;
     const page = await first.page;
-    const items = page === null ? [] : this.#finish(page);
+    for (const record of page?.found ?? []) this.#job.finish(record, this.#columns);
+    this.#held.push({ index: first.index, page });
+    const records = this.#held.reduce((sum, held) => sum + (held.page?.found.length ?? 0), 0);
+    if (!this.#columns.isAsked || records >= MOST_HELD || this.#held.length >= PAGES_HELD)
+      await this.#commitHeld();
+    const queued = Math.max(0, total - first.index - 1);
+    const done = this.#counts.pages + this.#held.filter((held) => held.page !== null).length;
+    this.scope.progress({ done, queued, failed: this.#counts.failed });
+  }
+
+  async #commitHeld(): Promise<void> {
+    const held = this.#held.splice(0);
+    const last = held.at(-1);
+    if (last === undefined) return;
+    const items = held.flatMap(({ page }) => (page === null ? [] : this.#finish(page)));
     await this.scope.commit({
       items,
       change: (change) => {
-        change.put(POSITION, first.index + 1);
-        change.put(COUNTS, this.scope.redact({ ...this.#counts, tally: this.#tally.save() }));
+        change.put(POSITION, last.index + 1);
+        const saved = { ...this.#counts, tally: this.#tally.save(), columns: this.#columns.save() };
+        change.put(COUNTS, this.scope.redact(saved));
       },
     });
-    const queued = Math.max(0, total - first.index - 1);
-    this.scope.progress({ done: this.#counts.pages, queued, failed: this.#counts.failed });
   }
 
   #finish({ url, found, failure }: PageRecords): JsonObject[] {
@@ -188,7 +216,7 @@ class CrawlSearch {
       if (counts.failures.length < FAILURES_NAMED) counts.failures.push(named);
     }
     return found.map((record) => {
-      const finished = this.#job.finish(record);
+      const finished = this.#job.finish(record, this.#columns);
       this.#tally.add(finished);
       const shown = this.#job.present(finished);
       // With `explain` the record is already wrapped.

@@ -1,4 +1,5 @@
 import { planJob } from '../../../server/tools/extract_data/job.ts';
+import { Columns } from '../../../shared/extract/columns.ts';
 import { coerce } from '../../../shared/extract/coerce.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { Lab } from '../page-lab/start-lab.ts';
@@ -108,8 +109,10 @@ export async function measureCase(lab: Lab<PageFunctions>, given: LoadedCase): P
   const job = planJob({ schema: schemaOf(fields, required), multiple, explain: false, scope });
   const found = await lab.call('find', html, job.request);
   const records: GoldRecord[] = [];
+  const columns = new Columns();
+  for (const one of found) job.finish(one, columns);
   for (const one of found) {
-    const { record } = job.finish(one);
+    const { record } = job.finish(one, columns);
     records.push(Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value ?? null])));
   }
   return scoreRecords(records, await goldOf(lab, given));

@@ -1,9 +1,9 @@
-import { clean, cleanRecord } from '../../../server/redact/clean.ts';
+import { clean, cleanRecord, type CleanText } from '../../../server/redact/clean.ts';
 import { expect, test } from 'vitest';
 import { callContext, TEST_SCOPE } from '../../support/session.ts';
 import { systemClock } from '../../../server/core/services.ts';
 import type { RunScope, RunStart, Runs, RunView, RunWorker } from '../../../server/core/runs.ts';
-import type { HopSource } from '../../../server/toolkit/crawl-source.ts';
+import { emptyPage, type HopSource } from '../../../server/toolkit/crawl-source.ts';
 import { createCrawl } from '../../../server/tools/crawl/runtime.ts';
 import { CrawlArgs } from '../../../server/tools/crawl/address.ts';
 import { createWorker } from '../../../server/tools/crawl/work.ts';
@@ -71,21 +71,25 @@ test('resume continues a crawl, and nothing else', async () => {
 });
 
 const CRAWL = { ...CrawlArgs.parse({ url: 'http://site.test/', instance: null }) };
-const found: Partial<Runs> = {
+const crawled = (urls: readonly CleanText[]): Partial<Runs> => ({
   args: () => Promise.resolve({ tool: 'crawl', args: CRAWL }),
   result: async () => ({
-    ...{ view: { items: 1 } as RunView, outcome: { state: {}, coverage: [] } },
+    ...{ view: { items: urls.length } as RunView, outcome: { state: {}, coverage: [] } },
     redacted: { secrets: {}, invisibleCharacters: 0, instructionLike: 0 },
     async *items() {
-      yield cleanRecord({ url: clean`http://site.test/`, status: 200 });
+      for (const url of urls) yield cleanRecord({ url, status: 200 });
     },
   }),
+});
+const found = crawled([clean`http://site.test/`]);
+const DAYS = { type: 'object', properties: { day: { type: 'string', format: 'date' } } };
+const EXTRACT = {
+  ...{ schema: DAYS, multiple: true, explain: false, run: RUN, render: 'never', delay_ms: 0, instance: null },
 };
-const EXTRACT = { schema: { type: 'object', properties: { price: {} } }, multiple: true, explain: false };
 
 test.each<[string, (parts: Pick<ToolServices, 'bridge' | 'runs' | 'queue'>) => RunWorker, JsonObject]>([
   ['crawl', (parts) => createWorker({ ...parts, clock: systemClock }), CRAWL],
-  ['extract_data', createExtraction, { ...EXTRACT, run: RUN, render: 'never', delay_ms: 0, instance: null }],
+  ['extract_data', createExtraction, EXTRACT],
 ])('%s on workers begins and continues as the connected browsers allow it', async (_name, create, args) => {
   const bridge = new FakeBridge();
   const answer = (code: ErrorCode) =>
@@ -110,4 +114,44 @@ test.each<[string, (parts: Pick<ToolServices, 'bridge' | 'runs' | 'queue'>) => R
   const commit: RunScope['commit'] = (step) => memory.commit(step);
   const scope = { ...memory, commit, call: TEST_SCOPE, progress: () => undefined, log: () => undefined };
   await expect(run(args, scope)).rejects.toMatchObject({ code: 'agent_stopped' });
+});
+
+test('a date of a crawled page is read as those of later pages are, also by a run that continues', async () => {
+  const days = new Map([
+    ['a', '2/5/2019'],
+    ['b', '15/4/2019'],
+    ['c', '3/6/2019'],
+  ]);
+  const bridge = new FakeBridge();
+  const hops: Partial<HopSource> = {
+    hop: async (href) => {
+      const value = days.get(href.slice(-1)) ?? '';
+      const page = emptyPage(href, { code: '', message: '' });
+      const field = { value, strategy: 'tables', selector: '', confidence: 1 };
+      return {
+        ...page,
+        facts: { ...page.facts, error: null },
+        found: [{ strategy: 'tables', where: '', lang: 'en', fields: { day: field } }],
+      };
+    },
+    release: () => Promise.resolve(),
+  };
+  const queue = async () => ({
+    hops: () => hops as HopSource,
+    run: () => Promise.reject(new Error('Not a run.')),
+  });
+  const disk = new MemoryDisk();
+  const extractFrom = async (urls: readonly CleanText[]): Promise<void> => {
+    const memory = new MemoryScope(disk);
+    const commit: RunScope['commit'] = (step) => memory.commit(step);
+    const { redact } = memory;
+    const scope = { ...memory, commit, redact, call: null, progress: () => undefined, log: () => undefined };
+    await createExtraction({ bridge, runs: crawled(urls) as Runs, queue }).run(EXTRACT, scope);
+  };
+  const urls = [clean`http://site.test/a`, clean`http://site.test/b`];
+  await extractFrom(urls);
+  await extractFrom([...urls, clean`http://site.test/c`]);
+  expect(disk.items).toMatchObject(
+    ['2019-05-02', '2019-04-15', '2019-06-03'].map((day) => ({ record: { day } })),
+  );
 });

@@ -4,7 +4,7 @@ import { normaliseName } from '../../../shared/extract/names.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord, Strategy } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { isAddress, isList, isNumber, scoreLabel, valueField } from './match.ts';
+import { asksFor, isAddress, isList, isNumber, scoreLabel, valueField } from './match.ts';
 import { isMachine, valuesOf, type Fields, type RecordSet } from './records.ts';
 import type { View } from './view.ts';
 
@@ -67,12 +67,25 @@ function mapNode(node: GraphNode, fields: readonly FieldPlan[], strategy: Strate
   const mapped: Fields = {};
   for (const field of fields) {
     const found = findProperty(node, field);
-    if (found === null) continue;
+    if (found === null) {
+      const address = ownAddress(node, field, view);
+      if (address !== null)
+        mapped[field.name] = { value: address, strategy, selector: '@id', confidence: BY_ID };
+      continue;
+    }
     const value = toRaw(found.values, field, strategy, view);
     const confidence = found.score * (node.sure ?? 1);
     if (value !== null) mapped[field.name] = { value, strategy, selector: found.path, confidence };
   }
   return mapped;
+}
+
+const BY_ID = 0.6;
+
+/** The id of an item without an address is one, unless it is a fragment of a page. */
+function ownAddress({ id }: GraphNode, field: FieldPlan, view: View): string | null {
+  const address = id === null || field.form !== 'url' || !asksFor(field, 'url') ? null : view.absolute(id);
+  return address !== null && /^https?:[^#]+$/.test(address) ? address : null;
 }
 
 function toRaw(values: readonly GraphValue[], field: FieldPlan, strategy: Strategy, view: View): JsonValue {

@@ -14,6 +14,7 @@ import {
   wordSet,
 } from '../dom.ts';
 import { SAID } from './looks.ts';
+import { HEADING } from './match.ts';
 import type { Root } from './view.ts';
 import type { Skip } from './pairs.ts';
 
@@ -111,9 +112,14 @@ function isCardOf(list: Element | null, el: Element): boolean {
   return (
     isMatch(list, LISTS) ||
     isMatch(el, CARDS) ||
+    isHeadedByLink(el) ||
     stableClasses(el).some((own) => named.some((name) => name !== own && name.startsWith(own)))
   );
 }
+
+/** One heading, and it leads to the item. */
+const isHeadedByLink = (el: Element): boolean =>
+  allIn(el, HEADING).length === 1 && firstIn(el, 'h2 a,h3 a,h4 a,a h2,a h3,a h4') !== null;
 
 function areCopies([first, second, third]: readonly Element[]): boolean {
   if (first === undefined || second === undefined || third !== undefined) return false;

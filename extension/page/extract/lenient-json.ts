@@ -1,6 +1,9 @@
 import { lookUp } from '../dom.ts';
 
-/** JSON, or JSON as templates and editors break it: comments, trailing commas, raw line breaks, escapes of HTML. */
+/**
+ * JSON, or JSON as templates and editors break it: comments, trailing commas, raw line breaks, escapes of HTML. Several
+ * values in a row are a list.
+ */
 export function parseLeniently(text: string): unknown {
   const bare = text
     .trim()
@@ -16,7 +19,22 @@ export function parseLeniently(text: string): unknown {
       // Try the next repair.
     }
   }
-  return undefined;
+  const parts = partsOf(bare);
+  return parts.length > 1 ? parts.flatMap((part) => parseLeniently(part) ?? []) : undefined;
+}
+
+/** The objects and lists that follow each other in a text. */
+function partsOf(text: string): string[] {
+  const parts: string[] = [];
+  let [depth, from] = [0, 0];
+  for (const { 0: sign, index } of text.matchAll(/"(?:[^"\\]|\\[^])*"|[{}[\]]/g)) {
+    if (sign.startsWith('"')) continue;
+    const isOpening = sign === '{' || sign === '[';
+    if (isOpening && depth === 0) from = index;
+    depth += isOpening ? 1 : -1;
+    if (!isOpening && depth === 0) parts.push(text.slice(from, index + 1));
+  }
+  return parts;
 }
 
 /** Treats text inside and outside strings separately, so that no value changes. */

@@ -1,5 +1,7 @@
 import { allIn, isElement, tagOf, textIn, isText } from '../dom.ts';
 import { type View, BLOCKS } from './view.ts';
+import { ANY_COLUMN } from '../../../shared/extract/columns.ts';
+import { readDate } from '../../../shared/extract/dates.ts';
 
 export const SURE = {
   list: 1,
@@ -67,6 +69,9 @@ function saysSomething(el: Element): boolean {
   return false;
 }
 
+/** `Brand: <b>Norda</b>` has its label before the bold part. */
+const ENDS_IN_LABEL = /^\s*\p{L}[^:：]{1,40}[:：]\s*$/u;
+
 /** Child nodes, split at line breaks, blocks, dots and bars, and before bold labels. A label may be above its value. */
 function linesOf(el: Element, view: View): Node[][] {
   const lines: Node[][] = [[]];
@@ -79,13 +84,15 @@ function linesOf(el: Element, view: View): Node[][] {
         const isBlock = view.hasOwnLines(node);
         const text = before.map(({ textContent }) => textContent).join('');
         const endsLine = isBlock && /[:：]\s*\S/.test(text);
-        if (endsLine || (/^(?:b|strong)$/.test(tagOf(node)) && before.length > 0)) lines.push([]);
+        const isLabel = /^(?:b|strong)$/.test(tagOf(node)) && !ENDS_IN_LABEL.test(text);
+        if (endsLine || (isLabel && before.length > 0)) lines.push([]);
         push(copyOf(node, view));
         if (isBlock) lines.push([]);
       }
     } else if (isText(node)) {
       node.data.split(/\s[·•|—]\s|\s[·•|—]$|^[·•|—]\s/).forEach((part, index) => {
-        if (index > 0) lines.push([]);
+        const isNext = ENDS_IN_LABEL.test(part) && (lines.at(-1) ?? []).some(isElement);
+        if (index > 0 || isNext) lines.push([]);
         if (part !== '') push(view.inert.createTextNode(part));
       });
     }
@@ -108,6 +115,7 @@ function lineOf(nodes: readonly Node[], el: Element, view: View): Pair[] {
   return [
     ...ratingPairs(text, line, el),
     ...numberPair(text, line, el),
+    ...versionPairs(text, line, el, view),
     ...bylines(line, el),
     ...unitPair(text, line, el),
     ...prefixPair(text, line, el, view),
@@ -181,6 +189,22 @@ function ratingPairs(text: string, line: Element, at: Element): Pair[] {
   return [
     ...paired('prefix', 'rating', textElement(line, rating), at),
     ...paired('prefix', 'review count', textElement(line, count), at),
+  ];
+}
+
+/** `2.1.0 - 2024-03-05`, `[2.1.0] (March 5, 2024)` */
+function versionPairs(text: string, line: Element, at: Element, view: View): Pair[] {
+  const [, version, date] =
+    /^(?:\p{L}+\s)?\[?(v?\d+(?:\.\d+)+(?:-[\w.]+)?)\]?\s+(?:[-–—/|·]\s+|\()?(\S.*?)\)?$/u.exec(text) ?? [];
+  if (
+    version === undefined ||
+    date === undefined ||
+    !readDate(date, { ...view.hints, column: ANY_COLUMN }).ok
+  )
+    return [];
+  return [
+    ...paired('prefix', 'version', textElement(line, version), at),
+    ...paired('prefix', 'date', textElement(line, date), at),
   ];
 }
 

@@ -3,30 +3,11 @@ import { normaliseName } from '../../../shared/extract/names.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import {
-  allIn,
-  firstIn,
-  parentOf,
-  tagOf,
-  textIn,
-  childCount,
-  childrenOf,
-  countEach,
-  lookUp,
-  closestOf,
-} from '../dom.ts';
+import { allIn, firstIn, parentOf, tagOf, countEach, lookUp, closestOf } from '../dom.ts';
 import { speaksFor } from './evidence.ts';
 import { isList, leavesOf, valueField, type Leaf } from './match.ts';
 import { readPair, scorePair, pairsWithin } from './pairs.ts';
-import {
-  findGroups,
-  findSingles,
-  type RepeatedGroup,
-  shapeOf,
-  stableClasses,
-  ASIDE,
-  similarity,
-} from './groups.ts';
+import { findGroups, findSingles, type RepeatedGroup, ASIDE } from './groups.ts';
 import {
   isNestedList,
   readNested,
@@ -36,128 +17,11 @@ import {
   type SearchTools,
 } from './records.ts';
 import type { Pair } from './lines.ts';
+import { cycleGroups, groupOfRuns, nestedGroups, runsOf, sectionGroups } from './spans.ts';
 import type { Paths, Root, View } from './view.ts';
 import { readTables } from './tables.ts';
 import { readEach, readValue } from './values.ts';
 import { learnWrapper, type Place, type Wrapper } from './wrapper.ts';
-
-/** Records that span several siblings each: a row with the title, and one with the rest. */
-type Runs = readonly (readonly Element[])[];
-
-const LONGEST = 4;
-const FEWEST = 2;
-const MOST_PARENTS = 4_000;
-const MOST_CHILDREN = 4_000;
-/** Siblings this similar are separate records, such as odd and even rows. */
-const ALIKE = 0.7;
-
-/** Copies records that span several siblings under one element each. */
-function groupOfRuns(runs: Runs, view: View): RepeatedGroup {
-  const origins = new Map(runs.map((rows) => [copyOf(rows, view), rows] as const));
-  return { members: [...origins.keys()], origins };
-}
-
-/** Splits elements into runs of a length. */
-const runsOf = (all: readonly Element[], length: number): Element[][] =>
-  Array.from({ length: Math.ceil(all.length / length) }, (_, at) =>
-    all.slice(at * length, (at + 1) * length),
-  );
-
-/** A copy of the visible parts of the elements. Table cells are named by their headers. */
-function copyOf(rows: readonly Element[], view: View): Element {
-  const card = view.inert.createElement('div');
-  const headers = headersOf(rows);
-  for (const row of rows) {
-    const copy = view.inert.importNode(row, true);
-    if (!('querySelectorAll' in copy)) continue;
-    const originals = allIn(row, '*');
-    allIn(copy, '*').forEach((el, index) => {
-      const original = originals[index];
-      const isControl = /^(?:input|select|textarea)$/.test(tagOf(el));
-      if (original === undefined || isControl || !view.isShown(original)) el.remove();
-    });
-    if (childCount(copy) === headers.length)
-      childrenOf(copy).forEach((cell, index) => cell.setAttribute('data-label', headers[index] ?? ''));
-    card.append(copy);
-  }
-  return card;
-}
-
-function headersOf([first]: readonly Element[]): string[] {
-  const head = first?.closest('table')?.querySelector('tr');
-  if (head == null || first?.localName !== 'tr' || head === first) return [];
-  const cells = [...head.children];
-  return cells.every(({ localName }) => localName === 'th') ? cells.map((cell) => textIn(cell)) : [];
-}
-
-/** Siblings that repeat in a fixed order, such as `tr.title, tr.details, tr.spacer`. */
-function cycleGroups(scope: Root | Element, view: View): RepeatedGroup[] {
-  return [scope, ...allIn(scope, 'tbody,table,dl,div,section,main,article,ul,ol')]
-    .slice(0, MOST_PARENTS)
-    .filter((parent) => childCount(parent) >= FEWEST * 2 && childCount(parent) <= MOST_CHILDREN)
-    .map((parent) => cycleOf(childrenOf(parent).filter((el) => view.isShown(el) || childCount(el) === 0)))
-    .filter((runs) => runs.length > 0)
-    .map((runs) => groupOfRuns(runs, view));
-}
-
-const kindOf = (el: Element): string =>
-  `${el.localName}.${stableClasses(el)
-    .filter((name) => !/^(?:odd|even|first|last|alt)$/.test(name))
-    .sort()
-    .join('.')}${childCount(el) === 0 && textIn(el) === '' ? '!' : ''}`;
-
-/** The most records; none if the siblings do not repeat. */
-function cycleOf(children: readonly Element[]): Runs {
-  const kinds = children.map(kindOf);
-  const counts = countEach(kinds);
-  if (counts.size < 2 || counts.size > LONGEST * 4) return [];
-  let best: Runs = [];
-  for (let start = 0; start < Math.min(children.length, 4); start += 1)
-    for (let length = 2; length <= LONGEST; length += 1) {
-      const records = recordsFrom(children, kinds, start, length);
-      if (records.length < FEWEST || records.length <= best.length) continue;
-      if (areParts(records[0] ?? [])) best = records;
-    }
-  return best;
-}
-
-/** Whether siblings are parts of one record, not similar records. */
-function areParts(rows: readonly Element[]): boolean {
-  const filled = rows.filter((el) => textIn(el) !== '');
-  return (
-    filled.length > 1 &&
-    filled.every((a, index) =>
-      filled
-        .slice(index + 1)
-        .every((b) => childCount(a) !== childCount(b) || similarity(shapeOf(a), shapeOf(b)) < ALIKE),
-    )
-  );
-}
-
-/** Consecutive runs of the same kinds; within a run, the kind that begins it occurs once. */
-function recordsFrom(
-  children: readonly Element[],
-  kinds: readonly string[],
-  start: number,
-  length: number,
-): Element[][] {
-  const pattern = kinds.slice(start, start + length);
-  const isOneKind = pattern.every((kind) => kind === pattern[0]);
-  if (pattern.length < length || isOneKind || pattern.indexOf(pattern[0] ?? '', 1) > 0) return [];
-  const records: Element[][] = [];
-  for (let at = start; at + length <= children.length; at += length) {
-    if (!pattern.every((kind, offset) => kinds[at + offset] === kind)) break;
-    records.push(children.slice(at, at + length));
-  }
-  // The spacer after the last record is often missing.
-  const rest = children.length - start - records.length * length;
-  const isEnd =
-    rest > 0 &&
-    rest < length &&
-    pattern.slice(0, rest).every((kind, offset) => kinds[start + records.length * length + offset] === kind);
-  if (isEnd && rest >= 2) records.push(children.slice(start + records.length * length));
-  return records;
-}
 
 /** Groups that are tried, the largest first. */
 const MOST_GROUPS = 24;
@@ -169,7 +33,11 @@ const sizeWorth = (size: number): number => (size === 2 ? PAIR_WORTH : size === 
 
 /** Groups of similar subtrees whose parts fit the fields. */
 export function readRepeated(scope: Root | Element, tools: SearchTools): RecordSet[] {
-  const groups = [...findGroups(scope), ...cycleGroups(scope, tools.view)]
+  const hasLists = leavesOf(tools.fields).some(({ field }) => isNestedList(field));
+  const nested = hasLists ? [] : nestedGroups(scope, tools.view);
+  const inner = new Set(nested.flatMap(({ origins }) => [...(origins?.values() ?? [])].flat()));
+  const whole = findGroups(scope).filter(({ members }) => !members.every((el) => inner.has(el)));
+  const groups = [...nested, ...whole, ...cycleGroups(scope, tools.view), ...sectionGroups(scope, tools.view)]
     .map((group) => ({ group, weight: weightOf(group) }))
     .sort((a, b) => b.weight - a.weight)
     .slice(0, MOST_GROUPS);

@@ -24,6 +24,7 @@ import {
 import { ownUrl } from '../write/media.ts';
 import { isAddress, isLongerLink, isList, isNumber, valueField } from './match.ts';
 import type { View } from './view.ts';
+import { FORMER } from '../../../shared/extract/coerce.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { isSecret, shownValue } from '../write/controls.ts';
@@ -108,9 +109,10 @@ export function readScalar(el: Element, field: FieldPlan, view: View): JsonValue
   }
 }
 
-/** An address in plain text, without a link: `www.example.com`. */
+/** An address in plain text, without a link: `www.example.com`, `/about`. */
 function writtenAddress(el: Element, view: View): string | null {
   const words = wordsOf(el, view);
+  if (words !== null && /^\.{0,2}\/[^/\s]\S*$/.test(words)) return view.absolute(words);
   return words !== null && /^\S+[./]\S+$/.test(words) ? words : null;
 }
 
@@ -159,7 +161,10 @@ const withoutBy = (words: string | null): string | null =>
 
 function readByType(el: Element, field: FieldPlan, view: View): JsonValue {
   if (isNumber(field))
-    return machineNumber(el) ?? (field.form === 'rating' ? ratingWords(el, view) : numberWords(el, view));
+    return (
+      machineNumber(el) ??
+      (field.form === 'rating' ? ratingWords(el, field, view) : numberWords(el, field, view))
+    );
   if (field.types[0] === 'boolean') return stateOf(el) ?? wordsOf(el, view);
   return wordsOf(el, view);
 }
@@ -197,12 +202,23 @@ function controlOf(el: Element): Element | null {
 }
 
 /** A rating may be drawn as stars, with its value in a label alone. */
-function numberWords(el: Element, view: View): string | null {
-  const words = withCents(el, wordsOf(el, view));
+function numberWords(el: Element, field: FieldPlan, view: View): string | null {
+  const words = withCents(el, unstruck(el, wordsOf(el, view), field, view));
   if (words !== null && /\p{N}.*\s.*\p{N}/su.test(words)) return loneNumber(el, view) ?? words;
   if (words !== null && /\p{N}/u.test(words)) return words;
   const named = nameOf(el);
   return /\p{N}/u.test(named) ? named : words;
+}
+
+const SEVERAL = /\p{N}.*[^\p{N}.,'’].*\p{N}/su;
+
+/** Of several numbers, those that are not struck through; for a former price, only these. */
+function unstruck(el: Element, words: string | null, field: FieldPlan, view: View): string | null {
+  const struck =
+    words === null || !SEVERAL.test(words) ? [] : allIn(el, '*').filter((part) => view.isStruck(part));
+  const [first] = struck;
+  if (first === undefined) return words;
+  return (FORMER.test(field.names.join(' ')) ? view.text(first) : view.text(el, struck)) || words;
 }
 
 /** `<sup>$</sup>24<sup>50</sup>` is 24.50: the two small digits at the end, before a currency, are cents. */
@@ -222,7 +238,11 @@ function withCents(el: Element, words: string | null): string | null {
 /** Among several numbers, the only one with an element of its own. */
 export function loneNumber(el: Element, view: View): string | null {
   const [only, ...others] = allIn(el, '*').filter(
-    (part) => childCount(part) === 0 && LONE_NUMBER.test(view.text(part)) && view.isShown(part),
+    (part) =>
+      childCount(part) === 0 &&
+      LONE_NUMBER.test(view.text(part)) &&
+      view.isShown(part) &&
+      !view.isStruck(part),
   );
   return only === undefined || others.length > 0 ? null : view.text(only);
 }
@@ -233,7 +253,7 @@ export const STARS =
 /** How many people rated, not their rating. */
 const COUNT = /^\(\s*[\p{N}.,]+\s?[kK]?\s*\)$|\p{N}\s+(?:\p{L}+\s)?(?:ratings|reviews|votes)/u;
 
-function ratingWords(el: Element, view: View): string | null {
+function ratingWords(el: Element, field: FieldPlan, view: View): string | null {
   for (const part of [el, ...allIn(el, '*')]) {
     const own = childCount(part) <= 2 ? view.text(part) : '';
     const stars = [attrOf(part, 'aria-label'), attrOf(part, 'title'), own].find(
@@ -245,7 +265,7 @@ function ratingWords(el: Element, view: View): string | null {
     // A lone `★` is before its number; another number after the stars is a count.
     return match[0] !== '★' && /\p{N}/u.test(after) ? match[0] : match[0] + after;
   }
-  const words = numberWords(el, view);
+  const words = numberWords(el, field, view);
   return words !== null && COUNT.test(words) ? null : words;
 }
 

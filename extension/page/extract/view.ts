@@ -84,6 +84,8 @@ export const BLOCKS = wordSet(
 );
 const INLINE_HIDDEN = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))/i;
 
+const INLINE_STRUCK = /text-decoration[a-z-]*\s*:[^;]*line-through/i;
+
 /**
  * The readable content of one document: text, addresses, visibility. A document that was only parsed has no layout:
  * only attributes hide anything there.
@@ -136,19 +138,27 @@ export class View {
     return parent !== null && !/flex|grid/.test(getComputedStyle(parent).display);
   }
 
+  /** Whether an element strikes its text through. */
+  isStruck(el: Element): boolean {
+    if (/^(?:del|s|strike)$/.test(tagOf(el))) return true;
+    if (!this.#isLive || !el.isConnected) return INLINE_STRUCK.test(attrOf(el, 'style') ?? '');
+    return getComputedStyle(el).textDecorationLine.includes('line-through');
+  }
+
   /**
    * The visible text of an element, white space collapsed. Text hidden from screen readers (`aria-hidden`) is omitted
    * if something else replaces it.
+   * @param without parts to omit
    */
-  text(el: Element): string {
+  text(el: Element, without: readonly Element[] = []): string {
     if (el.firstElementChild === null) return UNREAD.has(tagOf(el)) ? '' : textIn(el);
-    const spoken = this.#collect(el, false);
-    return spoken === '' ? this.#collect(el, true) : spoken;
+    const spoken = this.#collect(el, false, without);
+    return spoken === '' ? this.#collect(el, true, without) : spoken;
   }
 
-  #collect(el: Element, withAriaHidden: boolean): string {
+  #collect(el: Element, withAriaHidden: boolean, without: readonly Element[]): string {
     const parts: (string | Element)[] = [];
-    this.#walk(el, parts, withAriaHidden);
+    this.#walk(el, parts, withAriaHidden, without);
     const texts: string[] = [];
     let edges: Element[] = [];
     for (const part of parts) {
@@ -163,13 +173,18 @@ export class View {
   }
 
   /** Texts, and each element where it begins and ends. */
-  #walk(el: Element, parts: (string | Element)[], withAriaHidden: boolean): void {
+  #walk(
+    el: Element,
+    parts: (string | Element)[],
+    withAriaHidden: boolean,
+    without: readonly Element[],
+  ): void {
     for (let node = el.firstChild; node !== null; node = node.nextSibling) {
       if (isText(node)) parts.push(node.data);
       if (!isElement(node) || (!withAriaHidden && attrOf(node, 'aria-hidden') === 'true')) continue;
-      if (!this.isShown(node)) continue;
+      if (without.includes(node) || !this.isShown(node)) continue;
       parts.push(node);
-      this.#walk(node, parts, withAriaHidden);
+      this.#walk(node, parts, withAriaHidden, without);
       parts.push(node);
     }
   }
@@ -211,7 +226,7 @@ function baseOf(document: Document, url: string): string {
 function langOf(document: Document): string | null {
   const declared = attrOf(firstIn(document, 'meta[http-equiv="content-language" i]'), 'content');
   const lang = attrOf(document.documentElement, 'lang')?.trim() || declared?.trim() || '';
-  return lang === '' ? null : cut(lang, 35);
+  return lang === '' ? null : cut(lang.replaceAll('_', '-'), 35);
 }
 
 /** A document or shadow tree that is searched separately. */

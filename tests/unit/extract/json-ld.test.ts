@@ -11,6 +11,8 @@ test.each([
   ['{"a": "line\nbreak\u000b"}', { a: 'line\nbreak\u000b' }],
   ['{ /* note */ "a": "http://x.test/y" // end\n}', { a: 'http://x.test/y' }],
   ['{"a": ",}", "b": "it\\\'s"}', { a: ',}', b: "it's" }],
+  ['{"a": 1}\n{"b": "}{"};', [{ a: 1 }, { b: '}{' }]],
+  ['{"a": 1},\n[{"b": 2},],', [{ a: 1 }, { b: 2 }]],
   ['{not json', undefined],
 ])('%j', (text, value) => expect(parseLeniently(text)).toEqual(value));
 

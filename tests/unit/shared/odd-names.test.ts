@@ -1,3 +1,4 @@
+import { Columns } from '../../../shared/extract/columns.ts';
 import { expect, it } from 'vitest';
 import { readSecrets } from '../../../server/inputs/secrets.ts';
 import { finishRecord } from '../../../server/tools/extract_data/record.ts';
@@ -34,8 +35,12 @@ it.each(NAMES.slice(1))('a field %s of a record has its value', (name) => {
   const value = { value: 'a', confidence: 1, strategy: 'tables', selector: '' } as const;
   const found = { strategy: 'tables', where: '', lang: null, fields: JSON.parse('{}') } as const;
   const own = { ...found, fields: { [name]: value } };
-  expect(Object.entries(finishRecord(own, fields, compileSchema(schema)).record)).toEqual([[name, 'a']]);
-  expect(Object.entries(finishRecord(found, fields, compileSchema(schema)).record)).toEqual([[name, null]]);
+  expect(Object.entries(finishRecord(own, fields, compileSchema(schema), new Columns()).record)).toEqual([
+    [name, 'a'],
+  ]);
+  expect(Object.entries(finishRecord(found, fields, compileSchema(schema), new Columns()).record)).toEqual([
+    [name, null],
+  ]);
   const [field] = planJob({ schema: { properties: { x: schema } }, multiple: false, explain: false }).fields;
   expect(field).toBeDefined();
   if (field !== undefined)

@@ -21,7 +21,16 @@ that lays out ¦ name age:integer ¦ <table role="presentation"><tr><th>Name</th
 in a shadow tree ¦ name age:integer ¦ <div><template shadowrootmode="open"><table><tr><th>Name</th><th>Age</th></tr><tr><td>Ann</td><td>3</td></tr></table></template></div> ¦ Ann | 3 ¦ tables
 texts that style separates, and a number that it does not ¦ name price:number ¦ <style>i{display:block}p{display:flex}</style><table><tr><th>Name</th><th>Price</th></tr><tr><td><i>Ann</i><i>Berlin</i></td><td><p><b>29</b><b>.99</b></p></td></tr></table> ¦ Ann Berlin | 29.99 ¦ tables
 a list in a cell ¦ name tags:list ¦ <table><tr><th>Name</th><th>Tags</th></tr><tr><td>Ann</td><td>a, b</td></tr><tr><td>Bob</td><td><ul><li>c</li><li>d</li></ul></td></tr></table> ¦ Ann | a; b / Bob | c; d ¦ tables
+in pairs of rows without classes ¦ name price:number description ¦ <main><table>«<tr><td>§ desk</td><td>$№</td></tr><tr><td colspan="2"><p class="description">A desk of §.</p></td></tr>»</table></main> ¦ «§ desk | $№ | A desk of §.»
+in pairs of rows under headers ¦ name price:number description ¦ <table><tr><th>Name</th><th>Price</th></tr>«<tr><td>§</td><td>$№</td></tr><tr><td colspan="2"><p class="description">A desk of §.</p></td></tr>»</table> ¦ «§ | $№ | A desk of §.»
+a price next to its unit price ¦ title price:number ¦ <main>«<article><h3>§</h3><span class="price">№,99 € (№0,65 €/l)</span></article>»</main> ¦ «§ | №,99 € (№0,65 €/l)» ¦ repeated
+sections of rows that differ in the classes of cells ¦ title price:number ¦ <table>«<tbody><tr><td class="title">§</td></tr><tr><td class="price">$№</td></tr></tbody>»</table> ¦ «§ | $№»
+a section of rows each ¦ title author ¦ <table>«<tbody><tr><td rowspan="2"><img alt=""></td><td class="title">§ song</td></tr><tr><td><i class="author">Ann №</i></td></tr></tbody>»</table> ¦ «§ song | Ann №»
+an address without a link ¦ name link:url ¦ <table><tr><th>Name</th><th>Link</th></tr><tr><td>Ann</td><td>/a/1</td></tr><tr><td>Bob</td><td>b.example/2</td></tr></table> ¦ Ann | http://page.test/a/1 / Bob | b.example/2 ¦ tables
+a price without the one that is struck through ¦ name price:number ¦ <table><tr><th>Name</th><th>Price</th></tr><tr><td>Ann</td><td><del>$99</del> $79</td></tr><tr><td>Bob</td><td><span style="text-decoration:line-through">9 €</span> <b>7 €</b></td></tr></table> ¦ Ann | $79 / Bob | 7 € ¦ tables
 # labels and values
+a label before a bold value ¦ name weight ¦ <ul><li>Name: <b>Ann</b></li><li>Weight: <b>3 kg</b></li></ul> ¦ Ann | 3 kg ¦ definition_lists one
+labels before bold values in one line ¦ name weight ¦ <p>Name: <b>Ann</b> Weight: <b>3 kg</b></p> ¦ Ann | 3 kg ¦ definition_lists one
 groups in boxes ¦ name age:integer ¦ <dl><div><dt>Name</dt><dd>Ann</dd></div><div><dt>Age</dt><dd>3</dd></div></dl> ¦ Ann | 3 ¦ definition_lists one
 a label of two names ¦ name age:integer ¦ <dl><dt>Title</dt><dt>Name</dt><dd>Ann</dd></dl> ¦ Ann | ¦ definition_lists one
 several records in one list ¦ name age:integer ¦ <dl><dt>Name</dt><dd>Ann</dd><dt>Age</dt><dd>3</dd><dt>Name</dt><dd>Bob</dd><dt>Age</dt><dd>4</dd></dl> ¦ Ann | 3 / Bob | 4 ¦ definition_lists
@@ -36,11 +45,14 @@ a list of items ¦ name price:number ¦ <script type="application/ld+json">{"@ty
 an offer within, and text escaped for HTML ¦ name price:number ¦ <script type="application/ld+json">{"@type":"Product","name":"Salt &amp; Ann&#8217;s","offers":{"@type":"Offer","price":"5.00"}}</script> ¦ Salt & Ann’s | 5.00 ¦ json_ld one
 a reference ¦ name price:number ¦ <script type="application/ld+json">{"@graph":[{"@type":"Product","name":"Mill","offers":{"@id":"#o"}},{"@id":"#o","@type":"Offer","price":5}]}</script> ¦ Mill | 5 ¦ json_ld one
 several things ¦ name price:number ¦ <script type="application/ld+json">[{"@type":"Product","name":"A","price":1},{"@type":"Product","name":"B","price":2}]</script> ¦ A | 1 / B | 2 ¦ json_ld
+two objects in one script ¦ name price:number ¦ <script type="application/ld+json">{"@type":"Organization","name":"Ann"}
+{"@type":"Product","name":"A","price":1}</script> ¦ A | 1 ¦ json_ld one
 invalid JSON ¦ name price:number ¦ <script type="application/ld+json">{</script> ¦  ¦ json_ld one
 the name of an author is not the name of the work ¦ headline author ¦ <script type="application/ld+json">{"@type":"Article","headline":"Mills","author":{"@type":"Person","name":"Ann"}}</script> ¦ Mills | Ann ¦ json_ld one
 # microdata
 an item ¦ name price:number image:url ¦ <div itemscope itemtype="https://schema.org/Product"><b itemprop="name">Mill</b><data itemprop="price" value="5">five</data><img itemprop="image" src="data:," data-src="/m.png"></div> ¦ Mill | 5 | http://page.test/m.png ¦ microdata one
 an item in an item ¦ name price:number ¦ <div itemscope><b itemprop="name">Mill</b><div itemprop="offers" itemscope><i itemprop="price">5</i></div></div> ¦ Mill | 5 ¦ microdata one
+the address of an item is its id ¦ name url:url ¦ <div itemscope itemid="/p/7"><b itemprop="name">Mill</b></div> ¦ Mill | http://page.test/p/7 ¦ microdata one
 a reference to itself ¦ name price:number ¦ <div id="d" itemscope itemref="d"><b itemprop="name">Mill</b><i itemprop="price">5</i></div> ¦ Mill | 5 ¦ microdata one
 # RDFa
 a thing ¦ name price:number ¦ <div vocab="https://schema.org/" typeof="Product"><b property="name">Mill</b><i property="price" content="5">five</i></div> ¦ Mill | 5 ¦ rdfa one
@@ -63,6 +75,9 @@ small cents after a comma ¦ title price:number ¦ <main>«<article><h3>Drill �
 today’s price and not the old one ¦ title price:number ¦ <ul><li><h3>A</h3><s>$9</s><b>$1</b></li><li><h3>B</h3><s>$8</s><b>$2</b></li></ul> ¦ A | $1 / B | $2 ¦ repeated
 a date by its element ¦ title date:date ¦ <ul><li><h3>A</h3><time datetime="2020-01-01">a day</time></li><li><h3>B</h3><time datetime="2020-01-02">another</time></li></ul> ¦ A | 2020-01-01 / B | 2020-01-02 ¦ repeated
 tags of each card ¦ title tags:list ¦ <ul><li><h3>A</h3><i class="tag">x</i><i class="tag">y</i></li><li><h3>B</h3><i class="tag">z</i></li></ul> ¦ A | x; y / B | z ¦ repeated
+replies in replies ¦ author text ¦ <div id="c">«<div class="reply"><b class="author">§</b><p>The text of §.</p><div class="inner"><div class="reply"><b class="author">Not §</b><p>Against the text of §.</p></div></div></div>»</div> ¦ «§ | The text of §. / Not § | Against the text of §.» ¦ repeated
+a version and its date in one heading ¦ version date:date changes:list ¦ <main>«<h2>2.№.0 - 2024-03-0№</h2><ul><li>More §</li><li>Less §</li></ul>»</main> ¦ «2.№.0 | 2024-03-0№ | More §; Less §» ¦ repeated
+the only card, without a list ¦ title price:number ¦ <h1>Search</h1><div><div><a href="/k"><img alt=""></a><h2><a href="/k">Kettle</a></h2><span>$39.90</span></div></div> ¦ Kettle | $39.90 ¦ repeated
 # selectors
 CSS of the first match ¦ title ¦ <h1>A</h1><h1>B</h1> ¦ A ¦ selectors one {"selectors":{"title":"h1"}}
 all matches ¦ tags:list ¦ <i>a</i><i>b</i> ¦ a; b ¦ selectors one {"selectors":{"tags":{"selector":"i","multiple":true}}}

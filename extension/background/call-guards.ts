@@ -1,6 +1,7 @@
 import { METHODS, type MethodName } from '../../shared/bridge/methods.ts';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { isObject } from '../../shared/json.ts';
+import { mayQuote } from '../../shared/quoting.ts';
 import { dialogOpenError, type Dialogs } from './act/dialogs.ts';
 import type { CallGuard, GuardedCall } from './dispatch.ts';
 import { interruptible } from './interrupt.ts';
@@ -11,6 +12,17 @@ export function tabOf({ params }: GuardedCall): number | null {
   const tabId = isObject(params) ? params['tab_id'] : null;
   return typeof tabId === 'number' ? tabId : null;
 }
+
+/** Names the page that the texts of an error may quote. */
+export const createSourceGuard =
+  (addressOf: (tabId: number) => Promise<string>, next: CallGuard): CallGuard =>
+  (call) =>
+    next(call).catch(async (thrown: unknown) => {
+      const error = toSpillwayError(thrown);
+      const tabId = tabOf(call);
+      if (tabId === null || !mayQuote(error.code)) throw thrown;
+      throw error.with({ quotes: (await addressOf(tabId)) || undefined });
+    });
 
 /**
  * Refuses every call to the approval window's tab, whatever the method: an agent that could close or navigate it could

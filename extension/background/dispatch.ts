@@ -1,8 +1,6 @@
-import browser from 'webextension-polyfill';
 import { METHODS, type MethodName } from '../../shared/bridge/methods.ts';
 import { StreamParams } from '../../shared/bridge/streams.ts';
-import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
-import { mayQuote } from '../../shared/quoting.ts';
+import { SpillwayError } from '../../shared/errors.ts';
 import { RESULT_BYTES } from './frame-room.ts';
 import type { HandlerContext, Handlers, ServerPort, StreamSink } from './handler.ts';
 import { ActLedger, type CallPolicy } from './policy/call-policy.ts';
@@ -76,30 +74,12 @@ export async function dispatch(options: DispatchOptions): Promise<unknown> {
     limited.throwIfAborted();
     return handler(params.data, { signal: limited, scope, policy }, sender);
   };
-  const guarded = {
+  const result = check(
     method,
-    params: params.data,
-    scope,
-    signal,
-    server: options.server.instance,
-    policy,
-    run,
-  };
-  const answer = await guard(guarded).catch(async (thrown: unknown) => {
-    throw await withSource(thrown, params.data);
-  });
-  const result = check(method, answer);
+    await guard({ method, params: params.data, scope, signal, server: options.server.instance, policy, run }),
+  );
   await sender?.end();
   return result;
-}
-
-/** The error of a call on a tab with the address of the page that its texts may quote. */
-async function withSource(thrown: unknown, params: object): Promise<unknown> {
-  const error = toSpillwayError(thrown);
-  const tabId = 'tab_id' in params ? params.tab_id : null;
-  if (typeof tabId !== 'number' || !mayQuote(error.code)) return thrown;
-  const tab = await browser.tabs.get(tabId).catch(() => null);
-  return error.with({ quotes: tab?.url || undefined });
 }
 
 async function judge(method: MethodName, params: object, policy: CallPolicy): Promise<void> {

@@ -36,7 +36,12 @@ import { takeoverHandlers } from '../background/takeover/methods.ts';
 import { lendTabs, PersonTabs } from '../background/takeover/person-tabs.ts';
 import { RefBook } from '../background/pages/ref-book.ts';
 import { ScrollTurns } from '../background/pages/scroll-turns.ts';
-import { createDialogGuard, createTakeoverGuard, createWindowGuard } from '../background/call-guards.ts';
+import {
+  createDialogGuard,
+  createSourceGuard,
+  createTakeoverGuard,
+  createWindowGuard,
+} from '../background/call-guards.ts';
 import type { ChannelParts } from '../background/servers.ts';
 
 /** Created once, as the worker starts: it listens for content scripts and debugger events. */
@@ -128,13 +133,16 @@ export { owners };
 export const { debuggers } = services;
 
 /**
- * After `AgentControl` in `worker.ts`, and before the rules in `dispatch.ts`: window, owner, takeover, dialog. No call
+ * After `AgentControl` in `worker.ts`, and before the rules in `dispatch.ts`: source, window, owner, takeover, dialog. No call
  * reaches the approval window, a tab that is neither its agent's nor lent, or one that a person has taken over, or waits
  * for a page whose dialog awaits an answer.
  */
-export const guard = createWindowGuard(
-  (tabId) => desk.window.isTabOf(tabId),
-  createOwnerGuard({ owners, lent }, createTakeoverGuard(personTabs, createDialogGuard(dialogs))),
+export const guard = createSourceGuard(
+  async (tabId) => (await browser.tabs.get(tabId).catch(() => null))?.url ?? '',
+  createWindowGuard(
+    (tabId) => desk.window.isTabOf(tabId),
+    createOwnerGuard({ owners, lent }, createTakeoverGuard(personTabs, createDialogGuard(dialogs))),
+  ),
 );
 
 /** Every method's handler for one server. Everything it opened is closed with its channel. */

@@ -240,6 +240,10 @@ const MEMBERS: Readonly<Record<string, string>> = {
 };
 const rankOf = (name: string): number => Object.keys(MEMBERS).indexOf(name);
 
+/** A number to fill is its text. */
+const inWords = <Value>(name: string, value: Value): Value | string =>
+  name === 'value' && typeof value === 'number' ? String(value) : value;
+
 type Members<Value> = Readonly<Record<string, Value | Step[keyof Step]>>;
 
 /**
@@ -250,12 +254,11 @@ export function plainStep<Value>(given: Readonly<Record<string, Value>>): Member
   const members = new Map<string, Value | string>();
   for (const [written, value] of Object.entries(given).toSorted(([a], [b]) => rankOf(a) - rankOf(b))) {
     const name = lookUp(MEMBERS, written) ?? written;
-    members.set(name, members.get(name) ?? value);
+    members.set(name, members.get(name) ?? inWords(name, value));
   }
   const step = Object.fromEntries(members);
   const isPress = step['do'] === 'press' || 'press' in step;
   for (const name of ['value', 'press']) if (isPress && step[name] === ' ') step[name] = 'Space';
-  if (typeof step['value'] === 'number') step['value'] = String(step['value']);
   const { at } = step;
   if (Array.isArray(at) && step['target'] === undefined) {
     delete step['at'];

@@ -62,18 +62,32 @@ export class Turns {
     const { signal: gone, release } = anySignal([signal, session.signal]);
     try {
       await this.#begin(session, gone, false);
+      let [isAtWork, isOver, waits] = [true, false, 0];
+      const leave = (): void => {
+        if (isAtWork) this.#end(session);
+        isAtWork = false;
+      };
+      const comeBack = async (): Promise<void> => {
+        // A call that is cancelled meanwhile ends at once: it has no more to do than to return its error.
+        await this.#begin(session, gone, true).catch(() => this.#enter(session));
+        // It was abandoned, or waits again: nobody else would end this turn.
+        if (isOver || isAtWork || waits > 0) this.#end(session);
+        else isAtWork = true;
+      };
       try {
         return await work(async (waiting) => {
-          this.#end(session);
+          waits += 1;
+          leave();
           try {
             return await waiting();
           } finally {
-            // A call that is cancelled meanwhile ends at once: it has no more to do than to say so.
-            await this.#begin(session, gone, true).catch(() => this.#enter(session));
+            waits -= 1;
+            if (waits === 0 && !isOver) await comeBack();
           }
         });
       } finally {
-        this.#end(session);
+        isOver = true;
+        leave();
       }
     } finally {
       release();

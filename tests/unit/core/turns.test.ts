@@ -84,6 +84,26 @@ it('gives up the turn of a call that waits, and that of one that is cancelled', 
   expect(begun).not.toContain('never');
 });
 
+it('counts a turn once, whether a call is abandoned while it waits or waits twice at once', async () => {
+  const { turns, begun, begin } = rig();
+  const session = createSession('s');
+  const late = deferred<void>();
+  for (let at = 0; at < AT_WORK - 1; at += 1) void begin(`other ${at}`, callOf(session));
+  for (let at = 0; at < 5; at += 1) {
+    await turns.take(callOf(session), async (aside) => {
+      void aside(() => late.promise);
+      void aside(() => late.promise);
+      await turn();
+    });
+  }
+  late.resolve();
+  await turn();
+  await turns.take(callOf(session), (aside) => Promise.all([aside(turn), aside(turn)]));
+  for (let at = 0; at < 5; at += 1) void begin(`${at}`, callOf(session));
+  await turn();
+  expect(begun).toHaveLength(AT_WORK);
+});
+
 it('refuses calls whose arguments hold too much together, and leaves room for small ones', () => {
   const turns = new Turns();
   const large = { args: { text: 'x'.repeat(30 * 1024 * 1024) } };

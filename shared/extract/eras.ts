@@ -54,7 +54,8 @@ const NUMERALS = '〇一二三四五六七八九';
 const WRITTEN = /[〇零一二三四五六七八九十廿卅]+(?=\s?[年月日号號])/gu;
 
 /** Numbers of dates in characters as digits: `二〇二四年三月五日`, `廿三日`. */
-export const withDigits = (text: string): string => text.replace(WRITTEN, digitsOf);
+export const withDigits = (text: string): string =>
+  /[年月日号號]/u.test(text) ? text.replace(WRITTEN, digitsOf) : text;
 
 function digitsOf(written: string): string {
   const plain = written.replaceAll('零', '〇').replace('廿', '二十').replace('卅', '三十');

@@ -1,14 +1,17 @@
 /** Half- and full-width and small forms, and names of eras; superscripts and units, which NFKC would change too, stay. */
 const FORMS = /[\u3000\u32ff\u337b-\u337e\ufe50-\ufe6f\uff01-\uff5e\uffe0-\uffe6]/gu;
 const HYPHENS = /[\u2010\u2011\u207b]/gu;
+const ASCII = /^[\x20-\x7e]*$/;
 const OTHER_DIGITS = /(?![0-9])\p{Nd}/gu;
 
 /** A text with the signs and digits of a Latin keyboard: `￥１２，８００` is `¥12,800`. */
 export const foldSigns = (text: string): string =>
-  text
-    .replace(FORMS, (sign) => sign.normalize('NFKC'))
-    .replace(HYPHENS, '-')
-    .replace(OTHER_DIGITS, latinDigit);
+  ASCII.test(text)
+    ? text
+    : text
+        .replace(FORMS, (sign) => sign.normalize('NFKC'))
+        .replace(HYPHENS, '-')
+        .replace(OTHER_DIGITS, latinDigit);
 
 /** Unicode has the digits of each script in a row, 0 to 9. */
 function latinDigit(digit: string): string {

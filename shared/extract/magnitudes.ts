@@ -48,7 +48,7 @@ const pattern = (word: string): string => {
 };
 
 function sizeOf(scale: string, lang: string | null, own: ReadonlyMap<string, number>): number {
-  if (scale === '兆' && isMega(lang)) return 1;
+  if (scale === '' || (scale === '兆' && isMega(lang))) return 1;
   // In English, a mil is a length.
   if (scale === 'mil' && !/^(?:pt|es)\b/i.test(lang ?? '')) return 1;
   const isWord = ([words]: (typeof WORDS)[number]): boolean => new RegExp(`^(?:${words})$`, 'u').test(scale);
@@ -99,12 +99,14 @@ const PART = `\\d[\\d,.]*\\s?(?:${UNITS})+`;
 /** After a space, a part without a magnitude belongs to the number if a currency follows. */
 const COMPOUND = new RegExp(`(?:${PART}\\s?)*${PART}(?:\\d[\\d,]*|\\s\\d[\\d,]*(?=\\s?[원円元圓]))?`, 'gu');
 
+const PARTED = new RegExp(`[${EASTERN}百백千천]`, 'u');
+
 /** In mainland China, `100兆` are megabits. */
 const isMega = (lang: string | null): boolean => /^zh(?!-(?:tw|hk|mo|hant))/i.test(lang ?? '');
 
 /** `12만 5,000` is 125000; a number of one part such as `3.4万` stays. */
 export function joinParts(text: string, lang: string | null): string {
-  if (text.includes('兆') && isMega(lang)) return text;
+  if (!PARTED.test(text) || (text.includes('兆') && isMega(lang))) return text;
   return text.replace(COMPOUND, (whole) => String(sumOf(whole) ?? whole));
 }
 

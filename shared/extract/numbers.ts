@@ -47,7 +47,7 @@ const DIGITS = `\\d{1,3}(?:[${SPACES}]\\d{3})+(?:[.,]\\d+)?(?!\\d)|\\d(?:[\\d.,'
 /** `1.2k`, `$5m` and `1,2 M€`, but neither `5 M` nor `5m`: these are a size and a length. */
 const LETTER = `[kKMB]|[mbT](?<=${CURRENCY}\\s*\\d[\\d.,]*.)|\\s[kKM](?=€|\\s+d(?:e\\s|['’]))`;
 /** A dash between two numbers is not a sign, and neither is one between two words. */
-const SIGN = `(?<!\\p{N}[kKMBmb]?|\\p{Sc})[-−–+]|(?<=^\\s*|[:(]\\s*)[-−–+]\\s`;
+const SIGN = `(?<!\\p{N}[kKMBmb]?|\\p{Sc})[-−–+]|[-−–+](?<=(?:^|[:(])\\s*.)\\s`;
 const patterns = new Map<string, RegExp>();
 
 /** Numbers with their signs, currencies and magnitudes, in the words of a language. */
@@ -57,7 +57,7 @@ function patternFor(lang: string | null): RegExp {
   const made =
     patterns.get(words) ??
     new RegExp(
-      `(?<open>\\()?(?<sign>${SIGN})?(?:(?<before>${CURRENCY}\\s*)(?<inner>[-−]\\s?)?)?(?<digits>${DIGITS})(?<exponent>[eE][+-]?\\d+)?(?<scale>${scale})?(?<minus>(?<=\\d[.,]\\d\\d)[-−](?=\\s*(?:$|${CURRENCY})))?(?<after>${CURRENCY}(?!\\d)|\\s+${CURRENCY}(?!\\s*\\d)|\\s?[円元圓원])?(?<close>\\))?`,
+      `(?<open>\\()?(?<sign>${SIGN})?(?:(?<before>${CURRENCY}\\s*)(?<inner>[-−]\\s?)?)?(?<digits>${DIGITS})(?<exponent>[eE][+-]?\\d+)?(?<scale>${scale})?(?<minus>[-−](?<=\\d[.,]\\d\\d.)(?=\\s*(?:$|${CURRENCY})))?(?<after>${CURRENCY}(?!\\d)|\\s+${CURRENCY}(?!\\s*\\d)|\\s?[円元圓원])?(?<close>\\))?`,
       'gu',
     );
   patterns.set(words, made);
@@ -88,9 +88,7 @@ const FRACTIONS: Readonly<Record<string, string>> = { '¼': '.25', '½': '.5', '
 /** The text in signs and digits of a Latin keyboard, with prices in one piece. */
 export function prepare(given: string, lang: string | null): string {
   const text = foldSigns(given.slice(0, LONGEST + 1)).trim();
-  return joinParts(text, lang)
-    .replace(COLON, (_, at: number, whole: string) => (whole.slice(0, at).includes(',') ? '.' : ','))
-    .replace(FOLLOWS, '$<money>')
+  return rejoin(joinParts(text, lang))
     .replace(/(?<=\d)\s?[¼½¾]|(?<!\p{N})[¼½¾]/gu, (sign) => FRACTIONS[sign.trim()] ?? sign)
     .replace(
       CENTS,
@@ -99,13 +97,21 @@ export function prepare(given: string, lang: string | null): string {
     .replace(APART, (whole, price: string, cents: string) => (isOnlyPrice(whole) ? price + cents : whole));
 }
 
+/** Prices whose parts others separate. Most texts have none, and these patterns look far ahead and back. */
+function rejoin(text: string): string {
+  const whole = text.includes(':')
+    ? text.replace(COLON, (_, at: number) => (text.slice(0, at).includes(',') ? '.' : ','))
+    : text;
+  return /\d\s+\D+\s\d.*\d/u.test(whole) ? whole.replace(FOLLOWS, '$<money>') : whole;
+}
+
 function isOnlyPrice(text: string): boolean {
   const rest = text.replace(CURRENCIES, '');
   return rest !== text && !/\p{L}/u.test(rest);
 }
 
 /** Most numbers are unambiguous. */
-const UNAMBIGUOUS = /^([-+]?)(?:[$€£¥]\s?)?(\d{1,15}(?:\.\d{1,2})?)$/;
+const UNAMBIGUOUS = /^\s*([-+]?)(?:[$€£¥]\s?)?(\d{1,15}(?:\.\d{1,2})?)\s*$/;
 const OUT_OF = /^(.*?\d)\s*(?:\/|\bout of\b|\bof\b|\bvon\b|\bsur\b|\bde\b|\bsu\b)\s*\d+(?:[.,]\d+)?\D*$/iu;
 const MACHINE = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 /** A number in a longer text belongs to prose. */
@@ -122,14 +128,15 @@ export interface NumberHints {
 /** Reads the one number of a text. */
 export function readNumber(given: string, hints: NumberHints): Reading<number> {
   const { lang, isMachine, column = NO_COLUMN } = hints;
+  const plain = UNAMBIGUOUS.exec(given);
+  if (plain !== null) {
+    column.note('bare');
+    return finite(Number(`${plain[1]}${plain[2]}`));
+  }
   const text = prepare(given, lang);
   if (text === '') return refused('is empty');
   if (text.length > LONGEST) return refused('is text, not a number');
-  if (isMachine && MACHINE.test(text)) return finite(Number(text));
-  const plain = UNAMBIGUOUS.exec(text);
-  if (plain === null) return readOnly(text, hints);
-  column.note('bare');
-  return finite(Number(`${plain[1]}${plain[2]}`));
+  return isMachine && MACHINE.test(text) ? finite(Number(text)) : readOnly(text, hints);
 }
 
 /** The only number of a text, or the only one with a currency. */

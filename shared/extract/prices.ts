@@ -27,6 +27,9 @@ const [SAYS_FORMERLY, SAYS_NOW] = [FORMERLY, NOW].map((said) => new RegExp(`${sa
 const PER_UNIT = /^\s*\/\s*(?:\d+\s*)?\p{L}/u;
 const EQUALS = /=\s*$/;
 
+/** Numbers with more between them than a separator. */
+const SEVERAL = /\p{Nd}\P{Nd}*[^\p{Nd}\s.,'’]\P{Nd}*\p{Nd}/u;
+
 interface Price {
   readonly match: RegExpExecArray;
   readonly isUnit: boolean;
@@ -40,6 +43,7 @@ interface Price {
  * unit or one in brackets. Two prices that nothing tells apart are not a number.
  */
 export function readPrice(given: string, role: PriceRole, hints: NumberHints): Reading<number> {
+  if (!SEVERAL.test(given)) return readNumber(given, hints);
   const text = prepare(given, hints.lang);
   const priced = numbersIn(text, hints.lang).filter(isPriced);
   const [currency] = priced.map(moneyOf);

@@ -1,16 +1,9 @@
+import { InvisibleFilter } from './invisible.ts';
 import { FIELD_CONTEXT_UNITS, findFields } from './fields.ts';
 import { findNeighbours } from './neighbours.ts';
 import { ColumnState } from './tables.ts';
 import { findByWords } from './words.ts';
-import {
-  cleanPieces,
-  execAt,
-  InvisibleFilter,
-  mergeSpans,
-  type Span,
-  type ScanWindow,
-  type Tally,
-} from './tally.ts';
+import { cleanPieces, execAt, mergeSpans, type Span, type ScanWindow, type Tally } from './tally.ts';
 import { findKeyValues } from './key-values.ts';
 import { PrivateKeyState, findByPlace } from './places.ts';
 import { findTokens, startsWord } from './tokens.ts';

@@ -71,10 +71,6 @@ export class Columns {
   }
 }
 
-/** A row of names without this has none that counts. */
-export const MAY_NAME =
-  /pass|pwd|secret|token|key|pin|otp|code|cv[vc]|csc|ssn|card|number|auth|cred|cookie|jwt|phrase|mnemonic|[cx]srf|sess|sig|pan|value/i;
-
 /** A table whose rows are lines. */
 export interface Table {
   readonly columns: Columns;

@@ -6,6 +6,7 @@ import {
   isSample,
   isSecretByForm,
   isSecretField,
+  isSecretNamed,
   isSecretNumber,
 } from './weigh.ts';
 import { execAt, type ScanWindow, type Span } from './tally.ts';
@@ -111,9 +112,35 @@ function findLabels({ text, from }: ScanWindow, spans: Span[]): void {
   }
 }
 
+/** Names of HTML are passed over at once. */
+const OPENING =
+  /<(?!(?:div|span|td|th|tr|li|ul|p|a|img|h\d|b|i|em|strong|br|section|article)[\s>])(?<name>[\w.:-]{3,64})(?:\s[^<>]{0,256})?>(?<gap>\s{0,80})(?:<!\[CDATA\[)?(?<value>[^\s<>«»[\]][^<>\n«»[\]]{0,255})/y;
+const ELEMENT_UNITS = 400;
+const SLASH = 47;
+
+/** `<password>…</password>`: elements named like secrets; the value may be on its own line. */
+function findElements({ text, from }: ScanWindow, spans: Span[]): void {
+  let at = text.indexOf('<', Math.max(0, from - ELEMENT_UNITS));
+  for (; at >= 0; at = text.indexOf('<', at + 1)) {
+    if (text.charCodeAt(at + 1) === SLASH) continue;
+    const hit = execAt(OPENING, text, at);
+    if (hit === null) continue;
+    const { name = '', gap = '', value = '' } = hit.groups ?? {};
+    const meaning = keyMeaning(name.replace(/^.*:/, ''));
+    const end = hit.index + hit[0].length;
+    const start = end - value.length;
+    if (meaning === null || start < from) continue;
+    if (!gap.includes('\n') && !/^(?:\]\]>)?<\//.test(text.slice(end, end + 5))) continue;
+    const secret = value.trimEnd();
+    if (meaning.strength === 'strong' ? isSecretNamed(secret, meaning) : isSecretField(secret, meaning))
+      spans.push({ start, end: start + secret.length, kind: meaning.kind });
+  }
+}
+
 /** Fields of forms and labelled values, in text that begins with {@link FIELD_CONTEXT_UNITS} of context. */
 export function findFields(window: ScanWindow, spans: Span[]): void {
   if (!window.text.includes('<')) return;
   findAttributes(window, spans);
   findLabels(window, spans);
+  findElements(window, spans);
 }

@@ -1,16 +1,15 @@
 import { execAt, type LineWindow, type Span } from './tally.ts';
-import { MAY_NAME, TableWalk } from './columns.ts';
+import { TableWalk } from './columns.ts';
 
 const HAS_ROLE = /\brole="(?:table|(?:tree)?grid)"/i;
 const ROLE_TABLE = /<[a-z][^<>]{0,400}\brole="(?:table|(?:tree)?grid)"/gi;
 const ROW_UNITS = 4_096;
 
-/** A table whose first row, if it is whole, names no column that counts. */
-function isPlain(text: string, at: number): boolean {
+/** A table whose first row is whole, and has cells but no name of a secret. */
+function isPlain(text: string, at: number, names: readonly number[]): boolean {
   const end = text.indexOf('</tr>', at);
-  if (end < 0 || end - at > ROW_UNITS) return false;
-  const row = text.slice(at, end);
-  return !MAY_NAME.test(row) && row.search(/<t[hd]\b[^]*<t[hd]\b/i) >= 0;
+  if (end < 0 || end - at > ROW_UNITS || names.some((name) => name > at && name < end)) return false;
+  return /<t[hd]\b[^]*<t[hd]\b/i.test(text.slice(at, end));
 }
 
 const TAG = /<(?<close>\/)?(?<name>[a-z][\w-]*)(?<attributes>[^<>]{0,2000})>?/iy;
@@ -28,6 +27,13 @@ const VOID: ReadonlySet<string> = new Set('area br col hr img input link meta so
 const spanOf = (attributes: string, name: string): number =>
   Number(new RegExp(`\\b${name}="?(\\d{1,4})`, 'i').exec(attributes)?.[1] ?? 1);
 
+/** The next table, or the last: where nothing has a name, only that can still be waiting for one. */
+function nextTag(text: string, from: number, isLast: boolean): number {
+  let found = text.indexOf('<table', from);
+  for (let at = found; isLast && at >= 0; at = text.indexOf('<table', at + 1)) found = at;
+  return found < 0 ? Infinity : found;
+}
+
 /** The part of a table that an element is, by its role or its name. */
 function partOf(name: string, attributes: string): string {
   const role = ROLE.exec(attributes)?.groups?.['role']?.toLowerCase();
@@ -44,19 +50,20 @@ export class HtmlTables {
   #ahead = 0;
   #kind: string | null = null;
 
-  find({ text, from, to }: LineWindow, found: Span[]): void {
+  /** @param names where names of secrets end in the text */
+  find({ text, from, to }: LineWindow, names: readonly number[], found: Span[]): void {
     let at = Math.min(from + this.#ahead, text.length);
     if (this.#kind !== null && at > from)
       found.push({ start: from, end: at, kind: this.#kind, isRest: true });
     this.#kind = null;
-    let byRole = HAS_ROLE.test(text) ? 0 : Infinity;
+    let byRole = HAS_ROLE.test(text) ? -1 : Infinity;
     while (at < to) {
       if (!this.#isOpen) {
         if (byRole < at) byRole = execAt(ROLE_TABLE, text, at)?.index ?? Infinity;
-        const byTag = text.indexOf('<table', at);
-        const next = Math.min(byRole, byTag < 0 ? Infinity : byTag);
+        const byTag = nextTag(text, at, names.length === 0);
+        const next = Math.min(byRole, byTag);
         if (next >= to) break;
-        this.#isOpen = !isPlain(text, next);
+        this.#isOpen = !isPlain(text, next, names);
         at = this.#isOpen ? next : next + 1;
         if (!this.#isOpen) continue;
       }

@@ -1,8 +1,9 @@
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { jsonIn } from '../../shared/json-schema.ts';
 import { Columns, TableWalk, isSecretCell } from './columns.ts';
+import { nameEnds } from './neighbours.ts';
 import { isSecretField, keyMeaning, type KeyMeaning } from './weigh.ts';
-import type { Span, Tally } from './tally.ts';
+import { execAt, type Span, type Tally } from './tally.ts';
 
 /** Names that JSON has elsewhere than in the key of a value. */
 
@@ -157,10 +158,13 @@ export function namedMembers(
 const LEVELS = 200;
 export const startsJson = (text: string): boolean => /^\s{0,40}[[{]/.test(text);
 
-const NAME_IN_STRING =
-  /(?:pass(?:word|wd|phrase|code)?|pwd|secret|tokens?|key|pin|otp|code|cv[vc]2?|csc|ssn|number|num|pan|authorization|credentials?|cookies?|jwt|phrase|mnemonic|csrf|xsrf|sig|signature|session|sid|sessid|id)[^"\n]{0,12}"\s{0,40}[,\]}]/i;
-/** False for JSON in which no string is the name of a secret: reading it all would find nothing. */
-const namesInStrings = (text: string): boolean => NAME_IN_STRING.test(text);
+const STRING_END = /[^"\n]{0,12}"\s{0,40}[,\]}]/y;
+
+/** True if a name that ends here is that of a secret in a string of JSON, not a key. */
+export const isNameInString = (text: string, end: number): boolean => execAt(STRING_END, text, end) !== null;
+
+/** False for JSON in which no string is the name of a secret: reading it would find nothing. */
+const namesInStrings = (text: string): boolean => nameEnds(text, 0).some((end) => isNameInString(text, end));
 
 /** The texts in a value that names elsewhere than in their keys give away, each with its kind. */
 function secretsNamedIn(value: JsonValue | undefined): ReadonlyMap<string, string> {

@@ -20,9 +20,8 @@ import {
 import { execAt, type ScanWindow, type Span } from './tally.ts';
 import { lineBefore } from './own-rules.ts';
 
-/** Quotes, perhaps within brackets, Markdown emphasis, a remark in brackets, spaces. */
-const CLOSER =
-  '(?:\\\\{0,7}["\'`]\\]?|&quot;|&#34;|\\*{1,2}|[”’»]|[)>}](?=:))?(?: (?:\\[[^\\]\\n]{1,24}\\]|\\([^()\\n]{1,24}\\)(?=:)))?[ \\t]{0,4}';
+/** Quotes, perhaps within brackets, Markdown emphasis, spaces. */
+const CLOSER = '(?:\\\\{0,7}["\'`”’]\\]?|&quot;|&#34;|\\*{1,2})?(?: \\[[^\\]\\n]{1,24}\\])?[ \\t]{0,4}';
 const ENDINGS =
   `${TURNED}|` +
   'pass(?:wor[dt]|wd|phrase|code)?|pwd|secret|tokens?|jwt|cookie2?|authorization|credentials?|csrf|xsrf|signature|sig|session(?:_?id)?|sid|otp|totp|cvv2?|cvc2?|ssn|pan|pin|code|state|ticket|nonce|verifier|auth|(?:card|cc)[-_]?num(?:ber)?|key(?:[-_]base)?|(?:seed|recovery) phrase|mnemonic|samlresponse';

@@ -1,5 +1,6 @@
+import { findBelow } from './label-lines.ts';
 import { lineBefore } from './own-rules.ts';
-import { endingBefore, execAt, type ScanWindow, type Span, unitsOf } from './tally.ts';
+import { endingBefore, execAt, type ScanWindow, type Span, pairsOf } from './tally.ts';
 import {
   isSecretField,
   isSecretNumber,
@@ -18,23 +19,31 @@ import {
 
 const BLANK = 32;
 const BRACE = 125;
-const IS_WORD = /[a-z\d]/i;
+const COLON = 58;
+const BREAK = 10;
 const isIn = (signs: string): Uint8Array => {
   const found = new Uint8Array(65_536);
   for (const sign of signs) found[sign.charCodeAt(0)] = 1;
   return found;
 };
 /** For every code unit: whether it can separate a name from its value. */
-const SEPARATES = isIn(' ,;\t}');
+const SEPARATES = isIn(' ,;\t}:');
+/** A name does not end before a letter or a digit, nor in a placeholder. */
+const CONTINUES = isIn('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789»');
 /** Quotes and emphasis around a name. */
-const IS_MARK = isIn('"\'`*_)]');
+const IS_MARK = isIn('"\'`*_)]>}');
 const IS_QUOTE = isIn('"\'`');
-/** The ends of the names, and of `identified by`. */
-const IS_ENDING = new Uint8Array(32_768);
-for (const ending of 'ord,swd,ase,ode,pwd,ret,ken,jwt,key,pin,otp,cvv,cvc,srf,ial, by'.split(','))
-  IS_ENDING[endingBefore(ending, 3)] = 1;
+/** The ends of the names, and of `identified by`: 1. The ends of other names that columns and lines have: 2. */
+const ENDINGS = new Uint8Array(32_768);
+for (const ending of 'ord,swd,ase,ode,pwd,ret,ken,jwt,key,pin,otp,cvv,cvc,srf, by'.split(','))
+  ENDINGS[endingBefore(ending, 3)] = 1;
+for (const ending of 'lue,ssn,als,ort,ber,ion,nid,_id,-id, id'.split(','))
+  ENDINGS[endingBefore(ending, 3)] = 2;
 /** Pairs of characters that few other words have, and the rest of the name: one look at a small table excludes most places. */
-const RARE_PAIRS = 'rd,wd,hr ase,od e,cr et,ke n,ke y,jw t,pi n,tp,cv v,cv c,sr f,ia l,by'.split(',');
+const RARE_PAIRS =
+  'rd,wd,hr ase,co de,cr et,ke n,ke y,jw t,pi n,tp,cv v,cv c,sr f,by,lu e,sn,ia ls,rt,mb er,ss ion,id'.split(
+    ',',
+  );
 /** By the last five bits of two characters, one more than the units from them to the end of the name. */
 const TO_END = new Uint8Array(1_024);
 for (const [pair = '', rest = ''] of RARE_PAIRS.map((one) => one.split(' ')))
@@ -42,7 +51,8 @@ for (const [pair = '', rest = ''] of RARE_PAIRS.map((one) => one.split(' ')))
 
 const NAMES =
   'pass(?:word|wd|phrase|code)|pwd|secret|token|jwt|key|pin|otp|cvv2?|cvc2?|(?:one[- ]time|verification|security|mfa|2fa) code';
-const NAME_END = new RegExp(`(?:${NAMES}|identified(?: with \\w{1,40})? by)["'\`*_)\\]]{0,4}$`, 'i');
+const NAME_END = new RegExp(`(?:${NAMES}|identified(?: with \\w{1,40})? by)["'\`*_)\\]>}]{0,4}$`, 'i');
+const NAME_END_UNITS = 40;
 const NAME_UNITS = 80;
 const QUOTE = '\\\\{0,7}["\'`]';
 const VALUE = '[^\\s"\'`“”‘’<>«»()[\\]{}|\\\\]{3,256}';
@@ -68,7 +78,7 @@ const SENTENCE_END = /[.,;:!?*_]+$/;
 const OPTION = /(?:^|\s)--?(?<name>[A-Za-z][\w-]{1,40})$/;
 /** The words that may follow a name, then brackets or quotes, then the value. */
 const NEXT = new RegExp(
-  ` {1,2}(?<words>(?:(?:(?:is|was|has been|will be) )?(?:now )?(?:changed |set |reset |updated )?(?:to|as|of)(?=[ \\t])|(?:is|was)(?: now)?:?|=>|->|→|–|—)[ \\t]{1,4})?(?<open>["'\`“‘([{<*_]{0,3})(?<value>${VALUE})(?<close>["'\`”’)\\]}>*_]{0,3})(?<rest>[ \\t]*(?:\\r?\\n|$))?`,
+  `(?:(?: \\([^()\\n]{1,24}\\)|(?<=[)>}])):[ \\t]{0,4}| {1,2})(?<words>(?:(?:(?:is|was|has been|will be) )?(?:now )?(?:changed |set |reset |updated )?(?:to|as|of)(?=[ \\t])|(?:is|was)(?: now)?:?|=>|->|→|–|—)[ \\t]{1,4})?(?<open>["'\`“‘([{<*_]{0,3})(?<value>${VALUE})(?<close>["'\`”’)\\]}>*_]{0,3})(?<rest>[ \\t]*(?:\\r?\\n|$))?`,
   'diy',
 );
 /** Only a label is before the value. */
@@ -82,18 +92,25 @@ interface Lead {
 
 /** The name at the end of a line. */
 function leadOf(line: string): Lead | null {
-  if (!NAME_END.test(line)) return null;
-  if (/ by$/i.test(line)) return { meaning: PASSWORD, isGiven: true };
+  const end = line.slice(-NAME_END_UNITS);
+  if (!NAME_END.test(end)) return null;
+  if (/ by$/i.test(end)) return { meaning: PASSWORD, isGiven: true };
   const option = OPTION.exec(line)?.groups?.['name'];
-  const meaning = option === undefined ? phraseMeaning(line.replace(/["'`*_)\]]+$/, '')) : keyMeaning(option);
+  const meaning =
+    option === undefined ? phraseMeaning(line.replace(/["'`*_)\]>}]+$/, '')) : keyMeaning(option);
   return meaning === null ? null : { meaning, isGiven: option !== undefined };
 }
 
+/** Most words after a name have neither of these, and no name is an option. */
+const MAY_BE_SECRET = /[\d"'`“‘]/;
+const MAY_BE_GIVEN = /(?:^|\s)-\S*$|identified .*by$/i;
+
 function nextWord({ text, at, line }: Place): Span | null {
+  const hit = execAt(NEXT, text, at);
+  if (hit === null || !(MAY_BE_SECRET.test(hit[0]) || MAY_BE_GIVEN.test(line))) return null;
   const lead = leadOf(line);
-  const hit = lead === null ? null : execAt(NEXT, text, at);
-  const { value = '', open = '' } = hit?.groups ?? {};
-  if (lead === null || hit === null) return null;
+  if (lead === null) return null;
+  const { value = '', open = '' } = hit.groups ?? {};
   const end = /^[*_]*$/.test(open) ? (SENTENCE_END.exec(value)?.[0].length ?? 0) : 0;
   const span = valueOf(hit, lead.meaning);
   const { isSure, canBeWord } = weighNext(hit.groups ?? {}, line, lead);
@@ -131,6 +148,8 @@ const VALUE_BEFORE = new RegExp(
 function wordBefore({ at, line }: Place): Span | null {
   if (!line.includes(' as ') && !line.includes(' is ')) return null;
   const hit = VALUE_BEFORE.exec(line);
+  // The line may have been cut within the value.
+  if (hit?.index === 0 && line.length === NAME_UNITS) return null;
   const { value = '', open, name = '' } = hit?.groups ?? {};
   const meaning = phraseMeaning(name);
   const isSecret = meaning !== null && isNext(value, meaning, true, open !== '');
@@ -173,17 +192,16 @@ const BEFORE_IN_OBJECT = new RegExp(
 const OBJECT_UNITS = 400;
 
 function nextMember({ text, at }: Place): Span | null {
-  const start = Math.max(0, at - OBJECT_UNITS);
-  const before = text.slice(start, at);
   if (text.charAt(at) === '}') {
-    const hit = BEFORE_IN_OBJECT.exec(before);
+    const start = Math.max(0, at - OBJECT_UNITS);
+    const hit = BEFORE_IN_OBJECT.exec(text.slice(start, at));
     return secretOf(hit, hit?.groups?.['name'], start);
   }
-  const near = before.slice(-NAME_UNITS);
-  const item = IN_LIST.exec(near)?.groups?.['name'];
-  if (item !== undefined) return secretOf(execAt(NEXT_IN_LIST, text, at), item);
-  const name = IN_OBJECT.exec(near)?.groups?.['name'];
-  return name === undefined ? null : secretOf(execAt(NEXT_IN_OBJECT, text, at), name);
+  const before = text.slice(Math.max(0, at - NAME_UNITS), at);
+  const item = execAt(NEXT_IN_LIST, text, at);
+  if (item !== null) return secretOf(item, IN_LIST.exec(before)?.groups?.['name']);
+  const value = execAt(NEXT_IN_OBJECT, text, at);
+  return value === null ? null : secretOf(value, IN_OBJECT.exec(before)?.groups?.['name']);
 }
 
 function secretOf(hit: RegExpExecArray | null, name: string | undefined, offset = 0): Span | null {
@@ -205,10 +223,11 @@ function nextCell({ text, at, line }: Place): Span | null {
 /** @param end of the name, @param at the sign behind its marks */
 function spanAt(text: string, end: number, at: number): Span | null {
   const code = text.charCodeAt(at);
-  const before = wordBefore({ text, at: end, line: lineBefore(text, end, NAME_UNITS) });
+  const line = lineBefore(text, at, NAME_UNITS);
+  const before = wordBefore({ text, at: end, line: line.slice(0, line.length - (at - end)) });
   if (before !== null || SEPARATES[code] !== 1) return before;
-  const place = { text, at, line: lineBefore(text, at, NAME_UNITS) };
-  if (code === BLANK) return nextWord(place);
+  const place = { text, at, line };
+  if (code === BLANK || code === COLON) return nextWord(place);
   const member = IS_QUOTE[text.charCodeAt(at - 1)] === 1 ? nextMember(place) : null;
   return member ?? (code === BRACE ? null : nextCell(place));
 }
@@ -222,27 +241,65 @@ export function findNeighbours({ text, from, earlier = '' }: ScanWindow, spans: 
         spans.push({ ...span, start: span.start - offset, end: span.end - offset });
     };
   if (earlier !== '') {
-    const start = Math.max(0, earlier.length - OBJECT_UNITS);
-    find(earlier + text.slice(0, OBJECT_UNITS * 2), start, earlier.length, take(earlier.length));
+    find(earlier + text.slice(0, OBJECT_UNITS * 2), 0, earlier.length, take(earlier.length));
   }
   find(text, Math.max(0, from - OBJECT_UNITS), text.length, take(0));
   for (let at = text.indexOf('-', from); at >= 0; at = text.indexOf('-', at + 1))
     if (IS_OPTION[text.charCodeAt(at + 1)] === 1) take(0)(shortOption(text, at));
 }
 
-function find(text: string, start: number, to: number, take: (span: Span | null) => void): void {
-  const units = unitsOf(text);
+interface Names {
+  readonly text: string;
+  readonly start: number;
+  /** Ends of the names of secrets, and of those that only columns have, in order. */
+  readonly ends: readonly number[];
+}
+
+let latest: Names = { text: '', start: 0, ends: [] };
+
+/** Where names end in a text, from a place on; what was found last is kept, since two searches ask for it. */
+export function nameEnds(text: string, start: number): readonly number[] {
+  if (latest.text !== text || latest.start > start) latest = { text, start, ends: findEnds(text, start) };
+  return latest.ends;
+}
+
+function findEnds(text: string, start: number): number[] {
+  const ends: number[] = [];
+  const add = (end: number): void => {
+    if (ENDINGS[endingBefore(text, end)] !== 0 && CONTINUES[text.charCodeAt(end)] !== 1) ends.push(end);
+  };
+  // Two units at a time cost half as much as one by one.
+  const pairs = pairsOf(text);
   let last = 0;
-  for (let at = start; at < to; at += 1) {
-    const unit = (units[at] ?? 0) & 31;
-    const rest = TO_END[(last << 5) | unit] ?? 0;
-    last = unit;
-    if (rest === 0) continue;
-    const end = at + rest;
-    if (end > text.length || IS_ENDING[endingBefore(text, end)] !== 1 || IS_WORD.test(text.charAt(end)))
-      continue;
+  for (let at = start >> 1; at * 2 < text.length; at += 1) {
+    const pair = pairs[at] ?? 0;
+    const first = pair & 31;
+    const second = (pair >>> 16) & 31;
+    const before = TO_END[(last << 5) | first] ?? 0;
+    const within = TO_END[(first << 5) | second] ?? 0;
+    last = second;
+    if ((before | within) === 0) continue;
+    if (before !== 0) add(2 * at + before);
+    if (within !== 0) add(2 * at + 1 + within);
+  }
+  return ends;
+}
+
+/** For every code unit: whether it may be between a name and the end of its line. */
+const IS_AFTER_LABEL = isIn('"\'`*_: \t\r');
+
+/** Finds the values whose names end in a part of a text. */
+function find(text: string, start: number, to: number, take: (span: Span | null) => void): void {
+  for (const end of nameEnds(text, start)) {
+    if (end > to) break;
+    let lineEnd = end;
+    while (IS_AFTER_LABEL[text.charCodeAt(lineEnd)] === 1) lineEnd += 1;
+    if (text.charCodeAt(lineEnd) === BREAK) take(findBelow(text, lineEnd));
+    if (ENDINGS[endingBefore(text, end)] !== 1) continue;
     let sign = end;
     while (IS_MARK[text.charCodeAt(sign)] === 1) sign += 1;
+    // A brace behind a string ends the object that it is in.
+    if (text.charCodeAt(sign - 1) === BRACE && IS_QUOTE[text.charCodeAt(sign - 2)] === 1) sign -= 1;
     take(spanAt(text, end, sign));
   }
 }

@@ -1,10 +1,9 @@
 import { Columns, type Table } from './columns.ts';
 import { isSecretNamed } from './weigh.ts';
-import { execAt, type LineWindow, type Span } from './tally.ts';
+import { execAt, type Span } from './tally.ts';
 
-/** Statements that name columns before their values, in a line or in several. */
+/** Statements that name columns in one line, before their values in that or the next ones. */
 
-const BEGINNINGS = ['INTO ', 'into ', 'COPY '];
 const BEGINNING = /\b(?:(?:insert|replace)\b[^;\n()]{0,40}\binto\b|copy[ \t]+[\w."]{1,80}[ \t]*\()/i;
 /** From `INSERT INTO` to `VALUES`, or from `COPY` to `FROM stdin`. */
 const NAMED =
@@ -24,10 +23,9 @@ export class Inserts {
   #begun = '';
   #columns: Columns | null = null;
 
-  /** False if nothing in a window's lines can belong to a statement. */
-  mayContinue({ text, from }: LineWindow): boolean {
-    if (this.#begun !== '' || this.#columns !== null) return true;
-    return text.includes('(', from) && BEGINNINGS.some((beginning) => text.includes(beginning, from));
+  /** The next line may continue a statement. */
+  get isOpen(): boolean {
+    return this.#begun !== '' || this.#columns !== null;
   }
 
   /** Finds the secrets of a line. Returns the table that follows a `COPY`, or null. */
@@ -40,7 +38,6 @@ export class Inserts {
 
   /** Reads the names; returns where the values begin in the line, or the table that follows. */
   #begin(line: string): number | Table | null {
-    if (this.#begun === '' && !BEGINNINGS.some((beginning) => line.includes(beginning))) return null;
     const all = this.#begun + line;
     const start = this.#begun === '' ? (BEGINNING.exec(all)?.index ?? -1) : 0;
     this.#begun = '';

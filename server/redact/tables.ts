@@ -1,8 +1,9 @@
-import { findByNames } from './json-names.ts';
+import { findByNames, isNameInString } from './json-names.ts';
 import { HtmlTables } from './html-tables.ts';
+import { nameEnds } from './neighbours.ts';
 import { Inserts } from './sql.ts';
 import { execAt, type LineWindow, type Span, mergeSpans } from './tally.ts';
-import { Columns, MAY_NAME, type Table } from './columns.ts';
+import { Columns, type Table } from './columns.ts';
 
 /*
  * Tables, in which the name of a value is rows above it: of comma- or tab-separated values, of Markdown, of a snapshot,
@@ -42,7 +43,6 @@ function cellsOf(line: string, separator: string): Cell[] {
 const BEFORE_HEAD = /^(?:[^A-Za-z0-9]{0,12}|`{3}\w{0,8}|.{0,120}:)[ \t]*\r?\n$/;
 const BREAK = 10;
 const COLON = 58;
-const PIPE = 124;
 const SHORT_UNITS = 14;
 const isLetter = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 122;
 /** Names of columns, and nothing else in the line. */
@@ -58,9 +58,12 @@ const ROW_UNITS = 16_384;
 
 const PIPED: Table = { columns: Columns.NONE, separator: '|', count: null, isData: false };
 
-function pipedTable(head: string, isHead: boolean): Table {
-  const names = cellsOf(head.trimEnd(), '|').map(({ value }) => value);
-  return { ...PIPED, columns: Columns.of(names, isHead) ?? Columns.NONE };
+function pipedTable(head: string, isHead: boolean): Table | null {
+  const columns = Columns.of(
+    cellsOf(head.trimEnd(), '|').map(({ value }) => value),
+    isHead,
+  );
+  return columns === null ? null : { ...PIPED, columns };
 }
 
 /** Reads a line as a header of separated values. Null if it names no secret column. */
@@ -77,7 +80,6 @@ function headOf(line: string, isData: boolean): Table | null {
 /** Adds the values of a row that are secret by the names of their columns, or by the cell before them. */
 function findInRow(table: Table, line: string, at: number, spans: Span[]): void {
   const { columns, isData, separator } = table;
-  if (columns === Columns.NONE && !MAY_NAME.test(line)) return;
   const cells = cellsOf(line, separator);
   const values = cells.map(({ value }) => value);
   for (const [index, { start, value }] of cells.entries()) {
@@ -94,14 +96,31 @@ function findInJson(line: string, at: number, spans: Span[]): void {
   if (part !== null) findByNames(part[0], at + part.index, spans);
 }
 
-/** Which kinds of rows a window's lines can be. */
-const signsIn = (window: LineWindow, inserts: Inserts) => ({
-  head: window.text.includes('\t', window.from),
-  pipe: window.text.includes('|', window.from) || window.text.includes('@table', window.from),
-  list: window.text.includes('["', window.from),
-  insert: inserts.mayContinue(window),
-});
-type Signs = ReturnType<typeof signsIn>;
+const NONE: readonly number[] = [];
+
+/** The names that end between two places; `next.name` is the first that may. */
+function namesBetween(
+  names: readonly number[],
+  next: { name: number },
+  start: number,
+  end: number,
+): readonly number[] {
+  while ((names[next.name] ?? Infinity) <= start) next.name += 1;
+  const first = next.name;
+  if ((names[first] ?? Infinity) > end) return NONE;
+  while ((names[next.name] ?? Infinity) <= end) next.name += 1;
+  return names.slice(first, next.name);
+}
+
+/** Whether a line can be before the head of a table. */
+const canIntroduce = (text: string, start: number, end: number): boolean =>
+  (text.charCodeAt(end - 2) === COLON || (end - start < SHORT_UNITS && !isLetter(text.charCodeAt(start)))) &&
+  BEFORE_HEAD.test(text.slice(start, end));
+
+function placeOf(text: string, sign: string, from: number): number {
+  const at = text.indexOf(sign, from);
+  return at < 0 ? Infinity : at;
+}
 
 /** Follows rows from line to line. */
 export class ColumnState {
@@ -121,65 +140,54 @@ export class ColumnState {
   apply(window: LineWindow, spans: Span[]): Span[] {
     const { text, from, to } = window;
     const found: Span[] = [];
-    const may = signsIn(window, this.#inserts);
-    const isRead = Object.values(may).includes(true);
+    const names = nameEnds(text, from);
+    const signs = { name: 0, table: -1 };
     for (let start = from; start < to;) {
       const lineBreak = text.indexOf('\n', start);
       const end = lineBreak < 0 || lineBreak >= to ? to : lineBreak + 1;
-      // Most lines are not in a table: they are looked at in place.
-      if (isRead || this.#isFirst || this.#isAnnounced || this.#table !== null)
-        this.#line(text.slice(start, end), start, may, found);
-      else this.#above = '';
+      const own = namesBetween(names, signs, start, end);
+      // Few lines name a secret or follow one that does: the others are looked at in place.
+      if (own.length > 0 || this.#isOpen) this.#line(text.slice(start, end), start, own.length > 0, found);
+      if (own.some((name) => isNameInString(text, name))) findInJson(text.slice(start, end), start, found);
+      if (signs.table < start) signs.table = placeOf(text, '@table', start);
+      this.#isAnnounced = signs.table < end && TABLE.test(text.slice(start, end));
       this.#isRest = text.charCodeAt(end - 1) !== BREAK;
-      const canIntroduce =
-        text.charCodeAt(end - 2) === COLON ||
-        (end - start < SHORT_UNITS && !isLetter(text.charCodeAt(start)));
-      this.#isFirst = canIntroduce && BEFORE_HEAD.test(text.slice(start, end));
+      this.#isFirst = canIntroduce(text, start, end);
       start = end;
     }
-    this.#html.find(window, found);
+    this.#html.find(window, names, found);
     return found.length === 0 ? spans : mergeSpans([...found, ...spans]);
   }
 
-  #line(line: string, at: number, may: Signs, found: Span[]): void {
-    if (!may.pipe) this.#above = '';
-    const isRow = (may.pipe || this.#isAnnounced) && !this.#isRest && this.#piped(line, at, found);
-    if (!isRow) this.#separated(line, at, may, found);
-    if (may.list && line.includes('["')) findInJson(line, at, found);
-    if (may.insert) this.#table = this.#inserts.find(line, at, found) ?? this.#table;
+  /** The lines before may make a row of any line. */
+  get #isOpen(): boolean {
+    return this.#isFirst || this.#above !== '' || this.#table !== null || this.#inserts.isOpen;
   }
 
-  #separated(line: string, at: number, may: Signs, found: Span[]): void {
-    const canHead = this.#isFirst || (may.head && this.#table === null && line.includes('\t'));
-    const table = canHead ? headOf(line, this.#isFirst) : null;
-    if (table !== null) this.#table = table;
-    else if (this.#table !== null) this.#row(line.trimEnd(), at, found);
+  #line(line: string, at: number, hasName: boolean, found: Span[]): void {
+    const isPiped = line.includes('|') && line.length <= ROW_UNITS && !this.#isRest;
+    if (!isPiped || !this.#piped(line, at, hasName, found)) this.#separated(line, at, found);
+    if (!isPiped) this.#above = '';
+    if (hasName || this.#inserts.isOpen) this.#table = this.#inserts.find(line, at, found) ?? this.#table;
   }
 
   /** True if the line is part of a table whose cells have `|` between them. */
-  #piped(text: string, at: number, found: Span[]): boolean {
+  #piped(line: string, at: number, hasName: boolean, found: Span[]): boolean {
     const above = this.#above;
     this.#above = '';
-    if (this.#isAnnounced) return this.#announced(text, at, found);
-    if (above !== '' && text.includes('|') && DELIMITER.test(text)) {
-      this.#table = pipedTable(above, true);
-      return true;
-    }
-    this.#isAnnounced = text.includes('@table') && TABLE.test(text);
-    if (this.#isAnnounced) this.#table = null;
-    if (!text.includes('|') || text.length > ROW_UNITS) return this.#isAnnounced;
-    if (this.#table !== null) return this.#table.separator === '|' && this.#row(text.trimEnd(), at, found);
-    this.#above = text;
-    if (text.charCodeAt(0) !== PIPE) return false;
-    findInRow(PIPED, text.trimEnd(), at, found);
-    return true;
+    if (this.#isAnnounced) this.#table = pipedTable(line, false);
+    else if (above !== '' && DELIMITER.test(line)) this.#table = pipedTable(above, true);
+    else if (hasName && this.#table === null) this.#above = line;
+    if (this.#table !== null) return this.#table.separator === '|' && this.#row(line.trimEnd(), at, found);
+    if (hasName) findInRow(PIPED, line.trimEnd(), at, found);
+    return hasName;
   }
 
-  /** Nothing but its place says that the first row of a snapshot's table has names. */
-  #announced(text: string, at: number, found: Span[]): boolean {
-    this.#isAnnounced = false;
-    this.#table = pipedTable(text, false);
-    return this.#row(text.trimEnd(), at, found);
+  #separated(line: string, at: number, found: Span[]): void {
+    const canHead = this.#isFirst || (this.#table === null && line.includes('\t'));
+    const table = canHead ? headOf(line, this.#isFirst) : null;
+    if (table !== null) this.#table = table;
+    else if (this.#table !== null) this.#row(line.trimEnd(), at, found);
   }
 
   #row(line: string, at: number, found: Span[]): boolean {

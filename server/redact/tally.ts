@@ -46,6 +46,7 @@ export function endingBefore(text: string, end: number): number {
 
 let scratch = Buffer.allocUnsafeSlow(65_536);
 let units = new Uint16Array(scratch.buffer);
+let pairs = new Uint32Array(scratch.buffer);
 
 /**
  * The units of a text, until the next call, and behind them those of an earlier one: an array is read several times as
@@ -55,9 +56,16 @@ export function unitsOf(text: string): Uint16Array {
   if (units.length < text.length) {
     scratch = Buffer.allocUnsafeSlow(text.length * 4);
     units = new Uint16Array(scratch.buffer);
+    pairs = new Uint32Array(scratch.buffer);
   }
   scratch.write(text, 'utf16le');
   return units;
+}
+
+/** The same two by two: the first is in the low half of a number. */
+export function pairsOf(text: string): Uint32Array {
+  unitsOf(text);
+  return pairs;
 }
 
 /** The lines of a text between two places, each with its line break. */

@@ -2,7 +2,6 @@ import { InvisibleFilter } from './invisible.ts';
 import { FIELD_CONTEXT_UNITS, findFields } from './fields.ts';
 import { findNeighbours } from './neighbours.ts';
 import { ColumnState } from './tables.ts';
-import { findByWords } from './words.ts';
 import { cleanPieces, execAt, mergeSpans, type Span, type ScanWindow, type Tally } from './tally.ts';
 import { findKeyValues } from './key-values.ts';
 import { PrivateKeyState, findByPlace } from './places.ts';
@@ -118,7 +117,6 @@ function findFieldsAfter(earlier: string, text: string, from: number): Span[] {
   const spans: Span[] = [];
   const window = { text: earlier + text, from: earlier.length + from };
   findFields(window, spans);
-  findByWords(window, spans);
   return spans.map((span) => ({
     ...span,
     start: span.start - earlier.length,

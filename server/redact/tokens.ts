@@ -147,8 +147,8 @@ function compile({ kind, start, rest }: TokenRule): Shape {
 }
 
 const CODES = 128;
-const pairOf = (first: number, second: number): number =>
-  first < CODES && second < CODES ? first * CODES + second : 0;
+/** A run has only ASCII, and no rule starts with anything else. */
+const pairOf = (first: number, second: number): number => ((first & 127) << 7) | (second & 127);
 
 /** Rules by their first two characters. */
 const BY_START = new Map<number, Shape[]>();

@@ -196,15 +196,21 @@ const plainOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-
 const wordsOf = (name: string): string => name.replaceAll(/[a-z\d](?=[A-Z])/g, '$&_').toLowerCase();
 
 function lookUp(name: string): KeyMeaning | null {
-  const plain = plainOf(name);
-  const exact = MEANINGS.get(plain);
+  // A placeholder names its kind.
+  if (name.includes('«')) return null;
+  const exact = MEANINGS.get(plainOf(name));
   if (exact !== undefined) return exact;
   const words = wordsOf(name);
   if (NOT_SECRET.test(words)) return null;
   const turned = TURNED_END.exec(words);
-  if (turned !== null) return lookUp(turned[0].replace(/^(key|token|secret)[-_]?([a-z]+).*$/, '$2$1'));
+  return turned === null
+    ? meaningOfEnd(name)
+    : lookUp(turned[0].replace(/^(key|token|secret)[-_]?([a-z]+).*$/, '$2$1'));
+}
+
+function meaningOfEnd(name: string): KeyMeaning | null {
   const ending = (
-    ENDING.exec(plain)?.[0] ??
+    ENDING.exec(plainOf(name))?.[0] ??
     ENDING_AFTER_SEPARATOR.exec(name)?.[1] ??
     ENDING_OF_CAMEL_CASE.exec(name)?.[0]
   )?.toLowerCase();

@@ -120,7 +120,7 @@ interface OpenFrame {
   readonly port: MessagePort;
 }
 
-/** The answer to a step, or why there is none, and its duration. */
+/** The answer to a step, or the reason for its absence, and its duration. */
 interface StepResult {
   readonly answer: FromParser | 'late' | 'crashed';
   readonly tookMs: number;

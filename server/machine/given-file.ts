@@ -48,7 +48,7 @@ export function readIfGiven(file: GivenFile): string | null {
   }
 }
 
-/** The same for a file that has to be there. @throws SpillwayError as {@link readIfGiven} */
+/** As {@link readIfGiven}, for a file that must exist. @throws SpillwayError */
 export function readGiven(file: GivenFile): string {
   const text = readIfGiven(file);
   if (text !== null) return text;

@@ -49,7 +49,7 @@ export class Columns {
     return new Columns(meanings, nameAt, valueAt, !isHead && names.length === 2);
   }
 
-  /** The meaning of a cell by the name of its column, or by the name that another has in its row. */
+  /** The meaning of a cell, by its column's name or by a name in the same row. */
   meaningAt(index: number, cells: readonly string[]): KeyMeaning | null {
     return index === this.valueAt ? keyMeaning(cells[this.nameAt] ?? '') : (this.meanings[index] ?? null);
   }

@@ -5,7 +5,7 @@ import { nameEnds } from './neighbours.ts';
 import { isSecretField, keyMeaning, type KeyMeaning } from './weigh.ts';
 import { execAt, type Span, type Tally } from './tally.ts';
 
-/** Names that JSON has elsewhere than in the key of a value. */
+/** Names that are not the key of their value. */
 
 type Meaning = KeyMeaning | null;
 const textOf = (value: JsonValue | undefined): string => (typeof value === 'string' ? value : '');
@@ -138,7 +138,7 @@ function meaningBeside(object: JsonObject, key: string, value: JsonValue): Meani
   return null;
 }
 
-/** Contexts of the members of an object that are named elsewhere than in their keys; {@link NOTHING} of others. */
+/** The contexts of an object's members: {@link NOTHING} for those whose names are their keys. */
 export function namedMembers(
   object: JsonObject,
   context: Context,
@@ -166,7 +166,7 @@ export const isNameInString = (text: string, end: number): boolean => execAt(STR
 /** False for JSON in which no string is the name of a secret: reading it would find nothing. */
 const namesInStrings = (text: string): boolean => nameEnds(text, 0).some((end) => isNameInString(text, end));
 
-/** The texts in a value that names elsewhere than in their keys give away, each with its kind. */
+/** The secret texts of a value whose names are not their keys, each with its kind. */
 function secretsNamedIn(value: JsonValue | undefined): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   if (value !== undefined) collect(value, NOTHING, found, 0);
@@ -206,7 +206,7 @@ export function cleanByNames(text: string, tally: Tally): string {
   });
 }
 
-/** The places of the texts in a line of JSON that names in other places than their keys give away. */
+/** Places of the secret texts in a line of JSON whose names are not their keys. */
 export function findByNames(line: string, at: number, spans: Span[]): void {
   if (!namesInStrings(line)) return;
   const kinds = secretsNamedIn(jsonIn(line));

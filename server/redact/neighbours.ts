@@ -73,7 +73,7 @@ function valueOf(hit: RegExpExecArray | null, meaning: KeyMeaning | null, offset
   return { start: offset + range[0], end: offset + range[1], kind: meaning.kind };
 }
 
-/** Ends a sentence, and is more than a token's value has. */
+/** The end of a sentence, which is not part of a value. */
 const SENTENCE_END = /[.,;:!?*_]+$/;
 const OPTION = /(?:^|\s)--?(?<name>[A-Za-z][\w-]{1,40})$/;
 /** The words that may follow a name, then brackets or quotes, then the value. */
@@ -101,7 +101,7 @@ function leadOf(line: string): Lead | null {
   return meaning === null ? null : { meaning, isGiven: option !== undefined };
 }
 
-/** Most words after a name have neither of these, and no name is an option. */
+/** Few words after a name contain one of these. */
 const MAY_BE_SECRET = /[\d"'`“‘]/;
 const MAY_BE_GIVEN = /(?:^|\s)-\S*$|identified .*by$/i;
 
@@ -118,7 +118,7 @@ function nextWord({ text, at, line }: Place): Span | null {
   return span !== null && isSecret ? { ...span, end: span.end - end } : null;
 }
 
-/** Whether what is around a value says that it belongs to the name, and that it may be any word. */
+/** Whether the text around a value ties it to the name, and whether it may be any word. */
 function weighNext(
   { words, open = '', close = '', rest }: Readonly<Record<string, string | undefined>>,
   line: string,

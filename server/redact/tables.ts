@@ -20,7 +20,7 @@ const PIPED_CELL = /(?:[^|\\\n\r]|\\.)*/y;
 /** Before the text of a cell: emphasis, quotes, a ref with role and states. */
 const LEAD =
   /^[\s"'*_`>~+-]*(?:\[?(?:f\d+)*e\d+ (?:(?:button|link|columnheader|rowheader|cell|gridcell)(?= |\]))?(?: ?\[[^\]]*\])*)?[\s"'*_`[]*/;
-/** Behind it: the same, an address, a button, the sign of a sorted column. */
+/** After it: the same, an address, a button, the sign of a sorted column. */
 const TAIL =
   /(?<![\s"'*_`\]▲▼↑↓⇅↕])(?:\]\([^()]*\)| -> \S+|[ \t]+\[[^\]]*\]|[ \t]+(?:Copy|Show|Hide|Reveal|Edit)|[\s"'*_`\]▲▼↑↓⇅↕])+$/;
 /** Nearly all cells end in a letter, a digit or a full stop. */
@@ -90,7 +90,7 @@ function findInRow(table: Table, line: string, at: number, spans: Span[]): void 
 
 const JSON_PART = /\{\s{0,9}"[^"\n]{0,64}"\s{0,9}:.*\}|\[\s{0,9}[[{"].*\]/;
 
-/** The values that JSON within a line names in other places than their keys. */
+/** Values in a line's JSON whose names are not their keys. */
 function findInJson(line: string, at: number, spans: Span[]): void {
   const part = JSON_PART.exec(line);
   if (part !== null) findByNames(part[0], at + part.index, spans);
@@ -131,7 +131,7 @@ export class ColumnState {
   #above = '';
   /** The line before announced a table. */
   #isAnnounced = false;
-  /** The line before did not end: this is the rest of one that no row is as long as. */
+  /** The text continues a line that is too long for a row. */
   #isRest = false;
   readonly #inserts = new Inserts();
   readonly #html = new HtmlTables();

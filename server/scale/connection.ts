@@ -37,7 +37,7 @@ const FULL_RETRY_MS = 500;
 const PUSH = `
 redis.call('RPUSH', KEYS[1], ARGV[1])
 return redis.call('EXPIRE', KEYS[1], ARGV[2])`;
-/** Takes a value; one that is too long, or no text, is removed unread. */
+/** Takes a value. One that is too long, or not text, is removed unread. */
 const TAKE = `
 if redis.call('TYPE', KEYS[1]).ok ~= 'string' or redis.call('STRLEN', KEYS[1]) > tonumber(ARGV[1]) then
   redis.call('DEL', KEYS[1])
@@ -151,7 +151,7 @@ export class QueueConnection {
     await this.write(() => this.redis.eval(PUSH, 1, key, packed, seconds), signal);
   }
 
-  /** A value of at most so many bytes, which is removed; null if there is none. @throws as {@link ask} */
+  /** Reads and removes a value. Null if there is none, or if it is larger than `maxBytes`. @throws as {@link ask} */
   async take(key: string, mostBytes: number, signal?: AbortSignal): Promise<Buffer | null> {
     const value = await this.ask(this.redis.callBuffer('EVAL', TAKE, 1, key, mostBytes), signal);
     return Buffer.isBuffer(value) ? value : null;
@@ -229,7 +229,7 @@ export async function inspectQueue(place: QueuePlace) {
   }
 }
 
-/** That workers and this side do not take each other's messages. */
+/** Workers and this side cannot read each other's messages. */
 export const otherKey = (count: number): string =>
   `${count} of the workers have another key: give them the file queue/key of this home with --queue-key-file or ${KEY_VARIABLE}`;
 

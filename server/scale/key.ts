@@ -28,7 +28,7 @@ const SLICE_BYTES = 4 * 1_024 * 1_024;
 const folderIn = (home: string): string => join(home, 'queue');
 
 /**
- * What home and workers share: both prove with it that they wrote a message, since Redis may be written to by others.
+ * The key that the home shares with its workers. Others may write to Redis, so each message proves who wrote it.
  * Neither Redis nor a log ever has it.
  */
 export class QueueKey {

@@ -142,7 +142,7 @@ class HomeRun {
           const outcome = await this.#take(await unpackAs(Said, packed));
           if (outcome !== null) return outcome;
         } else if (heard === null || performance.now() > lookAt) {
-          // What others write into the list does not put this off.
+          // Entries that others write into the list do not extend the wait.
           await this.#look();
           lookAt = performance.now() + LISTEN_SECONDS * 1_000;
         }

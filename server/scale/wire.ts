@@ -72,7 +72,7 @@ export const Answer = z.discriminatedUnion('kind', [
 ]);
 export type Answer = z.infer<typeof Answer>;
 
-/** A worker's sign of life, every few seconds. It is not signed: who forges one makes a home wait. */
+/** A worker's sign of life, every few seconds. It is not signed: a forged one makes a home wait, and no more. */
 export const Beat = z.object({
   wire: z.int(),
   version: z.string().regex(/^\d+\.\d+\.\d+(?:-[\w.]{1,20})?$/),

@@ -17,7 +17,7 @@ export const RISKS = [
 ] as const;
 
 /**
- * What concerns a person's own tabs and their attention. A rule of a person allows it only by name: one for everything
+ * Acts that concern the person's own tabs and attention. A person's rule allows them only by name: one for everything
  * on a site is about the tabs of agents.
  */
 const PERSONAL: ReadonlySet<string> = new Set<(typeof RISKS)[number]>([

@@ -54,7 +54,7 @@ interface View {
 const isActive = ({ status }: View): boolean => status === 'queued' || status === 'running';
 const isExtension = (command: string): boolean => command.includes('--extension-process');
 
-/** Processes of the parser and of crawled pages, the newest last; the first tab's is none. */
+/** Processes of the parser and of crawled pages, the newest last, without the process of the first tab. */
 function pageProcesses(server: number): readonly number[] {
   const browser = findBelow(server, isBrowser);
   const own = findProcesses('--user-data-dir=').find(({ pid }) => pid === browser)?.command ?? '';

@@ -1,5 +1,5 @@
 /**
- * What a person does in a document: the names of the fields with text that was typed in, and whether it plays a stream of
+ * A person's work in a document: the names of the fields that they have typed into, and whether it plays a stream of
  * somebody who speaks now. What is typed never leaves the page.
  */
 export function lookForWork(): { fields: string[]; isInCall: boolean } {

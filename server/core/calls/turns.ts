@@ -68,9 +68,9 @@ export class Turns {
         isAtWork = false;
       };
       const comeBack = async (): Promise<void> => {
-        // A call that is cancelled meanwhile ends at once: it has no more to do than to return its error.
+        // A call that was cancelled meanwhile only has to return its error.
         await this.#begin(session, gone, true).catch(() => this.#enter(session));
-        // It was abandoned, or waits again: nobody else would end this turn.
+        // The call was abandoned or waits again, so no one else will end this turn.
         if (isOver || isAtWork || waits > 0) this.#end(session);
         else isAtWork = true;
       };

@@ -3,7 +3,7 @@ import type { AskedPerson } from '../../support/asked-person.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { askedOn, type PersonRig } from '../../support/person-rig.ts';
 
-/* What a card shows is what runs; what it cannot show, nobody can allow. */
+/* A card shows exactly what runs. An act that it cannot show cannot be allowed. */
 
 let rig: PersonRig;
 let person: AskedPerson;

@@ -1,7 +1,7 @@
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts';
 import { VISIBILITY, visibilityOf, contentName, descriptionOf, nameOf, placeholderOf } from '../aria/name.ts';
-import { roleOf, statesOf } from '../aria/role.ts';
+import { roleOf, statesOf, WIDGET_ROLES } from '../aria/role.ts';
 import { isHtml, isLabel, isLabelable, isSelect, labelIdsOf, squash, withoutIcons } from '../dom.ts';
 import type { Refs } from '../refs.ts';
 import { isDrawnOtherwise } from '../walk/stand-ins.ts';
@@ -21,9 +21,21 @@ export const REGIONS = new Set(
 export const EDITABLE = new Set(
   'textbox combobox searchbox slider spinbutton scrollbar separator'.split(' '),
 );
-export const NAMED_ONLY = new Set(
-  'group region form complementary tabpanel toolbar radiogroup grid'.split(' '),
-);
+const NAMED_ONLY = new Set('group region form complementary tabpanel toolbar radiogroup grid'.split(' '));
+
+/** Whether an element has a line as a region. */
+export const isRegion = (el: Element, role: string): boolean =>
+  REGIONS.has(role) && (!NAMED_ONLY.has(role) || nameOf(el, role) !== '');
+
+/** A focusable separator is a splitter. */
+export const isWidget = (el: Element, role: string): boolean =>
+  WIDGET_ROLES.has(role) || (role === 'separator' && el.hasAttribute('tabindex'));
+
+/** Items that may hold further items. */
+export const BRANCHES = new Set(['treeitem', 'menuitem']);
+/** Roles of what an item holds: they end its line. */
+export const HELD = new Set([...BRANCHES, 'group', 'tree', 'menu']);
+
 /** The name by `aria-label` or `aria-labelledby`. */
 export function authorName(el: Element, role: string): string {
   if (!el.hasAttribute('aria-label') && labelIdsOf(el) === null) return '';
@@ -143,7 +155,7 @@ export function controlLine(el: Element, role: string, refs: Refs, isSeen = true
   return text;
 }
 
-const ACTIONABLE = 'a[href],button,input,select,textarea,[role="button"],[role="link"],[tabindex]';
+export const ACTIONABLE = 'a[href],button,input,select,textarea,[role="button"],[role="link"],[tabindex]';
 
 /**
  * Whether an element hidden from assistive technology is omitted. Chromium's names omit it; elsewhere people see it:

@@ -1,5 +1,5 @@
 import { contentName, nameOf } from '../aria/name.ts';
-import { WIDGET_ROLES, roleOf, ariaValue } from '../aria/role.ts';
+import { roleOf, ariaValue } from '../aria/role.ts';
 import { isCell, isLabelable, headingLevel, squash } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
@@ -11,8 +11,10 @@ import { SnapshotLine, quoteName } from './snapshot-line.ts';
 import { snapshotTables } from './snapshot-tables.ts';
 import { type Tables, isDataTable } from './table.ts';
 import {
+  ACTIONABLE,
+  BRANCHES,
   EDITABLE,
-  NAMED_ONLY,
+  HELD,
   REGIONS,
   addressAfter,
   authorName,
@@ -24,16 +26,13 @@ import {
   isInvisible,
   genericAction,
   isNameOfOther,
+  isRegion,
+  isWidget,
   quoteValue,
   withSpace,
 } from './snapshot-words.ts';
 import { endWith, type End, type FramePlace, type Writer, type WriterTools } from './out.ts';
 
-/** A focusable separator is a splitter. */
-const isWidget = (el: Element, role: string): boolean =>
-  WIDGET_ROLES.has(role) || (role === 'separator' && el.hasAttribute('tabindex'));
-/** Widgets whose parts have lines of their own. */
-const OPENERS = new Set(['listbox', 'treeitem']);
 const COMPLEX =
   'a,button,input,select,textarea,p,ul,ol,table,section,article,h1,h2,h3,h4,h5,h6,iframe,[role],[tabindex]';
 
@@ -60,6 +59,8 @@ export class SnapshotWriter implements Writer {
   /** Inside a code block: rows are its lines. */
   #isInCode = false;
   #heads: string[] = [];
+  /** The item whose line is being written, and how deep its content is. */
+  #branch: { readonly end: () => void; readonly flat: number } | null = null;
 
   constructor(private readonly tools: WriterTools) {
     this.#tables = snapshotTables({
@@ -104,16 +105,22 @@ export class SnapshotWriter implements Writer {
     const atom = this.#beginAtom(el, tag, role);
     if (atom !== undefined) return atom;
     if (isNameOfOther(el, tag, this.tools, this.#flat > 0)) return this.#mute();
+    if (HELD.has(role) && this.#branch?.flat === this.#flat && el.hasAttribute('role')) this.#branch.end();
     if (isWidget(el, role)) return this.#widget(el, role, flow);
-    if (role === 'heading') return this.#heading(el);
+    if (role === 'heading') return this.#heading(el, role);
     const canOpen = (): boolean => this.#flat === 0 && !this.#isInCode && isDataTable(el);
     const table = this.#tables.begin(el, effectiveTag(el, tag, this.tools.view.isAttributed), canOpen, role);
-    if (table !== undefined) return table;
+    return table === undefined ? this.#beginPlain(el, tag, role, flow) : table;
+  }
+
+  #beginPlain(el: Element, tag: string, role: string, flow: Flow): End | false {
     const action = genericAction(el, role, this.tools);
-    if (action !== null) return this.#generic(el, action, flow);
+    const isLine = isRegion(el, role);
+    if (action !== null) return isLine ? this.#opener(el, role) : this.#generic(el, action, flow);
     if (tag === 'sup' || tag === 'sub') return this.#script(el, tag);
-    if (this.#muted === 0 && this.#isDeleted(tag)) return this.#deletion(flow);
-    if (REGIONS.has(role)) this.#region(el, role);
+    const isDeleted = DELETED.has(tag) || (PLAIN_KINDS.has(tag) && this.tools.view.isStruck());
+    if (this.#muted === 0 && isDeleted) return this.#deletion(flow);
+    if (isLine) this.#region(el, role);
     const end = this.#flowEnd(flow);
     if (REGIONS.has(role) || !this.#named(el, tag, role)) return end;
     end?.();
@@ -135,7 +142,7 @@ export class SnapshotWriter implements Writer {
         this.#boundary();
         return false;
       case 'area':
-        this.#item(`${headOf(el, role, this.tools.refs)}${withSpace(nameOf(el, role))}`);
+        this.#itemOf(el, role, nameOf(el, role));
         return false;
       case 'img':
       case 'svg':
@@ -154,9 +161,7 @@ export class SnapshotWriter implements Writer {
     if (named === null || this.#muted > 0) return false;
     const { kind, text, value } = named;
     if (kind === 'meter')
-      this.#item(
-        `${headOf(el, role, this.tools.refs)}${withSpace(nameOf(el, role))}${value === '' ? '' : ` = ${quoteValue(value)}`}`,
-      );
+      this.#itemOf(el, role, nameOf(el, role), value === '' ? '' : ` = ${quoteValue(value)}`);
     else if (kind === 'state') this.#line.text(` (${text}) `);
     else if (this.#line.isNaming) this.#line.text(` ${text} `);
     else this.#line.bracket(`img ${quoteName(text)}`);
@@ -168,10 +173,6 @@ export class SnapshotWriter implements Writer {
     if (this.#muted > 0 || el.querySelector('a[href]') !== null) return null;
     const at = this.#line.beginScript();
     return () => this.#line.endScript(tag === 'sup' ? '^' : '_', at);
-  }
-
-  #isDeleted(tag: string): boolean {
-    return DELETED.has(tag) || (PLAIN_KINDS.has(tag) && this.tools.view.isStruck());
   }
 
   #deletion(flow: Flow): End {
@@ -209,11 +210,13 @@ export class SnapshotWriter implements Writer {
     return () => void (this.#flat -= 1);
   }
 
-  #heading(el: Element): End {
-    if (this.#flat > 0) return this.#flowEnd(FLOW.block);
+  #heading(el: Element, role: string): End {
+    const action = genericAction(el, role, this.tools);
+    if (this.#flat > 0)
+      return action === null ? this.#flowEnd(FLOW.block) : this.#wrap(el, action, FLOW.block, false);
     this.#boundary();
     this.#line.begin(`${'#'.repeat(Math.min(6, headingLevel(el)))} `);
-    const unflatten = this.#flatten();
+    const unflatten = action === null ? this.#flatten() : this.#wrap(el, action, FLOW.block, false);
     return () => {
       unflatten();
       this.#line.end();
@@ -221,9 +224,9 @@ export class SnapshotWriter implements Writer {
   }
 
   #region(el: Element, role: string): void {
-    const name = nameOf(el, role);
-    if ((name === '' && NAMED_ONLY.has(role)) || isInvisible(el, this.tools)) return;
+    if (isInvisible(el, this.tools)) return;
     this.#boundary();
+    const name = nameOf(el, role);
     if (this.#flat === 0) this.#write(`@${role}${name === '' ? '' : ` ${name}`}`);
   }
 
@@ -231,6 +234,10 @@ export class SnapshotWriter implements Writer {
   #control(el: Element, role: string): void {
     if (controlKind(el) === 'hidden' || !isControlUsable(el, this.tools)) return;
     this.#item(controlLine(el, role, this.tools.refs, isValueSeen(el, this.tools.view)));
+  }
+
+  #itemOf(el: Element, role: string, name: string, tail = ''): void {
+    this.#item(`${headOf(el, role, this.tools.refs)}${withSpace(name)}${tail}`);
   }
 
   /** An item, without brackets if it is alone on its line. */
@@ -243,7 +250,7 @@ export class SnapshotWriter implements Writer {
   }
 
   #widget(el: Element, role: string, flow: Flow): End | false {
-    if (OPENERS.has(role)) return this.#opener(el, role);
+    if (role === 'listbox') return this.#opener(el, role);
     const label = authorName(el, role);
     if (EDITABLE.has(role)) return this.#editable(el, role, label);
     const isLine =
@@ -251,23 +258,41 @@ export class SnapshotWriter implements Writer {
       (role !== 'link' || flow === FLOW.block) &&
       !(role === 'button' && this.#line.hasText);
     if (isLine) this.#line.end();
-    if (label !== '') {
-      if (!this.tools.view.isAtomSeen(el) && !this.tools.view.isSeen(el)) return false;
-      this.#line.bracket(
-        `${headOf(el, role, this.tools.refs)} ${quoteName(label)}${addressAfter(el, role, this.tools.options)}`,
-      );
-      if (isLine) this.#line.end();
-      return this.#swallow(el);
-    }
-    return this.#wrap(el, role, flow, isLine);
+    if (BRANCHES.has(role)) return this.#openBranch(el, role, label, isLine);
+    if (label === '') return this.#wrap(el, role, flow, isLine);
+    if (!this.tools.view.isAtomSeen(el) && !this.tools.view.isSeen(el)) return false;
+    const tail = addressAfter(el, role, this.tools.options);
+    this.#line.bracket(`${headOf(el, role, this.tools.refs)} ${quoteName(label)}${tail}`);
+    if (isLine) this.#line.end();
+    return this.#swallow(el);
+  }
+
+  /** The line of an item ends where the items that it holds begin, else with the item. */
+  #openBranch(el: Element, role: string, label: string, isLine: boolean): End {
+    if (isInvisible(el, this.tools)) return this.#flowEnd(FLOW.block);
+    const outer = this.#branch;
+    const head = headOf(el, role, this.tools.refs);
+    if (label !== '') this.#line.bracket(`${head} ${quoteName(label)}`);
+    if (label !== '' && isLine) this.#line.end();
+    let endContent: End = label === '' ? this.#wrap(el, role, FLOW.block, isLine, head) : this.#mute();
+    const end = (): void => {
+      endContent?.();
+      endContent = null;
+      this.#branch = null;
+    };
+    this.#branch = { end, flat: this.#flat };
+    return () => {
+      end();
+      this.#branch = outer;
+    };
   }
 
   /** The name is written: its content is omitted, unless it contains controls too. */
   #swallow(el: Element): End | false {
-    return el.querySelector('input,select,textarea,button') === null ? false : this.#mute();
+    return el.querySelector(ACTIONABLE) === null ? false : this.#mute();
   }
 
-  #wrap(el: Element, role: string, flow: Flow, isLine: boolean): End {
+  #wrap(el: Element, role: string, flow: Flow, isLine: boolean, known: string | null = null): () => void {
     if (flow === FLOW.box) this.#line.space();
     const at = this.#line.open();
     const unflatten = this.#flatten();
@@ -275,12 +300,12 @@ export class SnapshotWriter implements Writer {
       unflatten();
       const isEmpty = this.#line.isEmptySince(at);
       const isBox = isEmpty && this.tools.view.isAtomSeen(el) && hasBox(el);
-      const fallback = isBox ? nameOf(el, role) || faceOf(el) : '';
+      const fallback = isBox ? nameOf(el, role) || (known === null ? faceOf(el) : '') : '';
       if (isEmpty && fallback === '' && !isBox) this.#line.drop(at);
       else
         this.#line.close(
           at,
-          headOf(el, role, this.tools.refs, [], fallback || null),
+          known ?? headOf(el, role, this.tools.refs, [], fallback || null),
           fallback,
           addressAfter(el, role, this.tools.options),
         );
@@ -301,14 +326,10 @@ export class SnapshotWriter implements Writer {
     return this.#swallow(el);
   }
 
-  /** Begins a line that the element's own text continues; its children have their own lines. */
-  #opener(el: Element, role: string): End {
-    const label = authorName(el, role);
+  /** An item whose parts have lines of their own. */
+  #opener(el: Element, role: string, name = nameOf(el, role)): End {
     this.#boundary();
-    if (isInvisible(el, this.tools)) return this.#boundary;
-    const head = headOf(el, role, this.tools.refs);
-    if (role === 'treeitem') this.#line.begin(`${head} `);
-    else if (this.#flat === 0) this.#write(label === '' ? head : `${head} ${quoteName(label)}`);
+    if (!isInvisible(el, this.tools)) this.#itemOf(el, role, name);
     return this.#boundary;
   }
 
@@ -318,17 +339,13 @@ export class SnapshotWriter implements Writer {
       if (isLine) this.#line.end();
       return this.#wrap(el, action, flow, isLine);
     }
-    this.#boundary();
-    if (this.#flat === 0)
-      this.#write(`${headOf(el, action, this.tools.refs)}${withSpace(authorName(el, ''))}`);
-    return this.#boundary;
+    return this.#opener(el, action, authorName(el, ''));
   }
 
   #picture(el: Element, tag: string, role: string): End | false {
     const picture = this.tools.view.isAtomSeen(el) && this.#muted === 0 ? pictureOf(el) : null;
     const action = genericAction(el, role, this.tools);
-    if (action !== null && this.tools.view.isAtomSeen(el))
-      this.#item(`${headOf(el, action, this.tools.refs)}${withSpace(picture?.alt ?? '')}`);
+    if (action !== null && this.tools.view.isAtomSeen(el)) this.#itemOf(el, action, picture?.alt ?? '');
     else if (picture !== null) {
       if (this.#line.isNaming) this.#line.text(` ${picture.alt} `);
       else this.#line.bracket(`img ${quoteName(picture.alt)}`);

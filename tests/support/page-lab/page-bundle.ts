@@ -20,7 +20,8 @@ import type {
   ScrollMove,
   Showing,
 } from '../../../extension/page/protocol.ts';
-import { LentNumbers, Refs } from '../../../extension/page/refs.ts';
+import { answerFind } from '../../../extension/page/find/find.ts';
+import { LentNumbers, Loans, Refs } from '../../../extension/page/refs.ts';
 import { PageScroller } from '../../../extension/page/scroller.ts';
 import { selectRoots } from '../../../extension/page/select.ts';
 import { ReadSession } from '../../../extension/page/session.ts';
@@ -183,6 +184,14 @@ const functions = {
     await showFresh(html);
     return all.map((options) => functions.readShown(options).text);
   },
+
+  /** The first line that `find` answers to each query, in the page that is shown. */
+  findEach: (queries: readonly string[]): (string | undefined)[] =>
+    queries.map((query) => {
+      const showing = { ...SHOWING, numbers: { from: 32_768, to: 65_536 } };
+      const request = { type: 'find', id: 1, target: { query }, limit: 1, prefix: '', showing } as const;
+      return answerFind(request, { refs, loans: new Loans() }).found.hits[0]?.line;
+    }),
 
   async readEach(
     pages: readonly (readonly [html: string, options: Partial<ReadPageOptions>])[],

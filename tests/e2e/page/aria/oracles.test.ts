@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sample } from '../../../support/depth.ts';
 import type { AriaFunctions } from '../../../support/page-lab/aria-bundle.ts';
-import { openLab } from '../../../support/page-lab/lab.ts';
+import { openLab, openPageLab } from '../../../support/page-lab/lab.ts';
 import { casesOf, nameOf, squash, testEach } from '../table.ts';
 import { NAME_CASES } from './name-cases.ts';
 import { ROLE_CASES } from './role-cases.ts';
@@ -302,6 +302,81 @@ describe('states as Chromium has them', () => {
     expect(found.map(([{ states }]) => statesOfOurs(states))).toEqual(
       found.map(([, { properties }]) => statesOfChromium(properties)),
     );
+  });
+});
+
+/** The element around the words of a role, which are its title. */
+const SHAPES: Readonly<Record<string, (words: string) => string>> = {
+  inline: (words) => `<b>${words}</b>`,
+  block: (words) => `<div>${words}</div>`,
+  'nested block': (words) => `<div><i></i><div><p>${words}</p></div></div>`,
+  link: (words) => `<div><a href="/x">${words}</a></div>`,
+};
+/** Roles by what they must be in. */
+const NAMED_BY_CONTENT: Readonly<Record<string, string>> = {
+  group: 'button checkbox link radio switch',
+  menu: 'menuitem menuitemcheckbox menuitemradio',
+  listbox: 'option',
+  tablist: 'tab',
+  tree: 'treeitem',
+};
+const NAMED_BY_LABEL =
+  'textbox searchbox combobox slider spinbutton scrollbar listbox tree menu menubar tablist tabpanel toolbar radiogroup grid ' +
+  'group region alertdialog navigation main form search banner contentinfo complementary feed alert';
+
+describe('a role is the same to all who ask, however its words are laid out', async () => {
+  const pageLab = await openPageLab();
+  const pageCdp = await pageLab.page.context().newCDPSession(pageLab.page);
+  const each = (roles: string, make: (role: string, shape: string, words: string) => string) =>
+    roles.split(' ').flatMap((role) =>
+      Object.keys(SHAPES).map((shape) => {
+        const words = `${role} with ${shape}`;
+        return [words, role, make(role, shape, words)] as const;
+      }),
+    );
+  const cases = [
+    ...Object.entries(NAMED_BY_CONTENT).flatMap(([outer, roles]) =>
+      each(
+        roles,
+        (role, shape, words) =>
+          `<div role="${outer}"><div t="${words}" role="${role}" tabindex="0" aria-current="true">${SHAPES[shape]?.(words)}</div></div>`,
+      ),
+    ),
+    ...each(
+      NAMED_BY_LABEL,
+      (role, shape, words) =>
+        `<div t="${words}" role="${role}" tabindex="0" aria-current="true" aria-label="${words}">${SHAPES[shape]?.('x')}</div>`,
+    ),
+  ];
+  const [outline = '', controls = '', nodes = ''] = await pageLab.call(
+    'readFormats',
+    cases.map(([, , html]) => html).join(''),
+    [{ format: 'snapshot' }, { format: 'snapshot', interactive_only: true }, { format: 'nodes' }],
+  );
+  const found = await pageLab.call(
+    'findEach',
+    cases.map(([words]) => words),
+  );
+  const items = nodes
+    .trim()
+    .split('\n')
+    .map((one) => JSON.parse(one));
+  const tree = await readChromiumTree(pageCdp);
+
+  test.each(cases)('%s', (words, role, html) => {
+    const { ref, states } = items.find(({ attributes }) => attributes.t === words);
+    const isLinked = html.includes(`>${words}</a>`);
+    const line = new RegExp(
+      `^${ref} ${role} \\[current\\] ${isLinked ? `\\[e\\d+ ${words}\\]` : words}(?: = x)?$`,
+      'm',
+    );
+    expect(outline).toMatch(line);
+    expect(controls).toMatch(line);
+    // The text of a link is the link.
+    expect(found[cases.findIndex(([one]) => one === words)]).toMatch(
+      isLinked ? new RegExp(`^e\\d+ ${words}$`) : `${ref} ${role} [current] ${words}`,
+    );
+    expect([states, tree.get(words)]).toMatchObject([['current'], { role, name: words }]);
   });
 });
 

@@ -7,6 +7,8 @@ import {
   isInput,
   labelsOf,
   isOption,
+  isSelect,
+  isSlot,
   isSvg,
   isText,
   isTextarea,
@@ -21,7 +23,7 @@ import { isPlaceholderSeen } from '../walk/contrast.ts';
 import { transformText, generatedText } from '../walk/generated-text.ts';
 import { mayGenerate } from '../walk/tree-styles.ts';
 import { buttonFace, controlKind, isSecret, shownValue } from '../write/controls.ts';
-import { isPresentational, ariaValue } from './role.ts';
+import { isPresentational, ariaValue, NAMELESS, roleOf } from './role.ts';
 
 let isHiddenBySource: (el: Element) => boolean = () => false;
 
@@ -64,18 +66,26 @@ function embeddedValue(el: Element, textOf: (part: Element) => string): string |
   switch (controlKind(el)) {
     case 'text':
     case 'choice':
-      return isSecret(el) ? '' : shownValue(el);
+      return isSecret(el) ? '' : fieldText(el);
     case 'meter':
       return ariaValue(el) || shownValue(el);
-    case 'check':
-    case 'radio':
     case 'hidden':
       return '';
+    case 'check':
+    case 'radio':
     case 'button':
       return null;
     case null:
+      // A slot has no name of its own.
+      if (isSlot(el)) return textOf(el);
       return el.hasAttributes() ? valueByRole(el, textOf) : null;
   }
+}
+
+/** An empty field says what it is for. */
+function fieldText(el: Element): string {
+  if (isSelect(el)) return [...el.selectedOptions].map(({ label }) => label).join(' ');
+  return shownValue(el) || el.getAttribute('aria-label') || hintOf(el);
 }
 
 function valueByRole(el: Element, textOf: (part: Element) => string): string | null {
@@ -107,6 +117,8 @@ const isFromContent = (el: Element, role: string): boolean =>
 const MAX_DEPTH = 40;
 
 interface Visit {
+  /** The element whose name this is: as a part of it, it counts by its label and not by its value. */
+  readonly root: Element;
   /** Elements already counted: prevents loops and repetition. */
   readonly seen: Set<Element>;
   /** Inside an `aria-labelledby` target, whose own reference is not followed. */
@@ -121,7 +133,8 @@ interface Visit {
 /** No name needs more elements. */
 const MOST_ELEMENTS = 10_000;
 
-const startVisit = (): Visit => ({
+const startVisit = (root: Element): Visit => ({
+  root,
   seen: new Set(),
   isReferenced: false,
   isHidden: false,
@@ -135,14 +148,14 @@ const deeper = (visit: Visit): Visit => ({ ...visit, depth: visit.depth + 1 });
  * legend, value), content, title, placeholder. Follows Accessible Name and Description Computation 1.2.
  */
 export function nameOf(el: Element, role: string): string {
-  return isPresentational(role) ? '' : squash(compute(el, role, startVisit()));
+  return isPresentational(role) ? '' : squash(compute(el, role, startVisit(el)));
 }
 
 function compute(el: Element, role: string, visit: Visit): string {
   const hasReferences = !visit.isReferenced && labelIdsOf(el) !== null;
   const referenced = hasReferences ? referencedText(referencesOf(el, 'labelledby'), visit) : '';
   if (referenced !== '') return referenced;
-  if (visit.depth > 0) {
+  if (el !== visit.root) {
     const value = embeddedValue(el, (part) => contentName(part, deeper(visit)));
     if (value !== null) return value;
   }
@@ -153,28 +166,32 @@ function compute(el: Element, role: string, visit: Visit): string {
   const content = isFromContent(el, role) || visit.depth > 0 ? contentName(el, visit) : '';
   if (content.trim() !== '') return content;
   // White space alone parts words.
-  return hintOf(el) || content;
+  return (NAMELESS.has(role) && !isInput(el) ? '' : hintOf(el)) || content;
 }
 
 /** The text of referenced elements; it counts here even if it was counted elsewhere. */
 function referencedText(targets: readonly Element[], visit: Visit): string {
-  const names = targets.map((target) =>
-    compute(target, '', {
-      ...deeper(visit),
-      seen: new Set(),
-      isReferenced: true,
-      isHidden: isHiddenRoot(target),
-    }),
-  );
+  const names = targets.map((target) => {
+    const inner = { ...deeper(visit), seen: new Set<Element>(), isReferenced: true };
+    const name = compute(target, '', { ...inner, isHidden: isHiddenRoot(target) });
+    // What follows does not repeat it.
+    visit.seen.add(target);
+    return name;
+  });
   return squash(names.join(' '));
 }
 
-/** The targets of `aria-labelledby` or `aria-describedby`: by id, or set by script. */
-export function referencesOf(el: Element, kind: 'labelledby' | 'describedby'): Element[] {
-  const given = kind === 'labelledby' ? labelIdsOf(el) : el.getAttribute('aria-describedby');
+const SET_BY_SCRIPT = {
+  labelledby: 'ariaLabelledByElements',
+  describedby: 'ariaDescribedByElements',
+  owns: 'ariaOwnsElements',
+} as const;
+
+/** The targets of `aria-labelledby`, `aria-describedby` or `aria-owns`: by id, or set by script. */
+export function referencesOf(el: Element, kind: keyof typeof SET_BY_SCRIPT): Element[] {
+  const given = kind === 'labelledby' ? labelIdsOf(el) : el.getAttribute(`aria-${kind}`);
   const ids = given?.trim() ?? '';
-  if (ids === '')
-    return [...((kind === 'labelledby' ? el.ariaLabelledByElements : el.ariaDescribedByElements) ?? [])];
+  if (ids === '') return [...(el[SET_BY_SCRIPT[kind]] ?? [])];
   const root = treeOf(el);
   return ids
     .split(/\s+/)
@@ -186,7 +203,7 @@ export function referencesOf(el: Element, kind: 'labelledby' | 'describedby'): E
 export function descriptionOf(el: Element, name: string): string {
   if (!el.hasAttributes()) return '';
   const referenced = el.hasAttribute('aria-describedby')
-    ? referencedText(referencesOf(el, 'describedby'), startVisit())
+    ? referencedText(referencesOf(el, 'describedby'), startVisit(el))
     : '';
   if (referenced !== '') return referenced;
   const own = squash(el.getAttribute('aria-description') ?? '');
@@ -199,13 +216,13 @@ function nativeName(el: Element, visit: Visit): string {
   if (isImage(el) || el.localName === 'area') return el.getAttribute('alt') ?? '';
   if (isOption(el)) return el.label;
   if (el.localName === 'optgroup') return el.getAttribute('label') ?? '';
-  if (visit.depth === 0) {
+  if (el === visit.root) {
     const name = labelNames(el, visit);
     if (name !== '') return name;
   }
   if (isInput(el) && controlKind(el) === 'button') return buttonName(el);
   const part = partName(el, visit);
-  return part === '' && el.localName === 'table' ? (el.getAttribute('summary') ?? '') : part;
+  return part.trim() === '' && el.localName === 'table' ? (el.getAttribute('summary') ?? '') : part;
 }
 
 function labelNames(el: Element, visit: Visit): string {
@@ -222,7 +239,7 @@ function labelNames(el: Element, visit: Visit): string {
 }
 
 /** The text of a control's labels, without that of the control in them. */
-export const labelTextOf = (el: Element): string => labelNames(el, startVisit());
+export const labelTextOf = (el: Element): string => labelNames(el, startVisit(el));
 
 function buttonName(el: HTMLInputElement): string {
   const face = buttonFace(el);
@@ -271,7 +288,7 @@ const BLOCKS = new Set(
 const UNNAMED = new Set('script style template noscript head datalist'.split(' '));
 
 /** The text of an element's flattened children, without those that are hidden from assistive technology. */
-export function contentName(el: Element, visit: Visit = startVisit()): string {
+export function contentName(el: Element, visit: Visit = startVisit(el)): string {
   if (visit.depth > MAX_DEPTH || visit.seen.has(el) || visit.budget.left <= 0) return '';
   visit.budget.left -= 1;
   visit.seen.add(el);
@@ -280,7 +297,8 @@ export function contentName(el: Element, visit: Visit = startVisit()): string {
   const isFaded = visit.depth > 0 && Number.parseFloat(opacity) < MIN_OPACITY;
   if (!visit.isHidden && (contentVisibility === 'hidden' || isFaded)) return '';
   const name = childNames(el, visit, textTransform);
-  if (!mayGenerate(el)) return name;
+  // Nothing is generated for what is not rendered.
+  if (!mayGenerate(el) || (visit.isHidden && !el.checkVisibility())) return name;
   return generatedText(el, '::before') + name + generatedText(el, '::after');
 }
 
@@ -293,11 +311,13 @@ function childNames(el: Element, visit: Visit, transform = 'none'): string {
     if (isText(child)) name += transform === 'none' ? child.data : transformText(child.data, transform, el);
     else if (isElement(child)) name += childName(child, visit);
   }
+  if (el.hasAttribute('aria-owns'))
+    for (const owned of referencesOf(el, 'owns')) name += ` ${childName(owned, visit)} `;
   return name;
 }
 
 function childName(el: Element, visit: Visit): string {
-  if (UNNAMED.has(el.localName) || isOwnedApart(el)) return '';
+  if (UNNAMED.has(el.localName) || isOwnedApart(el, visit) || isDecorative(el)) return '';
   if (el.localName === 'br') return ' ';
   const isSeen = visit.seen.has(el);
   if (!visit.isHidden) {
@@ -318,10 +338,19 @@ function childName(el: Element, visit: Visit): string {
 }
 
 /** A submenu in a menu item and the items below a tree item have names of their own. */
-function isOwnedApart(el: Element): boolean {
+function isOwnedApart(el: Element, { isReferenced }: Visit): boolean {
   const role = el.hasAttributes() ? el.getAttribute('role') : null;
-  return role === 'menu' || (role === 'group' && el.parentElement?.getAttribute('role') === 'treeitem');
+  return (
+    (role === 'menu' && !isReferenced) ||
+    (role === 'group' && el.parentElement?.getAttribute('role') === 'treeitem')
+  );
 }
+
+/** A picture without alternative text has no part in a name, even if it has a tooltip. */
+const isDecorative = (el: Element): boolean =>
+  isImage(el) &&
+  (isPresentational(roleOf(el, 'img')) ||
+    (el.getAttribute('alt') === '' && !el.hasAttribute('aria-label') && labelIdsOf(el) === null));
 
 const isPicture = (el: Element): boolean => el.localName === 'img' || el.localName === 'svg';
 

@@ -124,9 +124,11 @@ const GLOBAL = (
   .join(',');
 /** Browsers keep a role for these, even if the name is empty. */
 const NAMING = '[aria-label],[aria-labelledby],[aria-labeledby]';
-/** Roles without a name, so that a label does not keep them. */
-const NAMELESS = new Set(
-  'caption code deletion emphasis insertion mark paragraph strong subscript superscript'.split(' '),
+/** Roles without a name, so that a label does not keep them, and a title describes them. */
+export const NAMELESS = new Set(
+  'caption code definition deletion emphasis insertion mark paragraph strong subscript superscript term time'.split(
+    ' ',
+  ),
 );
 
 /** The role that an element keeps despite `none`, or null if it may lose it. */
@@ -230,14 +232,11 @@ function tablePartRole(el: Element, role: string): string {
   return role === 'cell' && (whole === 'grid' || whole === 'treegrid') ? 'gridcell' : role;
 }
 
-/**
- * By its scope; without one, by data cells next to it and near the ends of its row: a corner of the table may be empty.
- * Never in a table's head.
- */
+/** By its scope; without one, by data cells next to it and near the ends of its row: a corner of the table may be empty. */
 function isRowHeader(el: Element): boolean {
   const scope = el.getAttribute('scope')?.toLowerCase() ?? '';
   if (scope.startsWith('row')) return true;
-  if (scope.startsWith('col') || closestOf(el, 'thead') !== null) return false;
+  if (scope.startsWith('col')) return false;
   const { nextSibling: next, previousSibling: before, parentElement: row } = el;
   if (next?.nodeName === 'TH' && before?.nodeName === 'TH') return false;
   const [first, last] = [row?.firstElementChild, row?.lastElementChild];

@@ -5,6 +5,8 @@ import type { AriaFunctions } from '../../../support/page-lab/aria-bundle.ts';
 import { openLab, openPageLab } from '../../../support/page-lab/lab.ts';
 import { casesOf, nameOf, squash, testEach } from '../table.ts';
 import { NAME_CASES } from './name-cases.ts';
+import { CHROMIUM_DIFFERENCES, MATRIX_DIFFERENCES } from './differences.ts';
+import { nameMatrix } from './name-matrix.ts';
 import { ROLE_CASES } from './role-cases.ts';
 import type { CDPSession } from 'playwright';
 
@@ -58,63 +60,6 @@ async function readChromiumTree(cdp: CDPSession): Promise<ReadonlyMap<string, Tr
   });
   return new Map(entries);
 }
-
-/**
- * Where we differ from Chromium on purpose. Any difference that is not listed is a bug of ours. An
- * area is the reason and where it is specified (below https://www.w3.org/TR/). A case is named, and then what we say of its elements: role and name.
- */
-const CHROMIUM_DIFFERENCES = `
-# A header or footer inside a region is not a landmark of the page, whatever made it a region. html-aam-1.0/#el-header
-landmarks inside sections: of a region by role ¦ ""
-# Only fields of text become comboboxes by a list. html-aam-1.0/#el-input-number
-widgets: number with a list ¦ spinbutton "a"
-# Chromium shows a file field as the button in it; we say what it is for. html-aam-1.0/#el-input-file
-widgets: inputs that are not text ¦ checkbox "a" ¦ radio "b" ¦ slider "c" ¦ spinbutton "d" ¦ color "e" ¦ file "f"
-labels of controls: of a file field ¦ file "Photo"
-# A person types into it, so we call it a text box. html-aam-1.0/#att-contenteditable
-widgets: contenteditable ¦ textbox "Note"
-# A deprecated role that we still name. wai-aria-1.2/#directory
-roles given: directory is a list ¦ directory ""
-# Chromium leaves out a table body that says nothing. html-aam-1.0/#el-tbody
-tables: rows and cells ¦ table "" ¦ rowgroup "" ¦ row "" ¦ columnheader "Name" ¦ columnheader "Age" ¦ rowgroup "" ¦ cell "Ann" ¦ cell "3" ¦ rowgroup ""
-# A name that the role prohibits is not a reason to keep the role. wai-aria-1.2/#conflict_resolution_presentation_none
-role none and its conflicts: label on a paragraph does not ¦ none ""
-# A label says what an item is, though its list has lost its role. wai-aria-1.2/#presentational-role-inheritance
-role none on what can have the focus: items of a list without its role ¦ "" ¦ "B"
-# An empty title says nothing of a part of a drawing. svg-aam-1.0/#include_elements
-more parts of drawings: shape with an empty title ¦ ""
-# A figure is named by its caption. html-aam-1.0/#figure-element-accessible-name-computation
-blocks and sections: figure with a caption ¦ figure "A mill" ¦ ""
-legend, caption, figcaption: figcaption and a title ¦ figure "A mill"
-# The content of a link counts, a figure and a formula too. accname-1.2/#comp_name_from_content
-names from content: link with a figure ¦ link "Mill A mill"
-names from content: math inside a link ¦ link "x"
-# A title names a picture whose alternative text is empty. html-aam-1.0/#img-element-accessible-name-computation
-pictures and media: img with empty alt and a title ¦ img "Mill"
-# The text of Chromium’s own player is not a name. html-aam-1.0/#el-video
-pictures and media: video and audio ¦ "Film" ¦ ""
-# The content of a heading is its name, also while it is edited. wai-aria-1.2/#heading
-role none and its conflicts: contenteditable keeps its role ¦ heading "Title"
-role none on what can have the focus: editable as plain text ¦ heading "x"
-# A label that a person sees names its control, though it is hidden from assistive technology. accname-1.2/#comp_hidden_not_referenced
-labels of controls: label with aria-hidden ¦ textbox "Hidden"
-# Nobody sees what is transparent. accname-1.2/#comp_name_from_content
-names from content: transparent content ¦ button "One"
-# An empty label leaves the naming to what comes next. html-aam-1.0/#input-type-text-input-type-password-input-type-number-input-type-search-input-type-tel-input-type-email-input-type-url-and-textarea-element-accessible-name-computation
-labels of controls: empty label and a title ¦ textbox "Hint"
-labels of controls: empty label and a placeholder ¦ textbox "Type"
-legend, caption, figcaption: empty legend and a title ¦ group "Hint"
-# A tooltip names what nothing else does, a part of a link too. accname-1.2/#comp_tooltip
-title and placeholder: title of a div ¦ "Hint"
-title and placeholder: title of a span inside a link ¦ link "Hint"
-# Inline elements and slots do not part words. accname-1.2/#comp_name_from_content
-names from content: button inside a label inside a button ¦ button "OneTwo"
-shadow trees and slots: slotted text ¦ button "Say hello!"
-# The reading of a word is visible, and written next to it. accname-1.2/#comp_name_from_content
-names from content: ruby ¦ button "漢 kan"
-# A sign of an icon font has no meaning that could be read. https://www.unicode.org/faq/private_use.html
-generated content: an icon font ¦ button "Like"
-`;
 
 const STATE_CASES = `
 check boxes ¦ <input t type="checkbox"><input t type="checkbox" checked><input t type="radio" checked>
@@ -287,6 +232,30 @@ test('roles and names differ from Chromium’s only where intended', async () =>
     .filter(({ title }) => names.has(title))
     .map(({ title, cells }) => [title, cells]);
   expect(differing).toEqual(Object.fromEntries(known));
+});
+
+test('names by each source and around each part differ from Chromium’s only where intended', async () => {
+  const cases = nameMatrix();
+  const found = await both(cases.map(({ html }) => html).join(''));
+  const ours = found.map(([{ name }]) => name);
+  const right = cases.map(({ name }, at) => name ?? ours[at]);
+  expect(ours.map((name, at) => [cases[at]?.title, name])).toEqual(
+    right.map((name, at) => [cases[at]?.title, name]),
+  );
+  const unused = new Set(casesOf(MATRIX_DIFFERENCES));
+  const patterns = [...unused].map((one) => {
+    const [title, name] = [one.title, one.cells[0] ?? ''].map(
+      (text) => new RegExp(`^${text.replace(/[[\](){}.*+?]/g, '\\$&').replaceAll('\\*', '.*')}$`),
+    );
+    return { one, title, name };
+  });
+  const unknown = found.flatMap(([{ name }, theirs], at) => {
+    if (squash(theirs.name) === name) return [];
+    const known = patterns.find((each) => each.title?.test(cases[at]?.title ?? '') && each.name?.test(name));
+    if (known !== undefined) unused.delete(known.one);
+    return known === undefined ? [[cases[at]?.title, name, theirs.name]] : [];
+  });
+  expect({ unknown, unused: [...unused] }).toEqual({ unknown: [], unused: [] });
 });
 
 testEach('descriptions as Chromium has them', DESCRIPTION_CASES, async (html = '') => {

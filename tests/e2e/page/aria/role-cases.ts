@@ -33,6 +33,7 @@ rows and cells ¦ <table t><thead t><tr t><th t>Name</th><th t>Age</th></tr></th
 caption is the name ¦ <table t><caption t>Prices</caption><tr><th>a</th></tr><tr><td>1</td></tr></table>
 scope of headers ¦ <table><tr><th t scope="col">Name</th><th t scope="col">Age</th></tr><tr><th t scope="row">Ann</th><td>3</td></tr></table>
 header in the first column ¦ <table><tr><th t>Ann</th><td>3</td></tr><tr><th t>Bob</th><td>4</td></tr></table>
+headers next to data in a head ¦ <table><thead><tr><th t>Name</th><td>note</td></tr></thead><tr><td>Ann</td><td>3</td></tr></table>
 headers next to an empty corner ¦ <table><tr><td></td><th t>Mon</th><th t>Tue</th></tr><tr><th t>Ann</th><td>3</td><td>4</td></tr></table>
 aria-label over caption ¦ <table t aria-label="Own"><caption>Caption</caption><tr><th>a</th></tr><tr><td>1</td></tr></table>
 grid and treegrid ¦ <table t role="grid" aria-label="G"><tr t><td t>x</td></tr><tr><td>y</td></tr></table><table t role="treegrid" aria-label="G"><tr t><td t>x</td></tr><tr><td>y</td></tr></table>

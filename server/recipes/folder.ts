@@ -11,7 +11,7 @@ import { errnoOf, isFull, isMissing } from '../machine/errno.ts';
 import { readRegularSync, writeWhole } from '../machine/files.ts';
 import { parseStep, plainStep, StepError } from '../../shared/act/parse-step.ts';
 import { canonicalJson, isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import { parseJson } from '../../shared/json-schema.ts';
+import { jsonIn, parseJson } from '../../shared/json-schema.ts';
 import type { Redactor } from '../core/services.ts';
 import type { CleanJson } from '../redact/clean.ts';
 
@@ -152,13 +152,27 @@ export function secretPlaces(
   return changedPlaces(written, redactor.value(without(written, hidden)), '');
 }
 
+/** The fields and steps of `interact`, which clients may send as JSON text, or one step alone. */
+export function actsIn({ fields, steps }: JsonObject): {
+  readonly fields: JsonObject;
+  readonly steps: readonly JsonValue[];
+} {
+  const given = (value: JsonValue = null): JsonValue =>
+    typeof value === 'string' ? (jsonIn(value) ?? value) : value;
+  const [byName, inOrder] = [given(fields), given(steps)];
+  return {
+    fields: isObject(byName) ? byName : {},
+    steps: isJsonList(inOrder) ? inOrder : [inOrder].filter((step) => step !== null),
+  };
+}
+
 /** The values at some indices of the fields and steps of `interact`; those of `--secrets` are names. */
 export function hiddenIn(args: unknown, places: JsonValue | undefined): readonly string[] {
   if (!isJsonList(places) || !isObject(args)) return [];
-  const { fields, steps } = args;
+  const { fields, steps } = actsIn(args);
   const values = [
-    ...Object.values(isObject(fields) ? fields : {}),
-    ...(isJsonList(steps) ? steps : []).map((step) => {
+    ...Object.values(fields),
+    ...steps.map((step) => {
       const read = typeof step === 'string' ? stepIn(step) : isObject(step) ? plainStep(step) : null;
       return read?.['value'];
     }),

@@ -2,7 +2,7 @@ import { canonicalJson, isJsonList, isObject, type JsonObject, type JsonValue } 
 import { plainStep } from '../../shared/act/parse-step.ts';
 import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import type { LiftRequest } from '../core/recipes.ts';
-import { stepIn } from './folder.ts';
+import { actsIn, stepIn } from './folder.ts';
 import type { Described } from '../toolkit/page-lines.ts';
 
 /** A successful call of a session. */
@@ -141,7 +141,8 @@ const isSame = (known: JsonValue | undefined, value: JsonValue): boolean =>
 
 /** Steps of `interact` as objects, with the page's description of an element in place of its ref. */
 function withTargets(args: JsonObject, refs: ReadonlyMap<string, Described>): JsonObject {
-  const { fields, steps, ...rest } = args;
+  const { fields: _fields, steps: _steps, ...rest } = args;
+  const { fields, steps } = actsIn(args);
   const target = (given: JsonValue | undefined): JsonValue | undefined => {
     if (typeof given !== 'string' || !REF.test(given)) return given;
     const described = refs.get(given);
@@ -163,7 +164,7 @@ function withTargets(args: JsonObject, refs: ReadonlyMap<string, Described>): Js
       ...(to === undefined ? {} : { to: target(to) }),
     };
   };
-  const given = Object.entries(isObject(fields) ? fields : {}).map(([key, value]) => {
+  const given = Object.entries(fields).map(([key, value]) => {
     const at = target(key);
     return { at, label: isObject(at) ? String(at['name']) : key, value: value ?? null };
   });
@@ -173,7 +174,7 @@ function withTargets(args: JsonObject, refs: ReadonlyMap<string, Described>): Js
   const labelled = given.filter(isOnly).map(({ label, value }): [string, JsonValue] => [label, value]);
   const acts = [
     ...given.filter((field) => !isOnly(field)).map(({ at, value }) => fillStep(at, value)),
-    ...(isJsonList(steps) ? steps.map(stepOf) : []),
+    ...steps.map(stepOf),
   ];
   return {
     ...rest,

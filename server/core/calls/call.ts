@@ -281,13 +281,13 @@ const AGENT_UNITS = 100;
 const COERCED_MAX = 20;
 const ENDED_BY_SOMEONE: ReadonlySet<ErrorCode> = new Set(['cancelled', 'call_denied']);
 
-/** Arguments for the journal: only scalars, nothing nested or unreadable. */
-function summariseArguments(args: unknown): JsonObject {
+/** Arguments for the journal, but for some: only scalars, nothing nested or unreadable. */
+function summariseArguments(args: unknown, without: readonly string[] = []): JsonObject {
   const scalars = new Map<string, string | number | boolean>();
   try {
     for (const [key, value] of Object.entries(isObject(args) ? args : {}).slice(0, 20)) {
-      if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-        scalars.set(cut(key, 64), value);
+      const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+      if (isScalar && !without.includes(key)) scalars.set(cut(key, 64), value);
     }
   } catch {
     // The caller's own getter threw.
@@ -337,7 +337,7 @@ function journalEntry(
     ...(result.descriptor === undefined ? {} : { handle: result.descriptor.output_handle }),
     duration_ms: durationMs,
     content_bytes: contentBytes,
-    args: summariseArguments(call.args),
+    args: summariseArguments(call.args, result.state['hidden'] === undefined ? [] : end.coerced),
     ...(end.coerced.length === 0 ? {} : { coerced: end.coerced.slice(0, COERCED_MAX) }),
   };
 }

@@ -81,6 +81,8 @@ export class Parked extends Error {
 export class ProgramCalls {
   /** The page of the latest answer. */
   source: string | null = null;
+  /** Calls whose receipts left out a value of their arguments. */
+  readonly hiding = new Set<number>();
   #made = 0;
 
   constructor(private readonly parts: CallParts) {}
@@ -225,6 +227,7 @@ export class ProgramCalls {
           onAsk: () => report(`${name} waits for a person`),
         });
         scope.signal.throwIfAborted();
+        if (result.state['hidden'] !== undefined) this.hiding.add(id);
         const url = result.state['url'];
         if (typeof url === 'string') this.source = url;
         else this.source = result.error?.quotes ?? this.source;

@@ -262,7 +262,8 @@ class Execution {
       ...(clean === undefined || (call.kind === 'items' && !isError) ? {} : { value: clean }),
     };
     const items = this.#takeItems();
-    const { kept, place } = record.end(ended, { begun, items, emitted: this.#kept });
+    const isHiding = this.#calls.hiding.has(call.id);
+    const { kept, place } = record.end(ended, { begun, isHiding, items, emitted: this.#kept });
     if (end.error !== undefined) this.#errors.set(call.id, { error: end.error, place, emitted: this.#kept });
     this.#tail = Promise.all([this.#tail, kept]).then(() => {
       this.#pending.delete(call.id);

@@ -251,15 +251,21 @@ export class ProgramRecord {
 
   /**
    * Records a call's result, with the items that the program emitted before it. Results are applied in the
-   * order of these calls.
+   * order of these calls. With `isHiding`, the call's arguments are forgotten.
    */
   end(
     ended: Ended & Clean<Ended>,
     {
-      begun,
+      begun: { args, ...begun },
+      isHiding,
       items,
       emitted,
-    }: { readonly begun: Begun; readonly items: readonly JsonValue[]; readonly emitted: number },
+    }: {
+      readonly begun: Begun;
+      readonly isHiding: boolean;
+      readonly items: readonly JsonValue[];
+      readonly emitted: number;
+    },
   ): { readonly place: number; readonly kept: Promise<void> } {
     const { redact } = this.#scope;
     const place = this.#ends;
@@ -269,8 +275,9 @@ export class ProgramRecord {
       isDurable: false,
       items,
       change: (rows) => {
-        if (rows.get(['begun', ended.id]) === undefined)
-          rows.put(['begun', ended.id], cleanRecord(redact(begun)));
+        if (isHiding) rows.put(['begun', ended.id], cleanRecord(redact(begun)));
+        else if (rows.get(['begun', ended.id]) === undefined)
+          rows.put(['begun', ended.id], cleanRecord(redact({ ...begun, ...defined({ args }) })));
         rows.put(['end', place], ended);
         this.#forgetLeft(rows, ended.id);
         if (items.length > 0) rows.put(['emitted'], emitted);

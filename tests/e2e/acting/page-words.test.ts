@@ -43,6 +43,9 @@ it.each([
   ['a field', { fields: { Code: '493817' } }],
   ['a number', { fields: { Code: 493_817 } }],
   ['a step', { steps: ['fill css=#code 493817'] }],
+  ['a step as text', { steps: 'fill css=#code 493817' }],
+  ['steps as text', { steps: '["fill css=#code 493817"]' }],
+  ['fields as text', { fields: '{"Code": "493817"}' }],
   ['typed keys', { steps: ['type css=#code 493817'] }],
   ['pressed keys', { steps: ['focus css=#code', 'press 4 9 3 8 1 7'] }],
 ])('a one-time code in %s is not saved', async (_what, act) => {

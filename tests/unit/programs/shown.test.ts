@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RunState, RunView } from '../../../server/core/runs.ts';
+import { ProgramRecord, type Begun } from '../../../server/toolkit/programs/record.ts';
 import { recordedCalls } from '../../../server/toolkit/programs/shown.ts';
 import { PROGRAM_METHODS } from '../../../shared/bridge/answers.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -44,6 +45,26 @@ it('has each call with its outcome, the question it waits for, or an unknown out
   expect(calls[1]?.answer?.error).toEqual({ code: 'outcome_unknown', message: 'Why.', hint: 'Do it.' });
   expect(calls[2]?.answer?.stored?.handle).toBe('oh_A');
   expect(calls[3]).toMatchObject({ question: QUESTION, args: {}, answer: null });
+});
+
+it('forgets the arguments of a call whose receipt left out a value', async () => {
+  const rows = new Map<string, JsonValue>();
+  const get = (key: readonly unknown[]) => rows.get(key.join()) as never;
+  const change = { get, put: (key: readonly unknown[], value: JsonValue) => rows.set(key.join(), value) };
+  const scope = {
+    state: { get },
+    redact: (value: unknown) => value,
+    commit: (step: { readonly change?: (rows: never) => void }) =>
+      Promise.resolve(step.change?.(change as never)),
+  };
+  const record = new ProgramRecord(scope as never, 0);
+  for (const [id, isHiding] of [true, false].entries()) {
+    const call = begun('tool', 'interact', { steps: ['fill css=#code 493817'] }) as Begun;
+    await record.begin(id, call);
+    const ended = { id, at: 1, isError: false } as never;
+    await record.end(ended, { begun: call, isHiding, items: [], emitted: 0 }).kept;
+    expect(record.begun(id)?.args === undefined).toBe(isHiding);
+  }
 });
 
 it('is read page by page, each of which fits in a frame', () => {

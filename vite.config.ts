@@ -119,7 +119,7 @@ const extension: UserConfig = {
     leanZod,
     leanPreload,
     bounded({
-      worker: 572_000,
+      worker: 573_000,
       popup: 31_200,
       welcome: 25_600,
       approve: 68_000,
@@ -205,7 +205,7 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 301_000),
+  content: contentScript('page', 'extension/page/content.ts', 302_500),
   person: contentScript('person', 'extension/page/person/content.ts', 13_400),
   guard: contentScript('guard', 'extension/page/input-guard.ts', 1_600),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 59_200),

@@ -8,14 +8,6 @@ export interface Area {
   readonly bottom: number;
 }
 
-/** With `display: contents`, only its contents have a box. */
-export function areaOf(el: Element): Area {
-  if (getComputedStyle(el).display !== 'contents') return el.getBoundingClientRect();
-  const range = el.ownerDocument.createRange();
-  range.selectNodeContents(el);
-  return range.getBoundingClientRect();
-}
-
 /** Pixels of the parent per pixel of the frame, for a transformed frame. */
 export function scaleOf(el: FrameElement): number {
   return el.offsetWidth === 0 ? 1 : el.getBoundingClientRect().width / el.offsetWidth;

@@ -1,7 +1,6 @@
 import { cut } from '../../shared/cut.ts';
 import { PageError } from './doorway.ts';
 import {
-  areaOf,
   contentArea,
   intersect,
   isEmpty,
@@ -13,6 +12,7 @@ import {
   type Area,
 } from './box-area.ts';
 import { flatParent, isFrameElement, type FrameElement } from './dom.ts';
+import { areaOf } from './drawn.ts';
 import { markFrame } from './frames.ts';
 import type { Loans, LentNumbers, Refs } from './refs.ts';
 import type { Box, Boxed, BoxTarget, FromPage, ToPage } from './protocol.ts';

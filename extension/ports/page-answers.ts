@@ -82,7 +82,8 @@ const FieldState = z.object({
 });
 
 export const PAGE_ANSWERS = {
-  find: Found,
+  /** `isAtRest`: the document has not changed for a moment. */
+  find: z.extend(Found, { isAtRest: z.boolean() }),
   /** `isFocused`: it has the focus, and its content is selected. */
   field: z.extend(Found, { known: Texts, isFocused: z.boolean() }),
   submitter: z.nullable(TargetFacts),
@@ -99,6 +100,7 @@ export const PAGE_ANSWERS = {
     lost: z.int(),
     late: z.int(),
     to: z.nullable(z.string()),
+    came: z.nullable(z.string()),
     hides: z.boolean(),
   }),
   value: FieldState,

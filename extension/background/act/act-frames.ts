@@ -13,8 +13,9 @@ const CONNECT_MS = 10_000;
 /** A frame that has not answered by then does not contain the target. */
 const FRAME_MS = 1_000;
 const LINES_NAMED = 5;
-/** Longest wait for a field in a page that loads nothing. */
-const FIELD_MS = 700;
+const NEAREST_NAMED = 3;
+/** Longest wait for an element in a page that loads and moves nothing. */
+const RESTED_MS = 700;
 /** Interval between searches for a missing element. */
 const LOOK_MS = 60;
 
@@ -22,7 +23,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set(['page_changed', 'navigation_fai
 
 const RULES: ReadonlySet<ErrorCode> = new Set(['policy_denied', 'approval_required']);
 
-type Found = PageAnswers['find'] & { readonly isFocused?: boolean };
+type Found = PageAnswers['find' | 'field'];
 
 interface Focusing {
   readonly focus: boolean;
@@ -30,10 +31,11 @@ interface Focusing {
   readonly guards: boolean;
   /** How long to wait for a missing element. */
   readonly waitMs: number;
-  /** The page is loading something, which may add the element. */
-  readonly isBusy: () => boolean;
   readonly signal: AbortSignal;
 }
+
+/** An element, or why there is none yet. */
+type Looked = { readonly held: Held } | { readonly missing: SpillwayError; readonly isAtRest: boolean };
 
 interface ActFramesOptions {
   readonly tabId: number;
@@ -42,6 +44,8 @@ interface ActFramesOptions {
   /** For documents that a call names; by default the same. */
   readonly named?: PageChannels;
   readonly shownTo: ShownTo;
+  /** The page is loading something, which may add an element. By default it may always be. */
+  readonly isLoading?: () => boolean;
   /** Resolves when an act may have an effect. */
   readonly written?: () => Promise<void>;
   /** Compares the found elements with those shown to a person. */
@@ -72,10 +76,10 @@ export class ActFrames {
     how: { timeoutMs?: number; isNamed?: boolean; documentId?: string | undefined } = {},
   ): Promise<ActPage> {
     const { timeoutMs = CONNECT_MS, isNamed = false, documentId } = how;
-    const { tabId, channels, named = channels, shownTo, written } = this.of;
+    const { tabId, channels, named = channels, shownTo, written, isLoading } = this.of;
     const guarded = isNamed ? named : channels;
     const channel = await guarded.connect({ tabId, frameId, documentId }, { timeoutMs, signal });
-    return new ActPage(channel, shownTo, written);
+    return new ActPage(channel, shownTo, written, isLoading);
   }
 
   /**
@@ -173,15 +177,21 @@ export class ActFrames {
     if (isRef(target)) return this.#keep(target, await this.#findRef(target, signal, follows));
     const list = this.#list;
     let isFirst = false;
-    return this.#until(target, { waitMs, signal }, async () => {
-      const { held, count, lines } = await this.#ask(signal, (page) =>
-        page.ask({ do: 'find', target, follows }, signal),
-      );
-      if (held !== null) return held;
+    return this.#until(target, { waitMs, signal }, async (isLast) => {
+      let isAtRest = true;
+      const { held, count, lines } = await this.#ask(signal, async (page) => {
+        const answer = await page.ask({ do: 'find', target, follows, isLast }, signal);
+        isAtRest &&= answer.isAtRest;
+        return answer;
+      });
+      if (held !== null) return { held };
       if (count > 1) throw ambiguous(`${target} matches`, count, lines);
       // A long list draws only the visible options.
       isFirst = list !== null && !(await this.#scrollsOn(list, isFirst, signal));
-      return new SpillwayError('selector_not_found', `No element matches ${target}.`);
+      const nearest =
+        lines.length === 0 ? '' : ` The nearest are ${lines.slice(0, NEAREST_NAMED).join('; ')}.`;
+      const missing = new SpillwayError('selector_not_found', `No element matches ${target}.${nearest}`);
+      return { missing, isAtRest };
     });
   }
 
@@ -190,9 +200,9 @@ export class ActFrames {
    * @param focus focuses it if text can be typed into it
    * @throws SpillwayError `field_not_found` with the existing labels, `selector_ambiguous`
    */
-  async field(name: string, { focus, guards, waitMs, isBusy, signal }: Focusing): Promise<Held> {
+  async field(name: string, { focus, guards, waitMs, signal }: Focusing): Promise<Held> {
     if (isRef(name)) return this.#keep(name, await this.#findRef(name, signal));
-    return this.#until(fieldKey(name), { waitMs, isBusy, signal }, async () => {
+    return this.#until(fieldKey(name), { waitMs, signal }, async () => {
       const known: string[] = [];
       const { held, count, lines } = await this.#ask(signal, async (page) => {
         const answer = await (this.#takeAhead(page, name) ??
@@ -200,14 +210,12 @@ export class ActFrames {
         known.push(...answer.known);
         return answer;
       });
-      if (held !== null) return held;
+      if (held !== null) return { held };
       const quoted = JSON.stringify(name);
       if (count > 1) throw ambiguous(`Field ${quoted} means`, count, lines);
       const labels = known.map((label) => JSON.stringify(label)).join(', ');
-      return new SpillwayError(
-        'field_not_found',
-        `No field is named ${quoted}; there are ${labels || 'no fields'}.`,
-      );
+      const there = `No field is named ${quoted}; there are ${labels || 'no fields'}.`;
+      return { missing: new SpillwayError('field_not_found', there), isAtRest: true };
     });
   }
 
@@ -237,16 +245,19 @@ export class ActFrames {
 
   async #until(
     element: string,
-    { waitMs, isBusy = () => true, signal }: Pick<Focusing, 'waitMs' | 'signal'> & Partial<Focusing>,
-    look: () => Promise<Held | SpillwayError>,
+    { waitMs, signal }: Pick<Focusing, 'waitMs' | 'signal'>,
+    /** @param isLast its error is the one that is thrown */
+    look: (isLast: boolean) => Promise<Looked>,
   ): Promise<Held> {
+    const { isLoading = () => true } = this.of;
     const startedAt = performance.now();
-    const isOver = (ms: number): boolean => performance.now() - startedAt >= ms;
-    for (;;) {
-      const found = await look();
-      if (!(found instanceof SpillwayError)) return this.#keep(element, found);
-      if (isOver(waitMs) || (isOver(FIELD_MS) && !isBusy())) throw found;
-      await delay(LOOK_MS, signal);
+    for (let isLast = waitMs === 0; ;) {
+      const found = await look(isLast);
+      if ('held' in found) return this.#keep(element, found.held);
+      if (isLast) throw found.missing;
+      const waitedMs = performance.now() - startedAt;
+      isLast = waitedMs >= waitMs || (waitedMs >= RESTED_MS && found.isAtRest && !isLoading());
+      if (!isLast) await delay(LOOK_MS, signal);
     }
   }
 
@@ -279,7 +290,7 @@ export class ActFrames {
     const page = await this.page(signal, frameId, { isNamed: true });
     if (page.documentId !== documentId)
       throw new SpillwayError('stale_ref', `The page of ref ${ref} was left.`);
-    const { found } = await page.ask({ do: 'find', target: ref, follows }, signal);
+    const { found } = await page.ask({ do: 'find', target: ref, follows, isLast: true }, signal);
     const [facts] = found;
     if (facts === undefined) throw new SpillwayError('ref_not_found', `target: ${ref} names no element.`);
     return { page, facts };
@@ -305,7 +316,11 @@ export class ActFrames {
     const only = found.find(({ answer }) => answer.found.length > 0);
     const [facts] = only?.answer.found ?? [];
     if (only === undefined || facts === undefined || count !== 1) return { held: null, count, lines };
-    return { held: { page: only.page, facts, isFocused: only.answer.isFocused ?? false }, count, lines };
+    return {
+      held: { page: only.page, facts, isFocused: 'isFocused' in only.answer && only.answer.isFocused },
+      count,
+      lines,
+    };
   }
 
   /** Null if a document is being replaced, or a frame cannot be asked. */

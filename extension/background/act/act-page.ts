@@ -1,5 +1,7 @@
 import type { ActAsk, AskOf } from '../../page/act/protocol.ts';
 import type * as z from 'zod/mini';
+import { delay } from '../../../shared/async.ts';
+import { toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import {
   PAGE_ANSWERS,
   type PageAnswers,
@@ -11,6 +13,8 @@ import type { PageChannel } from '../pages/page-channel.ts';
 import type { RefBook, ShownTo } from '../pages/ref-book.ts';
 
 const GRACE_MS = 10_000;
+const LOOK_MS = 60;
+const PASSING: ReadonlySet<ErrorCode> = new Set(['target_hidden', 'target_disabled', 'target_covered']);
 
 const ANSWERS: { readonly [K in keyof PageAnswers]: z.ZodMiniType<PageAnswers[K]> } = PAGE_ANSWERS;
 
@@ -70,6 +74,8 @@ export class ActPage {
     private readonly channel: PageChannel,
     private readonly shownTo: ShownTo,
     private readonly written: () => Promise<void> = () => Promise.resolve(),
+    /** The tab loads something: an obstacle that its page alone would keep may pass. */
+    private readonly isLoading = (): boolean => false,
   ) {}
 
   get documentId(): string {
@@ -93,7 +99,21 @@ export class ActPage {
   }
 
   /** @throws SpillwayError as {@link ask} */
-  async watch<K extends ActAsk['do']>(ask: AskOf<K>, signal: AbortSignal): Promise<Watch<K>> {
+  async watch<K extends ActAsk['do']>(given: AskOf<K>, signal: AbortSignal): Promise<Watch<K>> {
+    const until = performance.now() + ('waitMs' in given ? given.waitMs : 0);
+    for (let ask = given; ;) {
+      try {
+        return await this.#watch(ask, signal);
+      } catch (thrown) {
+        const isPassing = PASSING.has(toSpillwayError(thrown).code) && this.isLoading();
+        if (!isPassing || performance.now() >= until) throw thrown;
+        await delay(LOOK_MS, signal);
+        ask = { ...given, waitMs: Math.max(0, until - performance.now()) };
+      }
+    }
+  }
+
+  async #watch<K extends ActAsk['do']>(ask: AskOf<K>, signal: AbortSignal): Promise<Watch<K>> {
     if (!LOOKING.has(ask.do) || ('focus' in ask && ask.focus)) await this.written();
     const { channel } = this;
     const { book, viewer } = this.shownTo;

@@ -153,7 +153,7 @@ class Act {
     private readonly params: Params,
     private readonly options: ActOptions,
   ) {
-    const { channels, policy, dialogs, attached, baseline } = options;
+    const { channels, policy, dialogs, attached, baseline, traffic, requests } = options;
     const risks = risksOfAct(params);
     const { tab_id: tabId } = params;
     const viewer = shownTo(params, options);
@@ -164,6 +164,7 @@ class Act {
       written: async () => void (await Promise.all([policy.written(), baseline])),
       asSeen: (target, element) => policy.asSeen(target, element),
       shownTo: viewer,
+      isLoading: () => traffic.isNavigating || requests.of(tabId).ids.length > 0,
     });
     this.#readable = new ActFrames({ tabId, channels: readableOf(options), shownTo: viewer });
     this.#errors = attached === null ? null : new ConsoleErrors(attached.lease);

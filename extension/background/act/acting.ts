@@ -1,7 +1,7 @@
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { cut } from '../../../shared/cut.ts';
 import { delay } from '../../../shared/async.ts';
-import { passwordRefused } from '../../page/act/protocol.ts';
+import { passwordRefused, type AskOf } from '../../page/act/protocol.ts';
 import type { FieldState, PageAnswers } from '../../ports/page-answers.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { isAtOne, siteOf } from '../../../shared/policy/sites.ts';
@@ -201,21 +201,31 @@ const UNDERWAY_MS = 1_000;
  * Sends input that may reach any field of a tab: keys go to the focused element, and the focus may move between two
  * keys. Unless password fields are allowed, each document keeps the keys out of its own.
  * @param work calls `renew` between keys, so that newly loaded documents are guarded too
+ * @param field that the text is for, if a step names one
  * @throws SpillwayError `password_refused` naming the field, `page_unresponsive` for a document that cannot be guarded,
  * and the error of `work`
  */
-export async function sparing<T>(acting: Acting, work: (renew?: BetweenKeys) => Promise<T>): Promise<T> {
+export async function sparing<T>(
+  acting: Acting,
+  work: (renew?: BetweenKeys) => Promise<T>,
+  field: Held | null = null,
+): Promise<T> {
   const { frames, signal } = acting;
   const spares = guards(acting);
   const guarded = new Map<string, ActPage>();
   const renew = async (): Promise<void> => {
     const added = (await frames.now(signal)).filter(({ documentId }) => !guarded.has(documentId));
     for (const page of added) guarded.set(page.documentId, page);
-    await Promise.all(added.map((page) => guard(page, { isOn: true, spares }, signal)));
+    const heldIn = ({ documentId }: ActPage): number | null =>
+      field?.page.documentId === documentId ? field.facts.held : null;
+    await Promise.all(added.map((page) => guard(page, { isOn: true, spares, held: heldIn(page) }, signal)));
   };
-  const lift = async (until: AbortSignal): Promise<readonly PageAnswers['guard'][]> => {
-    const how = { isOn: false, spares };
-    const asked = [...guarded.values()].map((page) => guard(page, how, until));
+  const lift = async (until: AbortSignal): Promise<readonly Guarded[]> => {
+    const how = { isOn: false, spares, held: null };
+    const asked = [...guarded.values()].map(async (page) => {
+      const seen = await guard(page, how, until);
+      return seen && { ...seen, isElsewhere: field !== null && page.documentId !== field.page.documentId };
+    });
     const answers = (await Promise.all(asked)).filter((answer) => answer !== null);
     const refused = answers.map((answer) => answer.refused).find((line) => line !== null);
     if (refused !== undefined) throw new SpillwayError('password_refused', passwordRefused(refused));
@@ -238,16 +248,23 @@ export async function sparing<T>(acting: Acting, work: (renew?: BetweenKeys) => 
   return done;
 }
 
-/** @throws SpillwayError `not_delivered` for characters that arrived in no field */
-function expectArrived(acting: Acting, seen: readonly PageAnswers['guard'][]): void {
+interface Guarded extends Readonly<PageAnswers['guard']> {
+  /** It is not the document of the field that the text is for. */
+  readonly isElsewhere: boolean;
+}
+
+/** @throws SpillwayError `not_delivered` for characters that arrived in no field, or in another document's */
+function expectArrived(acting: Acting, seen: readonly Guarded[]): void {
   acting.hides ||= seen.some(({ hides }) => hides);
   const lost = seen.reduce((sum, each) => sum + each.lost - each.late, 0);
   const went = seen.map(({ to }) => to).find((to) => to !== null);
   if (went !== undefined) acting.wentTo = `the page moved the focus meanwhile, and text went to ${went}`;
-  if (lost <= 0) return;
+  const other = seen.find(({ isElsewhere, came }) => isElsewhere && came !== null)?.came ?? null;
+  if (lost <= 0 && other === null) return;
+  const where = other === null ? 'arrived in no field' : `went to ${other} in another frame`;
   throw new SpillwayError(
     'not_delivered',
-    'Typed characters arrived in no field: the page moved the focus while they were typed.',
+    `Typed characters ${where}: the page moved the focus away from where they were meant for.`,
     { retryable: false, hint: 'Read the page to see which text arrived, and where.' },
   );
 }
@@ -255,7 +272,7 @@ function expectArrived(acting: Acting, seen: readonly PageAnswers['guard'][]): v
 /** A replaced document no longer has fields. One that only fails to answer may have some. */
 async function guard(
   page: ActPage,
-  how: { readonly isOn: boolean; readonly spares: boolean },
+  how: Omit<AskOf<'guard'>, 'do'>,
   signal: AbortSignal,
 ): Promise<PageAnswers['guard'] | null> {
   try {

@@ -1,8 +1,8 @@
 import { delay } from '../../../shared/async.ts';
 import type { PageAnswers } from '../../ports/page-answers.ts';
 import type { Held } from './act-page.ts';
-import { focus, isNow, notTaken, quote, sparing, type Acting } from './acting.ts';
-import { type Breaks, insertText, pressKeys, typeText } from './keyboard.ts';
+import { focus, isNow, notTaken, quote, type Acting } from './acting.ts';
+import { insertText, pressKeys, typeKeys } from './keyboard.ts';
 
 /** An editor restores its caret shortly after it gets the focus. */
 export const FOCUSED_MS = 50;
@@ -81,9 +81,6 @@ async function toEnd(acting: Acting, { page }: Held): Promise<void> {
   // The editor must learn of its caret before the next key.
   await page.ask({ do: 'rest' }, acting.signal);
 }
-
-const typeKeys = (acting: Acting, held: Held, text: string, breaks: Breaks): Promise<void> =>
-  sparing(acting, (between) => typeText(acting, held, text, { between, breaks }));
 
 const isSame = (now: string | null, text: string): boolean =>
   now !== null && normalise(now) === normalise(text);

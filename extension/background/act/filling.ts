@@ -10,7 +10,6 @@ import {
   notTaken,
   quote,
   setWhole,
-  sparing,
   takesPress,
   valueOf,
   type Acting,
@@ -25,7 +24,7 @@ import { opensList, whileFound } from './act-frames.ts';
 import type { Held } from './act-page.ts';
 import { type Chosen, choose, hasMade, othersOf } from './choosing.ts';
 import { appendToEditor, replaceInEditor } from './editing.ts';
-import { insert, insertText, pressKeys, typeText } from './keyboard.ts';
+import { insert, insertText, pressKeys, typeKeys, typeText } from './keyboard.ts';
 import { click } from './pointer.ts';
 import { expectWithin, slideTo } from './slider.ts';
 
@@ -131,7 +130,7 @@ async function write(acting: Acting, held: Held, text: string, next?: string): P
 async function retype(acting: Acting, held: Held, text: string): Promise<FieldState> {
   await focus(acting, held, 'all');
   if (text === '' || acting.attached === null) await insertText(acting, held, text);
-  else await sparing(acting, (between) => typeText(acting, held, text, { between, breaks: 'inserted' }));
+  else await typeKeys(acting, held, text, 'inserted');
   return valueOf(acting, held, text);
 }
 
@@ -247,7 +246,7 @@ async function fillParts(acting: Acting, held: Held, text: string): Promise<stri
 export async function type(acting: Acting, held: Held, text: string): Promise<string | null> {
   if (held.facts.kind === 'editor' && acting.attached !== null) return appendToEditor(acting, held, text);
   await focus(acting, held, 'end');
-  await sparing(acting, (between) => typeText(acting, held, text, { between, breaks: 'pressed' }));
+  await typeKeys(acting, held, text, 'pressed');
   const state = await valueOf(acting, held);
   return joined(state.isSecret ? null : shows(state.value), acting.wentTo);
 }
@@ -274,9 +273,8 @@ const isSetAsWhole = ({ facts: { kind, hasDatalist } }: Held): boolean =>
 export async function setField(acting: Acting, field: Field): Promise<string | null> {
   beginUse(acting, field);
   const { name, value, isSecret } = field;
-  const { frames, traffic, waitMs, signal, mayTypePasswords } = acting;
-  const isBusy = (): boolean => traffic.isNavigating || traffic.pending.length > 0;
-  const how = { focus: isText(value), guards: guards(acting), waitMs, isBusy, signal };
+  const { frames, waitMs, signal, mayTypePasswords } = acting;
+  const how = { focus: isText(value), guards: guards(acting), waitMs, signal };
   const note = await whileFound(
     () => frames.field(name, how),
     waitMs,

@@ -5,7 +5,7 @@ import { KEYS, keyName } from '../../../shared/act/keys.ts';
 import type { Modifier } from '../../../shared/act/step-words.ts';
 import { delay } from '../../../shared/async.ts';
 import type { ActPage, Held } from './act-page.ts';
-import { guards, leaseOf, sendInput, valueOf, type Acting, type BetweenKeys } from './acting.ts';
+import { guards, leaseOf, sendInput, sparing, valueOf, type Acting, type BetweenKeys } from './acting.ts';
 import { sessionOf } from './pointer.ts';
 import type { FieldState } from '../../ports/page-answers.ts';
 
@@ -237,6 +237,10 @@ export async function typeText(
     }
   });
 }
+
+/** The same, kept out of password fields. @throws SpillwayError as {@link sparing}, which tells whether it arrived */
+export const typeKeys = (acting: Acting, held: Held, text: string, breaks: Breaks): Promise<void> =>
+  sparing(acting, (between) => typeText(acting, held, text, { between, breaks }), held);
 
 /** Replaces the selection of the focused element in one event. */
 export async function insertText(acting: Acting, { page, facts }: Held, text: string): Promise<void> {

@@ -180,7 +180,7 @@ async function withoutTarget(acting: Acting, step: Step): Promise<string | null>
   const page = await frames.page(signal);
   if (step.do === 'press') {
     await frames.expectFocus(signal);
-    return keys(acting, page, step);
+    return keys(acting, page, step, null);
   }
   if (step.do === 'scroll' || step.do === 'wheel') return scrollDocument(acting, page, step);
   if (step.do !== 'submit') throw new SpillwayError('invalid_argument', `${step.do}: takes a target.`);
@@ -193,10 +193,10 @@ async function withoutTarget(acting: Acting, step: Step): Promise<string | null>
   return clickBy(acting, await frames.expectSeen(THE_FORM, { page, facts }), step);
 }
 
-async function keys(acting: Acting, page: ActPage, step: Step): Promise<string | null> {
+async function keys(acting: Acting, page: ActPage, step: Step, field: Held | null): Promise<string | null> {
   const press = (between?: BetweenKeys): Promise<void> =>
     pressKeys(acting, page, valueText(step), step.hold, between);
-  await (isEditing(step) ? press() : sparing(acting, press));
+  await (isEditing(step) ? press() : sparing(acting, press, field));
   return acting.wentTo;
 }
 
@@ -323,7 +323,7 @@ const DOINGS: Readonly<Record<Exclude<StepKind, 'wait'>, Doing>> = {
   press: async (acting, held, step) => {
     await focus(acting, held);
     if (held.facts.kind === 'editor') await delay(FOCUSED_MS, acting.signal);
-    return keys(acting, held.page, step);
+    return keys(acting, held.page, step, held);
   },
   scroll,
   wheel: scroll,

@@ -55,7 +55,7 @@ export async function firstNamed(
 ): Promise<TargetFacts | undefined> {
   const { found } = await (isField
     ? page.ask({ do: 'field', name: target, focus: false, guards: false, isTyping: false }, signal)
-    : page.ask({ do: 'find', target, follows }, signal));
+    : page.ask({ do: 'find', target, follows, isLast: false }, signal));
   return found[0];
 }
 

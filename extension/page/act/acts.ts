@@ -9,6 +9,7 @@ import { reaches, unsuitable } from './hit.ts';
 import { Landing, Witness } from './witness.ts';
 import { isShown, whenFocused, whenReachable } from './aim.ts';
 import { roleOf } from '../aria/role.ts';
+import { documentsIn } from '../locate/trees.ts';
 import { nameOf } from '../aria/name.ts';
 import { cut } from '../../../shared/cut.ts';
 import { pointed, startRecording } from './person.ts';
@@ -109,7 +110,7 @@ export class PageActs {
     private readonly recorded: (id: number, act: RecordedAct) => void,
   ) {
     this.#finding = { refs: own.refs, held: this.#held };
-    this.#typing = new Typing(this.#finding, own.filled, () => this.#watching());
+    this.#typing = new Typing(this.#finding, own.filled, this.#motion, () => this.#watching());
   }
 
   /** @throws PageError as {@link answer} does */
@@ -163,7 +164,10 @@ export class PageActs {
   }
 
   readonly #answers: Answers = {
-    find: (ask, { viewer }) => findTarget(ask, viewer, this.#finding),
+    find: (ask, { viewer }) => ({
+      ...findTarget(ask, viewer, this.#finding),
+      isAtRest: this.#motion.haveRested([document]),
+    }),
     field: (ask) => this.#typing.field(ask),
     submitter: ({ held }) => this.#hold(submitterOf(document, held === null ? null : this.#get(held))),
     aim: ({ held, gesture, position, at = null, waitMs, isBound }, { id }) => {
@@ -200,9 +204,12 @@ export class PageActs {
       const [{ x, y }, view] = [await whenFrameReachable(ask), viewPoint()];
       return { point: { x: x - view.x, y: y - view.y }, scale: visualViewport?.scale ?? 1 };
     },
-    guard: ({ isOn, spares }) => {
+    guard: ({ isOn, spares, held }) => {
       const ended = this.#typing.guard.end();
-      if (isOn) this.#typing.guard.start([window], spares);
+      const field = held === null ? null : this.#get(held);
+      const inner = field === null ? [] : documentsIn(document).map(({ defaultView }) => defaultView);
+      const windows = [window, ...inner.filter((own) => own !== null)];
+      if (isOn) this.#typing.guard.start(windows, spares, field);
       return ended;
     },
     rest: () => done(atRest()),
@@ -210,11 +217,11 @@ export class PageActs {
     value: (ask) => this.#typing.value(ask),
     set: async ({ held, values, waitMs }) => {
       const el = this.#get(held);
-      await whenFocused(el, waitMs);
+      await whenFocused(el, { waitMs, motion: this.#motion });
       setValues(el, values);
       return this.#typing.state(el, values.join(', '));
     },
-    choose: ({ held, waitMs }) => done(chooseOption(this.#get(held), waitMs)),
+    choose: ({ held, waitMs }) => done(chooseOption(this.#get(held), { waitMs, motion: this.#motion })),
     offers: async ({ held, ...how }) => {
       const el = this.#get(held);
       if (how.isFirst) await this.#popup.whenClosed(el);

@@ -1,5 +1,6 @@
 import { delay } from '../../../shared/async.ts';
-import { areaOf, type Area } from '../box-area.ts';
+import { isEmpty, type Area } from '../box-area.ts';
+import { areaOf, innerBoxes } from '../drawn.ts';
 import {
   flatParent,
   isArea,
@@ -13,9 +14,9 @@ import {
   lineageOf,
 } from '../dom.ts';
 import { PageError } from '../doorway.ts';
-import { nextFrame, type Motion } from './motion.ts';
+import { nextFrame, RESTED_MS, type Motion } from './motion.ts';
 import { isEnding } from './quiet.ts';
-import { describeCover, describeElement, imageOf, reaches, unsuitable } from './hit.ts';
+import { describeCover, describeElement, imageOf, isPartOf, reaches, unsuitable } from './hit.ts';
 import { ALIGNMENTS, isSameArea, placeOf, reachPoint, reveal, windowsAround, type Reach } from './places.ts';
 import type { Point } from '../../ports/page-answers.ts';
 import { isDrawnIn, surroundingsOf } from './surroundings.ts';
@@ -27,6 +28,25 @@ const FRAME_MS = 20;
 /** The same while the element is not ready. */
 const LOOK_MS = 20;
 
+export interface WaitOptions {
+  readonly waitMs: number;
+  readonly motion: Motion;
+}
+
+/** Obstacles that only a page that does something removes: in one at rest they are not waited for. */
+const FIXED: ReadonlySet<PageError['code']> = new Set(['target_hidden', 'target_disabled', 'target_covered']);
+
+/** Makes a function that throws an obstacle once waiting for its end is over. */
+function createLimit(el: Element, { waitMs, motion }: WaitOptions): (obstacle: PageError) => void {
+  const startedAt = performance.now();
+  return (obstacle) => {
+    const waitedMs = performance.now() - startedAt;
+    const documents = windowsAround(el).map(({ document }) => document);
+    const isIdle = waitedMs >= RESTED_MS && FIXED.has(obstacle.code) && motion.haveRested(documents);
+    if (waitedMs >= waitMs || isIdle || obstacle.code === 'stale_ref') throw obstacle;
+  };
+}
+
 export interface Seen {
   readonly place: Area;
   readonly at: number;
@@ -35,22 +55,19 @@ export interface Seen {
 /**
  * Waits until an element is present, visible, enabled, at rest and uncovered, then calls `act` in the same task, with a
  * point where input reaches it.
- * @throws PageError at the end of the time: `stale_ref` if the page removed it, `target_hidden`, `target_disabled`,
+ * @throws PageError at the end of the time, or in a page at rest earlier: `stale_ref` if the page removed it, `target_hidden`, `target_disabled`,
  * `target_moving`, `target_covered` naming the cover
  */
 export async function whenReachable<T>(
   el: Element,
   {
     position,
-    waitMs,
-    motion,
     seen = null,
     isPointing,
     reach: look = () => reachSurface(el, position),
-  }: {
+    ...waiting
+  }: WaitOptions & {
     readonly position: Point | null;
-    readonly waitMs: number;
-    readonly motion: Motion;
     readonly seen?: Seen | null;
     /** Only points at it: what is disabled may say why. */
     readonly isPointing: boolean;
@@ -59,11 +76,11 @@ export async function whenReachable<T>(
   },
   act: (point: Point) => T,
 ): Promise<T> {
-  const until = performance.now() + waitMs;
+  const checkLimit = createLimit(el, waiting);
   for (let scrolled = 0; ;) {
     const obstacle =
       stateObstacle(el, isPointing) ??
-      (await restObstacle(el, motion, scrolled === 0 ? seen : null)) ??
+      (await restObstacle(el, waiting.motion, scrolled === 0 ? seen : null)) ??
       stateObstacle(el, isPointing);
     if (obstacle === null) {
       if (position !== null) assertWithin(el, position);
@@ -75,9 +92,9 @@ export async function whenReachable<T>(
         for (const surface of surfacesOf(el).reverse()) reveal(surface, alignment, position);
         continue;
       }
-      if (performance.now() >= until) throw coverError(el, reach.cover);
+      checkLimit(coverError(el, reach.cover));
       scrolled = 0;
-    } else if (performance.now() >= until || obstacle.code === 'stale_ref') throw obstacle;
+    } else checkLimit(obstacle);
     await delay(LOOK_MS);
   }
 }
@@ -117,21 +134,21 @@ function isOfSameGroup(hit: Element | null, el: Element): boolean {
  * As {@link whenReachable}, for acts that need no pointer.
  * @throws PageError as {@link whenReachable}
  */
-export async function whenReady(el: Element, waitMs: number): Promise<void> {
-  const until = performance.now() + waitMs;
+export async function whenReady(el: Element, waiting: WaitOptions): Promise<void> {
+  const checkLimit = createLimit(el, waiting);
   for (;;) {
     const obstacle = stateObstacle(el);
     if (obstacle === null) return;
-    if (performance.now() >= until || obstacle.code === 'stale_ref') throw obstacle;
+    checkLimit(obstacle);
     await delay(LOOK_MS);
   }
 }
 
 /** Focuses a control that is set as a whole: pages take some only as they are left. One of their handlers may replace it. */
-export async function whenFocused(el: Element, waitMs: number): Promise<void> {
-  await whenReady(el, waitMs);
+export async function whenFocused(el: Element, waiting: WaitOptions): Promise<void> {
+  await whenReady(el, waiting);
   if (isHtml(el)) el.focus();
-  await whenReady(el, waitMs);
+  await whenReady(el, waiting);
 }
 
 export const isReady = (el: Element): boolean => stateObstacle(el) === null;
@@ -188,7 +205,7 @@ function surroundings(el: Element): Element[] {
 
 export const isOffered = (el: Element): boolean => surfacesOf(el).length > 0;
 
-/** Rendered, not hidden by style, with a size. */
+/** Rendered, not hidden by style, with a size; or something of its own in it is. */
 export function isShown(el: Element): boolean {
   if (isOption(el)) {
     const list = el.closest('select');
@@ -198,11 +215,9 @@ export function isShown(el: Element): boolean {
     const image = imageOf(el);
     return image !== null && isShown(image);
   }
-  const isBoxless = getComputedStyle(el).display === 'contents';
-  if (!isBoxless && !el.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false }))
-    return false;
-  const { left, top, right, bottom } = placeOf(el);
-  return right > left && bottom > top;
+  const isDrawn = el.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false });
+  if (isDrawn && !isEmpty(el.getBoundingClientRect())) return true;
+  return innerBoxes(el, isPartOf(el)).next().done !== true;
 }
 
 const isInert = (el: Element): boolean => lineageOf(el).some((up) => isHtml(up) && up.inert);
@@ -215,16 +230,17 @@ const isDisabled = (el: Element): boolean =>
  * animation runs on it.
  */
 async function restObstacle(el: Element, motion: Motion, seen: Seen | null): Promise<PageError | null> {
+  const [surface = el] = surfacesOf(el);
   const isAtRest = async (): Promise<boolean> => {
-    const before = placeOf(el);
+    const before = placeOf(surface);
     const now = performance.now();
     const lookedAt = seen !== null && isSameArea(seen.place, before) ? seen.at : now;
     if (now - lookedAt < TICK_MS) await delay(TICK_MS - (now - lookedAt));
     if (windowsAround(el).some(({ document }) => motion.isIn(document, lookedAt)))
       await Promise.all([delay(FRAME_MS), nextFrame()]);
-    return isSameArea(before, placeOf(el));
+    return isSameArea(before, placeOf(surface));
   };
-  if (!isAnimated(el) && (await isAtRest())) return null;
+  if (!isAnimated(surface) && (await isAtRest())) return null;
   return new PageError('target_moving', `${describeElement(el)} keeps moving.`);
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../dom.ts';
 import { beginsWord, checkedOf, chooseOptions, closedListOf, kindOf } from './controls.ts';
 import { elementsIn } from '../locate/trees.ts';
-import { isOffered, isShown, whenFocused, whenReady } from './aim.ts';
+import { isOffered, isShown, whenFocused, whenReady, type WaitOptions } from './aim.ts';
 import { DRAWN_FIELDS, drawnIn, isDrawnIn, ownText } from './surroundings.ts';
 import { PageError } from '../doorway.ts';
 import { describeElement } from './hit.ts';
@@ -254,12 +254,12 @@ function choicesOf(el: Element): Element[] {
  * Chooses an option of a closed list.
  * @throws PageError as `whenReady`, of the option and of its list; `stale_ref` if the list is drawn by now
  */
-export async function chooseOption(option: Element, waitMs: number): Promise<void> {
-  await whenReady(option, waitMs);
+export async function chooseOption(option: Element, how: WaitOptions): Promise<void> {
+  await whenReady(option, how);
   const list = closedListOf(option);
   if (list === null || !isOption(option))
     throw new PageError('stale_ref', `The page has drawn ${describeElement(option)} meanwhile.`);
-  await whenFocused(list, waitMs);
+  await whenFocused(list, how);
   chooseOptions(list, new Set([option]));
 }
 

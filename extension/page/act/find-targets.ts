@@ -1,6 +1,7 @@
 import { cut } from '../../../shared/cut.ts';
 import { locateAll, locateRef } from '../locate/locate.ts';
 import { isActionable, targetOf } from '../find/contexts.ts';
+import { nearestTo } from '../find/find.ts';
 import { isTextarea, labelsOf, textIn } from '../dom.ts';
 import { PageError } from '../doorway.ts';
 import { REF, type Refs } from '../refs.ts';
@@ -13,6 +14,8 @@ import { placeOf } from './places.ts';
 import { offerOf, type Popup } from './popup.ts';
 import type { AskOf } from './protocol.ts';
 import type { PageAnswers, Point } from '../../ports/page-answers.ts';
+
+type Found = Omit<PageAnswers['find'], 'isAtRest'>;
 
 const LINES_SHOWN = 5;
 const LABELS_SHOWN = 20;
@@ -28,7 +31,7 @@ export function answerFound(
   elements: readonly Element[],
   { refs, held }: Finding,
   note: string | null = null,
-): PageAnswers['find'] {
+): Found {
   const [only, second] = elements;
   return {
     found: only !== undefined && second === undefined ? [held.hold(only, note)] : [],
@@ -45,11 +48,11 @@ export function answerFound(
  * @throws PageError as `locateAll` and `locateRef`
  */
 export function findTarget(
-  { target, follows }: AskOf<'find'>,
+  { target, follows, isLast }: AskOf<'find'>,
   viewer: string,
   finding: Finding,
-): PageAnswers['find'] {
-  const answer = (elements: readonly Element[], note: string | null = null): PageAnswers['find'] =>
+): Found {
+  const answer = (elements: readonly Element[], note: string | null = null): Found =>
     answerFound(follows ? [...new Set(elements.map(controlOf))] : elements, finding, note);
   rememberPasswords(document);
   if (REF.test(target)) {
@@ -63,6 +66,8 @@ export function findTarget(
   const css = locateAll(document, target);
   const isText = css.length === 0 && isBareText(target);
   const all = isText ? locateAll(document, JSON.stringify(target)) : css;
+  if (all.length === 0 && isLast && (isText || WORDS.test(target)))
+    return { ...answer(all), lines: nearestTo(target, finding.refs) };
   const shown = all.filter(isShown);
   if (shown.length === 0) return answer(follows ? all.flatMap(inPlaceOf) : all);
   const drawn = withoutStoodIn(shown);
@@ -86,7 +91,7 @@ function controlOf(el: Element): Element {
 const POINT = /^point=(\d+(?:\.\d+)?),(\d+(?:\.\d+)?)$/;
 
 /** Scrolls to a point of the page and returns the element there. */
-function findPoint({ x, y }: Point, { refs, held }: Finding): PageAnswers['find'] {
+function findPoint({ x, y }: Point, { refs, held }: Finding): Found {
   if (window.parent !== window) return answerFound([], { refs, held });
   const isSeen = (): boolean =>
     x >= scrollX && y >= scrollY && x < scrollX + innerWidth && y < scrollY + innerHeight;
@@ -102,6 +107,9 @@ function findPoint({ x, y }: Point, { refs, held }: Finding): PageAnswers['find'
 }
 
 const TEXT = /^\s*(?:text\s*=|["'])(?!.*>>)/s;
+
+/** Selectors by words. */
+const WORDS = /^\s*(?:["']|(?:text|role|label|placeholder|testid)\s*=)(?!.*>>)/s;
 
 /** Text that CSS would read as a tag, but HTML has no such tag: `Send`, not `form`. */
 const isBareText = (target: string): boolean =>

@@ -81,6 +81,21 @@ export function reaches(hit: Element | null, el: Element): boolean {
   return hit !== null && isTransparentIn(el, hit);
 }
 
+/**
+ * Whether a press on an element in this one is a press on this one, rather than on another control. A custom element
+ * draws itself with controls, and a wrapper is pressed at its only one.
+ */
+export function isPartOf(el: Element): (part: Element) => boolean {
+  const isAlone = !el.matches(INTERACTIVE) && el.querySelectorAll(INTERACTIVE).length === 1;
+  const draws = (part: Element): boolean => {
+    let root = part.getRootNode();
+    while (isShadowRoot(root) && root.host !== el) root = root.host.getRootNode();
+    return isShadowRoot(root);
+  };
+  return (part) =>
+    !part.matches(INTERACTIVE) || isAlone || draws(part) || (isLabel(el) && el.control === part);
+}
+
 /** In a label, these take the press themselves. */
 const INTERACTIVE = 'a[href],button,input,select,textarea,summary,iframe';
 

@@ -5,6 +5,7 @@ import type { PageAnswers } from '../../ports/page-answers.ts';
 import { isEditable, kindOf } from './controls.ts';
 import { describeElement } from './hit.ts';
 import { passwordRefused } from './protocol.ts';
+import { isDrawnIn } from './surroundings.ts';
 import { hitOf } from './witness.ts';
 
 const WATCHED = ['keydown', 'keypress', 'beforeinput', 'drop'] as const;
@@ -24,12 +25,18 @@ export class KeyGuard {
   /** The last key with a character for an editable element, until that has arrived. */
   #key: Event | null = null;
   #goal: Element | null = null;
+  /** The field that the text is for. */
+  #field: Element | null = null;
   #isDown = false;
   #seen: SeenKeys = { ...NOTHING_SEEN };
 
-  /** @param spares whether text is kept out of password fields, and not only watched */
-  start(windows: readonly Window[], spares = true): void {
+  /**
+   * @param spares whether text is kept out of password fields, and not only watched
+   * @param field that the text is for, if it is one of these windows
+   */
+  start(windows: readonly Window[], spares = true, field: Element | null = null): void {
     this.end();
+    this.#field = field !== null && takesKeys(field) ? field : null;
     this.#spares = spares;
     this.#windows = windows;
     for (const type of WATCHED)
@@ -88,18 +95,25 @@ export class KeyGuard {
 
   /** A key's character goes to the element that has the focus after `keydown`, which may be another one, or none. */
   #follow(event: Event): void {
-    if (!isKey(event) || !putsText(event) || event.altKey) return;
+    if (!putsText(event) || (isKey(event) && event.altKey)) return;
     const el = goalOf(event);
-    const isTaken = el !== null && takesKeys(el);
-    this.#seen.hides ||= isTaken && isSecret(el);
+    const taker = el !== null && takesKeys(el) ? el : null;
+    this.#seen.hides ||= taker !== null && isSecret(taker);
+    // The outer document's script hears this one.
+    if (taker !== null && window.frameElement === null) this.#seen.came = describeElement(taker);
+    if (isKey(event)) this.#followKey(event, el, taker);
+  }
+
+  #followKey(event: KeyboardEvent, el: Element | null, taker: Element | null): void {
+    const field = this.#field;
     const isDown = event.type === 'keydown';
     if (isDown) {
       this.#settle();
-      if (isTaken) this.#key = event;
-      this.#goal = el;
-    } else if (isTaken) {
+      if (taker !== null || field !== null) this.#key = event;
+      this.#goal = field === null || (el !== null && isDrawnIn(el, field)) ? el : field;
+    } else if (taker !== null) {
       if (!this.#isDown) this.#seen.late += 1;
-      if (el !== this.#goal) this.#seen.to = describeElement(el);
+      if (taker !== this.#goal) this.#seen.to = describeElement(taker);
       this.#key = null;
     } else if (this.#key !== null) this.#key = event; // A page may take it from here itself.
     this.#isDown = isDown;
@@ -120,12 +134,14 @@ interface SeenKeys {
   lost: number;
   /** Characters whose key another document got. */
   late: number;
-  /** The last element that got a character of another one's key. */
+  /** The last element that got a character of another one's key, or meant for the field. */
   to: string | null;
+  /** The last element that got a character's key. */
+  came: string | null;
   /** Whether an element whose value is hidden got one. */
   hides: boolean;
 }
-const NOTHING_SEEN: Readonly<SeenKeys> = { lost: 0, late: 0, to: null, hides: false };
+const NOTHING_SEEN: Readonly<SeenKeys> = { lost: 0, late: 0, to: null, came: null, hides: false };
 
 /** Checked by member: events of another frame are not instances of this one's classes. */
 export const isKey = (event: Event): event is KeyboardEvent => 'key' in event;

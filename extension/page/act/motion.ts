@@ -41,39 +41,55 @@ export async function whenDrawn(document: Document): Promise<void> {
 /** A page that moves something changes at least every second frame. */
 const RECENT_MS = 40;
 
+/** A page that is still doing something changes within this time. */
+export const RESTED_MS = 600;
+
 /** Records when a document last changed in a way that may move its elements. */
 class Changes {
   readonly #observer: MutationObserver;
-  #changedAt = -Infinity;
+  #mutatedAt = -Infinity;
+  #scrolledAt = -Infinity;
 
   constructor(private readonly document: Document) {
-    this.#observer = new MutationObserver(this.#change);
+    this.#observer = new MutationObserver(this.#mutate);
     const attributeFilter = ['style', 'class', 'hidden', 'open'];
     this.#observer.observe(document, { childList: true, attributeFilter, subtree: true });
-    document.addEventListener('scroll', this.#change, { capture: true, passive: true });
+    document.addEventListener('scroll', this.#scroll, { capture: true, passive: true });
   }
 
   /** By `performance.now`. */
   get changedAt(): number {
-    if (this.#observer.takeRecords().length > 0) this.#change();
-    return this.#changedAt;
+    return Math.max(this.mutatedAt, this.#scrolledAt);
+  }
+
+  /** The same without scrolling, which aiming does too. */
+  get mutatedAt(): number {
+    if (this.#observer.takeRecords().length > 0) this.#mutate();
+    return this.#mutatedAt;
   }
 
   /** Treats every change until now as settled. */
   rest(): void {
     this.#observer.takeRecords();
-    this.#changedAt = -Infinity;
+    this.#mutatedAt = this.#scrolledAt = -Infinity;
   }
 
   stop(): void {
     this.#observer.disconnect();
-    this.document.removeEventListener('scroll', this.#change, { capture: true });
+    this.document.removeEventListener('scroll', this.#scroll, { capture: true });
   }
 
-  readonly #change = (): void => {
-    this.#changedAt = performance.now();
+  readonly #mutate = (): void => {
+    this.#mutatedAt = performance.now();
+  };
+
+  readonly #scroll = (): void => {
+    this.#scrolledAt = performance.now();
   };
 }
+
+const isAnimating = (document: Document): boolean =>
+  document.getAnimations().some(({ playState }) => playState === 'running');
 
 /** Distinguishes documents at rest from those where something may move. */
 export class Motion {
@@ -102,8 +118,15 @@ export class Motion {
    * is not compared with now: a busy machine may have done nothing since `lookedAt`.
    */
   isIn(document: Document, lookedAt: number): boolean {
-    const isRecent = this.watch(document).changedAt > lookedAt - RECENT_MS;
-    return isRecent || document.getAnimations().some(({ playState }) => playState === 'running');
+    return this.watch(document).changedAt > lookedAt - RECENT_MS || isAnimating(document);
+  }
+
+  /** Whether documents are loaded, show no animation, and have not changed for a while as far as they were watched. */
+  haveRested(documents: readonly Document[]): boolean {
+    const since = performance.now() - RESTED_MS;
+    return documents.every(
+      (each) => each.readyState === 'complete' && this.watch(each).mutatedAt <= since && !isAnimating(each),
+    );
   }
 
   stop(): void {

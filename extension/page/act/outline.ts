@@ -1,4 +1,5 @@
-import { areaOf, throughFrame, type Area } from '../box-area.ts';
+import { throughFrame, type Area } from '../box-area.ts';
+import { areaOf } from '../drawn.ts';
 import { innerDocument, isFrameElement } from '../dom.ts';
 import { elementsIn } from '../locate/trees.ts';
 import { isSecret } from '../write/controls.ts';

@@ -2,10 +2,11 @@ import { delay } from '../../../shared/async.ts';
 import { isFrameElement, flatParent, isArea, lineageOf, type FrameElement } from '../dom.ts';
 import { PageError } from '../doorway.ts';
 import { elementsIn } from '../locate/trees.ts';
-import { describeCover, outOfFrame, elementAt, reaches, imageOf, shapeArea } from './hit.ts';
+import { describeCover, outOfFrame, elementAt, reaches, imageOf, isPartOf, shapeArea } from './hit.ts';
 import type { AskOf } from './protocol.ts';
 import type { Point } from '../../ports/page-answers.ts';
-import { areaOf, intersect, isEmpty, throughFrame, type Area } from '../box-area.ts';
+import { intersect, isEmpty, throughFrame, type Area } from '../box-area.ts';
+import { areaOf, innerBoxes } from '../drawn.ts';
 import { pageScroller, viewOf as viewIn } from '../scrollers.ts';
 
 /** Interval between two looks while something covers the frame. */
@@ -82,16 +83,21 @@ export function viewPoint(): Point {
   return { x, y };
 }
 
-/** The visible parts of an element's boxes, largest first. */
-export function shownAreas(el: Element): Area[] {
+/** Of an element's boxes, and of those in it. */
+const AREAS_TRIED = 3;
+
+/** The visible parts of an element's boxes, largest first, then of what else it draws. */
+export function* shownAreas(el: Element): Generator<Area> {
   const view = viewOf(el.ownerDocument);
-  const boxes: Area[] = isArea(el) ? [shapeArea(el)] : [...el.getClientRects()];
-  if (boxes.length === 0) boxes.push(areaOf(el));
   const size = (area: Area): number => (area.right - area.left) * (area.bottom - area.top);
-  return boxes
-    .map((box) => intersect(box, view))
-    .filter((area) => !isEmpty(area))
-    .sort((a, b) => size(b) - size(a));
+  const inView = (boxes: Iterable<Area>): Area[] =>
+    [...boxes]
+      .map((box) => intersect(box, view))
+      .filter((area) => !isEmpty(area))
+      .sort((a, b) => size(b) - size(a))
+      .slice(0, AREAS_TRIED);
+  yield* inView(isArea(el) ? [shapeArea(el)] : el.getClientRects());
+  yield* inView(innerBoxes(el, isPartOf(el)));
 }
 
 /** Fractions of the width and height: the middle first, then spots that a cover may leave free. */
@@ -106,7 +112,6 @@ const SPOTS: readonly (readonly [number, number])[] = [
   [0.1, 0.9],
   [0.9, 0.1],
 ];
-const AREAS_TRIED = 3;
 
 export function* spotsOf(el: Element, position: Point | null): Generator<Point> {
   if (position !== null) {
@@ -114,7 +119,7 @@ export function* spotsOf(el: Element, position: Point | null): Generator<Point> 
     yield { x: left + position.x, y: top + position.y };
     return;
   }
-  for (const area of shownAreas(el).slice(0, AREAS_TRIED))
+  for (const area of shownAreas(el))
     for (const [x, y] of SPOTS)
       yield { x: area.left + (area.right - area.left) * x, y: area.top + (area.bottom - area.top) * y };
 }
@@ -187,8 +192,8 @@ export function reveal(el: Element, alignment: Alignment, position: Point | null
   // The element last: a frame around it may be larger than the view.
   for (const part of [own, ...framesAround(el)].reverse())
     part.scrollIntoView({ block, inline: block, behavior: 'instant' });
-  // Browsers scroll to no element without a box.
-  const isScrolledTo = position === null && getComputedStyle(own).display !== 'contents';
+  // Browsers scroll to an element's own box.
+  const isScrolledTo = position === null && !isEmpty(own.getBoundingClientRect());
   if (middle === undefined || (isScrolledTo && alignment === 'center')) return;
   const parts = isScrolledTo ? [pageScroller(own.ownerDocument)] : lineageOf(flatParent(own));
   for (const part of parts) if (part !== null) scrollPartTo(own, position, part, middle);

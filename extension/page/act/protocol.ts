@@ -20,8 +20,8 @@ interface Held {
 
 /** Questions about acting, without their kinds. Those with `waitMs` wait. */
 interface Asks {
-  /** With `follows`, a label stands for its control. */
-  find: { target: string; follows: boolean };
+  /** With `follows`, a label stands for its control. With `isLast`, the answer for none names the nearest. */
+  find: { target: string; follows: boolean; isLast: boolean };
   /**
    * Finds the control with this label, placeholder or name, and focuses it if it is a text field and `focus` is set.
    * While text is on its way into the focused element, the answer waits for it. `guards` as for `focus`.
@@ -53,9 +53,9 @@ interface Asks {
   focus: Held & { select: 'all' | 'end' | 'none'; guards: boolean; waitMs: number };
   /**
    * Starts keeping typed and dropped text out of password fields; or stops, and names the field that it was kept out
-   * of.
+   * of. `held` is the field that the text is for; null without one, or in another document.
    */
-  guard: { isOn: boolean; spares: boolean };
+  guard: { isOn: boolean; spares: boolean; held: number | null };
   /** Tells whether the page has handled the effects of the last key. */
   rest: object;
   /** `expected` is compared and never sent back. `isTyping` as above. */

@@ -16,6 +16,7 @@ import {
 } from './controls.ts';
 import { Fields } from './fields.ts';
 import { answerFound, type Finding } from './find-targets.ts';
+import type { Motion } from './motion.ts';
 import { windowsAround } from './places.ts';
 import { whenFaded, type QuietWatch } from './quiet.ts';
 import { lettersOf, type AskOf } from './protocol.ts';
@@ -87,6 +88,7 @@ export class Typing {
   constructor(
     private readonly finding: Finding,
     private readonly filled: FilledFields,
+    private readonly motion: Motion,
     private readonly watch: () => QuietWatch,
   ) {}
 
@@ -125,7 +127,7 @@ export class Typing {
   /** @throws PageError as `whenReady`, `assertEditable` and `focusOn` */
   async focus({ held, select, guards, waitMs }: AskOf<'focus'>): Promise<PageAnswers['focus']> {
     const el = this.finding.held.get(held);
-    await whenReady(el, waitMs);
+    await whenReady(el, { waitMs, motion: this.motion });
     // Pages lift `readonly` from some fields as they get the focus.
     if (select !== 'none' && !isEditable(el) && isHtml(el)) el.focus();
     if (select !== 'none') assertEditable(el);

@@ -3,7 +3,8 @@ import { describeElement, elementAt, reaches } from './hit.ts';
 import type { Gesture } from './protocol.ts';
 import { isDrawnIn } from './surroundings.ts';
 import type { Witnessed, Point } from '../../ports/page-answers.ts';
-import { areaOf, type Area } from '../box-area.ts';
+import type { Area } from '../box-area.ts';
+import { areaOf } from '../drawn.ts';
 import { placeOf, reachPoint, reveal, shownAreas, spotsOf, type Reach } from './places.ts';
 
 /** A gesture's events, including those that tell whether it arrived. */

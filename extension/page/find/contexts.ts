@@ -110,7 +110,7 @@ function firstSaid(row: Element, el: Element): Element {
   return row;
 }
 
-const ACTIONABLE =
+export const ACTIONABLE =
   'a[href],area[href],button,input:not([type="hidden" i]),select,textarea,summary,[onclick],[contenteditable]:not([contenteditable="false" i]),' +
   'button link checkbox radio switch tab menuitem menuitemcheckbox menuitemradio option treeitem combobox textbox searchbox slider spinbutton'
     .split(' ')

@@ -61,6 +61,13 @@ function locateShown({ ref, viewer }: Extract<AwaitedTarget, { ref: string }>, r
 /** Lines about the nearest matches. */
 const NEAREST = 3;
 
+/** Lines about the elements nearest to a query, or to a selector by words. */
+export function nearestTo(selector: string, refs: Refs): readonly string[] {
+  const query = selector.replace(/^\s*(?:text|role|label|placeholder|testid)\s*=|\[name(?==)/g, ' ');
+  const { hits, nearest } = rank(reachable(document), query);
+  return shownOf(elementsOf([...hits, ...nearest]), NEAREST).shown.map((el) => describeElement(el, refs));
+}
+
 /**
  * The matching elements of this document, best first, and the frames that must be asked separately. Their refs count as
  * shown to the session that lent the numbers.

@@ -4,7 +4,11 @@ import { PageError } from '../doorway.ts';
 import { REF, type Refs } from '../refs.ts';
 import { isTooDeep } from '../select.ts';
 import { isDocument, isElement, labelIdsOf, labelsOf } from '../dom.ts';
-import { labelTextOf, referencesOf } from '../aria/name.ts';
+import { areaOf } from '../drawn.ts';
+import { ACTIONABLE } from '../find/contexts.ts';
+import { labelTextOf, nameOf, referencesOf } from '../aria/name.ts';
+import { roleOf } from '../aria/role.ts';
+import { comparable } from '../../../shared/comparable.ts';
 import { findCss } from './css-engine.ts';
 import { invalid, type SelectorPart, Texts, matches, parseMatcher, type TextMatcher } from './matcher.ts';
 import { findRole } from './role-engine.ts';
@@ -116,6 +120,45 @@ function evaluate(scope: Scope, part: SelectorPart): Element[] {
   return found;
 }
 
+/**
+ * `text=`: elements by their text, or where nobody reads it controls by their accessible name, or else other elements
+ * by theirs.
+ * @throws PageError `selector_invalid`
+ */
+function findTextOrName(scope: Scope, part: SelectorPart): readonly Element[] {
+  const byText = findText(scope, part);
+  if (byText.some(isRead)) return byText;
+  const matcher = parseMatcher(part);
+  const tests: ((name: string) => boolean)[] = [(name) => matches(matcher, name)];
+  if (matcher.kind === 'exact') {
+    const wanted = comparable(matcher.text);
+    tests.push((name) => comparable(name) === wanted);
+  }
+  for (const css of [ACTIONABLE, NAMED]) {
+    const known = elementsIn(scope, css).map((el) => [el, nameOf(el, roleOf(el, el.localName))] as const);
+    for (const isNamed of tests) {
+      const named = known.filter(([el, name]) => name !== '' && isNamed(name) && isShown(el));
+      const found = named.map(([el]) => el);
+      if (found.length > 0) return found.filter((el) => !found.some((it) => it !== el && el.contains(it)));
+    }
+  }
+  return byText;
+}
+
+const NAMED = '[aria-label],[aria-labelledby],[alt],[title],svg:has(>title)';
+
+/** Text for screen readers alone is this small. */
+const UNREAD_PX = 1;
+
+/** Whether the text of an element can be read: neither transparent nor before the page's beginning nor too small. */
+function isRead(el: Element): boolean {
+  if (!isShown(el) || !el.checkVisibility({ opacityProperty: true })) return false;
+  const { left, top, right, bottom } = areaOf(el);
+  const { scrollX = 0, scrollY = 0 } = el.ownerDocument.defaultView ?? {};
+  const isBefore = right + scrollX <= 0 || bottom + scrollY <= 0;
+  return !isBefore && right - left > UNREAD_PX && bottom - top > UNREAD_PX;
+}
+
 export interface Locating {
   readonly refs: Refs;
   /** `Caller.session` */
@@ -126,7 +169,7 @@ type Engine = (scope: Scope, part: SelectorPart) => readonly Element[];
 
 const ENGINES = new Map<string, Engine>([
   ['css', findCss],
-  ['text', findText],
+  ['text', findTextOrName],
   ['role', findRole],
   ['label', findLabel],
   ['placeholder', (scope, part) => byAttribute(scope, 'placeholder', parseMatcher(part))],

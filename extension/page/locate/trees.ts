@@ -8,8 +8,8 @@ import {
   isShadowRoot,
   shadowRootOf,
   isOption,
-  isText,
 } from '../dom.ts';
+import { innerBoxes } from '../drawn.ts';
 import { VISIBILITY, visibilityOf } from '../aria/name.ts';
 import { isListed } from '../write/controls.ts';
 
@@ -169,9 +169,5 @@ export function isRendered(el: Element): boolean {
 export function isShown(el: Element): boolean {
   if (!isRendered(el)) return false;
   const { width, height } = el.getBoundingClientRect();
-  if (width > 0 && height > 0) return true;
-  return getComputedStyle(el).display === 'contents' && [...el.childNodes].some(isShownPart);
+  return (width > 0 && height > 0) || innerBoxes(el).next().done !== true;
 }
-
-const isShownPart = (node: Node): boolean =>
-  isElement(node) ? isShown(node) : isText(node) && node.data.trim() !== '';

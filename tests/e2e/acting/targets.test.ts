@@ -25,6 +25,8 @@ const refused = (code: ErrorCode, cases: Readonly<Record<string, RefusedCase>>):
       { page, code, says, steps: [step] },
     ]),
   );
+const WRAPPED = (html: string): string =>
+  `<div style="position:relative;width:200px;height:99px">${html}</div>`;
 const GLASS = '<div id=glass style="position:fixed;inset:0"></div>';
 const MOVED = /^(?!.*nothing is seen)/s;
 /** Larger than the view, of which bars leave a strip in the middle free. */
@@ -78,6 +80,13 @@ const UNSUITABLE: TargetCases = {
     steps: ['fill css=#save abcdef'],
     says: /shows "abc"/,
   },
+  ...refused('selector_not_found', {
+    'a name with a typing error': [
+      '<button aria-label="Save page">x</button>',
+      /e\d+ button Save page/,
+      'click "Safe page"',
+    ],
+  }),
   ...refused('invalid_argument', { 'an unknown key': [SAVE, /Contrl/, 'press Contrl+A'] }),
   ...refused('not_delivered', {
     'a place that takes no drop': [
@@ -97,6 +106,44 @@ const UNSUITABLE: TargetCases = {
 const WORKS: Readonly<Record<string, string | TargetCase>> = {
   'a text that its heading has too': { page: `<h1>Save</h1>${SAVE}`, steps: ['click "Save"'] },
   'a bare word that HTML has no tag for': { page: SAVE, steps: ['click Save'] },
+  'a link around a picture that fills the box around it': WRAPPED(
+    '<a id=save href="#s"><img alt=Pic style="position:absolute;inset:0;width:100%;height:100%" src="data:image/gif;base64,R0lGODlhAQABAAAAACw="></a>',
+  ),
+  'a link of floating words, far below': `<div style="height:3000px"></div><a id=save href="#s"><b style="float:right">Save</b></a>`,
+  'a button of which one part is covered':
+    '<a id=save href="#s"><b style="position:absolute;top:99px;width:90px;height:40px">A</b><b style="position:absolute;left:200px;top:99px;width:9px;height:9px">B</b></a><div id=cover style="position:absolute;left:0;top:90px;width:150px;height:90px"></div>',
+  'an invisible link with a visible part':
+    '<a id=save href="#s" style="visibility:hidden">hidden words <b style="visibility:visible">Save</b></a>',
+  'a box without height around transformed words':
+    '<a id=save href="#s" style="display:block;height:0"><b style="display:block;width:60px;transform:translate(90px,50px)">Save</b></a>',
+  'a picture that escapes from the box that clips': WRAPPED(
+    '<a id=save href="#s" style="display:block;overflow:hidden"><i style="position:absolute;inset:9px"></i></a>',
+  ),
+  'an empty link that its pseudo-element stretches': WRAPPED(
+    '<style>#save::after{content:"";position:absolute;inset:0}</style><p>Words</p><a id=save href="#s"></a>',
+  ),
+  'a custom element without a box': `<x-b id=save style="display:contents"></x-b><script>save.attachShadow({ mode: 'closed' }).innerHTML = '<button style="float:left">Save</button>'</script>`,
+  'a label of floating words': {
+    page: '<input type=checkbox id=box hidden onchange="out.append(this.checked)"><label for=box><b style="float:left">News</b></label>',
+    steps: ['check css=#box'],
+    shows: 'true',
+  },
+  'a control by its accessible name': {
+    page: '<button id=wrong aria-label="Save all">S</button><button id=save aria-label="Save page"><svg width=20 height=20 /></button>',
+    steps: ['wait target "Save page"', 'click "save page"'],
+  },
+  'a name for screen readers alone, and of a tooltip': {
+    page: '<button id=save><span style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)">Bold</span><svg width=20 height=20 /></button><div style="opacity:0;pointer-events:none">Bold</div>',
+    steps: ['click Bold'],
+  },
+  'a text before a name': {
+    page: `<button id=wrong aria-label=Save>x</button>${SAVE}`,
+    steps: ['click text=save'],
+  },
+  'a name that comes by a request': {
+    page: `<i></i><script>setTimeout(async () => { await fetch(location.href); setTimeout(() => { document.body.innerHTML += '<button title=Late onclick="out.append(\\'pressed save;\\')">x</button>'; }, 300); }, 100)</script>`,
+    steps: ['click "Late"'],
+  },
   'in a hidden list too': { page: `<select hidden><option>Save</select>${SAVE}`, steps: ['click "Save"'] },
   'far below': `<div style="height:5000px"></div>${SAVE}<div style="height:5000px"></div>`,
   'at the end of a list that loads more only when its end comes into view': {
@@ -181,6 +228,13 @@ const GROUPS: Readonly<Record<string, TargetCases>> = {
     'display: none': ['<div style="display:none"><button id=save>Save</button></div>', /button Save|#save/],
     'beyond all scrolling': [`<style>#save{position:absolute;left:-9999px}</style>${SAVE}`, /scrolled into/],
     'in closed details': [`<details><summary>More</summary>${SAVE}</details>`],
+    'a box of which all is cut off': [
+      '<a id=save href="#s" style="display:block;height:0;overflow:hidden"><b>Save</b></a>',
+    ],
+    transparent: [WRAPPED('<a id=save href="#s"><i style="position:absolute;inset:0;opacity:0"></i></a>')],
+    'a link that draws only another control': [
+      '<a id=save href="#s"><button id=wrong style="float:left">Delete</button></a>',
+    ],
   }),
   disabled: refused('target_disabled', {
     disabled: ['<button id=save disabled>Save</button>', /button Save is disabled/],

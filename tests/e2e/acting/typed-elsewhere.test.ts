@@ -15,6 +15,9 @@ const PAGES: Readonly<Record<string, string>> = {
   frame: '<input id=f aria-label=Framed><script>onmessage = () => f.focus();</script>',
   'a foreign frame': on('frames[0].focus()', FRAME),
   'a foreign frame, once': on('if (i.value === "he") frames[0].focus()', FRAME),
+  'a foreign frame, from the start': `<input id=i onfocus="frames[0].postMessage('', '*')">${FRAME}`,
+  'another field, from the start':
+    '<input id=i onfocus="setTimeout(() => other.focus(), 3)"><input id=other aria-label=Other>',
   'nothing, by blur': on('i.blur()'),
   'nothing, once': on('if (i.value === "he") i.blur()'),
   'nothing, as it is removed': on('i.remove()'),
@@ -34,13 +37,16 @@ const PAGES: Readonly<Record<string, string>> = {
 
 const rig = actingRig((name) => PAGES[name] ?? null);
 
-const LOST = /arrived in no field|lost the focus before/;
+const LOST = /arrived in no field|in another frame|lost the focus before/;
 const KEYS = 'press h e l l o';
+const KEYS_AT = 'press css=#i h e l l o';
 const TYPE = 'type css=#i hello';
 
 it.each([
   ['a foreign frame', LOST],
   ['a foreign frame, once', LOST],
+  ['a foreign frame, from the start', LOST],
+  ['another field, from the start', /text went to textbox "?Other/],
   ['nothing, by blur', LOST],
   ['nothing, once', LOST],
   ['nothing, as it is removed', LOST],
@@ -54,7 +60,7 @@ it.each([
   ['the page itself, from keypress', /hello/],
   ['the field', /hello/],
 ])('typed characters that go to %s', async (page, told) => {
-  for (const steps of [[TYPE], ['focus css=#i', KEYS]]) {
+  for (const steps of page.endsWith('start') ? [[TYPE], [KEYS_AT]] : [[TYPE], ['focus css=#i', KEYS]]) {
     const tab = await rig.open(page);
     const { text, isError } = await rig.act(tab, ...steps);
     expect.soft(text, steps.join()).toMatch(told);

@@ -251,6 +251,14 @@ const asTold = (exchange: Exchange): Exchange =>
 
 const moves = (hop: Exchange): boolean => hop.expectsExtra !== false;
 
+/** Whether the extra info of a hop leads where its response leads. */
+function leadsAlike({ response, responseExtra }: Exchange): boolean {
+  const [shown, extra] = [response, responseExtra].map((answer) =>
+    findHeader(listHeaders(answer?.headers ?? {}), 'location'),
+  );
+  return shown === extra;
+}
+
 /**
  * Pending requests by CDP request id. Extra infos arrive before or after their event and do not name a hop:
  * the n-th belongs to the n-th hop that has one (DevTools' `ExtraInfoBuilder`).
@@ -314,15 +322,20 @@ export class Chains {
     this.#assign(chain);
   }
 
-  /** Extra info for a hop without any belongs to the next. */
+  /**
+   * Extra info for a hop without any belongs to the next, unless it repeats the response: a service worker answers with
+   * what the browser preloaded.
+   */
   setExpectsExtra(hop: Exchange, expects: boolean): void {
     hop.expectsExtra = expects;
     const chain = this.#chains.get(hop.requestId);
-    if (expects || chain === undefined) return;
-    if (hop.requestExtra !== null) chain.requestExtras.unshift(hop.requestExtra);
-    if (hop.responseExtra !== null) chain.responseExtras.unshift(hop.responseExtra);
-    hop.requestExtra = null;
-    hop.responseExtra = null;
+    if (chain === undefined) return;
+    if (!expects && !(hop.response?.status === hop.responseExtra?.status && leadsAlike(hop))) {
+      if (hop.requestExtra !== null) chain.requestExtras.unshift(hop.requestExtra);
+      if (hop.responseExtra !== null) chain.responseExtras.unshift(hop.responseExtra);
+      hop.requestExtra = null;
+      hop.responseExtra = null;
+    }
     this.#assign(chain);
   }
 
@@ -362,6 +375,11 @@ export class Chains {
     for (const hop of chain.hops.filter(moves)) {
       hop.requestExtra ??= chain.requestExtras.shift() ?? null;
       hop.responseExtra ??= chain.responseExtras.shift() ?? null;
+      // A preload that a service worker ignores gives the hop before this one a second extra info.
+      while (hop.response !== null && chain.responseExtras.length > 0 && !leadsAlike(hop)) {
+        hop.requestExtra = chain.requestExtras.shift() ?? hop.requestExtra;
+        hop.responseExtra = chain.responseExtras.shift() ?? null;
+      }
     }
   }
 }

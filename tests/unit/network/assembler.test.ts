@@ -55,8 +55,10 @@ it('a recorded visit gives these entries: each kind, redirect and failure, bodie
 describe('extra info', () => {
   const extra = (requestId: string, cookie: string): CaptureLine =>
     event('requestWillBeSentExtraInfo', { requestId, headers: { cookie } });
-  const responseExtra = (requestId: string, statusCode: number): CaptureLine =>
-    event('responseReceivedExtraInfo', { requestId, headers: { 'x-hop': `${statusCode}` }, statusCode });
+  const responseExtra = (requestId: string, statusCode: number): CaptureLine => {
+    const headers = statusCode === 302 ? { Location: '/b' } : { 'x-hop': `${statusCode}` };
+    return event('responseReceivedExtraInfo', { requestId, headers, statusCode });
+  };
   const redirect = sent('1', {
     timestamp: 11,
     redirectHasExtraInfo: true,
@@ -76,6 +78,31 @@ describe('extra info', () => {
       expect(entries.map(({ response: { status } }) => status)).toEqual([302, 200]);
     });
     fc.assert(mixing);
+  });
+
+  it.each([
+    ['preloads and uses', { redirect: false, end: true }, [302, 200]],
+    ['preloads and does not use', { redirect: true, end: true }, [302, 302, 200]],
+    ['preloads and uses to the end', { redirect: false, end: false }, [302, 200]],
+    ['does not see', { redirect: false, end: true }, [200]],
+  ] as const)('is the own one of a hop that a service worker %s', (_, { redirect: first, end }, told) => {
+    const moved = { ...response, status: 302, headers: { location: '/b' } };
+    const hop = { timestamp: 11, redirectHasExtraInfo: first, redirectResponse: moved };
+    const of = (status: number) => told.filter((one) => one === status);
+    const pairs = (statuses: readonly number[]): CaptureLine[] =>
+      statuses.flatMap((status) => [extra('1', `${status}`), responseExtra('1', status)]);
+    const rest = answered('1', { hasExtraInfo: end, timestamp: 12 });
+    for (const lines of [
+      [sent('1'), ...pairs(of(302)), sent('1', hop), ...pairs(of(200)), ...rest],
+      [sent('1'), ...pairs(told), sent('1', hop), ...rest],
+    ]) {
+      const entries = entriesOf(replay(lines));
+      expect(entries.map(({ response: { status } }) => status)).toEqual([302, 200]);
+      expect(entries.map(({ request }) => request.headers.at(-1)?.value)).toEqual([
+        of(302).length > 0 ? '302' : '*/*',
+        '200',
+      ]);
+    }
   });
 
   const challenge = [sent('1'), extra('1', 'none'), responseExtra('1', 401)];

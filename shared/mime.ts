@@ -93,16 +93,9 @@ export function charsetOf(bytes: Uint8Array, contentType: string | null): string
   );
 }
 
-/** The text of a body; invalid bytes become U+FFFD. */
+/** The text of a body in a browser, whose decoders are the Standard's; invalid bytes become U+FFFD. */
 export function decodeBody(bytes: Uint8Array, contentType: string | null): string {
-  return decodeAs(bytes, charsetOf(bytes, contentType));
-}
-
-/** @throws RangeError for an unknown label */
-export function decodeAs(bytes: Uint8Array, label: string): string {
-  const decoder = new TextDecoder(label);
-  // In one part, Node 20.18 and later decode windows-1252 as if it were Latin 1 (nodejs/node#56542).
-  return decoder.decode(bytes, { stream: true }) + decoder.decode();
+  return new TextDecoder(charsetOf(bytes, contentType)).decode(bytes);
 }
 
 function byteOrderMark(bytes: Uint8Array): string | null {

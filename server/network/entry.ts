@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer';
 import type { Entry, Request } from 'har-format';
 import type { JsonObject } from '../../shared/json.ts';
 import type { NetworkEntry } from '../core/network.ts';
-import { decodeAs, isTextType } from '../../shared/mime.ts';
+import { isTextType } from '../../shared/mime.ts';
+import { decodeAs } from '../toolkit/charsets.ts';
 import type { HeaderMap } from './cdp-events.ts';
 import { isChallenged, type Exchange, type Message } from './exchange.ts';
 import {

@@ -5,6 +5,7 @@ import { each } from '../../shared/queue.ts';
 import { FileHead } from '../../shared/tools/fetch/methods.ts';
 import type { BridgeStream } from '../core/services.ts';
 import { charsetOf, isTextType, MIME, type MimeType } from '../../shared/mime.ts';
+import { decoderOf } from './charsets.ts';
 
 /** A file whose headers have arrived. */
 export interface FetchedFile {
@@ -201,7 +202,7 @@ function isText(start: Uint8Array, charset: string): boolean {
   if (!isMarked && start.some((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27))) return false;
   if (charset === 'windows-1252') return false;
   try {
-    new TextDecoder(charset, { fatal: true }).decode(start, { stream: true });
+    decoderOf(charset, { fatal: true }).decode(start, { stream: true });
     return true;
   } catch {
     return false;
@@ -210,7 +211,7 @@ function isText(start: Uint8Array, charset: string): boolean {
 
 /** A body as text, decoded as it arrives. Invalid bytes become U+FFFD. */
 export async function* decodeText(bytes: AsyncIterable<Uint8Array>, charset: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder(charset);
+  const decoder = decoderOf(charset);
   for await (const chunk of bytes) {
     const text = decoder.decode(chunk, { stream: true });
     if (text !== '') yield text.toWellFormed();

@@ -1,9 +1,10 @@
 import { each } from '../../../shared/queue.ts';
 import { deferred, waitAtMost } from '../../../shared/async.ts';
-import { decodeBody, MIME } from '../../../shared/mime.ts';
+import { charsetOf, MIME } from '../../../shared/mime.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { cut } from '../../../shared/cut.ts';
 import type { Produced, RawPayload } from '../../core/result.ts';
+import { decodeAs } from '../../toolkit/charsets.ts';
 import { decodeText, fileTypeOf, readStart } from '../../toolkit/file-stream.ts';
 import { plainText } from '../answers.ts';
 import { type ApiRequest, connectionError, isRepeatable, lateAnswer } from './security.ts';
@@ -55,7 +56,7 @@ export async function produceAnswer(response: Response, asked: Asked): Promise<P
   if (head.bytes.length === 0 && head.isWhole)
     return produced({ kind: 'json', mimeType: MIME.json, value: { ...state, body: null } });
   if (isJson && head.isWhole) {
-    const text = asked.credentials.without(decodeBody(head.bytes, contentType));
+    const text = asked.credentials.without(decodeAs(head.bytes, charsetOf(head.bytes, contentType)));
     const value = jsonOf(text);
     if (value === undefined)
       return produced({ kind: 'text', mimeType: MIME.text, chunks: each([text]) }, [NOT_JSON]);
@@ -175,7 +176,7 @@ async function failureOf(response: Response, asked: Asked): Promise<SpillwayErro
 async function startOf(response: Response, asked: Asked): Promise<string> {
   try {
     const { bytes } = await readStart(bodyOf(response, asked).chunks, FAILURE_BYTES);
-    return decodeBody(bytes, response.headers.get('content-type'));
+    return decodeAs(bytes, charsetOf(bytes, response.headers.get('content-type')));
   } catch {
     asked.signal.throwIfAborted();
     return '';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { charsetOf, decodeBody } from '../../../shared/mime.ts';
+import { charsetOf } from '../../../shared/mime.ts';
 import { retryAfterMs, robotsOfHeader } from '../../../shared/tools/crawl/headers.ts';
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
@@ -18,9 +18,6 @@ it.each([
 ])('the encoding of a page %s', (_name, body, contentType, label) =>
   expect(charsetOf(body, contentType)).toBe(label),
 );
-
-it('a page in the encoding of Windows keeps its quotes and signs', () =>
-  expect(decodeBody(bytes([0x93], '5 ', [0x80, 0x94]), 'text/html; charset=iso-8859-1')).toBe('“5 €”'));
 
 it.each([
   ['noindex, NOFOLLOW', ['noindex', 'nofollow']],

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Entry, Request } from 'har-format';
 import type { JsonObject } from '../../shared/json.ts';
 import type { NetworkEntry } from '../core/network.ts';
-import { isTextType } from '../../shared/mime.ts';
+import { charsetOf, isTextType } from '../../shared/mime.ts';
 import { decodeAs } from '../toolkit/charsets.ts';
 import type { HeaderMap } from './cdp-events.ts';
 import { isChallenged, type Exchange, type Message } from './exchange.ts';
@@ -95,26 +95,31 @@ interface BodyText extends JsonObject {
 
 const NUL = 0;
 
-function decodeBody(bytes: Buffer, mimeType: string): string {
-  const charset = /charset="?(?<name>[\w:-]+)/i.exec(mimeType)?.groups?.['name'] ?? 'utf-8';
+/** Types whose content can name its encoding, and that browsers read as windows-1252 if it does not. */
+const MARKUP = /^(?:text\/html|application\/xhtml)/i;
+const NOTHING = new Uint8Array();
+
+/** The text of a body of a text type, or null if its bytes are not all characters of its encoding. */
+function decodeBody(bytes: Buffer, mimeType: string): string | null {
+  const charset = charsetOf(MARKUP.test(mimeType) ? bytes : NOTHING, mimeType);
+  if (charset === 'windows-1252' && bytes.includes(NUL)) return null;
   try {
-    return decodeAs(bytes, charset);
+    return decodeAs(bytes, charset, { fatal: true, ignoreBOM: true });
   } catch {
-    return bytes.toString('utf8');
+    return null;
   }
 }
 
 /**
- * Text if the bytes are text, since only text can be redacted: a body of a text type in its charset, and any
- * other that is UTF-8 without a NUL. Other bytes stay base64.
+ * Text if all bytes are text, since only text can be read: a body of a text type in its charset, and any other that is
+ * UTF-8 without a NUL. Other bytes stay base64, so that they can be sent again.
  */
 function readBody(data: string, base64: boolean, mimeType: string): BodyText {
   if (!base64) return { text: data.toWellFormed() };
   const bytes = Buffer.from(data, 'base64');
-  if (isTextType(mimeType)) return { text: decodeBody(bytes, mimeType) };
-  if (!/^(?:image|video|audio|font)\//i.test(mimeType) && isUtf8(bytes) && !bytes.includes(NUL))
-    return { text: bytes.toString('utf8') };
-  return { text: data, encoding: 'base64' };
+  const isPlain = !/^(?:image|video|audio|font)\//i.test(mimeType) && isUtf8(bytes) && !bytes.includes(NUL);
+  const text = isTextType(mimeType) ? decodeBody(bytes, mimeType) : isPlain ? bytes.toString('utf8') : null;
+  return text === null ? { text: data, encoding: 'base64' } : { text: text.toWellFormed() };
 }
 
 /** `postData` of HAR; for an urlencoded form also its parameters, as in DevTools. */
@@ -138,6 +143,15 @@ function postDataSize({ postData, postDataNotKept }: Exchange): number {
 
 /** Prefix of notes about a missing body. */
 const NOT_KEPT = 'body not kept: ';
+const LOSSY = 'some bytes are not text, and the browser told them as U+FFFD';
+
+/** Whether a browser that gives no bytes has decoded a body with losses. */
+const isLossy = (body: Exchange['body']): boolean =>
+  body !== null &&
+  'data' in body &&
+  !body.base64 &&
+  body.data.includes('\ufffd') &&
+  Buffer.byteLength(body.data) !== body.sizeBytes;
 
 /** Like DevTools, we write both its text and its parameters. */
 type HarShape = Omit<Entry, 'request'> & { readonly request: Omit<Request, 'postData'> };
@@ -255,6 +269,7 @@ function buildContent(exchange: Exchange, headers: readonly Pair[], bodySize: nu
     mimeType,
     ...(isMeasured ? { compression: size - bodySize } : {}),
     ...(body !== null && 'data' in body ? readBody(body.data, body.base64, mimeType) : {}),
+    ...(isLossy(body) ? { comment: LOSSY } : {}),
     ...(body !== null && 'reason' in body ? { comment: `${NOT_KEPT}${body.reason}` } : {}),
   };
 }

@@ -15,6 +15,7 @@ import { type Tally, isPlaceholder } from './tally.ts';
 import { cleanLongText } from './text-stream.ts';
 import type { Work } from '../core/slices.ts';
 import { isUtf8 } from 'node:buffer';
+import { isTextType } from '../../shared/mime.ts';
 
 /** Bodies of requests and responses and socket messages, each by its format. */
 
@@ -180,25 +181,27 @@ const parameters: Cleaner = (list, tally, parent) => {
   return each(members({ value }))(list, tally, parent);
 };
 const cookies: Cleaner = (value, tally) => cleanJson(value, tally, { own: keyMeaning('cookie') });
-/** Base64 marks binary content, in which nothing can be found. */
 const body = text(function* (value, tally, parent) {
-  return isBase64(parent) ? value : yield* cleanBody(value, textOf(parent['mimeType']), tally);
+  const mimeType = textOf(parent['mimeType']);
+  if (!isBase64(parent)) return yield* cleanBody(value, mimeType, tally);
+  return isTextType(mimeType) ? yield* cleanBinary(value, mimeType, tally) : value;
 });
 /**
  * Cleans the text in a base64 string, and encodes it again: byte by byte as before, unless it contains a
- * secret.
+ * secret. Bytes that are not text have some if their type is one of texts: the fields of a form with a file.
  */
-function* cleanBinary(data: string, tally: Tally): Work<string> {
+function* cleanBinary(data: string, mimeType: string, tally: Tally): Work<string> {
   const bytes = Buffer.from(data, 'base64');
-  if (!isUtf8(bytes)) return data;
-  const cleaned = yield* tally.ifSecret((within) => cleanBody(bytes.toString('utf8'), '', within));
-  return cleaned === null ? data : Buffer.from(cleaned).toString('base64');
+  if (!isUtf8(bytes) && !isTextType(mimeType)) return data;
+  const encoding = isUtf8(bytes) ? 'utf8' : 'latin1';
+  const cleaned = yield* tally.ifSecret((within) => cleanBody(bytes.toString(encoding), mimeType, within));
+  return cleaned === null ? data : Buffer.from(cleaned, encoding).toString('base64');
 }
 
 const messages = each(
   members({
     data: text((value, tally, parent) =>
-      isBinaryFrame(parent) ? cleanBinary(value, tally) : cleanBody(value, '', tally),
+      isBinaryFrame(parent) ? cleanBinary(value, '', tally) : cleanBody(value, '', tally),
     ),
   }),
 );

@@ -1,6 +1,7 @@
 import { type CleanRecord, type CleanText } from '../../redact/clean.ts';
 import { vouch } from '../../redact/mark.ts';
 import { type JsonValue, isObject } from '../../../shared/json.ts';
+import { charsetOf } from '../../../shared/mime.ts';
 
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   'host',
@@ -9,6 +10,7 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
   'accept-encoding',
   'transfer-encoding',
 ]);
+const NOTHING = new Uint8Array();
 /** Linux accepts no argument longer than 128 KiB; a longer body goes through a pipe. */
 const ARGUMENT_BYTES = 65_536;
 
@@ -41,6 +43,13 @@ function bodyOf(postData: JsonValue | undefined) {
     const octal = [...bytes].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
     return { pipe: `printf ${quoteWord(octal)} | `, words: ['--data-binary @-'] };
   }
+  const { mimeType } = postData;
+  const charset = charsetOf(NOTHING, textOf(mimeType));
+  if (charset !== 'utf-8' && !/^[\x01-\x7f]*$/.test(text))
+    return {
+      pipe: `printf %s ${quoteWord(text)} | iconv -f UTF-8 -t ${charset} | `,
+      words: ['--data-binary @-'],
+    };
   if (bytes.length > ARGUMENT_BYTES)
     return { pipe: `printf %s ${quoteWord(text)} | `, words: ['--data-binary @-'] };
   return { pipe: '', words: [`--data-raw ${quoteWord(text)}`] };

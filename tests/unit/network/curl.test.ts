@@ -50,6 +50,9 @@ it('curl sends bytes that are not text, and bodies that no argument can hold', a
   const postData = { text: bytes.toString('base64'), _encoding: 'base64' };
   const binary = await replay({ method: 'PUT', url: `${origin}/`, headers: [], postData });
   expect(binary.body.equals(bytes)).toBe(true);
+  const postLegacy = { mimeType: 'text/plain; charset=windows-1252', text: "it's café €" };
+  const legacy = await replay({ method: 'POST', url: `${origin}/`, headers: [], postData: postLegacy });
+  expect(legacy.body.toString('hex')).toBe('6974277320636166e92080');
   const text = `${"it's %s \\n ".repeat(8_000)}end`;
   const long = await replay({ method: 'POST', url: `${origin}/`, headers: [], postData: { text } });
   expect(long.body.toString()).toBe(text);

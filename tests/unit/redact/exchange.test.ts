@@ -43,6 +43,18 @@ const PLACES: Readonly<Record<string, (secret: string) => JsonObject>> = {
       'multipart/form-data; boundary=xyz',
       `--xyz\r\nContent-Disposition: form-data; name="password"\r\n\r\n${s}\r\n--xyz--\r\n`,
     ),
+  'multipart with a file that is not text': (s) => ({
+    request: {
+      postData: {
+        mimeType: 'multipart/form-data; boundary=xyz',
+        text: Buffer.from(
+          `--xyz\r\nContent-Disposition: form-data; name="password"\r\n\r\n${s}\r\n--xyz\r\nContent-Disposition: form-data; name="f"\r\nContent-Type: image/png\r\n\r\n\u0089\u00ff\r\n--xyz--\r\n`,
+          'latin1',
+        ).toString('base64'),
+        _encoding: 'base64',
+      },
+    },
+  }),
   'JSON within multipart': (s) =>
     posted(
       'multipart/form-data; boundary="x y"',

@@ -119,7 +119,7 @@ const extension: UserConfig = {
     leanZod,
     leanPreload,
     bounded({
-      worker: 573_000,
+      worker: 574_000,
       popup: 31_200,
       welcome: 25_600,
       approve: 68_000,

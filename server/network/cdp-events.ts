@@ -103,7 +103,7 @@ export const EVENTS = {
     hasExtraInfo: z.boolean().optional(),
   }),
   responseReceivedExtraInfo: z.object({ requestId, headers: Headers, statusCode: z.number().optional() }),
-  loadingFinished: z.object({ requestId, timestamp, encodedDataLength: z.number() }),
+  loadingFinished: z.object({ requestId, timestamp, encodedDataLength: z.number().nullable().default(null) }),
   loadingFailed: z.object({
     requestId,
     timestamp,

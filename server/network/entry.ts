@@ -145,13 +145,12 @@ function postDataSize({ postData, postDataNotKept }: Exchange): number {
 const NOT_KEPT = 'body not kept: ';
 const LOSSY = 'some bytes are not text, and the browser told them as U+FFFD';
 
-/** Whether a browser that gives no bytes has decoded a body with losses. */
-const isLossy = (body: Exchange['body']): boolean =>
-  body !== null &&
-  'data' in body &&
-  !body.base64 &&
-  body.data.includes('\ufffd') &&
-  Buffer.byteLength(body.data) !== body.sizeBytes;
+/** Why there is no body, or that a browser which gives no bytes has decoded it with losses. */
+function noteOf(body: NonNullable<Exchange['body']>): { readonly comment?: string } {
+  if ('reason' in body) return { comment: `${NOT_KEPT}${body.reason}` };
+  const isLossy = body.data.includes('\ufffd') && Buffer.byteLength(body.data) !== body.sizeBytes;
+  return isLossy && !body.base64 ? { comment: LOSSY } : {};
+}
 
 /** Like DevTools, we write both its text and its parameters. */
 type HarShape = Omit<Entry, 'request'> & { readonly request: Omit<Request, 'postData'> };
@@ -269,8 +268,7 @@ function buildContent(exchange: Exchange, headers: readonly Pair[], bodySize: nu
     mimeType,
     ...(isMeasured ? { compression: size - bodySize } : {}),
     ...(body !== null && 'data' in body ? readBody(body.data, body.base64, mimeType) : {}),
-    ...(isLossy(body) ? { comment: LOSSY } : {}),
-    ...(body !== null && 'reason' in body ? { comment: `${NOT_KEPT}${body.reason}` } : {}),
+    ...(body === null ? {} : noteOf(body)),
   };
 }
 

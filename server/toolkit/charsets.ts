@@ -88,7 +88,7 @@ class TableDecoder implements Decoder {
 function asciiAt(bytes: Uint8Array, from: number): string {
   let to = from;
   while ((bytes[to] ?? 0xff) < 0x80) to += 1;
-  return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).latin1Slice();
+  return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1');
 }
 
 /** Characters, by their bytes as a number, that ICU lacks or reads as others. */

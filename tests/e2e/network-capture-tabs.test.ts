@@ -1,5 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { NETWORK_SITE } from '../../fixtures/network-site.ts';
+import type { CaptureLine } from '../../shared/tools/network/lines.ts';
+import { file, serveFiles } from '../support/file-site.ts';
 import { CaptureRig } from './worker/capture-rig.ts';
 import type { TestCapture } from './worker/capture.ts';
 
@@ -44,6 +46,35 @@ it('where no debugger can attach a page of the browser: webRequest tells what th
   expect(of('/cookies', 'headers_in')['responseHeaders']).toContainEqual(cookie);
   expect(of('/cookies', 'headers_out')['requestHeaders']).not.toEqual([]);
   expect(await capture.stop()).toEqual({ source: 'web_request', ended: 'stopped', lost_lines: 0 });
+});
+
+it('what a page sends while the tab leaves it is captured, and so are the ends of what it waits for', async () => {
+  const html = { 'content-type': 'text/html' };
+  const page = `<script>
+    addEventListener('beforeunload', () => fetch('/left?beforeunload', { keepalive: true }));
+    addEventListener('pagehide', () => navigator.sendBeacon('/left?pagehide', 'sent'));
+  </script>`;
+  const left = file('{}', { 'content-type': 'application/json' });
+  const site = await serveFiles({ '/page': file(page, html), '/next': file('next', html), '/left': left });
+  const capture = await rig.capture(tabId);
+  await rig.visit(tabId, site.url('/page'));
+  await rig.visit(tabId, site.url('/next'));
+  const isSent = (line: CaptureLine): boolean =>
+    line.kind === 'web_request' &&
+    line.stage === 'completed' &&
+    line.details['url'] === site.url('/left?pagehide');
+  await capture.line(isSent);
+  const isAsked = ({ url }: { url: string }): boolean => url.endsWith('?beforeunload');
+  await expect.poll(() => capture.exchanges().find(isAsked)).toBeDefined();
+  const asked = capture.exchanges().find(isAsked);
+  const ended = (line: CaptureLine): boolean =>
+    line.kind === 'event' &&
+    line.method === 'Network.loadingFinished' &&
+    line.params['requestId'] === asked?.id;
+  await capture.line(ended);
+  const [sent] = capture.of('web_request').filter(({ stage }) => stage === 'before');
+  expect(sent?.details).toMatchObject({ method: 'POST', requestBody: { text: 'sent' } });
+  await capture.stop();
 });
 
 const set = async (isCancelled: boolean): Promise<void> => {

@@ -97,17 +97,24 @@ export class Bodies {
   ) {}
 
   /** Call with every event, after it was forwarded. */
-  observe({ method, params, sessionId }: DebuggerEvent): void {
+  observe(event: DebuggerEvent): void {
+    const { method, params, sessionId } = event;
     const id = params['requestId'];
     if (typeof id !== 'string') return;
     this.#late.touch();
+    if (this.tap.dropsBodies(event)) this.#late.flush();
     const facts = this.#facts.get(id);
     if (method === 'Network.requestWillBeSent') {
       this.#begin(id, params);
       this.#takePosted(sessionId, id, params['request']);
     } else if (method === 'Network.loadingFailed') this.#end(sessionId, id, 'no_body');
     else if (method === 'Network.loadingFinished')
-      this.#end(sessionId, id, null, numberOf(params, 'encodedDataLength'));
+      this.#end(
+        sessionId,
+        id,
+        null,
+        numberOf({ encodedDataLength: Infinity, ...params }, 'encodedDataLength'),
+      );
     else if (facts === undefined) return;
     else if (method === 'Network.responseReceived') respond(facts, params['response']);
     else if (method === 'Network.requestServedFromCache') facts.isServedFromCache = true;
@@ -186,7 +193,8 @@ export class Bodies {
     const { method, status, sizeBytes } = facts;
     if (method === 'HEAD' || EMPTY_STATUSES.has(status)) return 'no_body';
     if (bodies === 'none') return 'not_asked';
-    if (bodies === 'text' && !isText(facts)) return 'not_text';
+    // Without a response event, as of a page that was left, nothing says what it is.
+    if (bodies === 'text' && status > 0 && !isText(facts)) return 'not_text';
     return this.budget.refuses(sizeBytes);
   }
 

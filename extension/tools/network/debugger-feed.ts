@@ -2,13 +2,13 @@ import browser from 'webextension-polyfill';
 import { z } from 'zod';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { DebuggerEvent } from '../../background/chromium/debugger/sessions.ts';
-import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import { base64Bytes } from '../../ports/base64.ts';
 import { Json } from '../../../shared/json-schema.ts';
 import { Bodies, type BodyBudget } from './bodies.ts';
 import { WAYPOINT } from '../../../shared/waypoint.ts';
 
-import { NO_TAB, WebRequestFeed, type CaptureFeed, type FeedParts } from './web-request-feed.ts';
+import { OtherLoads } from './other-loads.ts';
+import type { CaptureFeed, FeedParts } from './web-request-feed.ts';
 import type { Taps } from './tap.ts';
 
 /** Longest address that is forwarded: a `data:` address contains the whole resource. */
@@ -167,20 +167,20 @@ function refusal(sizeBytes: number, budget: BodyBudget, text: boolean): string |
 }
 
 /**
- * Feeds a capture from the tab's debugger, and with loads of workers that the tab's documents share with other tabs.
+ * Feeds a capture from the tab's debugger, and with the loads that it does not report.
  */
 export class DebuggerFeed implements CaptureFeed {
   readonly source = 'debugger';
   readonly #bodies: Bodies;
   readonly #unsubscribe: () => void;
-  readonly #workers: WorkerLoads;
+  readonly #others: OtherLoads;
 
   private constructor(
     private readonly held: Awaited<ReturnType<Taps['acquire']>>,
     private readonly parts: FeedParts,
-    address: string,
+    tab: { readonly id: number; readonly url: string },
   ) {
-    this.#workers = new WorkerLoads(parts, address);
+    this.#others = new OtherLoads(parts, tab, (event) => this.#forward(event));
     this.#bodies = new Bodies(held.tap, parts.budget, parts.outbox);
     this.#unsubscribe = held.tap.subscribe((event) => {
       for (const taken of parts.filter.take(event)) this.#event(taken);
@@ -191,7 +191,7 @@ export class DebuggerFeed implements CaptureFeed {
   static async open(taps: Taps, tabId: number, parts: FeedParts): Promise<DebuggerFeed> {
     const held = await taps.acquire(tabId);
     const { url = '' } = await browser.tabs.get(tabId).catch(() => ({ url: '' }));
-    return new DebuggerFeed(held, parts, url);
+    return new DebuggerFeed(held, parts, { id: tabId, url });
   }
 
   get lost(): AbortSignal {
@@ -204,116 +204,35 @@ export class DebuggerFeed implements CaptureFeed {
 
   async settle(): Promise<void> {
     await this.held.tap.settle();
-    this.#workers.flush();
+    this.#others.flush();
     await this.#bodies.settle();
   }
 
   async stopObserving(): Promise<void> {
     await this.held.tap.settle();
     this.#unsubscribe();
-    this.#workers.close();
+    this.#others.close();
   }
 
   async close(): Promise<void> {
     this.#unsubscribe();
     this.#bodies.close();
-    this.#workers.close();
+    this.#others.close();
     await this.held.release();
   }
 
   #event(event: DebuggerEvent): void {
+    this.#others.observe(event);
+    this.#forward(event);
+  }
+
+  #forward(event: DebuggerEvent): void {
     const { method, sessionId: session } = event;
-    this.#workers.observe(event);
     const trimmed = trimEvent(method, event.params);
     if (trimmed !== null) {
       const params = keepContent(method, trimmed, this.parts.budget);
       this.parts.outbox.push({ kind: 'event', at_ms: Date.now(), session, method, params });
     }
     this.#bodies.observe(event);
-  }
-}
-
-/** By then, the debugger has reported a load that has ended, or it will not. */
-const REPORTED_MS = 2_000;
-/** Loads that are held, and addresses that are known; of more, the oldest is decided at once, or forgotten. */
-const HELD = 500;
-
-/**
- * Loads of the origins' service workers and shared workers, from `webRequest`, except those that the debugger reports
- * too: of service workers, but often not of those older than the tab.
- */
-class WorkerLoads {
-  readonly #feed: WebRequestFeed;
-  readonly #origins = new Set<string>();
-  readonly #sessions = new Set<unknown>();
-  /** Addresses of loads that the debugger has reported, until they are compared. */
-  readonly #known: string[] = [];
-  /** Lines of loads by request, until it is known whether the debugger reports them. */
-  readonly #held = new Map<string, CaptureLine[]>();
-  /** Whether a load is passed on, by request, if that was decided before its end. */
-  readonly #decided = new Map<string, boolean>();
-
-  constructor(
-    private readonly parts: FeedParts,
-    address: string,
-  ) {
-    this.#learn(address);
-    const outbox = { push: (line: CaptureLine) => this.#hold(line) };
-    this.#feed = new WebRequestFeed(NO_TAB, { ...parts, outbox }, (origin) => this.#origins.has(origin));
-  }
-
-  #learn(address: unknown): void {
-    if (typeof address === 'string' && URL.canParse(address)) this.#origins.add(new URL(address).origin);
-  }
-
-  /** A load ends with the line of its body, which has the request id elsewhere. */
-  #hold(line: CaptureLine): void {
-    if (line.kind !== 'web_request' && line.kind !== 'no_body') return;
-    const isEnd = line.kind === 'no_body';
-    const id = isEnd ? line.request_id : String(line.details['requestId']);
-    const isPassed = this.#decided.get(id);
-    if (isPassed === undefined) this.#held.set(id, [...(this.#held.get(id) ?? []), line]);
-    else if (isPassed) this.parts.outbox.push(line);
-    if (isEnd && !this.#decided.delete(id)) setTimeout(() => this.#decide(id), REPORTED_MS);
-    const [oldest] = this.#held.keys();
-    if (this.#held.size > HELD && oldest !== undefined) this.#decide(oldest);
-  }
-
-  observe({ method, sessionId, params }: DebuggerEvent): void {
-    const { documentURL, targetInfo, request } = params;
-    this.#learn(documentURL);
-    if (
-      method === 'Target.attachedToTarget' &&
-      isObject(targetInfo) &&
-      targetInfo['type'] === 'service_worker'
-    )
-      this.#sessions.add(params['sessionId']);
-    if (method !== 'Network.requestWillBeSent' || !this.#sessions.has(sessionId) || !isObject(request))
-      return;
-    const url = String(request['url']);
-    // `webRequest` reports no others: an address of data would wait in vain, and can be large.
-    if (url.startsWith('http') && this.#known.push(url) > HELD) this.#known.shift();
-  }
-
-  /** Passes on what the debugger has not reported. */
-  flush(): void {
-    for (const id of this.#held.keys()) this.#decide(id);
-  }
-
-  #decide(id: string): void {
-    const lines = this.#held.get(id);
-    if (lines === undefined) return;
-    this.#held.delete(id);
-    const [first] = lines;
-    const url = first?.kind === 'web_request' ? String(first.details['url']) : '';
-    const at = this.#known.indexOf(url);
-    if (at >= 0) this.#known.splice(at, 1);
-    else for (const line of lines) this.parts.outbox.push(line);
-    if (lines.at(-1)?.kind !== 'no_body') this.#decided.set(id, at < 0);
-  }
-
-  close(): void {
-    void this.#feed.close();
-    this.flush();
   }
 }

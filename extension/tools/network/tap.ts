@@ -1,4 +1,5 @@
-import { onAbort } from '../../../shared/async.ts';
+import { delay, onAbort } from '../../../shared/async.ts';
+import { isObject } from '../../../shared/json.ts';
 import type {
   DebuggerEvent,
   DebuggerLease,
@@ -20,6 +21,8 @@ type Listener = (event: DebuggerEvent) => void;
  */
 export class Tap {
   readonly #listeners = new Set<Listener>();
+  /** Origins with a service worker. */
+  readonly #workerOrigins = new Set<string>();
 
   /** The bodies of the tab's own session can be collected late: the browser keeps them, not the page. */
   keepsBodies = false;
@@ -72,6 +75,17 @@ export class Tap {
     return this.lease.release();
   }
 
+  /**
+   * Whether a request is for a page whose service worker may answer it. While the browser keeps bodies, pages do not, and
+   * the browser never has those of workers.
+   */
+  dropsBodies({ method, sessionId, params }: DebuggerEvent): boolean {
+    const { requestId, loaderId, documentURL } = params;
+    // The document of a tab has the name of its loader.
+    const isPage = method === 'Network.requestWillBeSent' && sessionId === null && requestId === loaderId;
+    return isPage && this.keepsBodies && this.#workerOrigins.has(originOf(documentURL));
+  }
+
   /** Browsers from before 2026 lack the command: there, bodies have to be collected at once. */
   async #keepBodies(): Promise<void> {
     const sizes = {
@@ -82,6 +96,14 @@ export class Tap {
       () => true,
       () => false,
     );
+  }
+
+  /** For good: the switch would cost another page its bodies. */
+  async #dropBodies(): Promise<void> {
+    this.keepsBodies = false;
+    // The browser drops what it kept: what waited for collection is requested first.
+    await delay(0);
+    await this.lease.send('Network.configureDurableMessages', {}).catch(() => undefined);
   }
 
   async #enable(sessionId: string | null): Promise<void> {
@@ -95,6 +117,7 @@ export class Tap {
     if (event.method === 'Target.attachedToTarget') this.#attached(event);
     else if (event.method === 'Page.javascriptDialogOpening') this.#answerDialog(event);
     for (const listener of this.#listeners) listener(event);
+    if (this.dropsBodies(event)) void this.#dropBodies();
   }
 
   /**
@@ -111,11 +134,17 @@ export class Tap {
 
   #attached({ params }: DebuggerEvent): void {
     const sessionId = String(params['sessionId']);
+    const { targetInfo } = params;
+    if (isObject(targetInfo) && targetInfo['type'] === 'service_worker')
+      this.#workerOrigins.add(originOf(targetInfo['url']));
     // Not every kind of target has both, but all of them wait to be resumed.
     void this.#enable(sessionId).catch(() => undefined);
     void this.lease.send('Runtime.runIfWaitingForDebugger', {}, { sessionId }).catch(() => undefined);
   }
 }
+
+const originOf = (url: unknown): string =>
+  typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : '';
 
 interface Shared {
   readonly tap: Promise<Tap>;

@@ -175,7 +175,22 @@ export interface CaptureFeed {
 
 type Stage = Extract<CaptureLine, { kind: 'web_request' }>['stage'];
 type RequestBody = WebRequest.OnBeforeRequestDetailsType['requestBody'];
-type BeforeRequest = Pick<WebRequest.OnBeforeRequestDetailsType, 'requestId' | 'requestBody'>;
+type BeforeRequest = Pick<WebRequest.OnBeforeRequestDetailsType, 'requestBody'>;
+/** Of what every stage has, the members that are read here. */
+interface Details {
+  readonly requestId: string;
+  readonly tabId: number;
+  readonly url: string;
+  readonly method: string;
+  readonly timeStamp: number;
+  readonly type?: string;
+  readonly initiator?: string;
+  readonly error?: string;
+}
+/** A stage of a request. */
+export interface Seen extends Details {
+  readonly stage: Stage;
+}
 
 /** `webRequest` reports no tab for loads of service workers and shared workers. */
 export const NO_TAB = -1;
@@ -188,11 +203,14 @@ export class WebRequestFeed implements CaptureFeed {
   readonly lost = this.#lost.signal;
   readonly #detach: (() => void)[];
 
-  /** @param isOurs whether loads of an origin belong to the capture */
+  /**
+   * @param tabId {@link NO_TAB} for all tabs
+   * @param takes whether a stage of a request is reported; asked in the order of the stages
+   */
   constructor(
     private readonly tabId: number,
     private readonly parts: Omit<FeedParts, 'outbox'> & { readonly outbox: Pick<Outbox, 'push'> },
-    private readonly isOurs: (initiator: string) => boolean = () => true,
+    private readonly takes: (seen: Seen) => boolean = (seen) => seen.tabId === tabId,
   ) {
     this.#detach = this.#listen(tabId);
   }
@@ -210,11 +228,11 @@ export class WebRequestFeed implements CaptureFeed {
   #listen(tabId: number): (() => void)[] {
     const { webRequest } = browser;
     const filter = { urls: ['<all_urls>'], tabId };
-    const before = (details: BeforeRequest): undefined =>
-      this.#push('before', details, { requestBody: this.#bodyOf(details.requestBody) });
+    const before = (details: Details & BeforeRequest): undefined =>
+      this.#push('before', details, () => ({ requestBody: this.#bodyOf(details.requestBody) }));
     const stage =
       (name: Stage) =>
-      (details: { requestId: string }): undefined =>
+      (details: Details): undefined =>
         this.#push(name, details);
     const removed = (id: number): void => {
       if (id === tabId) this.#lost.abort(new SpillwayError('tab_not_found', `Tab ${tabId} was closed.`));
@@ -230,11 +248,9 @@ export class WebRequestFeed implements CaptureFeed {
     ];
   }
 
-  #push(stage: Stage, details: { requestId: string }, more: Record<string, JsonValue> = {}): undefined {
-    const params = JsonRecord.parse({ ...details, ...more });
-    // A filter without a tab matches all tabs.
-    const { tabId, initiator } = params;
-    if (tabId !== this.tabId || !this.isOurs(typeof initiator === 'string' ? initiator : '')) return;
+  #push(stage: Stage, details: Details, more?: () => Record<string, JsonValue>): undefined {
+    if (!this.takes({ ...details, stage })) return;
+    const params = JsonRecord.parse({ ...details, ...more?.() });
     const { outbox, filter } = this.parts;
     if (!filter.takesRequest(details.requestId, params)) return;
     outbox.push({ kind: 'web_request', at_ms: Date.now(), stage, details: params });

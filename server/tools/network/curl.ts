@@ -45,7 +45,7 @@ function bodyOf(postData: JsonValue | undefined) {
   }
   const { mimeType } = postData;
   const charset = charsetOf(NOTHING, textOf(mimeType));
-  if (charset !== 'utf-8' && !/^[\x01-\x7f]*$/.test(text))
+  if (charset !== 'utf-8' && bytes.length > text.length)
     return {
       pipe: `printf %s ${quoteWord(text)} | iconv -f UTF-8 -t ${charset} | `,
       words: ['--data-binary @-'],

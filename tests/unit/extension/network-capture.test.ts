@@ -5,6 +5,7 @@ import { createHandlers } from '../../../extension/tools/network/handler.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { openPolicy } from '../../support/open-policy.ts';
 import { PersonTabs } from '../../../extension/background/takeover/person-tabs.ts';
 
@@ -161,6 +162,93 @@ it('loads of a service worker are passed on without a mark: soon, and the oldest
   expect(loaded()).toHaveLength(300);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(loaded()).toHaveLength(1_800);
+});
+
+const asked = (url: string, more: object = {}): void => {
+  const times = {
+    timestamp: 10,
+    wallTime: 1_000,
+    loaderId: 'L1',
+    frameId: 'F',
+    documentURL: 'https://a.test/',
+  };
+  const request = { url, method: 'POST' };
+  fake.emit(TAB, 'Network.requestWillBeSent', { requestId: 'a', request, type: 'Ping', ...times, ...more });
+};
+const stageOf = (stage: string, more: object = {}): void =>
+  fake.onRequest.get(stage)?.({
+    ...{ requestId: '1', tabId: TAB, method: 'POST', url: 'https://a.test/left', type: 'ping' },
+    ...{ timeStamp: 1_002_000, initiator: 'https://a.test', ...more },
+  });
+const PASSED = ['web_request', 'web_request', 'no_body'];
+const allStages = (more: object): void =>
+  ['onBeforeRequest', 'onCompleted'].forEach((stage) => stageOf(stage, more));
+
+it.each([
+  ['the debugger does not report', () => allStages({}), PASSED],
+  ['reports before', () => (asked('https://a.test/left'), allStages({})), []],
+  ['reports after', () => (allStages({ url: 'https://a.test/left#x' }), asked('https://a.test/left')), []],
+  [
+    'reports one of two',
+    () => (asked('https://a.test/left'), allStages({}), allStages({ requestId: '2' })),
+    PASSED,
+  ],
+  ['reports at another address', () => (asked('https://a.test/else'), allStages({})), PASSED],
+  ['is a document', () => allStages({ type: 'main_frame' }), []],
+  ['is of another tab', () => allStages({ tabId: 8 }), []],
+] as const)('a load of the tab that %s', async (_, happens, passed) => {
+  await begin();
+  happens();
+  await stop();
+  expect(loaded()).toEqual(passed);
+});
+
+it.each([
+  ['onCompleted', {}, 'Network.loadingFinished', {}],
+  [
+    'onErrorOccurred',
+    { error: 'net::ERR_ABORTED' },
+    'Network.loadingFailed',
+    { errorText: 'net::ERR_ABORTED' },
+  ],
+])('the end of a load whose page was left is that of webRequest: %s', async (stage, more, method, params) => {
+  for (const isFirst of [true, false]) {
+    text = '';
+    await begin();
+    const end = (): void => stageOf(stage, more);
+    asked('https://a.test/left');
+    stageOf('onBeforeRequest');
+    if (isFirst) end();
+    await mark();
+    expect(lines()).not.toContainEqual(expect.objectContaining({ method }));
+    fake.emit(TAB, 'Page.frameNavigated', { frame: { id: 'F', loaderId: 'L2' } });
+    if (!isFirst) end();
+    await stop();
+    expect(lines()).toContainEqual(
+      expect.objectContaining({
+        method,
+        params: expect.objectContaining({ requestId: 'a', timestamp: 12, ...params }),
+      }),
+    );
+    expect(kinds().filter((kind) => kind.endsWith('body') || kind === 'web_request')).toHaveLength(1);
+  }
+});
+
+it('pages keep bodies, which are taken at once, from where a service worker may answer', async () => {
+  await begin();
+  const url = 'https://a.test/sw.js';
+  fake.emit(TAB, 'Target.attachedToTarget', { sessionId: 'w', targetInfo: { type: 'service_worker', url } });
+  respond('before');
+  expect(taken()).toBe(0);
+  const kept = () => fake.sent.filter(({ method }) => method.endsWith('DurableMessages')).at(-1)?.params;
+  asked('https://a.test/page', { requestId: 'L', loaderId: 'L', type: 'Document' });
+  await vi.waitFor(() => expect(kept()).toEqual({}), PATIENCE);
+  const methods = fake.methods.filter((method) => /getResponseBody|Durable/.test(method));
+  expect(methods.map((method) => method.replace(/.*\./, ''))).toEqual([
+    ...['configureDurableMessages', 'getResponseBody', 'configureDurableMessages'],
+  ]);
+  respond('after');
+  await vi.waitFor(() => expect(taken()).toBe(2), PATIENCE);
 });
 
 it('a mark waits five seconds at most for a body that never comes', async () => {

@@ -218,7 +218,7 @@ const builds: Record<string, UserConfig> = {
 };
 
 /**
- * `vite build --mode extension | content | guard | person | readability | extract | audit | parser | theme | widget-<name> | server | host | pdf | query | trace | program`;
+ * `vite build --mode extension | content | guard | person | readability | extract | audit | parser | theme | widget-<name> | server | host | pdf | program`;
  * `npm run build` runs all.
  */
 export default defineConfig(({ mode }) => {

@@ -36,8 +36,6 @@ const MODES = {
   server: '.',
   host: '.',
   pdf: '.',
-  query: '.',
-  trace: '.',
   program: '.',
   extension: 'extension',
   content: 'extension',

@@ -55,22 +55,39 @@ const leanQueue: Plugin = {
   },
 };
 
+/** The engine's lists of companies and polyfills, which no figure of ours needs and which are larger than the engine. */
+const traceEngine: Plugin = {
+  name: 'spillway:trace-engine',
+  enforce: 'pre',
+  resolveId: (source) => (/^(?:third-party-web|legacy-javascript)$/.test(source) ? `\0${source}` : null),
+  load: (id) =>
+    id === '\0third-party-web'
+      ? 'export default { getEntity: () => undefined, getRootDomain: () => null };'
+      : id === '\0legacy-javascript'
+        ? 'export const detectLegacyJavaScript = () => ({ matches: [], estimatedByteSavings: 0 });'
+        : null,
+};
+
 /** False for libraries, and for files that a thread reads alone. */
 const isShared = (id: string): boolean =>
   !/toolkit\/(?:programs|record-schema)|node_modules\/(?!zod\/|@modelcontextprotocol\/)/.test(id);
 
+const sources = (...names: readonly string[]): ReadonlySet<string> =>
+  new Set(names.map((name) => at(`server/${name}.ts`)));
 /** Read before a server answers its first list. */
-const START = new Set(
-  ['cli/main', 'adapters/mcp/stdio', 'adapters/mcp/era-2025/server'].map((name) => at(`server/${name}.ts`)),
-);
+const START = sources('cli/main', 'adapters/mcp/stdio', 'adapters/mcp/era-2025/server');
+/** Read before the first call. */
+const CALLS = sources('compose');
+/** Threads that share code with the server. */
+const THREADS = sources('output/query/worker', 'tools/trace/worker');
 
 type InfoOf = (id: string) => { readonly importers: readonly string[] } | null;
 
-/** Whether one of {@link START} imports a module, itself or through others. They run when they are loaded. */
-function isOfStart(id: string, infoOf: InfoOf, seen = new Set<string>()): boolean {
+/** Whether one of `roots` imports a module, itself or through others. They run when they are loaded. */
+function isOf(roots: ReadonlySet<string>, id: string, infoOf: InfoOf, seen = new Set<string>()): boolean {
   if (seen.has(id)) return false;
   seen.add(id);
-  return (infoOf(id)?.importers ?? []).some((by) => START.has(by) || isOfStart(by, infoOf, seen));
+  return (infoOf(id)?.importers ?? []).some((by) => roots.has(by) || isOf(roots, by, infoOf, seen));
 }
 
 /**
@@ -80,7 +97,7 @@ function isOfStart(id: string, infoOf: InfoOf, seen = new Set<string>()): boolea
  */
 const server: UserConfig = {
   root,
-  plugins: [bundledDocs, withoutAjv, leanQueue],
+  plugins: [bundledDocs, withoutAjv, leanQueue, traceEngine],
   publicDir: false,
   resolve: {
     alias: {
@@ -101,6 +118,8 @@ const server: UserConfig = {
       input: {
         index: at('server/cli/entry.ts'),
         chromium: at('server/bridge/chromium.ts'),
+        'query-worker': at('server/output/query/worker.ts'),
+        'trace-worker': at('server/tools/trace/worker.ts'),
         'library/spillway': at('server/library/index.ts'),
         'library/anthropic': at('server/adapters/anthropic/index.ts'),
         'library/ai-sdk': at('server/adapters/ai-sdk/index.ts'),
@@ -118,8 +137,12 @@ const server: UserConfig = {
               priority: 1,
               test: isShared,
               debugName: 'start',
-              name: (id, modules) =>
-                !START.has(id) && isOfStart(id, (of) => modules.getModuleInfo(of)) ? 'start' : null,
+              name: (id, modules) => {
+                const isIn = (roots: ReadonlySet<string>): boolean =>
+                  isOf(roots, id, (of) => modules.getModuleInfo(of));
+                if (!START.has(id) && isIn(START)) return isIn(THREADS) ? 'base' : 'start';
+                return isIn(CALLS) && isIn(THREADS) ? 'outputs' : null;
+              },
             },
             { name: 'common', minShareCount: 4, test: isShared },
           ],
@@ -178,19 +201,6 @@ const quickjs: Plugin = {
   },
 };
 
-/** The engine's lists of companies and polyfills, which no figure of ours needs and which are larger than the engine. */
-const traceEngine: Plugin = {
-  name: 'spillway:trace-engine',
-  enforce: 'pre',
-  resolveId: (source) => (/^(?:third-party-web|legacy-javascript)$/.test(source) ? `\0${source}` : null),
-  load: (id) =>
-    id === '\0third-party-web'
-      ? 'export default { getEntity: () => undefined, getRootDomain: () => null };'
-      : id === '\0legacy-javascript'
-        ? 'export const detectLegacyJavaScript = () => ({ matches: [], estimatedByteSavings: 0 });'
-        : null,
-};
-
 /** A thread: a program of its own that is not read at the start. Minified for its size. */
 const thread = (name: string, entry: string, plugins: readonly Plugin[] = []): UserConfig => ({
   root,
@@ -215,7 +225,5 @@ export const nodeBuilds: Readonly<Record<string, UserConfig>> = {
   server,
   host,
   pdf: thread('pdf-worker', 'server/toolkit/pdf/worker.ts', [bundledCMaps]),
-  query: thread('query-worker', 'server/output/query/worker.ts'),
-  trace: thread('trace-worker', 'server/tools/trace/worker.ts', [traceEngine]),
   program: thread('program-worker', 'server/toolkit/programs/worker.ts', [quickjs]),
 };

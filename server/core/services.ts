@@ -13,6 +13,7 @@ import type { CleanPayload, RawPayload, RedactionReport } from './result.ts';
 import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
 import { cut } from '../../shared/cut.ts';
 import { Listeners } from '../../shared/queue.ts';
+import type { Work } from './slices.ts';
 
 /*
  * The narrow interfaces through which tools and executor reach the rest of the server. Each is
@@ -123,8 +124,8 @@ export interface Redactor {
   ): Promise<{ readonly payload: CleanPayload; readonly report: () => RedactionReport }>;
   /** Cleans one small value at once: journal entries, error messages, state. */
   value<T extends JsonValue>(value: T): Clean<T>;
-  /** Counts what cleaning a small value finds. */
-  findings(value: JsonValue): RedactionReport;
+  /** Counts what cleaning a value finds. */
+  findings(value: JsonValue): Work<RedactionReport>;
   /** Cleans a value of any size in slices. */
   large<T extends JsonValue>(value: T): Promise<Clean<T>>;
   /** Cleans one HAR entry in slices by the formats of its members: addresses, headers, queries, bodies. */

@@ -52,3 +52,33 @@ export function* piecesOf(text: string, units = PIECE_UNITS): Generator<string, 
     start = end;
   }
 }
+
+const [QUOTE, COMMA, BACKSLASH, BRACKET, BRACE] = [0x22, 0x2c, 0x5c, 0x5b, 0x7b];
+
+/**
+ * Whether a JSON text without spaces has more than `max` values: parsing takes a time that grows with them, and next to none
+ * for the text in strings. Spaces in empty lists and objects count for one.
+ */
+export function hasMoreValues(text: string, max: number): boolean {
+  let values = 1;
+  // A value and what separates it from the next have two characters or more.
+  for (let at = text.length > max * 2 ? 0 : text.length; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) at = endOfString(text, at);
+    else if (unit === COMMA) values += 1;
+    // The sign that closes an empty one.
+    else if ((unit === BRACKET || unit === BRACE) && text.charCodeAt(at + 1) !== unit + 2) values += 1;
+    if (values > max) return true;
+  }
+  return false;
+}
+
+/** The place of the quote that ends a string. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let slashes = end;
+    while (text.charCodeAt(slashes - 1) === BACKSLASH) slashes -= 1;
+    if ((end - slashes) % 2 === 0) return end;
+  }
+  return text.length;
+}

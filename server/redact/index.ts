@@ -66,7 +66,9 @@ const passThrough: Redactor = {
     report: () => NOTHING,
   }),
   value: vouch,
-  findings: () => NOTHING,
+  *findings() {
+    return NOTHING;
+  },
   large: async (value) => vouch(value),
   exchange: async (entry) => ({ entry: vouch(entry), report: NOTHING }),
   text: vouch,
@@ -83,9 +85,9 @@ const active: Redactor = {
     // Only leaves change, and a secret number becomes text; callers read the result as JSON.
     return vouch(atOnce(cleanJson(value, new Tally())) as T);
   },
-  findings(value) {
+  *findings(value) {
     const tally = new Tally();
-    atOnce(cleanJson(value, tally));
+    yield* cleanJson(value, tally);
     return tally.report();
   },
   async large<T extends JsonValue>(value: T) {

@@ -50,12 +50,13 @@ const isColumn = (column: JsonValue): boolean =>
   typeof column === 'string' || (isObject(column) && nameOf(column) !== '' && !('value' in column));
 
 /** The columns that a member of an object names for the rows in the others. */
-function columnsIn(object: JsonObject): Columns | null {
-  for (const [key, member] of Object.entries(object))
-    if (isJsonList(member) && COLUMN_KEY.test(key) && member.every(isColumn))
-      return Columns.of(member.map(nameOf), true);
+function columnsIn(object: JsonObject, keys: readonly string[]): Columns | null {
+  for (const key of keys) {
+    const member = COLUMN_KEY.test(key) ? object[key] : undefined;
+    if (isJsonList(member) && member.every(isColumn)) return Columns.of(member.map(nameOf), true);
+  }
   const { schema } = object;
-  return isObject(schema) ? columnsIn(schema) : null;
+  return isObject(schema) ? columnsIn(schema, Object.keys(schema)) : null;
 }
 
 /** A list of lists, or of objects around one. */
@@ -116,42 +117,38 @@ const NAME_KEY =
   /^(?:label|field|title|param(?:eter)?|property|variable|option|setting|attribute|id|k|name|key|header)$/i;
 const VALUE_KEY = /^(?:value|val|v|content|text|data|answer|default(?:Value)?)$/i;
 
-/** The names of a field of a form, or of an element with attributes. */
-function namesOf(object: JsonObject): readonly string[] {
-  const names = Object.entries(object).flatMap(([key, name]) =>
-    typeof name === 'string' && NAME_KEY.test(key) ? [name] : [],
-  );
+/** The meanings of the names of a field of a form, or of an element with attributes. */
+function meaningsOf(object: JsonObject, keys: readonly string[]): readonly KeyMeaning[] {
+  const names = keys.map((key) => (NAME_KEY.test(key) ? textOf(object[key]) : ''));
   const { attributes } = object;
-  if (!isObject(attributes)) return names;
-  const { name, id, autocomplete, type, placeholder } = attributes;
-  return [...names, ...[name, id, autocomplete, placeholder].map(textOf), type === 'password' ? type : ''];
-}
-
-/** The meaning of a member that is a value, by the name that another member has. */
-function meaningBeside(object: JsonObject, key: string, value: JsonValue): Meaning {
-  const text = leafText(value);
-  if (text === '' || !VALUE_KEY.test(key)) return null;
-  for (const name of namesOf(object)) {
-    const meaning = keyMeaning(name);
-    if (meaning !== null && isSecretCell(text, meaning, false)) return meaning;
+  if (isObject(attributes)) {
+    const { name, id, autocomplete, type, placeholder } = attributes;
+    names.push(...[name, id, autocomplete, placeholder].map(textOf), type === 'password' ? type : '');
   }
-  return null;
+  const meanings = names.map((name) => (name === '' ? null : keyMeaning(name)));
+  return [...new Set(meanings.filter((meaning) => meaning !== null))];
 }
 
 /** The contexts of an object's members: {@link NOTHING} for those whose names are their keys. */
 export function namedMembers(
   object: JsonObject,
   context: Context,
+  keys: readonly string[],
 ): (key: string, value: JsonValue) => Context {
   // A row may be an object around the list of its cells, and a cell one around its value.
   if (context.isRow === true || context.isCell === true) return () => context;
-  const columns = columnsIn(object);
+  const columns = columnsIn(object, keys);
   const { text } = context;
+  /** Known from the first member that is a value. */
+  let meanings: readonly KeyMeaning[] | undefined;
   return (key, value) => {
     if (columns !== null && areRows(value)) return { own: null, columns };
     if (text !== undefined && value === object['text']) return { own: text };
-    const meaning = meaningBeside(object, key, value);
-    return meaning === null ? NOTHING : { own: meaning };
+    const leaf = leafText(value);
+    if (leaf === '' || !VALUE_KEY.test(key)) return NOTHING;
+    meanings ??= meaningsOf(object, keys);
+    const own = meanings.find((meaning) => isSecretCell(leaf, meaning, false));
+    return own === undefined ? NOTHING : { own };
   };
 }
 
@@ -179,7 +176,7 @@ function collect(value: JsonValue, context: Context, found: Map<string, string>,
     const next = contextsOf(value, context);
     for (const member of value) collect(member, next(member), found, level + 1);
   } else if (isObject(value)) {
-    const members = namedMembers(value, context);
+    const members = namedMembers(value, context, Object.keys(value));
     for (const [key, member] of Object.entries(value))
       if (member !== undefined) collect(member, members(key, member), found, level + 1);
   } else if (typeof value === 'string' && value !== '' && context.own !== null && !value.includes('«'))

@@ -22,8 +22,12 @@ export const isBinaryFrame = (message: JsonObject): boolean => message['opcode']
 type Container = JsonObject | readonly JsonValue[];
 
 interface JsonMapping<Context> {
-  /** The key is null in a list. */
-  members(container: Container, context: Context): (key: string | null, value: JsonValue) => Context;
+  /** The key is null in a list. @param keys of an object */
+  members(
+    container: Container,
+    context: Context,
+    keys: readonly string[],
+  ): (key: string | null, value: JsonValue) => Context;
   /** A text, a number, a boolean or null. */
   leaf(value: JsonValue, context: Context): JsonValue;
   /** A text too long to be mapped at once. */
@@ -38,6 +42,7 @@ interface JsonMapping<Context> {
 const LEVELS_MAX = 1_000;
 /** Units that a member counts for in addition to those of its text. */
 const MEMBER_UNITS = 64;
+const KEYS_AT_ONCE = 1_000;
 
 /**
  * Maps the texts of a value; structure and order stay, and unchanged parts are returned as the same objects.
@@ -80,7 +85,7 @@ class Mapper<Context> {
   }
 
   *#list(list: readonly JsonValue[], context: Context): Work<JsonValue> {
-    const contextOf = this.mapping.members(list, context);
+    const contextOf = this.mapping.members(list, context, []);
     const mapped: JsonValue[] = [];
     let hasChanged = false;
     for (const member of list) {
@@ -96,8 +101,11 @@ class Mapper<Context> {
 
   *#object(object: JsonObject, context: Context): Work<JsonValue> {
     const { mapping } = this;
-    const contextOf = mapping.members(object, context);
     const keys = Object.keys(object);
+    // Each pass over many names takes a part of its own.
+    if (keys.length > KEYS_AT_ONCE) yield;
+    const contextOf = mapping.members(object, context, keys);
+    if (keys.length > KEYS_AT_ONCE) yield;
     const mapped: (JsonValue | undefined)[] = [];
     const names: string[] = [];
     let taken: Names | undefined;
@@ -174,10 +182,14 @@ function weighed(meaning: Meaning, value: JsonValue | undefined): Meaning {
 }
 
 /** Contexts of the members of an object. */
-function membersOf(object: JsonObject, context: Context): (key: string, value: JsonValue) => Context {
-  const named = namedMembers(object, context);
+function membersOf(
+  object: JsonObject,
+  context: Context,
+  keys: readonly string[],
+): (key: string, value: JsonValue) => Context {
+  const named = namedMembers(object, context, keys);
   const pair = pairMeaning(object, context.own);
-  const inOAuth = isOAuth(Object.keys(object));
+  const inOAuth = isOAuth(keys);
   return (key, value) => {
     const own = named(key, value);
     if (own !== NOTHING) return own;
@@ -196,12 +208,12 @@ function membersOf(object: JsonObject, context: Context): (key: string, value: J
  */
 export function cleanJson(value: JsonValue, tally: Tally, context: Context = NOTHING): Work<JsonValue> {
   return mapJson<Context>(value, context, {
-    members(container, context) {
+    members(container, context, keys) {
       if (isJsonList(container)) {
         const next = contextsOf(container, context);
         return (_key, member) => next(member);
       }
-      const members = membersOf(container, context);
+      const members = membersOf(container, context, keys);
       return (key, member) => members(key ?? '', member);
     },
     leaf(leaf, { own }) {

@@ -213,7 +213,12 @@ async function* mapItems(
   items: AsyncIterable<JsonValue>,
   clean: (item: JsonValue) => Work<JsonValue>,
 ): AsyncGenerator<JsonValue, void> {
-  for await (const item of items) yield await inSlices(clean(item));
+  for await (const item of items) {
+    // Small items would otherwise follow each other without a turn of the event loop.
+    const turn = pause();
+    if (turn !== undefined) await turn;
+    yield await inSlices(clean(item));
+  }
 }
 
 async function* mapChunks(

@@ -248,7 +248,7 @@ class HomeRun {
   async #tell(told: Told, attempt = this.#position.attempt): Promise<void> {
     const { connection, key } = this.parts.requests;
     const { runId } = this.scope;
-    const packed = await pack(this.parts.redactor.value(JsonRecord.parse(told)));
+    const packed = await pack(await this.parts.redactor.large(JsonRecord.parse(told)));
     const sealed = await key.seal(['told', runId, attempt], packed);
     await connection.push(RUN_KEYS.told(runId, attempt), sealed, SAID_SECONDS);
   }

@@ -153,7 +153,7 @@ class Home {
   }
 
   async #packed(said: JsonObject): Promise<Buffer> {
-    const packed = await pack(this.work.redactor.value(said), this.work.stepBytes);
+    const packed = await pack(await this.work.redactor.large(said), this.work.stepBytes);
     return this.work.key.seal(['said', this.run], packed);
   }
 

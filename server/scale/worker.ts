@@ -196,7 +196,7 @@ async function perform(job: Job, { connection, token, key, done, ...options }: P
   try {
     const turn = { job, asked, connection, token, pageMs: options.jobMs };
     const answer = await inTurn(turn, () => read(asked, reader.read, options));
-    const answered = options.redactor.value(JsonRecord.parse({ at, answer }));
+    const answered = await options.redactor.large(JsonRecord.parse({ at, answer }));
     const packed = await key.seal(['answer', job.id], await pack(answered));
     await connection.write(() =>
       connection.redis.set(KEYS.answer(job.id ?? ''), packed, 'EX', ANSWER_SECONDS),

@@ -1,13 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { each, type Listeners } from '../../shared/queue.ts';
 import { SpillwayError, UNKNOWN_OUTCOME as UNKNOWN } from '../../shared/errors.ts';
-import {
-  canonicalJson,
-  defined,
-  isJsonList,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../shared/json.ts';
+import { defined, isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { jsonIn } from '../../shared/json-schema.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { MIME } from '../../shared/mime.ts';
@@ -26,7 +20,7 @@ import { parseUrl } from '../../shared/private-address.ts';
 import { errnoOf } from '../machine/errno.ts';
 import type { UpstreamEntry } from './config.ts';
 import type { CallContext } from '../core/context.ts';
-import { piecesOf } from '../core/slices.ts';
+import { hasMoreValues, piecesOf } from '../core/slices.ts';
 import type { UpstreamState, UpstreamTool } from '../core/upstreams.ts';
 
 /** JSON text without unneeded escapes: they could hide a secret from the rules for text. */
@@ -64,6 +58,8 @@ export const mayHaveArrived = (cause: unknown): boolean => !UNCONNECTED.includes
 export interface Cleaner {
   /** Values; their shapes stay. */
   json<T extends JsonValue>(value: T): Clean<T>;
+  /** A value of any size, in slices. */
+  large<T extends JsonValue>(value: T): Promise<Clean<T>>;
   payload(payload: RawPayload): Promise<CleanPayload>;
   /** JSON text before redaction: without escapes that hide matches from the rules for text. */
   plain(this: void, text: string): string;
@@ -75,6 +71,9 @@ export interface UpstreamCleaners {
   /** Values of `--secrets`, and the credentials of its entry. */
   readonly redactOwn: Cleaner;
 }
+
+/** Values of an answer, which are parsed at once. */
+export const VALUES_MAX = 400_000;
 
 /** Makes redactors that know these secrets too: of everything, and of known secrets alone. */
 export type RedactorsWith = (secrets: readonly KnownSecret[]) => Readonly<Record<'all' | 'known', Redactor>>;
@@ -96,6 +95,7 @@ export function changingCleaners(
   const cleaner = (of: keyof typeof made, plain: Cleaner['plain']): Cleaner => ({
     plain,
     json: (value) => redactor(of).value(value),
+    large: (value) => redactor(of).large(value),
     payload: async (payload) => (await redactor(of).payload(payload)).payload,
   });
   return { redact: cleaner('all', plainText), redactOwn: cleaner('known', (text) => text) };
@@ -195,17 +195,17 @@ function plainBlock(block: JsonObject, { plain }: Pick<Cleaner, 'plain'>): JsonO
 }
 
 /** A block as it may leave, with its bytes unchanged. */
-export function redactBlock(came: JsonObject, redact: Cleaner): JsonObject {
+export async function redactBlock(came: JsonObject, redact: Cleaner): Promise<JsonObject> {
   const block = plainBlock(came, redact);
   const { resource } = block;
   const bytes = Object.entries(block).filter(([key]) => BYTES.includes(key) && block['type'] !== 'text');
   const rest = Object.fromEntries(
     Object.entries(block).filter(([key]) => key !== 'resource' && !bytes.some(([name]) => name === key)),
   );
-  const shown: CleanRecord = redact.json(rest);
+  const shown: CleanRecord = await redact.large(rest);
   return {
     ...shown,
-    ...(isObject(resource) ? { resource: redactBlock(resource, redact) } : {}),
+    ...(isObject(resource) ? { resource: await redactBlock(resource, redact) } : {}),
     ...Object.fromEntries(bytes),
   };
 }
@@ -214,15 +214,15 @@ export function redactBlock(came: JsonObject, redact: Cleaner): JsonObject {
  * Another MCP server's answer, passed block by block.
  * @throws SpillwayError `upstream_error` for an answer that no client could read
  */
-export function passAnswer({ passed }: PassedThrough, redact: Cleaner): PassedThrough {
+export async function passAnswer({ passed }: PassedThrough, redact: Cleaner): Promise<PassedThrough> {
   const { content, structuredContent, ...rest } = passed;
   if (sizeOf({ content, structuredContent }) > LIMITS.outputInlineMaxBytes)
     throw new SpillwayError('upstream_error', 'The other server answered more than 16 MiB.', {
       hint: 'Ask it for less, or remove "output": "passthrough" from its entry: then it is stored.',
       retryable: false,
     });
-  const structured: CleanRecord | undefined = structuredContent && redact.json(structuredContent);
-  const shown = content.map((block) => redactBlock(block, redact));
+  const structured: CleanRecord | undefined = structuredContent && (await redact.large(structuredContent));
+  const shown = await Promise.all(content.map((block) => redactBlock(block, redact)));
   return { passed: { ...rest, content: shown, ...defined({ structuredContent: structured }) } };
 }
 
@@ -239,7 +239,10 @@ interface ShapeOptions {
  * Another MCP server's answer under our output policy: one text, or one object, as a payload; anything else
  * block by block if it fits inline, and otherwise stored as JSON of `{ content, structuredContent }`.
  */
-export function shapeAnswer(came: PassedThrough['passed'], how: ShapeOptions): Produced | PassedThrough {
+export async function shapeAnswer(
+  came: PassedThrough['passed'],
+  how: ShapeOptions,
+): Promise<Produced | PassedThrough> {
   const content = came.content.map((block) => plainBlock(block, how.redact));
   const answer: PassedThrough = { passed: { ...came, content } };
   const { structuredContent } = came;
@@ -263,7 +266,10 @@ export function shapeAnswer(came: PassedThrough['passed'], how: ShapeOptions): P
   return produce({ kind: 'json', mimeType: MIME.json, value }, how.from, 'handle');
 }
 
-function shapeFailure(answer: PassedThrough, { redact, tool, from }: ShapeOptions): PassedThrough {
+async function shapeFailure(
+  answer: PassedThrough,
+  { redact, tool, from }: ShapeOptions,
+): Promise<PassedThrough> {
   if (sizeOf(answer.passed) <= FAILURE_MAX_BYTES) return passAnswer(answer, redact);
   const [first] = answer.passed.content.map(({ text }) => text).filter((text) => typeof text === 'string');
   const start = (first ?? '').slice(0, FAILURE_MAX_BYTES);
@@ -277,11 +283,11 @@ function shapeFailure(answer: PassedThrough, { redact, tool, from }: ShapeOption
 function saysTheSame(content: readonly JsonObject[], text: string | null, structured: JsonObject): boolean {
   if (content.length === 0) return true;
   const parsed = text === null ? null : parseObject(text);
-  return parsed !== null && canonicalJson(parsed) === canonicalJson(structured);
+  return parsed !== null && isDeepStrictEqual(parsed, structured);
 }
 
 function parseObject(text: string): JsonObject | readonly JsonValue[] | null {
-  const value = /^\s*[[{]/.test(text) ? jsonIn(text) : undefined;
+  const value = /^\s*[[{]/.test(text) && !hasMoreValues(text, VALUES_MAX) ? jsonIn(text) : undefined;
   return isObject(value) || isJsonList(value) ? value : null;
 }
 

@@ -108,10 +108,12 @@ export class Offers implements UpstreamOffers {
     if (answer === undefined) throw noResources(upstream.id);
     const redact = redactOf(upstream);
     const { contents } = parse(Contents, answer, upstream.id);
-    const shown = contents.map((part) => {
-      const block = redactBlock(JsonRecord.parse(part), redact);
-      return { ...block, uri: upstreamUri(upstream.id, part.uri) };
-    });
+    const shown = await Promise.all(
+      contents.map(async (part) => {
+        const block = await redactBlock(JsonRecord.parse(part), redact);
+        return { ...block, uri: upstreamUri(upstream.id, part.uri) };
+      }),
+    );
     return { answer: { contents: shown }, untrustedFrom: sourceOf(upstream) };
   }
 
@@ -148,10 +150,12 @@ export class Offers implements UpstreamOffers {
     const { description, messages } = parse(Messages, answer, upstream.id);
     const shown = {
       description: `From the upstream ${upstream.id}. ${cut(String(redact.json(description ?? '')), TEXT_UNITS)}`,
-      messages: messages.map(({ role, content }) => ({
-        role,
-        content: withUri(redactBlock(content, redact), upstream.id),
-      })),
+      messages: await Promise.all(
+        messages.map(async ({ role, content }) => ({
+          role,
+          content: withUri(await redactBlock(content, redact), upstream.id),
+        })),
+      ),
     };
     return { answer: shown, untrustedFrom: sourceOf(upstream) };
   }

@@ -302,7 +302,7 @@ function runtimeOf(
       resources.length + templates.length === 0
         ? passed.content
         : passed.content.map((block) => withUri(block, id));
-    const shaped = shapeAnswer({ ...passed, content }, { redact, output: context.output, tool, from });
+    const shaped = await shapeAnswer({ ...passed, content }, { redact, output: context.output, tool, from });
     return 'passed' in shaped ? { ...shaped, untrustedFrom: from } : await stream(shaped);
   };
 }

@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { deferred, waitAtMost } from '../../../shared/async.ts';
 import { describeIssues, jsonIn } from '../../../shared/json-schema.ts';
 import { isObject } from '../../../shared/json.ts';
+import { VALUES_MAX } from '../../core/calls/turns.ts';
+import { hasMoreValues } from '../../core/slices.ts';
 import {
   Channel,
   Id,
@@ -97,6 +99,10 @@ export function readMessage(line: string | LongLine, maxBytes: number): Received
   if (typeof line !== 'string')
     return refuse(RPC_CODE.invalidRequest, `A message may have ${maxBytes} bytes.`, idOf(line));
   if (line.trim() === '') return NOTHING;
+  if (hasMoreValues(line, VALUES_MAX)) {
+    const id = idIn(line.slice(0, END_BYTES) + line.slice(-END_BYTES));
+    return refuse(RPC_CODE.invalidRequest, `A message may have ${VALUES_MAX} values.`, idOf({ id }));
+  }
   const value = jsonIn(line);
   if (value === undefined) return refuse(RPC_CODE.parseError, 'The line is not JSON.');
   if (Array.isArray(value)) return { replies: value.flatMap(refuseEntry) };

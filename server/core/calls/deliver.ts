@@ -54,7 +54,7 @@ export async function deliver(
     if ('own' in work) return ownResult(tool, work.own, services.redactor);
     if ('produced' in work) return await deliverProduced(prepared, work, services, { approval, warning });
     const { readOnlyHint } = prepared.definition.manifest.annotations;
-    const result = passedResult(work.passed, services.redactor, {
+    const result = await passedResult(work.passed, services.redactor, {
       retryable: readOnlyHint,
       hasFences: isFenced(prepared.call, services),
     });

@@ -18,7 +18,7 @@ import {
   type PreparedCall,
 } from './prepare.ts';
 import { Questions, serverEnded } from './questions.ts';
-import { Turns } from './turns.ts';
+import { boundValues, Turns } from './turns.ts';
 import { failureResult, fitHint, stackOf, UNRECORDED_NOTE, withNote } from './results.ts';
 
 /**
@@ -61,6 +61,11 @@ export class Executor {
    */
   execute(call: ToolCall): Promise<ToolResult> {
     const { callId } = call;
+    try {
+      boundValues(call.args);
+    } catch (thrown) {
+      return Promise.resolve(failure(call, toSpillwayError(thrown), this.options));
+    }
     const known = this.questions.find(call) ?? this.#activeCalls.get(callId) ?? this.questions.comeBack(call);
     if (known !== undefined) return joinCall(known, call, (error) => failure(call, error, this.options));
     const isAllowed = this.questions.wasAllowed(call);

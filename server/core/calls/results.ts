@@ -17,6 +17,7 @@ import {
 import type { ContentBlock, PendingResult, RedactionReport, ToolResult } from '../result.ts';
 import type { OwnAnswer } from '../context.ts';
 import type { Redactor } from '../services.ts';
+import { atOnce, inSlices } from '../slices.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { ToolCall } from './call.ts';
 
@@ -136,16 +137,11 @@ function redactFailure(
     ...(details === undefined ? {} : { body }),
     ...(quotes === undefined ? {} : { quotes: shortSource(clean.quotes) }),
   };
-  return { error: shown, state, notes: foreignNotes(shown.quotes, parts, redactor) };
+  return { error: shown, state, notes: foreignNotes(shown.quotes, atOnce(redactor.findings(parts))) };
 }
 
 /** The notes of text that is not ours. Without a known source, only text that reads like instructions has some. */
-function foreignNotes(
-  source: CleanText | undefined,
-  texts: JsonValue,
-  redactor: Redactor,
-): readonly CleanText[] {
-  const report = redactor.findings(texts);
+function foreignNotes(source: CleanText | undefined, report: RedactionReport): readonly CleanText[] {
   if (source === undefined && report.instructionLike === 0) return [];
   return [...(source === undefined ? [] : [untrustedNote(source)]), ...redactionNotes(report)];
 }
@@ -181,11 +177,11 @@ const STOPS: ReadonlySet<ErrorCode> = new Set(['agent_stopped', 'budget_exceeded
  * @param how.retryable of its failure: an act may have been done in part
  * @throws SpillwayError `upstream_error` for a failure without a message
  */
-export function passedResult(
+export async function passedResult(
   { passed, untrustedFrom }: PassedThrough,
   redactor: Redactor,
   { retryable, hasFences }: { readonly retryable: boolean; readonly hasFences: boolean },
-): ToolResult {
+): Promise<ToolResult> {
   const quotes = untrustedFrom;
   const upstreamError = new SpillwayError('upstream_error', reasonOf(passed.content), { retryable, quotes });
   const { structuredContent } = passed;
@@ -200,7 +196,9 @@ export function passedResult(
   const foreign = (block: JsonObject): ContentBlock => ({ type: 'foreign', block });
   const texts = [...content.map((block) => block['text'] ?? null), structuredContent ?? null];
   const notes =
-    untrustedFrom === undefined || isEmpty ? [] : foreignNotes(redactor.text(untrustedFrom), texts, redactor);
+    untrustedFrom === undefined || isEmpty
+      ? []
+      : foreignNotes(redactor.text(untrustedFrom), await inSlices(redactor.findings(texts)));
   return {
     ok: !passed.isError,
     content: marked([foreign(first), ...rest.map(foreign)], notes, hasFences),

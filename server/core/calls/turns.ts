@@ -1,5 +1,6 @@
 import { anySignal, deferred, onAbort } from '../../../shared/async.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { invalidArgument, SpillwayError } from '../../../shared/errors.ts';
+import { isObject } from '../../../shared/json.ts';
 import type { ClientSession, StepAside } from '../context.ts';
 import type { ToolCall } from './call.ts';
 
@@ -13,18 +14,37 @@ const SMALL_UNITS = 64 * 1024;
 const CALL_UNITS = 4 * 1024;
 const NODE_UNITS = 16;
 
-/** About what a value holds in memory, in UTF-16 code units; it stops counting beyond `max`. */
-function unitsOf(value: unknown, max: number): number {
+/** Values in the arguments of one call: each step of its path takes milliseconds for so many. */
+export const VALUES_MAX = 100_000;
+
+/** A value and all values in it. */
+function* valuesIn(value: unknown): Generator<unknown, void> {
   const open = [value];
-  let units = 0;
-  while (open.length > 0 && units < max) {
+  while (open.length > 0) {
     const one = open.pop();
+    yield one;
+    if (Array.isArray(one)) for (const member of one) open.push(member);
+    else if (isObject(one)) for (const name of Object.keys(one)) open.push(one[name]);
+  }
+}
+
+/** @throws SpillwayError `invalid_argument` for more values than one call may have */
+export function boundValues(args: unknown): void {
+  let values = 0;
+  for (const _ of valuesIn(args))
+    if ((values += 1) > VALUES_MAX)
+      throw invalidArgument(
+        `arguments: more than ${VALUES_MAX} values.`,
+        'Pass large data as one text, such as JSON or CSV, or in several calls.',
+      );
+}
+
+/** About what a value holds in memory, in UTF-16 code units. */
+function unitsOf(value: unknown): number {
+  let units = 0;
+  for (const one of valuesIn(value)) {
     units += NODE_UNITS + (typeof one === 'string' ? one.length : 0);
-    if (typeof one !== 'object' || one === null) continue;
-    for (const [name, member] of Object.entries(one)) {
-      units += Array.isArray(one) ? 0 : name.length;
-      open.push(member);
-    }
+    if (isObject(one)) for (const name of Object.keys(one)) units += name.length;
   }
   return units;
 }
@@ -45,7 +65,7 @@ export class Turns {
    * @throws SpillwayError `too_many_calls`
    */
   hold({ args, tool, callId }: ToolCall): () => void {
-    const units = CALL_UNITS + tool.length + callId.length + unitsOf(args, HELD_UNITS.all);
+    const units = CALL_UNITS + tool.length + callId.length + unitsOf(args);
     const max = units <= SMALL_UNITS ? HELD_UNITS.withReserve : HELD_UNITS.all;
     // One call alone is bounded by its wire.
     if (this.#heldUnits > 0 && this.#heldUnits + units > max)

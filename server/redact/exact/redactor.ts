@@ -240,10 +240,10 @@ export function redactKnown(redactor: Redactor, secrets: readonly KnownSecret[])
       const cleaned: JsonValue = redactor.value<JsonValue>(atOnce(exact.value(value, tally)));
       return vouch(atOnce(exact.value(cleaned, tally)) as T);
     },
-    findings(value) {
+    *findings(value) {
       const tally = new Tally();
-      const known = atOnce(exact.value(value, tally));
-      return withSecrets(redactor.findings(known), tally);
+      const known = yield* exact.value(value, tally);
+      return withSecrets(yield* redactor.findings(known), tally);
     },
     async large<T extends JsonValue>(value: T) {
       const tally = new Tally();

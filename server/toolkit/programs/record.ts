@@ -14,6 +14,8 @@ import { keptAnswer, takeEarly } from './waiting.ts';
  * which the program saw it. With it the program is executed again to the place that it had reached: that is all its durability.
  */
 const VERSION = 1;
+/** Returned items that are written together. */
+const RETURNED_AT_ONCE = 5_000;
 
 const Meta = z.object({ version: z.literal(VERSION), seed: z.int(), started_at: z.number() });
 /** Most calls that a program waits for at a time. */
@@ -292,7 +294,18 @@ export class ProgramRecord {
 
   /** Keeps what the program returned, once: a process may end before its run does. */
   async returned(items: readonly JsonValue[]): Promise<void> {
-    if (this.#scope.state.get(['returned']) !== undefined) return;
-    await this.#commit({ items, change: (rows) => rows.put(['returned'], true) });
+    const { state } = this.#scope;
+    if (state.get(['returned']) !== undefined) return;
+    let kept = z
+      .int()
+      .catch(0)
+      .parse(state.get(['returning']));
+    // Many items take a part of a second to write: other work runs between two parts.
+    for (; items.length - kept > RETURNED_AT_ONCE; kept += RETURNED_AT_ONCE) {
+      const next = kept + RETURNED_AT_ONCE;
+      const change = (rows: RunChange): void => rows.put(['returning'], next);
+      await this.#commit({ items: items.slice(kept, next), change });
+    }
+    await this.#commit({ items: items.slice(kept), change: (rows) => rows.put(['returned'], true) });
   }
 }

@@ -9,6 +9,8 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { RemoteEntry } from '../config.ts';
 import { jsonIn } from '../../../shared/json-schema.ts';
+import { hasMoreValues } from '../../core/slices.ts';
+import { VALUES_MAX } from '../answers.ts';
 
 /** A larger message is not read: the call that it answers fails. */
 const MESSAGE_MAX_BYTES = 64 * 1_024 * 1_024;
@@ -108,6 +110,10 @@ export class Intake {
   read(came: CameMessage, asked?: unknown): ReadMessage {
     const { text } = came;
     if (text === null) return this.#tooLarge(came, asked);
+    if (hasMoreValues(text, VALUES_MAX)) {
+      const edges = { text: null, start: text.slice(0, EDGE_BYTES), end: text.slice(-EDGE_BYTES) };
+      return this.#tooLarge(edges, asked, `${VALUES_MAX} values`);
+    }
     const value = jsonIn(text);
     const { data: message = null } = JSONRPCMessageSchema.safeParse(value);
     const isAnswer = Array.isArray(value) || (isObject(value) && !('method' in value));
@@ -123,11 +129,15 @@ export class Intake {
     return this.#fail(idOf(asked), 'broke off its answer');
   }
 
-  #tooLarge({ start = '', end = '' }: CameMessage, asked: unknown): ReadMessage {
+  #tooLarge(
+    { start = '', end = '' }: CameMessage,
+    asked: unknown,
+    most = `${MESSAGE_MAX_BYTES / 2 ** 20} MiB`,
+  ): ReadMessage {
     const id = ID_FIRST.exec(start)?.groups?.['id'] ?? ID_LAST.exec(end)?.groups?.['id'] ?? idOf(asked);
     const hint =
       'Request less, or one page at a time. Its output_mode can store up to 64 MiB; more is not read.';
-    return this.#fail(id, `answered more than ${MESSAGE_MAX_BYTES / 2 ** 20} MiB`, hint) ?? NOTHING;
+    return this.#fail(id, `answered more than ${most}`, hint) ?? NOTHING;
   }
 
   /** An answer that fails a request that is still waiting. @param hint what helps, instead of a repeated call */

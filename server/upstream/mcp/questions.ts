@@ -333,15 +333,20 @@ export function passSampling(
     const { stopSequences, modelPreferences } = params;
     const shown: CleanRecord = redact.json({ systemPrompt, stopSequences, modelPreferences });
     const request: JsonObject = {
-      messages: messages.map(({ role, content }) => ({ role, content: redactContent(content, redact) })),
       systemPrompt: `The server "${id}" wrote this request, and no person has read it. ${String(shown['systemPrompt'])}`,
       maxTokens: Math.min(maxTokens, TOKENS_MAX),
       ...defined({ temperature }),
       ...defined({ stopSequences: shown['stopSequences'], modelPreferences: shown['modelPreferences'] }),
     };
     return async (until): Promise<CreateMessageResult> => {
-      const { role, model, content, stopReason } = await sample(request, until);
-      const answer = { role, model, content: redactContent(content, redact), ...defined({ stopReason }) };
+      const asked = messages.map(async (message) => ({
+        role: message.role,
+        content: await redactContent(message.content, redact),
+      }));
+      const given = await sample({ messages: await Promise.all(asked), ...request }, until);
+      const { role, model, stopReason } = given;
+      const content = await redactContent(given.content, redact);
+      const answer = { role, model, content, ...defined({ stopReason }) };
       if (unitsOf(answer) > PROMPT_UNITS) throw new Refusal('The answer is too large.');
       return Sampled.parse(answer);
     };
@@ -350,7 +355,7 @@ export function passSampling(
   });
 }
 
-function redactContent(content: unknown, redact: Cleaner): JsonObject | JsonObject[] {
-  const one = (block: unknown): JsonObject => redactBlock(JsonRecord.parse(block), redact);
-  return Array.isArray(content) ? content.map(one) : one(content);
+function redactContent(content: unknown, redact: Cleaner): Promise<JsonObject | JsonObject[]> {
+  const one = (block: unknown): Promise<JsonObject> => redactBlock(JsonRecord.parse(block), redact);
+  return Array.isArray(content) ? Promise.all(content.map(one)) : one(content);
 }

@@ -1,5 +1,16 @@
 import { expect, it } from 'vitest';
-import { atOnce, inSlices, pause, PIECE_UNITS, piecesOf, type Work } from '../../../server/core/slices.ts';
+import {
+  atOnce,
+  hasMoreValues,
+  inSlices,
+  pause,
+  PIECE_UNITS,
+  piecesOf,
+  type Work,
+} from '../../../server/core/slices.ts';
+import { createRedactor } from '../../../server/redact/index.ts';
+import { each } from '../../../shared/queue.ts';
+import fc from '../../support/property.ts';
 import { cleanExchange } from '../../../server/redact/exchange.ts';
 import { cleanJson } from '../../../server/redact/json-value.ts';
 import { Tally } from '../../../server/redact/tally.ts';
@@ -96,4 +107,54 @@ it('work that throws rejects', async () => {
     throw new Error('no');
   }
   await expect(inSlices(failing())).rejects.toThrow('no');
+});
+
+it('names beside values are read once, however many values an object has', () => {
+  let reads = 0;
+  const value = Object.defineProperty({}, 'label', {
+    enumerable: true,
+    get: () => ((reads += 1), 'a label'),
+  });
+  const cased = (at: number): string =>
+    [...'defaultvalue'].map((unit, place) => ((at >> place) & 1 ? unit.toUpperCase() : unit)).join('');
+  const values = Object.fromEntries(list(4_000, (at) => [cased(at), 'words']));
+  atOnce(cleanJson(Object.assign(value, values), new Tally()));
+  expect(reads).toBeLessThan(20);
+});
+
+it('small items leave room for others between them', async () => {
+  const items = each(list(200_000, (at): JsonValue => ({ at })));
+  const { payload } = await createRedactor({ enabled: true }).payload({
+    ...{ kind: 'items', mimeType: 'application/json', items },
+  });
+  let [turns, isOver] = [0, false];
+  const others = (async () => {
+    for (; !isOver; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  })();
+  if (payload.kind === 'items') for await (const item of payload.items) expect(item).toBeDefined();
+  isOver = true;
+  await others;
+  expect(turns).toBeGreaterThan(1);
+});
+
+const valuesOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce((sum: number, member) => sum + valuesOf(member), 1)
+    : 1;
+
+it('the values of a JSON text are counted without those that its strings seem to have', () => {
+  const string = fc.string({ unit: fc.constantFrom('"', '\\', ',', '[', '{', 'a', '\u2028'), maxLength: 8 });
+  const { json } = fc.letrec((tie) => ({
+    json: fc.oneof(
+      { maxDepth: 3 },
+      ...[string, fc.integer(), fc.array(tie('json')), fc.dictionary(string, tie('json'))],
+    ),
+  }));
+  fc.assert(
+    fc.property(json, (value) => {
+      const [text, values] = [JSON.stringify([[value], 1]), valuesOf([[value], 1])];
+      expect(hasMoreValues(text, values)).toBe(false);
+      expect(hasMoreValues(`${text}${' '.repeat(2 * values)}`, values - 1)).toBe(true);
+    }),
+  );
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { deferred } from '../../../shared/async.ts';
-import { Turns } from '../../../server/core/calls/turns.ts';
+import { boundValues, Turns, VALUES_MAX } from '../../../server/core/calls/turns.ts';
 import { inShort } from '../../../server/runs/records.ts';
 import { codeThrown } from '../../support/code-of.ts';
 import fc from '../../support/property.ts';
@@ -114,6 +114,19 @@ it('refuses calls whose arguments hold too much together, and leaves room for sm
   expect(() =>
     turns.hold(callOf(undefined, { args: [large.args, large.args, large.args, large.args] })),
   ).not.toThrow();
+});
+
+it.each<[name: string, args: unknown]>([
+  ['numbers', { list: Array.from({ length: VALUES_MAX }, () => 0) }],
+  ['empty lists', [Array.from({ length: VALUES_MAX }, () => [])]],
+  ['names', Object.fromEntries(Array.from({ length: VALUES_MAX + 1 }, (_, at) => [`n${at}`, null]))],
+])('refuses arguments with more values than a call may have: %s', (_name, args) => {
+  expect(codeThrown(() => boundValues(args))).toBe('invalid_argument');
+});
+
+it('takes as many values as a call may have, and texts of any size', () => {
+  const list = Array.from({ length: VALUES_MAX - 3 }, () => 0);
+  expect(() => boundValues({ list, text: 'a,'.repeat(VALUES_MAX) })).not.toThrow();
 });
 
 it('keeps any value of a run in short', () => {

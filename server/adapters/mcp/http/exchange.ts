@@ -4,6 +4,8 @@ import { RPC_CODE, type McpServerOptions } from '../rpc.ts';
 import { toSpillwayError, SpillwayError } from '../../../../shared/errors.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
 import { parseJson } from '../../../../shared/json-schema.ts';
+import { VALUES_MAX } from '../../../core/calls/turns.ts';
+import { hasMoreValues } from '../../../core/slices.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import type { ToolRegistry } from '../../../core/registry/registry.ts';
 import { checkSelectors, parseSelectors } from '../../../core/registry/session.ts';
@@ -20,7 +22,10 @@ export async function readPostBody(request: IncomingMessage, maxBytes: number): 
     const bytes = await readBody(request, maxBytes);
     if (bytes === null)
       return { status: 413, message: `Payload too large: a body has at most ${maxBytes} bytes.` };
-    body = JSON.parse(new TextDecoder().decode(bytes));
+    const text = new TextDecoder().decode(bytes);
+    if (hasMoreValues(text, VALUES_MAX))
+      return { status: 413, message: `Payload too large: a body has at most ${VALUES_MAX} values.` };
+    body = JSON.parse(text);
   } catch {
     return { status: 400, code: RPC_CODE.parseError, message: 'Parse error: the body is not JSON.' };
   }

@@ -9,6 +9,7 @@ import { textsOf } from '../../shared/cut.ts';
 import type { Clean } from '../redact/clean.ts';
 import { ReportSum } from '../core/result.ts';
 import { sortKey, type EntryFilter } from './filter.ts';
+import { pause } from '../core/slices.ts';
 
 /** A client's share in the capture of a tab. */
 export interface Subscription {
@@ -317,6 +318,8 @@ async function* filterHeads(
 ): AsyncGenerator<Hit> {
   for (const source of sources) {
     signal.throwIfAborted();
+    const turn = pause();
+    if (turn !== undefined) await turn;
     const head = await headOf(source, reader);
     if (filter.head(head.part)) yield { source, head };
   }

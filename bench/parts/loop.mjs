@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withServer } from '../lib/runs.mjs';
-import { SPILLWAY } from '../lib/servers.mjs';
+import { join } from 'node:path';
+import { inFolder } from '../lib/runs.mjs';
 import { formatNumber, timed } from '../lib/stats.mjs';
+import { startServer } from './upstream.mjs';
 
 const TIMEOUT_MS = 300_000;
 const PING_EVERY_MS = 10;
@@ -34,6 +35,10 @@ const VALUES = {
     'return [Object.fromEntries(Array.from({ length: 2e5 }, (_, at) => [`n${at}`, at]))]',
   'names that are secrets':
     'return [Object.fromEntries(Array.from({ length: 3e4 }, (_, at) => [`ghp_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1v${String(at).padStart(5, "0")}`, 1]))]',
+  '300,000 rows in one item': 'return [Array.from({ length: 3e5 }, (_, at) => ({ a: at, b: "x" + at }))]',
+  '100,000 rows': 'return Array.from({ length: 1e5 }, (_, at) => ({ a: at, b: "x" + at }))',
+  'many values that a name could be beside':
+    'const value = Object.fromEntries(Array.from({ length: 1e5 }, (_, at) => [`n${at}`, "v" + at])); for (let at = 0; at < 4096; at += 1) value[[..."defaultvalue"].map((unit, place) => ((at >> place) & 1 ? unit.toUpperCase() : unit)).join("")] = "some words"; return [value]',
   'a list 900 deep':
     'let value = Array.from({ length: 1e5 }, () => []); for (let at = 0; at < 900; at += 1) value = [value]; return [value]',
 };
@@ -47,6 +52,40 @@ const QUESTIONS = {
   'JMESPath over a whole output': { jmespath: "length(to_string(@[*].split('', @)))" },
   'diff of texts without a common line': { diff: true },
 };
+
+const list = (count, make) => Array.from({ length: count }, (_, at) => make(at));
+/** Large arguments. */
+const INPUTS = {
+  'names of secrets, 9 MB': () => 'password='.repeat(MEGABYTE),
+  'numbers, beyond the bound': () => list(1e6, (at) => at),
+  'names, beyond the bound': () => Object.fromEntries(list(3e5, (at) => [`name${at}`, at])),
+  'rows, within the bound': () => list(3e4, (at) => ({ name: `n${at}`, value: at })),
+};
+
+const ANSWERS = join(import.meta.dirname, '../loop/answers.mjs');
+const ANSWERED = [
+  'plain text',
+  'names of secrets in two blocks',
+  'rows as JSON text',
+  'rows as an object',
+  'names as an object',
+  'more values than are read',
+];
+
+/** Gives work a client of a server, and ends it. */
+const withAnswers = (work) =>
+  inFolder(async (home) => {
+    const upstreams = ['policy', 'passthrough'].map((output) => ({
+      ...{ id: output, command: process.execPath, args: [ANSWERS], output },
+    }));
+    const client = await startServer(home, upstreams, ['policy', 'passthrough']);
+    try {
+      await client.initialize(TIMEOUT_MS);
+      return await work(client);
+    } finally {
+      await client.close();
+    }
+  });
 
 /** The longest wait of a ping while something is done, in milliseconds. */
 async function longestPing(client, work) {
@@ -75,7 +114,7 @@ async function keep(client, code) {
  */
 export async function measure({ say }) {
   const results = [];
-  await withServer(SPILLWAY, null, async (client) => {
+  await withAnswers(async (client) => {
     await keep(client, 'return 1');
     const add = async (name, work) => {
       say(name);
@@ -89,8 +128,15 @@ export async function measure({ say }) {
       const args = { output_handle: one.output_handle, ...asked };
       await add(name, () => client.call('oc_output_query', args, TIMEOUT_MS));
     }
-    const args = { code: 'return input.length', input: 'password='.repeat(MEGABYTE) };
-    await add('arguments of 9 MB', () => client.call('script', args, TIMEOUT_MS));
+    for (const [name, input] of Object.entries(INPUTS)) {
+      const args = { code: 'return 1', input: input() };
+      await add(`arguments: ${name}`, () => client.call('script', args, TIMEOUT_MS));
+    }
+    for (const value of ANSWERED)
+      for (const output of ['policy', 'passthrough'])
+        await add(`answer of another server (${output}): ${value}`, () =>
+          client.call(`${output}_get`, { value }, TIMEOUT_MS),
+        );
   });
   const longest = Math.max(...results.map((result) => result.longest));
   const table = {

@@ -45,7 +45,7 @@ export function measure({ say }) {
 const program = (id, ...args) => ({ id, command: process.execPath, args: [UPSTREAM, ...args] });
 
 /** A server with these upstreams, those of `accepted` as a person has accepted them. */
-async function startServer(home, upstreams, accepted = []) {
+export async function startServer(home, upstreams, accepted = []) {
   const { command, args } = SPILLWAY.start({ home, browser: null });
   const own = join(home, 'spillway');
   mkdirSync(own, { recursive: true, mode: 0o700 });

@@ -43,13 +43,15 @@ export const PIECE_UNITS = 16_384;
 
 export const isLong = (text: string): boolean => text.length > PIECE_UNITS;
 
-/** A text in pieces, none of which ends within a code point. */
+/** A text in pieces, which end with a line where they can, and never within a code point: lines are read where they are. */
 export function* piecesOf(text: string, units = PIECE_UNITS): Generator<string, void> {
   for (let start = 0; start < text.length;) {
     let end = Math.min(text.length, start + units);
     if (end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end += 1;
-    yield text.slice(start, end);
-    start = end;
+    const piece = text.slice(start, end);
+    const lineEnd = piece.lastIndexOf('\n') + 1;
+    yield lineEnd === 0 ? piece : piece.slice(0, lineEnd);
+    start = lineEnd === 0 ? end : start + lineEnd;
   }
 }
 

@@ -37,7 +37,7 @@ const VALUES = {
     'return [Object.fromEntries(Array.from({ length: 3e4 }, (_, at) => [`ghp_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1v${String(at).padStart(5, "0")}`, 1]))]',
   '300,000 rows in one item': 'return [Array.from({ length: 3e5 }, (_, at) => ({ a: at, b: "x" + at }))]',
   '100,000 rows': 'return Array.from({ length: 1e5 }, (_, at) => ({ a: at, b: "x" + at }))',
-  'many values that a name could be beside':
+  'many values that a name may belong to':
     'const value = Object.fromEntries(Array.from({ length: 1e5 }, (_, at) => [`n${at}`, "v" + at])); for (let at = 0; at < 4096; at += 1) value[[..."defaultvalue"].map((unit, place) => ((at >> place) & 1 ? unit.toUpperCase() : unit)).join("")] = "some words"; return [value]',
   'a list 900 deep':
     'let value = Array.from({ length: 1e5 }, () => []); for (let at = 0; at < 900; at += 1) value = [value]; return [value]',

@@ -109,7 +109,7 @@ it('work that throws rejects', async () => {
   await expect(inSlices(failing())).rejects.toThrow('no');
 });
 
-it('names beside values are read once, however many values an object has', () => {
+it('names next to values are read once, however many values an object has', () => {
   let reads = 0;
   const value = Object.defineProperty({}, 'label', {
     enumerable: true,

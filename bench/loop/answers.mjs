@@ -1,5 +1,5 @@
 /* An MCP server over stdio whose answers are large: `get` takes the name of one. */
-import { onMessage, opening, send, tool } from '../../tests/support/mcp-on-stdio.mjs';
+import { createInterface } from 'node:readline';
 
 const MEGABYTE = 1_000_000;
 const text = (part, units) => ({ type: 'text', text: part.repeat(Math.ceil(units / part.length)) });
@@ -9,7 +9,7 @@ const names = (count) => Object.fromEntries(Array.from({ length: count }, (_, at
 const answers = {
   'plain text': () => ({ content: [text('The quick brown fox jumps over the lazy dog. ', 15 * MEGABYTE)] }),
   'names of secrets in two blocks': () => ({
-    content: [text('password=', 7 * MEGABYTE), text('token is ', 7 * MEGABYTE)],
+    content: [text('password=', 2 * MEGABYTE), text('token is ', 2 * MEGABYTE)],
   }),
   'rows as JSON text': () => ({ content: [{ type: 'text', text: JSON.stringify(rows(500_000)) }] }),
   'rows as an object': () => ({ content: [], structuredContent: { list: rows(120_000) } }),
@@ -17,11 +17,16 @@ const answers = {
   'more values than are read': () => ({ content: [], structuredContent: { list: rows(500_000) } }),
 };
 
+const get = { name: 'get', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
 const answer = {
-  initialize: opening('answers'),
-  'tools/list': () => ({ tools: [tool('get')] }),
+  initialize: ({ protocolVersion }) => ({
+    ...{ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'answers', version: '1' } },
+  }),
+  'tools/list': () => ({ tools: [get] }),
   'tools/call': ({ arguments: { value } }) => answers[value](),
 };
-onMessage(({ id, method, params }) => {
-  if (id !== undefined) send({ id, result: answer[method]?.(params) ?? {} });
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line);
+  const result = answer[method]?.(params) ?? {};
+  if (id !== undefined) process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id, result })}\n`);
 });

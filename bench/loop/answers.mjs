@@ -12,8 +12,8 @@ const answers = {
     content: [text('password=', 2 * MEGABYTE), text('token is ', 2 * MEGABYTE)],
   }),
   'rows as JSON text': () => ({ content: [{ type: 'text', text: JSON.stringify(rows(500_000)) }] }),
-  'rows as an object': () => ({ content: [], structuredContent: { list: rows(120_000) } }),
-  'names as an object': () => ({ content: [], structuredContent: names(300_000) }),
+  'rows as an object': () => ({ content: [], structuredContent: { list: rows(60_000) } }),
+  'names as an object': () => ({ content: [], structuredContent: names(190_000) }),
   'more values than are read': () => ({ content: [], structuredContent: { list: rows(500_000) } }),
 };
 

@@ -73,7 +73,7 @@ export interface UpstreamCleaners {
 }
 
 /** Values of an answer, which are parsed at once. */
-export const VALUES_MAX = 400_000;
+export const VALUES_MAX = 200_000;
 
 /** Makes redactors that know these secrets too: of everything, and of known secrets alone. */
 export type RedactorsWith = (secrets: readonly KnownSecret[]) => Readonly<Record<'all' | 'known', Redactor>>;

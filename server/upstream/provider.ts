@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pause } from '../core/slices.ts';
 import { withOwnCommands } from '../machine/command-line.ts';
 import { oneRisk } from '../../shared/act/risks.ts';
 import { Listeners } from '../../shared/queue.ts';
@@ -292,6 +293,8 @@ function runtimeOf(
       throw thrown instanceof SpillwayError && mayQuote(thrown.code) ? thrown.with({ quotes: from }) : thrown;
     });
     if (!('passed' in answer)) return await stream(answer);
+    // Each step with a large answer has a turn of its own.
+    await pause();
     const { passed } = answer;
     // The registry refuses other forms, and reports the difference.
     if (!Array.isArray(passed.content) || !passed.content.every(isObject)) return answer;

@@ -8,6 +8,7 @@ import { CANCEL_GRACE, type ToolCall } from './call.ts';
 import type { CleanPayload, Deliverable, Outcome, Produced, RedactionReport, ToolResult } from '../result.ts';
 import { type ModeRow, type ToolDefinition } from '../registry/definition.ts';
 import type { Redactor } from '../services.ts';
+import { pause } from '../slices.ts';
 import type { Delivered, DeliverOptions } from '../output.ts';
 import {
   boundNotes,
@@ -54,11 +55,13 @@ export async function deliver(
     if ('own' in work) return ownResult(tool, work.own, services.redactor);
     if ('produced' in work) return await deliverProduced(prepared, work, services, { approval, warning });
     const { readOnlyHint } = prepared.definition.manifest.annotations;
+    await pause();
     const result = await passedResult(work.passed, services.redactor, {
       retryable: readOnlyHint,
       hasFences: isFenced(prepared.call, services),
     });
     const warned = result.ok ? warning() : null;
+    await pause();
     return warned === null ? result : withNote(result, warned);
   } catch (thrown) {
     if (!('produced' in work)) return new Refusal(thrown);

@@ -15,6 +15,7 @@ import {
 import type { ExecutorServices } from './core/calls/prepare.ts';
 import type { Ledger } from './core/ledger.ts';
 import type { Runs } from './core/runs.ts';
+import { RUN_ID_PATTERN } from '../shared/tools/manifest.ts';
 import { lazy } from '../shared/async.ts';
 import { openGate, type Gate } from './core/calls/prepare.ts';
 import type { PersonChange, ResumeCall } from './core/people.ts';
@@ -106,7 +107,11 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   const methods: Partial<ServerMethods> = {};
   const own = { redactor, logger, methods, server };
   const { bridge, ledger, acts, record, people, takeovers, kept } = connect(options, parts.bridge, own);
-  const { sweeper, ...outputs } = keepOutputs(options, { journal, logger });
+  const { sweeper, ...outputs } = keepOutputs(options, {
+    journal,
+    logger,
+    items: (runId) => runs.items(runId),
+  });
   const { store, pager } = outputs;
   const scratch = createScratch({ home, logger });
   const sealer = createSealer(store);
@@ -201,7 +206,11 @@ function methodsOf(
 /** The stored outputs; from now on expired ones are swept. */
 function keepOutputs(
   { home, ...options }: AppOptions,
-  { journal, logger }: { readonly journal: Journal; readonly logger: Logger },
+  {
+    journal,
+    logger,
+    items,
+  }: { readonly journal: Journal; readonly logger: Logger; readonly items: Runs['items'] },
 ) {
   const store = createOutputStore({
     ...{ home, clock, logger, journal },
@@ -212,7 +221,9 @@ function keepOutputs(
   const { outputPageBytes: pageBytes } = options;
   const queries = createQueryThreads(store, pageBytes);
   const saves = createOutputSaves(store, options.downloadRoot);
-  return { store, sweeper, pager: createOutputPager(store, pageBytes), queries, saves };
+  // A run has its handle only when it has ended: until then its id gives the same bytes.
+  const open = (id: string) => (RUN_ID_PATTERN.test(id) ? items(id) : store.open(id));
+  return { store, sweeper, pager: createOutputPager({ open }, pageBytes), queries, saves };
 }
 
 /** The browsers, the questions to people at them, and the ledger of both. */

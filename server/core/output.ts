@@ -1,8 +1,11 @@
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { inShort, parseStart } from '../../shared/in-short.ts';
+import { jsonIn } from '../../shared/json-schema.ts';
+import { SpillwayError } from '../../shared/errors.ts';
 import type { ServerMethodResult, ServerMethods } from '../../shared/bridge/server-methods.ts';
 import type { MimeType } from '../../shared/mime.ts';
 import type { OutputDescriptor, OutputPage, OversizedItem } from '../../shared/output/descriptor.ts';
-import type { Clean, CleanBytes, CleanText, CleanJson } from '../redact/clean.ts';
+import type { Clean, CleanBytes, CleanText } from '../redact/clean.ts';
 import type { OutputRequest, Deliverable, Outcome, RawPayload, ContentBlock } from './result.ts';
 import type { z } from 'zod';
 import type { ocOutputFetch, ocOutputQuery } from '../../shared/tools/outputs/manifest.ts';
@@ -213,13 +216,23 @@ export interface ItemsRequest {
   readonly pageBytes: number;
 }
 
-/** A collection of items on disk: of a handle, or of a run. */
-interface ItemSource<Span extends ItemSpan> {
-  readonly total: number;
-  /** The places of items `first … first + count`, which must exist. */
-  spans(first: number, count: number): Promise<readonly Span[]>;
-  /** The items of neighbouring spans, parsed. */
-  read(spans: readonly Span[]): Promise<readonly CleanJson[]>;
+/** A stored output, or the items of a run so far, open for reading. */
+export interface OpenOutput {
+  readonly meta: {
+    /** Of a run, its id. */
+    readonly handle: string;
+    readonly kind: RawPayload['kind'];
+    readonly mime_type: MimeType;
+    readonly size_bytes: number;
+    readonly item_count: number | null;
+    readonly expires_at_ms: number;
+    readonly untrusted_from: CleanText | null;
+  };
+  /** Bytes `start … end`, which must exist. */
+  read(start: number, end: number): Promise<Buffer>;
+  /** The places of items `first … first + count`, as far as they exist. */
+  spans(first: number, count: number): Promise<readonly ItemSpan[]>;
+  close(): Promise<void>;
 }
 
 /** A page of items of any owner. */
@@ -231,63 +244,111 @@ export interface ItemPage {
   readonly total: number;
   /** Where the next page begins, even if it does not exist yet. */
   readonly next: number;
-  readonly content: readonly CleanJson[];
+  /** As stored, so that it is clean: the mark is the caller's. */
+  readonly content: readonly JsonValue[];
   readonly oversized: readonly OversizedItem[];
 }
 
-/** `null`, or its size. */
-const STAND_IN_BYTES = '{"oversized_bytes":1000000000}'.length;
+/** Bytes of an item that is cut because it is too large for a page. */
+const EXCERPT_BYTES = 4_096;
+/** Of a larger item, this much is read. */
+const READ_BYTES = 4 * 1024 * 1024;
+
+/** Bytes of an excerpt that fits a page several times. */
+export const excerptBytes = (pageBytes: number): number => Math.min(EXCERPT_BYTES, Math.floor(pageBytes / 4));
+
+/** The call that reads the JSON of an item, or a whole output; its `next_offset` continues. */
+export function readWith(handle: string, span?: ItemSpan): JsonObject {
+  const place = span && {
+    offset: span.start,
+    limit: Math.min(span.end - span.start, LIMITS.outputFetchBytesMax),
+  };
+  return { tool: 'oc_output_fetch', arguments: { output_handle: handle, format: 'bytes', ...place } };
+}
+
+/** A value with its long parts cut to fit `mostBytes`, and `marks`, which always come. */
+export function excerptOf(value: JsonValue, marks: JsonObject, mostBytes: number): JsonObject {
+  for (let units = mostBytes; units > 0; units >>>= 1) {
+    const short = inShort(value, { units });
+    const shown = isObject(short) ? { ...short, ...marks } : { begins: short, ...marks };
+    if (Buffer.byteLength(JSON.stringify(shown)) <= mostBytes) return shown;
+  }
+  return marks;
+}
 
 /** Neighbouring items to read at once, or one that is too large for any page. */
-interface Run<Span> {
-  readonly first: number;
-  readonly spans: Span[];
-  readonly isOversized: boolean;
+interface Run {
+  readonly spans: ItemSpan[];
+  readonly oversized: OversizedItem | null;
 }
 
 /**
  * One page of items: one look at the index, and one read of the items unless a too large one lies between
- * others.
+ * others, of which an excerpt comes.
+ * @throws SpillwayError `store_corrupt` for items that are not JSON
  */
-export async function cutItemPage<Span extends ItemSpan>(
-  source: ItemSource<Span>,
-  request: ItemsRequest,
-): Promise<ItemPage> {
+export async function cutItemPage(output: OpenOutput, request: ItemsRequest): Promise<ItemPage> {
   const { offset, pageBytes } = request;
-  const { total } = source;
+  const total = output.meta.item_count ?? 0;
   const limit = Math.min(request.limit ?? LIMITS.outputFetchItems, LIMITS.outputFetchItemsMax);
   const wanted = Math.min(limit, Math.max(0, total - offset));
-  const runs = wanted === 0 ? [] : cutRuns(await source.spans(offset, wanted), { offset, pageBytes });
-  const read = (run: (typeof runs)[number]): ReturnType<typeof source.read> =>
-    run.isOversized ? Promise.resolve([null]) : source.read(run.spans);
-  const parts = await Promise.all(runs.map(read));
-  const content = parts.flat();
-  const oversized = runs.flatMap((run) => (run.isOversized ? run.spans.map(toOversized(run.first)) : []));
+  const spans = wanted === 0 ? [] : await output.spans(offset, wanted);
+  const runs = cutRuns(spans, { offset, pageBytes }, output.meta.handle);
+  const content: JsonValue[] = [];
+  // One after the other: an excerpt reads much more than it takes.
+  for (const run of runs)
+    content.push(
+      ...(run.oversized === null
+        ? await readItems(output, run.spans)
+        : [await readExcerpt(output, run.oversized, pageBytes)]),
+    );
+  const oversized = runs.flatMap((run) => run.oversized ?? []);
   const next = Math.min(offset, total) + content.length;
   return { offset, limit, returned: content.length, total, next, content, oversized };
 }
 
-const toOversized =
-  (index: number) =>
-  ({ start, end }: ItemSpan): OversizedItem => ({ index, byte_offset: start, size_bytes: end - start });
+/** The lines of neighbouring items form an array, apart from the brackets. */
+async function readItems(output: OpenOutput, spans: readonly ItemSpan[]): Promise<readonly JsonValue[]> {
+  const [start, end] = [spans[0]?.start ?? 0, spans.at(-1)?.end ?? 0];
+  const items = jsonIn(`[${(await output.read(start, end)).toString('utf8')}]`);
+  if (isJsonList(items) && items.length === spans.length) return items;
+  throw new SpillwayError(
+    'store_corrupt',
+    `${output.meta.handle} is damaged: its items from byte ${start} are not JSON.`,
+  );
+}
+
+async function readExcerpt(output: OpenOutput, item: OversizedItem, pageBytes: number): Promise<JsonValue> {
+  const { byte_offset: start, size_bytes: size } = item;
+  const text = (await output.read(start, start + Math.min(size, READ_BYTES))).toString('utf8');
+  return excerptOf(parseStart(text), marksOf(output.meta.handle, item), excerptBytes(pageBytes));
+}
+
+const marksOf = (handle: string, { byte_offset: start, size_bytes: size }: OversizedItem): JsonObject => ({
+  oversized_bytes: size,
+  read_with: readWith(handle, { start, end: start + size }),
+});
 
 /** Takes items while they fit; always takes the first, so that each page advances. */
-function cutRuns<Span extends ItemSpan>(
-  spans: readonly Span[],
+function cutRuns(
+  spans: readonly ItemSpan[],
   page: { offset: number; pageBytes: number },
-): Run<Span>[] {
-  const runs: Run<Span>[] = [];
+  handle: string,
+): Run[] {
+  const runs: Run[] = [];
   let used = 0;
   for (const [position, span] of spans.entries()) {
-    const index = page.offset + position;
-    const isOversized = span.end - span.start > page.pageBytes;
-    const listed = isOversized ? STAND_IN_BYTES + 1 + JSON.stringify(toOversized(index)(span)).length : 0;
-    const size = (isOversized ? listed : span.end - span.start) + (position === 0 ? 0 : 1);
+    const sizeBytes = span.end - span.start;
+    const item = { index: page.offset + position, byte_offset: span.start, size_bytes: sizeBytes };
+    const oversized = sizeBytes > page.pageBytes ? item : null;
+    const marks = JSON.stringify(marksOf(handle, item)).length;
+    const excerpt = Math.max(excerptBytes(page.pageBytes), marks) + 1 + JSON.stringify(item).length;
+    const size = (oversized === null ? sizeBytes : excerpt) + (position === 0 ? 0 : 1);
     if (position > 0 && used + size > page.pageBytes) break;
     used += size;
     const run = runs.at(-1);
-    if (run && !isOversized && !run.isOversized) run.spans.push(span);
-    else runs.push({ first: index, spans: [span], isOversized });
+    if (run && oversized === null && run.oversized === null) run.spans.push(span);
+    else runs.push({ spans: [span], oversized });
   }
   return runs;
 }

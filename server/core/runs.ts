@@ -11,6 +11,7 @@ import type { ListedRun } from '../../shared/bridge/feed.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { Clean, CleanBytes, CleanJson, CleanRecord, CleanText } from '../redact/clean.ts';
 import type { Outcome, RedactionReport, OutputRequest } from './result.ts';
+import type { OpenOutput } from './output.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 
 /*
@@ -255,6 +256,8 @@ export interface Runs {
   ): Promise<RunResult | null>;
   /** @throws `run_not_found` */
   get(runId: string): Promise<RunView>;
+  /** Its items so far, as a stored list of them. @throws `run_not_found` */
+  items(runId: string): Promise<OpenOutput>;
   /** @throws `run_not_found` */
   page(request: {
     readonly runId: string;

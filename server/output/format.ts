@@ -23,7 +23,7 @@ export const corrupt = (handle: string, why: string, cause?: unknown): SpillwayE
 
 /** @param why the output does not fit: `not items` */
 export const wrongKind = (
-  { handle, mime_type: type }: Meta,
+  { handle, mime_type: type }: Pick<Meta, 'handle' | 'mime_type'>,
   why: string,
   { field, hint }: { readonly field?: string; readonly hint?: string } = {},
 ): SpillwayError =>

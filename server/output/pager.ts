@@ -3,27 +3,17 @@ import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import type { OutputPage } from '../../shared/output/descriptor.ts';
 import {
   cutItemPage,
-  type ItemSpan,
   type ItemsRequest,
+  type OpenOutput,
   type FetchedPage,
   type FetchRequest,
   type OutputPager,
   type StoredFacts,
 } from '../core/output.ts';
-import { vouch, vouchBytes, StoredJson } from '../redact/mark.ts';
-import type { CleanJson } from '../redact/clean.ts';
+import { vouch, vouchBytes } from '../redact/mark.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import {
-  type Meta,
-  ITEM_LEAD_BYTES,
-  corrupt,
-  boundaryAfter,
-  boundaryBefore,
-  escapedSize,
-  unfit,
-  wrongKind,
-} from './format.ts';
-import { withOutput, type OutputSource, type StoredOutput } from './reader.ts';
+import { boundaryAfter, boundaryBefore, escapedSize, unfit, wrongKind } from './format.ts';
+import { withOutput } from './reader.ts';
 import { MIME, type MimeType } from '../../shared/mime.ts';
 import { Json, parseJson } from '../../shared/json-schema.ts';
 
@@ -53,7 +43,7 @@ function pageOf(handle: string, facts: PageFacts, content: OutputPage['content']
  * @throws `limit_too_small`, `invalid_offset`, `invalid_format_for_payload`
  */
 async function fetchBytesPage(
-  output: StoredOutput,
+  output: OpenOutput,
   encoding: 'utf8' | 'base64',
   request: BytesRequest,
 ): Promise<OutputPage> {
@@ -71,13 +61,13 @@ async function fetchBytesPage(
 }
 
 /** The bytes whose base64 fits the page. */
-function cutBytes(output: StoredOutput, { offset, limit, pageBytes }: BytesRequest): Promise<Buffer> {
+function cutBytes(output: OpenOutput, { offset, limit, pageBytes }: BytesRequest): Promise<Buffer> {
   const fitting = Math.max(1, Math.floor(pageBytes / 4) * 3);
   return output.read(offset, Math.min(offset + Math.min(limit, fitting), output.meta.size_bytes));
 }
 
 /** Whole characters that fit the page. */
-async function cutText(output: StoredOutput, { offset, limit, pageBytes }: BytesRequest): Promise<Buffer> {
+async function cutText(output: OpenOutput, { offset, limit, pageBytes }: BytesRequest): Promise<Buffer> {
   const { handle, size_bytes: total } = output.meta;
   const from = Math.max(0, offset - MARGIN_BYTES);
   const most = Math.min(limit, Math.max(pageBytes, LIMITS.outputFetchUtf8Min));
@@ -116,41 +106,20 @@ function decode(bytes: Uint8Array, handle: string): string {
   }
 }
 
-const Items = z.array(StoredJson);
-
-async function fetchItemsPage(output: StoredOutput, request: ItemsRequest): Promise<OutputPage> {
-  const source = {
-    total: output.meta.item_count ?? 0,
-    spans: (first: number, count: number) => output.spans(first, count),
-    read: (spans: readonly ItemSpan[]) => readItems(output, spans),
-  };
-  const { content, oversized, ...facts } = await cutItemPage(source, request);
+async function fetchItemsPage(output: OpenOutput, request: ItemsRequest): Promise<OutputPage> {
+  const { content, oversized, ...facts } = await cutItemPage(output, request);
   const page = pageOf(output.meta.handle, facts, [...content]);
   return oversized.length === 0 ? page : { ...page, oversized: [...oversized] };
-}
-
-/** The lines of neighbouring items form an array, apart from the brackets. */
-async function readItems(output: StoredOutput, spans: readonly ItemSpan[]): Promise<CleanJson[]> {
-  const { handle } = output.meta;
-  const [start, end] = [spans[0]?.start ?? 0, spans.at(-1)?.end ?? 0];
-  const text = (await output.read(start, end)).toString('utf8');
-  let items: unknown;
-  try {
-    items = JSON.parse(`[${text}]`);
-  } catch (thrown) {
-    throw corrupt(handle, `items from byte ${start - ITEM_LEAD_BYTES} are not JSON`, thrown);
-  }
-  const parsed = Items.safeParse(items);
-  if (!parsed.success || parsed.data.length !== spans.length)
-    throw corrupt(handle, 'its index does not match its items');
-  return parsed.data;
 }
 
 /**
  * Redeems handles page by page.
  * @param pageBytes `--output-page-bytes`: serialised content of one page
  */
-export function createOutputPager(store: OutputSource, pageBytes: number): OutputPager {
+export function createOutputPager(
+  store: { open(handle: string): Promise<OpenOutput> },
+  pageBytes: number,
+): OutputPager {
   return {
     fetch: async (request, signal) => {
       signal.throwIfAborted();
@@ -169,7 +138,7 @@ export const factsOf = ({
   item_count,
   expires_at_ms,
   untrusted_from,
-}: Meta): StoredFacts => ({
+}: OpenOutput['meta']): StoredFacts => ({
   mimeType: mime_type,
   kind,
   itemCount: item_count,
@@ -177,11 +146,7 @@ export const factsOf = ({
   untrustedFrom: untrusted_from,
 });
 
-async function fetchPage(
-  output: StoredOutput,
-  request: FetchRequest,
-  pageBytes: number,
-): Promise<FetchedPage> {
+async function fetchPage(output: OpenOutput, request: FetchRequest, pageBytes: number): Promise<FetchedPage> {
   const { meta } = output;
   const { offset, limit, format } = request;
   const stored = factsOf(meta);
@@ -194,7 +159,7 @@ async function fetchPage(
   if (format === 'items' && !isItems) throw wrongKind(meta, 'not items');
   if (isItems && format !== 'bytes') {
     const page = await fetchItemsPage(output, { offset, limit, pageBytes });
-    const unit = page.oversized ? 'items, oversized ones as null' : 'items';
+    const unit = page.oversized ? CUT_UNIT : 'items';
     return { page: vouch(page), note: noteOf(meta, unit), stored };
   }
   const encoding = request.encoding === 'auto' ? naturalEncoding(meta) : request.encoding;
@@ -204,13 +169,17 @@ async function fetchPage(
   return { page: vouch(page), note: noteOf(meta, unit), stored };
 }
 
+const CUT_UNIT =
+  'items. Those with oversized_bytes are cut: read_with is the call that reads one, whose next_offset continues';
+
 /** Text or JSON was stored as UTF-8; nothing is known about other bytes. */
-const naturalEncoding = (meta: Meta): 'utf8' | 'base64' => (meta.kind === 'bytes' ? 'base64' : 'utf8');
+const naturalEncoding = (meta: OpenOutput['meta']): 'utf8' | 'base64' =>
+  meta.kind === 'bytes' ? 'base64' : 'utf8';
 
 const nextNote = ({ next_offset: next }: OutputPage): string =>
   next === null ? 'It is the last.' : `The next: offset ${next}.`;
 
-const noteOf = (meta: Meta, unit: string): string => `Unit: ${unit}. Type: ${meta.mime_type}.`;
+const noteOf = (meta: OpenOutput['meta'], unit: string): string => `Unit: ${unit}. Type: ${meta.mime_type}.`;
 
 export const PICTURES: readonly MimeType[] = [MIME.png, MIME.jpeg, MIME.webp, MIME.gif];
 
@@ -226,7 +195,7 @@ const NO_PICTURE = 'and no picture there';
  * @throws SpillwayError `invalid_format_for_payload` for any other handle, `invalid_argument` beyond the last
  *   picture
  */
-async function fetchPicture(output: StoredOutput, offset: number) {
+async function fetchPicture(output: OpenOutput, offset: number) {
   const { meta } = output;
   const { handle, kind, mime_type: mimeType, size_bytes: sizeBytes, item_count: count } = meta;
   const total = kind === 'items' ? (count ?? 0) : 1;

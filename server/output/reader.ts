@@ -1,25 +1,20 @@
-import type { ItemSpan } from '../core/output.ts';
+import type { ItemSpan, OpenOutput } from '../core/output.ts';
 import { openChecked, type CheckedReader, type StoreFileSystem } from './checked-file.ts';
 import { INDEX_ENTRY_BYTES, toSpans, indexOf, corrupt, toReadError, type Meta } from './format.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { parseJson } from '../../shared/json-schema.ts';
 
 /**
- * A stored payload, open for reading. It keeps its files open, so that a sweeper cannot cut a pending fetch
- * short.
+ * A stored payload, open for reading, checked against the meta's checksums. It keeps its files open, so that a sweeper
+ * cannot cut a pending fetch short.
  */
-export interface StoredOutput {
+export interface StoredOutput extends OpenOutput {
   readonly meta: Meta;
   /** Its file. */
   readonly path: string;
   /** The items of a table, which is read as a whole. */
   readonly records?: readonly JsonObject[];
-  /** Bytes `start … end`, checked against the meta's checksums. */
-  read(start: number, end: number): Promise<Buffer>;
   readonly scan: CheckedReader['scan'];
-  /** The places of items `first … first + count`, as far as they exist. */
-  spans(first: number, count: number): Promise<ItemSpan[]>;
-  close(): Promise<void>;
 }
 
 /** Opens the files of an output. @throws `store_corrupt` if one has a wrong length, and the disk's errors */
@@ -64,10 +59,10 @@ export interface OutputSource {
 }
 
 /** Opens a stored output, and closes it after use. @throws as {@link OutputSource.open} */
-export async function withOutput<T>(
-  store: OutputSource,
+export async function withOutput<T, Output extends OpenOutput>(
+  store: { open(handle: string): Promise<Output> },
   handle: string,
-  use: (output: StoredOutput) => Promise<T>,
+  use: (output: Output) => Promise<T>,
 ): Promise<T> {
   const output = await store.open(handle);
   try {

@@ -14,7 +14,8 @@ import {
   isoTime,
 } from '../redact/clean.ts';
 import { CANCEL_GRACE } from '../core/calls/call.ts';
-import { redactItems, inShort, type RunTally } from './records.ts';
+import { ITEM_LEAD_BYTES, redactItems, KEPT_ROOM, type RunTally } from './records.ts';
+import { inShort } from '../../shared/in-short.ts';
 import type { StoredRun } from './run-store.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoredRecord } from '../redact/mark.ts';
@@ -72,8 +73,6 @@ interface Step {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Two bytes precede each item of a stored array. */
-const ITEM_LEAD_BYTES = 2;
 /** Lines of a log that are kept. */
 const KEPT_LINES = 5_000;
 
@@ -122,7 +121,9 @@ export class ActiveRun {
   keep(value: string): CleanText;
   keep(value: JsonObject): CleanRecord;
   keep(value: string | JsonObject): CleanText | CleanRecord {
-    return typeof value === 'string' ? this.redact(inShort(value)) : this.redact(inShort(value));
+    return typeof value === 'string'
+      ? this.redact(inShort(value, KEPT_ROOM))
+      : this.redact(inShort(value, KEPT_ROOM));
   }
 
   /** Adds a line to the run's own log. Lines of one turn are written together. */
@@ -196,7 +197,7 @@ export class ActiveRun {
       log: (event, facts) => {
         if (this.#isClosed) return;
         this.note(event, facts);
-        record(event, { ...inShort(facts), run_id: runId });
+        record(event, { ...inShort(facts, KEPT_ROOM), run_id: runId });
       },
     };
   }

@@ -1,16 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
+import { inShort } from '../../shared/in-short.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { delay } from '../../shared/async.ts';
 import { cancellation } from '../core/calls/call.ts';
 import type { AdmittedBy, RunChange, RunResult, Runs, RunScope, RunStart, RunView } from '../core/runs.ts';
-import { cleanRecord, identifier } from '../redact/clean.ts';
+import type { OpenOutput } from '../core/output.ts';
+import { identifier } from '../redact/clean.ts';
 import { createExpiry, type Expiry } from '../machine/expiry.ts';
 import { type RunBy, type Stop, readLog } from './active-run.ts';
 import { RunOwner, notResumable, noWork, withheld } from './owner.ts';
-import { readItems, readPage, endingOf, hasEnded, isActive, isOver, viewOf } from './view.ts';
-import { EMPTY_TALLY, inShort, isParked, onceMore } from './records.ts';
+import { readItems, readPage, openRun, endingOf, hasEnded, isActive, isOver, viewOf } from './view.ts';
+import { EMPTY_TALLY, KEPT_ROOM, isParked, onceMore } from './records.ts';
 import { RunStore, type StoredRun } from './run-store.ts';
 import { waitForJob, newRunLife, RunExecutor, type Job, type RunExecutorOptions } from './run-executor.ts';
 
@@ -77,7 +79,7 @@ class DiskRuns implements Runs {
     const { tool, args, source, session, call = null, output } = request;
     await this.#admit(tool, args, { call, signal: request.signal, state: null });
     const { clock, journal } = this.options;
-    const kept = await this.options.redactor.large({ args: { ...args }, source: inShort(source) });
+    const kept = await this.options.redactor.large({ args: { ...args }, source: inShort(source, KEPT_ROOM) });
     const isRedacted = !isDeepStrictEqual(kept.args, { ...args });
     const sizeUnits = JSON.stringify(kept.args).length;
     this.#expectRoom(isRedacted ? sizeUnits : 0);
@@ -85,7 +87,7 @@ class DiskRuns implements Runs {
     const facts = {
       version: 1 as const,
       tool,
-      args: isLong ? this.#redact(inShort(kept.args)) : kept.args,
+      args: isLong ? this.#redact(inShort(kept.args, KEPT_ROOM)) : kept.args,
       has_long_args: isLong,
       is_redacted: isRedacted,
       source: kept.source,
@@ -289,11 +291,7 @@ class DiskRuns implements Runs {
       // The status first: a run that has ended gets no more items.
       const { status, output_handle } = this.#view(run);
       const page = await readPage(run, { offset, limit, pageBytes: this.options.pageBytes });
-      const { next, total, oversized } = page;
-      // A reader of one item at a time never mistakes a missing item for null.
-      const content = [...page.content];
-      for (const { index, size_bytes } of oversized)
-        content[index - page.offset] = cleanRecord({ oversized_bytes: size_bytes });
+      const { next, total, content, oversized } = page;
       const eof = hasEnded(status) && next >= total;
       return {
         run_id: identifier('run', runId),
@@ -309,6 +307,10 @@ class DiskRuns implements Runs {
         ...(oversized.length > 0 ? { oversized: oversized.map((item) => ({ ...item })) } : {}),
       };
     });
+  }
+
+  items(runId: string): Promise<OpenOutput> {
+    return this.#use(runId, openRun);
   }
 
   ending(runId: string) {

@@ -1,8 +1,8 @@
 import { each } from '../../shared/queue.ts';
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
-import { cut, SAID_UNITS } from '../../shared/cut.ts';
-import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { SAID_UNITS } from '../../shared/cut.ts';
+import type { JsonValue } from '../../shared/json.ts';
 import { StoredRecord, StoredText } from '../redact/mark.ts';
 import { Lifetime } from '../machine/expiry.ts';
 import { MIME } from '../../shared/mime.ts';
@@ -12,39 +12,8 @@ import { cleanBytes, cleanJsonText, clipClean, type CleanBytes, cleanRecord } fr
 
 /* A run's own records in the database. Each is parsed when it is read: a disk is as foreign as a wire. */
 
-/** All texts and members of one record together, in UTF-16 code units. */
-const RECORD_UNITS = 16_384;
-/** A number, a bracket, or the punctuation around a text. */
-const MEMBER_UNITS = 16;
-
-/**
- * A value as a run keeps it next to its items: long texts are cut, and beyond `RECORD_UNITS` members are left out. A list of
- * runs reads many of these at once.
- */
-export function inShort(value: string): string;
-export function inShort(value: JsonObject): JsonObject;
-export function inShort(value: string | JsonObject): JsonValue {
-  let room = RECORD_UNITS;
-  const textOf = (text: string): string => {
-    const kept = cut(text, SAID_UNITS);
-    room -= kept.length;
-    return kept;
-  };
-  const partOf = (part: JsonValue): JsonValue => {
-    room -= MEMBER_UNITS;
-    if (typeof part === 'string') return textOf(part);
-    if (isJsonList(part)) return part.flatMap((each) => (room > 0 ? [partOf(each)] : []));
-    if (!isObject(part)) return part;
-    const kept: [string, JsonValue][] = [];
-    for (const name in part) {
-      if (room <= 0) break;
-      const member = part[name];
-      if (member !== undefined) kept.push([textOf(name), partOf(member)]);
-    }
-    return Object.fromEntries(kept);
-  };
-  return partOf(value);
-}
+/** Of what a run keeps next to its items: a list of runs reads many of these at once. */
+export const KEPT_ROOM = { units: 16_384, textUnits: SAID_UNITS };
 
 /** Runs of earlier versions kept texts whole. */
 const ShortText = StoredText.transform((text) => clipClean(text, SAID_UNITS));
@@ -124,6 +93,9 @@ export const EMPTY_TALLY: RunTally = {
   progress: { done: 0, queued: 0, failed: 0, rate_per_second: 0 },
   redacted: { secrets: {}, invisibleCharacters: 0, instructionLike: 0 },
 };
+
+/** Bytes before each item of a stored array. */
+export const ITEM_LEAD_BYTES = 2;
 
 /** An item's place among the others, and in the sealed array, in bytes. */
 export interface ItemRow {

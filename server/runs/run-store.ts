@@ -216,6 +216,16 @@ export class StoredRun implements RunChange {
     });
   }
 
+  /** Bytes `from … to` of one item. */
+  part(position: number, from: number, to: number): Uint8Array {
+    const row = this.database.row(
+      'SELECT substr(line, ?, ?) FROM run_item WHERE run = ? AND position = ?',
+      ...[from + 1, to - from, this.number, position],
+    );
+    if (row?.[0] instanceof Uint8Array) return row[0];
+    throw runCorrupt(this.runId, 'an item has no bytes');
+  }
+
   /** The bytes of neighbouring items. */
   lines(rows: readonly ItemRow[]): CleanBytes[] {
     const [first, last] = [rows[0], rows.at(-1)];

@@ -1,11 +1,12 @@
 import type { RunEnding, RunStatus, RunView } from '../core/runs.ts';
 import { identifier, type CleanBytes, type CleanJson } from '../redact/clean.ts';
 import type { ActiveRun } from './active-run.ts';
-import { type RunLife, runCorrupt, type ItemRow } from './records.ts';
+import { ITEM_LEAD_BYTES, type RunLife, runCorrupt, type ItemRow } from './records.ts';
 import type { StoredRun } from './run-store.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { StoredJson } from '../redact/mark.ts';
-import { cutItemPage, type ItemPage } from '../core/output.ts';
+import { cutItemPage, type ItemsRequest, type OpenOutput } from '../core/output.ts';
+import { MIME } from '../../shared/mime.ts';
 
 const ENDED: readonly RunStatus[] = ['completed', 'failed', 'cancelled'];
 
@@ -114,21 +115,57 @@ export async function* readItems(run: StoredRun, total: number): AsyncGenerator<
   for await (const line of readLines(run, total)) yield parseItem(line, run.runId);
 }
 
-/** A page of committed items. Positions of oversized items refer to the sealed array. */
-export function readPage(
-  run: StoredRun,
-  request: { readonly offset: number; readonly limit: number | undefined; readonly pageBytes: number },
-): Promise<ItemPage> {
-  return cutItemPage(
-    {
-      total: run.tally().items,
-      spans: async (first, count) => {
-        const rows = run.items(first, count);
-        if (rows.length < count) throw runCorrupt(run.runId, 'its items end early');
-        return rows.map((row) => ({ ...row, end: row.start + row.size }));
-      },
-      read: async (spans) => run.lines(spans).map((line) => parseItem(line, run.runId)),
+/** The items so far, at the places that they have in the stored array. */
+export function openRun(run: StoredRun): OpenOutput {
+  const tally = run.tally();
+  const [total, sizeBytes] = [tally.items, arrayBytes(tally)];
+  const rows = (first: number, count: number): ItemRow[] => run.items(first, Math.min(count, total - first));
+  return {
+    meta: {
+      handle: run.runId,
+      kind: 'items',
+      mime_type: MIME.json,
+      item_count: total,
+      size_bytes: sizeBytes,
+      expires_at_ms: run.life().lifetime.expires_at_ms,
+      untrusted_from: run.facts().source,
     },
-    request,
-  );
+    spans: async (first, count) => rows(first, count).map((row) => ({ ...row, end: row.start + row.size })),
+    read: async (start, end) => {
+      const bytes = Buffer.alloc(end - start);
+      const put = (at: number, part: Uint8Array | string): void => {
+        const skipped = Math.max(0, start - at);
+        bytes.set(Buffer.from(part).subarray(skipped, Math.max(skipped, end - at)), Math.max(0, at - start));
+      };
+      for (let position = itemAt(rows, start, total); position < total; position += 1) {
+        const [row] = rows(position, 1);
+        if (row === undefined || row.start - ITEM_LEAD_BYTES >= end) break;
+        put(row.start - ITEM_LEAD_BYTES, position === 0 ? '[\n' : ',\n');
+        const from = Math.max(0, start - row.start);
+        if (row.start < end)
+          put(row.start + from, run.part(position, from, Math.min(row.size, end - row.start)));
+      }
+      if (end > sizeBytes - 2) put(sizeBytes - 2, total === 0 ? '[]' : '\n]');
+      return bytes;
+    },
+    close: async () => undefined,
+  };
+}
+
+/** The item that has a byte, or that follows it. */
+function itemAt(rows: (first: number, count: number) => ItemRow[], byte: number, total: number): number {
+  let [low, high] = [0, total];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const [row] = rows(middle, 1);
+    if (row !== undefined && row.start + row.size > byte) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** A page of committed items. Positions of oversized items refer to the sealed array. */
+export async function readPage(run: StoredRun, request: ItemsRequest) {
+  const page = await cutItemPage(openRun(run), request);
+  return { ...page, content: page.content.map((item) => StoredJson.parse(item)) };
 }

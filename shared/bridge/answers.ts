@@ -48,7 +48,7 @@ export type CallAnswer = z.infer<typeof CallAnswer>;
 const OutputPage = z.object({
   unit: z.enum(['items', 'bytes']),
   items: z.array(Json).readonly().optional(),
-  /** Items that are null here because they are too large for a page. */
+  /** Items of which this is an excerpt, because they are too large for a page. */
   oversized: z.array(OversizedItem).readonly().optional(),
   text: z.string().optional(),
   base64: z.string().optional(),

@@ -23,7 +23,7 @@ export function outputFields(byDefault: OutputMode) {
   } as const;
 }
 
-/** An item too large for a page: it is `null`; read it with `format: "bytes"`. */
+/** An item too large for a page, which has an excerpt of it; `format: "bytes"` reads it. */
 export const OversizedItem = z.strictObject({
   index: z.int().min(0),
   byte_offset: z.int().min(0),

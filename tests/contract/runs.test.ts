@@ -54,6 +54,36 @@ it('run_output pages to the end, and gives every item once', async () => {
   expect(seen).toEqual(itemsOf(250));
 });
 
+interface Cut {
+  readonly read_with: { readonly tool: string; readonly arguments: { readonly offset: number } };
+}
+
+it.each(['wait', 'fail', undefined] as const)(
+  'an item too large for a page names the call that reads it, of a run that will %s',
+  async (then) => {
+    const work = { count: 4, length: 90_000, ...(then && { then }) };
+    const run_id = await (then === 'wait' ? rig.start(work) : rig.ended(work));
+    await rig.untilItHas(run_id, 4);
+    const answer = await call('run_output', { run_id, offset: 1 });
+    expect(answer.notes).toContain('read_with is the call that reads one, whose next_offset continues.');
+    const { content } = answer.json<{ readonly content: readonly Cut[] }>();
+    for (const [at, item] of itemsOf(4, 90_000).slice(1).entries()) {
+      const size = JSON.stringify(item).length;
+      expect(content[at]).toMatchObject({ page: at + 1, text: '…', oversized_bytes: size });
+      const { tool, arguments: args = { offset: 0 } } = content[at]?.read_with ?? { tool: '' };
+      let text = '';
+      for (let offset: number | null = args.offset; offset !== null && text.length < size;) {
+        const page: { content: string; next_offset: number | null } = (
+          await call(tool, { ...args, offset })
+        ).json();
+        text += page.content;
+        offset = page.next_offset;
+      }
+      expect(JSON.parse(text.slice(0, size))).toEqual(item);
+    }
+  },
+);
+
 it('run_output says how to get a tool that its client has not been sent', async () => {
   await rig.server.client.listTools();
   const run_id = await rig.start({ then: 'wait' });

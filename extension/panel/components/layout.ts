@@ -5,14 +5,14 @@ export interface Row {
   /** Among all items, from 0. */
   readonly index: number;
   readonly value: JsonValue;
-  /** Set for an item that is too large for a page; `value` is then null. */
+  /** Set for an item that is too large for a page; `value` is then an excerpt. */
   readonly oversizedBytes?: number | undefined;
 }
 
 export interface ItemPage {
   readonly offset: number;
   readonly total: number;
-  /** Sizes in bytes of items too large to be included, by index; their row is null. */
+  /** Sizes in bytes of items too large to be included, by index; their row has an excerpt. */
   readonly oversized: ReadonlyMap<number, number>;
   readonly isBusy: boolean;
   /** The way to items on other pages. */
@@ -30,7 +30,7 @@ export const rowsOf = (
 ): readonly Row[] =>
   items.map((value, at) => {
     const index = offset + at;
-    return { index, value, oversizedBytes: value === null ? oversized?.get(index) : undefined };
+    return { index, value, oversizedBytes: oversized?.get(index) };
   });
 
 /** Wider tables are hard to read; each row's detail has the other columns. */

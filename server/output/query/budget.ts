@@ -5,6 +5,7 @@ import { messageOf } from '../../../shared/message-of.ts';
 import { jsonBytes } from '../format.ts';
 import type { StoredOutput } from '../reader.ts';
 import type { Clock } from '../../core/services.ts';
+import { excerptBytes, excerptOf } from '../../core/output.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { Json } from '../../../shared/json-schema.ts';
 
@@ -16,15 +17,21 @@ interface BudgetOptions {
   readonly bytes: number;
 }
 
-/** Whole characters. */
-const BEGINNING = /^.{0,400}/su;
+/** Bytes of the call that reads a row, which is added later. */
+const CALL_BYTES = 200;
+
+/** An item that a row shows. */
+export interface RowSource {
+  readonly output: StoredOutput;
+  readonly index: number;
+}
 
 /** A query's time, and the bytes of its answer. */
 export class Budget {
   readonly #until: number;
   #left: number;
-  /** A row was too large for a page. */
-  hasCut = false;
+  /** Rows that were too large for a page, with the item that each is from, if it is from one. */
+  readonly cut = new Map<JsonValue, RowSource | null>();
 
   constructor(private readonly options: BudgetOptions) {
     this.#until = options.clock.monotonic() + options.timeMs;
@@ -35,14 +42,13 @@ export class Budget {
     return jsonBytes(value) <= this.options.bytes;
   }
 
-  /** A row as it appears on the page, and its bytes: if it is larger than a page, its beginning. */
-  fit(row: JsonValue): { readonly shown: JsonValue; readonly bytes: number } {
-    const text = JSON.stringify(row);
-    const bytes = Buffer.byteLength(text);
+  /** A row as it appears on the page, and its bytes: if it is larger than a page, its small members and the start of the long ones. */
+  fit(row: JsonValue, source: RowSource | null): { readonly shown: JsonValue; readonly bytes: number } {
+    const bytes = jsonBytes(row);
     if (bytes <= this.options.bytes) return { shown: row, bytes };
-    this.hasCut = true;
-    const shown = { too_large_bytes: bytes, begins: BEGINNING.exec(text)?.[0] ?? '' };
-    return { shown, bytes: jsonBytes(shown) };
+    const shown = excerptOf(row, { oversized_bytes: bytes }, excerptBytes(this.options.bytes));
+    this.cut.set(shown, source);
+    return { shown, bytes: jsonBytes(shown) + CALL_BYTES };
   }
 
   /** Takes the bytes of a row from the remainder. False if nothing is left for another row. */

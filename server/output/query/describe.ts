@@ -254,7 +254,8 @@ async function compareItems(
         const key = keyOf(item);
         const left = gone.get(key) ?? 0;
         if (left > 0) gone.set(key, left - 1);
-        if (left > 0 === (change === 'removed')) rows.add({ change, index: first + at, item });
+        if (left > 0 === (change === 'removed'))
+          rows.add({ change, index: first + at, item }, { output, index: first + at });
       }
       budget.check();
     }

@@ -3,9 +3,15 @@ import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { textsOf } from '../../../shared/cut.ts';
-import { isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { jsonIn } from '../../../shared/json-schema.ts';
-import type { FoundText, OutputQueries, QueriedPage, QueryRequest } from '../../core/output.ts';
+import {
+  readWith,
+  type FoundText,
+  type OutputQueries,
+  type QueriedPage,
+  type QueryRequest,
+} from '../../core/output.ts';
 import type { Clock } from '../../core/services.ts';
 import { vouch } from '../../redact/mark.ts';
 import { factsOf } from '../pager.ts';
@@ -76,7 +82,7 @@ const TIME_MS = 20_000;
 const WHOLE_MAX = 16 * 1024 * 1024;
 
 const CUT_NOTE =
-  'Rows that are larger than a page are cut: too_large_bytes is their size. Name fields in fields, or read the item with oc_output_fetch.';
+  'Rows with oversized_bytes are cut: read_with is the call that reads all of one, whose next_offset continues. Or name fields in fields.';
 
 /**
  * Answers questions about stored outputs.
@@ -95,10 +101,19 @@ export function createOutputQueries(
         const output = TEXT_KINDS.has(kind) ? stored : await withRecords(stored, kind);
         const budget = new Budget({ clock, signal, timeMs: TIME_MS, bytes: pageBytes });
         const rows = await rowsOf(output, request, { store, kind, budget });
-        return toPage(output, request, { kind, ...rows, hasCut: budget.hasCut });
+        const shown = await Promise.all(rows.rows.map((row) => withCall(row, output, budget)));
+        return toPage(output, request, { kind, ...rows, rows: shown, hasCut: budget.cut.size > 0 });
       });
     },
   };
+}
+
+/** A row that was cut names the call that reads its item; a table's or a computed one, that reads the output. */
+async function withCall(row: JsonValue, { meta }: StoredOutput, { cut }: Budget): Promise<JsonValue> {
+  const source = cut.get(row);
+  if (source === undefined || !isObject(row)) return row;
+  const spans = await source?.output.spans(source.index, 1);
+  return { ...row, read_with: readWith(source?.output.meta.handle ?? meta.handle, spans?.[0]) };
 }
 
 const KINDS = ['search', 'regex', 'jmespath', 'diff', 'schema', 'stats'] as const;

@@ -1,7 +1,7 @@
 import { invalidArgument } from '../../../shared/errors.ts';
 import type { JsonValue, JsonObject } from '../../../shared/json.ts';
 import type { QueryRequest } from '../../core/output.ts';
-import { type Budget, compileExpression, isTruthy, readWhole } from './budget.ts';
+import { type Budget, type RowSource, compileExpression, isTruthy, readWhole } from './budget.ts';
 import { jsonBytes, unfit } from '../format.ts';
 import { itemBatches, type StoredOutput } from '../reader.ts';
 import Papa from 'papaparse';
@@ -17,6 +17,7 @@ interface Ranked {
   readonly key: JsonValue;
   readonly row: JsonValue;
   readonly size: number;
+  readonly index: number;
 }
 
 type Page = Pick<QueryRequest, 'offset' | 'limit'>;
@@ -60,7 +61,7 @@ export async function collect(
     for (const [at, item] of items.entries()) {
       // One expression may take long with one item.
       if (at > 0 && !budget.hasTime()) return page.endAt(first + at);
-      for (const row of answer(item, first + at)) page.add(row);
+      for (const row of answer(item, first + at)) page.add(row, { output, index: first + at });
       if (page.isFull) return page.endAt(first + at + 1);
     }
     if (!budget.hasTime()) return page.endAt(first + items.length);
@@ -95,7 +96,7 @@ async function sorted(
     for (const [at, item] of items.entries())
       for (const row of answer(item, first + at)) {
         total += 1;
-        const ranked = { key: by.of(item), row, size: jsonBytes(row) };
+        const ranked = { key: by.of(item), row, size: jsonBytes(row), index: first + at };
         kept.push(ranked);
         size += ranked.size;
       }
@@ -111,7 +112,7 @@ async function sorted(
     if (!isWhole) break;
   }
   const page = new RowPage(offset, limit, budget);
-  for (const { row } of kept) page.add(row);
+  for (const { row, index } of kept) page.add(row, { output, index });
   const notes = isWhole
     ? []
     : [`Only the first ${seen} items were sorted: it took too long. Say more in where.`];
@@ -151,10 +152,10 @@ export class RowPage {
     private readonly budget: Budget,
   ) {}
 
-  add(row: JsonValue): void {
+  add(row: JsonValue, source: RowSource | null = null): void {
     this.#total += 1;
     if (this.isFull || this.#total <= this.offset) return;
-    const { shown, bytes } = this.budget.fit(row);
+    const { shown, bytes } = this.budget.fit(row, source);
     this.#rows.push(shown);
     this.isFull = !this.budget.take(bytes) || this.#rows.length === this.limit;
   }

@@ -25,7 +25,7 @@ import { decisionFrom, rememberCall } from '../../toolkit/programs/caller.ts';
 import { Json } from '../../../shared/json-schema.ts';
 
 const OVERSIZED_NOTE =
-  'Items too large for a page show their size alone: read them from the output handle with oc_output_fetch and format "bytes", once the run has ended.';
+  'Items with oversized_bytes are cut: read_with is the call that reads one, whose next_offset continues.';
 
 /** The runtimes of `runs`, by api. */
 export const createRuntimes = ({ runs, clock }: Pick<ToolServices, 'runs' | 'clock'>): ToolRuntimes => ({

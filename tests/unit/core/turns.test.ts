@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { deferred } from '../../../shared/async.ts';
 import { boundValues, Turns, VALUES_MAX } from '../../../server/core/calls/turns.ts';
-import { inShort } from '../../../server/runs/records.ts';
+import { KEPT_ROOM } from '../../../server/runs/records.ts';
+import { inShort, parseStart } from '../../../shared/in-short.ts';
+import type { JsonObject } from '../../../shared/json.ts';
 import { codeThrown } from '../../support/code-of.ts';
 import fc from '../../support/property.ts';
 import { createSession } from '../../support/session.ts';
@@ -129,6 +131,33 @@ it('takes as many values as a call may have, and texts of any size', () => {
   expect(() => boundValues({ list, text: 'a,'.repeat(VALUES_MAX) })).not.toThrow();
 });
 
+const many = Array.from({ length: 500 }, (_, at) => `https://a.test/${at}`);
+const texts = 'All of a sentence. '.repeat(900);
+it.each<[string, JsonObject, JsonObject]>([
+  ['a page', { url: 'u', text: texts, links: many, depth: 2, ok: true }, { url: 'u', depth: 2, ok: true }],
+  [
+    'two long texts',
+    { a: texts, b: texts, c: null },
+    { c: null, a: expect.stringMatching(/^All .{900,}…$/) },
+  ],
+  ['a long member first', { a: { deep: [texts, many] }, id: 7 }, { id: 7 }],
+  [
+    'a list',
+    { list: many },
+    { list: expect.arrayContaining([many[0], expect.stringMatching(/^… \d+ more$/)]) },
+  ],
+  [
+    'many members',
+    Object.fromEntries(many.map((one) => [one, one])),
+    { '…': expect.stringMatching(/ more$/) },
+  ],
+  ['long names', { [texts]: 1, b: 2 }, { b: 2 }],
+])('a value in short keeps its small members and says what it left out: %s', (_, value, expected) => {
+  const short = inShort(value, { units: 4_096 });
+  expect(short).toMatchObject(expected);
+  expect(JSON.stringify(short).length).toBeLessThan(5_000);
+});
+
 it('keeps any value of a run in short', () => {
   const long = fc
     .string({ maxLength: 20 })
@@ -143,12 +172,15 @@ it('keeps any value of a run in short', () => {
     ),
   })).json;
   fc.assert(
-    fc.property(fc.dictionary(long, value), (given) => {
-      const size = JSON.stringify(inShort(given as Parameters<typeof inShort>[0])).length;
-      expect(size).toBeLessThan(6 * 20_000);
-      const small = JSON.stringify(given);
-      if (small.length < 1_000)
-        expect(JSON.stringify(inShort(given as Parameters<typeof inShort>[0]))).toBe(small);
+    fc.property(fc.dictionary(long, value), fc.nat(20_000), (given, end) => {
+      const text = JSON.stringify(given);
+      const short = JSON.stringify(inShort(given as JsonObject, KEPT_ROOM));
+      expect(short.length).toBeLessThan(6 * 20_000);
+      if (text.length < 1_000) expect(short).toBe(text);
+      expect(JSON.stringify(parseStart(text))).toBe(text);
+      // What was cut off is missing; nothing else changes.
+      const start = JSON.stringify(parseStart(text.slice(0, end)));
+      if (start !== 'null') expect(text.startsWith(start.replace(/["\]}]+$/, ''))).toBe(true);
     }),
     { numRuns: 200 },
   );

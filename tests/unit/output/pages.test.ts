@@ -1,6 +1,7 @@
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import type { JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { OutputPage } from '../../../shared/output/descriptor.ts';
@@ -65,6 +66,16 @@ it('pages give back exactly what was stored for bytes, in base64, from any offse
   );
 });
 
+const CallArguments = z.strictObject({
+  output_handle: z.string(),
+  format: z.literal('bytes'),
+  offset: z.number(),
+  limit: z.number(),
+});
+const ReadWith = z.object({
+  read_with: z.strictObject({ tool: z.literal('oc_output_fetch'), arguments: CallArguments }),
+});
+
 it('pages give back exactly what was stored for items, also those that are larger than a page', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -81,16 +92,11 @@ it('pages give back exactly what was stored for items, also those that are large
           expect(page.returned).toBe(page.content.length);
           if (page.returned > 1) expect(serialisedContent(page.content)).toBeLessThanOrEqual(pageBytes);
           const content = [...page.content];
-          for (const { index, byte_offset, size_bytes } of page.oversized ?? []) {
+          for (const { index, size_bytes } of page.oversized ?? []) {
             expect(size_bytes).toBeGreaterThan(pageBytes);
-            expect(content[index - page.offset]).toBeNull();
-            const end = byte_offset + size_bytes;
-            const bytes = await allBytes(
-              fetch,
-              { output_handle, offset: byte_offset, encoding: 'base64' },
-              'base64',
-            );
-            content[index - page.offset] = JSON.parse(bytes.toString('utf8', 0, end - byte_offset));
+            const { arguments: call } = ReadWith.parse(content[index - page.offset]).read_with;
+            const bytes = await allBytes(fetch, { ...call, encoding: 'base64' }, 'base64');
+            content[index - page.offset] = JSON.parse(bytes.toString('utf8', 0, size_bytes));
           }
           joined.push(...content);
         }
@@ -154,4 +160,25 @@ it('a picture out of a handle is the one at the offset, with its place', async (
   expect(page).toMatchObject({ offset: 1, returned: 1, total: 3, next_offset: 2, eof: false });
   expect(page.content).toEqual([{ tile: 1, x: 0, y: 60, mime_type: 'image/png' }]);
   expect(note).toContain('The next: offset 2.');
+});
+
+it('an item too large for a page comes with its small fields, whatever its size', async () => {
+  const { keep, fetch } = await setUp();
+  const page = (letters: number) => ({
+    url: 'https://a.test/',
+    text: 'Some words. '.repeat(letters),
+    depth: 2,
+  });
+  const large = [3_000, 400_000].map(page);
+  const output_handle = await keep(itemsPayload([{ a: 1 }, ...large, ['x'.repeat(40_000)], { a: 2 }]));
+  const { content } = await fetch({ output_handle });
+  const text = expect.stringMatching(/^Some words\. .{1000,}…$/);
+  expect(content).toEqual([
+    { a: 1 },
+    expect.objectContaining({ url: 'https://a.test/', text, depth: 2, oversized_bytes: 36_045 }),
+    // Longer than what is read of an item.
+    expect.objectContaining({ url: 'https://a.test/', text, oversized_bytes: 4_800_045 }),
+    expect.objectContaining({ begins: expect.any(Array), oversized_bytes: 40_004 }),
+    { a: 2 },
+  ]);
 });

@@ -137,10 +137,20 @@ it('jmespath asks each item where it can, the whole list where it has to, and an
 it('pages, their rows and a schema are measured in bytes', async () => {
   const units = [...Array<number>(100).fill(300), 20_000];
   const wide = await keepItems(units.map((count) => ({ t: '漢'.repeat(count) })));
-  expect((await askAll(wide, { where: 't', limit: 200 })).at(-1)).toMatchObject({ too_large_bytes: 60_008 });
+  const named = await keepItems([{ a: { ['漢'.repeat(15_000)]: 1 } }]);
+  const place = { offset: 91_002, limit: 60_008 };
+  const cut = (how: object) => ({
+    oversized_bytes: expect.any(Number),
+    read_with: { arguments: { output_handle: wide, format: 'bytes', ...how } },
+  });
+  for (const question of [{ where: 't' }, { fields: ['t'] }, { jmespath: '[?t].t' }])
+    expect((await askAll(wide, { ...question, limit: 200 })).at(-1)).toMatchObject(cut(place));
+  const [longest] = (await ask(wide, { sort: '-t' })).content;
+  expect(longest).toMatchObject({ ...cut(place), t: expect.stringMatching(/^漢{500,} ?…$/) });
+  expect(await ask(wide, { jmespath: "join('', [].t)" })).toMatchObject({ content: [cut({})] });
   expect((await ask(wide, { sort: 't', limit: 200 })).returned).toBeLessThan(50);
   expect(await askAll(wide, { regex: '漢+', limit: 200 })).toHaveLength(101);
-  const named = await keepItems([{ a: { ['漢'.repeat(15_000)]: 1 } }]);
+
   expect(JSON.stringify(await ask(named, { schema: true }))).not.toContain('漢');
 });
 

@@ -45,6 +45,7 @@ export interface Space {
 const SLUG = /^[^-_]+(?:[-_][^-_]+){2,}$/;
 /** Numbers, dates and times with their separators. */
 const VARYING = /^[\d\W_tzw]*\d[\d\W_tzw]*$/i;
+const NAMED_YEAR = /^(?:[a-z]+[-_.]?\d{4}|\d{4}[-_.]?[a-z]+)$/i;
 const UUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
 
 const segmentsOf = ({ pathname }: URL): readonly string[] =>
@@ -58,7 +59,7 @@ function isRandom(segment: string): boolean {
   if (isRedacted(segment)) return true;
   const value = segment.replace(/^.*[;=(]/, '').replace(/\)+$/, '');
   if (UUID.test(value)) return true;
-  if (/[-_.].*[-_.]/.test(value) || !isToken(value)) return false;
+  if (/[-_.].*[-_.]/.test(value) || NAMED_YEAR.test(value) || !isToken(value)) return false;
   const runs = value.match(/\d+|\D+/g)?.length ?? 0;
   return value.length >= 12 ? value.replace(/\D/g, '').length >= 3 : runs >= 5;
 }
@@ -67,10 +68,41 @@ function isRandom(segment: string): boolean {
 function shapeOf(segment: string): string {
   if (VARYING.test(segment)) return '{n}';
   if (isRandom(segment)) return '{token}';
-  return SLUG.test(segment) ? segment : segment.replaceAll(/\d+/g, '{n}');
+  if (SLUG.test(segment)) return segment;
+  return segment.replaceAll(/%[\da-f]{2}|\d+/gi, (found) => (found.startsWith('%') ? found : '{n}'));
 }
 
-/** The spaces of an address: by its own shape, by its query, and by the path that it grows from. */
+/** A year, in any calendar. */
+const YEARLY = /(?<!\d)\d{4}(?!\d)/;
+const ONE_WORD = /^\p{L}[\p{L}\p{M}]*(?:\.\w*)?$/u;
+const LETTERS = /\p{L}[\p{L}\p{M}]*/gu;
+
+/**
+ * The months of a calendar that have names: a word with a year in one segment, or in the segment after or before it. The
+ * words of a language are few and the years are endless, so an address with a new word is still read.
+ */
+function namedSpaces(
+  segments: readonly string[],
+): readonly (readonly [path: string, words: readonly string[]])[] {
+  const plain = segments.map((segment) => decodePercent(segment) ?? segment);
+  if (!plain.some((segment) => YEARLY.test(segment)) || plain.some(isRandom)) return [];
+  return [-1, 1].map((side) => {
+    const words: string[] = [];
+    const shapes = plain.map((segment, at) => {
+      const isNamed = ONE_WORD.test(segment) && YEARLY.test(plain[at + side] ?? '');
+      if (!isNamed && !/\d/.test(segment)) return segments[at] ?? '';
+      if (!VARYING.test(segment)) words.push(...(segment.toLowerCase().match(LETTERS) ?? []));
+      return '{date}';
+    });
+    return [withoutRepeats(shapes, '{date}').join('/'), words] as const;
+  });
+}
+
+/** Months and days of a calendar share a space. */
+const withoutRepeats = (shapes: readonly string[], varying: string): readonly string[] =>
+  shapes.filter((shape, at) => shape !== varying || shapes[at - 1] !== varying);
+
+/** The spaces of an address: by its own shape, by its query, by names in it, and by the path that it grows from. */
 export function spacesOf({ url }: Address): readonly Space[] {
   const segments = segmentsOf(url);
   const space = (template: string, parts: readonly string[] = []): Space => ({
@@ -79,8 +111,8 @@ export function spacesOf({ url }: Address): readonly Space[] {
     parts: [...new Set(parts.map(hashOf))],
   });
   const shapes = segments.map(shapeOf);
-  // Months and days of a calendar share a space; the part after a token is ordinary again.
-  const path = shapes.filter((shape, at) => shape !== '{n}' || shapes[at - 1] !== '{n}');
+  // The part after a token is ordinary again.
+  const path = withoutRepeats(shapes, '{n}');
   const token = path.indexOf('{token}');
   const shown =
     token === -1 ? path : [...path.slice(0, token + 1), ...(token < path.length - 1 ? ['**'] : [])];
@@ -99,6 +131,9 @@ export function spacesOf({ url }: Address): readonly Space[] {
             query.map((pair) => pair.join('=')),
           ),
         ]),
+    ...namedSpaces(segments).flatMap(([dated, words]) =>
+      words.length === 0 ? [] : [space(`${url.host}/${dated}`, words)],
+    ),
     // Folders that contain each other endlessly have the same names on each level.
     ...(segments.length < 2 ? [] : [{ ...space(`${url.host}/**/`, shapes), isGrowing: true as const }]),
   ];
@@ -113,6 +148,8 @@ function isBelow({ url }: Address, { url: above }: Address): boolean {
 
 const MARKDOWN_LINK = /!?\[(?:[^[\]\\]|\\.)*\]\((?:<[^<>]*>|[^()\s<>]*)(?:\s+"[^"]*")?\)/g;
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
+/** `november` and `2026` of `november2026`. */
+const RUN = /\p{L}[\p{L}\p{M}]*|\d+/gu;
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(WORD) ?? [];
 
 /** The title and text of a page without its links' texts, which describe other pages. */
@@ -145,7 +182,8 @@ function countsNumbers(url: URL): boolean {
 
 /** Hash of a page's words that its address does not contain. A query's number may stand for a date, whose year and day do not count. */
 export function textHash(prose: string, { url, href }: Address): number {
-  const own = new Set(wordsOf(decodePercent(href) ?? href));
+  const shown = decodePercent(href) ?? href;
+  const own = new Set([...wordsOf(shown), ...(shown.toLowerCase().match(RUN) ?? [])]);
   const words = wordsOf(prose).filter((word) => !own.has(word));
   const isDated = url.search !== '' && words.some((word) => YEAR.test(word));
   const counts = countsNumbers(url)
@@ -190,9 +228,16 @@ export function withPage(record: SpaceRecord, space: Space, { text, isFresh }: B
 const latest = (before: readonly number[], now: readonly number[], most: number): readonly number[] =>
   [...before.filter((known) => !now.includes(known)), ...now].slice(-most);
 
+const hasParts = ({ parts }: SpaceRecord, space: Space): boolean =>
+  space.parts.every((part) => parts.includes(part));
+
 /** Whether an address of the space is no longer read. */
-export const isClosed = ({ parts, stale }: SpaceRecord, space: Space): boolean =>
-  stale >= SPACE_BOUNDS.stale && space.parts.every((part) => parts.includes(part));
+export const isClosed = (record: SpaceRecord, space: Space): boolean =>
+  record.stale >= SPACE_BOUNDS.stale && hasParts(record, space);
+
+/** Whether a link to an address of the space is not new. */
+const isQuiet = (record: SpaceRecord, space: Space): boolean =>
+  !space.isGrowing && record.quiet >= SPACE_BOUNDS.quiet && hasParts(record, space);
 
 const parseSpaceRecord = (value: CleanJson | undefined): SpaceRecord =>
   SpaceRecord.safeParse(value).data ?? NEW_RECORD;
@@ -266,7 +311,7 @@ export class ExploredSpaces {
   }
 
   #isQuiet({ spaces }: Located): boolean {
-    return spaces.some((space) => !space.isGrowing && this.#record(space).quiet >= SPACE_BOUNDS.quiet);
+    return spaces.some((space) => isQuiet(this.#record(space), space));
   }
 
   #record({ key }: Space): SpaceRecord {

@@ -56,12 +56,13 @@ async function take(entries: readonly string[], trap: Site, concurrency = 6) {
 const CASES = Object.entries(TRAPS).map(([name, trap], at) => [name, at % 2 === 0 ? 6 : 16, trap] as const);
 
 test.each(CASES)(
-  '%s, with %i at once: 14 to 32 pages of it, and all of the site',
+  '%s, with %i at once: 14 to 44 pages of it, and all of the site',
   async (_, concurrency, { entries, site, template }) => {
     const { trap, real, outcome } = await take(entries, site, concurrency);
     expect(real).toBe(REAL);
     expect(trap.length).toBeGreaterThanOrEqual(14);
-    expect(trap.length).toBeLessThanOrEqual(32);
+    // A year of names is new at first.
+    expect(trap.length).toBeLessThanOrEqual(44);
     const notes = outcome.coverage.filter((line) => line.startsWith('Endless')).join('\n');
     expect(notes).toMatch(template);
     expect(notes).toMatch(

@@ -17,15 +17,19 @@ function address(path: string): Address {
   return parsed;
 }
 
-const spaceOf = (path: string): Space | undefined =>
-  spacesOf(address(path)).find(({ template }) => !template.endsWith('/**/') && !template.endsWith('?*'));
+function spaceOf(path: string): Space | undefined {
+  const spaces = spacesOf(address(path));
+  const own = spaces.find(({ template }) => !template.endsWith('/**/') && !template.endsWith('?*'));
+  return spaces.find(({ template }) => /\.com\/[^{].*\{date\}/.test(template)) ?? own;
+}
 
 const SPACES = `
-/about = none ¦ /blog/a-story-of-2026 = none ¦ /may/do = none ¦ /article/12345 = /article/{n} ¦ /list?page=3 = /list?page={}
-/events/2026-11-20 = /events/{n} ¦ /events/2026/11/20 = /events/{n} ¦ /events/20-nov-2026 = none ¦ /events/nov-2026 = /events/nov-{n}
+/about = none ¦ /blog/a-story-of-2026 = /blog/{date} ¦ /may/do = none ¦ /article/12345 = /article/{n} ¦ /list?page=3 = /list?page={}
+/events/2026-11-20 = /events/{n} ¦ /events/2026/11/20 = /events/{n} ¦ /events/20-nov-2026 = /events/{date} ¦ /events/nov-2026 = /events/{date} ¦ /events/september2026 = /events/{date}
 /events/2026-W47 = /events/{n} ¦ /events?year=2026&month=11 = /events?month={}&year={} ¦ /phones/iphone15pro = /phones/iphone{n}pro
 /blog/2026/11/a-long-story-of-it = /blog/{n}/a-long-story-of-it ¦ /shop/s9k2m4x8p7q1/cart = /shop/{token}/**
 /(S(lit3py55t21z5v55vlm25s55))/default.aspx = /{token}/** ¦ /o/123e4567-e89b-12d3-a456-426614174000 = /o/{token}
+/plan/m%C3%A4rz/2026 = /plan/{date} ¦ /cal/2026/%E5%8D%81%E6%9C%88/3 = /cal/{date} ¦ /%E5%8D%81%E6%9C%88/12 = /%E5%8D%81%E6%9C%88/{n} ¦ /map/may/12 = /map/may/{n}
 `;
 test.each(
   SPACES.trim()

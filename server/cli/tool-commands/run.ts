@@ -286,7 +286,8 @@ class Caller {
     if (json || result.ok) for await (const piece of pieces) await terminal.write(piece);
     if (!json) for (const note of notesOf(result)) await terminal.note(note);
     const { error } = result;
-    if (error === undefined) return EXIT.ok;
+    // A crawl that lacks some pages has items, and no error.
+    if (error === undefined) return result.state['status'] === 'failed' ? EXIT.failed : EXIT.ok;
     if (!json) await terminal.note(`spillway: ${error.message}\n  ${error.hint} (${error.code})`);
     const run = tool === 'crawl' && error.code === 'cancelled' ? await this.#cancelledRun() : null;
     if (run !== null)

@@ -168,11 +168,16 @@ function failureOf({ view, outcome }: RunResult): SpillwayError {
   });
 }
 
+/** It did the rest of its work: a failure that ended the work leaves no coverage. */
+const isFailedInPart = ({ view, outcome }: RunResult): boolean =>
+  view.status === 'failed' && view.items > 0 && outcome.coverage.length > 0;
+
 /**
  * Waits for a run as long as a call may (`--sync-wait-ms`), then returns its items, or its id while it is
  * active. With `async`, or in some modes, returns the id immediately. If the call is cancelled before its
  * answer is sent, the run is cancelled too: no client has the id.
- * @throws the run's own error if it failed; its items stay readable.
+ * A run that failed for a part of its work returns the handle of its items, with notes that name the part.
+ * @throws the run's own error if it failed otherwise; its items stay readable.
  */
 export async function answerRun(
   runs: Pick<Runs, 'wait' | 'get'>,
@@ -200,9 +205,10 @@ export async function answerRun(
   }
   // Other tools read and continue runs.
   if (result.view.status !== 'completed') session.tools.manage('has_run');
-  if (result.view.status === 'failed') throw failureOf(result);
+  const isPartial = isFailedInPart(result);
+  if (result.view.status === 'failed' && !isPartial) throw failureOf(result);
   const produced = await produceAnswer(result);
-  return how.isAsStarted === true && wantsHandle(result.view)
+  return isPartial || (how.isAsStarted === true && wantsHandle(result.view))
     ? { ...produced, deliverAs: 'handle' }
     : produced;
 }

@@ -283,9 +283,12 @@ export function begunOf(call: GuestCall): Begun {
 }
 
 /** An object if the answer is JSON or was stored, else its text. */
-export function valueOfResult({ structured, descriptor, content }: ToolResult): JsonValue {
-  if (structured !== undefined) return structured;
-  if (descriptor !== undefined) return Json.parse({ ...descriptor });
+export function valueOfResult({ structured, descriptor, content, state }: ToolResult): JsonValue {
+  // A program reads no notes: that a run lacks a part stands next to the handle.
+  const lack = descriptor !== undefined && state['status'] === 'failed' ? state : {};
+  const { status, run_id } = lack;
+  const value = structured ?? descriptor;
+  if (value !== undefined) return Json.parse({ ...value, ...defined({ status, run_id }) });
   return content[0].type === 'foreign' ? textsOf(content) : blockValue(content[0]);
 }
 

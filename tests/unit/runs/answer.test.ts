@@ -62,3 +62,21 @@ it.each<[ErrorCode, string | undefined, number, string]>([
   });
   await expect(answer({ async: false })).rejects.toMatchObject({ hint: (hint ?? ERRORS[code].hint) + then });
 });
+
+it('a run that failed for a part of its work answers with the handle of the rest, and says how to go on', async () => {
+  const { answer, view, runs } = await started(async (_args, scope) => {
+    await scope.commit({ items: [1, 2] });
+    const failure = new SpillwayError('page_crashed', 'Pages that crashed: 1.');
+    return { state: { pages: 2 }, coverage: ['Crashed: http://a.test/x.'], failure };
+  });
+  const produced = await answer({ async: false });
+  const { state, coverage } = await produced.done;
+  const { status, output_handle } = await runs.get(view.run_id);
+  expect(status).toBe('failed');
+  expect(produced).toMatchObject({ deliverAs: 'handle', sealed: output_handle });
+  expect(state).toMatchObject({ status: 'failed', items: 2 });
+  expect(coverage).toEqual([
+    `The run is failed: Pages that crashed: 1. These are the items so far; run_resume ${view.run_id} continues it.`,
+    'Crashed: http://a.test/x.',
+  ]);
+});

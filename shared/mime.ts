@@ -82,14 +82,21 @@ const HEAD_BYTES = 16_384;
  * label the bytes decide: UTF-8 if they are valid UTF-8, else windows-1252, the browsers' own default. As in
  * a tab, a wrong label counts.
  */
-export function charsetOf(bytes: Uint8Array, contentType: string | null): string {
+export const charsetOf = (bytes: Uint8Array, contentType: string | null): string =>
+  namedCharset(bytes, contentType) ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252');
+
+/** Whether a body without a label is read as UTF-8 because its bytes are, and not in ASCII alone. */
+export const isGuessedUtf8 = (bytes: Uint8Array, contentType: string | null): boolean =>
+  namedCharset(bytes, contentType) === null && bytes.some((byte) => byte > 127) && isUtf8(bytes);
+
+function namedCharset(bytes: Uint8Array, contentType: string | null): string | null {
   const named = /;\s*charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(contentType ?? '')?.[1];
   return (
     byteOrderMark(bytes) ??
     known(named) ??
     // A page cannot say in ASCII that it is UTF-16 (HTML standard, prescan).
     known(prescan(bytes))?.replace(/^utf-16.*/, 'utf-8') ??
-    (isUtf8(bytes) ? 'utf-8' : 'windows-1252')
+    null
   );
 }
 

@@ -142,7 +142,8 @@ async function pageOf(
     const message = `${short(url)} returned a file (${contentType ?? 'no content type'}).`;
     return { page: { ...factsOf(answer, 0), error: { code: 'not_a_page', message } }, parts: slices('') };
   }
-  const source = { bytes: body.bytes, kind, contentType, url, what: job.what };
+  const refresh = response.headers.get('refresh');
+  const source = { bytes: body.bytes, kind, contentType, refresh, url, what: job.what };
   const startedAt = performance.now();
   const parts = await RemotePage.open(parser, source, cancel);
   const facts = factsOf(answer, performance.now() - startedAt);

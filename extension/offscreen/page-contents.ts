@@ -20,7 +20,7 @@ import type { ExtractRequest } from '../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../shared/extract/request.ts';
 import { extract } from '../page/extract/engine.ts';
 import { failureOf } from '../page/doorway.ts';
-import { decodeBody } from '../../shared/mime.ts';
+import { decodeBody, isGuessedUtf8 } from '../../shared/mime.ts';
 import { summarizeDocument } from '../page/document-summary.ts';
 import { parsePage, isShell } from './parse.ts';
 import type { Source } from './parser-protocol.ts';
@@ -128,14 +128,22 @@ class ParsedRecords {
   }
 }
 
+const GUESSED_UTF8: Coverage = {
+  kind: 'encoding_guessed',
+  detail: 'The page names no encoding, and its bytes are valid UTF-8. A tab may show them as windows-1252.',
+};
+
 /** Parses and reads a page: links first, then its content or the requested records. The first of its parts is ready. */
-export function readParsed({ bytes, kind, contentType, url, what }: Source) {
+export function readParsed({ bytes, kind, contentType, refresh, url, what }: Source) {
   const text = decodeBody(bytes, contentType);
   const document = parsePage(text, kind, contentType, url);
-  const { links, ...survey } = summarizeDocument(document);
+  const { links, ...survey } = summarizeDocument(document, { url, refresh });
   const content =
     what.extract === null ? new ParsedPage(document, what) : new ParsedRecords(document, what.extract, url);
-  const { coverage, article, error } = content;
+  const { article, error } = content;
+  // XML is UTF-8 for a tab too.
+  const isGuess = kind !== 'xml' && isGuessedUtf8(bytes, contentType);
+  const coverage = isGuess ? [...content.coverage, GUESSED_UTF8] : content.coverage;
   const facts: ParsedFacts = { ...survey, isShell: isShell(document), coverage, article, error };
   return { facts, parts: partsOf(linkLines(links), content) };
 }

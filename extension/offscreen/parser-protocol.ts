@@ -21,6 +21,8 @@ const Source = z.object({
   bytes: z.custom<Uint8Array<ArrayBuffer>>((value) => value instanceof Uint8Array),
   kind: z.enum(['html', 'xml', 'text', 'none']) satisfies z.ZodMiniType<PageKind>,
   contentType: z.nullable(z.string()),
+  /** The header `Refresh`. */
+  refresh: z.nullable(z.string()),
   /** Final address, without fragment. */
   url: z.string(),
   what: PageJob,

@@ -1,4 +1,4 @@
-import { cut } from '../../shared/cut.ts';
+import { cut, withoutFragment } from '../../shared/cut.ts';
 import { isHtml, squash } from './dom.ts';
 import { ownUrl } from './write/media.ts';
 import type { PageLink, DocumentSummary } from './protocol.ts';
@@ -9,31 +9,50 @@ const MAX_URL_UNITS = 8_192;
 /** Larger pages name more links than any crawl follows, and each is kept until the page is done. */
 const MAX_LINKS = 50_000;
 
+/** The links found so far, and the address of their page. */
+interface Found {
+  readonly links: Map<string, PageLink>;
+  readonly own: string;
+}
+
 /**
  * Collects links from shadow trees too: of `a`, `area`, `link rel=next` and `prev`, `frame`, `meta http-equiv=refresh`
- * and feeds; absolute, without fragment, without duplicates, in document order. A page-wide `nofollow` is in `robots`.
+ * and feeds; absolute, without fragment, without duplicates, in document order. A link within the page is none. A
+ * page-wide `nofollow` is in `robots`.
+ * @param headers of a document that was not loaded in a tab, where the browser follows a `Refresh`: its own and its address
  */
-export function summarizeDocument(document: Document): DocumentSummary {
+export function summarizeDocument(
+  document: Document,
+  { url, refresh }: { readonly url: string; readonly refresh: string | null } = {
+    url: document.URL,
+    refresh: null,
+  },
+): DocumentSummary {
   const links = new Map<string, PageLink>();
+  const found: Found = { links, own: withoutFragment(url) };
+  const target = refreshTarget(refresh ?? '');
+  // The header comes before any `<base>`.
+  if (target !== null) putLink(found, webUrl(target, url), { text: '', rel: 'refresh' });
   const robots = new Set<string>();
   let canonical: string | null = null;
   for (const el of elementsOf(document)) {
     switch (el.localName) {
       case 'a':
       case 'area':
-        addLink(links, el, el.getAttribute('href') ?? el.getAttribute('xlink:href'), relOf(el));
+        addLink(found, el, el.getAttribute('href') ?? el.getAttribute('xlink:href'), relOf(el));
         break;
       case 'frame':
-        addLink(links, el, el.getAttribute('src'), 'frame');
+        addLink(found, el, el.getAttribute('src'), 'frame');
         break;
       case 'link':
-        if (!isHtml(el)) addLink(links, el, el.getAttribute('href') ?? el.textContent, relOf(el));
-        else if (hasRel(el, 'canonical')) canonical ??= absolute(el.getAttribute('href'), el);
+        if (!isHtml(el)) addLink(found, el, el.getAttribute('href') ?? el.textContent, relOf(el));
+        else if (hasRel(el, 'canonical')) canonical ??= absolute(el.getAttribute('href'), el, found);
         else if (hasRel(el, 'next') || hasRel(el, 'prev'))
-          addLink(links, el, el.getAttribute('href'), relOf(el));
+          addLink(found, el, el.getAttribute('href'), relOf(el));
         break;
       case 'meta':
-        addMeta(el, links, robots);
+      case 'noscript':
+        addMeta(el, found, robots);
         break;
     }
     if (links.size >= MAX_LINKS) break;
@@ -49,14 +68,22 @@ function* elementsOf(root: Document | ShadowRoot): Generator<Element> {
   }
 }
 
-function addMeta(el: Element, links: Map<string, PageLink>, robots: Set<string>): void {
+function addMeta(el: Element, found: Found, robots: Set<string>): void {
   const content = el.getAttribute('content') ?? '';
   if (el.getAttribute('name')?.trim().toLowerCase() === 'robots') {
     for (const part of content.toLowerCase().split(',')) if (part.trim() !== '') robots.add(part.trim());
-  } else if (el.getAttribute('http-equiv')?.trim().toLowerCase() === 'refresh') {
-    const url = refreshTarget(content);
-    if (url !== null) addLink(links, el, url, 'refresh');
   }
+  for (const meta of el.localName === 'meta' ? [el] : unscripted(el)) {
+    if (meta.getAttribute('http-equiv')?.trim().toLowerCase() !== 'refresh') continue;
+    const url = refreshTarget(meta.getAttribute('content') ?? '');
+    if (url !== null) addLink(found, el, url, 'refresh');
+  }
+}
+
+/** Elements of a `noscript` that is a text because scripts run: a crawl follows what a page has without them too. */
+function unscripted(noscript: Element): Iterable<Element> {
+  if (noscript.firstElementChild !== null) return [];
+  return new DOMParser().parseFromString(noscript.textContent ?? '', 'text/html').querySelectorAll('meta');
 }
 
 /** The address in `5; url='/next'` (HTML standard, shared declarative refresh steps); null without one. */
@@ -70,21 +97,33 @@ function refreshTarget(content: string): string | null {
   return end < 0 ? rest.slice(1) : rest.slice(1, end);
 }
 
-function addLink(links: Map<string, PageLink>, el: Element, raw: string | null, rel: string): void {
-  const url = absolute(raw, el);
+function addLink(found: Found, el: Element, raw: string | null, rel: string): void {
+  const url = absolute(raw, el, found);
+  const known = url === null ? undefined : found.links.get(url);
+  putLink(found, url, { text: known?.text ?? textOf(el), rel });
+}
+
+function putLink({ links }: Found, url: string | null, { text, rel }: { text: string; rel: string }): void {
   if (url === null) return;
   const known = links.get(url);
   // It is enough if one of them may be followed.
   if (known !== undefined && (!isNofollow(known.rel) || isNofollow(rel))) return;
-  links.set(url, { url, text: known?.text ?? textOf(el), ...(rel === '' ? {} : { rel }) });
+  links.set(url, { url, text, ...(rel === '' ? {} : { rel }) });
 }
 
-/** An HTTP address without its fragment; null for other schemes. */
-function absolute(raw: string | null, el: Element): string | null {
+/** An HTTP address without its fragment; null for other schemes, and for a place in the page. */
+function absolute(raw: string | null, el: Element, { own }: Found): string | null {
   const trimmed = raw?.trim() ?? '';
-  if (trimmed === '' || trimmed.startsWith('#') || trimmed.length > MAX_URL_UNITS) return null;
-  if (!URL.canParse(trimmed, el.baseURI)) return null;
-  const url = new URL(ownUrl(raw ?? '', el), el.baseURI);
+  const isPlace = trimmed.startsWith('#');
+  // An empty link leads to the base, but an empty source to nothing.
+  if (raw === null || (trimmed === '' && el.localName !== 'a' && el.localName !== 'area')) return null;
+  const url = webUrl(ownUrl(raw, el), el.baseURI);
+  return (isPlace || trimmed === '') && url === own ? null : url;
+}
+
+function webUrl(raw: string, base: string): string | null {
+  if (raw.length > MAX_URL_UNITS || !URL.canParse(raw, base)) return null;
+  const url = new URL(raw, base);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
   url.hash = '';
   return url.href.length > MAX_URL_UNITS ? null : url.href;
@@ -96,8 +135,10 @@ const isNofollow = (rel = ''): boolean => rel.split(' ').includes('nofollow');
 
 const hasRel = (el: Element, rel: string): boolean => relOf(el).split(' ').includes(rel);
 
+const UNNAMED = new Set(['link', 'meta', 'noscript']);
+
 function textOf(el: Element): string {
-  if (el.localName === 'link' || el.localName === 'meta') return '';
+  if (UNNAMED.has(el.localName)) return '';
   const own = clip(el.textContent ?? '', MAX_TEXT_UNITS);
   if (own !== '') return own;
   const label = el.getAttribute('aria-label') ?? el.getAttribute('title') ?? el.getAttribute('alt');

@@ -52,6 +52,20 @@ it('a fetched page has the parts that React streams behind it in their places', 
   expect(text).toBe('# First part\n\nSecond part\n\nAfter\n');
 });
 
+it('a fetched page has the addresses that it moves on to, and says that its encoding is a guess', async () => {
+  const { result, links, text } = await rig.page(at('/moves-on'));
+  const rel = 'refresh';
+  const unscripted = { url: at('/other/no-scripts'), text: '', rel };
+  expect(links).toEqual([
+    { url: at('/moved'), text: '', rel },
+    unscripted,
+    { url: at('/other/'), text: 'Ä part' },
+  ]);
+  expect((await rig.page(at('/moves-on?later'), { render: 'always' })).links).toContainEqual(unscripted);
+  expect(text).toContain(`[Ä part](${at('/other/#part')})`);
+  expect(result.coverage).toEqual([{ kind: 'encoding_guessed', detail: expect.stringContaining('UTF-8') }]);
+});
+
 it('a fetched page keeps secrets of forms in the page', async () => {
   for (const format of ['markdown', 'html', 'nodes'] as const) {
     const { lines } = await rig.page(at('/secrets'), { format });

@@ -266,7 +266,8 @@ const functions = {
 
   /** Of a document that is not shown: a refresh would leave the page. */
   survey(html: string): DocumentSummary {
-    return summarizeDocument(Document.parseHTMLUnsafe(`${html}<base href="${ADDRESS}">`));
+    const shown = Document.parseHTMLUnsafe(`${html}<base href="${ADDRESS}">`);
+    return summarizeDocument(shown, { url: ADDRESS, refresh: null });
   },
 
   /** The next page's address, else the control that leads to it, or nothing. */

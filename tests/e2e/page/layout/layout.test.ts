@@ -52,6 +52,10 @@ next and previous ¦ <link rel="next" href="/2"><link rel="prev" href="/0"><link
 canonical ¦ <link rel="canonical" href="/x"><link rel="canonical" href="/y"> ¦ {"canonical":"http://page.test/x","links":[]}
 robots ¦ <meta name="robots" content="NoIndex, nofollow"><meta name="ROBOTS" content="noindex"> ¦ {"robots":["noindex","nofollow"]}
 a refresh ¦ <meta http-equiv="refresh" content="5; url=/x"> ¦ {"links":[{"url":"http://page.test/x","text":"","rel":"refresh"}]}
+a refresh without scripts ¦ <noscript><meta http-equiv="refresh" content="0;url=/x"></noscript> ¦ {"links":[{"url":"http://page.test/x","text":"","rel":"refresh"}]}
+one in the body ¦ <p>a</p><noscript><p>b</p><meta http-equiv="Refresh" content="0; URL='/x'"></noscript> ¦ {"links":[{"url":"http://page.test/x","text":"","rel":"refresh"}]}
+places under another base ¦ <base href="http://page.test/b/?c"><a href="#x">a</a><area href=""><a href=" #y ">b</a> ¦ {"links":[{"url":"http://page.test/b/?c","text":"a"}]}
+places in the page ¦ <base href="http://page.test/#b"><a href="#x">a</a><a href="">b</a><link rel="next" href=""> ¦ {"links":[]}
 a shadow tree ¦ <div><template shadowrootmode="open"><a href="/x">a</a></template></div> ¦ {"links":[{"url":"http://page.test/x","text":"a"}]}
 a title ¦ <title> a  b </title> ¦ {"title":"a b"}
 `;

@@ -101,7 +101,7 @@ export const ITEM_SEPARATOR = clean`,\n`;
 export const ARRAY_CLOSE = clean`\n]`;
 export const ARRAY_EMPTY = clean`[]`;
 /** Bytes before each item. */
-export const ITEM_LEAD_BYTES = 2;
+const ITEM_LEAD_BYTES = 2;
 /** Bytes of one entry of the index. */
 export const INDEX_ENTRY_BYTES = 6;
 

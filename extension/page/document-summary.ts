@@ -9,55 +9,57 @@ const MAX_URL_UNITS = 8_192;
 /** Larger pages name more links than any crawl follows, and each is kept until the page is done. */
 const MAX_LINKS = 50_000;
 
-/** The links found so far, and the address of their page. */
+/** The facts found so far, and the address of their page. */
 interface Found {
-  readonly links: Map<string, PageLink>;
   readonly own: string;
+  readonly links: Map<string, PageLink>;
+  readonly robots: Set<string>;
+  canonical: string | null;
+}
+
+/** An address, and the header that leads on from it. */
+interface Answer {
+  readonly url: string;
+  readonly refresh: string | null;
 }
 
 /**
  * Collects links from shadow trees too: of `a`, `area`, `link rel=next` and `prev`, `frame`, `meta http-equiv=refresh`
  * and feeds; absolute, without fragment, without duplicates, in document order. A link within the page is none. A
  * page-wide `nofollow` is in `robots`.
- * @param headers of a document that was not loaded in a tab, where the browser follows a `Refresh`: its own and its address
+ * @param answer of a document that was not loaded in a tab: there, the browser follows the header
  */
-export function summarizeDocument(
-  document: Document,
-  { url, refresh }: { readonly url: string; readonly refresh: string | null } = {
-    url: document.URL,
-    refresh: null,
-  },
-): DocumentSummary {
-  const links = new Map<string, PageLink>();
-  const found: Found = { links, own: withoutFragment(url) };
+export function summarizeDocument(document: Document, answer?: Answer): DocumentSummary {
+  const { url, refresh } = answer ?? { url: document.URL, refresh: null };
+  const found: Found = { own: withoutFragment(url), links: new Map(), robots: new Set(), canonical: null };
   const target = refreshTarget(refresh ?? '');
   // The header comes before any `<base>`.
   if (target !== null) putLink(found, webUrl(target, url), { text: '', rel: 'refresh' });
-  const robots = new Set<string>();
-  let canonical: string | null = null;
   for (const el of elementsOf(document)) {
-    switch (el.localName) {
-      case 'a':
-      case 'area':
-        addLink(found, el, el.getAttribute('href') ?? el.getAttribute('xlink:href'), relOf(el));
-        break;
-      case 'frame':
-        addLink(found, el, el.getAttribute('src'), 'frame');
-        break;
-      case 'link':
-        if (!isHtml(el)) addLink(found, el, el.getAttribute('href') ?? el.textContent, relOf(el));
-        else if (hasRel(el, 'canonical')) canonical ??= absolute(el.getAttribute('href'), el, found);
-        else if (hasRel(el, 'next') || hasRel(el, 'prev'))
-          addLink(found, el, el.getAttribute('href'), relOf(el));
-        break;
-      case 'meta':
-      case 'noscript':
-        addMeta(el, found, robots);
-        break;
-    }
-    if (links.size >= MAX_LINKS) break;
+    survey(el, found);
+    if (found.links.size >= MAX_LINKS) break;
   }
+  const { links, robots, canonical } = found;
   return { title: titleOf(document), canonical, robots: [...robots], links: [...links.values()] };
+}
+
+function survey(el: Element, found: Found): void {
+  switch (el.localName) {
+    case 'a':
+    case 'area':
+      return addLink(found, el, el.getAttribute('href') ?? el.getAttribute('xlink:href'), relOf(el));
+    case 'frame':
+      return addLink(found, el, el.getAttribute('src'), 'frame');
+    case 'link':
+      if (!isHtml(el)) addLink(found, el, el.getAttribute('href') ?? el.textContent, relOf(el));
+      else if (hasRel(el, 'canonical')) found.canonical ??= absolute(el.getAttribute('href'), el, found);
+      else if (hasRel(el, 'next') || hasRel(el, 'prev'))
+        addLink(found, el, el.getAttribute('href'), relOf(el));
+      return;
+    case 'meta':
+    case 'noscript':
+      return addMeta(el, found);
+  }
 }
 
 /** Elements in document order, those of open shadow trees after their host. */
@@ -68,10 +70,11 @@ function* elementsOf(root: Document | ShadowRoot): Generator<Element> {
   }
 }
 
-function addMeta(el: Element, found: Found, robots: Set<string>): void {
+function addMeta(el: Element, found: Found): void {
   const content = el.getAttribute('content') ?? '';
   if (el.getAttribute('name')?.trim().toLowerCase() === 'robots') {
-    for (const part of content.toLowerCase().split(',')) if (part.trim() !== '') robots.add(part.trim());
+    for (const part of content.toLowerCase().split(','))
+      if (part.trim() !== '') found.robots.add(part.trim());
   }
   for (const meta of el.localName === 'meta' ? [el] : unscripted(el)) {
     if (meta.getAttribute('http-equiv')?.trim().toLowerCase() !== 'refresh') continue;

@@ -27,9 +27,12 @@ image.onerror = () => (said.textContent = 'no picture');
 image.src = '/picture';
 </script>`;
 
+const WIDE = `<!doctype html><body style="margin:0"><div style="width:20000px;height:3000px;background:linear-gradient(90deg,rgb(200,0,0) 50%,rgb(0,120,0) 50%)"></div>`;
+
 beforeAll(async () => {
   pictures = await serveFiles({
     '/picture': (response) => void response.writeHead(200, { 'cache-control': 'no-store' }).end(picture),
+    '/wide': file(WIDE, { 'content-type': 'text/html' }),
     '/': file(LOOKER, { 'content-type': 'text/html' }),
   });
   const openTab = async (): Promise<string> =>
@@ -86,6 +89,15 @@ describe('what is taken', () => {
     expect(near(taken.colours[0], RED)).toBe(true);
     expect(near(taken.colours[1], GREEN)).toBe(true);
     expect(taken.notes).toContain('as: "tiles"');
+  });
+
+  it('a page that is 20,000 pixels wide, to its right edge', async () => {
+    await ok('navigate', { url: pictures.url('/wide'), tab });
+    const taken = await take({ area: 'full_page', as: 'image' }, '0.01,0.5;0.999,0.5');
+    expect(taken.width).toBe(1_568);
+    expect([near(taken.colours[0], RED), near(taken.colours[1], GREEN)]).toEqual([true, true]);
+    expect(taken.notes).not.toContain('cut');
+    await ok('navigate', { url: `${site.url}/screenshot/`, tab });
   });
 
   it.each([

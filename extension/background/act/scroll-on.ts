@@ -28,6 +28,8 @@ export async function scrollOn(target: string, options: Options): Promise<Held> 
   const { signal } = options;
   const startedAt = performance.now();
   const loading = new Loading(options);
+  const last = await findAtEnds(target, options);
+  if (last !== null) return last;
   let restedAt = Infinity;
   let isNudged = false;
   for (let end: number | null = null; ;) {
@@ -55,6 +57,15 @@ export async function scrollOn(target: string, options: Options): Promise<Held> 
       );
     if (!hasGrown) await delay(LOOK_MS, signal);
   }
+}
+
+/** Of a virtual list of thousands of rows, the last ones are often wanted: its other views are passed later. */
+async function findAtEnds(target: string, options: Options): Promise<Held | null> {
+  const found = await findNow(target, options);
+  if (found !== null || !(await scroll('ends', options)).moved) return found;
+  const last = await findNow(target, options);
+  if (last === null) await scroll('starts', options);
+  return last;
 }
 
 /** Scrolls the page. Returns once work that its listeners start is known. */

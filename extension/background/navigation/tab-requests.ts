@@ -8,6 +8,8 @@ interface Request {
   readonly startedAt: number;
   /** Order among all events, to distinguish the old document's requests from the new one's. */
   readonly order: number;
+  /** For the document of a frame. */
+  readonly isFrame: boolean;
   longLived: boolean;
 }
 
@@ -16,8 +18,8 @@ export class PendingRequests {
   readonly #requests = new Map<string, Request>();
   #order = 0;
 
-  add(id: string, url: string, longLived: boolean): void {
-    this.#requests.set(id, { url, longLived, startedAt: performance.now(), order: ++this.#order });
+  add(id: string, url: string, longLived: boolean, isFrame = false): void {
+    this.#requests.set(id, { url, longLived, isFrame, startedAt: performance.now(), order: ++this.#order });
   }
 
   markLongLived(id: string): void {
@@ -47,6 +49,7 @@ export class PendingRequests {
   counting(): {
     readonly ids: readonly string[];
     readonly urls: readonly string[];
+    readonly frames: number;
     readonly nextChangeMs: number;
   } {
     const now = performance.now();
@@ -57,6 +60,7 @@ export class PendingRequests {
     return {
       ids: counting.map(([id]) => id),
       urls: counting.map(([, { url }]) => url),
+      frames: counting.filter(([, { isFrame }]) => isFrame).length,
       nextChangeMs: oldest + LONG_LIVED_AFTER_MS - now,
     };
   }
@@ -105,11 +109,13 @@ export class TabRequests {
   of(tabId: number): {
     readonly ids: readonly string[];
     readonly urls: readonly string[];
+    /** Requests for documents of frames among them. */
+    readonly frames: number;
     readonly quietMs: number;
   } {
     const traffic = this.#tabs.get(tabId);
-    const { ids, urls } = traffic?.requests.counting() ?? { ids: [], urls: [] };
-    return { ids, urls, quietMs: performance.now() - (traffic?.lastAt ?? this.#since) };
+    const { ids, urls, frames } = traffic?.requests.counting() ?? { ids: [], urls: [], frames: 0 };
+    return { ids, urls, frames, quietMs: performance.now() - (traffic?.lastAt ?? this.#since) };
   }
 
   #stop(): void {
@@ -149,7 +155,7 @@ function record(traffic: Traffic, event: Recorded): void {
   switch (event.type) {
     case 'request':
       if (event.main) traffic.main = { id: event.id, responseMark: null };
-      return requests.add(event.id, event.url, event.longLived);
+      return requests.add(event.id, event.url, event.longLived, event.frame === true && !event.main);
     case 'response':
       if (event.longLived) requests.markLongLived(event.id);
       if (main?.id === event.id) main.responseMark = requests.mark();

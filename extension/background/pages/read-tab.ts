@@ -1,5 +1,6 @@
 import type { Coverage } from '../../../shared/bridge/page.ts';
 import { cutUrl } from '../../../shared/cut.ts';
+import { delay } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { REF_RANGE } from '../../../shared/page-lines.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -49,8 +50,9 @@ export interface ReadTabOptions {
 export async function readTab(read: ReadTabOptions): Promise<MethodResult<'page.read'>> {
   const { tabId, options, channels, signal } = read;
   const times = { ...READ_TIMES, ...read.times };
-  const loading = read.requests?.of(tabId).urls ?? [];
   return explaining(tabId, signal, async () => {
+    await framesFetched(read, times.frameMs);
+    const loading = read.requests?.of(tabId).urls ?? [];
     const { frameId, prefix } = await placeOf(read);
     const channel = await channels.connect({ tabId, frameId }, { timeoutMs: times.responseMs, signal });
     const { url } = channel;
@@ -71,6 +73,18 @@ export async function readTab(read: ReadTabOptions): Promise<MethodResult<'page.
       is_compared: assembly.isCompared,
     };
   });
+}
+
+/** Interval between checks of frames that are being fetched. */
+const LOOK_MS = 50;
+
+/** Waits for frames that the page is fetching: no load event does after a navigation within the document. */
+async function framesFetched(
+  { tabId, requests, signal }: Pick<ReadTabOptions, 'tabId' | 'requests' | 'signal'>,
+  mostMs: number,
+): Promise<void> {
+  const until = performance.now() + mostMs;
+  while (performance.now() < until && (requests?.of(tabId).frames ?? 0) > 0) await delay(LOOK_MS, signal);
 }
 
 /** The first document to ask: the page's, or a ref's. */

@@ -140,17 +140,26 @@ const PAGE = 0.9;
 
 /**
  * Scrolls an element into view, or the part of the page around it: `down 300`, `by 0,300`, `to bottom`. `on` scrolls
- * the page to its end, then its parts. Resolves once the page has been notified.
+ * the page to its end, then its parts, which `ends` and `starts` scroll all at once. Resolves once the page has been notified.
  * @returns whether anything moved, and the new distance from the top
  */
 export async function scrollPart(el: Element | null, how: string): Promise<PageAnswers['scroll']> {
   const part = scrollerOf(el, how);
   if (part === null) return { moved: false, top: 0 };
-  const moved = how === 'on' ? moveOn(part) : how === '' && el !== null ? moveIntoView(el) : move(part, how);
+  const ofParts = PARTS[how];
+  const moved =
+    ofParts !== undefined
+      ? moveParts(part, ofParts)
+      : how === '' && el !== null
+        ? moveIntoView(el)
+        : move(part, how);
   if (moved) await whenDrawn(document);
-  const parts = how === 'on' ? [part, ...innerParts(part)] : [part];
+  const parts = ofParts === undefined ? [part] : [part, ...innerParts(part)];
   return { moved, top: parts.reduce((sum, { scrollTop }) => sum + scrollTop, 0) };
 }
+
+/** Ways to scroll the parts of a page. */
+const PARTS: Readonly<Record<string, string>> = { on: 'on', ends: 'to bottom', starts: 'to top' };
 
 function moveIntoView(el: Element): boolean {
   const before = placeOf(el);
@@ -161,9 +170,11 @@ function moveIntoView(el: Element): boolean {
 const innerParts = (page: Element): readonly Element[] =>
   findScrollers(document).filter((part) => part !== page);
 
-/** Virtual lists are scrolled view by view. */
-const moveOn = (page: Element): boolean =>
-  move(page, 'to bottom') || innerParts(page).some((part) => move(part, 'down'));
+/** Virtual lists are scrolled view by view, unless all parts go to one of their ends. */
+function moveParts(page: Element, how: string): boolean {
+  if (how !== 'on') return innerParts(page).filter((part) => move(part, how)).length > 0;
+  return move(page, 'to bottom') || innerParts(page).some((part) => move(part, 'down'));
+}
 
 function move(part: Element, how: string): boolean {
   const { scrollLeft, scrollTop } = part;

@@ -16,11 +16,13 @@ export type Area = Box;
 
 /** Longest edge captured at once, in the screen's pixels: half of what graphics cards support. */
 export const STRIP_PX = 8_192;
+/** Pixels of a picture that are drawn at once: each takes time, and an answer has a deadline. */
+export const STRIP_AREA_PX = 8 * 1024 * 1024;
 /** Longest edge of a picture, in its own pixels: the limit of WebP. */
 export const PICTURE_EDGE_PX = 16_383;
 /** The largest picture: 128 MiB of pixels in memory. */
 export const PICTURE_PX = 32 * 1024 * 1024;
-/** A longer page is cut here, in pixels of the screen: each strip takes time. */
+/** A longer or wider page is cut here, in pixels of the screen: each strip takes time. */
 const LONGEST_PX = 24 * STRIP_PX;
 
 /** The size and the area of a picture. */
@@ -43,8 +45,7 @@ export interface PictureSize {
  */
 export function fitPicture(area: Area, pixelRatio: number, maxPixels: number | null): PictureSize {
   const longest = LONGEST_PX / pixelRatio;
-  const widest = PICTURE_EDGE_PX / pixelRatio;
-  const outer = { ...area, width: Math.min(area.width, widest), height: Math.min(area.height, longest) };
+  const outer = { ...area, width: Math.min(area.width, longest), height: Math.min(area.height, longest) };
   const possible = bound(outer, PICTURE_EDGE_PX, PICTURE_PX);
   const wanted =
     maxPixels === null ? pixelRatio : Math.min(pixelRatio, bound(outer, MODEL_EDGE_PX, maxPixels));
@@ -70,10 +71,11 @@ interface Strip {
 }
 
 /** Cuts a picture into strips that the browser can draw at once, at whole rows. */
-export function cutStrips({ shown, height, scale }: PictureSize, pixelRatio: number): Strip[] {
-  const most = Math.max(1, Math.floor((STRIP_PX / pixelRatio) * scale));
+export function cutStrips({ shown, width, height, scale }: PictureSize, pixelRatio: number): Strip[] {
+  const most = Math.max(1, Math.floor(Math.min((STRIP_PX / pixelRatio) * scale, STRIP_AREA_PX / width)));
   // Up to twice that is known to work everywhere: two strips would be slower than one picture.
-  const rows = shown.height * pixelRatio <= 2 * STRIP_PX ? height : most;
+  const isQuick = shown.height * pixelRatio <= 2 * STRIP_PX && width * height <= 2 * STRIP_AREA_PX;
+  const rows = isQuick ? height : most;
   const strips: Strip[] = [];
   for (let top = 0; top < height; top += rows) {
     const own = Math.min(rows, height - top);

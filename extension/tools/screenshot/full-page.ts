@@ -12,6 +12,7 @@ import {
   type Picture,
   type Shot,
   fitPicture,
+  STRIP_AREA_PX,
   STRIP_PX,
   measure,
   withoutScrollbars,
@@ -24,9 +25,6 @@ import {
 export const TILES_MAX = 500;
 /** Tiles begin at multiples of this, which are whole device pixels at every zoom that Chromium offers. */
 const STEP_PX = 60;
-
-/** A whole block: 64 MiB of pixels in memory. */
-const BLOCK_PX = 16 * 1024 * 1024;
 
 /** A tile in device pixels, from the corner of the page. */
 interface TilePlace {
@@ -59,7 +57,7 @@ export function planTiles(page: Area, pixelRatio: number, maxPixels: number) {
   const covered = { width: Math.min(width, columns * across), height: Math.min(height, rows * down) };
   const isWhole = covered.width <= STRIP_PX;
   const wide = isWhole ? covered.width : Math.floor(STRIP_PX / across) * across;
-  const most = isWhole ? Math.min(STRIP_PX, BLOCK_PX / covered.width) : down;
+  const most = isWhole ? Math.min(STRIP_PX, STRIP_AREA_PX / covered.width) : down;
   const high = Math.max(1, Math.floor(most / down)) * down;
   const blocks = cut({ left: 0, top: 0, ...covered }, wide, high).map((block) => ({
     ...block,

@@ -23,11 +23,11 @@ const PAGES: Readonly<Record<string, string>> = {
   framed: `<button onclick="this.textContent='inner pressed'">Inner</button>`,
   hovered: `<style>button{position:absolute;inset:0;visibility:hidden}div:hover button{visibility:visible}</style>
     <div style="position:relative"><canvas></canvas><button onclick="out.append('pressed over')">Play</button></div><output id=out></output>`,
-  inner: `<body style="margin:0;height:100vh;overflow:hidden"><div id=list style="height:300px;overflow:auto"><div style="height:9000px;position:relative"></div></div><script>
+  inner: `<body style="margin:0;height:100vh;overflow:hidden"><div id=list style="height:300px;overflow:auto"><div style="height:150000px;position:relative"></div></div><script>
     const inner = list.firstChild;
     const draw = () => {
       const first = Math.floor(list.scrollTop / 30);
-      inner.innerHTML = Array.from({ length: 12 }, (_, n) => '<div style="position:absolute;top:' + (first + n) * 30 + 'px">Row ' + (first + n) + ' of 300</div>').join('');
+      inner.innerHTML = Array.from({ length: 12 }, (_, n) => '<div style="position:absolute;top:' + (first + n) * 30 + 'px">Row ' + (first + n) + ' of 5000</div>').join('');
     };
     list.onscroll = draw;
     draw();
@@ -47,7 +47,8 @@ it.each([
   ['wheel', 'wheel css=#map down 120', 'turned 120'],
   ['wheel', 'scroll down 200', 'turned 200'],
   ['wheel', 'pinch css=#map 0.5', 'turned away'],
-  ['inner', 'scroll text="Row 250 of 300"', 'Row 250 of 300'],
+  ['inner', 'scroll text="Row 250 of 5000"', 'Row 250 of 5000'],
+  ['inner', 'scroll text="Row 4998 of 5000"', 'Row 4998 of 5000'],
 ])('%s: %s', async (name, step, expected) => {
   const tab = await rig.open(name);
   const answer = await rig.act(tab, step);

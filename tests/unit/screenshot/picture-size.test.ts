@@ -5,6 +5,7 @@ import {
   fitPicture,
   PICTURE_EDGE_PX,
   PICTURE_PX,
+  STRIP_AREA_PX,
   STRIP_PX,
 } from '../../../extension/tools/screenshot/capture.ts';
 import { MODEL_EDGE_PX } from '../../../shared/tools/screenshot/methods.ts';
@@ -40,6 +41,8 @@ describe('the size of a picture', () => {
   it.each([
     [1_280, 800, 2, null, 2_560, 1_600],
     [1_280, 800, 2, 1_500 * 750, 1_341, 838],
+    [20_000, 800, 1, 1_500 * 750, 1_568, 62],
+    [20_000, 3_000, 1, null, 14_956, 2_243],
   ])('%d × %d at %d with %s pixels is %d × %d', (width, height, ratio, most, wide, high) => {
     expect(fitPicture({ x: 0, y: 0, width, height }, ratio, most)).toMatchObject({
       width: wide,
@@ -59,8 +62,10 @@ it('strips follow each other without a gap, and each can be drawn', () => {
         expect(strip.top).toBe(top);
         expect(strip.area.y).toBeCloseTo(size.shown.y + top / size.scale, 5);
         expect(strip.rows).toBeGreaterThan(0);
-        if (strips.length > 1 && strip.rows > 1)
+        if (strips.length > 1 && strip.rows > 1) {
           expect(strip.area.height * ratio).toBeLessThanOrEqual(STRIP_PX + 1e-6);
+          expect(strip.rows * size.width).toBeLessThanOrEqual(STRIP_AREA_PX);
+        } else expect(strip.rows * size.width).toBeLessThanOrEqual(2 * STRIP_AREA_PX);
         top += strip.rows;
       }
       expect(top).toBe(size.height);

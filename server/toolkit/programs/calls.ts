@@ -284,7 +284,7 @@ export function begunOf(call: GuestCall): Begun {
 
 /** An object if the answer is JSON or was stored, else its text. */
 export function valueOfResult({ structured, descriptor, content, state }: ToolResult): JsonValue {
-  // A program reads no notes: that a run lacks a part stands next to the handle.
+  // A program reads no notes: its handle says that a part of the run is missing.
   const lack = descriptor !== undefined && state['status'] === 'failed' ? state : {};
   const { status, run_id } = lack;
   const value = structured ?? descriptor;

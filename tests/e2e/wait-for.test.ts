@@ -34,6 +34,11 @@ const PAGES: Readonly<Record<string, string>> = {
     el.src = 'http://localhost:PORT/held/GATE';
     document.body.append(el);
   })</script>`,
+  'opens-frame': `<title>opens</title><p>Around</p><script>addEventListener('hashchange', () => {
+    const el = document.createElement('iframe');
+    el.src = '/held/GATE';
+    document.body.append(el);
+  })</script>`,
   busy: '<title>busy</title><p aria-busy="true">Loading…</p>',
   // Changes in every task. Hidden pages get messages at once, and timers only once a second.
   restless: `<title>restless</title><p id="p">0</p><script>
@@ -175,6 +180,15 @@ it('a page that is not ready is named as such while its content changes', async 
   await expect
     .poll(visitAndRead, { timeout: timeout_ms })
     .toMatch(/still_changing: .*its content changed \d+ ms before the read/);
+});
+
+it('a read waits for the frame that a navigation within the page has opened', async () => {
+  const gate = await visit('opens-frame');
+  await ok('navigate', { url: `http://127.0.0.1:${port}/opens-frame?gate=${gates.indexOf(gate)}#frame` });
+  await gate.asked;
+  const reading = read();
+  gate.open();
+  expect((await reading).text).toContain('fetched');
 });
 
 it.each(sample(['boxed-frame', 'far-frame', 'held-frame', 'added-frame'], 3))(

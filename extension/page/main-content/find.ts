@@ -1,4 +1,4 @@
-import type { Selection } from '../walk/level.ts';
+import { FLOW, type Flow, type Selection } from '../walk/level.ts';
 import { allIn, isElement, isText, squash, textIn } from '../dom.ts';
 import { isMath, mathText, isScriptUrl } from '../write/media.ts';
 import type { Writer } from '../write/out.ts';
@@ -19,15 +19,25 @@ const REPLACED = new Set(['div', 'body']);
 /** A part of the page this long is not decoration, even if it is hidden from assistive technology. */
 const MIN_HIDDEN_CHARS = 140;
 
+/** Part of a line: an inline element, the element around it, and those with text in the same line. */
+interface LinePart {
+  readonly tag: number;
+  readonly parent: number;
+  readonly line: ReadonlySet<number>;
+}
+
 /** Builds the tagged clone in a separate document that loads and runs nothing. */
 class CloneWriter implements Writer {
   readonly document: Document;
   readonly headings: Heading[] = [];
   readonly #live: Element[] = [];
   readonly #parents = new Map<Element, Element | null>();
-  readonly #openLive: Element[] = [];
+  /** The tags of the open elements. */
+  readonly #open: number[] = [];
   /** The tag for text directly inside each open element, if it needs one. */
   readonly #openTags: (number | null)[] = [];
+  readonly #lineParts: LinePart[] = [];
+  #line = new Set<number>();
   #parent: Element;
 
   constructor(live: Document) {
@@ -37,11 +47,14 @@ class CloneWriter implements Writer {
     this.#parent = this.document.body;
   }
 
-  enter(el: Element, tag: string): boolean {
-    this.#parents.set(el, this.#openLive.at(-1) ?? null);
+  enter(el: Element, tag: string, flow: Flow): boolean {
+    const parent = this.#open.at(-1) ?? -1;
+    this.#parents.set(el, this.#live[parent] ?? null);
     const isFormula = isMath(el, tag);
     const clone = isFormula ? this.document.createElement('span') : this.#clone(el, tag);
     const at = this.#live.push(el) - 1;
+    if (flow === FLOW.block) this.#line = new Set();
+    else this.#lineParts.push({ tag: at, parent, line: this.#line });
     clone.setAttribute(`${TAG_PREFIX}${at}`, '');
     const isBody = clone === this.document.body;
     if (!isBody) this.#parent.append(clone);
@@ -50,7 +63,7 @@ class CloneWriter implements Writer {
       return false;
     }
     this.#openTags.push(needsTextTags(el, clone) ? at : null);
-    this.#openLive.push(el);
+    this.#open.push(at);
     if (!isBody) this.#parent = clone;
     return true;
   }
@@ -74,8 +87,9 @@ class CloneWriter implements Writer {
     return clone;
   }
 
-  leave(el: Element, tag: string): void {
-    this.#openLive.pop();
+  leave(el: Element, tag: string, flow: Flow): void {
+    if (flow === FLOW.block) this.#line = new Set();
+    this.#open.pop();
     this.#openTags.pop();
     if (tag === 'html' || tag === 'body') return;
     if (tag === 'h1' || tag === 'h2') this.headings.push({ live: el, text: textIn(this.#parent) });
@@ -85,6 +99,7 @@ class CloneWriter implements Writer {
   }
 
   text(data: string): void {
+    if (/[\p{L}\p{N}]/u.test(data)) this.#line.add(this.#open.at(-1) ?? -1);
     const tag = this.#openTags.at(-1) ?? null;
     if (tag === null || data.trim() === '') return this.#parent.append(data);
     const span = this.document.createElement('span');
@@ -118,10 +133,17 @@ class CloneWriter implements Writer {
     return this.document.importNode(this.document.body, true);
   }
 
+  /** Adds all parts of lines that have text left: no rule cuts words out of a sentence. */
+  withWholeLines(tags: Set<number>): Set<number> {
+    for (const { tag, parent, line } of this.#lineParts)
+      if (tags.has(parent) && [...line].some((each) => tags.has(each))) tags.add(tag);
+    return tags;
+  }
+
   /** The live elements of those tags that are left below `content`. */
   liveElementsIn(content: Element, tags: ReadonlySet<number>): Set<Element> {
-    const left = [...tagsIn(content)].filter((tag) => tags.has(tag));
-    return new Set(left.flatMap((tag) => this.#live[tag] ?? []));
+    const left = this.withWholeLines(new Set([...tagsIn(content)].filter((tag) => tags.has(tag))));
+    return new Set([...left].flatMap((tag) => this.#live[tag] ?? []));
   }
 
   /** Keeps or removes the title, overriding Readability. */
@@ -270,7 +292,7 @@ export function findMainContent({ document, walk, format }: MainContentOptions):
     disableJSONLD: true,
   }).parse();
   const picked = findBetter(body, article?.content ?? null) ?? article?.content ?? body;
-  const tags = tagsIn(picked);
+  const tags = clone.withWholeLines(tagsIn(picked));
   for (const child of [...content.children]) reduceTo(tags, child);
   const known = articleFacts(document, article, clone.headings);
   const { facts, heading } = known;

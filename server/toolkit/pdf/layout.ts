@@ -1,3 +1,6 @@
+import { restoreCharacters } from './characters.ts';
+import { PARAGRAPH_LEADING, joinAroundCentred, joinWords, type Row, type Run } from './rows.ts';
+
 /** A piece of text as a PDF places it. Units of the page; y grows upwards. */
 export interface TextPiece {
   readonly text: string;
@@ -6,24 +9,6 @@ export interface TextPiece {
   readonly width: number;
   /** Size of the font. */
   readonly size: number;
-}
-
-/** Pieces on one baseline without a gap as wide as between columns or cells. */
-interface Run {
-  text: string;
-  readonly left: number;
-  right: number;
-  readonly y: number;
-  readonly size: number;
-  /** Place in the content stream. */
-  readonly order: number;
-}
-
-/** The runs of one baseline, left to right. */
-interface Row {
-  readonly y: number;
-  readonly size: number;
-  readonly runs: Run[];
 }
 
 /** Gaps in units of the font's size: between letters of a word, and between words. */
@@ -38,9 +23,6 @@ const GUTTER = 0.8;
 const COLUMN_ROWS = 4;
 /** Cells of a table are shorter than lines of a column. */
 const COLUMN_LINE_UNITS = 12;
-/** Lines further apart than this, in units of their size, belong to different paragraphs. */
-const PARAGRAPH_LEADING = 1.75;
-
 /**
  * The text of a page in reading order: wrapped lines are joined to paragraphs, columns follow one another,
  * and the cells of a table stay in their rows, separated by tabs.
@@ -70,7 +52,7 @@ const textOf = (parts: readonly { readonly text: string }[]): string =>
 
 function toRuns(pieces: readonly TextPiece[], isBack: boolean): Run[] {
   const runs = pieces.some(({ text }) => RTL.test(text)) ? toRunsByLine(pieces, isBack) : join(pieces);
-  for (const run of runs) run.text = composeAccents(run.text.replaceAll(/\s+/g, ' ').trim());
+  for (const run of runs) run.text = restoreCharacters(run.text.replaceAll(/\s+/g, ' ').trim());
   return runs;
 }
 
@@ -144,25 +126,6 @@ function join(pieces: readonly TextPiece[], first = 0, mayJoin = (_text: string)
   return runs;
 }
 
-/** Accents that old fonts draw before their letter, and combining marks. */
-const ACCENTS: Readonly<Record<string, string>> = {
-  '`': '\u0300',
-  '´': '\u0301',
-  ˆ: '\u0302',
-  '˜': '\u0303',
-  '¨': '\u0308',
-  '˚': '\u030a',
-  ˇ: '\u030c',
-  '¸': '\u0327',
-};
-
-function composeAccents(text: string): string {
-  return text.replaceAll(/([`´ˆ˜¨˚ˇ¸]) ?(\p{L})/gu, (whole, accent: string, letter: string) => {
-    const composed = `${letter === 'ı' ? 'i' : letter}${ACCENTS[accent] ?? ''}`.normalize('NFC');
-    return [...composed].length === 1 ? composed : whole;
-  });
-}
-
 /** Runs by baseline, from the top. */
 function toRows(runs: readonly Run[]): Row[] {
   const rows: Row[] = [];
@@ -173,8 +136,9 @@ function toRows(runs: readonly Run[]): Row[] {
     if (isSame) row.runs.push(run);
     else rows.push({ y: run.y, size: run.size, runs: [run] });
   }
-  for (const { runs: cells } of rows) cells.sort((a, b) => a.left - b.left);
-  return rows;
+  const whole = joinAroundCentred(rows);
+  for (const { runs: cells } of whole) cells.sort((a, b) => a.left - b.left);
+  return whole;
 }
 
 interface Gap {
@@ -254,7 +218,7 @@ function intersect(some: readonly Gap[], others: readonly Gap[], least: number):
 
 /**
  * Whether a gap that all rows share separates columns of text rather than the cells of a table: each side has
- * lines of some length, and a page writes one column before it begins the next.
+ * lines of some length, and sentences that run from line to line, or a page writes one column before it begins the next.
  */
 function isGutter(band: readonly Row[], gap: Gap): boolean {
   const [left, right] = [
@@ -263,6 +227,7 @@ function isGutter(band: readonly Row[], gap: Gap): boolean {
   ];
   if (left.length < COLUMN_ROWS || right.length < COLUMN_ROWS) return false;
   if (medianUnits(left) < COLUMN_LINE_UNITS || medianUnits(right) < COLUMN_LINE_UNITS) return false;
+  if (areRunning(left, right)) return true;
   const inOrder = band.flatMap(({ runs }) => runs).sort((a, b) => a.order - b.order);
   let crossings = 0;
   inOrder.forEach((run, index) => {
@@ -270,6 +235,26 @@ function isGutter(band: readonly Row[], gap: Gap): boolean {
     if (before !== undefined && before.right <= gap.right !== run.right <= gap.right) crossings += 1;
   });
   return crossings <= Math.max(1, Math.min(left.length, right.length) / 3);
+}
+
+/** Whether sentences run down both sides. The cells of a table begin side by side, row after row. */
+function areRunning(left: readonly Row[], right: readonly Row[]): boolean {
+  const [starts, others] = [startsOf(left), startsOf(right)];
+  const together = [...starts].filter((y) => others.has(y)).length;
+  const isRunning = starts.size * 2 <= left.length && others.size * 2 <= right.length;
+  return isRunning && together <= 1 + left.length / 10;
+}
+
+/** The baselines of lines that do not continue a sentence of the line above. */
+function startsOf(rows: readonly Row[]): ReadonlySet<number> {
+  const starts = rows.filter((row, index) => {
+    const before = rows[index - 1];
+    if (before === undefined || hasCells(before) || isNewParagraph(before, row)) return true;
+    const end = before.runs.at(-1)?.text ?? '';
+    const isEnded = /[.!?:;。！？：；…]["'”’»)]*$/u.test(end);
+    return isEnded || !/^(?:\p{Ll}|\p{Lo})/u.test(row.runs[0]?.text ?? '');
+  });
+  return new Set(starts.map(({ y }) => y));
 }
 
 function medianUnits(rows: readonly Row[]): number {
@@ -362,17 +347,3 @@ function isWrapped(before: Row, row: Row, edge: number): boolean {
 
 /** A list's marker: its line is not a continuation. */
 const STARTS_ITEM = /^(?:[•◦▪‣·–—*-]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s/i;
-/** Scripts that put no space between words. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u;
-
-/** Joins two lines of a paragraph; a divided word becomes whole. */
-function joinWords(text: string, line: string): string {
-  if (text.endsWith('\u00ad')) return text.slice(0, -1) + line;
-  if (UNSPACED.test(text)) return text + line;
-  const head = /(?<before>[\p{L}\p{N}-]*\p{L})[-\u2010]$/u.exec(text)?.groups?.['before'];
-  if (head === undefined || !/^\p{Ll}/u.test(line)) return `${text} ${line}`;
-  const tail = /^\p{L}+/u.exec(line)?.[0] ?? '';
-  // A compound appears with its hyphen elsewhere on the page, or has another hyphen.
-  const isCompound = head.includes('-') || text.includes(`${head}-${tail}`);
-  return `${isCompound ? text : text.slice(0, -1)}${line}`;
-}

@@ -52,3 +52,52 @@ it('columns follow one another below a title that spans them', () => {
     `${title.text}\n\n${LEFT.join(' ')}\n\n${RIGHT.join(' ')}`,
   );
 });
+
+const PROSE = {
+  left: [
+    'The wind turns the sails',
+    'of the mill on the hill,',
+    'and the mill grinds the',
+    'corn of three villages.',
+  ],
+  right: [
+    'Its stones were cut from',
+    'the rocks by the river,',
+    'where people still find',
+    'traces of the quarry.',
+  ],
+};
+/** As many producers write lines: across the page. */
+const across = (left: readonly string[], right: readonly string[]): TextPiece[] =>
+  left.flatMap((line, at) => [piece(line, 0, 100 - at * 14), piece(right[at] ?? '', 200, 100 - at * 14)]);
+
+it('columns of sentences follow one another, whatever the order they were written in', () => {
+  const { left, right } = PROSE;
+  expect(layOut(across(left, right))).toBe(`${left.join(' ')}\n\n${right.join(' ')}`);
+});
+
+it('cells that wrap stay in their rows', () => {
+  const cells = [...PROSE.left.slice(0, 2), ...PROSE.left.slice(0, 2), ...PROSE.left.slice(0, 2)];
+  expect(layOut(across(cells, cells)).split('\n')[0]).toBe(`${cells[0]}\t${cells[0]}`);
+});
+
+it('radicals are the characters that they look like', () => {
+  expect(layOut([piece('⼈⼭⽔ ⻅⻔⻢ 人', 0, 0)])).toBe('人山水 见门马 人');
+});
+
+it('a cell centred next to a wrapped one is in its row', () => {
+  const rows = [100, 60, 20].flatMap((y) => [
+    piece('The stones were cut from', 0, y),
+    piece('42 kg', 200, y - 7),
+    piece('the rocks nearby', 0, y - 14),
+  ]);
+  const [first, ...others] = layOut(rows).split(/\n+/);
+  expect(first).toBe('The stones were cut from the rocks nearby\t42 kg');
+  expect(others).toEqual([first, first]);
+});
+
+it('lines of two columns halfway between each other are not cells', () => {
+  const { left, right } = PROSE;
+  const shifted = column(right, 200, 93);
+  expect(layOut([...column(left, 0, 100), ...shifted])).toBe(`${left.join(' ')}\n\n${right.join(' ')}`);
+});

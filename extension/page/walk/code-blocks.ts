@@ -104,7 +104,7 @@ class Region {
     if (el.getAttribute('data-line-number') === text || GUTTER_NAME.test(nameOf(el))) return true;
     if (el.getAttribute('aria-hidden') === 'true') return true;
     if (this.#view.isUnselectable(el) && !this.#view.isUnselectable(this.#start)) return true;
-    return (el.localName === 'td' || this.#view.isBlock(el)) && isCounting(el, text);
+    return (el.localName === 'td' || this.#view.isBlock(el)) && isCounting(el);
   }
 
   /** Whether an element's children are lines of one text, not two listings or cells. */
@@ -208,8 +208,11 @@ function isAtLineStart(el: Element): boolean {
   return true;
 }
 
-function isCounting(el: Element, text: string): boolean {
-  const numbers = (text.match(/\d+/g) ?? []).map(Number);
+function isCounting(el: Element): boolean {
+  const walker = el.ownerDocument.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+  const numbers: number[] = [];
+  while (walker.nextNode() !== null)
+    numbers.push(...(walker.currentNode.nodeValue?.match(/\d+/g) ?? []).map(Number));
   const [first = 0] = numbers;
   if (numbers.length > 1) return numbers.every((number, at) => number === first + at);
   const row = el.parentElement;
@@ -302,6 +305,21 @@ export class CodeSearch {
 /** Whether preformatted text is code rather than prose with line breaks. */
 export const isWithinCode = (el: Element | null, view: CodeView): boolean =>
   el !== null && (el.closest('pre') !== null || view.isCode(el));
+
+/** Whether a block before code in a listing is its header: a file's name, a language, a button that copies. */
+export function isCodeHead(el: Element, listing: Element): boolean {
+  const next = el.nextElementSibling;
+  const isLine = next?.localName === el.localName && next.className === el.className;
+  if (isLine || el.querySelector('pre,code') !== null) return false;
+  if (listing.textContent.trim() === el.textContent.trim()) return false;
+  if (el.matches('header,figcaption,:has(button,[role="button"],summary)')) return true;
+  const codes = listing.querySelectorAll('code');
+  if (codes.length === 1 && codes[0]?.contains(el) === false) return true;
+  if (el.ownerDocument.defaultView === null) return false;
+  const [own, around] = [getComputedStyle(el), getComputedStyle(listing)];
+  if (own.userSelect === 'none' && around.userSelect !== 'none') return true;
+  return MONOSPACED.test(around.fontFamily) && !MONOSPACED.test(own.fontFamily);
+}
 
 const BLOCK = /^(?:block|flex|grid|table|list-item|flow-root|table-row|table-row-group)$/;
 /** An editor's hidden field is not larger. */

@@ -295,7 +295,7 @@ const ROMAN = 'm cm d cd c xc l xl x ix v iv i'.split(' ');
 const WORTHS = [1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1];
 
 /** Formats a number in a counter style; unknown styles count as decimal. */
-const inCounterStyle = (value: number, style: string): string =>
+export const inCounterStyle = (value: number, style: string): string =>
   (lookUp(COUNTER_STYLES, style) ?? String)(value);
 
 const COUNTER_STYLES: Readonly<Record<string, (value: number) => string>> = {

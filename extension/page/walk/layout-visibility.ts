@@ -148,8 +148,8 @@ export class LayoutVisibility {
     let flow = flowOfTag(bits);
     if (display !== 'none' && (own & STYLE.display) !== 0) {
       level.isFlex = /flex|grid/.test(display);
-      flow = flowOf(display, bits, parent.isFlex);
-      if (flow === FLOW.block && isBoxOutOfFlow(style, bits)) flow = FLOW.box;
+      flow = flowOf(display, level, parent.isFlex);
+      if (flow === FLOW.block && isBox(el, style, bits, parent)) flow = FLOW.box;
     }
     if ((own & STYLE.space) !== 0) keepSpace(level, style.whiteSpace);
     flow = this.#apart(el, flow, level);
@@ -347,6 +347,17 @@ const hasEllipsis = (el: Element): boolean =>
   [el, el.parentElement].some((at) => at !== null && getComputedStyle(at).textOverflow === 'ellipsis');
 
 /** An absolutely positioned control is a block by style, but stays in its line. */
+const isBox = (el: Element, style: CSSStyleDeclaration, bits: number, parent: Level): boolean =>
+  isBoxOutOfFlow(style, bits) || isInGridRow(el, parent);
+
+/** Whether a box is part of a grid's only row: of a line, unless it contains blocks. */
+function isInGridRow(el: Element, { style, el: grid }: Level): boolean {
+  if (el.localName !== 'div' || style === null || !style.display.endsWith('grid')) return false;
+  const [first, last] = [grid?.firstElementChild, grid?.lastElementChild];
+  if (first == null || last == null || first === last) return false;
+  return first.getBoundingClientRect().bottom > last.getBoundingClientRect().top;
+}
+
 function isBoxOutOfFlow(style: CSSStyleDeclaration, bits: number): boolean {
   return (bits & TAG.box) !== 0 && /absolute|fixed/.test(style.position);
 }

@@ -206,9 +206,11 @@ export const flowOfTag = (bits: number): Flow => ((bits & TAG.block) !== 0 ? FLO
 
 const lineFlow = (bits: number): Flow => ((bits & TAG.box) !== 0 ? FLOW.box : FLOW.inline);
 
-export function flowOf(display: string, bits: number, inFlex: boolean): Flow {
+export function flowOf(display: string, { tag, bits }: Pick<Level, 'tag' | 'bits'>, inFlex: boolean): Flow {
   if (/^(?:inline|math|ruby(?:-text)?)$/.test(display)) return lineFlow(bits);
   if (display === 'contents') return FLOW.inline;
   if (display.startsWith('inline')) return FLOW.box;
+  // A table by style alone has no cells of its own in the output: each row is a line.
+  if (display === 'table-cell' && tag !== 'td' && tag !== 'th') return FLOW.box;
   return inFlex && (bits & TAG.block) === 0 ? FLOW.box : FLOW.block;
 }

@@ -305,7 +305,7 @@ function styledFlow(style: Declarations, bits: number, parent: Level, level: Lev
   const display = style.get('display');
   if (display === undefined || display === 'none') return null;
   level.isFlex = /flex|grid/.test(display);
-  const flow = flowOf(display, bits, parent.isFlex);
+  const flow = flowOf(display, level, parent.isFlex);
   const isOut = /absolute|fixed/.test(style.get('position') ?? '');
   return flow === FLOW.block && (bits & TAG.box) !== 0 && isOut ? FLOW.box : flow;
 }

@@ -251,7 +251,7 @@ function recentStyles(root: Node): TreeStyles {
 
 /** A unique kind for an element with its own style. */
 export const ownKind = (el: Element, tag: string): Kind =>
-  new Kind(flagsOfStyle(getComputedStyle(el), tagBits(tag)), generatesText(el));
+  new Kind(flagsOfStyle(getComputedStyle(el), tag), generatesText(el));
 
 export function kindOf(el: Element, tag: string, isAttributed: boolean, parent: Kind): Kind {
   const key = keyOf(el, tag, isAttributed);
@@ -271,7 +271,8 @@ function keyOf(el: Element, tag: string, isAttributed: boolean): string {
 }
 
 /** The properties that an inline style sets, as {@link STYLE}. */
-function flagsOfStyle(style: CSSStyleDeclaration, bits: number): number {
+function flagsOfStyle(style: CSSStyleDeclaration, tag: string): number {
+  const bits = tagBits(tag);
   const { display, position } = style;
   const isOut = position === 'absolute' || position === 'fixed';
   const has: readonly (readonly [boolean, number])[] = [
@@ -294,7 +295,7 @@ function flagsOfStyle(style: CSSStyleDeclaration, bits: number): number {
       isOut ||
         style.float !== 'none' ||
         /none|contents|flex|grid/.test(display) ||
-        flowOf(display, bits, false) !== flowOfTag(bits),
+        flowOf(display, { tag, bits }, false) !== flowOfTag(bits),
       STYLE.display,
     ],
     [style.whiteSpace !== 'normal', STYLE.space],

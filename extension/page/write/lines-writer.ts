@@ -2,7 +2,7 @@ import { isControlVisible, isValueSeen } from './seen.ts';
 import { CONTROLS, PICTURES, PLAIN_KINDS, effectiveTag, controlText } from './controls.ts';
 import type { FrameMark } from '../protocol.ts';
 import { type Flow, FLOW } from '../walk/level.ts';
-import type { CodePart } from '../walk/code-blocks.ts';
+import { type CodePart, isCodeHead } from '../walk/code-blocks.ts';
 import type { LineStyle, Mark } from './inline.ts';
 import { Lines } from './lines.ts';
 import { hasDrawnParts, pictureOf, writeMath, type Picture } from './media.ts';
@@ -29,9 +29,15 @@ class CodeLines {
   readonly #isRegion: boolean;
   /** Pending collapsible white space: written if more of the line follows. */
   #space = false;
+  /** The text of a header above the code. */
+  head = '';
 
   /** @param isRegion the element is code by style: white space between its blocks is not part of its text */
-  constructor(root: Element, tag: string, isRegion: boolean) {
+  constructor(
+    private readonly root: Element,
+    tag: string,
+    isRegion: boolean,
+  ) {
     this.#isRegion = isRegion;
     this.#open = [{ tag, isLine: false, isRow: isRegion && isRow(root, tag), hasInnerLine: false }];
   }
@@ -48,9 +54,14 @@ class CodeLines {
     if (isLine) this.#beginLine(el);
     const open: Open = { tag, isLine, isRow: flow !== FLOW.inline && isRow(el, tag), hasInnerLine: false };
     this.#open.push(open);
+    const isHead = isLine && this.#text.trim() === '' && isCodeHead(el, this.root);
     const start = this.#text.length;
     return () => {
       this.#open.pop();
+      if (isHead) {
+        this.head = `${this.head} ${this.#text}`.trim().replace(/\s+/g, ' ');
+        this.#text = '';
+      }
       if (!isLine) return;
       for (const outer of this.#open) outer.hasInnerLine = true;
       if (this.#text.length > start || open.hasInnerLine) this.#endLine();

@@ -109,7 +109,7 @@ export class Lines {
 
   /** Text of the page: collapsed and escaped. */
   text(data: string): void {
-    const isAtLineStart = this.#style.joiner === null && (this.#atoms.length === 0 || this.#breaks > 0);
+    const isAtLineStart = this.#atoms.length === 0 || this.#breaks > 0;
     const indent = this.#style.indents && isAtLineStart ? INDENT.exec(data)?.[1] : undefined;
     if (indent !== undefined) this.#blanks = indent.replaceAll(' ', '\u00a0');
     let text = HAS_BLANKS.test(data) ? data.replace(BLANKS, ' ') : data;

@@ -1,6 +1,7 @@
 import { escapeMarkdown, linkDestination } from './escape.ts';
 import type { Mark } from './inline.ts';
-import { firstNumber, isListItem, isOrderedList, stepAt } from '../dom.ts';
+import { firstNumber, isListItem, isOrderedList, lookUp, stepAt } from '../dom.ts';
+import { inCounterStyle } from '../walk/generated-text.ts';
 
 /** Kinds that are written between two marks. */
 export const MARKS: ReadonlyMap<string, string> = new Map([
@@ -71,8 +72,27 @@ export const isUnmarked = (item: Element): boolean => {
   return (listStyleType === 'none' && listStyleImage === 'none') || display !== 'list-item';
 };
 
+/** Styles of the values of `type`. */
+const TYPES: Readonly<Record<string, string>> = {
+  a: 'lower-alpha',
+  A: 'upper-alpha',
+  i: 'lower-roman',
+  I: 'upper-roman',
+};
+
+/** An item's number as style shows it: `3`, `c`, `iii`. */
+export function numberText(item: Element, value: number): string {
+  const type = item.getAttribute('type') ?? item.parentElement?.getAttribute('type') ?? '';
+  const isParsed = item.ownerDocument.defaultView === null;
+  const style = isParsed ? lookUp(TYPES, type) : getComputedStyle(item).listStyleType;
+  const text = inCounterStyle(value, style ?? '');
+  return /^\p{L}+$/u.test(text) ? text : String(value);
+}
+
 interface ItemPlace {
   readonly marker: string;
+  /** A number in letters, which Markdown has no marker for; else empty. */
+  readonly label: string;
   /** Lines to the text before it: 2 leaves a blank one. Null keeps the requested distance. */
   readonly gap: 1 | 2 | null;
 }
@@ -114,13 +134,16 @@ export class ListMarks {
     const isNext = list.endedAt === count;
     const isFirst = !list.hasItem;
     const next = nextMarker(list, el);
-    const marker = shown.number ?? (shown.isUnmarked && /^\d/.test(next) ? LEAD : next);
+    const isLettered = shown.number === null && /^\p{L}/u.test(next);
+    const bullet = list.marker === ')' ? '*' : LEAD;
+    const marker = shown.number ?? (isLettered || (shown.isUnmarked && /^\d/.test(next)) ? bullet : next);
     // Only a number one interrupts a paragraph.
     const isSetOff = isFirst && /^(?!1\D)\d/.test(marker) && this.#isAfterText(count);
     list.indent = marker.length + 1;
     list.isItemOpen = true;
     list.openedAt = count;
-    return { marker, gap: isNext ? 1 : isSetOff || !isFirst ? 2 : null };
+    const label = isLettered && !shown.isUnmarked ? `${next} ` : '';
+    return { marker, label, gap: isNext ? 1 : isSetOff || !isFirst ? 2 : null };
   }
 
   #isAfterText(count: number): boolean {
@@ -159,7 +182,7 @@ export class ListMarks {
 function nextMarker(list: List, el: Element): string {
   if (list.marker !== '.' && list.marker !== ')') return list.marker;
   if (isListItem(el) && el.hasAttribute('value')) list.next = el.value;
-  const marker = `${Math.max(0, list.next)}${list.marker}`;
+  const marker = `${numberText(el, Math.max(0, list.next))}${list.marker}`;
   list.next += stepAt(el);
   return marker;
 }

@@ -28,7 +28,7 @@ const FLOWING: LineStyle = {
   joiner: null,
 };
 
-const CELL: LineStyle = { ...FLOWING, lineBreak: '<br>', indents: false, joiner: '<br>' };
+const CELL: LineStyle = { ...FLOWING, lineBreak: '<br>', joiner: '<br>' };
 
 function fenced(code: string, language: string): string[] {
   const fence = fenceFor(code, 3);
@@ -73,6 +73,8 @@ export class MarkdownWriter extends LinesWriter {
   /** Undefined: not an inline element. */
   #beginInline(el: Element, kind: string): End | false | undefined {
     const mark = MARKS.get(kind);
+    // An empty element may be an icon, whose name needs no emphasis.
+    if (mark !== undefined && el.firstChild === null) return null;
     if (mark !== undefined) return this.mark({ kind: 'emphasis', open: mark, close: mark });
     switch (kind) {
       case 'code':
@@ -198,9 +200,9 @@ export class MarkdownWriter extends LinesWriter {
       if (this.lines.close()) return;
       const label = el.getAttribute('aria-label') ?? el.getAttribute('title') ?? '';
       // A link's only content names it, even if it is decorative.
-      const only = label.trim() === '' ? el.querySelector('img') : null;
+      const only = label === '' ? el.querySelector('img') : null;
       const isPicture = only !== null && isImage(only) && this.tools.view.isSeen(only);
-      if ((label.trim() === '' && !isPicture) || !this.isShown(el)) return;
+      if ((label === '' && !isPicture) || !this.isShown(el)) return;
       this.lines.open(linkMark(target));
       if (isPicture) this.lines.raw(`![](${linkDestination(sourceOf(only))})`);
       else this.lines.text(label);
@@ -287,12 +289,12 @@ export class MarkdownWriter extends LinesWriter {
     const number = this.tools.view.generatedText('::before');
     const isNumber = /^\s*\d{1,9}[.)]\s*$/.test(number);
     if (isNumber) this.#number = number;
-    const { marker, gap } = this.#lists.beginItem(el, this.lines.count, {
+    const { marker, label, gap } = this.#lists.beginItem(el, this.lines.count, {
       number: isNumber ? number.trim() : null,
       isUnmarked: isUnmarked(el),
     });
     if (gap !== null) this.lines.closeUp(gap);
-    this.lines.push(`${marker} `, ' '.repeat(marker.length + 1));
+    this.lines.push(`${marker} ${label}`, ' '.repeat(marker.length + 1));
     return () => {
       this.lines.pop();
       this.lines.block(2);
@@ -328,10 +330,15 @@ export class MarkdownWriter extends LinesWriter {
     // A cell is one line of Markdown: each line of code is a span of its own.
     const isInCell = this.#tables.isOpen;
     this.lines.block(isInCell ? 1 : 2);
-    return this.collectCode(el, tag, isRegion, ({ block: code }) => {
+    return this.collectCode(el, tag, isRegion, ({ block: code, head }) => {
+      const language = codeLanguage(el);
+      if (head.toLowerCase() !== language) {
+        this.lines.text(head);
+        this.lines.block(isInCell ? 1 : 2);
+      }
       if (isInCell) this.#codeLines(code);
       else if (code === '') return;
-      else this.lines.rawLines(fenced(code, codeLanguage(el)));
+      else this.lines.rawLines(fenced(code, language));
       this.lines.block(isInCell ? 1 : 2);
     });
   }

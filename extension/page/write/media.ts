@@ -175,13 +175,21 @@ function svgTitle(el: Element): string {
 export const titleIn = (el: Element): string =>
   childrenOf(el).find(({ localName }) => localName === 'title')?.textContent ?? '';
 
-const LANGUAGE_CLASS = /(?:^|\s)(?:language|lang|highlight-source|brush:|sourceCode)[-: ]\s*([\w+#.-]+)/;
+const LANGUAGE_CLASS =
+  /(?:^|\s)(?:language|lang|highlight-source|highlight(?!-(?:source|default|none|text)\b)|brush:|sourceCode)[-: ]\s*([\w+#.-]+)|^([\w+#.-]+) hljs$|^(?:hljs|syntaxhighlighter) +([\w+#.-]+)$/;
+const LANGUAGE_NAME = /^(?:data-)?(?:[a-z]+-)*(?:language|syntax)$|^data-lang$|^lang-name$/;
 
-/** The language of a code block by its own or an ancestor's attributes. */
+/** The language of a code block by the attributes of its parts, or of an element around it. */
 export function codeLanguage(pre: Element): string {
-  const around = pre.parentElement;
-  for (const el of [pre.querySelector('code'), pre, around, around?.parentElement ?? null]) {
-    const language = el === null ? null : languageOf(el);
+  const parts = pre.querySelectorAll('code,pre,figure');
+  for (const el of [
+    ...parts,
+    pre,
+    pre.parentElement,
+    pre.parentElement?.parentElement,
+    pre.closest('figure'),
+  ]) {
+    const language = el == null ? null : languageOf(el);
     if (language !== null) return language;
   }
   return '';
@@ -190,9 +198,9 @@ export function codeLanguage(pre: Element): string {
 /** The language in an element's usual class names and attributes. */
 function languageOf(el: Element): string | null {
   const found = LANGUAGE_CLASS.exec(el.getAttribute('class') ?? '');
-  if (found !== null) return found[1] ?? '';
-  const data =
-    el.getAttribute('data-lang') ?? el.getAttribute('data-language') ?? el.getAttribute('lang-name');
+  if (found !== null) return found.slice(1).find((name) => name !== undefined) ?? '';
+  const name = el.getAttributeNames().find((each) => LANGUAGE_NAME.test(each)) ?? '';
+  const data = el.getAttribute(name);
   return data !== null && /^[\w+#.-]+$/.test(data) ? data : null;
 }
 

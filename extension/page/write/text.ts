@@ -4,7 +4,7 @@ import { FLOW, type Flow } from '../walk/level.ts';
 import { DELETED } from './controls.ts';
 import { LinesWriter } from './lines-writer.ts';
 import type { LineStyle } from './inline.ts';
-import { isUnmarked } from './markdown-lists.ts';
+import { isUnmarked, numberText } from './markdown-lists.ts';
 import { linkTarget, type Picture } from './media.ts';
 import { type TableGrid, Tables, isDataTable } from './table.ts';
 import type { End, WriterTools } from './out.ts';
@@ -104,7 +104,9 @@ export class TextWriter extends LinesWriter {
   protected beginCode(el: Element, tag: string): End {
     if (this.#cells > 0) return null;
     this.lines.block(2);
-    return this.collectCode(el, tag, true, ({ block: code }) => {
+    return this.collectCode(el, tag, true, ({ block: code, head }) => {
+      this.lines.text(head);
+      this.lines.block(1);
       if (code !== '') this.lines.rawLines(code.split('\n'));
       this.lines.block(2);
     });
@@ -200,7 +202,7 @@ export class TextWriter extends LinesWriter {
     this.lines.block(1);
     if (number !== null && !isUnmarked(el)) {
       this.#numbers[this.#numbers.length - 1] = (shown ?? number) + stepAt(el);
-      const marker = `${shown}. `;
+      const marker = `${numberText(el, shown ?? number)}. `;
       this.lines.push(marker, ' '.repeat(marker.length));
     } else this.lines.push('', '');
     return () => {

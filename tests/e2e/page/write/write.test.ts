@@ -40,6 +40,18 @@ const NUMBERED_CASES = `
 a column of numbers before the code ¦ <div class="highlight"><table class="highlighttable"><tr><td class="linenos"><div class="linenodiv"><pre>1↵2↵3</pre></div></td><td class="code"><div><pre>a↵↵\tb</pre></div></td></tr></table></div> ¦ '''↵a↵↵\tb↵'''
 a number in each line ¦ <pre><span class="linenos">1</span>a↵<span class="linenos">2</span>  b↵<span class="linenos">3</span>↵</pre> ¦ '''↵a↵  b↵'''
 a table in the block ¦ <pre><code class="hljs"><table class="hljs-ln"><tbody><tr><td class="hljs-ln-line hljs-ln-numbers" data-line-number="1"><div class="hljs-ln-n" data-line-number="1"></div></td><td class="hljs-ln-line hljs-ln-code">a {</td></tr><tr><td class="hljs-ln-line hljs-ln-numbers"><div class="hljs-ln-n" data-line-number="2"></div></td><td class="hljs-ln-line hljs-ln-code">  <span class="hljs-number">1</span></td></tr></tbody></table></code></pre> ¦ '''↵a {↵  1↵'''
+numbers next to the block, divided by elements alone ¦ <div style="display:flex"><div>1<br>2<br>3</div><pre>a↵  b↵c</pre></div> ¦ '''↵a↵  b↵c↵'''
+numbers in a gutter of parts ¦ <div style="display:grid"><div><span>1</span><span>2</span></div><pre><code>a↵  b</code></pre></div> ¦ '''↵a↵  b↵'''
+a header with a button is above the code ¦ <pre><code class="language-js"><div class="head"><span>app.js</span><button>Copy</button></div>a {↵  b }</code></pre> ¦ app.js↵↵'''js↵a {↵  b }↵'''
+a header next to the code that says its language ¦ <pre><div>bash</div><code class="language-bash">a↵  b</code></pre> ¦ '''bash↵a↵  b↵'''
+lines of one kind have no header ¦ <pre><code><div class="line">a {</div><div class="line">  b }</div></code></pre> ¦ '''↵a {↵  b }↵'''
+# languages
+of an attribute ¦ <pre language="js">a</pre><pre class="EnlighterJSRAW" data-enlighter-language="php">b</pre> ¦ '''js↵a↵'''↵↵'''php↵b↵'''
+of a figure ¦ <figure class="highlight js"><table><tr><td class="gutter"><pre><span class="line">1</span><br><span class="line">2</span></pre></td><td class="code"><pre><span class="line">a</span><br><span class="line">  b</span></pre></td></tr></table></figure> ¦ '''js↵a↵  b↵'''
+of the second of two parts ¦ <table class="lntable"><tr><td class="lntd"><pre class="chroma"><code><span class="lnt">1↵</span><span class="lnt">2↵</span></code></pre></td><td class="lntd"><pre class="chroma"><code class="language-go" data-lang="go">a↵  b↵</code></pre></td></tr></table> ¦ '''go↵a↵  b↵'''
+of a highlighter ¦ <pre><code class="hljs css">a</code></pre><div class="highlight-python notranslate"><div class="highlight"><pre>b</pre></div></div><div class="highlight-default"><pre>c</pre></div> ¦ '''css↵a↵'''↵↵'''python↵b↵'''↵↵'''↵c↵'''
+# numbers in letters
+by their type ¦ <ol type="i" start="3"><li>a</li><li><p>b</p><p>c</p></li></ol> ¦ - iii. a↵↵- iv. b↵↵  c
 numbers that are code stay ¦ <pre><span class="n">1</span>↵<span class="n">2</span>↵</pre> ¦ '''↵1↵2↵'''
 `;
 
@@ -63,6 +75,10 @@ a field over the lines that takes the keys ¦ ${REACT}<div class="react-code-fil
 # text that is not a listing
 a message in a line ¦ <style>.m{${MONO};white-space:pre-wrap;padding:8px}</style><div class="m">I  am late</div><div class="m">Come <a href="/x">here</a></div> ¦ I am late↵↵Come [here](http://page.test/x)
 a column of a table of data ¦ <style>.q{${MONO};white-space:pre}</style><table><tr><th>Id</th><th>Query</th></tr><tr><td>1</td><td class="q">select  1</td></tr><tr><td>2</td><td class="q">select 2</td></tr></table> ¦ | Id | Query |↵| --- | --- |↵| 1 | select 1 |↵| 2 | select 2 |
+cells that keep their blanks ¦ <style>td{white-space:pre}</style><table><tr><td>a {</td><td>c</td></tr><tr><td>    b }</td><td>d</td></tr></table> ¦ |  |  |↵| --- | --- |↵| a { | c |↵| \u00a0\u00a0\u00a0\u00a0b } | d |
+rows by style are lines ¦ <div style="display:table"><div style="display:table-row"><div style="display:table-cell">a</div><div style="display:table-cell">b</div></div></div><div style="display:grid;grid-template-columns:1fr 1fr"><div>c</div><div>d</div></div> ¦ a b↵↵c d
+an icon with a name ¦ <style>.icon::before{content:"\ue001"}</style><p><i class="icon" title="Note"></i> Mind the gap.</p> ¦ ![Note]() Mind the gap.
+a font of its own makes a header ¦ <style>pre{${MONO}}.head{font-family:serif}</style><pre><div class="head">a.js</div>b {↵  c }</pre> ¦ a.js↵↵'''↵b {↵  c }↵'''
 code in a sentence ¦ <style>code{${MONO};white-space:nowrap}</style><p>Call <code>a b</code> now.</p> ¦ Call \`a b\` now.
 a page all in one font ¦ <style>body{${MONO};white-space:pre-wrap}</style><h1>a</h1><p>b <img alt="c" width="9" height="9" src="${PIXEL}"></p> ¦ # a↵↵b ![c]()
 `;
@@ -85,6 +101,7 @@ preformatted text ¦ <pre>a↵  b↵↵c</pre> ¦ a↵  b↵↵c
 no syntax is escaped ¦ # a *b* [c] 1. d ¦ # a *b* [c] 1. d
 # lists
 numbers ¦ <ol><li>a</li><li>b</li></ol> ¦ 1. a↵2. b
+in letters ¦ <ol type="a"><li>x</li><li>y</li></ol><ol style="list-style:upper-roman" start="4"><li>z</li></ol> ¦ a. x↵b. y↵↵IV. z
 that starts later ¦ <ol start="5"><li>a</li><li value="9">b</li><li>c</li></ol> ¦ 5. a↵9. b↵10. c
 # tables
 rows ¦ <table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table> ¦ a\tb↵1\t2

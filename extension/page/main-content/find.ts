@@ -1,6 +1,7 @@
 import { FLOW, type Flow, type Selection } from '../walk/level.ts';
 import { allIn, isElement, isText, squash, textIn } from '../dom.ts';
-import { isMath, mathText, isScriptUrl } from '../write/media.ts';
+import { isMath } from '../write/formula.ts';
+import { isScriptUrl } from '../write/media.ts';
 import type { Writer } from '../write/out.ts';
 import { type Heading, articleFacts, writeHead } from './article.ts';
 import Readability from '@mozilla/readability/Readability.js';
@@ -59,7 +60,8 @@ class CloneWriter implements Writer {
     const isBody = clone === this.document.body;
     if (!isBody) this.#parent.append(clone);
     if (isFormula) {
-      clone.append(mathText(el));
+      // Only its length counts.
+      clone.append(el.textContent.trim() || '∑');
       return false;
     }
     this.#openTags.push(needsTextTags(el, clone) ? at : null);

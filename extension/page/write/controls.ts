@@ -12,7 +12,7 @@ import {
 import { GRIDS } from '../numbered-rows.ts';
 import { isPlaceholderSeen } from '../walk/contrast.ts';
 import { isMasking } from '../walk/hidden-styles.ts';
-import { isMath } from './media.ts';
+import { isMath } from './formula.ts';
 
 const ROLE_TAGS: Readonly<Record<string, string>> = {
   list: 'ul',

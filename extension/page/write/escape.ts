@@ -8,6 +8,14 @@ const ADDRESS = /(?:https?:\/\/|www\.)[^\s<]+/gi;
 const ADDRESS_END = /[?!.,:;*_~'")\]]+$/;
 
 /**
+ * TeX between its delimiters, as pages have it before a script draws it. Dollars may be prices: formulas have signs of
+ * TeX, no space inside their delimiters, and no digit after them.
+ */
+const TEX =
+  /\\\([^\n]{1,2000}?\\\)|\\\[[^]{1,2000}?\\\]|\\begin\{(\w+\*?)\}[^]{1,4000}?\\end\{\1\}|\$\$(?=[^$]*[\\^_{=])[^$]{1,2000}\$\$|(?<![\\$\w])\$(?=[^\s$])(?=[^$\n]*[\\^_{])[^$\n]{1,500}(?<!\s)\$(?![\d$])/;
+const SIGNS = new RegExp(`${TEX.source}|[\\\\\`*_[<&~|]`, 'g');
+
+/**
  * Escapes text for Markdown's inline content, no more than needed.
  * @param before the character before it on the same line, empty at the line's start
  * @param after the character after it, empty at the end
@@ -53,9 +61,16 @@ const breakAddress = (address: string, after: string): string =>
   escapeInline(address, 'a', after).replace(/(?<=https?)(?=:\/\/)|(?<=www)(?=\.)/gi, '\\');
 
 function escapeInline(text: string, before: string, after: string): string {
-  const escaped = SPECIAL.test(text) ? text.replace(/\\|`|\*|_|\[|<|&|~|\|/g, escapeAt(before, after)) : text;
+  const escaped = SPECIAL.test(text) ? text.replace(SIGNS, escapeFound(before, after)) : text;
   // An image would begin here.
   return after === '[' && escaped.endsWith('!') ? `${escaped.slice(0, -1)}\\!` : escaped;
+}
+
+/** TeX stays as it is, but may not begin an element. */
+function escapeFound(before: string, after: string) {
+  const escape = escapeAt(before, after);
+  return (found: string, _name: string | undefined, at: number, whole: string): string =>
+    found.length > 1 ? found.replace(/<(?=[A-Za-z/!?])/g, '\\<') : escape(found, at, whole);
 }
 
 function escapeAt(before: string, after: string): (found: string, at: number, whole: string) => string {

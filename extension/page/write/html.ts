@@ -12,7 +12,8 @@ import {
 } from '../dom.ts';
 import { isSecret, optionsOf } from './controls.ts';
 import { isControlVisible, isPictureOfNothing, isValueSeen } from './seen.ts';
-import { absoluteUrl, isScriptUrl, isMath, mathText } from './media.ts';
+import { isMath, mathText } from './formula.ts';
+import { absoluteUrl, isScriptUrl } from './media.ts';
 import { isPlaceholderSeen } from '../walk/contrast.ts';
 import type { FrameMark } from '../protocol.ts';
 import type { FramePlace, Writer, WriterTools } from './out.ts';

@@ -5,7 +5,8 @@ import { type Flow, FLOW } from '../walk/level.ts';
 import { type CodePart, isCodeHead } from '../walk/code-blocks.ts';
 import type { LineStyle, Mark } from './inline.ts';
 import { Lines } from './lines.ts';
-import { hasDrawnParts, pictureOf, writeMath, type Picture } from './media.ts';
+import { writeMath } from './formula.ts';
+import { hasDrawnParts, pictureOf, type Picture } from './media.ts';
 import { namedOf, type Named } from './named.ts';
 import type { End, FramePlace, Writer, WriterTools } from './out.ts';
 

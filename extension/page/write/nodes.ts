@@ -5,7 +5,8 @@ import type { FrameMark } from '../protocol.ts';
 import { safeAttributes } from './html.ts';
 import { controlKind, shownValue } from './controls.ts';
 import { isControlUsable, isPictureOfNothing, isValueSeen } from './seen.ts';
-import { mathText, pictureOf } from './media.ts';
+import { mathText } from './formula.ts';
+import { pictureOf } from './media.ts';
 import type { FramePlace, WalkView, Writer, WriterTools } from './out.ts';
 
 /** Roles whose name would only repeat their content. */

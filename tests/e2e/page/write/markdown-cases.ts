@@ -76,6 +76,8 @@ value with brackets ¦ <input value="a]*b"> ¦ [a\\]\\*b]
 select ¦ <select><option>a<option selected>b</select> ¦ [b]
 button elements ¦ a<button>b</button>c ¦ a [b] c
 # text
+TeX is not escaped ¦ <p>\\(x_1 * y_1 * z\\) is $a^{*}$, \\[b_{1}^{*}\\] is $$c_{1}^{*}$$</p> ¦ \\(x_1 * y_1 * z\\) is $a^{*}$, \\[b_{1}^{*}\\] is $$c_{1}^{*}$$
+prices are not TeX ¦ <p>$5 * $6 *x* $7_ $8_</p> ¦ $5 \\* $6 \\*x\\* $7\\_ $8\\_
 stars ¦ *a* **b** ¦ \\*a\\* \\*\\*b\\*\\*
 underscores around words ¦ _a_ ¦ \\_a\\_
 brackets ¦ [a](b) ¦ \\[a](b)

@@ -228,10 +228,24 @@ const CHTML =
 const SVG =
   '<svg aria-hidden="true" width="9" height="9"><defs><path id="N-31" d="M0 0"></path></defs><g><use href="#N-31"></use></g></svg>';
 
+/** As KaTeX draws it without MathML, the lowest of a stack first. */
+const stack = (...items: readonly string[]): string =>
+  `<span class="vlist-t vlist-t2"><span class="vlist-r"><span class="vlist">${items.map((item) => `<span><span class="pstrut"></span>${item}</span>`).join('')}</span><span class="vlist-s">\u200b</span></span></span>`;
+const katexOf = (...parts: readonly string[]): string =>
+  `<span class="katex"><span class="katex-html" aria-hidden="true"><span class="base"><span class="strut"></span>${parts.join('')}</span></span></span>`;
+const LINE = '<span class="frac-line"></span>';
+const letters = (text: string): string => `<span class="mord mathnormal">${text}</span>`;
+/** As MathJax 3 draws it without MathML. */
+const drawn = (code: string): string =>
+  `<mjx-mi class="mjx-i"><mjx-c class="mjx-c${code} TEX-I"></mjx-c></mjx-mi>`;
+const DRAWN_FRACTION = `<mjx-mfrac><mjx-frac><mjx-num>${drawn('1D44E')}</mjx-num><mjx-dbox><mjx-dtable><mjx-row><mjx-den>${drawn('1D44F')}</mjx-den></mjx-row></mjx-dtable></mjx-dbox></mjx-frac></mjx-mfrac>`;
+const glyph = (node: string, code: string): string =>
+  `<g data-mml-node="${node}"><path data-c="${code}"></path></g>`;
+
 /** Formulas as libraries write them: how every format reads them, and how Markdown does if that is different. */
 const FORMULA_CASES = `
 fraction ¦ <math>${FRACTION}</math> ¦ 1/(2a)
-roots ¦ <math><msqrt><mi>x</mi><mo>+</mo><mn>1</mn></msqrt><mo>,</mo><mroot><mi>x</mi><mn>3</mn></mroot></math> ¦ √(x+1),3√(x)
+roots ¦ <math><msqrt><mi>x</mi><mo>+</mo><mn>1</mn></msqrt><mo>,</mo><mroot><mi>x</mi><mn>3</mn></mroot></math> ¦ √(x+1),root(3)(x)
 lower and upper part ¦ <math><msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup></math> ¦ x_i^2
 choices ¦ <math><mrow><mo>(</mo><mfrac linethickness="0"><mi>n</mi><mrow><mi>k</mi><mo>+</mo><mn>1</mn></mrow></mfrac><mo>)</mo></mrow></math> ¦ (n choose (k+1))
 one condition above another ¦ <math><munder><mo>∑</mo><mfrac linethickness="0pt"><mrow><mi>i</mi><mo>≤</mo><mi>n</mi></mrow><mi>j</mi></mfrac></munder></math> ¦ ∑_((i≤n); j) ¦ ∑\\_((i≤n); j)
@@ -241,6 +255,14 @@ matrix ¦ <math><mo>(</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd
 by KaTeX ¦ ${KATEX} ¦ $\\frac{1}{2a}$
 by MathJax 3 ¦ ${mathjax(FRACTION, CHTML, 'class="MathJax" jax="CHTML"')} ¦ 1/(2a)
 by MathJax 3 as a drawing ¦ ${mathjax(POWER, SVG, 'class="MathJax" jax="SVG"')} ¦ 2^(n+1)−1
+by KaTeX without MathML ¦ ${katexOf(`<span class="mfrac">${stack(letters('b'), LINE, letters('a'))}</span><span class="mord">${letters('x')}<span class="msupsub">${stack(letters('i'), '2')}</span></span>`)} ¦ a/b x_i^2
+a root and letters by KaTeX ¦ ${katexOf(`<span class="mord sqrt"><span class="root">${stack('3')}</span>${stack(letters('xy'))}</span>`)} ¦ root(3)(xy)
+a matrix by KaTeX ¦ ${katexOf(`<span class="mopen">(</span><span class="mtable"><span class="col-align-c">${stack('1', '3')}</span><span class="col-align-c">${stack('2', '4')}</span></span><span class="mclose">)</span>`)} ¦ (1, 2; 3, 4)
+by KaTeX in an element with the source ¦ <span data-math="\\frac{a}{b}">${katexOf(`<span class="mfrac">${stack(letters('b'), LINE, letters('a'))}</span>`)}</span> ¦ $\\frac{a}{b}$
+by MathJax without MathML ¦ <mjx-container jax="CHTML"><mjx-math>${DRAWN_FRACTION}<mjx-msubsup>${drawn('1D465')}<mjx-script>${drawn('32')}<mjx-spacer></mjx-spacer>${drawn('1D456')}</mjx-script></mjx-msubsup></mjx-math></mjx-container> ¦ a/b x_i^2
+as a drawing without MathML ¦ <mjx-container jax="SVG"><svg width="9" height="9"><g data-mml-node="math"><g data-mml-node="msqrt"><g>${glyph('mi', '1D465')}</g>${glyph('mo', '221A')}<rect></rect></g><g data-mml-node="msup">${glyph('mi', '1D465')}${glyph('mn', '32')}</g></g></svg></mjx-container> ¦ √(x)x^2
+by MathJax 2 with its script ¦ <span id="MathJax-Element-1-Frame"><span>ab</span></span><script type="math/tex" id="MathJax-Element-1">\\frac{a}{b}</script> ¦ $\\frac{a}{b}$
+words in a formula ¦ <math><mn>0</mn><mtext>\u00a0if\u00a0</mtext><mi>x</mi></math> ¦ 0 if x
 by MathJax 4 ¦ ${mathjax(FRACTION, CHTML, 'jax="CHTML" role="math" aria-label="1 over 2 a"')} ¦ 1/(2a)
 `;
 

@@ -162,7 +162,7 @@ export const titleIn = (el: Element): string =>
   childrenOf(el).find(({ localName }) => localName === 'title')?.textContent ?? '';
 
 const LANGUAGE_CLASS =
-  /(?:^|\s)(?:language|lang|highlight-source|highlight(?!-(?:source|default|none|text)\b)|brush:|sourceCode)[-: ]\s*([\w+#.-]+)|^([\w+#.-]+) hljs$|^(?:hljs|syntaxhighlighter) +([\w+#.-]+)$/;
+  /(?:^|\s)(?:(?:language|lang|highlight-source|brush:|sourceCode)[-: ]\s*|highlight-(?!(?:source|default|none|text)\b))([\w+#.-]+)|^([\w+#.-]+) hljs$|^(?:hljs|syntaxhighlighter) +([\w+#.-]+)$/;
 const LANGUAGE_NAME = /^(?:data-)?(?:[a-z]+-)*(?:language|syntax)$|^data-lang$|^lang-name$/;
 
 /** The language of a code block by the attributes of its parts, or of an element around it. */
@@ -183,7 +183,10 @@ export function codeLanguage(pre: Element): string {
 
 /** The language in an element's usual class names and attributes. */
 function languageOf(el: Element): string | null {
-  const found = LANGUAGE_CLASS.exec(el.getAttribute('class') ?? '');
+  const names = el.getAttribute('class') ?? '';
+  const found = LANGUAGE_CLASS.exec(
+    el.localName === 'figure' ? names.replace(/^highlight /, 'lang-') : names,
+  );
   if (found !== null) return found.slice(1).find((name) => name !== undefined) ?? '';
   const name = el.getAttributeNames().find((each) => LANGUAGE_NAME.test(each)) ?? '';
   const data = el.getAttribute(name);

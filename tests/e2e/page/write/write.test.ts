@@ -51,7 +51,7 @@ of a figure ¦ <figure class="highlight js"><table><tr><td class="gutter"><pre><
 of the second of two parts ¦ <table class="lntable"><tr><td class="lntd"><pre class="chroma"><code><span class="lnt">1↵</span><span class="lnt">2↵</span></code></pre></td><td class="lntd"><pre class="chroma"><code class="language-go" data-lang="go">a↵  b↵</code></pre></td></tr></table> ¦ '''go↵a↵  b↵'''
 of a highlighter ¦ <pre><code class="hljs css">a</code></pre><div class="highlight-python notranslate"><div class="highlight"><pre>b</pre></div></div><div class="highlight-default"><pre>c</pre></div> ¦ '''css↵a↵'''↵↵'''python↵b↵'''↵↵'''↵c↵'''
 # numbers in letters
-by their type ¦ <ol type="i" start="3"><li>a</li><li><p>b</p><p>c</p></li></ol> ¦ - iii. a↵↵- iv. b↵↵  c
+by their type ¦ <ol type="i" start="3"><li>a</li><li><p>b</p><p>c</p></li></ol> ¦ - iii. a↵- iv. b↵↵  c
 numbers that are code stay ¦ <pre><span class="n">1</span>↵<span class="n">2</span>↵</pre> ¦ '''↵1↵2↵'''
 `;
 
@@ -192,7 +192,7 @@ teasers of other articles go ¦ [[<p>TEXT</p><div><h3><a href="/x">The bakery</a
 who wrote it goes from the end ¦ <meta name="author" content="Ada Miller">[[<p>Ada Miller says that it turns.</p><p>TEXT</p><p>TEXT</p><p>Ada Miller has written about mills since 1990 and lives in one.</p><p>She sells flour.</p>]] ¦ # Mill↵↵Ada Miller↵↵TEXT↵↵Ada Miller says that it turns.↵↵TEXT↵↵TEXT
 a sign-off and an address stay ¦ [[<p>TEXT</p><p>Yours sincerely,<br>Ada Miller</p><address>Mill House<br>12 Mill Lane<br>Oxford</address>]] ¦ # Mill↵↵TEXT↵↵TEXT↵↵Yours sincerely,\\↵Ada Miller↵↵Mill House\\↵12 Mill Lane\\↵Oxford
 code is never dropped ¦ [[<div class="cta"><pre>grind(corn)</pre></div><p>TEXT</p>]] ¦ # Mill↵↵TEXT↵↵\`\`\`↵grind(corn)↵\`\`\`↵↵TEXT
-words in a line stay, whatever their name or element ¦ [[<p>The <b class="share">great</b> <a class="tags" href="/a">mill</a> has a <span class="popup"><i>grind</i>stone</span> and a <button>lever</button>.</p><div>Its <aside class="comment" style="display:inline">wheel</aside> turns.</div><p>TEXT</p><p><span class="author">Ada</span> <span class="share">Share</span></p>]] ¦ # Mill↵↵TEXT↵↵The **great** [mill](http://page.test/a) has a *grind*stone and a [lever] .↵↵Its wheel turns.↵↵TEXT
+words in a line stay, whatever their name or element ¦ [[<p>The <b class="share">great</b> <a class="tags" href="/a">mill</a> has a <span class="popup"><i>grind</i>stone</span> and a <button>lever</button>.</p><div>Its <aside class="comment" style="display:inline">wheel</aside> turns.</div><p>TEXT</p><p><span class="tags">Ada</span> <span class="share">Share</span></p>]] ¦ # Mill↵↵TEXT↵↵The **great** [mill](http://page.test/a) has a *grind*stone and a [lever] .↵↵Its wheel turns.↵↵TEXT
 comments are not taken for the article ¦ <div class="entry"><p>TEXT</p><p>TEXT</p></div><div id="comments">${'<div class="comment-body"><p>A reader says: TEXT</p></div>'.repeat(5)}</div> ¦ TEXT↵↵TEXT
 `;
 

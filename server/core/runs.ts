@@ -252,8 +252,12 @@ export interface Runs {
       readonly timeoutMs: number;
       readonly signal: AbortSignal;
       readonly progress: (progress: Progress) => void;
+      /** Null also for a run whose question reached nobody, as it may wait for days. */
+      readonly unlessUnseen?: boolean;
     },
   ): Promise<RunResult | null>;
+  /** A question of a parked run reached nobody: `hint` replaces that of its error. @throws `run_not_found` */
+  unseen(runId: string, hint: string): Promise<void>;
   /** @throws `run_not_found` */
   get(runId: string): Promise<RunView>;
   /** Its items so far, as a stored list of them. @throws `run_not_found` */

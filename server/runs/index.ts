@@ -12,9 +12,16 @@ import { createExpiry, type Expiry } from '../machine/expiry.ts';
 import { type RunBy, type Stop, readLog } from './active-run.ts';
 import { RunOwner, notResumable, noWork, withheld } from './owner.ts';
 import { readItems, readPage, openRun, endingOf, hasEnded, isActive, isOver, viewOf } from './view.ts';
-import { EMPTY_TALLY, KEPT_ROOM, isParked, onceMore } from './records.ts';
+import { EMPTY_TALLY, KEPT_ROOM, isParked, isUnseen, onceMore } from './records.ts';
 import { RunStore, type StoredRun } from './run-store.ts';
-import { waitForJob, newRunLife, RunExecutor, type Job, type RunExecutorOptions } from './run-executor.ts';
+import {
+  waitForJob,
+  newRunLife,
+  RunExecutor,
+  writeLife,
+  type Job,
+  type RunExecutorOptions,
+} from './run-executor.ts';
 
 export interface RunsOptions extends Omit<RunExecutorOptions, 'expiry'> {
   readonly home: string;
@@ -213,10 +220,21 @@ class DiskRuns implements Runs {
       if (ending?.status === 'interrupted' && !isParked(ending)) throw ending.error;
       const view = await this.get(runId);
       if (hasEnded(view.status)) return this.result(runId);
-      if (leftMs === 0 || !isParked(view)) return null;
+      if (leftMs === 0 || !isParked(view) || (options.unlessUnseen && isUnseen(view))) return null;
       if (!this.#isClosed) await this.#whileParked(runId, options.signal);
       if (this.#isClosed) throw new SpillwayError('cancelled', 'The server has stopped.');
     }
+  }
+
+  unseen(runId: string, hint: string): Promise<void> {
+    return this.#use(runId, (run) =>
+      writeLife(run, (life) => {
+        const { error, status } = life;
+        if (error === null || status !== 'interrupted' || !isParked(life)) return life;
+        const body = cleanRecord({ ...error.body, unseen: true });
+        return { ...life, error: { ...error, hint: this.#redact(hint), body } };
+      }),
+    );
   }
 
   /** Cancelling a call cancels its run, even if nobody works on it. */

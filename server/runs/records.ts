@@ -142,6 +142,7 @@ const RESUMED_MAX = 5;
 const Body = z.looseObject({
   goes_on: z.literal(true),
   resumed: z.int().default(0),
+  unseen: z.boolean().default(false),
   waiting: z.array(z.looseObject({ until: z.number().optional() })),
 });
 
@@ -153,11 +154,18 @@ export function isParked({ error }: { readonly error: Failure }): boolean {
   return error?.code === 'workflow_waits' && data !== undefined && data.resumed < RESUMED_MAX;
 }
 
+/** Its question reached nobody. */
+export const isUnseen = ({ error }: { readonly error: Failure }): boolean =>
+  Body.safeParse(error?.body).data?.unseen === true;
+
 /** It no longer waits for anything. */
 export function onceMore(error: RunLife['error']): RunLife['error'] {
   const body = Body.safeParse(error?.body).data;
   if (error === null || body === undefined) return null;
-  return { ...error, body: cleanRecord({ ...error.body, waiting: [], resumed: body.resumed + 1 }) };
+  return {
+    ...error,
+    body: cleanRecord({ ...error.body, waiting: [], unseen: false, resumed: body.resumed + 1 }),
+  };
 }
 
 /** A wait continues until its time has come, and so does a question. */

@@ -288,7 +288,7 @@ function keptError(
   };
 }
 
-function writeLife(run: StoredRun, change: (life: RunLife) => RunLife): void {
+export function writeLife(run: StoredRun, change: (life: RunLife) => RunLife): void {
   run.write(() => run.putLife(change(run.life())));
 }
 

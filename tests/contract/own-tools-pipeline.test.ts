@@ -127,6 +127,20 @@ describe.each<[string, Adapter]>([
     const { text, isError } = await caller.call({});
     expect(isError).toBe(true);
     expect(text).toContain('401 for');
+    expect(text).not.toContain('bug in Spillway');
     expect(text).not.toContain('sk-ant-');
   });
+});
+
+it.each([
+  [new Error('no stock'), 'no stock'],
+  ['sold out', 'sold out'],
+  [new RangeError(''), 'mine failed without a message.'],
+])('what it throws through a call is its own failure: %s', async (thrown, message) => {
+  const { spillway } = await start({ gate: allowing });
+  const run = (): never => {
+    throw thrown;
+  };
+  const { error } = await spillway.call('mine', {}, { own: { name: 'mine', run } });
+  expect(error).toMatchObject({ code: 'upstream_error', message });
 });

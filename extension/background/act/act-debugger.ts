@@ -12,7 +12,7 @@ import { Lingering, type FocusEmulation } from '../chromium/debugger/focus.ts';
 import type { TabDownloads, WatchDownloads } from './downloads.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { cut } from '../../../shared/cut.ts';
-import { isIcon } from './settle.ts';
+import { isIcon } from '../navigation/browser-events.ts';
 
 const Evaluated = z.object({ result: z.object({ value: z.optional(z.unknown()) }) });
 

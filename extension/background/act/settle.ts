@@ -104,7 +104,6 @@ export class ActTraffic {
 
   #take(event: NavigationEvent): void {
     if (event.tabId !== this.tabId) return;
-    if (event.type === 'request' && !event.main && isIcon(event.url)) return;
     this.#record(event);
     this.#wake();
   }
@@ -164,9 +163,6 @@ export class ActTraffic {
       this.navigation = 'loaded';
   }
 }
-
-/** The browser requests a site's icon on its own, at any time: neither it nor its failure is an effect of an act. */
-export const isIcon = (url: string): boolean => URL.canParse(url) && new URL(url).pathname === '/favicon.ico';
 
 /** Shortest watch: an act may have its first effect a moment later. */
 const LEAST_MS = 8;

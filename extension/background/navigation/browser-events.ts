@@ -230,11 +230,17 @@ function attachRequests(): (() => void)[] {
   ];
 }
 
+const ICON = /\/(?:favicon|apple-touch-icon)[^/]*$|\.ico$/i;
+
+/** The browser requests a site's icon on its own, at any time: nobody waits for it, and it is no effect of an act. */
+export const isIcon = (url: string): boolean => URL.canParse(url) && ICON.test(new URL(url).pathname);
+
 function beforeRequest(details: WebRequest.OnBeforeRequestDetailsType): void {
   const { tabId, requestId: id, url, type, frameId } = details;
   // A prerendered page has its own frames in the same tab, none of them number 0.
   if (tabId < 0 || isPrerendered(details)) return;
   const main = frameId === 0 && type === 'main_frame';
+  if (!main && isIcon(url)) return;
   const frame = type === 'main_frame' || type === 'sub_frame';
   const isData = type === 'xmlhttprequest';
   emit({

@@ -15,7 +15,7 @@ import type { PendingInteraction } from '../../core/result.ts';
 import { callable, runCall, stepOf, rememberApprovals, Approvals } from '../../library/model-calls.ts';
 import type { ListedTool, SpillwaySession, SelectOptions } from '../../library/types.ts';
 import { ToolCallError, toModelOutput, toOutput, type ToolOutput } from '../../library/model-output.ts';
-import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import { invalidArgument } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import type { OwnTool } from '../../core/context.ts';
@@ -186,13 +186,8 @@ function toOwnTool(
     description: tool.description,
     run: async (args, { signal }) => {
       const checked = isSame(args, input) ? input : await validInput(name, tool, args);
-      try {
-        const answer: unknown = tool.execute?.(checked as never, { ...options, abortSignal: signal });
-        return { value: await lastOf(await answer) };
-      } catch (thrown) {
-        if (thrown instanceof SpillwayError || signal.aborted) throw thrown;
-        throw new SpillwayError('upstream_error', messageOf(thrown), { cause: thrown });
-      }
+      const answer: unknown = tool.execute?.(checked as never, { ...options, abortSignal: signal });
+      return { value: await lastOf(await answer) };
     },
   };
 }

@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type Anthropic from '@anthropic-ai/sdk';
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import { messageOf } from '../../../shared/message-of.ts';
+import { toSpillwayError, type SpillwayError } from '../../../shared/errors.ts';
 import { defined, isObject, type JsonObject } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/json-schema.ts';
 import type { StepContext, OwnTool as SessionOwnTool } from '../../core/context.ts';
@@ -178,14 +177,7 @@ function toOwnResult(toolUse: Pick<ToolUse, 'id'>, result: CallResult): Anthropi
 const toOwnTool = ({ tool, call }: OwnTool, toolUseId: string): SessionOwnTool => ({
   name: tool.name,
   description: tool.description,
-  run: async (args, { signal }) => {
-    try {
-      return { value: toAnswer(await call(args, { toolUseId, signal })) };
-    } catch (thrown) {
-      if (thrown instanceof SpillwayError) throw thrown;
-      throw new SpillwayError('upstream_error', messageOf(thrown), { cause: thrown });
-    }
-  },
+  run: async (args, { signal }) => ({ value: toAnswer(await call(args, { toolUseId, signal })) }),
 });
 
 /** A call of a turn that needs a person's decision. */

@@ -1,6 +1,7 @@
 import { abortable } from '../../../shared/async.ts';
 import type { StepRisk } from '../../../shared/act/risks.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import { cut } from '../../../shared/cut.ts';
 import {
   canonicalJson,
@@ -296,8 +297,18 @@ export async function perform(
     const context = contextOf(prepared, services, { ...path, output, kept });
     if (own !== undefined) {
       call.signal.throwIfAborted();
-      // Turns a synchronous throw into a rejection.
-      const working = async (): Promise<OwnAnswer> => own.run(args, context);
+      const working = async (): Promise<OwnAnswer> => {
+        try {
+          return await own.run(args, context);
+        } catch (thrown) {
+          if (thrown instanceof SpillwayError || call.signal.aborted) throw thrown;
+          throw new SpillwayError(
+            'upstream_error',
+            messageOf(thrown) || `${own.name} failed without a message.`,
+            { cause: thrown },
+          );
+        }
+      };
       // It may make calls itself.
       return { own: await path.aside(() => abortable(working(), call.signal, CANCEL_GRACE)) };
     }

@@ -192,7 +192,7 @@ export async function answerRun(
 ): Promise<Produced> {
   const { signal, progress, session, execution, syncWaitMs, registerAfterCompletion, aside } = how.context;
   const wait = (timeoutMs: number): Promise<RunResult | null> =>
-    runs.wait(view.run_id, { timeoutMs, signal, progress });
+    runs.wait(view.run_id, { timeoutMs, signal, progress, unlessUnseen: true });
   registerAfterCompletion(async () => {
     // It ends with the signal's reason, which its own end reports.
     if (signal.aborted) await wait(0).catch(() => undefined);

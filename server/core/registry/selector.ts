@@ -35,6 +35,8 @@ export interface SelectionRequest<Tool extends SelectableTool = SelectableTool> 
 export interface Selection<Tool extends SelectableTool = SelectableTool> {
   /** The best first. */
   readonly tools: readonly Tool[];
+  /** Names of the tools that fit about as well as the first. Default: all. */
+  readonly likely?: readonly string[] | undefined;
   /** Such as a model that failed, or tools beyond the budget. */
   readonly notes: readonly string[];
 }

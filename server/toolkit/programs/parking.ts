@@ -17,6 +17,7 @@ import {
   keepAnswer,
   parkedOf,
   readySince,
+  unseenHint,
   type Parked,
   type ProgramAnswer,
   type Question,
@@ -189,7 +190,7 @@ export class Parking {
     const signal = caller?.session?.signal;
     const stop = onAbort(signal, () => shown.abort(signal?.reason));
     try {
-      const { structured, ok } = await callTool({
+      const { structured, ok, error } = await callTool({
         callId: `${key}.${clock.now().toString(36)}`,
         tool: 'request_human_input',
         args: toJson(question),
@@ -202,7 +203,8 @@ export class Parking {
         }),
         onAsk: () => undefined,
       });
-      // If nobody could be asked, the side panel and the terminal still show it.
+      // The side panel and the terminal still show it.
+      if (error?.code === 'human_unreachable') await this.parts.runs.unseen(runId, unseenHint(runId));
       if (!ok || structured === undefined || shown.signal.aborted) return;
       const { answered_by: by, ...input } = Shown.parse(structured);
       await this.answer(runId, { call: id, input: { by, ...input } });

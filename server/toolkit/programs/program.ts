@@ -118,7 +118,6 @@ class Execution {
   #items: JsonValue[] = [];
   #stored = Promise.resolve();
   #units = 0;
-  #done = 0;
   #doing: string | null = null;
 
   constructor(
@@ -195,7 +194,6 @@ class Execution {
       const text: string | undefined = JSON.stringify(value);
       ends.push({ id, isError, text, now: at });
       units += text?.length ?? 0;
-      this.#done += 1;
       if (ends.length < REPLAYED_AT_ONCE && units < EMITTED_UNITS) continue;
       this.#settle(ends);
       // The next ones stay on disk until the program has seen these.
@@ -263,12 +261,16 @@ class Execution {
     };
     const items = this.#takeItems();
     const isHiding = this.#calls.hiding.has(call.id);
-    const { kept, place } = record.end(ended, { begun, isHiding, items, emitted: this.#kept });
+    const { kept, place } = record.end(ended, {
+      ...{ begun, isHiding, items, emitted: this.#kept },
+      onKept: () => {
+        this.#ended.add(call.id);
+        this.#report(null);
+      },
+    });
     if (end.error !== undefined) this.#errors.set(call.id, { error: end.error, place, emitted: this.#kept });
     this.#tail = Promise.all([this.#tail, kept]).then(() => {
       this.#pending.delete(call.id);
-      this.#done += 1;
-      this.#report(null);
       if (this.#over.signal.aborted) return;
       this.#settle([{ id: call.id, isError, text: JSON.stringify(clean), now: ended.at }]);
     });
@@ -328,8 +330,8 @@ class Execution {
   #report(message: string | null): void {
     this.#doing = message ?? this.#doing;
     this.parts.scope.progress({
-      done: this.#done,
-      queued: this.#pending.size,
+      done: this.#ended.size,
+      queued: [...this.#pending.keys()].filter((id) => !this.#ended.has(id)).length,
       failed: 0,
       ...(this.#doing === null ? {} : { message: this.#doing }),
     });
@@ -341,7 +343,7 @@ class Execution {
     const returned = text === undefined ? null : parseJson(text);
     const value = asObject && !isObject(returned) && this.#emitted === 0 ? { value: returned } : returned;
     const { source } = this.#calls;
-    const state = { calls: this.#done };
+    const state = { calls: this.#ended.size };
     if (this.#emitted > 0) {
       await record.emit(this.#takeItems(), this.#kept);
       const coverage =

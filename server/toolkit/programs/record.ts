@@ -262,11 +262,14 @@ export class ProgramRecord {
       isHiding,
       items,
       emitted,
+      onKept,
     }: {
       readonly begun: Begun;
       readonly isHiding: boolean;
       readonly items: readonly JsonValue[];
       readonly emitted: number;
+      /** Called in the transaction, so that the stored progress counts this result. */
+      readonly onKept: () => void;
     },
   ): { readonly place: number; readonly kept: Promise<void> } {
     const { redact } = this.#scope;
@@ -283,6 +286,7 @@ export class ProgramRecord {
         rows.put(['end', place], ended);
         this.#forgetLeft(rows, ended.id);
         if (items.length > 0) rows.put(['emitted'], emitted);
+        onKept();
       },
     });
     return { place, kept };

@@ -4,6 +4,7 @@ import { humanInputSchema, type HumanInputRequest } from '../../../shared/human/
 import { isObject, type JsonValue } from '../../../shared/json.ts';
 import { Json, JsonRecord, jsonOrText, toJson } from '../../../shared/json-schema.ts';
 import type { RunChange, RunScope, RunState, RunView, Runs } from '../../core/runs.ts';
+import { withOwnCommands } from '../../machine/command-line.ts';
 import { cleanRecord } from '../../redact/clean.ts';
 import { checkAnswer, toAnswer, type GivenAnswer } from '../human-answer.ts';
 
@@ -27,11 +28,15 @@ export type Question = z.infer<typeof Question>;
 /** One of the calls that it waits for. */
 export type Waiting = Parked['waiting'][number];
 
+interface Failed {
+  readonly error: { readonly code: string; readonly body?: unknown } | null;
+}
+
 /** Null for a run that waits for nothing. */
-export const parkedOf = ({ error }: Pick<RunView, 'error'>): Parked | null =>
+export const parkedOf = ({ error }: Failed): Parked | null =>
   error?.code === 'workflow_waits' ? (Parked.safeParse(error.body).data ?? null) : null;
 
-export const questionsOf = (run: Pick<RunView, 'error'>): readonly Question[] =>
+export const questionsOf = (run: Failed): readonly Question[] =>
   (parkedOf(run)?.waiting ?? []).flatMap((each) => ('question' in each ? [each] : []));
 
 const Kept = z.object({ at: z.number(), value: Json });
@@ -151,9 +156,19 @@ function fromText(
 /** The same error, so that any server of the home continues the run. */
 export const goingOn = (error: SpillwayError, agent: string | undefined): SpillwayError =>
   new SpillwayError('workflow_waits', error.message, {
-    hint: 'It continues by itself, and run_status shows how far it is. A person answers in the side panel, or with spillway run answer.',
+    hint: withOwnCommands(
+      questionsOf({ error }).length === 0
+        ? 'It continues by itself then; run_status shows how far it is.'
+        : 'It continues by itself when a person has answered in the client, in the side panel, or with `spillway run answer`; run_status shows how far it is.',
+    ),
     body: { ...error.body, goes_on: true, ...(agent === undefined ? {} : { agent }) },
   });
+
+/** For the agent that waits for a question that reached nobody. */
+export const unseenHint = (runId: string): string =>
+  withOwnCommands(
+    `Neither the client nor a browser could show the question, so nobody saw it. Ask the person in your reply: they answer with \`spillway run answer ${runId} ANSWER\`, or in the side panel once a browser is connected, and the program continues.`,
+  );
 
 /** Of the questions that a view of a waiting program has. */
 const QUESTIONS_UNITS = 64 * 1024;

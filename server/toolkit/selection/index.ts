@@ -139,10 +139,11 @@ const tokensOf = ({ name, description, inputSchema }: SelectableTool): number =>
  * included. A note names the skipped ones.
  */
 export function fitBudget<Tool extends SelectableTool>(
-  { tools, notes }: Selection<Tool>,
+  selection: Selection<Tool>,
   budget: number | undefined,
 ): Selection<Tool> {
-  if (budget === undefined) return { tools, notes };
+  if (budget === undefined) return selection;
+  const { tools, notes } = selection;
   let left = budget;
   const fitting: Tool[] = [];
   const large: string[] = [];
@@ -158,9 +159,9 @@ export function fitBudget<Tool extends SelectableTool>(
     large.push(...skipped);
     skipped = [];
   }
-  if (large.length === 0) return { tools: fitting, notes };
+  if (large.length === 0) return { ...selection, tools: fitting };
   const note = `Too large for the budget of ${budget} tokens: ${large.slice(0, NAMED_MAX).join(', ')}.`;
-  return { tools: fitting, notes: [...notes, note] };
+  return { ...selection, tools: fitting, notes: [...notes, note] };
 }
 
 const MESSAGES_MAX = 4;
@@ -189,6 +190,8 @@ export const lastQuestion = (messages: readonly SelectionMessage[]): string =>
     .findLast((text) => text.trim() !== '') ?? '';
 
 const CONTEXT = 0.2;
+/** Of the best score: with less, a tool is named at most for completeness. */
+const LIKELY = 0.5;
 
 /** Finds tools by their words, without a model. It keeps the index of the last tools. */
 export function createKeywordSelector(): ToolSelector {
@@ -216,9 +219,11 @@ export function createKeywordSelector(): ToolSelector {
           tool: tools[number],
           score: score + scale * (context.get(number) ?? 0),
         }))
-        .sort((a, b) => b.score - a.score)
-        .flatMap(({ tool }) => tool ?? []);
-      return fitBudget({ tools: ranked, notes: [] }, budget);
+        .sort((a, b) => b.score - a.score);
+      const namesOf = ({ tool }: (typeof ranked)[number]): readonly string[] => (tool ? [tool.name] : []);
+      const least = LIKELY * (ranked[0]?.score ?? 0);
+      const likely = ranked.filter(({ score }) => score >= least).flatMap(namesOf);
+      return fitBudget({ tools: ranked.flatMap(({ tool }) => tool ?? []), likely, notes: [] }, budget);
     },
   };
 }

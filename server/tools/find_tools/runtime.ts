@@ -98,10 +98,13 @@ async function search(
   // A caller's own selector may answer anything.
   const byName = new Map(tools.map((tool) => [tool.manifest.name, tool]));
   const matches = selection.tools.flatMap(({ name }) => byName.get(name) ?? []).slice(0, MATCHES_MAX);
+  const likely = new Set(selection.likely ?? matches.map(({ manifest }) => manifest.name));
+  const described = matches.filter(({ manifest }) => likely.has(manifest.name));
+  const others = matches.map(({ manifest }) => manifest.name).filter((name) => !likely.has(name));
   const listed = new Set(session.tools.listed());
   return {
     value: {
-      matches: matches.map(({ manifest, presentation }) => ({
+      matches: described.map(({ manifest, presentation }) => ({
         name: manifest.name,
         title: cut(presentation.title, LINE_LENGTH),
         description: cut(presentation.description.replace(/\s+/g, ' '), LINE_LENGTH),
@@ -111,6 +114,7 @@ async function search(
     },
     notes: [
       ...selection.notes,
+      ...(others.length === 0 ? [] : [`Less likely: ${others.join(', ')}.`]),
       ...(matches.length > 0
         ? []
         : [`No match; select also takes a category: ${filledGroups(registry).join(', ')}.`]),

@@ -22,7 +22,12 @@ export type Binding =
       /** Written as JSON, whatever its style, because its `content` says so. */
       readonly isJson: boolean;
     }
-  | { readonly at: 'field'; readonly name: string }
+  | {
+      readonly at: 'field';
+      readonly name: string;
+      /** A body that is sent must have it. */
+      readonly isNeeded: boolean;
+    }
   | { readonly at: 'body' };
 
 /** Headers that the specification leaves to the client. */
@@ -96,12 +101,13 @@ export function planBody(root: JsonObject, requestBody: JsonObject) {
     isRequired,
     description: textOf(requestBody['description']).trim(),
     schema,
+    /** Its members are separate arguments; otherwise it is one argument. */
+    isFlat: hasMembers && isPlainObject(resolved),
     /**
-     * Its members are separate arguments; otherwise it is one argument. An optional form that has required
-     * members is sent in full: with files, few documents say that it is required.
+     * Required members are required arguments. An optional form is sent in full: with files, few documents say that it
+     * is required.
      */
-    isFlat:
-      hasMembers && isPlainObject(resolved) && (isRequired || kind !== 'json' || !hasRequired(resolved)),
+    isSent: isRequired || kind !== 'json',
     /** Members that are files: their values have `text` or `base64`. */
     files: new Set(kind === 'multipart' ? files.map(([name]) => name) : []),
     styles: new Map(
@@ -128,8 +134,6 @@ const isPlainObject = (schema: JsonObject): boolean =>
   !COMBINED.some((key) => key in schema) &&
   (schema['additionalProperties'] === undefined || schema['additionalProperties'] === false) &&
   schema['nullable'] !== true;
-
-const hasRequired = ({ required }: JsonObject): boolean => Array.isArray(required) && required.length > 0;
 
 /** Bytes, as 3.0 (`format: binary`) or 3.1 (`contentMediaType`) declare them. So is a list of files. */
 export function isFile(root: JsonObject, value: JsonValue | undefined, depth = 0): boolean {

@@ -118,6 +118,10 @@ export function buildRequest(
       else cookies.push(writeCookie(name, sent, style));
     }
   }
+  if (fields.size > 0)
+    for (const [key, binding] of bindings)
+      if (binding.at === 'field' && binding.isNeeded && !fields.has(binding.name))
+        throw invalidArgument(`${key}: a body with ${[...fields.keys()].join(', ')} must have it.`);
   const given = body === null ? undefined : bodyOf(body, Object.fromEntries(fields), whole);
   return {
     method: operation.method,

@@ -147,11 +147,12 @@ function bodyArguments(
   const { properties: fields, required: names } = typeof written === 'boolean' ? {} : written;
   return membersOf(fields).map(([name, value]): Argument => {
     const field = isObject(value) ? value : {};
+    const isNeeded = isJsonList(names) && names.includes(name);
     return {
       name,
       prefix: 'body',
-      binding: { at: 'field', name },
-      isRequired: isJsonList(names) && names.includes(name),
+      binding: { at: 'field', name, isNeeded },
+      isRequired: isNeeded && body.isSent,
       schema: files.has(name) ? fileSchema(field, isList(root, properties, name)) : field,
     };
   });

@@ -7,7 +7,11 @@ import {
   type WatchOptions,
 } from '../../../extension/background/navigation/watch.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { FileFacts, NavigationEvent } from '../../../extension/background/navigation/browser-events.ts';
+import {
+  isIcon,
+  type FileFacts,
+  type NavigationEvent,
+} from '../../../extension/background/navigation/browser-events.ts';
 
 const TAB = 4;
 const URL_A = 'http://site.test/a';
@@ -247,3 +251,14 @@ describe('a navigation that does not arrive', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 });
+
+it.each([
+  ['https://a.test/favicon.ico', true],
+  ['https://a.test/static/favicon-32x32.png?v=2', true],
+  ['https://a.test/apple-touch-icon.png', true],
+  ['https://a.test/img/site.ico', true],
+  ['https://a.test/favicons/list.json', false],
+  ['https://a.test/icons?name=favicon.ico', false],
+])('the icon of a site is told from what a page loads: %s', (url, expected) =>
+  expect(isIcon(url)).toBe(expected),
+);

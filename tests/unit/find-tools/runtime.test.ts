@@ -38,3 +38,16 @@ it("a selector of the caller's own brings no tool that cannot be found", async (
   };
   expect(await matches(inventive, 'whatever')).toHaveLength(1);
 });
+
+it.each([
+  ['save this page as pdf', 'page_pdf', 4],
+  ['read the clipboard', 'clipboard', 1],
+  ['accept the alert', 'dialog', 1],
+  ['cancel a crawl', 'run_cancel', 1],
+])('tools that fit far worse than the best are only named: %s', async (query, best, most) => {
+  const produced = await createFindTools({ registry })({ query } as never, callContext());
+  const { value } = payloadOf(produced) as unknown as { value: { matches: readonly { name: string }[] } };
+  expect(value.matches[0]?.name).toBe(best);
+  expect(value.matches.length).toBeLessThanOrEqual(most);
+  expect((await produced.done).coverage.join()).toMatch(/Less likely: \w+/);
+});

@@ -12,16 +12,17 @@ interface Operation {
   readonly security?: JsonValue[];
   /** Type, schema, and further members of the parameter. */
   readonly body?: readonly [string, JsonObject, JsonObject?];
+  readonly isOptional?: boolean;
 }
 
 /** The request that one call of one operation sends, and the operation's schema. */
 async function sent(
-  { path = '/a', body, ...operation }: Operation,
+  { path = '/a', body, isOptional = false, ...operation }: Operation,
   args: JsonObject = {},
   { document, ...options }: Partial<OpenApiOptions> & { readonly document?: JsonObject } = {},
 ): Promise<{ readonly seen: Seen | undefined; readonly schema: JsonObject }> {
   const [type = '', schema = {}, more = {}] = body ?? [];
-  const requestBody = { required: true, content: { [type]: { schema, ...more } } };
+  const requestBody = { required: !isOptional, content: { [type]: { schema, ...more } } };
   const whole = { operationId: 'call', ...operation, ...(body === undefined ? {} : { requestBody }) };
   const docData = documentOf({ [path]: { [body === undefined ? 'get' : 'put']: whole } }, document);
   const source = new OpenApiSource({ id: 'service', docData, baseUrl: service.url, ...options });
@@ -126,6 +127,20 @@ it('requests write files of multipart bodies from text and from base64', async (
     '--',
   ]);
   expect(schema).toMatchObject({ required: ['file'], properties: { file: { description: 'The file.' } } });
+});
+
+it.each<[string, JsonObject, string | null]>([
+  ['is left out', {}, ''],
+  ['is sent whole', { id: 7, note: 'n' }, '{"id":7,"note":"n"}'],
+  ['is not sent without what it must have', { note: 'n' }, null],
+])('requests with an optional body of required members: it %s', async (_what, args, expected) => {
+  const members = { ...objectOf({ id: { type: 'integer' }, note: {} }), required: ['id'] };
+  const call = sent({ isOptional: true, body: [JSON_BODY, members] }, args);
+  if (expected === null) return expect(call).rejects.toThrow('id: a body with note must have it.');
+  const { seen, schema } = await call;
+  expect(seen?.body).toBe(expected);
+  expect(schema['properties']).toMatchObject({ id: { type: 'integer' }, note: {} });
+  expect(schema['required']).toBeUndefined();
 });
 
 it.each<[string, JsonObject]>([

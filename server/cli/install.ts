@@ -235,26 +235,33 @@ export async function runUninstall(options: UninstallCommandOptions, io: Command
   const clients = options.client === undefined ? 'found' : parseClients(options.client);
   const undone = await removeClients({ ...settings, clients });
   if (options.client !== undefined) {
-    const text = undone.map((path) => `  ${styleOf(io).good('✓')} restored ${path}\n`).join('');
-    printReport(io, options, { clients: undone }, () => text || NO_CLIENT);
+    const text = entriesGone(undone, io).map((line) => `${line}\n`);
+    printReport(io, options, { clients: undone }, () => text.join('') || NO_CLIENT);
     return 0;
   }
   await stopAllSessions(options.home);
-  const { removed, ...others } = await uninstall({
+  const done = await uninstall({
     ...settings,
     run: runCommand,
     home: options.home,
     purge: options.purge === true,
   });
-  const report = { ...others, removed: [...removed, ...undone] };
+  const report = { ...done, clients: undone };
   printReport(io, options, report, () => formatUninstall(report, options.purge === true, io));
   return 0;
 }
 
-function formatUninstall(report: UninstallReport, isPurge: boolean, io: CommandIo): string {
+const entriesGone = (clients: readonly string[], io: CommandIo): string[] =>
+  clients.map((path) => `  ${styleOf(io).good('✓')} entry removed from ${path}`);
+
+function formatUninstall(
+  report: UninstallReport & { readonly clients: readonly string[] },
+  isPurge: boolean,
+  io: CommandIo,
+): string {
   const style = styleOf(io);
   const kept = isPurge ? [] : report.data;
-  if (report.removed.length === 0 && report.left.length === 0 && kept.length === 0)
+  if ([report.removed, report.clients, report.left, kept].every(({ length }) => length === 0))
     return `  Spillway is not installed for this user in ${report.home}.\n`;
   // If a folder no longer exists, neither do its files.
   const outermost = report.removed.filter(
@@ -266,12 +273,17 @@ function formatUninstall(report: UninstallReport, isPurge: boolean, io: CommandI
     ({ path, reason }) => `  ${style.caution('!')} left     ${path}: ${withOwnCommands(reason)}`,
   );
   const data = kept.map(
-    ({ path, files, bytes }) =>
-      `  ${style.faint('=')} kept     ${path}: ${files} ${files === 1 ? 'file' : 'files'}, ${bytes.toLocaleString('en')} bytes`,
+    ({ path, what, files, bytes }) =>
+      `  ${style.faint('=')} kept     ${path}: ${what}, ${files} ${files === 1 ? 'file' : 'files'}, ${bytes.toLocaleString('en')} bytes`,
   );
-  const lines = [...removed, ...left, ...data];
+  const lines = [...removed, ...entriesGone(report.clients, io), ...left, ...data];
   if (kept.length > 0)
-    lines.push('', withOwnCommands('  `spillway uninstall --purge` removes what servers have stored, too.'));
+    lines.push(
+      '',
+      withOwnCommands(
+        '  What is kept is yours, and a new installation uses it. `spillway uninstall --purge` removes it, too.',
+      ),
+    );
   if (report.removed.length > 0)
     lines.push('', '  Remove the extension itself in chrome://extensions of each browser profile.');
   return [...lines, ''].join('\n');

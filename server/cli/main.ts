@@ -6,6 +6,7 @@ import { createApp, type App } from '../app.ts';
 import { waitAtMost } from '../../shared/async.ts';
 import type { SettingNames } from '../settings.ts';
 import { toSpillwayError } from '../../shared/errors.ts';
+import { nearestNames } from '../core/registry/selector.ts';
 import { addCommands } from './commands.ts';
 import { readAll } from './session/client.ts';
 import { READY, SESSION_WORD } from './session/note.ts';
@@ -138,7 +139,14 @@ if (words[0] === SESSION_WORD) await serveCommands();
 const program = serverCommand().action((flags: ServerFlags, command: Command) => {
   const [unknown] = command.args;
   // A misspelt command must not start a server.
-  if (unknown !== undefined) command.error(`error: unknown command '${cut(unknown, 80)}'`);
+  if (unknown !== undefined) {
+    const near = nearestNames(
+      unknown,
+      program.commands.map((each) => each.name()),
+    );
+    const meant = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+    command.error(`error: unknown command '${cut(unknown, 80)}'.${meant}`, { exitCode: 2 });
+  }
   return serve(flags, settingNames(command));
 });
 
@@ -146,9 +154,9 @@ addCommands(program);
 addToolCommands(program, words, runCommand);
 // After the commands, which would inherit it and accept excess arguments.
 program.allowExcessArguments();
-// Commander exits with 1 for a wrong command line.
+// Commander exits with 1 for a wrong command line. In a group, that is a misspelt command.
 for (const command of program.commands)
-  if (TOOL_COMMANDS.some(({ name }) => name === command.name()))
+  if (command.commands.length > 0 || TOOL_COMMANDS.some(({ name }) => name === command.name()))
     command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 // A person, not a client, is at the other end.
 if (words.length === 0 && process.stdin.isTTY) program.help();

@@ -7,6 +7,7 @@ import { invalidArgument } from '../../shared/errors.ts';
 import { VERSION } from '../../shared/version.ts';
 import { LAUNCH, SETTINGS, type Settings, type SettingNames } from '../settings.ts';
 import { oneOf, readNumber, type Setting, setting, text, wholeNumber, yesOrNo } from '../flag.ts';
+import { withOwnCommands } from '../machine/command-line.ts';
 import { LOG_LEVELS, printMessage } from './logger.ts';
 import { parseAs } from '../../shared/json-schema.ts';
 
@@ -148,7 +149,7 @@ export function serverCommand(): Command {
     .version(VERSION)
     // Commander quotes the argument that it refuses, which may be a misplaced token.
     .configureOutput({ outputError: printMessage })
-    .showHelpAfterError('(run spillway --help for all flags)');
+    .showHelpAfterError(withOwnCommands('(run `spillway --help` for all flags)'));
   for (const row of Object.values({ ...SERVING, ...SETTINGS, ...LAUNCH })) command.addOption(optionOf(row));
   return command;
 }

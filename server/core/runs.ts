@@ -20,10 +20,10 @@ import { SpillwayError } from '../../shared/errors.ts';
  */
 
 /**
- * `queued` waits for its turn; `interrupted`: its server has ended. Only `completed` is final; a cancelled,
+ * `queued` waits for its turn; `waiting`: its program waits for a person or a date; `interrupted`: its server has ended. Only `completed` is final; a cancelled,
  * failed or interrupted run can be resumed.
  */
-export type RunStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'interrupted';
+export type RunStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'waiting' | 'interrupted';
 
 export interface RunProgress {
   readonly done: number;

@@ -166,6 +166,8 @@ export function createFeedMethods(
 function shownRun({ progress, error, args, notes, ...run }: RunView, clean: MakeClean): object {
   const shown = clean({
     ...run,
+    // The panel tells a run that waits by its error.
+    status: run.status === 'waiting' ? 'interrupted' : run.status,
     progress: { ...progress },
     error: error === null ? null : { code: error.code, message: error.message },
     notes: [...notes],

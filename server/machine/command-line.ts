@@ -29,6 +29,9 @@ export function commandLine(words: readonly string[], platform: NodeJS.Platform 
 /** Tells an installed host, which is a copy, where the server is. */
 export const SERVER_SCRIPT_VARIABLE = 'SPILLWAY_SERVER_SCRIPT';
 
+/** npm's cache of packages that `npx` runs. */
+const NPX_CACHE = /[\\/]_npx[\\/]/;
+
 /** Node and the built server, both absolute, which start Spillway from any folder. Null if no server is found. */
 export function serverProgram(node: string = ownNode()): readonly [string, string] | null {
   const script = process.env[SERVER_SCRIPT_VARIABLE] ?? join(findBuildDirectory(), 'index.js');
@@ -46,7 +49,7 @@ export const CLIENT_ARGUMENTS = ['--output-mode-default', 'auto'] as const;
  * versions.
  */
 export function clientCommand(node: string, script: string, platform: string) {
-  if (!/[\\/]_npx[\\/]/.test(script)) return { command: node, args: [script, ...CLIENT_ARGUMENTS] };
+  if (!NPX_CACHE.test(script)) return { command: node, args: [script, ...CLIENT_ARGUMENTS] };
   const words = ['npx', '-y', 'spillway@latest', ...CLIENT_ARGUMENTS];
   // Windows cannot start a script by its name.
   const [command = '', ...args] = platform === 'win32' ? ['cmd', '/c', ...words] : words;
@@ -56,9 +59,10 @@ export function clientCommand(node: string, script: string, platform: string) {
 /** The command that runs this installation: its name if a terminal finds it, else its path. */
 function ownProgram(): string {
   const started = process.argv[1] ?? '';
+  const folder = dirname(started);
+  // Windows starts the script itself.
+  if (NPX_CACHE.test(folder)) return 'npx spillway';
   if (/^spillway(?:\.cmd)?$/.test(basename(started))) {
-    const folder = dirname(started);
-    if (/[\\/]_npx[\\/]/.test(folder)) return 'npx spillway';
     if ((process.env['PATH'] ?? '').split(delimiter).includes(folder)) return 'spillway';
   }
   const program = serverProgram();

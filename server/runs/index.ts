@@ -284,9 +284,7 @@ class DiskRuns implements Runs {
   }
 
   async parked(): Promise<readonly RunView[]> {
-    return this.#views(this.#store.parked()).filter(
-      (view) => view.status === 'interrupted' && isParked(view),
-    );
+    return this.#views(this.#store.parked()).filter((view) => view.status === 'waiting' && isParked(view));
   }
 
   async state(runId: string) {

@@ -25,7 +25,12 @@ interface RunKnowledge {
   readonly hasArguments: boolean;
 }
 
-function statusOf(life: RunLife, { work, isElsewhere }: RunKnowledge): RunStatus {
+function statusOf(life: RunLife, known: RunKnowledge): RunStatus {
+  const status = writtenStatusOf(life, known);
+  return status === 'interrupted' && life.error?.code === 'workflow_waits' ? 'waiting' : status;
+}
+
+function writtenStatusOf(life: RunLife, { work, isElsewhere }: RunKnowledge): RunStatus {
   if (work === undefined) return isActive(life.status) && !isElsewhere(life) ? 'interrupted' : life.status;
   // A run is complete only when it has its handle, so that a caller sees both or neither; a cancel does not wait.
   return work.status === 'completed' || work.status === 'failed' ? 'running' : work.status;

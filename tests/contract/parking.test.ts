@@ -113,7 +113,7 @@ describe('a program that asks', () => {
     // The time of a call does not pass.
     vi.useFakeTimers({ toFake: ['performance'] });
     const { status, error } = (await server.call('script', { code: ASKS })).json<Waiting>();
-    expect(status).toBe('interrupted');
+    expect(status).toBe('waiting');
     expect(error).toMatchObject({
       code: 'workflow_waits',
       message: 'It waits for a person: Another one?',

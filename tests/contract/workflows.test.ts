@@ -123,7 +123,7 @@ describe('a workflow', () => {
     const { interaction, answer } = pausedAt(paused);
     const args = { message: 'Order lamp for 120?' };
     expect(interaction).toMatchObject({ toolName: 'requestHumanInput', args });
-    expect(await listWorkflows({ spillway })).toMatchObject([{ status: 'interrupted' }]);
+    expect(await listWorkflows({ spillway })).toMatchObject([{ status: 'waiting' }]);
     const [payload, runId] = [answer(true), paused.runId];
     const unanswered = await resumeWorkflow(invoice, runId, { spillway });
     expect(unanswered.status).toBe('requires_human_input');

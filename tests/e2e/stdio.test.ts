@@ -106,14 +106,15 @@ it('a session over stdio survives invalid messages, answers every request, and w
 });
 
 it.each([
-  { args: ['instal'], says: "unknown command 'instal'" },
+  { args: ['instal'], code: 2, says: "unknown command 'instal'. Did you mean install?" },
+  { args: ['ledger', 'shw'], code: 2, says: 'Did you mean show?' },
   { args: ['--headless'], says: '--headless has no effect without --launch' },
   { args: ['--mode', 'auto', '--http', '0'], says: '--mode auto is for one client' },
   { args: ['--http-no-token'], says: '--http-no-token has no effect without --http' },
   { args: ['--http', '0'], env: { SPILLWAY_TOKEN: 'short' }, says: 'SPILLWAY_TOKEN' },
-])('a start that fails says so on stderr alone $args', async ({ args, env, says }) => {
+])('a start that fails says so on stderr alone $args', async ({ args, env, says, code = 1 }) => {
   const { streams, exited } = start(args, env ?? {});
-  expect(await exited()).toBe(1);
+  expect(await exited()).toBe(code);
   expect(streams.stderr).toContain(says);
   expect(streams.stdout).toBe('');
 });

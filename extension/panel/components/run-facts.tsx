@@ -113,6 +113,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   completed: 'good',
   failed: 'bad',
   cancelled: 'off',
+  waiting: 'wait',
   interrupted: 'wait',
 };
 

@@ -71,6 +71,7 @@ const faces = {
       completed: 'Completed',
       failed: 'Failed',
       cancelled: 'Cancelled',
+      waiting: 'Waiting',
       interrupted: 'Interrupted',
     },
     run: 'Run',

@@ -68,6 +68,7 @@ faceTexts.teach('zh-CN', {
       completed: '已完成',
       failed: '失败',
       cancelled: '已取消',
+      waiting: '等待中',
       interrupted: '已中断',
     },
     run: '运行',

@@ -9,10 +9,14 @@ export interface UninstallRequest extends Pick<InstallRequest, 'machine' | 'file
 }
 
 /** `run` contains the secret that hosts and servers share; docs/clients.md proposes `token`. */
-const DATA = (
-  'output home.db home.db-shm home.db-wal runs journal ledger ledger-heads tmp run sessions pending human ' +
-  'upstreams sign-ins recipes upstreams.json token'
-).split(' ');
+const DATA: Readonly<Record<string, readonly string[]>> = {
+  'stored answers': ['output'],
+  'runs and settings': ['home.db', 'home.db-shm', 'home.db-wal', 'runs'],
+  'what agents did, and who decided': ['journal', 'ledger', 'ledger-heads'],
+  'recipes that you saved': ['recipes'],
+  'other servers that you accepted': ['upstreams', 'sign-ins', 'upstreams.json'],
+  'keys, and what is at work': ['tmp', 'run', 'sessions', 'pending', 'human', 'queue', 'token'],
+};
 
 /** A file under our name that is not ours to remove. */
 interface LeftAlone {
@@ -32,6 +36,8 @@ export interface UninstallReport {
 
 interface StoredData {
   readonly path: string;
+  /** For people. */
+  readonly what?: string;
   readonly files: number;
   readonly bytes: number;
 }
@@ -79,6 +85,9 @@ export async function uninstall(request: UninstallRequest): Promise<UninstallRep
   const folders = [...new Set([...receipt.directories, places.hostDirectory, ...(purge ? [home] : [])])];
   for (const path of folders.sort((a, b) => b.length - a.length))
     if (await files.removeEmptyDirectory(path)) removed.push(path);
+  if (purge)
+    for (const name of (await files.list(home)) ?? [])
+      left.push({ path: pathsOf(machine).join(home, name), reason: 'Spillway did not write it' });
   return { home, removed, left, data };
 }
 
@@ -110,8 +119,10 @@ async function loadedIn(place: Place, folder: string): Promise<string | null> {
 async function findData(request: UninstallRequest): Promise<StoredData[]> {
   const { join } = pathsOf(request.machine);
   const found: StoredData[] = [];
-  for (const path of DATA.map((name) => join(request.home, name)))
-    if ((await request.files.mode(path)) !== null) found.push(await storedBytes(request, path));
+  for (const [what, names] of Object.entries(DATA))
+    for (const path of names.map((name) => join(request.home, name)))
+      if ((await request.files.mode(path)) !== null)
+        found.push({ ...(await storedBytes(request, path)), what });
   return found;
 }
 

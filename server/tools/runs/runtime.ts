@@ -24,6 +24,8 @@ import type { Produced } from '../../core/result.ts';
 import { decisionFrom, rememberCall } from '../../toolkit/programs/caller.ts';
 import { Json } from '../../../shared/json-schema.ts';
 
+const HAVE_ENDED: ReadonlySet<RunView['status']> = new Set(['completed', 'failed', 'cancelled']);
+
 const OVERSIZED_NOTE =
   'Items with oversized_bytes are cut: read_with is the call that reads one, whose next_offset continues.';
 
@@ -103,7 +105,7 @@ function sourceOf(views: readonly RunView[], notes: readonly string[] = []): Pic
 
 /** Null while the run is active, or if the store is full: its pages can still be read. */
 async function produceHandle(runs: Runs, view: RunView): Promise<Produced | null> {
-  if (view.status === 'queued' || view.status === 'running' || view.status === 'interrupted') return null;
+  if (!HAVE_ENDED.has(view.status)) return null;
   const result = await runs.result(view.run_id);
   if (result.view.output_handle === null) return null;
   return { ...produceRunResult(result), deliverAs: 'handle' };

@@ -17,7 +17,15 @@ const ProgressFields = z.looseObject({
     .optional(),
 });
 
-export const statusField = z.enum(['queued', 'running', 'completed', 'failed', 'cancelled', 'interrupted']);
+export const statusField = z.enum([
+  'queued',
+  'running',
+  'waiting',
+  'completed',
+  'failed',
+  'cancelled',
+  'interrupted',
+]);
 
 /** A run as `run_status` returns it; a short answer has only its first fields. */
 export const RunFields = z.looseObject({

@@ -173,14 +173,20 @@ describe('uninstall', () => {
     await bench.install();
     const data = `${bench.home}/output`;
     bench.files.put(`${data}/blobs/x`, 'a handle').put(`${data}/index`, '');
-    expect((await bench.uninstall()).data).toEqual([{ path: data, files: 2, bytes: 8 }]);
+    expect((await bench.uninstall()).data).toEqual([
+      { path: data, files: 2, bytes: 8, what: 'stored answers' },
+    ]);
     expect(bench.files.text(`${data}/blobs/x`)).toBe('a handle');
     await bench.install();
-    for (const folder of 'runs journal ledger ledger-heads tmp run pending sign-ins recipes token'.split(' '))
+    for (const folder of 'runs journal ledger ledger-heads tmp run pending sign-ins recipes token queue'.split(
+      ' ',
+    ))
       bench.files.put(`${bench.home}/${folder}/x`);
     for (const end of ['', '-shm', '-wal']) bench.files.put(`${bench.home}/home.db${end}`, '');
     bench.files.put(`${bench.home}/upstreams.json`, '{}').put(`${bench.home}/notes/mine.txt`, 'mine');
-    expect((await bench.uninstall({ purge: true })).removed).toContain(data);
+    const { removed, left } = await bench.uninstall({ purge: true });
+    expect(removed).toContain(data);
+    expect(left).toEqual([{ path: `${bench.home}/notes`, reason: 'Spillway did not write it' }]);
     expect(bench.files.text(`${bench.home}/notes/mine.txt`)).toBe('mine');
     expect(await bench.files.list(bench.home)).toEqual(['notes']);
   });

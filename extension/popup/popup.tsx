@@ -59,6 +59,7 @@ function Popup({ state }: { readonly state: PopupState }) {
                     {name}
                   </span>
                   <span class="via">{words.server(version)}</span>
+                  <Stop agent={clients[at]?.name ?? null} stopped={state.stopped} />
                 </li>
               ));
             })}
@@ -89,6 +90,23 @@ function Popup({ state }: { readonly state: PopupState }) {
         </section>
       </main>
     </>
+  );
+}
+
+/** Stops all sessions of an agent, or allows them again. Without a name, all agents. */
+function Stop({ agent, stopped }: { readonly agent: string | null } & Pick<PopupState, 'stopped'>) {
+  const words = useTexts(popupTexts);
+  const isAll = stopped.includes(null);
+  const isStopped = isAll || stopped.includes(agent);
+  return (
+    <button
+      type="button"
+      class="stop"
+      aria-label={isStopped ? words.allowAgainOf(agent) : words.stopOf(agent)}
+      onClick={() => ask({ type: isStopped ? 'allow' : 'stop', agent: isAll ? null : agent })}
+    >
+      {isStopped ? words.allowAgain : words.stop}
+    </button>
   );
 }
 

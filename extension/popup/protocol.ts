@@ -16,6 +16,8 @@ export interface PopupState {
     readonly instance: string;
     readonly clients: readonly { readonly name: string; readonly version: string }[];
   }[];
+  /** Names of the agents that the person has stopped; null: everyone. */
+  readonly stopped: readonly (string | null)[];
   /** The agents that the tab in front is lent to; null if the person cannot lend it. */
   readonly front: { readonly lentTo: readonly { readonly server: string; readonly agent: string }[] } | null;
   readonly browser: { readonly name: string; readonly version: string; readonly label: string | null };

@@ -20,6 +20,8 @@ export type GiveRequest = z.infer<typeof GiveRequest>;
 export const PopupRequest = z.union([
   LinkRequest,
   GiveRequest,
+  /** Of all sessions of that name; null: everyone. */
+  z.strictObject({ type: z.enum(['stop', 'allow']), agent: z.string().max(100).nullable() }),
   /** Brings the approval window to the front. */
   z.strictObject({ type: z.literal('show_questions') }),
 ]);

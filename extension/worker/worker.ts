@@ -57,7 +57,10 @@ async function welcome(): Promise<void> {
  * while this module runs, and all lasting state is in `storage`.
  */
 
-const agents = new AgentControl(() => void feeds.showControls(), endHolds);
+const agents = new AgentControl(() => {
+  void feeds.showControls();
+  void popups.publish();
+}, endHolds);
 
 const servers = new Servers({
   send: (channel, message) => link.send(channel, message),
@@ -111,6 +114,7 @@ const link: HostLink = new HostLink({
 const ownState = async (): Promise<PopupState> => ({
   link: link.state,
   servers: servers.summaries(),
+  stopped: await agents.stopped(),
   front: await front(),
   browser: await browserFacts(),
   tag: await browserTag(),
@@ -160,6 +164,8 @@ const popups: PopupPorts = new PopupPorts({
   state: ownState,
   onRequest: (request) => {
     if (request.type === 'show_questions') void desk.window.show();
+    else if (request.type === 'stop' || request.type === 'allow')
+      void feeds.control(request.agent, request.type === 'stop' ? 'stopped' : 'on');
     else void (request.type === 'give' ? give(request, 'popup') : changeSetting(request));
   },
 });

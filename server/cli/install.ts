@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import { stopAllSessions } from './session/start.ts';
-import { invalidArgument } from '../../shared/errors.ts';
+import { invalidArgument, toSpillwayError } from '../../shared/errors.ts';
 import { BRIDGE_DIR_VARIABLE } from '../bridge/directory.ts';
 import { clientCommand, commandLine, findBuildDirectory, withOwnCommands } from '../machine/command-line.ts';
 import { BROWSER_KINDS, type BrowserKind } from '../bridge/install/browsers.ts';
@@ -18,7 +18,8 @@ import { nodeFiles, currentMachine, type Platform, runCommand } from '../bridge/
 import { install, type InstallReport } from '../bridge/install/install.ts';
 import { stableNodePath } from '../bridge/install/launcher.ts';
 import type { Written } from '../bridge/install/receipt.ts';
-import { alignColumns, printReport, styleOf, type CommandIo } from './command-io.ts';
+import { systemClock } from '../core/services.ts';
+import { alignColumns, printReport, quiet, styleOf, type CommandIo } from './command-io.ts';
 import { uninstall, type UninstallReport } from '../bridge/install/uninstall.ts';
 
 /** Programs that copy their input to the clipboard, in the order in which they are tried. */
@@ -94,6 +95,7 @@ export async function runInstall(options: InstallCommandOptions, io: CommandIo):
   const hasFailed =
     report.browsers.some((each) => each.status === 'conflict') ||
     report.clients.some((each) => each.action === 'failed');
+  if (isReady && options.json !== true && io.isTerminal) await waitUntilLoaded(io);
   return isReady && !hasFailed ? 0 : 1;
 }
 
@@ -170,12 +172,37 @@ function formatInstall(report: Report, io: CommandIo, done: Done): string {
   ].join('\n');
 }
 
-/** How a system's folder dialog takes a path: it does not show hidden folders. */
+/** How a system's folder dialog takes a path: it does not show hidden folders. In GTK's, Enter only goes there. */
 const PASTE_KEYS = {
-  darwin: 'press Cmd+Shift+G, paste with Cmd+V and press Return',
-  win32: 'paste into the field "Folder" with Ctrl+V and press Enter',
-  linux: 'press Ctrl+L, paste with Ctrl+V and press Enter',
+  darwin: 'press Cmd+Shift+G, paste with Cmd+V, press Return, and press "Select"',
+  win32: 'paste into the field "Folder" with Ctrl+V, and press "Select Folder"',
+  linux: 'press Ctrl+L, paste with Ctrl+V, and press "Open" (Enter alone loads nothing)',
 } as const;
+
+const LOOK_MS = 60_000;
+const LOOKS = 10;
+
+/** Says when a browser has loaded the extension, and each minute what is missing so far. */
+async function waitUntilLoaded(io: CommandIo): Promise<void> {
+  const { createBridge } = await import('../bridge/index.ts');
+  const bridge = createBridge({ logger: quiet, clock: systemClock });
+  const style = styleOf(io);
+  io.write(style.faint('  … waiting until a browser loads it; Ctrl+C leaves\n'));
+  try {
+    for (let left = LOOKS; left > 0; left -= 1) {
+      const missing = await bridge.ready({ timeoutMs: LOOK_MS }).then(() => null, toSpillwayError);
+      if (missing !== null) {
+        io.write(withOwnCommands(`  … not loaded yet. ${missing.message} ${missing.hint}\n`));
+        continue;
+      }
+      const names = bridge.browsers().flatMap(({ connected, facts }) => (connected ? [facts.name] : []));
+      io.write(`  ${style.good('✓')} loaded: ${names.join(', ')} has connected\n`);
+      return;
+    }
+  } finally {
+    await bridge.close();
+  }
+}
 
 function nextSteps(
   report: Report,

@@ -70,6 +70,6 @@ export const AgentControlFacts = z.object({
   /** Null for all sessions of that name. */
   session: z.string().max(64).nullable(),
   state: z.enum(['stopped', 'paused', 'on']),
-  where: z.literal('side_panel'),
+  where: z.enum(['side_panel', 'popup']),
 });
 export type AgentControlFacts = z.infer<typeof AgentControlFacts>;

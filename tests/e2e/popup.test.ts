@@ -10,18 +10,23 @@ beforeAll(async () => (rig = await CaptureRig.start()));
 it('welcomes a new person with the state and what to try with each client', async () => {
   const page = await rig.openPage(`chrome-extension://${EXTENSION_ID}/welcome/welcome.html`);
   await expect.poll(() => page.locator('#headline').textContent()).toBe('Connected');
-  expect(await page.locator('#samples .client').allTextContents()).toEqual([
-    'Claude Code',
-    'Codex',
-    expect.any(String),
-  ]);
-  expect(await page.locator('#samples code').first().textContent()).toMatch(/^claude mcp add spillway -- /);
+  // The agent that is connected needs no entry.
+  expect(await page.locator('#samples q').count()).toBe(3);
+  expect(await page.locator('#samples code').count()).toBe(0);
   await expectFits(page, 'welcome');
   await page.close();
 });
 
-it('shows the command with absolute paths, and keeps it while the host is disconnected', async () => {
+it('shows the command with absolute paths, stops agents, and keeps it while the host is disconnected', async () => {
   const popup = await rig.openPopup();
+  const stop = `document.querySelector('#agent-list .stop')`;
+  const pressed = async (then: string): Promise<void> => {
+    await popup.evaluate(`${stop}.click()`);
+    await expect.poll(() => popup.evaluate(`${stop}.textContent`)).toBe(then);
+  };
+  await expect.poll(() => popup.evaluate(`${stop}?.textContent`)).toBe('Stop');
+  await pressed('Allow again');
+  await pressed('Stop');
   rig.port.send(0, { type: 'close', channel: 1, reason: 'The server ended.' });
   const text = (id: string): Promise<string> =>
     popup.evaluate(`document.getElementById(${JSON.stringify(id)}).textContent`);

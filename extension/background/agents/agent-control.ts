@@ -119,6 +119,14 @@ export class AgentControl {
     return { controls: this.#controls, isDamaged: this.#isDamaged };
   }
 
+  /** Names whose sessions are all stopped; null: everyone. */
+  async stopped(): Promise<readonly (string | null)[]> {
+    const { controls } = await this.list();
+    return controls.flatMap(({ name, session, state }) =>
+      session === null && state === 'stopped' ? [name] : [],
+    );
+  }
+
   /**
    * Stops, pauses or resumes an agent. Resolves when it is stored. A stopped agent's calls end at once; a
    * paused one's run to their end. Repairs a damaged list.

@@ -74,6 +74,17 @@ export class FeedPorts {
     for (const page of this.#pages.values()) page.post({ type: 'controls', ...controls });
   }
 
+  /** A person stops an agent in the popup, or allows it again. */
+  async control(name: string | null, state: ControlRequest['state']): Promise<void> {
+    const { agents, servers } = this.options;
+    const agent = { name, session: null };
+    await agents.set(agent, state);
+    const page = new FeedPage({ cursors: {}, post: () => undefined });
+    page.refresh(servers());
+    await page.record({ ...agent, state, where: 'popup' });
+    page.close();
+  }
+
   async #control(port: Runtime.Port, { agent, state }: ControlRequest): Promise<void> {
     const { agents, panels } = this.options;
     if (!(await panels.stillHolds(port))) return;

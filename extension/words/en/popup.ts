@@ -25,6 +25,10 @@ const popup = {
   questions: (count: number) =>
     count === 1 ? 'An agent is asking for your permission' : `${count} questions are waiting for you`,
   anAgent: 'An agent',
+  stop: 'Stop',
+  stopOf: (agent: string | null) => `Stop ${agent ?? 'all agents'}`,
+  allowAgain: 'Allow again',
+  allowAgainOf: (agent: string | null) => `Allow ${agent ?? 'all agents'} again`,
   server: (version: string) => `server ${version}`,
 };
 
@@ -37,6 +41,7 @@ const welcome = {
   pin: 'Click the puzzle piece in the toolbar, then the pin next to Spillway. The icon shows the connection, and when an agent asks you something.',
   tryTitle: 'Try it',
   thenAsk: 'Then ask:',
+  paste: (agents: string) => `${agents} is connected. Paste one of these there:`,
   others: 'Other clients',
   prompts: [
     'Open news.ycombinator.com in my browser, and summarise the five top stories.',

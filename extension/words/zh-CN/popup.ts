@@ -22,6 +22,10 @@ popupTexts.teach('zh-CN', {
   debuggingAllowed: '已重新允许调试。',
   questions: (count) => (count === 1 ? '有智能体请求你的许可' : `有 ${count} 个问题等待你处理`),
   anAgent: '一个智能体',
+  stop: '停止',
+  stopOf: (agent) => `停止${agent === null ? '所有智能体' : ` ${agent}`}`,
+  allowAgain: '重新允许',
+  allowAgainOf: (agent) => `重新允许${agent === null ? '所有智能体' : ` ${agent}`}`,
   server: (version) => `服务器 ${version}`,
 });
 
@@ -33,6 +37,7 @@ welcomeTexts.teach('zh-CN', {
   pin: '点击工具栏中的拼图图标，再点击 Spillway 旁边的图钉。图标会显示连接状态，以及智能体何时有问题问你。',
   tryTitle: '试一试',
   thenAsk: '然后说：',
+  paste: (agents) => `${agents} 已连接。把其中一句粘贴过去：`,
   others: '其他客户端',
   prompts: [
     '在我的浏览器中打开 news.ycombinator.com，并总结排在最前的五条新闻。',

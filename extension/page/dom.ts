@@ -335,3 +335,14 @@ export const isBlank = (text: string): boolean => !(text.charCodeAt(0) > 32) && 
 
 /** A frame of at most one pixel is a beacon. */
 export const isTiny = (el: FrameElement): boolean => el.clientWidth <= 1 || el.clientHeight <= 1;
+
+/** Whether typed text follows the last character of an editable element, or of its last line if that is empty. */
+export function isCaretAtEnd(el: Element): boolean {
+  const selection = el.ownerDocument.getSelection();
+  const { focusNode } = selection ?? {};
+  if (selection?.isCollapsed !== true || focusNode == null || !el.contains(focusNode)) return false;
+  const after = el.ownerDocument.createRange();
+  after.selectNodeContents(el);
+  after.setStart(focusNode, selection.focusOffset);
+  return after.toString() === '' && after.cloneContents().querySelector('br, hr, img, input') === null;
+}

@@ -146,7 +146,13 @@ export const PAGE_ANSWERS = {
   slider: z.object({ now: z.nullable(z.number()), text: z.nullable(z.string()) }),
   paste: z.object({ isHandled: z.boolean() }),
   /** Null if it gave no copy. */
-  editor: z.object({ text: z.nullable(z.string()), isCopied: z.boolean(), isFocused: z.boolean() }),
+  editor: z.object({
+    text: z.nullable(z.string()),
+    isCopied: z.boolean(),
+    isFocused: z.boolean(),
+    /** The caret follows the last character. */
+    isAtEnd: z.boolean(),
+  }),
   /**
    * `found`: pressing one removes its value; `chips`: elements that show a value without such a button.
    * `left` has all their names, `shown` the texts that the control shows.

@@ -7,7 +7,9 @@ import { callerOf } from '../core/context.ts';
 import { produceReceipt, quotingPage } from '../core/calls/produce.ts';
 import type { ToolRuntime } from '../core/registry/definition.ts';
 import type { Bridge } from '../core/services.ts';
+import { cutUrl } from '../../shared/cut.ts';
 import {
+  addOpenedTab,
   describeTab,
   forgetTab,
   formatTabId,
@@ -15,6 +17,8 @@ import {
   requireTab,
   type TabTarget,
 } from '../core/targets.ts';
+
+const URL_UNITS = 150;
 
 type Args = DialogStep & { readonly tab?: string | undefined };
 
@@ -30,13 +34,16 @@ export const createDialog =
     const budget = RECEIPT_TOKENS;
     const params = { tab_id: target.tabId, caller, accept, budget, ...(text === undefined ? {} : { text }) };
     const result = await actInTab({ bridge, target, context }, 'dialog.answer', params);
+    const { browser } = target;
+    for (const { id: tabId } of result.opened ?? []) addOpenedTab(context, target, { browser, tabId });
     if (result.tab === null) forgetTab(target, context);
     return quotingPage(produceReceipt(receipt(target, accept, result)));
   };
 
 function receipt(target: TabTarget, accepted: boolean, result: MethodResult<'dialog.answer'>): JsonObject {
-  const { answered, next, tab, navigated, changes } = result;
-  const { url, title } = tab === null ? {} : describeTab(target.browser, tab);
+  const { answered, next, opened = [], tab, navigated, changes } = result;
+  const { browser } = target;
+  const { url, title } = tab === null ? {} : describeTab(browser, tab);
   return {
     tab: formatTabId(target),
     answered,
@@ -45,6 +52,14 @@ function receipt(target: TabTarget, accepted: boolean, result: MethodResult<'dia
     ...(navigated ? { navigated } : {}),
     ...(tab?.status === 'loading' ? { loading: true } : {}),
     ...(next === null ? {} : { next_dialog: next }),
+    ...(opened.length === 0
+      ? {}
+      : {
+          opened: opened.map(({ id: tabId, url }) => ({
+            tab: formatTabId({ browser, tabId }),
+            url: cutUrl(url, URL_UNITS),
+          })),
+        }),
     ...(changes === null ? {} : { changes }),
   };
 }

@@ -20,7 +20,7 @@ const MESSAGE_UNITS = 300;
 const Frame = z.object({ id: z.string(), parentId: z.string().optional() });
 const Title = z.object({ result: z.object({ value: z.string() }) });
 
-interface Answering extends Pick<HandlerServices, 'channels' | 'requests' | 'refBook'> {
+interface Answering extends Pick<HandlerServices, 'channels' | 'openings' | 'requests' | 'refBook'> {
   readonly debuggers: DebuggerSessions;
   readonly dialogs: Dialogs;
   readonly signal: AbortSignal;
@@ -52,6 +52,7 @@ export async function answerDialog(
   const lease = await debuggers.acquire(tabId, signal);
   const release = services.requests.hold();
   const traffic = new ActTraffic(tabId, services.requests.of(tabId).urls);
+  const opened = services.openings.watch(tabId);
   try {
     const next = new NextStep(lease);
     await close(lease, { accept, promptText: text ?? dialog.defaultText });
@@ -69,6 +70,7 @@ export async function answerDialog(
       return {
         answered: dialogFacts(dialog, MESSAGE_UNITS),
         next: following && dialogFacts(following, MESSAGE_UNITS),
+        opened: await opened.take(),
         tab: tab && tabInfo(next.hasNavigated ? tab : { ...tab, title: next.title ?? tab.title ?? '' }),
         navigated: next.hasNavigated,
         changes,
@@ -77,6 +79,7 @@ export async function answerDialog(
       waiting.stop();
     }
   } finally {
+    opened.end();
     traffic.stop();
     release();
     await lease.release();

@@ -35,18 +35,26 @@ export async function replaceInEditor(acting: Acting, held: Held, text: string):
   throw notTaken(held, ` shows ${quote(now, VALUE_UNITS)} instead of the text`);
 }
 
-/** Types after the last character. Returns the editor's text if it differs from the typed text. */
-export async function appendToEditor(acting: Acting, held: Held, text: string): Promise<string | null> {
+/**
+ * Types after the last character, or at the caret. Returns the editor's text if it differs from the typed text.
+ */
+export async function typeIntoEditor(
+  acting: Acting,
+  held: Held,
+  text: string,
+  isAtCaret: boolean,
+): Promise<string | null> {
   await focus(acting, held);
   await delay(FOCUSED_MS, acting.signal);
-  const before = await shown(acting, held);
-  await toEnd(acting, held);
+  const first = await read(acting, held);
+  const before = first.isCopied && isAtCaret ? null : await shown(acting, held);
+  if (!isAtCaret && !first.isAtEnd) await toEnd(acting, held);
   if (!(await read(acting, held)).isFocused) throw notTaken(held, ' lost the focus before it took the text');
   await typeKeys(acting, held, text, 'pressed');
   if (before === null) return 'what it shows is unknown';
   if (await comesToShow(acting, held, before + text)) return isNow(before + text);
   // A copy is plain text: writing it again loses nothing.
-  if ((await read(acting, held)).isCopied) return replaceInEditor(acting, held, before + text);
+  if (!isAtCaret && first.isCopied) return replaceInEditor(acting, held, before + text);
   return `shows ${quote((await shown(acting, held)) ?? '', VALUE_UNITS)}`;
 }
 

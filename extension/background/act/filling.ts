@@ -23,7 +23,7 @@ import type { ControlKind, FieldState, PageAnswers } from '../../ports/page-answ
 import { opensList, whileFound } from './act-frames.ts';
 import type { Held } from './act-page.ts';
 import { type Chosen, choose, hasMade, othersOf } from './choosing.ts';
-import { appendToEditor, replaceInEditor } from './editing.ts';
+import { replaceInEditor, typeIntoEditor } from './editing.ts';
 import { insert, insertText, pressKeys, typeKeys, typeText } from './keyboard.ts';
 import { click } from './pointer.ts';
 import { expectWithin, slideTo } from './slider.ts';
@@ -242,10 +242,16 @@ async function fillParts(acting: Acting, held: Held, text: string): Promise<stri
   throw notTaken(held, `: typed, not taken; it shows ${quote(value)}`);
 }
 
-/** Types key by key after the field's text. */
-export async function type(acting: Acting, held: Held, text: string): Promise<string | null> {
-  if (held.facts.kind === 'editor' && acting.attached !== null) return appendToEditor(acting, held, text);
-  await focus(acting, held, 'end');
+/** Types key by key after the field's text, or at the caret. */
+export async function type(
+  acting: Acting,
+  held: Held,
+  text: string,
+  isAtCaret: boolean,
+): Promise<string | null> {
+  if (held.facts.kind === 'editor' && acting.attached !== null)
+    return typeIntoEditor(acting, held, text, isAtCaret);
+  await focus(acting, held, isAtCaret ? 'none' : 'end');
   await typeKeys(acting, held, text, 'pressed');
   const state = await valueOf(acting, held);
   return joined(state.isSecret ? null : shows(state.value), acting.wentTo);

@@ -300,6 +300,9 @@ async function turnWheel(acting: Acting, over: Held, step: Step): Promise<string
   }
 }
 
+/** Names whatever has the focus: text is typed where its caret is. */
+const FOCUSED = 'css=:focus';
+
 const DOINGS: Readonly<Record<Exclude<StepKind, 'wait'>, Doing>> = {
   click: clickBy,
   double_click: clickBy,
@@ -313,7 +316,7 @@ const DOINGS: Readonly<Record<Exclude<StepKind, 'wait'>, Doing>> = {
   uncheck: (acting, held) => check(acting, held, false),
   fill: (acting, held, step) => fillOn(acting, held, valueText(step)),
   clear: (acting, held) => fill(acting, held, ''),
-  type: (acting, held, step) => type(acting, held, valueText(step)),
+  type: (acting, held, step) => type(acting, held, valueText(step), step.target === FOCUSED),
   select: (acting, held, { value = '' }) => select(acting, held, value),
   focus: async (acting, held) => {
     acting.hasBegun = true;

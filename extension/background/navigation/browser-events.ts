@@ -232,7 +232,7 @@ function attachRequests(): (() => void)[] {
 
 const ICON = /\/(?:favicon|apple-touch-icon)[^/]*$|\.ico$/i;
 
-/** The browser requests a site's icon on its own, at any time: nobody waits for it, and it is no effect of an act. */
+/** The browser requests a site's icon on its own, at any time: nobody waits for it, and no act causes it. */
 export const isIcon = (url: string): boolean => URL.canParse(url) && ICON.test(new URL(url).pathname);
 
 function beforeRequest(details: WebRequest.OnBeforeRequestDetailsType): void {

@@ -2,6 +2,7 @@ import { comparable } from '../../../shared/comparable.ts';
 import { roleOf } from '../aria/role.ts';
 import {
   flatParent,
+  isCaretAtEnd,
   isCheckable,
   isDocument,
   isHtml,
@@ -319,7 +320,8 @@ export function focusOn(el: Element, select: 'all' | 'end' | 'none'): void {
       el,
       `cannot have the focus.${el.localName === 'form' ? ' Name one of its fields.' : ''}`,
     );
-  if (select === 'none') return;
+  // Moving the caret, even to its own place, drops the bold or the link that was switched on for the next text.
+  if (select === 'none' || (select === 'end' && isCaretAtEnd(el))) return;
   const selection = el.ownerDocument.getSelection();
   if (isInput(el) || isTextarea(el)) {
     if (select === 'all') el.select();

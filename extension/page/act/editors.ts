@@ -1,5 +1,5 @@
 import type { PageAnswers } from '../../ports/page-answers.ts';
-import { isHtml, isTextarea, squash } from '../dom.ts';
+import { isCaretAtEnd, isHtml, isTextarea, squash } from '../dom.ts';
 import { hasFocus, isCutOff } from './controls.ts';
 
 /** False if no page script takes the paste. Some take it a moment later, at an element that they add for it. */
@@ -17,11 +17,17 @@ export function paste(el: Element, text: string): boolean {
 export function editorText(el: Element, copies: boolean): PageAnswers['editor'] {
   const isFocused = hasFocus(el);
   if (!copies && isHtml(el) && el.isContentEditable)
-    return { text: isPlaceholder(el) ? '' : el.innerText, isCopied: false, isFocused };
+    return {
+      text: isPlaceholder(el) ? '' : el.innerText,
+      isCopied: false,
+      isFocused,
+      isAtEnd: isCaretAtEnd(el),
+    };
   const data = new DataTransfer();
   const isTaken = !el.dispatchEvent(clipboardEvent('copy', data));
-  if (isTaken) return { text: data.getData('text/plain'), isCopied: true, isFocused };
-  return { text: isTextarea(el) ? el.value : null, isCopied: isTextarea(el) && isCutOff(el), isFocused };
+  if (isTaken) return { text: data.getData('text/plain'), isCopied: true, isFocused, isAtEnd: false };
+  const text = isTextarea(el) ? el.value : null;
+  return { text, isCopied: isTextarea(el) && isCutOff(el), isFocused, isAtEnd: false };
 }
 
 /** Whether an editor shows only its placeholder, or other parts that a screen reader does not read. */

@@ -1,5 +1,6 @@
 import { addTo, countBefore } from '../dom.ts';
 import { cut } from '../../../shared/cut.ts';
+import { PAGE_ROLES } from '../../../shared/page-lines.ts';
 
 export interface ChangeLine {
   readonly text: string;
@@ -37,20 +38,36 @@ function sharedEnds(from: readonly string[], to: readonly string[]): readonly [n
   return [start, back];
 }
 
+/** A number and the states of an element say enough by themselves. */
+const SELF_CONTAINED = /^(?:[-+]?[\d.,%\p{Sc}]+|(?:\[[^\]]*\] ?)+)$/u;
+/** In front of the name of an element, or of a text. */
+const LEAD = new RegExp(
+  String.raw`^(?:#{1,6} )?(?:(?:f\d+)*e\d+ )?(?:(?:${[...PAGE_ROLES].join('|')}) )?(?:\[[^\]]*\] )*`,
+);
+
 /**
- * The earlier words in place of the changed ones; empty if there were none, or if redaction needs the words before
- * them: the value of a field, a text after a colon.
+ * The earlier name, text or cell of a changed line; empty if there was none, or if redaction needs the words before it:
+ * the value of a field, a text after a colon. A part of it would read like a text that never was on the page.
  */
 function replacedWords(was: string, is: string): string {
   const [from, to] = [was.split(/(?<=[ |])/), is.split(/(?<=[ |])/)];
   const [start, back] = sharedEnds(from, to);
-  const words = from
-    .slice(start, from.length - back)
-    .join('')
-    .replace(/^[ |]+|[ |]+$/g, '');
+  const before = from.slice(0, start).join('');
+  const changed = from.slice(start, from.length - back).join('');
+  const part = changed.replace(/^[ |]+|[ |]+$/g, '');
+  if (part === '' || NAMES_A_VALUE.test(before)) return '';
+  const words = SELF_CONTAINED.test(part) ? part : wholeOf(was, before.length, changed);
   const isLong = words.length > WAS_UNITS || words.split(/[ |]/).some(({ length }) => length > WORD_UNITS);
-  const isValue = NAMES_A_VALUE.test(from.slice(0, start).join('')) || /[:=]/.test(words);
-  return isLong || isValue ? '' : words;
+  return isLong || /[:=]/.test(words) ? '' : words;
+}
+
+/** The cells of a line in which a part is, or the line, without what leads to its name. */
+function wholeOf(line: string, at: number, part: string): string {
+  const first = line.lastIndexOf('|', at - 1) + 1;
+  const last = line.indexOf('|', at + part.trimEnd().replace(/\|$/, '').length);
+  const whole = line.slice(first, last < 0 ? line.length : last);
+  const [lead = ''] = LEAD.exec(whole) ?? [];
+  return whole.slice(Math.min(lead.length, at - first)).trim();
 }
 
 /**

@@ -1,7 +1,8 @@
 import { each } from '../../../shared/queue.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
-import { type JsonObject, isJsonList } from '../../../shared/json.ts';
+import { type JsonObject, isJsonList, lookUp } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
+import { parseUrl } from '../../../shared/private-address.ts';
 import type { network } from '../../../shared/tools/network/manifest.ts';
 import type { BodyChoice } from '../../../shared/tools/network/methods.ts';
 import type { CallContext, ActSpan } from '../../core/context.ts';
@@ -54,6 +55,11 @@ function pick(value: CleanJson, wanted: Wanted): CleanJson | undefined {
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
+const memberAt = (value: CleanJson | undefined, name: string): CleanJson | undefined =>
+  typeof value === 'object' && value !== null && !isJsonList(value) && Object.hasOwn(value, name)
+    ? value[name]
+    : undefined;
+
 function holds(value: CleanJson | undefined, [name, ...rest]: readonly string[]): boolean {
   if (value === undefined || name === undefined) return value !== undefined;
   if (value === null || typeof value !== 'object') return false;
@@ -61,21 +67,50 @@ function holds(value: CleanJson | undefined, [name, ...rest]: readonly string[])
   return Object.hasOwn(value, name) && holds(value[name], rest);
 }
 
-/** Reduces entries to some of their members, named by paths such as `request.url`. */
+/** Short names of what callers mostly want of an entry. */
+const SHORT: Readonly<Record<string, string>> = {
+  url: 'request.url',
+  method: 'request.method',
+  status: 'response.status',
+  type: '_resourceType',
+  error: 'response._error',
+  size: 'response.content.size',
+  duration: 'time',
+  started: 'startedDateTime',
+  body: 'response.content.text',
+  request_body: 'request.postData.text',
+  headers: 'response.headers',
+  request_headers: 'request.headers',
+};
+const pathOf = (field: string): readonly string[] => (lookUp(SHORT, field) ?? field).split('.');
+
+/** Reduces entries to some of their members, named by short names, or by paths such as `request.url`. */
 class Projection {
+  readonly #short: readonly string[];
+  /** Fields that no entry had so far. */
   readonly #paths: Map<string, readonly string[]>;
   readonly #wanted: Wanted;
 
   /** @param fields paths; through a list they lead into each of its items */
   constructor(fields: readonly string[]) {
-    this.#paths = new Map(fields.map((field) => [field, field.split('.')]));
-    this.#wanted = ['_id', ...fields].reduce((tree, field) => plant(tree, field.split('.')), NOTHING);
+    this.#short = fields.filter((field) => lookUp(SHORT, field) !== undefined);
+    this.#paths = new Map(fields.map((field) => [field, pathOf(field)]));
+    const paths = ['_id', ...fields.filter((field) => !this.#short.includes(field))];
+    this.#wanted = paths.reduce((tree, field) => plant(tree, field.split('.')), NOTHING);
   }
 
-  /** The entry's id, and the requested fields. */
+  /** The entry's id, and the requested fields: a short name is that of its member. */
   apply(entry: CleanRecord): CleanJson {
     for (const [field, path] of this.#paths) if (holds(entry, path)) this.#paths.delete(field);
-    return pick(entry, this.#wanted) ?? {};
+    const short = this.#short.flatMap((field): [string, CleanJson][] => {
+      const value = pathOf(field).reduce<CleanJson | undefined>(memberAt, entry);
+      return value === undefined ? [] : [[field, value]];
+    });
+    const long = pick(entry, this.#wanted);
+    return {
+      ...(typeof long === 'object' && long !== null && !isJsonList(long) ? long : {}),
+      ...Object.fromEntries(short),
+    };
   }
 
   /** Fields that no entry had. */
@@ -168,7 +203,7 @@ const status: Action = async ({ bridge, network }, args, context) => {
 function bodiesOf({ bodies, format, fields }: Args): BodyChoice {
   if (bodies !== undefined) return bodies;
   if (format === 'curl') return 'all';
-  return fields?.some((field) => BODY_FIELD.test(field)) === true ? 'text' : 'none';
+  return fields?.some((field) => BODY_FIELD.test(pathOf(field).join('.'))) === true ? 'text' : 'none';
 }
 
 /** The requested act. @throws SpillwayError `invalid_argument` */
@@ -207,11 +242,13 @@ const slice: Action = async (services, args, context) => {
   const notes = (): readonly string[] => {
     if (format === 'har') return [];
     if (count === 0) return isShortGlob(filter.url) ? [NOTE_GLOB] : [];
-    return (projection?.unseen ?? []).map((field) => `No entry has ${field}.`);
+    const unseen = projection?.unseen ?? [];
+    const isUnknown = unseen.some((field) => lookUp(SHORT, field) === undefined);
+    const known = `Fields are ${Object.keys(SHORT).join(', ')}, and paths of HAR such as request.cookies.`;
+    return [...unseen.map((field) => `No entry has ${field}.`), ...(isUnknown ? [known] : [])];
   };
   const outcome = (): Outcome => ({ state: state(), coverage: [...found.coverage, ...notes()] });
-  const from = found.pages.at(-1)?.['title'];
-  const facts = { untrustedFrom: () => from ?? 'the captured tabs', redacted: found.redacted };
+  const facts = { untrustedFrom: () => sourceOf(found), redacted: found.redacted };
   if (format !== 'har') {
     const { values: items, done } = withOutcome(project(entries, projection), outcome);
     return { clean: { kind: 'items', mimeType: MIME.json, items }, done, ...facts };
@@ -223,6 +260,16 @@ const slice: Action = async (services, args, context) => {
   const { values: chunks, done } = withOutcome(har, outcome);
   return { clean: { kind: 'text', mimeType: MIME.json, chunks }, done, ...facts };
 };
+
+const ORIGINS_NAMED = 3;
+
+/** The page of the entries; the sites of the newest, if there are several. */
+function sourceOf({ pages }: NetworkSlice): string {
+  const urls = pages.flatMap(({ title }) => (typeof title === 'string' ? [title] : []));
+  const origins = [...new Set(urls.map((url) => parseUrl(url)?.origin ?? url))];
+  if (urls.length === 0) return 'the captured tabs';
+  return origins.length === 1 ? (urls.at(-1) ?? '') : origins.slice(-ORIGINS_NAMED).join(', ');
+}
 
 async function* project(
   entries: AsyncIterable<Clean<NetworkEntry>>,

@@ -16,6 +16,8 @@ const DialogFields = z.looseObject({
   closed: flag,
   changes: z.string().optional(),
   next_dialog: Dialog.optional(),
+  /** Tabs that the page opened since. */
+  opened: z.array(z.looseObject({ tab: z.string(), url: z.string() })).optional(),
 });
 
 const dialog = defineTool({

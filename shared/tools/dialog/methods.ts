@@ -23,6 +23,8 @@ export const methods = {
       answered: Dialog,
       /** The dialog that opened next; null if none did. */
       next: Dialog.nullable(),
+      /** Tabs that the page opened since. Earlier extensions leave it out. */
+      opened: z.array(TabInfo).max(20).optional(),
       /** Null if the tab was closed. */
       tab: TabInfo.nullable(),
       /** The page went to another document, or is on its way to one. */

@@ -320,6 +320,14 @@ export const PAGES: Readonly<Record<string, string>> = {
     const put = (added) => { const selected = String(getSelection()); text = selected === '' ? text + added : added; show(); };
     box.onbeforeinput = (event) => { event.preventDefault(); if (event.inputType.startsWith('delete')) put(''); else put(event.inputType === 'insertParagraph' ? '\\n' : event.data ?? ''); };`,
   ),
+  /** Text that the browser formats: its buttons apply to what is typed next, until the caret moves. */
+  rich: page(
+    '<div role=textbox contenteditable aria-label=Note>One </div><button>Bold</button>',
+    `const box = $('div');
+    box.oninput = () => report('Note', box.innerHTML.replaceAll('&nbsp;', ' '));
+    $('button').onmousedown = (event) => event.preventDefault();
+    $('button').onclick = () => document.execCommand('bold');`,
+  ),
   /** An editor of blocks, where each line that is pasted becomes the next one. */
   blocks: page(
     '<div contenteditable aria-label=Block>One</div>',

@@ -259,6 +259,6 @@ it.each([
   ['https://a.test/img/site.ico', true],
   ['https://a.test/favicons/list.json', false],
   ['https://a.test/icons?name=favicon.ico', false],
-])('the icon of a site is told from what a page loads: %s', (url, expected) =>
+])('the icon of a site differs from what a page loads: %s', (url, expected) =>
   expect(isIcon(url)).toBe(expected),
 );

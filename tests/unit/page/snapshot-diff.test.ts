@@ -79,5 +79,38 @@ test.each<[title: string, old: string[], now: string[], said: string[]]>([
   ['without the value before', ['e1 textbox A = ada'], ['e1 textbox A = eve'], ['~ e1 textbox A = eve']],
   ['without what follows a colon', ['API key: abc'], ['API key: def'], ['~ API key: def']],
   ['without words that may be secrets', ['x sk-live-0123456789abcdef01'], ['x none'], ['~ x none']],
+  [
+    'with the whole name',
+    ['e1 button Add to cart'],
+    ['e1 button Remove from cart'],
+    ['~ e1 button Remove from cart (was Add to cart)'],
+  ],
+  [
+    'with the whole name of a link',
+    ['e1 add to cart'],
+    ['e1 add to basket'],
+    ['~ e1 add to basket (was add to cart)'],
+  ],
+  [
+    'with a state alone',
+    ['e1 button [pressed] Bold'],
+    ['e1 button Bold'],
+    ['~ e1 button Bold (was [pressed])'],
+  ],
+  [
+    'without a state that is new',
+    ['e1 button Bold'],
+    ['e1 button [pressed] Bold'],
+    ['~ e1 button [pressed] Bold'],
+  ],
+  ['with a number alone', ['Cart of 3 items'], ['Cart of 4 items'], ['~ Cart of 4 items (was 3)']],
+  [
+    'without a whole that is long',
+    [`${'so it is '.repeat(6)}now`],
+    [`${'so it is '.repeat(6)}then`],
+    [`~ ${'so it is '.repeat(6)}then`],
+  ],
+  ['with a whole cell', ['1|In stock|4'], ['1|Out of stock|4'], ['~ 1|Out of stock|4 (was In stock)']],
+  ['with a whole heading', ['## My cart'], ['## My order'], ['~ ## My order (was My cart)']],
   ['for a cell', ['@table', '1|Bolt|4'], ['@table', '1|Bolt|5'], ['  @table', '~ 1|Bolt|5 (was 4)']],
 ])('what changed is said %s', (_title, old, now, said) => expect(describeLines(old, now)).toEqual(said));

@@ -120,7 +120,7 @@ const extension: UserConfig = {
     leanPreload,
     bounded({
       worker: 574_000,
-      popup: 31_200,
+      popup: 31_700,
       welcome: 25_600,
       approve: 68_000,
       panel: 132_000,

@@ -346,3 +346,19 @@ export function isCaretAtEnd(el: Element): boolean {
   after.setStart(focusNode, selection.focusOffset);
   return after.toString() === '' && after.cloneContents().querySelector('br, hr, img, input') === null;
 }
+
+/** Selects the text of an editable element, or puts the caret at its end. */
+export function selectIn(el: Element, select: 'all' | 'end'): void {
+  const selection = el.ownerDocument.getSelection();
+  if (isInput(el) || isTextarea(el)) {
+    if (select === 'all') el.select();
+    else if (el.selectionEnd !== null) el.setSelectionRange(el.value.length, el.value.length);
+    // Fields for a number or an address by mail do not tell their selection.
+    else selection?.modify('move', 'forward', 'documentboundary');
+    return;
+  }
+  // Moving the caret, even to its place, drops the bold or the link that was switched on for the next text.
+  if (select === 'end' && isCaretAtEnd(el)) return;
+  selection?.selectAllChildren(el);
+  if (select === 'end') selection?.collapseToEnd();
+}

@@ -103,7 +103,9 @@ function Stop({ agent, stopped }: { readonly agent: string | null } & Pick<Popup
       type="button"
       class="stop"
       aria-label={isStopped ? words.allowAgainOf(agent) : words.stopOf(agent)}
-      onClick={() => ask({ type: isStopped ? 'allow' : 'stop', agent: isAll ? null : agent })}
+      onClick={() =>
+        ask({ type: 'control', agent: isAll ? null : agent, state: isStopped ? 'on' : 'stopped' })
+      }
     >
       {isStopped ? words.allowAgain : words.stop}
     </button>

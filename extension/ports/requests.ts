@@ -21,7 +21,11 @@ export const PopupRequest = z.union([
   LinkRequest,
   GiveRequest,
   /** Of all sessions of that name; null: everyone. */
-  z.strictObject({ type: z.enum(['stop', 'allow']), agent: z.string().max(100).nullable() }),
+  z.strictObject({
+    type: z.literal('control'),
+    agent: z.string().max(100).nullable(),
+    state: z.enum(['stopped', 'on']),
+  }),
   /** Brings the approval window to the front. */
   z.strictObject({ type: z.literal('show_questions') }),
 ]);

@@ -164,8 +164,7 @@ const popups: PopupPorts = new PopupPorts({
   state: ownState,
   onRequest: (request) => {
     if (request.type === 'show_questions') void desk.window.show();
-    else if (request.type === 'stop' || request.type === 'allow')
-      void feeds.control(request.agent, request.type === 'stop' ? 'stopped' : 'on');
+    else if (request.type === 'control') void feeds.control(request.agent, request.state);
     else void (request.type === 'give' ? give(request, 'popup') : changeSetting(request));
   },
 });

@@ -2,7 +2,6 @@ import { comparable } from '../../../shared/comparable.ts';
 import { roleOf } from '../aria/role.ts';
 import {
   flatParent,
-  isCaretAtEnd,
   isCheckable,
   isDocument,
   isHtml,
@@ -13,6 +12,7 @@ import {
   isSvg,
   isTextarea,
   lookUp,
+  selectIn,
   squash,
 } from '../dom.ts';
 import { PageError } from '../doorway.ts';
@@ -320,18 +320,7 @@ export function focusOn(el: Element, select: 'all' | 'end' | 'none'): void {
       el,
       `cannot have the focus.${el.localName === 'form' ? ' Name one of its fields.' : ''}`,
     );
-  // Moving the caret, even to its own place, drops the bold or the link that was switched on for the next text.
-  if (select === 'none' || (select === 'end' && isCaretAtEnd(el))) return;
-  const selection = el.ownerDocument.getSelection();
-  if (isInput(el) || isTextarea(el)) {
-    if (select === 'all') el.select();
-    else if (el.selectionEnd !== null) el.setSelectionRange(el.value.length, el.value.length);
-    // Fields for a number or an address by mail do not tell their selection.
-    else selection?.modify('move', 'forward', 'documentboundary');
-    return;
-  }
-  selection?.selectAllChildren(el);
-  if (select === 'end') selection?.collapseToEnd();
+  if (select !== 'none') selectIn(el, select);
 }
 
 /** Blurs an element, so that the page's handlers for leaving a field run. */

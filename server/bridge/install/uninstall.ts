@@ -85,10 +85,16 @@ export async function uninstall(request: UninstallRequest): Promise<UninstallRep
   const folders = [...new Set([...receipt.directories, places.hostDirectory, ...(purge ? [home] : [])])];
   for (const path of folders.sort((a, b) => b.length - a.length))
     if (await files.removeEmptyDirectory(path)) removed.push(path);
-  if (purge)
-    for (const name of (await files.list(home)) ?? [])
-      left.push({ path: pathsOf(machine).join(home, name), reason: 'Spillway did not write it' });
+  left.push(...(await strangersIn(request)));
   return { home, removed, left, data };
+}
+
+/** Files that a purge leaves in the home. */
+async function strangersIn({ machine, files, home, purge }: UninstallRequest): Promise<LeftAlone[]> {
+  if (!purge) return [];
+  const reason = 'Spillway did not write it';
+  const names = (await files.list(home)) ?? [];
+  return names.map((name) => ({ path: pathsOf(machine).join(home, name), reason }));
 }
 
 function manifestPaths(machine: Machine, receipt: Receipt): Set<string> {

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { isObject, type JsonObject, isJsonList } from '../../../shared/json.ts';
-import type { ClientSession, Progress, StepContext, OwnTool, CallContext, CallEnd } from '../context.ts';
+import type {
+  ClientSession,
+  Progress,
+  StepContext,
+  OwnAnswer,
+  OwnTool,
+  CallContext,
+  CallEnd,
+} from '../context.ts';
+import { messageOf } from '../../../shared/message-of.ts';
 import type { OutputRequest, ContentBlock, ToolResult } from '../result.ts';
 import { PLAIN_ROW, type ToolDefinition, isForModels, type ToolAudience } from '../registry/definition.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
@@ -36,6 +45,21 @@ function ownDefinition(tool: OwnTool): ToolDefinition {
   });
   const presentation = Object.freeze({ title, description, inputSchema: { type: 'object' } });
   return Object.freeze({ kind: 'own', manifest, presentation, row: PLAIN_ROW, own: tool });
+}
+
+/** Runs a caller's own tool. @throws SpillwayError `upstream_error` with its words, as its failure is not ours */
+export async function runOwn(
+  own: OwnTool,
+  args: JsonObject,
+  context: Pick<CallContext, 'callId' | 'signal' | 'progress'>,
+): Promise<OwnAnswer> {
+  try {
+    return await own.run(args, context);
+  } catch (thrown) {
+    if (thrown instanceof SpillwayError || context.signal.aborted) throw thrown;
+    const message = messageOf(thrown) || `${own.name} failed without a message.`;
+    throw new SpillwayError('upstream_error', message, { cause: thrown });
+  }
 }
 
 export interface ToolCall extends Pick<CallContext, 'askPerson' | 'pages' | 'rank' | 'sample' | 'selector'> {

@@ -1,7 +1,6 @@
 import { abortable } from '../../../shared/async.ts';
 import type { StepRisk } from '../../../shared/act/risks.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import { messageOf } from '../../../shared/message-of.ts';
 import { cut } from '../../../shared/cut.ts';
 import {
   canonicalJson,
@@ -46,6 +45,7 @@ import {
   type CompletionHooks,
   type KnownState,
   type ToolCall,
+  runOwn,
 } from './call.ts';
 import { parseArguments, type ParsedArguments } from './arguments.ts';
 
@@ -297,20 +297,10 @@ export async function perform(
     const context = contextOf(prepared, services, { ...path, output, kept });
     if (own !== undefined) {
       call.signal.throwIfAborted();
-      const working = async (): Promise<OwnAnswer> => {
-        try {
-          return await own.run(args, context);
-        } catch (thrown) {
-          if (thrown instanceof SpillwayError || call.signal.aborted) throw thrown;
-          throw new SpillwayError(
-            'upstream_error',
-            messageOf(thrown) || `${own.name} failed without a message.`,
-            { cause: thrown },
-          );
-        }
-      };
+      const working = (): Promise<OwnAnswer> =>
+        abortable(runOwn(own, args, context), call.signal, CANCEL_GRACE);
       // It may make calls itself.
-      return { own: await path.aside(() => abortable(working(), call.signal, CANCEL_GRACE)) };
+      return { own: await path.aside(working) };
     }
     const loading: Promise<ProvidedRuntime> =
       definition.runtime?.() ?? services.runtime(manifest.identifier, manifest.api);

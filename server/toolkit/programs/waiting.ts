@@ -3,7 +3,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { humanInputSchema, type HumanInputRequest } from '../../../shared/human/request.ts';
 import { isObject, type JsonValue } from '../../../shared/json.ts';
 import { Json, JsonRecord, jsonOrText, toJson } from '../../../shared/json-schema.ts';
-import type { RunChange, RunScope, RunState, RunView, Runs } from '../../core/runs.ts';
+import type { RunChange, RunScope, RunState, Runs } from '../../core/runs.ts';
 import { withOwnCommands } from '../../machine/command-line.ts';
 import { cleanRecord } from '../../redact/clean.ts';
 import { checkAnswer, toAnswer, type GivenAnswer } from '../human-answer.ts';

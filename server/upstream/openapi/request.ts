@@ -118,10 +118,7 @@ export function buildRequest(
       else cookies.push(writeCookie(name, sent, style));
     }
   }
-  if (fields.size > 0)
-    for (const [key, binding] of bindings)
-      if (binding.at === 'field' && binding.isNeeded && !fields.has(binding.name))
-        throw invalidArgument(`${key}: a body with ${[...fields.keys()].join(', ')} must have it.`);
+  expectNeeded(bindings, fields);
   const given = body === null ? undefined : bodyOf(body, Object.fromEntries(fields), whole);
   return {
     method: operation.method,
@@ -131,6 +128,16 @@ export function buildRequest(
     body: body === null || given === undefined ? null : writeBody(body, given),
     credentials,
   };
+}
+
+/** A body that may be left out is sent with all that it requires. */
+function expectNeeded(bindings: ApiTool['bindings'], fields: ReadonlyMap<string, JsonValue>): void {
+  if (fields.size === 0) return;
+  const isMissing = (binding: Binding): boolean =>
+    binding.at === 'field' && binding.isNeeded && !fields.has(binding.name);
+  const [key] = [...bindings].find(([, binding]) => isMissing(binding)) ?? [];
+  if (key !== undefined)
+    throw invalidArgument(`${key}: a body with ${[...fields.keys()].join(', ')} must have it.`);
 }
 
 function bodyOf(

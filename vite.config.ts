@@ -122,7 +122,7 @@ const extension: UserConfig = {
       worker: 574_000,
       popup: 31_700,
       welcome: 25_600,
-      approve: 68_000,
+      approve: 69_600,
       panel: 132_000,
       rules: 104_000,
       offscreen: 72_200,

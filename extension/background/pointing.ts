@@ -131,11 +131,12 @@ export class Pointing {
         look({ ...this.options, tabId, policy: { passes: () => true }, signal });
       const until = Date.now() + PICTURE_MS;
       for (let before = await looks(); ;) {
-        const { box, pixelRatio, isInTab } = await page.ask({ do: 'outline', held: facts.held }, signal);
+        const outlined = await page.ask({ do: 'outline', held: facts.held }, signal);
+        const { box, isInTab } = outlined;
         // A frame does not know how far the person has zoomed into the tab.
         if (!isInTab || before === null || (frameId !== 0 && before.view.scale !== 1))
           return { box, picture: null };
-        const marks = { box, to: null, point: null, secrets: before.covers, pixelRatio };
+        const marks = { ...outlined, to: null, point: null, last: null, secrets: before.covers };
         const picture = await drawVisible(tabId, marks, signal).catch(() => undefined);
         const after = await looks();
         const isStill = JSON.stringify(before) === JSON.stringify(after);

@@ -170,6 +170,8 @@ export const PAGE_ANSWERS = {
   /** `secrets`: fields of the document whose values must not leave it. */
   outline: z.object({
     box: Box,
+    /** The element and its labels, from the left edge of what its form shows. */
+    around: Box,
     secrets: z.readonly(z.array(Box)),
     pixelRatio: z.number(),
     /** Its document is reached from the tab's own, so the box is in the tab's viewport. */

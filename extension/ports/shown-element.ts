@@ -42,6 +42,3 @@ function leadOf({ leads }: ShownElement, hasBegun: boolean): string {
   const { how, url, method, hidden } = leads;
   return JSON.stringify([how, url, method, hasBegun ? null : hidden]);
 }
-
-/** The key of the form that a call submits without naming it. */
-export const THE_FORM = 'the form';

@@ -11,10 +11,10 @@ import type { CallAnswer } from '../../tests/support/call-tool.ts';
 import { startServer } from '../../tests/support/stdio-server.ts';
 
 /*
- * Makes the moving picture of the README: `npx tsx scripts/pictures/tour.ts [FILE]`. Call, card, page and receipt are real: only the
- * conversation around them is written here.
+ * Makes the moving picture of the README and that of a card: `npx tsx scripts/pictures/tour.ts [FOLDER]`. Call, card, page and
+ * receipt are real: only the conversation around them is written here.
  */
-const file = resolve(process.argv[2] ?? join(import.meta.dirname, '../../docs/images/tour.gif'));
+const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../docs/images'));
 
 const LOOK = `<meta name="viewport" content="width=device-width"><style>
   body { font: 15px/1.45 system-ui, sans-serif; margin: 0; color: #1d2733; background: #f6f4ef }
@@ -68,11 +68,16 @@ async function cardIn(browser: Browser): Promise<Page> {
     const card = open.find((page) => page.url().endsWith('/approve/approve.html'));
     if (card !== undefined) {
       await card.locator('#allow[aria-disabled="false"]').waitFor();
+      await card.locator('.picture img').waitFor();
       return card;
     }
     await delay(50);
   }
 }
+
+const CARD_WIDTH = 370;
+/** All of it, without scrolling: as in docs/approvals.md. */
+const DOCS_CARD = { width: 440, height: 930 };
 
 /** The act, in the browser of a person who is asked. */
 async function act(): Promise<Scenes> {
@@ -98,6 +103,10 @@ async function act(): Promise<Scenes> {
     const acting = ok('interact', ARGS);
     const devtools = await browser.devtools();
     const page = await cardIn(devtools);
+    await page.setViewportSize(DOCS_CARD);
+    await page.screenshot({ path: join(folder, 'card-light.png') });
+    // As large as the window that the extension opens.
+    await page.setViewportSize({ width: 440, height: 640 });
     const button = await page.locator('#allow').boundingBox();
     if (button === null) throw new Error('The card has no button that allows.');
     const card = (await page.screenshot()).toString('base64');
@@ -117,7 +126,6 @@ async function act(): Promise<Scenes> {
 
 const WIDTH = 960;
 const HEIGHT = 600;
-const CARD_WIDTH = 370;
 
 const sheet = `<!doctype html><meta charset="utf-8"><style>
   body { margin: 0; width: ${WIDTH}px; height: ${HEIGHT}px; display: flex; font: 15px/1.5 system-ui, sans-serif; background: #16202b; color: #dfe6ee; overflow: hidden }
@@ -205,7 +213,7 @@ try {
     await show(page, scenes, frame);
     frames.push({ png: (await page.screenshot()).toString('base64'), ms: frame.ms });
   }
-  writeFileSync(file, Buffer.from(await encode(page, frames), 'base64'));
+  writeFileSync(join(folder, 'tour.gif'), Buffer.from(await encode(page, frames), 'base64'));
 } finally {
   await browser.close();
 }

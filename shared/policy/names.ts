@@ -69,6 +69,8 @@ export const fieldKey = (name: string): string => `field ${name}`;
 
 /** The key of the dialog that a call answers, among the elements of its card. */
 export const THE_DIALOG = 'the dialog';
+/** The key of the form that a call submits without naming it. */
+export const THE_FORM = 'the form';
 
 /** Where the extension keeps a person's rules, for its worker and the page that edits them. */
 

@@ -15,7 +15,7 @@ import {
 import type { Step } from '../../../shared/act/steps.ts';
 import { CONDITION_NAMES, WaitConditions } from '../../../shared/tools/wait_for/methods.ts';
 import { delay } from '../../../shared/async.ts';
-import { THE_FORM } from '../../ports/shown-element.ts';
+import { THE_FORM } from '../../../shared/policy/names.ts';
 import type { Point } from '../../ports/page-answers.ts';
 import type { ActPage, Held } from './act-page.ts';
 import {

@@ -1,11 +1,11 @@
-import { readStep } from '../../../shared/act/risks.ts';
-import { STEPS_MAX } from '../../../shared/act/steps.ts';
-import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
+import { readStep, risksOfStep } from '../../../shared/act/risks.ts';
+import { type Step, STEPS_MAX } from '../../../shared/act/steps.ts';
+import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { Point, TargetFacts } from '../../ports/page-answers.ts';
 import { withDeadline } from '../interrupt.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { fieldKey, THE_DIALOG } from '../../../shared/policy/names.ts';
-import { THE_FORM, type ShownElement, type ShownElements } from '../../ports/shown-element.ts';
+import { fieldKey, THE_DIALOG, THE_FORM } from '../../../shared/policy/names.ts';
+import type { ShownElement, ShownElements } from '../../ports/shown-element.ts';
 import { followsLabel } from '../act/acting.ts';
 import { shownDialog } from '../act/dialogs.ts';
 import { connectPage, type ActPage } from '../act/act-page.ts';
@@ -19,19 +19,28 @@ export interface PictureOf {
   readonly isField: boolean;
   readonly to: string | null;
   readonly position: Point | null;
+  /** The control that is pressed last, if that is another one: `the form` for its button. */
+  readonly last: string | null;
 }
 
-/** The first element that a call names. Null if it names none. */
+/** The first element that a call names, and the last that it presses. Null if it names none. */
 export function pictureOf(args: JsonObject | null): PictureOf | null {
+  const named = (isJsonList(args?.['steps']) ? args['steps'] : []).flatMap(targeted);
   const [field] = Object.keys(isObject(args?.['fields']) ? args['fields'] : {});
-  if (field !== undefined) return { element: field, isField: true, to: null, position: null };
-  const steps = args?.['steps'];
-  for (const given of isJsonList(steps) ? steps : []) {
-    const step = readStep(given);
-    if (step?.target === undefined || step.do === 'wait') continue;
-    return { element: step.target, isField: false, to: step.to ?? null, position: step.position ?? null };
-  }
-  return null;
+  const first: (Partial<Step> & { readonly target: string }) | undefined =
+    field === undefined ? named[0] : { target: field };
+  if (first === undefined) return null;
+  const { target: element, to = null, position = null } = first;
+  const pressed = named.findLast((step) => risksOfStep(step).includes('submit'))?.target ?? null;
+  const isField = field !== undefined;
+  return { element, isField, to, position, last: !isField && pressed === element ? null : pressed };
+}
+
+/** A step with its target: `submit` alone presses the button of the form. */
+function targeted(given: JsonValue): readonly (Step & { readonly target: string })[] {
+  const step = readStep(given);
+  const target = step?.target ?? (step?.do === 'submit' ? THE_FORM : undefined);
+  return step === null || target === undefined || step.do === 'wait' ? [] : [{ ...step, target }];
 }
 
 const REF = /(?<![\w-])(?:f\d+)*e\d+(?![\w-])/g;
@@ -53,6 +62,7 @@ export async function firstNamed(
   { target, isField, follows }: Named,
   signal: AbortSignal,
 ): Promise<TargetFacts | undefined> {
+  if (target === THE_FORM) return (await page.ask({ do: 'submitter', held: null }, signal)) ?? undefined;
   const { found } = await (isField
     ? page.ask({ do: 'field', name: target, focus: false, guards: false, isTyping: false }, signal)
     : page.ask({ do: 'find', target, follows, isLast: false }, signal));
@@ -85,10 +95,6 @@ export async function shownElements(
     const page = await connectPage(services, place, { timeoutMs: MOST_MS, signal, viewer });
     if (known.documentId !== null && page.documentId !== known.documentId) return [];
     const isLabel = isField && !isRef(target);
-    if (target === THE_FORM) {
-      const button = await page.ask({ do: 'submitter', held: null }, signal);
-      return button === null ? [] : [[target, element(button)]];
-    }
     const only = await firstNamed(page, { target, isField: isLabel, follows }, signal);
     return only === undefined ? [] : [[isLabel ? fieldKey(target) : target, element(only)]];
   };

@@ -15,11 +15,21 @@ import { toBase64 } from '../../ports/base64.ts';
 import { firstNamed, pictureOf, type PictureOf } from './shown-elements.ts';
 import type { Question } from './queue.ts';
 
-/** Marks drawn over a picture of a page, in the viewport. */
-interface Marks {
+type Size = Pick<Box, 'width' | 'height'>;
+
+/** An element, and what a picture has to show with it: its label, from the left edge of its form. */
+interface Outlined {
   readonly box: Box;
+  readonly around: Box;
+}
+
+/** Marks drawn over a picture of a page, in the viewport. */
+interface Marks extends Outlined {
+  /** Where a drag ends. */
   readonly to: Box | null;
   readonly point: Point | null;
+  /** The control that is pressed last. */
+  readonly last: Outlined | null;
   /** Fields whose values must not be visible. */
   readonly secrets: readonly Box[];
   readonly pixelRatio: number;
@@ -31,34 +41,49 @@ const QUALITIES = [0.8, 0.5, 0.2] as const;
 const COLOURS = { mark: '#d1006c', halo: '#ffffff', secret: '#808080' } as const;
 
 /**
- * The picture with its marks, as a `data:` address; null if it would be too large.
- * @param area the shown part of the viewport, and its place in the bitmap
+ * The picture with its marks, as a `data:` address; null if the element is out of view, or the picture too large.
+ * @param view the viewport, which fills the bitmap
  */
-async function drawMarks(
-  bitmap: ImageBitmap,
-  { area, from }: { readonly area: Box; readonly from: Box },
-  marks: Marks,
-): Promise<string | null> {
-  const { width, height } = area;
-  const [canvas, context] = createCanvas(width, height);
-  context.drawImage(bitmap, from.x, from.y, from.width, from.height, 0, 0, width, height);
-  context.translate(-area.x, -area.y);
-  context.fillStyle = COLOURS.secret;
-  for (const { x, y, width: wide, height: high } of marks.secrets) context.fillRect(x, y, wide, high);
-  for (const [colour, lineWidth] of [
-    [COLOURS.halo, 5],
-    [COLOURS.mark, 2.5],
-  ] as const) {
-    context.strokeStyle = colour;
-    context.lineWidth = lineWidth;
-    context.stroke(pathOf(marks));
+async function drawMarks(bitmap: ImageBitmap, view: Size, marks: Marks): Promise<string | null> {
+  const areas = areasOf(marks, view);
+  const [first] = areas;
+  if (first === undefined) return null;
+  const ratio = bitmap.width / view.width;
+  const [canvas, context] = createCanvas(
+    first.width,
+    areas.reduce((sum, { height }) => sum + height, 0),
+  );
+  let top = 0;
+  for (const { x, y, width, height } of areas) {
+    context.save();
+    context.beginPath();
+    context.rect(0, top, width, height);
+    context.clip();
+    context.drawImage(bitmap, x * ratio, y * ratio, width * ratio, height * ratio, 0, top, width, height);
+    context.translate(-x, top - y);
+    context.fillStyle = COLOURS.secret;
+    for (const secret of marks.secrets) context.fillRect(secret.x, secret.y, secret.width, secret.height);
+    for (const [colour, lineWidth] of [
+      [COLOURS.halo, 5],
+      [COLOURS.mark, 2.5],
+    ] as const) {
+      context.strokeStyle = colour;
+      context.lineWidth = lineWidth;
+      context.stroke(pathOf(marks));
+    }
+    context.restore();
+    // A part of the page is left out between two.
+    context.fillStyle = COLOURS.secret;
+    if (top > 0) context.fillRect(0, top - 1, width, 3);
+    top += height;
   }
+  bitmap.close();
   return encode(canvas);
 }
 
-function pathOf({ box, to, point }: Marks): Path2D {
+function pathOf({ box, to, point, last }: Marks): Path2D {
   const path = new Path2D();
-  for (const { x, y, width, height } of to === null ? [box] : [box, to])
+  for (const { x, y, width, height } of [box, to, last?.box].filter((one) => one != null))
     path.rect(x - 2, y - 2, width + 4, height + 4);
   if (to !== null) {
     const [start, end] = [middleOf(box), middleOf(to)];
@@ -88,9 +113,11 @@ async function encode(canvas: OffscreenCanvas): Promise<string | null> {
 
 /** A slower page gets no picture. */
 const MOST_MS = 4_000;
-const AROUND = 48;
-const LEAST = { width: 320, height: 140 } as const;
-const MOST = { width: 720, height: 320 } as const;
+const MARGIN_PX = 16;
+/** The size of a picture on a card of normal width. */
+const FRAME = { width: 406, height: 240 } as const;
+/** How many times that a picture may show: more cannot be read. Of a drag, both ends matter more than the words. */
+const MOST_TIMES = { act: 4 / 3, drag: 16 / 9 } as const;
 
 interface TargetPictureOptions extends Pick<WorkerServices, 'channels' | 'refBook' | 'debuggers'> {
   readonly rules: PolicyStore;
@@ -141,7 +168,7 @@ async function mayRead(tabId: number, agent: string, rules: PolicyStore): Promis
 
 async function marksOf(
   page: ActPage,
-  { element, isField, to, position }: PictureOf,
+  { element, isField, to, position, last }: PictureOf,
   signal: AbortSignal,
 ): Promise<Marks | null> {
   const outline = async (target: string, asField: boolean) => {
@@ -151,9 +178,10 @@ async function marksOf(
   const from = await outline(element, isField);
   if (from === null) return null;
   const end = to === null ? null : await outline(to, false);
-  const { box, secrets, pixelRatio } = from;
+  const pressed = last === null ? null : await outline(last, false);
+  const { box } = from;
   const point = position === null ? null : { x: box.x + position.x, y: box.y + position.y };
-  return { box, to: end?.box ?? null, point, secrets, pixelRatio };
+  return { ...from, to: end?.box ?? null, point, last: pressed };
 }
 
 /** Undefined if the browser has no such picture: then the debugger takes it. */
@@ -167,49 +195,66 @@ export async function drawVisible(
   const png = await visibleTab(tab, signal).catch(() => null);
   if (png === null) return undefined;
   const bitmap = await decodePicture(png);
-  try {
-    const { pixelRatio: ratio } = marks;
-    const view = { x: 0, y: 0, width: bitmap.width / ratio, height: bitmap.height / ratio };
-    const area = areaAround(marks, view);
-    if (area === null) return null;
-    return await drawMarks(bitmap, { area, from: scaled(area, ratio) }, marks);
-  } finally {
-    bitmap.close();
-  }
+  const { pixelRatio: ratio } = marks;
+  return drawMarks(bitmap, { width: bitmap.width / ratio, height: bitmap.height / ratio }, marks);
 }
 
 async function draw(lease: DebuggerLease, marks: Marks): Promise<string | null> {
-  const { cssVisualViewport: view } = LayoutMetrics.parse(await lease.send('Page.getLayoutMetrics'));
-  const area = areaAround(marks, { x: 0, y: 0, width: view.clientWidth, height: view.clientHeight });
-  if (area === null) return null;
+  const { cssVisualViewport } = LayoutMetrics.parse(await lease.send('Page.getLayoutMetrics'));
+  const { pageX, pageY, clientWidth: width, clientHeight: height, zoom, scale } = cssVisualViewport;
   const stop = await castTab(lease, MOST_MS);
   try {
-    const shown = { ...area, x: view.pageX + area.x, y: view.pageY + area.y };
-    const clip = { ...scaled(shown, view.zoom), scale: view.scale / marks.pixelRatio };
+    const page = { x: pageX * zoom, y: pageY * zoom, width: width * zoom, height: height * zoom };
+    const clip = { ...page, scale: scale / marks.pixelRatio };
     const how = { timeoutMs: MOST_MS };
     const taken = await lease.send('Page.captureScreenshot', { format: 'png', clip }, how);
     const bitmap = await decodePicture(Screenshot.parse(taken).data);
-    const { width, height } = bitmap;
-    return await drawMarks(bitmap, { area, from: { x: 0, y: 0, width, height } }, marks);
+    return await drawMarks(bitmap, { width, height }, marks);
   } finally {
     await stop();
   }
 }
 
-/** The visible part of the element and its surroundings. Null for one out of view. */
-function areaAround({ box, to }: Marks, view: Box): Box | null {
-  if (intersect(box, view) === null) return null;
-  const whole = to === null ? box : union(box, to);
-  const width = clamp(whole.width + 2 * AROUND, LEAST.width, MOST.width);
-  const height = clamp(whole.height + 2 * AROUND, LEAST.height, MOST.height);
-  const x = whole.width > width ? whole.x : whole.x + (whole.width - width) / 2;
-  const y = whole.height > height ? whole.y : whole.y + (whole.height - height) / 2;
-  return intersect({ x, y, width, height }, view);
+/**
+ * What a picture shows of the viewport: the element and the control that is pressed last, in two parts if they are far
+ * apart. None if the element is out of view. All parts are of one size.
+ */
+function areasOf({ box, around, to, last }: Marks, view: Size): readonly Box[] {
+  if (!isInView(box, view)) return [];
+  const first = { box, around: to === null ? around : union(around, to) };
+  const each = last !== null && isInView(last.box, view) ? [first, last] : [first];
+  const most = MOST_TIMES[to === null ? 'act' : 'drag'];
+  const whole = { box, around: each.map((one) => one.around).reduce(union) };
+  const parts = timesFor([whole]) <= most ? [whole] : each;
+  const times = Math.min(most, timesFor(parts));
+  const width = Math.min(FRAME.width * times, view.width);
+  const height = Math.min((FRAME.height * times) / parts.length, view.height);
+  return parts.map((part) => areaAround(part, { width, height }, view));
 }
 
-const scaled = ({ x, y, width, height }: Box, by: number): Box => {
-  return { x: x * by, y: y * by, width: width * by, height: height * by };
-};
+/** How many times its normal size a picture of these parts shows. */
+const timesFor = (parts: readonly Outlined[]): number =>
+  Math.max(
+    1,
+    ...parts.flatMap(({ around }) => [
+      (around.width + 2 * MARGIN_PX) / FRAME.width,
+      (parts.length * (around.height + 2 * MARGIN_PX)) / FRAME.height,
+    ]),
+  );
+
+/** An area of the viewport that begins at the left of what is around an element, and has the element. */
+function areaAround({ box, around }: Outlined, size: Size, view: Size): Box {
+  const middle = around.height > size.height ? box.y + box.height / 2 : around.y + around.height / 2;
+  const left = Math.max(
+    around.x - MARGIN_PX,
+    Math.min(box.x + box.width + MARGIN_PX - size.width, box.x - MARGIN_PX),
+  );
+  return {
+    ...size,
+    x: clamp(Math.floor(left), 0, view.width - size.width),
+    y: clamp(Math.floor(middle - size.height / 2), 0, view.height - size.height),
+  };
+}
 
 const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
 
@@ -219,9 +264,5 @@ function union(a: Box, b: Box): Box {
   return { x, y, width: right - x, height: bottom - y };
 }
 
-function intersect(a: Box, b: Box): Box | null {
-  const [x, y] = [Math.floor(Math.max(a.x, b.x)), Math.floor(Math.max(a.y, b.y))];
-  const width = Math.ceil(Math.min(a.x + a.width, b.x + b.width)) - x;
-  const height = Math.ceil(Math.min(a.y + a.height, b.y + b.height)) - y;
-  return width > 0 && height > 0 ? { x, y, width, height } : null;
-}
+const isInView = ({ x, y, width, height }: Box, view: Size): boolean =>
+  x < view.width && y < view.height && x + width > 0 && y + height > 0;

@@ -1,6 +1,6 @@
 import { throughFrame, type Area } from '../box-area.ts';
 import { areaOf } from '../drawn.ts';
-import { innerDocument, isFrameElement } from '../dom.ts';
+import { innerDocument, isFrameElement, isLabel, labelIdsOf } from '../dom.ts';
 import { elementsIn } from '../locate/trees.ts';
 import { isSecret } from '../write/controls.ts';
 import type { Box, PageAnswers } from '../../ports/page-answers.ts';
@@ -9,11 +9,39 @@ import { viewPoint } from './places.ts';
 /** By what a person sees of the tab. Never scrolls: their view must not move for a picture. */
 export const outlineOf = (el: Element): PageAnswers['outline'] => ({
   box: boxOf(el),
+  around: aroundOf(el),
   secrets: elementsIn(document, 'input,textarea,select').filter(isSecret).map(boxOf),
   pixelRatio: devicePixelRatio * (visualViewport?.scale ?? 1),
   isInTab: isInTab(),
   isInView: isInView(boxOf(el)),
 });
+
+/** The parts of a form that show where its left edge is. */
+const PARTS = 'label,legend,input,select,textarea,button,h1,h2,h3';
+const FORMS = 'form,fieldset,dialog,[role=form],[role=dialog]';
+
+function aroundOf(el: Element): Box {
+  const labels = elementsIn(document, 'label').filter((label) => isLabel(label) && label.control === el);
+  const named = (labelIdsOf(el) ?? '')
+    .split(/\s+/)
+    .map((id) => (id === '' ? null : el.ownerDocument.getElementById(id)));
+  const own = [el, ...labels, ...named]
+    .flatMap((part) => (part === null ? [] : [boxOf(part)]))
+    .filter(isInView);
+  const parts = [...(el.closest(FORMS)?.querySelectorAll(PARTS) ?? [])].map(boxOf).filter(isInView);
+  const box = unionOf(own.length === 0 ? [boxOf(el)] : own);
+  const x = Math.min(box.x, ...parts.map((part) => part.x));
+  return { ...box, x, width: box.x + box.width - x };
+}
+
+function unionOf(boxes: readonly Box[]): Box {
+  const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
+  const [right, bottom] = [
+    Math.max(...boxes.map((box) => box.x + box.width)),
+    Math.max(...boxes.map((box) => box.y + box.height)),
+  ];
+  return { x, y, width: right - x, height: bottom - y };
+}
 
 /** A recording paints over them. */
 export const concealedOf = (): PageAnswers['concealed'] => ({

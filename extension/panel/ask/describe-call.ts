@@ -3,7 +3,14 @@ import type { ShownQuestion } from '../../approve/protocol.ts';
 import type { ShownElement } from '../../ports/shown-element.ts';
 import { parseDialogStep } from '../../../shared/act/parse-step.ts';
 import { THE_DIALOG } from '../../../shared/policy/names.ts';
-import { describeDialog, describeField, describeStep, describeTarget, type Words } from './describe-step.ts';
+import {
+  describeDialog,
+  describeElement,
+  describeField,
+  describeStep,
+  describeTarget,
+  type Words,
+} from './describe-step.ts';
 import { quote, type Quote, type Sentence } from '../../words/sentence.ts';
 import type { CardWords } from '../../words/en/card.ts';
 
@@ -236,11 +243,15 @@ function leavesOf(name: string, value: JsonValue | undefined): (readonly [name: 
 }
 
 /** Targets of elements that lead to another site, which the page's address does not show. */
-function elsewhere({ elements, origin }: DescribedCall, { steps }: CardWords): Sentences {
-  const sentences = Object.values(elements ?? {}).flatMap(({ line, whole, leads }) => {
+function elsewhere({ elements, origin }: DescribedCall, strings: CardWords): Sentences {
+  const { steps } = strings;
+  const sentences = Object.values(elements ?? {}).flatMap((element) => {
+    const { leads } = element;
     const to = leads === null ? null : originOf(leads);
     if (leads === null || to === origin || to === null) return [];
-    return [(leads.how === 'form' ? steps.sendsTo : steps.leadsTo)(quote(whole ?? line), quote(to))];
+    return [
+      (leads.how === 'form' ? steps.sendsTo : steps.leadsTo)(describeElement(element, strings), quote(to)),
+    ];
   });
   return [...new Map(sentences.map((sentence) => [JSON.stringify(sentence), sentence])).values()];
 }

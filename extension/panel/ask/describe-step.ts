@@ -2,10 +2,10 @@ import { parseDialogStep, parseStep } from '../../../shared/act/parse-step.ts';
 import { MODIFIERS, STEP_KINDS } from '../../../shared/act/step-words.ts';
 import type { Step } from '../../../shared/act/steps.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { fieldKey } from '../../../shared/policy/names.ts';
+import { fieldKey, THE_FORM } from '../../../shared/policy/names.ts';
 import { type Part, quote, type Sentence } from '../../words/sentence.ts';
 import type { CardWords } from '../../words/en/card.ts';
-import type { ShownElements } from '../../ports/shown-element.ts';
+import type { ShownElement, ShownElements } from '../../ports/shown-element.ts';
 
 /** The texts of a card, and the page's names for the elements of its call. */
 export type Words = CardWords & { readonly elements?: ShownElements | null | undefined };
@@ -15,11 +15,26 @@ const ROLE =
   /^role=(?<role>[a-z]+)(?:\[name=(?:"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<bare>[^\]"']*))i?\])?$/i;
 const SECRET = /^secret:([\w-]+)$/;
 
-/** An element by the page's own name: the words of a call may be a part of that. */
-function namedBy(key: string, { targets, elements }: Words): Sentence | null {
-  const element = elements != null && Object.hasOwn(elements, key) ? elements[key] : undefined;
-  const line = element?.whole ?? element?.line;
-  return line === undefined ? null : targets.named(quote(line));
+const elementAt = (
+  key: string | undefined,
+  { elements }: Pick<Words, 'elements'>,
+): ShownElement | undefined =>
+  key !== undefined && elements != null && Object.hasOwn(elements, key) ? elements[key] : undefined;
+
+/** The page's line of an element: its role, or its tag if it has none, then its name. */
+const LINE = /^(?<role>[a-z]+|<[^>]*>)(?: (?<name>.+))?$/s;
+
+/** An element in a person's words, with the page's own name: the words of a call may be a part of that. */
+export function describeElement({ line, whole = line }: ShownElement, { targets }: CardWords): Sentence {
+  const { role = '', name } = LINE.exec(whole)?.groups ?? {};
+  if (Object.hasOwn(targets.roles, role))
+    return targets.role(roleOf(role, targets), name === undefined ? null : quote(name));
+  return targets.named(quote(name ?? whole));
+}
+
+function namedBy(key: string, words: Words): Sentence | null {
+  const element = elementAt(key, words);
+  return element === undefined ? null : describeElement(element, words);
 }
 
 /** An element as the page calls it; else in a person's words, if the target contains them. */
@@ -53,6 +68,34 @@ function byWords(target: string, targets: CardWords['targets']): Sentence | null
 
 const unquoted = (text: string): string => text.replace(/^(["'])(.*)\1i?$/s, '$2');
 
+/** Steps that press. */
+const PRESSES: ReadonlySet<string> = new Set(['click', 'double_click', 'tap']);
+/** Steps that change nothing. */
+const LOOKS: ReadonlySet<string> = new Set(['hover', 'scroll', 'wait', 'wheel']);
+/** Roles of links that a page uses as controls. */
+const CONTROL = /^(?:button|checkbox|combobox|menuitem\w*|option|radio|switch|tab)\b/;
+
+/** Whether a call presses nothing but links to other documents. */
+export function followsLinks({ fields, steps }: JsonObject, { elements, url }: PageOfCall): boolean {
+  const isLink = (target: string): boolean => {
+    const { line = '', leads = null } = elementAt(target, { elements }) ?? {};
+    if (leads?.how !== 'link' || CONTROL.test(line)) return false;
+    return /^https?:/.test(leads.url) && documentOf(leads.url) !== documentOf(url);
+  };
+  const read = (isJsonList(steps) ? steps : []).map(readStep);
+  return (
+    fields === undefined &&
+    read.some((step) => step !== null && PRESSES.has(step.do)) &&
+    read.every(
+      (step) => step !== null && (LOOKS.has(step.do) || (PRESSES.has(step.do) && isLink(step.target ?? ''))),
+    )
+  );
+}
+
+type PageOfCall = { readonly elements: ShownElements | null; readonly url: string };
+
+const documentOf = (url: string): string => url.replace(/#.*$/s, '');
+
 export function describeStep(given: JsonValue | undefined, strings: Words): Sentence {
   const dialog = parseDialogStep(given);
   if (dialog !== null) return describeDialog(dialog.action, dialog.text ?? null, strings);
@@ -80,12 +123,25 @@ export function describeField(label: string, value: JsonValue | undefined, strin
     (isTarget ? describeTarget(label, strings) : strings.targets.label(quote(label)));
   if (value === true) return steps.check(target);
   if (value === false) return steps.uncheck(target);
-  return fill(target, textOf(value), strings);
+  return fill({ target, key: fieldKey(label), value: textOf(value) }, strings);
 }
 
-function fill(target: Sentence, value: string, { steps }: CardWords): Sentence {
+/** A field has a value; one that offers choices has a choice. */
+const OFFERS = /^(?:combobox|listbox|radiogroup)\b/;
+
+interface Filled {
+  readonly target: Sentence;
+  /** Its name in the call. */
+  readonly key: string | undefined;
+  readonly value: string;
+}
+
+function fill({ target, key, value }: Filled, words: Words): Sentence {
+  const { steps } = words;
   const secret = SECRET.exec(value)?.[1];
   if (secret !== undefined) return steps.fillSecret(target, quote(secret));
+  if (value !== '' && OFFERS.test(elementAt(key, words)?.line ?? ''))
+    return steps.select(target, quote(value));
   return value === '' ? steps.clear(target) : steps.fill(target, quote(value));
 }
 
@@ -137,6 +193,11 @@ function readStep(given: JsonValue | undefined): Step | null {
 const isPoint = (value: JsonValue | undefined): value is { readonly x: number; readonly y: number } =>
   isObject(value) && typeof value['x'] === 'number' && typeof value['y'] === 'number';
 
+function submitForm(words: Words): Sentence {
+  const button = namedBy(THE_FORM, words);
+  return button === null ? words.steps.submitFocused() : words.steps.submit(button);
+}
+
 function sentenceOf(step: Step, strings: Words): Sentence {
   const { steps } = strings;
   const text = textOf(step.value);
@@ -144,7 +205,7 @@ function sentenceOf(step: Step, strings: Words): Sentence {
   const isAnywhere = step.target === undefined;
   switch (step.do) {
     case 'fill':
-      return fill(target, text, strings);
+      return fill({ target, key: step.target, value: text }, strings);
     case 'press':
       return isAnywhere ? steps.press(value) : steps.pressOn(target, value);
     case 'drag':
@@ -152,7 +213,7 @@ function sentenceOf(step: Step, strings: Words): Sentence {
     case 'scroll':
       return steps.scroll();
     case 'submit':
-      return isAnywhere ? steps.submitFocused() : steps.submit(target);
+      return isAnywhere ? submitForm(strings) : steps.submit(target);
     case 'wait':
       return steps.wait(value);
     default:

@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApproveRequest } from '../../ports/requests.ts';
 import type { ShownQuestion } from '../../approve/protocol.ts';
 import { describeCall, restOf } from './describe-call.ts';
-import { secretTargets } from './describe-step.ts';
+import { followsLinks, secretTargets } from './describe-step.ts';
 import { ArgsEditor, useEdit } from './args-editor.tsx';
 import { hasLongHost, shownAddress } from './address.tsx';
 import { Asks, PressButton, useLive, useReason } from './press-button.tsx';
@@ -37,9 +37,23 @@ const gravestOf = ({ risks }: Pick<ShownQuestion, 'risks'>): Risk =>
   GRAVEST.find((risk) => risks.includes(risk)) ?? 'read';
 
 /** The words of a question's heading. A tab that is closed shows no other page. */
-export function headingOf(question: ShownQuestion, { acts, closing }: CardWords): CardWords['closing'] {
+export function headingOf(question: ShownQuestion, words: CardWords): CardWords['closing'] {
   const isClosing = question.tool === 'tabs' && question.args?.['action'] === 'close';
-  return isClosing && !isLoan(question) ? closing : acts[gravestOf(question)];
+  if (isClosing && !isLoan(question)) return words.closing;
+  return isFollowing(question) ? words.following : words.acts[gravestOf(question)];
+}
+
+const isFollowing = (question: ShownQuestion): boolean =>
+  gravestOf(question) === 'submit' &&
+  question.tool === 'interact' &&
+  question.args !== null &&
+  followsLinks(question.args, question);
+
+/** The further effects of a call, besides those of its heading. */
+function othersOf(question: ShownQuestion): readonly Risk[] {
+  const gravest = gravestOf(question);
+  const named: readonly Risk[] = isFollowing(question) ? [gravest, 'input', 'navigate'] : [gravest];
+  return GRAVEST.filter((risk) => !named.includes(risk) && question.risks.includes(risk));
 }
 
 export interface QuestionCardProps extends Pick<TakeoverCardProps, 'send' | 'isNextToPage'> {
@@ -62,8 +76,7 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
   useEffect(() => {
     if (!isNextToPage) heading.current?.focus();
   }, []);
-  const gravest = gravestOf(question);
-  const others = GRAVEST.filter((risk) => risk !== gravest && question.risks.includes(risk));
+  const others = othersOf(question);
   const sentences = describeCall({ ...question, args: edit.args }, strings);
   const rest = restOf(question.tool, edit.args ?? {}, sentences);
   const address = shownAddress(question);
@@ -93,16 +106,6 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
         {rest.length > 0 && <QuotedRows rows={rest} />}
         {JSON.stringify(question.args).includes('«redacted:') && <p class="problem">{card.hidesParts}</p>}
         <SecretWarning question={question} />
-        {others.length > 0 && (
-          <>
-            <h2>{card.could}</h2>
-            <ul class="risks">
-              {others.map((risk) => (
-                <li key={risk}>{acts[risk].could}</li>
-              ))}
-            </ul>
-          </>
-        )}
         {/* The page where the call will act. Reserves room for the picture, so that nothing moves when it arrives. */}
         {question.picture !== null && (
           <figure class="picture">
@@ -115,6 +118,16 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
             </div>
             <figcaption class="quiet">{card.picture}</figcaption>
           </figure>
+        )}
+        {others.length > 0 && (
+          <>
+            <h2>{card.could}</h2>
+            <ul class="risks">
+              {others.map((risk) => (
+                <li key={risk}>{acts[risk].could}</li>
+              ))}
+            </ul>
+          </>
         )}
         <ArgsEditor question={question} edit={edit} />
         {children}
@@ -263,11 +276,11 @@ function DecisionBar({ question, token, send, isLive, edit }: DecisionBarProps) 
             </PressButton>
           )}
         </div>
-      </footer>
-      <section aria-labelledby={`${id}-space`}>
-        <p id={`${id}-reach`} class="quiet space">
+        <p id={`${id}-reach`} class="quiet reach">
           {lasts && reachOf(question, card)}
         </p>
+      </footer>
+      <section aria-labelledby={`${id}-space`}>
         <p id={`${id}-space`} class="quiet space">
           {card.space}
         </p>

@@ -1,6 +1,8 @@
 import { cardTexts } from '../../../extension/words/en/card.ts';
 import { expect, it } from 'vitest';
 import { describeCall, restOf } from '../../../extension/panel/ask/describe-call.ts';
+import { followsLinks } from '../../../extension/panel/ask/describe-step.ts';
+import { WIDGET_ROLES } from '../../../extension/page/aria/role.ts';
 import { warningsOf } from '../../../extension/panel/components/quoted.tsx';
 import { revealParts } from '../../../extension/panel/components/reveal-parts.ts';
 import { readArgs, writeArgs } from '../../../extension/panel/ask/args-editor.tsx';
@@ -27,8 +29,8 @@ it.each([
   ['fill label="Card holder" Ada Lovelace', 'Fill the field «Card holder» with «Ada Lovelace».'],
   ['press e4 Enter', 'Press «Enter» in element «e4» of the page.'],
   ['upload e7 /cv.pdf', 'Give the page a copy of «/cv.pdf» through element «e7» of the page.'],
-  ['dialog dismiss', "Press Cancel in the page's dialog."],
-  ['dialog accept delete atlas', "Answer the page's dialog with «delete atlas»."],
+  ['dialog dismiss', 'Press Cancel in the page’s dialog.'],
+  ['dialog accept delete atlas', 'Answer the page’s dialog with «delete atlas».'],
   ['delete everything', 'Unknown step: «delete everything». It will be refused.'],
 ])('%s', (step, sentence) => expect(act(step)).toEqual([sentence]));
 
@@ -78,8 +80,18 @@ it('a page is opened in a new tab only by a call without one', () => {
 it.each<[string, JsonObject, Record<string, string>, string]>([
   ['dialog', { action: 'accept' }, { 'the dialog': 'Buy?' }, 'The dialog says: «Buy?»'],
   ['interact', { steps: ['dialog accept'] }, { 'the dialog': 'Buy?' }, 'The dialog says: «Buy?»'],
-  ['interact', { steps: ['click text=e'] }, { 'text=e': 'button Pay me' }, 'Click «button Pay me».'],
-  ['interact', { fields: { To: 'a' } }, { 'field To': 'box Tone' }, 'Fill «box Tone» with «a».'],
+  ['interact', { steps: ['click text=e'] }, { 'text=e': 'button Pay me' }, 'Click the button «Pay me».'],
+  [
+    'interact',
+    { steps: ['fill e1 3'] },
+    { e1: 'spinbutton Quantity' },
+    'Fill the field «Quantity» with «3».',
+  ],
+  ['interact', { steps: ['click e1'] }, { e1: '<div.card> Red' }, 'Click the element «Red».'],
+  ['interact', { steps: ['click e1'] }, { e1: 'button' }, 'Click the button.'],
+  ['interact', { steps: ['click e1'] }, { e1: '<div#a>' }, 'Click the element «<div#a>».'],
+  ['interact', { steps: ['submit'] }, { 'the form': 'button Buy' }, 'Submit the form with the button «Buy».'],
+  ['interact', { fields: { To: 'a' } }, { 'field To': 'combobox Team' }, 'Choose «a» in the list «Team».'],
 ])('%s of %j, where the page has %j', (tool, args, shown, sentence) => {
   const elements = Object.entries(shown).map(([target, line]) => [target, { line, leads: null }]);
   expect(words(tool, args, { elements: Object.fromEntries(elements) }).at(-1)).toBe(sentence);
@@ -172,7 +184,7 @@ it('shows the point of a step, the whole name of an element, and the schema of a
   expect(steps.join()).toMatch(/At 5, 7 pixels.* At 1, 2 pixels/);
   const whole = `button ${'Pay '.repeat(30)}€9`;
   const named = { e1: { line: 'button Pay …', whole, leads: null } };
-  expect(shownOf('interact', { steps: ['click e1'] }, named)).toEqual([whole]);
+  expect(shownOf('interact', { steps: ['click e1'] }, named)).toEqual([whole.slice('button '.length)]);
   const tool = { pay: { line: 'Pays', schema: '{"to":"who"}', leads: null } };
   expect(shownOf('page_tool_call', { name: 'pay' }, tool)).toEqual(['pay', 'Pays', '{"to":"who"}']);
   const gone = { pay: { line: '', leads: null } };
@@ -200,6 +212,33 @@ it('every tool has a general form for a tool that it does not know, and for argu
     'The arguments cannot be shown, so this cannot be allowed.',
   ]);
 });
+
+it('has words for every role that people work with', () => {
+  for (const language of ['en', 'zh-CN'] as const) {
+    const { targets } = cardTexts(language);
+    expect([...WIDGET_ROLES].filter((role) => !(role in targets.roles))).toEqual(['scrollbar']);
+  }
+});
+
+const to = (url: string, line = 'link Terms') => ({ line, leads: { how: 'link' as const, url } });
+it.each<[JsonObject, object, boolean]>([
+  [{ steps: ['click e1'] }, to('https://shop.example/terms'), true],
+  [{ steps: ['click e1'] }, to('https://shop.example/terms', '<span> Terms'), true],
+  [{ steps: ['click e1'] }, to('https://shop.example/cart#pay'), false],
+  [{ steps: ['click e1'] }, to('mailto:a@b.example'), false],
+  [{ steps: ['click e1'] }, to('https://shop.example/terms', 'button Delete'), false],
+  [
+    { steps: ['click e1'] },
+    { line: 'button Buy', leads: { how: 'form', url: 'https://shop.example/' } },
+    false,
+  ],
+  [{ steps: ['click e1', 'click e2'] }, to('https://shop.example/terms'), false],
+  [{ steps: ['fill e2 x', 'click e1'] }, to('https://shop.example/terms'), false],
+  [{ fields: { A: 'b' }, steps: ['click e1'] }, to('https://shop.example/terms'), false],
+  [{ steps: ['scroll e1', 'click e1'] }, to('https://other.example/'), true],
+])('%j on %j follows links only: %s', (args, e1, expected) =>
+  expect(followsLinks(args, { elements: { e1 } as never, url: SHOP.url })).toBe(expected),
+);
 
 const lines = { tab: 't1', steps: ['click e1', 'fill e2 a'] };
 

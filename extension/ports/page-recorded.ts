@@ -70,6 +70,8 @@ export const RecordedStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('reload'), id: z.int(), tab: z.int() }),
   /** The act before it has opened the tab. */
   z.object({ kind: z.literal('opened'), id: z.int(), tab: z.int() }),
+  /** The page says it when the recording ends. */
+  z.object({ kind: z.literal('shows'), id: z.int(), tab: z.int(), text: Text }),
 ]);
 export type RecordedStep = z.infer<typeof RecordedStep>;
 

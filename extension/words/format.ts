@@ -4,6 +4,9 @@ import { isOf, type Language } from './languages.ts';
 function createFormats(locale: string | undefined) {
   const unit = (name: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
     new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'narrow', ...options });
+  // All of one form, also where the locale has noon twice.
+  const clock = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+    new Intl.DateTimeFormat(locale, { hourCycle: 'h23', ...options });
   return {
     milliseconds: unit('millisecond', { maximumFractionDigits: 0, unitDisplay: 'short' }),
     seconds: unit('second', { maximumFractionDigits: 1 }),
@@ -12,21 +15,11 @@ function createFormats(locale: string | undefined) {
     sizes: ['byte', 'kilobyte', 'megabyte', 'gigabyte'].map((name) =>
       unit(name, { maximumSignificantDigits: 3 }),
     ),
-    time: new Intl.DateTimeFormat(locale, {
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      hourCycle: 'h23',
-    }),
-    shortTime: new Intl.DateTimeFormat(locale, { timeStyle: 'short' }),
-    exactTime: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }),
+    time: clock({ timeStyle: 'medium' }),
+    shortTime: clock({ timeStyle: 'short' }),
+    exactTime: clock({ dateStyle: 'medium', timeStyle: 'medium' }),
     day: new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' }),
-    nearDay: new Intl.DateTimeFormat(locale, {
-      day: 'numeric',
-      month: 'short',
-      hour: 'numeric',
-      minute: '2-digit',
-    }),
+    nearDay: clock({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
     number: new Intl.NumberFormat(locale),
     list: new Intl.ListFormat(locale),
   };

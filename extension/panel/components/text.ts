@@ -26,6 +26,12 @@ function decodeSafely(path: string): string {
   }
 }
 
+/** The end of its id tells an agent's sessions apart. */
+export const sessionMark = (session: string): string => session.slice(-4);
+
+/** A session in a list of several agents. */
+export const sessionName = (agent: string, session: string): string => `${agent} · ${sessionMark(session)}`;
+
 /** The first code units of a text, without splitting a character. */
 export const startOf = (text: string, mostUnits: number): string =>
   text.slice(0, mostUnits).replace(/[\uD800-\uDBFF]$/, '');

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { FeedEvent, JournalFilter } from '../../../shared/bridge/feed.ts';
 import type { TimelinePlace } from '../../ports/feed.ts';
+import { sessionName } from '../components/text.ts';
 import type { Ask } from './home-lists.ts';
 import { entryOf, isWanted, runningKey, runningOf, type Entry, type ShownCall } from './lines.ts';
 
@@ -267,7 +268,7 @@ const isRunning = (entry: Entry): entry is ShownCall => entry.kind === 'call' &&
 
 /** Labels sessions: an agent may have several, so each shows the end of its id. */
 function withSessions(known: Names['sessions'], calls: readonly ShownCall[]): Names['sessions'] {
-  const found = new Map(calls.map(({ session, agent }) => [session, `${agent} · ${session.slice(-4)}`]));
+  const found = new Map(calls.map(({ session, agent }) => [session, sessionName(agent, session)]));
   const added = [...found].filter(([id]) => id !== '' && !known.some(([one]) => one === id));
   return added.length === 0 ? known : [...added, ...known].slice(0, NAMES_MAX);
 }

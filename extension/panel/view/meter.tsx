@@ -1,5 +1,6 @@
 import { Figures, Numbers } from '../components/figures.tsx';
 import { Button, Problem } from '../components/kit.tsx';
+import { sessionMark } from '../components/text.ts';
 import { useAttempt, usePanel, usePanelWords } from './panel-context.tsx';
 import { useEffect } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
@@ -60,7 +61,7 @@ function SessionRow({ server, session }: RowProps) {
     <li class="run">
       <div class="line">
         <span class="what">
-          <b>{reveal(agent)}</b> <bdi class="subject">{now.session(session.session.slice(-6))}</bdi>
+          <b>{reveal(agent)}</b> <bdi class="subject">{now.session(sessionMark(session.session))}</bdi>
         </span>
         <span class="status">{words.used(formatNumber(figures.tokens))}</span>
       </div>

@@ -16,7 +16,6 @@ const panel = {
     allowAgainOf: (who: string) => `Allow ${who} again`,
     everyone: 'all agents',
     everySession: (name: string) => `all sessions of ${name}`,
-    oneSession: (name: string, session: string) => `session ${session} of ${name}`,
     session: (id: string) => `Session ${id}`,
     tab: (tab: string) => `tab ${tab}`,
     emulate: 'Emulates until it ends',

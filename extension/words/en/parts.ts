@@ -146,7 +146,7 @@ const settings = {
   damaged: 'Your rules cannot be read, so the defaults apply. Open the rules to see what is stored.',
   rules: 'Edit the rules',
   asksOff: 'Agents act without asking, where no rule says otherwise.',
-  clientAnswers: "Agents' own clients may answer",
+  clientAnswers: 'Agents’ own clients may answer',
   clientAnswersDetail: 'Spillway cannot check that a person answers there. The ledger says “unverified”.',
   traces: {
     keep: 'Keep small pictures of a page before and after each act, and its requests',
@@ -171,7 +171,7 @@ const settings = {
   hasAccess: 'The browser lets Spillway work on all sites.',
   noAccess:
     'The browser does not let Spillway work on all sites. Agents can neither read pages nor act on them.',
-  fixAccess: "Open the extension's details in the browser, and choose “On all sites” under site access.",
+  fixAccess: 'Open the extension’s details in the browser, and choose “On all sites” under site access.',
   debugging: 'Debugging',
   canDebug: 'Agents may use the debugger for clicks, requests and the console.',
   debuggingCancelled:

@@ -38,6 +38,7 @@ const record = {
   nothingLeft: 'No steps are left.',
   noUrl: 'Open an address that you enter each time.',
   opened: 'The page opens a new tab.',
+  shows: (text: Part) => say`At the end, the page shows ${text}.`,
   empty: 'a text that you enter each time',
   among: (nth: number, of: number) => `It is number ${nth} of ${of} alike.`,
   near: (place: Part) => say`It is near ${place}.`,

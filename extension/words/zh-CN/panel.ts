@@ -14,7 +14,6 @@ panelTexts.teach('zh-CN', {
     allowAgainOf: (who) => `重新允许${who}`,
     everyone: '所有智能体',
     everySession: (name) => `${name} 的所有会话`,
-    oneSession: (name, session) => `${name} 的会话 ${session}`,
     session: (id) => `会话 ${id}`,
     tab: (tab) => `标签页 ${tab}`,
     emulate: '在会话结束前模拟',

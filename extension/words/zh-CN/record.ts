@@ -35,6 +35,7 @@ recordTexts.teach('zh-CN', {
   nothingLeft: '没有剩余的步骤。',
   noUrl: '打开每次输入的网址。',
   opened: '页面打开了一个新标签页。',
+  shows: (text) => say`结束时，页面显示 ${text}。`,
   empty: '每次输入的文本',
   among: (nth, of) => `页面上共 ${of} 个相同的，取第 ${nth} 个。`,
   near: (place) => say`它位于 ${place} 附近。`,

@@ -4,6 +4,7 @@ import type { ActiveSession } from '../../feed/agents-store.ts';
 import type { AgentControl } from '../../../ports/feed.ts';
 import { Button, theirs } from '../../components/kit.tsx';
 import { useClock } from '../../components/use-clock.ts';
+import { sessionMark, sessionName } from '../../components/text.ts';
 import { Quoted } from '../../components/quoted.tsx';
 import type { ShownCall } from '../../feed/lines.ts';
 import { formatElapsed, formatNumber, formatShortTime } from '../../../words/format.ts';
@@ -51,9 +52,9 @@ export function Now() {
         </ul>
       )}
       <LentTabs />
-      {/* The person shows an agent something. Pointing would be recorded. */}
-      {state.isPanel && hasAgent && state.recording?.step !== 'recording' && <PickPart />}
+      {/* The person shows an agent something. Pointing would be recorded, so its part comes back after that, below. */}
       {state.isPanel && (hasAgent || state.recording !== null) && <RecordPart />}
+      {state.isPanel && hasAgent && state.recording?.step !== 'recording' && <PickPart />}
       {/* Stopped or paused agents that are not connected: they stay so when they return. */}
       {absent.length > 0 && (
         <>
@@ -141,7 +142,7 @@ function Session({ session, isOnly }: SessionProps) {
     <li>
       <div class="line">
         <span class="quiet">
-          {strings.now.session(session.session.slice(-4))}
+          {strings.now.session(sessionMark(session.session))}
           {session.site !== null && [' · ', theirs(session.site)]}
           {session.tab !== null && ` · ${strings.now.tab(reveal(session.tab))}`}
           {session.calls.length === 0 && ` · ${strings.now.idleSince(formatShortTime(session.lastAt))}`}
@@ -250,9 +251,7 @@ type Agent = Pick<AgentControl, 'name' | 'session'>;
 const EVERYONE: Agent = { name: null, session: null };
 
 const whoOf = ({ name, session }: Agent, { now }: PanelWords): string =>
-  session === null
-    ? now.everySession(reveal(name ?? ''))
-    : now.oneSession(reveal(name ?? ''), session.slice(-4));
+  session === null ? now.everySession(reveal(name ?? '')) : sessionName(reveal(name ?? ''), session);
 
 const isSameName = (a: string | null, b: string | null): boolean =>
   a === null || b === null ? a === b : visibleName(a) === visibleName(b);

@@ -10,6 +10,7 @@ import { describeStep, describeTarget } from '../../ask/describe-step.ts';
 import { SentenceView } from '../../components/quoted.tsx';
 import { wordOf } from '../../components/call-line.tsx';
 import { Button, Problem, theirs } from '../../components/kit.tsx';
+import { sessionName } from '../../components/text.ts';
 import { Select } from '../../components/select.tsx';
 import type { ShownPick, ShownRecording, ShownStep } from '../../protocol.ts';
 import { usePanel, usePanelWords } from '../panel-context.tsx';
@@ -103,13 +104,20 @@ export function RecordPart() {
   const strings = useCardWords();
   const { recording } = state;
   const isOn = recording?.step === 'recording';
-  const start = (name: string) => (
-    <Button title={words.about} onClick={() => request({ type: 'record', act: 'start' })}>
-      {name}
-    </Button>
-  );
   return (
     <section class="record" aria-label={words.start}>
+      {/* First, so that no step that is added moves it. */}
+      {isOn ? (
+        <Button kind="stop" onClick={() => request({ type: 'record', act: 'stop' })}>
+          {words.stop}
+        </Button>
+      ) : (
+        recording?.step !== 'editing' && (
+          <Button title={words.about} onClick={() => request({ type: 'record', act: 'start' })}>
+            {recording?.step === 'kept' ? words.again : words.start}
+          </Button>
+        )
+      )}
       <div role="status">
         {isOn && <p class="live">{words.recording}</p>}
         {recording?.step === 'kept' && <p>{words.kept(recording.name)}</p>}
@@ -129,16 +137,9 @@ export function RecordPart() {
             </ol>
           )}
           <Notes recording={recording} />
-          <span class="controls">
-            <Button kind="stop" onClick={() => request({ type: 'record', act: 'stop' })}>
-              {words.stop}
-            </Button>
-          </span>
         </>
       )}
       {recording?.step === 'editing' && <Editor recording={recording} />}
-      {(recording === null || recording.step === 'failed') && start(words.start)}
-      {recording?.step === 'kept' && start(words.again)}
     </section>
   );
 }
@@ -273,6 +274,7 @@ function StepRow({ shown, at, name, onName, onDrop }: StepRowProps) {
 
 function sentenceOf({ step }: ShownStep, words: RecordWords, strings: CardWords): Sentence {
   if (step.kind === 'opened') return [words.opened];
+  if (step.kind === 'shows') return words.shows(quote(step.text));
   if (step.kind === 'reload') return strings.tools.reload();
   if (step.kind === 'open') {
     if (step.url === null) return [words.noUrl];
@@ -299,21 +301,18 @@ function withPlace(
   return place === '' ? counted : say`${counted} ${words.near(quote(place))}`;
 }
 
-/** Fields whose kinds the card has no words for. */
-const FIELDS = /^(?:password|date|time|datetime|month|week|color|file|spinbutton|slider)$/;
-
 /** A selector that the card can put in words. */
 function textOf(target: RecordedTarget): string {
   if (typeof target === 'string') return target;
   const { role, name } = target;
   const mark = name.includes('"') ? "'" : '"';
-  return `role=${FIELDS.test(role) ? 'textbox' : role}${name === '' ? '' : `[name=${mark}${name}${mark}]`}`;
+  return `role=${role}${name === '' ? '' : `[name=${mark}${name}${mark}]`}`;
 }
 
 /** To whom it goes, and the choice if there are several: of sessions, or of servers. The newest comes first. */
 function useAgent(of: 'session' | 'server') {
   const { agents } = usePanel().feed;
-  const { now, agent: label } = usePanelWords();
+  const { agent: label } = usePanelWords();
   const [chosen, choose] = useState('');
   const newest = agents.sessions.value.toSorted((a, b) => b.lastAt - a.lastAt);
   const all = newest.filter((one, at) => newest.findIndex((other) => other[of] === one[of]) === at);
@@ -322,7 +321,7 @@ function useAgent(of: 'session' | 'server') {
     <Select
       aria-label={label}
       value={to?.[of]}
-      options={all.map((one) => [one[of], now.oneSession(reveal(one.name), one.session.slice(-4))])}
+      options={all.map((one) => [one[of], sessionName(reveal(one.name), one.session)])}
       onChange={choose}
     />
   );

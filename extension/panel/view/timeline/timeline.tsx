@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { sessionMark } from '../../components/text.ts';
 import { Button, Icon, Problem, theirs } from '../../components/kit.tsx';
 import { useAttempt, usePanel, usePanelWords, useNobody, useSeen, later } from '../panel-context.tsx';
 import { type Entry, isRefused, type ShownCall, type ShownEvent, isFiltered } from '../../feed/lines.ts';
@@ -23,7 +24,7 @@ function RowLine({ row }: { readonly row: Row }) {
   if (isEntry(row)) return <EntryLine entry={row} />;
   if (row.kind === 'day') return <>{formatDay(row.at)}</>;
   const name = names.value.sessions.find(([id]) => id === row.session)?.[1];
-  return <>{theirs(name ?? now.session(row.session.slice(-4)))}</>;
+  return <>{theirs(name ?? now.session(sessionMark(row.session)))}</>;
 }
 
 function EntryLine({ entry }: { readonly entry: Entry }) {

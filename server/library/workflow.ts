@@ -9,7 +9,7 @@ import {
   type ContinuePayload,
   type PendingHumanInputAction,
 } from '../people/human-contract.ts';
-import { WorkflowThread, type Flow } from '../toolkit/programs/native.ts';
+import { WorkflowThread, type Flow as AnyFlow, type FlowCallOptions } from '../toolkit/programs/native.ts';
 import { execute } from '../toolkit/programs/program.ts';
 import {
   keepAnswer,
@@ -21,8 +21,25 @@ import {
 import { decisionFrom } from '../toolkit/programs/caller.ts';
 import { hostOf, WORKFLOW_RUNS, type WorkflowHost } from './workflow-host.ts';
 import type { Spillway } from './spillway.ts';
+import type { TypedTools } from './types.ts';
 
-export { FlowError, type Flow, type FlowCallOptions } from '../toolkit/programs/native.ts';
+export { FlowError, type FlowCallOptions } from '../toolkit/programs/native.ts';
+
+/** One method per tool, with its arguments' types. Arguments may be omitted if none is required. */
+type FlowTools = {
+  readonly [Name in keyof TypedTools]: undefined extends Parameters<TypedTools[Name]>[0]
+    ? (args?: Parameters<TypedTools[Name]>[0], options?: FlowCallOptions) => Promise<JsonValue>
+    : (args: Parameters<TypedTools[Name]>[0], options?: FlowCallOptions) => Promise<JsonValue>;
+};
+
+/** Work outside these functions is repeated when the workflow is resumed. */
+export interface Flow extends Omit<AnyFlow, 'tools'> {
+  /**
+   * Calls a tool of Spillway. JSON answers are objects, texts are strings, and stored outputs have an
+   * `output_handle`. @throws FlowError
+   */
+  readonly tools: FlowTools;
+}
 
 /** How long a question of a workflow can be answered. */
 const EXPIRES_AFTER_MS = 30 * 24 * 60 * 60 * 1_000;
@@ -160,7 +177,9 @@ function offer<Input, Output extends JsonValue | void>(
       (events, begin) =>
         new WorkflowThread(
           async (flow) => {
-            const output: JsonValue | void = await run(flow, input.parse(stored));
+            // They are made as they are named.
+            const tools = z.custom<FlowTools>(() => true).parse(flow.tools);
+            const output: JsonValue | void = await run({ ...flow, tools }, input.parse(stored));
             return output ?? undefined;
           },
           events,

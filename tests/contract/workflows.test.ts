@@ -76,7 +76,7 @@ const invoice = defineWorkflow({
       const { answer } = await flow.ask({ type: 'approval', message: `Order ${item} for ${price}?` });
       if (answer !== true) return { ordered: null, asked: true };
     }
-    const done = await flow.tools.order?.({ item });
+    const done = await flow.call('order', { item });
     return { done: done ?? null, isNew: seen === null, chance: flow.random() > 0, asked: price > limit };
   },
 });
@@ -152,7 +152,7 @@ describe('a workflow', () => {
   });
 
   it.each<[string, (flow: Flow) => Promise<unknown> | undefined]>([
-    ['another call', (flow) => flow.tools.hold?.({})],
+    ['another call', (flow) => flow.call('hold', {})],
     ['a person', (flow) => flow.ask({ type: 'text', message: 'Why?' })],
   ])('wakes in time while it waits for %s', async (_what, other) => {
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
@@ -174,12 +174,12 @@ describe('a workflow', () => {
     const undone = plain('undone', async (flow) => {
       // A replay waits for its own work, however many turns that takes.
       for (let turns = 0; turns < 20_000; turns += 1) await nextTurn();
-      await flow.tools.order?.({ item: 'trial' });
+      await flow.call('order', { item: 'trial' });
       try {
         await flow.ask({ type: 'text', message: 'Why?' });
         throw new Error('No reason is good enough.');
       } finally {
-        await flow.tools.order?.({ item: 'cancel trial' });
+        await flow.call('order', { item: 'cancel trial' });
       }
     });
     const paused = await runWorkflow(undone, {}, { spillway });
@@ -204,8 +204,8 @@ describe('a workflow', () => {
     const together = plain('together', async (flow) => {
       await Promise.all([
         flow.step('own', () => over.promise),
-        flow.tools.hold?.({}, { retry: { attempts: 2, backoff_ms: 600_000 } }),
-        flow.step('held', () => held.promise).then(() => flow.tools.order?.({ item: 'none' })),
+        flow.call('hold', {}, { retry: { attempts: 2, backoff_ms: 600_000 } }),
+        flow.step('held', () => held.promise).then(() => flow.call('order', { item: 'none' })),
       ]);
     });
     const failed = (why: string) => ({ error: { message: expect.stringContaining(why) as string } });
@@ -218,7 +218,7 @@ describe('a workflow', () => {
   it('that lost an act with its browser does not do it again by itself', async () => {
     const lost = new SpillwayError('upstream_error', 'It is gone.', UNKNOWN_OUTCOME);
     holding = async () => Promise.reject(((steps += 1), lost));
-    const once = plain('once', async (flow) => flow.tools.hold?.({}) ?? null);
+    const once = plain('once', async (flow) => flow.call('hold', {}) ?? null);
     const { runId } = await runWorkflow(once, {}, { spillway });
     const unknown = { error: { code: 'outcome_unknown' } };
     expect(await resumeWorkflow(once, runId, { spillway })).toMatchObject(unknown);
@@ -237,10 +237,10 @@ describe('a workflow', () => {
         async (item) => {
           try {
             if (item === 'c') await flow.step('slow', () => vi.waitUntil(isUndone, PATIENCE));
-            else await (item === 'b' ? flow.tools.hold?.({}) : flow.tools.order?.({ item }));
+            else await (item === 'b' ? flow.call('hold', {}) : flow.call('order', { item }));
             return item;
           } finally {
-            await flow.tools.order?.({ item: `undo ${item}` });
+            await flow.call('order', { item: `undo ${item}` });
           }
         },
         { limit: 3 },

@@ -8,6 +8,7 @@ import type { WorkerServices } from '../handler.ts';
 import type { Place } from '../policy/call-policy.ts';
 import { framesOf } from '../policy/documents.ts';
 import type { ConnectedServer } from '../servers.ts';
+import { shownHeading } from '../../page/in-page/heading.ts';
 import { frontTab } from '../takeover/person-tabs.ts';
 import { Queue } from '../../../shared/queue.ts';
 import { slugOf } from '../../../shared/recipes/slug.ts';
@@ -117,8 +118,22 @@ export class Recording {
     this.#tabs = null;
     await tabs.end();
     await this.#added();
+    if (why === null) await this.#look(tabs).catch(() => undefined);
     this.#state = { ...this.#state, phase: 'editing', problem: why };
     await this.#changed();
+  }
+
+  /** Adds what the page says now, by which a test can tell that it came to the same end. */
+  async #look(tabs: RecordedTabs): Promise<void> {
+    const last = this.#state.steps.at(-1);
+    const tabId = last?.kind === 'act' ? tabs.idOf(last.tab) : undefined;
+    if (last === undefined || tabId === undefined) return;
+    const [top] = await framesOf(tabId);
+    if (top === undefined || (await this.options.denies(top))) return;
+    const [found] = await browser.scripting.executeScript({ target: { tabId }, func: shownHeading });
+    const text = typeof found?.result === 'string' ? found.result : '';
+    const [isSecret] = text === '' ? [] : await this.#screen([{ label: '', text }]);
+    if (isSecret === false) await this.#add(tabs, { kind: 'shows', tab: last.tab, text });
   }
 
   async #start(): Promise<void> {

@@ -97,11 +97,18 @@ export function recipeOf(steps: readonly RecordedStep[], { name, title, paramete
   };
 }
 
+/** A page takes a moment for its answer. */
+const SHOWS_MS = 10_000;
+/** Shorter texts are parts of other words. */
+const LEAST_REPEATED = 3;
+
 class RecipeSteps {
-  readonly calls: { readonly id: string; readonly tool: string; readonly args: JsonObject }[] = [];
+  readonly calls: JsonObject[] = [];
   readonly properties = new Map<string, JsonObject>();
   /** References to the recording's tabs. */
   readonly #tabs = new Map<number, string>();
+  /** The texts that are parameters. */
+  readonly #given = new Map<string, string>();
   #acts: { readonly tab: number; readonly list: JsonObject[] } | null = null;
 
   constructor(
@@ -115,6 +122,13 @@ class RecipeSteps {
     if (step.kind === 'opened') {
       this.#acts = null;
       this.#tabs.set(tab, `steps.s${this.calls.length}.state.opened[0]`);
+    } else if (step.kind === 'shows') {
+      // A replay has done its work before.
+      this.#call(
+        'wait_for',
+        { text: this.#shown(step.text), timeout_ms: SHOWS_MS, ...this.#inTab(tab) },
+        'continue',
+      );
     } else if (step.kind === 'reload') this.#call('navigate', { action: 'reload', ...this.#inTab(tab) });
     else if (step.isNewTab) {
       const id = this.#call('tabs', { action: 'open', url: this.#text(step, step.url) });
@@ -125,11 +139,18 @@ class RecipeSteps {
     }
   }
 
-  #call(tool: string, args: JsonObject): string {
+  #call(tool: string, args: JsonObject, onError?: 'continue'): string {
     this.#acts = null;
     const id = `s${this.calls.length + 1}`;
-    this.calls.push({ id, tool, args });
+    this.calls.push({ id, tool, args, ...(onError && { on_error: onError }) });
     return id;
+  }
+
+  /** A text of the page, with the parameters that it repeats. */
+  #shown(text: string): JsonValue {
+    if (text.includes('{{')) return { $literal: text };
+    const found = [...this.#given].filter(([value]) => text.includes(value));
+    return found.reduce((said, [value, name]) => said.replaceAll(value, `{{params.${name}}}`), text);
   }
 
   /** Acts in one tab are steps of one call. */
@@ -163,6 +184,7 @@ class RecipeSteps {
       return JSON.stringify(text).includes('{{') ? { $literal: text } : text;
     }
     const isList = value !== null && typeof value !== 'string';
+    if (typeof value === 'string' && value.length >= LEAST_REPEATED) this.#given.set(value, name);
     const type = isList ? { type: 'array', items: { type: 'string' } } : { type: 'string' };
     const described = step.kind === 'act' ? describe(step.act) : {};
     const preset = value === null || isOpenText(step) ? {} : { default: value };

@@ -75,6 +75,11 @@ export class RecordedTabs {
     return this.#numbers.has(tabId);
   }
 
+  /** The tab of a number. */
+  idOf(number: number): number | undefined {
+    return [...this.#numbers].find(([, one]) => one === number)?.[0];
+  }
+
   /** An act has come, or a step has been added. */
   added(): void {
     this.#lastAt = Date.now();

@@ -26,6 +26,8 @@ export interface Flow {
   readonly tools: Readonly<
     Record<string, (args?: JsonObject, options?: FlowCallOptions) => Promise<JsonValue>>
   >;
+  /** The same by name. */
+  call(name: string, args?: JsonObject, options?: FlowCallOptions): Promise<JsonValue>;
   /**
    * Runs a function once and keeps its return value, which is JSON. @throws FlowError `program_failed` if it
    * throws
@@ -169,23 +171,22 @@ export class WorkflowThread implements ProgramThread {
   }
 
   #flow(): Flow {
+    const call: Flow['call'] = async (name, args = {}, options = {}) =>
+      (await this.#call({
+        kind: 'tool',
+        name,
+        args: JSON.stringify(args),
+        options: JSON.stringify(options),
+      })) ?? null;
+    const toolNamed = (name: string) => (args?: JsonObject, options?: FlowCallOptions) =>
+      call(name, args, options);
     const tools = new Proxy<Flow['tools']>(
       {},
-      {
-        get: (_, name) =>
-          typeof name === 'string' && name !== 'then'
-            ? async (args: JsonObject = {}, options: FlowCallOptions = {}) =>
-                (await this.#call({
-                  kind: 'tool',
-                  name,
-                  args: JSON.stringify(args),
-                  options: JSON.stringify(options),
-                })) ?? null
-            : undefined,
-      },
+      { get: (_, name) => (typeof name === 'string' && name !== 'then' ? toolNamed(name) : undefined) },
     );
     return {
       tools,
+      call,
       step: async <T extends JsonValue | void>(name: string, work: () => Promise<T> | T): Promise<T> => {
         const perform = async (): Promise<JsonValue | undefined> => resultOf(name, work);
         // The stored value has the function's return type.

@@ -53,8 +53,8 @@ const HELPERS = [
  * @throws SpillwayError `recipe_invalid` for a step that no test can do
  */
 export function toPlaywright(recipe: Recipe, isRead: (tool: string) => boolean) {
-  const { name, title, parameters, steps, code } = recipe;
-  if (code !== undefined || steps === undefined) throw refused(name, 'it is a program');
+  const { name, title, parameters, steps, code: program } = recipe;
+  if (program !== undefined || steps === undefined) throw refused(name, 'it is a program');
   const left: string[] = [];
   const tabs = new Tabs(steps);
   const lines = steps.flatMap((step) => {
@@ -71,8 +71,13 @@ export function toPlaywright(recipe: Recipe, isRead: (tool: string) => boolean) 
     ([key, schema], at) => `  ${quote(key)}: ${valueOf(`process.env['${variables[at] ?? ''}']`, schema)},\n`,
   );
   const helpers = HELPERS.filter(({ name }) => body.includes(`await ${name}(`));
+  const code = [body, ...helpers.map((helper) => helper.code)].join('\n');
   const types = new Set(helpers.flatMap(({ takes }) => takes));
-  const imports = ['expect', ...[...types].toSorted().map((type) => `type ${type}`), 'test'];
+  const imports = [
+    ...(/\bexpect[.(]/.test(code) ? ['expect'] : []),
+    ...[...types].toSorted().map((type) => `type ${type}`),
+    'test',
+  ];
   return {
     left,
     text: [
@@ -171,12 +176,23 @@ function linesOf({ tool, args }: CallStep, where: string): string[] {
   if (tool !== 'interact') throw refused(where, `Playwright has nothing like ${tool}`);
   const { fields, steps } = args;
   return [
-    ...Object.entries(isObject(fields) ? fields : {}).map(
-      ([label, value]) => `await set(page.getByLabel(${quote(label)}), ${say(value ?? null)});`,
+    ...Object.entries(isObject(fields) ? fields : {}).map(([label, value]) =>
+      setting(`page.getByLabel(${quote(label)})`, value ?? null, say),
     ),
     ...(isJsonList(steps) ? steps : []).flatMap((step) => actOf(step, where)),
   ];
 }
+
+/** Sets a field of unknown kind: what is true or false is a check box. */
+const setting = (field: string, value: JsonValue, say: (value: JsonValue) => string): string =>
+  typeof value === 'boolean' ? `await ${field}.setChecked(${value});` : `await set(${field}, ${say(value)});`;
+
+/** Fields that `fill` fills, by role. A placeholder is only in such a field. */
+const TEXTS = /^(?:textbox|searchbox|spinbutton|password|date|time|datetime|month|week|color|slider)$/;
+const takesText = (target: JsonValue | undefined): boolean =>
+  isObject(target)
+    ? TEXTS.test(String(target['role']))
+    : /^placeholder=|^role=(?:textbox|searchbox|spinbutton)\b/.test(String(target));
 
 /** Playwright needs the scheme that an address bar adds. */
 function opened(url: JsonValue, where: string): JsonValue {
@@ -244,7 +260,7 @@ function actOf(given: JsonValue, where: string): string | readonly string[] {
     right_click: () => press('click', "button: 'right'"),
     submit: () =>
       `await ${found ?? "page.locator('form')"}.evaluate((el) => el.closest('form')?.requestSubmit());`,
-    fill: () => `await set(${el()}, ${say(value)});`,
+    fill: () => (takesText(target) ? `await ${el()}.fill(${say(value)});` : setting(el(), value, say)),
     type: () => `await ${el()}.pressSequentially(${say(value)});`,
     select: () => `await choose(${el()}, ${say(value)});`,
     upload: () => `await ${el()}.setInputFiles(${say(value)});`,

@@ -13,6 +13,7 @@ import {
   type ToolName,
 } from 'spillway';
 import { handleToolUse, runToolLoop, toAnthropicTools, type OwnTool } from 'spillway/anthropic';
+import { defineWorkflow, type Flow } from 'spillway/workflow';
 import { createHumanLoop, isPendingHumanInput, stopRequested, toAiSdkTools } from 'spillway/ai-sdk';
 
 /*
@@ -88,6 +89,24 @@ export async function use(client: Anthropic, signal: AbortSignal): Promise<strin
   for await (const event of loop) if (event.type === 'text') return event.text;
   return `${named.text} ${tools.length} ${Object.keys(set).length} ${typeof stopRequested}`;
 }
+
+type FlowArgsOf<Name extends ToolName> = Parameters<Flow['tools'][Name]>[0];
+holds<'format' extends keyof NonNullable<FlowArgsOf<'read_page'>> ? true : false>(true);
+holds<'no_such_field' extends keyof NonNullable<FlowArgsOf<'read_page'>> ? false : true>(true);
+holds<'no_such_tool' extends keyof Flow['tools'] ? false : true>(true);
+
+/** Its tools are there, also where an index may have nothing, and others are called by name. */
+export const invoice = defineWorkflow({
+  name: 'invoice',
+  input: z.object({ url: z.url() }),
+  run: async (flow, { url }) => {
+    await flow.tools.navigate({ url });
+    return [
+      await flow.tools.read_page({ format: 'markdown' }),
+      await flow.call('order_city', { city: 'Zwolle' }),
+    ];
+  },
+});
 
 /** Mixed tools are a `ToolSet` as they are, and answers keep the type of their output. */
 export async function ask(model: LanguageModel): Promise<string> {

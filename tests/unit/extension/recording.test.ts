@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { Recording } from '../../../extension/background/recording/recording.ts';
+import { recipeOf } from '../../../extension/background/recording/steps.ts';
 import { deferred } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -18,7 +19,7 @@ type Asked = { texts?: []; definition?: { name: string } };
 type Listener = (details: unknown) => void;
 
 /** A recording of a tab with one page: what happens to both is made up. A page that is busy answers when the test does. */
-function makeRecording({ isBusy = false, local = storageOf({}) } = {}) {
+function makeRecording({ isBusy = false, local = storageOf({}), heading = '' } = {}) {
   vi.useFakeTimers({ toFake: ['Date'] });
   const browser = new Map<string, Listener>();
   const on = (name: string) => ({
@@ -37,6 +38,7 @@ function makeRecording({ isBusy = false, local = storageOf({}) } = {}) {
       ...{ onHistoryStateUpdated: on('changed'), onCreatedNavigationTarget: on('opened') },
     },
     storage: { local },
+    scripting: { executeScript: async () => [{ result: heading }] },
   });
   const [added, asked, messages] = [deferred<void>(), Array<boolean>(), Array<unknown>()];
   let screened = 0;
@@ -84,8 +86,8 @@ function makeRecording({ isBusy = false, local = storageOf({}) } = {}) {
   return { recording, browser, asked, say, add, judge, screened: () => screened };
 }
 
-async function recorded() {
-  const rig = makeRecording();
+async function recorded(heading = '') {
+  const rig = makeRecording({ heading });
   rig.add();
   await rig.recording.take(START);
   rig.say({ type: 'recorded', act: ACT });
@@ -190,6 +192,26 @@ it('drops what an earlier worker has left, though that is read late', async () =
   left.resolve({ recording: { steps: [{ kind: 'reload', id: 1, tab: 0 }], left: 0 } });
   await dropped;
   expect(recording.shown).toBeNull();
+});
+
+it('ends with what the page says when the person stops', async () => {
+  const { recording } = await recorded('Thank you');
+  await recording.stop(null);
+  const shows = { step: { kind: 'shows', text: 'Thank you' } };
+  expect(recording.shown).toMatchObject({ steps: [{}, {}, shows] });
+});
+
+it('asks for what the page says with the parameters that it repeats, and continues without it', () => {
+  const fill = { ...ACT, do: 'fill', value: 'Ada', label: 'Name' } as const;
+  const steps = [
+    { kind: 'act', id: 1, tab: 0, act: fill },
+    { kind: 'shows', id: 2, tab: 0, text: 'Thank you, Ada' },
+  ] as never;
+  const names = { name: 'order', title: 'Order', parameters: new Map([[1, 'name']]) };
+  expect(recipeOf(steps, names)['steps']).toMatchObject([
+    {},
+    { tool: 'wait_for', args: { text: 'Thank you, {{params.name}}' }, on_error: 'continue' },
+  ]);
 });
 
 it('ends when the tab closes, hears nothing more, and keeps the steps', async () => {

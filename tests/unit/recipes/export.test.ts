@@ -33,7 +33,7 @@ tap css=#a for 800ms
 fill label="City" {{params["my city"]}} now
   set(page.getByLabel('City', { exact: true }), params['my city'] + ' now')
 fill placeholder=Key secret:MILL
-  set(page.getByPlaceholder('Key'), process.env['MILL'] ?? '')
+  page.getByPlaceholder('Key').fill(process.env['MILL'] ?? '')
 press Control+A
   page.keyboard.press('Control+A')
 press css=#a f5 {{params["my city"]}}
@@ -60,6 +60,23 @@ wait text Saved
   page.getByText('Hi {{a}}', { exact: true }).click()
 { "do": "clear", "target": { "role": "password", "name": "Key" } }
   page.getByLabel('Key', { exact: true }).clear()`;
+
+const field = (role: string) => ({ role, name: 'Total' });
+it.each([
+  [{ fields: { Gift: true } }, "page.getByLabel('Gift').setChecked(true)", 'test'],
+  [{ steps: [{ do: 'fill', target: field('spinbutton'), value: '3' }] }, "exact: true }).fill('3')", 'test'],
+  [
+    { steps: [{ do: 'fill', target: field('date'), value: '2026-01-02' }] },
+    "exact: true }).fill('2026",
+    'test',
+  ],
+  [{ steps: ['wait text Sent'] }, 'toBeVisible()', 'expect, test'],
+  [{ fields: { Total: '3' } }, "set(page.getByLabel('Total'), '3')", 'type Locator, test'],
+])('of %j, a test has what it needs', (args, does, imports) => {
+  const { text } = toPlaywright(recipe({ tool: 'interact', args }), () => false);
+  expect(text).toContain(does);
+  expect(text).toContain(`import { ${imports} } from '@playwright/test';`);
+});
 
 it.each(WRITTEN.split(/\n(?! )/).slice(1))('writes as Playwright does it: %s', (written) => {
   const [step = '', ...lines] = written.split('\n  ');

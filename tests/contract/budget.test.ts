@@ -1,9 +1,11 @@
 import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { readFileSync } from 'node:fs';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, it } from 'vitest';
 import type { Gate } from '../../server/core/calls/prepare.ts';
 import type { RunScope } from '../../server/core/runs.ts';
 import { startMemoryServer, type MemoryParts } from '../support/memory-client.ts';
-import { LiveMeter, tokensOfText as tokensOf } from '../../server/feed/meter.ts';
+import { LiveMeter, tokensOfList, tokensOfText as tokensOf } from '../../server/feed/meter.ts';
 import { echo, testTools, untilAborted } from '../support/test-tool.ts';
 import { codeOf } from '../support/code-of.ts';
 import { WIRES } from './adapters/wires.ts';
@@ -34,8 +36,9 @@ it('the meter counts what a client was answered and the list of tools', async ()
   const answered = texts.reduce((sum, text) => sum + tokensOf(text), 0);
   expect(used()).toBe(answered);
   const { tools } = await server.client.listTools();
-  const listed = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
-  expect(used()).toBe(answered + tokensOf(JSON.stringify(listed)));
+  expect(used()).toBe(answered + tokensOfList(JSON.stringify(tools)));
+  const golden = JSON.stringify(JSON.parse(readFileSync('fixtures/golden/tools-list.json', 'utf8')));
+  expect(Math.abs(tokensOfList(golden) / countTokens(golden) - 1)).toBeLessThan(0.005);
 });
 
 it('a budget that is used up refuses calls with what to do, until a person lifts it', async () => {

@@ -16,9 +16,6 @@ import type { Progress, SampleModel } from '../../core/context.ts';
 import type { ToolCall } from '../../core/calls/call.ts';
 import type { RankTools } from '../../core/registry/selector.ts';
 
-export const shownOf = ({ tools }: ListToolsResult): string =>
-  JSON.stringify(tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })));
-
 /** One page of `tools/list`. */
 export function listTools(
   { executor }: Pick<McpServerOptions, 'executor'>,

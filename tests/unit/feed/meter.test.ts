@@ -34,7 +34,7 @@ it('figures are of each session, agent and tool, and in all', async () => {
   take(meter, one);
   take(meter, two, 'tabs', answerOf('none'));
   take(meter, other);
-  meter.sent(other, 'tools/list', WORDS);
+  meter.sent(other, 'resources/read', WORDS);
   const [words, none] = [tokensOf(WORDS), tokensOf('none')];
   const reading = read(meter);
   expect(reading.total).toMatchObject({ calls: 4, bytes: 3 * Buffer.byteLength(WORDS) + 4 });
@@ -50,7 +50,7 @@ it('figures are of each session, agent and tool, and in all', async () => {
   ]);
   expect(reading.tools.map(({ name, figures }) => [name, figures.calls])).toEqual([
     ['read_page', 2],
-    ['tools/list', 1],
+    ['resources/read', 1],
     ['tabs', 1],
   ]);
 });

@@ -19,7 +19,6 @@ import {
   envelopeBytes,
   listTools,
   progressTo,
-  shownOf,
   toCallToolResult,
 } from '../tools.ts';
 
@@ -52,7 +51,7 @@ function serveTools(mcp: McpSession): void {
   serveMethod(mcp, 'tools/list', ListParams, async ({ cursor }) => {
     const list = listTools(mcp.options, session.tools.listed(), cursor);
     session.tools.sent();
-    mcp.options.executor.meter.sent(session, 'tools/list', shownOf(list));
+    mcp.options.executor.meter.sent(session, 'tools/list', JSON.stringify(list.tools));
     return list;
   });
   // `Server`'s own override would parse the call first and answer invalid ones without a code.

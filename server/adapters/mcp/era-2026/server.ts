@@ -12,7 +12,7 @@ import {
   type Channel,
   type McpServerOptions,
 } from '../rpc.ts';
-import { listTools, shownOf } from '../tools.ts';
+import { listTools } from '../tools.ts';
 import { CallParams, callTool, missingTasks } from './calls.ts';
 import { callerOf, TASKS_EXTENSION, takesTasks, sessionOfConnection } from './sessions.ts';
 import { Changes, Era } from './era.ts';
@@ -74,7 +74,7 @@ export function createServer(given: Era, selectors = given.options.selectors): S
   const serve = serveOn(server, era);
   serve('tools/list', ListParams, async ({ cursor }, { session }) => {
     const list = listTools(era.options, names(), cursor);
-    executor.meter.sent(session, 'tools/list', shownOf(list));
+    executor.meter.sent(session, 'tools/list', JSON.stringify(list.tools));
     return era.sessions.haveHandles ? withHandles(list) : list;
   });
   server.setRequestHandler('tools/call', { params: CallParams }, (params, context) =>

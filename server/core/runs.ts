@@ -23,7 +23,14 @@ import { SpillwayError } from '../../shared/errors.ts';
  * `queued` waits for its turn; `waiting`: its program waits for a person or a date; `interrupted`: its server has ended. Only `completed` is final; a cancelled,
  * failed or interrupted run can be resumed.
  */
-export type RunStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled' | 'waiting' | 'interrupted';
+export type RunStatus =
+  | 'queued'
+  | 'running'
+  | 'completed'
+  | 'failed'
+  | 'cancelled'
+  | 'waiting'
+  | 'interrupted';
 
 export interface RunProgress {
   readonly done: number;

@@ -12,7 +12,7 @@ import { createExpiry, type Expiry } from '../machine/expiry.ts';
 import { type RunBy, type Stop, readLog } from './active-run.ts';
 import { RunOwner, notResumable, noWork, withheld } from './owner.ts';
 import { readItems, readPage, openRun, endingOf, hasEnded, isActive, isOver, viewOf } from './view.ts';
-import { EMPTY_TALLY, KEPT_ROOM, isParked, isUnseen, onceMore } from './records.ts';
+import { EMPTY_TALLY, KEPT_ROOM, asUnseen, isParked, isUnseen, onceMore } from './records.ts';
 import { RunStore, type StoredRun } from './run-store.ts';
 import {
   waitForJob,
@@ -227,14 +227,7 @@ class DiskRuns implements Runs {
   }
 
   unseen(runId: string, hint: string): Promise<void> {
-    return this.#use(runId, (run) =>
-      writeLife(run, (life) => {
-        const { error, status } = life;
-        if (error === null || status !== 'interrupted' || !isParked(life)) return life;
-        const body = cleanRecord({ ...error.body, unseen: true });
-        return { ...life, error: { ...error, hint: this.#redact(hint), body } };
-      }),
-    );
+    return this.#use(runId, (run) => writeLife(run, (life) => asUnseen(life, this.#redact(hint))));
   }
 
   /** Cancelling a call cancels its run, even if nobody works on it. */

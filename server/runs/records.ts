@@ -8,7 +8,7 @@ import { Lifetime } from '../machine/expiry.ts';
 import { MIME } from '../../shared/mime.ts';
 import { OutputMode } from '../../shared/output/descriptor.ts';
 import type { Redactor } from '../core/services.ts';
-import { cleanBytes, cleanJsonText, clipClean, type CleanBytes, cleanRecord } from '../redact/clean.ts';
+import { cleanBytes, cleanJsonText, clipClean, type CleanBytes, cleanRecord, type CleanText } from '../redact/clean.ts';
 
 /* A run's own records in the database. Each is parsed when it is read: a disk is as foreign as a wire. */
 
@@ -157,6 +157,13 @@ export function isParked({ error }: { readonly error: Failure }): boolean {
 /** Its question reached nobody. */
 export const isUnseen = ({ error }: { readonly error: Failure }): boolean =>
   Body.safeParse(error?.body).data?.unseen === true;
+
+/** A waiting run whose question has reached nobody, with a hint that says so. */
+export function asUnseen(life: RunLife, hint: CleanText): RunLife {
+  const { error, status } = life;
+  if (error === null || status !== 'interrupted' || !isParked(life)) return life;
+  return { ...life, error: { ...error, hint, body: cleanRecord({ ...error.body, unseen: true }) } };
+}
 
 /** It no longer waits for anything. */
 export function onceMore(error: RunLife['error']): RunLife['error'] {

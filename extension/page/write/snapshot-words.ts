@@ -10,6 +10,9 @@ import { linkTarget } from './media.ts';
 import { quoteName } from './snapshot-line.ts';
 import type { WalkView, WriterTools } from './out.ts';
 
+export const COMPLEX =
+  'a,button,input,select,textarea,p,ul,ol,table,section,article,h1,h2,h3,h4,h5,h6,iframe,[role],[tabindex]';
+
 /** Regions with a line of their own; groups only if they have a name. */
 export const REGIONS = new Set(
   (

@@ -14,6 +14,7 @@ import { type Tables, isDataTable } from './table.ts';
 import {
   ACTIONABLE,
   BRANCHES,
+  COMPLEX,
   EDITABLE,
   HELD,
   REGIONS,
@@ -33,9 +34,6 @@ import {
   withSpace,
 } from './snapshot-words.ts';
 import { endWith, type End, type FramePlace, type Writer, type WriterTools } from './out.ts';
-
-const COMPLEX =
-  'a,button,input,select,textarea,p,ul,ol,table,section,article,h1,h2,h3,h4,h5,h6,iframe,[role],[tabindex]';
 
 /**
  * Writes the outline that a model acts on, one item per line:

@@ -4,7 +4,6 @@ import { humanInputSchema, type HumanInputRequest } from '../../../shared/human/
 import { isObject, type JsonValue } from '../../../shared/json.ts';
 import { Json, JsonRecord, jsonOrText, toJson } from '../../../shared/json-schema.ts';
 import type { RunChange, RunScope, RunState, Runs } from '../../core/runs.ts';
-import { withOwnCommands } from '../../machine/command-line.ts';
 import { cleanRecord } from '../../redact/clean.ts';
 import { checkAnswer, toAnswer, type GivenAnswer } from '../human-answer.ts';
 
@@ -156,19 +155,16 @@ function fromText(
 /** The same error, so that any server of the home continues the run. */
 export const goingOn = (error: SpillwayError, agent: string | undefined): SpillwayError =>
   new SpillwayError('workflow_waits', error.message, {
-    hint: withOwnCommands(
+    hint:
       questionsOf({ error }).length === 0
         ? 'It continues by itself then; run_status shows how far it is.'
         : 'It continues by itself when a person has answered in the client, in the side panel, or with `spillway run answer`; run_status shows how far it is.',
-    ),
     body: { ...error.body, goes_on: true, ...(agent === undefined ? {} : { agent }) },
   });
 
 /** For the agent that waits for a question that reached nobody. */
 export const unseenHint = (runId: string): string =>
-  withOwnCommands(
-    `Neither the client nor a browser could show the question, so nobody saw it. Ask the person in your reply: they answer with \`spillway run answer ${runId} ANSWER\`, or in the side panel once a browser is connected, and the program continues.`,
-  );
+  `Neither the client nor a browser could show the question, so nobody saw it. Ask the person in your reply: they answer with \`spillway run answer ${runId} ANSWER\`, or in the side panel once a browser is connected, and the program continues.`;
 
 /** Of the questions that a view of a waiting program has. */
 const QUESTIONS_UNITS = 64 * 1024;

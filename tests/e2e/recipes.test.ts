@@ -86,10 +86,13 @@ it('becomes a Playwright test, which passes', async () => {
   const exported = await server.call('recipe_export', { name: 'order_city' });
   expect(exported.notes).toContain('s3: read_page');
   const expects = "await expect(page.locator('#done')).toHaveText('invoice Zutphen');";
-  const stdout = await runExported([exported.text.replace(/\}\);\n$/, `  ${expects}\n});\n`)], {
-    PARAM_CITY: 'Zutphen',
-    PARAM_PAGE: site.url('/order'),
-  });
+  const stdout = await runExported(
+    [exported.text.replace('{ test }', '{ expect, test }').replace(/\}\);\n$/, `  ${expects}\n});\n`)],
+    {
+      PARAM_CITY: 'Zutphen',
+      PARAM_PAGE: site.url('/order'),
+    },
+  );
   expect(stdout).toContain('1 passed');
 });
 

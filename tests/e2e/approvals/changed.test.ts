@@ -8,7 +8,8 @@ import { buy, Shop } from './shop.ts';
 
 /* A page that changes after the approval: what the person read on the card runs, or nothing does. */
 
-const TITLE = 'Act for you on this page?';
+/** Also of a link that is followed. */
+const TITLE = 'on this page?';
 let rig: ApprovalRig;
 let shop: Shop;
 let tabId: number;

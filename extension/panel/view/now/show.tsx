@@ -6,10 +6,10 @@ import { type CardWords, useCardWords } from '../../../words/en/card.ts';
 import { pickTexts, recordTexts, type RecordWords } from '../../../words/en/record.ts';
 import { quote, say, type Sentence } from '../../../words/sentence.ts';
 import { useTexts } from '../../../words/use-texts.ts';
-import { describeStep, describeTarget } from '../../ask/describe-step.ts';
+import { describeElement, describeStep, describeTarget } from '../../ask/describe-step.ts';
 import { SentenceView } from '../../components/quoted.tsx';
 import { wordOf } from '../../components/call-line.tsx';
-import { Button, Problem, theirs } from '../../components/kit.tsx';
+import { Button, Problem } from '../../components/kit.tsx';
 import { sessionName } from '../../components/text.ts';
 import { Select } from '../../components/select.tsx';
 import type { ShownPick, ShownRecording, ShownStep } from '../../protocol.ts';
@@ -55,6 +55,7 @@ export function PickPart() {
 function PickedForm({ pick }: { readonly pick: Extract<ShownPick, { step: 'picked' }> }) {
   const { request, strings } = usePanel();
   const words = useTexts(pickTexts);
+  const cardWords = useCardWords();
   const [said, setSaid] = useState('');
   const [to, choice] = useAgent('session');
   const id = useId();
@@ -69,7 +70,9 @@ function PickedForm({ pick }: { readonly pick: Extract<ShownPick, { step: 'picke
   return (
     <form onSubmit={send}>
       {pick.picture !== null && <img class="c-picture" src={pick.picture} alt="" />}
-      <p>{theirs(pick.line)}</p>
+      <p>
+        <SentenceView sentence={describeElement({ line: pick.line, leads: null }, cardWords)} />
+      </p>
       <label for={id}>{words.say}</label>
       <textarea
         id={id}
@@ -99,25 +102,14 @@ const NAME_UNITS = 200;
 
 /** A person does something once, and keeps it as a recipe. */
 export function RecordPart() {
-  const { state, request } = usePanel();
+  const { recording } = usePanel().state;
   const words = useTexts(recordTexts);
   const strings = useCardWords();
-  const { recording } = state;
   const isOn = recording?.step === 'recording';
   return (
     <section class="record" aria-label={words.start}>
       {/* First, so that no step that is added moves it. */}
-      {isOn ? (
-        <Button kind="stop" onClick={() => request({ type: 'record', act: 'stop' })}>
-          {words.stop}
-        </Button>
-      ) : (
-        recording?.step !== 'editing' && (
-          <Button title={words.about} onClick={() => request({ type: 'record', act: 'start' })}>
-            {recording?.step === 'kept' ? words.again : words.start}
-          </Button>
-        )
-      )}
+      <RecordButton step={recording?.step} />
       <div role="status">
         {isOn && <p class="live">{words.recording}</p>}
         {recording?.step === 'kept' && <p>{words.kept(recording.name)}</p>}
@@ -141,6 +133,23 @@ export function RecordPart() {
       )}
       {recording?.step === 'editing' && <Editor recording={recording} />}
     </section>
+  );
+}
+
+function RecordButton({ step }: { readonly step: ShownRecording['step'] | undefined }) {
+  const { request } = usePanel();
+  const words = useTexts(recordTexts);
+  if (step === 'editing') return null;
+  if (step === 'recording')
+    return (
+      <Button kind="stop" onClick={() => request({ type: 'record', act: 'stop' })}>
+        {words.stop}
+      </Button>
+    );
+  return (
+    <Button title={words.about} onClick={() => request({ type: 'record', act: 'start' })}>
+      {step === 'kept' ? words.again : words.start}
+    </Button>
   );
 }
 

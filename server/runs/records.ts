@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
 import { SAID_UNITS } from '../../shared/cut.ts';
 import type { JsonValue } from '../../shared/json.ts';
-import { StoredRecord, StoredText } from '../redact/mark.ts';
+import { type CleanText, StoredRecord, StoredText } from '../redact/mark.ts';
 import { Lifetime } from '../machine/expiry.ts';
 import { MIME } from '../../shared/mime.ts';
 import { OutputMode } from '../../shared/output/descriptor.ts';
 import type { Redactor } from '../core/services.ts';
-import { cleanBytes, cleanJsonText, clipClean, type CleanBytes, cleanRecord, type CleanText } from '../redact/clean.ts';
+import { cleanBytes, cleanJsonText, clipClean, type CleanBytes, cleanRecord } from '../redact/clean.ts';
 
 /* A run's own records in the database. Each is parsed when it is read: a disk is as foreign as a wire. */
 

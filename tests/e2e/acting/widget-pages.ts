@@ -322,7 +322,7 @@ export const PAGES: Readonly<Record<string, string>> = {
   ),
   /** Text that the browser formats: its buttons apply to what is typed next, until the caret moves. */
   rich: page(
-    '<div role=textbox contenteditable aria-label=Note>One </div><button>Bold</button>',
+    '<div role=textbox contenteditable aria-label=Note>One</div><button>Bold</button>',
     `const box = $('div');
     box.oninput = () => report('Note', box.innerHTML.replaceAll('&nbsp;', ' '));
     $('button').onmousedown = (event) => event.preventDefault();

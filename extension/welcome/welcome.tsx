@@ -5,10 +5,8 @@ import { connectWorker } from '../ports/from-worker.ts';
 import { followTheme } from '../theme/theme.ts';
 import type { Language } from '../words/languages.ts';
 import { SPILLWAY } from '../words/en/link.ts';
-import { reveal } from '../../shared/policy/reveal.ts';
-import { formatList } from '../words/format.ts';
 import { speak } from '../words/speak.ts';
-import { popupTexts, welcomeTexts } from '../words/en/popup.ts';
+import { welcomeTexts } from '../words/en/popup.ts';
 
 /** Shown once, after the installation: whether it works, and what to try first. */
 function Welcome({ language }: { readonly language: Language }) {
@@ -20,11 +18,8 @@ function Welcome({ language }: { readonly language: Language }) {
     ['Codex', addAgent('codex', spillway)],
     [words.others, `${spillway} install`],
   ] as const;
-  const servers = state?.servers ?? [];
-  const found = servers.flatMap(({ clients: own }) => own.map(({ name }) => reveal(name)));
-  const names = found.length === 0 ? [popupTexts(language).anAgent] : [...new Set(found)];
   // An agent that is connected needs no entry.
-  const isInUse = servers.length > 0;
+  const isInUse = state !== null && state.servers.length > 0;
   return (
     <>
       <header>
@@ -43,7 +38,7 @@ function Welcome({ language }: { readonly language: Language }) {
         )}
         <section aria-labelledby="try-title">
           <h2 id="try-title">{words.tryTitle}</h2>
-          {isInUse && <p>{words.paste(formatList(names))}</p>}
+          {isInUse && <p>{words.paste}</p>}
           <ul id="samples">
             {clients.map(([client, command], at) => (
               <li key={client}>

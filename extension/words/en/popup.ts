@@ -41,7 +41,7 @@ const welcome = {
   pin: 'Click the puzzle piece in the toolbar, then the pin next to Spillway. The icon shows the connection, and when an agent asks you something.',
   tryTitle: 'Try it',
   thenAsk: 'Then ask:',
-  paste: (agents: string) => `${agents} is connected. Paste one of these there:`,
+  paste: 'An agent is connected. Paste one of these there:',
   others: 'Other clients',
   prompts: [
     'Open news.ycombinator.com in my browser, and summarise the five top stories.',

@@ -15,6 +15,7 @@ const PAGES: Readonly<Record<string, string>> = {
   confirm: `<title>Asks</title><p>Unread</p>${gated(`return confirm(${JSON.stringify(LONG)})`)}`,
   left: '<title>Arrived</title><p>There</p>',
   button: `<title>Asks</title><button onclick="document.title = 'said ' + confirm('Sure?')">Ask</button>`,
+  opens: `<title>Asks</title><button onclick="if (confirm('Open it?')) window.open('left')">Ask</button>`,
   late: '<title>Late</title><button onclick="setTimeout(() => alert(\'Late\'), 300)">Ask</button>',
   unsaved: `<title>Unsaved</title><button>Edit</button>
     <script>onbeforeunload = (event) => event.preventDefault()</script>`,
@@ -86,6 +87,17 @@ test('a dialog that a click opens ends the call at once and says so, and is answ
   expect(receipt.text).toContain('Sure?');
   expect((await failed('interact', { steps: ['click css=button'] })).code).toBe('dialog_open');
   expect((await ok('dialog', { action: 'accept' })).json<{ title: string }>().title).toBe('said true');
+});
+
+test('a dialog whose answer opens a window names it, and it is the agent’s', async () => {
+  await ok('navigate', { url: `${base}opens` });
+  await ok('interact', { steps: ['click css=button'] });
+  const { opened } = (await ok('interact', { steps: ['dialog accept'] })).json<{
+    opened: { tab: string }[];
+  }>();
+  expect(opened).toHaveLength(1);
+  const there = { tab: opened[0]?.tab, wait_for: { text: 'There', timeout_ms: PATIENCE.timeout } };
+  expect((await ok('read_page', there)).text).toContain('There');
 });
 
 test.each(['wait text never', 'click text=never'])('a dialog that opens before %s is done', async (step) => {

@@ -106,7 +106,7 @@ it('a session over stdio survives invalid messages, answers every request, and w
 });
 
 it.each([
-  { args: ['instal'], code: 2, says: "unknown command 'instal'. Did you mean install?" },
+  { args: ['instal'], code: 2, says: "unknown command 'instal'. Did you mean install" },
   { args: ['ledger', 'shw'], code: 2, says: 'Did you mean show?' },
   { args: ['--headless'], says: '--headless has no effect without --launch' },
   { args: ['--mode', 'auto', '--http', '0'], says: '--mode auto is for one client' },

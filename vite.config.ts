@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 import { viteSingleFile } from 'vite-plugin-singlefile';
 import { nodeBuilds } from './scripts/lib/node-builds.ts';
+import { leanZod } from './scripts/lib/lean-zod.ts';
 import { widgetNames } from './scripts/lib/widgets.mjs';
 import { VERSION } from './shared/version.ts';
 
@@ -68,34 +69,6 @@ const MARKDOWN = {
 
 /** The extension API is Chromium's own. */
 const BROWSER = { 'webextension-polyfill': at('extension/background/chromium/browser.ts') };
-
-/**
- * Parts of Zod that the extension does not use: it writes no JSON Schema, compiles none, and its messages have no
- * cycles.
- */
-const UNUSED_OF_ZOD = /\/zod\/v4\/core\/(?:json-schema-processors|to-json-schema|memoizer|doc)\.js$/;
-
-/** String methods that check a format: the extension uses functions instead, such as `z.iso.datetime()`. */
-const FORMATS_OF_STRINGS =
-  /^ {4}\w+\(params\) \{\n *return this\.check\(core\._\w+\(Zod\w+, params\)\);\n {4}\},$/gm;
-
-/**
- * Zod without code that each of its schemas would pull in for these. Its objects do not compile themselves: extensions
- * may not.
- */
-const leanZod: Plugin = {
-  name: 'spillway:lean-zod',
-  transform: (code, id) => {
-    if (/\/zod\/v4\/(?:classic|mini)\/schemas\.js$/.test(id))
-      return code
-        .replaceAll(/^ *inst\._zod\.processJSONSchema = .*;$/gm, '')
-        .replaceAll(FORMATS_OF_STRINGS, '')
-        .replaceAll('$ZodObjectJIT', '$ZodObject');
-    if (!UNUSED_OF_ZOD.test(id)) return null;
-    const names = [...code.matchAll(/^export (?:const|function|class) ([\w$]+)/gm)];
-    return names.map(([, name]) => `export const ${name} = () => undefined;`).join('\n');
-  },
-};
 
 /** Loads the chunks of a part at once, in a tenth of Vite's code: these pages load no styles later, and need no `nonce`. */
 const leanPreload: Plugin = {

@@ -7,6 +7,7 @@ import type { Plugin, UserConfig } from 'vite';
 import { BUNDLED_CMAPS, packFolder } from '../../server/toolkit/bundled.ts';
 import { BUNDLED_DOCS, packDocs, readSourcePages } from '../../server/tools/docs/library.ts';
 import { fingerprint } from './fingerprint.mjs';
+import { leanZod } from './lean-zod.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const at = (path: string): string => resolve(root, path);
@@ -155,7 +156,7 @@ const server: UserConfig = {
 /** The native host: one file, so that `install` can copy it out of a package that may move or be cleaned away. */
 const host: UserConfig = {
   ...server,
-  plugins: [],
+  plugins: [leanZod],
   build: {
     ...server.build,
     rolldownOptions: {
@@ -224,6 +225,6 @@ const thread = (name: string, entry: string, plugins: readonly Plugin[] = []): U
 export const nodeBuilds: Readonly<Record<string, UserConfig>> = {
   server,
   host,
-  pdf: thread('pdf-worker', 'server/toolkit/pdf/worker.ts', [bundledCMaps]),
+  pdf: thread('pdf-worker', 'server/toolkit/pdf/worker.ts', [leanZod, bundledCMaps]),
   program: thread('program-worker', 'server/toolkit/programs/worker.ts', [quickjs]),
 };

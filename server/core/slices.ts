@@ -43,15 +43,19 @@ export const PIECE_UNITS = 16_384;
 
 export const isLong = (text: string): boolean => text.length > PIECE_UNITS;
 
+/** Units at the end of a piece in which a line may end. */
+const LINE_UNITS = 4_096;
+
 /** A text in pieces, which end with a line where they can, and never within a code point: lines are read where they are. */
 export function* piecesOf(text: string, units = PIECE_UNITS): Generator<string, void> {
   for (let start = 0; start < text.length;) {
     let end = Math.min(text.length, start + units);
     if (end < text.length && /[\uD800-\uDBFF]/.test(text.charAt(end - 1))) end += 1;
-    const piece = text.slice(start, end);
-    const lineEnd = piece.lastIndexOf('\n') + 1;
-    yield lineEnd === 0 ? piece : piece.slice(0, lineEnd);
-    start = lineEnd === 0 ? end : start + lineEnd;
+    const cut = Math.max(start, end - LINE_UNITS);
+    const lineEnd = text.slice(cut, end).lastIndexOf('\n') + 1;
+    if (lineEnd > 0) end = cut + lineEnd;
+    yield text.slice(start, end);
+    start = end;
   }
 }
 

@@ -49,6 +49,8 @@ it.each([
   ['press Enter', undefined, 'Press keys', '按键'],
   ['dialog accept Ada', undefined, 'Answer the dialog: accept', '回答对话框： accept'],
   ['check e7', undefined, 'Check e7', '勾选 e7'],
+  ['click "Sencha"', undefined, 'Click “Sencha”', '点击 “Sencha”'],
+  ['fill e7 3', 'date Arrival', 'Fill “Arrival”', '填写 “Arrival”'],
 ])('says of the step %s on %s: %s', (step, element, english, chinese) => {
   const [line = ''] = stepLines({ steps: [step] }, [element]);
   const sentences = (['en', 'zh-CN'] as const).map((language) => {

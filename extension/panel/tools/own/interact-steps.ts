@@ -10,12 +10,14 @@ import type { Language } from '../../../words/languages.ts';
 const NAMED = /^role=\w+\[name=(["']?)(.*)\1i?\]$|^(?:text|label|placeholder)=(.*)$/s;
 /** A page's name for an element: `button Save`. Without a role it is `<div#id>`. */
 const AS_PAGE =
-  /^(?:button|checkbox|combobox|gridcell|heading|img|link|listbox|menuitem|option|radio|searchbox|slider|spinbutton|switch|tab|textbox|treeitem) (.+)$/s;
+  /^(?:button|checkbox|color|combobox|date|datetime|file|gridcell|heading|img|link|listbox|menuitem|menuitemcheckbox|menuitemradio|month|option|password|radio|searchbox|slider|spinbutton|summary|switch|tab|textbox|time|treeitem|week) (.+)$/s;
+const QUOTED = /^(["'])(.*)\1$/s;
 
 /** Null for a target that only a program understands. */
 function nameOf(target: string): string | null {
-  const [, , byRole, byWords] = NAMED.exec(target) ?? [];
-  return byRole ?? byWords?.replace(/^(["'])(.*)\1$/s, '$2') ?? AS_PAGE.exec(target)?.[1] ?? null;
+  const [, , byRole, byWords = target] = NAMED.exec(target) ?? [];
+  if (byRole !== undefined || byWords !== target) return byRole ?? byWords.replace(QUOTED, '$2');
+  return QUOTED.exec(target)?.[2] ?? AS_PAGE.exec(target)?.[1] ?? null;
 }
 
 /** Fields are named by their labels. */

@@ -25,7 +25,6 @@ export const DOORS: Readonly<Record<string, string>> = {
   'server/scale/page-queue.ts': 'Addresses and failures of pages that workers read.',
   'server/scale/run-queue.ts': 'Programs and records of runs, before they enter the queue.',
   'server/scale/run-worker.ts': 'Steps and ends of a run on a worker, before they enter the queue.',
-  'server/scale/worker.ts': 'Answers and failures of a worker, before they leave its machine.',
   'server/runs/active-run.ts': 'State, log and end of a run.',
   'server/runs/records.ts': 'Items of a run, counted.',
   'server/runs/index.ts': 'Arguments of a run, before it is created.',

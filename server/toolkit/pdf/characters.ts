@@ -2,13 +2,14 @@
 export const restoreCharacters = (text: string): string => composeAccents(unifyRadicals(text));
 
 /** The characters that look like U+2E80 to U+2EF3, as Unicode's equivalences have them; a space is none. */
-const RADICALS =
-  ' 厂乛乚乙亻冂几刀刂卜㔾小小尢尣尢尢巳幺彑彐忄㣺扌攵 旡日月歺母民氵氺灬爫爫丬牛犭王疋目示礻竹糹纟罓罒㓁网网羊羊羊耂肀聿月臼艹艹艹虎衤覀西见角角讠贝足车辶辶辶阝钅長镸长门阜阝雨青韦页风飞食食飠饣首马骨鬼鱼鸟卤麦黄黾斉齐歯齿竜龙龜亀龟';
+const RADICALS = [
+  ...' 厂乛乚乙亻冂𠘨刀刂卜㔾小小兀尣尢𡯂巳幺彑𫜹忄心扌攵 旡日月歺母民氵氺灬爫爫丬牛犭王𤴔目示礻𥫗糹纟罓罒㓁冗𦉫羊𦍌𦍋耂肀聿肉𦥑艹艹艹虎衤覀西见角𧢲讠贝𧾷车辶辶辶邑钅長镸长门𨸏阝雨青韦页风飞食𩙿飠饣𩠐马骨鬼鱼鸟卤麦黄黾斉齐歯齿竜龙龜亀龟',
+];
 
 /** Producers that map glyphs back to characters, Chromium's among them, may take a radical for its character. */
 const unifyRadicals = (text: string): string =>
   text.replaceAll(/[\u2e80-\u2fdf]/g, (radical) => {
-    const found = RADICALS.charAt(radical.charCodeAt(0) - 0x2e80).trim();
+    const found = RADICALS[radical.charCodeAt(0) - 0x2e80]?.trim() ?? '';
     return found === '' ? radical.normalize('NFKC') : found;
   });
 

@@ -82,7 +82,7 @@ it('cells that wrap stay in their rows', () => {
 });
 
 it('radicals are the characters that they look like', () => {
-  expect(layOut([piece('⼈⼭⽔ ⻅⻔⻢ 人', 0, 0)])).toBe('人山水 见门马 人');
+  expect(layOut([piece('⼈⼭⽔ ⻅⻔⻢ 人 ⺼⻏⻊⺚', 0, 0)])).toBe('人山水 见门马 人 肉邑𧾷⺚');
 });
 
 it('a cell centred next to a wrapped one is in its row', () => {

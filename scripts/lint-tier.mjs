@@ -7,7 +7,7 @@ import { PlainError, runMain } from './lib/steps.mjs';
 
 const ROOMS = ['shared', 'extension', 'server', 'tests', 'fixtures', 'scripts', 'bench'];
 /** A run that saw fewer has looked in the wrong place, and would report no violation. */
-const LEAST_MODULES = 100;
+const MIN_MODULES = 100;
 
 /**
  * Checks a tree against the rules of `.dependency-cruiser.cjs`.
@@ -54,8 +54,8 @@ if (process.argv[1] === import.meta.filename)
     const problems = roomProblems(ROOT);
     if (problems.length > 0) throw new PlainError(problems.join('\n'));
     const { result, count } = await cruiseRooms(ROOT);
-    if (count < LEAST_MODULES)
-      throw new PlainError(`Only ${count} modules were cruised; at least ${LEAST_MODULES} are expected.`);
+    if (count < MIN_MODULES)
+      throw new PlainError(`Only ${count} modules were cruised; at least ${MIN_MODULES} are expected.`);
     if (result.summary.violations.length > 0) {
       const { output } = await format(result, { outputType: 'err-long' });
       throw new PlainError(output.trim());

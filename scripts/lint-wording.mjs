@@ -9,7 +9,7 @@ const TEXTS = /\.(?:ts|tsx|mts|js|mjs|cjs|md|html)$/;
 /** Pages of fixtures are the text of others; the list and its test quote what they forbid. */
 const EXCLUDED = /^(?:fixtures\/|tests\/unit\/scripts\/lint-wording\.test\.ts$|scripts\/lib\/wording\.mjs$)/;
 /** A search that saw fewer has looked in the wrong place. */
-const LEAST_FILES = 100;
+const MIN_FILES = 100;
 
 export const isWorded = (path) => TEXTS.test(path) && !EXCLUDED.test(path);
 
@@ -25,8 +25,8 @@ export const wordingProblems = (paths) =>
 if (process.argv[1] === import.meta.filename)
   await runMain(() => {
     const files = new Tree().paths().filter(isWorded);
-    if (files.length < LEAST_FILES)
-      throw new PlainError(`Only ${files.length} files were found; at least ${LEAST_FILES} are expected.`);
+    if (files.length < MIN_FILES)
+      throw new PlainError(`Only ${files.length} files were found; at least ${MIN_FILES} are expected.`);
     const problems = wordingProblems(files);
     if (problems.length > 0) throw new PlainError(problems.join('\n'));
     console.log(`${files.length} files, no phrase of the list`);

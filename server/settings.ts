@@ -6,7 +6,7 @@ import { APPROVALS } from './core/people.ts';
 import { SELECTION_STRATEGIES } from './core/registry/selector.ts';
 import { OutputMode } from '../shared/output/descriptor.ts';
 import { MODE_NAMES } from './modes/names.generated.ts';
-import { isSite, MOST_SITES } from '../shared/policy/sites.ts';
+import { isSite, MAX_SITES } from '../shared/policy/sites.ts';
 import { parseSelectors } from './core/registry/session.ts';
 import { fraction, oneOf, readNumber, setting, type Setting, text, wholeNumber, yesOrNo } from './flag.ts';
 import type { LogSink } from './core/services.ts';
@@ -59,7 +59,7 @@ const readSites = (said: string): readonly string[] =>
 const sites = () =>
   z
     .array(z.string(SITES_ERROR).refine(isSite, SITES_ERROR), SITES_ERROR)
-    .max(MOST_SITES, `It takes at most ${MOST_SITES} sites`);
+    .max(MAX_SITES, `It takes at most ${MAX_SITES} sites`);
 
 const UPSTREAM_ERROR = { error: 'It takes id=command or id=https://…' };
 

@@ -35,12 +35,12 @@ function withoutLastWord(start: string): string {
 
 /**
  * Cuts a text so that no part of a secret at the cut remains.
- * @param mostUnits UTF-16 code units of the result, the ellipsis included
+ * @param maxUnits UTF-16 code units of the result, the ellipsis included
  * @param isCutAlready the text is itself the beginning of a longer one
  */
-export function cut(text: string, mostUnits: number, isCutAlready = false): string {
-  if (text.length <= mostUnits && !isCutAlready) return text;
-  const start = text.slice(0, Math.max(0, mostUnits - 2)).toWellFormed();
+export function cut(text: string, maxUnits: number, isCutAlready = false): string {
+  if (text.length <= maxUnits && !isCutAlready) return text;
+  const start = text.slice(0, Math.max(0, maxUnits - 2)).toWellFormed();
   let kept = STARTS_WITH_SPACE.test(text.slice(start.length)) ? start : withoutLastWord(start);
   if (/^\s?\d/.test(text.slice(kept.length))) kept = kept.replace(LAST_GROUPS, '');
   kept = kept.replace(OPEN_KEY, '').replace(OPEN_QUOTE, '').trimEnd();
@@ -54,12 +54,12 @@ const ORIGIN =
   /^((?:[a-z][a-z\d+.-]{0,20}:)?\/\/)(?:[^\s\\/?#]*@)?((?:\[[\da-f:.]+\]|[^\s\\/?#@:]*)(?::\d{0,5})?\/)/i;
 
 /** The beginning of a path up to its first segment that is not a plain word. */
-function plainStart(path: string, mostUnits: number): string {
+function plainStart(path: string, maxUnits: number): string {
   const [origin = '', scheme = '', host = ''] = ORIGIN.exec(path) ?? [];
   let kept = scheme + host;
-  if (kept.length >= mostUnits) return '…';
+  if (kept.length >= maxUnits) return '…';
   for (const segment of path.slice(origin.length).split('/').slice(0, -1)) {
-    if (!PLAIN_SEGMENT.test(segment) || kept.length + segment.length + 2 > mostUnits) break;
+    if (!PLAIN_SEGMENT.test(segment) || kept.length + segment.length + 2 > maxUnits) break;
     kept += `${segment}/`;
   }
   return `${kept}…`;
@@ -70,17 +70,17 @@ const INLINE = /^\s*(?<scheme>data|blob|javascript|vbscript):/i;
 
 /**
  * Cuts an address: its query and fragment are removed, and of a long path the plain part remains.
- * @param mostUnits UTF-16 code units of the result, the ellipsis included; more than 12
+ * @param maxUnits UTF-16 code units of the result, the ellipsis included; more than 12
  * @param isCutAlready the address is itself the beginning of a longer one
  */
-export function cutUrl(address: string, mostUnits: number, isCutAlready = false): string {
-  if (address.length <= mostUnits && !isCutAlready) return address;
+export function cutUrl(address: string, maxUnits: number, isCutAlready = false): string {
+  if (address.length <= maxUnits && !isCutAlready) return address;
   const scheme = INLINE.exec(address)?.groups?.['scheme'];
   if (scheme !== undefined) return `${scheme}:…`;
   const path = /^[^?#]*/.exec(address)?.[0] ?? '';
-  if (path.length < address.length && path.length + 3 <= mostUnits)
+  if (path.length < address.length && path.length + 3 <= maxUnits)
     return `${path}${address.charAt(path.length)} …`;
-  return plainStart(path, mostUnits);
+  return plainStart(path, maxUnits);
 }
 
 /** An address without its fragment, which is never sent to servers. */

@@ -115,7 +115,7 @@ export const LIMITS = {
   /** Largest HTTP request body. */
   httpBodyBytes: 4 * MIB,
   humanInputMs: 10 * 60_000,
-  /** Most entries that `oc_journal` returns. */
+  /** Maximum entries that `oc_journal` returns. */
   journalCountMax: 100,
   /** Days of journal that are kept, counted so that a clock that jumps deletes nothing. */
   journalDays: 30,

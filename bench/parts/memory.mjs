@@ -5,7 +5,7 @@ import { SPILLWAY } from '../lib/servers.mjs';
 import { MIB, formatMebibytes } from '../lib/stats.mjs';
 
 const TIMEOUT_MS = 300_000;
-const MOST_MIB = 2_048;
+const MAX_MIB = 2_048;
 const UNITS = 4_000_000;
 
 const script = (code, more = {}) => ['script', { code, timeout_ms: 60_000, ...more }];
@@ -87,7 +87,7 @@ function bounds(results) {
     {
       name: 'memory of the server under many and large calls',
       value: Math.max(...results.map(({ peakBytes }) => (peakBytes ?? 0) / MIB)),
-      most: MOST_MIB,
+      most: MAX_MIB,
       unit: 'MiB',
     },
   ];

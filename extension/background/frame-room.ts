@@ -14,9 +14,9 @@ const CUT_UNITS = 8_192;
 export const jsonBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
 /** A text of a page, cut so that it fits into a result. */
-export function cutToFrame(text: string, mostUnits = MEMBER_BYTES): string {
-  if (text.length <= mostUnits && jsonBytes(text) <= MEMBER_BYTES) return text.toWellFormed();
-  let [least, most] = [0, Math.min(text.length, mostUnits)];
+export function cutToFrame(text: string, maxUnits = MEMBER_BYTES): string {
+  if (text.length <= maxUnits && jsonBytes(text) <= MEMBER_BYTES) return text.toWellFormed();
+  let [least, most] = [0, Math.min(text.length, maxUnits)];
   while (least < most) {
     const units = Math.ceil((least + most) / 2);
     if (jsonBytes(text.slice(0, units)) <= MEMBER_BYTES) least = units;

@@ -22,7 +22,7 @@ const FRAME_MS = 5_000;
 const SEND_MS = 10_000;
 /** So long the browser may fail to take a picture, and the page may move. */
 const PICTURE_MS = 2_000;
-const MOST_FRAMES = 100;
+const MAX_FRAMES = 100;
 
 interface PointingOptions extends Pick<WorkerServices, 'channels' | 'refBook' | 'personTabs'> {
   readonly servers: () => readonly ConnectedServer[];
@@ -99,7 +99,7 @@ export class Pointing {
     const found = await untilOver(signal, (limited) => {
       const [top, ...others] = frames
         .toSorted((a, b) => a.frameId - b.frameId)
-        .slice(0, MOST_FRAMES)
+        .slice(0, MAX_FRAMES)
         .map(({ frameId, url }) => this.#pointIn({ tabId, frameId, url }, limited));
       if (top === undefined) throw new SpillwayError('tab_not_found', 'The tab has no page.');
       // A frame that no script may enter, or that goes, can only be pointed at from outside.

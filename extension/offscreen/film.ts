@@ -18,7 +18,7 @@ const LAST_MS = 1_200;
 const KEY_MS = 20_000;
 /** Of the letters, by the width of the picture. */
 const TEXT_PART = 1 / 44;
-const LEAST_TEXT = 15;
+const MIN_TEXT = 15;
 const COLOURS = {
   mark: '#e0007a',
   halo: '#ffffff',
@@ -44,7 +44,7 @@ interface Encoder {
 export class Film {
   #format: 'webm' | 'gif' = 'webm';
   #width = 0;
-  #mostBytes = 0;
+  #maxBytes = 0;
   #page: Context | null = null;
   #screen: Context | null = null;
   #encoder: Encoder | null = null;
@@ -64,7 +64,7 @@ export class Film {
   /** @throws Error of the encoder */
   async take(step: FilmStep): Promise<void> {
     if (step.is === 'begin') {
-      ({ format: this.#format, width: this.#width, at: this.#at, mostBytes: this.#mostBytes } = step);
+      ({ format: this.#format, width: this.#width, at: this.#at, maxBytes: this.#maxBytes } = step);
       return;
     }
     if (step.is === 'picture') await this.#picture(step);
@@ -166,7 +166,7 @@ export class Film {
     this.#drawStrip(screen, canvas.height);
     await encoder.add(screen.canvas, this.#ms);
     this.#frames += 1;
-    this.#isFull = encoder.sizeBytes > this.#mostBytes;
+    this.#isFull = encoder.sizeBytes > this.#maxBytes;
   }
 
   #drawStrip(context: Context, top: number): void {
@@ -190,7 +190,7 @@ export class Film {
 }
 
 const even = (length: number): number => Math.max(2, 2 * Math.round(length / 2));
-const textHeight = (width: number): number => Math.max(LEAST_TEXT, Math.round(width * TEXT_PART));
+const textHeight = (width: number): number => Math.max(MIN_TEXT, Math.round(width * TEXT_PART));
 
 /** A box of the view in the picture, and a little around it. */
 const placeOf = ({ x, y, width, height }: NonNullable<Act['box']>, scale: number) => ({
@@ -262,7 +262,7 @@ const VP9 = 'vp09.00.50.08';
 const BITS_PER_PIXEL = 6;
 const MICROSECONDS = 1_000;
 /** Pictures that the encoder keeps. */
-const MOST_QUEUED = 2;
+const MAX_QUEUED = 2;
 
 class WebmEncoder implements Encoder {
   readonly #encoder: VideoEncoder;
@@ -293,7 +293,7 @@ class WebmEncoder implements Encoder {
   }
 
   async add(canvas: OffscreenCanvas, ms: number): Promise<void> {
-    while (this.#failure === null && this.#encoder.encodeQueueSize > MOST_QUEUED)
+    while (this.#failure === null && this.#encoder.encodeQueueSize > MAX_QUEUED)
       await new Promise<void>((resolve) => (this.#wake = resolve));
     if (this.#failure !== null) throw this.#failure;
     this.#last = { canvas, ms };

@@ -61,7 +61,7 @@ interface Open {
 }
 
 /** The encoder may be slower than the page: a picture gives way to the next if so many steps wait before it. */
-const MOST_WAITING = 2;
+const MAX_WAITING = 2;
 
 /** Takes its steps one after another. */
 interface Filming {
@@ -116,7 +116,7 @@ class Jobs {
     const filming = known ?? { film: makeFilm(), waiting: [], steps: Promise.resolve() };
     this.#films.set(id, filming);
     const { waiting } = filming;
-    const isCrowded = waiting.length > MOST_WAITING && waiting.at(-1)?.is === 'picture';
+    const isCrowded = waiting.length > MAX_WAITING && waiting.at(-1)?.is === 'picture';
     if (isCrowded && step.is === 'picture') return void waiting.splice(-1, 1, step);
     waiting.push(step);
     filming.steps = filming.steps.then(async () => {

@@ -53,7 +53,7 @@ export const FilmStep = z.discriminatedUnion('is', [
     at: At,
     format: z.enum(['webm', 'gif']),
     width: z.int(),
-    mostBytes: z.int(),
+    maxBytes: z.int(),
   }),
   z.object({
     is: z.literal('picture'),

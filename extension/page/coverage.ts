@@ -43,7 +43,7 @@ const NOTES: Readonly<
 };
 
 /** PDFs that get a note of their own. */
-const MOST_PDFS = 5;
+const MAX_PDFS = 5;
 
 export function coverageNotes(facts: WalkFacts): Coverage[] {
   const notes: Coverage[] = [];
@@ -51,7 +51,7 @@ export function coverageNotes(facts: WalkFacts): Coverage[] {
     const [kind, detail] = NOTES[key];
     if (facts[key] > 0) notes.push({ kind, detail: detail(facts[key]) });
   }
-  notes.push(...[...facts.pdfs].slice(0, MOST_PDFS).map(pdfNote));
+  notes.push(...[...facts.pdfs].slice(0, MAX_PDFS).map(pdfNote));
   return notes;
 }
 

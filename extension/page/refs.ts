@@ -3,13 +3,13 @@ import type { Showing } from './protocol.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 
 /** Sessions per document that refs were shown to; the one that read it longest ago is forgotten. */
-const MOST_VIEWERS = 16;
+const MAX_VIEWERS = 16;
 
 /** Refs remembered per session; the oldest are forgotten. */
-const MOST_SHOWN = 100_000;
+const MAX_SHOWN = 100_000;
 
 /** Recordings kept for all sessions; elements known only from older ones are not found again. */
-const MOST_RECORDINGS = 32;
+const MAX_RECORDINGS = 32;
 
 /** Numbers that the walk may need before it can stop: one per open element, and few are open at once. */
 const LOW = 64;
@@ -80,7 +80,7 @@ export class Refs {
   readonly #numbers = new WeakMap<Element, number>();
   readonly #elements = new Map<number, WeakRef<Element>>();
   /** The refs shown to each session, by `Caller.session` and number. The most recent session is last. */
-  readonly #shown = new BoundedMap<string, ShownRefs>(MOST_VIEWERS);
+  readonly #shown = new BoundedMap<string, ShownRefs>(MAX_VIEWERS);
   /** Frame elements, each with its number within the document. */
   readonly frames = new NumberedElements();
   #lent: LentNumbers | null = null;
@@ -105,7 +105,7 @@ export class Refs {
     this.#unrecorded = [];
     if (recording === null || recording === this.#recordings.at(-1)) return;
     this.#recordings.push(recording);
-    if (this.#recordings.length > MOST_RECORDINGS) this.#forget(this.#recordings.shift());
+    if (this.#recordings.length > MAX_RECORDINGS) this.#forget(this.#recordings.shift());
   }
 
   /** An identity keeps its whole recording in memory. */
@@ -197,7 +197,7 @@ export class Refs {
     const shown: ShownRefs = this.#shown.get(viewer) ?? new Map();
     this.#shown.set(viewer, shown);
     for (const number of shown.keys()) {
-      if (shown.size <= MOST_SHOWN) break;
+      if (shown.size <= MAX_SHOWN) break;
       shown.delete(number);
     }
     return shown;

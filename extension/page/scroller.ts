@@ -16,11 +16,11 @@ import type { ScrollMove, ScrollState } from './protocol.ts';
 
 /** Share of a window's height: what was seen last stays in view, so that no row is skipped. */
 const OVERLAP = 0.15;
-const MOST_PARTS = 8;
+const MAX_PARTS = 8;
 const SAMPLE_UNITS = 200;
 /** One lost sample may be a clock; several are removed rows. */
 const LOST_SAMPLES = 3;
-const MOST_SAMPLES = 60;
+const MAX_SAMPLES = 60;
 /** A part that has not moved after this many steps scrolls itself back. */
 const STUCK_STEPS = 3;
 /** A window that looked the same this often, with no request pending, is complete. */
@@ -210,7 +210,7 @@ export class PageScroller {
       if (isAtEnd(this.#el)) this.#ends.set(this.#el, this.#el.scrollHeight);
     }
     const next = findScrollers(document).find((el) => !this.#done.has(el));
-    if (next === undefined || this.#done.size >= MOST_PARTS) {
+    if (next === undefined || this.#done.size >= MAX_PARTS) {
       this.#el = null;
       this.#isOver = true;
       return;
@@ -236,7 +236,7 @@ export class PageScroller {
       const text = sampleText(found);
       if (text !== '') this.#samples.push({ el: found, text });
     }
-    this.#samples = this.#samples.slice(-MOST_SAMPLES);
+    this.#samples = this.#samples.slice(-MAX_SAMPLES);
   }
 
   /** Elements replaced by others with the same text are not lost. */

@@ -57,7 +57,7 @@ export interface SeenWindow {
 
 /** Windows that were complete at once, before the next ones are assumed to be. */
 const PROOFS = 3;
-const MOST_PROOFS = 48;
+const MAX_PROOFS = 48;
 const LIKENESS = 0.9;
 /** Looks, one per frame, without a change: rows may come 300 ms after scrolling. */
 const LONG_LOOKS = 22;
@@ -83,7 +83,7 @@ export class ScrollPace {
     const wasPrompt = this.#proofs >= this.#needed;
     if (this.#answered !== null && this.#answered !== content) {
       this.#proofs = 0;
-      this.#needed = Math.min(MOST_PROOFS, 2 * this.#needed);
+      this.#needed = Math.min(MAX_PROOFS, 2 * this.#needed);
       this.#answered = null;
       if (wasPrompt) return false;
     } else if (this.#answered !== null) this.#proofs += 1;
@@ -203,7 +203,7 @@ export function viewOf(el: Element): Pick<DOMRect, 'left' | 'top' | 'width' | 'h
   return { left: left + el.clientLeft, top: top + el.clientTop, width, height };
 }
 
-const MOST_ELEMENTS = 2_000;
+const MAX_ELEMENTS = 2_000;
 /** Largest distance between rows, as a share of the window's height. */
 const GAP = 0.1;
 
@@ -211,7 +211,7 @@ const GAP = 0.1;
 export function rowsInView(el: Element): RowsInView {
   const view = viewOf(el);
   const elements = el.getElementsByTagName('*');
-  if (elements.length > MOST_ELEMENTS) return { bottom: view.height, filled: 1, distinct: 1 };
+  if (elements.length > MAX_ELEMENTS) return { bottom: view.height, filled: 1, distinct: 1 };
   const boxes = [...elements].flatMap((inner) => {
     const text = inner.childElementCount === 0 ? (inner.textContent?.trim() ?? '') : '';
     return text === '' ? [] : [{ text, box: inner.getBoundingClientRect() }];

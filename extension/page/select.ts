@@ -22,7 +22,7 @@ function outermost(roots: readonly Element[]): Element[] {
 }
 
 /** Browsers match selectors recursively: a deep one kills the page's process. */
-const MOST_NESTED = 100;
+const MAX_NESTED = 100;
 
 /** Whether parentheses and brackets of a CSS selector or an XPath are nested deeper than people write them. */
 export function isTooDeep(selector: string): boolean {
@@ -31,7 +31,7 @@ export function isTooDeep(selector: string): boolean {
     if (char === '(' || char === '[') depth += 1;
     // Those in a string close nothing, and do not make up for others.
     else if (char === ')' || char === ']') depth = Math.max(0, depth - 1);
-    if (depth > MOST_NESTED) return true;
+    if (depth > MAX_NESTED) return true;
   }
   return false;
 }

@@ -37,7 +37,7 @@ function shareBefore(el: Element): number {
 }
 
 /** Longest text that is walked for a comparison, in UTF-16 code units: no more is remembered. */
-const MOST_COMPARED_UNITS = 2_000_000;
+const MAX_COMPARED_UNITS = 2_000_000;
 
 function baseOf(options: ReadPageOptions, shown: ShownSnapshot | null): ShownSnapshot | null {
   if (shown === null || options.diff !== true) return null;
@@ -103,7 +103,7 @@ export class SnapshotReading {
 
   /** The walk may pause. */
   get isFull(): boolean {
-    if (this.#isDiff) return (this.#isCut ||= this.out.heldUnits > MOST_COMPARED_UNITS);
+    if (this.#isDiff) return (this.#isCut ||= this.out.heldUnits > MAX_COMPARED_UNITS);
     return this.out.isFull || this.out.isPaused;
   }
 

@@ -68,7 +68,7 @@ export const ReadDone = z.object({
 });
 
 export const SnapshotReport = z.object({
-  /** Most tokens of this part. */
+  /** Maximum tokens of this part. */
   tokens: z.number(),
   /** It reports only changes since the last one. */
   isCompared: z.boolean(),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 const Addressed = z.object({ id: z.int() });
 /** Issues of one message that are logged. */
-const MOST_ISSUES = 3;
+const MAX_ISSUES = 3;
 /** Ports that have sent a malformed message. */
 const logged = new Set<string>();
 
@@ -30,7 +30,7 @@ export function logMalformed(port: string, { issues }: Pick<z.core.$ZodError, 'i
   if (logged.has(port)) return;
   logged.add(port);
   const faults = issues
-    .slice(0, MOST_ISSUES)
+    .slice(0, MAX_ISSUES)
     .map(({ path, code }) => `${path.join('.') || 'message'} (${code})`);
   console.warn(`A message on port ${port} is malformed: ${faults.join(', ')}. Later ones are not logged.`);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const SHARED_MEMORY = '/dev/shm';
 /** The tests need less; browsers keep shared memory of their own there. */
-const LEAST_FREE_BYTES = 4 * 2 ** 30;
+const MIN_FREE_BYTES = 4 * 2 ** 30;
 
 /**
  * A folder in memory for temporary files: thousands of small commits to a disk take longer than the tests that make
@@ -14,7 +14,7 @@ const LEAST_FREE_BYTES = 4 * 2 ** 30;
 export function memoryFolder(folder = SHARED_MEMORY) {
   try {
     const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize >= LEAST_FREE_BYTES && canExecuteIn(folder) ? folder : null;
+    return bavail * bsize >= MIN_FREE_BYTES && canExecuteIn(folder) ? folder : null;
   } catch {
     return null;
   }

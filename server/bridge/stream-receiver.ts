@@ -121,8 +121,8 @@ export class StreamReceiver {
 
 /** The text's UTF-8 bytes, valid until the next call. */
 function encode(text: string): Buffer {
-  const mostBytes = text.length * MAX_BYTES_PER_UNIT;
-  if (scratch.length < mostBytes) scratch = Buffer.allocUnsafeSlow(mostBytes);
+  const maxBytes = text.length * MAX_BYTES_PER_UNIT;
+  if (scratch.length < maxBytes) scratch = Buffer.allocUnsafeSlow(maxBytes);
   return scratch.subarray(0, scratch.write(text));
 }
 

@@ -266,12 +266,12 @@ export function readWith(handle: string, span?: ItemSpan): JsonObject {
   return { tool: 'oc_output_fetch', arguments: { output_handle: handle, format: 'bytes', ...place } };
 }
 
-/** A value with its long parts cut to fit `mostBytes`, and `marks`, which always come. */
-export function excerptOf(value: JsonValue, marks: JsonObject, mostBytes: number): JsonObject {
-  for (let units = mostBytes; units > 0; units >>>= 1) {
+/** A value with its long parts cut to fit `maxBytes`, and `marks`, which always come. */
+export function excerptOf(value: JsonValue, marks: JsonObject, maxBytes: number): JsonObject {
+  for (let units = maxBytes; units > 0; units >>>= 1) {
     const short = inShort(value, { units });
     const shown = isObject(short) ? { ...short, ...marks } : { begins: short, ...marks };
-    if (Buffer.byteLength(JSON.stringify(shown)) <= mostBytes) return shown;
+    if (Buffer.byteLength(JSON.stringify(shown)) <= maxBytes) return shown;
   }
   return marks;
 }

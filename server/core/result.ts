@@ -195,7 +195,7 @@ export function resolveOutput(
   };
 }
 
-/** The most bytes written inline; larger payloads are stored. -1 stores an empty payload too. */
+/** Maximum bytes written inline; larger payloads are stored. -1 stores an empty payload too. */
 export function maxInlineBytes({ mode, inlineLimitBytes }: OutputRequest): number {
   if (mode === 'handle') return -1;
   if (mode === 'inline') return LIMITS.outputInlineMaxBytes;

@@ -25,7 +25,7 @@ const LEASE_MS = 30_000;
  * more often, because each answer is drawn on the machine on which the agent works.
  */
 const GATHER_MS = 100;
-/** Most waiting requests; beyond that, the oldest are answered. */
+/** Maximum waiting requests; beyond that, the oldest are answered. */
 const READERS_MAX = 16;
 /** Calls whose arguments are available to a reader that begins later. */
 const RUNNING_MAX = 100;

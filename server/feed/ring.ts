@@ -139,7 +139,7 @@ export const cleanBy =
   <T extends JsonObject>(value: T): Clean<T> =>
     redactor.value(value);
 
-/** Most answers that are kept, and their total size; the oldest beyond that are forgotten. */
+/** Maximum answers that are kept, and their total size; the oldest beyond that are forgotten. */
 const ANSWERS_MAX = 100;
 const ANSWERS_BYTES = 8 * 1024 * 1024;
 /** A larger one is not kept: it would not fit in a frame of the bridge. */

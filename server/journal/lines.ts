@@ -7,11 +7,11 @@ import type { Logger } from '../core/services.ts';
 import type { HomeDatabase } from '../home/database.ts';
 import type { CleanText } from '../redact/clean.ts';
 
-/** Most waiting lines; beyond that, the newest are lost and counted. */
+/** Maximum waiting lines; beyond that, the newest are lost and counted. */
 const QUEUE_LINES = 10_000;
 /** Lines within this time share a transaction: one each would cost more than the rest of a small call. */
 const GATHER_MS = 25;
-/** Most lines of one transaction or one reading: the thread does its other work in between. */
+/** Maximum lines of one transaction or one reading: the thread does its other work in between. */
 const PART_LINES = 256;
 const DAY_MS = 86_400_000;
 

@@ -28,7 +28,7 @@ import {
   readHead,
 } from './lines.ts';
 
-/** Most chains to inspect: enough for servers that start at the same time. */
+/** Maximum chains to inspect: enough for servers that start at the same time. */
 const NEWEST = 16;
 
 /**
@@ -174,9 +174,9 @@ interface Waiting {
   readonly isGivenUp: () => boolean;
 }
 
-/** Most lines that one sync covers. */
+/** Maximum lines that one sync covers. */
 const GROUP_LINES = 1_000;
-/** Most lines that wait for the disk. */
+/** Maximum lines that wait for the disk. */
 const QUEUE_LINES = 10_000;
 
 export interface LedgerOptions {

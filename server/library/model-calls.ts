@@ -211,7 +211,7 @@ interface Asked {
 
 /** The AI SDK does not say who answers an approval. */
 const A_PERSON = 'a person';
-/** Most ends that a session remembers. */
+/** Maximum ends that a session remembers. */
 const REMEMBERED_MAX = 64;
 
 /** For each tool of ours, the approvals that ask about its calls. */

@@ -6,7 +6,7 @@ import type { CallResult } from './types.ts';
 const MODEL_IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 type ModelImage = (typeof MODEL_IMAGES)[number];
 
-/** Most base64 characters of one picture that every model API accepts. */
+/** Maximum base64 characters of one picture that every model API accepts. */
 export const MAX_IMAGE_UNITS = 5 * 1024 * 1024;
 
 /** The parts of a result that a model can read. */

@@ -130,7 +130,7 @@ function keep(entry: PreparedEntry, choice: BodyChoice): PreparedEntry {
 const count = (number: number, one: string, many = `${one}s`): string =>
   `${number} ${number === 1 ? one : many}`;
 
-/** Most entries that a note names; the others report it themselves. */
+/** Maximum entries that a note names; the others report it themselves. */
 const NAMED = 8;
 
 /** The first names of a list, and whether there are more. */

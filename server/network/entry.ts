@@ -29,7 +29,7 @@ type Timings = Readonly<Record<'blocked' | 'dns' | 'connect' | 'ssl' | 'send' | 
 const toMs = (seconds: number): number => (seconds === -1 ? -1 : round(seconds * 1_000));
 const round = (ms: number): number => Math.round(ms * 1_000) / 1_000;
 
-function leastNonNegative(values: readonly number[]): number {
+function minNonNegative(values: readonly number[]): number {
   return values.reduce((best, value) => (value >= 0 && value < best ? value : best), Infinity);
 }
 
@@ -60,7 +60,7 @@ function timingsOfResponse(
   const respondedAt = Math.max(Math.min(events.respondedAt, headersAt), requestTime);
   const endedAt = Math.max(events.ended, respondedAt);
   const queued = events.issuedAt < requestTime ? toMs(requestTime - events.issuedAt) : -1;
-  const blockedStart = leastNonNegative([timing.dnsStart, timing.connectStart, timing.sendStart]);
+  const blockedStart = minNonNegative([timing.dnsStart, timing.connectStart, timing.sendStart]);
   const proxy = timing.proxyEnd === -1 ? 0 : timing.proxyEnd - timing.proxyStart;
   const stalled = blockedStart === Infinity ? queued : Math.max(queued, 0) + blockedStart;
   const dnsEnd = timing.dnsEnd >= 0 ? timing.dnsEnd : -1;

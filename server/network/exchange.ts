@@ -82,7 +82,7 @@ export class Exchange {
   }
 }
 
-/** Most messages of one connection while it is open. */
+/** Maximum messages of one connection while it is open. */
 const MAX_MESSAGES = 5_000;
 /** Messages of all open connections together, in multiples of one connection's limit. */
 const FULL_CONNECTIONS = 8;
@@ -211,7 +211,7 @@ interface Chain {
   responseExtras: ResponseExtra[];
 }
 
-/** Most requests pending at once; beyond that the oldest is delivered incomplete. */
+/** Maximum requests pending at once; beyond that the oldest is delivered incomplete. */
 const MAX_CHAINS = 4_096;
 const MAX_ENDED = 4_096;
 /** Extra infos of a hop that has not started. */

@@ -44,7 +44,7 @@ export interface CapturePause {
 }
 
 /** Pauses that a slice names. */
-const MOST_PAUSES = 20;
+const MAX_PAUSES = 20;
 
 /** Pages of ended runs. */
 const EARLIER_PAGES = 1_024;
@@ -342,7 +342,7 @@ export class TabCapture {
     this.#cut();
     // A worker that was ended says it again.
     if (this.pauses.at(-1)?.to !== null)
-      this.pauses = [...this.pauses, { from: atMs, to: null }].slice(-MOST_PAUSES);
+      this.pauses = [...this.pauses, { from: atMs, to: null }].slice(-MAX_PAUSES);
   }
 
   /** Exchanges keep their order, although redaction takes each a different time. */

@@ -181,7 +181,7 @@ export interface View {
 }
 
 const CHUNK_BYTES = 8 * BLOCK_BYTES;
-/** Most bytes that a view shares with the next. */
+/** Maximum bytes that a view shares with the next. */
 const CARRY_BYTES = 64 * 1024;
 
 const blockStart = (at: number): number => Math.floor(at / BLOCK_BYTES) * BLOCK_BYTES;

@@ -68,7 +68,7 @@ interface Live {
   release(): void;
 }
 
-/** Most pauses that are tracked. */
+/** Maximum pauses that are tracked. */
 const LIVE_MAX = 1_000;
 
 /**

@@ -6,7 +6,7 @@ import { isRunning, ownProcess } from '../machine/process-identity.ts';
 import { StoredRecord, StoredText } from '../redact/mark.ts';
 import { parseAs } from '../../shared/json-schema.ts';
 
-/** Most calls of all servers of a home. A person answers no more in ten minutes. */
+/** Maximum calls of all servers of a home. A person answers no more in ten minutes. */
 const CALLS_MAX = 64;
 
 /** A call that waits for a person, as the next server finds it. */

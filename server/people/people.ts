@@ -258,7 +258,7 @@ function readReply({ action, content }: PersonReply): { approve: boolean; reason
 
 /** No person declines so fast: a client that does has shown nothing. */
 const UNSEEN_MS = 500;
-/** Most remembered calls whose clients showed nothing; the oldest are forgotten first. */
+/** Maximum remembered calls whose clients showed nothing; the oldest are forgotten first. */
 const UNSEEN_MAX = 1_000;
 
 /** A question as its browser calls it. */

@@ -9,7 +9,7 @@ import { defined } from '../../shared/json.ts';
 import { formatTabId } from '../core/targets.ts';
 import { agentOf, type RecordParts } from './act-record.ts';
 
-/** Most outcomes that no call has come back for; the oldest are forgotten. */
+/** Maximum outcomes that no call has come back for; the oldest are forgotten. */
 const KEPT_MAX = 100;
 /** How long the server's end waits for browsers to finish. */
 const CLOSE_MS = 1_000;

@@ -268,7 +268,7 @@ const invalidRecipe = (why: string): SpillwayError =>
 
 const nameOfTool = (name: string): string => `name: "${name}" is the name of a tool`;
 
-/** Most calls that a session remembers, and most elements that it was shown. */
+/** Maximum calls that a session remembers, and maximum elements that it was shown. */
 const CALLS_MAX = 50;
 const REFS_MAX = 5_000;
 /** For one call: nobody wants a larger one in a recipe. */

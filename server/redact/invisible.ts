@@ -71,7 +71,7 @@ const JOINING = new RegExp(
 );
 const COMBINING = /^\p{M}$/u;
 
-/** Most units of a run that are examined; no legitimate sequence comes close, and the rest is removed. */
+/** Maximum units of a run that are examined; no legitimate sequence comes close, and the rest is removed. */
 const RUN_UNITS = 256;
 
 function takesVariation(selector: string, left: string, right: string): boolean {

@@ -169,7 +169,7 @@ export interface NamedRule {
   readonly value: string;
   readonly least: number;
   readonly most: number;
-  /** Least bits a character. */
+  /** Minimum bits a character. */
   readonly entropy: number;
 }
 

@@ -101,7 +101,7 @@ function findInstructions({ text, from }: ScanWindow): number[] {
   return places;
 }
 
-/** Most that is held back: a line up to this many units is cleaned whole. */
+/** The maximum that is held back: a line up to this many units is cleaned whole. */
 export const WINDOW_UNITS = 16_384;
 const HALF_UNITS = WINDOW_UNITS / 2;
 /** Raw text before a cut within a line, as context for its continuation. */

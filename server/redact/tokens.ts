@@ -165,7 +165,7 @@ for (const pair of BY_START.keys()) STARTS[pair] = START;
 const ANCHORED = TOKEN_RULES.filter(({ anchor }) => anchor !== undefined);
 const ANCHORED_SHAPES = ANCHORED.map(compile);
 const ANCHOR = new RegExp(ANCHORED.map(({ anchor = '' }) => withMarkdownEscapes(anchor)).join('|'));
-const LEAST_ANCHORED_UNITS = 30;
+const MIN_ANCHORED_UNITS = 30;
 /** Without punctuation only keys that fill their run have an anchor, and base64 that ends in `==`. */
 const PLAIN_UNITS = 90;
 
@@ -215,7 +215,7 @@ function escapeUnits(text: string, at: number): number {
 
 function canBeAnchored(text: string, run: Run): boolean {
   const units = run.end - run.start;
-  if (units < LEAST_ANCHORED_UNITS) return false;
+  if (units < MIN_ANCHORED_UNITS) return false;
   const canHold = run.isMixed || units <= PLAIN_UNITS || text.startsWith('==', run.end);
   return canHold && ANCHOR.test(text.slice(run.start, run.end));
 }

@@ -31,7 +31,7 @@ export interface RunsOptions extends Omit<RunExecutorOptions, 'expiry'> {
   readonly boot?: string;
 }
 
-/** Most runs that one list examines: the newest. */
+/** Maximum runs that one list examines: the newest. */
 const LOOKED_AT_MAX = 200;
 /** Runs that are at work or wait for their turn. */
 const ACTIVE_MAX = 1_000;

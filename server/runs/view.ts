@@ -76,7 +76,7 @@ export function endingOf(run: StoredRun): RunEnding {
 /** An empty array is `[]`; any other ends with two bytes more than its items. */
 const arrayBytes = ({ array_bytes }: { readonly array_bytes: number }): number => array_bytes + 2;
 
-/** Most rows looked up at once, and most bytes read at once. */
+/** Maximum rows looked up at once, and maximum bytes read at once. */
 const BATCH_ITEMS = 256;
 const BATCH_BYTES = 512 * 1024;
 

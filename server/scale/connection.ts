@@ -152,8 +152,8 @@ export class QueueConnection {
   }
 
   /** Reads and removes a value. Null if there is none, or if it is larger than `maxBytes`. @throws as {@link ask} */
-  async take(key: string, mostBytes: number, signal?: AbortSignal): Promise<Buffer | null> {
-    const value = await this.ask(this.redis.callBuffer('EVAL', TAKE, 1, key, mostBytes), signal);
+  async take(key: string, maxBytes: number, signal?: AbortSignal): Promise<Buffer | null> {
+    const value = await this.ask(this.redis.callBuffer('EVAL', TAKE, 1, key, maxBytes), signal);
     return Buffer.isBuffer(value) ? value : null;
   }
 

@@ -149,12 +149,12 @@ function hopsOf(pages: Pages & { readonly requests: Requests; readonly refuse: R
   };
 }
 
-const MOST_HOSTS = 1_000;
+const MAX_HOSTS = 1_000;
 const SHOWN_HOSTS = 3;
 
 /** How long the latest hosts of a crawl take to answer. */
 class SlowHosts {
-  readonly #hosts = new BoundedMap<string, { readonly pages: number; readonly ms: number }>(MOST_HOSTS);
+  readonly #hosts = new BoundedMap<string, { readonly pages: number; readonly ms: number }>(MAX_HOSTS);
 
   add(href: string, ms: number): void {
     const host = parseUrl(href)?.host ?? '';
@@ -173,7 +173,7 @@ class SlowHosts {
 const failureIn = (answer: Answer): ReturnType<typeof failureOf> =>
   failureOf(answer.kind === 'failed' ? answer : { code: '', message: 'A worker answered something else.' });
 
-const MOST_TAKEN = 20_000;
+const MAX_TAKEN = 20_000;
 
 /** Requests in the queue of this version, and their answers. */
 class Requests {
@@ -186,7 +186,7 @@ class Requests {
   readonly noted = new Listeners<SourceNote>();
   readonly #looking: ReturnType<typeof setInterval>;
   /** When the request was made whose answer was taken, by its id: an older answer is a replay. */
-  readonly #taken = new BoundedMap<string, number>(MOST_TAKEN);
+  readonly #taken = new BoundedMap<string, number>(MAX_TAKEN);
 
   constructor(
     private readonly options: PageQueueOptions & { readonly waits: QueueWaits },

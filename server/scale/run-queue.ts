@@ -6,7 +6,7 @@ import { cut } from '../../shared/cut.ts';
 import { defined, isObject } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import type { ServerRules } from '../../shared/policy/policy.ts';
-import { isSite, MOST_SITES, siteOf } from '../../shared/policy/sites.ts';
+import { isSite, MAX_SITES, siteOf } from '../../shared/policy/sites.ts';
 import { isPrivateHost, parseUrl } from '../../shared/private-address.ts';
 import { onAbort, waitAtMost } from '../../shared/async.ts';
 import type { Outcome } from '../core/result.ts';
@@ -54,7 +54,7 @@ const HOST = /^[a-z0-9_.:[\]-]+$/;
 function privateHosts(text: string): readonly string[] {
   const hosts = (text.match(ADDRESS) ?? []).map((address) => parseUrl(address)?.hostname ?? '');
   const named = [...new Set(hosts)].filter((host) => HOST.test(host) && isPrivateHost(host) && isSite(host));
-  return named.slice(0, MOST_SITES);
+  return named.slice(0, MAX_SITES);
 }
 
 /** @throws SpillwayError `queue_secret_refused` */
@@ -82,7 +82,7 @@ function askedFor(
   });
 }
 
-const MOST_NOTES = 50;
+const MAX_NOTES = 50;
 const NOTE_UNITS = 500;
 
 /** The answer of a worker is page text, even if the worker says that it has no source. */
@@ -92,7 +92,7 @@ const outcomeOf = ({
   ...outcome
 }: Extract<Said, { readonly kind: 'ended' }>['outcome']): Outcome => ({
   ...outcome,
-  coverage: coverage.slice(0, MOST_NOTES).map((note) => cut(note, NOTE_UNITS)),
+  coverage: coverage.slice(0, MAX_NOTES).map((note) => cut(note, NOTE_UNITS)),
   ...defined({ source: siteOf(source ?? '')?.origin }),
 });
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { Json, JsonRecord } from '../../shared/json-schema.ts';
 import { MIME } from '../../shared/mime.ts';
-import { isSite, MOST_SITES } from '../../shared/policy/sites.ts';
+import { isSite, MAX_SITES } from '../../shared/policy/sites.ts';
 import { Recipe } from '../../shared/recipes/recipe.ts';
 import { script } from '../../shared/tools/script/manifest.ts';
 
 const Id = z.string().max(64);
-const Sites = z.array(z.string().refine(isSite)).max(MOST_SITES);
+const Sites = z.array(z.string().refine(isSite)).max(MAX_SITES);
 
 /** A run of a program on a worker. Neither this nor what either side says afterwards contains a secret. */
 export const RunAsked = z.object({

@@ -2,7 +2,7 @@ import { DelayedError, type Job } from 'bullmq';
 import { z } from 'zod';
 import { parseUrl } from '../../shared/private-address.ts';
 import type { QueueConnection } from './connection.ts';
-import { type Asked, KEYS, MOST_DELAY_MS } from './wire.ts';
+import { type Asked, KEYS, MAX_DELAY_MS } from './wire.ts';
 
 /** Beyond the time that a page may take. The page of a worker that has died keeps its turn. */
 const MARGIN_MS = 10_000;
@@ -69,7 +69,7 @@ export async function inTurn<T>({ job, asked, connection, token, pageMs }: Turn,
     .parse(await connection.write(() => redis.eval(CLAIM, 1, host, asked.delay_ms, id, pageMs + MARGIN_MS)));
   if (waitMs > 0) {
     // Others may have written what the host's turn is said to be.
-    await job.moveToDelayed(Date.now() + Math.min(waitMs, MOST_DELAY_MS), token);
+    await job.moveToDelayed(Date.now() + Math.min(waitMs, MAX_DELAY_MS), token);
     throw new DelayedError();
   }
   try {

@@ -25,7 +25,7 @@ export const JOB = {
 /** Of an address, as long as browsers request. */
 const HREF_UNITS = 2_097_152;
 /** The longest that `crawl` takes, and that robots.txt is granted. */
-export const MOST_DELAY_MS = 600_000;
+export const MAX_DELAY_MS = 600_000;
 
 const asked = {
   /** The run: what sites store in a browser for one crawl is never sent in another. */
@@ -45,7 +45,7 @@ export const Asked = z.discriminatedUnion('kind', [
     kind: z.literal('page'),
     ...asked,
     /** After each page of a host, across all workers; the strictest of the homes that ask counts. */
-    delay_ms: z.int().min(0).max(MOST_DELAY_MS),
+    delay_ms: z.int().min(0).max(MAX_DELAY_MS),
     render: RenderMode,
     format: CrawlFormat,
     main_content_only: z.boolean(),
@@ -108,10 +108,10 @@ const LEVEL = 1;
 /** Of one message, as JSON. */
 const UNPACKED_BYTES = 2 * LIMITS.sitemapBytes;
 
-/** @throws SpillwayError `program_limit` for more than the other side reads, or than `mostBytes` */
-export async function pack(value: CleanRecord, mostBytes = UNPACKED_BYTES): Promise<Buffer> {
+/** @throws SpillwayError `program_limit` for more than the other side reads, or than `maxBytes` */
+export async function pack(value: CleanRecord, maxBytes = UNPACKED_BYTES): Promise<Buffer> {
   const text = Buffer.from(JSON.stringify(value));
-  const most = Math.min(mostBytes, UNPACKED_BYTES);
+  const most = Math.min(maxBytes, UNPACKED_BYTES);
   if (text.length <= most) return compress(text, { level: LEVEL });
   throw new SpillwayError(
     'program_limit',

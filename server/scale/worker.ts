@@ -65,13 +65,13 @@ const LEASE_MS = 15_000;
 const CLOSE_MS = 2_000;
 const ID_BYTES = 12;
 /** How many workers a page may end: most of them were killed by something else. */
-const MOST_WORKERS_ENDED = 3;
+const MAX_WORKERS_ENDED = 3;
 /** Jobs that are remembered, so as not to be done again when they are replayed. */
-const MOST_DONE = 20_000;
+const MAX_DONE = 20_000;
 
 /** How long a worker whose browser does not start takes nothing: each time twice as long. */
 const REST_MS = 2_000;
-const MOST_REST_MS = 300_000;
+const MAX_REST_MS = 300_000;
 /** When another worker may take what it has put back. */
 const PUT_BACK_MS = 1_000;
 
@@ -89,7 +89,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   const { key, connection } = await connect(options);
   const { redis } = connection;
   const counts = { active: 0, done: 0, failed: 0 };
-  const done = new BoundedMap<string, true>(MOST_DONE);
+  const done = new BoundedMap<string, true>(MAX_DONE);
   let restMs = REST_MS;
   let resting: ReturnType<typeof setTimeout> | undefined;
   /** Takes nothing for a while, since its browser does not start. */
@@ -100,7 +100,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       resting = undefined;
       void worker.resume();
     }, restMs);
-    restMs = Math.min(2 * restMs, MOST_REST_MS);
+    restMs = Math.min(2 * restMs, MAX_REST_MS);
   };
   const id = randomBytes(ID_BYTES).toString('hex');
   const leave = (): Promise<unknown> => redis.multi().srem(KEYS.workers, id).del(KEYS.worker(id)).exec();
@@ -130,7 +130,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     concurrency: lanes,
     lockDuration: leaseMs,
     stalledInterval: leaseMs,
-    maxStalledCount: MOST_WORKERS_ENDED,
+    maxStalledCount: MAX_WORKERS_ENDED,
     // When nothing waits: a delayed page is not late by more.
     drainDelay: 1,
     runRetryDelay: 1_000,

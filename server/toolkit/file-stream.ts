@@ -117,16 +117,16 @@ const corrupt = (why = 'The stream contains invalid base64'): SpillwayError =>
 /** The beginning of a body, and whether that is all of it. The rest is never read. */
 export async function readStart(
   body: AsyncIterable<Uint8Array> | null,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
   const chunks: Uint8Array[] = [];
   let sizeBytes = 0;
   for await (const chunk of body ?? []) {
     sizeBytes += chunk.length;
     chunks.push(chunk);
-    if (sizeBytes > mostBytes) break;
+    if (sizeBytes > maxBytes) break;
   }
-  return { bytes: Buffer.concat(chunks).subarray(0, mostBytes), isWhole: sizeBytes <= mostBytes };
+  return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), isWhole: sizeBytes <= maxBytes };
 }
 
 export interface FileType {

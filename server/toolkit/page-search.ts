@@ -32,7 +32,7 @@ class Place {
 }
 
 /** Matching lines that are shown; the rest are counted. */
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 /** Lines with text that are shown on either side of a matching line. */
 const CONTEXT_LINES = 2;
 /** UTF-16 units of a line that are shown on either side of its match. */
@@ -81,8 +81,8 @@ export class PageSearch {
     const quoted = JSON.stringify(this.text);
     if (this.#matches === 0)
       return `find: none of ${this.#searched} ${unit} contains ${quoted}. Text that loads later or on scrolling needs a wait or a scroll first.`;
-    const isCut = this.format !== 'nodes' && this.#matches > MOST_SHOWN;
-    const rest = isCut ? ` The first ${MOST_SHOWN} are shown: search for more of the text.` : '';
+    const isCut = this.format !== 'nodes' && this.#matches > MAX_SHOWN;
+    const rest = isCut ? ` The first ${MAX_SHOWN} are shown: search for more of the text.` : '';
     return `find: ${this.#matches} of ${this.#searched} ${unit} ${this.#matches === 1 ? 'contains' : 'contain'} ${quoted}.${rest}`;
   }
 
@@ -132,7 +132,7 @@ export class PageSearch {
       const numbered = { at: ++this.#searched, line };
       const isMatch = this.#includes(line);
       if (isMatch) this.#matches += 1;
-      if (isMatch && this.#matches <= MOST_SHOWN) {
+      if (isMatch && this.#matches <= MAX_SHOWN) {
         const shown = [...place.above(), ...before, numbered];
         for (const entry of inOrder(shown, lastShown)) {
           yield this.#write(entry, lastShown);

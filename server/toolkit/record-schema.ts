@@ -9,7 +9,7 @@ import { matchedPart } from '../core/slices.ts';
 import { messageOf } from '../../shared/message-of.ts';
 
 /** Characters of a pattern. */
-const MOST_UNITS = 1_000;
+const MAX_UNITS = 1_000;
 const SPACES = String.raw`\s\v\x{a0}\x{feff}\p{Z}`;
 
 /** In RE2, white space is that of ASCII. */
@@ -29,8 +29,7 @@ function withAllSpaces(source: string): string {
 const patternsOfRe2 = (skipped: Set<string>) =>
   Object.assign(
     (source: string, flags: string) => {
-      if (source.length > MOST_UNITS)
-        throw new SyntaxError(`A pattern has at most ${MOST_UNITS} characters.`);
+      if (source.length > MAX_UNITS) throw new SyntaxError(`A pattern has at most ${MAX_UNITS} characters.`);
       const text = String(new RegExp(source, flags));
       const regex = compileRe2(source);
       if (regex === null) skipped.add(source);
@@ -147,11 +146,11 @@ function raise(errors: readonly ErrorObject[]): never {
 }
 
 /** Bounds of a schema: a larger schema is an attack, not a description of a record. */
-const MOST_BYTES = 256 * 1024;
-const MOST_DEPTH = 48;
-const MOST_NODES = 5_000;
+const MAX_BYTES = 256 * 1024;
+const MAX_DEPTH = 48;
+const MAX_NODES = 5_000;
 /** Subschemas that one value may have to be checked against, references followed. */
-const MOST_EXPANSION = 20_000;
+const MAX_EXPANSION = 20_000;
 
 /** @throws SpillwayError `schema_invalid` */
 function refuseSchema(path: string, why: string): never {
@@ -167,14 +166,14 @@ function checkBounds(schema: JsonObject): void {
   let nodes = 0;
   for (const { value, path, depth } of nested(schema)) {
     nodes += 1;
-    if (depth > MOST_DEPTH) refuseSchema(path, `is nested deeper than ${MOST_DEPTH} levels.`);
-    if (nodes > MOST_NODES)
-      refuseSchema(path, `comes after ${MOST_NODES} other parts: describe one record in fewer.`);
+    if (depth > MAX_DEPTH) refuseSchema(path, `is nested deeper than ${MAX_DEPTH} levels.`);
+    if (nodes > MAX_NODES)
+      refuseSchema(path, `comes after ${MAX_NODES} other parts: describe one record in fewer.`);
     if (isObject(value)) checkReference(value, path);
   }
   // Not earlier: an endlessly nested value cannot be serialised.
-  if (Buffer.byteLength(JSON.stringify(schema)) > MOST_BYTES)
-    refuseSchema('schema', `is larger than ${MOST_BYTES / 1024} KiB.`);
+  if (Buffer.byteLength(JSON.stringify(schema)) > MAX_BYTES)
+    refuseSchema('schema', `is larger than ${MAX_BYTES / 1024} KiB.`);
   checkExpansion(schema);
 }
 
@@ -250,8 +249,8 @@ function checkExpansion(root: JsonObject): void {
     return cost;
   };
   for (const { value } of nested(root))
-    if (isObject(value) && costOf(value, 'schema') > MOST_EXPANSION)
-      refuseSchema('schema', `its references multiply to more than ${MOST_EXPANSION} checks of one value.`);
+    if (isObject(value) && costOf(value, 'schema') > MAX_EXPANSION)
+      refuseSchema('schema', `its references multiply to more than ${MAX_EXPANSION} checks of one value.`);
 }
 
 function* partsInPlace(

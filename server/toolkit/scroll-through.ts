@@ -13,7 +13,7 @@ const MAX_SCROLLS = 1_000;
 /** One request waits this long while another call scrolls the tab; then it is repeated. */
 const TURN_WAIT_MS = 10_000;
 /** Merged reads are kept in memory. */
-const MOST_UNITS = 32 * 1024 * 1024;
+const MAX_UNITS = 32 * 1024 * 1024;
 
 export interface ScrollOptions {
   readonly bridge: Bridge;
@@ -149,7 +149,7 @@ export class Scrolling {
     const { maxScrolls = MAX_SCROLLS, maxPages = Infinity } = this.options;
     if (this.#pages > maxPages) return `max_pages is ${maxPages}`;
     if (this.#scrolls >= maxScrolls) return `max_scrolls is ${maxScrolls}`;
-    return this.#units > MOST_UNITS ? 'the text is larger than 32 MiB' : null;
+    return this.#units > MAX_UNITS ? 'the text is larger than 32 MiB' : null;
   }
 }
 

@@ -16,7 +16,7 @@ export const Download = z.object({
 });
 export type Download = z.infer<typeof Download>;
 
-/** Most downloads that an answer names: the last ones. */
+/** Maximum downloads that an answer names: the last ones. */
 export const DOWNLOADS_NAMED = 20;
 
 /** `"report.csv" is at 3 MB of 10 MB`. */

@@ -34,5 +34,5 @@ export type FieldValue = z.infer<typeof FieldValue>;
 
 /** Tokens of the page's part of a receipt. */
 export const RECEIPT_TOKENS = 400;
-/** Most steps, and most fields, of one call. */
+/** Maximum steps, and maximum fields, of one call. */
 export const STEPS_MAX = 100;

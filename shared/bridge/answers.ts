@@ -11,11 +11,11 @@ import { ListedRun } from './feed.ts';
  * state of the hops between agent and browser. All of it is redacted.
  */
 
-/** Most items of one page. */
+/** Maximum items of one page. */
 const PAGE_ITEMS = 500;
-/** Most bytes of one page: it has to fit in a frame of the bridge as JSON, where a byte takes up to six. */
+/** Maximum bytes of one page: it has to fit in a frame of the bridge as JSON, where a byte takes up to six. */
 const PAGE_BYTES = 64 * 1024;
-/** Most matches of one answer. */
+/** Maximum matches of one answer. */
 const MATCHES = 200;
 
 const Id = z.string().min(1).max(128);

@@ -5,11 +5,11 @@ import { z } from 'zod';
  * pulls, so that a slow one is sent no more than it takes.
  */
 
-/** Most events of one answer. */
+/** Maximum events of one answer. */
 export const FEED_BATCH = 200;
 /** The longest that a server waits for an event before it answers without one. */
 export const FEED_WAIT_MS = 25_000;
-/** Most lines, runs or outputs of one page. */
+/** Maximum lines, runs or outputs of one page. */
 const FEED_PAGE = 200;
 
 const Time = z.iso.datetime();

@@ -13,7 +13,7 @@ export interface ValueHints extends NumberHints {
 }
 
 /** Below this, a field is null despite a match, with a problem that says so. */
-export const LEAST_SURE = 0.45;
+export const MIN_SURE = 0.45;
 
 /** Below this, a note names the field. */
 export const UNSURE = 0.6;
@@ -47,7 +47,7 @@ export function coerce(field: FieldPlan, raw: JsonValue, hints: ValueHints, path
 }
 
 /** Scales end at 5, 10, 20 or 100. More is a count, which whole `stars` may be. */
-const MOST_RATING = 100;
+const MAX_RATING = 100;
 
 /** Whether a field's schema could accept a value in the page's form. */
 export function isPlausible(field: FieldPlan, raw: JsonValue, hints: ValueHints): boolean {
@@ -55,7 +55,7 @@ export function isPlausible(field: FieldPlan, raw: JsonValue, hints: ValueHints)
   const { value, problems } = coerce(field, raw, { ...hints, column: ANY_COLUMN });
   if (value === null || (Array.isArray(value) && value.length === 0)) return false;
   const isScale = field.form === 'rating' && field.types[0] === 'number';
-  if (isScale && typeof value === 'number' && value > MOST_RATING) return false;
+  if (isScale && typeof value === 'number' && value > MAX_RATING) return false;
   if (field.choices.length > 0 && isScalar(value)) return field.choices.includes(value);
   return problems.length === 0 || typeof value === 'object';
 }

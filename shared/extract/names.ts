@@ -107,9 +107,9 @@ const HEADS = new Set(
   ),
 );
 
-const MOST_MORE_WORDS = 4;
+const MAX_MORE_WORDS = 4;
 
 function holds(words: readonly string[], name: string): boolean {
   const wanted = name.split(' ');
-  return words.length <= wanted.length + MOST_MORE_WORDS && wanted.every((word) => words.includes(word));
+  return words.length <= wanted.length + MAX_MORE_WORDS && wanted.every((word) => words.includes(word));
 }

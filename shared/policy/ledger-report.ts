@@ -40,12 +40,12 @@ export const LedgerReport = z.object({
 export type LedgerReport = z.infer<typeof LedgerReport>;
 
 /** Reports in one request. */
-export const MOST_REPORTS = 100;
+export const MAX_REPORTS = 100;
 
 export const LEDGER_REPORT_METHOD = {
   /** Writes decisions, revocations and refusals in the browser, and how questions ended, each once. */
   'ledger.report': {
-    params: z.object({ reports: z.array(LedgerReport).max(MOST_REPORTS) }),
+    params: z.object({ reports: z.array(LedgerReport).max(MAX_REPORTS) }),
     result: z.object({}),
   },
 } as const;

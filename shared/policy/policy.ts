@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RISKS } from './names.ts';
-import { isSite, MOST_SITES, SITE_LIST_NAMES } from './sites.ts';
+import { isSite, MAX_SITES, SITE_LIST_NAMES } from './sites.ts';
 import { Risk } from './risks.ts';
 
 export const Effect = z.enum(['allow', 'ask', 'deny']);
@@ -100,9 +100,9 @@ export const UNASKED_RULES: readonly Rule[] = DEFAULT_RULES.map((one) =>
 /** A server's flags. They only restrict. */
 export const ServerRules = z.object({
   /** Null for every site. */
-  allowed_sites: z.array(Site).max(MOST_SITES).nullable(),
-  denied_sites: z.array(Site).max(MOST_SITES),
+  allowed_sites: z.array(Site).max(MAX_SITES).nullable(),
+  denied_sites: z.array(Site).max(MAX_SITES),
   /** Of the addresses of the machine and its network only these. Missing: all. */
-  private_sites: z.array(Site).max(MOST_SITES).exactOptional(),
+  private_sites: z.array(Site).max(MAX_SITES).exactOptional(),
 });
 export type ServerRules = z.infer<typeof ServerRules>;

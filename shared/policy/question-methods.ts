@@ -8,7 +8,7 @@ import { REFUSALS } from './names.ts';
  * Chains of one home that a browser remembers. Each chain names the ends of the earlier ones, so the newest
  * suffice.
  */
-export const MOST_ENDS = 32;
+export const MAX_ENDS = 32;
 
 /** Identifies a home to browsers: the beginning of the SHA-256 of its path. */
 const HomeName = z.string().regex(/^[0-9a-f]{16}$/);
@@ -17,7 +17,7 @@ const HomeName = z.string().regex(/^[0-9a-f]{16}$/);
 export const ChainEnd = z.object({ chain: z.string().regex(/^[0-9A-Za-z-]{1,80}$/), seq: z.int().min(1) });
 export type ChainEnd = z.infer<typeof ChainEnd>;
 
-export const ChainEnds = z.array(ChainEnd).max(MOST_ENDS).readonly();
+export const ChainEnds = z.array(ChainEnd).max(MAX_ENDS).readonly();
 
 const QuestionId = z.string().min(1).max(64);
 

@@ -123,8 +123,8 @@ function parseHostPattern(text: string): SitePattern | null {
 const hasOrigins = (scheme: string | null): boolean =>
   scheme === null || lookUp(DEFAULT_PORTS, scheme) !== undefined;
 
-/** Most sites in each list of a server's flags. */
-export const MOST_SITES = 1_000;
+/** Maximum sites in each list of a server's flags. */
+export const MAX_SITES = 1_000;
 
 /** Groups that have a name, without the sign. */
 const GROUPS: ReadonlySet<string> = new Set([PRIVATE_GROUP, ...SITE_LIST_NAMES]);

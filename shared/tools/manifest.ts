@@ -183,7 +183,7 @@ export const OBVIOUS = 'x-obvious';
 export const obvious = (description: string) => ({ description, [OBVIOUS]: true });
 
 /** A text that is not empty. */
-export const textField = (mostUnits: number) => z.string().min(1).max(mostUnits);
+export const textField = (maxUnits: number) => z.string().min(1).max(maxUnits);
 
 /** `b1`. */
 const BROWSER_ID_PATTERN = /^b[1-9]\d{0,5}$/;

@@ -43,13 +43,13 @@ const applied = async (): Promise<readonly string[]> => {
   return rules.map(({ does, hits }) => `${does}: ${hits}`);
 };
 /** A busy machine may need longer than a delay by itself: only the least time says something. */
-const fetched = async (leastMs = 0, url = '/data'): Promise<string> => {
-  const code = `async (leastMs, url) => {
+const fetched = async (minMs = 0, url = '/data'): Promise<string> => {
+  const code = `async (minMs, url) => {
     const began = performance.now();
     const text = await fetch(url, { cache: 'no-store', headers: { 'x-page': 'sent' } }).then((r) => r.text().then((t) => r.status + ' ' + t), () => 'failed');
-    return performance.now() - began < leastMs ? 'early ' + text : text;
+    return performance.now() - began < minMs ? 'early ' + text : text;
   }`;
-  const answer = await rig.server.call('evaluate', { tab, world: 'page', code, args: [leastMs, url] });
+  const answer = await rig.server.call('evaluate', { tab, world: 'page', code, args: [minMs, url] });
   return answer.json<string>();
 };
 

@@ -18,11 +18,11 @@ import { framesOf } from '../policy/documents.ts';
 const KEPT = 30;
 const WIDTH = 320;
 /** In base64. */
-const MOST_UNITS = 40_000;
+const MAX_UNITS = 40_000;
 /** A slower page gets no picture: an act does not wait for it. */
-const MOST_MS = 1_500;
+const MAX_MS = 1_500;
 
-const MOST_REQUESTS = 20;
+const MAX_REQUESTS = 20;
 const URL_UNITS = 300;
 
 interface TracedAct {
@@ -60,7 +60,7 @@ function followRequests(tabId: number): () => TracedRequest[] {
   const filter = { urls: ['<all_urls>'], tabId };
   const known = new Map<string, TracedRequest>();
   const began = ({ requestId, method, url }: WebRequest.OnBeforeRequestDetailsType): undefined => {
-    if (known.has(requestId) || known.size === MOST_REQUESTS) return;
+    if (known.has(requestId) || known.size === MAX_REQUESTS) return;
     known.set(requestId, { method, url: cutUrl(url, URL_UNITS), end: null });
   };
   const ended = ({ requestId }: { readonly requestId: string }, end: number | string): void => {
@@ -91,16 +91,16 @@ async function takePicture({ tabId, policy, debuggers, signal }: TracedAct): Pro
 }
 
 async function pictureOf(lease: DebuggerLease): Promise<string | null> {
-  const stop = await castTab(lease, MOST_MS).catch(() => null);
+  const stop = await castTab(lease, MAX_MS).catch(() => null);
   try {
-    const limit = { timeoutMs: MOST_MS };
+    const limit = { timeoutMs: MAX_MS };
     const metrics = LayoutMetrics.parse(await lease.send('Page.getLayoutMetrics', {}, limit));
     const { pageX, pageY, clientWidth, clientHeight, zoom } = metrics.cssVisualViewport;
     const [width, height] = [clientWidth * zoom, clientHeight * zoom];
     const clip = { x: pageX * zoom, y: pageY * zoom, width, height, scale: WIDTH / width };
     const options = { format: 'webp', quality: 60, clip };
     const { data } = Screenshot.parse(await lease.send('Page.captureScreenshot', options, limit));
-    return data.length > MOST_UNITS ? null : `data:image/webp;base64,${data}`;
+    return data.length > MAX_UNITS ? null : `data:image/webp;base64,${data}`;
   } finally {
     await stop?.();
   }

@@ -327,7 +327,7 @@ export function checkPassword(
 const LOOK_MS = 30;
 const TAKEN_MS = 1_000;
 /** The same while requests are pending. */
-const MOST_MS = 5_000;
+const MAX_MS = 5_000;
 
 /**
  * Polls until the page has taken a press, or offers what is to be set. False at the end of the time, which begins again
@@ -343,7 +343,7 @@ export async function takesPress(
     if (await hasTaken()) return true;
     const now = performance.now();
     // The page handles an answer after its arrival.
-    if (traffic.pending.length > 0) until = Math.min(now + takenMs, pressedAt + MOST_MS);
+    if (traffic.pending.length > 0) until = Math.min(now + takenMs, pressedAt + MAX_MS);
     if (now >= until) return false;
     await delay(LOOK_MS, signal);
   }

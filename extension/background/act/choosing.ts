@@ -18,7 +18,7 @@ const OFFERS_MS = 5_000;
 const CLOSED_MS = 300;
 /** A page that draws slowly gets this many drawings to close a popup. */
 const CLOSED_DRAWINGS = 5;
-/** Most scrolls of a list that is drawn in parts. */
+/** Maximum scrolls of a list that is drawn in parts. */
 const PARTS_MAX = 60;
 const OFFERS_NAMED = 12;
 const TRIES_MAX = 3;

@@ -67,8 +67,8 @@ export class Dialogs {
 /** A dialog as answers describe it. */
 export const dialogFacts = (
   { type, message }: PageDialog,
-  mostUnits: number,
-): Pick<PageDialog, 'type' | 'message'> => ({ type, message: cut(message, mostUnits).toWellFormed() });
+  maxUnits: number,
+): Pick<PageDialog, 'type' | 'message'> => ({ type, message: cut(message, maxUnits).toWellFormed() });
 
 /** A dialog for the card of a call that answers it. A person decides by what it says; null says nothing. */
 export const shownDialog = (dialog: PageDialog | null): ShownElement => ({

@@ -83,8 +83,8 @@ const URL_UNITS = 1_000;
 /** The stored address of a download: a page can make it as long as a file. */
 export const boundUrl = (url: string): string => cutUrl(url, URL_UNITS).toWellFormed();
 /** Downloads kept for each tab; the oldest are forgotten first. */
-const MOST_KEPT = 100;
-const MOST_SESSIONS = 20;
+const MAX_KEPT = 100;
+const MAX_SESSIONS = 20;
 /** A download that has not grown for this long waits for a person, or for a server that is gone. */
 const STALLED_MS = 60_000;
 
@@ -203,7 +203,7 @@ export class TabDownloads {
 
   #tab(tabId: number): Tab {
     let tab = this.#tabs.get(tabId);
-    if (tab === undefined) this.#tabs.set(tabId, (tab = { known: [], acts: new BoundedMap(MOST_SESSIONS) }));
+    if (tab === undefined) this.#tabs.set(tabId, (tab = { known: [], acts: new BoundedMap(MAX_SESSIONS) }));
     return tab;
   }
 
@@ -232,7 +232,7 @@ export class TabDownloads {
     if (known !== undefined) [known.facts, known.changedAt] = [bounded, now];
     else {
       const added = { id, beganAt: now, startedAtMs: Date.now(), changedAt: now, facts: bounded };
-      tab.known = [...tab.known, added].slice(-MOST_KEPT);
+      tab.known = [...tab.known, added].slice(-MAX_KEPT);
       for (const listener of this.#listeners) listener(tabId, url);
     }
     for (const wake of this.#waiting) wake();

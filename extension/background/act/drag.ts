@@ -13,7 +13,7 @@ const BEGIN_MS = 20;
 const HOLD_MS = 350;
 /** How long a drag rests over its target: some pages check its place on a timer. */
 const REST_MS = 100;
-/** Most aims of a drag: pages make room for the dragged element, and scroll. */
+/** Maximum aims of a drag: pages make room for the dragged element, and scroll. */
 const ATTEMPTS = 8;
 
 interface Drag {

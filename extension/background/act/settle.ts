@@ -165,9 +165,9 @@ export class ActTraffic {
 }
 
 /** Shortest watch: an act may have its first effect a moment later. */
-const LEAST_MS = 8;
+const MIN_MS = 8;
 /** The same for an act that gives a page files, which the page reads first. */
-const LEAST_WITH_FILES_MS = 50;
+const MIN_WITH_FILES_MS = 50;
 /** If the document has not changed for this long, its scripts have reacted to the act. */
 const QUIET_MS = 50;
 /** The same before a step that waits for its own target: one frame, in which a page renders its changes. */
@@ -210,7 +210,7 @@ export async function settle(settling: Settling): Promise<void> {
     const { endedAt, answered } = traffic;
     const how = {
       quietMs: isBetween ? QUIET_BETWEEN_MS : QUIET_MS,
-      leastMs: hasFiles ? LEAST_WITH_FILES_MS : LEAST_MS,
+      minMs: hasFiles ? MIN_WITH_FILES_MS : MIN_MS,
       untilFrame: top.documentId === document,
       effectMs: opens ? EFFECT_MS : 0,
       waitMs: Math.max(0, Math.round(left())),

@@ -51,8 +51,8 @@ export const NOTHING_CHANGED = '= nothing changed\n';
 const withoutRef = (options: ReadRequest): ReadRequest =>
   options.format === 'skeleton' ? options : { ...options, ref: null };
 
-/** Most notes of one kind that are written out; the others are counted. */
-const MOST_ALIKE = 20;
+/** Maximum notes of one kind that are written out; the others are counted. */
+const MAX_ALIKE = 20;
 
 /** Writes a page to the stream in order: its own text, with each frame's in place. */
 export class Assembly {
@@ -175,7 +175,7 @@ export class Assembly {
     const detail = cut(note.detail, 500).toWellFormed();
     const alike = this.coverage.filter(({ kind }) => kind === note.kind);
     if (alike.some((other) => other.detail === detail)) return;
-    if (alike.length < MOST_ALIKE) this.coverage.push({ kind: note.kind, detail });
+    if (alike.length < MAX_ALIKE) this.coverage.push({ kind: note.kind, detail });
     else this.#more.set(note.kind, (this.#more.get(note.kind) ?? 0) + 1);
   }
 

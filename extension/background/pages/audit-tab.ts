@@ -21,7 +21,7 @@ const FRAME_MS = 15_000;
 const SHOWN_AT_ONCE = 200;
 /** The server gives up a stream that stays silent for longer. */
 const SIGN_MS = LIMITS.callTimeoutMs / 3;
-const MOST_DEPTH = 16;
+const MAX_DEPTH = 16;
 const FRAMES_NAMED = 5;
 const URL_UNITS = 300;
 const IMPACTS: readonly string[] = ['critical', 'serious', 'moderate', 'minor'];
@@ -167,7 +167,7 @@ class Audit {
     const depth = parent.depth + 1;
     try {
       const page =
-        mark === null || depth > MOST_DEPTH || performance.now() > this.#endsAt
+        mark === null || depth > MAX_DEPTH || performance.now() > this.#endsAt
           ? null
           : await this.#finder.find(mark);
       if (mark !== null && page !== null) {

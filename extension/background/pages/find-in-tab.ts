@@ -11,7 +11,7 @@ import { getReadableTab } from './targets.ts';
 
 const ANSWER_MS = 20_000;
 const FRAME_MS = 3_000;
-const MOST_DEPTH = 16;
+const MAX_DEPTH = 16;
 
 export interface FindInTab extends Omit<MethodParams<'page.find'>, 'target'> {
   readonly target: FindTarget | AwaitedTarget;
@@ -89,7 +89,7 @@ class Search {
     { prefix, depth }: { readonly prefix: string; readonly depth: number },
   ): Promise<void> {
     try {
-      const channel = depth < MOST_DEPTH ? await this.finder.find(frame) : null;
+      const channel = depth < MAX_DEPTH ? await this.finder.find(frame) : null;
       if (channel === null) this.#unread.push(frame.src);
       else await this.ask(channel, { prefix: `${prefix}f${frame.number}`, depth: depth + 1 });
     } catch (thrown) {

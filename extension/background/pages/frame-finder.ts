@@ -30,8 +30,8 @@ export interface FinderOptions {
 /** Largest difference between a frame element's size and its window's: borders and scroll bars. */
 const SIZE_SLACK_PX = 20;
 
-/** Most frames that are asked for their position. */
-const MOST_FRAMES = 100;
+/** Maximum frames that are asked for their position. */
+const MAX_FRAMES = 100;
 /** Each gets an injected script, which the page's process runs one after another. */
 const ASKED_AT_ONCE = 8;
 /** Time for the first answers of all frames together. */
@@ -90,11 +90,11 @@ export class FrameFinder {
   async #locateAll(): Promise<Located[]> {
     const { tabId } = this.options;
     // The known frames answer for the rest, so that each need not list a thousand frames.
-    if (this.#located.size >= MOST_FRAMES || this.patienceMs === 0) return this.#known();
+    if (this.#located.size >= MAX_FRAMES || this.patienceMs === 0) return this.#known();
     const frames = (await browser.webNavigation.getAllFrames({ tabId })) ?? [];
     const asked = frames.filter(({ frameId, errorOccurred }) => frameId !== 0 && !errorOccurred);
     for (const { frameId, url } of asked)
-      if (!this.#located.has(frameId) && this.#located.size < MOST_FRAMES)
+      if (!this.#located.has(frameId) && this.#located.size < MAX_FRAMES)
         this.#located.set(
           frameId,
           this.#asking.add(() => this.#ask({ tabId, frameId, url })),

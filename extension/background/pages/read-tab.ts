@@ -81,9 +81,9 @@ const LOOK_MS = 50;
 /** Waits for frames that the page is fetching: no load event does after a navigation within the document. */
 async function framesFetched(
   { tabId, requests, signal }: Pick<ReadTabOptions, 'tabId' | 'requests' | 'signal'>,
-  mostMs: number,
+  maxMs: number,
 ): Promise<void> {
-  const until = performance.now() + mostMs;
+  const until = performance.now() + maxMs;
   while (performance.now() < until && (requests?.of(tabId).frames ?? 0) > 0) await delay(LOOK_MS, signal);
 }
 

@@ -13,7 +13,7 @@ const FEW = 128;
 const ASIDE = 4 * FEW;
 
 /** Documents whose refs another session may use after a share. */
-const MOST_SHARED = 20;
+const MAX_SHARED = 20;
 
 const REF = /^(?:f\d+)*e(\d+)$/;
 
@@ -136,7 +136,7 @@ export class RefBook {
   /** Lets a session use another one's refs. Resolves with their documents, which must also be notified. */
   async share(from: string, to: string): Promise<readonly ShowingDocument[]> {
     await this.#loaded;
-    const shown = this.#entries.shownTo(from, MOST_SHARED);
+    const shown = this.#entries.shownTo(from, MAX_SHARED);
     const writes = shown.map((document) => {
       const { entry } = this.#entries.note(document, { viewer: to });
       return this.#entries.store(document.documentId, entry, this.#next);

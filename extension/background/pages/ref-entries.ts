@@ -1,11 +1,11 @@
 import browser from 'webextension-polyfill';
 import { z } from 'zod';
 
-/** Most documents remembered; the least recently read are forgotten. */
-const MOST_DOCUMENTS = 500;
+/** Maximum documents remembered; the least recently read are forgotten. */
+const MAX_DOCUMENTS = 500;
 /** Per document: ranges of its numbers, and sessions that have seen it. */
-const MOST_RANGES = 100;
-const MOST_VIEWERS = 50;
+const MAX_RANGES = 100;
+const MAX_VIEWERS = 50;
 
 const NEXT = 'refs.next';
 const DOCUMENT = 'refs.of.';
@@ -92,7 +92,7 @@ export class RefEntries {
       tabId,
       frameId,
       prefix: prefix ?? before?.prefix ?? (frameId === 0 ? '' : null),
-      viewers: [...known.filter((other) => other !== viewer), viewer].slice(-MOST_VIEWERS),
+      viewers: [...known.filter((other) => other !== viewer), viewer].slice(-MAX_VIEWERS),
       ranges: before?.ranges ?? [],
       turn: (this.#turn += 1),
     };
@@ -103,7 +103,7 @@ export class RefEntries {
   /** @param next the next free number */
   async store(documentId: string, entry: Entry, next: number): Promise<void> {
     const writes = [browser.storage.session.set({ [NEXT]: next, [`${DOCUMENT}${documentId}`]: entry })];
-    if (this.#entries.size > MOST_DOCUMENTS) {
+    if (this.#entries.size > MAX_DOCUMENTS) {
       const byTurn = [...this.#entries].toSorted(([, one], [, other]) => one.turn - other.turn);
       const [oldest = ''] = byTurn[0] ?? [];
       this.#entries.delete(oldest);
@@ -123,6 +123,6 @@ export function withRange(
   [from, to]: readonly [number, number],
 ): [number, number][] {
   const before = ranges.at(-1);
-  if (before?.[1] !== from - 1) return [...ranges, [from, to] as [number, number]].slice(-MOST_RANGES);
+  if (before?.[1] !== from - 1) return [...ranges, [from, to] as [number, number]].slice(-MAX_RANGES);
   return [...ranges.slice(0, -1), [before[0], to]];
 }

@@ -157,8 +157,8 @@ function forFiles(code: ErrorCode, url: string): { hint?: string } {
 }
 
 /** Text of a page for a message: in quotes, so that an agent does not take it for Spillway's. */
-export const quotePage = (text: string, mostUnits: number): string =>
-  JSON.stringify(cut(text, mostUnits).toWellFormed());
+export const quotePage = (text: string, maxUnits: number): string =>
+  JSON.stringify(cut(text, maxUnits).toWellFormed());
 
 const URL_UNITS = 200;
 const TITLE_UNITS = 120;

@@ -60,9 +60,9 @@ async function placeOf(tabId: number, frame: Frame, around: string | null): Prom
 }
 
 const ORIGIN_MS = 5_000;
-const MOST_ORIGINS = 200;
+const MAX_ORIGINS = 200;
 /** By document, whose origin never changes: a page with an open dialog does not answer. */
-const origins = new BoundedMap<string, string>(MOST_ORIGINS);
+const origins = new BoundedMap<string, string>(MAX_ORIGINS);
 
 /**
  * The origin of a document whose address does not show it, such as an `about:blank` opened by a page.

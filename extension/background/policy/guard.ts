@@ -222,7 +222,7 @@ class JudgedCall implements CallPolicy {
   #judge({ policy }: Rules, place: Place, risks: readonly Risk[]): Judgement {
     const site = siteOfPlace(place);
     const [first] = risks;
-    if (site !== null && site.host.length > MOST_HOST && first !== undefined)
+    if (site !== null && site.host.length > MAX_HOST && first !== undefined)
       return { site, asked: [], risk: first, rule: LONG_HOST };
     const flags = this.options.flags()?.judge(site) ?? null;
     const { name: agent } = this.options.caller;
@@ -338,7 +338,7 @@ interface Judgement {
 }
 
 /** A host that DNS does not allow: neither questions nor the ledger could name it. */
-const MOST_HOST = 253;
+const MAX_HOST = 253;
 const LONG_HOST = ruleOf('long-host', { effect: 'deny' });
 
 const NOTHING: Pick<Judgement, 'risk' | 'rule'> = {

@@ -1,21 +1,21 @@
 import { SessionMemory, type SessionStorage } from '../session-memory.ts';
 import {
-  MOST_ENDED,
-  MOST_GRANTS,
-  MOST_REFUSED,
-  MOST_REPORTS_KEPT,
+  MAX_ENDED,
+  MAX_GRANTS,
+  MAX_REFUSED,
+  MAX_REPORTS_KEPT,
   QuestionState,
   type WaitingReport,
   type HeldGrant,
   type Question,
 } from './queue.ts';
 import type { Decision } from '../../../shared/policy/decision.ts';
-import { MOST_REPORTS, type LedgerReport } from '../../../shared/policy/ledger-report.ts';
+import { MAX_REPORTS, type LedgerReport } from '../../../shared/policy/ledger-report.ts';
 import {
   type QuestionOutcome,
   type Refusal,
   ChainEnds,
-  MOST_ENDS,
+  MAX_ENDS,
   type ChainEnd,
 } from '../../../shared/policy/question-methods.ts';
 import { isPersonal } from '../../../shared/policy/names.ts';
@@ -29,7 +29,7 @@ import { z } from 'zod';
 
 /** Key in `storage.local`: homes by name, the one whose ledger grew last at the end. */
 const KEY = 'ledger_ends';
-const MOST_HOMES = 16;
+const MAX_HOMES = 16;
 
 const Stored = z.array(z.object({ home: z.string(), ends: ChainEnds })).catch([]);
 type Stored = z.infer<typeof Stored>;
@@ -47,7 +47,7 @@ function change(home: string, changed: (ends: readonly ChainEnd[]) => readonly C
     const ends = changed(homes.find((one) => one.home === home)?.ends ?? []);
     const others = homes.filter((one) => one.home !== home);
     const kept = ends.length === 0 ? others : [...others, { home, ends }];
-    await browser.storage.local.set({ [KEY]: kept.slice(-MOST_HOMES) });
+    await browser.storage.local.set({ [KEY]: kept.slice(-MAX_HOMES) });
   });
 }
 
@@ -56,7 +56,7 @@ export const rememberEnd = (home: string, { chain, seq }: ChainEnd): Promise<voi
   change(home, (ends) => {
     const known = ends.find((end) => end.chain === chain)?.seq ?? 0;
     const others = ends.filter((end) => end.chain !== chain);
-    return [...others, { chain, seq: Math.max(seq, known) }].slice(-MOST_ENDS);
+    return [...others, { chain, seq: Math.max(seq, known) }].slice(-MAX_ENDS);
   });
 
 /** The ends of the newest chains of a home's ledger. */
@@ -73,10 +73,10 @@ export const forgetEnds = (home: string): Promise<void> => change(home, () => []
  * number.
  */
 export function keptReports(reports: WaitingReport[]): WaitingReport[] {
-  if (reports.length <= MOST_REPORTS_KEPT) return reports;
+  if (reports.length <= MAX_REPORTS_KEPT) return reports;
   const isEnd = ({ report }: WaitingReport): boolean => report.kind === 'question_end';
-  const others = reports.filter((one) => !isEnd(one)).slice(-MOST_REPORTS_KEPT);
-  const ends = MOST_REPORTS_KEPT - others.length;
+  const others = reports.filter((one) => !isEnd(one)).slice(-MAX_REPORTS_KEPT);
+  const ends = MAX_REPORTS_KEPT - others.length;
   const kept = new Set([...others, ...(ends === 0 ? [] : reports.filter(isEnd).slice(-ends))]);
   return reports.filter((one) => kept.has(one));
 }
@@ -101,10 +101,10 @@ export class QuestionMemory extends SessionMemory<QuestionState> {
 
   protected override trim(): void {
     const { state } = this;
-    state.ended = state.ended.slice(-MOST_ENDED);
-    state.refused = state.refused.slice(-MOST_REFUSED);
-    state.grants = state.grants.slice(-MOST_GRANTS);
-    state.scopes = Object.fromEntries(Object.entries(state.scopes).slice(-MOST_GRANTS));
+    state.ended = state.ended.slice(-MAX_ENDED);
+    state.refused = state.refused.slice(-MAX_REFUSED);
+    state.grants = state.grants.slice(-MAX_GRANTS);
+    state.scopes = Object.fromEntries(Object.entries(state.scopes).slice(-MAX_GRANTS));
     state.reports = keptReports(state.reports);
   }
 
@@ -268,7 +268,7 @@ export class LedgerReports {
    */
   async #send(): Promise<void> {
     const failed = new Set<Subscriber>();
-    let most = MOST_REPORTS;
+    let most = MAX_REPORTS;
     for (;;) {
       const batch = this.#next(failed, most);
       if (batch === null) return;
@@ -284,7 +284,7 @@ export class LedgerReports {
         else if (!isInvalid) failed.add(to);
         if (!isInvalid || waiting.length > 1) continue;
         console.warn(`A report was dropped, which the ledger does not take: ${message}`);
-        most = MOST_REPORTS;
+        most = MAX_REPORTS;
       }
       const sent = new Set(waiting);
       this.memory.state.reports = this.memory.state.reports.filter((one) => !sent.has(one));

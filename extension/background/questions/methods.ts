@@ -48,7 +48,7 @@ export const questionHandlers = (
 });
 
 /** A slower page is not awaited: its refs are then unknown. */
-const MOST_MS = 2_000;
+const MAX_MS = 2_000;
 
 /** Lets a session use the refs of the one whose work it continues. Never rejects. */
 export async function shareRefs(
@@ -56,10 +56,10 @@ export async function shareRefs(
   services: Pick<WorkerServices, 'channels' | 'refBook'>,
 ): Promise<void> {
   const late = (): SpillwayError => new SpillwayError('timeout', 'The page did not answer in time.');
-  await withDeadline(MOST_MS, late, async (signal) => {
+  await withDeadline(MAX_MS, late, async (signal) => {
     const shown = await services.refBook.share(from, to);
     const asking = shown.map(async ({ documentId, ...place }) => {
-      const page = await connectPage(services, place, { timeoutMs: MOST_MS, signal, viewer: to });
+      const page = await connectPage(services, place, { timeoutMs: MAX_MS, signal, viewer: to });
       if (page.documentId === documentId) await page.ask({ do: 'share', from }, signal);
     });
     await Promise.allSettled(asking);

@@ -20,18 +20,18 @@ export const ABSENT_MS = 60_000;
 export const DISMISSED_MS = 30_000;
 
 /** Open questions of one agent; more are rejected. */
-const MOST_QUESTIONS = 2_000;
+const MAX_QUESTIONS = 2_000;
 /** Kinds of questions of one agent, and of all. */
-const MOST_CARDS = 20;
-const MOST_CARDS_OF_ALL = 50;
+const MAX_CARDS = 20;
+const MAX_CARDS_OF_ALL = 50;
 /** Questions of a card whose arguments are kept; `storage.session` holds 10 MB. */
-const MOST_ARGUMENTS = 2;
+const MAX_ARGUMENTS = 2;
 /** Outcomes and refusals that are remembered; the oldest are forgotten. */
-export const MOST_ENDED = 3_000;
-export const MOST_REFUSED = 100;
-export const MOST_GRANTS = 500;
+export const MAX_ENDED = 3_000;
+export const MAX_REFUSED = 100;
+export const MAX_GRANTS = 500;
 /** Waiting reports to the ledger: slightly more than one no can decide. */
-export const MOST_REPORTS_KEPT = 2_500;
+export const MAX_REPORTS_KEPT = 2_500;
 
 /** A question about one need of one call. */
 export const Question = z.object({
@@ -189,11 +189,11 @@ export function withQuestion(
   const open = questionsOf(own).length;
   const known = cards.find((card) => card.key === key);
   const isFull =
-    open >= MOST_QUESTIONS ||
-    (known === undefined && (own.length >= MOST_CARDS || cards.length >= MOST_CARDS_OF_ALL));
+    open >= MAX_QUESTIONS ||
+    (known === undefined && (own.length >= MAX_CARDS || cards.length >= MAX_CARDS_OF_ALL));
   if (isFull)
     throw new SpillwayError('too_many_pending', `${open} questions of this agent wait for a person.`);
-  const isStub = (known?.questions.length ?? 0) >= MOST_ARGUMENTS;
+  const isStub = (known?.questions.length ?? 0) >= MAX_ARGUMENTS;
   const question: Question = {
     id,
     server: need.server,

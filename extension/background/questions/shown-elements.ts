@@ -45,8 +45,8 @@ function targeted(given: JsonValue): readonly (Step & { readonly target: string 
 
 const REF = /(?<![\w-])(?:f\d+)*e\d+(?![\w-])/g;
 /** Elements of one call that are looked up: all that its fields and steps can name. A slower page is not awaited. */
-const MOST_TARGETS = 2 * STEPS_MAX;
-const MOST_MS = 2_000;
+const MAX_TARGETS = 2 * STEPS_MAX;
+const MAX_MS = 2_000;
 
 interface Named {
   /** A target, or the name of a field. */
@@ -92,14 +92,14 @@ export async function shownElements(
       ? await services.refBook.find(target, { tabId, viewer })
       : { frameId: 0, documentId: null };
     const place = { tabId, frameId: known.frameId };
-    const page = await connectPage(services, place, { timeoutMs: MOST_MS, signal, viewer });
+    const page = await connectPage(services, place, { timeoutMs: MAX_MS, signal, viewer });
     if (known.documentId !== null && page.documentId !== known.documentId) return [];
     const isLabel = isField && !isRef(target);
     const only = await firstNamed(page, { target, isField: isLabel, follows }, signal);
     return only === undefined ? [] : [[isLabel ? fieldKey(target) : target, element(only)]];
   };
   const attempt = (one: Named): Promise<[string, ShownElement][]> =>
-    withDeadline(MOST_MS, late, (signal) => elementOf(one, signal));
+    withDeadline(MAX_MS, late, (signal) => elementOf(one, signal));
   const elements = await Promise.all(
     namedIn(args).map((one) =>
       attempt(one)
@@ -135,5 +135,5 @@ function namedIn({ fields, steps, ref }: JsonObject): readonly Named[] {
   return [
     ...labels.map((target) => ({ target, isField: true, follows: false })),
     ...targets.map(([target, isFollowed]) => ({ target, isField: false, follows: isFollowed })),
-  ].slice(0, MOST_TARGETS);
+  ].slice(0, MAX_TARGETS);
 }

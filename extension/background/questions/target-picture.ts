@@ -36,7 +36,7 @@ interface Marks extends Outlined {
 }
 
 /** Bytes of a picture, stored as 40 kB of base64. */
-const MOST_BYTES = 29_000;
+const MAX_BYTES = 29_000;
 const QUALITIES = [0.8, 0.5, 0.2] as const;
 const COLOURS = { mark: '#d1006c', halo: '#ffffff', secret: '#808080' } as const;
 
@@ -105,19 +105,19 @@ function pathOf({ box, to, point, last }: Marks): Path2D {
 async function encode(canvas: OffscreenCanvas): Promise<string | null> {
   for (const quality of QUALITIES) {
     const blob = await canvas.convertToBlob({ type: 'image/webp', quality });
-    if (blob.size > MOST_BYTES) continue;
+    if (blob.size > MAX_BYTES) continue;
     return `data:${blob.type};base64,${toBase64(new Uint8Array(await blob.arrayBuffer()))}`;
   }
   return null;
 }
 
 /** A slower page gets no picture. */
-const MOST_MS = 4_000;
+const MAX_MS = 4_000;
 const MARGIN_PX = 16;
 /** The size of a picture on a card of normal width. */
 const FRAME = { width: 406, height: 240 } as const;
 /** How many times that a picture may show: more cannot be read. Of a drag, both ends matter more than the words. */
-const MOST_TIMES = { act: 4 / 3, drag: 16 / 9 } as const;
+const MAX_TIMES = { act: 4 / 3, drag: 16 / 9 } as const;
 
 interface TargetPictureOptions extends Pick<WorkerServices, 'channels' | 'refBook' | 'debuggers'> {
   readonly rules: PolicyStore;
@@ -140,8 +140,8 @@ export async function targetPicture(
   const wanted = pictureOf(call.args);
   if (tabId === null || wanted === null || !(await mayRead(tabId, caller.name, rules))) return null;
   const late = (): SpillwayError => new SpillwayError('timeout', 'The page was not drawn in time.');
-  return withDeadline(MOST_MS, late, async (signal) => {
-    const how = { timeoutMs: MOST_MS, signal, viewer: caller.session };
+  return withDeadline(MAX_MS, late, async (signal) => {
+    const how = { timeoutMs: MAX_MS, signal, viewer: caller.session };
     const page = await connectPage(services, { tabId, frameId: 0 }, how);
     if (documentId !== null && page.documentId !== documentId) return null;
     const marks = await marksOf(page, wanted, signal);
@@ -202,11 +202,11 @@ export async function drawVisible(
 async function draw(lease: DebuggerLease, marks: Marks): Promise<string | null> {
   const { cssVisualViewport } = LayoutMetrics.parse(await lease.send('Page.getLayoutMetrics'));
   const { pageX, pageY, clientWidth: width, clientHeight: height, zoom, scale } = cssVisualViewport;
-  const stop = await castTab(lease, MOST_MS);
+  const stop = await castTab(lease, MAX_MS);
   try {
     const page = { x: pageX * zoom, y: pageY * zoom, width: width * zoom, height: height * zoom };
     const clip = { ...page, scale: scale / marks.pixelRatio };
-    const how = { timeoutMs: MOST_MS };
+    const how = { timeoutMs: MAX_MS };
     const taken = await lease.send('Page.captureScreenshot', { format: 'png', clip }, how);
     const bitmap = await decodePicture(Screenshot.parse(taken).data);
     return await drawMarks(bitmap, { width, height }, marks);
@@ -223,7 +223,7 @@ function areasOf({ box, around, to, last }: Marks, view: Size): readonly Box[] {
   if (!isInView(box, view)) return [];
   const first = { box, around: to === null ? around : union(around, to) };
   const each = last !== null && isInView(last.box, view) ? [first, last] : [first];
-  const most = MOST_TIMES[to === null ? 'act' : 'drag'];
+  const most = MAX_TIMES[to === null ? 'act' : 'drag'];
   const whole = { box, around: each.map((one) => one.around).reduce(union) };
   const parts = timesFor([whole]) <= most ? [whole] : each;
   const times = Math.min(most, timesFor(parts));

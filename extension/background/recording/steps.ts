@@ -100,7 +100,7 @@ export function recipeOf(steps: readonly RecordedStep[], { name, title, paramete
 /** A page takes a moment for its answer. */
 const SHOWS_MS = 10_000;
 /** Shorter texts are parts of other words. */
-const LEAST_REPEATED = 3;
+const MIN_REPEATED = 3;
 
 class RecipeSteps {
   readonly calls: JsonObject[] = [];
@@ -184,7 +184,7 @@ class RecipeSteps {
       return JSON.stringify(text).includes('{{') ? { $literal: text } : text;
     }
     const isList = value !== null && typeof value !== 'string';
-    if (typeof value === 'string' && value.length >= LEAST_REPEATED) this.#given.set(value, name);
+    if (typeof value === 'string' && value.length >= MIN_REPEATED) this.#given.set(value, name);
     const type = isList ? { type: 'array', items: { type: 'string' } } : { type: 'string' };
     const described = step.kind === 'act' ? describe(step.act) : {};
     const preset = value === null || isOpenText(step) ? {} : { default: value };

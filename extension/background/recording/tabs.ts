@@ -14,7 +14,7 @@ const FRAME_MS = 5_000;
 const RECORD_MS = 86_400_000;
 /** How long pages may take to say what is typed and not left yet. */
 const LAST_MS = 2_000;
-const MOST_FRAMES = 100;
+const MAX_FRAMES = 100;
 /** A navigation so soon after an act is its effect. */
 const EFFECT_MS = 1_000;
 /** How the browser names navigations that a person began in its own window. */
@@ -172,7 +172,7 @@ export class RecordedTabs {
 
   async #enter(tabId: number): Promise<void> {
     const frames = (await browser.webNavigation.getAllFrames({ tabId }).catch(() => null)) ?? [];
-    await Promise.all(frames.slice(0, MOST_FRAMES).map((frame) => this.#attach({ ...frame, tabId })));
+    await Promise.all(frames.slice(0, MAX_FRAMES).map((frame) => this.#attach({ ...frame, tabId })));
   }
 
   /** Frames that no script may enter are not recorded. */

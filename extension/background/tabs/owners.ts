@@ -12,7 +12,7 @@ const KEY = 'tab_owners';
 /** Key in `storage.session`: missing after the browser has started. */
 const STARTED_KEY = 'tab_owners_read';
 const URL_UNITS = 2_000;
-const MOST_RETURNED = 200;
+const MAX_RETURNED = 200;
 /** How long after a start the browser may still restore tabs. */
 const RESTORED_MS = 10 * 60_000;
 
@@ -184,7 +184,7 @@ export class TabOwners {
     const others = this.#returned.filter(
       (one) => one.tab_id !== loan.tab_id || one.server !== loan.server || one.agent !== loan.agent,
     );
-    this.#returned = isReturned ? [...others, loan].slice(-MOST_RETURNED) : others;
+    this.#returned = isReturned ? [...others, loan].slice(-MAX_RETURNED) : others;
     await this.#save();
   }
 

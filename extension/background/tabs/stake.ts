@@ -8,7 +8,7 @@ import type { Dialogs } from '../act/dialogs.ts';
 
 /** A slower page is shown without. */
 const LOOK_MS = 1_000;
-const MOST_FIELDS = 3;
+const MAX_FIELDS = 3;
 const NAME_UNITS = 60;
 /** Shorter requests end before a person has read about them. */
 const UPLOAD_MS = 500;
@@ -64,9 +64,9 @@ export async function atStake(
   const isInCall = found.some((one) => one.isInCall);
   return [
     ...fields
-      .slice(0, MOST_FIELDS)
+      .slice(0, MAX_FIELDS)
       .map((name): AtStake => ({ kind: 'text', name: cut(name, NAME_UNITS).toWellFormed() })),
-    ...(fields.length > MOST_FIELDS ? [{ kind: 'text', name: '' } as const] : []),
+    ...(fields.length > MAX_FIELDS ? [{ kind: 'text', name: '' } as const] : []),
     ...(answers === undefined ? [{ kind: 'unknown' } as const] : []),
     ...(uploads.isIn(tabId) ? [{ kind: 'upload' } as const] : []),
     ...(dialogs.of(tabId) === null ? [] : [{ kind: 'dialog' } as const]),

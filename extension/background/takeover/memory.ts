@@ -5,7 +5,7 @@ import { SessionMemory, type SessionStorage } from '../session-memory.ts';
 
 const KEPT_MS = 10 * 60_000;
 /** Remembered times when a person had a tab; the oldest are dropped. */
-const MOST_SPANS = 500;
+const MAX_SPANS = 500;
 
 /** A tab that an agent has asked a person to take over, theirs from then on; or a question. */
 export const Takeover = z.object({
@@ -85,7 +85,7 @@ export class TakeoverMemory extends SessionMemory<TakeoverState> {
     const { state } = this;
     const now = this.time();
     state.ended = state.ended.filter(({ ending }) => now < ending.to + KEPT_MS);
-    state.spans = state.spans.slice(-MOST_SPANS);
+    state.spans = state.spans.slice(-MAX_SPANS);
   }
 
   protected override hasOpen(): boolean {

@@ -9,10 +9,10 @@ import { personHasTab, type PersonTabs } from './person-tabs.ts';
 
 export const NOBODY_MS = 2 * 60_000;
 /** Open take-overs: of one agent, and of all agents. */
-const MOST_OF_AGENT = 3;
-const MOST_OF_ALL = 10;
+const MAX_OF_AGENT = 3;
+const MAX_OF_ALL = 10;
 /** Fruitless take-overs that agents of one name may begin within {@link FLOOD_MS}: each opens the window. */
-const MOST_BEGUN = 10;
+const MAX_BEGUN = 10;
 const FLOOD_MS = 10 * 60_000;
 
 /** How one ends, without the times. */
@@ -283,13 +283,13 @@ export class Takeovers {
     state.begun = state.begun.filter(({ at }) => now < at + FLOOD_MS);
     const own = this.#open.filter(isFrom(asker));
     const begun = state.begun.filter(({ agent }) => agent === asker.caller.name);
-    if (own.length >= MOST_OF_AGENT || this.#open.length >= MOST_OF_ALL)
+    if (own.length >= MAX_OF_AGENT || this.#open.length >= MAX_OF_ALL)
       throw new SpillwayError(
         'too_many_pending',
         `${this.#open.length} questions to a person are already open.`,
         { hint: 'Wait until one of them is answered.' },
       );
-    if (begun.length >= MOST_BEGUN)
+    if (begun.length >= MAX_BEGUN)
       throw new SpillwayError(
         'too_many_pending',
         `This agent has asked a person ${begun.length} times within ${FLOOD_MS / 60_000} minutes, without an answer.`,

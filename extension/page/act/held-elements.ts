@@ -98,7 +98,7 @@ export interface HandedElement {
   el: Element | null;
 }
 
-/** Most elements kept for the steps of an act. */
+/** Maximum elements kept for the steps of an act. */
 const HELD_MAX = 500;
 
 interface Known {

@@ -134,9 +134,9 @@ const NAME_UNITS = 60;
 export const WHOLE_UNITS = 2_000;
 
 /** The element's name in messages and receipts: `button Save`. */
-export function describeElement(el: Element, mostUnits = NAME_UNITS): string {
+export function describeElement(el: Element, maxUnits = NAME_UNITS): string {
   const role = roleOf(el, el.localName);
-  const name = cut(nameOf(el, role), mostUnits);
+  const name = cut(nameOf(el, role), maxUnits);
   const own = role === '' || role === 'generic' || role === 'none' ? tagName(el) : role;
   return `${own}${name === '' ? '' : ` ${name}`}`.toWellFormed();
 }

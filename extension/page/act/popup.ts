@@ -9,7 +9,7 @@ import { whenFaded } from './quiet.ts';
 import { drawnIn, isDrawnIn, isLayer, ownText, surroundingsOf } from './surroundings.ts';
 
 const OPTIONS = '[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]';
-/** Most rows examined in a popup without roles. */
+/** Maximum rows examined in a popup without roles. */
 const ROWS_MAX = 500;
 
 interface Row {

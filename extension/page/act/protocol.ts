@@ -134,7 +134,7 @@ interface Asks {
   quiet: {
     quietMs: number;
     /** Shortest watch: an act may take that long to change anything. */
-    leastMs: number;
+    minMs: number;
     /** Watches at least until the next frame: some pages change with it. A new page draws its first one late. */
     untilFrame: boolean;
     /** The last answer to a request, which the page handles a moment later; null for none. */

@@ -137,8 +137,8 @@ export class QuietWatch {
         continue;
       }
       // An effect may come at any time.
-      const mostMs = effectAt > now ? LOOK_MS : Infinity;
-      const isLate = await isDelayedBeyond(Math.ceil(Math.min(quietAt - now, until - now, mostMs)));
+      const maxMs = effectAt > now ? LOOK_MS : Infinity;
+      const isLate = await isDelayedBeyond(Math.ceil(Math.min(quietAt - now, until - now, maxMs)));
       if (isLate) turnAt = performance.now() + turnMs;
     }
   }
@@ -160,11 +160,11 @@ export class QuietWatch {
     return this.#loadedAt.get(withoutFragment(url)) ?? latest;
   }
 
-  async #whenBegun({ leastMs, untilFrame, quietMs }: Waiting): Promise<void> {
+  async #whenBegun({ minMs, untilFrame, quietMs }: Waiting): Promise<void> {
     const now = performance.now();
     const { at, drawn } = this.#input ?? { at: now, drawn: nextFrame() };
     this.#input = null;
-    await Promise.all([delay(Math.max(0, at + leastMs - now)), untilFrame && drawn]);
+    await Promise.all([delay(Math.max(0, at + minMs - now)), untilFrame && drawn]);
     // Preact, for example, moves work from a frame to a timer: the next step must wait for it.
     if (untilFrame && quietMs < HANDLED_MS) await delay(0);
   }

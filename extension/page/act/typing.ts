@@ -69,7 +69,7 @@ export async function atRest(): Promise<void> {
 }
 
 const CLOSED_MS = 150;
-const LEFT = { quietMs: 50, leastMs: 0, untilFrame: true, answer: null, effectMs: 0, waitMs: 500 } as const;
+const LEFT = { quietMs: 50, minMs: 0, untilFrame: true, answer: null, effectMs: 0, waitMs: 500 } as const;
 
 const KNOWN_SHOWN = 30;
 const LABEL_UNITS = 60;
@@ -173,7 +173,7 @@ export class Typing {
   /** Some layers ignore the pointer until a timer of their page ends, shortly after their animation. */
   async #whenStanding(): Promise<void> {
     await whenFaded(document);
-    await this.watch().wait({ ...LEFT, leastMs: LEFT.quietMs });
+    await this.watch().wait({ ...LEFT, minMs: LEFT.quietMs });
   }
 
   /** Keeps the next Enter from submitting a field's form; the page's own scripts still get it. */
@@ -202,8 +202,8 @@ export class Typing {
     await delay(0);
     // A field's popup closes a moment later, and may take the text along.
     const hasOpened = this.#hasOpened || fields.some(isExpanded);
-    const leastMs = hasOpened ? CLOSED_MS : 0;
-    if (leastMs > 0 || watch.hasChanged()) await watch.wait({ ...LEFT, leastMs });
+    const minMs = hasOpened ? CLOSED_MS : 0;
+    if (minMs > 0 || watch.hasChanged()) await watch.wait({ ...LEFT, minMs });
     if (hasOpened) await this.#whenStanding();
     if (!refocuses) this.#focusedAt = Infinity;
     else if (!hasOpened) this.#focusedAt = performance.now();

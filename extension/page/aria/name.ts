@@ -131,7 +131,7 @@ interface Visit {
 }
 
 /** No name needs more elements. */
-const MOST_ELEMENTS = 10_000;
+const MAX_ELEMENTS = 10_000;
 
 const startVisit = (root: Element): Visit => ({
   root,
@@ -139,7 +139,7 @@ const startVisit = (root: Element): Visit => ({
   isReferenced: false,
   isHidden: false,
   depth: 0,
-  budget: { left: MOST_ELEMENTS },
+  budget: { left: MAX_ELEMENTS },
 });
 const deeper = (visit: Visit): Visit => ({ ...visit, depth: visit.depth + 1 });
 

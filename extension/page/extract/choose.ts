@@ -1,5 +1,5 @@
 import { addTo, firstOf, lookUp } from '../dom.ts';
-import { LEAST_SURE } from '../../../shared/extract/coerce.ts';
+import { MIN_SURE } from '../../../shared/extract/coerce.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundField, FoundRecord, Strategy } from '../../../shared/extract/request.ts';
 import { fits, scoreRecord, scoreSet, type Fields, type RecordSet } from './records.ts';
@@ -21,8 +21,8 @@ const LEAST: Readonly<Partial<Record<Strategy, number>>> = {
   definition_lists: 0.2,
   repeated: 0.3,
 };
-const LEAST_OF_ALL = 0.15;
-const leastOf = (strategy: Strategy): number => LEAST[strategy] ?? LEAST_OF_ALL;
+const MIN_OF_ALL = 0.15;
+const minOf = (strategy: Strategy): number => LEAST[strategy] ?? MIN_OF_ALL;
 const SINGLE_OF_MANY = 0.6;
 /** If one record is wanted, the first of many is rarely it. */
 const FIRST_OF_MANY = 0.7;
@@ -37,7 +37,7 @@ export function chooseSet(fields: readonly FieldPlan[], candidates: Iterable<Can
     onScore(chosen.score);
     // A guess does not replace the caller's selectors.
     if (chosen.set.strategy === 'selectors') return chosen.set;
-    if (chosen.score >= leastFor(fields, chosen.set) && (best === null || chosen.score > best.score + MARGIN))
+    if (chosen.score >= minFor(fields, chosen.set) && (best === null || chosen.score > best.score + MARGIN))
       best = chosen;
     if (best !== null && best.score >= ENOUGH) break;
   }
@@ -45,14 +45,14 @@ export function chooseSet(fields: readonly FieldPlan[], candidates: Iterable<Can
 }
 
 const isSaid = ({ fields }: FoundRecord, name: string): boolean =>
-  (lookUp(fields, name)?.confidence ?? 0) >= LEAST_SURE;
+  (lookUp(fields, name)?.confidence ?? 0) >= MIN_SURE;
 
 /** Records with every required field do not match by chance. */
-function leastFor(fields: readonly FieldPlan[], set: RecordSet): number {
+function minFor(fields: readonly FieldPlan[], set: RecordSet): number {
   const required = fields.filter((field) => field.required);
   const [record] = required.length === 0 ? [] : set.records();
   const isComplete = record !== undefined && required.every(({ name }) => isSaid(record, name));
-  return isComplete ? LEAST_OF_ALL : leastOf(set.strategy);
+  return isComplete ? MIN_OF_ALL : minOf(set.strategy);
 }
 
 function bestSet(
@@ -129,7 +129,7 @@ export function mergeRecord(
   }
   // Statements about the page's subject come before a card in a list.
   const hasSubject = singles.some(
-    ({ record, score }) => record.strategy === 'detail' && score >= leastOf('detail'),
+    ({ record, score }) => record.strategy === 'detail' && score >= minOf('detail'),
   );
   let best: Single | null = null;
   for (const single of singles) {
@@ -139,7 +139,7 @@ export function mergeRecord(
       best = single;
       break;
     }
-    if (single.score >= leastOf(strategy) && (best === null || single.score > best.score + MARGIN))
+    if (single.score >= minOf(strategy) && (best === null || single.score > best.score + MARGIN))
       best = single;
   }
   return best === null ? null : fillGaps(fields, best, singles);

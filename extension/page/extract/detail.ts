@@ -28,7 +28,7 @@ import {
 } from './records.ts';
 import { readEach, readValue } from './values.ts';
 import { isSecret } from '../write/controls.ts';
-import { isPlausible, LEAST_SURE } from '../../../shared/extract/coerce.ts';
+import { isPlausible, MIN_SURE } from '../../../shared/extract/coerce.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { namedScore, weigh } from './evidence.ts';
 import { isMoney, priceWorth } from './looks.ts';
@@ -163,7 +163,7 @@ const isControl = (el: Element): boolean =>
 
 const elementOf = (scope: ShadowRoot | Element): Element => ('localName' in scope ? scope : scope.host);
 
-const MOST_ELEMENTS = 4_000;
+const MAX_ELEMENTS = 4_000;
 const TITLE = 0.9;
 const FIRST_PRICE = 0.55;
 const BARE_PRICE = /^(?:from:? )?[A-Z]{0,3}\s?\p{Sc}?\s?\p{N}[\p{N}.,]*\s?\p{Sc}?$/iu;
@@ -181,7 +181,7 @@ export function readDetail(scope: Root | Element, tools: SearchTools): RecordSet
   const subject = subjectOf(whole) ?? firstIn(whole, 'h2,h3,h4');
   const skip = isOffSubject(whole);
   const own = allIn(whole, '*')
-    .slice(0, MOST_ELEMENTS)
+    .slice(0, MAX_ELEMENTS)
     .filter((el) => !skip(el) && (view.isShown(el) || isImage(el)));
   const head = headOf(own, subject);
   const near = subject === null ? [] : head.slice(head.indexOf(subject));
@@ -216,9 +216,9 @@ function namedValue(own: readonly Element[], leaf: Leaf, view: View, whole: Elem
   const item = valueField(field);
   const scored = own
     .map((el) => ({ el, score: namedScore(el, field, whole) }))
-    .filter(({ score }) => score >= LEAST_SURE)
+    .filter(({ score }) => score >= MIN_SURE)
     .map(({ el, score }) => ({ el, score: score * priceWorth(el, item, whole) }))
-    .filter(({ score }) => score >= LEAST_SURE)
+    .filter(({ score }) => score >= MIN_SURE)
     .sort((a, b) => b.score - a.score);
   for (const score of new Set(scored.map((one) => one.score))) {
     const equal = scored.filter((one) => one.score === score).map(({ el }) => el);
@@ -264,7 +264,7 @@ function onlyOne(own: readonly Element[], leaf: Leaf, view: View, whole: Element
 
 /** Elements with enough evidence that they are the field's. */
 const sureOf = (elements: readonly Element[], field: FieldPlan, view: View, whole: Element) =>
-  elements.map((el) => ({ el, ...weigh(el, field, view, whole) })).filter(({ score }) => score >= LEAST_SURE);
+  elements.map((el) => ({ el, ...weigh(el, field, view, whole) })).filter(({ score }) => score >= MIN_SURE);
 
 function kindValue(
   head: readonly Element[],

@@ -53,7 +53,7 @@ const NAMING = 'itemprop property data-field data-testid data-test data-qa data-
 const LEAF_UNITS = 80;
 const DATE_UNITS = 40;
 const SHORTEST_PROSE = 30;
-const MOST_LINKED = 0.5;
+const MAX_LINKED = 0.5;
 const HEADINGS = /^h[1-6]$/;
 /** Microformat classes begin with the kind of property. */
 const MICROFORMAT = /^(?:p|u|dt|e)-(?=[a-z])/;
@@ -94,7 +94,7 @@ const isOwnLabel = (el: Element, item: FieldPlan): boolean =>
 /** Prose is not a line of links, nor a part with dates or buttons; an image's name is weak text. */
 function textWorth(el: Element, { form }: FieldPlan): number {
   if (form === 'prose') {
-    return (linkShare(el) >= MOST_LINKED && !isTeaser(el)) || firstIn(el, 'time,button') !== null ? 0.6 : 1;
+    return (linkShare(el) >= MAX_LINKED && !isTeaser(el)) || firstIn(el, 'time,button') !== null ? 0.6 : 1;
   }
   return (form === 'text' || form === 'title') && textIn(el) === '' && isHolder(el) ? 0.6 : 1;
 }
@@ -216,7 +216,7 @@ function isProse(el: Element): boolean {
   if (tagOf(el) === 'p') return (text.length >= SHORTEST_PROSE && !isFact(text)) || isSentence;
   if (!/^(?:div|span|blockquote|dd)$/.test(tagOf(el)) || text.length < SHORTEST_PROSE) return false;
   const isFlat = firstIn(el, BLOCKS) === null || isAllProse(el);
-  return isSentence && isFlat && linkShare(el) < MOST_LINKED;
+  return isSentence && isFlat && linkShare(el) < MAX_LINKED;
 }
 
 /** A line of parts: `Saturday, June 8 · 7:30 PM`, `Odeon Hall, 12 Basin Street`. */

@@ -47,7 +47,7 @@ function groupAlike(elements: readonly Element[]): Element[][] {
     const shape = shapeOf(el);
     let best: Element[] | null = null;
     let most = ALIKE;
-    for (const group of groups.slice(0, MOST_GROUPS)) {
+    for (const group of groups.slice(0, MAX_GROUPS)) {
       const alike = similarity(group.shape, shape);
       if (alike < most) continue;
       [best, most] = [group.members, alike];
@@ -60,7 +60,7 @@ function groupAlike(elements: readonly Element[]): Element[][] {
 }
 
 /** Siblings of more kinds are not a list. */
-const MOST_GROUPS = 24;
+const MAX_GROUPS = 24;
 
 /** Repeated elements: cards, results, list items. */
 export interface RepeatedGroup {

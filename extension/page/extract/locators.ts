@@ -29,7 +29,7 @@ interface Located {
 }
 
 /** Elements below a card that are examined. */
-const MOST_ELEMENTS = 120;
+const MAX_ELEMENTS = 120;
 
 /** The card and the elements below it, in document order. */
 export function* locate(card: Element, common: Classes): Generator<Located> {
@@ -44,7 +44,7 @@ export function* locate(card: Element, common: Classes): Generator<Located> {
     }
   };
   push(card, ':scope', '');
-  for (let left = MOST_ELEMENTS; left > 0; left -= 1) {
+  for (let left = MAX_ELEMENTS; left > 0; left -= 1) {
     const at = stack.pop();
     if (at === undefined) return;
     yield { el: at.el, locator: { selector: at.selector, kind: at.kind } };
@@ -89,7 +89,7 @@ export interface LocatedCard {
 
 /** Two cards may differ by chance. */
 const FEWEST = 3;
-const MOST_UNITS = 120;
+const MAX_UNITS = 120;
 const WORDS = /^[\p{Lu}\p{L}\p{N}"“‘'(].*\p{L}{3}/u;
 const NO_TITLE = /^(?:\p{Sc}|by\b|from\b|\d+(?:[.,]\d+)?\s)|\p{Sc}\s?\d|^\p{L}+:\s/iu;
 
@@ -103,12 +103,12 @@ export function leadOf(sample: readonly LocatedCard[]): string | undefined {
   });
 }
 
-const MOST_ORDINALS = 3;
+const MAX_ORDINALS = 3;
 
 /** The place that numbers the cards: `1`, `2`, `3` in the first three. */
 export function ordinalOf(sample: readonly LocatedCard[]): string | undefined {
   if (sample.length < FEWEST) return undefined;
-  const [first, ...rest] = sample.slice(0, MOST_ORDINALS).map(numbersOf);
+  const [first, ...rest] = sample.slice(0, MAX_ORDINALS).map(numbersOf);
   const counts = [...(first ?? [])].filter(([selector, number]) =>
     rest.every((numbers, index) => numbers.get(selector) === number + index + 1),
   );
@@ -129,7 +129,7 @@ function textsOf({ elements }: LocatedCard): Map<string, string> {
   for (const { el, locator } of elements) {
     if (locator.selector === null || texts.has(locator.selector) || !mayBeTitle(el)) continue;
     const text = textIn(el);
-    if (text.length <= MOST_UNITS && WORDS.test(text) && !NO_TITLE.test(text))
+    if (text.length <= MAX_UNITS && WORDS.test(text) && !NO_TITLE.test(text))
       texts.set(locator.selector, text);
   }
   return texts;

@@ -76,7 +76,7 @@ function isVisualCopy(el: Element): boolean {
   return before !== null && saysMoney(before);
 }
 
-const MOST_UNITS = 40;
+const MAX_UNITS = 40;
 const COUNTED =
   /^\(?\s*\p{N}[\p{N}.,]*\s?[kKmM]?\+?\s*(?:\)|(?:\p{L}+\s){0,2}(?:ratings?|reviews?|votes?)\)?)$/u;
 
@@ -92,7 +92,7 @@ const TIME = /^(?:[01]?\d|2[0-3])[:.][0-5]\d(?:\s?[ap]\.?m\.?)?$/i;
 /** Only capitals and digits: `8114D`. */
 const CODE = /^(?=.*\d)(?=.*[A-Z])[A-Z\d]+(?:-[A-Z\d]+)*$/;
 
-const LOOKS: readonly (readonly [name: string, form: RegExp, mostUnits?: number])[] = [
+const LOOKS: readonly (readonly [name: string, form: RegExp, maxUnits?: number])[] = [
   ['rank', /^(?:#\s?\d{1,4}|\d{1,4}\.)$/],
   ['year', /^\(?(?:1[5-9]|20)\d\d\)?$/],
   ['review count', COUNTED],
@@ -109,10 +109,10 @@ const LOOKS: readonly (readonly [name: string, form: RegExp, mostUnits?: number]
 /** Whether the form of a text alone identifies a field: `#12` is a rank, `(118)` a count of reviews. */
 export function looksLike(el: Element, field: FieldPlan, record: Element): boolean {
   if (childCount(el) > 2) return false;
-  const text = squash((el.textContent ?? '').slice(0, MOST_UNITS * 4));
+  const text = squash((el.textContent ?? '').slice(0, MAX_UNITS * 4));
   if (text === '') return false;
   return LOOKS.some(
-    ([name, form, most = MOST_UNITS]) =>
+    ([name, form, most = MAX_UNITS]) =>
       text.length <= most && asksFor(field, name) && form.test(text) && isInTurn(name, el, record),
   );
 }
@@ -130,7 +130,7 @@ export function isBeforeCount(el: Element): boolean {
   for (let at: Element | null = el, depth = 0; at !== null && depth < 3; at = parentOf(at), depth += 1) {
     let next = at.nextElementSibling;
     while (next !== null && textIn(next) === '') next = next.nextElementSibling;
-    if (next !== null) return COUNTED.test(squash((next.textContent ?? '').slice(0, MOST_UNITS * 2)));
+    if (next !== null) return COUNTED.test(squash((next.textContent ?? '').slice(0, MAX_UNITS * 2)));
   }
   return false;
 }
@@ -139,7 +139,7 @@ export function isBeforeCount(el: Element): boolean {
 export function isForeignLink(el: Element, field: FieldPlan, record: Element): boolean {
   if (!isAnchor(el) || closestOf(el, HEADING) !== null || !asksFor(field, 'source')) return false;
   const others = allIn(record, 'a[href]').filter((one) => one !== el && textIn(one) !== '');
-  const isShort = textIn(el) !== '' && textIn(el).length <= MOST_UNITS;
+  const isShort = textIn(el) !== '' && textIn(el).length <= MAX_UNITS;
   return isShort && others.length > 0 && others.every((one) => isAnchor(one) && one.host !== el.host);
 }
 
@@ -150,7 +150,7 @@ export function isForeignLink(el: Element, field: FieldPlan, record: Element): b
 export function isNextToPagePortrait(el: Element, field: FieldPlan, record: Element): boolean {
   const href = attrOf(el, 'href');
   if (!asksFor(field, 'author') || !isAnchor(el) || href === null) return false;
-  if (textIn(el) === '' || textIn(el).length > MOST_UNITS) return false;
+  if (textIn(el) === '' || textIn(el).length > MAX_UNITS) return false;
   const links = allIn(record, 'a[href]');
   const isTwin = links.some(
     (one) => one !== el && attrOf(one, 'href') === href && textIn(one) === '' && firstIn(one, 'img') !== null,
@@ -171,8 +171,8 @@ function mayBePerson(el: Element, before: Element): boolean {
 export function isPerson(el: Element, field: FieldPlan): boolean {
   const before = el.previousElementSibling ?? parentOf(el)?.previousElementSibling;
   if (!asksFor(field, 'author') || before == null || !mayBePerson(el, before)) return false;
-  const text = squash((el.textContent ?? '').slice(0, MOST_UNITS * 2));
-  if (text.length > MOST_UNITS || !/^\p{L}/u.test(text)) return false;
+  const text = squash((el.textContent ?? '').slice(0, MAX_UNITS * 2));
+  if (text.length > MAX_UNITS || !/^\p{L}/u.test(text)) return false;
   const words = textIn(before);
   if (words === '') return isImage(before) || firstIn(before, 'img') !== null;
   return words.length === 1 && text.length > 1 && text.startsWith(words);

@@ -67,7 +67,7 @@ function spokenPair(el: Element, view: View): Pair[] {
     : paired('icon', label, value, el);
 }
 
-const MOST_ELEMENTS = 6_000;
+const MAX_ELEMENTS = 6_000;
 const LABEL_CLASS = /(?:^|[\s_-])(?:label|key|term|caption|heading|head|dt|lbl)(?:$|[\s_-])/i;
 
 /** Selects parts of a page to omit. */
@@ -78,7 +78,7 @@ export function pairsWithin(root: Root | Element, view: View, skip: Skip = () =>
   const pairs: Pair[] = [];
   const own = 'localName' in root ? [root] : [];
   const kindOf = rowKinds(view);
-  for (const el of [...own, ...allIn(root, '*')].slice(0, MOST_ELEMENTS)) {
+  for (const el of [...own, ...allIn(root, '*')].slice(0, MAX_ELEMENTS)) {
     if (isUnread(el) || skip(el) || (el !== root && !view.isShown(el))) continue;
     pairs.push(
       ...rowPairs(el, view, kindOf),
@@ -138,7 +138,7 @@ function termPair(term: Element, view: View): Pair[] {
 
 /** The two elements that, with an icon, are an element's whole content. */
 function partsOf(el: Element): readonly [Element, Element] | null {
-  if (childCount(el) > MOST_PARTS) return null;
+  if (childCount(el) > MAX_PARTS) return null;
   const [first, second, third] = childCount(el) < 3 ? childrenOf(el) : childrenOf(el).filter(isSaid);
   if (first === undefined || second === undefined || third !== undefined) return null;
   if (isUnread(first) || isUnread(second)) return null;
@@ -147,7 +147,7 @@ function partsOf(el: Element): readonly [Element, Element] | null {
   return [first, second];
 }
 
-const MOST_PARTS = 4;
+const MAX_PARTS = 4;
 
 const isSaid = (el: Element): boolean =>
   !isUnread(el) &&

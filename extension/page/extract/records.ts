@@ -1,7 +1,7 @@
 import { firstOf, lookUp } from '../dom.ts';
 import { type Paths, type View } from './view.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
-import { isPlausible, LEAST_SURE } from '../../../shared/extract/coerce.ts';
+import { isPlausible, MIN_SURE } from '../../../shared/extract/coerce.ts';
 import type { FoundField, FoundRecord, Strategy } from '../../../shared/extract/request.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { type Leaf, isList, valueField } from './match.ts';
@@ -27,7 +27,7 @@ export const isMachine = (strategy: Strategy): boolean => strategy === 'json_ld'
 
 /** Whether a value fits a field's schema. */
 export function fits(field: FieldPlan, found: FoundField, lang: string | null): boolean {
-  if (found.confidence < LEAST_SURE) return false;
+  if (found.confidence < MIN_SURE) return false;
   return isPlausible(field, found.value, { lang, isMachine: isMachine(found.strategy) });
 }
 
@@ -50,7 +50,7 @@ export function scoreRecord(fields: readonly FieldPlan[], record: FoundRecord): 
   for (const field of fields) {
     most += weightOf(field);
     const found = lookUp(record.fields, field.name);
-    if (found === undefined || found.confidence < LEAST_SURE) continue;
+    if (found === undefined || found.confidence < MIN_SURE) continue;
     const fit = fits(field, found, record.lang) ? 1 : MISFIT;
     sum += weightOf(field) * fit * (0.5 + 0.5 * found.confidence);
   }

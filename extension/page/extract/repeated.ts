@@ -24,7 +24,7 @@ import { readEach, readValue } from './values.ts';
 import { learnWrapper, type Place, type Wrapper } from './wrapper.ts';
 
 /** Groups that are tried, the largest first. */
-const MOST_GROUPS = 24;
+const MAX_GROUPS = 24;
 const ASIDE_WORTH = 0.4;
 const PAIR_WORTH = 0.9;
 const FEW_WORTH = 0.95;
@@ -40,8 +40,8 @@ export function readRepeated(scope: Root | Element, tools: SearchTools): RecordS
   const groups = [...nested, ...whole, ...cycleGroups(scope, tools.view), ...sectionGroups(scope, tools.view)]
     .map((group) => ({ group, weight: weightOf(group) }))
     .sort((a, b) => b.weight - a.weight)
-    .slice(0, MOST_GROUPS);
-  const singles = findSingles(scope).slice(0, MOST_GROUPS);
+    .slice(0, MAX_GROUPS);
+  const singles = findSingles(scope).slice(0, MAX_GROUPS);
   return [...groups.map(({ group }) => group), ...singles].flatMap((group) => setOf(group, tools) ?? []);
 }
 

@@ -18,8 +18,8 @@ type Runs = readonly (readonly Element[])[];
 
 const LONGEST = 4;
 const FEWEST = 2;
-const MOST_PARENTS = 4_000;
-const MOST_CHILDREN = 4_000;
+const MAX_PARENTS = 4_000;
+const MAX_CHILDREN = 4_000;
 /** Siblings this similar are separate records, such as odd and even rows. */
 const ALIKE = 0.7;
 
@@ -65,8 +65,8 @@ function headersOf([first]: readonly Element[]): string[] {
 /** Siblings that repeat in a fixed order, such as `tr.title, tr.details, tr.spacer`. */
 export function cycleGroups(scope: Root | Element, view: View): RepeatedGroup[] {
   return [scope, ...allIn(scope, 'tbody,table,dl,div,section,main,article,ul,ol')]
-    .slice(0, MOST_PARENTS)
-    .filter((parent) => childCount(parent) >= FEWEST * 2 && childCount(parent) <= MOST_CHILDREN)
+    .slice(0, MAX_PARENTS)
+    .filter((parent) => childCount(parent) >= FEWEST * 2 && childCount(parent) <= MAX_CHILDREN)
     .map((parent) => cycleOf(childrenOf(parent).filter((el) => view.isShown(el) || childCount(el) === 0)))
     .filter((runs) => runs.length > 0)
     .map((runs) => groupOfRuns(runs, view));
@@ -105,7 +105,7 @@ export function sectionGroups(scope: Root | Element, view: View): RepeatedGroup[
   });
 }
 
-const MOST_NESTED = 2_000;
+const MAX_NESTED = 2_000;
 
 /** Elements of a kind in each other, such as the replies of a thread: each is a record without those in it. */
 export function nestedGroups(scope: Root | Element, view: View): RepeatedGroup[] {
@@ -116,7 +116,7 @@ export function nestedGroups(scope: Root | Element, view: View): RepeatedGroup[]
   }
   return [...kinds].flatMap(([kind, all]) => {
     const isNested = all.some((el) => closestOf(parentOf(el) ?? el, kind) !== null && parentOf(el) !== null);
-    if (!isNested || all.length > MOST_NESTED) return [];
+    if (!isNested || all.length > MAX_NESTED) return [];
     const group = groupOfRuns(
       all.map((el) => [el]),
       view,
@@ -133,7 +133,7 @@ export function nestedGroups(scope: Root | Element, view: View): RepeatedGroup[]
   });
 }
 
-/** The most records; none if the siblings do not repeat. */
+/** Maximum records; none if the siblings do not repeat. */
 function cycleOf(children: readonly Element[]): Runs {
   const kinds = children.map(kindOf);
   const counts = countEach(kinds);

@@ -27,8 +27,8 @@ export interface SpanCell<T> {
 }
 
 /** HTML's own bounds for spans. */
-const MOST_COLUMNS = 1_000;
-const MOST_ROWS = 65_534;
+const MAX_COLUMNS = 1_000;
+const MAX_ROWS = 65_534;
 
 interface Hanging<T> {
   readonly cell: T;
@@ -55,15 +55,15 @@ export class SpanResolver<T> {
     let column = 0;
     for (const { cell, colSpan, rowSpan } of cells) {
       while (places[column] !== undefined) column += 1;
-      const width = Math.min(Math.max(1, colSpan), MOST_COLUMNS - column);
-      const more = rowSpan === 0 ? MOST_ROWS : Math.min(rowSpan, MOST_ROWS) - 1;
+      const width = Math.min(Math.max(1, colSpan), MAX_COLUMNS - column);
+      const more = rowSpan === 0 ? MAX_ROWS : Math.min(rowSpan, MAX_ROWS) - 1;
       for (let offset = 0; offset < width; offset += 1) {
         if (places[column + offset] !== undefined) continue;
         places[column + offset] = cell;
         if (more > 0) this.#hanging[column + offset] = { cell, left: more };
       }
       column += width;
-      if (column >= MOST_COLUMNS) break;
+      if (column >= MAX_COLUMNS) break;
     }
     return Array.from(places, (place) => place ?? null);
   }
@@ -93,7 +93,7 @@ export interface Row {
 }
 
 /** Header rows that are examined, and rows sampled to judge a table. */
-export const MOST_HEADERS = 8;
+export const MAX_HEADERS = 8;
 export const SAMPLE_ROWS = 12;
 
 /** The first rows of a table, the headers among them, and how many rows it has. */
@@ -187,13 +187,13 @@ function spanOf(el: Element, name: string, aria: string, least: number): number 
   return Number.isNaN(span) || span < least ? 1 : span;
 }
 
-const MOST_SHORT = 4;
+const MAX_SHORT = 4;
 
 /** The text of a header, or its replacement. */
 export function headerText(cell: Cell, view: View): string {
   const text = view.text(cell.el);
   // `<abbr title="Wins">W</abbr>`
-  const named = text.length > MOST_SHORT ? null : (firstIn(cell.el, 'abbr[title]') ?? cell.el);
+  const named = text.length > MAX_SHORT ? null : (firstIn(cell.el, 'abbr[title]') ?? cell.el);
   const full = attrOf(named, 'title') ?? text;
   return full !== '' ? full : squash(attrOf(cell.el, 'aria-label') ?? attrOf(cell.el, 'abbr') ?? '');
 }
@@ -248,10 +248,10 @@ export function columnSet(table: Element, { rows, heads }: TableShape, tools: Se
 
 /** A short table is in the sample whole; a longer one is read up to a bound, since field names down the side are few. */
 function rowsWithin(table: Element, sample: readonly Row[]): readonly Row[] {
-  return sample.length < SAMPLE_ROWS + MOST_HEADERS ? sample : firstOf(rowsOf(table), MOST_SIDE_ROWS);
+  return sample.length < SAMPLE_ROWS + MAX_HEADERS ? sample : firstOf(rowsOf(table), MAX_SIDE_ROWS);
 }
 
-const MOST_SIDE_ROWS = 400;
+const MAX_SIDE_ROWS = 400;
 
 /** `th td th td` → two lines of `th td`. */
 function pairsOf(places: readonly (Cell | null)[]): (Cell | null)[][] {

@@ -10,7 +10,7 @@ import { type Fields, type LeafValue, type RecordSet, recordOf, type SearchTools
 import {
   headerText,
   isBanner,
-  MOST_HEADERS,
+  MAX_HEADERS,
   rowsOf,
   SAMPLE_ROWS,
   tablesOf,
@@ -85,7 +85,7 @@ function shapeOf(table: Element, tools: SearchTools): TableShape {
   const rows: Row[] = [];
   let count = 0;
   for (const row of rowsOf(table)) {
-    if (count < SAMPLE_ROWS + MOST_HEADERS) rows.push(row);
+    if (count < SAMPLE_ROWS + MAX_HEADERS) rows.push(row);
     count += 1;
   }
   return { rows, heads: headerRows(rows, tools), count };
@@ -94,7 +94,7 @@ function shapeOf(table: Element, tools: SearchTools): TableShape {
 /** Rows of `thead`, else the leading rows of headers, else a first row that names fields. */
 function headerRows(rows: readonly Row[], tools: SearchTools): Row[] {
   const heads = rows.filter(({ section }) => section === 'head');
-  if (heads.length > 0) return heads.slice(0, MOST_HEADERS);
+  if (heads.length > 0) return heads.slice(0, MAX_HEADERS);
   const body = rows.filter((row) => !isBanner(row) && row.own.length > 0);
   const leading: Row[] = [];
   for (const row of body) {

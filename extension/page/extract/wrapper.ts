@@ -20,7 +20,7 @@ const LOOKS_LIKE = 0.6;
 const COUNTED = 0.6;
 const FIRST = 0.5;
 /** Places of a field that are tried in turn: cards differ. */
-const MOST_PLACES = 3;
+const MAX_PLACES = 3;
 
 type Spot =
   | { readonly label: string; readonly locator: null }
@@ -188,7 +188,7 @@ function elect(leaves: readonly Leaf[], votes: readonly Vote[], sampled: number)
   for (const { leaf, place, score } of ranked) {
     const own = places.get(leaf) ?? [];
     const key = `${place.label ?? ''} ${place.locator?.selector} ${readingOf(leaf)}`;
-    if (own.length >= MOST_PLACES || taken.has(key)) continue;
+    if (own.length >= MAX_PLACES || taken.has(key)) continue;
     // Only the first place belongs to the field: another one may be another field's first.
     if (own.length === 0) taken.add(key);
     places.set(leaf, [...own, { ...place, score }]);

@@ -94,13 +94,13 @@ export function placeOf(
     for (let near = up.previousElementSibling; near !== null; near = near.previousElementSibling) {
       if (near.matches(HEADINGS)) return { kind: 'under', text: textIn(near) };
       looked += 1;
-      if (looked > MOST_BEFORE) return null;
+      if (looked > MAX_BEFORE) return null;
     }
   return null;
 }
 
 /** Elements before another one that are searched for its heading. */
-const MOST_BEFORE = 500;
+const MAX_BEFORE = 500;
 
 /** The first part of a row with a text, except the element itself. */
 function firstSaid(row: Element, el: Element): Element {

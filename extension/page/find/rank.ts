@@ -17,7 +17,7 @@ import { fold, wordsOf, FIT, WordPlaces, type Fits, type Found } from './words.t
 /** Up to this many places are all examined. */
 const FEW = 2_000;
 /** Rows, items and sections around a rare word. */
-const MOST_AROUND = 3;
+const MAX_AROUND = 3;
 
 type Range = readonly [number, number];
 
@@ -57,7 +57,7 @@ const weightOf = (el: Element): number =>
 
 function groupsAround(el: Element, places: WordPlaces): Range[] {
   const ranges: Range[] = [];
-  for (let up: Element | null = el; up !== null && ranges.length < MOST_AROUND; up = parentAcross(up))
+  for (let up: Element | null = el; up !== null && ranges.length < MAX_AROUND; up = parentAcross(up))
     if (isGroup(up)) ranges.push(places.placeOf(up));
   return ranges;
 }
@@ -88,11 +88,11 @@ function covered(ranges: readonly Range[]): (at: number) => boolean {
   };
 }
 
-const MOST_WORDS = 12;
+const MAX_WORDS = 12;
 /** Candidates whose names are computed, most promising first. */
-const MOST_NAMED = 60;
+const MAX_NAMED = 60;
 /** Candidates whose surroundings are examined. */
-const MOST_PLACED = 1_000;
+const MAX_PLACED = 1_000;
 
 const FIELDS = 'textbox searchbox combobox spinbutton password date time datetime month week file';
 /** Words for kinds of elements, and their roles. */
@@ -143,7 +143,7 @@ function parseQuery(query: string): Query {
   const roles = all
     .filter((word) => !words.includes(word))
     .flatMap((word) => lookUp(KINDS, word)?.split(' ') ?? []);
-  return { text: all.join(' '), words: [...new Set(words)].slice(0, MOST_WORDS), roles: new Set(roles) };
+  return { text: all.join(' '), words: [...new Set(words)].slice(0, MAX_WORDS), roles: new Set(roles) };
 }
 
 /** Elements that fit the words, best first: by their names and their surroundings. */
@@ -169,11 +169,11 @@ function rankIn(trees: DocumentTrees, query: Query): Ranking {
   const found = narrow(places, query.words.length, headings);
   const promising = candidatesOf(found).toSorted((a, b) => b.promise - a.promise || a.at - b.at);
   const full = promising.filter(({ fits }) => isFull(fits));
-  const partial = promising.filter(({ fits }) => !isFull(fits)).slice(0, MOST_PLACED);
+  const partial = promising.filter(({ fits }) => !isFull(fits)).slice(0, MAX_PLACED);
   const contexts = query.words.length > 1 ? new Contexts(places, found, headings) : null;
   const scored = (each: Candidate, at: number): Ranked => ({
     el: each.el,
-    score: score(each, query, at < MOST_NAMED),
+    score: score(each, query, at < MAX_NAMED),
   });
   const hits = full.map(scored);
   const nearest: Ranked[] = [];
@@ -227,7 +227,7 @@ function inGroups(contexts: Contexts | null, known: ReadonlySet<Element>, { word
     for (let up = parentAcross(el); up !== null; up = parentAcross(up)) groups.delete(up);
   const found: Ranked[] = [];
   for (const [group, fits] of groups) {
-    if (found.length >= MOST_NAMED) break;
+    if (found.length >= MAX_NAMED) break;
     for (const el of actionableIn(group)) {
       const isKind = roles.has(roleOf(el, el.localName));
       if (!known.has(el)) found.push({ el, score: 100 + sum(fits) / words.length + (isKind ? 120 : 0) });
@@ -250,7 +250,7 @@ export function shownOf(
   const shown: Element[] = [];
   let [more, hidden, looked] = [0, 0, 0];
   for (const el of new Set(elements)) {
-    if (looked >= MOST_LOOKED && shown.length >= limit) return { shown, more, isCounted: false, hidden };
+    if (looked >= MAX_LOOKED && shown.length >= limit) return { shown, more, isCounted: false, hidden };
     looked += 1;
     if (!isSeen(el)) hidden += 1;
     else if (shown.length < limit) shown.push(el);
@@ -259,4 +259,4 @@ export function shownOf(
   return { shown, more, isCounted: true, hidden };
 }
 
-const MOST_LOOKED = 1_000;
+const MAX_LOOKED = 1_000;

@@ -48,9 +48,9 @@ export const FIT = { whole: 4, prefix: 3, inside: 2, typo: 1 } as const;
 /** How well an element matches each word of the query; 0 for no match. */
 export type Fits = readonly number[];
 
-const MOST_PLACES = 20_000;
+const MAX_PLACES = 20_000;
 /** Words accepted for a misspelled one. */
-const MOST_LIKE = 5;
+const MAX_LIKE = 5;
 
 const TEXTS = ['aria-label', 'placeholder', 'title', 'alt', 'aria-placeholder'] as const;
 const WITH_TEXTS = TEXTS.map((name) => `[${name}]`).join(',');
@@ -107,7 +107,7 @@ export class WordPlaces {
     };
     for (
       let at = text.indexOf(word);
-      at !== -1 && places < MOST_PLACES;
+      at !== -1 && places < MAX_PLACES;
       at = text.indexOf(word, at + word.length)
     ) {
       places += 1;
@@ -131,7 +131,7 @@ export class WordPlaces {
     this.#vocabulary ??= [
       ...new Set(wordsOf([this.#runs.text, ...this.#labels.map(([, label]) => label)].join(' '))),
     ];
-    return this.#vocabulary.filter((other) => isTypo(word, other)).slice(0, MOST_LIKE);
+    return this.#vocabulary.filter((other) => isTypo(word, other)).slice(0, MAX_LIKE);
   }
 }
 

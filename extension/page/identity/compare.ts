@@ -14,7 +14,7 @@ import {
 } from './row-texts.ts';
 
 /** More texts before an element are content of their own, not its description. */
-const MOST_BEFORE = 8;
+const MAX_BEFORE = 8;
 
 /** A number that may be a count, not part of an identifier such as an order number. */
 const SHORT_NUMBER = /(?<![\d#.,-])\d{1,3}(?![\d.,-]*\d)/g;
@@ -140,7 +140,7 @@ function beforeIn(start: number, { recording, role, item, from }: Identity): str
     if (isApart(recording, at, role) || !isAround(recording.itemOf(at), item)) continue;
     const text = without(squash(recording.texts[at] ?? ''));
     if (isNaming(text)) texts.push(text);
-    if (texts.length > MOST_BEFORE) return null;
+    if (texts.length > MAX_BEFORE) return null;
   }
   return texts;
 }

@@ -1,10 +1,10 @@
 import { squash, countEach } from '../dom.ts';
 import type { Identity, Item, List, Recording } from './recording.ts';
 
-/** Most texts of an item that are compared. */
-const MOST_TEXTS = 60;
+/** Maximum texts of an item that are compared. */
+const MAX_TEXTS = 60;
 /** Levels of items that are compared. */
-const MOST_LEVELS = 4;
+const MAX_LEVELS = 4;
 /** Prices, percentages and times change while their row stays the same. */
 export const VOLATILE = /^[^\p{L}]*(?:[$€£¥%]|\d:\d\d|\d[.,]\d)[^\p{L}]*$/u;
 /** Counts, which name nothing: `Inbox (3)`, `3 tasks left`, `Clicks: 3`, `clicked 3 times`. */
@@ -34,7 +34,7 @@ export function isAround(outer: Item | null, item: Item | null): boolean {
 
 export function itemsAround({ item }: Identity): Item[] {
   const items: Item[] = [];
-  for (let up = item; up !== null && items.length < MOST_LEVELS; up = up.outer) items.push(up);
+  for (let up = item; up !== null && items.length < MAX_LEVELS; up = up.outer) items.push(up);
   return items;
 }
 
@@ -46,7 +46,7 @@ export function textsOf(item: Item, self: Identity): string[] {
   const { recording, from, to } = item;
   const texts: string[] = [];
   const holders = holdersOf(recording, self);
-  for (let at = from; at < to && texts.length < MOST_TEXTS; at += 1) {
+  for (let at = from; at < to && texts.length < MAX_TEXTS; at += 1) {
     if (self.recording === recording && at >= self.from && at < self.to) continue;
     if (isInside(at, item, holders, self.item)) continue;
     const text = without(squash(recording.texts[at] ?? ''));
@@ -147,7 +147,7 @@ export function saidBefore(
   place: number,
   ignored: readonly string[] = [],
 ): string | null {
-  for (let at = place - 1; at >= Math.max(0, place - MOST_TEXTS); at -= 1) {
+  for (let at = place - 1; at >= Math.max(0, place - MAX_TEXTS); at -= 1) {
     if (!isAround(recording.itemOf(at), item)) continue;
     const text = without(squash(recording.texts[at] ?? ''));
     if (isTitle(text) && !ignored.includes(text) && recording.ownerOf(at) === undefined) return text;

@@ -76,7 +76,7 @@ export function readDocument(): string {
 }
 
 /** The page's performance timeline and its totals, as JSON. Times are in milliseconds. */
-export function readTimeline(mostEntries: number): string {
+export function readTimeline(maxEntries: number): string {
   const observed = (type: string): PerformanceEntry[] => {
     if (!PerformanceObserver.supportedEntryTypes.includes(type)) return [];
     const observer = new PerformanceObserver(() => undefined);
@@ -119,8 +119,8 @@ export function readTimeline(mostEntries: number): string {
     first_contentful_paint_ms: paint('first-contentful-paint'),
     largest_contentful_paint_ms: largest.at(-1)?.startTime ?? null,
     cumulative_layout_shift: PerformanceObserver.supportedEntryTypes.includes('layout-shift') ? score : null,
-    entries_left_out: Math.max(0, all.length - mostEntries),
-    entries: all.slice(0, mostEntries),
+    entries_left_out: Math.max(0, all.length - maxEntries),
+    entries: all.slice(0, maxEntries),
   });
 }
 

@@ -4,17 +4,17 @@
  */
 
 /** Names and sizes of entries in `localStorage` and `sessionStorage`, as JSON. Sizes are UTF-8 bytes. */
-export function readWebStorage(mostNames: number): string {
+export function readWebStorage(maxNames: number): string {
   const lines: object[] = [];
   for (const kind of ['local_storage', 'session_storage']) {
     try {
       const storage = kind === 'local_storage' ? localStorage : sessionStorage;
-      for (let at = 0; at < Math.min(storage.length, mostNames); at += 1) {
+      for (let at = 0; at < Math.min(storage.length, maxNames); at += 1) {
         const name = storage.key(at) ?? '';
         const size = new TextEncoder().encode(storage.getItem(name) ?? '').length;
         lines.push({ kind, name, size_bytes: size });
       }
-      if (storage.length > mostNames) lines.push({ kind, left_out: storage.length - mostNames });
+      if (storage.length > maxNames) lines.push({ kind, left_out: storage.length - maxNames });
     } catch (thrown) {
       lines.push({ kind: 'not_read', what: kind, message: String(thrown) });
     }
@@ -23,7 +23,7 @@ export function readWebStorage(mostNames: number): string {
 }
 
 /** The object stores of the page's IndexedDB databases with their keys, as JSON. */
-export async function readDatabases(mostNames: number): Promise<string> {
+export async function readDatabases(maxNames: number): Promise<string> {
   const settled = <T>(request: IDBRequest<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       request.onsuccess = () => resolve(request.result);
@@ -43,7 +43,7 @@ export async function readDatabases(mostNames: number): Promise<string> {
         for (const store of connection.objectStoreNames) {
           const objects = connection.transaction(store, 'readonly').objectStore(store);
           const records = await settled(objects.count());
-          const names = (await settled(objects.getAllKeys(null, mostNames))).map((key) =>
+          const names = (await settled(objects.getAllKeys(null, maxNames))).map((key) =>
             typeof key === 'string' ? key : JSON.stringify(key),
           );
           lines.push({ kind: 'indexed_db', database, version, store, records, names });
@@ -59,14 +59,14 @@ export async function readDatabases(mostNames: number): Promise<string> {
 }
 
 /** Addresses and sizes in bytes of the entries in `caches`, as JSON. */
-export async function readCaches(mostNames: number): Promise<string> {
+export async function readCaches(maxNames: number): Promise<string> {
   const lines: object[] = [];
   // Missing in pages without TLS.
   if (typeof caches === 'undefined') return '[]';
   for (const cacheName of await caches.keys()) {
     const cache = await caches.open(cacheName);
     const requests = await cache.keys();
-    for (const request of requests.slice(0, mostNames)) {
+    for (const request of requests.slice(0, maxNames)) {
       const response = await cache.match(request);
       const length = response?.headers.get('content-length') ?? (await response?.blob())?.size;
       lines.push({
@@ -78,8 +78,8 @@ export async function readCaches(mostNames: number): Promise<string> {
         size_bytes: length === undefined ? null : Number(length),
       });
     }
-    if (requests.length > mostNames)
-      lines.push({ kind: 'cache_storage', cache: cacheName, left_out: requests.length - mostNames });
+    if (requests.length > maxNames)
+      lines.push({ kind: 'cache_storage', cache: cacheName, left_out: requests.length - maxNames });
   }
   return JSON.stringify(lines);
 }

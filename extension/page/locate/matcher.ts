@@ -12,7 +12,7 @@ export interface SelectorPart {
 }
 
 /** Characters of a selector in messages. */
-const MOST_SHOWN = 500;
+const MAX_SHOWN = 500;
 
 /** Positions count from 0. */
 export function invalid(
@@ -20,7 +20,7 @@ export function invalid(
   why: string,
   offset = 0,
 ): PageError {
-  const shown = whole.length > MOST_SHOWN ? `${whole.slice(0, MOST_SHOWN)}…` : whole;
+  const shown = whole.length > MAX_SHOWN ? `${whole.slice(0, MAX_SHOWN)}…` : whole;
   return new PageError(
     'selector_invalid',
     `target: ${JSON.stringify(shown)} is invalid at position ${at + offset}: ${why}.`,

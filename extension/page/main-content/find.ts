@@ -194,7 +194,7 @@ const ASIDE = 'nav,footer,aside,form,dialog,[role=navigation],[role=contentinfo]
 /** A shorter text may be a label. */
 const MIN_PROSE_CHARS = 60;
 /** A part with more of the page's text is its content, whatever its name. */
-const MOST_SHARE = 0.5;
+const MAX_SHARE = 0.5;
 /** With less prose outside them, comments are the content: a forum. */
 const MIN_COMMENTED_CHARS = 400;
 /** A part with this share of its parent's prose contains the article. */
@@ -232,7 +232,7 @@ function clearComments(body: Element): void {
 function dropSmall(body: Element, selector: string, isDropped: (el: Element) => boolean): void {
   const all = textIn(body).length;
   for (const el of body.querySelectorAll(selector))
-    if (isDropped(el) && textIn(el).length < MOST_SHARE * all) el.remove();
+    if (isDropped(el) && textIn(el).length < MAX_SHARE * all) el.remove();
 }
 
 /**

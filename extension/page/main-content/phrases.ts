@@ -32,13 +32,13 @@ const wordsOf = (name: string): string =>
 
 /** The last page's names, split into words: a page repeats a few names often. */
 const known = new Map<string, readonly string[]>();
-const MOST_KNOWN = 2_000;
+const MAX_KNOWN = 2_000;
 
 function namesOf(el: Element): readonly string[] {
   const names = `${el.getAttribute('class') ?? ''} ${el.id}`;
   const before = known.get(names);
   if (before !== undefined) return before;
-  if (known.size >= MOST_KNOWN) known.clear();
+  if (known.size >= MAX_KNOWN) known.clear();
   const words = names
     .split(/\s+/)
     .filter((name) => name !== '')

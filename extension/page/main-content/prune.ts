@@ -2,7 +2,7 @@ import { isElement, squash, textIn, wordSet } from '../dom.ts';
 import { isNamedBeside, isNamedCaption, isDateline, isBio, isHead, isOpening } from './phrases.ts';
 import { hostOf, type KnownArticle } from './article.ts';
 
-const MOST_SHARE = 0.3;
+const MAX_SHARE = 0.3;
 /** A block with this share of its text in links points away. */
 const LINK_DENSITY = 0.6;
 const HEADINGS = 'h1,h2,h3,h4,h5,h6';
@@ -75,7 +75,7 @@ const OTHERS = 'footer,nav,aside,form,button,address:not(:has(br ~ br)),dialog';
 
 function dropSmall(article: Article, selector: string, isDropped: (el: Element) => boolean): void {
   for (const el of article.root.querySelectorAll(selector))
-    if (isDropped(el) && textIn(el).length <= MOST_SHARE * article.chars && !holdsData(el)) el.remove();
+    if (isDropped(el) && textIn(el).length <= MAX_SHARE * article.chars && !holdsData(el)) el.remove();
 }
 
 function dropPhrases({ root, host }: Article): void {
@@ -131,7 +131,7 @@ function dropTeasers(article: Article): void {
     if (box !== null) found.add(box);
   }
   const teasers = [...found];
-  if (teasers.length < 2 || charsOf(teasers) > MOST_SHARE * article.chars) return;
+  if (teasers.length < 2 || charsOf(teasers) > MAX_SHARE * article.chars) return;
   for (const el of teasers) if (!holdsData(el)) el.remove();
 }
 
@@ -159,7 +159,7 @@ function dropBios({ root, facts, chars }: Article): void {
     (el, at) => !el.matches(HEADINGS) && isBio(textIn(el), facts, at >= tail.length - 2),
   );
   const bio = first === -1 ? [] : tail.slice(first);
-  if (charsOf(bio) > MOST_SHARE * chars || bio.some(holdsData)) return;
+  if (charsOf(bio) > MAX_SHARE * chars || bio.some(holdsData)) return;
   for (const el of bio) el.remove();
 }
 

@@ -22,10 +22,10 @@ function withoutUserinfo(address: string): string {
 }
 
 /** Shortens an address of a page's source, never keeping a name or password, even in a short one. */
-export function cutAddress(value: string, mostUnits: number): string {
+export function cutAddress(value: string, maxUnits: number): string {
   // Inline content may be megabytes long, and would be cut anyway.
   const address = withoutUserinfo(value.slice(0, ADDRESS_LOOKED_AT));
-  return cutUrl(address, mostUnits, value.length > ADDRESS_LOOKED_AT);
+  return cutUrl(address, maxUnits, value.length > ADDRESS_LOOKED_AT);
 }
 
 /** Two signatures that identify similar siblings. */
@@ -103,7 +103,7 @@ const VALUE_CHARACTERS = 60;
 const DATA_CHARACTERS = 40;
 const LOOKED_AT = 8 * NAME_CHARACTERS;
 /** More of a class list or of data attributes is useless to a selector. */
-const MOST_DATA = 5;
+const MAX_DATA = 5;
 
 function words(text: string): ReadonlySet<string> {
   return new Set(text.split(' '));
@@ -160,7 +160,7 @@ export function keptAttributes(el: Element, isHidden: boolean): [string, string]
   let data = 0;
   for (const [name, value] of attributesOf(el)) {
     const isData = name.startsWith('data-');
-    if (isData && (secret || (data >= MOST_DATA && !TEST_IDS.test(name)))) continue;
+    if (isData && (secret || (data >= MAX_DATA && !TEST_IDS.test(name)))) continue;
     if (isHidden && TEXTS.has(name)) continue;
     const shown = keepAttribute(name, value);
     if (shown === null) continue;

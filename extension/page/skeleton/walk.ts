@@ -30,7 +30,7 @@ export type Planned =
     };
 
 /** A comment replaces at least two elements. */
-const LEAST_SKIPPED = 2;
+const MIN_SKIPPED = 2;
 /** Siblings shown before those that differ only in their names count as repetition. */
 const NAMED_ALIKE = 12;
 
@@ -48,9 +48,9 @@ export function planSiblings(shapes: readonly Shape[]): Planned[] {
   for (const [index, { fine, coarse }] of shapes.entries()) {
     const ofFine = seen.get(`fine ${fine}`) ?? 0;
     const ofCoarse = seen.get(`coarse ${coarse}`) ?? 0;
-    const isRepeated = ofFine > 0 && (totals.get(`fine ${fine}`) ?? 0) > LEAST_SKIPPED;
+    const isRepeated = ofFine > 0 && (totals.get(`fine ${fine}`) ?? 0) > MIN_SKIPPED;
     const isNamedAlike =
-      ofCoarse >= NAMED_ALIKE && (totals.get(`coarse ${coarse}`) ?? 0) >= NAMED_ALIKE + LEAST_SKIPPED;
+      ofCoarse >= NAMED_ALIKE && (totals.get(`coarse ${coarse}`) ?? 0) >= NAMED_ALIKE + MIN_SKIPPED;
     seen.set(`fine ${fine}`, ofFine + 1);
     if (isRepeated || isNamedAlike) {
       const isLikeLast = fine === lastFine;
@@ -128,9 +128,9 @@ export const escapeAttribute = (text: string): string =>
   escapeText(text.replaceAll('\ufeff', '').replace(/\s+/g, ' ')).replaceAll('"', '&quot;');
 
 /** Longest skeleton of one document, in UTF-16 code units; the rest is only counted. */
-const MOST_UNITS = 256 * 1024;
+const MAX_UNITS = 256 * 1024;
 
-const MOST_TEXT = 16 * 1024;
+const MAX_TEXT = 16 * 1024;
 
 const VOID = new Set('area base br col embed hr img input link meta source track'.split(' '));
 /** No selector for content names these. Text continues across them, as people read it. */
@@ -190,7 +190,7 @@ export class SkeletonWalk {
   }
 
   get #isFull(): boolean {
-    return this.source.out.units > MOST_UNITS;
+    return this.source.out.units > MAX_UNITS;
   }
 
   /** Elements and texts of one parent, repetitions collapsed. */
@@ -225,9 +225,9 @@ export class SkeletonWalk {
 
   /** Joins a text with the next one, if that is visible and would be shown. */
   #join(text: string, next: Text, place: Place): string {
-    const isShown = !place.isMute && text.length <= MOST_TEXT && this.source.options.text_length > 0;
+    const isShown = !place.isMute && text.length <= MAX_TEXT && this.source.options.text_length > 0;
     if (isShown && !/\S/.test(next.data)) return text === '' ? '' : `${text} `;
-    return isShown && isRendered(next) ? text + next.data.slice(0, MOST_TEXT) : text;
+    return isShown && isRendered(next) ? text + next.data.slice(0, MAX_TEXT) : text;
   }
 
   #tellRest(count: number, place: Place): void {
@@ -283,7 +283,7 @@ export class SkeletonWalk {
     let text = '';
     for (const node of el.childNodes) {
       if (isText(node)) text = this.#join(text, node, inner);
-      if (text.length > MOST_TEXT) break;
+      if (text.length > MAX_TEXT) break;
     }
     return this.#shorten(text);
   }

@@ -17,7 +17,7 @@ import { isGeneratedUnseen } from './generated-text.ts';
 import { isPageItself, isUnreadable, overlaps, textBox } from './geometry.ts';
 import { Level, NOWHERE, boxOf } from './level.ts';
 
-/** Most elements searched for paint between a text and its background. */
+/** Maximum elements searched for paint between a text and its background. */
 const MAX_UNDERLAY = 400;
 /** Most of them around one ancestor of the text. */
 const MAX_AROUND = 40;

@@ -11,7 +11,7 @@ import {
 import { isOpaque, parseColour } from './paint.ts';
 
 /** A box over more of the viewport is opened over a page, and closed again. */
-const MOST_OF_VIEW = 0.5;
+const MAX_OF_VIEW = 0.5;
 const PASSING =
   'dialog,[popover],[aria-modal="true"],[role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"],[role="tooltip"],[role="alert"],[role="status"]';
 const ACTIONS = 'a[href],button,input:not([type="hidden"]),select,textarea,summary';
@@ -45,7 +45,7 @@ export function isCovered(el: Element, areas: readonly Area[]): boolean {
 function hides(cover: Element, text: Element): boolean {
   const { clientWidth, clientHeight } = cover.ownerDocument.documentElement;
   const { width, height } = cover.getBoundingClientRect();
-  if (width * height > MOST_OF_VIEW * clientWidth * clientHeight) return false;
+  if (width * height > MAX_OF_VIEW * clientWidth * clientHeight) return false;
   const common = commonAncestor(cover, text);
   return paintsAll(cover) && !scrollsApart(text, common) && !isPassing(cover, common);
 }

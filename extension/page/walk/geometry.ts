@@ -233,7 +233,7 @@ export function sightOfText(level: Level, el: Element): number {
 }
 
 /** The smallest margin that reads as a space, in em. */
-const LEAST_APART = 0.2;
+const MIN_APART = 0.2;
 
 /** Whether a margin or padding is as wide as a space. */
 export function isSetApart({
@@ -243,7 +243,7 @@ export function isSetApart({
   paddingRight,
   fontSize,
 }: CSSStyleDeclaration): boolean {
-  const least = Number.parseFloat(fontSize) * LEAST_APART;
+  const least = Number.parseFloat(fontSize) * MIN_APART;
   const isApart = (margin: string, padding: string): boolean =>
     Number.parseFloat(margin) + Number.parseFloat(padding) >= least;
   return isApart(marginLeft, paddingLeft) || isApart(marginRight, paddingRight);

@@ -132,7 +132,7 @@ export const shapeOf = (style: CSSStyleDeclaration, own: number, isOutOfFlow: bo
 export const isEmptyShape = ({ clip, clipPath }: Shapes): boolean =>
   EMPTY_CLIP_PATH.test(clipPath) || isEmptyClip(clip);
 
-const MOST_OF_BOX = 0.5;
+const MAX_OF_BOX = 0.5;
 
 /** Whether a shape leaves nothing of an element. What it leaves becomes the clip of all content. */
 export function isCutAway(level: Level, el: Element, { clip, clipPath }: Shapes): boolean {
@@ -143,7 +143,7 @@ export function isCutAway(level: Level, el: Element, { clip, clipPath }: Shapes)
   if (isTooSmall(left)) return true;
   if (Math.abs(scaleOf(level, el) - 1) >= 0.01) return false;
   // A path that leaves most of a box is decorative: within the box, it hides nothing.
-  const isSmall = (left.right - left.left) * (left.bottom - left.top) < box.width * box.height * MOST_OF_BOX;
+  const isSmall = (left.right - left.left) * (left.bottom - left.top) < box.width * box.height * MAX_OF_BOX;
   const shape = isSmall ? left : hull(left, box);
   level.clip = intersect(level.clip, shape);
   level.shape = intersect(level.shape, shape);

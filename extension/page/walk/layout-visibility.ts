@@ -52,7 +52,7 @@ import {
 } from './level.ts';
 import { ALL_STYLE, DRAWN_STYLE, STYLE, flagsOfAttributes, mayRaise } from './style-flags.ts';
 
-const MOST_OF_TITLE = 100;
+const MAX_OF_TITLE = 100;
 const ILLEGIBLE = STYLE.font | STYLE.warp;
 const UNHIDDEN = { visibilityProperty: true, opacityProperty: true };
 /** Elements with colours in the browser's own style sheet. */
@@ -272,7 +272,7 @@ export class LayoutVisibility {
     if (level.text !== TEXT.partly) return node.data;
     const part = visibleText(node, level.clip);
     // The ellipsis tells people that a title continues.
-    const isTitle = part !== '' && node.data.length <= MOST_OF_TITLE;
+    const isTitle = part !== '' && node.data.length <= MAX_OF_TITLE;
     return isTitle && level.el !== null && hasEllipsis(level.el) ? node.data : part;
   }
 

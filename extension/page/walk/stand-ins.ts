@@ -258,7 +258,7 @@ const CONTROLS =
 /** Ancestors of a control that may be drawn in its place. */
 const LEVELS = 4;
 /** A smaller box shows nothing. */
-const LEAST_PX = 4;
+const MIN_PX = 4;
 const WHOLE = new Set(['html', 'body', 'main', 'form', 'table']);
 
 /** Rendered, opaque and not shrunk to a point. */
@@ -325,7 +325,7 @@ const holdsOthers = (outer: Element, el: Element): boolean =>
 function isSeen(el: Element): boolean {
   if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
   const { width, height, right, bottom } = el.getBoundingClientRect();
-  return width > LEAST_PX && height > LEAST_PX && right + scrollX > 0 && bottom + scrollY > 0;
+  return width > MIN_PX && height > MIN_PX && right + scrollX > 0 && bottom + scrollY > 0;
 }
 
 function isPainted(el: Element): boolean {
@@ -341,7 +341,7 @@ function isPainted(el: Element): boolean {
 
 /** Whether anything else in it is visible at the control's place, or at all if the control has no size. */
 function showsAround(outer: Element, el: Element, box: DOMRect): boolean {
-  const isSmall = box.width <= LEAST_PX || box.height <= LEAST_PX;
+  const isSmall = box.width <= MIN_PX || box.height <= MIN_PX;
   return childrenOf(outer).some((child) => {
     if (child.contains(el) || !isSeen(child)) return false;
     const other = child.getBoundingClientRect();

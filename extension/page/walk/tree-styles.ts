@@ -191,7 +191,7 @@ function asSelector(key: string): string {
 }
 
 /** Lists of class names that are cached. */
-const MOST_LISTS = 5_000;
+const MAX_LISTS = 5_000;
 
 function flagsBy(
   table: ReadonlyMap<string, number>,
@@ -210,7 +210,7 @@ function flagsBy(
     if (flags !== undefined) return flags;
     flags = 0;
     for (const name of classes.split(/\s+/)) flags |= get(`.${name}`);
-    if (lists.size > MOST_LISTS) lists.clear();
+    if (lists.size > MAX_LISTS) lists.clear();
     lists.set(classes, flags);
     return flags;
   };

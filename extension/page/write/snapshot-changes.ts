@@ -12,7 +12,7 @@ export interface ChangeLine {
 const CONTEXT = /^(?:#{1,6} |@(?!end of frame))/;
 type Drawn = 'same' | 'added' | 'changed' | 'removed' | 'moved' | 'replaced';
 /** Consecutive lines of one kind that are written singly; more are written as one line. */
-const MOST_SINGLE: Readonly<Record<Drawn, number>> = {
+const MAX_SINGLE: Readonly<Record<Drawn, number>> = {
   same: 0,
   added: Infinity,
   changed: Infinity,
@@ -121,7 +121,7 @@ class ChangeWriter {
     if (group.length === 0) return;
     this.#group = [];
     this.#writeContext(group);
-    if (group.length > MOST_SINGLE[this.#drawn]) this.#writeGroup(group);
+    if (group.length > MAX_SINGLE[this.#drawn]) this.#writeGroup(group);
     else for (const change of group) this.#write(change);
     for (const change of group) if (this.#drawn === 'added' || this.#drawn === 'changed') this.#pass(change);
     this.#written = this.#context;

@@ -370,5 +370,5 @@ export class InteractiveLines {
 
 const MARGIN = 1.25;
 
-/** The most tokens that a line may need. */
+/** Maximum tokens that a line may need. */
 export const tokensOfLine = (text: string): number => estimateTokens(`${text}\n`) * MARGIN;

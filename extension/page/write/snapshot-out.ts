@@ -24,8 +24,8 @@ export interface ShownSnapshot {
 }
 
 /** Longest text kept of one document for all sessions, in UTF-16 code units. */
-const MOST_UNITS = 2_000_000;
-const MOST_VIEWERS = 16;
+const MAX_UNITS = 2_000_000;
+const MAX_VIEWERS = 16;
 
 /**
  * The lines of this document that each session saw last. The session that read it longest ago is forgotten first, and
@@ -54,7 +54,7 @@ export class ShownSnapshots {
     let units = 0;
     for (const shown of this.#byViewer.values()) units += shown.units;
     for (const [viewer, shown] of this.#byViewer) {
-      if (units <= MOST_UNITS && this.#byViewer.size <= MOST_VIEWERS) return;
+      if (units <= MAX_UNITS && this.#byViewer.size <= MAX_VIEWERS) return;
       units -= shown.units;
       this.#byViewer.delete(viewer);
     }
@@ -63,9 +63,9 @@ export class ShownSnapshots {
 
 function boundLines(shown: ShownSnapshot): ShownSnapshot & { readonly units: number } {
   let units = 0;
-  const end = shown.lines.findIndex(({ length }) => (units += length + 1) > MOST_UNITS);
+  const end = shown.lines.findIndex(({ length }) => (units += length + 1) > MAX_UNITS);
   if (end === -1) return { ...shown, units };
-  return { ...shown, lines: shown.lines.slice(0, end), isWhole: false, isCut: true, units: MOST_UNITS };
+  return { ...shown, lines: shown.lines.slice(0, end), isWhole: false, isCut: true, units: MAX_UNITS };
 }
 
 export type SnapshotPiece = PlacedLine | FrameMark;
@@ -88,9 +88,9 @@ interface SnapshotOutOptions {
 }
 
 /** A line that needs a larger share of the page's budget is cut: no later reading would have room for it. */
-const MOST_OF_BUDGET = 0.8;
+const MAX_OF_BUDGET = 0.8;
 /** With less room, a line is left for the next reading instead of being cut. */
-const LEAST_OF_LINE = 20;
+const MIN_OF_LINE = 20;
 
 /**
  * Receives the lines of a snapshot as they are written. Stops at the first line beyond the budget, and reports where it
@@ -216,8 +216,8 @@ export class SnapshotOut extends Out {
     if (this.options.budget === null) return this.#say(text, text, 0);
     const tokens = tokensOfLine(text);
     if (tokens <= this.#budget) return this.#say(text, text, tokens);
-    const isLong = tokens > this.options.pageBudget * MOST_OF_BUDGET;
-    if (isLong && this.#budget >= LEAST_OF_LINE)
+    const isLong = tokens > this.options.pageBudget * MAX_OF_BUDGET;
+    if (isLong && this.#budget >= MIN_OF_LINE)
       return this.#say(text, this.#beginning(text, tokens), this.#budget);
     this.isFull = true;
     this.left = place;

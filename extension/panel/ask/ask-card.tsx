@@ -147,7 +147,7 @@ function AskField({ name, field, isRequired, value, onChange }: FieldProps) {
           {...shared}
           rows={2}
           minLength={field.minLength}
-          maxLength={Math.min(field.maxLength ?? MOST_TEXT, MOST_TEXT)}
+          maxLength={Math.min(field.maxLength ?? MAX_TEXT, MAX_TEXT)}
           // The browser would take blanks for an answer.
           onInput={({ currentTarget: { value: typed } }) =>
             onChange(isRequired && typed.trim() === '' ? '' : typed)
@@ -158,8 +158,8 @@ function AskField({ name, field, isRequired, value, onChange }: FieldProps) {
           {...shared}
           type="number"
           step={field.type === 'integer' ? 1 : 'any'}
-          min={Math.max(field.minimum ?? -MOST_NUMBER, -MOST_NUMBER)}
-          max={Math.min(field.maximum ?? MOST_NUMBER, MOST_NUMBER)}
+          min={Math.max(field.minimum ?? -MAX_NUMBER, -MAX_NUMBER)}
+          max={Math.min(field.maximum ?? MAX_NUMBER, MAX_NUMBER)}
           onInput={(event) => onChange(event.currentTarget.value)}
         />
       )}
@@ -167,6 +167,6 @@ function AskField({ name, field, isRequired, value, onChange }: FieldProps) {
   );
 }
 
-const MOST_TEXT = 20_000;
+const MAX_TEXT = 20_000;
 /** A larger one would arrive as another number. */
-const MOST_NUMBER = Number.MAX_SAFE_INTEGER;
+const MAX_NUMBER = Number.MAX_SAFE_INTEGER;

@@ -18,8 +18,8 @@ import type { CardWords } from '../../words/en/card.ts';
 const text = (value: JsonValue | undefined): string | null =>
   typeof value === 'string' && value !== '' ? value : null;
 
-/** Most quotes in a sentence; more are one quote with a line for each. */
-const MOST_QUOTES = 8;
+/** Maximum quotes in a sentence; more are one quote with a line for each. */
+const MAX_QUOTES = 8;
 
 type Tools = CardWords['tools'];
 
@@ -59,7 +59,7 @@ const textsIn = (value: JsonValue | undefined): readonly string[] =>
   isJsonList(value) ? value.filter((one) => typeof one === 'string') : [];
 
 const listOf = (texts: readonly string[]): Sentence =>
-  texts.length > MOST_QUOTES
+  texts.length > MAX_QUOTES
     ? [quote(texts.join('\n'))]
     : texts.flatMap((one, at) => (at === 0 ? [quote(one)] : [', ', quote(one)]));
 

@@ -34,7 +34,7 @@ export const rowsOf = (
   });
 
 /** Wider tables are hard to read; each row's detail has the other columns. */
-const MOST_COLUMNS = 6;
+const MAX_COLUMNS = 6;
 const SUMMARY_CHARACTERS = 120;
 
 /** Numeric if all its values are numbers: they are right-aligned. */
@@ -60,8 +60,8 @@ export function layoutOf(rows: readonly Row[]): Layout {
   if (columns.length === 0 || !isFlat(records)) return { kind: 'lines' };
   return {
     kind: 'table',
-    columns: columns.slice(0, MOST_COLUMNS),
-    hidden: Math.max(0, columns.length - MOST_COLUMNS),
+    columns: columns.slice(0, MAX_COLUMNS),
+    hidden: Math.max(0, columns.length - MAX_COLUMNS),
   };
 }
 

@@ -5,14 +5,14 @@
 
 const PART_UNITS = 12_000;
 /** A part ends here even within a paragraph. */
-const MOST_UNITS = 16_000;
+const MAX_UNITS = 16_000;
 /** Containers (quotes, lists) that may begin on one line; deeper ones are text. */
-const MOST_CONTAINERS = 16;
+const MAX_CONTAINERS = 16;
 
 const FENCE = /^[\s>]*(?:[-*+]\s+|\d{1,9}[.)]\s+)?(`{3,}|~{3,})/;
 const DELIMITERS = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
 const CONTAINERS = new RegExp(
-  `^((?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))){${MOST_CONTAINERS}})(?=[ \\t]*(?:[>*+-]|\\d))`,
+  `^((?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))){${MAX_CONTAINERS}})(?=[ \\t]*(?:[>*+-]|\\d))`,
 );
 
 /** The parts of a document in order, without loss. */
@@ -28,7 +28,7 @@ export function partsOf(text: string): readonly string[] {
   for (const line of text.split('\n').flatMap(piecesOf)) {
     const isBlank = line.trim() === '';
     const isBreak = fence === null && (isBlank || /^#{1,6}\s/.test(line));
-    const isFull = units + line.length > MOST_UNITS || (units >= PART_UNITS && isBreak);
+    const isFull = units + line.length > MAX_UNITS || (units >= PART_UNITS && isBreak);
     if (isFull && lines.length > 0) {
       // A fence or table that is split has its beginning in both.
       parts.push([...lines, ...(fence === null ? [] : [fence])].join('\n'));
@@ -47,10 +47,8 @@ export function partsOf(text: string): readonly string[] {
 const flatten = (line: string): string => line.replace(CONTAINERS, '$1\\');
 
 function piecesOf(line: string): readonly string[] {
-  const count = Math.max(1, Math.ceil(line.length / MOST_UNITS));
-  return Array.from({ length: count }, (_, at) =>
-    flatten(line.slice(at * MOST_UNITS, (at + 1) * MOST_UNITS)),
-  );
+  const count = Math.max(1, Math.ceil(line.length / MAX_UNITS));
+  return Array.from({ length: count }, (_, at) => flatten(line.slice(at * MAX_UNITS, (at + 1) * MAX_UNITS)));
 }
 
 function fenceAfter(line: string, fence: string | null): string | null {

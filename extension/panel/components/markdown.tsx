@@ -102,7 +102,7 @@ type Content = Root['children'][number];
 type Of<Type extends Content['type']> = Extract<Content, { type: Type }>;
 
 /** Deeper elements become text. */
-const MOST_LEVELS = 40;
+const MAX_LEVELS = 40;
 
 interface Place {
   readonly words: ComponentWords;
@@ -122,11 +122,11 @@ function MarkdownTree({ text }: Pick<Props, 'text'>) {
 }
 
 /** Emphasis marks in one paragraph: the parser compares each with the ones before it. */
-const MOST_MARKS = 2_000;
+const MAX_MARKS = 2_000;
 
 /** Null for a text with too much nesting or emphasis for the parser. */
 function parse(text: string): Root | null {
-  if (text.split(/\n[ \t]*\n|\n(?=[ \t]*\|)/).some((part) => part.split(/[*_~]+/).length > MOST_MARKS))
+  if (text.split(/\n[ \t]*\n|\n(?=[ \t]*\|)/).some((part) => part.split(/[*_~]+/).length > MAX_MARKS))
     return null;
   try {
     return fromMarkdown(text, { extensions: [gfm(), formBlank], mdastExtensions: [gfmFromMarkdown()] });
@@ -141,7 +141,7 @@ const all = (nodes: readonly Content[], place: Place, level: number): ComponentC
 
 /** A block has its own direction, so that its text moves nothing around it. */
 function draw(node: Content, place: Place, level: number): ComponentChildren {
-  if (level > MOST_LEVELS) return revealLines(textOf(node));
+  if (level > MAX_LEVELS) return revealLines(textOf(node));
   const inside = (): ComponentChildren => 'children' in node && all(node.children, place, level);
   switch (node.type) {
     case 'paragraph':

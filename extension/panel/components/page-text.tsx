@@ -9,7 +9,7 @@ import { reveal } from '../../../shared/policy/reveal.ts';
 
 const BLOCK = 'p, li, td, th, pre, h1, h2, h3, h4, h5, h6, figcaption, div';
 /** More highlights would be useless. */
-const MOST_MATCHES = 2_000;
+const MAX_MATCHES = 2_000;
 const ALL = 'found';
 const HERE = 'found-here';
 
@@ -19,7 +19,7 @@ export function findIn(root: Element, query: string): readonly Range[] {
   if (wanted === '') return [];
   return blocksOf(root)
     .flatMap((nodes) => findInBlock(nodes, wanted))
-    .slice(0, MOST_MATCHES);
+    .slice(0, MAX_MATCHES);
 }
 
 /** Text nodes, grouped by block. */

@@ -33,8 +33,8 @@ export const sessionMark = (session: string): string => session.slice(-4);
 export const sessionName = (agent: string, session: string): string => `${agent} · ${sessionMark(session)}`;
 
 /** The first code units of a text, without splitting a character. */
-export const startOf = (text: string, mostUnits: number): string =>
-  text.slice(0, mostUnits).replace(/[\uD800-\uDBFF]$/, '');
+export const startOf = (text: string, maxUnits: number): string =>
+  text.slice(0, maxUnits).replace(/[\uD800-\uDBFF]$/, '');
 
 /** The beginning of a text in one line, without Markdown syntax; cut between words. */
 export function excerptOf(text: string, longest = 200): string {

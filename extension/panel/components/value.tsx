@@ -14,7 +14,7 @@ interface ValueProps<T> {
 const SHOWN_CHARACTERS = 1_500;
 const SHOWN_ENTRIES = 8;
 const SHOWN_FIELDS = 60;
-const MOST_LEVELS = 12;
+const MAX_LEVELS = 12;
 
 /** Any value in full: records by field, texts unchanged, addresses as links. */
 export function Value({ value, depth = 0 }: ValueProps<JsonValue>) {
@@ -22,7 +22,7 @@ export function Value({ value, depth = 0 }: ValueProps<JsonValue>) {
   if (value === null) return <span class="c-quiet">{words.null}</span>;
   if (typeof value === 'string') return <Text text={value} />;
   if (typeof value !== 'object') return <code>{String(value)}</code>;
-  if (depth >= MOST_LEVELS) return <Text text={JSON.stringify(value)} />;
+  if (depth >= MAX_LEVELS) return <Text text={JSON.stringify(value)} />;
   return <Members value={value} depth={depth + 1} />;
 }
 

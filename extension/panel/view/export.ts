@@ -12,7 +12,7 @@ const PAGE_BYTES = 64 * 1024;
 
 interface Reading {
   readonly signal: AbortSignal;
-  readonly mostBytes?: number | undefined;
+  readonly maxBytes?: number | undefined;
   readonly onProgress: (done: number, total: number) => void;
 }
 
@@ -27,7 +27,7 @@ export class TooLarge extends Error {}
 export async function readAll(
   read: Ask<'outputs.page'>,
   place: Pick<Asks<'outputs.page'>, 'home' | 'handle'>,
-  { signal, mostBytes = Infinity, onProgress }: Reading,
+  { signal, maxBytes = Infinity, onProgress }: Reading,
 ): Promise<Blob> {
   const parts: Blob[] = [];
   let type = '';
@@ -38,7 +38,7 @@ export async function readAll(
       read({ ...place, offset, limit: PAGE_BYTES, format: 'bytes' }),
       signal,
     );
-    if (page.total > mostBytes) throw new TooLarge(`It has ${page.total} bytes.`);
+    if (page.total > maxBytes) throw new TooLarge(`It has ${page.total} bytes.`);
     parts.push(new Blob([page.text ?? fromBase64(page.base64 ?? '')]));
     type = page.mime_type;
     offset = page.next_offset;

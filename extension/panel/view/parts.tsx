@@ -73,7 +73,7 @@ export function Parts({ isMain }: { readonly isMain: boolean }) {
 type TabListProps = { readonly selected: Part; readonly onSelect: (id: Part) => void };
 
 /** A larger count does not fit on an icon. */
-const MOST_SHOWN = 99;
+const MAX_SHOWN = 99;
 
 /**
  * All tabs fit in the narrowest panel, without a menu. Arrows, Home and End move between them, as in every tab list.
@@ -131,7 +131,7 @@ function TabList({ selected, onSelect }: TabListProps) {
             {count > 0 && [
               ' ',
               <span class="badge" title={text}>
-                {count > MOST_SHOWN ? `${MOST_SHOWN}+` : count}
+                {count > MAX_SHOWN ? `${MAX_SHOWN}+` : count}
               </span>,
             ]}
           </button>

@@ -109,7 +109,7 @@ const KEPT_MESSAGES = 1_000;
 const OBJECTS = 400;
 const MEMBERS = 20;
 const OBJECTS_AT_ONCE = 50;
-/** Most errors that are shown as causes of each other. */
+/** Maximum errors that are shown as causes of each other. */
 const CAUSES = 5;
 /** The message by which the browser reports that it dropped others. */
 const EXPIRED = /^(\d+) log entries are not shown\.?$/;

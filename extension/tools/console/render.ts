@@ -14,7 +14,7 @@ export interface Inside {
 export type Insides = ReadonlyMap<string, Inside>;
 
 /** Leaves no part of a secret that the cut goes through. */
-export const cutText = (text: string, mostUnits: number): string => cut(text, mostUnits).toWellFormed();
+export const cutText = (text: string, maxUnits: number): string => cut(text, maxUnits).toWellFormed();
 
 /** The text of a console call: format specifiers applied, the remaining arguments appended. */
 export function renderArguments(args: readonly RemoteObject[], insides: Insides): string {

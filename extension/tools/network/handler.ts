@@ -10,7 +10,7 @@ import { Taps } from './tap.ts';
 
 const RISKS = ['capture_network'] as const;
 /** Calls that started one capture, each possibly allowed another site. */
-const MOST_CALLS = 100;
+const MAX_CALLS = 100;
 
 /**
  * Asks the rules about the page that a tab shows. A blank page needs no question: its loads are judged as they come.
@@ -42,7 +42,7 @@ class Admissions {
   }
 
   add(call: CallPolicy): void {
-    if (this.#calls.size < MOST_CALLS) this.#calls.add(call);
+    if (this.#calls.size < MAX_CALLS) this.#calls.add(call);
   }
 
   /** See {@link CaptureOptions.passes}. */

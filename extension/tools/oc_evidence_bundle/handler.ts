@@ -186,7 +186,7 @@ async function capture({ tabId, url }: PagePlace): Promise<Blob> {
 }
 
 /** Names that one storage may list; the rest is counted. */
-const MOST_NAMES = 10_000;
+const MAX_NAMES = 10_000;
 /** Opening a database waits for a pending upgrade. */
 const DATABASES_MS = 5_000;
 
@@ -203,7 +203,7 @@ async function* listStorage({ place, signal }: FactRequest): AsyncGenerator<Json
     for (const { what, func } of READERS) {
       try {
         const timeoutMs = DATABASES_MS;
-        const text = await textFrom(frame, { signal, func, args: [MOST_NAMES], timeoutMs });
+        const text = await textFrom(frame, { signal, func, args: [MAX_NAMES], timeoutMs });
         for (const line of Lines.parse(JSON.parse(text))) yield { ...line, origin };
       } catch (thrown) {
         signal.throwIfAborted();
@@ -270,11 +270,11 @@ function isoSeconds(seconds: number): string | null {
   return seconds >= 0 && seconds <= LAST_DATE_S ? new Date(seconds * 1_000).toISOString() : null;
 }
 
-const MOST_ENTRIES = 20_000;
+const MAX_ENTRIES = 20_000;
 
 /** Entries of the page's own timeline in the terms of its specifications, with totals. */
 async function* listPerformance({ place, personTabs, signal }: FactRequest): AsyncGenerator<JsonObject> {
-  const text = await textFrom(place, { signal, func: readTimeline, args: [MOST_ENTRIES] });
+  const text = await textFrom(place, { signal, func: readTimeline, args: [MAX_ENTRIES] });
   const { entries: all, ...summary } = Timeline.parse(JSON.parse(text));
   const origin = Date.parse(summary.time_origin);
   // Addresses may contain something that a person has typed.

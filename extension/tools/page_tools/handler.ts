@@ -16,7 +16,7 @@ import type { Place } from '../../background/policy/call-policy.ts';
 import { framesOf } from '../../background/policy/documents.ts';
 
 /** Documents of one tab that are asked. */
-const MOST_FRAMES = 20;
+const MAX_FRAMES = 20;
 const MESSAGE_UNITS = 1_000;
 /** Well within the silence after which a session loses its tab. */
 const RENEW_MS = 5_000;
@@ -30,7 +30,7 @@ async function listTools(
 ): Promise<MethodResult<'page_tools.list'>> {
   await policy.expectTab(tabId, ['read']);
   const { url = '' } = await getReadableTab(tabId);
-  const frames = (await framesOf(tabId)).slice(0, MOST_FRAMES);
+  const frames = (await framesOf(tabId)).slice(0, MAX_FRAMES);
   let silent = 0;
   // All at once: each may take as long as a page has to answer.
   const listed = await Promise.all(

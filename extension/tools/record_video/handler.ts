@@ -46,7 +46,7 @@ export function createHandlers(services: Services): Pick<Handlers, 'video.start'
       await policy.expectFrames(tabId, ['read']);
       await startHold(holds, { tabId, agent: caller, signal }, async (hold) => {
         const film = await beginFilm(
-          { is: 'begin', at: Date.now(), format, width, mostBytes: VIDEO_BYTES },
+          { is: 'begin', at: Date.now(), format, width, maxBytes: VIDEO_BYTES },
           signal,
         );
         const recording = new Recording({

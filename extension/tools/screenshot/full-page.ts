@@ -21,7 +21,7 @@ import {
   type Screen,
 } from './capture.ts';
 
-/** Most tiles taken: a page may be endless. */
+/** Maximum tiles taken: a page may be endless. */
 export const TILES_MAX = 500;
 /** Tiles begin at multiples of this, which are whole device pixels at every zoom that Chromium offers. */
 const STEP_PX = 60;

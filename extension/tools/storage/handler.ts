@@ -16,7 +16,7 @@ import type { Risk } from '../../../shared/policy/risks.ts';
 import { changeWebStorage, listWebStorage } from '../../page/in-page/storage.ts';
 
 /** As many as fit into an answer. */
-const MOST_ENTRIES = 1_000;
+const MAX_ENTRIES = 1_000;
 const NAME_UNITS = 200;
 
 /** `Network.Cookie` of CDP. */
@@ -93,7 +93,7 @@ export const createHandlers: Create<
       }
     }
     const shown = entries
-      .slice(0, MOST_ENTRIES)
+      .slice(0, MAX_ENTRIES)
       .map((entry) => ({ ...entry, name: cut(entry.name, NAME_UNITS).toWellFormed() }));
     return { url: page.url, entries: shown, left_out: entries.length - shown.length };
   },

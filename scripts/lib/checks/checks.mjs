@@ -14,7 +14,7 @@ const FORMATTED = /\.(?:[cm]?[jt]sx?|jsonc?|md|ya?ml|css|html|vue|toml)$/;
 const MAKERS = /^scripts\/(?:docs|generate|lint-tool-schemas)\.ts$|^shared\/tools\/index\.ts$/;
 const MADE = /\.generated\.ts$|^README\.md$|^(?:\.claude-plugin|\.cursor-plugin|mcpb)\/|^docs\/[^/]+$/;
 /** With more of them, a tool finds its files itself. */
-const MOST_NAMED = 1_500;
+const MAX_NAMED = 1_500;
 
 const OXLINT = ['--config', '.oxlintrc.jsonc', '--deny-warnings', '--no-error-on-unmatched-pattern'];
 const OXFMT = ['--check', '--no-error-on-unmatched-pattern'];
@@ -95,4 +95,4 @@ async function node(...args) {
 const program = (path, ...args) => node(join(ROOT, 'node_modules', path), ...args);
 
 /** The files in the arguments; all if there are none. */
-const named = (files) => (files && files.length <= MOST_NAMED ? files : []);
+const named = (files) => (files && files.length <= MAX_NAMED ? files : []);

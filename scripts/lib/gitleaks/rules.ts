@@ -124,15 +124,15 @@ function literalAt(nodes: readonly Node[], start: number): string {
 }
 
 /** A shorter literal occurs in every text. */
-const LEAST_LITERAL = 2;
+const MIN_LITERAL = 2;
 
 function shapeOf(kind: string, nodes: readonly Node[]): Shape | null {
   const start = literalAt(nodes, 0);
   // Every address begins like that.
-  if (start.length >= LEAST_LITERAL && start !== 'https://')
+  if (start.length >= MIN_LITERAL && start !== 'https://')
     return { kind, start, rest: printNodes(nodes.slice(start.length)) };
   const anchor = literalOf(nodes.slice(start.length));
-  if (anchor.length < LEAST_LITERAL) return null;
+  if (anchor.length < MIN_LITERAL) return null;
   return { kind, start: '', rest: printNodes(nodes), anchor: anchor.replaceAll('.', '\\.') };
 }
 
@@ -150,12 +150,12 @@ function lengthsOf(nodes: readonly Node[]): readonly [number, number] {
       }
       if (node.type !== 'repeat') return [least + 1, most + 1];
       const [min, max] = lengthsOf([node.node]);
-      return [least + node.min * min, most + (node.max === Infinity ? MOST_REPEATED : node.max) * max];
+      return [least + node.min * min, most + (node.max === Infinity ? MAX_REPEATED : node.max) * max];
     },
     [0, 0],
   );
 }
-const MOST_REPEATED = 500;
+const MAX_REPEATED = 500;
 
 function convertNamed(kind: string, rule: SourceRule): NamedValue | null {
   const [head, tail] = rule.regex.split(SEPARATOR);

@@ -37,9 +37,9 @@ export interface ToolLoopOptions {
   readonly messages: readonly Anthropic.MessageParam[];
   /** Ends the loop, its requests and its calls, as closing its session does. */
   readonly signal?: AbortSignal | undefined;
-  /** Most requests to the model. Default 50. */
+  /** Maximum requests to the model. Default 50. */
   readonly maxTurns?: number | undefined;
-  /** Most tool calls of one turn that run concurrently, at least 1. Default 4. */
+  /** Maximum tool calls of one turn that run concurrently, at least 1. Default 4. */
   readonly maxConcurrentCalls?: number | undefined;
   /** The caller's own tools. Spillway's tools take precedence. */
   readonly ownTools?: readonly OwnTool[] | undefined;

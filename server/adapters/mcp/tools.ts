@@ -72,7 +72,7 @@ function toLink(
   return { type: 'resource_link', uri: outputUri(handle), name: handle, mimeType, size };
 }
 
-/** Most bytes that a link and its comma add to a body. */
+/** Maximum bytes that a link and its comma add to a body. */
 export const LINK_BYTES =
   1 +
   JSON.stringify(

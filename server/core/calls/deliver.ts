@@ -239,7 +239,7 @@ export function formatAnswer(
 }
 
 /** Larger texts appear only in the conversation. */
-const MOST_UNITS = 512 * 1_024;
+const MAX_UNITS = 512 * 1_024;
 
 /**
  * The texts of an answer, for a widget whose host does not pass them: `_meta` that no model reads. If the
@@ -252,7 +252,7 @@ function widgetContent(
   if (textsKey === undefined || structured !== undefined) return {};
   const texts = content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   const units = texts.reduce((sum, text) => sum + text.length, 0);
-  return units === 0 || units > MOST_UNITS ? {} : { [textsKey]: texts };
+  return units === 0 || units > MAX_UNITS ? {} : { [textsKey]: texts };
 }
 
 /** A failure's state is not sent if its text is larger. */

@@ -27,7 +27,7 @@ export const isOpen = ({ state }: Pick<Asked, 'state'>): boolean => state === 'w
 /** Executes a call, or refuses it. */
 type Perform = (call: ToolCall) => Promise<ToolResult>;
 
-/** Most waiting calls of one session: a person answers no more. */
+/** Maximum waiting calls of one session: a person answers no more. */
 const WAITING_MAX = 64;
 /** Ends of one session that are remembered for late callers. */
 const DECIDED_MAX = 64;
@@ -197,7 +197,7 @@ export class PendingCalls {
 const notPending = (callId: string): SpillwayError =>
   new SpillwayError('call_not_pending', `There is no pending call with the id ${callId.slice(0, 64)}.`);
 
-/** Most permissions of one session, equal to its waiting calls; the oldest go first. */
+/** Maximum permissions of one session, equal to its waiting calls; the oldest go first. */
 const KEPT_MAX = 64;
 
 /** A permission covers exactly that call, is used once, and ends with its session. */

@@ -20,7 +20,7 @@ const UNSAID = [
   'propertyNames',
 ] as const;
 
-/** Most names of an item that a list shows. */
+/** Maximum names of an item that a list shows. */
 const ITEM_NAMES_MAX = 8;
 
 /** JSON Schema as clients see it: the input side, so that fields with a default are optional. */

@@ -183,13 +183,13 @@ export function isTruthy(value: JsonValue): boolean {
 /**
  * All bytes of an output.
  * @param field the argument that needs them together
- * @throws SpillwayError `invalid_argument` for one larger than `mostBytes`
+ * @throws SpillwayError `invalid_argument` for one larger than `maxBytes`
  */
-export async function readWhole(output: StoredOutput, field: string, mostBytes: number): Promise<Buffer> {
+export async function readWhole(output: StoredOutput, field: string, maxBytes: number): Promise<Buffer> {
   const { handle, size_bytes: size } = output.meta;
-  if (size > mostBytes)
+  if (size > maxBytes)
     throw invalidArgument(
-      `${field}: ${handle} has ${size} bytes, and this is done in memory, with at most ${mostBytes}.`,
+      `${field}: ${handle} has ${size} bytes, and this is done in memory, with at most ${maxBytes}.`,
       'Use search, or where and fields, which read one item after the other.',
     );
   return Buffer.from(await output.read(0, size));

@@ -14,9 +14,9 @@ import { type Budget, readWhole } from './budget.ts';
 import { itemBatches, type StoredOutput } from '../reader.ts';
 import type { RowPage, Rows } from './rows.ts';
 
-/** Most fields that are counted: the first ones of an item. */
+/** Maximum fields that are counted: the first ones of an item. */
 const FIELDS_MAX = 60;
-/** Most distinct values of one field. */
+/** Maximum distinct values of one field. */
 const DISTINCT_MAX = 1_000;
 const TOP = 5;
 const SHOWN_UNITS = 60;
@@ -115,9 +115,9 @@ export class Stats {
   }
 }
 
-/** Most members of an object that are followed; a map with more is described as one. */
+/** Maximum members of an object that are followed; a map with more is described as one. */
 const MEMBERS_MAX = 100;
-/** Most levels that are followed. */
+/** Maximum levels that are followed. */
 export const DEPTH_MAX = 8;
 /** A member with at most this many different texts is a choice. */
 const ENUM_MAX = 8;
@@ -218,9 +218,9 @@ function typeOf(value: JsonValue): string {
   return typeof value;
 }
 
-/** Most distinct items of one output. */
+/** Maximum distinct items of one output. */
 const ITEMS_MAX = 500_000;
-/** Most bytes of a text that is compared. */
+/** Maximum bytes of a text that is compared. */
 const TEXT_MAX = 4 * 1024 * 1024;
 /** A ref at the beginning of a line of a snapshot, of an item in brackets, or of a cell. */
 const REFS = /(^[\t ]*|(?<!\\)[[|])(?:f\d+)*e\d+(?=[ \]|]|$)/gm;

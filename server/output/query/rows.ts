@@ -7,7 +7,7 @@ import { itemBatches, type StoredOutput } from '../reader.ts';
 import Papa from 'papaparse';
 import { MIME } from '../../../shared/mime.ts';
 
-/** Most rows kept for sorting: the first of all. */
+/** Maximum rows kept for sorting: the first of all. */
 const SORTED_MAX = 10_000;
 /** Bytes of them. */
 const SORTED_BYTES = 16 * 1024 * 1024;

@@ -65,7 +65,7 @@ function cleanTexts(
 /** Separators that pages put between the characters of a value, and between its bytes in hexadecimal. */
 const GAP = '[\\s.,_:|/*-]{0,3}';
 const BYTE_GAP = '(?:[\\s.,_:|-]{1,2}|\\\\{1,4}x|[ ,]{1,2}0x)?';
-/** Most units of a byte with the gap after it. */
+/** Maximum units of a byte with the gap after it. */
 const BYTE_UNITS = 7;
 /**
  * Characters of a value that is searched with gaps: shorter ones match too much, and nobody spells out longer

@@ -18,7 +18,7 @@ const VERSION = 1;
 const RETURNED_AT_ONCE = 5_000;
 
 const Meta = z.object({ version: z.literal(VERSION), seed: z.int(), started_at: z.number() });
-/** Most calls that a program waits for at a time. */
+/** Maximum calls that a program waits for at a time. */
 export const MAY_WAIT = 1_000;
 
 export const Begun = z.object({

@@ -9,9 +9,9 @@ import { callsAtWork } from './program.ts';
 import { Begun, Ended, MAY_WAIT } from './record.ts';
 import { parkedOf, type Waiting } from './waiting.ts';
 
-/** Most calls of one page. */
+/** Maximum calls of one page. */
 const CALLS_PAGE = 50;
-/** Most bytes of a page as JSON, without arguments: it has to fit in a frame of the bridge. */
+/** Maximum bytes of a page as JSON, without arguments: it has to fit in a frame of the bridge. */
 const PAGE_BYTES = 400 * 1_024;
 /** For the parts of an answer as JSON: a page of them has to fit in a frame of the bridge. */
 const ANSWER_BYTES = 6_000;
@@ -163,12 +163,12 @@ function answerOf({ isError, value }: Ended): CallAnswer {
 }
 
 /** The beginning of a text, so that it has at most so many bytes as JSON, where a character takes up to six. */
-export function beginning(text: string, mostBytes: number): string {
-  let start = text.slice(0, mostBytes);
+export function beginning(text: string, maxBytes: number): string {
+  let start = text.slice(0, maxBytes);
   for (;;) {
     const bytes = Buffer.byteLength(JSON.stringify(start));
-    if (bytes <= mostBytes) break;
-    start = start.slice(0, Math.floor((start.length * mostBytes) / bytes));
+    if (bytes <= maxBytes) break;
+    start = start.slice(0, Math.floor((start.length * maxBytes) / bytes));
   }
   return start.length === text.length ? text : `${start.toWellFormed()}…`;
 }

@@ -176,14 +176,14 @@ export const CRAWL_BOUNDS = {
   crashes: 50,
   /** Entries of the frontier that are looked through for a host that is ready. */
   lookAhead: 2_048,
-  /** Most pages being written, or dropped with their closed space, in addition to those being read. */
+  /** Maximum pages being written, or dropped with their closed space, in addition to those being read. */
   writesAtOnce: 64,
   /** Origins whose robots.txt is remembered. */
   robotsKept: 1_000,
   /** A longer robots.txt rule, or one with more wildcards, is ignored. */
   robotsLineLength: 2_048,
   robotsStars: 16,
-  /** Most sitemaps in one index and the indexes in it. */
+  /** Maximum sitemaps in one index and the indexes in it. */
   sitemaps: 1_000,
   sitemapDepth: 3,
   /** Pages of a sitemap written in one commit. */

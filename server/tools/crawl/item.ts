@@ -216,7 +216,7 @@ export function countTrap(tally: Tally, kind: string, example: string): void {
 }
 
 /** Templates that are listed. */
-const MOST_CLOSED = 20;
+const MAX_CLOSED = 20;
 
 /** Counts an unread address of a closed space; the first one is where to continue. */
 export function countClosed(
@@ -226,7 +226,7 @@ export function countClosed(
 ): void {
   countTrap(tally, 'endless', href);
   const known = tally.closed[template];
-  if (known === undefined && Object.keys(tally.closed).length >= MOST_CLOSED) return;
+  if (known === undefined && Object.keys(tally.closed).length >= MAX_CLOSED) return;
   tally.closed[template] = { pages, unread: (known?.unread ?? 0) + 1, next: known?.next ?? href };
 }
 
@@ -272,7 +272,7 @@ export function reportOf(tally: Tally, args: CrawlArgs): Outcome {
 export function withCrashes(report: Outcome, crashed: readonly string[]): Outcome {
   const count = crashed.length;
   if (count === 0) return report;
-  const examples = crashed.slice(0, MOST_NAMED).map((href) => cut(href, MOST_SHOWN));
+  const examples = crashed.slice(0, MAX_NAMED).map((href) => cut(href, MAX_SHOWN));
   return {
     ...report,
     coverage: [formatNote('crashed', { count, examples: examples.join(', ') }), ...report.coverage],
@@ -280,21 +280,21 @@ export function withCrashes(report: Outcome, crashed: readonly string[]): Outcom
   };
 }
 
-/** Most spaces or pages that are named individually. */
-const MOST_NAMED = 5;
+/** Maximum spaces or pages that are named individually. */
+const MAX_NAMED = 5;
 
 function closedSpaces({ closed }: Tally): NoteValues[] {
   const spaces = Object.entries(closed).sort(([, one], [, other]) => other.unread - one.unread);
-  return spaces.slice(0, MOST_NAMED).map(([space, { pages: read, unread, next }]) => ({
+  return spaces.slice(0, MAX_NAMED).map(([space, { pages: read, unread, next }]) => ({
     space,
     pages: read,
     unread,
-    next: cut(next, MOST_SHOWN),
-    glob: cut(globOf(next, space), MOST_SHOWN),
+    next: cut(next, MAX_SHOWN),
+    glob: cut(globOf(next, space), MAX_SHOWN),
   }));
 }
 
-const MOST_SHOWN = 300;
+const MAX_SHOWN = 300;
 
 /** A glob of the addresses of a space: its template up to the first variable part. */
 function globOf(href: string, template: string): string {

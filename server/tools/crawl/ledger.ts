@@ -62,7 +62,7 @@ export interface VisitedPage {
 }
 
 const NO_LINKS: ClassifiedLinks = { follow: [], nofollow: 0, outside: 0, traps: [] };
-const MOST_NOTES = 20;
+const MAX_NOTES = 20;
 
 /**
  * Writes a crawl's results: for each page one commit with its item, the mark that it is done, its new links
@@ -266,7 +266,7 @@ export class Ledger {
       change: (change) => {
         const tally = structuredClone(this.tally);
         for (const note of notes)
-          if (tally.notes.length < MOST_NOTES && !tally.notes.includes(note)) tally.notes.push(note);
+          if (tally.notes.length < MAX_NOTES && !tally.notes.includes(note)) tally.notes.push(note);
         for (const origin of origins) change.put(['o', origin], true);
         apply(change, tally);
         change.put(TALLY_KEY, this.run.redact(tally));

@@ -171,7 +171,7 @@ function proseOf({ facts, content, links }: PageRead, format: CrawlFormat): stri
 const YEAR = /^(?:19|20|21)\d\d$/;
 /** The number of a page or an article, not a date or a time. */
 const COUNTED = /^(?!(?:19|20|21)\d\d(?:\d\d){0,2}$)\d{1,9}$/;
-const MOST_DAYS = 31;
+const MAX_DAYS = 31;
 
 /** Whether numbers of a text count, as they may be prices: its address has no token, and one number at most in its query. */
 function countsNumbers(url: URL): boolean {
@@ -187,7 +187,7 @@ export function textHash(prose: string, { url, href }: Address): number {
   const words = wordsOf(prose).filter((word) => !own.has(word));
   const isDated = url.search !== '' && words.some((word) => YEAR.test(word));
   const counts = countsNumbers(url)
-    ? (word: string) => !isDated || !(YEAR.test(word) || Number(word) <= MOST_DAYS)
+    ? (word: string) => !isDated || !(YEAR.test(word) || Number(word) <= MAX_DAYS)
     : (word: string) => !/\p{N}/u.test(word);
   return hashOf(words.filter(counts).join(' '));
 }

@@ -20,7 +20,7 @@ import { explainRecord, finishRecord, type FinishedRecord } from './record.ts';
 import { Json, JsonRecord } from '../../../shared/json-schema.ts';
 import { RenderMode } from '../../../shared/tools/crawl/methods.ts';
 
-const MOST_LEVELS = 6;
+const MAX_LEVELS = 6;
 
 const SelectorText = z.string().max(2_000);
 
@@ -54,7 +54,7 @@ function planSelectors(given: Readonly<Record<string, unknown>>): Record<string,
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
       for (const { depth } of nested(Json.parse(value), name))
-        if (depth > 2 * MOST_LEVELS + 1) refuseDepth(`selectors.${name}`);
+        if (depth > 2 * MAX_LEVELS + 1) refuseDepth(`selectors.${name}`);
       const parsed = Given.safeParse(value);
       if (!parsed.success)
         throw new SpillwayError(
@@ -67,11 +67,11 @@ function planSelectors(given: Readonly<Record<string, unknown>>): Record<string,
 }
 
 function refuseDepth(path: string): never {
-  throw new SpillwayError('selector_invalid', `${path}: is nested deeper than ${MOST_LEVELS} levels.`);
+  throw new SpillwayError('selector_invalid', `${path}: is nested deeper than ${MAX_LEVELS} levels.`);
 }
 
 function planSelector(given: string | GivenObject, path: string, level: number): SelectorPlan {
-  if (level > MOST_LEVELS) refuseDepth(path);
+  if (level > MAX_LEVELS) refuseDepth(path);
   const whole: GivenObject = typeof given === 'string' ? { selector: given } : given;
   const selector = whole.selector?.trim() ?? '';
   if (selector === '' && whole.attr === undefined && whole.fields === undefined)

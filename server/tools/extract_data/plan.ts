@@ -5,10 +5,10 @@ import { followReference } from '../../toolkit/record-schema.ts';
 import { synonymsOf, thingsOf } from './synonyms.ts';
 
 /** Levels of objects and lists to look for; deeper ones are left to the page's own structure. */
-const MOST_LEVELS = 6;
-const MOST_FIELDS = 200;
-/** Most consecutive references. */
-const MOST_HOPS = 32;
+const MAX_LEVELS = 6;
+const MAX_FIELDS = 200;
+/** Maximum consecutive references. */
+const MAX_HOPS = 32;
 
 /** The fields of a record, with references resolved and names ready for matching. */
 export function planFields(schema: JsonObject): FieldPlan[] {
@@ -18,11 +18,11 @@ export function planFields(schema: JsonObject): FieldPlan[] {
 function fieldsOf(schema: JsonObject, root: JsonObject, level: number): FieldPlan[] {
   const whole = resolve(schema, root);
   const properties = whole['properties'];
-  if (!isObject(properties) || level >= MOST_LEVELS) return [];
+  if (!isObject(properties) || level >= MAX_LEVELS) return [];
   const required: readonly JsonValue[] = Array.isArray(whole['required']) ? whole['required'] : [];
-  const things = thingsOf(Object.keys(properties).slice(0, MOST_FIELDS));
+  const things = thingsOf(Object.keys(properties).slice(0, MAX_FIELDS));
   const fields = Object.entries(properties)
-    .slice(0, MOST_FIELDS)
+    .slice(0, MAX_FIELDS)
     .map(([name, inner]) =>
       planField(name, isObject(inner) ? inner : {}, {
         root,
@@ -147,7 +147,7 @@ function planField(name: string, schema: JsonObject, { root, level, things, requ
     item: null,
   };
   if (!types.includes('array')) return base;
-  const inner = level < MOST_LEVELS && isObject(items) ? items : { type: 'string' };
+  const inner = level < MAX_LEVELS && isObject(items) ? items : { type: 'string' };
   return { ...base, item: planField(name, inner, { root, level: level + 1, required: false }) };
 }
 
@@ -161,7 +161,7 @@ function namesOf(name: string, schema: JsonObject): string[] {
 /** Follows references, merges `allOf`, and takes the first alternative that is not null. */
 function resolve(schema: JsonObject, root: JsonObject): JsonObject {
   let whole = schema;
-  for (let hop = 0; hop < MOST_HOPS; hop += 1) {
+  for (let hop = 0; hop < MAX_HOPS; hop += 1) {
     const { $ref: reference, allOf, ...rest } = whole;
     if (typeof reference === 'string') {
       const kept = allOf === undefined ? rest : { ...rest, allOf };

@@ -4,13 +4,7 @@ import { formatNote } from '../../../shared/notes.ts';
 import { cut, textsOf } from '../../../shared/cut.ts';
 import { type Columns, pathOf, SIGNS } from '../../../shared/extract/columns.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
-import {
-  coerce,
-  escapePointer,
-  LEAST_SURE,
-  UNSURE,
-  type ValueHints,
-} from '../../../shared/extract/coerce.ts';
+import { coerce, escapePointer, MIN_SURE, UNSURE, type ValueHints } from '../../../shared/extract/coerce.ts';
 import type { FoundField, FoundRecord, Strategy, TriedStrategy } from '../../../shared/extract/request.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { RecordSchema } from '../../toolkit/record-schema.ts';
@@ -34,7 +28,7 @@ const MACHINE: readonly Strategy[] = ['json_ld', 'meta'];
 const QUOTED_UNITS = 80;
 
 /** Records that wait at once for others of their column. */
-export const MOST_HELD = 2_000;
+export const MAX_HELD = 2_000;
 
 /** {@link Columns.save} */
 export const SavedColumns = z.array(z.tuple([z.string(), z.array(z.enum(SIGNS))]));
@@ -49,7 +43,7 @@ export async function* finishAll(
   for await (const found of all) {
     const finished = finish(found);
     if (!columns.isAsked) yield finished;
-    else if (held.push(found) >= MOST_HELD) for (const one of held.splice(0)) yield finish(one);
+    else if (held.push(found) >= MAX_HELD) for (const one of held.splice(0)) yield finish(one);
   }
   for (const one of held) yield finish(one);
 }
@@ -86,8 +80,7 @@ function finishField(
   page: Omit<ValueHints, 'isMachine'>,
 ): { readonly value: JsonValue; readonly problems: readonly RecordProblem[] } {
   if (own === undefined) return { value: null, problems: [missing(field)] };
-  if (own.confidence < LEAST_SURE)
-    return { value: null, problems: [unsure(field, own.value, own.confidence)] };
+  if (own.confidence < MIN_SURE) return { value: null, problems: [unsure(field, own.value, own.confidence)] };
   const hints = { ...page, isMachine: MACHINE.includes(own.strategy) };
   const made = coerce(field, own.value, hints, escapePointer(field.name));
   const isEmpty = saysNothing(made.value);
@@ -184,7 +177,7 @@ export const SavedTally = z.object({
 
 const REASON_UNITS = 160;
 const NAMES_SHOWN = 20;
-const MOST_PATHS = 200;
+const MAX_PATHS = 200;
 
 export class Tally {
   records = 0;
@@ -202,7 +195,7 @@ export class Tally {
       const path = pathOf(field);
       let tally = this.#fields.get(path);
       if (tally === undefined) {
-        if (this.#fields.size >= MOST_PATHS) continue;
+        if (this.#fields.size >= MAX_PATHS) continue;
         this.#fields.set(path, (tally = { missing: 0, required: false, invalid: 0, example: null }));
       }
       if (problem === 'missing') {

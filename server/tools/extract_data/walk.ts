@@ -49,8 +49,8 @@ const CLICKED_LOAD_MS = 15_000;
 const LOOK_MS = 100;
 const URL_UNITS = 120;
 
-/** Most pages to go back in the history; beyond that, the first address is opened again. */
-const MOST_BACK = 5;
+/** Maximum pages to go back in the history; beyond that, the first address is opened again. */
+const MAX_BACK = 5;
 
 type PageResult = MethodResult<'page.extract'>;
 type Paginate = NonNullable<ExtractArgs['paginate']>;
@@ -105,7 +105,7 @@ export class PageWalk {
     if (this.#moves === 0 && this.page?.url === start) return;
     try {
       let at: string | null = null;
-      if (!this.#hasClicked && this.#moves <= MOST_BACK)
+      if (!this.#hasClicked && this.#moves <= MAX_BACK)
         for (let step = 0; step < this.#moves; step += 1)
           at = (await this.#navigate({ action: 'back' })).tab.url ?? null;
       if (at === start) return;

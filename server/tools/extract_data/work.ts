@@ -20,7 +20,7 @@ import { parseStored, type RunKey, type Runs, type RunScope, type RunWorker } fr
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { Outcome } from '../../core/result.ts';
 import { patternNotes, planJob, type ExtractJob, CrawledArgs, CrawledItem, RunArgs } from './job.ts';
-import { MOST_HELD, SavedColumns, SavedTally, Tally } from './record.ts';
+import { MAX_HELD, SavedColumns, SavedTally, Tally } from './record.ts';
 import type { ToolServices } from '../index.ts';
 
 /** Pages read concurrently; their records keep the order of the crawl. */
@@ -185,7 +185,7 @@ class CrawlSearch {
     for (const record of page?.found ?? []) this.#job.finish(record, this.#columns);
     this.#held.push({ index: first.index, page });
     const records = this.#held.reduce((sum, held) => sum + (held.page?.found.length ?? 0), 0);
-    if (!this.#columns.isAsked || records >= MOST_HELD || this.#held.length >= PAGES_HELD)
+    if (!this.#columns.isAsked || records >= MAX_HELD || this.#held.length >= PAGES_HELD)
       await this.#commitHeld();
     const queued = Math.max(0, total - first.index - 1);
     const done = this.#counts.pages + this.#held.filter((held) => held.page !== null).length;

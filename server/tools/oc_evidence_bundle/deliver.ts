@@ -95,8 +95,8 @@ export async function produceArchive(delivery: Delivery): Promise<Produced> {
   if (context.output.mode !== 'inline') return { ...shared, ...streamed(archive, outcome) };
   const limitBytes = context.output.inlineLimitBytes;
   // A WACZ is not compressed: if it cannot fit, it is not packed, and no time stamp is spent on it.
-  const leastBytes = manifest.parts.reduce((total, part) => total + part.size_bytes, 0);
-  const read = leastBytes > limitBytes ? null : await readStart(archive, limitBytes);
+  const minBytes = manifest.parts.reduce((total, part) => total + part.size_bytes, 0);
+  const read = minBytes > limitBytes ? null : await readStart(archive, limitBytes);
   if (read?.isWhole === true) return { ...shared, ...streamed(each([read.bytes]), outcome) };
   // Nobody gets the stamped bundle.
   packed.stamping = null;

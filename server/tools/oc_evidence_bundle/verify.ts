@@ -67,8 +67,8 @@ interface Expected {
   readonly timestampAnchors: readonly ReadCertificate[] | null;
 }
 
-/** Most problems listed: with more, the file is not a bundle. */
-const MOST_PROBLEMS = 20;
+/** Maximum problems listed: with more, the file is not a bundle. */
+const MAX_PROBLEMS = 20;
 
 /**
  * Checks a bundle: that its files are those in the data package, with the same digests, that the evidence matches the
@@ -98,7 +98,7 @@ export async function verifyBundle(
       size_bytes: stats.size,
       sha256: hash.digest('hex'),
       ...judged,
-      problems: judged.problems.slice(0, MOST_PROBLEMS),
+      problems: judged.problems.slice(0, MAX_PROBLEMS),
     };
   } catch (thrown) {
     if (thrown instanceof SpillwayError) throw thrown;
@@ -112,7 +112,7 @@ export async function verifyBundle(
 }
 
 /** No bundle has more members. */
-const MOST_MEMBERS = 64;
+const MAX_MEMBERS = 64;
 const STORED = 0;
 const MANIFEST_PATH = `${EVIDENCE_FOLDER}${MANIFEST_NAME}`;
 const LISTING_MAX_BYTES = 4 * 1_024 * 1_024;
@@ -134,7 +134,7 @@ interface Bundle {
 
 async function judgeZip({ file, sizeBytes, expected }: Bundle): Promise<Judged> {
   const zip = await fromFdPromise(file.fd, { autoClose: false, lazyEntries: true });
-  if (zip.entryCount > MOST_MEMBERS) return unjudged([`it has ${zip.entryCount} members`]);
+  if (zip.entryCount > MAX_MEMBERS) return unjudged([`it has ${zip.entryCount} members`]);
   const entries: Entry[] = [];
   for await (const entry of zip.eachEntry()) entries.push(entry);
   const odd = entries.flatMap(oddities);

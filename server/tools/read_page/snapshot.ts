@@ -11,7 +11,7 @@ const OWN = ['ref', 'interactive_only', 'diff', 'budget'] as const;
 const KEPT = ['selector', 'interactive_only', 'include_links', 'include_hidden', 'budget'] as const;
 /** The notes count too. */
 const NOTES_TOKENS = 120;
-const LEAST_TEXT_TOKENS = 50;
+const MIN_TEXT_TOKENS = 50;
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== false;
 
@@ -50,7 +50,7 @@ export function snapshotOptions(args: Args): Partial<ReadPageOptions> {
     ...(ref !== undefined && { ref }),
     ...(interactive_only === true && { interactive_only }),
     ...(diff === true && { diff }),
-    ...(budget !== undefined && { budget: Math.max(LEAST_TEXT_TOKENS, budget - NOTES_TOKENS) }),
+    ...(budget !== undefined && { budget: Math.max(MIN_TEXT_TOKENS, budget - NOTES_TOKENS) }),
   };
 }
 

@@ -15,7 +15,7 @@ type Event = Types.Events.Event;
 
 const Events = z.array(z.custom<Event>((event) => isObject(event) && typeof event['ph'] === 'string'));
 
-/** The most lines of each list. */
+/** Maximum lines of each list. */
 const LINES = 5;
 const FUNCTIONS = 10;
 const URL_UNITS = 48;

@@ -257,7 +257,7 @@ function blanked(value: JsonValue, urls: ReadonlySet<string>): JsonValue {
   return isObject(value) ? withoutUrls(value, urls) : value;
 }
 
-/** The most nodes that are named. */
+/** Maximum nodes that are named. */
 const NODES = 20;
 
 const numbers = (...values: readonly unknown[]): readonly number[] =>

@@ -60,8 +60,8 @@ function wordsOf(thrown: unknown): string {
 }
 
 /** The beginning of an already redacted text: no secret in it can be cut in half. */
-export const beginningOf = (redacted: string, mostUnits: number): string =>
-  redacted.length <= mostUnits ? redacted : `${redacted.slice(0, mostUnits - 1).toWellFormed()}…`;
+export const beginningOf = (redacted: string, maxUnits: number): string =>
+  redacted.length <= maxUnits ? redacted : `${redacted.slice(0, maxUnits - 1).toWellFormed()}…`;
 
 const problemsOf = ({ issues }: z.core.$ZodError): string =>
   `it answered what MCP does not allow (${issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')})`;

@@ -172,10 +172,10 @@ export function transportOf(
 }
 
 /** Waits for work whose failure does not matter. */
-export const tryFor = (mostMs: number, work: Promise<unknown>): Promise<unknown> =>
+export const tryFor = (maxMs: number, work: Promise<unknown>): Promise<unknown> =>
   waitAtMost(
     work.catch(() => undefined),
-    mostMs,
+    maxMs,
   );
 
 /** For the body of a failure: it becomes part of a message. */

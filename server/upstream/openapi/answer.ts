@@ -88,10 +88,10 @@ const NOT_JSON = 'The service calls the body JSON, and it is not. It is given as
 /** Reads until there are more than a number of bytes, or no more. The rest stays to be read. */
 async function readHead(
   chunks: AsyncIterator<Uint8Array, unknown>,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<{ readonly bytes: Buffer; readonly isWhole: boolean }> {
   const head: Uint8Array[] = [];
-  for (let sizeBytes = 0; sizeBytes <= mostBytes;) {
+  for (let sizeBytes = 0; sizeBytes <= maxBytes;) {
     const { value: chunk } = await chunks.next();
     if (!(chunk instanceof Uint8Array)) return { bytes: Buffer.concat(head), isWhole: true };
     head.push(chunk);
@@ -100,10 +100,10 @@ async function readHead(
   return { bytes: Buffer.concat(head), isWhole: false };
 }
 
-/** The body of an answer, as it arrives. @param mostMs later parts are left out */
-function bodyOf({ body }: Response, asked: Asked, mostMs = Infinity) {
+/** The body of an answer, as it arrives. @param maxMs later parts are left out */
+function bodyOf({ body }: Response, asked: Asked, maxMs = Infinity) {
   const { url, signal } = asked;
-  const until = performance.now() + mostMs;
+  const until = performance.now() + maxMs;
   const ended = deferred<boolean>();
   ended.promise.catch(() => undefined);
   async function* chunks(): AsyncGenerator<Uint8Array, void> {

@@ -6,9 +6,9 @@ import { lookUp, membersOf, resolveList, resolveObject, textOf } from './binding
 export interface SchemaBounds {
   /** UTF-16 code units of a description; 0 leaves descriptions out. */
   readonly textUnits: number;
-  /** Most nested references that are followed. */
+  /** Maximum nested references that are followed. */
   readonly depth: number;
-  /** Most values of an enumeration; a longer one is left out. */
+  /** Maximum values of an enumeration; a longer one is left out. */
   readonly values: number;
 }
 

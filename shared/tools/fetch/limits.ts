@@ -5,7 +5,7 @@ export const FETCH_BOUNDS = {
   /** `max_bytes` when the caller gives none. */
   bytes: 256 * MIB,
   bytesMax: 1024 * MIB,
-  /** Most bytes of an inline answer as base64, and as a picture. */
+  /** Maximum bytes of an inline answer as base64, and as a picture. */
   inlineBytes: 32 * 1024,
   inlinePictureBytes: MIB,
   timeoutMs: 120_000,

@@ -27,7 +27,7 @@ export class GraphSource implements PageSource {
   readonly asked: string[] = [];
   released = 0;
   active = 0;
-  mostActive = 0;
+  maxActive = 0;
   readonly #graph: Graph;
   readonly #options: GraphSourceOptions;
 
@@ -40,7 +40,7 @@ export class GraphSource implements PageSource {
   async page(href: string, signal: AbortSignal, refuse?: RefuseRedirect): Promise<PageRead> {
     this.asked.push(href);
     this.active += 1;
-    this.mostActive = Math.max(this.mostActive, this.active);
+    this.maxActive = Math.max(this.maxActive, this.active);
     try {
       const special = await this.#options.page?.(href, signal);
       if (special) {

@@ -66,7 +66,7 @@ it('leaves out pictures that a slow encoder cannot take, but no act, nor the las
   const draw = (names: string): void => {
     for (const data of names) take({ is: 'picture', data, view, covers: [] });
   };
-  take({ is: 'begin', format: 'webm', width: 320, mostBytes: 1 });
+  take({ is: 'begin', format: 'webm', width: 320, maxBytes: 1 });
   await expect.poll(() => encoder.taken).toEqual(['begin']);
   draw('abcdef');
   take({ is: 'act', text: 'Grind', box: null, point: null });

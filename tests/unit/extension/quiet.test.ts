@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { QuietWatch } from '../../../extension/page/act/quiet.ts';
 
 const URL_ASKED = 'http://page.test/answer';
-const WATCH = { quietMs: 50, leastMs: 8, untilFrame: true, effectMs: 0, waitMs: 2_000 };
+const WATCH = { quietMs: 50, minMs: 8, untilFrame: true, effectMs: 0, waitMs: 2_000 };
 
 /** Loads of the page since the observer was last asked. */
 const loads: { readonly name: string }[] = [];

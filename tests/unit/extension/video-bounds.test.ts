@@ -79,8 +79,8 @@ it('adds no picture once the video has its size, and says so', async () => {
   }
   vi.stubGlobal('OffscreenCanvas', Canvas);
   const film = new Film();
-  const mostBytes = 2_000;
-  await film.take({ is: 'begin', at: 0, format: 'gif', width: 320, mostBytes });
+  const maxBytes = 2_000;
+  await film.take({ is: 'begin', at: 0, format: 'gif', width: 320, maxBytes });
   for (let at = 1; at <= 10; at += 1) await film.take({ is: 'card', at: at * 1_000, text: 'Mill' });
   await film.take({ is: 'end', at: 11_000 });
   const { facts } = film.next();

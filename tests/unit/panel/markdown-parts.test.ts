@@ -2,14 +2,14 @@ import { expect, it } from 'vitest';
 import { partsOf } from '../../../extension/panel/components/markdown-parts.ts';
 import { longPage } from '../../support/widget-hosts/sample-page.ts';
 
-const MOST_UNITS = 17_000;
+const MAX_UNITS = 17_000;
 const longest = (parts: readonly string[]): number => Math.max(...parts.map((part) => part.length));
 
 it('a document of a megabyte is cut between paragraphs, and loses nothing', () => {
   const text = longPage(1_000_000);
   const parts = partsOf(text);
   expect(parts.length).toBeGreaterThan(60);
-  expect(longest(parts)).toBeLessThan(MOST_UNITS);
+  expect(longest(parts)).toBeLessThan(MAX_UNITS);
   expect(parts.join('\n')).toBe(text);
   expect(parts.slice(1).every((part) => /^(?:\n|## Section)/.test(part))).toBe(true);
   expect(partsOf('')).toEqual(['']);

@@ -105,7 +105,7 @@ function WithAll({ output, name, reading, failed, most, use }: WithAllProps) {
     try {
       const all = readAll((page) => client.ask('outputs.page', page), placeOf(output), {
         signal,
-        mostBytes: most?.bytes,
+        maxBytes: most?.bytes,
         onProgress: (done, total) => {
           far = { done, total };
           if (isSlow) setState(far);

@@ -20,7 +20,7 @@ import type { MainResponse, TabTraffic } from './tab-traffic.ts';
 /** A page without tree changes and requests for data or code for this long has settled. */
 const QUIET_MS = 100;
 /** A page that never rests is read after this time. */
-const MOST_MS = 3_000;
+const MAX_MS = 3_000;
 const PULSE_MS = 2_000;
 
 /**
@@ -30,7 +30,7 @@ const PULSE_MS = 2_000;
  * @throws SpillwayError `page_changed`, `page_unresponsive`, or the signal's reason
  */
 async function settle(channel: PageChannel, traffic: TabTraffic, signal: AbortSignal): Promise<void> {
-  const endsAt = performance.now() + MOST_MS;
+  const endsAt = performance.now() + MAX_MS;
   const pulse = () => channel.ask((id) => ({ type: 'pulse', id }), 'pulsed', { timeoutMs: PULSE_MS, signal });
   let before = await pulse();
   while (!before.isStatic && performance.now() < endsAt) {
@@ -57,8 +57,8 @@ export interface Rendering {
 
 const READ_GRACE_MS = 15_000;
 const SURVEY_MS = 5_000;
-/** Most navigations of a page by itself after loading. */
-const MOST_HOPS = 4;
+/** Maximum navigations of a page by itself after loading. */
+const MAX_HOPS = 4;
 const NO_SURVEY: DocumentSummary = { title: '', canonical: null, robots: [], links: [] };
 
 /**
@@ -168,7 +168,7 @@ async function readSettled(
       return await read(rendering, signal, { reading, isWhole: true });
     } catch (thrown) {
       const hasGone = toSpillwayError(thrown).code === 'page_changed' && !signal.aborted;
-      if (!hasGone || reading.hasText || hop === MOST_HOPS) throw thrown;
+      if (!hasGone || reading.hasText || hop === MAX_HOPS) throw thrown;
     }
     await loaded(rendering.tab.tabId, endsAt - performance.now(), signal);
   }

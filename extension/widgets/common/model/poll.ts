@@ -8,7 +8,7 @@ const SELDOM_MS = 10_000;
 const SLOWER = 1.5;
 const LONGEST_RETRY_MS = 8_000;
 /** Consecutive failures after which only the user can retry. */
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 /** `lost`: several consecutive calls did not arrive. */
 export type PollPhase = 'waiting' | 'asking' | 'paused' | 'lost' | 'ended';
@@ -77,7 +77,7 @@ export class Polling {
       this.#delayMs = answer.hasMoved ? SOON_MS : slower;
     }
     if (answer?.hasEnded === true) this.#set('ended');
-    else if (this.#failures >= MOST_FAILURES) this.#set('lost');
+    else if (this.#failures >= MAX_FAILURES) this.#set('lost');
     else this.#rest();
   }
 }

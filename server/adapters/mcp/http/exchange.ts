@@ -134,7 +134,7 @@ export interface HttpOptions extends Omit<McpServerOptions, 'onClient' | 'onWork
   readonly onContinue?: TakeAnswer;
   /** How long a request's body may take; the effective limit is up to twice that. */
   readonly bodyMs?: number;
-  /** Most sessions. One more ends the least recently used one without work. */
+  /** Maximum sessions. One more ends the least recently used one without work. */
   readonly maxSessions?: number;
   readonly onClients: (clients: readonly { readonly name: string; readonly version: string }[]) => void;
 }

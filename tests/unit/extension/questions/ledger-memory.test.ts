@@ -4,7 +4,7 @@ import {
   rememberedEnds,
   rememberEnd,
 } from '../../../../extension/background/questions/ledger-reports.ts';
-import { MOST_ENDS } from '../../../../shared/policy/question-methods.ts';
+import { MAX_ENDS } from '../../../../shared/policy/question-methods.ts';
 import { installBrowser, storageOf } from '../../../support/browser-api.ts';
 
 let kept: Record<string, unknown>;
@@ -32,9 +32,9 @@ it('keeps the longest end of each chain, the one that grew last at the end', asy
 });
 
 it('is bounded, however many chains and homes servers name', async () => {
-  for (let n = 0; n < MOST_ENDS + 5; n += 1) await rememberEnd(home(1), { chain: `c${n}`, seq: 1 });
+  for (let n = 0; n < MAX_ENDS + 5; n += 1) await rememberEnd(home(1), { chain: `c${n}`, seq: 1 });
   const ends = await rememberedEnds(home(1));
-  expect(ends).toHaveLength(MOST_ENDS);
+  expect(ends).toHaveLength(MAX_ENDS);
   expect(ends[0]).toEqual({ chain: 'c5', seq: 1 });
   for (let n = 2; n < 20; n += 1) await rememberEnd(home(n), { chain: 'c', seq: 1 });
   expect(await rememberedEnds(home(1))).toEqual([]);

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { LedgerReport } from '../../../../shared/policy/ledger-report.ts';
 import { invalidArgument, SpillwayError } from '../../../../shared/errors.ts';
-import { MOST_REPORTS_KEPT, type WaitingReport } from '../../../../extension/background/questions/queue.ts';
+import { MAX_REPORTS_KEPT, type WaitingReport } from '../../../../extension/background/questions/queue.ts';
 import { keptReports } from '../../../../extension/background/questions/ledger-reports.ts';
 import { PATIENCE } from '../../../support/patience.ts';
 import { hash, need, questionsRig } from './rig.ts';
@@ -110,7 +110,7 @@ it('ends of questions never push out people’s decisions', () => {
   const report = (kind: LedgerReport['kind'], at: number): WaitingReport =>
     ({ home: HOME, report: { kind, id: `${kind} ${at}` } }) as WaitingReport;
   const decisions = Array.from({ length: 10 }, (_, at) => report('decision', at));
-  const ends = Array.from({ length: MOST_REPORTS_KEPT }, (_, at) => report('question_end', at));
+  const ends = Array.from({ length: MAX_REPORTS_KEPT }, (_, at) => report('question_end', at));
   expect(keptReports([...decisions, ...ends])).toEqual([...decisions, ...ends.slice(10)]);
   expect(keptReports(ends)).toBe(ends);
 });

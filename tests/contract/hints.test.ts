@@ -1,3 +1,4 @@
+import { sample } from '../support/depth.ts';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Gate } from '../../server/core/calls/prepare.ts';
@@ -24,23 +25,25 @@ function expectCallable(hint: string, listed: readonly string[], of: string, reg
 
 const HintOf = z.object({ error: z.object({ hint: z.string() }) });
 
-it.each(MODE_NAMES.flatMap((mode) => ['mcp', 'library'].map((adapter) => [mode, adapter] as const)))(
-  'a hint of any error in mode %s names over %s only tools that its session lists',
-  async (mode, adapter) => {
-    let code: ErrorCode = 'timeout';
-    const gate: Gate = { check: () => Promise.reject(new SpillwayError(code, 'No.')) };
-    const server = await startMemoryServer({ mode }, { gate });
-    const { registry } = server.executor;
-    const library = openSession({ executor: server.executor });
-    const fail = async (): Promise<string> =>
-      adapter === 'mcp'
-        ? (await server.call('tabs')).json<z.infer<typeof HintOf>>().error.hint
-        : ((await library.call('tabs')).error?.hint ?? '');
-    const { tools } = await server.client.listTools();
-    const listed = adapter === 'mcp' ? tools.map(({ name }) => name) : library.list().map(({ name }) => name);
-    for (code of CODES) expectCallable(await fail(), listed, code, registry);
-  },
-);
+it.each(
+  sample(
+    MODE_NAMES.flatMap((mode) => ['mcp', 'library'].map((adapter) => [mode, adapter] as const)),
+    2,
+  ),
+)('a hint of any error in mode %s names over %s only tools that its session lists', async (mode, adapter) => {
+  let code: ErrorCode = 'timeout';
+  const gate: Gate = { check: () => Promise.reject(new SpillwayError(code, 'No.')) };
+  const server = await startMemoryServer({ mode }, { gate });
+  const { registry } = server.executor;
+  const library = openSession({ executor: server.executor });
+  const fail = async (): Promise<string> =>
+    adapter === 'mcp'
+      ? (await server.call('tabs')).json<z.infer<typeof HintOf>>().error.hint
+      : ((await library.call('tabs')).error?.hint ?? '');
+  const { tools } = await server.client.listTools();
+  const listed = adapter === 'mcp' ? tools.map(({ name }) => name) : library.list().map(({ name }) => name);
+  for (code of CODES) expectCallable(await fail(), listed, code, registry);
+});
 
 it('a hint of a failed run fits who asks, as a resource and by tools', async () => {
   let code: ErrorCode = 'timeout';

@@ -1,3 +1,4 @@
+import { itDeep, sample } from '../support/depth.ts';
 import type { ServerResponse } from 'node:http';
 import { beforeEach, expect, test } from 'vitest';
 import type { WireError } from '../../shared/errors.ts';
@@ -100,30 +101,36 @@ test('a dialog whose answer opens a window names it, and it is the agent’s', a
   expect((await ok('read_page', there)).text).toContain('There');
 });
 
-test.each(['wait text never', 'click text=never'])('a dialog that opens before %s is done', async (step) => {
-  await ok('navigate', { url: `${base}late` });
-  const { text } = await ok('interact', { steps: ['click css=button', step] });
-  expect(text).toMatch(new RegExp(`^done 1\\ndialog alert "Late": .*\\nnot tried: ${step}$`, 'm'));
-  await ok('dialog', { action: 'accept' });
-});
+test.each(sample(['wait text never', 'click text=never'], 2))(
+  'a dialog that opens before %s is done',
+  async (step) => {
+    await ok('navigate', { url: `${base}late` });
+    const { text } = await ok('interact', { steps: ['click css=button', step] });
+    expect(text).toMatch(new RegExp(`^done 1\\ndialog alert "Late": .*\\nnot tried: ${step}$`, 'm'));
+    await ok('dialog', { action: 'accept' });
+  },
+);
 
-test('a dialog that a click opens when the tab leaves its page is answered as well: to stay, and to leave', async () => {
-  const { tab } = (await ok('navigate', { url: `${base}unsaved` })).json<{ tab: string }>();
-  await ok('interact', { steps: ['click css=button'] });
-  for (const call of [
-    () => failed('navigate', { url: `${base}quiet` }),
-    () => failed('navigate', { action: 'reload' }),
-    () => failed('tabs', { action: 'close', tab }),
-  ]) {
-    const { code, message, hint } = await call();
-    expect(code).toBe('dialog_open');
-    expect(message).toContain('asks whether to leave');
-    expect(hint).toContain('["dialog dismiss"] to stay');
-    const stayed = { answered: { type: 'beforeunload' }, url: `${base}unsaved` };
-    expect((await ok('dialog', { action: 'dismiss' })).json()).toMatchObject(stayed);
-  }
-  expect((await failed('navigate', { url: `${base}left` })).code).toBe('dialog_open');
-  const left = { navigated: true, url: `${base}left` };
-  expect((await ok('dialog', { action: 'accept' })).json()).toMatchObject(left);
-  expect((await ok('read_page')).text).toContain('There');
-});
+itDeep(
+  'a dialog that a click opens when the tab leaves its page is answered as well: to stay, and to leave',
+  async () => {
+    const { tab } = (await ok('navigate', { url: `${base}unsaved` })).json<{ tab: string }>();
+    await ok('interact', { steps: ['click css=button'] });
+    for (const call of [
+      () => failed('navigate', { url: `${base}quiet` }),
+      () => failed('navigate', { action: 'reload' }),
+      () => failed('tabs', { action: 'close', tab }),
+    ]) {
+      const { code, message, hint } = await call();
+      expect(code).toBe('dialog_open');
+      expect(message).toContain('asks whether to leave');
+      expect(hint).toContain('["dialog dismiss"] to stay');
+      const stayed = { answered: { type: 'beforeunload' }, url: `${base}unsaved` };
+      expect((await ok('dialog', { action: 'dismiss' })).json()).toMatchObject(stayed);
+    }
+    expect((await failed('navigate', { url: `${base}left` })).code).toBe('dialog_open');
+    const left = { navigated: true, url: `${base}left` };
+    expect((await ok('dialog', { action: 'accept' })).json()).toMatchObject(left);
+    expect((await ok('read_page')).text).toContain('There');
+  },
+);

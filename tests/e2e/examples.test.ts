@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
-import { sample } from '../support/depth.ts';
+import { itDeep, sample } from '../support/depth.ts';
 import { testFolder } from '../support/test-folder.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -89,7 +89,7 @@ test('a workflow asks, and continues with the answer in another process', async 
   expect(JSON.parse(stdout)).toMatchObject({ status: 'completed', output: { paid: true } });
 });
 
-test('a workflow watches a page, and asks before it orders', async () => {
+itDeep('a workflow watches a page, and asks before it orders', async () => {
   const { code, stdout, stderr } = await node(['examples/watch.mjs', page, 'Card']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/Order it\?|"looks?":/);

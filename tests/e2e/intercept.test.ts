@@ -1,3 +1,4 @@
+import { itDeep } from '../support/depth.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
@@ -79,7 +80,7 @@ it('blocks, delays, answers and changes what a page asks for, over navigations, 
   expect(await fetched()).toMatch(/^200 \{/);
 });
 
-it('applies to what the page has in its cache', async () => {
+itDeep('applies to what the page has in its cache', async () => {
   const code = `() => new Promise((done) => {
     const script = document.createElement('script');
     Object.assign(script, { src: '/kept', onload: () => done('loaded'), onerror: () => done('failed') });
@@ -91,7 +92,7 @@ it('applies to what the page has in its cache', async () => {
   expect(await load()).toBe('failed');
 });
 
-it('answers a page of another origin so that it can read that, and counts no preflight', async () => {
+itDeep('answers a page of another origin so that it can read that, and counts no preflight', async () => {
   const [status, body, headers] = [503, '{}', { 'Access-Control-Allow-Origin': 'http://no' }];
   await add({ url: 'inner.test', answer: { status, body } });
   expect(await fetched(0, rig.at('inner.test', '/data'))).toBe('503 {}');
@@ -100,7 +101,7 @@ it('answers a page of another origin so that it can read that, and counts no pre
   expect(await applied()).toEqual(['answer 503: 1', 'answer 503: 1']);
 });
 
-it('answers what a frame of another site asks for as its own site allows', async () => {
+itDeep('answers what a frame of another site asks for as its own site allows', async () => {
   await rig.server.call('navigate', { tab, url: rig.at('mill.test', '/frames') });
   await add({ url: 'inner.test', answer: { body: '<p>answered' } });
   await rig.server.call('navigate', { tab, action: 'reload' });

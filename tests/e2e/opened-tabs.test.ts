@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sample } from '../support/depth.ts';
+import { itDeep, sample } from '../support/depth.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { servePages } from '../support/calling.ts';
 import { PATIENCE } from '../support/patience.ts';
@@ -52,15 +52,20 @@ test.each(sample(WAYS, 2))('a tab that a hidden tab opens by %s is named, and st
   expect((await ok('read_page', { tab, wait_for: { text: 'The new page' } })).text).toContain('The new page');
 });
 
-test('a window of its own is named, and the window that was in front has the front tab that it had', async () => {
-  await prepare();
-  const [tab] = openedIn(await ok('interact', { steps: ['click css=#window'] }));
-  expect(await activeUrls()).toEqual(expect.arrayContaining([`${base}front`]));
-  expect((await ok('read_page', { tab, wait_for: { text: 'The new page' } })).text).toContain('The new page');
-  expect((await ok('read_page', { tab: 'active' })).text).toContain('What a person looks at');
-});
+itDeep(
+  'a window of its own is named, and the window that was in front has the front tab that it had',
+  async () => {
+    await prepare();
+    const [tab] = openedIn(await ok('interact', { steps: ['click css=#window'] }));
+    expect(await activeUrls()).toEqual(expect.arrayContaining([`${base}front`]));
+    expect((await ok('read_page', { tab, wait_for: { text: 'The new page' } })).text).toContain(
+      'The new page',
+    );
+    expect((await ok('read_page', { tab: 'active' })).text).toContain('What a person looks at');
+  },
+);
 
-test('one that opens after the receipt stays behind as well, and the next receipt names it', async () => {
+itDeep('one that opens after the receipt stays behind as well, and the next receipt names it', async () => {
   await prepare();
   const named = openedIn(await ok('interact', { steps: ['click css=#later'] }));
   await expect.poll(async () => (await listed()).length, PATIENCE).toBe(3);

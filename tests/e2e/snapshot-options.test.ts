@@ -75,5 +75,5 @@ test('frames of other origins have what the page around them leaves of a budget,
   expect(plain).toContain('e button Inner button');
   expect(linesOf(await read({ budget: 1_000 })).map(withoutRefs)).toEqual(plain);
   open();
-  expect((await nextChange()).text).toBe('  ## Inner\n~ New words (was Old)\n');
+  expect((await nextChange()).text).toBe('  ## Inner\n~ New words (was Old words)\n');
 });

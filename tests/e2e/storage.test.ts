@@ -1,3 +1,4 @@
+import { itDeep } from '../support/depth.ts';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
@@ -134,7 +135,7 @@ it('exports what only its key opens, and imports it on the same site alone', asy
   expect(text).not.toContain(PLANTED[0]);
 });
 
-it('brings what it has exported to another browser', async () => {
+itDeep('brings what it has exported to another browser', async () => {
   const other = await spawnChromium();
   const args = ['--secrets', secrets, '--download-root', folder];
   const server = await startServer({ env: other.serverEnv, args });

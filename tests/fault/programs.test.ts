@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { SERVER } from '../../scripts/lib/server-process.ts';
-import { rounds } from '../support/depth.ts';
+import { itDeep, rounds } from '../support/depth.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import { testFolder } from '../support/test-folder.ts';
 
@@ -105,7 +105,7 @@ it(
   },
 );
 
-it('a call with an unknown outcome can be cancelled, and decided about later', async () => {
+itDeep('a call with an unknown outcome can be cancelled, and decided about later', async () => {
   const { home, marks } = makeHome(testFolder());
   const first = await startServer({ home });
   const code = `await tools.marks_mark({ value: 'first' }); return tools.marks_hold({ value: 'held' });`;

@@ -40,6 +40,8 @@ export type NavigationEvent = { readonly tabId: number } & (
     }
   | { readonly type: 'request_ended'; readonly id: string; readonly hasFailed: boolean }
   | { readonly type: 'sign_in_asked'; readonly id: string }
+  /** A frame has its document, or keeps the old one. */
+  | { readonly type: 'frame_arrived'; readonly frameId: number }
 );
 
 /** A file as its response's headers describe it; null for unknown facts. */
@@ -149,11 +151,16 @@ function attachNavigation(): (() => void)[] {
     listen(event, (details) => {
       if (details.frameId === 0) emit(type(details));
     });
+  const arrived = ({ tabId, frameId }: { readonly tabId: number; readonly frameId: number }): void => {
+    if (frameId !== 0) emit({ type: 'frame_arrived', tabId, frameId });
+  };
   const sameDocument = (details: Transition): NavigationEvent => {
     void emitIfComplete(details.tabId);
     return { type: 'same_document', ...details, isHistoryStep: isHistory(details) };
   };
   return [
+    listen(nav.onCommitted, arrived),
+    listen(nav.onErrorOccurred, arrived),
     ofMain(nav.onBeforeNavigate, (details) => ({ type: 'started', ...details })),
     ofMain(nav.onCommitted, (details) => {
       const isHistoryStep = isHistory(details);

@@ -8,18 +8,26 @@ interface Request {
   readonly startedAt: number;
   /** Order among all events, to distinguish the old document's requests from the new one's. */
   readonly order: number;
-  /** For the document of a frame. */
-  readonly isFrame: boolean;
   longLived: boolean;
 }
 
 /** The pending requests of a tab, all frames. */
 export class PendingRequests {
   readonly #requests = new Map<string, Request>();
+  /** When each frame without its new document requested that: the request may end before the document is there. */
+  readonly #frames = new Map<number, number>();
   #order = 0;
 
-  add(id: string, url: string, longLived: boolean, isFrame = false): void {
-    this.#requests.set(id, { url, longLived, isFrame, startedAt: performance.now(), order: ++this.#order });
+  add(id: string, url: string, longLived: boolean): void {
+    this.#requests.set(id, { url, longLived, startedAt: performance.now(), order: ++this.#order });
+  }
+
+  addFrame(frameId: number): void {
+    this.#frames.set(frameId, performance.now());
+  }
+
+  endFrame(frameId: number): void {
+    this.#frames.delete(frameId);
   }
 
   markLongLived(id: string): void {
@@ -43,12 +51,14 @@ export class PendingRequests {
   /** Forgets requests before `mark`, except `keep`: they belonged to the previous document. */
   dropBefore(mark: number, keep: string | null): void {
     for (const [id, { order }] of this.#requests) if (order < mark && id !== keep) this.#requests.delete(id);
+    this.#frames.clear();
   }
 
   /** The requests that count, and milliseconds until the oldest of them no longer does. */
   counting(): {
     readonly ids: readonly string[];
     readonly urls: readonly string[];
+    /** Frames that wait for their documents. */
     readonly frames: number;
     readonly nextChangeMs: number;
   } {
@@ -60,7 +70,7 @@ export class PendingRequests {
     return {
       ids: counting.map(([id]) => id),
       urls: counting.map(([, { url }]) => url),
-      frames: counting.filter(([, { isFrame }]) => isFrame).length,
+      frames: [...this.#frames.values()].filter((since) => now - since < LONG_LIVED_AFTER_MS).length,
       nextChangeMs: oldest + LONG_LIVED_AFTER_MS - now,
     };
   }
@@ -109,7 +119,7 @@ export class TabRequests {
   of(tabId: number): {
     readonly ids: readonly string[];
     readonly urls: readonly string[];
-    /** Requests for documents of frames among them. */
+    /** Frames that wait for their documents. */
     readonly frames: number;
     readonly quietMs: number;
   } {
@@ -139,29 +149,43 @@ export class TabRequests {
   }
 }
 
-type Recorded = Extract<NavigationEvent, { type: 'request' | 'response' | 'request_ended' | 'committed' }>;
+type Recorded = Extract<
+  NavigationEvent,
+  { type: 'request' | 'response' | 'request_ended' | 'committed' | 'frame_arrived' }
+>;
 
 const RECORDED: ReadonlySet<string> = new Set<Recorded['type']>([
   'request',
   'response',
   'request_ended',
   'committed',
+  'frame_arrived',
 ]);
 const isRecorded = (event: NavigationEvent): event is Recorded => RECORDED.has(event.type);
 
+function recordRequest(traffic: Traffic, event: Extract<Recorded, { type: 'request' }>): void {
+  if (event.main) traffic.main = { id: event.id, responseMark: null };
+  else if (event.frame === true && event.frameId !== undefined) traffic.requests.addFrame(event.frameId);
+  traffic.requests.add(event.id, event.url, event.longLived);
+}
+
 function record(traffic: Traffic, event: Recorded): void {
   const { requests, main } = traffic;
-  traffic.lastAt = performance.now();
+  if (event.type !== 'frame_arrived') traffic.lastAt = performance.now();
   switch (event.type) {
     case 'request':
       if (event.main) traffic.main = { id: event.id, responseMark: null };
-      return requests.add(event.id, event.url, event.longLived, event.frame === true && !event.main);
+      if (event.frame === true && !event.main && event.frameId !== undefined)
+        requests.addFrame(event.frameId);
+      return requests.add(event.id, event.url, event.longLived);
     case 'response':
       if (event.longLived) requests.markLongLived(event.id);
       if (main?.id === event.id) main.responseMark = requests.mark();
       return;
     case 'request_ended':
       return requests.end(event.id);
+    case 'frame_arrived':
+      return requests.endFrame(event.frameId);
     case 'committed':
       // The browser may keep a left page with its requests, for a person's return.
       return requests.dropBefore(main?.responseMark ?? requests.mark(), main?.id ?? null);

@@ -169,6 +169,8 @@ export class NavigationWatch {
         return;
       case 'tab_removed':
         return this.fail(this.#closed(event.tabId));
+      case 'frame_arrived':
+        return;
       default:
         return this.#request(event);
     }

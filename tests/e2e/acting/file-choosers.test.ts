@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { sample } from '../../support/depth.ts';
+import { itDeep, sample } from '../../support/depth.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { actingRig } from './rig.ts';
 import { testFolder } from '../../support/test-folder.ts';
@@ -97,7 +97,7 @@ it('a person’s file chooser is shown after an act, while the debugger is still
   await rig.close(tab);
 });
 
-it('a person’s file chooser is shown after the worker was ended midway', async () => {
+itDeep('a person’s file chooser is shown after the worker was ended midway', async () => {
   const tab = await rig.open('page presses', { front: true });
   const acting = rig.act(tab, `click ${CHOOSE}`, 'wait text Never');
   await expect.poll(() => rig.text(tab), PATIENCE).toContain('Pressed');

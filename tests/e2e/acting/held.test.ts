@@ -1,3 +1,4 @@
+import { sample } from '../../support/depth.ts';
 import { expect, it } from 'vitest';
 import { actingRig } from './rig.ts';
 
@@ -35,21 +36,26 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 const rig = actingRig((name) => (PAGES[name] === undefined ? null : `<!doctype html>${PAGES[name]}`));
 
-it.each([
-  ['canvas', 'click at 120,1540', 'clicked 120,40'],
-  ['canvas', { do: 'click', at: [120, 1540] }, 'clicked 120,40'],
-  ['canvas', 'drag point=20,1520 point=200,1600', 'from 20,20 to 200,100'],
-  ['hovered', 'click at 50,40', 'pressed over'],
-  ['press', 'click text=Hold for 600ms', 'mouse long'],
-  ['press', 'tap text=Hold for 600ms', 'touch long'],
-  ['press', 'tap text=Hold', 'touch'],
-  ['press', 'press text=Hold ? for 600ms', '? again'],
-  ['wheel', 'wheel css=#map down 120', 'turned 120'],
-  ['wheel', 'scroll down 200', 'turned 200'],
-  ['wheel', 'pinch css=#map 0.5', 'turned away'],
-  ['inner', 'scroll text="Row 250 of 5000"', 'Row 250 of 5000'],
-  ['inner', 'scroll text="Row 4998 of 5000"', 'Row 4998 of 5000'],
-])('%s: %s', async (name, step, expected) => {
+it.each(
+  sample(
+    [
+      ['canvas', 'click at 120,1540', 'clicked 120,40'],
+      ['canvas', { do: 'click', at: [120, 1540] }, 'clicked 120,40'],
+      ['canvas', 'drag point=20,1520 point=200,1600', 'from 20,20 to 200,100'],
+      ['hovered', 'click at 50,40', 'pressed over'],
+      ['press', 'click text=Hold for 600ms', 'mouse long'],
+      ['press', 'tap text=Hold for 600ms', 'touch long'],
+      ['press', 'tap text=Hold', 'touch'],
+      ['press', 'press text=Hold ? for 600ms', '? again'],
+      ['wheel', 'wheel css=#map down 120', 'turned 120'],
+      ['wheel', 'scroll down 200', 'turned 200'],
+      ['wheel', 'pinch css=#map 0.5', 'turned away'],
+      ['inner', 'scroll text="Row 250 of 5000"', 'Row 250 of 5000'],
+      ['inner', 'scroll text="Row 4998 of 5000"', 'Row 4998 of 5000'],
+    ] as const,
+    2,
+  ),
+)('%s: %s', async (name, step, expected) => {
   const tab = await rig.open(name);
   const answer = await rig.act(tab, step);
   expect(answer.text).toMatch(/^done 1/);

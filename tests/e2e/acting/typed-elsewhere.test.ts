@@ -1,3 +1,4 @@
+import { sample } from '../../support/depth.ts';
 import { expect, it } from 'vitest';
 import { actingRig } from './rig.ts';
 
@@ -42,24 +43,29 @@ const KEYS = 'press h e l l o';
 const KEYS_AT = 'press css=#i h e l l o';
 const TYPE = 'type css=#i hello';
 
-it.each([
-  ['a foreign frame', LOST],
-  ['a foreign frame, once', LOST],
-  ['a foreign frame, from the start', LOST],
-  ['another field, from the start', /text went to textbox "?Other/],
-  ['nothing, by blur', LOST],
-  ['nothing, once', LOST],
-  ['nothing, as it is removed', LOST],
-  ['nothing, as it is hidden', LOST],
-  ['a button', LOST],
-  ['a button, from an editor', LOST],
-  ['another field', /text went to textbox "?Other/],
-  ['a closed shadow tree', /text went to textbox "?Inner/],
-  ['a field in its place', /^(?!.*no field)/s],
-  ['the page itself', /hello/],
-  ['the page itself, from keypress', /hello/],
-  ['the field', /hello/],
-])('typed characters that go to %s', async (page, told) => {
+it.each(
+  sample<[string, RegExp]>(
+    [
+      ['a foreign frame', LOST],
+      ['a foreign frame, once', LOST],
+      ['a foreign frame, from the start', LOST],
+      ['another field, from the start', /text went to textbox "?Other/],
+      ['nothing, by blur', LOST],
+      ['nothing, once', LOST],
+      ['nothing, as it is removed', LOST],
+      ['nothing, as it is hidden', LOST],
+      ['a button', LOST],
+      ['a button, from an editor', LOST],
+      ['another field', /text went to textbox "?Other/],
+      ['a closed shadow tree', /text went to textbox "?Inner/],
+      ['a field in its place', /^(?!.*no field)/s],
+      ['the page itself', /hello/],
+      ['the page itself, from keypress', /hello/],
+      ['the field', /hello/],
+    ],
+    3,
+  ),
+)('typed characters that go to %s', async (page, told) => {
   for (const steps of page.endsWith('start') ? [[TYPE], [KEYS_AT]] : [[TYPE], ['focus css=#i', KEYS]]) {
     const tab = await rig.open(page);
     const { text, isError } = await rig.act(tab, ...steps);

@@ -1,3 +1,4 @@
+import { sample } from '../../support/depth.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { actingRig } from './rig.ts';
@@ -19,7 +20,7 @@ async function call(name: string, args: Record<string, unknown>) {
   return { reported, answer };
 }
 
-it.concurrent.each([
+const SET: readonly [string, string, Record<string, unknown> | readonly string[], string][] = [
   ['an option of a combobox', 'combobox', { City: 'Bergen' }, 'City=Bergen'],
   ['the only option in which the text begins a word', 'combobox', { City: 'blue' }, 'City=Light blue'],
   ['several options of a combobox', 'several', { City: ['Berlin', 'Light blue'] }, 'City=Berlin,Light blue'],
@@ -91,14 +92,16 @@ it.concurrent.each([
   ['a suggested value', 'native', ['select label=Town Cologne'], 'Town=k'],
   ['an option of a closed list', 'native', ['click text=France'], 'Country=France'],
   ['a choice of an open menu', 'native', ['select role=menu Archive'], 'Menu=Archive'],
-])('sets %s', async (_, name, given, expected) => {
+];
+
+it.concurrent.each(sample(SET, 3))('sets %s', async (_, name, given, expected) => {
   const steps = Array.isArray(given) ? given : null;
   const { reported, answer } = await call(name, steps === null ? { fields: given } : { steps });
   expect(answer.text).toMatch(new RegExp(`^done ${steps?.length ?? 1}`));
   expect(reported).toBe(expected);
 });
 
-it.concurrent.each([
+const REFUSED: readonly [string, string, Record<string, unknown>, string, string][] = [
   ['an option that is not there', 'combobox', { City: 'Oslo' }, 'option_not_found', '-'],
   ['one of two that is missing', 'several', { City: ['Berlin', 'Oslo'] }, 'option_not_found', 'City=Berlin'],
   ['texts in a form, unsent', 'form', { Tags: ['Oslo', 'Rome'] }, 'option_not_found', '-'],
@@ -113,7 +116,9 @@ it.concurrent.each([
   ['lines that go to other blocks', 'blocks', { Block: 'a\nb' }, 'value_not_taken', 'Blocks=One,a,b'],
   ['a card number that goes', 'formatted', { Reverted: '4242' }, 'value_not_taken', 'Reverted=4242'],
   ['a text that goes once its list has closed', 'leaving', { Team: 'Green' }, 'value_not_taken', '-'],
-])('refuses %s', async (_, name, fields, code, expected) => {
+];
+
+it.concurrent.each(sample(REFUSED, 2))('refuses %s', async (_, name, fields, code, expected) => {
   const { reported, answer } = await call(name, { fields });
   expect(answer.code()).toBe(code);
   expect(reported).toBe(expected);

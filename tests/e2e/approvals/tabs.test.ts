@@ -1,3 +1,4 @@
+import { itDeep } from '../../support/depth.ts';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import type { AskedPerson } from '../../support/asked-person.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -128,7 +129,7 @@ it('a loan for one call does not do for what outlasts the call', async () => {
   });
 });
 
-it('leaving the page of a lent tab with typed text, and closing one, ask again', async () => {
+itDeep('leaving the page of a lent tab with typed text, and closing one, ask again', async () => {
   await lend();
   await rig.ok('navigate', { tab, url: rig.at('mail.test', '/2') });
   await rig.worker.clickInPage('/2', `{ const field = document.querySelector('textarea'); field.focus(); }`);
@@ -157,48 +158,59 @@ it('a lent tab goes back when the person goes to another site, and not with the 
   });
 });
 
-it('what a lent tab opens for the agent is lent and returned with it, and not what the person opens', async () => {
-  await lend();
-  await rig.worker.clickInPage('/', `void open('${rig.at('mail.test', '/by-hand')}')`);
-  const opened = (path: string): Promise<number> =>
-    inWorker(`((await chrome.tabs.query({ url: '*://mail.test/${path}*' }))[0]?.id ?? 0)`);
-  await expect.poll(() => opened('by-hand'), PATIENCE).not.toBe(0);
-  const acting = rig.ok('interact', { tab, steps: ['click text=More'] });
-  await decided('#allow', 'Act for you on this page?');
-  await acting;
-  const popup = `b1:${await opened('popup')}`;
-  await rig.ok('read_page', { tab: popup });
-  const ids = async (): Promise<unknown[]> => (await listed()).tabs.map((one) => one['tab']);
-  expect(await ids()).toEqual([tab, popup]);
-  await inWorker(`void (await chrome.tabs.remove(${mine}))`);
-  await expect.poll(ids, PATIENCE).toEqual([]);
-});
+itDeep(
+  'what a lent tab opens for the agent is lent and returned with it, and not what the person opens',
+  async () => {
+    await lend();
+    await rig.worker.clickInPage('/', `void open('${rig.at('mail.test', '/by-hand')}')`);
+    const opened = (path: string): Promise<number> =>
+      inWorker(`((await chrome.tabs.query({ url: '*://mail.test/${path}*' }))[0]?.id ?? 0)`);
+    await expect.poll(() => opened('by-hand'), PATIENCE).not.toBe(0);
+    const acting = rig.ok('interact', { tab, steps: ['click text=More'] });
+    await decided('#allow', 'Act for you on this page?');
+    await acting;
+    const popup = `b1:${await opened('popup')}`;
+    await rig.ok('read_page', { tab: popup });
+    const ids = async (): Promise<unknown[]> => (await listed()).tabs.map((one) => one['tab']);
+    expect(await ids()).toEqual([tab, popup]);
+    await inWorker(`void (await chrome.tabs.remove(${mine}))`);
+    await expect.poll(ids, PATIENCE).toEqual([]);
+  },
+);
 
-it('a session that ends has returned its loans, and its own tabs go on with the next of its agent', async () => {
-  const options = { env: rig.browser.serverEnv, clientName: 'guest', args: ['--sync-wait-ms', '60000'] };
-  const first = await startServer(options);
-  const own = await rig.openTab(rig.at('own.test'), first);
-  const asking = rig.ok('tabs', { action: 'borrow', tab }, first);
-  await decided('#allow', 'guest');
-  await asking;
-  await first.close();
-  const second = await startServer({ ...options, home: first.home });
-  await expect.poll(async () => (await second.call('read_page', { tab: own })).isError, PATIENCE).toBe(false);
-  expect((await listed('list', second)).tabs).toMatchObject([{ tab: own }]);
-  const reading = second.call('read_page', { tab });
-  await decided('#deny', 'Lend this tab?');
-  expect((await reading).code()).toBe('call_denied');
-  await second.close();
-});
+itDeep(
+  'a session that ends has returned its loans, and its own tabs go on with the next of its agent',
+  async () => {
+    const options = { env: rig.browser.serverEnv, clientName: 'guest', args: ['--sync-wait-ms', '60000'] };
+    const first = await startServer(options);
+    const own = await rig.openTab(rig.at('own.test'), first);
+    const asking = rig.ok('tabs', { action: 'borrow', tab }, first);
+    await decided('#allow', 'guest');
+    await asking;
+    await first.close();
+    const second = await startServer({ ...options, home: first.home });
+    await expect
+      .poll(async () => (await second.call('read_page', { tab: own })).isError, PATIENCE)
+      .toBe(false);
+    expect((await listed('list', second)).tabs).toMatchObject([{ tab: own }]);
+    const reading = second.call('read_page', { tab });
+    await decided('#deny', 'Lend this tab?');
+    expect((await reading).code()).toBe('call_denied');
+    await second.close();
+  },
+);
 
-it('a worker that ends between card and yes asks again for what it lost, and does nothing before', async () => {
-  const closing = rig.server.call('tabs', { action: 'close', tab });
-  await person.card();
-  await rig.worker.end();
-  await decided('#deny', 'Lend this tab?');
-  expect((await closing).isError).toBe(true);
-  expect(await urlOfMine()).toBe(rig.at('mail.test'));
-});
+itDeep(
+  'a worker that ends between card and yes asks again for what it lost, and does nothing before',
+  async () => {
+    const closing = rig.server.call('tabs', { action: 'close', tab });
+    await person.card();
+    await rig.worker.end();
+    await decided('#deny', 'Lend this tab?');
+    expect((await closing).isError).toBe(true);
+    expect(await urlOfMine()).toBe(rig.at('mail.test'));
+  },
+);
 
 it('bringing a tab to the front asks', async () => {
   const own = await rig.openTab(rig.at('own.test'));

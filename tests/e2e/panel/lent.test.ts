@@ -1,3 +1,4 @@
+import { itDeep } from '../../support/depth.ts';
 import { beforeAll, expect, it } from 'vitest';
 import { createProfile } from '../../support/browser.ts';
 import { answerAt } from '../../support/file-site.ts';
@@ -48,7 +49,7 @@ it('a person gives the front tab with a click, and takes it back: its calls end 
   expect(await lent()).toEqual([]);
 });
 
-it('the popup gives it too', async () => {
+itDeep('the popup gives it too', async () => {
   const popup = await openPopup(rig.browser);
   await until('the button', () =>
     popup.evaluate<boolean>(
@@ -60,7 +61,7 @@ it('the popup gives it too', async () => {
   await expect.poll(() => lent(), PATIENCE).toEqual([]);
 });
 
-it('the ledger has where the person gave a tab, and that they took it back', async () => {
+itDeep('the ledger has where the person gave a tab, and that they took it back', async () => {
   const lines = (): string => ledgerOf(rig.server.home, 'show', '--json');
   for (const line of [/"where": "popup"/, /"where": "side_panel"/, /"kind": "grant_revoked"/])
     await expect.poll(lines, PATIENCE).toMatch(line);

@@ -1,3 +1,4 @@
+import { itDeep } from '../../support/depth.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
@@ -228,7 +229,7 @@ it('records right and double clicks, choices, keys and addresses once, and no cl
   asTests.push({ name: 'by_key', does: once });
 });
 
-it('records what widgets make of a press, a paste and a text', async () => {
+itDeep('records what widgets make of a press, a paste and a text', async () => {
   await start('/widgets');
   for (const selector of ['#flour', '#drawn', '#maize']) {
     const at = await boxOf(selector);
@@ -344,22 +345,25 @@ it('ends with a takeover, and with the worker, and keeps its steps', async () =>
   await expect.poll(async () => (await server.call('tabs')).code()).toBeUndefined();
 });
 
-it('ends with the panel and keeps its steps, and records nothing that the rules keep from agents', async () => {
-  await rig.deny('localhost');
-  await start('/frames');
-  await shows('Not recorded: your rules keep http://localhost');
-  await clickAt(50, 220);
-  await clickAt(50, 120);
-  await shows('inner');
-  await rig.reopen();
-  await shows('Keep as recipe');
-  await discardTwo();
-  await show('/twins');
-  await rig.deny('127.0.0.1');
-  await rig.panel.click('.record > .c-button');
-  await shows('Your rules keep this page from agents');
-  expect(await rig.panel.evaluate(LEFT)).toEqual([[], 'on', 0]);
-});
+itDeep(
+  'ends with the panel and keeps its steps, and records nothing that the rules keep from agents',
+  async () => {
+    await rig.deny('localhost');
+    await start('/frames');
+    await shows('Not recorded: your rules keep http://localhost');
+    await clickAt(50, 220);
+    await clickAt(50, 120);
+    await shows('inner');
+    await rig.reopen();
+    await shows('Keep as recipe');
+    await discardTwo();
+    await show('/twins');
+    await rig.deny('127.0.0.1');
+    await rig.panel.click('.record > .c-button');
+    await shows('Your rules keep this page from agents');
+    expect(await rig.panel.evaluate(LEFT)).toEqual([[], 'on', 0]);
+  },
+);
 
 it('does the same as a Playwright test', async () => {
   const texts: string[] = [];

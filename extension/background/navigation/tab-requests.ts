@@ -174,10 +174,7 @@ function record(traffic: Traffic, event: Recorded): void {
   if (event.type !== 'frame_arrived') traffic.lastAt = performance.now();
   switch (event.type) {
     case 'request':
-      if (event.main) traffic.main = { id: event.id, responseMark: null };
-      if (event.frame === true && !event.main && event.frameId !== undefined)
-        requests.addFrame(event.frameId);
-      return requests.add(event.id, event.url, event.longLived);
+      return recordRequest(traffic, event);
     case 'response':
       if (event.longLived) requests.markLongLived(event.id);
       if (main?.id === event.id) main.responseMark = requests.mark();

@@ -1,4 +1,3 @@
-import { sample } from '../support/depth.ts';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
@@ -39,7 +38,7 @@ it('has examples of each tool', () => {
   expect([...new Set(EXAMPLES.map(([tool]) => tool))].join(' ')).toBe(tools);
 });
 
-it.each(sample(EXAMPLES, 2))('%s %s', async (tool, example) => {
+it.each(EXAMPLES)('%s %s', async (tool, example) => {
   let text = example;
   if (tool === 'evaluate') {
     const found = await rig.server.call('find', { css: 'table' });

@@ -1,5 +1,5 @@
 import { afterAll, assert, beforeAll, expect, it } from 'vitest';
-import { sample } from '../support/depth.ts';
+import { itDeep, sample } from '../support/depth.ts';
 import type { Page } from 'playwright';
 import { launchContext, type TestContext } from '../support/browser.ts';
 import { deferred } from '../../shared/async.ts';
@@ -184,7 +184,7 @@ it.each(COMPARED)('a full page %s is what Playwright takes without scrollbars', 
   expect(await layout()).toEqual(before);
 });
 
-it('a full page gets its scrollbars back when the call is cancelled', async () => {
+itDeep('a full page gets its scrollbars back when the call is cancelled', async () => {
   await open('/stuck');
   const before = await layout();
   const cancel = new AbortController();

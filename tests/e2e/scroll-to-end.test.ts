@@ -219,20 +219,21 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
     expect(notes).toMatch(/virtual_list: \d\d of 60 rows were seen\./);
   });
 
-  it('gives up a page that scrolls itself back', async () => {
+  itDeep('gives up a page that scrolls itself back', async () => {
     const { text, notes } = await scrollThrough('back');
     expect(text).toContain('Stubborn');
     expect(notes).toContain('scroll_stopped: a part of the page scrolls itself back');
   });
 
-  it('lets two calls on one tab take turns, and puts the page and its list back where they were', async ({
-    expect,
-  }) => {
-    const tab = await openTab('placed');
-    await expectPlace(tab, expect);
-    const read = () => server.call('read_page', { tab, format: 'text', scroll: 'to_end' });
-    for (const { text } of await Promise.all([read(), read()]))
-      expect(rowsOf(text, 'Row')).toEqual(numbers(1, 40));
-    await expectPlace(tab, expect);
-  });
+  itDeep(
+    'lets two calls on one tab take turns, and puts the page and its list back where they were',
+    async ({ expect }) => {
+      const tab = await openTab('placed');
+      await expectPlace(tab, expect);
+      const read = () => server.call('read_page', { tab, format: 'text', scroll: 'to_end' });
+      for (const { text } of await Promise.all([read(), read()]))
+        expect(rowsOf(text, 'Row')).toEqual(numbers(1, 40));
+      await expectPlace(tab, expect);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { sample } from '../support/depth.ts';
+import { itDeep, sample } from '../support/depth.ts';
 import type { Browser, Locator } from 'playwright';
 import { readWidget } from '../../server/widget-files.ts';
 import { axeIn, launchBrowser, type OpenOptions, type OpenWidget } from '../support/widget-hosts/open.ts';
@@ -149,7 +149,7 @@ describe.each(sample(['apps', 'openai'] as const, 2))('in a host of %s', (kind) 
   // The kind of host does not matter here.
   if (kind === 'openai') return;
 
-  it('cancels the run after a question, by keyboard', async () => {
+  itDeep('cancels the run after a question, by keyboard', async () => {
     const script = bench().script();
     const { shown, runId, frame, page } = await startCrawl();
     script.read(pageItems(0, 3), 5);

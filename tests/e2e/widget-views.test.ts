@@ -26,7 +26,7 @@ async function expectAccessible(frame: Frame): Promise<void> {
   expect(await frame.evaluate(overflow)).toBe(0);
 }
 
-describe.each(['apps', 'openai'] as const)('a page in a host of %s', (kind) => {
+describe.each(sample(['apps', 'openai'] as const, 2))('a page in a host of %s', (kind) => {
   const { bench, open } = useBench(() => browser, kind, { tool: 'read_page' });
 
   async function read(text: string, options: OpenOptions = {}, args: object = {}): Promise<OpenWidget> {

@@ -9,7 +9,7 @@ import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import { testFolder } from '../support/test-folder.ts';
 
 const SIZE = 120;
-const KILLS = rounds(200, 2);
+const KILLS = rounds(200, 1);
 /** Items between two kills are at most so many. */
 const APART = 12;
 /** After which a run that does not end is stuck. */

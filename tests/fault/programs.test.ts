@@ -37,7 +37,7 @@ const PARKED_SLEEP_MS = 62_000;
 const KILLS_MAX = 400;
 
 /** Those of one run, such as `50-100`: a deep run has all of them. */
-const [FIRST = 0, END = rounds(200, 2)] = (process.env['SPILLWAY_ROUNDS'] ?? '')
+const [FIRST = 0, END = rounds(200, 1)] = (process.env['SPILLWAY_ROUNDS'] ?? '')
   .split('-')
   .filter(Boolean)
   .map(Number);

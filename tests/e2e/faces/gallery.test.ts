@@ -51,14 +51,14 @@ const LOOKS = [
   ['light', 1_200, 'zh-CN'],
   ['light', 320, 'zh-CN'],
 ] as const;
-it.each(sample(LOOKS, 4))(
+it.each(sample(LOOKS, 8))(
   'is accessible, whole and never blank: %s, %d pixels wide, in %s',
   async (colorScheme, width, language) => {
     const { page, messages } = gallery;
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
     // In the gate each piece has one of the two looks.
-    await gallery.show({ pieces: sample(PIECES, 2, colorScheme === 'light' ? 0 : 1), language });
+    await gallery.show({ pieces: sample(PIECES, 4, colorScheme === 'light' ? 0 : 1), language });
     expect(await page.evaluate(FAULTS)).toEqual([]);
     expect(
       await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),

@@ -321,7 +321,7 @@ it('is edited before it is kept, and acts on no twin of what was recorded', asyn
   expect(text).toContain('recipe_target_not_found');
 });
 
-it('ends with a takeover, and with the worker, and keeps its steps', async () => {
+itDeep('ends with a takeover, and with the worker, and keeps its steps', async () => {
   await start('/keys');
   await tab.click('#key');
   await shows('By key');

@@ -1,7 +1,8 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { openPdfThread, type PdfBounds, readPdfText } from '../../server/toolkit/pdf/text.ts';
-import { makePdf } from '../support/pdf.ts';
+import { codeOf } from '../support/code-of.ts';
+import { makeEncryptedPdf, makePdf } from '../support/pdf.ts';
 
 /** The build's PDF thread, with files that try to keep it busy forever. */
 const open = (bytes: Uint8Array, bounds: Partial<PdfBounds> = {}, signal = new AbortController().signal) =>
@@ -22,6 +23,13 @@ function pageOf(content: Buffer): Buffer {
   ];
   return Buffer.concat(parts);
 }
+
+test('a thread that answers and ends while the server is busy has answered', async () => {
+  const opening = codeOf(open(makeEncryptedPdf('Secret sails', { user: 'miller', owner: 'owner' })));
+  // The event loop is held until the thread has ended.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
+  expect(await opening).toBe('pdf_encrypted');
+});
 
 test('a page that takes too long is given up, and the thread with it', async () => {
   const endless = pageOf(Buffer.from(`BT /F 9 Tf ${'1 0 0 1 9 9 Tm (x) Tj '.repeat(2_000_000)} ET`));

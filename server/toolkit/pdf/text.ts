@@ -52,7 +52,8 @@ export async function openPdfThread(
   }, WATCH_MS);
   const stop = onAbort(signal, () => void end(signal.reason));
   thread.on('error', (error) => void end(crashed(error)));
-  thread.on('exit', () => void end(tooComplex('its thread ended')));
+  // Its last message may arrive in the same turn, and counts.
+  thread.on('exit', () => setImmediate(() => void end(tooComplex('its thread ended'))));
   /** The next answer, within the time of a step. */
   const answer = async (): Promise<Exclude<Answer, { readonly type: 'failed' }>> => {
     const late = (): SpillwayError => tooComplex(`it takes longer than ${stepMs} ms`);

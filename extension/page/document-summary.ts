@@ -25,7 +25,7 @@ interface Answer {
 
 /**
  * Collects links from shadow trees too: of `a`, `area`, `link rel=next` and `prev`, `frame`, `meta http-equiv=refresh`
- * and feeds; absolute, without fragment, without duplicates, in document order. A link within the page is none. A
+ * and feeds; absolute, without fragment, without duplicates, in document order. Links to a place in the page are left out. A
  * page-wide `nofollow` is in `robots`.
  * @param answer of a document that was not loaded in a tab: there, the browser follows the header
  */

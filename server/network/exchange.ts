@@ -323,8 +323,8 @@ export class Chains {
   }
 
   /**
-   * Extra info for a hop without any belongs to the next, unless it repeats the response: a service worker answers with
-   * what the browser preloaded.
+   * Extra info for a hop without any belongs to the next, unless it repeats the response: a service worker may
+   * answer with the response that the browser has preloaded.
    */
   setExpectsExtra(hop: Exchange, expects: boolean): void {
     hop.expectsExtra = expects;

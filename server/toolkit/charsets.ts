@@ -38,7 +38,7 @@ export function decodeAs(bytes: Uint8Array, label: string, options?: Options): s
 const INVALID = '\ufffd';
 
 interface Table {
-  /** The character of one or two bytes, as a number; null if there is none. */
+  /** Decodes a code of one or two bytes. Null for a code without a character. */
   read(code: number): string | null;
   /** By byte, whether another follows. */
   readonly leads: readonly boolean[];

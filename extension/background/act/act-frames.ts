@@ -34,7 +34,7 @@ interface Focusing {
   readonly signal: AbortSignal;
 }
 
-/** An element, or why there is none yet. */
+/** An element, or the reason why none was found yet. */
 type Looked = { readonly held: Held } | { readonly missing: SpillwayError; readonly isAtRest: boolean };
 
 interface ActFramesOptions {

@@ -19,7 +19,7 @@ export interface PictureOf {
   readonly isField: boolean;
   readonly to: string | null;
   readonly position: Point | null;
-  /** The control that is pressed last, if that is another one: `the form` for its button. */
+  /** The control that is pressed last, if it is not this element. `the form` stands for its button. */
   readonly last: string | null;
 }
 

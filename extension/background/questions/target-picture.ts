@@ -216,8 +216,8 @@ async function draw(lease: DebuggerLease, marks: Marks): Promise<string | null> 
 }
 
 /**
- * What a picture shows of the viewport: the element and the control that is pressed last, in two parts if they are far
- * apart. None if the element is out of view. All parts are of one size.
+ * The areas of the viewport that a picture shows: one with the element and the control that is pressed last, or two of
+ * the same size if they are far apart. Empty if the element is out of view.
  */
 function areasOf({ box, around, to, last }: Marks, view: Size): readonly Box[] {
   if (!isInView(box, view)) return [];

@@ -1,4 +1,4 @@
-import { throughFrame, type Area } from '../box-area.ts';
+import { hull, throughFrame, type Area } from '../box-area.ts';
 import { areaOf } from '../drawn.ts';
 import { innerDocument, isFrameElement, isLabel, labelIdsOf } from '../dom.ts';
 import { elementsIn } from '../locate/trees.ts';
@@ -26,21 +26,12 @@ function aroundOf(el: Element): Box {
     .split(/\s+/)
     .map((id) => (id === '' ? null : el.ownerDocument.getElementById(id)));
   const own = [el, ...labels, ...named]
-    .flatMap((part) => (part === null ? [] : [boxOf(part)]))
-    .filter(isInView);
+    .flatMap((part) => (part === null ? [] : [areaInTab(part)]))
+    .filter((area) => isInView(toBox(area)));
   const parts = [...(el.closest(FORMS)?.querySelectorAll(PARTS) ?? [])].map(boxOf).filter(isInView);
-  const box = unionOf(own.length === 0 ? [boxOf(el)] : own);
-  const x = Math.min(box.x, ...parts.map((part) => part.x));
-  return { ...box, x, width: box.x + box.width - x };
-}
-
-function unionOf(boxes: readonly Box[]): Box {
-  const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
-  const [right, bottom] = [
-    Math.max(...boxes.map((box) => box.x + box.width)),
-    Math.max(...boxes.map((box) => box.y + box.height)),
-  ];
-  return { x, y, width: right - x, height: bottom - y };
+  const [first = areaInTab(el), ...more] = own;
+  const area = more.reduce(hull, first);
+  return toBox({ ...area, left: Math.min(area.left, ...parts.map(({ x }) => x)) });
 }
 
 /** A recording paints over them. */
@@ -63,13 +54,23 @@ function isInTab(): boolean {
 const isInView = ({ x, y, width, height }: Box): boolean =>
   width > 0 && height > 0 && x < innerWidth && y < innerHeight && x + width > 0 && y + height > 0;
 
-function boxOf(el: Element): Box {
+const boxOf = (el: Element): Box => toBox(areaInTab(el));
+
+/** In what a person sees of the tab, through the frames around the element. */
+function areaInTab(el: Element): Area {
   let area: Area = areaOf(el);
   for (let frame = frameOf(el); frame !== null; frame = frameOf(frame))
     if (isFrameElement(frame)) area = throughFrame(area, frame);
   const { left, top, right, bottom } = area;
   const { x, y } = viewPoint();
-  return { x: left - x, y: top - y, width: right - left, height: bottom - top };
+  return { left: left - x, top: top - y, right: right - x, bottom: bottom - y };
 }
+
+const toBox = ({ left, top, right, bottom }: Area): Box => ({
+  x: left,
+  y: top,
+  width: right - left,
+  height: bottom - top,
+});
 
 const frameOf = (el: Element): Element | null => el.ownerDocument.defaultView?.frameElement ?? null;

@@ -174,7 +174,7 @@ function referencedText(targets: readonly Element[], visit: Visit): string {
   const names = targets.map((target) => {
     const inner = { ...deeper(visit), seen: new Set<Element>(), isReferenced: true };
     const name = compute(target, '', { ...inner, isHidden: isHiddenRoot(target) });
-    // What follows does not repeat it.
+    // The content after it must not repeat it.
     visit.seen.add(target);
     return name;
   });

@@ -1,6 +1,6 @@
 /**
  * A line by which a person knows where they are: of the first message or heading that they see, its longest part without
- * digits, which may be others the next time. Empty if there is none. Runs by itself in a page.
+ * digits, since these may change. Empty if nothing matches. The page runs this function alone, so it uses nothing outside.
  */
 export function shownHeading(): string {
   for (const where of ['[role=alert],[role=status]', 'main :is(h1,h2)', 'h1,h2'])

@@ -15,7 +15,7 @@ const ACCENTS: Readonly<Record<string, string>> = {
   '': '\u20d7',
 };
 
-/** A formula's drawing as MathML; null if there is none. */
+/** Converts a drawn formula to MathML. Null for an element that draws no formula. */
 export function drawnMath(el: Element): Element | null {
   const katex = el.querySelector('.katex-html');
   if (katex !== null) return make('math', ...katexParts(katex));

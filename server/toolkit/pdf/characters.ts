@@ -1,7 +1,7 @@
 /** The characters of a text that fonts and producers write as others: radicals, and accents before their letter. */
 export const restoreCharacters = (text: string): string => composeAccents(unifyRadicals(text));
 
-/** The characters that look like U+2E80 to U+2EF3, as Unicode's equivalences have them; a space is none. */
+/** Unicode's equivalent of each character from U+2E80 to U+2EF3; a space where it has none. */
 const RADICALS = [
   ...' 厂乛乚乙亻冂𠘨刀刂卜㔾小小兀尣尢𡯂巳幺彑𫜹忄心扌攵 旡日月歺母民氵氺灬爫爫丬牛犭王𤴔目示礻𥫗糹纟罓罒㓁冗𦉫羊𦍌𦍋耂肀聿肉𦥑艹艹艹虎衤覀西见角𧢲讠贝𧾷车辶辶辶邑钅長镸长门𨸏阝雨青韦页风飞食𩙿飠饣𩠐马骨鬼鱼鸟卤麦黄黾斉齐歯齿竜龙龜亀龟',
 ];

@@ -1,4 +1,3 @@
-import { itDeep, sample } from '../support/depth.ts';
 import { beforeAll, expect, it } from 'vitest';
 import { PATIENCE } from '../support/patience.ts';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
@@ -104,15 +103,10 @@ async function stop(tab: string) {
   return { ...(await look({}, 0)), facts, notes: stopped.notes };
 }
 
-it.each(
-  sample(
-    [
-      ['video/webm', { fps: 10 }],
-      ['image/gif', { format: 'gif' }],
-    ],
-    2,
-  ),
-)('shows the acts on several pages as %s, and paints over secrets wherever they move', async (type, how) => {
+it.each([
+  ['video/webm', { fps: 10 }],
+  ['image/gif', { format: 'gif' }],
+])('shows the acts on several pages as %s, and paints over secrets wherever they move', async (type, how) => {
   const tab = await open();
   expect((await record(tab, { action: 'start', width: 640, ...how })).isError).toBe(false);
   expect((await record(tab, { action: 'start' })).code()).toBe('tab_busy');
@@ -128,7 +122,7 @@ it.each(
   expect((await record(tab, { action: 'stop' })).code()).toBe('capture_not_running');
 });
 
-itDeep('shows a card while a person has the tab, and for pages that may not be read', async () => {
+it('shows a card while a person has the tab, and for pages that may not be read', async () => {
   const tab = await open('/next');
   const id = tab.split(':')[1] ?? '';
   expect((await record(tab, { action: 'start', fps: 10, width: 320 })).isError).toBe(false);

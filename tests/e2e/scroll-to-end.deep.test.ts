@@ -1,5 +1,4 @@
 import { describe, expect, it, type ExpectStatic } from 'vitest';
-import { itDeep, sample } from '../support/depth.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { file, serveFiles } from '../support/file-site.ts';
@@ -185,7 +184,7 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
     expect(notes).not.toContain('scroll_stopped');
   });
 
-  it.each(sample(['text', 'nodes'], 2))('puts a virtual list together: %s', async (format) => {
+  it.each(['text', 'nodes'])('puts a virtual list together: %s', async (format) => {
     const { text, notes } = await scrollThrough('virtual', { format });
     if (format === 'nodes') {
       // Rows that the page shows again keep their references, and no others.
@@ -199,7 +198,7 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
     expect(notes).toContain('the page keeps only the rows in view');
   });
 
-  itDeep.each([
+  it.each([
     ['virtual-padding', 60],
     ['virtual-window-table', 60],
     ['virtual-variable', 60],
@@ -219,21 +218,20 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
     expect(notes).toMatch(/virtual_list: \d\d of 60 rows were seen\./);
   });
 
-  itDeep('gives up a page that scrolls itself back', async () => {
+  it('gives up a page that scrolls itself back', async () => {
     const { text, notes } = await scrollThrough('back');
     expect(text).toContain('Stubborn');
     expect(notes).toContain('scroll_stopped: a part of the page scrolls itself back');
   });
 
-  itDeep(
-    'lets two calls on one tab take turns, and puts the page and its list back where they were',
-    async ({ expect }) => {
-      const tab = await openTab('placed');
-      await expectPlace(tab, expect);
-      const read = () => server.call('read_page', { tab, format: 'text', scroll: 'to_end' });
-      for (const { text } of await Promise.all([read(), read()]))
-        expect(rowsOf(text, 'Row')).toEqual(numbers(1, 40));
-      await expectPlace(tab, expect);
-    },
-  );
+  it('lets two calls on one tab take turns, and puts the page and its list back where they were', async ({
+    expect,
+  }) => {
+    const tab = await openTab('placed');
+    await expectPlace(tab, expect);
+    const read = () => server.call('read_page', { tab, format: 'text', scroll: 'to_end' });
+    for (const { text } of await Promise.all([read(), read()]))
+      expect(rowsOf(text, 'Row')).toEqual(numbers(1, 40));
+    await expectPlace(tab, expect);
+  });
 });

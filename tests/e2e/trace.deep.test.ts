@@ -1,4 +1,3 @@
-import { itDeep } from '../support/depth.ts';
 import { beforeAll, expect, it } from 'vitest';
 import type { Traced } from '../../shared/tools/trace/manifest.ts';
 import { analyse } from '../../server/tools/trace/analysis.ts';
@@ -64,7 +63,7 @@ it('measures a load and names its causes, of this tab only, without secrets', as
   expect(cold).toMatchObject(await analyse(JSON.parse(trace), 'chrome-extension://'));
 });
 
-itDeep('measures the acts between start and stop, on the page of another site too', async () => {
+it('measures the acts between start and stop, on the page of another site too', async () => {
   const tab = await open();
   expect((await call({ tab, ms: 1_000 })).text).toContain('still busy when the time was over');
   expect((await call({ tab, action: 'stop' })).code()).toBe('capture_not_running');

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { itDeep, sample } from '../support/depth.ts';
 import type { Browser, Locator } from 'playwright';
 import { readWidget } from '../../server/widget-files.ts';
 import { axeIn, launchBrowser, type OpenOptions, type OpenWidget } from '../support/widget-hosts/open.ts';
@@ -24,7 +23,7 @@ it('each widget is one file of less than 500 kB that names no other, and evaluat
   }
 });
 
-describe.each(sample(['apps', 'openai'] as const, 2))('in a host of %s', (kind) => {
+describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
   const { bench, open } = useBench(() => browser, kind);
 
   async function startCrawl(options: OpenOptions = {}) {
@@ -149,7 +148,7 @@ describe.each(sample(['apps', 'openai'] as const, 2))('in a host of %s', (kind) 
   // The kind of host does not matter here.
   if (kind === 'openai') return;
 
-  itDeep('cancels the run after a question, by keyboard', async () => {
+  it('cancels the run after a question, by keyboard', async () => {
     const script = bench().script();
     const { shown, runId, frame, page } = await startCrawl();
     script.read(pageItems(0, 3), 5);

@@ -2,14 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import type { Graph } from '../../fixtures/crawl-graph.ts';
 import { serveCrawlGraph } from '../../fixtures/crawl-graph-server.ts';
-import { rounds } from '../support/depth.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { findBelow, findProcesses, isBrowser, waitForNoProcess } from '../support/processes.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import { testFolder } from '../support/test-folder.ts';
 
 const SIZE = 120;
-const KILLS = rounds(200, 1);
+const KILLS = 200;
 /** Items between two kills are at most so many. */
 const APART = 12;
 /** After which a run that does not end is stuck. */

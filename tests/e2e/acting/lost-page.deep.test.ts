@@ -1,5 +1,4 @@
 import { afterEach, expect, it } from 'vitest';
-import { itDeep, sample } from '../../support/depth.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { findProcesses } from '../../support/processes.ts';
 import { errorOf, Gates, nextActWorks, written } from './gated-page.ts';
@@ -43,7 +42,7 @@ it('a page that crashes midway says so, and is loaded again', async () => {
   await rig.close(tab);
 });
 
-it.each(sample([['type css=#field abc', 'keydown:b'] as const, ['wait text Never', ''] as const], 2))(
+it.each([['type css=#field abc', 'keydown:b'] as const, ['wait text Never', ''] as const])(
   'a tab that is discarded midway says so: %s, at %s',
   async (step, at) => {
     const tab = await rig.open(`events?at=${at}`);
@@ -65,18 +64,15 @@ it.each(sample([['type css=#field abc', 'keydown:b'] as const, ['wait text Never
   },
 );
 
-itDeep(
-  'a tab that was discarded and is loaded again behind another one is acted in, also once it is in front',
-  async () => {
-    const tab = `b1:${await discard(await rig.open('events'))}`;
-    await rig.server.call('navigate', { tab, url: rig.url('events') });
-    await rig.did(tab, 'click css=#check', 'scroll to bottom');
-    await rig.browser.scope.evaluate(`chrome.tabs.update(${tab.split(':')[1]}, { active: true })`);
-    await rig.did(tab, 'click css=#check');
-    expect((await written(rig, tab)).match(/click check/g)).toHaveLength(2);
-    await rig.close(tab);
-  },
-);
+it('a tab that was discarded and is loaded again behind another one is acted in, also once it is in front', async () => {
+  const tab = `b1:${await discard(await rig.open('events'))}`;
+  await rig.server.call('navigate', { tab, url: rig.url('events') });
+  await rig.did(tab, 'click css=#check', 'scroll to bottom');
+  await rig.browser.scope.evaluate(`chrome.tabs.update(${tab.split(':')[1]}, { active: true })`);
+  await rig.did(tab, 'click css=#check');
+  expect((await written(rig, tab)).match(/click check/g)).toHaveLength(2);
+  await rig.close(tab);
+});
 
 it('a tab that is closed midway has not done what was not seen', async () => {
   const tab = await rig.open('events?at=mousedown');
@@ -88,7 +84,7 @@ it('a tab that is closed midway has not done what was not seen', async () => {
   expect(message).toContain('Step 2 of 2 (click css=#first)');
 });
 
-itDeep('a page whose script has stopped does not answer, and is not harmed', async () => {
+it('a page whose script has stopped does not answer, and is not harmed', async () => {
   const tab = await rig.open('events?at=mousemove:1');
   const first = await rig.act(tab, 'drag css=#first css=#second', 'click css=#check');
   expect(errorOf(first).code, first.text).toBe('page_unresponsive');
@@ -99,7 +95,7 @@ itDeep('a page whose script has stopped does not answer, and is not harmed', asy
   await rig.close(tab);
 });
 
-it.each(sample(['opened again', 'without elements'], 2))(
+it.each(['opened again', 'without elements'])(
   'a page that is %s is read, and acts in it say what is missing',
   async (page) => {
     const tab = await rig.open(page);

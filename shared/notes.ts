@@ -46,6 +46,7 @@ export const NOTES = {
   pdf_late: 'The time limit was reached before page {page}: pass pages: "{page}-" to continue from there.',
   pdf_drawn: 'No page has text: the PDF is scanned or drawn. Show it in a tab and take a screenshot.',
   pdf_empty: 'No text on pages {pages}: scanned, drawn or empty.',
+  pdf_unmapped: 'Glyphs that the PDF maps to no character, shown as {glyph}: {count}, on pages {pages}.',
   pdf_damaged: 'Pages {pages} are damaged and could not be read.',
 } as const;
 

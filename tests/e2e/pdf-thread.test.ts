@@ -42,28 +42,39 @@ test('a page that takes too long is given up, and the thread with it', async () 
   await pdf.close();
 });
 
+async function read(bytes: Buffer, pages?: string) {
+  const options = { format: 'text', pages, signal: new AbortController().signal, timeMs: 0 } as const;
+  const pdf = await readPdfText(
+    (async function* () {
+      yield Uint8Array.from(bytes);
+    })(),
+    options,
+  );
+  let text = '';
+  for await (const chunk of pdf.chunks) text += chunk;
+  return { text, coverage: pdf.coverage() };
+}
+
+test('glyphs without a character are shown and counted', async () => {
+  expect(await read(pageOf(Buffer.from(String.raw`BT /F 9 Tf (o\002ce, \003ight) Tj ET`)))).toEqual({
+    text: '[Page 1]\n\no\ufffdce, \ufffdight\n\n',
+    coverage: [
+      'PDF: text of all 1 pages.',
+      'Glyphs that the PDF maps to no character, shown as \ufffd: 2, on pages 1.',
+    ],
+  });
+});
+
 test('pages that are not reached in time are named, and the ones before them are the answer', async () => {
   const bytes = await makePdf(['one', 'two', 'three'].map((text) => [{ text, y: 700 }]));
-  const read = async (pages?: string) => {
-    const options = { format: 'text', pages, signal: new AbortController().signal, timeMs: 0 } as const;
-    const pdf = await readPdfText(
-      (async function* () {
-        yield Uint8Array.from(bytes);
-      })(),
-      options,
-    );
-    let text = '';
-    for await (const chunk of pdf.chunks) text += chunk;
-    return { text, coverage: pdf.coverage() };
-  };
-  expect(await read()).toEqual({
+  expect(await read(bytes)).toEqual({
     text: '[Page 1]\n\none\n\n',
     coverage: [
       'PDF: text of pages 1 of 3.',
       'The time limit was reached before page 2: pass pages: "2-" to continue from there.',
     ],
   });
-  expect(await read('3')).toEqual({
+  expect(await read(bytes, '3')).toEqual({
     text: '[Page 3]\n\nthree\n\n',
     coverage: ['PDF: text of pages 3 of 3.'],
   });

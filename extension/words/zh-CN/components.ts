@@ -98,5 +98,6 @@ const NOTES: Readonly<Record<string, string>> = {
   pdf_late: '读到第 {page} 页之前已到时限：传入 pages: "{page}-" 可从该页继续。',
   pdf_drawn: '没有一页含有文本：此 PDF 是扫描件或图形。请在标签页中打开并截图。',
   pdf_empty: '第 {pages} 页没有文本：是扫描件、图形或空白。',
+  pdf_unmapped: 'PDF 未映射到任何字符的字形（显示为 {glyph}）：{count} 个，位于第 {pages} 页。',
   pdf_damaged: '第 {pages} 页已损坏，无法读取。',
 };

@@ -1,4 +1,4 @@
-import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { z } from 'zod';
 import { isErrorCode, SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
@@ -16,6 +16,11 @@ export const Answer = z.discriminatedUnion('type', [
 ]);
 export type Answer = z.infer<typeof Answer>;
 
+/** Stands for a glyph without a character. */
+export const UNMAPPED = '\ufffd';
+/** The library gives such a glyph its code, which is often that of a control character. */
+const NO_CHARACTER = /(?!\s)[\p{Cc}\p{Cn}]/gu;
+
 /** The library draws with it, which reading never does, but it has to exist when the library loads. */
 class NoMatrix {}
 
@@ -32,7 +37,7 @@ let library: ReturnType<typeof loadLibrary> | undefined;
 /** An open PDF. */
 export interface PdfDocument {
   readonly pages: number;
-  /** The text of a page, from 1; empty for a page of pictures. */
+  /** The text of a page, from 1; empty for a page of pictures. A glyph that the file maps to no character is {@link UNMAPPED}. */
   text(page: number): Promise<string>;
   close(): Promise<void>;
 }
@@ -46,7 +51,7 @@ export async function openPdf(
   data: Uint8Array,
   readCMap: (name: string) => Uint8Array | undefined,
 ): Promise<PdfDocument> {
-  const { getDocument, VerbosityLevel } = await (library ??= loadLibrary());
+  const { getDocument, OPS, VerbosityLevel } = await (library ??= loadLibrary());
   const task = getDocument({
     data,
     verbosity: VerbosityLevel.ERRORS,
@@ -55,12 +60,21 @@ export async function openPdf(
     useSystemFonts: false,
     useWasm: false,
     isOffscreenCanvasSupported: false,
+    // Pictures are never decoded.
+    maxImageSize: 0,
     cMapUrl: 'cmaps/',
     BinaryDataFactory: dataFactory(readCMap),
   });
   try {
     const document = await task.promise;
-    return { pages: document.numPages, text: (page) => textOf(document, page), close: () => task.destroy() };
+    const { info } = await document.getMetadata();
+    const isPrinted = 'Producer' in info && String(info.Producer).startsWith('Skia/PDF');
+    const unmapped = (page: PDFPageProxy) => (isPrinted ? unmappedOf(page, OPS) : NONE);
+    return {
+      pages: document.numPages,
+      text: (page) => textOf(document, page, unmapped),
+      close: () => task.destroy(),
+    };
   } catch (thrown) {
     await task.destroy();
     if (thrown instanceof Error && thrown.name === 'PasswordException')
@@ -84,11 +98,42 @@ function dataFactory(readCMap: (name: string) => Uint8Array | undefined) {
   };
 }
 
-async function textOf(document: PDFDocumentProxy, number: number): Promise<string> {
+/** Characters by font. */
+type Unmapped = ReadonlyMap<string, ReadonlySet<string>>;
+const NONE: Unmapped = new Map();
+
+/**
+ * Chromium prints ligatures that its font maps to no character by their numbers in the font, which the library takes for
+ * characters: any letter. No other glyph has the number of its character there.
+ */
+async function unmappedOf(page: PDFPageProxy, ops: Readonly<Record<'setFont' | 'showText', number>>) {
+  const { fnArray, argsArray } = await page.getOperatorList();
+  const unmapped = new Map<string, Set<string>>();
+  let found = new Set<string>();
+  fnArray.forEach((operator, index) => {
+    const [operand]: readonly unknown[] = argsArray[index] ?? [];
+    if (operator === ops.setFont)
+      unmapped.set(String(operand), (found = unmapped.get(String(operand)) ?? new Set()));
+    if (operator !== ops.showText || !Array.isArray(operand)) return;
+    for (const glyph of operand.filter(isObject))
+      if (glyph['unicode'] === String.fromCharCode(Number(glyph['originalCharCode'])))
+        found.add(glyph['unicode']);
+  });
+  return unmapped;
+}
+
+async function textOf(
+  document: PDFDocumentProxy,
+  number: number,
+  findUnmapped: (page: PDFPageProxy) => Unmapped | Promise<Unmapped>,
+): Promise<string> {
   try {
     const page = await document.getPage(number);
     const { items } = await page.getTextContent();
-    const text = layOut(items.flatMap((item) => ('str' in item ? pieceOf(item) : [])));
+    const unmapped = await findUnmapped(page);
+    const text = layOut(
+      items.flatMap((item) => ('str' in item ? pieceOf(item, unmapped.get(item.fontName)) : [])),
+    );
     const fields = (await page.getAnnotations()).flatMap(fieldLine);
     page.cleanup();
     return [text, ...fields]
@@ -105,18 +150,18 @@ async function textOf(document: PDFDocumentProxy, number: number): Promise<strin
 }
 
 /** An item of the library. The matrix places its baseline, and its first row is the direction of the text. */
-function pieceOf(item: {
-  readonly str: string;
-  readonly transform: readonly unknown[];
-  readonly width: number;
-}) {
+function pieceOf(
+  item: { readonly str: string; readonly transform: readonly unknown[]; readonly width: number },
+  unmapped: ReadonlySet<string> = new Set(),
+) {
   const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = item.transform.map(Number);
   const size = Math.hypot(c, d) || Math.hypot(a, b);
   const angle = Math.atan2(b, a);
   // Rotated text is laid out as if the page were rotated.
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const mapped = [...item.str].map((each) => (unmapped.has(each) ? UNMAPPED : each)).join('');
   const piece: TextPiece = {
-    text: item.str,
+    text: mapped.replaceAll(NO_CHARACTER, UNMAPPED),
     x: x * cos + y * sin,
     y: y * cos - x * sin,
     width: item.width,

@@ -1,5 +1,5 @@
 import { restoreCharacters } from './characters.ts';
-import { PARAGRAPH_LEADING, joinAroundCentred, joinWords, type Row, type Run } from './rows.ts';
+import { PARAGRAPH_LEADING, joinCentredCells, joinWords, type Row, type Run } from './rows.ts';
 
 /** A piece of text as a PDF places it. Units of the page; y grows upwards. */
 export interface TextPiece {
@@ -129,16 +129,15 @@ function join(pieces: readonly TextPiece[], first = 0, mayJoin = (_text: string)
 /** Runs by baseline, from the top. */
 function toRows(runs: readonly Run[]): Row[] {
   const rows: Row[] = [];
-  for (const run of [...runs].sort((a, b) => b.y - a.y || a.left - b.left)) {
+  for (const run of joinCentredCells(runs).sort((a, b) => b.y - a.y || a.left - b.left)) {
     const row = rows.at(-1);
     const isSame =
       row !== undefined && Math.abs(row.y - run.y) < BASELINE_SLACK * Math.min(row.size, run.size);
     if (isSame) row.runs.push(run);
     else rows.push({ y: run.y, size: run.size, runs: [run] });
   }
-  const whole = joinAroundCentred(rows);
-  for (const { runs: cells } of whole) cells.sort((a, b) => a.left - b.left);
-  return whole;
+  for (const { runs: cells } of rows) cells.sort((a, b) => a.left - b.left);
+  return rows;
 }
 
 interface Gap {
@@ -285,7 +284,7 @@ function joinLines(given: readonly Row[], isBack: boolean): string {
 }
 
 const isCellGap = (before: Run, run: Run, size: number): boolean =>
-  run.left - before.right >= CELL_GAP * size;
+  before.isCell === true || run.left - before.right >= CELL_GAP * size;
 
 const hasCells = ({ runs, size }: Row): boolean =>
   runs.some((run, index) => {

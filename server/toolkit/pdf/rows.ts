@@ -7,6 +7,8 @@ export interface Run {
   readonly size: number;
   /** Place in the content stream. */
   readonly order: number;
+  /** A whole cell of a table: the next run is another cell, however near. */
+  readonly isCell?: boolean;
 }
 
 /** The runs of one baseline, left to right. */
@@ -19,8 +21,8 @@ export interface Row {
 /** Lines further apart than this, in units of their size, belong to different paragraphs. */
 export const PARAGRAPH_LEADING = 1.75;
 
-/** Scripts that put no space between words. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u;
+/** Scripts that put no space between words, and their punctuation. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\u3001-\u301f\u30fb\u30fc\uff01-\uff60]$/u;
 
 /** Joins two lines of a paragraph; a divided word becomes whole. */
 export function joinWords(text: string, line: string): string {
@@ -36,41 +38,99 @@ export function joinWords(text: string, line: string): string {
 
 const overlaps = (a: Run, b: Run): boolean => a.left < b.right && b.left < a.right;
 
-/** A cell of two lines is one run if the others of its row are centred next to it, between the two. */
-export function joinAroundCentred(rows: readonly Row[]): Row[] {
-  const joined: Row[] = [];
-  for (let at = 0; at < rows.length; at += 1) {
-    const [upper, centred, lower] = rows.slice(at, at + 3);
-    if (upper === undefined) break;
-    const isCell =
-      centred !== undefined &&
-      lower !== undefined &&
-      isBetween(upper, centred, lower) &&
-      [rows[at - 1], rows[at + 3]].every((other) => other === undefined || isApart(centred, other));
-    joined.push(isCell ? { ...upper, runs: [...upper.runs.map(withLine(lower)), ...centred.runs] } : upper);
-    if (isCell) at += 2;
+/** A line of the same column is at the same distance as the others of its paragraph; the next row of a table is further away. */
+const LINE_SLACK = 1.1;
+/** Of a font's size: how far the middles of two cells of a row may be apart. */
+const MIDDLE_SLACK = 0.15;
+
+/** The lines of a cell, from the top. */
+type Stack = [Run, ...Run[]];
+
+/**
+ * Makes one run of each cell of a row whose cells have different numbers of lines and a common middle. The runs keep
+ * the height of the longest cell's first line.
+ */
+export function joinCentredCells(runs: readonly Run[]): Run[] {
+  const stacks = toStacks(runs).toSorted((a, b) => b.length - a.length);
+  const joined = new Map<Stack, Run>();
+  for (const tallest of stacks) {
+    if (tallest.length === 1 || joined.has(tallest)) continue;
+    const cells = stacks.filter(
+      (stack) => topOf(stack) >= bottomOf(tallest) && bottomOf(stack) <= topOf(tallest),
+    );
+    if (!areCells(cells, tallest) || !isRowApart(tallest, stacks)) continue;
+    for (const cell of cells) joined.set(cell, { ...cell.reduce(joinLine), y: topOf(tallest), isCell: true });
   }
-  return joined;
+  return stacks.flatMap((stack) => joined.get(stack) ?? stack);
 }
 
-const withLine =
-  ({ runs }: Row) =>
-  (run: Run): Run => {
-    const below = runs.find((each) => overlaps(each, run));
-    if (below === undefined) return run;
-    return { ...run, text: joinWords(run.text, below.text), right: Math.max(run.right, below.right) };
-  };
+const topOf = ([first]: Stack): number => first.y;
+const bottomOf = (stack: Stack): number => (stack.at(-1) ?? stack[0]).y;
+const middleOf = (stack: Stack): number => (topOf(stack) + bottomOf(stack)) / 2;
 
-function isBetween(upper: Row, centred: Row, lower: Row): boolean {
-  const isHalfway = Math.abs((upper.y + lower.y) / 2 - centred.y) < 0.15 * upper.size;
-  if (!isHalfway || upper.y - lower.y > PARAGRAPH_LEADING * upper.size) return false;
-  const isAside = (run: Run): boolean => ![...upper.runs, ...lower.runs].some((each) => overlaps(each, run));
+const joinLine = (cell: Run, line: Run): Run => ({
+  ...cell,
+  text: joinWords(cell.text, line.text),
+  left: Math.min(cell.left, line.left),
+  right: Math.max(cell.right, line.right),
+});
+
+/** Runs below one another, each at the same distance. */
+function toStacks(runs: readonly Run[]): Stack[] {
+  const columns: Stack[] = [];
+  for (const run of runs.toSorted((a, b) => b.y - a.y)) {
+    const column = columns.findLast((above) => isNextLine(above.at(-1) ?? above[0], run));
+    if (column === undefined) columns.push([run]);
+    else column.push(run);
+  }
+  return columns.flatMap(splitRows);
+}
+
+function isNextLine(above: Run, run: Run): boolean {
+  const gap = above.y - run.y;
+  const isNear = gap > 0.5 * run.size && gap < PARAGRAPH_LEADING * run.size;
+  return isNear && Math.abs(above.size - run.size) < 0.1 * run.size && overlaps(above, run);
+}
+
+/** Splits a column of cells where its lines are further apart than those of a cell. */
+function splitRows(column: Stack): Stack[] {
+  const gaps = column.slice(1).map((run, at) => (column[at]?.y ?? run.y) - run.y);
+  const line = LINE_SLACK * Math.min(...gaps);
+  const stacks: Stack[] = [];
+  column.forEach((run, at) => {
+    if (at === 0 || (gaps[at - 1] ?? 0) > line) stacks.push([run]);
+    else stacks.at(-1)?.push(run);
+  });
+  return stacks;
+}
+
+/**
+ * Cells have a common middle. Their lines are not separate rows if some are halfway between others, or if the file
+ * writes cell by cell.
+ */
+function areCells(cells: readonly Stack[], tallest: Stack): boolean {
+  const slack = MIDDLE_SLACK * tallest[0].size;
+  const isCentred = (cell: Stack): boolean =>
+    Math.abs(middleOf(cell) - middleOf(tallest)) < slack &&
+    !cells.some((other) => other !== cell && other.some((line) => cell.some((each) => overlaps(each, line))));
+  const isLong = ({ length }: Stack): boolean => length === tallest.length;
+  const isHalfway = cells.flat().some(({ y }) => !tallest.some((line) => Math.abs(line.y - y) < slack));
+  const written = isHalfway ? cells.filter(isLong) : cells;
   return (
-    centred.runs.every(isAside) && lower.runs.every((run) => upper.runs.some((each) => overlaps(each, run)))
+    !cells.every(isLong) && cells.every(isCentred) && !written.some((cell) => isInterrupted(cell, written))
   );
 }
 
-/** No line of the same column is as near as those of a paragraph. */
-const isApart = ({ runs, y, size }: Row, other: Row): boolean =>
-  Math.abs(other.y - y) > PARAGRAPH_LEADING * size ||
-  !other.runs.some((run) => runs.some((each) => overlaps(each, run)));
+/** Whether the file writes lines of other cells between those of a cell. */
+function isInterrupted(cell: Stack, cells: readonly Stack[]): boolean {
+  const orders = cell.map(({ order }) => order);
+  const [first, last] = [Math.min(...orders), Math.max(...orders)];
+  return cells.some((other) => other !== cell && other.some(({ order }) => order > first && order < last));
+}
+
+/** No other line is as near to the row as its lines are to one another. */
+function isRowApart(tallest: Stack, stacks: readonly Stack[]): boolean {
+  const [top, bottom] = [topOf(tallest), bottomOf(tallest)];
+  const gap = (LINE_SLACK * (top - bottom)) / (tallest.length - 1);
+  return !stacks.flat().some(({ y }) => (y > top && y < top + gap) || (y < bottom && y > bottom - gap));
+}

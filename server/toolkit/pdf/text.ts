@@ -2,7 +2,7 @@ import { formatNote } from '../../../shared/notes.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { onAbort, withTimeout } from '../../../shared/async.ts';
 import { startThread } from '../bundled.ts';
-import { Answer, type Order, type PdfDocument } from './document.ts';
+import { Answer, UNMAPPED, type Order, type PdfDocument } from './document.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { withOutcome } from '../../core/calls/produce.ts';
@@ -152,11 +152,15 @@ export async function readPdfText(
   const document = await openPdfThread(await gather(bytes), { signal });
   try {
     const selected = selectPages(selection, document.pages);
-    const reading: Reading = { read: [], without: [], damaged: [] };
+    const reading: Reading = { read: [], without: [], damaged: [], unmapped: [] };
+    let glyphs = 0;
     const textOf = async (page: number): Promise<string> => {
       try {
         const text = await document.text(page);
         if (text === '') reading.without.push(page);
+        const unmapped = text.split(UNMAPPED).length - 1;
+        if (unmapped > 0) reading.unmapped.push(page);
+        glyphs += unmapped;
         return text;
       } catch (thrown) {
         // One damaged page does not affect the others.
@@ -178,7 +182,7 @@ export async function readPdfText(
           await document.close();
         }
       })(),
-      coverage: () => notesOf(selected, document.pages, reading),
+      coverage: () => notesOf(selected, document.pages, reading, glyphs),
     };
   } catch (thrown) {
     await document.close();
@@ -187,7 +191,7 @@ export async function readPdfText(
 }
 
 /** Numbers of pages. */
-type Reading = Readonly<Record<'read' | 'without' | 'damaged', number[]>>;
+type Reading = Readonly<Record<'read' | 'without' | 'damaged' | 'unmapped', number[]>>;
 
 async function gather(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
   const { bytes: whole, isWhole } = await readStart(bytes, PDF_MAX_BYTES);
@@ -206,7 +210,12 @@ function pageText(page: number, text: string, format: PdfTextOptions['format']):
   return body === '' ? `${heading}\n\n` : `${heading}\n\n${body}\n\n`;
 }
 
-function notesOf(selected: readonly number[], pages: number, { read, without, damaged }: Reading): string[] {
+function notesOf(
+  selected: readonly number[],
+  pages: number,
+  { read, without, damaged, unmapped }: Reading,
+  glyphs: number,
+): string[] {
   const notes = [
     read.length === pages
       ? formatNote('pdf', { count: pages })
@@ -217,6 +226,8 @@ function notesOf(selected: readonly number[], pages: number, { read, without, da
   if (without.length === read.length) notes.push(formatNote('pdf_drawn'));
   else if (without.length > 0) notes.push(formatNote('pdf_empty', { pages: listPages(without) }));
   if (damaged.length > 0) notes.push(formatNote('pdf_damaged', { pages: listPages(damaged) }));
+  if (glyphs > 0)
+    notes.push(formatNote('pdf_unmapped', { count: glyphs, glyph: UNMAPPED, pages: listPages(unmapped) }));
   return notes;
 }
 

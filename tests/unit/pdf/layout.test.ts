@@ -85,15 +85,37 @@ it('radicals are the characters that they look like', () => {
   expect(layOut([piece('⼈⼭⽔ ⻅⻔⻢ 人 ⺼⻏⻊⺚', 0, 0)])).toBe('人山水 见门马 人 肉邑𧾷⺚');
 });
 
-it('a cell centred next to a wrapped one is in its row', () => {
-  const rows = [100, 60, 20].flatMap((y) => [
-    piece('The stones were cut from', 0, y),
-    piece('42 kg', 200, y - 7),
-    piece('the rocks nearby', 0, y - 14),
-  ]);
-  const [first, ...others] = layOut(rows).split(/\n+/);
-  expect(first).toBe('The stones were cut from the rocks nearby\t42 kg');
-  expect(others).toEqual([first, first]);
+/** A row of a table from its top: each cell at `x`, with its lines around a common middle, written cell by cell. */
+const centredRow = (top: number, cells: readonly (readonly string[])[]): TextPiece[] => {
+  const lines = Math.max(...cells.map(({ length }) => length));
+  return cells.flatMap((cell, at) => column(cell, at * 200, top - (lines - cell.length) * 7));
+};
+const LONG = [...PROSE.left, 'and they baked its bread'];
+
+it.each([
+  [LONG.slice(0, 2), ['42 kg']],
+  [LONG.slice(0, 3), ['42 kg']],
+  [LONG.slice(0, 5), PROSE.right.slice(0, 3), ['42 kg']],
+  [['North'], LONG.slice(0, 4), PROSE.right.slice(0, 2)],
+  [['风车在山上转动，磨坊', '碾磨三个村庄的谷物，', '直到冬天河水结冰。'], ['四十二公斤']],
+])('cells of %j and others around a common middle are in one row', (...cells) => {
+  const row = cells.map((lines) => lines.join(lines[0]?.startsWith('风') ? '' : ' ')).join('\t');
+  const pieces = [400, 300].flatMap((top) => centredRow(top, cells));
+  expect(layOut(pieces).split(/\n+/)).toEqual([row, row]);
+});
+
+it('a centred cell is in its row in a file that writes from the top, too', () => {
+  const pieces = centredRow(100, [LONG.slice(0, 2), ['42 kg']]).toSorted((a, b) => b.y - a.y);
+  expect(layOut(pieces)).toBe(`${LONG.slice(0, 2).join(' ')}\t42 kg`);
+});
+
+it.each([2, 3])('a cell that spans %i rows leaves them apart', (span) => {
+  const rows = ['one', 'two', 'three'].slice(0, span).map((text, at) => [text, String(at + 1)] as const);
+  const cells = rows.flatMap((row, at) =>
+    row.map((text, cell) => piece(text, 200 + cell * 100, 100 - at * 14)),
+  );
+  const text = layOut([piece('Group', 0, 100 - (span - 1) * 7), ...cells]);
+  for (const row of rows) expect(text).toContain(row.join('\t'));
 });
 
 it('lines of two columns halfway between each other are not cells', () => {

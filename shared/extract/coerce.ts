@@ -110,8 +110,8 @@ const SHARE = /^\D*\d[\d.,]*\s?%\D*$/;
 const COUNT = /(?:^| )(?:count|number|review|rating|vote|comment)$/;
 const OF_UNIT = /(?:^| )(?:unit price|price per|per unit)(?: |$)/;
 
-/** `1/2 cup` */
-const FRACTION = /^\s*[1-7]\s?\/\s?[2348]\s*\p{L}/u;
+/** `1/2 cup`, `5/16"` */
+const FRACTION = /^\s*(?:[1-7]\s?\/\s?[2348]|\d\d?\/(?:16|32|64))\s*[\p{L}"″]/u;
 
 function numberOf(field: FieldPlan, given: string, hints: ValueHints): Reading<number> {
   const isCount = field.form === 'rating' || COUNT.test(field.names[0] ?? '');

@@ -83,18 +83,27 @@ const WHOLE = /[₫₩¥₲円원]|VND|IDR|Rp|KRW|JPY|HUF/;
 const UNIT = /^\s?(Ft(?!\p{L})|%)/u;
 /** Of all others, most are those of countries that write 1.234,56. */
 const MAY_HAVE_POINT = /^(?:$|[$£%]|R[sM]|[A-Z]{3})/;
-const FRACTIONS: Readonly<Record<string, string>> = { '¼': '.25', '½': '.5', '¾': '.75' };
+/** `2⁄3`, `1 2⁄3` and `1 1/2`: without a whole number, a slash may be that of a rating. */
+const FRACTION = /(?<![\d.,/])(?:(\d+)[ -])?(\d\d?)(?:⁄|(?<=\d[ -]\d\d?)\/(?=[2348]|16))(\d\d?)(?![\d/])/gu;
 
 /** The text in signs and digits of a Latin keyboard, with prices in one piece. */
 export function prepare(given: string, lang: string | null): string {
   const text = foldSigns(given.slice(0, LONGEST + 1)).trim();
   return rejoin(joinParts(text, lang))
-    .replace(/(?<=\d)\s?[¼½¾]|(?<!\p{N})[¼½¾]/gu, (sign) => FRACTIONS[sign.trim()] ?? sign)
+    .replace(/\s?[¼-¾⅐-⅞]/gu, (sign) => ` ${sign.trim().normalize('NFKC')}`)
+    .replace(FRACTION, withDecimals)
+    .trim()
     .replace(
       CENTS,
       (_, cents: string, at: number) => `${text.slice(0, at).includes(',') ? '.' : ','}${cents}€`,
     )
     .replace(APART, (whole, price: string, cents: string) => (isOnlyPrice(whole) ? price + cents : whole));
+}
+
+function withDecimals(fraction: string, whole = '0', above: string, below: string): string {
+  if (Number(above) >= Number(below)) return fraction;
+  // Four digits after the point are no group of three.
+  return `${Number(whole) + Number(above) / Number(below)}`.replace(/\.\d{3}$/, '$&0');
 }
 
 /** Prices whose parts others separate. Most texts have none, and these patterns look far ahead and back. */

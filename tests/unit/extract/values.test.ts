@@ -23,7 +23,7 @@ function valueOf(kind: string, lang: string | null, text: string): string {
 const CASES = `
 number ¦ 1,234.56 = 1234.56 ¦ 1,234 = 1234 ¦ 1.234 = has separators of unknown meaning ¦ 1.234 = 1234 = de ¦ 1.234 = 1.234 = en ¦ €1.234 = 1234 ¦ 12,34,567 = 1234567 = hi
 number ¦ 1'234.50 = 1234.5 = de-CH ¦ 1 234 567,8 = 1234567.8 = fr ¦ −12,50 € = -12.5 = de ¦ (1,234.00) = -1234 = en ¦ 7/10 = 7 = en
-number ¦ Rp 31.500 = 31500 = en ¦ RM50 = 50 = en ¦ Rs.1,599 = 1599 = en ¦ 1.899,- = 1899 ¦ 35€99 = 35.99 = fr ¦ $8. 94 = 8.94 = en ¦ 1½ cups = 1.5 = en
+number ¦ Rp 31.500 = 31500 = en ¦ RM50 = 50 = en ¦ Rs.1,599 = 1599 = en ¦ 1.899,- = 1899 ¦ 35€99 = 35.99 = fr ¦ $8. 94 = 8.94 = en ¦ 1½ cups = 1.5 = en ¦ 2⅛ = 2.125 = de ¦ 1 1/2 in = 1.5 = en ¦ 10-3/8 = 10.375 = en ¦ 1⁄4 = 0.25 = de ¦ 1/2 = 1 = en
 number ¦ 1.2k = 1200 = en ¦ $1.2m = 1200000 = en ¦ 5 m = 5 = en ¦ 1,2 Mio. € = 1200000 = de ¦ 1,5 mil = 1500 = pt ¦ 3.4万 = 34000 = ja
 number ¦ iPhone 14, now $999 = 999 = en ¦ iPhone 14 - $999 = 999 = en ¦ 10-20 € = contains several numbers ¦ €10–20 = contains several numbers
 number ¦ 26 to 50 € = contains several numbers ¦ 100 € 80 € = contains several numbers ¦ AED 8000 (USD 2179) = contains several numbers ¦ 1億2000万円 = 120000000 = ja ¦ 1.727 Ft = has separators of unknown meaning = en ¦ $129.900 = has separators of unknown meaning ¦ 6.125% = 6.125 ¦ 129,900₫ = 129900 = vi

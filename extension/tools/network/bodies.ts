@@ -63,6 +63,8 @@ interface Facts {
   /** From the network, whose bodies the browser keeps, not from a cache or a worker. */
   isFromNetwork: boolean;
   isServedFromCache: boolean;
+  /** An event stream as it arrives, in base64: of a cancelled one, the browser keeps nothing. */
+  pieces: string[] | null;
 }
 
 interface Wanted {
@@ -107,7 +109,7 @@ export class Bodies {
     if (method === 'Network.requestWillBeSent') {
       this.#begin(id, params);
       this.#takePosted(sessionId, id, params['request']);
-    } else if (method === 'Network.loadingFailed') this.#end(sessionId, id, 'no_body');
+    } else if (method === 'Network.loadingFailed') this.#fail(sessionId, id, facts);
     else if (method === 'Network.loadingFinished')
       this.#end(
         sessionId,
@@ -116,9 +118,15 @@ export class Bodies {
         numberOf({ encodedDataLength: Infinity, ...params }, 'encodedDataLength'),
       );
     else if (facts === undefined) return;
-    else if (method === 'Network.responseReceived') respond(facts, params['response']);
-    else if (method === 'Network.requestServedFromCache') facts.isServedFromCache = true;
-    else if (method === 'Network.dataReceived') facts.sizeBytes += numberOf(params, 'dataLength');
+    else if (method === 'Network.responseReceived') {
+      respond(facts, params['response']);
+      this.#follow(sessionId, id, facts);
+    } else if (method === 'Network.requestServedFromCache') facts.isServedFromCache = true;
+    else if (method === 'Network.dataReceived') {
+      facts.sizeBytes += numberOf(params, 'dataLength');
+      if (this.budget.refuses(facts.sizeBytes) === null) facts.pieces?.push(textOf(params, 'data'));
+      else facts.pieces = null;
+    }
   }
 
   /** Collects waiting bodies; resolves when everything pending now has been pushed. */
@@ -165,7 +173,30 @@ export class Bodies {
       headBytes: 0,
       isFromNetwork: false,
       isServedFromCache: false,
+      pieces: null,
     });
+  }
+
+  /** The events of an EventSource are reported one by one. */
+  #follow(session: string | null, id: string, facts: Facts): void {
+    const isStream = facts.mimeType === 'text/event-stream' && facts.type !== 'EventSource';
+    if (!isStream || this.budget.limits.bodies === 'none') return;
+    const pieces: string[] = (facts.pieces = []);
+    this.tap.send('Network.streamResourceContent', { requestId: id }, session).then(
+      (answer) => pieces.unshift(textOf(answer, 'bufferedData')),
+      // It ended meanwhile, and can be read as a whole.
+      () => undefined,
+    );
+  }
+
+  /** A failed request has no body, except for what arrived of a stream. */
+  #fail(session: string | null, id: string, facts: Facts | undefined): void {
+    const binary = facts?.pieces?.map((piece) => atob(piece)).join('') ?? '';
+    const size_bytes = binary.length;
+    const refusal = size_bytes === 0 ? 'no_body' : this.budget.take(size_bytes);
+    if (refusal !== null) return this.#end(session, id, refusal);
+    this.#facts.delete(id);
+    this.outbox.push({ kind: 'body', session, request_id: id, base64: true, data: btoa(binary), size_bytes });
   }
 
   #end(session: string | null, id: string, failed: string | null, wireBytes = 0): void {

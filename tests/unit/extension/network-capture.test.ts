@@ -104,6 +104,31 @@ it.each([
   expect(taken()).toBe(fetched);
 });
 
+it.each([
+  ['text', 'Fetch', 2, 'data: 0\n\ndata: 1\n\ndata: 2\n\n'],
+  ['none', 'Fetch', 2, null],
+  ['text', 'EventSource', 2, null],
+  ['text', 'Fetch', 2_000, null],
+] as const)(
+  'bodies %s: of a cancelled stream of %s with %i pieces, what arrived is its body: %j',
+  async (choice, type, count, whole) => {
+    await begin(choice);
+    fake.answer = ({ method }) =>
+      method === 'Network.streamResourceContent' ? { bufferedData: btoa('data: 0\n\n') } : {};
+    const on = (event: string, params: object) =>
+      fake.emit(TAB, `Network.${event}`, { requestId: 'a', ...params });
+    on('requestWillBeSent', { type, request: { url: 'http://a/', method: 'POST' } });
+    on('responseReceived', { response: { url: 'http://a/', status: 200, mimeType: 'text/event-stream' } });
+    on('dataReceived', { dataLength: 9 });
+    await new Promise(setImmediate);
+    for (let at = 1; at <= count; at += 1)
+      on('dataReceived', { dataLength: 9, data: btoa(`data: ${at}\n\n`) });
+    on('loadingFailed', { errorText: 'net::ERR_ABORTED', canceled: true });
+    const line = (await seen()).find(({ kind }) => kind === 'body' || kind === 'no_body');
+    expect(line?.kind === 'body' ? atob(line.data) : null).toBe(whole);
+  },
+);
+
 it('bodies are taken a bounded number at a time', async () => {
   await begin();
   let [inFlight, most] = [0, 0];

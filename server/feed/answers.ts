@@ -236,15 +236,9 @@ export function createAnswerMethods(parts: AnswerParts): Pick<ServerMethods, key
 }
 
 function pageOf({ page, stored }: FetchedPage, clean: MakeClean): ShownPage {
-  const { offset, total, next_offset, content, oversized } = page;
+  const { offset, total, next_offset, content } = page;
   const common = { offset, total, next_offset, mime_type: stored.mimeType };
-  if (typeof content !== 'string')
-    return {
-      ...common,
-      unit: 'items',
-      items: clean({ content }).content,
-      ...(oversized === undefined ? {} : { oversized }),
-    };
+  if (typeof content !== 'string') return { ...common, unit: 'items', items: clean({ content }).content };
   const isText = stored.kind !== 'bytes';
   return { ...common, unit: 'bytes', ...(isText ? clean({ text: content }) : { base64: content }) };
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { ChainEnds } from '../policy/question-methods.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { Json } from '../json-schema.ts';
-import { OversizedItem } from '../output/descriptor.ts';
 import { HumanAnswer, HumanAsk } from '../policy/takeover.ts';
 import { ListedRun } from './feed.ts';
 
@@ -48,8 +47,6 @@ export type CallAnswer = z.infer<typeof CallAnswer>;
 const OutputPage = z.object({
   unit: z.enum(['items', 'bytes']),
   items: z.array(Json).readonly().optional(),
-  /** Items of which this is an excerpt, because they are too large for a page. */
-  oversized: z.array(OversizedItem).readonly().optional(),
   text: z.string().optional(),
   base64: z.string().optional(),
   offset: Count,

@@ -5,15 +5,13 @@ export interface Row {
   /** Among all items, from 0. */
   readonly index: number;
   readonly value: JsonValue;
-  /** Set for an item that is too large for a page; `value` is then an excerpt. */
+  /** Size in bytes of an item that is too large for a page; `value` is then an excerpt. */
   readonly oversizedBytes?: number | undefined;
 }
 
 export interface ItemPage {
   readonly offset: number;
   readonly total: number;
-  /** Sizes in bytes of items too large to be included, by index; their row has an excerpt. */
-  readonly oversized: ReadonlyMap<number, number>;
   readonly isBusy: boolean;
   /** The way to items on other pages. */
   readonly pager: {
@@ -24,14 +22,15 @@ export interface ItemPage {
 }
 
 /** Items of a page, each with its place among all. */
-export const rowsOf = (
-  items: readonly JsonValue[],
-  { offset = 0, oversized }: Partial<Pick<ItemPage, 'offset' | 'oversized'>>,
-): readonly Row[] =>
-  items.map((value, at) => {
-    const index = offset + at;
-    return { index, value, oversizedBytes: oversized?.get(index) };
-  });
+export const rowsOf = (items: readonly JsonValue[], offset = 0): readonly Row[] =>
+  items.map((item, at) => ({ index: offset + at, ...partsOf(item) }));
+
+/** An excerpt without what the server adds for agents. */
+function partsOf(value: JsonValue): Omit<Row, 'index'> {
+  if (!isObject(value) || !isObject(value['read_with'])) return { value };
+  const { oversized_bytes: oversizedBytes, read_with: _, ...excerpt } = value;
+  return typeof oversizedBytes === 'number' ? { value: excerpt, oversizedBytes } : { value };
+}
 
 /** Wider tables are hard to read; each row's detail has the other columns. */
 const MAX_COLUMNS = 6;
@@ -51,9 +50,8 @@ export type Layout =
  * everything else lines.
  */
 export function layoutOf(rows: readonly Row[]): Layout {
-  const present = rows.filter(({ oversizedBytes }) => oversizedBytes === undefined);
-  const records = present.map(({ value }) => value).filter(isObject);
-  if (records.length === 0 || records.length < present.length) return { kind: 'lines' };
+  const records = rows.map(({ value }) => value).filter(isObject);
+  if (records.length === 0 || records.length < rows.length) return { kind: 'lines' };
   if (records.every((record) => readPageItem(record) !== null)) return { kind: 'pages' };
   if (records.every(isRequest)) return { kind: 'requests' };
   const columns = columnsOf(records);

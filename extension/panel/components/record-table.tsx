@@ -6,7 +6,7 @@ import { toCsv } from '../../../shared/csv.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { layoutOf, rowsOf, type ItemPage, type Layout, type Row, readPageItem, summarise } from './layout.ts';
 import { RequestTable, requestsIn } from './requests.tsx';
-import { useWords, type ComponentWords } from '../../words/en/components.ts';
+import { useWords } from '../../words/en/components.ts';
 import { Markdown } from './markdown.tsx';
 import { formatAddress, safeHref } from './text.ts';
 import { Link, Value } from './value.tsx';
@@ -22,8 +22,8 @@ function Detail({ row, id }: ItemProps & { readonly id: string }) {
   const isPage = typeof markdown === 'string' && markdown !== '';
   return (
     <div class="c-detail" id={id} role="region" aria-label={words.item(formatNumber(index + 1))}>
-      {size === undefined && <Value value={isPage ? fields : value} />}
-      {size !== undefined && <p class="c-quiet">{words.tooLargeDetail(formatSize(size))}</p>}
+      {size !== undefined && <p class="c-quiet">{words.excerpt(formatSize(size))}</p>}
+      <Value value={isPage ? fields : value} />
       {isPage && (
         <div class="c-page">
           <Markdown text={markdown} />
@@ -69,7 +69,6 @@ function RecordRows({ columns, hidden, rows }: TableProps) {
 function TableRow({ row, columns }: ItemProps & Pick<TableProps, 'columns'>) {
   const words = useWords();
   const open = useOpen();
-  const large = tooLarge(row, words);
   const number = formatNumber(row.index + 1);
   return (
     <>
@@ -79,17 +78,11 @@ function TableRow({ row, columns }: ItemProps & Pick<TableProps, 'columns'>) {
             {number}
           </Opener>
         </th>
-        {large === null ? (
-          columns.map(({ key, isNumeric }) => (
-            <td key={key} class={isNumeric ? 'numeric' : undefined}>
-              {isObject(row.value) && <bdi>{cellText(row.value[key])}</bdi>}
-            </td>
-          ))
-        ) : (
-          <td class="c-quiet" colSpan={columns.length}>
-            {large}
+        {columns.map(({ key, isNumeric }) => (
+          <td key={key} class={isNumeric ? 'numeric' : undefined}>
+            {isObject(row.value) && <bdi>{cellText(row.value[key])}</bdi>}
           </td>
-        )}
+        ))}
       </tr>
       {open.isOpen && (
         <tr>
@@ -111,7 +104,7 @@ function PageRow({ row }: ItemProps) {
     <li>
       <div class="c-head">
         <Opener {...open}>
-          <bdi class="c-name">{item === null ? tooLarge(row, words) : reveal(item.title)}</bdi>
+          <bdi class="c-name">{item !== null && reveal(item.title)}</bdi>
           {(item?.status ?? 0) >= 400 && <Badge tone="bad">{item?.status}</Badge>}
         </Opener>
         {item !== null && <Link href={item.href} />}
@@ -127,10 +120,6 @@ function PageRow({ row }: ItemProps) {
   );
 }
 
-/** Null for an item that is here. */
-const tooLarge = ({ oversizedBytes: size }: Row, words: ComponentWords): string | null =>
-  size === undefined ? null : words.tooLarge(formatSize(size));
-
 /** Anything else: one line of JSON. */
 function LineRow({ row }: ItemProps) {
   const words = useWords();
@@ -140,7 +129,7 @@ function LineRow({ row }: ItemProps) {
       <Opener {...open}>
         <span class="c-number">{formatNumber(row.index + 1)}</span>
         <code class="c-name">
-          <bdi>{tooLarge(row, words) ?? reveal(summarise(row.value) || words.null)}</bdi>
+          <bdi>{reveal(summarise(row.value) || words.null)}</bdi>
         </code>
       </Opener>
       {open.isOpen && <Detail row={row} id={open.id} />}
@@ -178,7 +167,7 @@ export function RecordTable(props: Props) {
   const { offset = 0, pager } = props;
   const shown = pager === undefined ? pageAt(at, setAt, props) : { ...props, offset, pager };
   if (shown.rows.length === 0 && shown.offset === 0) return <p class="c-empty">{words.noItems}</p>;
-  const rows = rowsOf(shown.rows, shown);
+  const rows = rowsOf(shown.rows, shown.offset);
   const layout = layoutOf(rows);
   const Item = layout.kind === 'pages' ? PageRow : LineRow;
   const items = rows.map((row) => <Item key={row.index} row={row} />);

@@ -89,18 +89,9 @@ function Records({ records, of }: Extract<Block, { records: unknown }>) {
   const { page } = useActions();
   const offset = numberIn(of, 'offset') ?? 0;
   const total = numberIn(of, 'total') ?? offset + records.length;
-  const place = of === undefined ? {} : { offset, total, oversized: oversizedIn(of) };
+  const place = of === undefined ? {} : { offset, total };
   return <RecordTable rows={records} canCopy {...place} {...page} />;
 }
-
-/** Sizes of items that are too large for a page, by index. */
-const oversizedIn = (page: JsonValue | undefined): ReadonlyMap<number, number> =>
-  new Map(
-    asRecords(asRecord(page)['oversized']).flatMap((one) => {
-      const [index, size] = [numberIn(one, 'index'), numberIn(one, 'size_bytes')];
-      return index === null || size === null ? [] : [[index, size] as const];
-    }),
-  );
 
 function factOf(name: string, value: FactValue) {
   if (value === null) return null;

@@ -16,9 +16,8 @@ const components = {
   all: (count: string) => `All ${count}`,
   showAll: (size: string) => `Show all, ${size}`,
   hiddenFields: (count: number) => `${counted(count, 'more field', 'more fields')} in each item.`,
-  tooLarge: (size: string) => `${size}: too large for a page`,
-  tooLargeDetail: (size: string) =>
-    `This item is ${size}, too large for a page. The stored output has all of it.`,
+  excerpt: (size: string) =>
+    `Of this item, ${size} in size, long texts and lists are cut. The stored output has all of it.`,
   range: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,
   count: (count: number) => counted(count, 'item', 'items'),
   pages: 'Pages',

@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
-import { layoutOf } from '../../../extension/panel/components/layout.ts';
+import { layoutOf, rowsOf } from '../../../extension/panel/components/layout.ts';
 import { pageItem } from '../../support/widget-hosts/scripted-crawl.ts';
 
 const request = { request: { url: 'https://a.test/' }, response: {} };
+
+const read_with = { tool: 'oc_output_fetch', arguments: { output_handle: 'oh_1' } };
 
 it.each<[string, JsonValue[], string]>([
   ['pages of a crawl as a list', [pageItem(0), pageItem(1, { title: null })], 'pages'],
@@ -13,6 +15,20 @@ it.each<[string, JsonValue[], string]>([
   ['values line by line', [1, 'two'], 'lines'],
   ['nested records line by line', [{ a: { b: 1 }, c: { d: 2 }, e: 1 }], 'lines'],
   ['empty records line by line', [{}], 'lines'],
-])('shows %s', (_, values, kind) =>
-  expect(layoutOf(values.map((value, index) => ({ index, value })))).toEqual({ kind }),
+  ['excerpts like other pages', [pageItem(0), { ...pageItem(1), oversized_bytes: 9, read_with }], 'pages'],
+])('shows %s', (_, values, kind) => expect(layoutOf(rowsOf(values))).toEqual({ kind }));
+
+it.each<[string, JsonValue, object]>([
+  [
+    'an excerpt',
+    { a: 'It begins…', oversized_bytes: 40_000, read_with },
+    { value: { a: 'It begins…' }, oversizedBytes: 40_000 },
+  ],
+  ['a record with such a field', { oversized_bytes: 40_000 }, { value: { oversized_bytes: 40_000 } }],
+  ['a null', null, { value: null }],
+])('shows %s among records with its fields', (_, item, row) =>
+  expect(rowsOf([{ a: 1 }, item], 4)).toEqual([
+    { index: 4, value: { a: 1 } },
+    { index: 5, ...row },
+  ]),
 );

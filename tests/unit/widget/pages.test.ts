@@ -5,7 +5,6 @@ import {
   goForward,
   currentOffset,
   PAGE_ITEMS,
-  pageOf,
   sliceItems,
   START,
 } from '../../../extension/widgets/common/model/pages.ts';
@@ -28,14 +27,4 @@ it('pages of items that are here going forward shows every item once, and going 
       expect(trail).toEqual(START);
     }),
   );
-});
-
-it('pageOf knows the items that are too large, and takes a null for a null', () => {
-  const page = pageOf({
-    offset: 4,
-    content: [null, { oversized_bytes: 40_000 }],
-    total: 6,
-    oversized: [{ index: 5, byte_offset: 9, size_bytes: 40_000 }, 'odd', { index: 'odd' }],
-  });
-  expect(page).toMatchObject({ items: [null, null], oversized: new Map([[5, 40_000]]) });
 });

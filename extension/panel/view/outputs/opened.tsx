@@ -136,7 +136,6 @@ function Content({ output, page }: ContentProps) {
         rows={page.items ?? []}
         offset={page.offset}
         total={page.total}
-        oversized={new Map((page.oversized ?? []).map(({ index, size_bytes: size }) => [index, size]))}
         pager={{
           hasPrevious: output.hasPrevious,
           hasNext: page.next_offset !== null,

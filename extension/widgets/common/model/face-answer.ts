@@ -31,7 +31,7 @@ export function faceToolOf({ toolName, shown, items }: ToolWidget, usual: string
   const ofRecipes = recipeToolOf(shown.value);
   if (ofRecipes !== null) return ofRecipes;
   const { value: page } = items.page;
-  return page !== null && layoutOf(rowsOf(page.items, page)).kind === 'requests' ? 'network' : usual;
+  return page !== null && layoutOf(rowsOf(page.items)).kind === 'requests' ? 'network' : usual;
 }
 
 /** The widget's own call; running while updates arrive. */

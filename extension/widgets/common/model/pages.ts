@@ -22,26 +22,18 @@ export const sliceItems = (items: readonly JsonValue[], offset: number): Page =>
   pageOf({ offset, content: items.slice(offset, offset + PAGE_ITEMS), total: items.length });
 
 /** A page from the server. While a run is active its end is not final: more may follow. */
-export function pageOf({ offset = 0, content = [], total = 0, oversized: listed }: RunPage) {
-  const list: readonly unknown[] = Array.isArray(listed) ? listed : [];
-  const sizes = list.flatMap((entry) => Oversized.safeParse(entry).data ?? []);
-  const oversized = new Map(sizes.map((size) => [size.index, size.size_bytes]));
-  const items = content.map((item, at) => (oversized.has(offset + at) ? null : Json.parse(item)));
+export function pageOf({ offset = 0, content = [], total = 0 }: RunPage) {
+  const items = content.map((item) => Json.parse(item));
   const end = offset + items.length;
   return {
     offset,
-    /** Null for one that is too large. */
     items,
-    /** Sizes in bytes of those, by index. */
-    oversized,
     /** Items so far. */
     total: Math.max(total, end),
     /** Null if there is no further item yet. */
     nextOffset: end < total ? end : null,
   };
 }
-
-const Oversized = z.object({ index: z.number(), size_bytes: z.number() });
 
 /** Offsets of the visited pages; the last is the one shown. */
 type PageHistory = readonly number[];

@@ -213,10 +213,17 @@ const TEXT_UNSEEN = UNSEEN.invisible | UNSEEN.small | UNSEEN.transparent | UNSEE
 const CLIPPED_TEXT = UNSEEN.small | UNSEEN.indented;
 const MATHML = 'http://www.w3.org/1998/Math/MathML';
 
+/** Its drawing, or the text that stands in for it, is before it. */
+function isUndrawnTex(el: Element): boolean {
+  if (!/^math\/tex\b/i.test(el.getAttribute('type') ?? '')) return false;
+  const before = el.previousElementSibling;
+  return before === null || !/\bMathJax/.test(before.className) || before.textContent.trim() === '';
+}
+
 /**
  * Judges a document that was only parsed: no style sheet was loaded, no script has run. Content hidden by HTML and
  * inline style is hidden; content that a style sheet would hide is unknown, and is read. `<noscript>` is read as in a
- * page without scripts. Unknown XML elements are blocks.
+ * page without scripts, and the source of a formula that MathJax 2 would draw. Unknown XML elements are blocks.
  */
 export class SourceVisibility implements VisibilityChecker {
   readonly codeView = SOURCE_CODE_VIEW;
@@ -231,7 +238,7 @@ export class SourceVisibility implements VisibilityChecker {
   }
 
   isSkipped(el: Element, bits: number): boolean {
-    return (bits & TAG.skip) !== 0 && el.localName !== 'noscript' && isOfTheWeb(el);
+    return (bits & TAG.skip) !== 0 && el.localName !== 'noscript' && isOfTheWeb(el) && !isUndrawnTex(el);
   }
 
   enter(el: Element, parent: Level, level: Level): Flow | null {

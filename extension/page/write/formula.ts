@@ -18,7 +18,8 @@ const FRAME = /^(MathJax-Element-\d+)-Frame$/;
 
 /** A formula: MathML, or one drawn by MathJax or KaTeX. */
 export function isMath(el: Element, tag: string): boolean {
-  if (tag === 'math' || tag === 'mjx-container') return true;
+  // No other script is walked.
+  if (tag === 'math' || tag === 'mjx-container' || tag === 'script') return true;
   if (!el.hasAttributes()) return false;
   return el.getAttribute('class') === 'katex' || FRAME.test(el.id) || isSourced(el);
 }
@@ -45,7 +46,8 @@ const sourceOf = (el: Element): string | null | undefined =>
   el.getAttribute('alttext') ??
   el.getAttribute(SOURCE) ??
   el.querySelector('mjx-math,[data-mml-node="math"]')?.getAttribute('data-latex') ??
-  el.ownerDocument.getElementById(FRAME.exec(el.id)?.[1] ?? '')?.textContent;
+  (el.localName === 'script' ? el : el.ownerDocument.getElementById(FRAME.exec(el.id)?.[1] ?? ''))
+    ?.textContent;
 
 /** Words of text in TeX, as in `\\text{…}`, must also be in the formula: an annotation is not visible. */
 function saysNoMore(tex: string, shown: string): boolean {

@@ -17,6 +17,7 @@ import {
 import { codeLanguage, linkTarget, sourceOf, type Picture } from './media.ts';
 import type { Named } from './named.ts';
 import { type TableGrid, Tables, isDataTable } from './table.ts';
+import { admonitionOf } from './admonition.ts';
 import { endWith, type End, type WriterTools } from './out.ts';
 
 const FLOWING: LineStyle = {
@@ -47,6 +48,8 @@ export class MarkdownWriter extends LinesWriter {
     caption: (_el, isNested) => (isNested ? undefined : this.#tableCaption()),
   });
   #caption = '';
+  /** Titles of the open admonitions, and whether a mark says the same. */
+  readonly #titles = new WeakMap<Element, boolean>();
   /** Inside a heading or button: everything in one line. */
   #flat = 0;
   #headings = 0;
@@ -126,8 +129,24 @@ export class MarkdownWriter extends LinesWriter {
         this.lines.block(2);
         return false;
       default:
-        return this.#tables.begin(el, kind, () => this.#flat === 0 && isDataTable(el));
+        return this.#note(el) ?? this.#tables.begin(el, kind, () => this.#flat === 0 && isDataTable(el));
     }
+  }
+
+  /** Undefined: neither an admonition nor the title of one. */
+  #note(el: Element): End | false | undefined {
+    const isRepeated = this.#titles.get(el);
+    if (isRepeated === true) return false;
+    if (isRepeated === false) {
+      this.lines.block(2);
+      return endWith(this.mark({ kind: 'emphasis', open: '**', close: '**' }), () => this.lines.block(2));
+    }
+    const note = this.#flat === 0 ? admonitionOf(el) : null;
+    if (note === null) return undefined;
+    this.#titles.set(note.title, note.isRepeated);
+    const end = this.container('> ', '> ', 2);
+    if (note.mark !== null) this.lines.rawLines([note.mark]);
+    return end;
   }
 
   /** Content outside of the cells becomes blocks after the table. */

@@ -53,6 +53,23 @@ of a highlighter ¦ <pre><code class="hljs css">a</code></pre><div class="highli
 # numbers in letters
 by their type ¦ <ol type="i" start="3"><li>a</li><li><p>b</p><p>c</p></li></ol> ¦ - iii. a↵- iv. b↵↵  c
 numbers that are code stay ¦ <pre><span class="n">1</span>↵<span class="n">2</span>↵</pre> ¦ '''↵1↵2↵'''
+# admonitions
+of GitHub ¦ <div class="markdown-alert markdown-alert-note"><p class="markdown-alert-title"><svg></svg>Note</p><p>a</p></div> ¦ > [!NOTE]↵>↵> a
+of Docusaurus ¦ <div class="theme-admonition theme-admonition-tip admonition_x alert alert--success"><div class="admonitionHeading_y"><span class="admonitionIcon_z"></span>Try it</div><div class="admonitionContent_w"><p>a</p></div></div> ¦ > [!TIP]↵>↵> **Try it**↵>↵> a
+of MkDocs and Sphinx ¦ <div class="admonition warning"><p class="admonition-title">Achtung</p><p>a</p></div> ¦ > [!WARNING]↵>↵> **Achtung**↵>↵> a
+of VitePress ¦ <div class="danger custom-block"><p class="custom-block-title">DANGER</p><p>a</p></div> ¦ > **DANGER**↵>↵> a
+by its role ¦ <aside role="note"><div class="c-heading">Please note</div><p>a</p><ul><li>b</li></ul></aside> ¦ > **Please note**↵>↵> a↵>↵> - b
+without a title ¦ <div class="alert alert-info">a</div><div role="note"><p>a <span class="title">b</span></p></div> ¦ a↵↵a b
+`;
+
+/** The source of formulas that MathJax 2 would draw. */
+const UNDRAWN_CASES = `
+# formulas that no script has drawn
+in a line ¦ <p>so <script type="math/tex">a_1 \\le b</script> end</p> ¦ so $a_1 \\le b$ end
+on a line of its own ¦ <p>so</p><script type="math/tex; mode=display">\\frac{a}{b}</script> ¦ so↵↵$\\frac{a}{b}$
+with a text in their place ¦ <p>so <span class="MathJax_Preview">a ≤ b</span><script type="math/tex">a \\le b</script></p> ¦ so a ≤ b
+with an empty place ¦ <p>so <span class="MathJax_Preview"></span><script type="math/tex">a</script></p> ¦ so $a$
+other scripts ¦ <p>so<script type="text/x-template">a</script></p> ¦ so
 `;
 
 /** Code outside of `<pre>`, and code with line numbers, as editors and viewers mark it up. */
@@ -311,7 +328,7 @@ testEach('formula', FORMULA_CASES, async (math = '', formula = '', markdown = fo
   expect(texts).toEqual([`so ${markdown} end`, line, `${line}\n`, html]);
 });
 
-testEach('a page that was only parsed', NUMBERED_CASES, async (html = '', expected = '') => {
+testEach('a page that was only parsed', NUMBERED_CASES + UNDRAWN_CASES, async (html = '', expected = '') => {
   expect(textOf(await lab.call('parse', html, 'markdown'))).toBe(`${writtenOut(expected)}\n`);
 });
 

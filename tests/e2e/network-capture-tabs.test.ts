@@ -77,6 +77,32 @@ it('what a page sends while the tab leaves it is captured, and so are the ends o
   await capture.stop();
 });
 
+it('a cancelled event stream has what arrived of it', async () => {
+  let cancel = (): void => {};
+  const page = `<script type="module">
+    const ending = new AbortController();
+    const { body } = await fetch('/stream', { method: 'POST', signal: ending.signal });
+    await body.getReader().read();
+    document.title = 'Read';
+    await fetch('/cancel');
+    ending.abort();
+  </script>`;
+  const site = await serveFiles({
+    '/page': file(page, { 'content-type': 'text/html' }),
+    '/stream': (response) =>
+      void response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: Größe\n\n'),
+    '/cancel': (response) => void (cancel = () => response.end()),
+  });
+  const capture = await rig.capture(tabId);
+  await rig.visit(tabId, site.url('/page'), 'Read');
+  await capture.mark(1);
+  cancel();
+  const stream = capture.exchanges().find(({ url }) => url === site.url('/stream'));
+  const line = await capture.line((one) => one.kind === 'body' && one.request_id === stream?.id);
+  expect(line).toMatchObject({ base64: true, data: Buffer.from('data: Größe\n\n').toString('base64') });
+  await capture.stop();
+});
+
 const set = async (isCancelled: boolean): Promise<void> => {
   const worker = await rig.worker();
   await worker.evaluate((value) => chrome.storage.session.set({ debuggerCancelled: value }), isCancelled);

@@ -23,6 +23,22 @@ const site = await serveFiles({
   '/b': html('B'),
   '/framed': html('Framed', '<iframe src="/a"></iframe>'),
   '/loop': redirect('/loop'),
+  '/moved': redirect('/a'),
+  '/worker': html(
+    'Worker',
+    `<script>
+      navigator.serviceWorker.register('/worker.js');
+      navigator.serviceWorker.oncontrollerchange = () => (document.title = 'Controlled');
+    </script>`,
+  ),
+  '/worker.js': file(
+    `onactivate = (event) => event.waitUntil(clients.claim());
+    onfetch = (event) =>
+      event.respondWith(
+        event.request.url.endsWith('?made') ? Response.redirect('/a', 301) : fetch(event.request),
+      );`,
+    { 'content-type': 'text/javascript' },
+  ),
   '/mail': redirect('mailto:a@b.test'),
   '/204': (response) => void response.writeHead(204).end(),
   '/download': file('bytes', {
@@ -80,6 +96,15 @@ it('goto answers url, title, status and no redirects, and leaves the front tab i
   });
   expect({ status, redirects }).toEqual({ status: 200, redirects: [] });
   expect((await port.call('tabs.active', {})).tab.id).not.toBe(tabId);
+});
+
+it('goto follows redirects that a service worker answers with', async () => {
+  const at = (path: string): string => site.url(path, 'localhost');
+  await go({ url: at('/worker') });
+  await expect
+    .poll(async () => (await port.call('tabs.get', { tab_id: tabId })).tab.title)
+    .toBe('Controlled');
+  for (const path of ['/moved', '/moved?made']) expect((await go({ url: at(path) })).tab.url).toBe(at('/a'));
 });
 
 it('goto never answers for the page that was loading before', async () => {

@@ -12,7 +12,13 @@ type RedirectHop = z.infer<typeof RedirectHopSchema>;
  */
 export type NavigationEvent = { readonly tabId: number } & (
   | { readonly type: 'started'; readonly url: string }
-  | { readonly type: 'committed'; readonly url: string; readonly isHistoryStep: boolean }
+  | {
+      readonly type: 'committed';
+      readonly url: string;
+      readonly isHistoryStep: boolean;
+      /** The server redirected to it. */
+      readonly isRedirected?: boolean;
+    }
   | { readonly type: 'same_document'; readonly url: string; readonly isHistoryStep: boolean }
   | { readonly type: 'dom_content_loaded' | 'loaded' | 'tab_complete' | 'tab_removed' }
   | { readonly type: 'failed'; readonly url: string; readonly error: string }
@@ -166,7 +172,8 @@ function attachNavigation(): (() => void)[] {
       const isHistoryStep = isHistory(details);
       // A page that comes back from the back/forward cache does not load again.
       if (isHistoryStep) void emitIfComplete(details.tabId);
-      return { type: 'committed', ...details, isHistoryStep };
+      const isRedirected = (details.transitionQualifiers ?? []).includes('server_redirect');
+      return { type: 'committed', ...details, isHistoryStep, isRedirected };
     }),
     ofMain(nav.onReferenceFragmentUpdated, sameDocument),
     ofMain(nav.onHistoryStateUpdated, sameDocument),

@@ -151,7 +151,7 @@ export class NavigationWatch {
       case 'started':
         return this.#started(event.url);
       case 'committed':
-        return this.#committed(event.url, event.isHistoryStep);
+        return this.#committed(event);
       case 'same_document':
         return this.#sameDocument(event.url, event.isHistoryStep);
       case 'dom_content_loaded':
@@ -226,8 +226,9 @@ export class NavigationWatch {
     } else if (this.#sameUrl(load.url, url)) load.requestId = id;
   }
 
-  #committed(url: string, isHistoryStep: boolean): void {
-    if (this.#isForeignCommit(url)) return;
+  #committed(event: Extract<NavigationEvent, { type: 'committed' }>): void {
+    const { url, isHistoryStep } = event;
+    if (this.#isForeignCommit(event)) return;
     this.#stop('unshown');
     const load = this.#coming ?? this.#newLoad(url);
     const before = this.#shown;
@@ -251,12 +252,14 @@ export class NavigationWatch {
   }
 
   /** A document that was loading before can still arrive while the requested one is being fetched. */
-  #isForeignCommit(url: string): boolean {
+  #isForeignCommit({ url, isRedirected = false }: Extract<NavigationEvent, { type: 'committed' }>): boolean {
     const load = this.#coming;
     if (load === null || !/^https?:/.test(load.url)) return false;
     // A new tab may report this after the response that follows it: no response is shown at this address.
     if (url === 'about:blank') return true;
-    return load.status === null && !this.#sameUrl(load.url, url);
+    // The browser reports no requests that a service worker answers, and none of their redirects.
+    const isOfWorker = isRedirected && load.requestId === null;
+    return load.status === null && !isOfWorker && !this.#sameUrl(load.url, url);
   }
 
   /** A fragment or `history` entry of the shown document: nothing is fetched, as only a fragment's address asks for. */

@@ -105,6 +105,13 @@ describe('the document that was asked for', () => {
     expectError(end(), 'navigation_failed', `${URL_B} failed with net::ERR_CONNECTION_REFUSED`);
   });
 
+  it('is followed through redirects of a service worker, whose requests are not reported', async () => {
+    const { say, end } = watched();
+    await say(started(URL_A), committed('http://site.test/before'));
+    await say({ type: 'committed', url: URL_B, isHistoryStep: false, isRedirected: true }, dom, loaded);
+    expect(end()).toEqual(done({ status: null }));
+  });
+
   it.each([
     ['a client certificate', 'SSL_CLIENT_AUTH_CERT_NEEDED', 'asks for a client certificate'],
     ['a form that is not sent again', 'CACHE_MISS', 'is the answer to a form'],

@@ -102,7 +102,7 @@ export function prepare(given: string, lang: string | null): string {
 
 function withDecimals(fraction: string, whole = '0', above: string, below: string): string {
   if (Number(above) >= Number(below)) return fraction;
-  // Four digits after the point are no group of three.
+  // Three digits after the point could be a group.
   return `${Number(whole) + Number(above) / Number(below)}`.replace(/\.\d{3}$/, '$&0');
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { NETWORK_SITE } from '../../fixtures/network-site.ts';
 import type { CaptureLine } from '../../shared/tools/network/lines.ts';
+import { deferred } from '../../shared/async.ts';
 import { file, serveFiles } from '../support/file-site.ts';
 import { CaptureRig } from './worker/capture-rig.ts';
 import type { TestCapture } from './worker/capture.ts';
@@ -78,7 +79,7 @@ it('what a page sends while the tab leaves it is captured, and so are the ends o
 });
 
 it('a cancelled event stream has what arrived of it', async () => {
-  let cancel = (): void => {};
+  const marked = deferred<void>();
   const page = `<script type="module">
     const ending = new AbortController();
     const { body } = await fetch('/stream', { method: 'POST', signal: ending.signal });
@@ -91,12 +92,12 @@ it('a cancelled event stream has what arrived of it', async () => {
     '/page': file(page, { 'content-type': 'text/html' }),
     '/stream': (response) =>
       void response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: Größe\n\n'),
-    '/cancel': (response) => void (cancel = () => response.end()),
+    '/cancel': (response) => void marked.promise.then(() => response.end()),
   });
   const capture = await rig.capture(tabId);
   await rig.visit(tabId, site.url('/page'), 'Read');
   await capture.mark(1);
-  cancel();
+  marked.resolve();
   const stream = capture.exchanges().find(({ url }) => url === site.url('/stream'));
   const line = await capture.line((one) => one.kind === 'body' && one.request_id === stream?.id);
   expect(line).toMatchObject({ base64: true, data: Buffer.from('data: Größe\n\n').toString('base64') });

@@ -56,7 +56,9 @@ async function read(bytes: Buffer, pages?: string) {
 }
 
 test('glyphs without a character are shown and counted', async () => {
-  expect(await read(pageOf(Buffer.from(String.raw`BT /F 9 Tf (o\002ce, \003ight) Tj ET`)))).toEqual({
+  const page = pageOf(Buffer.from(String.raw`BT /F 9 Tf (o\002ce, \003ight) Tj ET`)).toString('latin1');
+  // In the type of the others, the library takes such a glyph for a space.
+  expect(await read(Buffer.from(page.replace('/Type1', '/TrueType'), 'latin1'))).toEqual({
     text: '[Page 1]\n\no\ufffdce, \ufffdight\n\n',
     coverage: [
       'PDF: text of all 1 pages.',

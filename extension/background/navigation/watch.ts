@@ -272,7 +272,10 @@ export class NavigationWatch {
 
   #failed(url: string, error: string): void {
     const load = this.#coming;
-    if (load === null || !this.#hasPassed(load, url)) return;
+    if (load === null) return;
+    // Without a request, a service worker may have redirected it. An earlier navigation is aborted.
+    const isOfWorker = load.requestId === null && error !== 'net::ERR_ABORTED';
+    if (!isOfWorker && !this.#hasPassed(load, url)) return;
     // The shown page tried to leave, for a download or an application, and stays; or the load was not the requested one.
     if (this.#shown?.ours === true || (!load.ours && !this.#isHistory())) {
       this.#coming = null;

@@ -97,7 +97,6 @@ function TableRow({ row, columns }: ItemProps & Pick<TableProps, 'columns'>) {
 
 /** A page of a crawl: title, address, and how it begins, or why it was not read. */
 function PageRow({ row }: ItemProps) {
-  const words = useWords();
   const open = useOpen();
   const item = isObject(row.value) ? readPageItem(row.value) : null;
   return (

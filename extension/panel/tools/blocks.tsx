@@ -12,13 +12,12 @@ import {
 } from '../components/kit.tsx';
 import { toChildArray, type ComponentChildren } from 'preact';
 import { useContext, useId } from 'preact/hooks';
-import type { JsonValue } from '../../../shared/json.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { Figures } from '../components/figures.tsx';
 import { AnswerFrame } from '../components/general-render.tsx';
 import { Markdown, TopLevel } from '../components/markdown.tsx';
 import { PageLines } from '../components/page-text.tsx';
-import { asRecord, asRecords, numberIn } from '../components/read-json.ts';
+import { numberIn } from '../components/read-json.ts';
 import { RecordTable } from '../components/record-table.tsx';
 import { RunError, RunFacts, RunProgress } from '../components/run-facts.tsx';
 import { revealLines } from '../components/text.ts';

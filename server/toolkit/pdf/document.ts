@@ -107,11 +107,12 @@ const NONE: Unmapped = new Map();
  * characters: any letter. No other glyph has the number of its character there.
  */
 async function unmappedOf(page: PDFPageProxy, ops: Readonly<Record<'setFont' | 'showText', number>>) {
-  const { fnArray, argsArray } = await page.getOperatorList();
+  const { fnArray, argsArray }: { fnArray: number[]; argsArray: (readonly unknown[] | null)[] } =
+    await page.getOperatorList();
   const unmapped = new Map<string, Set<string>>();
   let found = new Set<string>();
   fnArray.forEach((operator, index) => {
-    const [operand]: readonly unknown[] = argsArray[index] ?? [];
+    const operand = argsArray[index]?.[0];
     if (operator === ops.setFont)
       unmapped.set(String(operand), (found = unmapped.get(String(operand)) ?? new Set()));
     if (operator !== ops.showText || !Array.isArray(operand)) return;

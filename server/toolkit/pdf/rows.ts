@@ -22,7 +22,8 @@ export interface Row {
 export const PARAGRAPH_LEADING = 1.75;
 
 /** Scripts that put no space between words, and their punctuation. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\u3001-\u301f\u30fb\u30fc\uff01-\uff60]$/u;
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\u3001-\u301f\u30fb\u30fc\uff01-\uff60]$/u;
 
 /** Joins two lines of a paragraph; a divided word becomes whole. */
 export function joinWords(text: string, line: string): string {

@@ -110,6 +110,11 @@ describe('the document that was asked for', () => {
     await say(started(URL_A), committed('http://site.test/before'));
     await say({ type: 'committed', url: URL_B, isHistoryStep: false, isRedirected: true }, dom, loaded);
     expect(end()).toEqual(done({ status: null }));
+    const other = watched();
+    await other.say(started(URL_A), failed('http://site.test/before', 'net::ERR_ABORTED'));
+    expect(other.end()).toBe(null);
+    await other.say(failed(URL_B, 'net::ERR_CONNECTION_REFUSED'));
+    expectError(other.end(), 'navigation_failed', `${URL_B} failed with net::ERR_CONNECTION_REFUSED`);
   });
 
   it.each([

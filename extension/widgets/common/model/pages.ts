@@ -22,7 +22,7 @@ export const sliceItems = (items: readonly JsonValue[], offset: number): Page =>
   pageOf({ offset, content: items.slice(offset, offset + PAGE_ITEMS), total: items.length });
 
 /** A page from the server. While a run is active its end is not final: more may follow. */
-export function pageOf({ offset = 0, content = [], total = 0 }: RunPage) {
+function pageOf({ offset = 0, content = [], total = 0 }: RunPage) {
   const items = content.map((item) => Json.parse(item));
   const end = offset + items.length;
   return {

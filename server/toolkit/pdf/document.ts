@@ -99,28 +99,33 @@ function dataFactory(readCMap: (name: string) => Uint8Array | undefined) {
 }
 
 /** Characters by font. */
-type Unmapped = ReadonlyMap<string, ReadonlySet<string>>;
+type Unmapped = ReadonlyMap<string, ReadonlySet<unknown>>;
 const NONE: Unmapped = new Map();
 
 /**
  * Chromium prints ligatures that its font maps to no character by their numbers in the font, which the library takes for
- * characters: any letter. No other glyph has the number of its character there.
+ * characters: any letter. In its fonts, few other glyphs have the numbers of their characters.
  */
 async function unmappedOf(page: PDFPageProxy, ops: Readonly<Record<'setFont' | 'showText', number>>) {
   const { fnArray, argsArray }: { fnArray: number[]; argsArray: (readonly unknown[] | null)[] } =
     await page.getOperatorList();
-  const unmapped = new Map<string, Set<string>>();
-  let found = new Set<string>();
+  /** By font: each glyph's character, and whether that is its number. */
+  const fonts = new Map<string, Map<unknown, boolean>>();
+  let glyphs = new Map<unknown, boolean>();
   fnArray.forEach((operator, index) => {
     const operand = argsArray[index]?.[0];
     if (operator === ops.setFont)
-      unmapped.set(String(operand), (found = unmapped.get(String(operand)) ?? new Set()));
+      fonts.set(String(operand), (glyphs = fonts.get(String(operand)) ?? new Map<unknown, boolean>()));
     if (operator !== ops.showText || !Array.isArray(operand)) return;
-    for (const glyph of operand.filter(isObject))
-      if (glyph['unicode'] === String.fromCharCode(Number(glyph['originalCharCode'])))
-        found.add(glyph['unicode']);
+    for (const { unicode, originalCharCode: code } of operand.filter(isObject))
+      glyphs.set(unicode, unicode === String.fromCharCode(Number(code)));
   });
-  return unmapped;
+  return new Map([...fonts].map(([font, found]) => [font, numbersIn(found)]));
+}
+
+function numbersIn(glyphs: ReadonlyMap<unknown, boolean>): ReadonlySet<unknown> {
+  const numbers = [...glyphs].filter(([, isNumber]) => isNumber).map(([character]) => character);
+  return new Set(numbers.length * 2 < glyphs.size ? numbers : []);
 }
 
 async function textOf(
@@ -153,7 +158,7 @@ async function textOf(
 /** An item of the library. The matrix places its baseline, and its first row is the direction of the text. */
 function pieceOf(
   item: { readonly str: string; readonly transform: readonly unknown[]; readonly width: number },
-  unmapped: ReadonlySet<string> = new Set(),
+  unmapped: ReadonlySet<unknown> = new Set(),
 ) {
   const [a = 0, b = 0, c = 0, d = 0, x = 0, y = 0] = item.transform.map(Number);
   const size = Math.hypot(c, d) || Math.hypot(a, b);

@@ -189,11 +189,13 @@ export class Bodies {
     );
   }
 
-  /** A failed request has no body, except for what arrived of a stream. */
+  /** A failed request has no body, except for what arrived of a stream. Of its beginning, the page may keep nothing. */
   #fail(session: string | null, id: string, facts: Facts | undefined): void {
     const binary = facts?.pieces?.map((piece) => atob(piece)).join('') ?? '';
     const size_bytes = binary.length;
-    const refusal = size_bytes === 0 ? 'no_body' : this.budget.take(size_bytes);
+    const isWhole = size_bytes > 0 && size_bytes === facts?.sizeBytes;
+    const isLost = facts?.pieces != null && facts.sizeBytes > 0;
+    const refusal = isWhole ? this.budget.take(size_bytes) : isLost ? 'not_kept' : 'no_body';
     if (refusal !== null) return this.#end(session, id, refusal);
     this.#facts.delete(id);
     this.outbox.push({ kind: 'body', session, request_id: id, base64: true, data: btoa(binary), size_bytes });

@@ -109,12 +109,15 @@ it.each([
   ['none', 'Fetch', 2, null],
   ['text', 'EventSource', 2, null],
   ['text', 'Fetch', 2_000, null],
+  ['all', 'Fetch', 0, null],
 ] as const)(
   'bodies %s: of a cancelled stream of %s with %i pieces, what arrived is its body: %j',
   async (choice, type, count, whole) => {
     await begin(choice);
     fake.answer = ({ method }) =>
-      method === 'Network.streamResourceContent' ? { bufferedData: btoa('data: 0\n\n') } : {};
+      method === 'Network.streamResourceContent'
+        ? { bufferedData: choice === 'all' ? '' : btoa('data: 0\n\n') }
+        : {};
     const on = (event: string, params: object) =>
       fake.emit(TAB, `Network.${event}`, { requestId: 'a', ...params });
     on('requestWillBeSent', { type, request: { url: 'http://a/', method: 'POST' } });

@@ -113,6 +113,8 @@ export interface CallContext {
   readonly callId: string;
   readonly session: ClientSession;
   readonly call: CallScope;
+  /** By their paths, what a card says of files that the call sends: before it sends them, or asks with {@link call}. */
+  readonly sends: (files: Readonly<Record<string, string>>) => void;
   /** Names of the arguments that the call passed; the others have their defaults. */
   readonly givenNames: readonly string[];
   /** Aborted by the client's cancel, the transport's end, or the server's. Its reason says which. */

@@ -14,6 +14,7 @@ import type {
   BrowserId,
   BrowserState,
 } from '../../server/core/services.ts';
+import type { CallScope } from '../../shared/policy/call-facts.ts';
 import { TOOL_CASES } from '../tools/cases.generated.ts';
 import type { BridgeHandlers, FakeCall } from './bridge-handlers.ts';
 import { deferred } from '../../shared/async.ts';
@@ -45,7 +46,11 @@ export function browserState(special: Partial<BrowserState> = {}): BrowserState 
  */
 export class FakeBridge implements Bridge {
   isPrivate = false;
-  readonly calls: { readonly method: MethodName; readonly params: unknown }[] = [];
+  readonly calls: {
+    readonly method: MethodName;
+    readonly params: unknown;
+    readonly scope?: CallScope | null | undefined;
+  }[] = [];
   readonly tabs = new FakeTabs();
   #handlers: BridgeHandlers;
   #browsers: readonly BrowserState[] = [];
@@ -140,7 +145,7 @@ export class FakeBridge implements Bridge {
     readonly options: BridgeCallOptions | undefined;
   }): ReturnType<AnyHandler> {
     const { browser, method, params, options } = call;
-    this.calls.push({ method, params });
+    this.calls.push({ method, params, scope: options?.call });
     const known = this.#browsers.find(({ id }) => id === browser);
     if (known === undefined) throw new SpillwayError('browser_not_found', `no ${browser}`);
     if (!known.connected) throw new SpillwayError('browser_disconnected', `${browser} is gone`);

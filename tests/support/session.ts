@@ -44,7 +44,7 @@ export function callContext(more: Partial<CallContext> = {}): CallContext {
     ...{ callId: 'c', execution: 'sync', call: TEST_SCOPE, step: null, givenNames: [] },
     ...{ session, signal: session.signal, syncWaitMs: LIMITS.syncWaitMs, logger, clock },
     aside: (waiting) => waiting(),
-    ...{ progress: nothing, keepState: nothing, registerAfterCompletion: nothing },
+    ...{ progress: nothing, keepState: nothing, registerAfterCompletion: nothing, sends: nothing },
     output: { mode: 'inline', inlineLimitBytes: 1_000 },
     redact: (text: string) => redactor.text(text),
     ...more,

@@ -114,7 +114,7 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
   record_video: (_args, { tools }) => [tools.record()],
   storage: ({ action, area, name, value, file }, { tools }) => {
     if (action === 'export') return [tools.storageExport(quote(text(file) ?? '…'))];
-    if (action === 'import') return [tools.storageImport(quote(text(file) ?? '…')), tools.fileUnseen()];
+    if (action === 'import') return [tools.storageImport(quote(text(file) ?? '…'))];
     if (action !== 'set' && action !== 'delete') return [tools.storageList()];
     const what = quote(`${text(area) ?? '…'}: ${text(name) ?? '*'}`);
     return [action === 'set' ? tools.storageSet(what, quote(text(value) ?? '')) : tools.storageDelete(what)];
@@ -126,8 +126,7 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
     if (action !== 'add') return [tools.interceptRules()];
     const where = quote(text(url) ?? '…');
     if (isObject(login)) return [tools.interceptLogin(where, quote(text(login['username']) ?? '…'))];
-    if (isObject(answer))
-      return [tools.interceptAnswer(where), text(answer['file']) !== null && tools.fileUnseen()];
+    if (isObject(answer)) return [tools.interceptAnswer(where)];
     if (isObject(headers)) return [tools.interceptHeaders(where)];
     return [block === true ? tools.interceptBlock(where) : tools.interceptDelay(where)];
   },

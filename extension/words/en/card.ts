@@ -156,7 +156,6 @@ const card = {
     interceptDelay: (url: Part) => say`Delay this tab’s requests to ${url}.`,
     interceptAnswer: (url: Part) => say`Answer this tab’s requests to ${url} itself, in place of the site.`,
     interceptHeaders: (url: Part) => say`Change headers of this tab’s requests to ${url}.`,
-    fileUnseen: () => say`What is in the file is not shown here.`,
     interceptLogin: (url: Part, name: Part) => say`Sign in at ${url} as ${name} when the browser asks.`,
     downloadList: () => say`List the files that it saved from the page.`,
     downloadTake: () => say`Read a file that it saved from the page.`,

@@ -142,7 +142,6 @@ cardTexts.teach('zh-CN', {
     interceptDelay: (url) => say`延迟此标签页对 ${url} 的请求。`,
     interceptAnswer: (url) => say`代替网站回应此标签页对 ${url} 的请求。`,
     interceptHeaders: (url) => say`更改此标签页对 ${url} 的请求标头。`,
-    fileUnseen: () => say`这里不显示文件的内容。`,
     interceptLogin: (url, name) => say`在浏览器询问时，以 ${name} 登录 ${url}。`,
     downloadList: () => say`列出它从页面保存的文件。`,
     downloadTake: () => say`读取它从页面保存的一个文件。`,

@@ -1,22 +1,10 @@
 import { abortable } from '../../../shared/async.ts';
 import type { StepRisk } from '../../../shared/act/risks.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import { cut } from '../../../shared/cut.ts';
-import {
-  canonicalJson,
-  defined,
-  isJsonList,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../../shared/json.ts';
+import { defined, type JsonObject } from '../../../shared/json.ts';
 import type { OutputMode } from '../../../shared/output/descriptor.ts';
 import type { CallScope } from '../../../shared/policy/call-facts.ts';
-import { ARGUMENT_UNITS } from '../../../shared/policy/names.ts';
-import { writeOut } from '../../../shared/policy/reveal.ts';
-import type { CleanRecord } from '../../redact/clean.ts';
 import {
-  callerOf,
   type AskPerson,
   type ClientSession,
   type CallContext,
@@ -26,7 +14,7 @@ import {
 } from '../context.ts';
 import type { Feed, Meter } from '../feed.ts';
 import type { OutputPolicy } from '../output.ts';
-import type { ActRecord, KeptCalls, People, PersonDecision } from '../people.ts';
+import type { ActRecord, KeptCalls, PersonDecision } from '../people.ts';
 import {
   type ToolDefinition,
   type OwnRuntime,
@@ -48,6 +36,7 @@ import {
   runOwn,
 } from './call.ts';
 import { parseArguments, type ParsedArguments } from './arguments.ts';
+import { scopeOf, withFiles, type ScopeServices } from './scope.ts';
 
 /** Why a call goes no further. The steps of the path return it; none throws. */
 export class Refusal {
@@ -57,21 +46,17 @@ export class Refusal {
   ) {}
 }
 
-export interface ExecutorServices {
+export interface ExecutorServices extends ScopeServices {
   readonly policy: OutputPolicy;
-  readonly redactor: Redactor;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly gate: Gate;
-  readonly people: People;
   readonly kept: KeptCalls;
   readonly acts: ActRecord;
   readonly journal: Pick<Journal, 'record'>;
   readonly feed: Feed;
   /** Instance of this server. */
   readonly server: string;
-  /** SHA-256 of a text, in hexadecimal. */
-  digest(text: string): string;
   /** @throws SpillwayError `api_not_found` for an api that the identifier's runtimes lack */
   runtime(identifier: string, api: string): Promise<OwnRuntime>;
 }
@@ -105,6 +90,7 @@ export interface PreparedCall extends Pick<ParsedArguments, 'given' | 'coerced'>
   readonly args: JsonObject;
   readonly risks: readonly StepRisk[];
   readonly scope: CallScope;
+  readonly sends: CallContext['sends'];
 }
 
 /** Finds the tool of a call, parses its arguments, and determines its risks. */
@@ -117,7 +103,7 @@ export function prepare(call: ToolCall, services: LoadedServices): PreparedCall 
     const args = parsed.args as JsonObject;
     const risks = risksOf(definition, args);
     let scope: CallScope | null = null;
-    return {
+    const prepared: PreparedCall = {
       call,
       definition,
       args,
@@ -128,7 +114,9 @@ export function prepare(call: ToolCall, services: LoadedServices): PreparedCall 
       get scope() {
         return (scope ??= scopeOf({ call, definition, args }, services));
       },
+      sends: (files) => void (scope = withFiles(prepared.scope, files, services)),
     };
+    return prepared;
   } catch (thrown) {
     return new Refusal(thrown);
   }
@@ -137,66 +125,6 @@ export function prepare(call: ToolCall, services: LoadedServices): PreparedCall 
 /** The gate gets a frozen list. */
 const risksOf = ({ manifest }: ToolDefinition, args: JsonObject): readonly StepRisk[] =>
   Object.freeze((manifest.risksOf?.(args) ?? []).map((risk) => Object.freeze(risk)));
-
-function scopeOf(
-  { call, definition, args }: Pick<PreparedCall, 'call' | 'definition' | 'args'>,
-  { redactor, people, digest }: ExecutorServices,
-): CallScope {
-  const text = textOf(args);
-  const isShown = text !== null && text.length <= ARGUMENT_UNITS;
-  const shown: CleanRecord | null = isShown
-    ? redactor.value(redactor.enabled ? writtenOut(args) : args)
-    : null;
-  return {
-    caller: callerOf(call),
-    call: {
-      call_id: call.callId,
-      tool: definition.manifest.name,
-      title: definition.presentation.title,
-      args: shown,
-      ...(text === null || isShown ? {} : { largest: largestOf(args) }),
-      is_editable: shown !== null && canonicalJson(shown) === text,
-      // Arguments without text match no other call: a yes permits only this call.
-      args_hash: digest(text ?? call.callId),
-    },
-    // The agent's own client should ask its person.
-    ...(people.asksClients && call.askPerson !== undefined ? { asks: 'client' as const } : {}),
-    home: people.home,
-  };
-}
-
-/**
- * Arguments whose invisible characters are written out: the redactor would remove them, and a person decides about what
- * runs. A secret between whose letters they are is therefore not hidden.
- */
-const writtenOut = (args: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(args).map(([name, value]) => [writeOut(name), valueOut(value ?? null)]));
-
-function valueOut(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return writeOut(value);
-  if (isJsonList(value)) return value.map(valueOut);
-  return isObject(value) ? writtenOut(value) : value;
-}
-
-/** The largest argument and its size. */
-function largestOf(args: JsonObject): string {
-  const sizes = Object.entries(args).map(([name, value]) => ({ name, units: valueUnits(value) }));
-  const { name = '', units = 0 } = sizes.toSorted((one, other) => other.units - one.units)[0] ?? {};
-  return `${cut(name, 100)} has ${units} characters`;
-}
-
-const valueUnits = (value: JsonValue | undefined): number =>
-  typeof value === 'string' ? value.length : canonicalJson(value ?? null).length;
-
-/** Null for arguments that are nested too deeply to serialise: their tools refuse them. */
-function textOf(args: JsonObject): string | null {
-  try {
-    return canonicalJson(args);
-  } catch (thrown) {
-    if (thrown instanceof RangeError) return null;
-    throw thrown;
-  }
-}
 
 /** A person has to decide about the call. */
 export interface Ask {
@@ -368,6 +296,7 @@ function contextOf(
   return {
     callId: call.callId,
     session: call.session,
+    sends: (files) => prepared.sends(files),
     get call() {
       return prepared.scope;
     },

@@ -1,5 +1,5 @@
 import { each } from '../../../shared/queue.ts';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { stepLines } from '../../../shared/act/risks.ts';
 import { isStepKind, type StepKind } from '../../../shared/act/step-words.ts';
@@ -24,6 +24,7 @@ import {
   type TabTarget,
 } from '../../core/targets.ts';
 import { placeTarget } from '../../toolkit/pictures.ts';
+import { describeFile } from '../../toolkit/shown-file.ts';
 import { createDialog } from '../../toolkit/answer-dialog.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
@@ -121,19 +122,25 @@ async function withUploads<T>(
   work: (files: Files) => Promise<T>,
 ): Promise<T> {
   const sent: string[] = [];
+  const contents = new Map<string, string>();
   const send = async ({ source, path, name, mime }: StagedFile): Promise<Files[number]> => {
     const file = randomUUID();
     sent.push(file);
     const opened = await open(path);
+    const hash = createHash('sha256');
     try {
       const chunk = Buffer.alloc(LIMITS.uploadChunkBytes);
-      for (let offset = 0; ;) {
+      let offset = 0;
+      for (;;) {
         const { bytesRead } = await opened.read(chunk, 0, chunk.length, offset);
-        if (bytesRead === 0) return { path: source, file, name, mime, refused: null };
-        const data = chunk.subarray(0, bytesRead).toString('base64');
-        await bridge.request(browser, 'act.stage', { file, offset, data }, context);
+        if (bytesRead === 0) break;
+        const part = chunk.subarray(0, bytesRead);
+        hash.update(part);
+        await bridge.request(browser, 'act.stage', { file, offset, data: part.toString('base64') }, context);
         offset += bytesRead;
       }
+      contents.set(source, describeFile(offset, hash));
+      return { path: source, file, name, mime, refused: null };
     } finally {
       await opened.close();
     }
@@ -151,6 +158,7 @@ async function withUploads<T>(
       if (typeof staged === 'string') files.push({ path, file: null, name: '', mime: '', refused: staged });
       else for (const file of staged) files.push(await send(file));
     }
+    if (contents.size > 0) context.sends(Object.fromEntries(contents));
     return await work(files);
   } catch (thrown) {
     for (const file of sent)
@@ -251,9 +259,7 @@ export function createRuntimes(services: InteractServices): ToolRuntimes {
     };
     const idleTimeoutMs = AROUND_MS + STEP_MS * (fields.length + steps.length);
     let isSent = false;
-    const { call, signal } = context;
     context.keepState(() => ({ steps: fields.length + steps.length, is_sent: isSent }));
-    const options = { call, signal, idleTimeoutMs };
     const { browser } = target;
     const result = await withUploads(plan, services, { browser, context }, (files) =>
       onTab(target, context, () =>
@@ -262,7 +268,9 @@ export function createRuntimes(services: InteractServices): ToolRuntimes {
             isSent = true;
             onSend();
           };
-          return bridge.request(browser, 'act.run', { ...act, files }, { ...options, onSend: sent });
+          const { call, signal } = context;
+          const options = { call, signal, idleTimeoutMs, onSend: sent };
+          return bridge.request(browser, 'act.run', { ...act, files }, options);
         }),
       ),
     );

@@ -9,6 +9,7 @@ import type { ArgsOf, ToolRuntime, ToolRuntimes } from '../../core/registry/defi
 import type { Secrets, Uploads } from '../../core/services.ts';
 import { formatTabId, askTab, requireTab } from '../../core/targets.ts';
 import { checkTaken } from '../../toolkit/arguments.ts';
+import { showFile } from '../../toolkit/shown-file.ts';
 import { endedNotes, leftInTabs } from '../../toolkit/left-in-tabs.ts';
 import type { ToolServices } from '../index.ts';
 
@@ -113,7 +114,7 @@ async function ruleOf(
   args: Args,
   added: Added,
   { uploads, secrets }: Pick<Services, 'uploads' | 'secrets'>,
-  { session }: CallContext,
+  context: CallContext,
 ): Promise<Rule> {
   checkRule(args);
   const id = `r${(added.count += 1)}`;
@@ -124,7 +125,7 @@ async function ruleOf(
     act: {
       block,
       delay_ms,
-      answer: answer === undefined ? null : await answerOf(answer, uploads, session),
+      answer: answer === undefined ? null : await answerOf(answer, uploads, context),
       headers,
       login: login === undefined ? null : loginOf(login, secrets),
     },
@@ -134,10 +135,10 @@ async function ruleOf(
 async function answerOf(
   { status, headers, body = '', file }: NonNullable<Args['answer']>,
   uploads: Uploads,
-  session: ClientSession,
+  context: CallContext,
 ): Promise<NonNullable<Rule['act']['answer']>> {
   const { bytes, mime } =
-    file === undefined ? { bytes: Buffer.from(body), mime: '' } : await readUpload(file, uploads, session);
+    file === undefined ? { bytes: Buffer.from(body), mime: '' } : await readUpload(file, uploads, context);
   // Without one the browser shows no SVG, and runs no module.
   const hasType = mime === '' || Object.keys(headers).some((name) => /^content-type$/i.test(name));
   return {
@@ -148,11 +149,13 @@ async function answerOf(
   };
 }
 
-async function readUpload(path: string, uploads: Uploads, session: ClientSession) {
+async function readUpload(path: string, uploads: Uploads, { session, sends }: CallContext) {
   const [staged] = await uploads.stage([path], session);
   if (staged === undefined || staged.size > FILE_MAX_BYTES)
     throw new SpillwayError('upload_refused', `${path}: an answer has ${FILE_MAX_BYTES} bytes at most.`);
-  return { bytes: await readFile(staged.path), mime: staged.mime };
+  const bytes = await readFile(staged.path);
+  sends({ [path]: showFile(bytes) });
+  return { bytes, mime: staged.mime };
 }
 
 function loginOf({ username, password }: NonNullable<Args['login']>, secrets: Secrets): Rule['act']['login'] {

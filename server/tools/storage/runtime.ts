@@ -11,6 +11,7 @@ import type { ArgsOf, ToolRuntime, ToolRuntimes } from '../../core/registry/defi
 import type { Secrets } from '../../core/services.ts';
 import { askTab, formatTabId, requireTab } from '../../core/targets.ts';
 import { checkTaken } from '../../toolkit/arguments.ts';
+import { showFile } from '../../toolkit/shown-file.ts';
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import type { ToolServices } from '../index.ts';
 
@@ -73,11 +74,13 @@ export function createRuntimes({ bridge, saves, secrets }: Services): ToolRuntim
     },
     import: async (args: Args, on: Asking, tab_id: number) => {
       const { file, key } = sealOf(args, secrets);
-      const text = unseal(await saves.read(file, 4 * STATE_UNITS), key);
+      const sealed = await saves.read(file, 4 * STATE_UNITS);
+      const text = unseal(sealed, key);
       const { data } = Exported.safeParse(text === null ? null : parseJson(text));
       if (data === undefined)
         throw new SpillwayError('storage_refused', `${file}: ${args.key ?? ''} does not open it as a state.`);
       const { origin, ...state } = data;
+      on.context.sends({ [file]: showFile(sealed) });
       return askTab(on, 'storage.import', { tab_id, origin, state });
     },
   };

@@ -1,20 +1,22 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
-import { testFolder } from '../../support/test-folder.ts';
+import { secretsFolder } from '../../support/test-folder.ts';
+import { seal } from '../../../server/tools/storage/runtime.ts';
 import { TAB } from '../../support/tool-cases.ts';
 
 const rule = { tab: TAB, action: 'add', block: true };
 
-const folder = testFolder();
+const { folder, secrets } = secretsFolder('KEY=four-sails-37\n');
 const file = join(folder, 'mill.svg');
 writeFileSync(file, '<svg/>');
 
 let server: MemoryServer;
 beforeEach(async () => {
-  server = await startMemoryServer({ uploadRoot: [folder] });
+  server = await startMemoryServer({ uploadRoot: [folder], downloadRoot: folder, secrets });
   server.bridge.addBrowser();
 });
 
@@ -70,4 +72,35 @@ it.each([
   });
   const isNamed = async () => (await server.call(tool, { tab: TAB, ...next })).notes.includes(`: ${name}.`);
   expect([await isNamed(), await isNamed()]).toEqual([isListed, false]);
+});
+
+const hashed = (bytes: string | Buffer) =>
+  `${Buffer.from(bytes).length} bytes, SHA-256 ${createHash('sha256').update(bytes).digest('hex')}`;
+const answering = { ...added, block: false, answer: { file } };
+const ASKS = ['act.run', 'tab.intercept', 'storage.import'];
+
+it.each([
+  ['an answer', 'intercept', answering, '<p>\u202E1</p>', '<p>⟨U+202E⟩1</p>'],
+  ['a picture', 'intercept', answering, '\0\u0001', hashed('\0\u0001')],
+  ['an upload', 'interact', { tab: TAB, steps: [`upload e6 ${file}`] }, 'CV', hashed('CV')],
+  ['a field', 'interact', { tab: TAB, fields: { CV: file } }, 'CV', hashed('CV')],
+])('a yes for %s is for the bytes that the card shows', async (_what, tool, args, text, shown) => {
+  server.bridge.answer({ 'act.stage': async () => ({ received: 1 }) });
+  const ask = async (content: string) => {
+    writeFileSync(file, content);
+    await server.call(tool, args);
+    return server.bridge.calls.findLast(({ method }) => ASKS.includes(method))?.scope?.call;
+  };
+  const [first, same, other] = [await ask(text), await ask(text), await ask(`${text}2`)];
+  expect(first).toMatchObject({ is_editable: false, args: { contents: { [file]: shown } } });
+  expect(same?.args_hash).toBe(first?.args_hash);
+  expect(other?.args_hash).not.toBe(first?.args_hash);
+});
+
+it('a yes for a stored state is for the bytes of its file', async () => {
+  const state = { origin: 'https://a.test', cookies: [], local: [], session: [] };
+  const sealed = seal(JSON.stringify(state), 'four-sails-37');
+  writeFileSync(join(folder, 'state'), sealed);
+  await server.call('storage', { tab: TAB, action: 'import', file: 'state', key: 'secret:KEY' });
+  expect(server.bridge.calls.at(-1)?.scope?.call.args?.['contents']).toEqual({ state: hashed(sealed) });
 });

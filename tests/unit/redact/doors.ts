@@ -4,8 +4,8 @@
  */
 export const DOORS: Readonly<Record<string, string>> = {
   'server/core/calls/deliver.ts': 'What calls answer: payloads, notes and state.',
-  'server/core/calls/prepare.ts':
-    'Arguments that a person may be shown, and texts that runtimes compare or quote.',
+  'server/core/calls/prepare.ts': 'Texts that runtimes compare or quote.',
+  'server/core/calls/scope.ts': 'Arguments and files that a person may be shown.',
   'server/people/human-input.ts': 'Messages, calls and questions of a paused task.',
   'server/library/continue-handler.ts': 'Failures of continued tasks.',
   'server/people/act-record.ts': 'Lines of the ledger about acts, and about what browsers report.',

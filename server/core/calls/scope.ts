@@ -1,0 +1,103 @@
+import { cut } from '../../../shared/cut.ts';
+import {
+  canonicalJson,
+  isJsonList,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../shared/json.ts';
+import type { CallScope } from '../../../shared/policy/call-facts.ts';
+import { ARGUMENT_UNITS } from '../../../shared/policy/names.ts';
+import { writeOut } from '../../../shared/policy/reveal.ts';
+import type { CleanRecord } from '../../redact/clean.ts';
+import { callerOf } from '../context.ts';
+import type { People } from '../people.ts';
+import type { ToolDefinition } from '../registry/definition.ts';
+import type { Redactor } from '../services.ts';
+import type { ToolCall } from './call.ts';
+
+export interface ScopeServices {
+  readonly redactor: Redactor;
+  readonly people: People;
+  /** SHA-256 of a text, in hexadecimal. */
+  digest(text: string): string;
+}
+
+/** The scope of a call whose arguments are known. */
+export function scopeOf(
+  {
+    call,
+    definition,
+    args,
+  }: { readonly call: ToolCall; readonly definition: ToolDefinition; readonly args: JsonObject },
+  { redactor, people, digest }: ScopeServices,
+): CallScope {
+  const text = textOf(args);
+  const isShown = text !== null && text.length <= ARGUMENT_UNITS;
+  const shown = isShown ? shownTo(redactor, args) : null;
+  return {
+    caller: callerOf(call),
+    call: {
+      call_id: call.callId,
+      tool: definition.manifest.name,
+      title: definition.presentation.title,
+      args: shown,
+      ...(text === null || isShown ? {} : { largest: largestOf(args) }),
+      is_editable: shown !== null && canonicalJson(shown) === text,
+      // Arguments without text match no other call: a yes permits only this call.
+      args_hash: digest(text ?? call.callId),
+    },
+    // The agent's own client should ask its person.
+    ...(people.asksClients && call.askPerson !== undefined ? { asks: 'client' as const } : {}),
+    home: people.home,
+  };
+}
+
+/**
+ * The scope of a call that also sends files: they are shown with its arguments, and a yes is for them as they are now.
+ */
+export function withFiles(
+  { call, ...scope }: CallScope,
+  files: JsonObject,
+  { redactor, digest }: ScopeServices,
+): CallScope {
+  const args = call.args && { ...call.args, contents: shownTo(redactor, files) };
+  const args_hash = digest(canonicalJson({ args: call.args_hash, files }));
+  return { ...scope, call: { ...call, args, args_hash, is_editable: false } };
+}
+
+const shownTo = (redactor: Redactor, args: JsonObject): CleanRecord =>
+  redactor.value(redactor.enabled ? writtenOut(args) : args);
+
+/**
+ * Arguments whose invisible characters are written out: the redactor would remove them, and a person decides about what
+ * runs. A secret between whose letters they are is therefore not hidden.
+ */
+const writtenOut = (args: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(args).map(([name, value]) => [writeOut(name), valueOut(value ?? null)]));
+
+function valueOut(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return writeOut(value);
+  if (isJsonList(value)) return value.map(valueOut);
+  return isObject(value) ? writtenOut(value) : value;
+}
+
+/** The largest argument and its size. */
+function largestOf(args: JsonObject): string {
+  const sizes = Object.entries(args).map(([name, value]) => ({ name, units: valueUnits(value) }));
+  const { name = '', units = 0 } = sizes.toSorted((one, other) => other.units - one.units)[0] ?? {};
+  return `${cut(name, 100)} has ${units} characters`;
+}
+
+const valueUnits = (value: JsonValue | undefined): number =>
+  typeof value === 'string' ? value.length : canonicalJson(value ?? null).length;
+
+/** Null for arguments that are nested too deeply to serialise: their tools refuse them. */
+function textOf(args: JsonObject): string | null {
+  try {
+    return canonicalJson(args);
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return null;
+    throw thrown;
+  }
+}

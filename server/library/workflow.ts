@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isErrorCode, SpillwayError, type WireError, invalidArgument } from '../../shared/errors.ts';
-import type { JsonValue } from '../../shared/json.ts';
+import { defined as present, type JsonValue } from '../../shared/json.ts';
 import { Json } from '../../shared/json-schema.ts';
 import type { RunResult, RunView } from '../core/runs.ts';
 import {
@@ -237,12 +237,12 @@ async function settle<Output>(
     return { status, runId, output: z.custom<Output>(() => true).parse(await outputOf(result)) };
   const waits = waitFor(name, view);
   if (waits !== null) return waits;
-  const { code = 'cancelled', message = 'The run was stopped.', hint } = error ?? {};
+  const { code = 'cancelled', message = 'The run was stopped.', hint, quotes } = error ?? {};
   const known = isErrorCode(code) ? code : 'internal_error';
   return {
     status: status === 'failed' ? 'failed' : 'cancelled',
     runId,
-    error: new SpillwayError(known, message, { hint }).toWire(),
+    error: { ...new SpillwayError(known, message, { hint }).toWire(), ...present({ quotes }) },
   };
 }
 

@@ -130,7 +130,7 @@ function hopsOf(pages: Pages & { readonly requests: Requests; readonly refuse: R
       const answer = await requests.ask(asked, signal);
       if (answer.kind !== 'resource') {
         const { code, message } = failureIn(answer);
-        throw new SpillwayError(code, message);
+        throw new SpillwayError(code, message, { quotes: href });
       }
       const { facts, text } = answer;
       // A redirect may have led to a site that the flags deny.

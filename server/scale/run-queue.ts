@@ -236,7 +236,9 @@ class HomeRun {
     if (said.kind === 'step') return null;
     const { retryable, body, state } = said;
     const { code, message } = failureOf(said, 'program_failed');
-    throw new SpillwayError(code, message, { retryable, body, state });
+    // The words of a worker are page text, even if it names no page.
+    const quotes = siteOf(said.quotes ?? '')?.origin ?? 'a worker';
+    throw new SpillwayError(code, message, { retryable, body, state, quotes });
   }
 
   /** The attempt has not read its messages. */

@@ -77,6 +77,7 @@ export const Said = z.discriminatedUnion('kind', [
     retryable: z.boolean(),
     body: JsonRecord.optional(),
     state: JsonRecord.optional(),
+    quotes: z.string().optional(),
   }),
 ]);
 export type Said = z.infer<typeof Said>;

@@ -64,8 +64,8 @@ export async function performRun(asked: RunAsked, work: RunWork): Promise<void> 
       home.gone.throwIfAborted();
       const error = toSpillwayError(thrown);
       if (error.code === 'browser_launch_failed' && home.seq === 0) throw error;
-      const { code, message, retryable, body, state } = error;
-      const facts = { body: body && JsonRecord.parse(body), state: state && JsonRecord.parse(state) };
+      const { code, message, retryable, body, state, quotes } = error;
+      const facts = { body: body && JsonRecord.parse(body), state: state && JsonRecord.parse(state), quotes };
       await home.say({ kind: 'failed', code, message, retryable, ...defined(facts) });
     }
   } catch (thrown) {

@@ -80,12 +80,14 @@ export class Parked extends Error {
 /** Makes the calls of a program, in whatever order it requests them. */
 export class ProgramCalls {
   /** The page of the latest answer. */
-  source: string | null = null;
+  source: string | null;
   /** Calls whose receipts left out a value of their arguments. */
   readonly hiding = new Set<number>();
   #made = 0;
 
-  constructor(private readonly parts: CallParts) {}
+  constructor(private readonly parts: CallParts) {
+    this.source = parts.record.source;
+  }
 
   /**
    * @param known `wasBegun`: an earlier execution began it, and nobody knows whether it was done, unless it has `ended`

@@ -2,6 +2,7 @@ import { formatNote } from '../../../shared/notes.ts';
 import { anySignal, deferred, onAbort, waitAtMost, type CombinedSignal } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError, type WireError } from '../../../shared/errors.ts';
 import { defined, isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
+import { mayQuote } from '../../../shared/quoting.ts';
 import { parseJson, toJson } from '../../../shared/json-schema.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { CANCEL_GRACE } from '../../core/calls/call.ts';
@@ -173,6 +174,11 @@ class Execution {
           : this.#returned(end));
       if (end.type === 'threw') return await this.#threw(end);
       throw (end.type === 'limit' ? overLimit : invalid)(this.code, placeOf(end), end.message);
+    } catch (thrown) {
+      // A program's own words, and its calls, may repeat what it has read.
+      const { source } = this.#calls;
+      if (source === null || !(thrown instanceof SpillwayError) || !mayQuote(thrown.code)) throw thrown;
+      throw thrown.with({ quotes: thrown.quotes ?? source });
     } finally {
       stop();
       await this.#thread.close(this.#over.signal.reason);
@@ -262,7 +268,7 @@ class Execution {
     const items = this.#takeItems();
     const isHiding = this.#calls.hiding.has(call.id);
     const { kept, place } = record.end(ended, {
-      ...{ begun, isHiding, items, emitted: this.#kept },
+      ...{ begun, isHiding, source: this.#calls.source, items, emitted: this.#kept },
       onKept: () => {
         this.#ended.add(call.id);
         this.#report(null);
@@ -294,10 +300,7 @@ class Execution {
         ? `until ${new Date(first.until).toISOString()}`
         : `for a person: ${first?.question.message ?? ''}`;
     const body = toJson({ waiting });
-    const quotes = this.#calls.source ?? undefined;
-    void this.#thread.close(
-      new SpillwayError('workflow_waits', `It waits ${asSentence(what)}`, { body, quotes }),
-    );
+    void this.#thread.close(new SpillwayError('workflow_waits', `It waits ${asSentence(what)}`, { body }));
   }
 
   /** Resolves when the items before it are stored, except for a part that is not full. */
@@ -367,16 +370,11 @@ class Execution {
     const quoted = quotePlace(this.code, where);
     const body = where.line === null ? {} : { line: where.line, column: where.column };
     const failed = place === null ? undefined : this.#errors.get(place);
-    // A program's own words may repeat what it has read.
-    const quotes = failed?.error.quotes ?? this.#calls.source ?? undefined;
     if (failed === undefined || place === null) {
       const text = asSentence(`${name}: ${message}`);
-      throw new SpillwayError('program_failed', quoted === '' ? text : `${text} (${quoted})`, {
-        body,
-        quotes,
-      });
+      throw new SpillwayError('program_failed', quoted === '' ? text : `${text} (${quoted})`, { body });
     }
-    const { code, message: reason, hint } = failed.error;
+    const { code, message: reason, hint, quotes } = failed.error;
     const { emitted = 0 } = failed;
     await this.parts.record.fail({ id: place, code, place: failed.place, emitted });
     const text = quoted === '' ? reason : `${asSentence(reason)} The program did not catch it (${quoted}).`;

@@ -172,6 +172,15 @@ export class ProgramRecord {
       .parse(this.#scope.state.get(['emitted']));
   }
 
+  /** The page of the latest answer that the program has seen. */
+  get source(): string | null {
+    return z
+      .string()
+      .nullable()
+      .catch(null)
+      .parse(this.#scope.state.get(['source']));
+  }
+
   begun(id: number): Begun | null {
     return Begun.safeParse(this.#scope.state.get(['begun', id])).data ?? null;
   }
@@ -260,12 +269,14 @@ export class ProgramRecord {
     {
       begun: { args, ...begun },
       isHiding,
+      source,
       items,
       emitted,
       onKept,
     }: {
       readonly begun: Begun;
       readonly isHiding: boolean;
+      readonly source: string | null;
       readonly items: readonly JsonValue[];
       readonly emitted: number;
       /** Called in the transaction, so that the stored progress counts this result. */
@@ -284,6 +295,7 @@ export class ProgramRecord {
         else if (rows.get(['begun', ended.id]) === undefined)
           rows.put(['begun', ended.id], cleanRecord(redact({ ...begun, ...defined({ args }) })));
         rows.put(['end', place], ended);
+        if (source !== null) rows.put(['source'], redact(source));
         this.#forgetLeft(rows, ended.id);
         if (items.length > 0) rows.put(['emitted'], emitted);
         onKept();

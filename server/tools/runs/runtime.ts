@@ -57,7 +57,7 @@ export const createRuntimes = ({ runs, clock }: Pick<ToolServices, 'runs' | 'clo
     return {
       // Items were redacted before they were written.
       ...produceClean(cleanRecord(page), [...runNotes(view), ...notes, ...(ending?.outcome.coverage ?? [])]),
-      untrustedFrom: () => ending?.outcome.source ?? view.source,
+      untrustedFrom: () => ending?.outcome.source ?? view.error?.quotes ?? view.source,
       ...(ending === undefined ? {} : { redacted: ending.redacted }),
     };
   },

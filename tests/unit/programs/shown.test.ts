@@ -62,7 +62,14 @@ it('forgets the arguments of a call whose receipt left out a value', async () =>
     const call = begun('tool', 'interact', { steps: ['fill css=#code 493817'] }) as Begun;
     await record.begin(id, call);
     const ended = { id, at: 1, isError: false } as never;
-    await record.end(ended, { begun: call, isHiding, items: [], emitted: 0, onKept: () => undefined }).kept;
+    await record.end(ended, {
+      begun: call,
+      isHiding,
+      source: null,
+      items: [],
+      emitted: 0,
+      onKept: () => undefined,
+    }).kept;
     expect(record.begun(id)?.args === undefined).toBe(isHiding);
   }
 });

@@ -30,8 +30,8 @@ export function parseAs<T>(schema: z.ZodType<T>, text: string): T | null {
   }
 }
 
-/** A JSON object whose members are not inspected. */
-export const JsonRecord = z.record(z.string(), Json);
+/** A JSON object whose members are not inspected. Not a record of zod, which loses a member `__proto__`. */
+export const JsonRecord = z.custom<JsonObject>(isObject, 'takes an object').meta({ type: 'object' });
 
 /** A JSON object whose names are from outside, as a map: zod's records lose a member `__proto__`. */
 export const jsonMap = <Member>(member: z.ZodType<Member>): z.ZodType<ReadonlyMap<string, Member>> =>
@@ -39,6 +39,10 @@ export const jsonMap = <Member>(member: z.ZodType<Member>): z.ZodType<ReadonlyMa
     .custom<object>(isObject)
     .transform((object): unknown => new Map(Object.entries(object)))
     .pipe(z.map(z.string(), member));
+
+/** The same as an object. */
+export const jsonMembers = <Member>(member: z.ZodType<Member>): z.ZodType<Readonly<Record<string, Member>>> =>
+  jsonMap(member).transform((map) => Object.fromEntries(map));
 
 /** An object as JSON carries it: without members that are undefined. */
 export const toJson = (value: object): JsonObject => JsonRecord.parse(JSON.parse(JSON.stringify(value)));

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonMembers } from '../../shared/json-schema.ts';
 
 /*
  * The events of CDP that entries are made of, as far as they are read: unknown members are dropped.
@@ -6,7 +7,7 @@ import { z } from 'zod';
  */
 
 /** Several values of one name are joined by line breaks. */
-const Headers = z.record(z.string(), z.string());
+const Headers = jsonMembers(z.string());
 export type HeaderMap = z.infer<typeof Headers>;
 
 /** Milliseconds after `requestTime` (seconds); -1 if it did not happen. */

@@ -1,5 +1,6 @@
 import { lookUp } from '../../shared/json.ts';
 import { z } from 'zod';
+import { jsonMembers } from '../../shared/json-schema.ts';
 import type { CaptureLine } from '../../shared/tools/network/lines.ts';
 import type { HeaderMap } from './cdp-events.ts';
 import { type Chains, Exchange, type PageTracker } from './exchange.ts';
@@ -20,7 +21,7 @@ const Details = z.object({
   responseHeaders: HeaderList.optional(),
   requestBody: z
     .object({
-      form: z.record(z.string(), z.array(z.unknown())).optional(),
+      form: jsonMembers(z.array(z.unknown())).optional(),
       text: z.string().optional(),
       base64: z.string().optional(),
       not_kept: z.object({ reason: z.string(), size_bytes: z.number() }).optional(),

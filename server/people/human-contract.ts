@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { JsonRecord } from '../../shared/json-schema.ts';
 import { SpillwayError } from '../../shared/errors.ts';
-import { isObject, type JsonObject } from '../../shared/json.ts';
 import { humanInputSchema, type HumanInputRequest } from '../../shared/human/request.ts';
 
 export { humanInputSchema, type HumanInputRequest };
@@ -9,7 +9,6 @@ export { humanInputSchema, type HumanInputRequest };
 export const HUMAN_INTERACTION_TOOL_NAME = 'requestHumanInput';
 
 /** A JSON object, not inspected. */
-const JsonRecord = z.custom<JsonObject>(isObject, 'takes an object');
 const Where = z.string().trim().min(1).max(200);
 
 /**

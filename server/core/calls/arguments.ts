@@ -61,12 +61,15 @@ export function parseArguments(manifest: ToolManifest, given: unknown): ParsedAr
   let value: unknown = given === undefined ? {} : given;
   for (let round = 0; ; round += 1) {
     const parsed = manifest.input.safeParse(value);
-    if (parsed.success)
+    if (parsed.success) {
+      const lost = lostName(value, parsed.data);
+      if (lost !== null) throw invalidArgument(`${manifest.name}: ${lost}: takes no such name.`);
       return {
         args: parsed.data,
         given: isObject(value) ? Object.keys(value) : [],
         coerced: [...coerced],
       };
+    }
     const { issues } = parsed.error;
     const changes = round < ROUNDS_MAX ? changesFor(issues, value) : [];
     if (changes.length === 0) throw refusal(manifest, issues);
@@ -75,6 +78,18 @@ export function parseArguments(manifest: ToolManifest, given: unknown): ParsedAr
       value = withValue(value, path, to);
     }
   }
+}
+
+/** The path of the first member `__proto__` that is missing in what Zod made of an object, or null. */
+function lostName(given: unknown, parsed: unknown): string | null {
+  const left = [{ path: '', given, parsed }];
+  for (let one = left.pop(); one !== undefined; one = left.pop())
+    for (const [name, value] of Object.entries(isContainer(one.given) ? one.given : {})) {
+      const kept = isContainer(one.parsed) ? Object.getOwnPropertyDescriptor(one.parsed, name) : undefined;
+      if (name === '__proto__' && kept === undefined) return one.path + name;
+      if (isContainer(value)) left.push({ path: `${one.path}${name}.`, given: value, parsed: kept?.value });
+    }
+  return null;
 }
 
 function refusal(manifest: ToolManifest, issues: readonly z.core.$ZodIssue[]) {

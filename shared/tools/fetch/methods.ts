@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { jsonMembers } from '../../json-schema.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 
 /** A redirect on the way to a file. */
@@ -11,7 +12,7 @@ export const FileHead = z.object({
   status: z.int(),
   redirects: z.array(Hop),
   /** Headers that describe the file, by lower-case name. */
-  headers: z.record(z.string(), z.string()),
+  headers: jsonMembers(z.string()),
 });
 export type FileHead = z.infer<typeof FileHead>;
 

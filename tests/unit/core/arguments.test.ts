@@ -131,6 +131,9 @@ describe('an argument of another type that can mean only one thing', () => {
       refusal('interact', { steps: '["click e1", 5]', fields: '["a"]' }),
       refusal('crawl', { urls: '[["https://a.example/"]]' }),
       refusal('navigate', { url: 'https://a.example/', wait_for: '{"__proto__":{"text":"a"}}' }),
+      refusal('interact', { fields: '{"__proto__":"a"}' }),
+      refusal('intercept', { answer: { headers: JSON.parse('{"a":"b","__proto__":"c"}') } }),
+      refusal('page_tool_call', { name: 'a', arguments: JSON.parse('{"__proto__":{"a":1}}') }),
     ]).toMatchInlineSnapshot(`
       [
         "read_page: budget: takes a number.",
@@ -140,6 +143,9 @@ describe('an argument of another type that can mean only one thing', () => {
         "interact: fields: takes an object.",
         "crawl: urls.0: takes a string.",
         "navigate: wait_for.__proto__: unknown field; it takes text, selector, network_idle, timeout_ms; wait_for: pass text, selector or network_idle: true.",
+        "interact: fields.__proto__: takes no such name.",
+        "intercept: answer.headers.__proto__: takes no such name.",
+        "page_tool_call: arguments.__proto__: takes no such name.",
       ]
     `);
   });

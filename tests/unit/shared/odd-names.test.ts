@@ -9,7 +9,7 @@ import { keyName } from '../../../shared/act/keys.ts';
 import { plainStep } from '../../../shared/act/parse-step.ts';
 import { coerce } from '../../../shared/extract/coerce.ts';
 import { lookUp } from '../../../shared/json.ts';
-import { jsonMap } from '../../../shared/json-schema.ts';
+import { jsonMap, JsonRecord, jsonMembers } from '../../../shared/json-schema.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import { z } from 'zod';
 import { temporaryHome } from '../../support/home.ts';
@@ -59,6 +59,10 @@ it.each(NAMES)(
     );
     expect(siteOf(`${name.replaceAll('_', '')}://mill.example/`)).toBeNull();
     expect(lookUp({}, name)).toBeUndefined();
+    const member = JSON.parse(`{"${name}":1}`);
+    expect(
+      [JsonRecord, jsonMembers(z.number())].map((schema) => Object.entries(schema.parse(member))),
+    ).toEqual([[[name, 1]], [[name, 1]]]);
     expect([...jsonMap(z.number()).parse(JSON.parse(`{"${name}":1}`))]).toEqual([[name, 1]]);
   },
 );

@@ -287,13 +287,20 @@ function describe(value: unknown, depth: number): JsonValue {
   return value.slice(0, MEMBERS_MAX).map((item: unknown) => describe(item, depth - 1));
 }
 
+/** Without the message, whose first line would begin with the error's name here: its form would not be recognised. */
+const framesOf = (stack: string): string =>
+  stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n');
+
 function describeError(error: Error, depth: number): JsonObject {
   const code: unknown = 'code' in error ? error.code : undefined;
   return {
     name: error.name,
     ...(typeof code === 'string' ? { code } : {}),
     message: cut(error.message, TEXT_UNITS),
-    ...(error.stack === undefined ? {} : { stack: cut(error.stack, TEXT_UNITS) }),
+    ...(error.stack === undefined ? {} : { stack: cut(framesOf(error.stack), TEXT_UNITS) }),
     ...(error.cause === undefined || depth <= 0 ? {} : { cause: describe(error.cause, depth - 1) }),
   };
 }

@@ -34,7 +34,7 @@ class PayloadStream {
 
   flush(): string {
     const rest = this.#pass(this.#stream.push(this.#escapes?.flush() ?? '') + this.#stream.flush());
-    return this.#held === null ? rest : cleanByNames(this.#held, this.tally);
+    return this.#held === null ? rest : cleanByNames(this.#held, this.tally, cleanTextOrJson);
   }
 
   #pass(text: string): string {

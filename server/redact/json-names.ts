@@ -190,15 +190,26 @@ const LITERAL = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 const readLiteral = (literal: string): JsonValue | undefined =>
   literal.includes('\\') ? jsonIn(literal) : literal.slice(1, -1);
 
-/** Cleans what JSON names, in a text whose other secrets have been replaced; all else stays byte by byte. */
-export function cleanByNames(text: string, tally: Tally): string {
-  if (text.length > JSON_UNITS || !startsJson(text) || !namesInStrings(text)) return text;
-  const kinds = secretsNamedIn(jsonIn(text));
+/**
+ * Cleans what JSON names, in a text whose other secrets have been replaced; all else stays byte by byte.
+ * @param read cleans a string that has lines, quotes or other escapes, in which the text above found no names
+ */
+export function cleanByNames(
+  text: string,
+  tally: Tally,
+  read: (text: string, tally: Tally) => string,
+): string {
+  if (text.length > JSON_UNITS || !startsJson(text)) return text;
+  const names = nameEnds(text, 0);
+  const isNamed = names.some((end) => isNameInString(text, end));
+  if (!isNamed && (names.length === 0 || !text.includes('\\'))) return text;
+  const kinds = secretsNamedIn(isNamed ? jsonIn(text) : undefined);
   return text.replaceAll(LITERAL, (literal) => {
     const value = readLiteral(literal);
     if (typeof value !== 'string') return literal;
     const kind = kinds.get(value);
-    const cleaned = kind === undefined ? cleanByNames(value, tally) : tally.secret(kind);
+    const whole = literal.includes('\\') ? read(value, tally) : value;
+    const cleaned = kind === undefined ? whole : tally.secret(kind);
     return cleaned === value ? literal : JSON.stringify(cleaned);
   });
 }

@@ -223,7 +223,7 @@ export function cleanJson(value: JsonValue, tally: Tally, context: Context = NOT
     },
     *longText(text, { own }) {
       if (own !== null) return redactLeaf(text, own, tally);
-      return cleanByNames(yield* cleanLongText(text, tally), tally);
+      return cleanByNames(yield* cleanLongText(text, tally), tally, cleanTextOrJson);
     },
     key: (name) => (PLAIN_KEY.test(name) ? name : cleanText(name, tally)),
     longKey: (name) => cleanLongText(name, tally),
@@ -233,7 +233,7 @@ export function cleanJson(value: JsonValue, tally: Tally, context: Context = NOT
 
 /** Cleans a text, and what it names if it is JSON. */
 export function cleanTextOrJson(text: string, tally: Tally): string {
-  return cleanByNames(cleanText(text, tally), tally);
+  return cleanByNames(cleanText(text, tally), tally, cleanTextOrJson);
 }
 
 /*

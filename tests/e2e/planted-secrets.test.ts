@@ -180,35 +180,8 @@ it('console, tabs, and what the journal tells', async () => {
   expectCleanDisk();
 });
 
-it('secrets in arguments: failures and the journal', async () => {
-  for (const { value } of secrets.filter(({ place }) => place === 'text')) {
-    expectClean(await server.call('read_page', { selector: `#${value}` }));
-    expectClean(await server.call('console', { since: value }));
-  }
-  await server.call('oc_journal', { action: 'recent', count: 100 });
-  expectCleanDisk();
-});
-
 it.each(sample(['always', 'never'], 2))('a crawl that renders %s', async (render) => {
   const how = { max_pages: 6, render, format: 'html', output_mode: 'handle' };
   expectClean(await ok('crawl', { url: `${site.url}/pages/0`, ...how }));
-  expectCleanDisk();
-});
-
-it('a crawl whose server is killed in the middle, and resumes', async () => {
-  const how = { render: 'never', concurrency: 2, async: true };
-  const begun = await server.call('crawl', { url: `${site.url}/pages/0`, ...how });
-  const { run_id } = begun.json<{ run_id: string }>();
-  await vi.waitFor(async () => {
-    const page = await server.call('run_output', { run_id });
-    expectClean(page);
-    expect(page.json<{ total: number }>().total).toBeGreaterThan(3);
-  }, PATIENCE);
-  process.kill(server.pid, 'SIGKILL');
-  await server.close();
-  expectCleanDisk();
-  server = await start();
-  expectClean(await ok('run_resume', { run_id }));
-  expectClean(await server.call('run_output', { run_id }));
   expectCleanDisk();
 });

@@ -17,7 +17,6 @@ import { pack, unpackAs } from '../../../server/scale/wire.ts';
 import { redactMhtml } from '../../../server/tools/oc_evidence_bundle/mhtml.ts';
 import { FEED_BATCH } from '../../../shared/bridge/feed.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { each } from '../../../shared/queue.ts';
 import { realClock as clock, silentLogger as logger } from '../../support/bridge-rig.ts';
@@ -28,7 +27,7 @@ import { startRedis } from '../../support/redis.ts';
 import { TEST_SCOPE } from '../../support/session.ts';
 import { testFolder } from '../../support/test-folder.ts';
 import { testProvider, testTool } from '../../support/test-provider.ts';
-import { request, setUp, waiting } from '../runs/support.ts';
+import { request, setUp, waiting, type SetUp } from '../runs/support.ts';
 import { redactor } from './chunks.ts';
 import { CONTEXTS, KINDS } from './contexts.ts';
 import { Random } from './kinds.ts';
@@ -72,30 +71,23 @@ const textOf =
       done: Promise.resolve({ state: {}, coverage: [] }),
     }) as Produced;
 
-async function captured(of: (text: string) => object): Promise<string> {
-  const entries = TEXTS.map((text) =>
-    prepareEntry(
-      {
-        _id: 1,
-        startedDateTime: '',
-        request: { url: 'https://a.test/' },
-        response: {},
-        ...of(text),
-      } as never,
-      { id: 1, tab: 'b1:1', missing: null },
-      redactor,
-    ),
-  );
+async function captured(mimeType: string, write: (text: string) => string): Promise<string> {
+  const entries = TEXTS.map((planted) => {
+    const text = write(planted);
+    const entry = {
+      ...{ _id: 1, startedDateTime: '' },
+      request: { url: 'https://a.test/', postData: { mimeType, text } },
+      response: { content: { mimeType, text } },
+      ...{ _webSocketMessages: [{ opcode: 1, data: text }], _eventSourceMessages: [{ data: text }] },
+    };
+    return prepareEntry(entry as never, { id: 1, tab: 'b1:1', missing: null }, redactor);
+  });
   return json(await Promise.all(entries));
 }
 
-async function ofRun(
-  use: (scope: Parameters<NonNullable<Parameters<typeof setUp>[0]>['work'] & {}>[1]) => Promise<unknown>,
-) {
-  const { home, runs, journal } = await setUp({
-    work: async (_args, scope) => (await use(scope), { state: {}, coverage: [] }),
-  });
-  const { run_id } = await runs.start(request({ said: TEXTS }));
+async function ofRun(work: NonNullable<SetUp['work']>): Promise<string> {
+  const { home, runs, journal } = await setUp({ work });
+  const { run_id } = await runs.start(request({ texts: TEXTS }));
   await runs.wait(run_id, waiting()).catch(() => null);
   const view = await runs.get(run_id);
   await runs.close();
@@ -171,23 +163,13 @@ const SINKS: Readonly<Record<string, () => Promise<string> | string>> = {
   'an answer as text': () => answered(textOf(MIME.text)),
   'an answer as Markdown': () => answered(textOf(MIME.markdown, (text) => `# Page\n\n${text}\n\nThe end.`)),
   'an answer as JSON text': () => answered(textOf(MIME.json, (text) => json({ id: 1, text, list: [text] }))),
-  'an answer as JSON': () => answered((text) => produceJson({ rows: [{ text }] })),
   'a stored output': () => answered((text) => produceJson({ rows: [{ text }] }), 'handle'),
   'a failure': () =>
     answered((text) => {
       throw new SpillwayError('page_tool_failed', text, { quotes: 'https://a.test/', body: { text } });
     }),
-  'a request': () =>
-    captured((text) => ({ request: { url: 'https://a.test/', postData: { mimeType: MIME.text, text } } })),
-  'a request of JSON': () =>
-    captured((text) => ({
-      request: { url: 'https://a.test/', postData: { mimeType: MIME.json, text: json({ text }) } },
-    })),
-  'a response': () => captured((text) => ({ response: { content: { mimeType: MIME.text, text } } })),
-  'a response of JSON': () =>
-    captured((text) => ({ response: { content: { mimeType: MIME.json, text: json([{ text }]) } } })),
-  'a message': () =>
-    captured((data) => ({ _webSocketMessages: [{ opcode: 1, data }], _eventSourceMessages: [{ data }] })),
+  'a request': () => captured(MIME.text, (text) => text),
+  'a request of JSON': () => captured(MIME.json, (text) => json([{ text }])),
   'a log': () => {
     const written: unknown[] = [];
     const write = (...line: readonly unknown[]): void => void written.push(line);
@@ -224,22 +206,21 @@ const SINKS: Readonly<Record<string, () => Promise<string> | string>> = {
     })
       .map(({ text }) => text)
       .join('\n'),
-  'the items of a run': () => ofRun((scope) => scope.commit({ items: [...TEXTS, { rows: TEXTS }] })),
-  'the log of a run': async () =>
-    ofRun(async (scope) => TEXTS.forEach((text) => scope.log('said', { text }))),
-  'the state of a run': () =>
-    ofRun((scope) =>
-      scope.commit({ change: (rows) => rows.put(['end', 1], scope.redact(TEXTS as JsonValue)) }),
-    ),
-  'the progress of a run': async () =>
-    ofRun(async (scope) =>
-      TEXTS.forEach((message) => scope.progress({ done: 1, queued: 0, failed: 0, message })),
-    ),
+  'a run': () =>
+    ofRun(async (_args, scope) => {
+      await scope.commit({
+        items: [...TEXTS, { rows: TEXTS }],
+        change: (rows) => rows.put(['end', 1], scope.redact([...TEXTS])),
+      });
+      for (const text of TEXTS) {
+        scope.log('text', { text });
+        scope.progress({ done: 1, queued: 0, failed: 0, message: text });
+      }
+      return { state: {}, coverage: TEXTS };
+    }),
   'the failure of a run': async () => {
-    const ends = TEXTS.slice(0, 8).map((text) =>
-      ofRun(() => Promise.reject(new SpillwayError('program_failed', text, { body: { text } }))),
-    );
-    return (await Promise.all(ends)).join('\n');
+    const fail = (text: string) => ofRun(() => Promise.reject(new Error(text)));
+    return (await Promise.all(TEXTS.slice(0, 8).map(fail))).join('\n');
   },
   'the feed': fed,
   Redis: queued,

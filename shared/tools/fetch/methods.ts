@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { jsonMembers } from '../../json-schema.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 
 /** A redirect on the way to a file. */
@@ -12,7 +11,7 @@ export const FileHead = z.object({
   status: z.int(),
   redirects: z.array(Hop),
   /** Headers that describe the file, by lower-case name. */
-  headers: jsonMembers(z.string()),
+  headers: z.record(z.string(), z.string()),
 });
 export type FileHead = z.infer<typeof FileHead>;
 

@@ -6,11 +6,11 @@ import type { KnownSecret, Redactor } from '../core/services.ts';
 import { redactKnown } from './exact/redactor.ts';
 import { cleanExchange } from './exchange.ts';
 import { cleanByNames, JSON_UNITS, NodeNames, startsJson } from './json-names.ts';
-import { cleanJson, cleanTextOrJson } from './json-value.ts';
+import { cleanJson, cleanLongTextOrJson, cleanTextOrJson } from './json-value.ts';
 import { mapPayload, Tally } from './tally.ts';
 import { TextStream } from './text-stream.ts';
 import { vouch, vouchAs } from './mark.ts';
-import { atOnce, inSlices } from '../core/slices.ts';
+import { atOnce, inSlices, type Work } from '../core/slices.ts';
 
 /** Cleans a text in chunks: what starts as JSON also by the names in it, if it is short enough to be held. */
 class PayloadStream {
@@ -32,9 +32,9 @@ class PayloadStream {
     return this.#pass(this.#stream.push(this.#escapes?.push(chunk) ?? chunk));
   }
 
-  flush(): string {
+  *flush(): Work<string> {
     const rest = this.#pass(this.#stream.push(this.#escapes?.flush() ?? '') + this.#stream.flush());
-    return this.#held === null ? rest : cleanByNames(this.#held, this.tally, cleanTextOrJson);
+    return this.#held === null ? rest : yield* cleanByNames(this.#held, this.tally, cleanLongTextOrJson);
   }
 
   #pass(text: string): string {

@@ -4,6 +4,7 @@ import { Columns, TableWalk, isSecretCell } from './columns.ts';
 import { nameEnds } from './neighbours.ts';
 import { isSecretField, keyMeaning, type KeyMeaning } from './weigh.ts';
 import { execAt, type Span, type Tally } from './tally.ts';
+import type { Work } from '../core/slices.ts';
 
 /** Names that are not the key of their value. */
 
@@ -194,24 +195,29 @@ const readLiteral = (literal: string): JsonValue | undefined =>
  * Cleans what JSON names, in a text whose other secrets have been replaced; all else stays byte by byte.
  * @param read cleans a string that has lines, quotes or other escapes, in which the text above found no names
  */
-export function cleanByNames(
+export function* cleanByNames(
   text: string,
   tally: Tally,
-  read: (text: string, tally: Tally) => string,
-): string {
+  read: (text: string, tally: Tally) => Work<string>,
+): Work<string> {
   if (text.length > JSON_UNITS || !startsJson(text)) return text;
   const names = nameEnds(text, 0);
   const isNamed = names.some((end) => isNameInString(text, end));
   if (!isNamed && (names.length === 0 || !text.includes('\\'))) return text;
   const kinds = secretsNamedIn(isNamed ? jsonIn(text) : undefined);
-  return text.replaceAll(LITERAL, (literal) => {
+  let [out, from] = ['', 0];
+  for (const { 0: literal, index } of text.matchAll(LITERAL)) {
     const value = readLiteral(literal);
-    if (typeof value !== 'string') return literal;
+    if (typeof value !== 'string') continue;
     const kind = kinds.get(value);
-    const whole = literal.includes('\\') ? read(value, tally) : value;
-    const cleaned = kind === undefined ? whole : tally.secret(kind);
-    return cleaned === value ? literal : JSON.stringify(cleaned);
-  });
+    const cleaned =
+      kind !== undefined ? tally.secret(kind) : literal.includes('\\') ? yield* read(value, tally) : value;
+    yield;
+    if (cleaned === value) continue;
+    out += text.slice(from, index) + JSON.stringify(cleaned);
+    from = index + literal.length;
+  }
+  return out + text.slice(from);
 }
 
 /** Places of the secret texts in a line of JSON whose names are not their keys. */

@@ -7,7 +7,7 @@ import {
   isSecretByForm,
   NUMERIC_KINDS,
 } from './weigh.ts';
-import { cleanByNames, type Context, contextsOf, namedMembers, NOTHING } from './json-names.ts';
+import { cleanByNames, type Context, contextsOf, namedMembers, NOTHING, startsJson } from './json-names.ts';
 import { isPlaceholder, placeholder, type Tally } from './tally.ts';
 import { cleanLongText, cleanText } from './text-stream.ts';
 import { atOnce, isLong, PIECE_UNITS, type Work } from '../core/slices.ts';
@@ -223,7 +223,7 @@ export function cleanJson(value: JsonValue, tally: Tally, context: Context = NOT
     },
     *longText(text, { own }) {
       if (own !== null) return redactLeaf(text, own, tally);
-      return cleanByNames(yield* cleanLongText(text, tally), tally, cleanTextOrJson);
+      return yield* cleanLongTextOrJson(text, tally);
     },
     key: (name) => (PLAIN_KEY.test(name) ? name : cleanText(name, tally)),
     longKey: (name) => cleanLongText(name, tally),
@@ -233,7 +233,13 @@ export function cleanJson(value: JsonValue, tally: Tally, context: Context = NOT
 
 /** Cleans a text, and what it names if it is JSON. */
 export function cleanTextOrJson(text: string, tally: Tally): string {
-  return cleanByNames(cleanText(text, tally), tally, cleanTextOrJson);
+  const cleaned = cleanText(text, tally);
+  return startsJson(cleaned) ? atOnce(cleanByNames(cleaned, tally, cleanLongTextOrJson)) : cleaned;
+}
+
+/** The same for a text of any size. */
+export function* cleanLongTextOrJson(text: string, tally: Tally): Work<string> {
+  return yield* cleanByNames(yield* cleanLongText(text, tally), tally, cleanLongTextOrJson);
 }
 
 /*

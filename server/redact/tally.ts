@@ -174,9 +174,9 @@ export interface NamedRule {
 }
 
 /** Cleans a text in chunks; it may hold back what more could change. */
-interface ChunkCleaner {
+interface ChunkCleaner<Rest = string> {
   push(chunk: string): string;
-  flush(): string;
+  flush(): Rest;
 }
 
 /** Cleans a whole text, a piece at a time. */
@@ -194,7 +194,7 @@ export async function mapPayload(
   payload: RawPayload,
   by: {
     readonly value: (value: JsonValue) => Work<JsonValue>;
-    readonly text: (mimeType: MimeType) => ChunkCleaner;
+    readonly text: (mimeType: MimeType) => ChunkCleaner<string | Work<string>>;
   },
 ): Promise<RawPayload> {
   switch (payload.kind) {
@@ -223,7 +223,7 @@ async function* mapItems(
 
 async function* mapChunks(
   chunks: AsyncIterable<string>,
-  cleaner: ChunkCleaner,
+  cleaner: ChunkCleaner<string | Work<string>>,
 ): AsyncGenerator<string, void> {
   for await (const chunk of chunks)
     for (const piece of piecesOf(chunk)) {
@@ -233,5 +233,6 @@ async function* mapChunks(
       if (cleaned !== '') yield cleaned;
     }
   const rest = cleaner.flush();
-  if (rest !== '') yield rest;
+  const cleaned = typeof rest === 'string' ? rest : await inSlices(rest);
+  if (cleaned !== '') yield cleaned;
 }

@@ -1,3 +1,5 @@
+import { isObject } from '../../shared/json.ts';
+
 /** Work in bounded parts: it yields after each, and returns its result. */
 export type Work<T> = Generator<undefined, T, void>;
 
@@ -15,10 +17,13 @@ export function pause(): Promise<void> | undefined {
   turns = turns.then(
     () =>
       new Promise((resolve) =>
-        setImmediate(() => {
-          endsAt = performance.now() + SLICE_MS;
-          resolve();
-        }),
+        // An immediate follows what was just received without a look at what came meanwhile. The second one follows that look.
+        setImmediate(() =>
+          setImmediate(() => {
+            endsAt = performance.now() + SLICE_MS;
+            resolve();
+          }),
+        ),
       ),
   );
   return turns;
@@ -79,6 +84,20 @@ export function hasMoreValues(text: string, max: number): boolean {
   return false;
 }
 
+/** Values of one answer of a page or another server, which are parsed at once. */
+export const ANSWER_VALUES_MAX = 200_000;
+
+/** A value and all values in it. */
+export function* valuesIn(value: unknown): Generator<unknown, void> {
+  const open = [value];
+  while (open.length > 0) {
+    const one = open.pop();
+    yield one;
+    if (Array.isArray(one)) for (const member of one) open.push(member);
+    else if (isObject(one)) for (const name of Object.keys(one)) open.push(one[name]);
+  }
+}
+
 /** The place of the quote that ends a string. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
@@ -90,7 +109,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /** Of an expression's steps and a text's units: about a tenth of a second of RE2. */
-const MATCH_WORK = 5_000_000;
+export const MATCH_WORK = 5_000_000;
 
 /** The part of a text that an RE2 expression sees at once. @param steps of its program */
 export const matchedPart = (text: string, steps: number): string =>

@@ -72,6 +72,10 @@ class Mapper<Context> {
     }
     if (this.#within.has(value)) throw new TypeError('A value that contains itself is not JSON.');
     if (this.#within.size === LEVELS_MAX) return mapping.tooDeep();
+    if (!this.#isInPart(null)) {
+      this.#units = 0;
+      yield;
+    }
     this.#within.add(value);
     const mapped = yield* isJsonList(value) ? this.#list(value, context) : this.#object(value, context);
     this.#within.delete(value);

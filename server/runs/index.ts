@@ -6,6 +6,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import { delay } from '../../shared/async.ts';
 import { cancellation } from '../core/calls/call.ts';
 import type { AdmittedBy, RunChange, RunResult, Runs, RunScope, RunStart, RunView } from '../core/runs.ts';
+import { pause } from '../core/slices.ts';
 import type { OpenOutput } from '../core/output.ts';
 import { identifier } from '../redact/clean.ts';
 import { createExpiry, type Expiry } from '../machine/expiry.ts';
@@ -89,6 +90,7 @@ class DiskRuns implements Runs {
     const kept = await this.options.redactor.large({ args: { ...args }, source: inShort(source, KEPT_ROOM) });
     const isRedacted = !isDeepStrictEqual(kept.args, { ...args });
     const sizeUnits = JSON.stringify(kept.args).length;
+    await pause();
     this.#expectRoom(isRedacted ? sizeUnits : 0);
     const isLong = sizeUnits > SHOWN_UNITS;
     const facts = {

@@ -7,6 +7,7 @@ import type { Feed } from '../core/feed.ts';
 import type { Outcome } from '../core/result.ts';
 import type { RunWorker, Sealer, RunProgress, Runs } from '../core/runs.ts';
 import type { Journal } from '../core/services.ts';
+import { pause } from '../core/slices.ts';
 import { deferred, onAbort, waitAtMost } from '../../shared/async.ts';
 import type { Expiry } from '../machine/expiry.ts';
 import { ActiveRun, type ActiveRunServices, type RunBy, type Stop } from './active-run.ts';
@@ -140,6 +141,8 @@ export class RunExecutor {
       const worker = await this.options.worker(tool);
       if (worker === undefined)
         throw new SpillwayError('api_not_found', `The tool ${tool} does not create runs.`);
+      // Large arguments were written in this turn; reading them takes another.
+      await pause();
       const outcome = await work.work(worker, { ...task, args: task.args() });
       if (work.stopped !== undefined) return endingOf(work.stopped, outcome);
       const { failure: error } = outcome;

@@ -20,7 +20,7 @@ import { parseUrl } from '../../shared/private-address.ts';
 import { errnoOf } from '../machine/errno.ts';
 import type { UpstreamEntry } from './config.ts';
 import type { CallContext } from '../core/context.ts';
-import { hasMoreValues, piecesOf } from '../core/slices.ts';
+import { ANSWER_VALUES_MAX, hasMoreValues, pause, piecesOf } from '../core/slices.ts';
 import type { UpstreamState, UpstreamTool } from '../core/upstreams.ts';
 
 /** JSON text without unneeded escapes: they could hide a secret from the rules for text. */
@@ -71,9 +71,6 @@ export interface UpstreamCleaners {
   /** Values of `--secrets`, and the credentials of its entry. */
   readonly redactOwn: Cleaner;
 }
-
-/** Values of an answer, which are parsed at once. */
-export const VALUES_MAX = 200_000;
 
 /** Makes redactors that know these secrets too: of everything, and of known secrets alone. */
 export type RedactorsWith = (secrets: readonly KnownSecret[]) => Readonly<Record<'all' | 'known', Redactor>>;
@@ -214,13 +211,19 @@ export async function redactBlock(came: JsonObject, redact: Cleaner): Promise<Js
  * Another MCP server's answer, passed block by block.
  * @throws SpillwayError `upstream_error` for an answer that no client could read
  */
-export async function passAnswer({ passed }: PassedThrough, redact: Cleaner): Promise<PassedThrough> {
-  const { content, structuredContent, ...rest } = passed;
+export async function passAnswer(answer: PassedThrough, redact: Cleaner): Promise<PassedThrough> {
+  const { content, structuredContent } = answer.passed;
   if (sizeOf({ content, structuredContent }) > LIMITS.outputInlineMaxBytes)
     throw new SpillwayError('upstream_error', 'The other server answered more than 16 MiB.', {
       hint: 'Ask it for less, or remove "output": "passthrough" from its entry: then it is stored.',
       retryable: false,
     });
+  return passSmall(answer, redact);
+}
+
+async function passSmall({ passed }: PassedThrough, redact: Cleaner): Promise<PassedThrough> {
+  const { content, structuredContent, ...rest } = passed;
+  await pause();
   const structured: CleanRecord | undefined = structuredContent && (await redact.large(structuredContent));
   const shown = await Promise.all(content.map((block) => redactBlock(block, redact)));
   return { passed: { ...rest, content: shown, ...defined({ structuredContent: structured }) } };
@@ -258,7 +261,7 @@ export async function shapeAnswer(
   )
     return produce({ kind: 'json', mimeType: MIME.json, value: structuredContent }, how.from);
   if (sizeOf({ content, structuredContent }) <= maxInlineBytes(how.output))
-    return passAnswer(answer, how.redact);
+    return passSmall(answer, how.redact);
   const texts = content.map(textOf);
   if (structuredContent === undefined && texts.every((each) => each !== null))
     return produce(textPayload(texts.join('\n\n')), how.from, 'handle');
@@ -270,7 +273,7 @@ async function shapeFailure(
   answer: PassedThrough,
   { redact, tool, from }: ShapeOptions,
 ): Promise<PassedThrough> {
-  if (sizeOf(answer.passed) <= FAILURE_MAX_BYTES) return passAnswer(answer, redact);
+  if (sizeOf(answer.passed) <= FAILURE_MAX_BYTES) return passSmall(answer, redact);
   const [first] = answer.passed.content.map(({ text }) => text).filter((text) => typeof text === 'string');
   const start = (first ?? '').slice(0, FAILURE_MAX_BYTES);
   throw new SpillwayError('upstream_error', `${from} failed: ${start || 'it gave no reason'}`, {
@@ -287,7 +290,7 @@ function saysTheSame(content: readonly JsonObject[], text: string | null, struct
 }
 
 function parseObject(text: string): JsonObject | readonly JsonValue[] | null {
-  const value = /^\s*[[{]/.test(text) && !hasMoreValues(text, VALUES_MAX) ? jsonIn(text) : undefined;
+  const value = /^\s*[[{]/.test(text) && !hasMoreValues(text, ANSWER_VALUES_MAX) ? jsonIn(text) : undefined;
   return isObject(value) || isJsonList(value) ? value : null;
 }
 

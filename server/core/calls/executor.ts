@@ -18,7 +18,8 @@ import {
   type PreparedCall,
 } from './prepare.ts';
 import { Questions, serverEnded } from './questions.ts';
-import { boundValues, Turns } from './turns.ts';
+import { pause } from '../slices.ts';
+import { SMALL_UNITS, Turns, unitsOf } from './turns.ts';
 import { failureResult, fitHint, stackOf, UNRECORDED_NOTE, withNote } from './results.ts';
 
 /**
@@ -61,15 +62,16 @@ export class Executor {
    */
   execute(call: ToolCall): Promise<ToolResult> {
     const { callId } = call;
+    let units: number;
     try {
-      boundValues(call.args);
+      units = unitsOf(call.args);
     } catch (thrown) {
       return Promise.resolve(failure(call, toSpillwayError(thrown), this.options));
     }
     const known = this.questions.find(call) ?? this.#activeCalls.get(callId) ?? this.questions.comeBack(call);
     if (known !== undefined) return joinCall(known, call, (error) => failure(call, error, this.options));
     const isAllowed = this.questions.wasAllowed(call);
-    const end = this.#held(call, () => this.#perform(call, { isAllowed })).finally(() =>
+    const end = this.#held(call, units, () => this.#perform(call, { isAllowed })).finally(() =>
       this.#activeCalls.delete(callId),
     );
     this.#activeCalls.set(callId, { call, end });
@@ -77,13 +79,14 @@ export class Executor {
   }
 
   /** Makes a call, whose arguments count as held until its end, or that of the question that it has become. */
-  async #held(call: ToolCall, perform: () => Promise<ToolResult>): Promise<ToolResult> {
+  async #held(call: ToolCall, units: number, perform: () => Promise<ToolResult>): Promise<ToolResult> {
     let release: () => void;
     try {
-      release = this.#turns.hold(call);
+      release = this.#turns.hold(call, units);
     } catch (thrown) {
       return failure(call, toSpillwayError(thrown), this.options);
     }
+    if (units > SMALL_UNITS) await pause();
     const result = await perform();
     if (result.pending === undefined) release();
     else void this.questions.settled(call.callId).then(release, release);

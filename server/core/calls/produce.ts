@@ -7,6 +7,7 @@ import { ERRORS, isErrorCode, SpillwayError, type ErrorCode } from '../../../sha
 import { isoTime, type CleanJson } from '../../redact/clean.ts';
 import type { CallContext } from '../context.ts';
 import type { RunResult, Runs, RunView } from '../runs.ts';
+import { pause } from '../slices.ts';
 
 /** A small JSON answer that is known at once: receipts, lists of tabs, health. */
 export const produceJson = (
@@ -140,6 +141,7 @@ async function produceAnswer(result: RunResult): Promise<Produced> {
   let item: CleanJson | undefined;
   for await (const each of result.items()) item = each;
   if (item === undefined) return produced;
+  await pause();
   if (typeof item === 'string' && single !== MIME.json)
     return { ...produced, clean: { kind: 'text', mimeType: single, chunks: each([item]) } };
   return { ...produced, clean: { kind: 'json', mimeType: MIME.json, value: item } };

@@ -17,7 +17,7 @@ import {
 import type { ContentBlock, PendingResult, RedactionReport, ToolResult } from '../result.ts';
 import type { OwnAnswer } from '../context.ts';
 import type { Redactor } from '../services.ts';
-import { atOnce, inSlices } from '../slices.ts';
+import { atOnce, inSlices, pause } from '../slices.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { ToolCall } from './call.ts';
 
@@ -191,6 +191,7 @@ export async function passedResult(
   const { content, _meta: meta } = publicFields({ content: passed.content, _meta: passed.meta }, null);
   // Clients that show only text would see nothing: neither an answer, nor the reason of a failure.
   const text = hasObject ? JSON.stringify(structuredContent) : NO_CONTENT;
+  await pause();
   const instead: JsonObject = { type: 'text', text };
   const [first = instead, ...rest] = isSilent(passed.content) ? [instead] : content;
   const foreign = (block: JsonObject): ContentBlock => ({ type: 'foreign', block });

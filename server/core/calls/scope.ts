@@ -90,7 +90,7 @@ function largestOf(args: JsonObject): string {
 }
 
 const valueUnits = (value: JsonValue | undefined): number =>
-  typeof value === 'string' ? value.length : canonicalJson(value ?? null).length;
+  typeof value === 'string' ? value.length : JSON.stringify(value ?? null).length;
 
 /** Null for arguments that are nested too deeply to serialise: their tools refuse them. */
 function textOf(args: JsonObject): string | null {

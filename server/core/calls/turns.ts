@@ -2,6 +2,7 @@ import { anySignal, deferred, onAbort } from '../../../shared/async.ts';
 import { invalidArgument, SpillwayError } from '../../../shared/errors.ts';
 import { isObject } from '../../../shared/json.ts';
 import type { ClientSession, StepAside } from '../context.ts';
+import { valuesIn } from '../slices.ts';
 import type { ToolCall } from './call.ts';
 
 /** Calls of one session at work, and of all sessions. */
@@ -9,7 +10,7 @@ const AT_WORK_MAX = { session: 32, all: 64 } as const;
 const MIB = 1024 * 1024;
 /** Arguments of all open calls together, in UTF-16 code units; small calls have a reserve. */
 const HELD_UNITS = { all: 96 * MIB, withReserve: 128 * MIB } as const;
-const SMALL_UNITS = 64 * 1024;
+export const SMALL_UNITS = 64 * 1024;
 /** Of an open call without arguments. */
 const CALL_UNITS = 4 * 1024;
 const NODE_UNITS = 16;
@@ -17,32 +18,18 @@ const NODE_UNITS = 16;
 /** Values in the arguments of one call: each step of its path takes milliseconds for so many. */
 export const VALUES_MAX = 100_000;
 
-/** A value and all values in it. */
-function* valuesIn(value: unknown): Generator<unknown, void> {
-  const open = [value];
-  while (open.length > 0) {
-    const one = open.pop();
-    yield one;
-    if (Array.isArray(one)) for (const member of one) open.push(member);
-    else if (isObject(one)) for (const name of Object.keys(one)) open.push(one[name]);
-  }
-}
-
-/** @throws SpillwayError `invalid_argument` for more values than one call may have */
-export function boundValues(args: unknown): void {
-  let values = 0;
-  for (const _ of valuesIn(args))
+/**
+ * About what arguments hold in memory, in UTF-16 code units.
+ * @throws SpillwayError `invalid_argument` for more values than one call may have
+ */
+export function unitsOf(args: unknown): number {
+  let [units, values] = [0, 0];
+  for (const one of valuesIn(args)) {
     if ((values += 1) > VALUES_MAX)
       throw invalidArgument(
         `arguments: more than ${VALUES_MAX} values.`,
         'Pass large data as one text, such as JSON or CSV, or in several calls.',
       );
-}
-
-/** About what a value holds in memory, in UTF-16 code units. */
-function unitsOf(value: unknown): number {
-  let units = 0;
-  for (const one of valuesIn(value)) {
     units += NODE_UNITS + (typeof one === 'string' ? one.length : 0);
     if (isObject(one)) for (const name of Object.keys(one)) units += name.length;
   }
@@ -61,11 +48,11 @@ export class Turns {
   #heldUnits = 0;
 
   /**
-   * Counts what an open call holds. Returns a function to call once it has ended.
+   * Counts what an open call holds. @param argUnits {@link unitsOf} of its arguments. Returns a function to call once it has ended.
    * @throws SpillwayError `too_many_calls`
    */
-  hold({ args, tool, callId }: ToolCall): () => void {
-    const units = CALL_UNITS + tool.length + callId.length + unitsOf(args);
+  hold({ tool, callId }: ToolCall, argUnits: number): () => void {
+    const units = CALL_UNITS + tool.length + callId.length + argUnits;
     const max = units <= SMALL_UNITS ? HELD_UNITS.withReserve : HELD_UNITS.all;
     // One call alone is bounded by its wire.
     if (this.#heldUnits > 0 && this.#heldUnits + units > max)

@@ -3,6 +3,7 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import type { Produced } from '../result.ts';
 import { cut } from '../../../shared/cut.ts';
+import { isObject } from '../../../shared/json.ts';
 import { argumentNames } from './json-schema.ts';
 import type { ToolDefinition, ProvidedTool, PassedThrough, ProvidedRuntime, Resumed } from './definition.ts';
 
@@ -72,8 +73,9 @@ const Block = z.discriminatedUnion('type', [
     icons: optional(z.array(Icon)),
   }),
 ]);
-const Fields = z.record(z.string(), z.unknown());
-type Fields = Readonly<z.infer<typeof Fields>>;
+type Fields = Readonly<Record<string, unknown>>;
+/** Not copied: there may be a hundred thousand. */
+const Fields = z.custom<Fields>(isObject);
 
 const Passed = z.looseObject({
   passed: z.looseObject({

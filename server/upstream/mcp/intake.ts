@@ -9,8 +9,7 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { RemoteEntry } from '../config.ts';
 import { jsonIn } from '../../../shared/json-schema.ts';
-import { hasMoreValues } from '../../core/slices.ts';
-import { VALUES_MAX } from '../answers.ts';
+import { ANSWER_VALUES_MAX, hasMoreValues } from '../../core/slices.ts';
 
 /** A larger message is not read: the call that it answers fails. */
 const MESSAGE_MAX_BYTES = 64 * 1_024 * 1_024;
@@ -110,9 +109,9 @@ export class Intake {
   read(came: CameMessage, asked?: unknown): ReadMessage {
     const { text } = came;
     if (text === null) return this.#tooLarge(came, asked);
-    if (hasMoreValues(text, VALUES_MAX)) {
+    if (hasMoreValues(text, ANSWER_VALUES_MAX)) {
       const edges = { text: null, start: text.slice(0, EDGE_BYTES), end: text.slice(-EDGE_BYTES) };
-      return this.#tooLarge(edges, asked, `${VALUES_MAX} values`);
+      return this.#tooLarge(edges, asked, `${ANSWER_VALUES_MAX} values`);
     }
     const value = jsonIn(text);
     const { data: message = null } = JSONRPCMessageSchema.safeParse(value);

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { stat } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import {
   atOnce,
@@ -40,6 +43,8 @@ it.each<[name: string, value: JsonValue]>([
   ['many short texts', list(UNITS / 64, () => 'a=b')],
   ['many numbers', list(UNITS / 64, (at) => at)],
   ['many names', Object.fromEntries(list(UNITS / 64, (at) => [`n${at}`, 1]))],
+  ['many empty lists', list(UNITS / 64, () => [])],
+  ['many empty objects', list(UNITS / 64, () => ({}))],
   ['a long name', { [long('name ')]: 1 }],
   [
     'many lists deep within others',
@@ -157,4 +162,23 @@ it('the values of a JSON text are counted without those that its strings seem to
       expect(hasMoreValues(`${text}${' '.repeat(2 * values)}`, values - 1)).toBe(true);
     }),
   );
+});
+
+it('what arrived while a part was done is read before the next', async () => {
+  const server = createServer((socket) => socket.once('data', () => server.emit('read'))).listen(0);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const client = connect(port, '127.0.0.1');
+  await Promise.all([once(server, 'connection'), once(client, 'connect')]);
+  let isRead = false;
+  server.once('read', () => (isRead = true));
+  // As when a message has just arrived.
+  await new Promise<void>((resolve) => stat('.', () => resolve()));
+  client.write('a');
+  let turn: Promise<void> | undefined;
+  while (turn === undefined) turn = pause();
+  await turn;
+  expect(isRead).toBe(true);
+  client.destroy();
+  server.close();
 });

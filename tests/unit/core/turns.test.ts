@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { deferred } from '../../../shared/async.ts';
-import { boundValues, Turns, VALUES_MAX } from '../../../server/core/calls/turns.ts';
+import { Turns, unitsOf, VALUES_MAX } from '../../../server/core/calls/turns.ts';
 import { KEPT_ROOM } from '../../../server/runs/records.ts';
 import { inShort, parseStart } from '../../../shared/in-short.ts';
 import type { JsonObject } from '../../../shared/json.ts';
@@ -108,14 +108,12 @@ it('counts a turn once, whether a call is abandoned while it waits or waits twic
 
 it('refuses calls whose arguments hold too much together, and leaves room for small ones', () => {
   const turns = new Turns();
-  const large = { args: { text: 'x'.repeat(30 * 1024 * 1024) } };
-  const releases = [1, 2, 3].map(() => turns.hold(callOf(undefined, large)));
-  const error = codeThrown(() => turns.hold(callOf(undefined, large)));
-  expect(error).toBe('too_many_calls');
-  for (const release of [...releases, turns.hold(callOf())]) release();
-  expect(() =>
-    turns.hold(callOf(undefined, { args: [large.args, large.args, large.args, large.args] })),
-  ).not.toThrow();
+  const hold = (args: object) => turns.hold(callOf(undefined, { args }), unitsOf(args));
+  const large = { text: 'x'.repeat(30 * 1024 * 1024) };
+  const releases = [1, 2, 3].map(() => hold(large));
+  expect(codeThrown(() => hold(large))).toBe('too_many_calls');
+  for (const release of [...releases, hold({})]) release();
+  expect(() => hold([large, large, large, large])).not.toThrow();
 });
 
 it.each<[name: string, args: unknown]>([
@@ -123,12 +121,12 @@ it.each<[name: string, args: unknown]>([
   ['empty lists', [Array.from({ length: VALUES_MAX }, () => [])]],
   ['names', Object.fromEntries(Array.from({ length: VALUES_MAX + 1 }, (_, at) => [`n${at}`, null]))],
 ])('refuses arguments with more values than a call may have: %s', (_name, args) => {
-  expect(codeThrown(() => boundValues(args))).toBe('invalid_argument');
+  expect(codeThrown(() => unitsOf(args))).toBe('invalid_argument');
 });
 
 it('takes as many values as a call may have, and texts of any size', () => {
   const list = Array.from({ length: VALUES_MAX - 3 }, () => 0);
-  expect(() => boundValues({ list, text: 'a,'.repeat(VALUES_MAX) })).not.toThrow();
+  expect(() => unitsOf({ list, text: 'a,'.repeat(VALUES_MAX) })).not.toThrow();
 });
 
 const many = Array.from({ length: 500 }, (_, at) => `https://a.test/${at}`);

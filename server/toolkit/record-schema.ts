@@ -2,10 +2,10 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats from 'ajv-formats';
 import { RE2JS, RE2JSException } from 're2js';
 import { decodePercent } from '../../shared/file-name.ts';
-import { isObject, type JsonObject, type JsonValue, isJsonList } from '../../shared/json.ts';
+import { canonicalJson, isObject, type JsonObject, type JsonValue, isJsonList } from '../../shared/json.ts';
 import { Json } from '../../shared/json-schema.ts';
 import { SpillwayError } from '../../shared/errors.ts';
-import { matchedPart } from '../core/slices.ts';
+import { MATCH_WORK, matchedPart } from '../core/slices.ts';
 import { messageOf } from '../../shared/message-of.ts';
 
 /** Characters of a pattern. */
@@ -22,11 +22,16 @@ function withAllSpaces(source: string): string {
   });
 }
 
+/** Left for the patterns of a value. */
+interface Work {
+  left: number;
+}
+
 /**
  * ajv's `code.regExp` by RE2, whose time is bounded: it sees the beginning of a long text. `skipped` gets the patterns
- * that look around or refer to groups: RE2 has neither, and nothing checks them.
+ * that look around or refer to groups: RE2 has neither, and nothing checks them. Nor is more checked than `work` allows.
  */
-const patternsOfRe2 = (skipped: Set<string>) =>
+const patternsOfRe2 = (skipped: Set<string>, work: Work) =>
   Object.assign(
     (source: string, flags: string) => {
       if (source.length > MAX_UNITS) throw new SyntaxError(`A pattern has at most ${MAX_UNITS} characters.`);
@@ -34,7 +39,12 @@ const patternsOfRe2 = (skipped: Set<string>) =>
       const regex = compileRe2(source);
       if (regex === null) skipped.add(source);
       // ajv distinguishes patterns by their text.
-      const test = (value: string): boolean => regex?.test(matchedPart(value, regex.programSize())) ?? true;
+      const test = (value: string): boolean => {
+        if (regex === null || work.left < 0) return true;
+        const part = matchedPart(value, regex.programSize());
+        work.left -= part.length * regex.programSize();
+        return regex.test(part);
+      };
       return { toString: () => text, test };
     },
     { code: 'new RegExp' },
@@ -93,6 +103,7 @@ export function compileSchema(given: Readonly<Record<string, unknown>>): RecordS
       'describes a list; describe one record, and pass multiple: true for all of them.',
     );
   const skippedPatterns = new Set<string>();
+  const work: Work = { left: 0 };
   const ajv = new Ajv2020({
     strict: false,
     allErrors: true,
@@ -100,12 +111,28 @@ export function compileSchema(given: Readonly<Record<string, unknown>>): RecordS
     validateSchema: false,
     logger: false,
     addUsedSchema: false,
-    code: { regExp: patternsOfRe2(skippedPatterns) },
+    code: { regExp: patternsOfRe2(skippedPatterns, work) },
   });
   addFormats(ajv);
+  // ajv compares each item with each other one.
+  ajv.removeKeyword('uniqueItems').addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    validate: (isAsked: boolean, list: readonly JsonValue[]) =>
+      !isAsked || new Set(list.map(canonicalJson)).size === list.length,
+    error: { message: 'must NOT have duplicate items' },
+  });
   if (metaschema().validateSchema(schema) !== true) raise(metaschema().errors ?? []);
   const validate = compile(ajv, schema);
-  return { schema, skippedPatterns, validate: (record) => (validate(record) ? [] : (validate.errors ?? [])) };
+  return {
+    schema,
+    skippedPatterns,
+    validate: (record) => {
+      work.left = MATCH_WORK;
+      return validate(record) ? [] : (validate.errors ?? []);
+    },
+  };
 }
 
 let meta: Ajv2020 | null = null;

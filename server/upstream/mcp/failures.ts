@@ -1,13 +1,14 @@
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv-provider.js';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { errnoOf } from '../../machine/errno.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { isCompilable } from '../../core/registry/json-schema.ts';
+import { pause, valuesIn } from '../../core/slices.ts';
+import type { RecordSchema } from '../../toolkit/record-schema.ts';
 import { mayHaveArrived, UNKNOWN_OUTCOME } from '../answers.ts';
 
 /**
@@ -96,36 +97,42 @@ export function mayHaveRun(thrown: unknown): boolean {
 /** HTTP statuses of a request that was not carried out. */
 const REFUSING = /^(?:4\d\d|503)$/;
 
-type Validate = (value: unknown) => { readonly valid: boolean; readonly errorMessage?: string | undefined };
-
 const PROBLEM_UNITS = 400;
 
-const compiled = new WeakMap<JsonObject, Validate | null>();
+const PROBLEMS_MAX = 5;
+/** Values of an answer, times those of its schema: checking more would take a part of a second. */
+const CHECKED_MAX = 5_000_000;
+
+function countIn(value: unknown): number {
+  let count = 0;
+  for (const _ of valuesIn(value)) count += 1;
+  return count;
+}
+
+/** Null for one that cannot be compiled. */
+const compiled = new WeakMap<JsonObject, RecordSchema | null>();
 
 /** @throws SpillwayError `upstream_error` for an answer that the output schema of its tool does not allow */
-export function expectFit(id: string, schema: JsonObject | undefined, value: unknown): void {
+export async function expectFit(id: string, schema: JsonObject | undefined, value: unknown): Promise<void> {
   if (schema === undefined || !isObject(value) || !isCompilable(schema)) return;
-  const problem = problemOf(schema, value);
-  if (problem === null) return;
+  if (countIn(schema) * countIn(value) > CHECKED_MAX) return;
+  const { compileSchema, describeProblems } = await import('../../toolkit/record-schema.ts');
+  let compiledSchema = compiled.get(schema);
+  if (compiledSchema === undefined) {
+    try {
+      compiledSchema = compileSchema(schema);
+    } catch {
+      compiledSchema = null;
+    }
+    compiled.set(schema, compiledSchema);
+  }
+  await pause();
+  const problems = compiledSchema?.validate(value) ?? [];
+  if (problems.length === 0) return;
+  const problem = describeProblems(problems.slice(0, PROBLEMS_MAX));
   throw new SpillwayError(
     'upstream_error',
     `The upstream ${id} answered what its own output schema does not allow: ${cut(problem, PROBLEM_UNITS)}.`,
     { retryable: false },
   );
-}
-
-/** Null if it matches, or if the schema cannot be compiled. */
-function problemOf(schema: JsonObject, value: unknown): string | null {
-  let validate = compiled.get(schema);
-  if (validate === undefined) {
-    try {
-      // Each has its own compiler: two schemas may use the same name.
-      validate = new AjvJsonSchemaValidator().getValidator(schema);
-    } catch {
-      validate = null;
-    }
-    compiled.set(schema, validate);
-  }
-  const { valid = true, errorMessage } = validate?.(value) ?? {};
-  return valid ? null : (errorMessage ?? 'it does not fit');
 }

@@ -145,7 +145,7 @@ export class McpSource implements UpstreamSource {
       ended();
     }
     const { content = [], structuredContent, isError = false, _meta: meta } = Answer.parse(answer);
-    if (isError !== true) expectFit(this.id, tool?.outputSchema, structuredContent);
+    if (isError !== true) await expectFit(this.id, tool?.outputSchema, structuredContent);
     const more = defined({ structuredContent, meta: withoutTask(meta) });
     return Passing.parse({ passed: { content, isError, ...more } });
   }

@@ -105,6 +105,7 @@ describe('where a rule allows it', () => {
       ['() => new Promise(() => {})', STOPPED],
       ['() => { for (;;); }', STOPPED],
       ['async () => { await 0; for (;;); }', STOPPED],
+      ['() => Array(300_000).fill(1)', 'It returned more than 200000 values.'],
     ])('%s fails with its reason, and the page lives', async (code, reason) => {
       const failed = await evaluate(code, reason === STOPPED ? { timeout_ms: 300 } : {});
       expect(failed.code()).toBe('evaluate_failed');

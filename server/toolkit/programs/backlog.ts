@@ -1,5 +1,5 @@
 /** Emitted items that are not stored yet, in UTF-16 code units: the program waits beyond this. */
-const UNITS_MAX = 4 * 1024 * 1024;
+const UNITS_MAX = 512 * 1024;
 /** Of a small item in memory. */
 const ITEM_UNITS = 256;
 

@@ -8,10 +8,11 @@ import { MIME } from '../../../shared/mime.ts';
 import { CANCEL_GRACE } from '../../core/calls/call.ts';
 import type { Outcome, ToolResult } from '../../core/result.ts';
 import type { RunScope } from '../../core/runs.ts';
+import { pause } from '../../core/slices.ts';
 import { begunOf, onlyReads, Parked, ProgramCalls, valueOfResult, type ProgramServices } from './calls.ts';
 import { cleanJsonText } from '../../redact/clean.ts';
 import type { GuestCall, ProgramEnd, ProgramEvents, ProgramThread, Settle } from './protocol.ts';
-import { FailedCall, ProgramRecord, type Begun, type Failure } from './record.ts';
+import { FailedCall, listOf, ProgramRecord, type Begun, type Failure } from './record.ts';
 import { loadSandbox } from './sandbox.ts';
 import { cut, SAID_UNITS } from '../../../shared/cut.ts';
 import { Queue } from '../../../shared/queue.ts';
@@ -169,7 +170,7 @@ class Execution {
         this.#over.abort(new SpillwayError('cancelled', 'The program has ended.'));
       });
       if (end.type === 'returned')
-        return await ((end.text?.length ?? 0) > LARGE_UNITS
+        return await (end.parts !== undefined || (end.text?.length ?? 0) > LARGE_UNITS
           ? large.add(() => this.#returned(end))
           : this.#returned(end));
       if (end.type === 'threw') return await this.#threw(end);
@@ -340,10 +341,11 @@ class Execution {
     });
   }
 
-  async #returned({ text }: Extract<ProgramEnd, { readonly type: 'returned' }>): Promise<Outcome> {
+  async #returned({ text, parts }: Extract<ProgramEnd, { readonly type: 'returned' }>): Promise<Outcome> {
     const { scope, record, asObject } = this.parts;
     await this.#tail;
-    const returned = text === undefined ? null : parseJson(text);
+    const returned = parts !== undefined ? await listOf(parts) : text === undefined ? null : parseJson(text);
+    await pause();
     const value = asObject && !isObject(returned) && this.#emitted === 0 ? { value: returned } : returned;
     const { source } = this.#calls;
     const state = { calls: this.#ended.size };

@@ -50,7 +50,12 @@ export const SandboxMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('rests') }),
   /** A result was sent for a call that the program did not make. */
   z.object({ type: z.literal('unknown'), id: z.int() }),
-  z.object({ type: z.literal('returned'), text: z.string().optional() }),
+  z.object({
+    type: z.literal('returned'),
+    text: z.string().optional(),
+    /** Instead, of a long list: lists of its items, in order. */
+    parts: z.array(z.string()).readonly().exactOptional(),
+  }),
   /** It was never executed. */
   z.object({ type: z.literal('invalid'), message: Said, ...Position }),
   z.object({

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalJson, defined, type JsonValue } from '../../../shared/json.ts';
 import { isErrorCode, SpillwayError } from '../../../shared/errors.ts';
-import { Json, JsonRecord } from '../../../shared/json-schema.ts';
+import { Json, JsonRecord, parseJson } from '../../../shared/json-schema.ts';
 import { cleanRecord, type Clean } from '../../redact/clean.ts';
 import type { RunChange, RunKey, RunScope } from '../../core/runs.ts';
+import { pause } from '../../core/slices.ts';
 import type { HumanInputRequest } from '../../../shared/human/request.ts';
 import { CallKind, type GuestCall } from './protocol.ts';
 import { keptAnswer, takeEarly } from './waiting.ts';
@@ -324,4 +325,14 @@ export class ProgramRecord {
     }
     await this.#commit({ items: items.slice(kept), change: (rows) => rows.put(['returned'], true) });
   }
+}
+
+/** The list whose parts are JSON. */
+export async function listOf(parts: readonly string[]): Promise<readonly JsonValue[]> {
+  const lists: JsonValue[] = [];
+  for (const part of parts) {
+    lists.push(parseJson(part));
+    await pause();
+  }
+  return lists.flat();
 }

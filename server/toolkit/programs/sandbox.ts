@@ -5,6 +5,7 @@ import { deferred, lazy } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { findBundledProgram, startThread } from '../bundled.ts';
 import { Backlog } from './backlog.ts';
+import { pause } from '../../core/slices.ts';
 import { measureCpu, processCpuMs } from './cpu.ts';
 import {
   SandboxMessage,
@@ -57,6 +58,9 @@ function takeThread(compiled: WebAssembly.Module): Worker {
   }, IDLE_MS).unref();
   return thread.removeAllListeners();
 }
+
+/** An item that takes next to no time. */
+const SMALL_UNITS = 4_096;
 
 const newThread = (compiled: WebAssembly.Module): Worker =>
   startThread(PROGRAM_WORKER, compiled, { env: {} });
@@ -139,7 +143,11 @@ class Sandbox implements ProgramThread {
       case 'emit':
         // It may have waited for the store.
         this.#busyMs = null;
-        return void this.events.emit(message.item).finally(() => this.#backlog.release(message.item));
+        return void this.events
+          .emit(message.item)
+          // All messages of a thread are read in one turn: without a pause, a program could fill it.
+          .then(message.item.length > SMALL_UNITS ? pause : undefined)
+          .finally(() => this.#backlog.release(message.item));
       case 'log':
         return this.events.log(message.text);
       case 'rests':

@@ -13,6 +13,8 @@ import { measureCpu, threadCpuMs } from './cpu.ts';
 import { AFTER, BEFORE, PRELUDE, PROGRAM_FILE, randomFrom } from './prelude.ts';
 import { cut, SAID_UNITS } from '../../../shared/cut.ts';
 import { Backlog } from './backlog.ts';
+import { valuesIn } from '../../core/slices.ts';
+import { isObject } from '../../../shared/json.ts';
 import type { Place, ProgramEnd, SandboxData, SandboxMessage, Settle } from './protocol.ts';
 
 /*
@@ -30,6 +32,7 @@ const WAITING_MAX = 1_000;
 const WAITING_UNITS = 8 * 1024 * 1024;
 /** As JSON, in UTF-16 code units. */
 const RETURNED_UNITS = 16 * 1024 * 1024;
+const PART_UNITS = 256 * 1024;
 /** Lines of one execution: a run keeps no more of them. */
 const LOGGED_MAX = 1_000;
 /**
@@ -39,6 +42,10 @@ const LOGGED_MAX = 1_000;
 const JOBS_AT_ONCE = 1_000;
 const COMPUTED = 'it computed for more than 5 seconds between two awaits';
 const MEMORY = 'it took more than 64 MiB of memory';
+/** Of one item: the server parses it at once. */
+const VALUES_MAX = 1_000_000;
+const NAMES_MAX = 50_000;
+const MANY_VALUES = `an item of its output has more than ${VALUES_MAX} values, or ${NAMES_MAX} different names`;
 /** By QuickJS's message, which throws an `InternalError` only for limits. */
 const LIMITS: ReadonlyMap<string, string> = new Map([
   ['interrupted', COMPUTED],
@@ -169,6 +176,7 @@ class Guest {
   }
 
   #emit(item: string): void {
+    if (item.length > PART_UNITS && isTooMuch(JSON.parse(item))) return this.#limit(MANY_VALUES);
     this.#backlog.take(item);
     post({ type: 'emit', item });
   }
@@ -206,7 +214,11 @@ class Guest {
     if (context.typeof(written.value) !== 'string') return end({ type: 'returned', text: undefined });
     const text = context.getString(written.value);
     if (text.length > RETURNED_UNITS) return this.#limit('it returned more than 16 MiB');
-    end({ type: 'returned', text });
+    if (text.length <= PART_UNITS) return end({ type: 'returned', text });
+    const returned: unknown = JSON.parse(text);
+    const items: readonly unknown[] = Array.isArray(returned) ? returned : [returned];
+    if (items.some(isTooMuch)) return this.#limit(MANY_VALUES);
+    end({ type: 'returned', ...(Array.isArray(returned) ? { parts: partsOf(items) } : { text }) });
   }
 
   #threw(error: QuickJSHandle): void {
@@ -282,3 +294,29 @@ port.on('message', (message: SandboxData | readonly Settle[]) => {
       for (const end of message) guest?.settle(end);
     });
 });
+
+function isTooMuch(item: unknown): boolean {
+  const names = new Set<string>();
+  let values = 0;
+  for (const one of valuesIn(item)) {
+    if (isObject(one)) for (const name of Object.keys(one)) names.add(name);
+    if ((values += 1) > VALUES_MAX || names.size > NAMES_MAX) return true;
+  }
+  return false;
+}
+
+/** A long list as JSON in several parts, which the server parses in turns of its own. */
+function partsOf(list: readonly unknown[]): readonly string[] {
+  const parts: string[] = [];
+  let items: string[] = [];
+  let units = 0;
+  for (const item of list) {
+    const written = JSON.stringify(item);
+    items.push(written);
+    units += written.length;
+    if (units < PART_UNITS) continue;
+    parts.push(`[${items.join()}]`);
+    [items, units] = [[], 0];
+  }
+  return items.length === 0 ? parts : [...parts, `[${items.join()}]`];
+}

@@ -1,3 +1,4 @@
+import { SpillwayError } from '../../../shared/errors.ts';
 import { gather } from '../../../shared/queue.ts';
 import { Json, parseJson } from '../../../shared/json-schema.ts';
 import type { manifest } from '../../../shared/tools/evaluate/manifest.ts';
@@ -5,6 +6,7 @@ import { callerOf } from '../../core/context.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
+import { ANSWER_VALUES_MAX, hasMoreValues } from '../../core/slices.ts';
 import { actOnce, formatTabId, onTab, requireTab } from '../../core/targets.ts';
 
 /** Types whose JSON text has the same type. */
@@ -28,6 +30,10 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
       return { text: pieces.join(''), ...(await stream.done) };
     };
     const { text, url, type } = await onTab(target, context, () => actOnce('it', run));
+    if (hasMoreValues(text, ANSWER_VALUES_MAX))
+      throw new SpillwayError('evaluate_failed', `It returned more than ${ANSWER_VALUES_MAX} values.`, {
+        hint: 'Return less, or the value as text: JSON.stringify(value).',
+      });
     const value = parseJson(text);
     const isOther = type !== 'string' && typeof value === 'string' && !HIDDEN.test(value);
     const isSaid = JSON_TYPES.has(type) && !isOther;

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { ProgramRecord } from '../../../server/toolkit/programs/record.ts';
+import type { ProgramEnd } from '../../../server/toolkit/programs/protocol.ts';
+import { listOf, ProgramRecord } from '../../../server/toolkit/programs/record.ts';
+import { loadSandbox } from '../../../server/toolkit/programs/sandbox.ts';
 import { Killed, MemoryDisk, MemoryScope } from '../crawl/memory-run.ts';
 
 const ITEMS = Array.from({ length: 12_345 }, (_, at) => at);
@@ -17,3 +19,30 @@ it.each([0, 1, 2, 3, 4])(
     expect(disk.items).toEqual(ITEMS);
   },
 );
+
+const SOME = 'Array.from({ length: 60_000 }, (_, at) => at)';
+async function endOf(code: string): Promise<ProgramEnd> {
+  const start = await loadSandbox();
+  const nothing = (): void => undefined;
+  const events = { call: nothing, emit: () => Promise.resolve(), log: nothing, rests: nothing };
+  const thread = start({ code, input: 'null', now: 0, seed: 1 }, events);
+  return thread.ended.finally(() => thread.close(null));
+}
+
+it.each([
+  `return { many: ${SOME}.map((at) => Array(20).fill(at)) }`,
+  `return Object.fromEntries(${SOME}.map((at) => ['n' + at, at]))`,
+  `return [${SOME}.map((at) => ({ ['n' + at]: at }))]`,
+  `emit(Object.fromEntries(${SOME}.map((at) => ['n' + at, at])))`,
+])('refuses an item that would take long to parse: %s', async (code) => {
+  const message = 'an item of its output has more than 1000000 values, or 50000 different names';
+  expect(await endOf(code)).toMatchObject({ type: 'limit', message });
+});
+
+it('returns a list in parts, with as many names and values as its items have', async () => {
+  const end = await endOf(`return ${SOME}.map((at) => ({ ['n' + at]: at, more: [at, at] }))`);
+  const parts = end.type === 'returned' ? (end.parts ?? []) : [];
+  expect(parts.length).toBeGreaterThan(5);
+  const wanted = Array.from({ length: 60_000 }, (_, at) => ({ [`n${at}`]: at, more: [at, at] }));
+  expect(await listOf(parts)).toEqual(wanted);
+});

@@ -1,4 +1,4 @@
-/* An MCP server over stdio whose answers are large: `get` takes the name of one. */
+/* An MCP server over stdio whose answers are large: `get` takes the name of one, as does `checked`, which has an output schema. */
 import { createInterface } from 'node:readline';
 
 const MEGABYTE = 1_000_000;
@@ -14,15 +14,24 @@ const answers = {
   'rows as JSON text': () => ({ content: [{ type: 'text', text: JSON.stringify(rows(500_000)) }] }),
   'rows as an object': () => ({ content: [], structuredContent: { list: rows(60_000) } }),
   'names as an object': () => ({ content: [], structuredContent: names(190_000) }),
+  'a text for a pattern that tries everything': () => ({
+    ...{ content: [], structuredContent: { texts: [`${'a'.repeat(40)}!`] } },
+  }),
+  'a list without duplicates': () => ({ content: [], structuredContent: { list: rows(40_000) } }),
   'more values than are read': () => ({ content: [], structuredContent: { list: rows(500_000) } }),
 };
 
 const get = { name: 'get', inputSchema: { type: 'object' }, annotations: { readOnlyHint: true } };
+const properties = {
+  texts: { type: 'array', items: { type: 'string', pattern: '^(a+)+$' } },
+  list: { type: 'array', uniqueItems: true },
+};
+const checked = { ...get, name: 'checked', outputSchema: { type: 'object', properties } };
 const answer = {
   initialize: ({ protocolVersion }) => ({
     ...{ protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 'answers', version: '1' } },
   }),
-  'tools/list': () => ({ tools: [get] }),
+  'tools/list': () => ({ tools: [get, checked] }),
   'tools/call': ({ arguments: { value } }) => answers[value](),
 };
 createInterface({ input: process.stdin }).on('line', (line) => {

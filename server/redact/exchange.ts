@@ -13,7 +13,7 @@ import {
 import { keyMeaning, isOAuth, isSecretByForm, isSecretNumber } from './weigh.ts';
 import { type Tally, isPlaceholder } from './tally.ts';
 import { cleanLongText } from './text-stream.ts';
-import type { Work } from '../core/slices.ts';
+import { ANSWER_VALUES_MAX, hasMoreValues, type Work } from '../core/slices.ts';
 import { isUtf8 } from 'node:buffer';
 import { isTextType } from '../../shared/mime.ts';
 
@@ -57,7 +57,9 @@ function cleanEscapedFields(text: string, tally: Tally): string {
 
 function* cleanJsonText(text: string, guard: string, tally: Tally): Work<string> {
   const cleaned = yield* cleanLongText(cleanEscapedFields(text, tally), tally);
-  const value = jsonIn(cleaned.slice(guard.length));
+  const json = cleaned.slice(guard.length);
+  // More values are not parsed: like JSON that was cut, their text is cleaned.
+  const value = hasMoreValues(json, ANSWER_VALUES_MAX) ? undefined : jsonIn(json);
   if (value === undefined) return yield* cleanCut(cleaned, tally);
   // Invisible characters appear as escapes in the text.
   const redacted = yield* tally.ifSecret((within) => cleanJson(value, within));
@@ -85,7 +87,10 @@ function* cleanMultipart(text: string, mimeType: string, tally: Tally, depth: nu
   if (boundary === undefined) return yield* cleanLongText(text, tally);
   const delimiter = `--${boundary}`;
   const parts: string[] = [];
-  for (const part of text.split(delimiter)) parts.push(yield* cleanPart(part, tally, depth));
+  for (const part of text.split(delimiter)) {
+    yield;
+    parts.push(yield* cleanPart(part, tally, depth));
+  }
   return parts.join(delimiter);
 }
 

@@ -64,6 +64,7 @@ it.each<[name: string, entry: JsonObject]>([
   ['XML', body('text/xml', long('<a>b</a>'))],
   ['a form', body('application/x-www-form-urlencoded', long('a=b&'))],
   ['a multipart form', body('multipart/mixed; boundary=a', `--a\r\n\r\n${long('b')}\r\n--a--`)],
+  ['a form of many parts', body('multipart/mixed; boundary=a', long('--a\r\n\r\nb\r\n'))],
   ['a message', { _webSocketMessages: [{ opcode: 2, data: Buffer.from(long('a')).toString('base64') }] }],
   ['many headers', { request: { headers: list(UNITS / 64, () => ({ name: 'a', value: 'b' })) } }],
 ])('redaction of a large body is done in parts: %s', (_name, entry) => {

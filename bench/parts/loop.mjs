@@ -7,7 +7,7 @@ import { startServer } from './upstream.mjs';
 
 const TIMEOUT_MS = 300_000;
 const PING_EVERY_MS = 10;
-/** The longest time without a look at the messages of others: nothing else should run on the machine. */
+/** The longest turn, in which the server reads nothing that others send, on a core. */
 const MAX_MS = 250;
 /** Of a value that missed it: the best round counts. */
 const ROUNDS = 3;
@@ -89,7 +89,7 @@ const withAnswers = (work) =>
       ...{ id: output, command: process.execPath, args: [ANSWERS], output },
     }));
     process.env.BENCH_STALLS = join(home, 'stalls');
-    process.env.NODE_OPTIONS = `--require ${join(import.meta.dirname, '../loop/stalls.cjs')}`;
+    process.env.NODE_OPTIONS = `--import ${join(import.meta.dirname, '../loop/stalls.mjs')}`;
     const client = await startServer(home, upstreams, ['policy', 'passthrough']);
     delete process.env.NODE_OPTIONS;
     try {
@@ -100,7 +100,7 @@ const withAnswers = (work) =>
     }
   });
 
-/** The longest time that the server's event loop stood still since the last call, in milliseconds. */
+/** The longest turn of the server's event loop since the last call, in milliseconds on a core. */
 async function longestStall({ pid }) {
   const path = process.env.BENCH_STALLS;
   rmSync(path, { force: true });
@@ -116,7 +116,7 @@ async function longestStall({ pid }) {
   }
 }
 
-/** The longest wait of a ping while something is done, and the server's own part in it, in milliseconds. */
+/** The longest wait of a ping while something is done, and the longest turn of the server, in milliseconds. */
 async function longestPing(client, work) {
   await longestStall(client);
   let longest = 0;
@@ -180,7 +180,7 @@ export async function measure({ say }) {
   const longest = Math.max(...results.map(({ stall }) => stall));
   const table = {
     title: 'Pings while the server works on a large value',
-    head: ['value', 'work', 'longest wait of a ping', 'of it in the server'],
+    head: ['value', 'work', 'longest wait of a ping', 'longest turn of the server'],
     rows: results.map(({ name, tookMs, longest: most, stall }) => [
       name,
       `${formatNumber(tookMs)} ms`,
@@ -188,8 +188,6 @@ export async function measure({ say }) {
       `${formatNumber(stall)} ms`,
     ]),
   };
-  const bounds = [
-    { name: 'longest time in which the server answers nobody', value: longest, most: MAX_MS, unit: 'ms' },
-  ];
+  const bounds = [{ name: 'longest turn of the server on a core', value: longest, most: MAX_MS, unit: 'ms' }];
   return { tables: [table], bounds, results };
 }

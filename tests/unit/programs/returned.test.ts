@@ -26,7 +26,9 @@ async function endOf(code: string): Promise<ProgramEnd> {
   const nothing = (): void => undefined;
   const events = { call: nothing, emit: () => Promise.resolve(), log: nothing, rests: nothing };
   const thread = start({ code, input: 'null', now: 0, seed: 1 }, events);
-  return thread.ended.finally(() => thread.close(null));
+  const end = await thread.ended;
+  await thread.close(null);
+  return end;
 }
 
 it.each([

@@ -121,7 +121,12 @@ test('whatever is killed during crawls, they complete with every page, whole and
   let server = await start();
   const begin = async (render: string): Promise<string> => {
     const args = { url: `${site.url}/`, max_pages: 1_000, max_depth: 50, concurrency: 4, render };
-    return (await server.call('crawl', { ...args, async: true })).json<View>().run_id;
+    // The browser may just have been killed.
+    return vi.waitFor(async () => {
+      const answer = await server.call('crawl', { ...args, async: true });
+      expect(answer.isError, answer.text).toBe(false);
+      return answer.json<View>().run_id;
+    }, PATIENCE);
   };
   const undisturbed = await begin('never');
   await until(server, undisturbed, Infinity);

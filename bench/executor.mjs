@@ -48,7 +48,7 @@ async function* text() {
 
 const run = async () => ({
   payload: { kind: 'text', mimeType: 'text/plain', chunks: text() },
-  done: Promise.resolve({ state: {}, coverage: [] }),
+  outcome: () => ({ state: {}, coverage: [] }),
 });
 
 function openApp(home) {

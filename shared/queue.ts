@@ -37,6 +37,24 @@ export async function gather<T>(source: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
+/**
+ * The values of a stream, and what it returns.
+ * @returns `result` throws until the values have ended
+ */
+export function withResult<T, R>(
+  source: AsyncIterableIterator<T, R>,
+): { readonly values: AsyncGenerator<T, void>; readonly result: () => R } {
+  let ended: { readonly value: R } | null = null;
+  async function* values(): AsyncGenerator<T, void> {
+    ended = { value: yield* source };
+  }
+  const result = (): R => {
+    if (ended === null) throw new Error('The stream was not read to its end.');
+    return ended.value;
+  };
+  return { values: values(), result };
+}
+
 /** A set of listeners. */
 export class Listeners<T> {
   readonly #listeners = new Set<(value: T) => void>();

@@ -84,8 +84,7 @@ function flood(count) {
   return timed(async () => {
     const stream = bridge.stream('b1', 'bridge.flood', { bytes: count * units });
     let read = 0;
-    for await (const chunk of stream.chunks) read += chunk.length;
-    await stream.done;
+    for await (const chunk of stream) read += chunk.length;
     if (read !== count * units) throw new Error(`${read} of ${count * units} bytes came`);
   });
 }

@@ -11,7 +11,7 @@ import { StreamChunk, type StreamControl } from '../../shared/bridge/streams.ts'
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { mayQuote } from '../../shared/quoting.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import type { BridgeCallOptions, BrowserId } from '../core/services.ts';
+import type { BridgeCallOptions, BridgeStream, BrowserId } from '../core/services.ts';
 import { isObject } from '../../shared/json.ts';
 import { describeIssues } from '../../shared/json-schema.ts';
 import { deferred, waitAtMost, onAbort } from '../../shared/async.ts';
@@ -109,14 +109,6 @@ const CALLS_SINCE = 2;
 /** Time for a browser to receive the stop message. */
 const LEAVE_MS = 500;
 
-/** A requested stream. */
-export interface OpenStream<M extends StreamMethodName> {
-  read(): AsyncIterable<string>;
-  readonly result: Promise<MethodResult<M>>;
-  /** Ends both ends when the reader has had enough. */
-  leave(): void;
-}
-
 /** Calls and streams over one proved connection to a browser. */
 export class BrowserLink {
   readonly #name: string;
@@ -157,12 +149,12 @@ export class BrowserLink {
     return parseResult(method, await call.result);
   }
 
-  /** Requests the stream immediately. */
-  openStream<M extends StreamMethodName>(
+  /** Requests the stream when it is first read. */
+  async *stream<M extends StreamMethodName>(
     method: M,
     params: StreamMethodParams<M>,
     options: Partial<BridgeCallOptions>,
-  ): OpenStream<M> {
+  ): BridgeStream<M> {
     const stream = this.#nextStream++;
     const windowBytes = LIMITS.streamWindowBytes;
     const receiver: StreamReceiver = new StreamReceiver({
@@ -172,13 +164,13 @@ export class BrowserLink {
     });
     const call = this.#begin(method, { ...params, stream, credit: windowBytes }, options, receiver);
     this.#streams.set(stream, call);
-    const result = call.result.then((value) => parseResult(method, value));
-    result.catch(() => undefined);
-    return {
-      read: () => receiver.read(),
-      result,
-      leave: () => call.giveUp(new SpillwayError('cancelled', `The reader of ${method} closed the stream.`)),
-    };
+    try {
+      yield* receiver.read();
+      return parseResult(method, await call.result);
+    } finally {
+      // Does nothing if the call has ended.
+      call.giveUp(new SpillwayError('cancelled', `The reader of ${method} closed the stream.`));
+    }
   }
 
   /**

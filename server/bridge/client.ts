@@ -25,45 +25,13 @@ import type {
 } from '../core/services.ts';
 import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
 import { JsonRpc } from '../../shared/bridge/json-rpc.ts';
-import { BrowserLink, type OpenStream } from './browser-link.ts';
+import { BrowserLink } from './browser-link.ts';
 import { Browsers, answerRequest, HostConnector } from './discovery.ts';
 import type { HostConnection } from './frames.ts';
 import { bridgeDirectories, type Environment } from './directory.ts';
 import { LaunchKeeper, type LaunchSettings } from './launch.ts';
 
 const TWIN_MS = 1_000;
-
-/**
- * A promise whose work begins at the first await. If nobody waits, its rejection is ignored, so it never
- * counts as unhandled.
- */
-class LazyPromise<T> extends Promise<T> {
-  readonly #begin: () => void;
-
-  static override get [Symbol.species](): PromiseConstructor {
-    return Promise;
-  }
-
-  constructor(work: () => Promise<T>) {
-    let settle: (value: Promise<T>) => void = () => undefined;
-    super((resolve) => (settle = resolve));
-    let hasBegun = false;
-    this.#begin = () => {
-      if (hasBegun) return;
-      hasBegun = true;
-      settle(work());
-    };
-    super.then(undefined, () => undefined);
-  }
-
-  override then<A = T, B = never>(
-    onFulfilled?: ((value: T) => A | PromiseLike<A>) | null,
-    onRejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
-  ): Promise<A | B> {
-    this.#begin();
-    return super.then(onFulfilled, onRejected);
-  }
-}
 
 /** How often the folders are read, besides the watcher's notices, while a call waits for a browser. */
 const WAITING_POLL_MS = 100;
@@ -156,18 +124,14 @@ export class BridgeClient implements Bridge {
     return link.request(method, params, options);
   }
 
-  stream<M extends StreamMethodName>(
+  async *stream<M extends StreamMethodName>(
     browser: BrowserId,
     method: M,
     params: StreamMethodParams<M>,
     options: CallOptions = {},
   ): BridgeStream<M> {
-    let opening: Promise<OpenStream<M>> | null = null;
-    const open = (): Promise<OpenStream<M>> =>
-      (opening ??= this.#link(browser, options.signal).then((link) =>
-        link.openStream(method, params, options),
-      ));
-    return { chunks: readStream(open), done: new LazyPromise(async () => (await open()).result) };
+    const link = await this.#link(browser, options.signal);
+    return yield* link.stream(method, params, options);
   }
 
   onChange(listener: ChangeListener): () => void {
@@ -372,18 +336,4 @@ const twinOf = (id: BrowserId): SpillwayError =>
 
 function shuttingDown(): SpillwayError {
   return new SpillwayError('cancelled', 'The server is shutting down.');
-}
-
-/** The stream's text; throws what its call fails with, and cancels it when the reader leaves. */
-async function* readStream<M extends StreamMethodName>(
-  open: () => Promise<OpenStream<M>>,
-): AsyncGenerator<string, void, undefined> {
-  const stream = await open();
-  try {
-    yield* stream.read();
-    await stream.result;
-  } finally {
-    // Does nothing if the call has ended.
-    stream.leave();
-  }
 }

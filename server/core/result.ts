@@ -127,10 +127,6 @@ export interface Outcome {
   readonly failure?: SpillwayError | undefined;
 }
 
-/**
- * `done` settles after the payload was consumed; it rejects if the source failed, in which case consuming the
- * payload throws the same error.
- */
 export type Produced = ProducedFacts &
   (
     | {
@@ -149,7 +145,8 @@ export type Deliverable = Omit<ProducedFacts, 'untrustedFrom'> & {
 };
 
 interface ProducedFacts {
-  readonly done: Promise<Outcome>;
+  /** Asked for once the payload was consumed; it may throw before. */
+  readonly outcome: () => Outcome;
   /** The source of page text; if set, the notes say that it is untrusted. */
   readonly untrustedFrom?: () => string | undefined;
   /**

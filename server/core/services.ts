@@ -66,13 +66,11 @@ export interface BridgeCallOptions {
   readonly onSend?: () => void;
 }
 
-/** A stream in progress. `done` is the method's result and arrives after the last chunk. */
-export interface BridgeStream<M extends StreamMethodName> {
-  /** Well-formed text; iterating grants credit; leaving the loop early cancels both ends. */
-  readonly chunks: AsyncIterable<string>;
-  /** Rejects with the same error that the iteration throws. Never an unhandled rejection. */
-  readonly done: Promise<MethodResult<M>>;
-}
+/**
+ * A stream: well-formed text, and the method's result as its return value. Iterating grants credit; leaving the loop
+ * early cancels both ends.
+ */
+export type BridgeStream<M extends StreamMethodName> = AsyncIterableIterator<string, MethodResult<M>>;
 
 /** The server's end of the bridge (`server/bridge/client.ts`). */
 export interface Bridge {
@@ -92,7 +90,7 @@ export interface Bridge {
     params: MethodParams<M>,
     options: BridgeCallOptions,
   ): Promise<MethodResult<M>>;
-  /** One RPC with a stream; nothing is sent before `chunks` is iterated or `done` awaited. */
+  /** One RPC with a stream; nothing is sent before it is read. */
   stream<M extends StreamMethodName>(
     browser: BrowserId,
     method: M,

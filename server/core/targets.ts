@@ -11,6 +11,7 @@ import { cut, cutUrl } from '../../shared/cut.ts';
 import { defined, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { Bridge, BrowserId, BrowserState, BridgeStream } from './services.ts';
 import { deferred, waitAtMost } from '../../shared/async.ts';
+import { withResult } from '../../shared/queue.ts';
 import type { Outcome } from './result.ts';
 import { parseJson } from '../../shared/json-schema.ts';
 
@@ -325,49 +326,41 @@ interface TabStreamOptions<M extends StreamMethodName> {
   readonly target: TabTarget;
   readonly context: CallContext;
   /** @param tab the tab as the client knows it */
-  readonly outcomeOf: (tab: string, result: MethodResult<M>) => TabOutcome | Promise<TabOutcome>;
+  readonly outcomeOf: (tab: string, result: MethodResult<M>) => TabOutcome;
 }
 
 /** A tool's stream from a tab: its texts, for the payload, and its result. */
 export interface TabStream {
-  readonly chunks: AsyncIterable<string>;
-  readonly produced: { readonly done: Promise<Outcome>; readonly untrustedFrom: () => string | undefined };
+  readonly chunks: AsyncIterableIterator<string>;
+  readonly produced: { readonly outcome: () => Outcome; readonly untrustedFrom: () => string | undefined };
 }
 
-/**
- * Reads a stream from a tab. Its texts and its result fail with the same first error, in the words of
- * `explainTab`.
- */
+/** Reads a stream from a tab, which fails in the words of `explainTab`. Its outcome is asked for once it was read. */
 export function readTabStream<M extends StreamMethodName>(
   stream: BridgeStream<M>,
   { target, context, outcomeOf }: TabStreamOptions<M>,
 ): TabStream {
-  let url: string | undefined;
+  const { values, result } = withResult(stream);
+  let outcome: TabOutcome | undefined;
   let units = 0;
   context.keepState(() => (units === 0 ? {} : { characters_read: units }));
-  let failure: { readonly error: unknown } | undefined;
-  const fail = (thrown: unknown): never => {
-    failure ??= { error: explainTab(thrown, target, context) };
-    throw failure.error;
-  };
-  const done = stream.done.then(async (result) => {
-    const outcome = await outcomeOf(formatTabId(target), result);
-    ({ url } = outcome.state);
-    return outcome;
-  }, fail);
-  // The reader of the texts may fail before the result is awaited.
-  done.catch(() => undefined);
   async function* chunks(): AsyncGenerator<string> {
     try {
-      for await (const text of stream.chunks) {
+      for await (const text of values) {
         units += text.length;
         yield text;
       }
     } catch (thrown) {
-      fail(thrown);
+      throw explainTab(thrown, target, context);
     }
   }
-  return { chunks: chunks(), produced: { done, untrustedFrom: () => url } };
+  return {
+    chunks: chunks(),
+    produced: {
+      outcome: () => (outcome ??= outcomeOf(formatTabId(target), result())),
+      untrustedFrom: () => outcome?.state.url,
+    },
+  };
 }
 
 function parseLine(line: string): JsonValue {

@@ -1,14 +1,15 @@
+import { withResult } from '../../shared/queue.ts';
 import type { z } from 'zod';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
-import type { MethodName, MethodParams } from '../../shared/bridge/methods.ts';
+import type { MethodName, MethodParams, MethodResult } from '../../shared/bridge/methods.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { CaptureLine } from '../../shared/tools/network/lines.ts';
 import { type methods, type BodyChoice } from '../../shared/tools/network/methods.ts';
 import { parseJsonLines, formatTabId, type TabTarget } from '../core/targets.ts';
 import type { CaptureView } from '../core/network.ts';
-import type { Bridge, BridgeStream, Redactor } from '../core/services.ts';
+import type { Bridge, Redactor } from '../core/services.ts';
 import { type CombinedSignal, abortable, deadlineSignal } from '../../shared/async.ts';
 import { RequestAssembler } from './assembler.ts';
 import { buildEntry, missingBody } from './entry.ts';
@@ -251,13 +252,14 @@ export class TabCapture {
     const most = { body_bytes, bodies_bytes: LIMITS.networkBodiesBytes };
     const params = { tab_id: tabId, asks, bodies, ...most, knows_pauses: true };
     const stream = bridge.stream(browser, 'network.capture', params, { call, signal: abort.signal });
-    const lines = parseJsonLines(previous === null ? stream.chunks : after(previous.ended, stream.chunks));
+    const { values, result } = withResult(stream);
+    const lines = parseJsonLines(previous === null ? values : after(previous.ended, values));
     const run: Run = {
       bodies,
       abort,
       isOver: false,
       failure: null,
-      ended: this.#read(stream, lines).then(async ({ why, failure }) => {
+      ended: this.#read(lines, result).then(async ({ why, failure }) => {
         run.isOver = true;
         run.failure = failure;
         if (previous?.isOver === false && !abort.signal.aborted && this.#stopping === null) {
@@ -302,16 +304,15 @@ export class TabCapture {
   }
 
   async #read(
-    stream: BridgeStream<'network.capture'>,
     lines: AsyncIterable<JsonValue>,
+    resultOf: () => MethodResult<'network.capture'>,
   ): Promise<Pick<Run, 'failure'> & { readonly why: string }> {
     try {
       for await (const raw of lines) await this.#take(CaptureLine.parse(raw));
-      const result = await stream.done;
+      const result = resultOf();
       this.lostLines = Math.max(this.lostLines, result.lost_lines);
       return { why: ENDS[result.ended], failure: null };
     } catch (thrown) {
-      stream.done.catch(() => undefined);
       const failure = toSpillwayError(thrown);
       return { why: failure.code, failure };
     }

@@ -17,7 +17,6 @@ import {
   type CleanText,
   joinClean,
 } from '../redact/clean.ts';
-import { abortable } from '../../shared/async.ts';
 import { descriptorOf, boundaryBefore, jsonBytes } from './format.ts';
 import { withOutput, type OutputSource } from './reader.ts';
 import { PICTURES } from './pager.ts';
@@ -39,15 +38,10 @@ function tooLargeNote({ inlineMaxBytes = Infinity }: Deliverable): CleanText {
 export function createOutputPolicy(store: OutputSource & Pick<OutputStore, 'create'>): OutputPolicy {
   return {
     deliver: async (produced, options) => {
-      const { payload, done, sealed, inlineMaxBytes = Infinity } = produced;
-      // The first failure is reported, but the rejection of `done` must still be handled.
-      done.catch(() => undefined);
+      const { payload, outcome, sealed, inlineMaxBytes = Infinity } = produced;
       const limitBytes = Math.min(maxInlineBytes(options), inlineMaxBytes);
       const stored = sealed === undefined ? null : await describeSealed(store, sealed, limitBytes);
-      if (stored !== null) {
-        const outcome = await abortable(done, options.signal);
-        return deliverStored(stored, produced, outcome, options);
-      }
+      if (stored !== null) return deliverStored(stored, produced, outcome(), options);
       const { kind, mimeType } = payload;
       const spill = new Spill(limitBytes, () => store.create({ tool: options.tool, mimeType, kind }));
       try {
@@ -61,9 +55,9 @@ export function createOutputPolicy(store: OutputSource & Pick<OutputStore, 'crea
 }
 
 async function deliver(produced: Deliverable, spill: Spill, options: DeliverOptions): Promise<Delivered> {
-  const { payload, done } = produced;
+  const { payload } = produced;
   await serialise(payload, spill, options.signal);
-  const outcome = await abortable(done, options.signal);
+  const outcome = produced.outcome();
   const writer = await spill.writer();
   if (writer === undefined) {
     const bytes = spill.bytes();

@@ -1,4 +1,3 @@
-import { gather } from '../../shared/queue.ts';
 import type { Bridge } from '../core/services.ts';
 import { browserHops, browserLine, type BrowserLine, type HopSource } from '../toolkit/crawl-source.ts';
 import type { Answer, Asked } from './wire.ts';
@@ -161,8 +160,5 @@ const hopsIn = (opened: Opened, asked: Asked): HopSource => {
 async function readBy(hops: HopSource, asked: Asked, signal: AbortSignal): Promise<Answer> {
   const { kind, href, max_bytes: maxBytes } = asked;
   if (kind === 'page') return { kind, ...(await hops.hop(href, signal)) };
-  return hops.resource({ href, maxBytes, signal }, async ({ chunks, done }) => {
-    const text = (await gather(chunks)).join('');
-    return { kind, text, facts: await done };
-  });
+  return { kind, ...(await hops.resource({ href, maxBytes, signal })) };
 }

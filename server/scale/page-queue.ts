@@ -7,7 +7,7 @@ import { siteOf } from '../../shared/policy/sites.ts';
 import { cutUrl } from '../../shared/cut.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
-import { each, Listeners } from '../../shared/queue.ts';
+import { Listeners } from '../../shared/queue.ts';
 import { deferred, waitAtMost } from '../../shared/async.ts';
 import type { RunWorkers } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
@@ -123,7 +123,7 @@ function hopsOf(pages: Pages & { readonly requests: Requests; readonly refuse: R
       if (wrong !== null) return emptyPage(href, wrong);
       return { ...answer, facts: { ...facts, error: facts.error && failureOf(facts.error) } };
     },
-    async resource({ href, maxBytes, signal }, use) {
+    async resource({ href, maxBytes, signal }) {
       const refused = refuse(href);
       if (refused !== null) throw new SpillwayError('policy_denied', refused.message);
       const asked = { kind: 'resource', ...common(href), max_bytes: maxBytes } as const;
@@ -135,8 +135,8 @@ function hopsOf(pages: Pages & { readonly requests: Requests; readonly refuse: R
       const { facts, text } = answer;
       // A redirect may have led to a site that the flags deny.
       const denied = guard.refuse(facts.final_url) ?? refuse(facts.final_url);
-      const done = { ...facts, error: denied ?? (facts.error && failureOf(facts.error)) };
-      return use({ chunks: each(denied === null ? [text] : []), done: Promise.resolve(done) });
+      const error = denied ?? (facts.error && failureOf(facts.error));
+      return { text: denied === null ? text : '', facts: { ...facts, error } };
     },
     paceBy: (pace) => void (delayOf = pace),
     onNote(listener) {

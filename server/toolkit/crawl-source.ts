@@ -1,3 +1,4 @@
+import { gather, withResult } from '../../shared/queue.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import { createHash } from 'node:crypto';
 import { SpillwayError } from '../../shared/errors.ts';
@@ -31,10 +32,10 @@ export interface PageRead {
   readonly found?: readonly JsonValue[];
 }
 
-/** A text in progress; `done` settles after the last chunk. */
+/** robots.txt or a sitemap. */
 export interface ResourceRead {
-  readonly chunks: AsyncIterable<string>;
-  readonly done: Promise<MethodResult<'crawl.resource'>>;
+  readonly text: string;
+  readonly facts: MethodResult<'crawl.resource'>;
 }
 
 /** Who reads, or why nobody does. */
@@ -47,10 +48,11 @@ export interface HopSource {
    * @throws SpillwayError `browser_disconnected` if the browser does not come back
    */
   hop(href: string, signal: AbortSignal): Promise<PageRead>;
-  resource<T>(
-    request: { readonly href: string; readonly maxBytes: number; readonly signal: AbortSignal },
-    use: (read: ResourceRead) => Promise<T>,
-  ): Promise<T>;
+  resource(request: {
+    readonly href: string;
+    readonly maxBytes: number;
+    readonly signal: AbortSignal;
+  }): Promise<ResourceRead>;
   /** Closes the crawl's tabs. Never throws. */
   release(): Promise<void>;
   /** Calls back with what is new about the source, for run_status. */
@@ -153,7 +155,8 @@ export function browserHops(options: BrowserHopsOptions): HopSource {
     const how = { render, format, main_content_only: mainContentOnly, max_bytes: maxBytes, extract };
     const params = { crawl, url: href, ...how, ...bounds };
     const stream = bridge.stream(browser, 'crawl.page', params, { call, signal, idleTimeoutMs });
-    const page = { ...(await collect(stream.chunks, format)), facts: await stream.done };
+    const { values, result } = withResult(stream);
+    const page = { ...(await collect(values, format)), facts: result() };
     const { error } = page.facts;
     // Some of its links may be missing.
     if (error?.code === 'page_crashed') throw new SpillwayError(error.code, error.message);
@@ -169,10 +172,12 @@ export function browserHops(options: BrowserHopsOptions): HopSource {
         const code = thrown.code === 'timeout' ? 'response_timeout' : thrown.code;
         return emptyPage(href, { code, message: thrown.message });
       }),
-    resource: ({ href, maxBytes, signal }, use) =>
-      withBrowser({ line, signal }, (browser) => {
+    resource: ({ href, maxBytes, signal }) =>
+      withBrowser({ line, signal }, async (browser) => {
         const params = { url: href, max_bytes: maxBytes, ...bounds };
-        return use(bridge.stream(browser, 'crawl.resource', params, { call, signal, idleTimeoutMs }));
+        const stream = bridge.stream(browser, 'crawl.resource', params, { call, signal, idleTimeoutMs });
+        const { values, result } = withResult(stream);
+        return { text: (await gather(values)).join(''), facts: result() };
       }),
     async release() {
       const signal = AbortSignal.timeout(RELEASE_MS);

@@ -1,7 +1,7 @@
 import type { MethodResult } from '../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { parseAs } from '../../shared/json-schema.ts';
-import { each } from '../../shared/queue.ts';
+import { withResult } from '../../shared/queue.ts';
 import { FileHead } from '../../shared/tools/fetch/methods.ts';
 import type { BridgeStream } from '../core/services.ts';
 import { charsetOf, isTextType, MIME, type MimeType } from '../../shared/mime.ts';
@@ -13,7 +13,8 @@ export interface FetchedFile {
   /** The beginning of the body, for recognising it; `bytes` includes it. */
   readonly start: Uint8Array;
   readonly bytes: AsyncIterable<Uint8Array>;
-  readonly done: Promise<MethodResult<'fetch.file'>>;
+  /** Once `bytes` was read. */
+  readonly result: () => MethodResult<'fetch.file'>;
 }
 
 /** The extension never writes a longer first line. */
@@ -25,13 +26,14 @@ const LINE_UNITS = 512 * 1024;
  * @throws SpillwayError the error of the request, `stream_corrupt`
  */
 export async function openFile(stream: BridgeStream<'fetch.file'>): Promise<FetchedFile> {
-  const { line, rest } = await takeLine(stream.chunks);
+  const { values, result } = withResult(stream);
+  const { line, rest } = await takeLine(values);
   try {
     if (line === null) throw corrupt('The stream of a file does not begin with its headers');
     const head = parseAs(FileHead, line);
     if (head === null) throw corrupt('The headers of a file are malformed');
     const { first = new Uint8Array(), all } = await peek(decodeBase64(rest));
-    return { head, start: first, bytes: all, done: stream.done };
+    return { head, start: first, bytes: all, result };
   } catch (thrown) {
     await rest.return?.();
     throw thrown;
@@ -39,39 +41,40 @@ export async function openFile(stream: BridgeStream<'fetch.file'>): Promise<Fetc
 }
 
 /** The first line of a text in chunks, or null, and what follows it. */
-export async function takeLine(
-  chunks: AsyncIterable<string>,
-): Promise<{ readonly line: string | null; readonly rest: AsyncIterableIterator<string> }> {
-  const iterator = chunks[Symbol.asyncIterator]();
+export async function takeLine<R>(
+  chunks: AsyncIterableIterator<string, R>,
+): Promise<{ readonly line: string | null; readonly rest: AsyncIterableIterator<string, R> }> {
   let text = '';
   try {
     for (let end = -1; end < 0 && text.length <= LINE_UNITS; end = text.indexOf('\n')) {
-      const next = await iterator.next();
+      const next = await chunks.next();
       if (next.done === true) break;
       text += next.value;
     }
   } catch (thrown) {
-    await iterator.return?.();
+    await chunks.return?.();
     throw thrown;
   }
   const end = text.indexOf('\n');
-  const rest = startingWith(text.slice(end + 1), iterator);
+  const rest = startingWith({ value: text.slice(end + 1) }, chunks);
   return { line: end < 0 ? null : text.slice(0, end), rest };
 }
 
-/** The first chunk, if there is one, and all of them. */
-export async function peek<T>(
-  chunks: AsyncIterable<T>,
-): Promise<{ readonly first: T | undefined; readonly all: AsyncIterable<T> }> {
-  const iterator = chunks[Symbol.asyncIterator]();
-  const next = await iterator.next();
-  if (next.done === true) return { first: undefined, all: each([]) };
-  return { first: next.value, all: startingWith(next.value, iterator) };
+/** The first chunk, if there is one, and the whole stream. */
+export async function peek<T, R>(
+  chunks: AsyncIterableIterator<T, R>,
+): Promise<{ readonly first: T | undefined; readonly all: AsyncIterableIterator<T, R> }> {
+  const first = await chunks.next();
+  return { first: first.done === true ? undefined : first.value, all: startingWith(first, chunks) };
 }
 
 /** Not a generator, which would not release the source if it is left before its first value. */
-function startingWith<T>(first: T, rest: AsyncIterator<T>): AsyncIterableIterator<T> {
+function startingWith<T, R>(
+  first: IteratorResult<T, R>,
+  rest: AsyncIterator<T, R>,
+): AsyncIterableIterator<T, R> {
   let isFirst = true;
+  const leave = rest.return?.bind(rest);
   return {
     [Symbol.asyncIterator]() {
       return this;
@@ -79,12 +82,9 @@ function startingWith<T>(first: T, rest: AsyncIterator<T>): AsyncIterableIterato
     async next() {
       if (!isFirst) return rest.next();
       isFirst = false;
-      return { done: false, value: first };
+      return first;
     },
-    async return() {
-      await rest.return?.();
-      return { done: true, value: undefined };
-    },
+    ...(leave === undefined ? {} : { return: leave }),
   };
 }
 

@@ -48,7 +48,6 @@ export class PageSearch {
   readonly #wanted: readonly string[];
   /** The readings of a line: a match in any of them counts. */
   readonly #readings: readonly Reading[];
-  #finish: () => void = () => undefined;
   #searched = 0;
   #matches = 0;
 
@@ -60,18 +59,12 @@ export class PageSearch {
     this.#wanted = [
       ...new Set([AS_WRITTEN, ...this.#readings.slice(0, 1)].map((reading) => readAs(reading, text))),
     ];
-    this.done = new Promise((resolve) => (this.#finish = resolve));
   }
-
-  /** Settles when the payload was consumed to its end, or abandoned. */
-  readonly done: Promise<void>;
 
   /** The payload with matching lines or items only. */
   readonly pick = (payload: CleanPayload): CleanPayload => {
-    if (payload.kind === 'items')
-      return { ...payload, items: this.#finishing(this.#matchingItems(payload.items)) };
-    if (payload.kind === 'text')
-      return { ...payload, chunks: this.#finishing(this.#matchingLines(payload.chunks)) };
+    if (payload.kind === 'items') return { ...payload, items: this.#matchingItems(payload.items) };
+    if (payload.kind === 'text') return { ...payload, chunks: this.#matchingLines(payload.chunks) };
     return payload;
   };
 
@@ -89,14 +82,6 @@ export class PageSearch {
   /** For the state of the result. */
   counts(): { readonly matches: number; readonly searched: number } {
     return { matches: this.#matches, searched: this.#searched };
-  }
-
-  async *#finishing<T>(source: AsyncIterable<T>): AsyncGenerator<T, void> {
-    try {
-      yield* source;
-    } finally {
-      this.#finish();
-    }
   }
 
   async *#matchingItems(items: AsyncIterable<CleanJson>): AsyncGenerator<CleanJson, void> {

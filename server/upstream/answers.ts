@@ -311,7 +311,7 @@ function textPayload(text: string): RawPayload {
 
 const produce = (payload: RawPayload, from: string, deliverAs?: 'handle'): Produced => ({
   payload,
-  done: Promise.resolve({ state: {}, coverage: [] }),
+  outcome: () => ({ state: {}, coverage: [] }),
   untrustedFrom: () => from,
   ...(deliverAs === undefined ? {} : { deliverAs }),
 });

@@ -11,7 +11,7 @@ import { messageOf } from '../../shared/message-of.ts';
 import { defined, isObject } from '../../shared/json.ts';
 import { defineTool } from '../../shared/tools/manifest.ts';
 import type { Lineage, Distrust, Offer, UpstreamSummaries, UpstreamSummary } from '../core/upstreams.ts';
-import type { Produced } from '../core/result.ts';
+import type { Outcome, Produced } from '../core/result.ts';
 import { type ProvidedTool, type ToolProvider, type ProvidedRuntime } from '../core/registry/definition.ts';
 import type { Logger } from '../core/services.ts';
 import {
@@ -280,13 +280,11 @@ function runtimeOf(
   // The executor redacts it as it streams, but does not know the credentials of an entry.
   const stream = async (answer: Produced): Promise<Produced> => {
     if (!('payload' in answer)) return answer;
-    const done = answer.done.then(({ state, coverage, ...rest }) => ({
-      ...rest,
-      ...redactOwn.json({ state, coverage }),
-    }));
-    // The payload's consumer meets the same error there.
-    done.catch(() => undefined);
-    return { ...answer, payload: await redactOwn.payload(answer.payload), done };
+    const outcome = (): Outcome => {
+      const { state, coverage, ...rest } = answer.outcome();
+      return { ...rest, ...redactOwn.json({ state, coverage }) };
+    };
+    return { ...answer, payload: await redactOwn.payload(answer.payload), outcome };
   };
   return async (args, context) => {
     const answer = await source.call(tool.rawName, args, context).catch((thrown: unknown) => {

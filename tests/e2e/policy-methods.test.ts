@@ -1,3 +1,4 @@
+import { withResult } from '../../shared/queue.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBridge } from '../../server/bridge/index.ts';
 import type { Bridge, BrowserId } from '../../server/core/services.ts';
@@ -43,8 +44,9 @@ async function call(method: RuledMethod): Promise<unknown> {
   if (!isStream(method))
     return bridge.request(browser, method, params as MethodParams<typeof method>, { call: CALL });
   const stream = bridge.stream(browser, method, params as never, { call: CALL });
-  for await (const _chunk of stream.chunks);
-  return stream.done;
+  const { values, result } = withResult(stream);
+  for await (const _chunk of values);
+  return result();
 }
 
 const judged = Object.keys(CALLS) as RuledMethod[];

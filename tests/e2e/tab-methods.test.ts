@@ -48,8 +48,7 @@ async function endOf(
       await bridge.request(browser, name, params as MethodParams<typeof name>, { call, signal });
     else {
       const stream = bridge.stream(browser, name as 'page.read', params as never, { call, signal });
-      for await (const _chunk of stream.chunks);
-      await stream.done;
+      for await (const _chunk of stream);
     }
     return 'done';
   } catch (thrown) {

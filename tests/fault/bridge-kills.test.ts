@@ -60,9 +60,8 @@ it('kill -9 of the host fails pending calls immediately, and the next one works'
   const { handler } = endless();
   const worker = await rig.worker({ instance: 'profile-one', handlers: { 'tabs.get': handler } });
   const bridge = await rig.readyBridge();
-  const stream = bridge.stream('b1', 'bridge.flood', { bytes: 512 * MIB });
+  const reader = bridge.stream('b1', 'bridge.flood', { bytes: 512 * MIB });
   const call = coded(bridge.request('b1', 'tabs.get', { tab_id: 1 }));
-  const reader = stream.chunks[Symbol.asyncIterator]();
   await reader.next();
   worker.kill('SIGKILL');
   expect((await within(200_000, call, 'the call to fail')).code).toBe('browser_disconnected');
@@ -70,7 +69,6 @@ it('kill -9 of the host fails pending calls immediately, and the next one works'
     while ((await reader.next()).done !== true);
   };
   expect((await coded(rest())).code).toBe('browser_disconnected');
-  expect((await coded(stream.done)).code).toBe('browser_disconnected');
   expect(bridge.browsers()[0]?.connected).toBe(false);
   await rig.worker({ instance: 'profile-one' });
   expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });

@@ -85,8 +85,7 @@ itDeep(
   'a private browser that is killed fails its calls at once, and the next call has a new one',
   async () => {
     const bridge = await launchingBridge();
-    const stream = bridge.stream('b1', 'bridge.flood', { bytes: 2 ** 31 });
-    const reader = stream.chunks[Symbol.asyncIterator]();
+    const reader = bridge.stream('b1', 'bridge.flood', { bytes: 2 ** 31 });
     await reader.next();
     process.kill(browserPid(), 'SIGKILL');
     const rest = async (): Promise<void> => {

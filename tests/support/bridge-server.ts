@@ -1,3 +1,4 @@
+import { withResult } from '../../shared/queue.ts';
 import { createBridge } from '../../server/bridge/index.ts';
 import { realClock, silentLogger } from './bridge-rig.ts';
 
@@ -11,11 +12,13 @@ await bridge.ready();
 const [browser] = bridge.browsers();
 if (browser === undefined) throw new Error('No browser although the bridge is ready.');
 console.log('ready');
-const stream = bridge.stream(browser.id, 'bridge.flood', { bytes: Number(sizeBytes) });
+const { values, result } = withResult(
+  bridge.stream(browser.id, 'bridge.flood', { bytes: Number(sizeBytes) }),
+);
 let read = 0;
-for await (const chunk of stream.chunks) {
+for await (const chunk of values) {
   if (read === 0) console.log('reading');
   read += chunk.length;
 }
-console.log(`read ${read} of ${(await stream.done).bytes}`);
+console.log(`read ${read} of ${result().bytes}`);
 await bridge.close();

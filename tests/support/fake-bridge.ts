@@ -17,7 +17,6 @@ import type {
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import { TOOL_CASES } from '../tools/cases.generated.ts';
 import type { BridgeHandlers, FakeCall } from './bridge-handlers.ts';
-import { deferred } from '../../shared/async.ts';
 import { FakeTabs, type FakeTab } from './fake-tabs.ts';
 
 type AnyHandler = (params: unknown, call: FakeCall) => Promise<unknown> | AsyncGenerator<string, unknown>;
@@ -97,30 +96,21 @@ export class FakeBridge implements Bridge {
     params: MethodParams<M>,
     options?: BridgeCallOptions,
   ): Promise<MethodResult<M>> {
+    options?.signal?.throwIfAborted();
     METHODS[method].params.parse(params);
     return resultOf(method, await this.#handle({ browser, method, params, options }));
   }
 
-  stream<M extends StreamMethodName>(
+  async *stream<M extends StreamMethodName>(
     browser: BrowserId,
     method: M,
     params: StreamMethodParams<M>,
     options?: BridgeCallOptions,
   ): BridgeStream<M> {
-    const settled = deferred<MethodResult<M>>();
-    settled.promise.catch(() => undefined);
-    const source = async function* (this: FakeBridge): AsyncGenerator<string> {
-      try {
-        METHODS[method].params.parse({ ...params, ...STREAM_PARAMS });
-        const made = this.#handle({ browser, method, params, options });
-        if (!(Symbol.asyncIterator in made)) throw new Error(`${method} streams.`);
-        settled.resolve(resultOf(method, yield* made));
-      } catch (thrown) {
-        settled.reject(thrown);
-        throw thrown;
-      }
-    };
-    return { chunks: source.call(this), done: settled.promise };
+    METHODS[method].params.parse({ ...params, ...STREAM_PARAMS });
+    const made = this.#handle({ browser, method, params, options });
+    if (!(Symbol.asyncIterator in made)) throw new Error(`${method} streams.`);
+    return resultOf(method, yield* made);
   }
 
   get listening(): number {

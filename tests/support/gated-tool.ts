@@ -37,7 +37,7 @@ export class GatedTool {
       const { signal } = context;
       const answered: Produced = {
         payload: { kind: 'text', mimeType: 'text/plain', chunks: oneChunk(text) },
-        done: Promise.resolve({ state: {}, coverage: [] }),
+        outcome: () => ({ state: {}, coverage: [] }),
       };
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       this.#calls.push({

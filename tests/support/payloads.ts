@@ -48,5 +48,5 @@ export function produce(
   coverage: readonly string[] = [],
 ): Deliverable {
   const outcome: Outcome = { state, coverage };
-  return { payload, done: Promise.resolve(outcome) };
+  return { payload, outcome: () => outcome };
 }

@@ -9,11 +9,7 @@ import { silentLogger as logger } from './app-options.ts';
 export function readGraph(source: GraphSource): ReadAsked {
   return async (asked, signal) => {
     if (asked.kind === 'page') return { kind: 'page', ...(await source.page(asked.href, signal)) };
-    return source.resource({ href: asked.href }, async ({ chunks, done }) => {
-      let text = '';
-      for await (const chunk of chunks) text += chunk;
-      return { kind: 'resource', text, facts: await done };
-    });
+    return { kind: 'resource', ...(await source.resource({ href: asked.href })) };
   };
 }
 

@@ -55,5 +55,5 @@ export function untilAborted(signal: AbortSignal): Promise<never> {
 /** A payload whose items and end are the test's own. */
 export const produceItems = (
   items: AsyncIterable<string>,
-  done: Promise<Outcome> = Promise.resolve({ state: {}, coverage: [] }),
-): Produced => ({ payload: { kind: 'items', mimeType: MIME.json, items }, done });
+  outcome: () => Outcome = () => ({ state: {}, coverage: [] }),
+): Produced => ({ payload: { kind: 'items', mimeType: MIME.json, items }, outcome });

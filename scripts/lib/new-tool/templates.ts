@@ -84,7 +84,7 @@ const answerer: Template = ({ name, extension }) =>
       : `    const { text } = args;`,
     `    return {`,
     `      payload: { kind: 'text', mimeType: MIME.text, chunks: each([text]) },`,
-    `      done: Promise.resolve({ state: {}, coverage: [] }),`,
+    `      outcome: () => ({ state: {}, coverage: [] }),`,
     `    };`,
     `  },`,
     `});`,

@@ -65,7 +65,7 @@ export async function deliver(
     return warned === null ? result : withNote(result, warned);
   } catch (thrown) {
     if (!('produced' in work)) return new Refusal(thrown);
-    return askedOrRefused(thrown, work.kept, await stateOf(work.produced));
+    return askedOrRefused(thrown, work.kept, stateOf(work.produced));
   }
 }
 
@@ -136,16 +136,13 @@ async function deliverProduced(
 const isFenced = ({ recipe }: ToolCall, { contentBoundaries }: Pick<ExecutorOptions, 'contentBoundaries'>) =>
   contentBoundaries && recipe === undefined;
 
-/** Everything if the source had ended, else nothing. */
-async function stateOf(produced: Produced): Promise<JsonObject> {
-  const nothing: JsonObject = {};
-  return Promise.race([
-    produced.done.then(
-      ({ state }) => state,
-      () => nothing,
-    ),
-    new Promise<JsonObject>((resolve) => setImmediate(resolve, nothing)),
-  ]);
+/** Empty for a payload that failed before its end. */
+function stateOf(produced: Produced): JsonObject {
+  try {
+    return produced.outcome().state;
+  } catch {
+    return {};
+  }
 }
 
 function fitted(produced: Produced, fit: (hint: string) => string): Produced {

@@ -264,12 +264,7 @@ function start(
   context: CallContext,
 ): Promise<Produced | PassedThrough | Resumed> {
   // The schema that parsed `args` is the runtime's own: the registry pairs them.
-  const working = runtime(args as never, context).then((produced) => {
-    // The first failure is reported and later ones are dropped, but each rejection must be handled.
-    if ('done' in produced) produced.done.catch(() => undefined);
-    return produced;
-  });
-  return abortable(working, context.signal, CANCEL_GRACE);
+  return abortable(runtime(args as never, context), context.signal, CANCEL_GRACE);
 }
 
 /** A question to a person or a model, during which other calls work. */

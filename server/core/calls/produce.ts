@@ -1,8 +1,7 @@
 import { each } from '../../../shared/queue.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
-import { type Outcome, type Produced, asksForHandle } from '../result.ts';
-import { deferred } from '../../../shared/async.ts';
+import { type Produced, asksForHandle } from '../result.ts';
 import { ERRORS, isErrorCode, SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { isoTime, type CleanJson } from '../../redact/clean.ts';
 import type { CallContext } from '../context.ts';
@@ -16,13 +15,13 @@ export const produceJson = (
   coverage: readonly string[] = [],
 ): Produced => ({
   payload: { kind: 'json', mimeType: MIME.json, value },
-  done: Promise.resolve({ state, coverage }),
+  outcome: () => ({ state, coverage }),
 });
 
 /** One that was redacted before, or is of our own making. */
 export const produceClean = (value: CleanJson, coverage: readonly string[] = []): Produced => ({
   clean: { kind: 'json', mimeType: MIME.json, value },
-  done: Promise.resolve({ state: {}, coverage }),
+  outcome: () => ({ state: {}, coverage }),
 });
 
 /** An answer about a call, not its output: inline in every output mode. */
@@ -38,32 +37,6 @@ export const quotingPage = (produced: Produced): Produced => ({
   ...produced,
   untrustedFrom: () => undefined,
 });
-
-/**
- * Values that are read as they arrive, and the outcome once all were read. A failure of the values is that of the
- * outcome too.
- */
-export function withOutcome<T>(
-  source: AsyncIterable<T>,
-  outcome: () => Outcome | Promise<Outcome>,
-): { readonly values: AsyncGenerator<T, void>; readonly done: Promise<Outcome> } {
-  const { promise, resolve, reject } = deferred<Outcome>();
-  // Who reads the values meets their failure there.
-  promise.catch(() => undefined);
-  async function* values(): AsyncGenerator<T, void> {
-    try {
-      yield* source;
-      resolve(outcome());
-    } catch (thrown) {
-      reject(thrown);
-      throw thrown;
-    } finally {
-      // Without effect unless the reader left early.
-      reject(new SpillwayError('cancelled', 'The output was not read to the end.'));
-    }
-  }
-  return { values: values(), done: promise };
-}
 
 const shownError = ({ code, message, hint }: NonNullable<RunView['error']>): JsonObject => ({
   code,
@@ -126,7 +99,7 @@ export function produceRunResult(result: RunResult): Produced {
   const coverage = [...runNotes(view), ...outcome.coverage];
   return {
     clean: { kind: 'items', mimeType: MIME.json, items: result.items() },
-    done: Promise.resolve({ coverage, state: { ...outcome.state, ...describeRun(view) } }),
+    outcome: () => ({ coverage, state: { ...outcome.state, ...describeRun(view) } }),
     ...(outcome.source === null ? {} : { untrustedFrom: () => outcome.source ?? view.source }),
     redacted,
     ...(view.output_handle === null ? {} : { sealed: view.output_handle }),

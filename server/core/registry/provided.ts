@@ -114,7 +114,7 @@ export async function loadProvided(
     return async (args: Fields, context) => {
       // The rest passed the provider's own schema.
       const answer = await runtime(ownOf(args) as never, context);
-      if ('done' in answer) return answer;
+      if ('outcome' in answer) return answer;
       // It would bypass redaction and the output policy, which its kind may not do.
       throw new SpillwayError('internal_error', `${name} returned the result type of an upstream tool.`);
     };
@@ -152,7 +152,7 @@ const carriedOut = (message: string): SpillwayError =>
   new SpillwayError('upstream_error', message, { retryable: false });
 
 const isProduced = (answer: object): answer is Produced =>
-  'done' in answer && ('payload' in answer || 'clean' in answer);
+  'outcome' in answer && ('payload' in answer || 'clean' in answer);
 
 /** As clients check it: `atob` also accepts missing padding. */
 export function isBase64(text: string): boolean {

@@ -218,7 +218,7 @@ async function readOnce(
       include_links: false,
       include_hidden: false,
     } as const;
-    return (await gather(bridge.stream(id, 'page.read', page, options).chunks)).join('');
+    return (await gather(bridge.stream(id, 'page.read', page, options))).join('');
   } finally {
     // Without the hop's signal: the tab is closed even if the reading was abandoned.
     await bridge

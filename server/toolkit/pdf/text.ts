@@ -5,7 +5,6 @@ import { startThread } from '../bundled.ts';
 import { Answer, UNMAPPED, type Order, type PdfDocument } from './document.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import { withOutcome } from '../../core/calls/produce.ts';
 import type { Outcome, Produced, RawPayload } from '../../core/result.ts';
 import { readStart, type FetchedFile } from '../file-stream.ts';
 
@@ -242,29 +241,29 @@ export async function producePdfText(
   outcomeOf: (result: MethodResult<'fetch.file'>, pages: number) => Outcome,
 ): Promise<Extract<Produced, { readonly payload: RawPayload }>> {
   const text = await readPdfText(wholeFile(file), options);
-  const { values: chunks, done } = withOutcome(text.chunks, async () => {
-    const { state, coverage } = outcomeOf(await file.done, text.pages);
+  const outcome = (): Outcome => {
+    const { state, coverage } = outcomeOf(file.result(), text.pages);
     return { state, coverage: [...text.coverage(), ...coverage] };
-  });
+  };
   return {
     payload: {
       kind: 'text',
       mimeType: options.format === 'markdown' ? MIME.markdown : MIME.text,
-      chunks,
+      chunks: text.chunks,
     },
-    done,
+    outcome,
     untrustedFrom: () => file.head.final_url,
   };
 }
 
 /** A truncated PDF cannot be read. */
-async function* wholeFile({ bytes, done }: FetchedFile): AsyncGenerator<Uint8Array> {
+async function* wholeFile({ bytes, result }: FetchedFile): AsyncGenerator<Uint8Array> {
   let sizeBytes = 0;
   for await (const chunk of bytes) {
     sizeBytes += chunk.length;
     yield chunk;
   }
-  if ((await done).is_cut)
+  if (result().is_cut)
     throw new SpillwayError('response_too_large', `The PDF is larger than max_bytes, ${sizeBytes} bytes.`, {
       hint: 'Raise max_bytes, or pass as: "bytes" for its beginning.',
     });

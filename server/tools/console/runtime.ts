@@ -1,6 +1,5 @@
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import { deferred } from '../../../shared/async.ts';
 import { textsOf } from '../../../shared/cut.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { consoleTool } from '../../../shared/tools/console/manifest.ts';
@@ -24,14 +23,11 @@ export const createRuntimes = ({ bridge, clock }: ConsoleServices): ToolRuntimes
     const { limit } = args;
     const newest: ConsoleMessage[] = [];
     let matched = 0;
-    /** Resolves when every message has been examined. */
-    const examined = deferred<void>();
     const stream = bridge.stream(target.browser, 'page.console', { tab_id: target.tabId }, context);
     const { chunks, produced } = readTabStream(stream, {
       target,
       context,
-      outcomeOf: async (tab, result) => {
-        await examined.promise;
+      outcomeOf: (tab, result) => {
         const { url, messages, dropped } = result;
         const shown = Math.min(newest.length, limit);
         return {
@@ -41,16 +37,12 @@ export const createRuntimes = ({ bridge, clock }: ConsoleServices): ToolRuntimes
       },
     });
     const items = (async function* () {
-      try {
-        for await (const line of parseJsonLines(chunks)) {
-          const message = ConsoleMessage.parse(line);
-          if (!isWanted(message)) continue;
-          matched += 1;
-          newest.push(message);
-          if (newest.length >= 2 * limit) newest.splice(0, limit);
-        }
-      } finally {
-        examined.resolve();
+      for await (const line of parseJsonLines(chunks)) {
+        const message = ConsoleMessage.parse(line);
+        if (!isWanted(message)) continue;
+        matched += 1;
+        newest.push(message);
+        if (newest.length >= 2 * limit) newest.splice(0, limit);
       }
       yield* newest.slice(-limit).map(itemOf);
     })();

@@ -1,4 +1,3 @@
-import { gather } from '../../../shared/queue.ts';
 import { CRAWL_BOUNDS, unify } from './address.ts';
 import { type PageRead, isOfOnePage, type PageSource } from '../../toolkit/crawl-source.ts';
 import robotsParser from 'robots-parser';
@@ -251,9 +250,8 @@ export async function readRobots(
   const href = `${origin}/robots.txt`;
   const request = { href, maxBytes: LIMITS.robotsBytes, signal };
   return source
-    .resource(request, async ({ chunks, done }) => {
-      const text = (await gather(chunks)).join('');
-      const { status, error } = await done;
+    .resource(request)
+    .then(({ text, facts: { status, error } }) => {
       if (error !== null && error.code !== 'response_too_large') return rulesOfError(origin, error);
       if (status !== null && status >= 500) return refuseAll(origin, `it answers ${status}`);
       if (status === null || status >= 300) return ALL_ALLOWED;

@@ -1,4 +1,3 @@
-import { gather } from '../../../shared/queue.ts';
 import type { RunScope } from '../../core/runs.ts';
 import { keyOf, parseAddress, type Address, CRAWL_BOUNDS, type CrawlArgs } from './address.ts';
 import type { Ledger } from './ledger.ts';
@@ -182,23 +181,21 @@ async function readEntries(
   { signal, onNote, onRead }: Reading,
 ): Promise<readonly Entry[]> {
   const name = cutUrl(href, 300);
-  return source.resource({ href, maxBytes: LIMITS.sitemapBytes, signal }, async ({ chunks, done }) => {
-    const text = (await gather(chunks)).join('').trimStart();
-    const { status, error, final_url: base } = await done;
-    const entries = entriesOf(text, base);
-    if (error !== null && (error.code !== 'response_too_large' || entries.length === 0))
-      throw new SpillwayError(
-        isErrorCode(error.code) ? error.code : 'upstream_error',
-        `sitemap: ${name} cannot be read: ${error.message}`,
-        { quotes: base },
-      );
-    if (status === null || status >= 400)
-      throw invalidArgument(`sitemap: ${name} answers ${status ?? 'nothing'}.`);
-    if (entries.length === 0) throw invalidArgument(`sitemap: ${name} lists no page and no sitemap.`);
-    if (error !== null) onNote(`sitemap: ${error.message}`);
-    onRead(href, base);
-    return entries;
-  });
+  const { text, facts } = await source.resource({ href, maxBytes: LIMITS.sitemapBytes, signal });
+  const { status, error, final_url: base } = facts;
+  const entries = entriesOf(text.trimStart(), base);
+  if (error !== null && (error.code !== 'response_too_large' || entries.length === 0))
+    throw new SpillwayError(
+      isErrorCode(error.code) ? error.code : 'upstream_error',
+      `sitemap: ${name} cannot be read: ${error.message}`,
+      { quotes: base },
+    );
+  if (status === null || status >= 400)
+    throw invalidArgument(`sitemap: ${name} answers ${status ?? 'nothing'}.`);
+  if (entries.length === 0) throw invalidArgument(`sitemap: ${name} lists no page and no sitemap.`);
+  if (error !== null) onNote(`sitemap: ${error.message}`);
+  onRead(href, base);
+  return entries;
 }
 
 function entriesOf(whole: string, base: string): Entry[] {

@@ -26,7 +26,7 @@ export const createRuntimes = ({ registry }: { readonly registry: ToolRegistry }
       if (page === DECLARATIONS_PAGE)
         return {
           payload: { kind: 'text', mimeType: MIME.text, chunks: each([declarationsOf(registry)]) },
-          done: Promise.resolve({ state: {}, coverage: [] }),
+          outcome: () => ({ state: {}, coverage: [] }),
         };
       const library = await load();
       if (page === undefined) return produceMarkdown(library.contents());
@@ -41,6 +41,6 @@ export const createRuntimes = ({ registry }: { readonly registry: ToolRegistry }
 function produceMarkdown(markdown: string, coverage: readonly string[] = []): Produced {
   return {
     clean: { kind: 'text', mimeType: MIME.markdown, chunks: vouchEach(each([markdown])) },
-    done: Promise.resolve({ state: {}, coverage }),
+    outcome: () => ({ state: {}, coverage }),
   };
 }

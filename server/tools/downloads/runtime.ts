@@ -90,7 +90,7 @@ async function take({ id, save_as, overwrite }: Args, on: On, saves: OutputSaves
     payload: isText
       ? { kind: 'text', mimeType, chunks: decodeText(bytes, charset) }
       : { kind: 'bytes', mimeType, chunks: bytes },
-    done: Promise.resolve({
+    outcome: () => ({
       state: { tab, url, file_name: name, content_type: mimeType, size_bytes: sizeBytes },
       coverage: [
         `File: ${JSON.stringify(name)}, ${mimeType}${declared === '' || declared === mimeType ? '' : `, which its server calls ${declared}`}.`,

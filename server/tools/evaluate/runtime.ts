@@ -1,5 +1,5 @@
 import { SpillwayError } from '../../../shared/errors.ts';
-import { gather } from '../../../shared/queue.ts';
+import { gather, withResult } from '../../../shared/queue.ts';
 import { Json, parseJson } from '../../../shared/json-schema.ts';
 import type { manifest } from '../../../shared/tools/evaluate/manifest.ts';
 import { callerOf } from '../../core/context.ts';
@@ -25,9 +25,8 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
     const run = async (onSend: () => void) => {
       const { call, signal } = context;
       const stream = bridge.stream(target.browser, 'page.evaluate', params, { call, signal, onSend });
-      stream.done.catch(() => undefined);
-      const pieces = await gather(stream.chunks);
-      return { text: pieces.join(''), ...(await stream.done) };
+      const { values, result } = withResult(stream);
+      return { text: (await gather(values)).join(''), ...result() };
     };
     const { text, url, type } = await onTab(target, context, () => actOnce('it', run));
     if (hasMoreValues(text, ANSWER_VALUES_MAX))

@@ -6,7 +6,7 @@ import type { CallContext } from '../../core/context.ts';
 import type { Outcome, Produced } from '../../core/result.ts';
 import { gather } from '../../../shared/queue.ts';
 import { cutUrl, textsOf } from '../../../shared/cut.ts';
-import { answerRun, produceJson, withOutcome } from '../../core/calls/produce.ts';
+import { answerRun, produceJson } from '../../core/calls/produce.ts';
 import type { ToolRuntimes } from '../../core/registry/definition.ts';
 import { formatTabId, requireTab, type TabTarget } from '../../core/targets.ts';
 import { patternNotes, planJob, type ExtractArgs, type ExtractJob, CrawledArgs, RunArgs } from './job.ts';
@@ -117,8 +117,7 @@ async function searchTab(
   }
   const untrustedFrom = (): string | undefined => walk.page?.url;
   if (args.multiple) {
-    const { values: items, done } = withOutcome(records(), outcome);
-    return { payload: { kind: 'items', mimeType: MIME.json, items }, done, untrustedFrom };
+    return { payload: { kind: 'items', mimeType: MIME.json, items: records() }, outcome, untrustedFrom };
   }
   const [value = null] = await gather(records());
   const { state, coverage } = outcome();

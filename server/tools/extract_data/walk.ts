@@ -1,4 +1,4 @@
-import { gather } from '../../../shared/queue.ts';
+import { gather, withResult } from '../../../shared/queue.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createHash } from 'node:crypto';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
@@ -211,12 +211,13 @@ export class PageWalk {
     const { bridge, target, job, context } = this.options;
     const params = { tab_id: target.tabId, request: job.request, ...(next === undefined ? {} : { next }) };
     const stream = bridge.stream(target.browser, 'page.extract', params, context);
+    const { values, result } = withResult(stream);
     try {
-      for await (const line of parseJsonLines(stream.chunks)) {
+      for await (const line of parseJsonLines(values)) {
         const record = parseFound(line);
         if (keep(record)) yield record;
       }
-      this.#account(await stream.done);
+      this.#account(result());
     } catch (thrown) {
       throw explainTab(thrown, target, context);
     }

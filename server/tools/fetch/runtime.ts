@@ -195,11 +195,9 @@ function withProgress(file: FetchedFile, { progress, keepState }: CallContext): 
 }
 
 function produceFile(file: FetchedFile, { kind, mimeType, charset }: FileType, args: Args): Produced {
-  const { head, done } = file;
+  const { head, result } = file;
   const facts = {
-    done: done.then((result) =>
-      describeFile(head, result, { type: mimeType, args, isText: kind === 'text' }),
-    ),
+    outcome: () => describeFile(head, result(), { type: mimeType, args, isText: kind === 'text' }),
     untrustedFrom: () => head.final_url,
   };
   if (kind === 'text')

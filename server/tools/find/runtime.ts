@@ -21,7 +21,7 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
     const found = await askTab({ bridge, target, context }, 'page.find', params);
     return {
       payload: { kind: 'text', mimeType: MIME.snapshot, chunks: linesOf(found) },
-      done: Promise.resolve(outcomeOf(formatTabId(target), found)),
+      outcome: () => outcomeOf(formatTabId(target), found),
       untrustedFrom: () => found.url,
     };
   },

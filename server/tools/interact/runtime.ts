@@ -322,7 +322,7 @@ function didOf(args: JsonObject, done: MethodResult<'act.run'>['done']): readonl
 
 const produceReceipt = (text: string, state: { readonly url: string } & JsonObject): Produced => ({
   payload: { kind: 'text', mimeType: MIME.text, chunks: each([text]) },
-  done: Promise.resolve({ state, coverage: [] }),
+  outcome: () => ({ state, coverage: [] }),
   untrustedFrom: () => state.url,
   deliverAs: 'inline',
 });

@@ -10,7 +10,7 @@ import { writeHar } from '../../toolkit/har.ts';
 import { cut } from '../../../shared/cut.ts';
 import type { NetworkEntry, NetworkSlice } from '../../core/network.ts';
 import type { Outcome, Produced } from '../../core/result.ts';
-import { produceReceipt, withOutcome } from '../../core/calls/produce.ts';
+import { produceReceipt } from '../../core/calls/produce.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Bridge } from '../../core/services.ts';
 import {
@@ -250,15 +250,14 @@ const slice: Action = async (services, args, context) => {
   const outcome = (): Outcome => ({ state: state(), coverage: [...found.coverage, ...notes()] });
   const facts = { untrustedFrom: () => sourceOf(found), redacted: found.redacted };
   if (format !== 'har') {
-    const { values: items, done } = withOutcome(project(entries, projection), outcome);
-    return { clean: { kind: 'items', mimeType: MIME.json, items }, done, ...facts };
+    const items = project(entries, projection);
+    return { clean: { kind: 'items', mimeType: MIME.json, items }, outcome, ...facts };
   }
   const browsers = bridge.browsers();
   const shown = browsers.find(({ id }) => id === target?.browser) ?? browsers[0];
   const browser = shown === undefined ? null : { name: shown.facts.name, version: shown.facts.version };
-  const har = writeHar({ ...found, entries }, { version, browser });
-  const { values: chunks, done } = withOutcome(har, outcome);
-  return { clean: { kind: 'text', mimeType: MIME.json, chunks }, done, ...facts };
+  const chunks = writeHar({ ...found, entries }, { version, browser });
+  return { clean: { kind: 'text', mimeType: MIME.json, chunks }, outcome, ...facts };
 };
 
 const ORIGINS_NAMED = 3;
@@ -293,7 +292,7 @@ async function produceCurl(found: NetworkSlice, tab: string): Promise<Produced> 
   const coverage = [...found.coverage, ...(gap === null ? [] : [gap]), ...redacted];
   return {
     clean: { kind: 'text', mimeType: MIME.shell, chunks: each([text]) },
-    done: Promise.resolve({ state: { tab, format: 'curl', id: entry._id }, coverage }),
+    outcome: () => ({ state: { tab, format: 'curl', id: entry._id }, coverage }),
     untrustedFrom: () => 'the captured tabs',
     redacted: found.redacted,
   };

@@ -63,7 +63,7 @@ async function read(
   const { chunks, remarks, report } = await source(request);
   const path = join(folder, name);
   const { sizeBytes, sha256 } = await spool(chunks, { path, maxBytes: LIMITS.evidencePartBytes, signal });
-  const notes = (await remarks()).map((note) => cut(note, MESSAGE_UNITS));
+  const notes = remarks().map((note) => cut(note, MESSAGE_UNITS));
   const redaction = report();
   const entry: BundlePart = {
     part,

@@ -11,7 +11,6 @@ import {
 } from '../../core/result.ts';
 import { cleanRecord, clean } from '../../redact/clean.ts';
 import { vouch, vouchEachBytes } from '../../redact/mark.ts';
-import { withOutcome } from '../../core/calls/produce.ts';
 import { each } from '../../../shared/queue.ts';
 import { readStart } from '../../toolkit/file-stream.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -92,17 +91,17 @@ export async function produceArchive(delivery: Delivery): Promise<Produced> {
     coverage: [...extra, ...packedRemarks(packed), ...remarks(manifest)],
   });
   const shared = { untrustedFrom: () => manifest.url, redacted: new ReportSum(...reportsOf(bundle)) };
-  if (context.output.mode !== 'inline') return { ...shared, ...streamed(archive, outcome) };
+  if (context.output.mode !== 'inline') return { ...shared, clean: bytesOf(archive), outcome };
   const limitBytes = context.output.inlineLimitBytes;
   // A WACZ is not compressed: if it cannot fit, it is not packed, and no time stamp is spent on it.
   const minBytes = manifest.parts.reduce((total, part) => total + part.size_bytes, 0);
   const read = minBytes > limitBytes ? null : await readStart(archive, limitBytes);
-  if (read?.isWhole === true) return { ...shared, ...streamed(each([read.bytes]), outcome) };
+  if (read?.isWhole === true) return { ...shared, clean: bytesOf(each([read.bytes])), outcome };
   // Nobody gets the stamped bundle.
   packed.stamping = null;
   const clean: CleanPayload = { kind: 'json', mimeType: MIME.json, value: cleanRecord(vouch(manifest)) };
   const note = `The archive has more than ${limitBytes} bytes: this is its manifest. Call again with output_mode "handle" for the archive.`;
-  return { ...shared, clean, done: Promise.resolve(outcome([note])) };
+  return { ...shared, clean, outcome: () => outcome([note]) };
 }
 
 async function* pack(delivery: Delivery, packed: Packed): AsyncGenerator<Uint8Array, void> {
@@ -117,14 +116,12 @@ async function* pack(delivery: Delivery, packed: Packed): AsyncGenerator<Uint8Ar
   packed.sha256 = hash.digest('hex');
 }
 
-/** Bytes redacted part by part, and the facts that reading them reveals. */
-function streamed(
-  source: AsyncIterable<Uint8Array>,
-  outcome: () => Outcome,
-): { readonly clean: CleanPayload; readonly done: Promise<Outcome> } {
-  const { values, done } = withOutcome(source, outcome);
-  return { clean: { kind: 'bytes', mimeType: MIME.wacz, chunks: vouchEachBytes(values) }, done };
-}
+/** They were redacted part by part. */
+const bytesOf = (source: AsyncIterable<Uint8Array>): CleanPayload => ({
+  kind: 'bytes',
+  mimeType: MIME.wacz,
+  chunks: vouchEachBytes(source),
+});
 
 function packedRemarks({ sha256, stamping }: Packed): string[] {
   return [

@@ -12,7 +12,7 @@ import { callerOf, type CallContext } from '../../core/context.ts';
 import { writeHar } from '../../toolkit/har.ts';
 import { parseJsonLines, type TabTarget } from '../../core/targets.ts';
 import type { RawPayload, RedactionReport } from '../../core/result.ts';
-import type { BridgeStream } from '../../core/services.ts';
+import { withResult } from '../../../shared/queue.ts';
 import type { CleanBytes } from '../../redact/clean.ts';
 import { redactMhtml, bytesOf, decodePicture, gather } from './mhtml.ts';
 import type { EvidencePart } from '../../../shared/tools/oc_evidence_bundle/manifest.ts';
@@ -82,8 +82,8 @@ export interface SourceRequest {
 /** A part that is redacted as it is read. */
 interface OpenPart {
   readonly chunks: AsyncIterable<CleanBytes>;
-  /** Notes, available once the chunks were consumed. Rejects if the source failed. */
-  readonly remarks: () => Promise<readonly string[]>;
+  /** Notes, once the chunks were consumed. */
+  readonly remarks: () => readonly string[];
   /** Null if no redactor can read it. Complete once the chunks were consumed. */
   readonly report: () => RedactionReport | null;
 }
@@ -94,7 +94,7 @@ const streamOf = <M extends StreamMethodName>(
   { services, target, context, signal }: SourceRequest,
   method: M,
   params: StreamMethodParams<M>,
-): BridgeStream<M> => services.bridge.stream(target.browser, method, params, { call: context.call, signal });
+) => withResult(services.bridge.stream(target.browser, method, params, { call: context.call, signal }));
 
 async function redacted(
   { services }: SourceRequest,
@@ -111,7 +111,7 @@ const lineOf = ({ kind, detail }: Coverage): string => `${kind}: ${detail}`;
 const picture =
   (area: 'viewport' | 'full_page'): Source =>
   (request) => {
-    const { chunks, done } = streamOf(request, 'page.screenshot', {
+    const { values, result } = streamOf(request, 'page.screenshot', {
       tab_id: request.target.tabId,
       caller: callerOf(request.context),
       area,
@@ -122,19 +122,19 @@ const picture =
       quality: 100,
       max_pixels: null,
     });
-    const remarks = async (): Promise<string[]> => {
-      const { width, height, scale, coverage } = await done;
+    const remarks = (): string[] => {
+      const { width, height, scale, coverage } = result();
       const size = `${width} × ${height} pixels, ${scale} per CSS pixel. Images cannot be redacted.`;
       return [size, ...coverage.map(lineOf)];
     };
-    return { chunks: decodePicture(chunks), remarks, report: () => null };
+    return { chunks: decodePicture(values), remarks, report: () => null };
   };
 
 /** The page's text as `read_page` writes it; HTML includes hidden text, doctype and head. */
 const reading =
   (format: Exclude<ReadFormat, 'nodes'>): Source =>
   (request) => {
-    const { chunks, done } = streamOf(request, 'page.read', {
+    const { values, result } = streamOf(request, 'page.read', {
       tab_id: request.target.tabId,
       caller: callerOf(request.context),
       format,
@@ -144,16 +144,15 @@ const reading =
       include_hidden: format === 'html',
       include_head: format === 'html',
     });
-    const remarks = async (): Promise<string[]> => (await done).coverage.map(lineOf);
-    return redacted(request, { kind: 'text', mimeType: MIME.text, chunks }, remarks);
+    const remarks = (): string[] => result().coverage.map(lineOf);
+    return redacted(request, { kind: 'text', mimeType: MIME.text, chunks: values }, remarks);
   };
 
 /** The page as MHTML, its text parts redacted one by one. */
 const mhtml: Source = (request) => {
-  const { chunks, done } = streamOf(request, 'page.mhtml', { tab_id: request.target.tabId });
-  const cleaned = redactMhtml(chunks, request.services.redactor);
-  const remarks = async (): Promise<string[]> => {
-    await done;
+  const { values } = streamOf(request, 'page.mhtml', { tab_id: request.target.tabId });
+  const cleaned = redactMhtml(values, request.services.redactor);
+  const remarks = (): string[] => {
     const opaque = cleaned.opaqueParts();
     return opaque === 0 ? [] : [`Images, fonts and media in it cannot be redacted: ${opaque}.`];
   };
@@ -170,23 +169,23 @@ const items = (lines: AsyncIterable<JsonValue>): RawPayload => ({
 const listing =
   (part: 'facts' | 'cookies' | 'storage' | 'performance'): Source =>
   (request) => {
-    const { chunks, done } = streamOf(request, 'page.facts', { tab_id: request.target.tabId, part });
-    const lines = parseJsonLines(chunks);
+    const { values } = streamOf(request, 'page.facts', { tab_id: request.target.tabId, part });
+    const lines = parseJsonLines(values);
     const all = part === 'facts' ? withServerFacts(lines, request) : lines;
-    return redacted(request, items(all), () => done.then(() => []));
+    return redacted(request, items(all), () => []);
   };
 
 /** The page's console messages since its load, as far as the browser kept them. */
 const messages: Source = (request) => {
-  const { chunks, done } = streamOf(request, 'page.console', { tab_id: request.target.tabId });
-  const remarks = async (): Promise<string[]> => {
-    const { dropped, left_out: left = 0 } = await done;
+  const { values, result } = streamOf(request, 'page.console', { tab_id: request.target.tabId });
+  const remarks = (): string[] => {
+    const { dropped, left_out: left = 0 } = result();
     return textsOf(
       dropped > 0 && `The browser dropped ${dropped} older messages.`,
       left > 0 && `${left} messages from while a person had the tab are left out.`,
     );
   };
-  return redacted(request, items(parseJsonLines(chunks)), remarks);
+  return redacted(request, items(parseJsonLines(values)), remarks);
 };
 
 /**
@@ -205,8 +204,7 @@ const requests: Source = async (request) => {
   const slice = await network.entries(context.session, query, signal);
   const chunks = writeHar(slice, { version: services.version, browser: browserOf(request) });
   // Entries were redacted on arrival; facts about them accumulate while they are read.
-  const remarks = (): Promise<readonly string[]> => Promise.resolve([...slice.coverage]);
-  return { chunks: gather(chunks), remarks, report: () => slice.redacted };
+  return { chunks: gather(chunks), remarks: () => [...slice.coverage], report: () => slice.redacted };
 };
 
 function browserOf({ services, target }: SourceRequest): { name: string; version: string } | null {

@@ -29,7 +29,7 @@ export const createRuntimes = ({ pager, queries, store, saves, clock }: Services
             clean: { kind: 'bytes', mimeType: picture.mimeType, chunks: each([picture.bytes]) },
             description: page,
           }),
-      done: Promise.resolve({ state: {}, coverage: [note] }),
+      outcome: () => ({ state: {}, coverage: [note] }),
       ...sourceOf(stored),
     };
   },

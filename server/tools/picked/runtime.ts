@@ -22,7 +22,7 @@ export const createRuntimes = (): ToolRuntimes => ({
     ];
     return {
       payload: { kind: 'json', mimeType: MIME.json, value: { picks: shown.map(shownPick) } },
-      done: Promise.resolve({ state: {}, coverage }),
+      outcome: () => ({ state: {}, coverage }),
       untrustedFrom: () => shown[0]?.url,
     };
   },
@@ -35,7 +35,7 @@ function pictureOf(picks: SessionPicks, id: string): Produced {
     throw invalidArgument(`picture: no pick ${id} has one.`, 'Call picked with all for the ids.');
   return {
     payload: { kind: 'bytes', mimeType: MIME.webp, chunks: each([Buffer.from(found.picture, 'base64')]) },
-    done: Promise.resolve({ state: { id, url: found.url }, coverage: [] }),
+    outcome: () => ({ state: { id, url: found.url }, coverage: [] }),
     untrustedFrom: () => found.url,
   };
 }

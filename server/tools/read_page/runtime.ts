@@ -33,8 +33,7 @@ import { checkSnapshotFields, snapshotNotes, snapshotOptions } from './snapshot.
  */
 async function unlessPdf(stream: BridgeStream<'page.read'>): Promise<BridgeStream<'page.read'> | null> {
   try {
-    const { all } = await peek(stream.chunks);
-    return { chunks: all, done: stream.done };
+    return (await peek(stream)).all;
   } catch (thrown) {
     if (thrown instanceof SpillwayError && thrown.code === 'page_is_pdf') return null;
     throw thrown;
@@ -166,13 +165,11 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
 
 /** A read that delivers only the lines that contain a text. */
 function searched(read: WholeRead, search: PageSearch): Produced {
-  const done = Promise.all([read.done, search.done]).then(([{ state, coverage }]) => ({
-    state: { ...state, find: search.counts() },
-    coverage: [search.summarise(), ...coverage],
-  }));
-  // As with the read: a reader may fail before the result is awaited.
-  done.catch(() => undefined);
-  return { ...read, done, pick: search.pick };
+  const outcome = (): Outcome => {
+    const { state, coverage } = read.outcome();
+    return { state: { ...state, find: search.counts() }, coverage: [search.summarise(), ...coverage] };
+  };
+  return { ...read, outcome, pick: search.pick };
 }
 
 /** A read before anything is picked from it. */
@@ -223,7 +220,7 @@ async function readNow(reading: Reading, notes: readonly string[]): Promise<Whol
   const page = await onTab(target, context, () => unlessPdf(openStream(reading)));
   if (page === null) {
     const pdf = await onTab(target, context, () => readPdfTab(bridge, { target, format }, context));
-    return { ...pdf, done: withNotes(notes, pdf.done) };
+    return { ...pdf, outcome: withNotes(notes, pdf.outcome) };
   }
   return produce(format, readText(page, reading, notes));
 }
@@ -237,7 +234,6 @@ async function scrolled(reading: Reading, unmet: readonly string[]): Promise<Who
   const readParts = async (): Promise<string[]> => {
     last = readText(openStream(reading), reading, []);
     const parts = await gather(last.chunks);
-    await last.produced.done;
     return units.split(parts.join(''));
   };
   const readWindow = async (): Promise<number> =>
@@ -264,25 +260,22 @@ function mergedStream(
   notes: readonly string[],
 ): TabStream {
   if (last === null) throw new SpillwayError('internal_error', 'A scrolled page was not read.');
-  const { done, untrustedFrom } = last.produced;
+  const { untrustedFrom } = last.produced;
   // The rows that this note misses are here.
-  const outcome = withNotes(notes, done, (note) => !note.startsWith('virtual_list:'));
-  return { chunks: joined(text, separator), produced: { done: outcome, untrustedFrom } };
+  const outcome = withNotes(notes, last.produced.outcome, (note) => !note.startsWith('virtual_list:'));
+  return { chunks: joined(text, separator), produced: { outcome, untrustedFrom } };
 }
 
 /** The outcome of a read, with notes before the ones of its own that are kept. */
 function withNotes(
   notes: readonly string[],
-  done: Promise<Outcome>,
+  outcome: () => Outcome,
   isKept: (note: string) => boolean = () => true,
-): Promise<Outcome> {
-  const outcome = done.then(({ state, coverage }) => ({
-    state,
-    coverage: [...notes, ...coverage.filter(isKept)],
-  }));
-  // As with the read: a reader may fail before the result is awaited.
-  outcome.catch(() => undefined);
-  return outcome;
+): () => Outcome {
+  return () => {
+    const { state, coverage } = outcome();
+    return { state, coverage: [...notes, ...coverage.filter(isKept)] };
+  };
 }
 
 async function* joined(parts: readonly string[], separator: string): AsyncGenerator<string> {

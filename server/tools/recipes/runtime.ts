@@ -54,7 +54,7 @@ export const createRuntimes = (services: RecipeServices): ToolRuntimes => ({
     );
     return {
       payload: { kind: 'text', mimeType: MIME.typescript, chunks: each([text]) },
-      done: Promise.resolve({
+      outcome: () => ({
         state: { name },
         coverage: left.length === 0 ? [] : [`Left out, since a test does not read: ${left.join(', ')}.`],
       }),

@@ -39,7 +39,7 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
     const headed = await readHead(stream).catch((thrown: unknown) => {
       throw explainTab(thrown, target, context);
     });
-    if (headed.head.tiles === 0) return producePicture(headed, args, options);
+    if (headed.head.tiles === 0) return producePicture(headed.stream, args, options);
     return produceTiles(headed, { ...options, format });
   },
 });

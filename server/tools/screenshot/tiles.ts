@@ -1,28 +1,27 @@
-import { withOutcome } from '../../core/calls/produce.ts';
+import { withResult } from '../../../shared/queue.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { parseAs } from '../../../shared/json-schema.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { Tile, TilesHead, type ImageFormat } from '../../../shared/tools/screenshot/methods.ts';
 import type { CallContext } from '../../core/context.ts';
-import type { Produced } from '../../core/result.ts';
+import type { Outcome, Produced } from '../../core/result.ts';
 import type { BridgeStream } from '../../core/services.ts';
 import { explainTab, formatTabId, type TabTarget, parseJsonLines } from '../../core/targets.ts';
 import { cleanRecord, type CleanRecord } from '../../redact/clean.ts';
 import { takeLine } from '../../toolkit/file-stream.ts';
 import { vouch } from '../../redact/mark.ts';
 
-type ScreenshotStream = BridgeStream<'page.screenshot'>;
-
 /** A stream that may contain tiles, past its first line. */
-export interface HeadedStream extends ScreenshotStream {
+export interface HeadedStream {
   readonly head: TilesHead;
+  readonly stream: BridgeStream<'page.screenshot'>;
 }
 
 /** Reads the first line of a stream, which says whether tiles or one picture follow. */
-export async function readHead({ chunks, done }: ScreenshotStream): Promise<HeadedStream> {
-  const { line, rest } = await takeLine(chunks);
+export async function readHead(whole: BridgeStream<'page.screenshot'>): Promise<HeadedStream> {
+  const { line, rest } = await takeLine(whole);
   const head = parseAs(TilesHead, line ?? '');
-  if (head !== null) return { head, chunks: rest, done };
+  if (head !== null) return { head, stream: rest };
   await rest.return?.();
   throw new SpillwayError('stream_corrupt', 'The first line of the screenshot does not describe it.');
 }
@@ -37,10 +36,7 @@ interface Tiling {
  * The tiles of a full page, one item each, as they arrive: one at a time is in memory. Ends early, with a
  * note, when the call's time is over.
  */
-export function produceTiles(
-  { head, chunks, done: ended }: HeadedStream,
-  { target, context, format }: Tiling,
-): Produced {
+export function produceTiles({ head, stream }: HeadedStream, { target, context, format }: Tiling): Produced {
   const { clock, syncWaitMs } = context;
   const deadlineMs = clock.monotonic() + syncWaitMs;
   const taken: Omit<Tile, 'base64'>[] = [];
@@ -56,9 +52,10 @@ export function produceTiles(
   });
   context.keepState(state);
   let notes: readonly string[] = [];
+  const { values, result } = withResult(stream);
   const items = async function* (): AsyncGenerator<CleanRecord> {
     try {
-      for await (const line of parseJsonLines(chunks)) {
+      for await (const line of parseJsonLines(values)) {
         const { base64, ...tile } = Tile.parse(line);
         // A picture cannot be redacted; the rest are numbers.
         const picture = { mime_type: MIME[format], base64: vouch(base64) };
@@ -71,12 +68,12 @@ export function produceTiles(
           return;
         }
       }
-      notes = (await ended).coverage.map(({ kind, detail }) => `${kind}: ${detail}`);
+      notes = result().coverage.map(({ kind, detail }) => `${kind}: ${detail}`);
     } catch (thrown) {
       throw explainTab(thrown, target, context);
     }
   };
-  const { values, done } = withOutcome(items(), () => {
+  const outcome = (): Outcome => {
     const { tiles, width, height, scale } = state();
     const largest = `${round(most((tile) => tile.width))} × ${round(most((tile) => tile.height))} px`;
     return {
@@ -89,10 +86,10 @@ export function produceTiles(
         'Images cannot be redacted: these show what the page shows.',
       ],
     };
-  });
+  };
   return {
-    clean: { kind: 'items', mimeType: MIME.json, items: values },
-    done,
+    clean: { kind: 'items', mimeType: MIME.json, items: items() },
+    outcome,
     untrustedFrom: () => head.url,
     deliverAs: 'handle',
     isOpaque: true,

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { cutUrl, textsOf } from '../../../shared/cut.ts';
-import { each, gather } from '../../../shared/queue.ts';
+import { each, gather, withResult } from '../../../shared/queue.ts';
 import { deferred, withTimeout } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
@@ -102,8 +102,9 @@ async function keep(
   { redactor, sealer, namesOf }: Source,
   { redact, signal, session }: CallContext,
 ): Promise<Traced> {
-  const chunks = await gather(stream.chunks);
-  const recorded = await stream.done;
+  const { values, result } = withResult<string, Recorded>(stream);
+  const chunks = await gather(values);
+  const recorded = result();
   const { url, own, is_late: isLate, is_lossy: isLossy } = recorded;
   const events = ownEvents(eventsIn(chunks.join('')), recorded);
   const named = withNames(events, await namesOf(nodesOf(events, recorded)), recorded);

@@ -19,7 +19,7 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
     const { url, waited_ms, met, missing } = waited;
     return {
       payload: { kind: 'text', mimeType: MIME.text, chunks: linesOf(waited) },
-      done: Promise.resolve({
+      outcome: () => ({
         state: { tab: formatTabId(target), url, waited_ms, met, missing },
         coverage: [],
       }),

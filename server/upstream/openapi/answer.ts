@@ -1,9 +1,9 @@
 import { each } from '../../../shared/queue.ts';
-import { deferred, waitAtMost } from '../../../shared/async.ts';
+import { waitAtMost } from '../../../shared/async.ts';
 import { charsetOf, MIME } from '../../../shared/mime.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { cut } from '../../../shared/cut.ts';
-import type { Produced, RawPayload } from '../../core/result.ts';
+import type { Outcome, Produced, RawPayload } from '../../core/result.ts';
 import { decodeAs } from '../../toolkit/charsets.ts';
 import { decodeText, fileTypeOf, readStart } from '../../toolkit/file-stream.ts';
 import { plainText } from '../answers.ts';
@@ -48,10 +48,8 @@ export async function produceAnswer(response: Response, asked: Asked): Promise<P
   const state = factsOf(response, asked);
   const produced = (payload: RawPayload, notes: readonly string[] = []): Produced => {
     const known = [...notesOf(response, asked), ...notes];
-    const done = body.isCut.then((isCut) => ({ state, coverage: isCut ? [...known, CUT] : known }));
-    // The payload's consumer meets the same error there.
-    done.catch(() => undefined);
-    return { payload, done, untrustedFrom: () => asked.url.origin };
+    const outcome = (): Outcome => ({ state, coverage: body.isCut() ? [...known, CUT] : known });
+    return { payload, outcome, untrustedFrom: () => asked.url.origin };
   };
   if (head.bytes.length === 0 && head.isWhole)
     return produced({ kind: 'json', mimeType: MIME.json, value: { ...state, body: null } });
@@ -104,11 +102,9 @@ async function readHead(
 function bodyOf({ body }: Response, asked: Asked, maxMs = Infinity) {
   const { url, signal } = asked;
   const until = performance.now() + maxMs;
-  const ended = deferred<boolean>();
-  ended.promise.catch(() => undefined);
+  let isCut = false;
   async function* chunks(): AsyncGenerator<Uint8Array, void> {
     const source = body?.[Symbol.asyncIterator]();
-    let isCut = false;
     try {
       for (;;) {
         const leftMs = until - performance.now();
@@ -122,16 +118,13 @@ function bodyOf({ body }: Response, asked: Asked, maxMs = Infinity) {
         if (next.value instanceof Uint8Array) yield next.value;
       }
     } catch (thrown) {
-      const failure = coded(signal.aborted ? signal.reason : thrown, asked);
-      ended.reject(failure);
-      throw failure;
+      throw coded(signal.aborted ? signal.reason : thrown, asked);
     } finally {
-      ended.resolve(isCut);
       // A pending read would be waited for.
       source?.return?.().catch(() => undefined);
     }
   }
-  return { chunks: chunks(), isCut: ended.promise };
+  return { chunks: chunks(), isCut: () => isCut };
 }
 
 const coded = (reason: unknown, asked: Asked): SpillwayError =>

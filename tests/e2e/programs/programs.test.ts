@@ -19,8 +19,8 @@ const waiting = { now: 0, most: 0 };
 
 const lines: ProvidedRuntime = async () => {
   const items = each(Array.from({ length: 1_000 }, (_, n) => ({ n })));
-  const done = Promise.resolve({ state: {}, coverage: [] });
-  return { payload: { kind: 'items', mimeType: MIME.json, items }, done };
+  const outcome = () => ({ state: {}, coverage: [] });
+  return { payload: { kind: 'items', mimeType: MIME.json, items }, outcome };
 };
 const direct = (name: string, run: ProvidedRuntime, spills = false) =>
   testTool({ name, kind: 'direct', spills, run });

@@ -34,7 +34,7 @@ async function* once<T>(value: T): AsyncGenerator<T> {
 
 const produced = (payload: RawPayload): Produced => ({
   payload,
-  done: Promise.resolve({ state: {}, coverage: [] }),
+  outcome: () => ({ state: {}, coverage: [] }),
 });
 const text = (value: string): Produced =>
   produced({ kind: 'text', mimeType: 'text/plain', chunks: once(value) });

@@ -29,7 +29,7 @@ export async function callTool(
     if (!('payload' in produced)) throw new Error('The payload is not raw.');
     const { payload } = produced;
     const value = await read(payload);
-    return { kind: payload.kind, mimeType: payload.mimeType, value, ...(await produced.done) };
+    return { kind: payload.kind, mimeType: payload.mimeType, value, ...produced.outcome() };
   } finally {
     for (const task of tasks) await task({ isSuccess: true });
   }

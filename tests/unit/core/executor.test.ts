@@ -42,10 +42,8 @@ async function* brokenItems(items: readonly string[], value: unknown): AsyncGene
 async function* given(...items: readonly string[]): AsyncGenerator<string> {
   yield* items;
 }
-const rejected = (value: unknown): Promise<Outcome> => {
-  const done = Promise.reject<Outcome>(value);
-  done.catch(() => undefined);
-  return done;
+const failing = (value: unknown) => (): Outcome => {
+  throw value;
 };
 
 describe.each(thrown)('%s, thrown', (_, value, code, message) => {
@@ -55,8 +53,8 @@ describe.each(thrown)('%s, thrown', (_, value, code, message) => {
     },
     'by the runtime later': () => Promise.resolve().then(() => Promise.reject(value)),
     'between two items': async () => produceItems(brokenItems(['first'], value)),
-    'after the payload, by done': async () => produceItems(given('all'), Promise.reject(value)),
-    'by the source, and by done': async () => produceItems(brokenItems([], value), rejected(value)),
+    'after the payload': async () => produceItems(given('all'), failing(value)),
+    'by the source, and by its outcome': async () => produceItems(brokenItems([], value), failing(value)),
   };
 
   it.each(Object.entries(fails))('%s is a coded error with content', async (_where, work) => {
@@ -120,7 +118,7 @@ it('a call that meets another under its id obeys its own signal, and leaves the 
   expect((await firstEnd).error?.message).toContain('who came first');
 });
 
-it.each(['resolves', 'rejects', 'answers with a done that rejects'])(
+it.each(['resolves', 'rejects'])(
   'a runtime that ignores its signal is left behind, and does no harm when it %s late',
   async (how) => {
     const unhandled = vi.fn();
@@ -146,8 +144,7 @@ it.each(['resolves', 'rejects', 'answers with a done that rejects'])(
     vi.useRealTimers();
     expect((await end).error?.message).toBe('The call was cancelled by the client.');
     if (how === 'rejects') late.reject(new Error('too late'));
-    else if (how === 'resolves') late.resolve(produceJson('too late'));
-    else late.resolve({ ...produceJson('too late'), done: Promise.reject(new Error('too late')) });
+    else late.resolve(produceJson('too late'));
     await expect.poll(() => cleaned).toEqual(['in time', 'late']);
     await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', unhandled);

@@ -41,7 +41,7 @@ function produceLate(): Produced {
   const chunks: AsyncIterable<string> = {
     [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(ASKS) }),
   };
-  return { payload: { kind: 'text', mimeType: MIME.text, chunks }, done: Promise.reject(ASKS) };
+  return { ...produceJson(''), payload: { kind: 'text', mimeType: MIME.text, chunks } };
 }
 
 /** A browser that asks until a person has said yes, people who answer at `answer`, and records of kept calls. */

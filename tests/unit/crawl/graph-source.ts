@@ -14,9 +14,7 @@ export const SITE = 'http://site.test';
 interface GraphSourceOptions {
   readonly retryAfterMs?: number;
   /** Answers of other addresses, by their whole address: robots.txt of another host, say. */
-  readonly resources?: Readonly<
-    Record<string, Partial<Awaited<ResourceRead['done']>> & { readonly text?: string }>
-  >;
+  readonly resources?: Readonly<Record<string, Partial<ResourceRead['facts']> & { readonly text?: string }>>;
   /** Pages that do not come from the graph. */
   readonly page?: (href: string, signal: AbortSignal) => Promise<Partial<PageRead['facts']> | null>;
 }
@@ -90,27 +88,19 @@ export class GraphSource implements PageSource {
     return { facts, links, content, contentHash: createHash('sha256').update(content).digest('hex') };
   }
 
-  async resource<T>(
-    { href }: { readonly href: string },
-    use: (read: ResourceRead) => Promise<T>,
-  ): Promise<T> {
+  resource({ href }: { readonly href: string }): Promise<ResourceRead> {
     this.asked.push(href);
     const { text: own, ...given } = this.#options.resources?.[href] ?? {};
     const text = own ?? (href === `${SITE}/robots.txt` ? this.#graph.robots : null);
     const answered = given.error ? null : text === null ? 404 : 200;
     const facts = { final_url: href, status: answered, content_type: null, error: null, ...given };
-    return use({ chunks: chunksOf(text ?? ''), done: Promise.resolve(facts) });
+    return Promise.resolve({ text: text ?? '', facts });
   }
 
   release(): Promise<void> {
     this.released += 1;
     return Promise.resolve();
   }
-}
-
-async function* chunksOf(text: string): AsyncGenerator<string> {
-  const size = 1_000;
-  for (let at = 0; at < text.length; at += size) yield text.slice(at, at + size);
 }
 
 export function factsOf(href: string, status = 200): PageRead['facts'] {

@@ -38,7 +38,7 @@ it('a bundle holds every part in the documented order, and leaves nothing behind
   const times = manifest.parts.map((part) => part.captured_at);
   expect(times.toSorted()).toEqual(times);
   expect(await finish()).toEqual([]);
-  const { state, coverage } = await produced.done;
+  const { state, coverage } = produced.outcome();
   expect(state).toMatchObject({
     tab: 'b1:42',
     parts: ORDER,
@@ -106,10 +106,10 @@ it('inline answers the manifest beyond the limit, and says to ask for a handle',
   const { run } = await rig();
   const produced = await run({ mode: 'inline', limitBytes: 500 });
   if (!('clean' in produced)) throw new Error('It is redacted part by part.');
-  const { clean: payload, done, redacted } = produced;
+  const { clean: payload, outcome, redacted } = produced;
   if (payload.kind !== 'json') throw new Error(`It is ${payload.kind}.`);
   expect(payload.value).toMatchObject({ format: 'spillway-evidence-bundle', format_version: 1 });
-  expect((await done).coverage[0]).toMatch(/more than 500 bytes: .*output_mode "handle"/);
+  expect(outcome().coverage[0]).toMatch(/more than 500 bytes: .*output_mode "handle"/);
   expect(redacted).toBeDefined();
 });
 

@@ -27,7 +27,7 @@ async function bundle(url: string) {
   const { run } = await rig(new FakeTab(), undefined, url);
   const produced = await run({ include: ['markdown'] });
   const bytes = await bytesOf(produced);
-  return { bytes, outcome: await produced.done };
+  return { bytes, outcome: produced.outcome() };
 }
 
 it('a bundle is time-stamped, and checked offline', async () => {

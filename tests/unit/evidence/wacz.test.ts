@@ -128,7 +128,7 @@ it('the tool packs what it redacted, and nothing that it did not', async () => {
   );
   expect(warc).not.toContain(SECRET);
   expect(text(files, 'indexes/index.cdx')).toMatch(/redacted/);
-  const { coverage } = await produced.done;
+  const { coverage } = produced.outcome();
   expect(coverage[0]).toBe(`SHA-256 of the archive: ${sha256(bytes)}.`);
   expect(await finish()).toEqual([]);
 });

@@ -49,5 +49,5 @@ it.each([
   const { value } = payloadOf(produced) as unknown as { value: { matches: readonly { name: string }[] } };
   expect(value.matches[0]?.name).toBe(best);
   expect(value.matches.length).toBeLessThanOrEqual(most);
-  expect((await produced.done).coverage.join()).toMatch(/Less likely: \w+/);
+  expect(produced.outcome().coverage.join()).toMatch(/Less likely: \w+/);
 });

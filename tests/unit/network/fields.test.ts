@@ -26,12 +26,12 @@ async function sliced(fields: readonly string[], ...pages: readonly string[]) {
   const args = { action: 'slice', format: 'entries', tab: 'all', fields };
   const produced = (await network?.(args as never, callContext())) as unknown as {
     readonly clean: { readonly items: AsyncIterable<unknown> };
-    readonly done: Promise<{ readonly coverage: readonly string[] }>;
+    readonly outcome: () => { readonly coverage: readonly string[] };
     readonly untrustedFrom: () => string;
   };
   const items: unknown[] = [];
   for await (const item of produced.clean.items) items.push(item);
-  return { items, bodies: asked[0], from: produced.untrustedFrom(), notes: (await produced.done).coverage };
+  return { items, bodies: asked[0], from: produced.untrustedFrom(), notes: produced.outcome().coverage };
 }
 
 it.each<[string[], object, string]>([

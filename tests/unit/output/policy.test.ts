@@ -6,7 +6,7 @@ import { MIME } from '../../../shared/mime.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { DeliverOptions } from '../../../server/core/output.ts';
-import type { Outcome, CleanPayload } from '../../../server/core/result.ts';
+import type { CleanPayload } from '../../../server/core/result.ts';
 import { itemsPayload, jsonPayload, produce, textPayload } from '../../support/payloads.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { deliverOptions, filesBelow, setUp } from './support.ts';
@@ -104,7 +104,7 @@ it.each(['inline', 'handle', 'auto'] as const)(
   async (mode) => {
     const { policy, home, journal } = await setUp();
     const failed = policy.deliver(
-      { payload: textPayload(MIME.text, breaksAfter('x'.repeat(100_000))), done: Promise.reject(broken) },
+      produce(textPayload(MIME.text, breaksAfter('x'.repeat(100_000)))),
       deliverOptions({ mode }),
     );
     await expect(failed).rejects.toBe(broken);
@@ -132,8 +132,10 @@ it('failure ends at once on an abort, even while the source is silent, and tells
       },
     }),
   };
-  const produced = { payload: textPayload(MIME.text, chunks), done: new Promise<Outcome>(() => undefined) };
-  const delivery = policy.deliver(produced, deliverOptions({ mode: 'handle', signal: abort.signal }));
+  const delivery = policy.deliver(
+    produce(textPayload(MIME.text, chunks)),
+    deliverOptions({ mode: 'handle', signal: abort.signal }),
+  );
   expect(await codeOf(delivery)).toBe('cancelled');
   expect(left).toHaveBeenCalledOnce();
   expect(await filesBelow(home)).toEqual([]);

@@ -29,7 +29,7 @@ function sealedAs(handle: string, values: readonly JsonValue[]) {
         yield* values.map((value) => vouch(value));
       })(),
     },
-    done: Promise.resolve({ state: { run_id: 'run_A' }, coverage: [] }),
+    outcome: () => ({ state: { run_id: 'run_A' }, coverage: [] }),
     sealed: handle,
   };
   return { produced, reads: () => reads };

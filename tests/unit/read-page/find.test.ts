@@ -18,7 +18,6 @@ async function find(query: string, page: string, format: ReadFormat = 'markdown'
   const picked = search.pick(payload);
   let text = '';
   if (picked.kind === 'text') for await (const chunk of picked.chunks) text += chunk;
-  await search.done;
   return [text, search.summarise()];
 }
 

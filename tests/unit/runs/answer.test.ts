@@ -70,7 +70,7 @@ it('a run that failed for a part of its work answers with the handle of the rest
     return { state: { pages: 2 }, coverage: ['Crashed: http://a.test/x.'], failure };
   });
   const produced = await answer({ async: false });
-  const { state, coverage } = await produced.done;
+  const { state, coverage } = produced.outcome();
   const { status, output_handle } = await runs.get(view.run_id);
   expect(status).toBe('failed');
   expect(produced).toMatchObject({ deliverAs: 'handle', sealed: output_handle });

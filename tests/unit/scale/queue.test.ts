@@ -80,7 +80,7 @@ test('three workers read the items that are read in place, and leave nothing in 
     followHops(
       {
         hop: (href, signal) => here.page(href, signal),
-        resource: (request, use) => here.resource(request, use),
+        resource: (request) => here.resource(request),
         release: () => here.release(),
       },
       ofSite,

@@ -21,18 +21,16 @@ const tile = (y: number): string => line({ x: 0, y, width: 100, height: 60, scal
 /** A stream of texts that fails after them, or ends with a result. */
 function streamOf(texts: readonly string[], failure?: SpillwayError) {
   let isLeft = false;
-  const chunks = async function* (): AsyncGenerator<string> {
+  const stream = async function* (): BridgeStream<'page.screenshot'> {
     try {
       yield* texts;
       if (failure !== undefined) throw failure;
+      return RESULT;
     } finally {
       isLeft = true;
     }
   };
-  const done = failure === undefined ? Promise.resolve(RESULT) : Promise.reject(failure);
-  done.catch(() => undefined);
-  const stream: BridgeStream<'page.screenshot'> = { chunks: chunks(), done };
-  return { stream, isLeft: () => isLeft };
+  return { stream: stream(), isLeft: () => isLeft };
 }
 
 async function tilesOf(stream: BridgeStream<'page.screenshot'>): Promise<Produced> {
@@ -70,7 +68,7 @@ it('tiles as items have their place, and the outcome says how to see them', asyn
     { tile: 0, y: 0, ...facts },
     { tile: 1, y: 60, ...facts },
   ]);
-  const { state, coverage } = await produced.done;
+  const { state, coverage } = produced.outcome();
   expect(state).toMatchObject({ tab: 'b1:42', tiles: 2, width: 100, height: 120 });
   expect(coverage.join(' ')).toContain('2 tiles of up to 100 × 60 px show the full page, 100 × 120 px');
   expect(coverage).toContain('page_changed: The page changed.');
@@ -81,5 +79,4 @@ it('tiles as items fail with the error of the browser', async () => {
   const failure = new SpillwayError('page_unresponsive', 'The page is busy.');
   const produced = await tilesOf(streamOf([HEAD, tile(0)], failure).stream);
   expect(await codeOf(itemsOf(produced))).toBe('page_unresponsive');
-  expect(await codeOf(produced.done)).toBe('page_unresponsive');
 });

@@ -71,15 +71,18 @@ test('an open dialog is answered, and its page resumes with the answer', async (
   expect((await ok('read_page')).text).toContain('Unread');
 });
 
-test('text for a dialog other than a prompt, and an answer to nothing, are refused and change nothing', async () => {
-  await open('confirm');
-  const refused = await failed('dialog', { action: 'accept', text: 'yes' });
-  expect(refused.code).toBe('invalid_argument');
-  expect(refused.message).toContain('confirm');
-  expect((await failed('dialog', { action: 'dismiss', text: 'no' })).code).toBe('invalid_argument');
-  expect((await ok('dialog', { action: 'accept' })).json<{ title: string }>().title).toBe('said true');
-  expect((await failed('dialog', { action: 'accept' })).code).toBe('dialog_not_found');
-});
+itDeep(
+  'text for a dialog other than a prompt, and an answer to nothing, are refused and change nothing',
+  async () => {
+    await open('confirm');
+    const refused = await failed('dialog', { action: 'accept', text: 'yes' });
+    expect(refused.code).toBe('invalid_argument');
+    expect(refused.message).toContain('confirm');
+    expect((await failed('dialog', { action: 'dismiss', text: 'no' })).code).toBe('invalid_argument');
+    expect((await ok('dialog', { action: 'accept' })).json<{ title: string }>().title).toBe('said true');
+    expect((await failed('dialog', { action: 'accept' })).code).toBe('dialog_not_found');
+  },
+);
 
 test('a dialog that a click opens ends the call at once and says so, and is answered', async () => {
   await ok('navigate', { url: `${base}button` });
@@ -90,7 +93,7 @@ test('a dialog that a click opens ends the call at once and says so, and is answ
   expect((await ok('dialog', { action: 'accept' })).json<{ title: string }>().title).toBe('said true');
 });
 
-test('a dialog whose answer opens a window names it, and it is the agent’s', async () => {
+itDeep('a dialog whose answer opens a window names it, and it is the agent’s', async () => {
   await ok('navigate', { url: `${base}opens` });
   await ok('interact', { steps: ['click css=button'] });
   const { opened } = (await ok('interact', { steps: ['dialog accept'] })).json<{

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { AskedPerson } from '../support/asked-person.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
+import { itDeep } from '../support/depth.ts';
 
 /** Gives wrong answers wherever a script of the page is asked. */
 const LIAR = `<title>Liar</title><button data-sails="4">Mill</button><script>
@@ -66,7 +67,7 @@ describe('where a rule allows it', () => {
     expect(where.json()).toEqual(['inner.test', 'Inner']);
   });
 
-  it('sees what the tab emulates in a frame of another site too, until that ends', async () => {
+  itDeep('sees what the tab emulates in a frame of another site too, until that ends', async () => {
     const code =
       '() => [navigator.maxTouchPoints > 0, Intl.DateTimeFormat().resolvedOptions().timeZone, /Mobile/.test(navigator.userAgent)]';
     const inFrame = async (): Promise<unknown> =>
@@ -129,7 +130,7 @@ describe('where a rule allows it', () => {
     ])('refuses %j', async (more, code) => expect((await evaluate('() => 1', more)).code()).toBe(code));
   });
 
-  it('ends with its page, its tab, and a dialog', async () => {
+  itDeep('ends with its page, its tab, and a dialog', async () => {
     const tab = await open('/plain');
     const left = await evaluate('() => new Promise(() => { location.href = "/frame"; })');
     expect(left.code()).toBe('page_changed');

@@ -10,6 +10,7 @@ import { PATIENCE } from '../support/patience.ts';
 import { answerAt } from '../support/file-site.ts';
 import { gunzipSync } from 'node:zlib';
 import { WARCParser } from 'warcio';
+import { itDeep } from '../support/depth.ts';
 
 type Replay = { readonly url: string; readonly served: readonly string[] };
 
@@ -158,7 +159,7 @@ function decoded(name: string, bytes: Buffer): string {
   return `${text}\n${quoted}\n${words}`;
 }
 
-it('a WACZ is replayed from its records alone', async () => {
+itDeep('a WACZ is replayed from its records alone', async () => {
   await open();
   const include = ['html', 'markdown', 'network'];
   const answer = await ok('oc_evidence_bundle', { reload: true, include, output_mode: 'handle' });

@@ -5,6 +5,7 @@ import type { CallAnswer } from '../support/call-tool.ts';
 import { file, redirect, serveFiles } from '../support/file-site.ts';
 import { makeEncryptedPdf, makePdf } from '../support/pdf.ts';
 import { launched } from '../support/launched.ts';
+import { itDeep } from '../support/depth.ts';
 
 const MIB = 1024 * 1024;
 const TOKEN = `ghp_${'aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA'.padEnd(36, 'q')}`;
@@ -120,7 +121,7 @@ it('what fails a redirect to another scheme, or to an address that no call may n
   expect(counted).toBe(0);
 });
 
-it('what fails a cancelled call ends the request', async () => {
+itDeep('what fails a cancelled call ends the request', async () => {
   const abort = new AbortController();
   const call = server.call('fetch', { url: site.url('/slow') }, abort.signal).catch(() => undefined);
   await expect.poll(() => site.open).toBe(1);
@@ -146,7 +147,7 @@ it('a PDF with a password is an error in a call and in a tab, and its bytes can 
   expect(descriptor.mime_type).toBe('application/pdf');
 });
 
-it('a PDF in a tab is read by read_page', async () => {
+itDeep('a PDF in a tab is read by read_page', async () => {
   await server.call('navigate', { url: site.url('/report.pdf') });
   await expect.poll(async () => (await server.call('read_page')).text).toContain('## Page 4\n\nLast page');
   expect((await server.call('read_page', { format: 'text' })).text).toMatch(/^\[Page 1\]\n\nFirst page/);

@@ -5,6 +5,7 @@ import { deferred } from '../../shared/async.ts';
 import { file, serveFiles } from '../support/file-site.ts';
 import { CaptureRig } from './worker/capture-rig.ts';
 import type { TestCapture } from './worker/capture.ts';
+import { itDeep } from '../support/depth.ts';
 
 let rig: CaptureRig;
 let tabId: number;
@@ -13,7 +14,7 @@ beforeAll(async () => (rig = await CaptureRig.start()));
 beforeEach(async () => (tabId = await rig.newTab()));
 afterEach(async () => await rig.port.call('tabs.close', { tab_id: tabId }).catch(() => undefined));
 
-it('a tab whose page opens invisible dialogs continues, while no call concerns the page', async () => {
+itDeep('a tab whose page opens invisible dialogs continues, while no call concerns the page', async () => {
   const capture = await rig.capture(tabId);
   const worker = await rig.worker();
   const url = `${rig.site.url}/network/dialog.html`;
@@ -22,32 +23,35 @@ it('a tab whose page opens invisible dialogs continues, while no call concerns t
   await capture.stop();
 });
 
-it('where no debugger can attach a page of the browser: webRequest tells what the tab asks for next, without bodies', async () => {
-  await rig.openPrivileged(tabId);
-  const capture = await rig.capture(tabId);
-  expect(await rig.port.call('network.ready', { tab_id: tabId })).toEqual({ source: 'web_request' });
-  await rig.visit(tabId, '/network/', 'Network: done');
-  await capture.mark(1);
-  const reported = webRequests(capture);
-  for (const { method, path, status, error } of NETWORK_SITE) {
-    // A browser's own worker belongs to no tab; aborts have a different error there.
-    if (path.endsWith('by=service-worker') || error === 'net::ERR_ABORTED') continue;
-    expect(reported).toContainEqual({ method, path, status, error });
-  }
-  const reasons = capture.of('no_body').map(({ reason }) => reason);
-  expect(new Set(reasons)).toEqual(new Set(['no_debugger']));
-  const of = (end: string, stage: string): Record<string, unknown> => {
-    const lines = capture.of('web_request').filter((line) => line.stage === stage);
-    return lines.find(({ details }) => String(details['url']).endsWith(end))?.details ?? {};
-  };
-  expect(of('echo?json', 'before')).toMatchObject({ requestBody: { text: '{"posted":"json"}' } });
-  expect(of('echo?form', 'before')).toMatchObject({ requestBody: { form: { posted: ['form'] } } });
-  expect(of('echo?bytes', 'before')).toMatchObject({ requestBody: { base64: 'AP/+' } });
-  const cookie = { name: 'set-cookie', value: 'fixture=baked; Path=/' };
-  expect(of('/cookies', 'headers_in')['responseHeaders']).toContainEqual(cookie);
-  expect(of('/cookies', 'headers_out')['requestHeaders']).not.toEqual([]);
-  expect(await capture.stop()).toEqual({ source: 'web_request', ended: 'stopped', lost_lines: 0 });
-});
+itDeep(
+  'where no debugger can attach a page of the browser: webRequest tells what the tab asks for next, without bodies',
+  async () => {
+    await rig.openPrivileged(tabId);
+    const capture = await rig.capture(tabId);
+    expect(await rig.port.call('network.ready', { tab_id: tabId })).toEqual({ source: 'web_request' });
+    await rig.visit(tabId, '/network/', 'Network: done');
+    await capture.mark(1);
+    const reported = webRequests(capture);
+    for (const { method, path, status, error } of NETWORK_SITE) {
+      // A browser's own worker belongs to no tab; aborts have a different error there.
+      if (path.endsWith('by=service-worker') || error === 'net::ERR_ABORTED') continue;
+      expect(reported).toContainEqual({ method, path, status, error });
+    }
+    const reasons = capture.of('no_body').map(({ reason }) => reason);
+    expect(new Set(reasons)).toEqual(new Set(['no_debugger']));
+    const of = (end: string, stage: string): Record<string, unknown> => {
+      const lines = capture.of('web_request').filter((line) => line.stage === stage);
+      return lines.find(({ details }) => String(details['url']).endsWith(end))?.details ?? {};
+    };
+    expect(of('echo?json', 'before')).toMatchObject({ requestBody: { text: '{"posted":"json"}' } });
+    expect(of('echo?form', 'before')).toMatchObject({ requestBody: { form: { posted: ['form'] } } });
+    expect(of('echo?bytes', 'before')).toMatchObject({ requestBody: { base64: 'AP/+' } });
+    const cookie = { name: 'set-cookie', value: 'fixture=baked; Path=/' };
+    expect(of('/cookies', 'headers_in')['responseHeaders']).toContainEqual(cookie);
+    expect(of('/cookies', 'headers_out')['requestHeaders']).not.toEqual([]);
+    expect(await capture.stop()).toEqual({ source: 'web_request', ended: 'stopped', lost_lines: 0 });
+  },
+);
 
 it('what a page sends while the tab leaves it is captured, and so are the ends of what it waits for', async () => {
   const html = { 'content-type': 'text/html' };

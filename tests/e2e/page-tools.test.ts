@@ -3,6 +3,7 @@ import { PATIENCE } from '../support/patience.ts';
 import { AskedPerson } from '../support/asked-person.ts';
 import { spawnChromium } from '../support/browser.ts';
 import { personRigOf, type PersonRig } from '../support/person-rig.ts';
+import { itDeep } from '../support/depth.ts';
 
 /* A browser of its own: WebMCP is behind a flag. */
 
@@ -101,7 +102,7 @@ it('is gone with its document', async () => {
   expect(answer.text).toContain('declares none');
 });
 
-it('one of a page that brings its own modelContext is called in the page', async () => {
+itDeep('one of a page that brings its own modelContext is called in the page', async () => {
   await open('/own');
   const content = [{ type: 'text', text: 'hello Ada' }];
   expect((await call('hello', { arguments: { who: 'Ada' } })).json()).toEqual({ content });

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { calling } from '../support/calling.ts';
-import { sample } from '../support/depth.ts';
+import { itDeep, sample } from '../support/depth.ts';
 import { serveSecrets, type SecretSite } from '../../fixtures/secret-site.ts';
 import { createProfile, spawnChromium, type TestChromium } from '../support/browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
@@ -163,7 +163,7 @@ const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>])[]
   ['fetch', { url: '/pages/1', as: 'bytes' }],
 ];
 
-it.each(CALLS)('%s %j', async (tool, args) => {
+it.each(sample(CALLS, 3))('%s %j', async (tool, args) => {
   for (const mode of MODES) expectClean(await ok(tool, { ...args, ...mode }));
   expectCleanDisk();
 });
@@ -183,5 +183,23 @@ it('console, tabs, and what the journal tells', async () => {
 it.each(sample(['always', 'never'], 2))('a crawl that renders %s', async (render) => {
   const how = { max_pages: 6, render, format: 'html', output_mode: 'handle' };
   expectClean(await ok('crawl', { url: `${site.url}/pages/0`, ...how }));
+  expectCleanDisk();
+});
+
+itDeep('a crawl whose server is killed in the middle, and resumes', async () => {
+  const how = { render: 'never', concurrency: 2, async: true };
+  const begun = await server.call('crawl', { url: `${site.url}/pages/0`, ...how });
+  const { run_id } = begun.json<{ run_id: string }>();
+  await vi.waitFor(async () => {
+    const page = await server.call('run_output', { run_id });
+    expectClean(page);
+    expect(page.json<{ total: number }>().total).toBeGreaterThan(3);
+  }, PATIENCE);
+  process.kill(server.pid, 'SIGKILL');
+  await server.close();
+  expectCleanDisk();
+  server = await start();
+  expectClean(await ok('run_resume', { run_id }));
+  expectClean(await server.call('run_output', { run_id }));
   expectCleanDisk();
 });

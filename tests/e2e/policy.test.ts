@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sample } from '../support/depth.ts';
+import { itDeep, sample } from '../support/depth.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
 
@@ -124,7 +124,7 @@ describe('another site on the way', () => {
     expect(asked).not.toContain('other.test/secret');
   });
 
-  it('the history', async () => {
+  itDeep('the history', async () => {
     await rig.setRules([{ id: 'all', effect: 'allow' }]);
     await open('other.test');
     await open('site.test');
@@ -142,7 +142,7 @@ describe('another site on the way', () => {
     expect(answer.text).not.toContain('Text of other');
   });
 
-  it('a page that a denied one wrote is that one’s', async () => {
+  itDeep('a page that a denied one wrote is that one’s', async () => {
     await rig.setRules([{ id: 'all', effect: 'allow' }]);
     await open('other.test', '/opens');
     const opened = await call('interact', { steps: ['click text=Open'] });

@@ -12,6 +12,7 @@ import { PATIENCE } from '../support/patience.ts';
 import { startRedis } from '../support/redis.ts';
 import { startServer } from '../support/stdio-server.ts';
 import { testFolder } from '../support/test-folder.ts';
+import { itDeep } from '../support/depth.ts';
 
 type Item = { readonly url: string; readonly markdown?: string; readonly error?: { readonly code: string } };
 
@@ -129,7 +130,7 @@ test('a private recipe opens a page in a browser of its own, and acts there', as
   expect(answer.text).toMatch(/Text of \/f\/1.*Done/s);
 });
 
-test('extract_data reads the pages of a queued crawl on workers', async () => {
+itDeep('extract_data reads the pages of a queued crawl on workers', async () => {
   const crawled = await start({ url: `${site}/g/`, max_pages: 2 });
   await expect.poll(async () => (await run(crawled)).status).toBe('completed');
   const schema = { type: 'object', properties: { text: { type: 'string' } } };
@@ -138,7 +139,7 @@ test('extract_data reads the pages of a queued crawl on workers', async () => {
   expect(records.json()).toEqual([of('/g/'), of('/g/1')]);
 });
 
-test('a worker that ends takes nothing more, and ends what it has begun', async () => {
+itDeep('a worker that ends takes nothing more, and ends what it has begun', async () => {
   isHeld = true;
   const run_id = await start({ url: `${site}/d/`, concurrency: 1 });
   onTestFinished(async () => void (await call('run_cancel', { run_id })));

@@ -104,7 +104,7 @@ it('asks about each change by itself, and shows it', async () => {
   expect(await names()).not.toContain('local sails');
 });
 
-it('exports what only its key opens, and imports it on the same site alone', async () => {
+itDeep('exports what only its key opens, and imports it on the same site alone', async () => {
   await rig.setRules(ALLOW);
   await open();
   const state = { file: 'mill.state', key: 'secret:KEY' };

@@ -10,6 +10,7 @@ import { realClock, silentLogger } from '../support/bridge-rig.ts';
 import { CALL, CALLS, placeOf } from '../support/method-calls.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
+import { itDeep } from '../support/depth.ts';
 
 const OTHER: CallScope = { ...CALL, caller: { session: 'other-session', name: 'other-agent' } };
 /** Of everything but whose the tab is: what passes that is refused by this rule. */
@@ -170,7 +171,7 @@ it('a loan is for the session that asked', async () => {
   expect(await allIn(tabId, OTHER)).toEqual(each('approval_required asked'));
 });
 
-it('no method brings a tab or window to the front, or moves what the person looks at', async () => {
+itDeep('no method brings a tab or window to the front, or moves what the person looks at', async () => {
   await rig.setRules([{ id: 'all', effect: 'allow' }]);
   const front = await rig.worker.evaluate<number>(
     `chrome.tabs.create({ url: '${rig.at('site.test', '/front')}' }).then(({ id }) => id)`,

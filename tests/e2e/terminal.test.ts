@@ -9,6 +9,7 @@ import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { hasEnded, waitForNoProcess } from '../support/processes.ts';
 import { testFolder } from '../support/test-folder.ts';
+import { itDeep } from '../support/depth.ts';
 
 /* The commands of the terminal as processes of their own, with a browser that has the extension. */
 
@@ -95,7 +96,7 @@ describe('the session of a folder', () => {
     expect(await spillway('read-page')).toMatchObject(NO_TAB);
   });
 
-  it('serves one user alone, and says so of a build that it does not have', async () => {
+  itDeep('serves one user alone, and says so of a build that it does not have', async () => {
     const { path, pid } = noteOf(folder);
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const note = readFileSync(path, 'utf8');
@@ -105,16 +106,19 @@ describe('the session of a folder', () => {
     expect(noteOf(folder).pid).toBe(pid);
   });
 
-  it('with a name takes paths of the folder and a log level, and names the stop after another flag', async () => {
-    const words = ['--log-level', 'debug', '--download-root', '.', 'run-list', '--session', 'files'];
-    expect(await inFolder(...words)).toMatchObject({ code: 0, stderr: '' });
-    expect(await inFolder(...words)).toMatchObject({ code: 0, stderr: '' });
-    const log = placeOf(['--home', home, '--session', 'files'], folder).notePath.replace(/json$/, 'log');
-    await expect.poll(() => readFileSync(log, 'utf8')).toContain('"level":20');
-    const refused = await inFolder('--launch', ...words);
-    expect(refused.stderr).toMatch(/another value of launch.* stop --session files`/s);
-    expect(refused.code).toBe(2);
-  });
+  itDeep(
+    'with a name takes paths of the folder and a log level, and names the stop after another flag',
+    async () => {
+      const words = ['--log-level', 'debug', '--download-root', '.', 'run-list', '--session', 'files'];
+      expect(await inFolder(...words)).toMatchObject({ code: 0, stderr: '' });
+      expect(await inFolder(...words)).toMatchObject({ code: 0, stderr: '' });
+      const log = placeOf(['--home', home, '--session', 'files'], folder).notePath.replace(/json$/, 'log');
+      await expect.poll(() => readFileSync(log, 'utf8')).toContain('"level":20');
+      const refused = await inFolder('--launch', ...words);
+      expect(refused.stderr).toMatch(/another value of launch.* stop --session files`/s);
+      expect(refused.code).toBe(2);
+    },
+  );
 
   it('is started again after a kill, and by its commands after a stop', async () => {
     const { pid } = noteOf(folder);
@@ -142,7 +146,7 @@ describe('the session of a folder', () => {
     expect(await ended).toMatchObject({ code: 0, stdout: '3' });
   });
 
-  it('ends with an uninstall', async () => {
+  itDeep('ends with an uninstall', async () => {
     const { pid, path } = noteOf(folder);
     expect(await start(['uninstall'], folder, 'ignore', { HOME: home }).ended).toMatchObject({ code: 0 });
     expect(existsSync(path)).toBe(false);

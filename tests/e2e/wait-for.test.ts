@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { sample } from '../support/depth.ts';
+import { itDeep, sample } from '../support/depth.ts';
 import { deferred } from '../../shared/async.ts';
 import { answerAt } from '../support/file-site.ts';
 import { launched } from '../support/launched.ts';
@@ -151,7 +151,7 @@ it.each(sample(WAITS, 2))('wait_for of navigate on %s: %j', async (name, waitFor
   expect((await read()).text).toContain(expected);
 });
 
-it('wait_for reads what is there when the time is over, and says what was missing', async () => {
+itDeep('wait_for reads what is there when the time is over, and says what was missing', async () => {
   // One look may take all of the time: the network is idle before it.
   await visit('still', { wait_until: 'networkidle' });
   const { text, notes } = await read({

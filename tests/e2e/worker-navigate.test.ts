@@ -1,6 +1,6 @@
 import type { Dialog, Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sample } from '../support/depth.ts';
+import { itDeep, sample } from '../support/depth.ts';
 import type { MethodParams } from '../../shared/bridge/methods.ts';
 import { file, redirect, serveFiles } from '../support/file-site.ts';
 import { withGrowingDeadline } from '../support/growing-deadline.ts';
@@ -107,7 +107,7 @@ it('goto follows redirects that a service worker answers with', async () => {
   for (const path of ['/moved', '/moved?made']) expect((await go({ url: at(path) })).tab.url).toBe(at('/a'));
 });
 
-it('goto never answers for the page that was loading before', async () => {
+itDeep('goto never answers for the page that was loading before', async () => {
   for (let round = 0; round < 2; round += 1) {
     const first = failure(visit('/held'));
     const second = await visit(round % 2 === 0 ? '/a' : '/b');
@@ -155,20 +155,23 @@ async function pageAt(url: string): Promise<Page> {
   return page ?? Promise.reject(new Error('The tab has gone.'));
 }
 
-it('failures does not hang on a page that asks whether to leave it, and works when it was answered', async () => {
-  const { tab } = await visit('/leave', { tab_id: null });
-  const page = await pageAt(tab.url);
-  await page.mouse.click(10, 10);
-  const dialog = new Promise<Dialog>((resolve) => page.once('dialog', resolve));
-  const error = await failure(visit('/a', { tab_id: tab.id, timeout_ms: 1_000 }));
-  expect(error.code).toBe('navigation_timeout');
-  expect(error.message).toContain('confirmation before it unloads');
-  await (await dialog).accept();
-  const now = async () => (await port.call('tabs.get', { tab_id: tab.id })).tab;
-  await expect.poll(now).toMatchObject({ url: site.url('/a'), status: 'complete' });
-  expect((await visit('/b', { tab_id: tab.id })).tab.url).toBe(site.url('/b'));
-  await port.call('tabs.close', { tab_id: tab.id });
-});
+itDeep(
+  'failures does not hang on a page that asks whether to leave it, and works when it was answered',
+  async () => {
+    const { tab } = await visit('/leave', { tab_id: null });
+    const page = await pageAt(tab.url);
+    await page.mouse.click(10, 10);
+    const dialog = new Promise<Dialog>((resolve) => page.once('dialog', resolve));
+    const error = await failure(visit('/a', { tab_id: tab.id, timeout_ms: 1_000 }));
+    expect(error.code).toBe('navigation_timeout');
+    expect(error.message).toContain('confirmation before it unloads');
+    await (await dialog).accept();
+    const now = async () => (await port.call('tabs.get', { tab_id: tab.id })).tab;
+    await expect.poll(now).toMatchObject({ url: site.url('/a'), status: 'complete' });
+    expect((await visit('/b', { tab_id: tab.id })).tab.url).toBe(site.url('/b'));
+    await port.call('tabs.close', { tab_id: tab.id });
+  },
+);
 
 it('history goes back and forward, through the fragment and a frame too, and says where it ends', async () => {
   const { tab } = await visit('/a', { tab_id: null });

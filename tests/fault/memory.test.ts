@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
-import { rounds } from '../support/depth.ts';
+import { itDeep, rounds } from '../support/depth.ts';
 import fc from '../support/property.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
@@ -71,7 +71,7 @@ it('answers any mix of calls of any size in a bounded memory, and is small in wh
   );
 }, 600_000);
 
-it('answers many open calls after a program threw a message of megabytes', async () => {
+itDeep('answers many open calls after a program threw a message of megabytes', async () => {
   const server = await startServer();
   onTestFinished(() => server.close());
   await answers(server, [code(`throw new Error('x'.repeat(5_000_000))`)]);

@@ -135,23 +135,26 @@ it.each([
   else expect(codeOf(end)).toBe(code);
 });
 
-it('a yes that could not be written to the ledger does nothing, and allows the same call once there is room', async () => {
-  const shopping = await rig.shop();
-  const acting = shopping.server.call('interact', order);
-  await rig.person.card();
-  rig.stage.fill('decision');
-  await rig.person.allow();
-  const refused = await acting;
-  expect(refused.code(), refused.text).toBe('ledger_unavailable');
-  expect(shopping.orders()).toEqual([]);
-  await rig.person.isLeftAlone();
-  rig.stage.clear();
-  expect((await shopping.server.call('interact', order)).text).toContain('done 1');
-  await expect.poll(shopping.orders).toEqual([{ site: shopping.site, hadLine: true }]);
-  const [{ grant = 'none' } = {}] = shopping.lines('act');
-  await expect.poll(() => shopping.lines('decision')).toMatchObject([{ grant, outcome: 'approved' }]);
-  expect(shopping.verify()).toContain('intact');
-});
+itDeep(
+  'a yes that could not be written to the ledger does nothing, and allows the same call once there is room',
+  async () => {
+    const shopping = await rig.shop();
+    const acting = shopping.server.call('interact', order);
+    await rig.person.card();
+    rig.stage.fill('decision');
+    await rig.person.allow();
+    const refused = await acting;
+    expect(refused.code(), refused.text).toBe('ledger_unavailable');
+    expect(shopping.orders()).toEqual([]);
+    await rig.person.isLeftAlone();
+    rig.stage.clear();
+    expect((await shopping.server.call('interact', order)).text).toContain('done 1');
+    await expect.poll(shopping.orders).toEqual([{ site: shopping.site, hadLine: true }]);
+    const [{ grant = 'none' } = {}] = shopping.lines('act');
+    await expect.poll(() => shopping.lines('decision')).toMatchObject([{ grant, outcome: 'approved' }]);
+    expect(shopping.verify()).toContain('intact');
+  },
+);
 
 itDeep.each(['the worker', 'the native host'] as const)(
   'a late yes, after %s ended, does nothing until the call is resumed, and then once',

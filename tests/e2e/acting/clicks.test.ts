@@ -7,7 +7,7 @@ const CALLS = 2;
 const rig = actingRig((name) => clickPage(name, 'http://b.test:PORT'));
 
 describe.each(['front', 'hidden'])('clicks on buttons that move, in a %s tab', (where) => {
-  it.each(sample(DOCUMENTS, where === 'front' ? 9 : 3))(
+  it.each(sample(DOCUMENTS, where === 'front' ? 9 : 6))(
     'each arrive once, at their button: %s',
     async (name) => {
       const tab = await rig.open(name, { front: where === 'front' });

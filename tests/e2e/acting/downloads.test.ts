@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { sample } from '../../support/depth.ts';
+import { itDeep, sample } from '../../support/depth.ts';
 import { createProfile, spawnChromium, type TestChromium, type TestProfile } from '../../support/browser.ts';
 import { calling } from '../../support/calling.ts';
 import { deferred } from '../../../shared/async.ts';
@@ -127,7 +127,7 @@ describe.each(sample(['-blank', ''], 2))('a slow one%s', (way) => {
   });
 });
 
-test('no page that an agent goes to saves a file', async () => {
+itDeep('no page that an agent goes to saves a file', async () => {
   const before = readdirSync(folder);
   const tab = await open();
   for (const path of ['/report', '/to-report', ...Object.keys(FILES), '/frames', '/leaves', '/script']) {

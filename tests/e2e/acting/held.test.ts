@@ -1,4 +1,4 @@
-import { sample } from '../../support/depth.ts';
+import { itDeep, sample } from '../../support/depth.ts';
 import { expect, it } from 'vitest';
 import { actingRig } from './rig.ts';
 
@@ -63,7 +63,7 @@ it.each(
   await rig.close(tab);
 });
 
-it('a pixel of a scaled picture is the point of the page that it shows', async () => {
+itDeep('a pixel of a scaled picture is the point of the page that it shows', async () => {
   const tab = await rig.open('canvas');
   const taken = await rig.server.call('screenshot', { tab, selector: 'canvas', max_tokens: 50 });
   const [block] = taken.raw.content;

@@ -109,7 +109,7 @@ const AMONG: Readonly<Record<string, string>> = {
 const rig = actingRig((name) => PAGES[name] ?? null);
 const PLACES = ['front', 'hidden'].flatMap((where) => KINDS.map((kind) => [where, kind] as const));
 
-describe.each(sample(PLACES, 8))('in a %s tab, in the document %s', (where, kind) => {
+describe.each(sample(PLACES, 14, 9))('in a %s tab, in the document %s', (where, kind) => {
   it('each kind of step reaches its element, trusted, and nothing else', async () => {
     const tab = await rig.open(kind, { front: where === 'front' });
     const read = async (): Promise<Log> => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { beforeAll, expect, it } from 'vitest';
-import { sample } from '../../support/depth.ts';
+import { itDeep, sample } from '../../support/depth.ts';
 import type { TakeoverState } from '../../../extension/background/takeover/memory.ts';
 import { CARDS } from './cards.ts';
 import { ApprovalRig } from './rig.ts';
@@ -151,21 +151,24 @@ it('Enter allows nothing, wherever the focus is, nor gives a tab back; the space
 });
 
 // Last, because it stops the clock in every page of the browser.
-it('buttons rest for half a second after the cards have appeared or the window came to the front', async () => {
-  const page = await fresh();
-  const buttons = ['#allow', '#deny', '#takeover-done', '#takeover-decline'];
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 60_000);
-  for (const button of buttons) await rest(page, button);
-  const clickAll = async (): Promise<void> => {
-    for (const button of buttons) await page.click(button, { force: true });
-  };
-  await clickAll();
-  await page.clock.runFor(499);
-  await clickAll();
-  expect(await isLive(page, '#allow')).toBe(false);
-  await page.clock.runFor(1);
-  for (const button of buttons) await live(page, button);
-  expect(await outcomes()).toBe('');
-  expect(await rig.port.call('grants.list', {})).toEqual({ grants: [], refused: [] });
-});
+itDeep(
+  'buttons rest for half a second after the cards have appeared or the window came to the front',
+  async () => {
+    const page = await fresh();
+    const buttons = ['#allow', '#deny', '#takeover-done', '#takeover-decline'];
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    for (const button of buttons) await rest(page, button);
+    const clickAll = async (): Promise<void> => {
+      for (const button of buttons) await page.click(button, { force: true });
+    };
+    await clickAll();
+    await page.clock.runFor(499);
+    await clickAll();
+    expect(await isLive(page, '#allow')).toBe(false);
+    await page.clock.runFor(1);
+    for (const button of buttons) await live(page, button);
+    expect(await outcomes()).toBe('');
+    expect(await rig.port.call('grants.list', {})).toEqual({ grants: [], refused: [] });
+  },
+);

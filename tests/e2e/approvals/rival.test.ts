@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sample } from '../../support/depth.ts';
+import { itDeep, sample } from '../../support/depth.ts';
 import { EXTENSION_ID, HOST_NAME } from '../../../shared/bridge/wire.ts';
 import { AskedPerson } from '../../support/asked-person.ts';
 import { BUILT_EXTENSION, spawnChromium } from '../../support/browser.ts';
@@ -187,7 +187,7 @@ describe('a window that the rival takes away', () => {
     await end();
   });
 
-  it('cannot be put where nobody sees it', async () => {
+  itDeep('cannot be put where nobody sees it', async () => {
     expect(await tried(`await chrome.windows.update(win.windowId, { left: 90000, top: 90000 });`)).toMatch(
       /^refused: /,
     );

@@ -87,7 +87,7 @@ it('no call reads the page, leads to it or acts in it', async () => {
   await page.locator('#asks:not(:checked)').waitFor();
 });
 
-it('is accessible and fits', async () => {
+itDeep('is accessible and fits', async () => {
   await deny('shop.example');
   await page.fill('#try-address', 'shop.example');
   await page.click('#list-banking summary');

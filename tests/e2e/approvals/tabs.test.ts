@@ -121,7 +121,7 @@ it('the active tab is asked for, for one call', async () => {
   expect((await again).code()).toBe('call_denied');
 });
 
-it('a loan for one call does not do for what outlasts the call', async () => {
+itDeep('a loan for one call does not do for what outlasts the call', async () => {
   const starting = rig.server.call('emulate', { tab, touch: true });
   await decided('#allow-once', 'Lend this tab?');
   expect((await starting).json()).toMatchObject({
@@ -212,7 +212,7 @@ itDeep(
   },
 );
 
-it('bringing a tab to the front asks', async () => {
+itDeep('bringing a tab to the front asks', async () => {
   const own = await rig.openTab(rig.at('own.test'));
   const showing = rig.ok('tabs', { action: 'activate', tab: own });
   await decided('#allow', 'Bring a tab to the front?');

@@ -211,20 +211,23 @@ it.each(sample(Object.keys(OPENERS), 3))(
   },
 );
 
-it('a dialog is answered by the person alone, although a capture answers those that nobody sees', async () => {
-  const { url, tab } = await rig.open();
-  await agent.ok('network', { action: 'start', tab });
-  const asking = agent.takeOver(tab);
-  await person.card();
-  const dialogs = await rig.rig.worker.holdDialogs(url);
-  await rig.click(url, 'setTimeout(() => { document.title = confirm("Really?") ? "yes" : "no" })');
-  await dialogs.accept();
-  await rig.shows(url, 'document.title === "yes"');
-  expect((await agent.call('dialog', { tab, action: 'accept' })).code()).toBe('person_has_tab');
-  await person.press('done');
-  await answerOf(asking);
-  expect((await agent.call('network', { action: 'slice', tab })).notes).toMatch(/a person took it over/);
-});
+itDeep(
+  'a dialog is answered by the person alone, although a capture answers those that nobody sees',
+  async () => {
+    const { url, tab } = await rig.open();
+    await agent.ok('network', { action: 'start', tab });
+    const asking = agent.takeOver(tab);
+    await person.card();
+    const dialogs = await rig.rig.worker.holdDialogs(url);
+    await rig.click(url, 'setTimeout(() => { document.title = confirm("Really?") ? "yes" : "no" })');
+    await dialogs.accept();
+    await rig.shows(url, 'document.title === "yes"');
+    expect((await agent.call('dialog', { tab, action: 'accept' })).code()).toBe('person_has_tab');
+    await person.press('done');
+    await answerOf(asking);
+    expect((await agent.call('network', { action: 'slice', tab })).notes).toMatch(/a person took it over/);
+  },
+);
 
 it('a person logs in, and nothing of what they type is recorded anywhere', async () => {
   const { url, tab } = await rig.open();

@@ -5,6 +5,7 @@ import { file, serveFiles } from '../../support/file-site.ts';
 import type { StdioServer } from '../../support/stdio-server.ts';
 import { CdpTarget } from '../worker/cdp-target.ts';
 import { PanelRig, until } from './side-panel.ts';
+import { itDeep } from '../../support/depth.ts';
 
 /* A person points at elements of a page, from the side panel itself. */
 
@@ -166,21 +167,24 @@ it.each([
   }
 });
 
-it('points into a frame of another site, which has no picture, and tells the agent with its next answer', async () => {
-  await startPicking();
-  await clickAt(70, 130);
-  await send('');
-  await shows('Sent to an-agent.');
-  expect((await server.call('tabs')).notes).toContain('call picked');
-  expect((await server.call('tabs')).notes).not.toContain('call picked');
-  const [pick] = await picked();
-  expect(pick).toMatchObject({ name: 'In the frame', has_picture: false });
-  expect(pick).not.toHaveProperty('person_says');
-  await click(pick);
-  expect(await picked({ all: true })).toHaveLength(sent);
-});
+itDeep(
+  'points into a frame of another site, which has no picture, and tells the agent with its next answer',
+  async () => {
+    await startPicking();
+    await clickAt(70, 130);
+    await send('');
+    await shows('Sent to an-agent.');
+    expect((await server.call('tabs')).notes).toContain('call picked');
+    expect((await server.call('tabs')).notes).not.toContain('call picked');
+    const [pick] = await picked();
+    expect(pick).toMatchObject({ name: 'In the frame', has_picture: false });
+    expect(pick).not.toHaveProperty('person_says');
+    await click(pick);
+    expect(await picked({ all: true })).toHaveLength(sent);
+  },
+);
 
-it('is done by keys as well, and Escape leaves nothing behind', async () => {
+itDeep('is done by keys as well, and Escape leaves nothing behind', async () => {
   await startPicking();
   await tab.send('Page.bringToFront');
   await tab.press('Tab');

@@ -267,7 +267,7 @@ itDeep('records what widgets make of a press, a paste and a text', async () => {
   expect(again.filter((act) => !/^speed [0-4]$/.test(act))).toEqual(done);
 });
 
-it('follows the person into frames of both sites, and into tabs that the page opens', async () => {
+itDeep('follows the person into frames of both sites, and into tabs that the page opens', async () => {
   await start('/frames');
   await clickAt(50, 120);
   await clickAt(50, 220);
@@ -292,7 +292,7 @@ it('follows the person into frames of both sites, and into tabs that the page op
   asTests.push({ name: 'tabs_of_the_mill', does: ['there', 'back'] });
 });
 
-it('is edited before it is kept, and acts on no twin of what was recorded', async () => {
+itDeep('is edited before it is kept, and acts on no twin of what was recorded', async () => {
   await start('/twins');
   await type('#city', 'Deventer');
   for (const say of ['one', 'two']) await tab.click(`[data-say=${say}]`);
@@ -365,7 +365,7 @@ itDeep(
   },
 );
 
-it('does the same as a Playwright test', async () => {
+itDeep('does the same as a Playwright test', async () => {
   const texts: string[] = [];
   for (const { name } of asTests) texts.push((await server.call('recipe_export', { name })).text);
   acts.length = 0;

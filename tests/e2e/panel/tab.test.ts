@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { launchContext, type TestContext } from '../../support/browser.ts';
-import { sample } from '../../support/depth.ts';
+import { itDeep, sample } from '../../support/depth.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
 import { GatedSite, expectAccessible, killWorker, openPanelTab } from './panel-rig.ts';
 
@@ -72,25 +72,30 @@ it('the timeline shows a call while it runs; loses and doubles nothing when the 
     .toEqual([...Array.from({ length: 6 }, () => 'Connection health'), 'Navigate', 'Tabs', 'Navigate']);
 });
 
-it('the timeline shows how the page looked before an act and after it, and its requests, where a person keeps that', async () => {
-  await page.evaluate(() => chrome.storage.local.set({ act_traces_wanted: true }));
-  await first.call('navigate', { url: site.url('/') });
-  let acts = 0;
-  // A page that is slow to draw has no picture.
-  const pictured = async () => {
-    await first.call('interact', { steps: ['click text=Reload'] });
-    acts += 1;
-    await expect.poll(async () => (await toolsShown()).filter((tool) => tool === 'Click').length).toBe(acts);
-    await rows().first().click();
-    await page.locator('.act-pictures').waitFor();
-    return page.evaluate(
-      `Promise.all([...document.querySelectorAll('.act-pictures img')].map(async (image) => (await image.decode(), image.naturalWidth)))`,
-    );
-  };
-  await expect.poll(pictured).toEqual([320, 320]);
-  expect(await page.locator('.act-pictures figcaption').allTextContents()).toEqual(['Before', 'After']);
-  expect(await page.locator('.detail .f-part').last().textContent()).toContain(`GET ${site.url('/')} 200`);
-});
+itDeep(
+  'the timeline shows how the page looked before an act and after it, and its requests, where a person keeps that',
+  async () => {
+    await page.evaluate(() => chrome.storage.local.set({ act_traces_wanted: true }));
+    await first.call('navigate', { url: site.url('/') });
+    let acts = 0;
+    // A page that is slow to draw has no picture.
+    const pictured = async () => {
+      await first.call('interact', { steps: ['click text=Reload'] });
+      acts += 1;
+      await expect
+        .poll(async () => (await toolsShown()).filter((tool) => tool === 'Click').length)
+        .toBe(acts);
+      await rows().first().click();
+      await page.locator('.act-pictures').waitFor();
+      return page.evaluate(
+        `Promise.all([...document.querySelectorAll('.act-pictures img')].map(async (image) => (await image.decode(), image.naturalWidth)))`,
+      );
+    };
+    await expect.poll(pictured).toEqual([320, 320]);
+    expect(await page.locator('.act-pictures figcaption').allTextContents()).toEqual(['Before', 'After']);
+    expect(await page.locator('.detail .f-part').last().textContent()).toContain(`GET ${site.url('/')} 200`);
+  },
+);
 
 const groups = () => page.locator('.agent-group');
 const callsOf = (agent: string) => groups().filter({ hasText: agent }).locator('.active-call');
@@ -152,21 +157,24 @@ it('settings only show', async () => {
   expect(await page.evaluate("chrome.storage.local.get(['asks', 'label'])")).toEqual({});
 });
 
-it('settings and the theme are there again when the page is opened again, before anything is painted', async () => {
-  await page.addInitScript(() => {
-    // The first element of the body is there before any module has run.
-    new MutationObserver((_, observer) => {
-      if (document.body === null) return;
-      observer.disconnect();
-      sessionStorage.setItem('at-first', document.documentElement.dataset['theme'] ?? 'none');
-    }).observe(document, { childList: true, subtree: true });
-  });
-  await page.reload();
-  await page.locator('#browser-name').waitFor();
-  expect(await page.evaluate("sessionStorage.getItem('at-first')")).toBe('dark');
-  expect(await page.locator('#tab-settings').getAttribute('aria-selected')).toBe('true');
-  await page.evaluate("chrome.storage.local.set({ theme: 'auto' })");
-});
+itDeep(
+  'settings and the theme are there again when the page is opened again, before anything is painted',
+  async () => {
+    await page.addInitScript(() => {
+      // The first element of the body is there before any module has run.
+      new MutationObserver((_, observer) => {
+        if (document.body === null) return;
+        observer.disconnect();
+        sessionStorage.setItem('at-first', document.documentElement.dataset['theme'] ?? 'none');
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await page.reload();
+    await page.locator('#browser-name').waitFor();
+    expect(await page.evaluate("sessionStorage.getItem('at-first')")).toBe('dark');
+    expect(await page.locator('#tab-settings').getAttribute('aria-selected')).toBe('true');
+    await page.evaluate("chrome.storage.local.set({ theme: 'auto' })");
+  },
+);
 
 describe('every part', () => {
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { sample } from '../../support/depth.ts';
+import { itDeep, sample } from '../../support/depth.ts';
 import { PAGES_FOLDER, renumber, openCase } from './goldens.ts';
 import { openFixtures } from './rig.ts';
 
@@ -88,7 +88,7 @@ test('frames that do not answer become a note, and the page is read', async () =
 });
 
 describe('invariants', () => {
-  test('a read changes nothing and says nothing that the page could notice', async () => {
+  itDeep('a read changes nothing and says nothing that the page could notice', async () => {
     await openCase(page, server.port, 'shadow--slots');
     const before = await page.evaluate(() => {
       const seen: string[] = [];
@@ -144,7 +144,7 @@ test.each(sample(['snapshot', 'nodes'] as const, 2))(
   },
 );
 
-test('size a page beyond the buffer is read whole, and says that it may have changed', async () => {
+itDeep('size a page beyond the buffer is read whole, and says that it may have changed', async () => {
   await show(
     '<script>for (let i = 0; i < 4000; i++) document.write("<p>paragraph " + i + " " + "word ".repeat(40) + "</p>")</script>',
   );

@@ -16,6 +16,7 @@ import { type Marking, markTool, SHORT_LEASE_MS, startMarking } from '../../supp
 import { testProvider } from '../../support/test-provider.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { MemoryDisk, MemoryScope } from '../crawl/memory-run.ts';
+import { itDeep } from '../../support/depth.ts';
 
 /* Private recipes and programs, which a home has a worker execute. */
 
@@ -109,7 +110,7 @@ test('a private recipe and a private program have the same answer on a worker as
   expect(await redis.client.keys('spillway:run:*:said')).toEqual([]);
 });
 
-test('recipes that start at once are done once each, by all workers', async () => {
+itDeep('recipes that start at once are done once each, by all workers', async () => {
   const home = await startHome();
   const workers = [await work({ lanes: 1 }), await work({ lanes: 1 })];
   const words = ['a', 'b', 'c', 'd', 'e'];
@@ -202,7 +203,7 @@ test('what a worker repeats is in Redis once, and what its home answers too; an 
   expect(await redis.client.llen(RUN_KEYS.told(run_id, 'A'))).toBe(2);
 });
 
-test('a worker whose browser does not start leaves the run to another, and counts as gone', async () => {
+itDeep('a worker whose browser does not start leaves the run to another, and counts as gone', async () => {
   const home = await startHome();
   await work({ execute: () => Promise.reject(new SpillwayError('browser_launch_failed', 'It has none.')) });
   await expect.poll(() => redis.client.keys('spillway:worker*')).toHaveLength(2);
@@ -212,20 +213,23 @@ test('a worker whose browser does not start leaves the run to another, and count
   expect((await answer).isError).toBe(false);
 });
 
-test('run_cancel ends the call that a worker makes, and no server without the queue continues it', async () => {
-  const home = await startHome();
-  const worker = await work();
-  const { run_id } = await begin(home, script(`await tools.mark({ word: 'held' });`));
-  await expect.poll(() => marks).toEqual(['held']);
-  expect((await home.call('run_cancel', { run_id })).json()).toMatchObject({ status: 'cancelled' });
-  await expect.poll(() => stopped).toBe('held');
-  await expect.poll(() => worker.facts().active).toBe(0);
-  expect(await redis.client.keys(RUN_KEYS.over('*'))).not.toEqual([]);
-  const inPlace = await startInPlace({ home: home.home });
-  expect((await inPlace.call('run_resume', { run_id })).code()).toBe('queue_unavailable');
-  expect((await inPlace.call('run_status', { run_id })).json()).toMatchObject({ status: 'cancelled' });
-  expect(marks).toEqual(['held']);
-});
+itDeep(
+  'run_cancel ends the call that a worker makes, and no server without the queue continues it',
+  async () => {
+    const home = await startHome();
+    const worker = await work();
+    const { run_id } = await begin(home, script(`await tools.mark({ word: 'held' });`));
+    await expect.poll(() => marks).toEqual(['held']);
+    expect((await home.call('run_cancel', { run_id })).json()).toMatchObject({ status: 'cancelled' });
+    await expect.poll(() => stopped).toBe('held');
+    await expect.poll(() => worker.facts().active).toBe(0);
+    expect(await redis.client.keys(RUN_KEYS.over('*'))).not.toEqual([]);
+    const inPlace = await startInPlace({ home: home.home });
+    expect((await inPlace.call('run_resume', { run_id })).code()).toBe('queue_unavailable');
+    expect((await inPlace.call('run_status', { run_id })).json()).toMatchObject({ status: 'cancelled' });
+    expect(marks).toEqual(['held']);
+  },
+);
 
 test('an act of a worker that is gone is unknown, and made once: another one continues as the agent decides', async () => {
   const home = await startHome();

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { sample } from '../../support/depth.ts';
+import { itDeep, sample } from '../../support/depth.ts';
 import { parseEntry } from '../../../server/upstream/index.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { isPidRunning } from '../../../server/machine/process-identity.ts';
@@ -49,7 +49,7 @@ describe('an upstream that', () => {
     ]);
   });
 
-  it('hangs is a timeout of its own call, and is replaced', async () => {
+  itDeep('hangs is a timeout of its own call, and is replaced', async () => {
     const { call } = await startUpstreams([program('odd', [FAULTS], { timeoutMs: 1_000 }), good]);
     // A busy machine may need more than the second of one call.
     const pid = () => vi.waitUntil(async () => Number((await call('odd_pid')).text), PATIENCE);

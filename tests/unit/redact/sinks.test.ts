@@ -68,7 +68,7 @@ const textOf =
   (text: string) =>
     ({
       payload: { kind: 'text', mimeType, chunks: each([write(text)]) },
-      done: Promise.resolve({ state: {}, coverage: [] }),
+      outcome: () => ({ state: {}, coverage: [] }),
     }) as Produced;
 
 async function captured(mimeType: string, write: (text: string) => string): Promise<string> {

@@ -30,7 +30,7 @@ export interface ShownQuestion {
   /** Names such as `button Save`. Null until the page has answered: buttons wait. */
   readonly elements: ShownElements | null;
   /** Null if no picture is possible. `data` is a `data:` address that arrives later than the question. */
-  readonly picture: { readonly data: string | null } | null;
+  readonly picture: { readonly data: string | null } | 'on_request' | null;
   readonly risks: readonly Risk[];
   /** The document, or the address being opened or fetched. */
   readonly url: string;

@@ -115,5 +115,7 @@ export const ApproveRequest = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('show_window') }),
   /** Undoes the Cancel on the debugging bar. */
   z.strictObject({ type: z.literal('allow_debugging') }),
+  /** Takes the picture of a card that has none unless asked. */
+  z.strictObject({ type: z.literal('show_picture') }),
 ]);
 export type ApproveRequest = z.infer<typeof ApproveRequest>;

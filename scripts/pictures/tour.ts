@@ -68,6 +68,7 @@ async function cardIn(browser: Browser): Promise<Page> {
     const card = open.find((page) => page.url().endsWith('/approve/approve.html'));
     if (card !== undefined) {
       await card.locator('#allow[aria-disabled="false"]').waitFor();
+      await card.locator('#show-picture').click();
       await card.locator('.picture img').waitFor();
       return card;
     }

@@ -71,8 +71,10 @@ export interface ApprovePortsOptions {
   readonly elementsOf: (question: Question) => Promise<ShownElements>;
   /** Work of the person's that leaving the page of the tab would lose. */
   readonly atStake: (tabId: number) => Promise<readonly AtStake[]>;
-  /** Takes a picture for a question; null if there is nothing to show. */
-  readonly pictureOf: (question: Question) => (() => Promise<string | null>) | null;
+  /** Takes a picture for a question; null if there is nothing to show, undefined if the person has to ask for it. */
+  readonly pictureOf: (
+    question: Question,
+  ) => ((isAsked: boolean) => Promise<string | null | undefined>) | null;
 }
 
 /**
@@ -158,20 +160,20 @@ export class ApprovePorts {
    * The picture, taken once: without data until then, null if none is possible. One that arrives later changes nothing
    * else, so the buttons stay live.
    */
-  #pictureOf(question: Question): ShownQuestion['picture'] {
+  #pictureOf(question: Question, isAsked = false): ShownQuestion['picture'] {
     const take = this.options.pictureOf(question);
     if (take === null) return null;
     const known = this.#pictures.get(question.id);
-    if (known !== undefined) return known;
+    if (known !== undefined && !(isAsked && known === 'on_request')) return known;
     const coming = { data: null };
     this.#pictures.set(question.id, coming);
-    void take()
+    void take(isAsked)
       // A page or a browser that was too slow once.
-      .catch(take)
+      .catch(() => take(isAsked))
       // A page that is gone has no picture; the act will report it.
       .catch(() => null)
       .then((data) => {
-        this.#pictures.set(question.id, data === null ? null : { data });
+        this.#pictures.set(question.id, data === undefined ? 'on_request' : data === null ? null : { data });
         void this.publish();
       });
     return coming;
@@ -226,6 +228,7 @@ export class ApprovePorts {
     }
     if (request.data.type === 'show_window') return void window.show();
     if (request.data.type === 'allow_debugging') return void this.#allowDebugging(port);
+    if (request.data.type === 'show_picture') return void this.#takePicture(port);
     const { data } = request;
     void this.#turns.add(() => this.#decide(port, page, data));
   }
@@ -238,6 +241,13 @@ export class ApprovePorts {
 
   async #allowDebugging(port: Runtime.Port): Promise<void> {
     if (await this.#mayDecide(port)) await this.options.debugging.allow();
+  }
+
+  async #takePicture(port: Runtime.Port): Promise<void> {
+    const { front } = this.options.questions;
+    if (front === null || !(await this.#mayDecide(port))) return;
+    this.#pictureOf(front.question, true);
+    await this.publish();
   }
 
   async #refuseMalformed(page: Page): Promise<void> {

@@ -130,12 +130,14 @@ export const mayHavePicture = ({ tab_id: tabId, call: { tool, args } }: Question
 /**
  * A picture of a call's target, only for the card: the agent does not see it. Null if the element is out of view or in
  * a frame of another process, if the page may not be read, or if it takes too long. For a front tab the browser takes
- * it without its debugging bar; for any other, the debugger takes it and detaches.
+ * it. For any other the debugger does, which covers a part of the card with the browser's bar: undefined if that bar is
+ * not there yet, and the person has not asked for the picture.
  */
 export async function targetPicture(
   question: Question,
+  isAsked: boolean,
   { rules, ...services }: TargetPictureOptions,
-): Promise<string | null> {
+): Promise<string | null | undefined> {
   const { tab_id: tabId, caller, document_id: documentId, call } = question;
   const wanted = pictureOf(call.args);
   if (tabId === null || wanted === null || !(await mayRead(tabId, caller.name, rules))) return null;
@@ -147,6 +149,7 @@ export async function targetPicture(
     const marks = await marksOf(page, wanted, signal);
     if (marks === null) return null;
     const visible = await drawVisible(tabId, marks, signal);
+    if (visible === undefined && !isAsked && !services.debuggers.isInUse) return undefined;
     const picture =
       visible === undefined
         ? await services.debuggers.use(tabId, signal, (lease) => draw(lease, marks))

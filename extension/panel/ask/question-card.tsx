@@ -106,19 +106,7 @@ export function QuestionCard({ question, token, send, isNextToPage, children }: 
         {rest.length > 0 && <QuotedRows rows={rest} />}
         {JSON.stringify(question.args).includes('«redacted:') && <p class="problem">{card.hidesParts}</p>}
         <SecretWarning question={question} />
-        {/* The page where the call will act. Reserves room for the picture, so that nothing moves when it arrives. */}
-        {question.picture !== null && (
-          <figure class="picture">
-            <div class="frame">
-              {question.picture.data?.startsWith('data:image/webp;base64,') === true ? (
-                <img src={question.picture.data} alt={card.pictureAlt} />
-              ) : (
-                <span class="quiet">{card.pictureComing}</span>
-              )}
-            </div>
-            <figcaption class="quiet">{card.picture}</figcaption>
-          </figure>
-        )}
+        <Picture picture={question.picture} decides={token !== null} send={send} />
         {others.length > 0 && (
           <>
             <h2>{card.could}</h2>
@@ -151,6 +139,39 @@ function Place({ question, address }: Pick<QuestionCardProps, 'question'> & { re
         <PageFacts url={address} page={tab?.url ?? url} title={tab?.title ?? ''} />
       </section>
     </>
+  );
+}
+
+interface PictureProps extends Pick<ShownQuestion, 'picture'>, Pick<QuestionCardProps, 'send'> {
+  readonly decides: boolean;
+}
+
+/** The page where the call will act. Reserves room for a picture that comes unasked, so that it moves nothing. */
+function Picture({ picture, decides, send }: PictureProps) {
+  const { card } = useCardWords();
+  if (picture === null) return null;
+  const isOnRequest = picture === 'on_request';
+  return (
+    <figure class="picture">
+      <div class="frame">
+        {isOnRequest ? (
+          <button
+            id="show-picture"
+            type="button"
+            class="plain"
+            disabled={!decides}
+            onClick={() => send({ type: 'show_picture' })}
+          >
+            {card.showPicture}
+          </button>
+        ) : picture.data?.startsWith('data:image/webp;base64,') === true ? (
+          <img src={picture.data} alt={card.pictureAlt} />
+        ) : (
+          <span class="quiet">{card.pictureComing}</span>
+        )}
+      </div>
+      <figcaption class="quiet">{isOnRequest ? card.pictureBar : card.picture}</figcaption>
+    </figure>
   );
 }
 

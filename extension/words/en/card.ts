@@ -250,6 +250,8 @@ const card = {
     pictureAlt:
       'The part of the page where the agent wants to act, with the element and the control that is pressed last outlined',
     pictureComing: 'Taking the picture…',
+    showPicture: 'Show a picture of the page',
+    pictureBar: 'The tab is in the background, so the browser shows its debugging bar for a moment.',
     args: 'Arguments',
     argsFor: (tool: string) => `Arguments of ${tool}`,
     argsEdit: 'You can change them. What you allow is what runs, and the agent is notified.',

@@ -221,6 +221,8 @@ cardTexts.teach('zh-CN', {
     picture: '页面的截图。其中的内容由页面决定。',
     pictureAlt: '页面中智能体想要操作的部分，目标元素和最后按下的控件带有边框',
     pictureComing: '正在截图…',
+    showPicture: '显示页面截图',
+    pictureBar: '该标签页在后台，因此浏览器会短暂显示调试提示栏。',
     args: '参数',
     argsFor: (tool) => `${tool} 的参数`,
     argsEdit: '你可以修改它们。实际执行的是你允许的内容，智能体会收到通知。',

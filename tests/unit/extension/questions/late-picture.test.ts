@@ -36,7 +36,7 @@ const NO_PANELS = { holds: () => false, stillHolds: no, isOpen: no };
 
 function portsOf(
   questions: ReturnType<typeof questionsRig>,
-  picture: () => Promise<string | null>,
+  picture: (isAsked: boolean) => Promise<string | null | undefined>,
   elements: Promise<ShownElements> = Promise.resolve({}),
   debugging = { isCancelled: () => Promise.resolve(false), allow: () => Promise.resolve() },
 ): ApprovePorts {
@@ -101,6 +101,19 @@ it('a card tries again to show a picture that did not come', async () => {
   const { port, states } = openWindow();
   portsOf(rig, take).accept(port);
   await expect.poll(() => states.at(-1)?.question?.picture).toEqual({ data: 'data:' });
+});
+
+it('a card whose picture needs the debugger takes it only when the person asks for it', async () => {
+  const rig = questionsRig();
+  await rig.raise(need());
+  const take = vi.fn((isAsked: boolean) => Promise.resolve(isAsked ? 'data:' : undefined));
+  const { port, states, send } = openWindow();
+  portsOf(rig, take).accept(port);
+  await expect.poll(() => states.at(-1)?.question?.picture).toBe('on_request');
+  send({ type: 'show_picture' });
+  await expect.poll(() => states.at(-1)?.question?.picture).toEqual({ data: 'data:' });
+  send({ type: 'show_picture' });
+  expect(take.mock.calls).toEqual([[false], [true]]);
 });
 
 it.each([

@@ -68,7 +68,8 @@ const services: Omit<WorkerServices, 'lent'> = {
   acting: new ActDebuggers(sessions, focus, downloads),
   downloads,
   personTabs,
-  requests: new TabRequests(),
+  // What a person does in a tab that they have taken over is not for agents.
+  requests: new TabRequests((tabId) => owners.isOwned(tabId) && !personTabs.has(tabId)),
   turns: new ScrollTurns(),
   refBook: new RefBook(),
 };
@@ -87,7 +88,7 @@ export const desk = new Desk({
   atStake: stakeOf,
   pictureOf: (question) =>
     mayHavePicture(question) && !isLoan(question)
-      ? () => targetPicture(question, { ...services, rules })
+      ? (isAsked) => targetPicture(question, isAsked, { ...services, rules })
       : null,
 });
 

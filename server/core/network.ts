@@ -30,6 +30,8 @@ export interface CaptureView extends JsonObject {
   readonly ended: string | null;
   /** How often it was resumed after the browser disconnected: events in between are missing. */
   readonly gaps: number;
+  /** Loads of the tab that had failed before it began; its slices have them. */
+  readonly failed_before?: number;
 }
 
 /** A session's captures and its ring. */

@@ -27,6 +27,7 @@ function describe({ capture, sink, ended }: Subscription): CaptureView {
     bodies: sink.bodies,
     ended: why,
     gaps: capture.gaps,
+    ...(capture.failedBefore === 0 ? {} : { failed_before: capture.failedBefore }),
   };
 }
 

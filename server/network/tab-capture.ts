@@ -72,6 +72,8 @@ interface Run {
 export class TabCapture {
   readonly name: string;
   source: CaptureView['source'] = null;
+  /** Loads that had failed before it began, which it has, too. */
+  failedBefore = 0;
   /** How often it was resumed. */
   gaps = 0;
   /** When people had the tab, newest last. */
@@ -178,7 +180,9 @@ export class TabCapture {
         this.#ended === 'debugger_cancelled' ? 'debugger_cancelled' : 'debugger_unavailable',
         `The capture of tab ${this.name} ended: ${this.#ended ?? 'stopped'}.`,
       );
-    this.source = (await ready).source;
+    const { source, failed_before: failedBefore = 0 } = await ready;
+    this.source = source;
+    this.failedBefore = failedBefore;
     this.#call = call;
     this.leftSites.clear();
   }

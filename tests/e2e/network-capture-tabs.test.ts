@@ -108,6 +108,31 @@ it('a cancelled event stream has what arrived of it', async () => {
   await capture.stop();
 });
 
+it('a capture begins with what failed in the tab before it, once', async () => {
+  const html = { 'content-type': 'text/html' };
+  const loads = ['/missing', '/there', 'http://127.0.0.1:1/'].map((url) => `fetch('${url}')`);
+  const page = `<script>Promise.allSettled([${loads.join()}]).then(() => (document.title = 'over'))</script>`;
+  const site = await serveFiles({ '/page': file(page, html), '/there': file('{}') });
+  await rig.visit(tabId, site.url('/page'), 'over');
+  const capture = await rig.capture(tabId);
+  const failed_before = 2;
+  expect(await rig.port.call('network.ready', { tab_id: tabId })).toEqual({
+    source: 'debugger',
+    failed_before,
+  });
+  await capture.mark(1);
+  const failed = webRequests(capture);
+  expect(failed).toHaveLength(failed_before);
+  expect(failed).toContainEqual({ method: 'GET', path: '/missing', status: 404, error: null });
+  const error = 'net::ERR_UNSAFE_PORT';
+  expect(failed).toContainEqual({ method: 'GET', path: '/', status: null, error });
+  await capture.stop();
+  const later = await rig.capture(tabId);
+  await later.mark(1);
+  expect(webRequests(later)).toEqual([]);
+  await later.stop();
+});
+
 const set = async (isCancelled: boolean): Promise<void> => {
   const worker = await rig.worker();
   await worker.evaluate((value) => chrome.storage.session.set({ debuggerCancelled: value }), isCancelled);

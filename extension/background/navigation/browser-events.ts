@@ -44,11 +44,20 @@ export type NavigationEvent = { readonly tabId: number } & (
       readonly longLived: boolean;
       readonly file?: FileFacts | undefined;
     }
-  | { readonly type: 'request_ended'; readonly id: string; readonly hasFailed: boolean }
+  | {
+      readonly type: 'request_ended';
+      readonly id: string;
+      readonly hasFailed: boolean;
+      /** If it failed, or its status is an error. */
+      readonly failed?: FailedLoad;
+    }
   | { readonly type: 'sign_in_asked'; readonly id: string }
   /** A frame has its document, or keeps the old one. */
   | { readonly type: 'frame_arrived'; readonly frameId: number }
 );
+
+/** The last stage of a load, as `webRequest` reports it; with `error` if there was no response. */
+export type FailedLoad = WebRequest.OnCompletedDetailsType | WebRequest.OnErrorOccurredDetailsType;
 
 /** A file as its response's headers describe it; null for unknown facts. */
 export interface FileFacts {
@@ -222,19 +231,20 @@ export function whenFrameMoves(
 
 function attachRequests(): (() => void)[] {
   const requests = browser.webRequest;
-  type Ended = (details: { tabId: number; requestId: string }) => void;
-  const ended =
-    (hasFailed: boolean): Ended =>
-    ({ tabId, requestId: id }) =>
-      emit({ type: 'request_ended', tabId, id, hasFailed });
+  const ended = (details: FailedLoad): void => {
+    const { tabId, requestId: id } = details;
+    const hasFailed = 'error' in details;
+    const isError = hasFailed || details.statusCode >= 400;
+    emit({ type: 'request_ended', tabId, id, hasFailed, ...(isError ? { failed: details } : {}) });
+  };
   return [
     listen(requests.onBeforeRequest, beforeRequest, everyUrl),
     listen(requests.onBeforeRedirect, beforeRedirect, everyUrl),
     listen(requests.onResponseStarted, responseStarted, everyUrl, [
       'responseHeaders',
     ] as WebRequest.OnResponseStartedOptions[]),
-    listen(requests.onCompleted, ended(false), everyUrl),
-    listen(requests.onErrorOccurred, ended(true), everyUrl),
+    listen(requests.onCompleted, ended, everyUrl),
+    listen(requests.onErrorOccurred, ended, everyUrl),
     listen(
       requests.onAuthRequired,
       ({ tabId, requestId: id }: WebRequest.OnAuthRequiredDetailsType) =>

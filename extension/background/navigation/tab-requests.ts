@@ -1,4 +1,5 @@
-import { browserEvents, type NavigationEvent } from './browser-events.ts';
+import { BoundedMap } from '../../../shared/bounded-map.ts';
+import { browserEvents, isIcon, type FailedLoad, type NavigationEvent } from './browser-events.ts';
 
 /** A request open for this long is a persistent connection, such as a long poll. */
 export const LONG_LIVED_AFTER_MS = 10_000;
@@ -76,6 +77,11 @@ export class PendingRequests {
   }
 }
 
+/** Failed loads that are kept of a tab, the newest, and such tabs. */
+const MAX_FAILED = 50;
+/** A page was left, or cancelled the load: nothing is wrong. */
+const CANCELLED = 'net::ERR_ABORTED';
+
 /** How long a tab's requests are followed after a navigation: a page is usually read right after it. */
 const LINGER_MS = 15_000;
 
@@ -93,10 +99,14 @@ interface Traffic {
  */
 export class TabRequests {
   readonly #tabs = new Map<number, Traffic>();
+  readonly #failed = new BoundedMap<number, FailedLoad[]>(MAX_FAILED);
   #holders = 0;
   #since = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #stopListening: (() => void) | null = null;
+
+  /** @param keepsFailed whether failed loads of a tab are kept for {@link takeFailed} */
+  constructor(private readonly keepsFailed: (tabId: number) => boolean = () => false) {}
 
   /** Follows requests until the returned function is called, and {@link LINGER_MS} longer. */
   hold(): () => void {
@@ -128,6 +138,19 @@ export class TabRequests {
     return { ids, urls, frames, quietMs: performance.now() - (traffic?.lastAt ?? this.#since) };
   }
 
+  /** The failed loads of a tab, once, oldest first. */
+  takeFailed(tabId: number): readonly FailedLoad[] {
+    const failed = this.#failed.get(tabId) ?? [];
+    this.#failed.delete(tabId);
+    return failed;
+  }
+
+  #keepFailed(tabId: number, load: FailedLoad): void {
+    const isNoise = ('error' in load && load.error === CANCELLED) || isIcon(load.url);
+    if (isNoise || !this.keepsFailed(tabId)) return;
+    this.#failed.set(tabId, [...(this.#failed.get(tabId) ?? []), load].slice(-MAX_FAILED));
+  }
+
   #stop(): void {
     this.#stopListening?.();
     this.#stopListening = null;
@@ -137,6 +160,8 @@ export class TabRequests {
   #take(event: NavigationEvent): void {
     if (event.type === 'tab_removed') this.#tabs.delete(event.tabId);
     else if (isRecorded(event)) record(this.#trafficOf(event.tabId), event);
+    if (event.type === 'request_ended' && event.failed !== undefined)
+      this.#keepFailed(event.tabId, event.failed);
   }
 
   #trafficOf(tabId: number): Traffic {

@@ -3,13 +3,20 @@ import browser from 'webextension-polyfill';
 import type { z } from 'zod';
 import { anySignal, onAbort, waitAtMost } from '../../../shared/async.ts';
 import type { StreamSink } from '../../background/handler.ts';
+import type { TabRequests } from '../../background/navigation/tab-requests.ts';
 import type { PersonTabs } from '../../background/takeover/person-tabs.ts';
 import type { MethodResult, StreamMethodParams } from '../../../shared/bridge/methods.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import type { CaptureSource } from '../../../shared/tools/network/methods.ts';
 import { BodyBudget } from './bodies.ts';
-import { CaptureFilter, WebRequestFeed, type CaptureFeed, type FeedParts } from './web-request-feed.ts';
+import {
+  CaptureFilter,
+  pushFailed,
+  WebRequestFeed,
+  type CaptureFeed,
+  type FeedParts,
+} from './web-request-feed.ts';
 import { DebuggerFeed } from './debugger-feed.ts';
 import { Outbox } from './outbox.ts';
 import type { Taps } from './tap.ts';
@@ -145,6 +152,7 @@ const SITES_TOLD = 100;
 export interface CaptureOptions {
   readonly personTabs: PersonTabs;
   readonly taps: Taps;
+  readonly requests: Pick<TabRequests, 'takeFailed'>;
   readonly params: StreamMethodParams<'network.capture'>;
   readonly sink: StreamSink;
   /** Aborted when the call is cancelled or its server has disconnected. */
@@ -168,6 +176,8 @@ export class Capture {
   #released: Promise<void> = Promise.resolve();
 
   isOver = false;
+  /** Loads that had failed before. */
+  failedBefore = 0;
   readonly #told = new Set<string>();
 
   /** Starts attaching at once; {@link Capture.run} must be called. */
@@ -234,6 +244,12 @@ export class Capture {
     const budget = new BodyBudget({ bodies, bodyBytes, bodiesBytes });
     const parts = { outbox: this.#outbox, budget, filter };
     await this.options.permit();
+    const failed = this.options.requests.takeFailed(tabId);
+    // The capture that this one replaces has them.
+    if (this.options.previous === undefined) {
+      this.failedBefore = failed.length;
+      for (const load of failed) pushFailed(parts, load);
+    }
     return PausingFeed.open({
       tabId,
       personTabs,
@@ -274,6 +290,8 @@ export class Capture {
       if (!signal.aborted) await this.#settle(feed);
     } finally {
       await feed.close();
+      // The capture has them.
+      this.options.requests.takeFailed(this.options.params.tab_id);
     }
   }
 

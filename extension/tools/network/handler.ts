@@ -64,7 +64,7 @@ const FAILURES = 100;
 
 /** The wire version since which servers accept reports of omissions. */
 const TOLD_SINCE = 2;
-type Services = Pick<HandlerServices, 'debuggers' | 'personTabs' | 'server'>;
+type Services = Pick<HandlerServices, 'debuggers' | 'personTabs' | 'requests' | 'server'>;
 
 /** All servers share the taps of one worker. */
 const tapsOf = new WeakMap<DebuggerSessions, Taps>();
@@ -77,6 +77,7 @@ const tapsOf = new WeakMap<DebuggerSessions, Taps>();
 export function createHandlers({
   debuggers,
   personTabs,
+  requests,
   server,
 }: Services): Pick<Handlers, 'network.capture' | 'network.ready' | 'network.mark' | 'network.stop'> {
   const taps = tapsOf.get(debuggers) ?? new Taps(debuggers);
@@ -99,6 +100,7 @@ export function createHandlers({
       const capture = new Capture({
         personTabs,
         taps,
+        requests,
         params,
         sink,
         signal,
@@ -134,7 +136,8 @@ export function createHandlers({
       const source = await capture.ready();
       admissions.get(capture)?.add(policy);
       capture.tellAgain();
-      return { source };
+      const { failedBefore } = capture;
+      return failedBefore === 0 ? { source } : { source, failed_before: failedBefore };
     },
     'network.mark': async ({ tab_id: tabId, mark }) => {
       await find(tabId).mark(mark);

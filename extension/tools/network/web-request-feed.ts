@@ -10,6 +10,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { Json, JsonRecord } from '../../../shared/json-schema.ts';
 import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import { listen } from '../../background/chromium/members.ts';
+import type { FailedLoad } from '../../background/navigation/browser-events.ts';
 import { toBase64 } from '../../ports/base64.ts';
 import { joinBytes } from '../../ports/join-bytes.ts';
 
@@ -195,6 +196,35 @@ export interface Seen extends Details {
 /** `webRequest` reports no tab for loads of service workers and shared workers. */
 export const NO_TAB = -1;
 
+type PushParts = Omit<FeedParts, 'outbox'> & { readonly outbox: Pick<Outbox, 'push'> };
+
+function pushStage(
+  { outbox, filter }: PushParts,
+  { stage, ...details }: Seen,
+  more?: () => Record<string, JsonValue>,
+  at_ms = Date.now(),
+): void {
+  const params = JsonRecord.parse({ ...details, ...more?.() });
+  if (!filter.takesRequest(details.requestId, params)) return;
+  outbox.push({ kind: 'web_request', at_ms, stage, details: params });
+  if (stage !== 'completed' && stage !== 'failed') return;
+  outbox.push({
+    kind: 'no_body',
+    session: null,
+    request_id: details.requestId,
+    reason: 'no_debugger',
+    size_bytes: null,
+  });
+}
+
+/** Passes on a load that has ended before the capture. */
+export function pushFailed(parts: FeedParts, load: FailedLoad): void {
+  const details: Details = { ...load };
+  pushStage(parts, { ...details, stage: 'before' }, undefined, details.timeStamp);
+  const stage = details.error === undefined ? 'completed' : 'failed';
+  pushStage(parts, { ...details, stage }, undefined, details.timeStamp);
+}
+
 /** Feeds a capture from `webRequest`, without bodies: for a tab that no debugger can attach to, and for workers. */
 export class WebRequestFeed implements CaptureFeed {
   readonly source = 'web_request';
@@ -209,7 +239,7 @@ export class WebRequestFeed implements CaptureFeed {
    */
   constructor(
     private readonly tabId: number,
-    private readonly parts: Omit<FeedParts, 'outbox'> & { readonly outbox: Pick<Outbox, 'push'> },
+    private readonly parts: PushParts,
     private readonly takes: (seen: Seen) => boolean = (seen) => seen.tabId === tabId,
   ) {
     this.#detach = this.#listen(tabId);
@@ -249,19 +279,7 @@ export class WebRequestFeed implements CaptureFeed {
   }
 
   #push(stage: Stage, details: Details, more?: () => Record<string, JsonValue>): undefined {
-    if (!this.takes({ ...details, stage })) return;
-    const params = JsonRecord.parse({ ...details, ...more?.() });
-    const { outbox, filter } = this.parts;
-    if (!filter.takesRequest(details.requestId, params)) return;
-    outbox.push({ kind: 'web_request', at_ms: Date.now(), stage, details: params });
-    if (stage !== 'completed' && stage !== 'failed') return;
-    outbox.push({
-      kind: 'no_body',
-      session: null,
-      request_id: details.requestId,
-      reason: 'no_debugger',
-      size_bytes: null,
-    });
+    if (this.takes({ ...details, stage })) pushStage(this.parts, { ...details, stage }, more);
   }
 
   /** The form's fields, or the raw bytes: as text if they are UTF-8, else as base64. */

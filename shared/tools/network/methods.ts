@@ -49,7 +49,7 @@ export const methods = {
     dialog: 'ignored',
     policy: CAPTURES,
     params: z.object({ tab_id: z.int(), asks: ASKS }),
-    result: z.object({ source: CaptureSource }),
+    result: z.object({ source: CaptureSource, failed_before: z.int().optional() }),
   },
   /** Puts a mark into the tab's stream, after all earlier events. */
   'network.mark': {

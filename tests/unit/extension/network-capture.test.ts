@@ -22,6 +22,8 @@ const lines = (): CaptureLine[] =>
 const kinds = (): string[] => lines().map(({ kind }) => kind);
 /** How many bodies were fetched. */
 const taken = (): number => fake.methods.filter((method) => method.includes('getResponseBody')).length;
+/** The failed loads that the worker has kept. */
+const requests = { takeFailed: () => [] };
 const context = () => ({ signal: new AbortController().signal, scope: null, policy: openPolicy });
 
 async function begin(bodies: 'none' | 'text' | 'all' = 'all', by = context()): Promise<void> {
@@ -63,7 +65,7 @@ beforeEach(() => {
   const debuggers = new DebuggerSessions(new FakeCancelMemory(), new FakeHeldMemory());
   const request = (): Promise<never> => Promise.reject(new Error('The server is asked nothing.'));
   const server = { instance: 'server-one', wire: 2, request };
-  handlers = createHandlers({ debuggers, personTabs: new PersonTabs(), server });
+  handlers = createHandlers({ debuggers, personTabs: new PersonTabs(), requests, server });
 });
 afterEach(async () => {
   vi.useRealTimers();

@@ -55,7 +55,7 @@ export function failureOf(thrown: unknown): Pick<Failure, 'code' | 'message'> {
 /** @throws PageError `page_is_pdf` for documents without a page of their own */
 export function assertReadable(): void {
   if (document.contentType === 'application/pdf')
-    throw new PageError('page_is_pdf', `${document.URL} is a PDF in the browser's viewer.`);
+    throw new PageError('page_is_pdf', `${document.URL} is a PDF, which read_page reads.`);
 }
 
 export function pageFacts(frames: number): PageFacts {

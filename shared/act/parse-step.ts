@@ -180,7 +180,8 @@ export function exampleAfter(kind: StepKind): Pick<Step, 'value' | 'to'> {
 function readTargetAndValue(kind: StepKind, text: string): Partial<Step> {
   const { target, rest } = splitTarget(text);
   const example = `${kind} e4 ${exampleValue(kind)}`;
-  if (target === '') throw new StepError(`${kind}: takes a target first, such as ${example}`);
+  const where = kind === 'type' ? '; type css=:focus the value, where the caret is' : '';
+  if (target === '') throw new StepError(`${kind}: takes a target first, such as ${example}${where}`);
   if (rest === '' && kind !== 'fill')
     throw new StepError(`${kind}: takes a value after ${target}, such as ${example}`);
   if (kind === 'pinch' && Number.isNaN(pinchBy(rest))) throw new StepError(PINCH_TAKES);

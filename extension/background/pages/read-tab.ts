@@ -110,7 +110,7 @@ function loadingNote(urls: readonly string[]): Coverage[] {
 const debuggingEnded = (tabId: number): SpillwayError =>
   new SpillwayError(
     'debugger_unavailable',
-    `The browser ended debugging of tab ${tabId}, as it does when a page opens another program, such as one for mail.`,
+    `The browser ended debugging of tab ${tabId}, as it does when a page opens a PDF, or another program such as one for mail.`,
     { hint: 'The tab is still open: call again for the remaining steps.' },
   );
 

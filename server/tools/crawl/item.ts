@@ -18,6 +18,8 @@ interface ItemFacts {
   readonly entry: Entry;
   readonly href: string;
   readonly format: CrawlFormat;
+  /** Only the main content was read. */
+  readonly isMain: boolean;
   readonly fetchedAtMs: number;
   /** Address of an earlier item with the same content. */
   readonly duplicateOf: string | null;
@@ -43,7 +45,8 @@ function buildWhole(page: PageRead, item: ItemFacts, content: PageRead['content'
     title: facts.title,
     ...defined({ article: facts.article }),
     ...(contentHash === null && error !== null ? {} : { [format]: content }),
-    links: absoluteLinks(page),
+    // Mostly of menus, which such a caller does not want, and many tokens.
+    ...(item.isMain ? {} : { links: absoluteLinks(page) }),
     ...(contentHash === null ? {} : { content_hash: contentHash }),
     fetched_at: new Date(item.fetchedAtMs).toISOString(),
     timing: roundTiming(facts.timing),

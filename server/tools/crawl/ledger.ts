@@ -151,11 +151,11 @@ export class Ledger {
     // Before any await: the next page of the space may be started then.
     const learn = isWhole ? spaces.learn(entry, page, links.follow) : (): void => undefined;
     const isTooDeep = entry.depth >= args.max_depth;
-    const { find, format } = args;
+    const { find, format, main_content_only: isMain } = args;
     const search =
       find === undefined ? null : await searchPage(page.content, { find, format, redact: run.redact });
     const isUnmatched = isWhole && search?.matches === 0;
-    const facts = { entry, format, href, fetchedAtMs, duplicateOf, error };
+    const facts = { entry, format, isMain, href, fetchedAtMs, duplicateOf, error };
     const item = buildItem(page, { ...facts, found: search?.content });
     await this.#commit(isUnmatched ? [] : [item], (change, tally) => {
       frontier.markDone(change, entry);
@@ -188,9 +188,9 @@ export class Ledger {
   async refused({ entry, rank }: Dispatched, error: PageError): Promise<void> {
     if (this.#hasCrashed(entry, error)) return;
     const { frontier } = this;
-    const { format, max_pages: most } = this.args;
+    const { format, main_content_only: isMain, max_pages: most } = this.args;
     const isRobots = error.code === 'robots_disallowed';
-    const facts = { entry, format, href: entry.href, duplicateOf: null, error };
+    const facts = { entry, format, isMain, href: entry.href, duplicateOf: null, error };
     const item = buildItem(emptyPage(entry.href, error), { ...facts, fetchedAtMs: this.clock.now() });
     const isListed = !isRobots || this.tally.disallowed < most;
     await this.#commit(isListed ? [item] : [], (change, tally) => {

@@ -7,7 +7,7 @@ import type { network } from '../../../shared/tools/network/manifest.ts';
 import type { BodyChoice } from '../../../shared/tools/network/methods.ts';
 import type { CallContext, ActSpan } from '../../core/context.ts';
 import { writeHar } from '../../toolkit/har.ts';
-import { cut } from '../../../shared/cut.ts';
+import { cut, textsOf } from '../../../shared/cut.ts';
 import type { NetworkEntry, NetworkSlice } from '../../core/network.ts';
 import type { Outcome, Produced } from '../../core/result.ts';
 import { produceReceipt } from '../../core/calls/produce.ts';
@@ -128,6 +128,7 @@ const BODY_FIELD =
   /^(?:response\.content\.(?:text|encoding)|request\.postData(?:\.|$)|_webSocketMessages|_eventSourceMessages)/;
 const NOTE_REDACTED = 'Redacted values appear as «redacted:…»: replace them with the real ones.';
 const NOTE_GLOB = 'filter.url: * does not match a /; ** does, as in **/api/**.';
+const NOTE_FAILED = 'filter.status: failed has requests without an answer; error answers are 400-599.';
 /** A glob that only has `*`; `/…/` is a regular expression. */
 const isShortGlob = (url = ''): boolean => /^(?!\/.+\/[imsu]*$)(?!.*\*\*).*\*/s.test(url);
 
@@ -241,7 +242,8 @@ const slice: Action = async (services, args, context) => {
   const projection = args.fields === undefined ? null : new Projection(args.fields);
   const notes = (): readonly string[] => {
     if (format === 'har') return [];
-    if (count === 0) return isShortGlob(filter.url) ? [NOTE_GLOB] : [];
+    if (count === 0)
+      return textsOf(isShortGlob(filter.url) && NOTE_GLOB, filter.status === 'failed' && NOTE_FAILED);
     const unseen = projection?.unseen ?? [];
     const isUnknown = unseen.some((field) => lookUp(SHORT, field) === undefined);
     const known = `Fields are ${Object.keys(SHORT).join(', ')}, and paths of HAR such as request.cookies.`;

@@ -36,6 +36,12 @@ test('max_pages stops breadth-first: no page of a level is missing while a deepe
   );
 });
 
+test('items of main content have no links, which are followed', async () => {
+  const { items } = await runCrawl(new GraphSource(wideGraph(2)), { main_content_only: true });
+  expect(items).toHaveLength(2);
+  expect(items.filter((item) => 'links' in item)).toEqual([]);
+});
+
 test('an item has what was read, whole, and names both addresses of a redirect', async () => {
   const items = byPath((await runCrawl(new GraphSource(graph))).items);
   const item = items.get('/guide/part-1');

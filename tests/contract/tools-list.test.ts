@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { expect, it } from 'vitest';
 import { startMemoryServer } from '../support/memory-client.ts';
@@ -9,6 +10,11 @@ it('the default tools/list is this, to the letter', async () => {
   const { tools } = await server.client.listTools();
   await expect(`${JSON.stringify(tools, null, 2)}\n`).toMatchFileSnapshot(
     '../../fixtures/golden/tools-list.json',
+  );
+  const [, said] =
+    /^\| Spillway, `auto` +\| +\d+ ms \| +([\d,]+) \|/m.exec(readFileSync('README.md', 'utf8')) ?? [];
+  expect(said, 'the tokens of the list in README.md').toBe(
+    encode(JSON.stringify(tools)).length.toLocaleString('en'),
   );
 });
 

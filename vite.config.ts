@@ -94,7 +94,7 @@ const extension: UserConfig = {
     bounded({
       worker: 579_600,
       popup: 31_700,
-      welcome: 25_600,
+      welcome: 25_800,
       approve: 69_600,
       panel: 132_000,
       rules: 104_000,

@@ -25,6 +25,8 @@ export interface PopupState {
   readonly tag: string;
   /** The terminal command that starts Spillway; null until the host has reported it. */
   readonly command: string | null;
+  /** Names of the clients whose settings start Spillway. */
+  readonly entries: readonly string[];
   /** A person pressed Cancel on the browser's debugging bar and has not allowed debugging again. */
   readonly isDebuggingCancelled: boolean;
   readonly questions: number;

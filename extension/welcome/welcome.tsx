@@ -16,10 +16,11 @@ function Welcome({ language }: { readonly language: Language }) {
   const clients = [
     ['Claude Code', addAgent('claude', spillway)],
     ['Codex', addAgent('codex', spillway)],
-    [words.others, `${spillway} install`],
+    [words.others, `${spillway} install --client all`],
   ] as const;
-  // An agent that is connected needs no entry.
-  const isInUse = state !== null && state.servers.length > 0;
+  const { servers = [], entries = [] } = state ?? {};
+  const isInUse = servers.length > 0;
+  const needsEntry = !isInUse && entries.length === 0;
   return (
     <>
       <header>
@@ -38,11 +39,11 @@ function Welcome({ language }: { readonly language: Language }) {
         )}
         <section aria-labelledby="try-title">
           <h2 id="try-title">{words.tryTitle}</h2>
-          {isInUse && <p>{words.paste}</p>}
+          {!needsEntry && <p>{isInUse ? words.paste : words.restart(entries)}</p>}
           <ul id="samples">
             {clients.map(([client, command], at) => (
               <li key={client}>
-                {!isInUse && (
+                {needsEntry && (
                   <>
                     <p class="client">{client}</p>
                     <div class="command">
@@ -51,7 +52,7 @@ function Welcome({ language }: { readonly language: Language }) {
                   </>
                 )}
                 <p>
-                  {!isInUse && words.thenAsk} <q>{words.prompts[at]}</q>
+                  {needsEntry && words.thenAsk} <q>{words.prompts[at]}</q>
                 </p>
               </li>
             ))}

@@ -111,6 +111,9 @@ const link: HostLink = new HostLink({
   },
 });
 
+/** As the host of this connection has reported them. */
+let entries: PopupState['entries'] = [];
+
 const ownState = async (): Promise<PopupState> => ({
   link: link.state,
   servers: servers.summaries(),
@@ -119,6 +122,7 @@ const ownState = async (): Promise<PopupState> => ({
   browser: await browserFacts(),
   tag: await browserTag(),
   command: await spillwayCommand(),
+  entries,
   isDebuggingCancelled: await cancelMemory.isCancelled(),
   questions: desk.waiting,
   asks: await rules.asks(),
@@ -248,7 +252,8 @@ function refresh(): void {
     .then((isCancelled) => showBadge(badgeOf(link.state, { ...shown, isCancelled }, language)));
 }
 
-async function connected({ command }: HostHello): Promise<void> {
+async function connected({ command, entries: named = [] }: HostHello): Promise<void> {
+  entries = named;
   await countConnect();
   if (command === undefined) return;
   await rememberCommand(command);

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { TEST_NAMES } from '../lib/chromium-switches.ts';
 import { openSidePanel, until } from '../../tests/e2e/panel/side-panel.ts';
 import { spawnBrowser } from '../../tests/e2e/worker/browser.ts';
@@ -14,7 +15,7 @@ import { createProfile, removeProfile } from '../../tests/support/browser.ts';
 import { startServer, type StdioServer } from '../../tests/support/stdio-server.ts';
 
 /*
- * Makes the pictures of the side panel: `tsx scripts/pictures/panel.ts [FOLDER]`. Without a folder, those of docs/images.
+ * Makes the pictures of the side panel and of the connected popup: `tsx scripts/pictures/panel.ts [FOLDER]`. Without a folder, those of docs/images.
  * Two agents at two servers work in one browser, and the panel is the real one. Needs a build, and a font with Chinese.
  */
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../docs/images'));
@@ -118,6 +119,19 @@ class Panel {
   }
 }
 
+async function takePopup(name: string): Promise<void> {
+  const page = await browser.devtools.contexts()[0]?.newPage();
+  if (page === undefined) throw new Error('The browser has no context.');
+  await page.goto(`chrome-extension://${EXTENSION_ID}/popup/popup.html`);
+  await page.locator('#agent-list .stop').first().waitFor();
+  const height = await page.evaluate('document.body.offsetHeight');
+  const cdp = await page.context().newCDPSession(page);
+  const size = { width: 372, height: Number(height), deviceScaleFactor: 2, mobile: false };
+  await cdp.send('Emulation.setDeviceMetricsOverride', size);
+  await page.screenshot({ path: join(folder, name) });
+  await page.close();
+}
+
 /** @throws with the answer if nothing was stored: its row would never appear */
 async function store(agent: StdioServer, tool: string, args: Record<string, unknown>): Promise<void> {
   const { text } = await agent.call(tool, { ...args, output_mode: 'handle' });
@@ -172,6 +186,7 @@ try {
   await panel.shows('Allow again');
   await panel.picture('panel-now-light.webp');
   await panel.click('.agent-group button', 'Allow again');
+  await takePopup('popup-connected-light.png');
   await panel.click('#tab-settings');
   await panel.look('light', 850);
   await panel.shows('Extension');

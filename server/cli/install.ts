@@ -6,14 +6,8 @@ import { invalidArgument, toSpillwayError } from '../../shared/errors.ts';
 import { BRIDGE_DIR_VARIABLE } from '../bridge/directory.ts';
 import { clientCommand, commandLine, findBuildDirectory, withOwnCommands } from '../machine/command-line.ts';
 import { BROWSER_KINDS, type BrowserKind } from '../bridge/install/browsers.ts';
-import {
-  CLIENT_KINDS,
-  planClients,
-  removeClients,
-  writeClients,
-  type ClientKind,
-  type ClientReport,
-} from '../bridge/install/clients.ts';
+import { CLIENT_KINDS, type ClientKind } from '../bridge/install/client-files.ts';
+import { planClients, removeClients, writeClients, type ClientReport } from '../bridge/install/clients.ts';
 import { nodeFiles, currentMachine, type Platform, runCommand } from '../bridge/install/machine.ts';
 import { install, type InstallReport } from '../bridge/install/install.ts';
 import { stableNodePath } from '../bridge/install/launcher.ts';
@@ -192,7 +186,10 @@ async function waitUntilLoaded(io: CommandIo): Promise<void> {
     for (let left = LOOKS; left > 0; left -= 1) {
       const missing = await bridge.ready({ timeoutMs: LOOK_MS }).then(() => null, toSpillwayError);
       if (missing !== null) {
-        io.write(withOwnCommands(`  … not loaded yet. ${missing.message} ${missing.hint}\n`));
+        io.write(`  … not loaded yet. ${missing.message}\n`);
+        io.write(
+          '    If the dialog has closed and no extension appeared, open it again and press its button.\n',
+        );
         continue;
       }
       const names = bridge.browsers().flatMap(({ connected, facts }) => (connected ? [facts.name] : []));

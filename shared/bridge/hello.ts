@@ -42,6 +42,8 @@ export const HostHello = z.object({
   private: z.boolean().optional(),
   /** It accepts {@link BrowserNews}: an older host ends on unknown messages. */
   takes_browser: z.boolean().optional(),
+  /** Names of the clients whose settings start Spillway. */
+  entries: z.array(z.string().max(100)).max(20).optional(),
 });
 export type HostHello = z.infer<typeof HostHello>;
 

@@ -14,6 +14,11 @@ it('welcomes a new person with the state and what to try with each client', asyn
   expect(await page.locator('#samples q').count()).toBe(3);
   expect(await page.locator('#samples code').count()).toBe(0);
   await expectFits(page, 'welcome');
+  rig.port.send(0, { type: 'close', channel: 1, reason: 'The server ended.' });
+  await page.getByText('Spillway is in the settings of Codex.').waitFor();
+  expect(await page.locator('#samples code').count()).toBe(0);
+  rig.port.open(1);
+  await expect.poll(() => page.locator('#headline').textContent()).toBe('Connected');
   await page.close();
 });
 

@@ -64,7 +64,8 @@ const FAILURES = 100;
 
 /** The wire version since which servers accept reports of omissions. */
 const TOLD_SINCE = 2;
-type Services = Pick<HandlerServices, 'debuggers' | 'personTabs' | 'requests' | 'server'>;
+type Services = Pick<HandlerServices, 'debuggers' | 'personTabs' | 'server'> &
+  Pick<CaptureOptions, 'requests'>;
 
 /** All servers share the taps of one worker. */
 const tapsOf = new WeakMap<DebuggerSessions, Taps>();

@@ -42,6 +42,8 @@ const welcome = {
   tryTitle: 'Try it',
   thenAsk: 'Then ask:',
   paste: 'An agent is connected. Paste one of these there:',
+  restart: (names: readonly string[]) =>
+    `Spillway is in the settings of ${names.join(', ')}. Restart your agent, and paste one of these there:`,
   others: 'Other clients',
   prompts: [
     'Open news.ycombinator.com in my browser, and summarise the five top stories.',

@@ -12,7 +12,9 @@ import { ensureSecret, openBridgeDirectory, type Environment } from '../director
 import { sealedBytes, openEnvelope, sealEnvelope, parseFrame, FrameDecoder } from '../frames.ts';
 import { forgetRefusal, noteRefusal } from '../registrations.ts';
 import { commandLine, serverProgram } from '../../machine/command-line.ts';
+import { clientsWithEntry } from '../install/client-files.ts';
 import { PRIVATE_VARIABLE } from '../install/launcher.ts';
+import { currentMachine } from '../install/machine.ts';
 import { clipClean } from '../../redact/clean.ts';
 import {
   type Endpoint,
@@ -96,6 +98,7 @@ export class NativeHost {
       ...(program === null ? {} : { command: commandLine(program) }),
       ...(process.env[PRIVATE_VARIABLE] === '1' ? { private: true } : {}),
       takes_browser: true,
+      entries: [...clientsWithEntry(currentMachine())],
     });
   }
 

@@ -2,7 +2,8 @@ import { parse, stringify } from 'smol-toml';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { isObject } from '../../../shared/json.ts';
-import { makeParents, pathsOf, type Machine, type Place } from './machine.ts';
+import { CLIENT_FILES, CLIENT_KINDS, type ClientKind } from './client-files.ts';
+import { makeParents, pathsOf, type Place } from './machine.ts';
 import { setIn } from './jsonc.ts';
 import { FILE_MODE, type Written } from './receipt.ts';
 
@@ -12,19 +13,13 @@ export interface ClientCommand {
   readonly args: readonly string[];
 }
 
-/** A client whose settings `install` can write. */
-interface ClientRow {
-  readonly name: string;
-  /** Its settings, below the folder from {@link rootOf}. */
-  readonly file: (machine: Machine) => string;
-  readonly edit: (text: string, entry: ClientCommand | null) => string;
-}
+type Edit = (text: string, entry: ClientCommand | null) => string;
 
 const NAME = 'spillway';
 
 /** Settings in JSON: the servers are an object below `section`. */
 const json =
-  (section: string, more: Readonly<Record<string, string>> = {}): ClientRow['edit'] =>
+  (section: string, more: Readonly<Record<string, string>> = {}): Edit =>
   (text, entry) =>
     entry === null
       ? setIn(text, [section, NAME], undefined)
@@ -67,72 +62,15 @@ function withTable(text: string, own: unknown, entry: ClientCommand): string {
   return `${text}${gap}${table}`;
 }
 
-const env = ({ env: variables }: Machine, name: string, otherwise: string): string =>
-  variables[name] || otherwise;
-
-function below(machine: Machine, ...parts: readonly string[]): string {
-  return pathsOf(machine).join(machine.userHome, ...parts);
-}
-
-/** Where programs on this system keep a person's settings. */
-function settingsFolder(machine: Machine, isMacToo: boolean): string {
-  if (machine.platform === 'win32') return env(machine, 'APPDATA', below(machine, 'AppData', 'Roaming'));
-  if (machine.platform === 'darwin' && !isMacToo) return below(machine, 'Library', 'Application Support');
-  return env(machine, 'XDG_CONFIG_HOME', below(machine, '.config'));
-}
-
-const CLIENTS = {
-  'claude-code': {
-    name: 'Claude Code',
-    file: (machine) =>
-      pathsOf(machine).join(env(machine, 'CLAUDE_CONFIG_DIR', machine.userHome), '.claude.json'),
-    edit: json('mcpServers', { type: 'stdio' }),
-  },
-  codex: {
-    name: 'Codex',
-    file: (machine) =>
-      pathsOf(machine).join(env(machine, 'CODEX_HOME', below(machine, '.codex')), 'config.toml'),
-    edit: toml,
-  },
-  cursor: {
-    name: 'Cursor',
-    file: (machine) => below(machine, '.cursor', 'mcp.json'),
-    edit: json('mcpServers'),
-  },
-  vscode: {
-    name: 'VS Code',
-    file: (machine) => pathsOf(machine).join(settingsFolder(machine, false), 'Code', 'User', 'mcp.json'),
-    edit: json('servers', { type: 'stdio' }),
-  },
-  windsurf: {
-    name: 'Windsurf',
-    file: (machine) => below(machine, '.codeium', 'windsurf', 'mcp_config.json'),
-    edit: json('mcpServers'),
-  },
-  zed: {
-    name: 'Zed',
-    file: (machine) =>
-      pathsOf(machine).join(
-        settingsFolder(machine, true),
-        machine.platform === 'win32' ? 'Zed' : 'zed',
-        'settings.json',
-      ),
-    edit: json('context_servers'),
-  },
-  gemini: {
-    name: 'Gemini CLI',
-    file: (machine) => below(machine, '.gemini', 'settings.json'),
-    edit: json('mcpServers'),
-  },
-} satisfies Readonly<Record<string, ClientRow>>;
-
-/** A client by the name that `--client` takes. */
-export type ClientKind = keyof typeof CLIENTS;
-
-const isClientKind = (name: string): name is ClientKind => Object.hasOwn(CLIENTS, name);
-
-/** The names that `--client` takes. */
-export const CLIENT_KINDS: readonly ClientKind[] = Object.keys(CLIENTS).filter(isClientKind);
+const EDITS: Readonly<Record<ClientKind, Edit>> = {
+  'claude-code': json('mcpServers', { type: 'stdio' }),
+  codex: toml,
+  cursor: json('mcpServers'),
+  vscode: json('servers', { type: 'stdio' }),
+  windsurf: json('mcpServers'),
+  zed: json('context_servers'),
+  gemini: json('mcpServers'),
+};
 
 export interface ClientReport extends Written {
   readonly client: ClientKind;
@@ -175,14 +113,14 @@ export async function planClients(request: ClientRequest, entry: ClientCommand):
 
 /** The settings of a client, behind a link too: people keep theirs elsewhere. */
 async function pathOf({ machine, files }: Place, client: ClientKind): Promise<string> {
-  const named = CLIENTS[client].file(machine);
+  const named = CLIENT_FILES[client].file(machine);
   return (await files.realPath(named)) ?? named;
 }
 
 const backupOf = (path: string): string => `${path}.before-spillway`;
 
 async function planChange(place: Place, client: ClientKind, entry: ClientCommand | null): Promise<Change> {
-  const { name, edit } = CLIENTS[client];
+  const { name } = CLIENT_FILES[client];
   const path = await pathOf(place, client);
   const backup = backupOf(path);
   const before = await place.files.read(path);
@@ -190,7 +128,7 @@ async function planChange(place: Place, client: ClientKind, entry: ClientCommand
   try {
     if (before === null && (await place.files.mode(path)) !== null)
       throw new Error('it exists, but this user cannot open it');
-    const text = edit(old, entry);
+    const text = EDITS[client](old, entry);
     const action = before === null ? 'written' : text === old ? 'unchanged' : 'updated';
     return { report: { client, name, path, action, backup, note: null }, before, text };
   } catch (cause) {
@@ -245,7 +183,7 @@ export async function removeClients(request: ClientRequest): Promise<readonly st
   }
   for (const { change, saved } of plans) {
     const { client, path, backup } = change.report;
-    const { edit } = CLIENTS[client];
+    const edit = EDITS[client];
     const isAsLeft = edit(edit(saved.toString(), { command: '', args: [] }), null) === change.text;
     const mode = (await files.mode(path)) ?? FILE_MODE;
     if (isAsLeft && saved.length === 0) await files.removeFile(path);

@@ -108,7 +108,9 @@ export class HostPort {
   /** @param isPrivate as in a private launch, where the rules allow everything */
   greet(isPrivate: boolean): void {
     const command = SPILLWAY_COMMAND;
-    this.send(0, { type: 'hello', role: 'host', identity, pid: this.pid, command, private: isPrivate });
+    const entries = ['Codex'];
+    const own = { identity, pid: this.pid, command, private: isPrivate, entries };
+    this.send(0, { type: 'hello', role: 'host', ...own });
   }
 
   open(channel = 1): void {

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
+  CLIENT_FILES,
   CLIENT_KINDS,
-  planClients,
-  removeClients,
-  writeClients,
+  clientsWithEntry,
   type ClientKind,
-} from '../../../server/bridge/install/clients.ts';
-import type { Machine } from '../../../server/bridge/install/machine.ts';
+} from '../../../server/bridge/install/client-files.ts';
+import { planClients, removeClients, writeClients } from '../../../server/bridge/install/clients.ts';
+import { nodeFiles, type Machine } from '../../../server/bridge/install/machine.ts';
+import { testFolder } from '../../support/test-folder.ts';
 import { LINUX, MAC, MemoryFiles, WINDOWS } from './memory-files.ts';
 
 const ENTRY = { command: '/opt/node', args: ['/srv/index.js', '--output-mode-default', 'auto'] };
@@ -43,6 +44,15 @@ const ZED = '/home/ada/.config/zed/settings.json';
 const CODEX = '/home/ada/.codex/config.toml';
 const SECTIONS: Partial<Record<ClientKind, string>> = { vscode: 'servers', zed: 'context_servers' };
 describe('settings of clients', () => {
+  it('are read to say which start Spillway', async () => {
+    const own = { machine: { ...LINUX, userHome: testFolder() }, files: nodeFiles };
+    expect(clientsWithEntry(own.machine)).toEqual([]);
+    await writeClients(own, await planClients({ ...own, clients: CLIENT_KINDS }, ENTRY));
+    expect(clientsWithEntry(own.machine)).toEqual(CLIENT_KINDS.map((kind) => CLIENT_FILES[kind].name));
+    await removeClients({ ...own, clients: ['zed', 'codex'] });
+    expect(clientsWithEntry(own.machine)).toHaveLength(CLIENT_KINDS.length - 2);
+  });
+
   it.each([
     [LINUX, 'vscode', '/home/ada/.config/Code/User/mcp.json'],
     [MAC, 'vscode', '/Users/ada/Library/Application Support/Code/User/mcp.json'],

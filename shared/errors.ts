@@ -211,9 +211,7 @@ export const ERRORS = {
   debugger_restricted: browser.final(
     'A policy of this browser forbids it for this page: read the page, or use another browser. `spillway doctor` names the policy.',
   ),
-  capture_not_running: caller.final(
-    'Call network with action "start", then slice: it has what failed to load before; load the page for the rest.',
-  ),
+  capture_not_running: caller.final('Call network with action "start", then slice: it has earlier failures.'),
   request_not_found: caller.final('Call network with action "slice" to see the ids.'),
   robots_disallowed: page.final('robots.txt disallows it; pass respect_robots: false to read it anyway.'),
   host_unreachable: page.again('No server responds at this address; check the host and port.'),

@@ -10,7 +10,7 @@ import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { TEST_NAMES } from '../lib/chromium-switches.ts';
 import { openSidePanel, until } from '../../tests/e2e/panel/side-panel.ts';
 import { spawnBrowser } from '../../tests/e2e/worker/browser.ts';
-import type { CdpTarget } from '../../tests/e2e/worker/cdp-target.ts';
+import { CdpTarget } from '../../tests/e2e/worker/cdp-target.ts';
 import { createProfile, removeProfile } from '../../tests/support/browser.ts';
 import { startServer, type StdioServer } from '../../tests/support/stdio-server.ts';
 
@@ -107,29 +107,30 @@ class Panel {
   }
 
   async picture(name: string): Promise<void> {
-    await this.#target.evaluate('document.activeElement?.blur()');
-    await delay(500);
-    const { data } = await this.#target.send<{ data: string }>('Page.captureScreenshot', {
-      format: 'webp',
-      quality: 60,
-    });
-    const bytes = Buffer.from(data, 'base64');
-    await writeFile(join(folder, name), bytes);
-    console.log(`${name}  ${bytes.length}`);
+    await save(this.#target, name);
   }
 }
 
+async function save(target: CdpTarget, name: string): Promise<void> {
+  await target.evaluate('document.activeElement?.blur()');
+  await delay(500);
+  const how = { format: 'webp', quality: 60 };
+  const { data } = await target.send<{ data: string }>('Page.captureScreenshot', how);
+  const bytes = Buffer.from(data, 'base64');
+  await writeFile(join(folder, name), bytes);
+  console.log(`${name}  ${bytes.length}`);
+}
+
 async function takePopup(name: string): Promise<void> {
-  const page = await browser.devtools.contexts()[0]?.newPage();
-  if (page === undefined) throw new Error('The browser has no context.');
-  await page.goto(`chrome-extension://${EXTENSION_ID}/popup/popup.html`);
-  await page.locator('#agent-list .stop').first().waitFor();
-  const height = await page.evaluate('document.body.offsetHeight');
-  const cdp = await page.context().newCDPSession(page);
-  const size = { width: 372, height: Number(height), deviceScaleFactor: 2, mobile: false };
-  await cdp.send('Emulation.setDeviceMetricsOverride', size);
-  await page.screenshot({ path: join(folder, name) });
-  await page.close();
+  const workers = browser.devtools.contexts().flatMap((context) => context.serviceWorkers());
+  await workers[0]?.evaluate('chrome.action.openPopup()');
+  const url = `chrome-extension://${EXTENSION_ID}/popup/popup.html`;
+  const target = await until('popup', async () => (await CdpTarget.find(browser, 'page', url)) ?? false);
+  await until('agents', () =>
+    target.evaluate<boolean>(`document.querySelector('#agent-list .stop') !== null`),
+  );
+  await save(target, name);
+  await target.evaluate('close()').catch(() => undefined);
 }
 
 /** @throws with the answer if nothing was stored: its row would never appear */
@@ -186,7 +187,7 @@ try {
   await panel.shows('Allow again');
   await panel.picture('panel-now-light.webp');
   await panel.click('.agent-group button', 'Allow again');
-  await takePopup('popup-connected-light.png');
+  await takePopup('popup-connected-light.webp');
   await panel.click('#tab-settings');
   await panel.look('light', 850);
   await panel.shows('Extension');

@@ -50,7 +50,7 @@ function PanelView({ asked }: { readonly asked: ApproveState }) {
         ) : (
           <Waiting state={asked} />
         )}
-        {!state.isPanel && <p class="only-shows">{strings.onlyShows}</p>}
+        {!state.isPanel && isIdle && <p class="only-shows">{strings.onlyShows}</p>}
       </header>
       <p class="unseen" role="status">
         {!isIdle && <Announcement state={asked} />}

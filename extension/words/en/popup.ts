@@ -48,7 +48,7 @@ const welcome = {
   prompts: [
     'Open news.ycombinator.com in my browser, and summarise the five top stories.',
     'Ask me to lend you my current tab, read its page, and list what it asks me to do.',
-    'Open wikipedia.org in my browser, search for “spillway”, and give me the first paragraph.',
+    'Open wikipedia.org in my browser, search for ‘spillway’, and give me the first paragraph.',
   ] as readonly string[],
 };
 

@@ -43,6 +43,6 @@ welcomeTexts.teach('zh-CN', {
   prompts: [
     '在我的浏览器中打开 news.ycombinator.com，并总结排在最前的五条新闻。',
     '请我把当前标签页借给你，阅读其中的页面，并列出它要我做的事。',
-    '在我的浏览器中打开 wikipedia.org，搜索“spillway”，并给我第一段。',
+    '在我的浏览器中打开 wikipedia.org，搜索‘spillway’，并给我第一段。',
   ],
 });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { file, serveFiles } from '../support/file-site.ts';
 import { launched } from '../support/launched.ts';
+import { itDeep } from '../support/depth.ts';
 
 const { server, ok, openTab } = await launched();
 const html = (body: string) =>
@@ -49,7 +50,7 @@ it('finds faults in the page, open shadow roots and frames, with refs that inter
   for (const place of ['shadow', 'same site', 'other site']) expect(read.text).toContain(`from the ${place}`);
 });
 
-it('checks a part of the page, or other rules', async () => {
+itDeep('checks a part of the page, or other rules', async () => {
   const { items, notes } = await audit({ scope: '#plain' });
   expect(notes).not.toContain('Closed shadow roots');
   expect(items.map(({ rule }) => rule)).toEqual(['label']);

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it, vi } from 'vitest';
 import { launched } from '../support/launched.ts';
 import { PATIENCE } from '../support/patience.ts';
+import { itDeep } from '../support/depth.ts';
 
 /** `console` in a hidden tab whose messages all came before the call. */
 const { site, server, ok } = await launched();
@@ -62,7 +63,7 @@ it('past messages say where: file, line and column, and the way there', async ()
   expect(failure?.location).toMatch(/\/console\/app\.js:\d+:\d+$/);
 });
 
-it('past messages are bounded', async () => {
+itDeep('past messages are bounded', async () => {
   const [long] = await messages({ text: 'lorem ipsum' });
   expect(long?.text).toMatch(/^.{0,10000}…$/s);
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sample } from '../support/depth.ts';
+import { itDeep, sample } from '../support/depth.ts';
 import { serveEvil, type EvilServer } from '../../fixtures/evil.ts';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
 import { planFields } from '../../server/tools/extract_data/plan.ts';
@@ -36,7 +36,7 @@ it('a fetched page answers content, links, title and facts, sealed', async () =>
   expect(links.length).toBeGreaterThan(3);
 });
 
-it('a fetched page keeps the redirects of pages apart that are asked for at once', async () => {
+itDeep('a fetched page keeps the redirects of pages apart that are asked for at once', async () => {
   const asked = host('/__/redirect/2?to=/many-pages/article.html');
   const all = await Promise.all(Array.from({ length: 12 }, () => rig.page(asked)));
   for (const { result } of all) expect(result.redirects).toHaveLength(2);
@@ -120,7 +120,7 @@ const request: ExtractRequest = {
   multiple: true,
 };
 
-it('records are the same from a fetched page and from a rendered one', async () => {
+itDeep('records are the same from a fetched page and from a rendered one', async () => {
   const [fetched, rendered] = await Promise.all(
     (['never', 'always'] as const).map((render) => rig.page(at('/cards'), { render, extract: request })),
   );
@@ -132,7 +132,7 @@ it('records are the same from a fetched page and from a rendered one', async () 
   expect(fetched?.text).toBe('');
 });
 
-it('renders without the debugger when a person does not want it, and says so', async () => {
+itDeep('renders without the debugger when a person does not want it, and says so', async () => {
   await rig.port.call('crawl.release', { crawl: 'test-crawl' });
   await rig.evaluateInWorker(`chrome.storage.session.set({ debuggerCancelled: true })`);
   const { result, text } = await rig.page(at('/plain'), { render: 'always' });

@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { launched } from '../support/launched.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { startServer } from '../support/stdio-server.ts';
+import { itDeep } from '../support/depth.ts';
 
 const { site, browser, server, ok, openTab } = await launched();
 
@@ -91,7 +92,7 @@ it('ends with its server, and is kept from other agents until then', async () =>
   expect((await emulate({})).json()).toMatchObject({ emulates: {} });
 });
 
-it('ends with its tab', async () => {
+itDeep('ends with its tab', async () => {
   const gone = await open();
   await server.call('emulate', { tab: gone, device: 'tablet' });
   await server.call('tabs', { action: 'close', tab: gone });

@@ -5,6 +5,7 @@ import { definedOnly } from '../../scripts/lib/environment.ts';
 import { SERVER } from '../../scripts/lib/server-process.ts';
 import { waitForNoProcess } from '../support/processes.ts';
 import { testFolder } from '../support/test-folder.ts';
+import { itDeep } from '../support/depth.ts';
 
 // The built server with the 2.x SDK's client on its stdio; other tests use the 1.x SDK's. No browser is needed.
 
@@ -43,7 +44,7 @@ test('a client of 2026-07-28 is served without a session, and its list stays the
   }
 });
 
-test('the list is that of the session before, and is the same from start to start', async () => {
+itDeep('the list is that of the session before, and is the same from start to start', async () => {
   const lists = [];
   for (const mode of ['auto', 'legacy', 'auto'] as const) {
     const client = await connect(mode);

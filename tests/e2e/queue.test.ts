@@ -105,7 +105,7 @@ test('a crawl is read by a worker: progress, cancel and resume, and no cookie of
   expect(cookies('b')).toEqual(new Set(['', 'ofb=1']));
 });
 
-test('pages that grow without end crash, and cost the crawl no other page', async () => {
+itDeep('pages that grow without end crash, and cost the crawl no other page', async () => {
   const urls = [...Object.keys(GROWS), '/c/1', '/c/2'].map((path) => `${site}${path}`);
   const run_id = await start({ urls, max_depth: 0, render: 'always' });
   await expect.poll(() => run(run_id)).toMatchObject({ status: 'failed', error: { code: 'page_crashed' } });

@@ -4,6 +4,7 @@ import { MAPPED_HOST } from '../support/browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { servePages } from '../support/calling.ts';
 import { launched } from '../support/launched.ts';
+import { itDeep } from '../support/depth.ts';
 
 const { site: fixtures, ok } = await launched();
 const FORMATS = ['markdown', 'text', 'html', 'snapshot', 'nodes'];
@@ -39,7 +40,7 @@ test('a closed shadow tree is read, without what is hidden', async () => {
   }
 });
 
-test('what fades in a tab behind others is read as it will be', async () => {
+itDeep('what fades in a tab behind others is read as it will be', async () => {
   await open(site.url('/fading', MAPPED_HOST));
   for (const format of FORMATS) {
     const { text } = await read({ format });

@@ -21,25 +21,22 @@ const WAYS = [
 ];
 
 describe.each(['front', 'hidden'])('in a %s tab', (where) => {
-  it.each(sample(WAYS, where === 'front' ? 8 : 4))(
-    'removes the named items from a list that renders %s',
-    async (way) => {
-      // With another query, since a new hash alone does not reload the page.
-      const tab = await rig.open(`queue?${WAYS.indexOf(way)}#${way}`, { front: where === 'front' });
-      const { text: shown } = await rig.server.call('read_page', { tab, format: 'snapshot' });
-      const steps = ['Bread', 'Cheese', 'Eggs'].map((item) => {
-        const [, ref] = new RegExp(String.raw`\b(e\d+) button Remove ${item}`).exec(shown) ?? [];
-        expect(ref, shown).toBeDefined();
-        return `click ${ref}`;
-      });
-      const answer = await rig.act(tab, ...steps);
-      expect(answer.text).toMatch(/^done 3\n/);
-      expect(await rig.text(tab)).toContain('Removed: Bread Cheese Eggs');
-      // The receipt was made after the page had rendered the last step.
-      expect(answer.text).toMatch(/ button Remove Figs \(was Remove Cheese\)$/m);
-      await rig.close(tab);
-    },
-  );
+  it.each(sample(WAYS, 8))('removes the named items from a list that renders %s', async (way) => {
+    // With another query, since a new hash alone does not reload the page.
+    const tab = await rig.open(`queue?${WAYS.indexOf(way)}#${way}`, { front: where === 'front' });
+    const { text: shown } = await rig.server.call('read_page', { tab, format: 'snapshot' });
+    const steps = ['Bread', 'Cheese', 'Eggs'].map((item) => {
+      const [, ref] = new RegExp(String.raw`\b(e\d+) button Remove ${item}`).exec(shown) ?? [];
+      expect(ref, shown).toBeDefined();
+      return `click ${ref}`;
+    });
+    const answer = await rig.act(tab, ...steps);
+    expect(answer.text).toMatch(/^done 3\n/);
+    expect(await rig.text(tab)).toContain('Removed: Bread Cheese Eggs');
+    // The receipt was made after the page had rendered the last step.
+    expect(answer.text).toMatch(/ button Remove Figs \(was Remove Cheese\)$/m);
+    await rig.close(tab);
+  });
 });
 
 it('leaves the loads by which it measures the page out of a capture', async () => {

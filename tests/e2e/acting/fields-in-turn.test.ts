@@ -96,7 +96,7 @@ it.for(Object.keys(GROUPS))('a group of check boxes: %s', async (page, { expect 
   await rig.close(tab);
 });
 
-it.for(sample(Object.entries(CASES), 2))('%s', async ([name, { fields, holds }], { expect }) => {
+it.for(sample(Object.entries(CASES), 4))('%s', async ([name, { fields, holds }], { expect }) => {
   const tab = await rig.open(name);
   const answer = await rig.server.call('interact', { tab, fields, steps: ['click css=#tell'] });
   expect(answer.isError, answer.text).toBe(false);

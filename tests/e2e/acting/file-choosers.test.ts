@@ -89,7 +89,7 @@ const personClicks = async (tab: string, page: string): Promise<void> => {
   await expect.poll(() => rig.text(tab), PATIENCE).toContain('Shown');
 };
 
-it('a person’s file chooser is shown after an act, while the debugger is still attached', async () => {
+itDeep('a person’s file chooser is shown after an act, while the debugger is still attached', async () => {
   const tab = await rig.open('page hidden', { front: true });
   expect((await rig.act(tab, `click ${CHOOSE}`)).text).toContain('opened a file chooser');
   expect(await rig.text(tab)).toContain('Nothing');

@@ -94,7 +94,7 @@ const SET: readonly [string, string, Record<string, unknown> | readonly string[]
   ['a choice of an open menu', 'native', ['select role=menu Archive'], 'Menu=Archive'],
 ];
 
-it.concurrent.each(sample(SET, 3))('sets %s', async (_, name, given, expected) => {
+it.concurrent.each(sample(SET, 6))('sets %s', async (_, name, given, expected) => {
   const steps = Array.isArray(given) ? given : null;
   const { reported, answer } = await call(name, steps === null ? { fields: given } : { steps });
   expect(answer.text).toMatch(new RegExp(`^done ${steps?.length ?? 1}`));

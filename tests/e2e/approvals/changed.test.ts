@@ -127,7 +127,7 @@ const TRICKS: Readonly<Record<string, Trick>> = {
   'changes to which site its link leads': { path: '/link', then: `buy.href = thief + '/view'` },
 };
 
-it.each(sample(Object.entries(TRICKS), 6))(
+it.each(sample(Object.entries(TRICKS), 9))(
   'a page that %s after the yes gets nothing, and the person is asked again',
   async (_what, trick) => {
     const act = await allowed(trick);
@@ -155,7 +155,7 @@ const CONTROLS: Readonly<Record<string, Trick>> = {
   },
 };
 
-it.each(sample(Object.entries(CONTROLS), 4))(
+it.each(sample(Object.entries(CONTROLS), 6))(
   '%s: the act that was allowed is done once',
   async (_what, trick) => {
     const act = await allowed(trick);

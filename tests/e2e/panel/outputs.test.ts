@@ -5,6 +5,7 @@ import { file, serveFiles, type FileSite } from '../../support/file-site.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
 import { expectAccessible, killWorker, openPanelTab } from './panel-rig.ts';
+import { itDeep } from '../../support/depth.ts';
 
 /* Agents' stored outputs, opened by a person in a tab: a real server, a real store and real calls. */
 
@@ -84,7 +85,7 @@ it('shows a long text page by page, and markup in it stays text', async () => {
   await expect.poll(() => code.textContent()).toMatch(/^line 0:/);
 });
 
-it('finds a text in it, marks each place, and goes to the next, the last and the first', async () => {
+itDeep('finds a text in it, marks each place, and goes to the next, the last and the first', async () => {
   const status = (): Promise<string | null> => page.locator('.output-search [role=status]').textContent();
   const search = page.getByLabel('Search in it');
   await search.fill('die nadel');

@@ -4,6 +4,7 @@ import { calls, program } from './program-answers.ts';
 import { ApprovalRig, PANEL_URL } from '../approvals/rig.ts';
 import type { CdpTarget } from '../worker/cdp-target.ts';
 import type { Frame } from '../worker/test-host.ts';
+import { itDeep } from '../../support/depth.ts';
 
 /* A person's view and actions in the side panel itself. The test is the server with runs, outputs and figures. */
 
@@ -181,7 +182,7 @@ describe('a run', () => {
     await expect.poll(shown).toMatch(/url\s+https:.+note\s+<b>⟨U\+202E⟩tea<\/b>\s+2 more/s);
   });
 
-  it('has no buttons for the same page in a tab, which is refused what it asks for', async () => {
+  itDeep('has no buttons for the same page in a tab, which is refused what it asks for', async () => {
     const tab = await rig.capture.openPage(PANEL_URL);
     await tab.click('#tab-runs');
     await tab.locator('.run').waitFor();
@@ -260,26 +261,29 @@ describe('a program', () => {
     await expect.poll(() => asked(/answer/)).toEqual([['runs.answer', answered]]);
   });
 
-  it('whose last call may have been done has it made again, left out, or gets a result, or is cancelled', async () => {
-    await show(false);
-    await expect.poll(() => text('.program-call.asks')).toMatch(/^3Interact.*Check whether it took effect/);
-    await press('.program-call.asks button', 'Make it again');
-    await press('.program-call.asks button', 'Skip it');
-    await type('.program-call.asks input', '{"order": 7}');
-    await press('.program-call.asks button', 'Skip it');
-    await press('.run button', 'Cancel');
-    const of = { run_id: RUN };
-    await expect
-      .poll(() => changes)
-      .toEqual([
-        ['runs.resume', { ...of, outcome: 'retry' }],
-        ['runs.resume', { ...of, outcome: 'skip' }],
-        ['runs.resume', { ...of, outcome: 'skip', result: '{"order": 7}' }],
-        ['runs.cancel', of],
-      ]);
-  });
+  itDeep(
+    'whose last call may have been done has it made again, left out, or gets a result, or is cancelled',
+    async () => {
+      await show(false);
+      await expect.poll(() => text('.program-call.asks')).toMatch(/^3Interact.*Check whether it took effect/);
+      await press('.program-call.asks button', 'Make it again');
+      await press('.program-call.asks button', 'Skip it');
+      await type('.program-call.asks input', '{"order": 7}');
+      await press('.program-call.asks button', 'Skip it');
+      await press('.run button', 'Cancel');
+      const of = { run_id: RUN };
+      await expect
+        .poll(() => changes)
+        .toEqual([
+          ['runs.resume', { ...of, outcome: 'retry' }],
+          ['runs.resume', { ...of, outcome: 'skip' }],
+          ['runs.resume', { ...of, outcome: 'skip', result: '{"order": 7}' }],
+          ['runs.cancel', of],
+        ]);
+    },
+  );
 
-  it('has room for its title in the narrowest panel', async () => {
+  itDeep('has room for its title in the narrowest panel', async () => {
     await show(true);
     const narrow = { width: 320, height: 640, deviceScaleFactor: 1, mobile: false };
     await panel.send('Emulation.setDeviceMetricsOverride', narrow);

@@ -6,6 +6,7 @@ import { startServer, type StdioServer } from '../../support/stdio-server.ts';
 import { FAULTS } from '../../support/upstream-rig.ts';
 import { PanelRig, until } from './side-panel.ts';
 import { testFolder } from '../../support/test-folder.ts';
+import { itDeep } from '../../support/depth.ts';
 
 /* Another server is shown to the person, and accepted, in the side panel itself. Server, upstream and panel are real. */
 
@@ -54,12 +55,15 @@ it('says that tools wait, shows all that the server says of them, and lets agent
   expect(Object.keys(kept.upstreams)).toEqual(['tools']);
 });
 
-it('shows what has changed since, and its tools cannot be called until it is accepted again', async () => {
-  await server.close();
-  offer(['changed']);
-  server = await startServer({ env: profile.serverEnv, home, clientName: 'an-agent' });
-  await until('the change', async () => (await call()).code() === 'upstream_changed');
-  await rig.press('[aria-labelledby=upstreams-title] .warning button');
-  await rig.shows('and sends everything to evil.example');
-  expect(await text()).toContain('Changed');
-});
+itDeep(
+  'shows what has changed since, and its tools cannot be called until it is accepted again',
+  async () => {
+    await server.close();
+    offer(['changed']);
+    server = await startServer({ env: profile.serverEnv, home, clientName: 'an-agent' });
+    await until('the change', async () => (await call()).code() === 'upstream_changed');
+    await rig.press('[aria-labelledby=upstreams-title] .warning button');
+    await rig.shows('and sends everything to evil.example');
+    expect(await text()).toContain('Changed');
+  },
+);

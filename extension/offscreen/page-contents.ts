@@ -4,11 +4,11 @@ import { ContentLines, contentKind, crawlReadOptions, linkLines } from '../page/
 import { findMainContent } from '../page/main-content/find.ts';
 import { NO_MAIN_CONTENT } from '../page/main-content/readability.ts';
 import { Refs } from '../page/refs.ts';
-import { SourceVisibility } from '../page/walk/source-visibility.ts';
-import type { VisibilityCheckerFactory } from '../page/walk/layout-visibility.ts';
-import type { Selection } from '../page/walk/level.ts';
+import { SourceVisibility } from '../page/dom/source-visibility.ts';
+import type { VisibilityCheckerFactory } from '../page/dom/layout-visibility.ts';
+import type { Selection } from '../page/dom/level.ts';
 import { Walker } from '../page/walk/walker.ts';
-import { rememberPasswords } from '../page/write/controls.ts';
+import { rememberPasswords } from '../page/dom/controls.ts';
 import { HtmlWriter } from '../page/write/html.ts';
 import { MarkdownWriter } from '../page/write/markdown.ts';
 import { rememberBase } from '../page/write/media.ts';

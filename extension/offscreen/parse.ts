@@ -1,6 +1,6 @@
 import { mimeOf, type PageKind } from '../../shared/tools/crawl/headers.ts';
 import { allIn, isElement, isText, squash } from '../page/dom.ts';
-import { isHiddenBySource } from '../page/walk/source-visibility.ts';
+import { isHiddenBySource } from '../page/dom/source-visibility.ts';
 
 const XHTML = 'http://www.w3.org/1999/xhtml';
 

@@ -10,9 +10,9 @@ import {
   scrollDelta,
   throughFrame,
   type Area,
-} from './box-area.ts';
+} from './dom/box-area.ts';
 import { flatParent, isFrameElement, type FrameElement } from './dom.ts';
-import { areaOf } from './drawn.ts';
+import { areaOf } from './dom/drawn.ts';
 import { markFrame } from './frames.ts';
 import type { Loans, LentNumbers, Refs } from './refs.ts';
 import type { Box, Boxed, BoxTarget, FromPage, ToPage } from './protocol.ts';

@@ -3,8 +3,8 @@ import { childrenOf, isFolded } from './dom.ts';
 import { pdfNote } from './protocol.ts';
 import { cut } from '../../shared/cut.ts';
 import { fileNameOf } from '../../shared/file-name.ts';
-import type { Level } from './walk/level.ts';
-import type { VisibilityChecker } from './walk/layout-visibility.ts';
+import type { Level } from './dom/level.ts';
+import type { VisibilityChecker } from './dom/layout-visibility.ts';
 
 export const count = (number: number, one: string, many: string): string =>
   `${number} ${number === 1 ? one : many}`;

@@ -14,7 +14,7 @@ import { selectRange, type Range } from './range.ts';
 import { SnapshotReading } from './snapshot-reading.ts';
 import type { FilledFields } from './act/controls.ts';
 import { Walker } from './walk/walker.ts';
-import { rememberPasswords } from './write/controls.ts';
+import { rememberPasswords } from './dom/controls.ts';
 import { HtmlWriter } from './write/html.ts';
 import { MarkdownWriter } from './write/markdown.ts';
 import { rememberBase } from './write/media.ts';

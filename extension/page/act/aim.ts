@@ -1,6 +1,6 @@
 import { delay } from '../../../shared/async.ts';
-import { isEmpty, type Area } from '../box-area.ts';
-import { areaOf, innerBoxes } from '../drawn.ts';
+import { isEmpty, type Area } from '../dom/box-area.ts';
+import { areaOf, innerBoxes } from '../dom/drawn.ts';
 import {
   flatParent,
   isArea,

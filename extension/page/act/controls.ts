@@ -16,7 +16,7 @@ import {
   squash,
 } from '../dom.ts';
 import { PageError } from '../doorway.ts';
-import { isSecret, optionsOf, takesPassword } from '../write/controls.ts';
+import { isSecret, optionsOf, takesPassword } from '../dom/controls.ts';
 import { describeElement, unsuitable } from './hit.ts';
 import { hasParts } from './parts.ts';
 import { lettersOf } from './protocol.ts';

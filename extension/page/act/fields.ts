@@ -13,7 +13,7 @@ import {
   wayTo,
 } from '../dom.ts';
 import { beginsWord, checkedOf, chooseOptions, closedListOf, kindOf } from './controls.ts';
-import { elementsIn } from '../locate/trees.ts';
+import { elementsIn } from '../dom/trees.ts';
 import { isOffered, isShown, whenFocused, whenReady, type WaitOptions } from './aim.ts';
 import { DRAWN_FIELDS, drawnIn, isDrawnIn, ownText } from './surroundings.ts';
 import { PageError } from '../doorway.ts';

@@ -5,7 +5,7 @@ import { nearestTo } from '../find/find.ts';
 import { isTextarea, labelsOf, textIn } from '../dom.ts';
 import { PageError } from '../doorway.ts';
 import { REF, type Refs } from '../refs.ts';
-import { rememberPasswords } from '../write/controls.ts';
+import { rememberPasswords } from '../dom/controls.ts';
 import { isShown } from './aim.ts';
 import { Fields, choiceOf } from './fields.ts';
 import type { HeldElements } from './held-elements.ts';

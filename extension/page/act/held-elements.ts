@@ -4,7 +4,7 @@ import { isButton, isInput, isLabel, isSelect, isTextarea } from '../dom.ts';
 import { submitterOf, SUBMITS } from './fields.ts';
 import type { Leads, Point, TargetFacts } from '../../ports/page-answers.ts';
 import { PageError } from '../doorway.ts';
-import { isSecret, takesPassword } from '../write/controls.ts';
+import { isSecret, takesPassword } from '../dom/controls.ts';
 import { boundsOf, checkedOf, kindOf, opensPopup } from './controls.ts';
 import type { Seen } from './aim.ts';
 import { describeElement, WHOLE_UNITS } from './hit.ts';

@@ -1,4 +1,4 @@
-import { type Area, throughFrame } from '../box-area.ts';
+import { type Area, throughFrame } from '../dom/box-area.ts';
 import {
   isDocument,
   isImage,

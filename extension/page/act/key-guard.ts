@@ -1,6 +1,6 @@
 import { isHtml, shadowRootOf } from '../dom.ts';
 import { PageError } from '../doorway.ts';
-import { isSecret, takesPassword } from '../write/controls.ts';
+import { isSecret, takesPassword } from '../dom/controls.ts';
 import type { PageAnswers } from '../../ports/page-answers.ts';
 import { isEditable, kindOf } from './controls.ts';
 import { describeElement } from './hit.ts';

@@ -1,8 +1,8 @@
-import { hull, throughFrame, type Area } from '../box-area.ts';
-import { areaOf } from '../drawn.ts';
+import { hull, throughFrame, type Area } from '../dom/box-area.ts';
+import { areaOf } from '../dom/drawn.ts';
 import { innerDocument, isFrameElement, isLabel, labelIdsOf } from '../dom.ts';
-import { elementsIn } from '../locate/trees.ts';
-import { isSecret } from '../write/controls.ts';
+import { elementsIn } from '../dom/trees.ts';
+import { isSecret } from '../dom/controls.ts';
 import type { Box, PageAnswers } from '../../ports/page-answers.ts';
 import { viewPoint } from './places.ts';
 

@@ -7,10 +7,10 @@ import { flatParent, isHtml, squash } from '../dom.ts';
 import { actionableIn, targetOf } from '../find/contexts.ts';
 import { whereOf } from '../find/find.ts';
 import { locateAll, locateParts } from '../locate/locate.ts';
-import { isShown } from '../locate/trees.ts';
+import { isShown } from '../dom/trees.ts';
 import type { PersonScript } from '../person/content.ts';
 import { PageError } from '../doorway.ts';
-import { CONTROLS, isSecret, rememberPasswords } from '../write/controls.ts';
+import { CONTROLS, isSecret, rememberPasswords } from '../dom/controls.ts';
 import { isObject } from '../../../shared/json.ts';
 import { describeElement, elementAt } from './hit.ts';
 

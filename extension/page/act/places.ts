@@ -1,12 +1,12 @@
 import { delay } from '../../../shared/async.ts';
 import { isFrameElement, flatParent, isArea, lineageOf, type FrameElement } from '../dom.ts';
 import { PageError } from '../doorway.ts';
-import { elementsIn } from '../locate/trees.ts';
+import { elementsIn } from '../dom/trees.ts';
 import { describeCover, outOfFrame, elementAt, reaches, imageOf, isPartOf, shapeArea } from './hit.ts';
 import type { AskOf } from './protocol.ts';
 import type { Point } from '../../ports/page-answers.ts';
-import { intersect, isEmpty, throughFrame, type Area } from '../box-area.ts';
-import { areaOf, innerBoxes } from '../drawn.ts';
+import { intersect, isEmpty, throughFrame, type Area } from '../dom/box-area.ts';
+import { areaOf, innerBoxes } from '../dom/drawn.ts';
 import { pageScroller, viewOf as viewIn } from '../scrollers.ts';
 
 /** Interval between two looks while something covers the frame. */

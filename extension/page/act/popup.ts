@@ -2,7 +2,7 @@ import { comparable } from '../../../shared/comparable.ts';
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import { flatParent, isHtml, isInput, lineageOf, squash, treeOf } from '../dom.ts';
-import { elementsIn } from '../locate/trees.ts';
+import { elementsIn } from '../dom/trees.ts';
 import { isShown } from './aim.ts';
 import { beginsWord, valueOf } from './controls.ts';
 import { whenFaded } from './quiet.ts';

@@ -1,5 +1,5 @@
 import { flatParent, isShadowRoot, lineageOf, squash } from '../dom.ts';
-import { elementsIn } from '../locate/trees.ts';
+import { elementsIn } from '../dom/trees.ts';
 
 /** Opens a list of values. A button that is all that a label contains is a select that a library draws. */
 export const LIST_OPENERS =

@@ -1,6 +1,6 @@
 import { comparable } from '../../../shared/comparable.ts';
 import { cut } from '../../../shared/cut.ts';
-import { isSecret, rememberPasswords, takesPassword } from '../write/controls.ts';
+import { isSecret, rememberPasswords, takesPassword } from '../dom/controls.ts';
 import { deferred, delay } from '../../../shared/async.ts';
 import { isHtml } from '../dom.ts';
 import { isReady, whenReady } from './aim.ts';

@@ -3,8 +3,8 @@ import { describeElement, elementAt, reaches } from './hit.ts';
 import type { Gesture } from './protocol.ts';
 import { isDrawnIn } from './surroundings.ts';
 import type { Witnessed, Point } from '../../ports/page-answers.ts';
-import type { Area } from '../box-area.ts';
-import { areaOf } from '../drawn.ts';
+import type { Area } from '../dom/box-area.ts';
+import { areaOf } from '../dom/drawn.ts';
 import { placeOf, reachPoint, reveal, shownAreas, spotsOf, type Reach } from './places.ts';
 
 /** A gesture's events, including those that tell whether it arrived. */

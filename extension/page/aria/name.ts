@@ -18,11 +18,11 @@ import {
   squash,
   summaryOf,
 } from '../dom.ts';
-import { MIN_OPACITY } from '../walk/hidden-styles.ts';
-import { isPlaceholderSeen } from '../walk/contrast.ts';
-import { transformText, generatedText } from '../walk/generated-text.ts';
-import { mayGenerate } from '../walk/tree-styles.ts';
-import { buttonFace, controlKind, isSecret, shownValue } from '../write/controls.ts';
+import { MIN_OPACITY } from '../dom/hidden-styles.ts';
+import { isPlaceholderSeen } from '../dom/contrast.ts';
+import { transformText, generatedText } from '../dom/generated-text.ts';
+import { mayGenerate } from '../dom/tree-styles.ts';
+import { buttonFace, controlKind, isSecret, shownValue } from '../dom/controls.ts';
 import { isPresentational, ariaValue, NAMELESS, roleOf } from './role.ts';
 
 let isHiddenBySource: (el: Element) => boolean = () => false;

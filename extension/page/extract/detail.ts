@@ -27,7 +27,7 @@ import {
   type SearchTools,
 } from './records.ts';
 import { readEach, readValue } from './values.ts';
-import { isSecret } from '../write/controls.ts';
+import { isSecret } from '../dom/controls.ts';
 import { isPlausible, MIN_SURE } from '../../../shared/extract/coerce.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { namedScore, weigh } from './evidence.ts';

@@ -7,7 +7,7 @@ import { allIn, attrOf, isElement, lookUp, parentOf, isMatch } from '../dom.ts';
 import { isAddress, isList, valueField } from './match.ts';
 import type { Root, View } from './view.ts';
 import { isTooDeep } from '../select.ts';
-import { isSecret } from '../write/controls.ts';
+import { isSecret } from '../dom/controls.ts';
 import { valuesOf, type Fields, type RecordSet, type SearchTools } from './records.ts';
 import { readCard } from './repeated.ts';
 import { readRows } from './tables.ts';

@@ -27,7 +27,7 @@ import type { View } from './view.ts';
 import { FORMER } from '../../../shared/extract/coerce.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { isSecret, shownValue } from '../write/controls.ts';
+import { isSecret, shownValue } from '../dom/controls.ts';
 
 /** A rank before a name: `1.`, `#3`. */
 const RANK = /^(?:\d{1,4}[.)]|#\d{1,4})$/;

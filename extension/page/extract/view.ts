@@ -19,8 +19,8 @@ import {
 import type { NumberHints } from '../../../shared/extract/numbers.ts';
 import { cut } from '../../../shared/cut.ts';
 import { claimsMoreRows, count } from '../coverage.ts';
-import { isSetApart } from '../walk/geometry.ts';
-import { isSecret, rememberPasswords } from '../write/controls.ts';
+import { isSetApart } from '../dom/geometry.ts';
+import { isSecret, rememberPasswords } from '../dom/controls.ts';
 import type { Coverage } from '../../../shared/bridge/page.ts';
 
 const PLAIN_ID = /^[A-Za-z][\w-]*$/;

@@ -1,5 +1,5 @@
 import { childrenOf, textIn, isLabel, isOption, countBefore } from '../dom.ts';
-import { parentAcross, type DocumentTrees } from '../locate/trees.ts';
+import { parentAcross, type DocumentTrees } from '../dom/trees.ts';
 import { INLINE, type Fits, type Found, type WordPlaces } from './words.ts';
 
 const GROUPS =

@@ -3,7 +3,7 @@ import { innerDocument, squash } from '../dom.ts';
 import { markFrame } from '../frames.ts';
 import type { Loans, Refs } from '../refs.ts';
 import { locateAll, locateParts, locateRef } from '../locate/locate.ts';
-import { isShown, isRendered, DocumentTrees } from '../locate/trees.ts';
+import { isShown, isRendered, DocumentTrees } from '../dom/trees.ts';
 import type { AwaitedTarget, FromPage, ToPage } from '../protocol.ts';
 import { findSaid } from '../locate/text-engine.ts';
 import { PageError } from '../doorway.ts';
@@ -12,7 +12,7 @@ import { targetOf, placeOf } from './contexts.ts';
 import { cut } from '../../../shared/cut.ts';
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
-import { CONTROLS, controlKind } from '../write/controls.ts';
+import { CONTROLS, controlKind } from '../dom/controls.ts';
 import { controlLine, headOf, withSpace } from '../write/snapshot-words.ts';
 
 const NAME_UNITS = 100;

@@ -1,7 +1,7 @@
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import { squash, countBefore, lookUp } from '../dom.ts';
-import { isShown, parentAcross, type DocumentTrees } from '../locate/trees.ts';
+import { isShown, parentAcross, type DocumentTrees } from '../dom/trees.ts';
 import {
   Contexts,
   HEADINGS,

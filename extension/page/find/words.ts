@@ -1,5 +1,5 @@
 import { TextRuns } from '../locate/text-engine.ts';
-import type { DocumentTrees } from '../locate/trees.ts';
+import type { DocumentTrees } from '../dom/trees.ts';
 import { foldForms } from '../../../shared/comparable.ts';
 import { UNSPACED } from '../../../shared/cut.ts';
 

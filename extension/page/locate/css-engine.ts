@@ -9,7 +9,7 @@ import {
   unescape,
   type TextMatcher,
 } from './matcher.ts';
-import { isShown, elementsIn, parentAcross, type Scope } from './trees.ts';
+import { isShown, elementsIn, parentAcross, type Scope } from '../dom/trees.ts';
 
 type Test = (el: Element, path: Path) => boolean;
 

@@ -4,7 +4,7 @@ import { PageError } from '../doorway.ts';
 import { REF, type Refs } from '../refs.ts';
 import { isTooDeep } from '../select.ts';
 import { isDocument, isElement, labelIdsOf, labelsOf } from '../dom.ts';
-import { areaOf } from '../drawn.ts';
+import { areaOf } from '../dom/drawn.ts';
 import { ACTIONABLE } from '../find/contexts.ts';
 import { labelTextOf, nameOf, referencesOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
@@ -12,7 +12,7 @@ import { comparable } from '../../../shared/comparable.ts';
 import { findCss } from './css-engine.ts';
 import { invalid, type SelectorPart, Texts, matches, parseMatcher, type TextMatcher } from './matcher.ts';
 import { findRole } from './role-engine.ts';
-import { isShown, hasTrees, inDocumentOrder, type Scope, documentsIn, elementsIn } from './trees.ts';
+import { isShown, hasTrees, inDocumentOrder, type Scope, documentsIn, elementsIn } from '../dom/trees.ts';
 import { findText } from './text-engine.ts';
 
 const ENGINE = /^\s*([\w+:*-]+)\s*=/;

@@ -3,7 +3,7 @@ import { descriptionOf, nameOf } from '../aria/name.ts';
 import { roleOf, statesOf } from '../aria/role.ts';
 import { headingLevel, lookUp } from '../dom.ts';
 import { invalid, type SelectorPart, compile, unescape } from './matcher.ts';
-import { isHiddenAcross, elementsIn, type Scope } from './trees.ts';
+import { isHiddenAcross, elementsIn, type Scope } from '../dom/trees.ts';
 
 /** `[name="Save"i]`: `op` is empty without a value. */
 interface SelectorAttribute {

@@ -1,5 +1,5 @@
 import { comparable, foldForms, readable } from '../../../shared/comparable.ts';
-import { transformText } from '../walk/generated-text.ts';
+import { transformText } from '../dom/generated-text.ts';
 import { isDocument, isElement, isText, shadowRootOf, countBefore } from '../dom.ts';
 import {
   faceOfInput,
@@ -11,7 +11,7 @@ import {
   parseMatcher,
   type TextMatcher,
 } from './matcher.ts';
-import { type Scope, DocumentTrees, documentsIn, elementsIn, parentAcross } from './trees.ts';
+import { type Scope, DocumentTrees, documentsIn, elementsIn, parentAcross } from '../dom/trees.ts';
 
 const BLANKS = /[ \t\n\r\f\v\u00a0\u2000-\u200a\u2028\u2029\u202f\u3000]+/g;
 const HAS_BLANKS = /[\t\n\r\f\v\u00a0\u2000-\u200a\u2028\u2029\u202f\u3000]| {2}/;

@@ -1,4 +1,4 @@
-import { FLOW, type Flow, type Selection } from '../walk/level.ts';
+import { FLOW, type Flow, type Selection } from '../dom/level.ts';
 import { allIn, isElement, isText, squash, textIn } from '../dom.ts';
 import { isMath } from '../write/formula.ts';
 import { isScriptUrl } from '../write/media.ts';

@@ -1,6 +1,6 @@
 import { cutUrl, cut } from '../../../shared/cut.ts';
 import { attributesOf, isInput, isOption } from '../dom.ts';
-import { isSecret } from '../write/controls.ts';
+import { isSecret } from '../dom/controls.ts';
 import { isScriptUrl } from '../write/media.ts';
 
 const ADDRESS_LOOKED_AT = 1_024;

@@ -5,7 +5,7 @@ import type { Refs } from '../refs.ts';
 import { selectRoots } from '../select.ts';
 import { pageFacts } from '../doorway.ts';
 import type { SessionPart } from '../session.ts';
-import { rememberPasswords } from '../write/controls.ts';
+import { rememberPasswords } from '../dom/controls.ts';
 import { Out } from '../write/out.ts';
 import { SkeletonWalk } from './walk.ts';
 

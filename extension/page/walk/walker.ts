@@ -25,17 +25,17 @@ import {
 import { markFrame, nameOfFrame, originOf } from '../frames.ts';
 import type { Refs } from '../refs.ts';
 import type { WalkView, Writer } from '../write/out.ts';
-import { type CodePart, CodeSearch, isWithinCode } from './code-blocks.ts';
-import { forgetCounters, transformText } from './generated-text.ts';
+import { type CodePart, CodeSearch, isWithinCode } from '../dom/code-blocks.ts';
+import { forgetCounters, transformText } from '../dom/generated-text.ts';
 import { CoverageCounter, type WalkFacts } from '../coverage.ts';
-import { SettledAnimations } from './settled.ts';
-import { STYLE } from './style-flags.ts';
-import { EVERYWHERE, FLOW, Level, type Flow, type View, type Selection } from './level.ts';
+import { SettledAnimations } from '../dom/settled.ts';
+import { STYLE } from '../dom/style-flags.ts';
+import { EVERYWHERE, FLOW, Level, type Flow, type View, type Selection } from '../dom/level.ts';
 import {
   LayoutVisibility,
   type VisibilityChecker,
   type VisibilityCheckerFactory,
-} from './layout-visibility.ts';
+} from '../dom/layout-visibility.ts';
 
 export interface WalkOptions {
   readonly document: Document;

@@ -10,11 +10,11 @@ import {
   isSelect,
   isSvg,
 } from '../dom.ts';
-import { isSecret, optionsOf } from './controls.ts';
+import { isSecret, optionsOf } from '../dom/controls.ts';
 import { isControlVisible, isPictureOfNothing, isValueSeen } from './seen.ts';
 import { isMath, mathText } from './formula.ts';
 import { absoluteUrl, isScriptUrl } from './media.ts';
-import { isPlaceholderSeen } from '../walk/contrast.ts';
+import { isPlaceholderSeen } from '../dom/contrast.ts';
 import type { FrameMark } from '../protocol.ts';
 import type { FramePlace, Writer, WriterTools } from './out.ts';
 

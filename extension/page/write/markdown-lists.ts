@@ -1,7 +1,7 @@
 import { escapeMarkdown, linkDestination } from './escape.ts';
 import type { Mark } from './inline.ts';
 import { firstNumber, isListItem, isOrderedList, lookUp, stepAt } from '../dom.ts';
-import { inCounterStyle } from '../walk/generated-text.ts';
+import { inCounterStyle } from '../dom/generated-text.ts';
 
 /** Kinds that are written between two marks. */
 export const MARKS: ReadonlyMap<string, string> = new Map([

@@ -1,6 +1,6 @@
 import { nameOf } from '../aria/name.ts';
 import { isImage } from '../dom.ts';
-import { FLOW, type Flow } from '../walk/level.ts';
+import { FLOW, type Flow } from '../dom/level.ts';
 import { escapeMarkdown, escapePipes, fenceFor, inlineCode, linkDestination } from './escape.ts';
 import { LinesWriter } from './lines-writer.ts';
 import type { LineStyle } from './inline.ts';

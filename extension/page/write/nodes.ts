@@ -3,7 +3,7 @@ import { roleOf, ariaValue, statesOf } from '../aria/role.ts';
 import { isMedia, isText, labelIdsOf, squash } from '../dom.ts';
 import type { FrameMark } from '../protocol.ts';
 import { safeAttributes } from './html.ts';
-import { controlKind, shownValue } from './controls.ts';
+import { controlKind, shownValue } from '../dom/controls.ts';
 import { isControlUsable, isPictureOfNothing, isValueSeen } from './seen.ts';
 import { mathText } from './formula.ts';
 import { pictureOf } from './media.ts';

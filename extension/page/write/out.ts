@@ -1,8 +1,8 @@
 import type { FrameMark, Piece } from '../protocol.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts';
-import type { CodePart } from '../walk/code-blocks.ts';
+import type { CodePart } from '../dom/code-blocks.ts';
 import type { Refs } from '../refs.ts';
-import type { Flow } from '../walk/level.ts';
+import type { Flow } from '../dom/level.ts';
 
 /** Collects a writer's output in pieces that fit into a message. */
 export class Out {

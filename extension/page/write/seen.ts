@@ -1,5 +1,5 @@
 import { isImage, isInput, isSelect, isTextarea } from '../dom.ts';
-import { isDrawnOtherwise, isShownByLabel } from '../walk/stand-ins.ts';
+import { isDrawnOtherwise, isShownByLabel } from '../dom/stand-ins.ts';
 import type { WalkView, WriterTools } from './out.ts';
 
 /** A control that a person sees, even if it is drawn by other means. */

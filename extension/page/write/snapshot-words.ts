@@ -4,8 +4,8 @@ import { VISIBILITY, visibilityOf, contentName, descriptionOf, nameOf, placehold
 import { roleOf, statesOf, WIDGET_ROLES } from '../aria/role.ts';
 import { isHtml, isLabel, isLabelable, isSelect, labelIdsOf, squash, withoutIcons } from '../dom.ts';
 import type { Refs } from '../refs.ts';
-import { isDrawnOtherwise } from '../walk/stand-ins.ts';
-import { controlKind, isFilled, isSecret, optionsOf, shownValue } from './controls.ts';
+import { isDrawnOtherwise } from '../dom/stand-ins.ts';
+import { controlKind, isFilled, isSecret, optionsOf, shownValue } from '../dom/controls.ts';
 import { linkTarget } from './media.ts';
 import { quoteName } from './snapshot-line.ts';
 import type { WalkView, WriterTools } from './out.ts';

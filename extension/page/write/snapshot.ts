@@ -1,9 +1,9 @@
 import { contentName, nameOf } from '../aria/name.ts';
 import { roleOf, ariaValue } from '../aria/role.ts';
 import { isCell, isLabelable, headingLevel, squash } from '../dom.ts';
-import { FLOW, type Flow } from '../walk/level.ts';
+import { FLOW, type Flow } from '../dom/level.ts';
 import type { FrameMark } from '../protocol.ts';
-import { controlKind, CONTROLS, DELETED, PLAIN_KINDS, effectiveTag } from './controls.ts';
+import { controlKind, CONTROLS, DELETED, PLAIN_KINDS, effectiveTag } from '../dom/controls.ts';
 import { isControlUsable, isValueSeen } from './seen.ts';
 import { isMath, mathText } from './formula.ts';
 import { hasDrawnParts, pictureOf } from './media.ts';

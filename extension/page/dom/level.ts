@@ -1,4 +1,4 @@
-import type { Area } from '../box-area.ts';
+import type { Area } from './box-area.ts';
 import type { Colour } from './paint.ts';
 import { TAG } from '../dom.ts';
 

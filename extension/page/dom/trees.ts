@@ -9,9 +9,9 @@ import {
   shadowRootOf,
   isOption,
 } from '../dom.ts';
-import { innerBoxes } from '../drawn.ts';
+import { innerBoxes } from './drawn.ts';
 import { VISIBILITY, visibilityOf } from '../aria/name.ts';
-import { isListed } from '../write/controls.ts';
+import { isListed } from './controls.ts';
 
 /** A document, or the inside of an element. */
 export type Scope = Document | Element;

@@ -1,6 +1,6 @@
 import { hull, isEmpty, paddingArea, type Area } from './box-area.ts';
-import { flatChildren, flatParent, holds, isElement, isHtml } from './dom.ts';
-import { clips, linesOf } from './walk/geometry.ts';
+import { flatChildren, flatParent, holds, isElement, isHtml } from '../dom.ts';
+import { clips, linesOf } from './geometry.ts';
 
 /** Where an element is: its own box, or the boxes in it if it has none, as with `display: contents`. */
 export function areaOf(el: Element): Area {

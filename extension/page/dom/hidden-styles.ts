@@ -1,4 +1,4 @@
-import { type Area, hull, intersect } from '../box-area.ts';
+import { type Area, hull, intersect } from './box-area.ts';
 import { isHtml, isSvg, lookUp } from '../dom.ts';
 import { NOWHERE, boxOf, type Level } from './level.ts';
 import { filterOpacity } from './paint.ts';

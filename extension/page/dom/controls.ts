@@ -10,9 +10,9 @@ import {
   squash,
 } from '../dom.ts';
 import { GRIDS } from '../numbered-rows.ts';
-import { isPlaceholderSeen } from '../walk/contrast.ts';
-import { isMasking } from '../walk/hidden-styles.ts';
-import { isMath } from './formula.ts';
+import { isPlaceholderSeen } from './contrast.ts';
+import { isMasking } from './hidden-styles.ts';
+import { isMath } from '../write/formula.ts';
 
 const ROLE_TAGS: Readonly<Record<string, string>> = {
   list: 'ul',

@@ -5,7 +5,7 @@ import {
   countedText,
   transformOfStyle,
 } from './generated-text.ts';
-import { intersect } from '../box-area.ts';
+import { intersect } from './box-area.ts';
 import { isSvg, TAG } from '../dom.ts';
 import { Alternatives, LAYOUT_SCREEN, isShown, isShownByLabel, isUsable, raise } from './stand-ins.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Area } from '../box-area.ts';
+import type { Area } from './box-area.ts';
 import { flatChildren, isElement, isMatch, isSvg, lineageOf } from '../dom.ts';
 import {
   BLACK,

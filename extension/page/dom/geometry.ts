@@ -1,4 +1,4 @@
-import { intersect } from '../box-area.ts';
+import { intersect } from './box-area.ts';
 import { isElement, isSlot, isSvg, isText, rootElement } from '../dom.ts';
 import { EVERYWHERE, NOWHERE, TEXT, boxOf, type Clip, type Level, type View } from './level.ts';
 import { STYLE } from './style-flags.ts';

@@ -1,3 +1,4 @@
+import { forgetSight } from './dom/visible.ts';
 import type { Coverage } from '../../shared/bridge/page.ts';
 
 /** @param text the text that counts */
@@ -96,9 +97,11 @@ export function whileShown<T>(document: Document, work: () => T): T {
   const body = document.body === null ? 'none' : getComputedStyle(document.body).display;
   sheet.replaceSync(SHOWN.replace('DISPLAY', body === 'none' ? 'block' : body));
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  forgetSight();
   try {
     return work();
   } finally {
+    forgetSight();
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
   }
 }

@@ -1,5 +1,6 @@
 import { cut, withoutFragment } from '../../shared/cut.ts';
 import { isHtml, squash } from './dom.ts';
+import { isShown, shownTextIn } from './dom/visible.ts';
 import { ownUrl } from './write/media.ts';
 import type { PageLink, DocumentSummary } from './protocol.ts';
 
@@ -142,7 +143,8 @@ const UNNAMED = new Set(['link', 'meta', 'noscript']);
 
 function textOf(el: Element): string {
   if (UNNAMED.has(el.localName)) return '';
-  const own = clip(el.textContent ?? '', MAX_TEXT_UNITS);
+  if (!isShown(el)) return '';
+  const own = clip(shownTextIn(el), MAX_TEXT_UNITS);
   if (own !== '') return own;
   const label = el.getAttribute('aria-label') ?? el.getAttribute('title') ?? el.getAttribute('alt');
   return clip(label ?? el.querySelector('img[alt]')?.getAttribute('alt') ?? '', MAX_TEXT_UNITS);

@@ -176,6 +176,13 @@ export function flatParent(el: Element): Element | null {
   return isShadowRoot(root) ? root.host : null;
 }
 
+/** The parent of an element, or its shadow host. */
+export function parentAcross(el: Element): Element | null {
+  if (el.parentElement !== null) return el.parentElement;
+  const root = el.getRootNode();
+  return isShadowRoot(root) ? root.host : null;
+}
+
 /** The child nodes in the flattened tree; `thorough` as for {@link shadowRootOf}. */
 export function flatChildren(el: Element, thorough: boolean): Iterable<Node> {
   const root = shadowRootOf(el, thorough);

@@ -14,6 +14,7 @@ import { selectRange, type Range } from './range.ts';
 import { SnapshotReading } from './snapshot-reading.ts';
 import type { FilledFields } from './act/controls.ts';
 import { Walker } from './walk/walker.ts';
+import { seeingAll } from './dom/visible.ts';
 import { rememberPasswords } from './dom/controls.ts';
 import { HtmlWriter } from './write/html.ts';
 import { MarkdownWriter } from './write/markdown.ts';
@@ -186,7 +187,8 @@ export class ReadSession {
     this.#hasBegun = true;
     const isFull = (): boolean =>
       this.#out.units > this.#bufferUnits || this.#lent?.isLow === true || this.#snapshot?.isFull === true;
-    const isAtEnd = this.#shown(() => this.#walker.run(this.#writer, isFull));
+    const run = (): boolean => this.#walker.run(this.#writer, isFull);
+    const isAtEnd = this.#shown(() => (this.#options.include_hidden ? seeingAll(run) : run()));
     const isStopped = this.#snapshot?.isOver === true;
     this.#isWalked = isAtEnd || isStopped;
     this.#hasYielded ||= !this.#isWalked && this.#snapshot?.out.isPaused !== true;

@@ -7,7 +7,7 @@ import { conceal } from '../dom/controls.ts';
 import { waitAtMost } from '../../../shared/async.ts';
 import { reaches, unsuitable } from './hit.ts';
 import { Landing, Witness } from './witness.ts';
-import { isShown, whenFocused, whenReachable } from './aim.ts';
+import { isWithinReach, whenFocused, whenReachable } from './aim.ts';
 import { roleOf } from '../aria/role.ts';
 import { documentsIn } from '../dom/trees.ts';
 import { nameOf } from '../aria/name.ts';
@@ -174,7 +174,7 @@ export class PageActs {
       const el = this.#get(held);
       if (isFrameElement(el) && el.contentWindow !== null)
         throw unsuitable(el, 'is a frame: name an element in it.');
-      if (closedListOf(el) !== null && isShown(el))
+      if (closedListOf(el) !== null && isWithinReach(el))
         throw unsuitable(el, 'is in a closed list: use select there.');
       const landing = gesture === 'drop' ? this.#landings.get(el) : undefined;
       const reach = landing === undefined ? undefined : () => landing.reach(position, at);

@@ -1,6 +1,7 @@
 import { delay } from '../../../shared/async.ts';
-import { isEmpty, type Area } from '../dom/box-area.ts';
-import { areaOf, innerBoxes } from '../dom/drawn.ts';
+import type { Area } from '../dom/box-area.ts';
+import { areaOf } from '../dom/drawn.ts';
+import { isReachable } from '../dom/visible.ts';
 import {
   flatParent,
   isArea,
@@ -185,7 +186,7 @@ function stateObstacle(el: Element, isPointing = false): PageError | null {
  */
 function surfacesOf(el: Element): Element[] {
   // A page takes keys whatever the size of its body.
-  const shown = [el, ...labelsOf(el)].filter((each) => isShown(each) || each.matches(':root,body'));
+  const shown = [el, ...labelsOf(el)].filter((each) => isWithinReach(each) || each.matches(':root,body'));
   return shown.length === 0 && isEditorInput(el) ? surroundings(el) : shown;
 }
 
@@ -197,7 +198,7 @@ const isEditorInput = (el: Element): boolean =>
 function surroundings(el: Element): Element[] {
   const around = surroundingsOf(el);
   for (let up = flatParent(el); up !== null; up = flatParent(up)) {
-    if (isShown(up)) return [up];
+    if (isWithinReach(up)) return [up];
     if (up === around) break;
   }
   return [];
@@ -205,19 +206,17 @@ function surroundings(el: Element): Element[] {
 
 export const isOffered = (el: Element): boolean => surfacesOf(el).length > 0;
 
-/** Rendered, not hidden by style, with a size; or something of its own in it is. */
-export function isShown(el: Element): boolean {
+/** Whether input reaches an element: the list of an option, the picture of an area. */
+export function isWithinReach(el: Element): boolean {
   if (isOption(el)) {
     const list = el.closest('select');
-    return list !== null && isShown(list);
+    return list !== null && isWithinReach(list);
   }
   if (isArea(el)) {
     const image = imageOf(el);
-    return image !== null && isShown(image);
+    return image !== null && isWithinReach(image);
   }
-  const isDrawn = el.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false });
-  if (isDrawn && !isEmpty(el.getBoundingClientRect())) return true;
-  return innerBoxes(el, isPartOf(el)).next().done !== true;
+  return isReachable(el, isPartOf(el));
 }
 
 const isInert = (el: Element): boolean => lineageOf(el).some((up) => isHtml(up) && up.inert);

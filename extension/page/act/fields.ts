@@ -14,7 +14,7 @@ import {
 } from '../dom.ts';
 import { beginsWord, checkedOf, chooseOptions, closedListOf, kindOf } from './controls.ts';
 import { elementsIn } from '../dom/trees.ts';
-import { isOffered, isShown, whenFocused, whenReady, type WaitOptions } from './aim.ts';
+import { isOffered, isWithinReach, whenFocused, whenReady, type WaitOptions } from './aim.ts';
 import { DRAWN_FIELDS, drawnIn, isDrawnIn, ownText } from './surroundings.ts';
 import { PageError } from '../doorway.ts';
 import { describeElement } from './hit.ts';
@@ -36,7 +36,7 @@ function isSingle(el: Element): boolean {
   if (isInput(el)) return isOffered(el) || el.type === 'file';
   // An editor in place of a text area hides it, and leaves it its label.
   return (
-    isShown(el) ||
+    isWithinReach(el) ||
     (kindOf(el) === 'editor' && isOffered(el) && el.checkVisibility({ visibilityProperty: true }))
   );
 }
@@ -115,7 +115,7 @@ function byName(all: readonly Named[], wanted: string): readonly Element[] {
 /** Libraries keep the control they replace, label included. */
 function preferShown(found: readonly Element[]): readonly Element[] {
   if (found.length < 2) return found;
-  const shown = found.filter(isShown);
+  const shown = found.filter(isWithinReach);
   const open = shown.filter((el) => !isHiddenFromAll(el));
   return [open, shown].find((some) => some.length > 0) ?? found;
 }
@@ -130,7 +130,7 @@ const STEPS_AWAY = 4;
 function nextToText(document: Document, wanted: string, all: readonly Named[]): readonly Element[] {
   const found = new Set<Element>();
   for (const text of elementsIn(document, '*')) {
-    if (ownTextOf(text) !== wanted || !isShown(text)) continue;
+    if (ownTextOf(text) !== wanted || !isWithinReach(text)) continue;
     const next = nextTo(text, all);
     if (next !== null) found.add(next);
   }
@@ -280,7 +280,7 @@ export function submitterOf(document: Document, el: Element | null): Element | n
     );
   // Not `elements`, which a form's own field may shadow.
   const submitters = [...treeOf(form).querySelectorAll(SUBMITS)];
-  return submitters.find((each) => 'form' in each && each.form === form && isShown(each)) ?? null;
+  return submitters.find((each) => 'form' in each && each.form === form && isWithinReach(each)) ?? null;
 }
 
 function formOf(el: Element): HTMLFormElement | null {
@@ -291,7 +291,7 @@ function formOf(el: Element): HTMLFormElement | null {
 function likelyForm(document: Document): HTMLFormElement | null {
   const focused = document.activeElement?.closest('form') ?? null;
   if (focused !== null) return focused;
-  const forms = [...document.forms].filter(isShown);
+  const forms = [...document.forms].filter(isWithinReach);
   if (forms.length > 1)
     throw new PageError(
       'target_unsuitable',

@@ -6,7 +6,7 @@ import { isTextarea, labelsOf, textIn } from '../dom.ts';
 import { PageError } from '../doorway.ts';
 import { REF, type Refs } from '../refs.ts';
 import { rememberPasswords } from '../dom/controls.ts';
-import { isShown } from './aim.ts';
+import { isWithinReach } from './aim.ts';
 import { Fields, choiceOf } from './fields.ts';
 import type { HeldElements } from './held-elements.ts';
 import { describeElement, elementAt } from './hit.ts';
@@ -68,7 +68,7 @@ export function findTarget(
   const all = isText ? locateAll(document, JSON.stringify(target)) : css;
   if (all.length === 0 && isLast && (isText || WORDS.test(target)))
     return { ...answer(all), lines: nearestTo(target, finding.refs) };
-  const shown = all.filter(isShown);
+  const shown = all.filter(isWithinReach);
   if (shown.length === 0) return answer(follows ? all.flatMap(inPlaceOf) : all);
   const drawn = withoutStoodIn(shown);
   return answer(isText || TEXT.test(target) ? controlAmong(drawn) : drawn);

@@ -13,6 +13,7 @@ import { cut } from '../../../shared/cut.ts';
 import { PageError } from '../doorway.ts';
 import { roleOf } from '../aria/role.ts';
 import { nameOf } from '../aria/name.ts';
+import { isShown } from '../dom/visible.ts';
 import type { Point } from '../../ports/page-answers.ts';
 import { isActionable } from '../find/contexts.ts';
 import { isDrawnIn, openerOf, surroundingsOf } from './surroundings.ts';
@@ -136,7 +137,7 @@ export const WHOLE_UNITS = 2_000;
 /** The element's name in messages and receipts: `button Save`. */
 export function describeElement(el: Element, maxUnits = NAME_UNITS): string {
   const role = roleOf(el, el.localName);
-  const name = cut(nameOf(el, role), maxUnits);
+  const name = isShown(el) ? cut(nameOf(el, role), maxUnits) : '';
   const own = role === '' || role === 'generic' || role === 'none' ? tagName(el) : role;
   return `${own}${name === '' ? '' : ` ${name}`}`.toWellFormed();
 }

@@ -3,11 +3,11 @@ import { PAGE_ROLES } from '../../../shared/page-lines.ts';
 import type { RecordedAct, RecordedTarget } from '../../ports/page-recorded.ts';
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
-import { flatParent, isHtml, squash } from '../dom.ts';
+import { flatParent, isHtml } from '../dom.ts';
 import { actionableIn, targetOf } from '../find/contexts.ts';
 import { whereOf } from '../find/find.ts';
 import { locateAll, locateParts } from '../locate/locate.ts';
-import { isShown } from '../dom/trees.ts';
+import { isShown, shownTextIn } from '../dom/visible.ts';
 import type { PersonScript } from '../person/content.ts';
 import { PageError } from '../doorway.ts';
 import { CONTROLS, isSecret, rememberPasswords } from '../dom/controls.ts';
@@ -55,7 +55,7 @@ function describe(el: Element): Pick<RecordedAct, 'target' | 'label'> {
 /** Without the text that a person types. */
 const nameIn = (el: Element, role: string): string =>
   nameOf(el, role) ||
-  (CONTROLS.has(el.localName) || (isHtml(el) && el.isContentEditable) ? '' : squash(el.textContent ?? ''));
+  (CONTROLS.has(el.localName) || (isHtml(el) && el.isContentEditable) ? '' : shownTextIn(el));
 
 /** How a recipe finds an element again, as `find` will see it; null if nothing tells it apart. */
 function targetFor(el: Element, own: string, name: string): RecordedTarget | null {
@@ -101,7 +101,7 @@ function testIdOf(el: Element): string[] {
 }
 
 function selectorFor(el: Element, name: string): string | null {
-  const text = squash(el.textContent ?? '');
+  const text = shownTextIn(el);
   const selectors = [
     ...testIdOf(el),
     ...(name === '' ? [] : [`label=${quoted(name)}`]),

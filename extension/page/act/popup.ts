@@ -3,7 +3,8 @@ import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import { flatParent, isHtml, isInput, lineageOf, squash, treeOf } from '../dom.ts';
 import { elementsIn } from '../dom/trees.ts';
-import { isShown } from './aim.ts';
+import { mayBeShown, shownTextIn } from '../dom/visible.ts';
+import { isWithinReach } from './aim.ts';
 import { beginsWord, valueOf } from './controls.ts';
 import { whenFaded } from './quiet.ts';
 import { drawnIn, isDrawnIn, isLayer, ownText, surroundingsOf } from './surroundings.ts';
@@ -216,8 +217,7 @@ const isTall = (el: Element): boolean => el.getBoundingClientRect().height >= 20
 
 /** Visible, and not faded out. */
 function isSeen(el: Element): boolean {
-  if (!isShown(el)) return false;
-  return el.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  return isWithinReach(el) && mayBeShown(el);
 }
 
 function topmost(elements: readonly Element[]): readonly Element[] {
@@ -238,7 +238,7 @@ function ownedBy(control: Element): readonly Element[] {
 
 const named = (el: Element): string => {
   const name = squash(nameOf(el, roleOf(el, el.localName)));
-  return name === '' && isHtml(el) ? squash(el.innerText) : name;
+  return name === '' && isHtml(el) ? shownTextIn(el) : name;
 };
 
 /** Some libraries keep options for screen readers in a list without a size. */
@@ -256,7 +256,7 @@ const optionsIn = (popup: Element): readonly Offer[] =>
     .filter((el) => isSeen(el) && isPainted(el, popup))
     .map((el) => {
       const name = named(el);
-      const text = isHtml(el) ? squash(el.innerText) : '';
+      const text = isHtml(el) ? shownTextIn(el) : '';
       return { el, name, text: text !== '' && name.includes(text) ? text : name };
     });
 
@@ -268,7 +268,7 @@ function rowsIn(popup: Element): readonly Offer[] {
     // A native list that a library replaced keeps its options.
     if (!isHtml(el) || el.localName === 'option') continue;
     if (ownText(el) === '' || !isSeen(el) || !isPainted(el, popup)) continue;
-    const name = squash(el.innerText);
+    const name = shownTextIn(el);
     rows.push({ el, name, text: name });
   }
   return rows;

@@ -18,41 +18,18 @@ import {
   squash,
   summaryOf,
 } from '../dom.ts';
-import { MIN_OPACITY } from '../dom/hidden-styles.ts';
 import { isPlaceholderSeen } from '../dom/contrast.ts';
 import { transformText, generatedText } from '../dom/generated-text.ts';
 import { mayGenerate } from '../dom/tree-styles.ts';
 import { buttonFace, controlKind, isSecret, shownValue } from '../dom/controls.ts';
+import { RENDERING, isLeftOut, renderingOf, shownText } from '../dom/visible.ts';
 import { isPresentational, ariaValue, NAMELESS, roleOf } from './role.ts';
-
-let isHiddenBySource: (el: Element) => boolean = () => false;
-
-/**
- * Sets how visibility is judged in documents that were only parsed. Content scripts never see one, and omit these
- * rules.
- */
-export function judgeParsedBy(isHidden: (el: Element) => boolean): void {
-  isHiddenBySource = isHidden;
-}
-
-/** How an element contributes to a name: not at all, or only through its visible descendants. */
-export const VISIBILITY = { shown: 0, invisible: 1, gone: 2 } as const;
-type Visibility = (typeof VISIBILITY)[keyof typeof VISIBILITY];
-
-export function visibilityOf(el: Element): Visibility {
-  // A document that was only parsed has no computed style.
-  if (el.ownerDocument.defaultView === null) return isHiddenBySource(el) ? VISIBILITY.gone : VISIBILITY.shown;
-  if (el.checkVisibility({ visibilityProperty: true })) return VISIBILITY.shown;
-  const { display, visibility } = getComputedStyle(el);
-  // `display: contents` has no box, but its children do.
-  if (display === 'contents') return VISIBILITY.shown;
-  return visibility !== 'visible' && el.checkVisibility() ? VISIBILITY.invisible : VISIBILITY.gone;
-}
 
 function isHiddenRoot(el: Element): boolean {
   if (el.closest('[aria-hidden="true"]') !== null) return true;
-  if (el.ownerDocument.defaultView !== null) return visibilityOf(el) !== VISIBILITY.shown;
-  for (let up: Element | null = el; up !== null; up = up.parentElement) if (isHiddenBySource(up)) return true;
+  if (el.ownerDocument.defaultView !== null) return renderingOf(el) !== RENDERING.whole;
+  for (let up: Element | null = el; up !== null; up = up.parentElement)
+    if (renderingOf(up) === RENDERING.none) return true;
   return false;
 }
 
@@ -125,6 +102,8 @@ interface Visit {
   readonly isReferenced: boolean;
   /** Inside a label or reference that is hidden as a whole: its hidden parts count too. */
   readonly isHidden: boolean;
+  /** A text as a part of the name. The name of an element that is hidden as a whole has its hidden texts. */
+  readonly say: (node: Text) => string;
   readonly depth: number;
   /** Elements that the whole name may still visit: references count again. */
   readonly budget: { left: number };
@@ -138,6 +117,7 @@ const startVisit = (root: Element): Visit => ({
   seen: new Set(),
   isReferenced: false,
   isHidden: false,
+  say: isLeftOut(root) ? ({ data }) => data : shownText,
   depth: 0,
   budget: { left: MAX_ELEMENTS },
 });
@@ -232,7 +212,7 @@ function labelNames(el: Element, visit: Visit): string {
   visit.seen.add(el);
   // A hidden label tells people nothing; a label hidden only from assistive technology does.
   const names = labels
-    .filter((label) => visibilityOf(label) === VISIBILITY.shown)
+    .filter((label) => renderingOf(label) === RENDERING.whole)
     .map((label) => compute(label, '', { ...deeper(visit), isHidden: isHiddenRoot(label) }));
   visit.seen.delete(el);
   return squash(names.join(' '));
@@ -258,7 +238,7 @@ function partName(el: Element, visit: Visit): string {
   // A caption describes a figure; it is not the figure's content.
   if (part === undefined || (part === 'figcaption' && visit.depth > 0)) return '';
   const child = childrenOf(el).find(({ localName }) => localName === part);
-  if (child === undefined || (part !== 'title' && visibilityOf(child) !== VISIBILITY.shown)) return '';
+  if (child === undefined || (part !== 'title' && renderingOf(child) !== RENDERING.whole)) return '';
   return contentName(child, deeper(visit));
 }
 
@@ -293,10 +273,7 @@ export function contentName(el: Element, visit: Visit = startVisit(el)): string 
   visit.budget.left -= 1;
   visit.seen.add(el);
   if (el.ownerDocument.defaultView === null) return childNames(el, visit);
-  const { contentVisibility, opacity, textTransform } = getComputedStyle(el);
-  const isFaded = visit.depth > 0 && Number.parseFloat(opacity) < MIN_OPACITY;
-  if (!visit.isHidden && (contentVisibility === 'hidden' || isFaded)) return '';
-  const name = childNames(el, visit, textTransform);
+  const name = childNames(el, visit, getComputedStyle(el).textTransform);
   // Nothing is generated for what is not rendered.
   if (!mayGenerate(el) || (visit.isHidden && !el.checkVisibility())) return name;
   return generatedText(el, '::before') + name + generatedText(el, '::after');
@@ -308,7 +285,7 @@ function childNames(el: Element, visit: Visit, transform = 'none'): string {
   let name = '';
   for (const child of flatChildren(el, true)) {
     if (hasOnlySummary && child !== summary) continue;
-    if (isText(child)) name += transform === 'none' ? child.data : transformText(child.data, transform, el);
+    if (isText(child)) name += transformText(visit.isHidden ? child.data : visit.say(child), transform, el);
     else if (isElement(child)) name += childName(child, visit);
   }
   if (el.hasAttribute('aria-owns'))
@@ -322,10 +299,10 @@ function childName(el: Element, visit: Visit): string {
   const isSeen = visit.seen.has(el);
   if (!visit.isHidden) {
     if (el.getAttribute('aria-hidden') === 'true') return '';
-    const visibility = visibilityOf(el);
-    if (visibility === VISIBILITY.gone || (isSeen && visibility === VISIBILITY.invisible)) return '';
+    const visibility = renderingOf(el);
+    if (visibility === RENDERING.none || (isSeen && visibility === RENDERING.partly)) return '';
     // Its children may be visible again.
-    if (visibility === VISIBILITY.invisible)
+    if (visibility === RENDERING.partly)
       return [...flatChildren(el, true)]
         .map((child) => (isElement(child) ? childName(child, visit) : ''))
         .join('');

@@ -130,3 +130,9 @@ export function isOpaque(el: Element, style: CSSStyleDeclaration): boolean {
   if (background?.every(({ a }) => a > 0.95) === true) return true;
   return isImage(el) && el.complete && /\.jpe?g(?:$|\?)|^data:image\/jpeg/i.test(el.currentSrc);
 }
+
+const SHAPES = 'path,rect,circle,ellipse,line,polyline,polygon,text,use,image,foreignObject';
+
+/** Whether an element is an SVG that paints nothing. */
+export const isEmptyDrawing = (el: Element): boolean =>
+  el.localName === 'svg' && el.querySelector(SHAPES) === null;

@@ -47,8 +47,12 @@ export class SettledAnimations {
     try {
       return work();
     } finally {
-      for (const undo of this.#undo.splice(0)) undo();
+      this.undo();
     }
+  }
+
+  undo(): void {
+    for (const undo of this.#undo.splice(0)) undo();
   }
 
   #settle(tree: Document | ShadowRoot): void {

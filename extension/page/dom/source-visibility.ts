@@ -1,4 +1,4 @@
-import { judgeParsedBy } from '../aria/name.ts';
+import { judgeParsedBy } from './visible.ts';
 import { quoteMark } from './generated-text.ts';
 import { isHtml, isDetails, isInput, isSvg, lookUp, TAG } from '../dom.ts';
 import { Alternatives, type ScreenView, isShownByLabel } from './stand-ins.ts';
@@ -233,9 +233,7 @@ export class SourceVisibility implements VisibilityChecker {
   readonly isClickable = (): boolean => false;
   readonly #alternatives = new Alternatives(SOURCE_SCREEN);
 
-  constructor(private readonly includeHidden: boolean) {
-    judgeParsedBy(isHiddenBySource);
-  }
+  constructor(private readonly includeHidden: boolean) {}
 
   isSkipped(el: Element, bits: number): boolean {
     return (bits & TAG.skip) !== 0 && el.localName !== 'noscript' && isOfTheWeb(el) && !isUndrawnTex(el);
@@ -329,3 +327,5 @@ function isWithoutArea(el: Element): boolean {
   const height = el.getAttribute('height');
   return width === '0' || height === '0' || (width === '1' && height === '1');
 }
+
+judgeParsedBy({ create: () => new SourceVisibility(false), isHidden: isHiddenBySource });

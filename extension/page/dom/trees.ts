@@ -5,13 +5,10 @@ import {
   isDocument,
   isElement,
   isFrameElement,
-  isShadowRoot,
+  parentAcross,
   shadowRootOf,
-  isOption,
 } from '../dom.ts';
-import { innerBoxes } from './drawn.ts';
-import { VISIBILITY, visibilityOf } from '../aria/name.ts';
-import { isListed } from './controls.ts';
+import { isRendered } from './visible.ts';
 
 /** A document, or the inside of an element. */
 export type Scope = Document | Element;
@@ -123,13 +120,6 @@ export class DocumentTrees {
   }
 }
 
-/** The parent of an element, or its shadow host. */
-export function parentAcross(el: Element): Element | null {
-  if (el.parentElement !== null) return el.parentElement;
-  const root = el.getRootNode();
-  return isShadowRoot(root) ? root.host : null;
-}
-
 /** Sorts in document order: the contents of a shadow tree or frame follow its element. */
 export function inDocumentOrder(document: Document, elements: ReadonlySet<Element>): Element[] {
   const sorted: Element[] = [];
@@ -152,22 +142,4 @@ export function isHiddenAcross(el: Element): boolean {
   for (let up: Element | null = el; up !== null; up = parentAcross(up))
     if (up.getAttribute('aria-hidden')?.toLowerCase() === 'true') return true;
   return !isRendered(el);
-}
-
-/** Rendered and visible. Options of a collapsed list count. */
-export function isRendered(el: Element): boolean {
-  const list = isOption(el) && isListed(el) ? el.closest('select') : null;
-  if (list !== null) return isRendered(list);
-  if (visibilityOf(el) !== VISIBILITY.shown) return false;
-  if (el.checkVisibility()) return true;
-  // Without a box of its own it is where its parent is.
-  const parent = parentAcross(el);
-  return parent === null || isRendered(parent);
-}
-
-/** Whether a person could see an element: it, or something in it, is rendered and has a size. */
-export function isShown(el: Element): boolean {
-  if (!isRendered(el)) return false;
-  const { width, height } = el.getBoundingClientRect();
-  return (width > 0 && height > 0) || innerBoxes(el).next().done !== true;
 }

@@ -40,14 +40,8 @@ function copyOf(rows: readonly Element[], view: View): Element {
   const card = view.inert.createElement('div');
   const headers = headersOf(rows);
   for (const row of rows) {
-    const copy = view.inert.importNode(row, true);
-    if (!('querySelectorAll' in copy)) continue;
-    const originals = allIn(row, '*');
-    allIn(copy, '*').forEach((el, index) => {
-      const original = originals[index];
-      const isControl = /^(?:input|select|textarea)$/.test(tagOf(el));
-      if (original === undefined || isControl || !view.isShown(original)) el.remove();
-    });
+    const copy = view.copyOf(row);
+    for (const control of allIn(copy, 'input,select,textarea')) control.remove();
     if (childCount(copy) === headers.length)
       childrenOf(copy).forEach((cell, index) => cell.setAttribute('data-label', headers[index] ?? ''));
     card.append(copy);

@@ -7,10 +7,11 @@ import {
   allIn,
   attrOf,
   firstIn,
+  isCheckable,
   isElement,
+  isInput,
   isText,
   squash,
-  textIn,
   wordSet,
   innerDocument,
   isFrameElement,
@@ -20,6 +21,14 @@ import type { NumberHints } from '../../../shared/extract/numbers.ts';
 import { cut } from '../../../shared/cut.ts';
 import { claimsMoreRows, count } from '../coverage.ts';
 import { isSetApart } from '../dom/geometry.ts';
+import {
+  RENDERING,
+  isAttributeShown,
+  isLeftOut,
+  isTextShown,
+  renderingOf,
+  shownText,
+} from '../dom/visible.ts';
 import { isSecret, rememberPasswords } from '../dom/controls.ts';
 import type { Coverage } from '../../../shared/bridge/page.ts';
 
@@ -122,13 +131,13 @@ export class View {
   }
 
   isShown(el: Element): boolean {
-    if (UNREAD.has(tagOf(el))) return false;
-    // A copy of a part of the page has no layout either.
-    if (!this.#isLive || !el.isConnected)
-      return !el.hasAttribute('hidden') && !INLINE_HIDDEN.test(attrOf(el, 'style') ?? '');
-    if (el.checkVisibility({ visibilityProperty: true })) return true;
-    const style = getComputedStyle(el);
-    return style.display === 'contents' && style.visibility === 'visible';
+    return !UNREAD.has(tagOf(el)) && this.#isVisible(el);
+  }
+
+  #isVisible(el: Element): boolean {
+    // A copy of a part of the page has no layout.
+    if (!el.isConnected) return !el.hasAttribute('hidden') && !INLINE_HIDDEN.test(attrOf(el, 'style') ?? '');
+    return !isLeftOut(el) && renderingOf(el) === RENDERING.whole;
   }
 
   /** Whether style puts an element on lines of its own. The items of a flex box or grid are blocks in one line. */
@@ -151,9 +160,22 @@ export class View {
    * @param without parts to omit
    */
   text(el: Element, without: readonly Element[] = []): string {
-    if (el.firstElementChild === null) return UNREAD.has(tagOf(el)) ? '' : textIn(el);
+    if (el.firstElementChild === null) return UNREAD.has(tagOf(el)) ? '' : squash(this.#said(el));
     const spoken = this.#collect(el, false, without);
     return spoken === '' ? this.#collect(el, true, without) : spoken;
+  }
+
+  /** The text directly in an element. */
+  #said(el: Element): string {
+    let text = '';
+    for (let node = el.firstChild; node !== null; node = node.nextSibling)
+      if (isText(node)) text += this.#shown(node);
+    return text;
+  }
+
+  /** A copy of a part of the page has what was shown of it. */
+  #shown(node: Text): string {
+    return node.isConnected ? shownText(node) : node.data;
   }
 
   #collect(el: Element, withAriaHidden: boolean, without: readonly Element[]): string {
@@ -180,7 +202,7 @@ export class View {
     without: readonly Element[],
   ): void {
     for (let node = el.firstChild; node !== null; node = node.nextSibling) {
-      if (isText(node)) parts.push(node.data);
+      if (isText(node)) parts.push(this.#shown(node));
       if (!isElement(node) || (!withAriaHidden && attrOf(node, 'aria-hidden') === 'true')) continue;
       if (without.includes(node) || !this.isShown(node)) continue;
       parts.push(node);
@@ -198,11 +220,23 @@ export class View {
     return edges.some((el) => el.isConnected && isApart(getComputedStyle(el)));
   }
 
+  /** A copy of an element with what is shown of it. */
+  copyOf<E extends Element>(el: E): E {
+    const copy = this.inert.importNode(el, false);
+    for (const name of copy.getAttributeNames())
+      if (name === 'srcdoc' || !isAttributeShown(el, name)) copy.removeAttribute(name);
+    if (isInput(el) && !isCheckable(el) && !isTextShown(el)) copy.removeAttribute('value');
+    for (let node = el.firstChild; node !== null; node = node.nextSibling) {
+      if (isText(node)) copy.append(this.#shown(node));
+      else if (isElement(node) && this.#isVisible(node)) copy.append(this.copyOf(node));
+    }
+    return copy;
+  }
+
   /** Inner markup, without scripts, comments and the values of secret controls. */
   html(el: Element): string {
-    const copy = el.cloneNode(true);
-    if (!isElement(copy)) return '';
-    const originals = allIn(el, 'input,textarea,select');
+    const copy = this.copyOf(el);
+    const originals = allIn(el, 'input,textarea,select').filter((control) => this.#isVisible(control));
     allIn(copy, 'input,textarea,select').forEach((control, index) => {
       const original = originals[index];
       if (original === undefined || !isSecret(original)) return;

@@ -1,5 +1,6 @@
-import { childrenOf, textIn, isLabel, isOption, countBefore } from '../dom.ts';
-import { parentAcross, type DocumentTrees } from '../dom/trees.ts';
+import { childrenOf, isLabel, isOption, countBefore, parentAcross } from '../dom.ts';
+import type { DocumentTrees } from '../dom/trees.ts';
+import { shownTextIn } from '../dom/visible.ts';
 import { INLINE, type Fits, type Found, type WordPlaces } from './words.ts';
 
 const GROUPS =
@@ -88,11 +89,12 @@ export function placeOf(
   el: Element,
 ): { readonly kind: 'row' | 'item' | 'under'; readonly text: string } | null {
   const row = el.parentElement?.closest(`${ROWS},${ITEMS}`) ?? null;
-  if (row !== null) return { kind: row.matches(ROWS) ? 'row' : 'item', text: textIn(firstSaid(row, el)) };
+  if (row !== null)
+    return { kind: row.matches(ROWS) ? 'row' : 'item', text: shownTextIn(firstSaid(row, el)) };
   let looked = 0;
   for (let up: Element | null = el; up !== null; up = up.parentElement)
     for (let near = up.previousElementSibling; near !== null; near = near.previousElementSibling) {
-      if (near.matches(HEADINGS)) return { kind: 'under', text: textIn(near) };
+      if (near.matches(HEADINGS)) return { kind: 'under', text: shownTextIn(near) };
       looked += 1;
       if (looked > MAX_BEFORE) return null;
     }
@@ -104,9 +106,7 @@ const MAX_BEFORE = 500;
 
 /** The first part of a row with a text, except the element itself. */
 function firstSaid(row: Element, el: Element): Element {
-  for (const child of childrenOf(row))
-    if (!child.contains(el) && textIn(child) !== '' && !['script', 'style'].includes(child.localName))
-      return child;
+  for (const child of childrenOf(row)) if (!child.contains(el) && shownTextIn(child) !== '') return child;
   return row;
 }
 

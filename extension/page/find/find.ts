@@ -1,9 +1,11 @@
 import type { FindTarget } from '../../../shared/tools/find/methods.ts';
-import { innerDocument, squash } from '../dom.ts';
+import { innerDocument } from '../dom.ts';
+import { hidesItself, whileShown } from '../change-counter.ts';
 import { markFrame } from '../frames.ts';
 import type { Loans, Refs } from '../refs.ts';
 import { locateAll, locateParts, locateRef } from '../locate/locate.ts';
-import { isShown, isRendered, DocumentTrees } from '../dom/trees.ts';
+import { DocumentTrees } from '../dom/trees.ts';
+import { isShown, isRendered, isTextShown, shownTextIn } from '../dom/visible.ts';
 import type { AwaitedTarget, FromPage, ToPage } from '../protocol.ts';
 import { findSaid } from '../locate/text-engine.ts';
 import { PageError } from '../doorway.ts';
@@ -22,10 +24,12 @@ const LINE_UNITS = 300;
 /** An element as in a snapshot, with its place: `e13 button Save · row "Invoice 7"`. */
 function describeElement(el: Element, refs: Refs): string {
   const role = roleOf(el, el.localName);
-  const name = nameOf(el, role) || squash(el.textContent ?? '');
+  // Only its existence is known.
+  if (!isShown(el)) return `${refs.of(el, role)} ${role === '' ? el.localName : role}`;
+  const name = nameOf(el, role) || shownTextIn(el);
   const line =
     CONTROLS.has(el.localName) && controlKind(el) !== null
-      ? controlLine(el, role, refs)
+      ? controlLine(el, role, refs, isTextShown(el))
       : `${headOf(el, role === '' ? 'text' : role, refs)}${withSpace(cut(name, NAME_UNITS))}`;
   const where = whereOf(el, name);
   return cut(line, LINE_UNITS) + (where === null ? '' : ` · ${where}`);
@@ -80,12 +84,19 @@ export function answerFind(
   const lent = loans.borrow(id, showing);
   if (lent !== null) refs.use(lent);
   refs.prefix = prefix;
+  return { type: 'found', id, found: asShown(() => search(target, limit, refs)), ...loans.settle(id) };
+}
+
+/** A page that hides itself until it is ready is searched as it will be. */
+const asShown = <T>(work: () => T): T => (hidesItself(document) ? whileShown(document, work) : work());
+
+function search(target: FindTarget | AwaitedTarget, limit: number, refs: Refs): Found {
   const documents = reachable(document);
   const { hits, nearest, isWhole, isSeen } = sought(target, documents, refs);
   const { shown, more, isCounted, hidden } = shownOf(elementsOf(hits), limit, isSeen);
   const scores = new Map(hits.map(({ el, score }) => [el, score]));
   const near = shown.length > 0 ? [] : shownOf(elementsOf(nearest), NEAREST).shown;
-  const found = {
+  return {
     hits: shown.map((el) => ({ line: describeElement(el, refs), score: scores.get(el) ?? 0 })),
     more,
     isCounted: isCounted && isWhole,
@@ -96,8 +107,9 @@ export function answerFind(
       .filter((el) => innerDocument(el) === null && isShown(el))
       .map((el) => markFrame(el, refs)),
   };
-  return { type: 'found', id, found, ...loans.settle(id) };
 }
+
+type Found = Extract<FromPage, { type: 'found' }>['found'];
 
 const elementsOf = (ranked: Ranking['hits']): Element[] => ranked.map(({ el }) => el);
 
@@ -109,7 +121,7 @@ interface Sought extends Ranking {
 function sought(target: FindTarget | AwaitedTarget, documents: readonly DocumentTrees[], refs: Refs): Sought {
   if ('query' in target) return rank(documents, target.query);
   if ('selector' in target) return ranking(locateAll(document, target.selector));
-  if ('said' in target) return { ...ranking(findSaid(document, target.said)), isSeen: isRendered };
+  if ('said' in target) return ranking(findSaid(document, target.said));
   if ('rendered' in target) return { ...ranking(locateCss(target.rendered)), isSeen: isRendered };
   if ('ref' in target) return ranking(locateShown(target, refs));
   const found = locateParts(document, target.parts);

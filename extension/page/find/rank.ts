@@ -1,7 +1,8 @@
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
-import { squash, countBefore, lookUp } from '../dom.ts';
-import { isShown, parentAcross, type DocumentTrees } from '../dom/trees.ts';
+import { countBefore, lookUp, parentAcross } from '../dom.ts';
+import type { DocumentTrees } from '../dom/trees.ts';
+import { isShown, shownTextIn } from '../dom/visible.ts';
 import {
   Contexts,
   HEADINGS,
@@ -212,7 +213,7 @@ function score({ el, fits }: Candidate, { text, words, roles }: Query, isNamed: 
   if (isActionable(el)) total += 50;
   if (!isNamed) return total - 40;
   const role = roleOf(el, el.localName);
-  const name = wordsOf(fold(nameOf(el, role) || squash(el.textContent ?? ''))).join(' ');
+  const name = wordsOf(fold(nameOf(el, role) || shownTextIn(el))).join(' ');
   const wanted = words.join(' ');
   if (roles.size > 0) total += roles.has(role) ? 120 : -20;
   if (name === text || name === wanted) total += 400;

@@ -1,5 +1,6 @@
 import { TextRuns } from '../locate/text-engine.ts';
 import type { DocumentTrees } from '../dom/trees.ts';
+import { isShown } from '../dom/visible.ts';
 import { foldForms } from '../../../shared/comparable.ts';
 import { UNSPACED } from '../../../shared/cut.ts';
 
@@ -100,8 +101,8 @@ export class WordPlaces {
   #find(word: string, index: number, typo: number | null): boolean {
     const { text } = this.#runs;
     let [places, count] = [0, 0];
+    const isMeant = (fit: number): boolean => fit > 0 && (typo === null || fit === FIT.whole);
     const note = (el: Element, place: number, fit: number): void => {
-      if (fit === 0 || (typo !== null && fit !== FIT.whole)) return;
       count += 1;
       this.#note(el, place, { index, fit: typo ?? fit });
     };
@@ -111,11 +112,13 @@ export class WordPlaces {
       at = text.indexOf(word, at + word.length)
     ) {
       places += 1;
-      note(this.#runs.ownerAt(at), at, fitOf(text, at, word));
+      const fit = fitOf(text, at, word);
+      if (isMeant(fit) && this.#runs.isShown(at, at + word.length)) note(this.#runs.ownerAt(at), at, fit);
     }
     for (const [el, label] of this.#labels) {
       const at = label.indexOf(word);
-      if (at !== -1) note(el, this.placeOf(el)[0], fitOf(label, at, word));
+      const fit = at === -1 ? 0 : fitOf(label, at, word);
+      if (isMeant(fit) && isShown(el)) note(el, this.placeOf(el)[0], fit);
     }
     return count > 0;
   }

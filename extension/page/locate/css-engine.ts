@@ -1,5 +1,5 @@
 import { comparable, readable } from '../../../shared/comparable.ts';
-import { isDocument, isElement } from '../dom.ts';
+import { isDocument, isElement, parentAcross } from '../dom.ts';
 import {
   type SelectorPart,
   invalid,
@@ -9,7 +9,8 @@ import {
   unescape,
   type TextMatcher,
 } from './matcher.ts';
-import { isShown, elementsIn, parentAcross, type Scope } from '../dom/trees.ts';
+import { elementsIn, type Scope } from '../dom/trees.ts';
+import { isShown } from '../dom/visible.ts';
 
 type Test = (el: Element, path: Path) => boolean;
 

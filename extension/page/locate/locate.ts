@@ -4,7 +4,6 @@ import { PageError } from '../doorway.ts';
 import { REF, type Refs } from '../refs.ts';
 import { isTooDeep } from '../select.ts';
 import { isDocument, isElement, labelIdsOf, labelsOf } from '../dom.ts';
-import { areaOf } from '../dom/drawn.ts';
 import { ACTIONABLE } from '../find/contexts.ts';
 import { labelTextOf, nameOf, referencesOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
@@ -12,7 +11,8 @@ import { comparable } from '../../../shared/comparable.ts';
 import { findCss } from './css-engine.ts';
 import { invalid, type SelectorPart, Texts, matches, parseMatcher, type TextMatcher } from './matcher.ts';
 import { findRole } from './role-engine.ts';
-import { isShown, hasTrees, inDocumentOrder, type Scope, documentsIn, elementsIn } from '../dom/trees.ts';
+import { isShown } from '../dom/visible.ts';
+import { hasTrees, inDocumentOrder, type Scope, documentsIn, elementsIn } from '../dom/trees.ts';
 import { findText } from './text-engine.ts';
 
 const ENGINE = /^\s*([\w+:*-]+)\s*=/;
@@ -127,7 +127,7 @@ function evaluate(scope: Scope, part: SelectorPart): Element[] {
  */
 function findTextOrName(scope: Scope, part: SelectorPart): readonly Element[] {
   const byText = findText(scope, part);
-  if (byText.some(isRead)) return byText;
+  if (byText.some(isShown)) return byText;
   const matcher = parseMatcher(part);
   const tests: ((name: string) => boolean)[] = [(name) => matches(matcher, name)];
   if (matcher.kind === 'exact') {
@@ -146,18 +146,6 @@ function findTextOrName(scope: Scope, part: SelectorPart): readonly Element[] {
 }
 
 const NAMED = '[aria-label],[aria-labelledby],[alt],[title],svg:has(>title)';
-
-/** Text for screen readers alone is this small. */
-const UNREAD_PX = 1;
-
-/** Whether the text of an element can be read: neither transparent nor before the page's beginning nor too small. */
-function isRead(el: Element): boolean {
-  if (!isShown(el) || !el.checkVisibility({ opacityProperty: true })) return false;
-  const { left, top, right, bottom } = areaOf(el);
-  const { scrollX = 0, scrollY = 0 } = el.ownerDocument.defaultView ?? {};
-  const isBefore = right + scrollX <= 0 || bottom + scrollY <= 0;
-  return !isBefore && right - left > UNREAD_PX && bottom - top > UNREAD_PX;
-}
 
 export interface Locating {
   readonly refs: Refs;

@@ -92,7 +92,9 @@ export function* childrenAcross(el: Element | ShadowRoot): Generator<Node> {
 export class Texts {
   readonly #known = new Map<Element, string>();
 
-  /** All text of an element and its shadow tree, hidden text included. */
+  constructor(private readonly say: (node: Text) => string = ({ data }) => data) {}
+
+  /** All text of an element and its shadow tree. */
   of(el: Element): string {
     let text = this.#known.get(el);
     if (text === undefined) this.#known.set(el, (text = this.#compute(el)));
@@ -105,7 +107,7 @@ export class Texts {
     if (face !== null) return face;
     let text = '';
     for (const child of childrenAcross(el)) {
-      if (isText(child)) text += child.data;
+      if (isText(child)) text += this.say(child);
       else if (isElement(child)) text += this.of(child);
     }
     return text;

@@ -1,6 +1,6 @@
 import { comparable, foldForms, readable } from '../../../shared/comparable.ts';
 import { transformText } from '../dom/generated-text.ts';
-import { isDocument, isElement, isText, shadowRootOf, countBefore } from '../dom.ts';
+import { isDocument, isElement, isText, parentAcross, shadowRootOf, countBefore } from '../dom.ts';
 import {
   faceOfInput,
   isUnsaid,
@@ -11,7 +11,8 @@ import {
   parseMatcher,
   type TextMatcher,
 } from './matcher.ts';
-import { type Scope, DocumentTrees, documentsIn, elementsIn, parentAcross } from '../dom/trees.ts';
+import { type Scope, DocumentTrees, documentsIn, elementsIn } from '../dom/trees.ts';
+import { shownText } from '../dom/visible.ts';
 
 const BLANKS = /[ \t\n\r\f\v\u00a0\u2000-\u200a\u2028\u2029\u202f\u3000]+/g;
 const HAS_BLANKS = /[\t\n\r\f\v\u00a0\u2000-\u200a\u2028\u2029\u202f\u3000]| {2}/;
@@ -35,6 +36,8 @@ export class TextRuns {
   readonly places = new Map<Element, readonly [number, number]>();
   readonly #starts: number[] = [];
   readonly #owners: Element[] = [];
+  /** The texts themselves; null for the face of a button. */
+  readonly #nodes: (Text | null)[] = [];
   readonly #pieces: string[] = [];
   readonly #options: RunsOptions;
   #length = 0;
@@ -57,7 +60,7 @@ export class TextRuns {
     if (parts) this.#isApart = true;
     const from = this.#length;
     const face = faceOfInput(el);
-    if (face !== null) this.#add(face, el);
+    if (face !== null) this.#add(face, el, null);
     else this.#children(el, el);
     const root = rootOf(el);
     if (root !== null) this.#children(root, el);
@@ -67,12 +70,12 @@ export class TextRuns {
 
   #children(of: Element | ShadowRoot, owner: Element): void {
     for (let child = of.firstChild; child !== null; child = child.nextSibling) {
-      if (isText(child)) this.#add(child.data, owner);
+      if (isText(child)) this.#add(child.data, owner, child);
       else if (isElement(child)) this.#enter(child);
     }
   }
 
-  #add(data: string, owner: Element): void {
+  #add(data: string, owner: Element, node: Text | null): void {
     const isPlain = !NOT_PLAIN.test(data);
     let text = isPlain ? data : this.#options.fold(data);
     if (!isPlain && HAS_BLANKS.test(text)) text = text.replace(BLANKS, ' ');
@@ -83,16 +86,37 @@ export class TextRuns {
     this.#endsBlank = text.endsWith(' ');
     this.#starts.push(this.#length);
     this.#owners.push(owner);
+    this.#nodes.push(node);
     this.#pieces.push(text);
     this.#length += text.length;
   }
 
   /** The element whose text is at a position. */
   ownerAt(at: number): Element {
-    const starts = this.#starts;
-    const owner = this.#owners[countBefore(starts.length, (index) => (starts[index] ?? 0) <= at) - 1];
+    const owner = this.#owners[this.#indexAt(at)];
     if (owner === undefined) throw new RangeError(`No text is at ${at}.`);
     return owner;
+  }
+
+  #indexAt(at: number): number {
+    return countBefore(this.#starts.length, (index) => (this.#starts[index] ?? 0) <= at) - 1;
+  }
+
+  /** Whether a person sees all texts of a range, and all of the range in each that is cut off. */
+  isShown(from: number, to: number): boolean {
+    for (let index = this.#indexAt(from); index < this.#nodes.length; index += 1) {
+      const start = this.#starts[index] ?? to;
+      if (start >= to) break;
+      const node = this.#nodes[index];
+      if (node == null) continue;
+      const shown = shownText(node);
+      if (shown === node.data) continue;
+      const end = this.#starts[index + 1] ?? this.#length;
+      const part = this.text.slice(Math.max(from, start), Math.min(to, end));
+      if (shown === '' || !this.#options.fold(shown).toLowerCase().replace(BLANKS, ' ').includes(part))
+        return false;
+    }
+    return true;
   }
 }
 
@@ -105,14 +129,17 @@ export function findText(scope: Scope, part: SelectorPart): Element[] {
   const matcher = parseMatcher(part);
   if (matcher.kind === 'contains') return findSaid(scope, matcher.text);
   const all = [...(isElement(scope) ? [scope] : []), ...elementsIn(scope)];
-  if (matcher.kind === 'exact') return all.filter((el) => hasRun(el, matcher.text) && !isInHead(el));
+  if (matcher.kind === 'exact')
+    return all.filter(
+      (el) => [dataOf, shownText].every((say) => hasRun(el, matcher.text, say)) && !isInHead(el),
+    );
   return smallestByPattern(
     all.filter((el) => !isInHead(el)),
     matcher,
   );
 }
 
-/** The smallest elements that contain a text as a reader sees it, ignoring case. */
+/** The smallest elements that contain a text as a reader sees it, ignoring case. Text that nobody sees is not found. */
 export function findSaid(scope: Scope, text: string): Element[] {
   const wanted = comparable(text);
   return [scope, ...documentsIn(scope)].flatMap((each) => smallest(each, wanted));
@@ -143,7 +170,8 @@ const isBreak = (el: Element): boolean => el.localName === 'br';
 function holdersOf(wanted: string, runs: TextRuns): Set<Element> {
   const found = new Set<Element>();
   for (let at = runs.text.indexOf(wanted); at !== -1; at = runs.text.indexOf(wanted, at + 1))
-    found.add(commonAncestor(runs.ownerAt(at), runs.ownerAt(at + wanted.length - 1)));
+    if (runs.isShown(at, at + wanted.length))
+      found.add(commonAncestor(runs.ownerAt(at), runs.ownerAt(at + wanted.length - 1)));
   return found;
 }
 
@@ -155,7 +183,9 @@ function commonAncestor(one: Element, other: Element): Element {
   return one;
 }
 
-function hasRun(el: Element, wanted: string): boolean {
+const dataOf = ({ data }: Text): string => data;
+
+function hasRun(el: Element, wanted: string, say: (node: Text) => string): boolean {
   const face = faceOfInput(el);
   if (face !== null) return isRun(face, wanted, el);
   let run = '';
@@ -163,7 +193,7 @@ function hasRun(el: Element, wanted: string): boolean {
   let lines = '';
   const isFound = (): boolean => isRun(run, wanted, el) || (lines !== '' && isRun(lines + run, wanted, el));
   for (let child = el.firstChild; child !== null; child = child.nextSibling) {
-    if (isText(child)) run += child.data;
+    if (isText(child)) run += say(child);
     else if (isElement(child)) {
       if (isFound()) return true;
       lines = isBreak(child) ? `${lines}${run} ` : '';
@@ -184,8 +214,8 @@ function isRun(run: string, wanted: string, el: Element): boolean {
 }
 
 function smallestByPattern(all: readonly Element[], matcher: TextMatcher): Element[] {
-  const texts = new Texts();
-  const found = new Set(all.filter((el) => matches(matcher, texts.of(el))));
+  const [texts, shown] = [new Texts(), new Texts(shownText)];
+  const found = new Set(all.filter((el) => [texts, shown].every((each) => matches(matcher, each.of(el)))));
   return [...found].filter(
     (el) => ![...childrenAcross(el)].some((child) => isElement(child) && found.has(child)),
   );

@@ -1,6 +1,7 @@
 import { cutUrl, cut } from '../../../shared/cut.ts';
 import { attributesOf, isInput, isOption } from '../dom.ts';
 import { isSecret } from '../dom/controls.ts';
+import { isAttributeShown } from '../dom/visible.ts';
 import { isScriptUrl } from '../write/media.ts';
 
 const ADDRESS_LOOKED_AT = 1_024;
@@ -161,7 +162,7 @@ export function keptAttributes(el: Element, isHidden: boolean): [string, string]
   for (const [name, value] of attributesOf(el)) {
     const isData = name.startsWith('data-');
     if (isData && (secret || (data >= MAX_DATA && !TEST_IDS.test(name)))) continue;
-    if (isHidden && TEXTS.has(name)) continue;
+    if ((isHidden && TEXTS.has(name)) || !isAttributeShown(el, name)) continue;
     const shown = keepAttribute(name, value);
     if (shown === null) continue;
     if (isData) data += 1;

@@ -13,6 +13,8 @@ import {
 } from '../dom.ts';
 import { markFrame, originOf } from '../frames.ts';
 import type { Refs } from '../refs.ts';
+import { isListed } from '../dom/controls.ts';
+import { RENDERING, isLeftOut, isShown, renderingOf, shownText } from '../dom/visible.ts';
 import { escapeText } from '../write/html.ts';
 import type { Out } from '../write/out.ts';
 import { cut } from '../../../shared/cut.ts';
@@ -79,11 +81,8 @@ const BOXLESS = new Set('option optgroup area col colgroup map datalist br slot'
  */
 function isHiddenElement(el: Element, isInHidden: boolean): boolean {
   if (isInput(el) && el.type === 'hidden') return isInHidden;
-  if (BOXLESS.has(el.localName))
-    return isInHidden || (isOption(el) && getComputedStyle(el).display === 'none');
-  if (el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
-  const { display, visibility } = getComputedStyle(el);
-  return isInHidden || display !== 'contents' || visibility !== 'visible';
+  if (BOXLESS.has(el.localName)) return isInHidden || (isOption(el) && !isListed(el));
+  return isLeftOut(el) || renderingOf(el) !== RENDERING.whole;
 }
 
 /** Whether a container (list, frame) hides the element without that being visible at the element. */
@@ -98,15 +97,6 @@ function isInHidden(el: Element): boolean {
 function isContentHidden(el: Element): boolean {
   if (el.localName === 'details') return !el.hasAttribute('open');
   return getComputedStyle(el).getPropertyValue('content-visibility') === 'hidden';
-}
-
-/** Whether a text is rendered: the fallback of a slot or object is not. */
-function isRendered(text: Text): boolean {
-  // The options of a list are laid out when it opens.
-  if (text.parentElement !== null && isOption(text.parentElement)) return true;
-  const range = text.ownerDocument.createRange();
-  range.selectNodeContents(text);
-  return range.getClientRects().length > 0;
 }
 
 /** A parser accepts almost any character in a name; a skeleton does not. */
@@ -227,7 +217,7 @@ export class SkeletonWalk {
   #join(text: string, next: Text, place: Place): string {
     const isShown = !place.isMute && text.length <= MAX_TEXT && this.source.options.text_length > 0;
     if (isShown && !/\S/.test(next.data)) return text === '' ? '' : `${text} `;
-    return isShown && isRendered(next) ? text + next.data.slice(0, MAX_TEXT) : text;
+    return isShown ? text + shownText(next).slice(0, MAX_TEXT) : text;
   }
 
   #tellRest(count: number, place: Place): void {
@@ -265,7 +255,7 @@ export class SkeletonWalk {
       isSealed: place.isSealed,
       isMute: isHidden || isContentHidden(el),
     };
-    if (tag === 'svg') return this.#line(place, `${open}${drawingOf(el, isHidden)}</svg>`);
+    if (tag === 'svg') return this.#line(place, `${open}${drawingOf(el, isHidden || !isShown(el))}</svg>`);
     if (isFrameElement(el)) return this.#frame(el, { open, tag, place, inner });
     const root = OPAQUE.has(tag) ? null : shadowRootOf(el, this.#thorough);
     const only = root === null ? this.#onlyText(el, tag, inner) : null;

@@ -29,8 +29,8 @@ import { type CodePart, CodeSearch, isWithinCode } from '../dom/code-blocks.ts';
 import { forgetCounters, transformText } from '../dom/generated-text.ts';
 import { CoverageCounter, type WalkFacts } from '../coverage.ts';
 import { SettledAnimations } from '../dom/settled.ts';
-import { STYLE } from '../dom/style-flags.ts';
-import { EVERYWHERE, FLOW, Level, type Flow, type View, type Selection } from '../dom/level.ts';
+import { FLOW, Level, type Flow, type View, type Selection } from '../dom/level.ts';
+import { documentLevel, enterFrame, fillLevel } from '../dom/visible.ts';
 import {
   LayoutVisibility,
   type VisibilityChecker,
@@ -204,12 +204,8 @@ export class Walker implements WalkView {
       level.bits = TAG.atom;
     }
     if (tag === 'details' || tag === 'canvas' || tag === 'embed') this.#counter.countUnread(el, tag, level);
-    level.el = el;
-    level.flow = flow ?? FLOW.inline;
-    level.generates = tag === 'q' || (level.kind?.generates ?? level.styles.generates(el));
-    if (level.root === null) return true;
-    this.#enterTree(level, level.root);
-    level.generates ||= level.styles.generatesOnHost;
+    fillLevel(this.#visibility, level, el, flow);
+    if (level.root !== null) this.#remember(level, level.root);
     return true;
   }
 
@@ -220,11 +216,9 @@ export class Walker implements WalkView {
     return el.getAttribute('aria-hidden') === 'true' && this.#visibility.isRepeatedNearby(el);
   }
 
-  #enterTree(level: Level, root: Document | ShadowRoot): void {
+  /** A tree that the walk has entered. */
+  #remember(level: Level, root: Document | ShadowRoot): void {
     this.#animations.add(root);
-    level.styles = this.#visibility.stylesOf(root);
-    level.flags |= level.styles.all & STYLE.cover;
-    if (level.styles.isUnreadable) level.flags |= STYLE.box;
     this.#code.add(root, level.styles);
   }
 
@@ -291,17 +285,8 @@ export class Walker implements WalkView {
     const isPdf = inner?.contentType === 'application/pdf';
     if (inner?.documentElement != null && !isPdf) {
       this.facts.frames += 1;
-      const view = this.#visibility.viewOf(inner);
-      level.view = view;
-      level.flags = 0;
-      level.kind = null;
-      this.#enterTree(level, inner);
-      level.generates = false;
-      level.clip = view.reachable;
-      level.shape = EVERYWHERE;
-      level.background = undefined;
-      level.preformatted = false;
-      level.closesFrame = true;
+      enterFrame(this.#visibility, level, inner);
+      this.#remember(level, inner);
       level.next = inner.documentElement;
       writer.enterFrame(originOf(inner), nameOfFrame(el));
       return;
@@ -343,9 +328,9 @@ export class Walker implements WalkView {
         this.#level = null;
         return true;
       }
-      level.el = el;
-      const shadow = shadowRootOf(el, this.#thorough);
-      if (shadow !== null) this.#enterTree(level, shadow);
+      level.root = shadowRootOf(el, this.#thorough);
+      fillLevel(this.#visibility, level, el, null);
+      if (level.root !== null) this.#remember(level, level.root);
       parent = level;
     }
     parent.list = [root];
@@ -353,11 +338,9 @@ export class Walker implements WalkView {
   }
 
   #openDocument(view: View, first: Element | null): Level {
-    const level = new Level(view);
+    const level = documentLevel(this.#visibility, view);
     level.inner = this.#base?.inner ?? null;
-    level.isSilent = true;
-    this.#enterTree(level, view.document);
-    level.clip = view.reachable;
+    this.#remember(level, view.document);
     level.next = first;
     this.#base = this.#level = level;
     return level;

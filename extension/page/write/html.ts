@@ -14,7 +14,7 @@ import { isSecret, optionsOf } from '../dom/controls.ts';
 import { isControlVisible, isPictureOfNothing, isValueSeen } from './seen.ts';
 import { isMath, mathText } from './formula.ts';
 import { absoluteUrl, isScriptUrl } from './media.ts';
-import { isPlaceholderSeen } from '../dom/contrast.ts';
+import { isAttributeShown, isShown } from '../dom/visible.ts';
 import type { FrameMark } from '../protocol.ts';
 import type { FramePlace, Writer, WriterTools } from './out.ts';
 
@@ -52,7 +52,7 @@ export function safeAttributes(
   for (const [name, value] of attributesOf(el)) {
     if (isDropped(name)) continue;
     if ((secret && /^(?:data-|aria-value)/.test(name)) || (LINKS.has(name) && !includeLinks)) continue;
-    if (name === 'placeholder' && (isUnderValue(el) || !isPlaceholderSeen(el))) continue;
+    if ((name === 'placeholder' && isUnderValue(el)) || !isAttributeShown(el, name)) continue;
     if (name === 'srcset') kept.push([name, absoluteCandidates(value, el)]);
     else if (!URLS.has(name)) kept.push([name, value]);
     else if (!isScriptUrl(value)) kept.push([name, absolute(value, el)]);
@@ -180,7 +180,7 @@ export class HtmlWriter implements Writer {
     if (isMedia(el))
       for (const part of el.querySelectorAll('source,track'))
         this.#write(openTag(part, part.localName, this.tools.options.include_links));
-    if (!isSvg(el)) return;
+    if (!isSvg(el) || !isShown(el)) return;
     for (const child of childrenOf(el))
       if (child.localName === 'title') this.#write(`<title>${escapeText(child.textContent ?? '')}</title>`);
   }

@@ -1,3 +1,4 @@
+import { isEmptyDrawing } from '../dom/paint.ts';
 import { childrenOf, imageAddresses, isArea, isAnchor, isImage, isMedia, isVideo, squash } from '../dom.ts';
 import { decodePercent } from '../../../shared/file-name.ts';
 
@@ -149,11 +150,8 @@ export function hasDrawnParts(svg: Element): boolean {
   return svg.querySelector('text,foreignObject,:scope [aria-label],:scope * > title') !== null;
 }
 
-const PAINTED = 'path,rect,circle,ellipse,line,polyline,polygon,text,use,image,foreignObject';
-
 function svgTitle(el: Element): string {
-  // An SVG that paints nothing needs no name.
-  if (el.localName !== 'svg' || el.querySelector(PAINTED) === null) return '';
+  if (el.localName !== 'svg' || isEmptyDrawing(el)) return '';
   return squash(titleIn(el));
 }
 

@@ -2,6 +2,7 @@ import { descriptionOf, nameOf } from '../aria/name.ts';
 import { roleOf, ariaValue, statesOf } from '../aria/role.ts';
 import { isMedia, isText, labelIdsOf, squash } from '../dom.ts';
 import type { FrameMark } from '../protocol.ts';
+import { isShown } from '../dom/visible.ts';
 import { safeAttributes } from './html.ts';
 import { controlKind, shownValue } from '../dom/controls.ts';
 import { isControlUsable, isPictureOfNothing, isValueSeen } from './seen.ts';
@@ -48,7 +49,7 @@ export class NodesWriter implements Writer {
     const value = valueOf(el, view);
     const frame = this.#frames.at(-1);
     const isUnnamed = UNNAMED_CONTENT.has(role) && !el.hasAttribute('aria-label') && labelIdsOf(el) === null;
-    const name = isUnnamed ? '' : nameOf(el, role);
+    const name = isUnnamed || !isShown(el) ? '' : nameOf(el, role);
     const description = descriptionOf(el, name);
     return {
       role: role === '' ? 'generic' : role,

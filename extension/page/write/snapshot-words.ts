@@ -1,9 +1,10 @@
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts';
-import { VISIBILITY, visibilityOf, contentName, descriptionOf, nameOf, placeholderOf } from '../aria/name.ts';
+import { contentName, descriptionOf, nameOf, placeholderOf } from '../aria/name.ts';
 import { roleOf, statesOf, WIDGET_ROLES } from '../aria/role.ts';
-import { isHtml, isLabel, isLabelable, isSelect, labelIdsOf, squash, withoutIcons } from '../dom.ts';
+import { isLabel, isLabelable, isSelect, labelIdsOf, squash, withoutIcons } from '../dom.ts';
 import type { Refs } from '../refs.ts';
+import { RENDERING, renderingOf, shownTextIn } from '../dom/visible.ts';
 import { isDrawnOtherwise } from '../dom/stand-ins.ts';
 import { controlKind, isFilled, isSecret, optionsOf, shownValue } from '../dom/controls.ts';
 import { linkTarget } from './media.ts';
@@ -53,7 +54,7 @@ export function hasBox(el: Element): boolean {
 
 /** The text of an element without a name: all of it is hidden from assistive technology. */
 export function faceOf(el: Element): string {
-  const face = squash(withoutIcons(isHtml(el) ? el.innerText : ''));
+  const face = withoutIcons(shownTextIn(el));
   return /[\p{L}\p{N}]/u.test(face) ? face : '';
 }
 
@@ -181,7 +182,7 @@ export function genericAction(
 
 /** `visibility: hidden` disables pointer and keyboard, but a part may be visible again. */
 export const isInvisible = (el: Element, { options }: WriterTools): boolean =>
-  !options.include_hidden && visibilityOf(el) === VISIBILITY.invisible;
+  !options.include_hidden && renderingOf(el) === RENDERING.partly;
 
 function declaredAction(el: Element, role: string, view: WalkView): 'clickable' | 'draggable' | null {
   const isHand = view.isClickable();

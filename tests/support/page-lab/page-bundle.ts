@@ -19,8 +19,14 @@ import type {
   SnapshotLeft,
   ScrollMove,
   Showing,
+  AwaitedTarget,
 } from '../../../extension/page/protocol.ts';
-import { answerFind } from '../../../extension/page/find/find.ts';
+import { answerFind, nearestTo } from '../../../extension/page/find/find.ts';
+import { findContexts } from '../../../extension/page/extract/view.ts';
+import { isShown } from '../../../extension/page/dom/visible.ts';
+import { nameOf, descriptionOf } from '../../../extension/page/aria/name.ts';
+import { describeElement } from '../../../extension/page/act/hit.ts';
+import { Fields } from '../../../extension/page/act/fields.ts';
 import { LentNumbers, Loans, Refs } from '../../../extension/page/refs.ts';
 import { PageScroller } from '../../../extension/page/scroller.ts';
 import { selectRoots } from '../../../extension/page/select.ts';
@@ -30,6 +36,7 @@ import { ShownSnapshots } from '../../../extension/page/write/snapshot-out.ts';
 import { SkeletonSession } from '../../../extension/page/skeleton/session.ts';
 import { summarizeDocument } from '../../../extension/page/document-summary.ts';
 import type { Wrapper } from '../extract-suite/public-case.ts';
+import type { FindTarget } from '../../../shared/tools/find/methods.ts';
 import { LAB } from './lab-name.ts';
 import { show } from './show.ts';
 
@@ -192,6 +199,52 @@ const functions = {
       const request = { type: 'find', id: 1, target: { query }, limit: 1, prefix: '', showing } as const;
       return answerFind(request, { refs, loans: new Loans() }).found.hits[0]?.line;
     }),
+
+  /** All that each reader says of the page that is shown and its frames; each word is searched for. */
+  sayings(words: readonly string[]): Record<string, string> {
+    const inner = [...document.querySelectorAll('iframe')].map((frame) => frame.contentDocument);
+    const documents = [document, ...inner.filter((own) => own !== null)];
+    const elements = documents.flatMap((own) => [...own.querySelectorAll('*')]);
+    const find = (target: FindTarget | AwaitedTarget): string => {
+      const showing = { ...SHOWING, numbers: { from: 1, to: 1 << 30 } };
+      const request = { type: 'find', id: 1, target, limit: 10_000, prefix: '', showing } as const;
+      const { hits, nearest } = answerFind(request, { refs: new Refs(), loans: new Loans() }).found;
+      return [...hits.map(({ line }) => line), ...nearest].join('\n');
+    };
+    const locate = (engine: string, body: string): string => find({ parts: [{ engine, body }] });
+    const every = (say: (word: string) => string): string => words.map(say).join('\n');
+    const skeleton = { format: 'skeleton', selector: null, max_depth: 30, text_length: 400 } as const;
+    return {
+      markdown: functions.readShown({ format: 'markdown' }).text,
+      text: functions.readShown({ format: 'text' }).text,
+      html: functions.readShown({ format: 'html' }).text,
+      nodes: functions.readShown({ format: 'nodes' }).text,
+      snapshot: functions.readShown({ format: 'snapshot' }).text,
+      find: every((query) => find({ query })),
+      'text=': every((word) => locate('text', word)),
+      'text="…"': every((word) => locate('text', JSON.stringify(word))),
+      'text=/…/': every((word) => locate('text', `/${word}/i`)),
+      'css=*': locate('css', '*'),
+      'wait_for text': every((said) => find({ said })),
+      'wait_for selector': find({ rendered: '*' }),
+      nearest: every((word) => nearestTo(`text=${word}x`, refs).join('\n')),
+      skeleton: drain(new SkeletonSession(skeleton, CONTEXT, new Refs())).text,
+      extract: findContexts(document, ADDRESS, false)
+        .all.map(({ root, view }) => ('body' in root ? view.text(root.body) : ''))
+        .join('\n'),
+      'extract html': findContexts(document, ADDRESS, false)
+        .all.filter(({ root }) => root !== document)
+        .map(({ root, view }) => ('body' in root ? view.html(root.body) : ''))
+        .join('\n'),
+      names: elements
+        .filter(isShown)
+        .map((el) => `${nameOf(el, roleOf(el, el.localName))}\n${descriptionOf(el, '')}`)
+        .join('\n'),
+      links: documents.flatMap((own) => summarizeDocument(own).links.map(({ text }) => text)).join('\n'),
+      'names of acts': elements.map((el) => describeElement(el)).join('\n'),
+      'labels of fields': documents.flatMap((own) => new Fields(own).find('zzz').known).join('\n'),
+    };
+  },
 
   async readEach(
     pages: readonly (readonly [html: string, options: Partial<ReadPageOptions>])[],

@@ -39,6 +39,8 @@ role none on what can have the focus: editable as plain text ¦ heading "x"
 labels of controls: label with aria-hidden ¦ textbox "Hidden"
 # Nobody sees what is transparent. accname-1.2/#comp_name_from_content
 names from content: transparent content ¦ button "One"
+# Nor what is clipped away next to words.
+names from content: screen reader text ¦ button "x"
 # An empty label leaves the naming to what comes next. html-aam-1.0/#input-type-text-input-type-password-input-type-number-input-type-search-input-type-tel-input-type-email-input-type-url-and-textarea-element-accessible-name-computation
 labels of controls: empty label and a title ¦ textbox "Hint"
 labels of controls: empty label and a placeholder ¦ textbox "Type"
@@ -67,6 +69,8 @@ video controls by * ¦ *
 pictures and other content: video in * ¦ One x two
 # A person sees what is visible again in what is not. accname-1.2/#comp_hidden_not_referenced
 hidden: visible in what is invisible in * ¦ One y two
+# Nobody sees what is clipped away next to words. accname-1.2/#comp_name_from_content
+hidden: clipped in * ¦ One two
 # A person sees the date. accname-1.2/#comp_embedded_control
 controls: date in * ¦ One 2026-01-02 two
 # The chosen options count, rendered or not, and no others. accname-1.2/#comp_embedded_control

@@ -314,7 +314,7 @@ field between ¦ a<input value="x">c
 empty span between ¦ a<b></b>c
 span of white space between ¦ a<b> </b>c
 empty block between ¦ a<div></div>c
-drawing between ¦ a<svg width="9" height="9"><title>x</title></svg>c
+drawing between ¦ a<svg width="9" height="9"><title>x</title><rect width="9" height="9"/></svg>c
 # generated
 before ¦ <style>.b@::before { content: "g" }</style><b class="b@">x</b>
 after ¦ <style>.b@::after { content: "g" }</style><b class="b@">x</b>

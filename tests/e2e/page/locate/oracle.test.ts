@@ -126,6 +126,19 @@ const ours = async (
     typeof found === 'string' ? found : found.toSorted(),
   ]);
 
+/** Those of their elements that show the text: theirs match hidden text too. */
+async function shownOf(selector: string, marks: readonly string[]): Promise<string[]> {
+  const text = /(?:^|>> )(?:text=)?["']?([^"'=>]+)["']?$/.exec(selector)?.[1]?.toLowerCase();
+  const shown: string[] = [];
+  for (const mark of marks) {
+    const found = lab.page.locator(`[data-mark="${mark}"]`).first();
+    const words = (await found.isVisible()) ? await found.innerText() : '';
+    if (text === undefined || words.replace(/\s+/g, ' ').toLowerCase().includes(text))
+      shown.push(`${selector}: only theirs ${mark}`);
+  }
+  return shown;
+}
+
 const PATTERN = /^\/(.+)\/(\w*)$/;
 function locatorOf(page: Page, kind: keyof typeof LOCATORS, text: string): Locator {
   const [, source, flags] = PATTERN.exec(text) ?? [];
@@ -151,7 +164,10 @@ describe.each(pages)('%s', (_name, html) => {
       else
         wrong.push(
           ...mine.filter((mark) => !theirs.includes(mark)).map((mark) => `${selector}: only ours ${mark}`),
-          ...theirs.filter((mark) => !mine.includes(mark)).map((mark) => `${selector}: only theirs ${mark}`),
+          ...(await shownOf(
+            selector,
+            theirs.filter((mark) => !mine.includes(mark)),
+          )),
         );
     }
     expect(wrong.filter((each) => !isKnown(each))).toEqual([]);

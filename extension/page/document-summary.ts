@@ -1,5 +1,6 @@
 import { cut, withoutFragment } from '../../shared/cut.ts';
 import { isHtml, squash } from './dom.ts';
+import { elementsIn } from './dom/trees.ts';
 import { isShown, shownTextIn } from './dom/visible.ts';
 import { ownUrl } from './write/media.ts';
 import type { PageLink, DocumentSummary } from './protocol.ts';
@@ -25,7 +26,7 @@ interface Answer {
 }
 
 /**
- * Collects links from shadow trees too: of `a`, `area`, `link rel=next` and `prev`, `frame`, `meta http-equiv=refresh`
+ * Collects links from shadow trees and same-origin frames too: of `a`, `area`, `link rel=next` and `prev`, `frame`, `meta http-equiv=refresh`
  * and feeds; absolute, without fragment, without duplicates, in document order. Links to a place in the page are left out. A
  * page-wide `nofollow` is in `robots`.
  * @param answer of a document that was not loaded in a tab: there, the browser follows the header
@@ -36,7 +37,7 @@ export function summarizeDocument(document: Document, answer?: Answer): Document
   const target = refreshTarget(refresh ?? '');
   // The header comes before any `<base>`.
   if (target !== null) putLink(found, webUrl(target, url), { text: '', rel: 'refresh' });
-  for (const el of elementsOf(document)) {
+  for (const el of elementsIn(document)) {
     survey(el, found);
     if (found.links.size >= MAX_LINKS) break;
   }
@@ -60,14 +61,6 @@ function survey(el: Element, found: Found): void {
     case 'meta':
     case 'noscript':
       return addMeta(el, found);
-  }
-}
-
-/** Elements in document order, those of open shadow trees after their host. */
-function* elementsOf(root: Document | ShadowRoot): Generator<Element> {
-  for (const el of root.querySelectorAll('*')) {
-    yield el;
-    if (el.shadowRoot !== null) yield* elementsOf(el.shadowRoot);
   }
 }
 

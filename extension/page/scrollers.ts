@@ -1,5 +1,6 @@
 import { delay } from '../../shared/async.ts';
-import { innerDocument, isFrameElement, isTextarea, rootElement, shadowRootOf } from './dom.ts';
+import { isTextarea, rootElement } from './dom.ts';
+import { elementsIn } from './dom/trees.ts';
 
 const ROWS = '[aria-rowindex],[aria-posinset]';
 const LISTS = '[aria-rowcount],[role="list"],[role="listbox"],[role="feed"],[role="tree"],ul,ol';
@@ -169,17 +170,9 @@ export const pageScroller = (document: Document): Element | null =>
 
 /** The vertically scrollable parts of a page, the largest first, including shadow trees and readable frames. */
 export function findScrollers(document: Document): Element[] {
-  return [...elementsOf(document)].filter(isScroller).toSorted((a, b) => areaOf(b) - areaOf(a));
-}
-
-function* elementsOf(root: Document | ShadowRoot): Generator<Element> {
-  for (const el of root.querySelectorAll('*')) {
-    yield el;
-    const shadow = shadowRootOf(el, false);
-    if (shadow !== null) yield* elementsOf(shadow);
-    const inner = isFrameElement(el) && el.checkVisibility() ? innerDocument(el) : null;
-    if (inner !== null) yield* elementsOf(inner);
-  }
+  return elementsIn(document)
+    .filter(isScroller)
+    .toSorted((a, b) => areaOf(b) - areaOf(a));
 }
 
 const areaOf = (el: Element): number => el.clientWidth * el.clientHeight;

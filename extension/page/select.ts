@@ -1,5 +1,6 @@
 import { PageError } from './doorway.ts';
-import { holds, innerDocument, isFrameElement, shadowRootOf } from './dom.ts';
+import { holds } from './dom.ts';
+import { treesIn, type Tree } from './dom/trees.ts';
 
 /**
  * The outermost matches of a CSS selector, in document order. If the document itself has none, its shadow trees and
@@ -46,11 +47,9 @@ function query(root: ParentNode, selector: string): Element[] {
   }
 }
 
-function searchDeeper(root: Document | ShadowRoot, selector: string): Element[] {
+function searchDeeper(root: Tree, selector: string): Element[] {
   const found: Element[] = [];
-  for (const el of root.querySelectorAll('*')) {
-    const inner = isFrameElement(el) ? innerDocument(el) : shadowRootOf(el, true);
-    if (inner === null) continue;
+  for (const inner of treesIn(root).values()) {
     const here = query(inner, selector);
     for (const match of here.length > 0 ? here : searchDeeper(inner, selector)) found.push(match);
   }

@@ -4,7 +4,8 @@ import { isObject } from '../../../shared/json.ts';
 import { Queue } from '../../../shared/queue.ts';
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
-import { isElement, isFrameElement, isLabelable, isShadowRoot, shadowRootOf, squash } from '../dom.ts';
+import { isFrameElement, isLabelable, isShadowRoot, squash } from '../dom.ts';
+import { treesIn, type Scope, type Tree } from '../dom/trees.ts';
 import { connectWorker, type PagePort, answerRequests, assertReadable, PageError } from '../doorway.ts';
 import { markFrame } from '../frames.ts';
 import { LentNumbers, NumberedElements, type Refs } from '../refs.ts';
@@ -134,12 +135,10 @@ async function run(message: Asked<'run'>, isWanted: () => boolean): Promise<Answ
 }
 
 /** Axe-core sees open roots only. */
-function closedRootsIn(tree: Document | ShadowRoot | Element): number {
+function closedRootsIn(scope: Scope | Tree): number {
   let closed = 0;
-  for (const el of [...(isElement(tree) ? [tree] : []), ...tree.querySelectorAll('*')]) {
-    const root = shadowRootOf(el, true);
-    if (root !== null) closed += el.shadowRoot === null ? 1 : closedRootsIn(root);
-  }
+  for (const [el, root] of treesIn(scope))
+    if (isShadowRoot(root)) closed += el.shadowRoot === null ? 1 : closedRootsIn(root);
   return closed;
 }
 

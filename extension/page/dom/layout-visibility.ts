@@ -281,10 +281,10 @@ export class LayoutVisibility {
     const { el, flags } = level;
     if (this.includeHidden || el === null) return TEXT.seen;
     if (level.isStoodIn || isInvisible(level, el)) return TEXT.hidden;
-    if (level.isAdmitted) return TEXT.seen;
+    if (level.isAdmitted) return TEXT.standing;
     const inPlace = (flags & STYLE.box) === 0 ? TEXT.seen : sightOfText(level, el);
     if (inPlace === TEXT.hidden || (mayBeIllegible(level, el) && isIllegible(level, el)))
-      return !isSvg(el) && this.#standsIn(el, level) ? TEXT.seen : TEXT.hidden;
+      return !isSvg(el) && this.#standsIn(el, level) ? TEXT.standing : TEXT.hidden;
     return this.#isPainted(level, el) ? inPlace : TEXT.hidden;
   }
 

@@ -17,9 +17,9 @@ export type Clip = Area;
 
 /**
  * Whether text directly inside an element is visible; decided at its first text. Partly visible text is decided per
- * node.
+ * node. Standing text is not visible itself: it says what a visual next to it shows.
  */
-export const TEXT = { unknown: 0, seen: 1, hidden: 2, partly: 3 } as const;
+export const TEXT = { unknown: 0, seen: 1, hidden: 2, partly: 3, standing: 4 } as const;
 
 /** Facts of one document: its scrollable area, and its fixed elements. */
 export interface View {

@@ -12,7 +12,7 @@ import { isRendered } from './visible.ts';
 
 /** A document, or the inside of an element. */
 export type Scope = Document | Element;
-type Tree = Document | ShadowRoot;
+export type Tree = Document | ShadowRoot;
 
 interface Below {
   /** Shadow trees, and documents of accessible frames, by their elements. */
@@ -46,6 +46,12 @@ function below(root: Scope | Tree): Below {
   }
   return found;
 }
+
+/** The shadow trees, open or closed, and the documents of same-origin frames directly in a tree, by their elements. */
+export const treesIn = (root: Scope | Tree): ReadonlyMap<Element, Tree> => below(root).trees;
+
+/** The frames directly in a tree. */
+export const framesIn = (root: Scope | Tree): readonly FrameElement[] => below(root).frames;
 
 const treeOf = (el: Element): Tree | null =>
   isFrameElement(el) ? innerDocument(el) : shadowRootOf(el, true);

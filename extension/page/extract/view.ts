@@ -1,3 +1,4 @@
+import { framesIn, treesIn } from '../dom/trees.ts';
 import {
   childCount,
   isDocument,
@@ -15,7 +16,6 @@ import {
   wordSet,
   innerDocument,
   isFrameElement,
-  shadowRootOf,
 } from '../dom.ts';
 import type { NumberHints } from '../../../shared/extract/numbers.ts';
 import { cut } from '../../../shared/cut.ts';
@@ -291,14 +291,14 @@ export function findContexts(document: Document, url: string, isExplained: boole
   const paths = new Paths(isExplained);
   const visit = (root: Root, view: View, depth: number): void => {
     all.push({ root, view, paths });
-    for (const el of allIn(root, '*')) {
-      const isFrame = isFrameElement(el);
-      if (!isFrame && el.shadowRoot === null && !tagOf(el).includes('-')) continue;
-      const inner = isFrame ? innerDocument(el) : shadowRootOf(el, false);
-      if (inner === null) {
-        if (isFrame && tagOf(el) !== 'object' && isLarge(el)) closed += 1;
-      } else if (depth < MAX_DEPTH && (isFrame ? isLarge(el) : view.isShown(el)))
-        visit(inner, isDocument(inner) ? new View(inner, inner.baseURI) : view, depth + 1);
+    closed += framesIn(root).filter(
+      (el) => innerDocument(el) === null && tagOf(el) !== 'object' && isLarge(el),
+    ).length;
+    if (depth === MAX_DEPTH) return;
+    for (const [el, inner] of treesIn(root)) {
+      if (!isDocument(inner)) {
+        if (view.isShown(el)) visit(inner, view, depth + 1);
+      } else if (isFrameElement(el) && isLarge(el)) visit(inner, new View(inner, inner.baseURI), depth + 1);
     }
   };
   visit(document, new View(document, url), 0);

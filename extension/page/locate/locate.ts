@@ -11,7 +11,7 @@ import { comparable } from '../../../shared/comparable.ts';
 import { findCss } from './css-engine.ts';
 import { invalid, type SelectorPart, Texts, matches, parseMatcher, type TextMatcher } from './matcher.ts';
 import { findRole } from './role-engine.ts';
-import { isShown } from '../dom/visible.ts';
+import { isShown, isTextInSight } from '../dom/visible.ts';
 import { hasTrees, inDocumentOrder, type Scope, documentsIn, elementsIn } from '../dom/trees.ts';
 import { findText } from './text-engine.ts';
 
@@ -127,7 +127,7 @@ function evaluate(scope: Scope, part: SelectorPart): Element[] {
  */
 function findTextOrName(scope: Scope, part: SelectorPart): readonly Element[] {
   const byText = findText(scope, part);
-  if (byText.some(isShown)) return byText;
+  if (byText.some((el) => isShown(el) && isTextInSight(el))) return byText;
   const matcher = parseMatcher(part);
   const tests: ((name: string) => boolean)[] = [(name) => matches(matcher, name)];
   if (matcher.kind === 'exact') {

@@ -30,7 +30,7 @@ import { forgetCounters, transformText } from '../dom/generated-text.ts';
 import { CoverageCounter, type WalkFacts } from '../coverage.ts';
 import { SettledAnimations } from '../dom/settled.ts';
 import { FLOW, Level, type Flow, type View, type Selection } from '../dom/level.ts';
-import { documentLevel, enterFrame, fillLevel } from '../dom/visible.ts';
+import { documentLevel, enterFrame, fillLevel } from '../dom/sight.ts';
 import {
   LayoutVisibility,
   type VisibilityChecker,

@@ -1,0 +1,164 @@
+import { lookUp } from '../dom.ts';
+import type { Area } from './box-area.ts';
+import { lengthOf } from './hidden-styles.ts';
+import { layersOf, parseColour, type Colour, COLOUR } from './paint.ts';
+
+/** Masks, filters and blend modes: they change what is painted, and hit tests know nothing of them. */
+
+/** Less is invisible. */
+const MIN_LEFT = 0.1;
+
+/** The item of a list that repeats, as for the layers of a mask. */
+const itemOf = (list: string, at: number): string => {
+  const items = layersOf(list);
+  return items[at % items.length]?.trim() ?? '';
+};
+
+/** The share that a layer of a mask leaves where it is; null for a picture. */
+function shareOf(layer: string, isLuminance: boolean, own: Document): number | null {
+  const id = /^url\("#(.*)"\)$/.exec(layer)?.[1];
+  if (id !== undefined) return own.getElementById(id)?.childElementCount === 0 ? 0 : 1;
+  if (!layer.includes('gradient(')) return null;
+  const stops = (layer.match(COLOUR) ?? []).map(parseColour).filter((stop) => stop !== null);
+  return Math.max(...stops.map(({ r, g, b, a }) => (isLuminance ? (a * Math.max(r, g, b)) / 255 : a)));
+}
+
+/** Where a layer of a mask is, in coordinates of its box; null for everywhere. */
+function placeOf(style: CSSStyleDeclaration, at: number, box: Area): Area | null {
+  const [wide, high] = [box.right - box.left, box.bottom - box.top];
+  const [x = 'auto', y = x] = itemOf(style.maskSize, at).split(' ');
+  if (lengthOf(x, wide) === 0 && x !== 'auto' && !/cover|contain/.test(x)) return { left: 0, top: 0, right: 0, bottom: 0 };
+  if (itemOf(style.maskRepeat, at) !== 'no-repeat' || /auto|cover|contain/.test(`${x} ${y}`)) return null;
+  const [width, height] = [lengthOf(x, wide), lengthOf(y, high)];
+  const [fromLeft = '0%', fromTop = '0%'] = itemOf(style.maskPosition, at).split(' ');
+  const [left, top] = [lengthOf(fromLeft, wide - width), lengthOf(fromTop, high - height)];
+  return { left: box.left + left, top: box.top + top, right: box.left + left + width, bottom: box.top + top + height };
+}
+
+/**
+ * The part of a box that its mask leaves: null for all of it. A mask by a picture leaves nothing, since what the picture
+ * leaves is unknown.
+ */
+export function maskArea(style: CSSStyleDeclaration, box: Area, own: Document): Area | null {
+  const layers = style.maskImage === 'none' ? [] : layersOf(style.maskImage);
+  if (layers.length === 0) return null;
+  let left: Area | null = { left: box.left, top: box.top, right: box.left, bottom: box.top };
+  for (const [at, layer] of layers.entries()) {
+    const isLuminance = itemOf(style.getPropertyValue('mask-mode'), at) === 'luminance';
+    if ((shareOf(layer.trim(), isLuminance, own) ?? 0) < MIN_LEFT) continue;
+    left = placeOf(style, at, box);
+    if (left === null) return null;
+  }
+  return left;
+}
+
+type Channel = (value: number, at: 0 | 1 | 2, all: Colour) => number;
+
+const amount = (value: string): number =>
+  value === '' ? 1 : Number.parseFloat(value) / (value.endsWith('%') ? 100 : 1);
+const grey = ({ r, g, b }: Colour): number => 0.2126 * r + 0.7152 * g + 0.0722 * b;
+
+const FILTERS: Readonly<Record<string, (by: number) => Channel>> = {
+  brightness: (by) => (value) => value * by,
+  contrast: (by) => (value) => (value - 127.5) * by + 127.5,
+  invert: (by) => (value) => value * (1 - 2 * by) + 255 * by,
+  grayscale: (by) => (value, _at, all) => value + (grey(all) - value) * Math.min(1, by),
+  saturate: (by) => (value, _at, all) => grey(all) + (value - grey(all)) * by,
+};
+
+const bound = (value: number): number => Math.min(255, Math.max(0, value));
+const mapped = (colour: Colour, channel: Channel): Colour => ({
+  r: bound(channel(colour.r, 0, colour)),
+  g: bound(channel(colour.g, 1, colour)),
+  b: bound(channel(colour.b, 2, colour)),
+  a: colour.a,
+});
+
+/** A colour as a computed `filter` changes it. */
+export function filtered(colour: Colour, filter: string): Colour {
+  let seen = colour;
+  for (const [, name = '', value = ''] of filter.matchAll(/([\w-]+)\(([^()]*)\)/g)) {
+    const channel = lookUp(FILTERS, name)?.(amount(value));
+    if (channel !== undefined) seen = mapped(seen, channel);
+  }
+  return seen;
+}
+
+const MODES: Readonly<Record<string, (over: number, under: number) => number>> = {
+  multiply: (over, under) => (over * under) / 255,
+  screen: (over, under) => over + under - (over * under) / 255,
+  lighten: Math.max,
+  darken: Math.min,
+  difference: (over, under) => Math.abs(over - under),
+  exclusion: (over, under) => over + under - (2 * over * under) / 255,
+  'plus-lighter': (over, under) => Math.min(255, over + under),
+  'color-dodge': (over, under) => (over >= 255 ? 255 : Math.min(255, (under * 255) / (255 - over))),
+  'color-burn': (over, under) => (over <= 0 ? 0 : 255 - Math.min(255, ((255 - under) * 255) / over)),
+};
+
+/** A colour as `mix-blend-mode` paints it over another one. */
+export function blended(over: Colour, under: Colour, mode: string): Colour {
+  const mix = lookUp(MODES, mode);
+  if (mix === undefined || over.a === 0) return over;
+  return { r: mix(over.r, under.r), g: mix(over.g, under.g), b: mix(over.b, under.b), a: over.a };
+}
+
+/** Text under a stronger blur, relative to its size, is unreadable. */
+const MAX_BLUR = 0.3;
+
+/** Whether a filter blurs a text of a size away. */
+export const isBlurred = (filter: string, fontPx: number): boolean =>
+  [...filter.matchAll(/blur\(([\d.]+)px\)/g)].some(([, radius]) => Number(radius) > MAX_BLUR * fontPx);
+
+/** Whether a filter of a drawing takes all paint away. */
+export function isFilterEmpty(filter: string, own: Document): boolean {
+  for (const [, id = ''] of filter.matchAll(/url\("#([^"]*)"\)/g))
+    for (const part of own.getElementById(id)?.children ?? []) if (takesAll(part)) return true;
+  return false;
+}
+
+function takesAll(part: Element): boolean {
+  const numbers = (part.getAttribute('values') ?? '').trim().split(/[\s,]+/).map(Number);
+  switch (part.localName) {
+    case 'feColorMatrix':
+      return numbers.length === 20 && numbers.slice(15).every((number) => number < MIN_LEFT);
+    case 'feComponentTransfer': {
+      const alpha = [...part.children].find(({ localName }) => localName === 'feFuncA');
+      const given = `${alpha?.getAttribute('tableValues') ?? ''} ${alpha?.getAttribute('slope') ?? ''}`.trim();
+      return given !== '' && given.split(/[\s,]+/).every((value) => Number(value) < MIN_LEFT);
+    }
+    case 'feOffset':
+      return ['dx', 'dy'].some((by) => Math.abs(Number(part.getAttribute(by))) > 500);
+    default:
+      return false;
+  }
+}
+
+/** How a filter behind a layer makes everything under it alike. */
+const LEVELLING = /contrast\(0(?:\.0\d*)?%?\)|brightness\((?:0(?:\.0\d*)?|[4-9](?:\.\d+)?|\d{2,}(?:\.\d+)?)\)|blur\((?:[6-9]|\d{2,})(?:\.\d+)?px\)|opacity\(0\)/;
+export const levelsBackdrop = ({ backdropFilter }: CSSStyleDeclaration): boolean => LEVELLING.test(backdropFilter);
+
+/** The place of an element in the space of its parent, by its own transforms. */
+export function transformOf({ transform, rotate, scale }: CSSStyleDeclaration): DOMMatrix {
+  const matrix = new DOMMatrix();
+  if (rotate !== 'none') {
+    const parts = rotate.split(' ');
+    const angle = Number.parseFloat(parts.at(-1) ?? '');
+    const axis = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] }[parts[0] ?? ''] ?? parts.slice(0, 3).map(Number);
+    const [x = 0, y = 0, z = 1] = parts.length === 1 ? [] : axis;
+    matrix.rotateAxisAngleSelf(x, y, z, angle);
+  }
+  if (scale !== 'none') {
+    const [x = 1, y = x, z = 1] = scale.split(' ').map(Number);
+    matrix.scaleSelf(x, y, z);
+  }
+  return transform === 'none' ? matrix : matrix.multiplySelf(new DOMMatrix(transform));
+}
+
+/** How much thinner than its area tells a transform makes what is in it: 1 for none, almost 0 for a skew to the edge. */
+export function thinnessOf({ a, b, c, d }: DOMMatrix): number {
+  const area = Math.abs(a * d - b * c);
+  const sum = (a * a + b * b + c * c + d * d) / 2;
+  const least = Math.sqrt(Math.max(0, sum - Math.sqrt(Math.max(0, sum * sum - area * area))));
+  return area < 1e-6 ? 1 : least / Math.sqrt(area);
+}

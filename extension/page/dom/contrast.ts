@@ -13,6 +13,8 @@ import {
   backgroundColours,
   layersOf,
 } from './paint.ts';
+import { blended, filtered } from './effects.ts';
+import { STYLE } from './style-flags.ts';
 import { isGeneratedUnseen } from './generated-text.ts';
 import { isPageItself, isUnreadable, overlaps, textBox } from './geometry.ts';
 import { Level, NOWHERE, boxOf } from './level.ts';
@@ -95,11 +97,12 @@ export function isCamouflaged(level: Level): boolean {
   if (inks === null) return false;
   if (inks.every(({ a }) => a * level.opacity < MIN_ALPHA)) return true;
   const grounds = groundsAt(level);
+  if (isRecoloured(level)) return isLostByEffects(level, inks) && !hasUnderlay(level, grounds?.[0] ?? WHITE);
   if (grounds === null || !areAllSame(inks, grounds)) return false;
   const behind = findGrounds(level, textBox(level, el));
   if (behind === null || !areAllSame(inks, behind)) return false;
   const [ground] = behind;
-  return ground !== undefined && !isRecoloured(level) && !hasUnderlay(level, ground);
+  return ground !== undefined && !hasUnderlay(level, ground);
 }
 
 /** Whether a person can read the placeholder of a field, now or while it is empty. */
@@ -134,17 +137,37 @@ function levelIn(outer: Level | null, el: Element | null, document: Document): L
 const areAllSame = (inks: readonly Colour[], grounds: readonly Colour[]): boolean =>
   grounds.every((ground) => inks.every((ink) => isVisuallySame(ink, ground)));
 
-const RECOLOURING = /(?:brightness|contrast|invert|grayscale|hue-rotate|saturate|sepia|url)\(/;
-
-/** A filter or blend mode changes the text's colours, but not those behind it. */
-function isRecoloured(level: Level): boolean {
+/** Whether filters or blend modes give a text the colour of what is behind it. */
+function isLostByEffects(level: Level, inks: readonly Colour[]): boolean {
+  let pairs: readonly (readonly [ink: Colour, ground: Colour])[] = inks.map((ink) => [ink, CLEAR]);
   for (let at: Level | null = level; at?.el != null && !at.closesFrame; at = at.outer) {
-    if (ownColours(at)?.every(({ a }) => a === 1) === true) return false;
+    const own = ownColours(at);
+    if (own === null || own.length * pairs.length > MAX_GROUNDS) return false;
+    const { filter, mixBlendMode } = (at.style ??= getComputedStyle(at.el));
+    const under = mixBlendMode === 'normal' || at.outer === null ? [CLEAR] : (groundsAt(at.outer) ?? [CLEAR]);
+    const change = (colour: Colour, behind: Colour): Colour =>
+      blended(filter === 'none' ? colour : filtered(colour, filter), behind, mixBlendMode);
+    pairs = pairs.flatMap(([ink, ground]) =>
+      own.flatMap((colour) =>
+        under.map((behind) => [change(ink, behind), change(blend(ground, colour), behind)] as const),
+      ),
+    );
+  }
+  const canvas = isDark(level.view.document) ? DARK : WHITE;
+  return pairs.every(([ink, ground]) => isVisuallySame(ink, blend(ground, canvas)));
+}
+
+/** A filter or blend mode changes the text's colours, or those behind it too. */
+function isRecoloured(level: Level): boolean {
+  if ((level.flags & STYLE.filter) === 0 && level.kind === null) return false;
+  for (let at: Level | null = level; at?.el != null && !at.closesFrame; at = at.outer) {
     const { filter, mixBlendMode } = (at.style ??= getComputedStyle(at.el));
     if (mixBlendMode !== 'normal' || RECOLOURING.test(filter)) return true;
   }
   return false;
 }
+
+const RECOLOURING = /(?:brightness|contrast|invert|grayscale|hue-rotate|saturate|sepia)\(/;
 
 /** The colours that a text is painted with; null if unknown. */
 function inksOf(el: Element, style: CSSStyleDeclaration): readonly Colour[] | null {

@@ -8,7 +8,11 @@ import {
   isSvg,
   lineageOf,
 } from '../dom.ts';
-import { isOpaque, parseColour } from './paint.ts';
+import { generatedArea, isGeneratedBox } from './drawn.ts';
+import { blended, levelsBackdrop } from './effects.ts';
+import type { TreeStyles } from './level.ts';
+import { BLACK, CLEAR, WHITE, backgroundColours, isOpaque, isVisuallySame, parseColour } from './paint.ts';
+import { selectAll } from './tree-styles.ts';
 
 /** A box over more of the viewport is opened over a page, and closed again. */
 const MAX_OF_VIEW = 0.5;
@@ -16,22 +20,31 @@ const PASSING =
   'dialog,[popover],[aria-modal="true"],[role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"],[role="tooltip"],[role="alert"],[role="status"]';
 const ACTIONS = 'a[href],button,input:not([type="hidden"]),select,textarea,summary';
 
+/** A painted box that hit tests do not find. */
+export interface Overlay {
+  readonly area: Area;
+  isOver(text: Element): boolean;
+}
+
 /**
  * Whether something covers everything visible of an element, as hit tests find at points of each area. Content outside
- * the viewport, or without pointer events, is not found and counts as visible.
+ * the viewport is not found and counts as visible.
  * @param areas its lines, or its box, in the viewport
+ * @param overlays what hit tests do not find
  */
-export function isCovered(el: Element, areas: readonly Area[]): boolean {
+export function isCovered(el: Element, areas: readonly Area[], overlays: readonly Overlay[]): boolean {
   const root = el.getRootNode();
   if (!isDocument(root) && !isShadowRoot(root)) return false;
+  const over = overlays.filter((overlay) => overlay.isOver(el));
   const isUnder = (x: number, y: number): boolean => {
+    if (over.some(({ area }) => x >= area.left && x <= area.right && y >= area.top && y <= area.bottom))
+      return true;
     if (root.elementFromPoint(x, y) === el) return false;
     const hits = root.elementsFromPoint(x, y);
     // An SVG's shapes are its own content.
-    const over = hits
+    return hits
       .slice(0, Math.max(0, hits.indexOf(el)))
-      .filter((hit) => !isSvg(el) || !el.contains(hit));
-    return over.some((cover) => hides(cover, el));
+      .some((hit) => !(isSvg(el) && el.contains(hit)) && hides(hit, el));
   };
   return (
     areas.length > 0 &&
@@ -42,33 +55,148 @@ export function isCovered(el: Element, areas: readonly Area[]): boolean {
   );
 }
 
-function hides(cover: Element, text: Element): boolean {
-  const { clientWidth, clientHeight } = cover.ownerDocument.documentElement;
-  const { width, height } = cover.getBoundingClientRect();
-  if (width * height > MAX_OF_VIEW * clientWidth * clientHeight) return false;
+/** Elements of a tree that are looked at for paint that lets input through. */
+const MAX_UNTOUCHABLE = 300;
+const INLINE = '[style*="pointer-events" i],[style*="shadow" i]';
+
+/** The overlays in the viewport whose elements let input through, and shadows. */
+export function untouchableIn(root: Document | ShadowRoot, { untouchable }: TreeStyles): Overlay[] {
+  const found: Overlay[] = [];
+  const elements = [...selectAll(root, [...untouchable, INLINE])].flatMap((el) => [
+    el,
+    ...el.querySelectorAll('*'),
+  ]);
+  for (const el of new Set(elements.slice(0, MAX_UNTOUCHABLE))) {
+    const style = getComputedStyle(el);
+    const box = el.getBoundingClientRect();
+    const shade = shadowArea(style.boxShadow, box);
+    const areas = [
+      ...(style.pointerEvents === 'none' && paintsAll(el) ? [box] : []),
+      ...(shade === null ? [] : [shade]),
+    ];
+    for (const area of areas)
+      if (area.bottom > 0 && area.right > area.left)
+        found.push({
+          area,
+          isOver: (text) => !el.contains(text) && isBesides(el, text) && isInFront(el, text),
+        });
+  }
+  return found;
+}
+
+/** Where an opaque shadow is, if it lies beside its box. */
+function shadowArea(shadow: string, box: Area): Area | null {
+  const found = /^(.+\)) (-?[\d.]+)px (-?[\d.]+)px [\d.]+px (-?[\d.]+)px$/.exec(shadow);
+  if (found === null || (parseColour(found[1] ?? '')?.a ?? 0) < 0.95) return null;
+  const [x = 0, y = 0, spread = 0] = found.slice(2).map(Number);
+  const { left, top, right, bottom } = box;
+  return {
+    left: left + x - spread,
+    top: top + y - spread,
+    right: right + x + spread,
+    bottom: bottom + y + spread,
+  };
+}
+
+/** The boxes that style generates in an element and those around it. */
+export function generatedAround(el: Element, paintsBox: (host: Element) => boolean): Overlay[] {
+  return lineageOf(el)
+    .filter(paintsBox)
+    .flatMap((host) =>
+      (['::before', '::after'] as const).flatMap((pseudo) => {
+        const style = getComputedStyle(host, pseudo);
+        if (!isGeneratedBox(style) || !isFilled(style) || style.position === 'fixed') return [];
+        const area = generatedArea(host, style);
+        if (isLarge(area, host)) return [];
+        const layer = { z: zOf(style), isLater: pseudo === '::after' };
+        return [{ area, isOver: (text: Element) => isLayerInFront(layer, text, host) }];
+      }),
+    );
+}
+
+const zOf = ({ zIndex }: CSSStyleDeclaration): number => Number.parseInt(zIndex, 10) || 0;
+
+const isStacked = ({ position, zIndex, opacity, transform, filter }: CSSStyleDeclaration): boolean =>
+  position !== 'static' || zIndex !== 'auto' || opacity !== '1' || transform !== 'none' || filter !== 'none';
+
+/** The style of the outermost element below an ancestor that is painted in a layer. */
+function layerBelow(el: Element, top: Element | null): CSSStyleDeclaration | null {
+  let found: CSSStyleDeclaration | null = null;
+  for (let at: Element | null = el; at !== null && at !== top; at = flatParent(at)) {
+    const style = getComputedStyle(at);
+    if (isStacked(style)) found = style;
+  }
+  return found;
+}
+
+/** By the painting order of CSS 2, appendix E. */
+function isLayerInFront(
+  { z, isLater }: { z: number; isLater: boolean },
+  text: Element,
+  common: Element | null,
+): boolean {
+  const own = layerBelow(text, common);
+  if (own === null) return z >= 0;
+  return z > zOf(own) || (z === zOf(own) && isLater);
+}
+
+function isInFront(cover: Element, text: Element): boolean {
   const common = commonAncestor(cover, text);
-  return paintsAll(cover) && !scrollsApart(text, common) && !isPassing(cover, common);
+  const layer = layerBelow(cover, common);
+  if (layer === null) return false;
+  return isLayerInFront(
+    { z: zOf(layer), isLater: (text.compareDocumentPosition(cover) & 4) !== 0 },
+    text,
+    common,
+  );
+}
+
+const isLarge = ({ left, top, right, bottom }: Area, { ownerDocument }: Element): boolean => {
+  const { clientWidth, clientHeight } = ownerDocument.documentElement;
+  return (right - left) * (bottom - top) > MAX_OF_VIEW * clientWidth * clientHeight;
+};
+
+const hides = (cover: Element, text: Element): boolean => paintsAll(cover) && isBesides(cover, text);
+
+/** Whether a cover stays where it is, relative to the text. */
+function isBesides(cover: Element, text: Element): boolean {
+  if (isLarge(cover.getBoundingClientRect(), cover)) return false;
+  const common = commonAncestor(cover, text);
+  return !scrollsApart(text, common) && !isPassing(cover, common);
 }
 
 function paintsAll(el: Element): boolean {
   const style = getComputedStyle(el);
   const inner = isFrameElement(el) ? innerDocument(el) : null;
-  const isFilled =
+  const isPainted =
     el.localName === 'rect'
       ? (parseColour(style.fill)?.a ?? 0) * Number(style.fillOpacity) > 0.95
       : isOpaque(el, style) ||
         [inner?.documentElement, inner?.body].some(
           (part) => part != null && isOpaque(part, getComputedStyle(part)),
         );
-  return isFilled && !isFaded(el);
+  return levelsBackdrop(style) || (isPainted && !isFaded(el));
 }
+
+const isFilled = (style: CSSStyleDeclaration): boolean =>
+  levelsBackdrop(style) ||
+  (backgroundColours(style)?.every(({ a }) => a * Number(style.opacity) > 0.95) ?? false);
 
 /** By its own style, or an ancestor's. */
 function isFaded(el: Element): boolean {
   return lineageOf(el).some((at) => {
-    const { opacity, filter, mixBlendMode, maskImage } = getComputedStyle(at);
-    return Number(opacity) < 0.95 || filter !== 'none' || mixBlendMode !== 'normal' || maskImage !== 'none';
+    const style = getComputedStyle(at);
+    const { opacity, filter, mixBlendMode, maskImage } = style;
+    if (Number(opacity) < 0.95 || filter !== 'none' || maskImage !== 'none') return true;
+    return mixBlendMode !== 'normal' && !levels(style);
   });
+}
+
+/** Whether a blend mode gives dark and light the same colour. */
+function levels(style: CSSStyleDeclaration): boolean {
+  const [own = CLEAR] = backgroundColours(style) ?? [];
+  const [dark, light] = [BLACK, WHITE].map((under) => blended(own, under, style.mixBlendMode));
+  return dark !== undefined && light !== undefined && isVisuallySame(dark, light);
 }
 
 /** Stays in place while the page scrolls, or opens and closes. */

@@ -50,17 +50,23 @@ function isOutOf(el: Element, clip: Element): boolean {
 
 const isPositioned = ({ position }: CSSStyleDeclaration): boolean => /^(?:absolute|fixed)$/.test(position);
 
-/** Pseudo-elements can be measured only by their style. */
+/** Whether a pseudo-element is a positioned box that may be painted. */
+export const isGeneratedBox = (style: CSSStyleDeclaration): boolean =>
+  style.content !== 'none' && style.visibility === 'visible' && style.opacity !== '0' && isPositioned(style);
+
 function* pseudoBoxes(el: Element): Generator<Area> {
   for (const name of ['::before', '::after']) {
     const style = getComputedStyle(el, name);
-    if (style.content === 'none' || style.visibility !== 'visible' || style.opacity === '0') continue;
-    if (!isPositioned(style)) continue;
-    const around = originOf(el, style.position);
-    const px = (length: string): number => Number.parseFloat(length) || 0;
-    const [left, top] = [around.left + px(style.left), around.top + px(style.top)];
-    yield { left, top, right: left + px(style.width), bottom: top + px(style.height) };
+    if (isGeneratedBox(style)) yield generatedArea(el, style);
   }
+}
+
+/** Pseudo-elements can be measured only by their style. */
+export function generatedArea(el: Element, style: CSSStyleDeclaration): Area {
+  const around = originOf(el, style.position);
+  const px = (length: string): number => Number.parseFloat(length) || 0;
+  const [left, top] = [around.left + px(style.left), around.top + px(style.top)];
+  return { left, top, right: left + px(style.width), bottom: top + px(style.height) };
 }
 
 /** The corner that the position of a pseudo-element is relative to. */

@@ -27,12 +27,18 @@ function shareOf(layer: string, isLuminance: boolean, own: Document): number | n
 function placeOf(style: CSSStyleDeclaration, at: number, box: Area): Area | null {
   const [wide, high] = [box.right - box.left, box.bottom - box.top];
   const [x = 'auto', y = x] = itemOf(style.maskSize, at).split(' ');
-  if (lengthOf(x, wide) === 0 && x !== 'auto' && !/cover|contain/.test(x)) return { left: 0, top: 0, right: 0, bottom: 0 };
+  if (lengthOf(x, wide) === 0 && x !== 'auto' && !/cover|contain/.test(x))
+    return { left: 0, top: 0, right: 0, bottom: 0 };
   if (itemOf(style.maskRepeat, at) !== 'no-repeat' || /auto|cover|contain/.test(`${x} ${y}`)) return null;
   const [width, height] = [lengthOf(x, wide), lengthOf(y, high)];
   const [fromLeft = '0%', fromTop = '0%'] = itemOf(style.maskPosition, at).split(' ');
   const [left, top] = [lengthOf(fromLeft, wide - width), lengthOf(fromTop, high - height)];
-  return { left: box.left + left, top: box.top + top, right: box.left + left + width, bottom: box.top + top + height };
+  return {
+    left: box.left + left,
+    top: box.top + top,
+    right: box.left + left + width,
+    bottom: box.top + top + height,
+  };
 }
 
 /**
@@ -118,13 +124,17 @@ export function isFilterEmpty(filter: string, own: Document): boolean {
 }
 
 function takesAll(part: Element): boolean {
-  const numbers = (part.getAttribute('values') ?? '').trim().split(/[\s,]+/).map(Number);
+  const numbers = (part.getAttribute('values') ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
   switch (part.localName) {
     case 'feColorMatrix':
       return numbers.length === 20 && numbers.slice(15).every((number) => number < MIN_LEFT);
     case 'feComponentTransfer': {
       const alpha = [...part.children].find(({ localName }) => localName === 'feFuncA');
-      const given = `${alpha?.getAttribute('tableValues') ?? ''} ${alpha?.getAttribute('slope') ?? ''}`.trim();
+      const given =
+        `${alpha?.getAttribute('tableValues') ?? ''} ${alpha?.getAttribute('slope') ?? ''}`.trim();
       return given !== '' && given.split(/[\s,]+/).every((value) => Number(value) < MIN_LEFT);
     }
     case 'feOffset':
@@ -135,8 +145,10 @@ function takesAll(part: Element): boolean {
 }
 
 /** How a filter behind a layer makes everything under it alike. */
-const LEVELLING = /contrast\(0(?:\.0\d*)?%?\)|brightness\((?:0(?:\.0\d*)?|[4-9](?:\.\d+)?|\d{2,}(?:\.\d+)?)\)|blur\((?:[6-9]|\d{2,})(?:\.\d+)?px\)|opacity\(0\)/;
-export const levelsBackdrop = ({ backdropFilter }: CSSStyleDeclaration): boolean => LEVELLING.test(backdropFilter);
+const LEVELLING =
+  /contrast\(0(?:\.0\d*)?%?\)|brightness\((?:0(?:\.0\d*)?|[4-9](?:\.\d+)?|\d{2,}(?:\.\d+)?)\)|blur\((?:[6-9]|\d{2,})(?:\.\d+)?px\)|opacity\(0\)/;
+export const levelsBackdrop = ({ backdropFilter }: CSSStyleDeclaration): boolean =>
+  LEVELLING.test(backdropFilter);
 
 /** The place of an element in the space of its parent, by its own transforms. */
 export function transformOf({ transform, rotate, scale }: CSSStyleDeclaration): DOMMatrix {
@@ -144,7 +156,8 @@ export function transformOf({ transform, rotate, scale }: CSSStyleDeclaration): 
   if (rotate !== 'none') {
     const parts = rotate.split(' ');
     const angle = Number.parseFloat(parts.at(-1) ?? '');
-    const axis = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] }[parts[0] ?? ''] ?? parts.slice(0, 3).map(Number);
+    const axis =
+      { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] }[parts[0] ?? ''] ?? parts.slice(0, 3).map(Number);
     const [x = 0, y = 0, z = 1] = parts.length === 1 ? [] : axis;
     matrix.rotateAxisAngleSelf(x, y, z, angle);
   }

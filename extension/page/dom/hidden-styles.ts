@@ -1,6 +1,7 @@
 import { type Area, hull, intersect } from './box-area.ts';
 import { isHtml, isSvg, lookUp } from '../dom.ts';
 import { NOWHERE, boxOf, type Level } from './level.ts';
+import { isBlurred, isFilterEmpty, maskArea, thinnessOf, transformOf } from './effects.ts';
 import { filterOpacity } from './paint.ts';
 import { isTooSmall } from './geometry.ts';
 import { isRevealedByScrolling } from './settled.ts';
@@ -38,7 +39,7 @@ export function isEmptyClip(clip: string): boolean {
 const MAX_SHAPE_UNITS = 20_000;
 
 /** A computed length in pixels; percentages are of `whole`. */
-function lengthOf(css: string, whole: number): number {
+export function lengthOf(css: string, whole: number): number {
   let sum = 0;
   for (const [, sign = '', number = '', unit = ''] of css.matchAll(/([+-]?)\s*([\d.]+(?:e-?\d+)?)(px|%)?/g))
     sum += (sign === '-' ? -1 : 1) * Number(number) * (unit === '%' ? whole / 100 : 1);
@@ -132,15 +133,33 @@ export const shapeOf = (style: CSSStyleDeclaration, own: number, isOutOfFlow: bo
 export const isEmptyShape = ({ clip, clipPath }: Shapes): boolean =>
   EMPTY_CLIP_PATH.test(clipPath) || isEmptyClip(clip);
 
+/** Whether a person would see only the back of an element that has none. */
+function isTurnedAway(level: Level, style: CSSStyleDeclaration): boolean {
+  if ((level.own & STYLE.warp) === 0) return false;
+  const own = transformOf(style);
+  const whole = level.outer?.turn?.multiply(own) ?? own;
+  level.thinness *= thinnessOf(own);
+  level.turn = style.transformStyle === 'preserve-3d' ? whole : null;
+  return style.backfaceVisibility === 'hidden' && whole.m33 < 0;
+}
+
 const MAX_OF_BOX = 0.5;
 
-/** Whether a shape leaves nothing of an element. What it leaves becomes the clip of all content. */
-export function isCutAway(level: Level, el: Element, { clip, clipPath }: Shapes): boolean {
-  if (clip === 'auto' && clipPath === 'none') return false;
+/** Whether a shape or mask leaves nothing of an element. What it leaves becomes the clip of all content. */
+export function isCutAway(
+  level: Level,
+  el: Element,
+  { clip, clipPath }: Shapes,
+  style: CSSStyleDeclaration,
+): boolean {
   const box = boxOf(level, el);
+  const masked = style.maskImage === 'none' ? null : maskArea(style, box, el.ownerDocument);
   const left = clipArea(clip, box) ?? clipPathArea(clipPath, box, el.ownerDocument);
-  if (left === null) return false;
-  if (isTooSmall(left)) return true;
+  return [masked, left].some((area) => area !== null && (isTooSmall(area) || narrow(level, el, area)));
+}
+
+function narrow(level: Level, el: Element, left: Area): false {
+  const box = boxOf(level, el);
   if (Math.abs(scaleOf(level, el) - 1) >= 0.01) return false;
   // A path that leaves most of a box is decorative: within the box, it hides nothing.
   const isSmall = (left.right - left.left) * (left.bottom - left.top) < box.width * box.height * MAX_OF_BOX;
@@ -169,7 +188,9 @@ export function isIllegible(level: Level, el: Element): boolean {
   if (/(?:^| )0$/.test(fontSizeAdjust)) return true;
   const fontPx = Number.parseFloat(fontSize);
   if (Number.parseFloat(letterSpacing) < COLLAPSED * fontPx) return true;
+  if (level.blur !== '' && isBlurred(level.blur, fontPx)) return true;
   const scale = (level.flags & STYLE.warp) === 0 ? 1 : scaleOf(level, el);
+  if (fontPx * level.thinness < MIN_WARPED_PX) return true;
   return fontPx * scale < MIN_WARPED_PX || fontPx * Math.max(1, scale) < MIN_FONT_PX;
 }
 
@@ -180,13 +201,15 @@ export const isMasking = (style: CSSStyleDeclaration): boolean =>
 export const isMasked = (level: Level, el: Element): boolean =>
   isMasking((level.style ??= getComputedStyle(el)));
 
-/** Whether the opacity of an element and its ancestors, filters included, leaves nothing. */
+/** Whether opacity, filters and transforms of an element and its ancestors leave nothing to see. */
 export function isMadeInvisible(el: Element, style: CSSStyleDeclaration, level: Level): boolean {
+  if (isTurnedAway(level, style)) return true;
   if ((level.own & (STYLE.opacity | STYLE.filter)) === 0) return false;
   const { filter } = style;
   const opacity = Number(style.opacity);
   if (opacity === 1 && filter === 'none') return false;
   const shown = opacity < MIN_OPACITY && isRevealedByScrolling(el) ? 1 : opacity;
   level.opacity *= shown * filterOpacity(filter);
-  return level.opacity < MIN_OPACITY;
+  if (filter.includes('blur(')) level.blur += filter;
+  return level.opacity < MIN_OPACITY || isFilterEmpty(filter, el.ownerDocument);
 }

@@ -5,8 +5,8 @@ import {
   countedText,
   transformOfStyle,
 } from './generated-text.ts';
-import { intersect } from './box-area.ts';
-import { isSvg, TAG } from '../dom.ts';
+import { intersect, type Area } from './box-area.ts';
+import { isSvg, TAG, treeOf } from '../dom.ts';
 import { Alternatives, LAYOUT_SCREEN, isShown, isShownByLabel, isUsable, raise } from './stand-ins.ts';
 import {
   MIN_FONT_PX,
@@ -18,7 +18,7 @@ import {
   shapeOf,
 } from './hidden-styles.ts';
 import { isCamouflaged, isPartCamouflaged, paintsNothing } from './contrast.ts';
-import { isCovered } from './cover.ts';
+import { generatedAround, isCovered, untouchableIn, type Overlay } from './cover.ts';
 import { layoutCodeView, type CodeView } from './code-blocks.ts';
 import { kindOf, ownKind, readStyles } from './tree-styles.ts';
 import {
@@ -73,6 +73,8 @@ export class LayoutVisibility {
   readonly codeView: CodeView;
   readonly #alternatives = new Alternatives(LAYOUT_SCREEN);
   readonly #styles = new Map<Node, TreeStyles>();
+  /** By tree, for one walk. */
+  readonly #untouchable = new Map<Node, readonly Overlay[]>();
 
   constructor(private readonly includeHidden: boolean) {
     this.codeView = layoutCodeView(includeHidden);
@@ -172,7 +174,7 @@ export class LayoutVisibility {
     if (isOut) this.#place(el, level, position === 'fixed');
     if ((own & STYLE.overflow) !== 0 && clips(el, style) && !isPageItself(el))
       level.clip = clipOf(el, style, level);
-    if ((own & STYLE.clip) !== 0 && !level.isAdmitted && isCutAway(level, el, shape)) return false;
+    if ((own & STYLE.clip) !== 0 && !level.isAdmitted && isCutAway(level, el, shape, style)) return false;
     if (skipped === 'auto') level.clip = clipOfSkipped(el, level.clip);
     return true;
   }
@@ -292,7 +294,7 @@ export class LayoutVisibility {
   #isPainted(level: Level, el: Element): boolean {
     const { flags } = level;
     if ((flags & STYLE.colour) !== 0 && this.#isLost(level)) return false;
-    return (flags & STYLE.cover) === 0 || !this.#isInView(level) || !isCovered(el, linesOf(el));
+    return (flags & STYLE.cover) === 0 || !this.#isInView(level) || !this.#isCovered(el, linesOf(el));
   }
 
   /** Whether text has the colours of its background. An element without colours of its own follows its parent. */
@@ -305,6 +307,15 @@ export class LayoutVisibility {
       shared.isCamouflaged = isAsParent ? this.#isLost(outer) : isMasked(level, el) || isCamouflaged(level);
     }
     return shared.isCamouflaged && (isMasked(level, el) || isCamouflaged(level));
+  }
+
+  #isCovered(el: Element, areas: readonly Area[]): boolean {
+    const root = treeOf(el);
+    let overlays = this.#untouchable.get(root);
+    if (overlays === undefined)
+      this.#untouchable.set(root, (overlays = untouchableIn(root, this.stylesOf(root))));
+    const generated = generatedAround(el, (host) => this.stylesOf(treeOf(host)).paintsBox(host));
+    return isCovered(el, areas, [...overlays, ...generated]);
   }
 
   /** Whether a level is in the viewport. Ancestors come first, since most are not. */
@@ -325,7 +336,7 @@ export class LayoutVisibility {
     if (isPicture && (isUnreadable(box) || isEmptyDrawing(el))) return false;
     if ((level.flags & STYLE.box) !== 0 && !(box.width > 0 && box.height > 0 && overlaps(box, level.clip)))
       return false;
-    return !(isPicture && (level.flags & STYLE.cover) !== 0 && isCovered(el, [box]));
+    return !(isPicture && (level.flags & STYLE.cover) !== 0 && this.#isCovered(el, [box]));
   }
 }
 
@@ -378,7 +389,9 @@ function isInvisible(level: Level, el: Element): boolean {
 }
 
 const mayBeIllegible = (level: Level, el: Element): boolean =>
-  (level.flags & ILLEGIBLE) !== 0 || (level.kind !== null && boxOf(level, el).height < MIN_LINE_PX);
+  (level.flags & ILLEGIBLE) !== 0 ||
+  level.blur !== '' ||
+  (level.kind !== null && boxOf(level, el).height < MIN_LINE_PX);
 
 const hasColours = ({ own, tag, attributed, el }: Level): boolean =>
   (own & (STYLE.colour | STYLE.opacity | STYLE.filter)) !== 0 ||

@@ -51,6 +51,10 @@ export interface TreeStyles {
   readonly all: number;
   /** A cross-origin sheet hides its rules: one element of each kind has to be asked. */
   readonly isUnreadable: boolean;
+  /** Whether style may paint a generated box in an element. */
+  paintsBox(el: Element): boolean;
+  /** Selectors of elements that may cover others unknown to hit tests. */
+  readonly untouchable: readonly string[];
   /** Set by rules on the host of a shadow tree. */
   readonly host: number;
   /** Selectors of elements where a monospaced font may begin; null for any element. */
@@ -75,6 +79,8 @@ export const NO_STYLES: TreeStyles = {
   of: () => 0,
   generates: () => false,
   generatesOnHost: false,
+  paintsBox: () => false,
+  untouchable: [],
 };
 
 export const EVERYWHERE: Clip = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
@@ -128,6 +134,12 @@ export class Level {
   background: readonly Colour[] | null | undefined = undefined;
   /** The product of the opacities of the element and its ancestors. */
   opacity = 1;
+  /** The widest blur of the element and its ancestors, as a computed `filter`. */
+  blur = '';
+  /** Of the content that keeps its depth (`transform-style: preserve-3d`); null for flat content. */
+  turn: DOMMatrix | null = null;
+  /** How much thinner than their area tells transforms make letters; see {@link thinnessOf}. */
+  thinness = 1;
   preformatted = false;
   /** Preserves line breaks, collapses spaces (`white-space: pre-line`). */
   isPreLine = false;
@@ -172,6 +184,9 @@ export class Level {
     this.isInView = undefined;
     this.background = undefined;
     this.opacity = parent.opacity;
+    this.blur = parent.blur;
+    this.turn = null;
+    this.thinness = parent.thinness;
     this.preformatted = parent.preformatted;
     this.isPreLine = parent.isPreLine;
     this.isCode = parent.isCode;

@@ -99,7 +99,7 @@ export const differInLight = (one: Colour, other: Colour): boolean =>
 
 /** More colours are not compared with a text. */
 const MAX_COLOURS = 24;
-const COLOUR = /(?:rgba?|color|oklab|oklch|lab|lch|hsla?|hwb)\([^()]*\)|transparent/g;
+export const COLOUR = /(?:rgba?|color|oklab|oklch|lab|lch|hsla?|hwb)\([^()]*\)|transparent/g;
 
 /** An inline image may have any size, and a regular expression with a repeated group runs out of stack. */
 const MAX_LIST_UNITS = 1_000_000;
@@ -128,7 +128,32 @@ export function backgroundColours(style: CSSStyleDeclaration): readonly Colour[]
 export function isOpaque(el: Element, style: CSSStyleDeclaration): boolean {
   const background = style.backgroundClip === 'border-box' ? backgroundColours(style) : [CLEAR];
   if (background?.every(({ a }) => a > 0.95) === true) return true;
-  return isImage(el) && el.complete && /\.jpe?g(?:$|\?)|^data:image\/jpeg/i.test(el.currentSrc);
+  return isImage(el) && el.complete && isPictureOpaque(el);
+}
+
+const opaque = new WeakMap<HTMLImageElement, { readonly src: string; readonly is: boolean }>();
+/** Pixels of a side that a picture is judged by. */
+const SAMPLE_PX = 8;
+
+/** By its pixels; one of another site, which a script may not read, by its name. */
+function isPictureOpaque(picture: HTMLImageElement): boolean {
+  const src = picture.currentSrc;
+  const known = opaque.get(picture);
+  if (known?.src === src) return known.is;
+  const is = /\.jpe?g(?:$|\?)|^data:image\/jpeg/i.test(src) || hasNoHoles(picture);
+  opaque.set(picture, { src, is });
+  return is;
+}
+
+function hasNoHoles(picture: HTMLImageElement): boolean {
+  try {
+    const pen = new OffscreenCanvas(SAMPLE_PX, SAMPLE_PX).getContext('2d');
+    pen?.drawImage(picture, 0, 0, SAMPLE_PX, SAMPLE_PX);
+    const pixels = pen?.getImageData(0, 0, SAMPLE_PX, SAMPLE_PX).data ?? [];
+    return pixels.length > 0 && pixels.every((value, at) => at % 4 !== 3 || value > 240);
+  } catch {
+    return false;
+  }
 }
 
 const SHAPES = 'path,rect,circle,ellipse,line,polyline,polygon,text,use,image,foreignObject';

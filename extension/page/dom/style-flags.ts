@@ -57,13 +57,13 @@ export const DRAWN_STYLE =
   STYLE.cover;
 
 const BOX =
-  /position|opacity|visibility|overflow|clip|transform|translate|scale|rotate|text-indent|filter|inset|zoom|contain|line-clamp|offset|perspective|content-visibility|margin[^;]*-\s*[\d.]|(?:height|width|size)\s*:\s*(?:0|1px|calc|var|min|max|clamp)|var\(|calc\(/i;
+  /position|opacity|visibility|overflow|clip|transform|translate|scale|rotate|text-indent|filter|inset|zoom|contain|line-clamp|offset|perspective|mask|backface|blend|content-visibility|margin[^;]*-\s*[\d.]|(?:height|width|size)\s*:\s*(?:0|1px|calc|var|min|max|clamp)|var\(|calc\(/i;
 const BOX_PARTS: readonly (readonly [RegExp, number])[] = [
   [/opacity/i, STYLE.opacity],
-  [/filter/i, STYLE.filter],
+  [/filter|blend/i, STYLE.filter],
   [/visibility/i, STYLE.visibility],
-  [/clip/i, STYLE.clip],
-  [/(?<!text-)transform|translate|scale|rotate|perspective|offset/i, STYLE.warp],
+  [/clip|mask/i, STYLE.clip],
+  [/(?<!text-)transform|translate|scale|rotate|perspective|offset|backface/i, STYLE.warp],
   [/text-indent/i, STYLE.indent],
   [/content-visibility/i, STYLE.skip],
   [/position/i, STYLE.position],
@@ -97,9 +97,27 @@ const PARTS: readonly (readonly [RegExp, number])[] = [
   [MONOSPACED, STYLE.monospace],
 ];
 
+/** Properties that hide no text, or that others here stand for. */
+const HARMLESS =
+  /^(?:--.*|-(?:moz|ms|o)-.*|accent-color|align-.*|animation.*|appearance|aspect-ratio|border.*|box-.*|break-.*|caption-side|caret.*|color-scheme|column-.*|container.*|content|counter-.*|cursor|direction|empty-cells|flex.*|font-(?!size).*|forced-color-adjust|gap|grid.*|hyphen.*|image-.*|isolation|justify-.*|line-break|list-.*|object-.*|order|orphans|outline.*|overflow-(?:wrap|anchor)|overscroll-.*|page.*|paint-order|place-.*|pointer-events|quotes|resize|row-.*|ruby-.*|scroll.*|shape-.*|src|speak.*|stroke.*|tab-size|table-layout|text-(?:align.*|anchor|combine.*|emphasis.*|justify|orientation|overflow|rendering|shadow|size-adjust|spacing.*|underline.*|wrap.*)|touch-action|transition.*|unicode-range|user-select|vertical-align|widows|will-change|word-.*|writing-mode|z-index|zoom|-webkit-(?:align|animation|app|border|box-(?!reflect)|column|flex|font|hyphens|justify|line-break|order|print|ruby|tap|text-(?:size|decoration|fill|stroke)|touch|transition|user).*)$/;
+/** Properties that the tests above and below look for, whatever their value. */
+const LOOKED_FOR =
+  /position|opacity|visibility|overflow|clip|transform|translate|scale|rotate|text-indent|filter|inset|zoom|contain|offset|perspective|mask|backface|blend|margin|padding|height|width|size|colou?r|background|fill|display|float|columns?$|white-space|letter-spacing|text-decoration|bidi|text-security|^font$|^(?:top|right|bottom|left)$|^clear$/;
+const NAME = /(?:^|[;{])\s*([\w-]+)\s*:/g;
+
+const known = new Map<string, boolean>();
+
+/** Whether a property is known; an unknown one may hide text in any way. */
+function isKnown(name: string): boolean {
+  let is = known.get(name);
+  if (is === undefined) known.set(name, (is = HARMLESS.test(name) || LOOKED_FOR.test(name)));
+  return is;
+}
+
 /** The flags of a piece of CSS text. */
 export function flagsOfCss(css: string): number {
   if (EVERYTHING.test(css)) return ALL_STYLE;
+  for (const [, name = ''] of css.matchAll(NAME)) if (!isKnown(name.toLowerCase())) return ALL_STYLE;
   let flags = mayShrink(css) ? STYLE.font : 0;
   if (BOX.test(css)) {
     flags |= STYLE.box;

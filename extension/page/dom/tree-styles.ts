@@ -10,6 +10,7 @@ import { MIN_FONT_PX } from './hidden-styles.ts';
 /** Pushes its neighbours out of sight. */
 const PUSHES = /margin[^;]*-\s*\d{3}/;
 const PSEUDO = /::?(?:before|after)\b/i;
+const UNTOUCHABLE = /pointer-events\s*:\s*none|box-shadow\s*:[^;]*\d{2,}px/i;
 
 /** An index of the rules of one style sheet. */
 class Sheet {
@@ -17,6 +18,10 @@ class Sheet {
   readonly flags = new Map<string, number>();
   /** Selectors whose rules generate text. */
   readonly generating: string[] = [];
+  /** Selectors of elements with generated boxes that have a background. */
+  readonly painting: string[] = [];
+  /** Selectors of elements that let input through, or have a shadow elsewhere. */
+  readonly untouchable: string[] = [];
   /** The imported sheets as they were read; null for one that has not loaded yet. */
   readonly imports: (readonly [CSSStyleSheet, Sheet] | null)[] = [];
   /** Its rules and those of its groups as they were read: scripts insert rules into groups too. */
@@ -93,6 +98,9 @@ function collectStyle(rule: CSSStyleRule, around: Around, into: Sheet): void {
     into.generating.push(...hostSelectors(selector));
   const css = style.length === 0 ? '' : style.cssText;
   const flags = css === '' ? 0 : flagsOfCss(css);
+  const isPseudo = PSEUDO.test(selector);
+  if (isPseudo && css.includes('background')) into.painting.push(...hostSelectors(selector));
+  if (!isPseudo && UNTOUCHABLE.test(css)) into.untouchable.push(...splitSelectors(selector));
   if (PUSHES.test(css)) addFlags(STYLE.box, ['*'], into);
   if (flags === 0 && cssRules.length === 0) return;
   const keys = keysOf(selectorText, around.keys);
@@ -108,6 +116,8 @@ function addFlags(flags: number, keys: readonly string[], into: Sheet): void {
 function add(sheet: Sheet, into: Sheet): void {
   for (const [key, flags] of sheet.flags) into.flags.set(key, (into.flags.get(key) ?? 0) | flags);
   into.generating.push(...sheet.generating);
+  into.painting.push(...sheet.painting);
+  into.untouchable.push(...sheet.untouchable);
   into.all |= sheet.all;
   into.isUnreadable ||= sheet.isUnreadable;
 }
@@ -122,7 +132,7 @@ const hostSelectors = (list: string): string[] =>
     .map((selector) => selector.slice(0, PSEUDO.exec(selector)?.index).trim())
     .map((selector) => (selector === '' || /[>+~]$/.test(selector) ? `${selector} *` : selector));
 
-function* selectAll(root: ParentNode, selectors: readonly string[]): Generator<Element> {
+export function* selectAll(root: ParentNode, selectors: readonly string[]): Generator<Element> {
   try {
     yield* root.querySelectorAll(selectors.join(','));
   } catch {
@@ -151,10 +161,12 @@ function readAll(root: Document | ShadowRoot): Sheet {
 
 /** Reads the style sheets of a tree, adopted ones included. */
 export function readStyles(root: Document | ShadowRoot): TreeStyles {
-  const { flags, generating, all, isUnreadable } = readAll(root);
+  const { flags, generating, painting, untouchable, all, isUnreadable } = readAll(root);
   const animated = animatedIn(root);
-  if (all === 0 && generating.length === 0 && animated.size === 0) return NO_STYLES;
+  const isPlain = [generating, untouchable].every(({ length }) => length === 0);
+  if (all === 0 && isPlain && animated.size === 0) return NO_STYLES;
   const hosts = new Set(generating.length === 0 ? [] : selectAll(root, generating));
+  let painted: ReadonlySet<Element> | null = null;
   return {
     all: animated.size === 0 ? all : all | STYLE.cover,
     isUnreadable,
@@ -163,6 +175,9 @@ export function readStyles(root: Document | ShadowRoot): TreeStyles {
     monospaced: isUnreadable ? null : monospacedKeys(flags),
     // Where rules cannot be read, only this answer counts: {@link ALL_STYLE}.
     of: isUnreadable && animated.size === 0 && !hasAll(flags) ? () => 0 : flagsBy(flags, animated, root),
+    paintsBox: (el) =>
+      isUnreadable || (painted ??= new Set(painting.length === 0 ? [] : selectAll(root, painting))).has(el),
+    untouchable,
     generates: (el) => hosts.has(el) || (isUnreadable && generatesText(el)),
     generatesOnHost: isUnreadable || generating.some((selector) => selector.includes(':host')),
   };
@@ -277,14 +292,17 @@ function flagsOfStyle(style: CSSStyleDeclaration, tag: string): number {
   const isOut = position === 'absolute' || position === 'fixed';
   const has: readonly (readonly [boolean, number])[] = [
     [style.opacity !== '1', STYLE.opacity | STYLE.box],
-    [style.filter !== 'none', STYLE.filter | STYLE.box],
+    [style.filter !== 'none' || style.mixBlendMode !== 'normal', STYLE.filter | STYLE.box],
     [style.visibility !== 'visible', STYLE.visibility | STYLE.box],
-    [style.clipPath !== 'none' || style.clip !== 'auto', STYLE.clip | STYLE.box],
+    [
+      [style.clipPath, style.clip, style.maskImage].some((value) => !/^(?:none|auto)$/.test(value)),
+      STYLE.clip | STYLE.box,
+    ],
     [Number.parseFloat(style.textIndent) < 0, STYLE.indent | STYLE.box],
     [style.contentVisibility !== 'visible', STYLE.skip | STYLE.box],
     [position !== 'static', STYLE.position | STYLE.box],
     [style.overflow !== 'visible' || style.contain !== 'none', STYLE.overflow | STYLE.position | STYLE.box],
-    [isWarped(style), STYLE.warp | STYLE.box],
+    [isWarped(style) || style.backfaceVisibility === 'hidden', STYLE.warp | STYLE.box],
     [
       Number.parseFloat(style.fontSize) < MIN_FONT_PX ||
         style.zoom !== '1' ||

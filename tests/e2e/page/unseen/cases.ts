@@ -193,8 +193,8 @@ no security ¦ -webkit-text-security:none
 fallback of an object that has nothing ¦ <object data="data:x/none,">WORD</object>
 `;
 
-/** Hidden texts that are read today. One that is read no more belongs among the tricks. */
-export const KNOWN_TRICKS = `
+/** Text that effects or unreachable covers hide. */
+const EFFECT_TRICKS = `
 # masked
 by a clear gradient ¦ mask-image:linear-gradient(transparent,transparent)
 by a clear picture ¦ mask-image:url(&quot;${CLEAR_PICTURE}&quot;)
@@ -232,9 +232,13 @@ a picture ¦ <div style="position:relative"><p>WORD</p><img alt="" src="${DARK_P
 a gradient ¦ <div style="position:relative"><p>WORD</p><div style="${OVER};background:linear-gradient(#fff,#eee);pointer-events:none"></div></div>
 a shape of a drawing ¦ <div style="position:relative"><p>WORD</p><svg style="${OVER};pointer-events:none"><rect width="100%" height="100%" fill="#fff"/></svg></div>
 a shadow ¦ <div style="position:relative;height:60px"><p>WORD</p><div style="position:absolute;left:300px;top:0;width:240px;height:60px;box-shadow:-300px 0 #fff;pointer-events:none"></div></div>
+`;
+
+/** Hidden texts that are read today. One that is read no more belongs among the tricks. */
+export const KNOWN_TRICKS = `
 # annotated
 a command of TeX ¦ <math><semantics><mi>x</mi><annotation encoding="application/x-tex">x \\WORD</annotation></semantics></math>
 a colour of TeX ¦ <math><semantics><mi>x</mi><annotation encoding="application/x-tex">\\textcolor{WORD}{x}</annotation></semantics></math>
 `;
 
-export const TRICKS = COVERED_TRICKS + PAINTED_TRICKS + OTHER_TRICKS;
+export const TRICKS = COVERED_TRICKS + PAINTED_TRICKS + OTHER_TRICKS + EFFECT_TRICKS;

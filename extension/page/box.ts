@@ -1,3 +1,4 @@
+import { RENDERING, renderingOf } from './dom/visible.ts';
 import { cut } from '../../shared/cut.ts';
 import { PageError } from './doorway.ts';
 import {
@@ -113,17 +114,13 @@ function find(target: BoxTarget, refs: Refs, lent: LentNumbers | null) {
 }
 
 function assertShown(el: Element): void {
-  const { display } = getComputedStyle(el);
-  if (
-    display === 'contents' ||
-    el.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false })
-  )
-    return;
+  const rendering = renderingOf(el);
+  if (rendering === RENDERING.whole) return;
   const why =
-    display === 'none'
-      ? 'is not displayed'
-      : el.checkVisibility()
-        ? 'is hidden by visibility'
+    rendering === RENDERING.partly
+      ? 'is hidden by visibility'
+      : getComputedStyle(el).display === 'none'
+        ? 'is not displayed'
         : 'is inside an element that is not displayed';
   throw new PageError('screenshot_failed', `${describe(el)} ${why}.`);
 }

@@ -1,4 +1,4 @@
-import { forgetSight } from './dom/visible.ts';
+import { isRendered } from './dom/visible.ts';
 import type { Coverage } from '../../shared/bridge/page.ts';
 
 /** @param text the text that counts */
@@ -66,42 +66,9 @@ export function findUnrest(document: Document, pulse: ChangeCounter): Coverage |
   if (document.readyState !== 'complete') signs.push('it was still loading');
   if (restedMs < REST_MS && performance.now() < YOUNG_MS)
     signs.push(`its content changed ${restedMs} ms before the read`);
-  const busy = [...document.querySelectorAll('[aria-busy="true"]')].some((el) => el.checkVisibility());
+  const busy = [...document.querySelectorAll('[aria-busy="true"]')].some(isRendered);
   if (busy) signs.push('a part of it is marked as busy');
   if (signs.length === 0) return null;
   const detail = `The page may be incomplete: ${signs.join(', ')}. Pass wait_for to read it when it is ready.`;
   return { kind: 'still_changing', detail };
-}
-
-/** Overrides how pages hide themselves; transitions would keep the old value for a while. */
-const SHOWN = `:is(html,body):not(#_#_#_#_){visibility:visible!important;opacity:1!important;clip-path:none!important;
-transition:none!important;animation:none!important}html:not(#_#_#_#_){display:block!important}
-body:not(#_#_#_#_){display:DISPLAY!important}`;
-
-/** Whether `html` or `body` is hidden, as by snippets that reveal a page only after a script has run. */
-export function hidesItself(document: Document): boolean {
-  const { body, documentElement } = document;
-  if (body === null || documentElement === null) return false;
-  return [documentElement, body].some((el) => {
-    const { display, visibility, opacity } = getComputedStyle(el);
-    return display === 'none' || visibility !== 'visible' || Number(opacity) < 0.05;
-  });
-}
-
-/**
- * Lays out a self-hiding page as if it were visible while `work` runs. Nothing is painted in between, and neither
- * elements nor attributes change.
- */
-export function whileShown<T>(document: Document, work: () => T): T {
-  const sheet = new CSSStyleSheet();
-  const body = document.body === null ? 'none' : getComputedStyle(document.body).display;
-  sheet.replaceSync(SHOWN.replace('DISPLAY', body === 'none' ? 'block' : body));
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
-  forgetSight();
-  try {
-    return work();
-  } finally {
-    forgetSight();
-    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((other) => other !== sheet);
-  }
 }

@@ -184,7 +184,7 @@ export class CoverageCounter {
   #list: Element | null = null;
 
   constructor(
-    private readonly visibility: VisibilityChecker,
+    private readonly checker: VisibilityChecker,
     private readonly includeHidden: boolean,
   ) {}
 
@@ -218,9 +218,9 @@ export class CoverageCounter {
       if (!this.includeHidden && isFolded(el)) this.facts.closedDetails += 1;
     } else if (tag === 'canvas') {
       const isEmpty = el.clientWidth <= MAX_EMPTY_PX || el.clientHeight <= MAX_EMPTY_PX;
-      if (!isEmpty && this.visibility.isAtomSeen(el, level)) this.facts.canvases += 1;
+      if (!isEmpty && this.checker.isAtomSeen(el, level)) this.facts.canvases += 1;
     } else if (tag === 'embed') {
-      const pdf = this.visibility.isAtomSeen(el, level) ? embeddedPdf(el) : null;
+      const pdf = this.checker.isAtomSeen(el, level) ? embeddedPdf(el) : null;
       if (pdf !== null) this.facts.pdfs.add(pdf);
     }
   }

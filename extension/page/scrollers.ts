@@ -1,6 +1,7 @@
 import { delay } from '../../shared/async.ts';
 import { isTextarea, rootElement } from './dom.ts';
 import { elementsIn } from './dom/trees.ts';
+import { isRendered } from './dom/visible.ts';
 
 const ROWS = '[aria-rowindex],[aria-posinset]';
 const LISTS = '[aria-rowcount],[role="list"],[role="listbox"],[role="feed"],[role="tree"],ul,ol';
@@ -183,7 +184,7 @@ function isScroller(el: Element): boolean {
   const { ownerDocument: document } = el;
   if (el === document.scrollingElement) return true;
   const style = getComputedStyle(el);
-  if (!/auto|scroll|overlay/.test(style.overflowY) || !el.checkVisibility()) return false;
+  if (!/auto|scroll|overlay/.test(style.overflowY) || !isRendered(el)) return false;
   // The body's overflow applies to the window if the root has none.
   return el !== document.body || getComputedStyle(document.documentElement).overflowY !== 'visible';
 }

@@ -9,7 +9,7 @@ import type { MainContent } from './main-content/find.ts';
 import { NO_MAIN_CONTENT, sharedFinder } from './main-content/readability.ts';
 import { PART_UNITS, type FromPage, type ReadContext, type ReadDone } from './protocol.ts';
 import { Refs, type LentNumbers, type ShownRefs } from './refs.ts';
-import { hidesItself, whileShown } from './change-counter.ts';
+import { hidesItself, whileShown } from './dom/self-hidden.ts';
 import { selectRange, type Range } from './range.ts';
 import { SnapshotReading } from './snapshot-reading.ts';
 import type { FilledFields } from './act/controls.ts';

@@ -1,7 +1,7 @@
 import { delay } from '../../../shared/async.ts';
 import type { Area } from '../dom/box-area.ts';
 import { areaOf } from '../dom/drawn.ts';
-import { isReachable } from '../dom/visible.ts';
+import { isReachable, isRendered } from '../dom/visible.ts';
 import {
   flatParent,
   isArea,
@@ -192,8 +192,7 @@ function surfacesOf(el: Element): Element[] {
 
 /** Some editors take input in an element without a size and draw around it. */
 const isEditorInput = (el: Element): boolean =>
-  (isTextarea(el) || el.getAttribute('role') === 'textbox') &&
-  el.checkVisibility({ visibilityProperty: true });
+  (isTextarea(el) || el.getAttribute('role') === 'textbox') && isRendered(el);
 
 function surroundings(el: Element): Element[] {
   const around = surroundingsOf(el);

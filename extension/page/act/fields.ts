@@ -1,3 +1,4 @@
+import { isRendered } from '../dom/visible.ts';
 import { comparable } from '../../../shared/comparable.ts';
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
@@ -35,10 +36,7 @@ const isGroup = (el: Element): boolean =>
 function isSingle(el: Element): boolean {
   if (isInput(el)) return isOffered(el) || el.type === 'file';
   // An editor in place of a text area hides it, and leaves it its label.
-  return (
-    isWithinReach(el) ||
-    (kindOf(el) === 'editor' && isOffered(el) && el.checkVisibility({ visibilityProperty: true }))
-  );
+  return isWithinReach(el) || (kindOf(el) === 'editor' && isOffered(el) && isRendered(el));
 }
 
 /** Names of a control, best first. */

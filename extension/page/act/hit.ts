@@ -13,7 +13,7 @@ import { cut } from '../../../shared/cut.ts';
 import { PageError } from '../doorway.ts';
 import { roleOf } from '../aria/role.ts';
 import { nameOf } from '../aria/name.ts';
-import { isShown } from '../dom/visible.ts';
+import { isShown, mayBeShown } from '../dom/visible.ts';
 import type { Point } from '../../ports/page-answers.ts';
 import { isActionable } from '../find/contexts.ts';
 import { isDrawnIn, openerOf, surroundingsOf } from './surroundings.ts';
@@ -106,9 +106,9 @@ const FIELDS = 'input,textarea,select,[role=combobox],[role=textbox],[role=searc
 
 /** A picture in a button lets input through to the button. */
 function isTransparentIn(el: Element, hit: Element): boolean {
-  const { pointerEvents, opacity, zIndex } = getComputedStyle(el);
+  const { pointerEvents, zIndex } = getComputedStyle(el);
   // A field may also be drawn behind its box, as a point, or not at all.
-  const isBehind = el.matches(FIELDS) && (opacity === '0' || Number(zIndex) < 0 || openerOf(el) !== el);
+  const isBehind = el.matches(FIELDS) && (!mayBeShown(el) || Number(zIndex) < 0 || openerOf(el) !== el);
   if (pointerEvents !== 'none' && !isBehind) return false;
   const control = takerOf(el);
   if (control === null || control === el) return false;

@@ -1,3 +1,4 @@
+import { isRendered } from '../dom/visible.ts';
 import { flatParent, isShadowRoot, lineageOf, squash } from '../dom.ts';
 import { elementsIn } from '../dom/trees.ts';
 
@@ -27,9 +28,7 @@ export function surroundingsOf(control: Element): Element {
 }
 
 /** Libraries keep the element that they replace, and duplicates for forms. */
-const isHiddenFrom = (el: Element): boolean =>
-  el.getAttribute('aria-hidden') === 'true' ||
-  !el.checkVisibility({ visibilityProperty: true, opacityProperty: false });
+const isHiddenFrom = (el: Element): boolean => el.getAttribute('aria-hidden') === 'true' || !isRendered(el);
 
 /** Whether an element is drawn inside another one, also by a slot of a shadow tree. */
 export const isDrawnIn = (el: Element, outer: Element): boolean => lineageOf(el).includes(outer);

@@ -275,7 +275,7 @@ export function contentName(el: Element, visit: Visit = startVisit(el)): string 
   if (el.ownerDocument.defaultView === null) return childNames(el, visit);
   const name = childNames(el, visit, getComputedStyle(el).textTransform);
   // Nothing is generated for what is not rendered.
-  if (!mayGenerate(el) || (visit.isHidden && !el.checkVisibility())) return name;
+  if (!mayGenerate(el) || (visit.isHidden && renderingOf(el) === RENDERING.none)) return name;
   return generatedText(el, '::before') + name + generatedText(el, '::after');
 }
 

@@ -1,3 +1,5 @@
+import { isLive } from '../dom/sight.ts';
+import { RENDERING, renderingOf } from '../dom/visible.ts';
 import {
   allIn,
   attrOf,
@@ -163,10 +165,8 @@ const placeOf = (el: Element, section: Row['section'], group: Element): RowPlace
 
 /** Whether a cell is left out of its row, so that the next one is in its column. */
 function isLeftOut(el: Element): boolean {
-  if (el.checkVisibility()) return false;
-  // A document that was only parsed has no computed style.
-  const display = getComputedStyle(el).display || (attrOf(el, 'style') ?? '');
-  return el.hasAttribute('hidden') || /^none|display\s*:\s*none/i.test(display);
+  if (isLive(el)) return renderingOf(el) === RENDERING.none;
+  return el.hasAttribute('hidden') || /display\s*:\s*none/i.test(attrOf(el, 'style') ?? '');
 }
 
 const cellsOf = (row: Element): Cell[] =>

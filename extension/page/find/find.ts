@@ -1,6 +1,6 @@
 import type { FindTarget } from '../../../shared/tools/find/methods.ts';
 import { innerDocument } from '../dom.ts';
-import { hidesItself, whileShown } from '../change-counter.ts';
+import { hidesItself, whileShown } from '../dom/self-hidden.ts';
 import { markFrame } from '../frames.ts';
 import type { Loans, Refs } from '../refs.ts';
 import { locateAll, locateParts, locateRef } from '../locate/locate.ts';

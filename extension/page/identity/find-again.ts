@@ -2,7 +2,7 @@ import { type Writer, Out } from '../write/out.ts';
 import { Recording, givenName, type Identity, repeats } from './recording.ts';
 import { flatParent, lineageOf, squash } from '../dom.ts';
 import { Refs } from '../refs.ts';
-import { hidesItself, whileShown } from '../change-counter.ts';
+import { hidesItself, whileShown } from '../dom/self-hidden.ts';
 import { Walker } from '../walk/walker.ts';
 import { SnapshotWriter } from '../write/snapshot.ts';
 import { without, nameOf, titlesAround } from './row-texts.ts';

@@ -1,3 +1,4 @@
+import { RENDERING, renderingOf } from '../dom/visible.ts';
 import {
   innerDocument,
   isBlank,
@@ -199,7 +200,7 @@ export class Walker implements WalkView {
     const flow = this.#visibility.enter(el, parent, level);
     if (this.#isUnseen(el, level, flow)) {
       // A cell that shows nothing still has its column.
-      if (!isCell(el) || !el.checkVisibility()) return false;
+      if (!isCell(el) || renderingOf(el) === RENDERING.none) return false;
       level.isStoodIn = true;
       level.bits = TAG.atom;
     }

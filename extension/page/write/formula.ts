@@ -1,3 +1,4 @@
+import { mayBeShown } from '../dom/visible.ts';
 import { isElement, isHtml, isText, lookUp, squash } from '../dom.ts';
 import { drawnMath } from './drawn-math.ts';
 import type { Lines } from './lines.ts';
@@ -68,13 +69,10 @@ export function writeMath(lines: Lines, el: Element): void {
   else lines.text(text);
 }
 
-const isDisplayed = (el: Element): boolean =>
-  el.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-
 /** Whether style hides a part of a formula. A formula that is drawn in another way may be hidden as a whole. */
 function isHiddenPart(el: Element): boolean {
-  const whole = isDisplayed(el) ? null : el.closest('math');
-  return whole !== null && isDisplayed(whole);
+  const whole = mayBeShown(el) ? null : el.closest('math');
+  return whole !== null && mayBeShown(whole);
 }
 
 /** Browsers draw no text between these. */

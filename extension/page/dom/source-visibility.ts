@@ -103,8 +103,12 @@ function isBoxHidden(style: Declarations): boolean {
   if (opacity !== '' && share(opacity) < MIN_OPACITY) return true;
   if (NO_OPACITY.test(get('filter'))) return true;
   if (GONE.test(get('transform'))) return true;
+  if (CLEAR_MASK.test(get('mask-image') || get('-webkit-mask-image') || get('mask'))) return true;
   return isClippedBy(style);
 }
+
+/** A gradient of nothing but clear stops. */
+const CLEAR_MASK = /gradient\((?:[^(),]*(?:deg|turn|to [a-z ]+),)?\s*(?:transparent[\d.% ]*,?\s*)+\)/;
 
 /** Shrunk to nothing, or moved further than the width of a carousel. */
 const GONE =

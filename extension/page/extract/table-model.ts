@@ -165,8 +165,10 @@ const placeOf = (el: Element, section: Row['section'], group: Element): RowPlace
 
 /** Whether a cell is left out of its row, so that the next one is in its column. */
 function isLeftOut(el: Element): boolean {
-  if (isLive(el)) return renderingOf(el) === RENDERING.none;
-  return el.hasAttribute('hidden') || /display\s*:\s*none/i.test(attrOf(el, 'style') ?? '');
+  if (isLive(el) && renderingOf(el) !== RENDERING.none) return false;
+  // A document that was only parsed has no computed style.
+  const display = getComputedStyle(el).display || (attrOf(el, 'style') ?? '');
+  return el.hasAttribute('hidden') || /^none|display\s*:\s*none/i.test(display);
 }
 
 const cellsOf = (row: Element): Cell[] =>

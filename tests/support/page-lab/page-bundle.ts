@@ -262,6 +262,24 @@ const functions = {
     return lines;
   },
 
+  /** All that each reader says of a page that was parsed, as in a crawl. */
+  parsedSayings(html: string): Record<string, string> {
+    const parsed = Document.parseHTMLUnsafe(html);
+    const contexts = findContexts(parsed, ADDRESS, false).all;
+    const shown = [...parsed.querySelectorAll('*')].filter(isShown);
+    const formats = ['markdown', 'text', 'html', 'nodes'] as const;
+    return {
+      ...Object.fromEntries(formats.map((format) => [format, functions.parse(html, format)])),
+      extract: contexts.map(({ view }) => view.text(parsed.body)).join('\n'),
+      'extract html': contexts.map(({ view }) => view.html(parsed.body)).join('\n'),
+      names: shown.map((el) => nameOf(el, roleOf(el, el.localName))).join('\n'),
+      links: functions
+        .survey(html)
+        .links.map(({ text }) => text)
+        .join('\n'),
+    };
+  },
+
   async skeleton(
     html: string,
     { selector = null, max_depth = 30, text_length = 40 }: SkeletonCaseOptions,

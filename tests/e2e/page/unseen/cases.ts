@@ -242,3 +242,26 @@ a colour of TeX ¦ <math><semantics><mi>x</mi><annotation encoding="application/
 `;
 
 export const TRICKS = COVERED_TRICKS + PAINTED_TRICKS + OTHER_TRICKS + EFFECT_TRICKS;
+
+/** Hidden by the source alone: a page that was only parsed has no layout, and its style sheets are unknown. */
+export const SOURCE_TRICKS = `
+# by style
+not displayed ¦ display:none
+invisible ¦ visibility:hidden
+collapsed ¦ visibility:collapse
+without opacity, or with almost none ¦ <p style="opacity:0">WORD</p><p style="opacity:.01">WORD</p><p style="filter:opacity(0)">WORD</p>
+skipped ¦ content-visibility:hidden
+without a size ¦ <p style="font-size:0">WORD</p><p style="font-size:1px">WORD</p>
+in the colour of its ground ¦ color:#fff;background:#fff
+clear ¦ <p style="color:transparent">WORD</p><p style="color:rgb(0 0 0/0)">WORD</p>
+shapes without area ¦ <p style="clip-path:inset(50%)">WORD</p><p style="clip-path:circle(0)">WORD</p><p style="position:absolute;clip:rect(0 0 0 0)">WORD</p>
+moved away ¦ <p style="position:absolute;left:-9999px">WORD</p><p style="text-indent:-9999px">WORD</p><p style="transform:translateX(-99999px)">WORD</p>
+shrunk ¦ transform:scale(0)
+without room ¦ <p style="height:0;overflow:hidden">WORD</p><p style="max-height:0;overflow:hidden">WORD</p>
+a clear mask ¦ mask-image:linear-gradient(transparent,transparent)
+in other notations ¦ <p style="DISPLAY : NONE !important">WORD</p><p style="opacity:0%">WORD</p><p style="/**/display:none">WORD</p>
+# by HTML
+hidden, also until found ¦ <p hidden>WORD</p><p hidden="until-found">WORD</p>
+what opens ¦ <dialog>WORD</dialog><div popover>WORD</div><details><summary>a</summary>WORD</details>
+what is never shown ¦ <template>WORD</template><!-- WORD --><datalist><option>WORD</datalist><input type="hidden" value="WORD">
+`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openPageLab } from '../../../support/page-lab/lab.ts';
 import { casesOf, nameOf } from '../table.ts';
-import { TRICKS, KNOWN_TRICKS, LOOK_ALIKES } from './cases.ts';
+import { TRICKS, KNOWN_TRICKS, LOOK_ALIKES, SOURCE_TRICKS } from './cases.ts';
 
 const FRAME = { width: 240, height: 120 } as const;
 const COLUMNS = 8;
@@ -121,4 +121,14 @@ test('hidden texts that are known to be read are read, so that a change moves th
   const known = wordCasesOf(KNOWN_TRICKS).map(({ name }) => name);
   const { markdown, snapshot, html } = await foundIn(wordCasesOf(KNOWN_TRICKS));
   expect({ markdown, snapshot, html }).toEqual({ markdown: known, snapshot: known, html: known });
+});
+
+/** The words are links too, so that a crawl would name them. */
+test('no reader of a parsed page says what its source hides', async () => {
+  const found: string[][] = [];
+  for (const { name, html } of wordCasesOf(SOURCE_TRICKS))
+    for (const page of [html, html.replaceAll('>WORD<', '><a href="/x">WORD</a><')])
+      for (const [reader, text] of Object.entries(await lab.call('parsedSayings', page)))
+        if (text.includes('WORD')) found.push([reader, name]);
+  expect(found).toEqual([]);
 });

@@ -176,7 +176,9 @@ export const ERRORS = {
     'Pass a ref that the message names, or call find: the element is gone or was replaced.',
   ),
   target_hidden: page.again('Open the menu or section that contains the element, or pass another target.'),
-  target_disabled: page.again('Fill in what the page requires to enable it, then call again.'),
+  target_disabled: page.again(
+    'If the message does not say how to set it, fill in what the page requires to enable it, then call again.',
+  ),
   target_covered: page.again('Close or move what covers it, which the message names.'),
   target_moving: page.again('Call again when the element has come to rest, or press keys instead.'),
   target_unsuitable: caller.final('Use a step that fits the element, or pass another target.'),

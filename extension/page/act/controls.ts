@@ -349,7 +349,7 @@ export function assertEditable(el: Element): void {
   if (isReadOnly(el))
     throw new PageError(
       'target_disabled',
-      `${describeElement(el)} is read-only. If it opens a calendar or a list, click it and then a choice in that.`,
+      `${describeElement(el)} is read-only. If it opens a calendar or a list, click it, then click a choice.`,
     );
   if (TYPED.has(kind)) return;
   const fitting: Partial<Record<ControlKind, string>> = {

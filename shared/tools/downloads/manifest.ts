@@ -11,7 +11,7 @@ export const manifest = defineTool({
   does: 'Lists the files that acts in a tab saved, waits for them, or takes one: into a handle, or below --download-root.',
   use: 'Use it after interact pressed what saves a file.',
   avoid: 'Not for an address: use fetch.',
-  keywords: 'download save file export report csv pdf zip attachment',
+  keywords: 'download report csv pdf zip attachment',
   input: z.strictObject({
     tab: tabField.optional(),
     action: z

@@ -90,11 +90,12 @@ export const ocOutputQuery = defineTool({
 export const outputKeep = defineTool({
   ...common,
   name: 'output_keep',
-  title: 'Keep a stored output',
-  does: 'Keeps a stored output from expiring until it is released. With save_as, writes it to a file.',
-  use: 'Use it for a handle needed later, or for records that a person wants as CSV.',
+  title: 'Keep or save a stored output',
+  does: 'Keeps a stored output from expiring. With save_as, saves it to a file: records as CSV, TSV or JSON.',
+  use: 'Use it for a handle needed later, or to save records or a table as CSV.',
   avoid: 'Not for reading it: use oc_output_fetch.',
-  keywords: 'pin retain save handle expiry expire release unpin note file export csv tsv spreadsheet',
+  keywords:
+    'pin retain save handle disk expiry expire release unpin note file export csv tsv spreadsheet rows',
   input: z.strictObject({
     output_handle: handle,
     keep: z

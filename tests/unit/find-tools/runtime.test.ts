@@ -44,6 +44,8 @@ it.each([
   ['read the clipboard', 'clipboard', 1],
   ['accept the alert', 'dialog', 1],
   ['cancel a crawl', 'run_cancel', 1],
+  ['save a CSV', 'output_keep', 3],
+  ['take the csv the page downloaded', 'downloads', 4],
 ])('tools that fit far worse than the best are only named: %s', async (query, best, most) => {
   const produced = await createFindTools({ registry })({ query } as never, callContext());
   const { value } = payloadOf(produced) as unknown as { value: { matches: readonly { name: string }[] } };

@@ -90,7 +90,7 @@ export const ERRORS = {
     'Ask the person to review the change in the side panel or with `spillway upstream accept`; then call again.',
   ),
   upstream_http_error: machine.final('The message quotes the status and the response of the service.'),
-  upstream_credential_missing: machine.final('Ask the person to set it in headers.'),
+  upstream_credential_missing: machine.final('Ask the person to set it in the headers of the upstream.'),
   client_config_invalid: machine.final('Correct the file that the message names, or leave that client out.'),
   openapi_invalid: machine.final('Correct the document or its address.'),
 
@@ -103,7 +103,7 @@ export const ERRORS = {
   recipe_reference_missing: caller.final(
     'Give the reference a default, or refer to a field that an earlier step returns: {"ok", "text", "structured", "handle", "state"}.',
   ),
-  recipe_target_not_found: page.final('Find the element that was meant, or do the act yourself.'),
+  recipe_target_not_found: page.final('Find the element that the recipe means, or do the step yourself.'),
 
   program_invalid: caller.final('Correct the line that the message quotes, and pass the code again.'),
   program_failed: caller.final(
@@ -119,7 +119,7 @@ export const ERRORS = {
     'Resume the run with the version of Spillway that started it, or start a new run.',
   ),
   workflow_waits: caller.final(
-    'A program continues by itself. For a workflow, call resumeWorkflow with the answer, or when the time has come.',
+    'A program continues by itself. For a workflow, call resumeWorkflow with the answer, or at the time in the message.',
   ),
   outcome_unknown: spillway.final(
     'Check whether it took effect. Then resume the run with outcome "skip", or with "retry" to repeat the call.',
@@ -128,7 +128,7 @@ export const ERRORS = {
   no_current_tab: caller.final('Call navigate with a url, or pass tab: "active" or an id from tabs.'),
   tab_not_found: caller.final('Call tabs to see the open tabs.'),
   tab_not_given: caller.final(
-    'Ask the person for it: call tabs with action "borrow", the tab, and why. Or open its page in a tab of your own with navigate.',
+    'Ask the person for it: call tabs with action "borrow", the tab and a reason. Or open its page in a tab of your own with navigate.',
   ),
   browser_not_found: caller.final('Call oc_connection_health to see the connected browsers.'),
   browser_ambiguous: caller.final('Pass browser with one of the listed ids.'),
@@ -140,9 +140,7 @@ export const ERRORS = {
     'Pass the path of a Chromium with --browser, or run `spillway doctor`.',
   ),
   queue_unavailable: machine.again('Check Redis, then call run_resume.'),
-  queue_secret_refused: caller.final(
-    'Run it in place: without browser "private", or on a server without --queue.',
-  ),
+  queue_secret_refused: caller.final('Omit browser "private", or use a server without --queue.'),
   worker_lost: machine.again('Call run_resume to try again on another worker.'),
   no_worker: machine.again('Start `spillway worker` with this --queue, then call run_resume.'),
 
@@ -180,14 +178,14 @@ export const ERRORS = {
     'If the message does not say how to set it, fill in what the page requires to enable it, then call again.',
   ),
   target_covered: page.again('Close or move what covers it, which the message names.'),
-  target_moving: page.again('Call again when the element has come to rest, or press keys instead.'),
+  target_moving: page.again('Call again when the element no longer moves, or press keys instead.'),
   target_unsuitable: caller.final('Use a step that fits the element, or pass another target.'),
   option_not_found: caller.final('Pass one of the options in the message.'),
   field_not_found: caller.final('Pass a label that the message names, or a ref.'),
-  page_tool_failed: page.final('The message quotes the page.'),
+  page_tool_failed: page.final('Correct the arguments by the answer of the page, which the message quotes.'),
   evaluate_failed: page.final('Correct the function: the message says what it threw, or why it did not end.'),
   clipboard_refused: browser.again('Call again, or ask the person to copy or paste.'),
-  storage_refused: page.final('The message quotes the browser or the page.'),
+  storage_refused: page.final('Correct the cause that the message quotes, or do without.'),
   value_not_taken: page.final('The page changed or refused the value; see what it shows now.'),
   not_delivered: page.again('Read the page to see its state, then call again.'),
   frame_not_permitted: page.final(

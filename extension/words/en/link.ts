@@ -4,7 +4,7 @@ import { type Texts, catalogue } from '../languages.ts';
 const faults = {
   messages: {
     host_not_found: 'No Spillway host is registered with this browser.',
-    host_forbidden: 'The Spillway host on this computer does not list this extension.',
+    host_forbidden: 'The Spillway host on this computer does not accept this extension.',
     host_not_started: 'The Spillway host is registered, but could not be started.',
     host_exited: 'The Spillway host on this computer has ended.',
     host_garbled: 'The program registered as the Spillway host does not speak its protocol.',

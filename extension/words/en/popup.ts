@@ -41,9 +41,9 @@ const welcome = {
   pin: 'Click the puzzle piece in the toolbar, then the pin next to Spillway. The icon shows the connection, and when an agent asks you something.',
   tryTitle: 'Try it',
   thenAsk: 'Then ask:',
-  paste: 'An agent is connected. Paste one of these there:',
+  paste: 'An agent is connected. Give it one of these:',
   restart: (names: readonly string[]) =>
-    `Spillway is in the settings of ${names.join(', ')}. Restart your agent, and paste one of these there:`,
+    `Spillway is in the settings of ${names.join(', ')}. Restart your agent, then give it one of these:`,
   others: 'Other clients',
   prompts: [
     'Open news.ycombinator.com in my browser, and summarise the five top stories.',

@@ -40,7 +40,7 @@ const record = {
   opened: 'The page opens a new tab.',
   shows: (text: Part) => say`At the end, the page shows ${text}.`,
   empty: 'a text that you enter each time',
-  among: (nth: number, of: number) => `It is number ${nth} of ${of} alike.`,
+  among: (nth: number, of: number) => `It is number ${nth} of ${of} identical ones.`,
   near: (place: Part) => say`It is near ${place}.`,
   left: (count: number) =>
     `${counted(count, 'action cannot be repeated and was', 'actions cannot be repeated and were')} left out.`,

@@ -3,7 +3,7 @@ import { badgeTexts, faultTexts } from '../en/link.ts';
 faultTexts.teach('zh-CN', {
   messages: {
     host_not_found: '此浏览器没有注册 Spillway 主机程序。',
-    host_forbidden: '这台电脑上的 Spillway 主机程序没有登记此扩展。',
+    host_forbidden: '这台电脑上的 Spillway 主机程序不接受此扩展。',
     host_not_started: 'Spillway 主机程序已注册，但无法启动。',
     host_exited: '这台电脑上的 Spillway 主机程序已结束。',
     host_garbled: '注册为 Spillway 主机的程序不使用它的协议。',

@@ -37,8 +37,8 @@ welcomeTexts.teach('zh-CN', {
   pin: '点击工具栏中的拼图图标，再点击 Spillway 旁边的图钉。图标会显示连接状态，以及智能体何时有问题问你。',
   tryTitle: '试一试',
   thenAsk: '然后说：',
-  paste: '已有智能体连接。把其中一句粘贴过去：',
-  restart: (names) => `${names.join('、')} 的设置中已有 Spillway。请重启你的智能体，然后粘贴其中一句：`,
+  paste: '已有智能体连接。把其中一句发给它：',
+  restart: (names) => `${names.join('、')} 的设置中已有 Spillway。请重启你的智能体，然后把其中一句发给它：`,
   others: '其他客户端',
   prompts: [
     '在我的浏览器中打开 news.ycombinator.com，并总结排在最前的五条新闻。',

@@ -8,8 +8,8 @@ export const manifest = defineTool({
   category: 'capture',
   risk: 'reads_page',
   risksOf: ({ action = 'list' }) => [{ risk: action === 'take' ? 'download' : 'read', step: null }],
-  does: 'Lists the files that acts in a tab saved, waits for them, or takes one: into a handle, or below --download-root.',
-  use: 'Use it after interact pressed what saves a file.',
+  does: 'Lists the files that acts saved from a tab, waits for them, or takes one into a handle or below --download-root.',
+  use: 'Use it after an act that saves a file.',
   avoid: 'Not for an address: use fetch.',
   keywords: 'download report csv pdf zip attachment',
   input: z.strictObject({

@@ -7,9 +7,9 @@ export const manifest = defineTool({
   title: 'Page as PDF',
   category: 'capture',
   risk: 'reads_page',
-  does: 'Prints a tab to a PDF, in pages of paper, and returns a handle.',
+  does: 'Prints a tab to a PDF of paper pages, and returns a handle.',
   use: 'Use it to keep a page as a document.',
-  avoid: 'Not for text: use read_page. Not for a look: use screenshot.',
+  avoid: 'Not for text: use read_page. Not for a picture: use screenshot.',
   keywords: 'print save export document paper a4 letter',
   input: z.strictObject({
     tab: tabField.optional(),

@@ -41,7 +41,7 @@ export const pageToolCall = defineTool({
   risksOf: () => PAGE_TOOL_RISKS.map((risk) => ({ risk, step: null })),
   does: 'Calls a tool that a page declares, and returns its answer.',
   use: 'Take name and arguments from page_tools.',
-  avoid: 'Not for what the page shows: use interact.',
+  avoid: 'Not for controls of the page: use interact.',
   keywords: KEYWORDS,
   input: z.strictObject({
     name: textField(PAGE_TOOL_LIMITS.name).describe('As page_tools lists it'),

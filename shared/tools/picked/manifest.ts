@@ -7,7 +7,7 @@ export const manifest = defineTool({
   category: 'human',
   risk: 'none',
   does: 'Returns the elements that the person pointed at in the browser, with their words about each.',
-  use: 'Use it when they say "this" or "here", or wait_ms after you asked them to pick.',
+  use: 'Use it when they say "this" or "here", or with wait_ms after you ask them to pick.',
   avoid: 'Not to find elements yourself: use find.',
   keywords: 'pointed selected element this here person shows picker annotate comment',
   input: z.strictObject({

@@ -24,7 +24,7 @@ function textsOf(value: unknown, path: string): [path: string, text: string][] {
   if (typeof value === 'string') return [[path, value]];
   if (typeof value === 'function') {
     const args: unknown[] = Array.from({ length: value.length }, () => '2');
-    return textsOf(path.endsWith('ownRule') ? value(['2']) : value(...args), path);
+    return textsOf(/ownRule|restart/.test(path) ? value(['2']) : value(...args), path);
   }
   if (Array.isArray(value)) return [[path, value.map(String).join('')]];
   return isObject(value) ? Object.entries(value).flatMap(([key, one]) => textsOf(one, `${path}.${key}`)) : [];

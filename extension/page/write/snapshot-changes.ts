@@ -44,8 +44,6 @@ const SELF_CONTAINED = /^(?:[-+]?[\d.,%\p{Sc}]+|(?:\[[^\]]*\] ?)+)$/u;
 const LEAD = new RegExp(
   String.raw`^(?:#{1,6} )?(?:(?:f\d+)*e\d+ )?(?:(?:${[...PAGE_ROLES].join('|')}) )?(?:\[[^\]]*\] )*`,
 );
-/** A value, an address or options. */
-const AFTER_NAME = /^ (?:= |-> |\()/;
 
 /**
  * The earlier name, text or cell of a changed line. Empty if it was only given a value, an address or options, or if
@@ -58,9 +56,8 @@ function replacedWords(was: string, is: string): string {
   const changed = from.slice(start, from.length - back).join('');
   const part = changed.replace(/^[ |]+|[ |]+$/g, '');
   if (part === '' || NAMES_A_VALUE.test(before)) return '';
-  const name = part.replace(LEAD, '').replace(/\]$/, '');
-  const now = is.slice(before.length).replace(LEAD, '');
-  if (now.startsWith(name) && AFTER_NAME.test(now.slice(name.length))) return '';
+  const name = part.replace(LEAD, '').replace(/[\]|].*/, '');
+  if (/^ (?:= |-> |\()/.test(is.slice(before.length).replace(LEAD, '').replace(name, ''))) return '';
   const words = SELF_CONTAINED.test(part) ? part : wholeOf(was, before.length, changed);
   const isLong = words.length > WAS_UNITS || words.split(/[ |]/).some(({ length }) => length > WORD_UNITS);
   return isLong || /[:=]/.test(words) ? '' : words;

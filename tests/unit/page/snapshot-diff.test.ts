@@ -82,7 +82,7 @@ test.each<[title: string, old: string[], now: string[], said: string[]]>([
     ['e1 textbox [required, invalid] Report', 'e1 textbox [required] Report = x'],
     ['e1 combobox Day', 'e1 combobox Day (Mon|Tue)'],
     ['e1 Terms', 'e1 Terms -> /terms'],
-    ['1|e4 textbox Report|x', '1|e4 textbox Report = x|x'],
+    ['1|e4 textbox Report|e5 textbox B', '1|e4 textbox Report = x|e5 textbox B = y'],
     ['To [e3 textbox Report] now', 'To [e3 textbox Report = x] now'],
   ].map(([was = '', is = '']): [string, string[], string[], string[]] => [
     `without a name that stays: ${is}`,

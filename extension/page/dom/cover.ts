@@ -78,13 +78,13 @@ export function untouchableIn(root: Document | ShadowRoot, { untouchable }: Tree
       if (area.bottom > 0 && area.right > area.left)
         found.push({
           area,
-          isOver: (text) => !el.contains(text) && isBesides(el, text) && isInFront(el, text),
+          isOver: (text) => !el.contains(text) && staysOver(el, text) && isInFront(el, text),
         });
   }
   return found;
 }
 
-/** Where an opaque shadow is, if it lies beside its box. */
+/** Where an opaque shadow is, if it lies outside of its box. */
 function shadowArea(shadow: string, box: Area): Area | null {
   const found = /^(.+\)) (-?[\d.]+)px (-?[\d.]+)px [\d.]+px (-?[\d.]+)px$/.exec(shadow);
   if (found === null || (parseColour(found[1] ?? '')?.a ?? 0) < 0.95) return null;
@@ -156,10 +156,10 @@ const isLarge = ({ left, top, right, bottom }: Area, { ownerDocument }: Element)
   return (right - left) * (bottom - top) > MAX_OF_VIEW * clientWidth * clientHeight;
 };
 
-const hides = (cover: Element, text: Element): boolean => paintsAll(cover) && isBesides(cover, text);
+const hides = (cover: Element, text: Element): boolean => paintsAll(cover) && staysOver(cover, text);
 
 /** Whether a cover stays where it is, relative to the text. */
-function isBesides(cover: Element, text: Element): boolean {
+function staysOver(cover: Element, text: Element): boolean {
   if (isLarge(cover.getBoundingClientRect(), cover)) return false;
   const common = commonAncestor(cover, text);
   return !scrollsApart(text, common) && !isPassing(cover, common);

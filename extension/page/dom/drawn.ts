@@ -2,6 +2,10 @@ import { hull, isEmpty, paddingArea, type Area } from './box-area.ts';
 import { flatChildren, flatParent, holds, isElement, isHtml } from '../dom.ts';
 import { clips, linesOf } from './geometry.ts';
 
+/** A quick test that everything shown passes: rendered, and not faded to nothing. */
+export const mayBeShown = (el: Element): boolean =>
+  el.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+
 /** Where an element is: its own box, or the boxes in it if it has none, as with `display: contents`. */
 export function areaOf(el: Element): Area {
   const own = el.getBoundingClientRect();
@@ -37,9 +41,7 @@ export function* innerBoxes(
 const isContents = (el: Element): boolean => getComputedStyle(el).display === 'contents';
 
 const isSeen = (el: Element): boolean =>
-  isContents(el)
-    ? getComputedStyle(el).visibility === 'visible'
-    : el.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  isContents(el) ? getComputedStyle(el).visibility === 'visible' : mayBeShown(el);
 
 /** Whether an element in a clipping one is positioned relative to something around that one. */
 function isOutOf(el: Element, clip: Element): boolean {

@@ -1,12 +1,19 @@
 import { lookUp } from '../dom.ts';
 import type { Area } from './box-area.ts';
-import { lengthOf } from './hidden-styles.ts';
 import { layersOf, parseColour, type Colour, COLOUR } from './paint.ts';
 
 /** Masks, filters and blend modes: they change what is painted, and hit tests know nothing of them. */
 
 /** Less is invisible. */
 const MIN_LEFT = 0.1;
+
+/** A computed length in pixels; percentages are of `whole`. */
+export function lengthOf(css: string, whole: number): number {
+  let sum = 0;
+  for (const [, sign = '', number = '', unit = ''] of css.matchAll(/([+-]?)\s*([\d.]+(?:e-?\d+)?)(px|%)?/g))
+    sum += (sign === '-' ? -1 : 1) * Number(number) * (unit === '%' ? whole / 100 : 1);
+  return sum;
+}
 
 /** The item of a list that repeats, as for the layers of a mask. */
 const itemOf = (list: string, at: number): string => {

@@ -1,7 +1,7 @@
 import { type Area, hull, intersect } from './box-area.ts';
 import { isHtml, isSvg, lookUp } from '../dom.ts';
 import { NOWHERE, boxOf, type Level } from './level.ts';
-import { isBlurred, isFilterEmpty, maskArea, thinnessOf, transformOf } from './effects.ts';
+import { isBlurred, isFilterEmpty, lengthOf, maskArea, thinnessOf, transformOf } from './effects.ts';
 import { filterOpacity } from './paint.ts';
 import { isTooSmall } from './geometry.ts';
 import { isRevealedByScrolling } from './settled.ts';
@@ -37,14 +37,6 @@ export function isEmptyClip(clip: string): boolean {
 
 /** About a thousand points. A longer shape would take too long, or more arguments than a call may have. */
 const MAX_SHAPE_UNITS = 20_000;
-
-/** A computed length in pixels; percentages are of `whole`. */
-export function lengthOf(css: string, whole: number): number {
-  let sum = 0;
-  for (const [, sign = '', number = '', unit = ''] of css.matchAll(/([+-]?)\s*([\d.]+(?:e-?\d+)?)(px|%)?/g))
-    sum += (sign === '-' ? -1 : 1) * Number(number) * (unit === '%' ? whole / 100 : 1);
-  return sum;
-}
 
 const partsOf = (css: string): string[] => css.match(/calc\([^)]*\)|[^\s,]+/g) ?? [];
 

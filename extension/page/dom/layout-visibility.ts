@@ -50,7 +50,6 @@ import {
   type Level,
   type TreeStyles,
 } from './level.ts';
-import { isEmptyDrawing } from './paint.ts';
 import { ALL_STYLE, DRAWN_STYLE, STYLE, flagsOfAttributes, mayRaise } from './style-flags.ts';
 
 const MAX_OF_TITLE = 100;
@@ -333,7 +332,7 @@ export class LayoutVisibility {
     const isPicture = PICTURES.has(el.localName);
     if ((level.flags & (STYLE.box | STYLE.cover)) === 0 && !isPicture) return true;
     const box = boxOf(level, el);
-    if (isPicture && (isUnreadable(box) || isEmptyDrawing(el))) return false;
+    if (isPicture && isUnreadable(box)) return false;
     if ((level.flags & STYLE.box) !== 0 && !(box.width > 0 && box.height > 0 && overlaps(box, level.clip)))
       return false;
     return !(isPicture && (level.flags & STYLE.cover) !== 0 && this.#isCovered(el, [box]));

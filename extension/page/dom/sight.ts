@@ -5,6 +5,7 @@ import {
   isFolded,
   isFrameElement,
   isObject,
+  isMatch,
   isOption,
   isShadowRoot,
   isSlot,
@@ -23,6 +24,7 @@ import { CONTROLS, isListed, isSecret } from './controls.ts';
 import { isUnreadable } from './geometry.ts';
 import type { VisibilityChecker } from './layout-visibility.ts';
 import { EVERYWHERE, Level, TEXT, boxOf, FLOW, type Flow, type View } from './level.ts';
+import { isEmptyDrawing } from './paint.ts';
 import { SettledAnimations } from './settled.ts';
 import { STYLE } from './style-flags.ts';
 
@@ -70,8 +72,12 @@ export function documentLevel(checker: VisibilityChecker, view: View): Level {
   return level;
 }
 
+/** A drawing without shapes is nothing but its title. */
+const isNamelessDrawing = (el: Element): boolean =>
+  isEmptyDrawing(el) && !isMatch(el, '[aria-label],[title]');
+
 /** Judges single elements and texts as a walk of the page would. */
-export class Sight {
+export class Judge {
   readonly #levels = new Map<Element, Level | null>();
   readonly #documents = new Map<Document, Level | null>();
   readonly #texts = new Map<Text, string>();
@@ -91,7 +97,7 @@ export class Sight {
     }
     if (isArea(el)) return !this.isLeftOut(el.closest('map') ?? el);
     const level = this.#levelOf(el);
-    return level !== null && this.#isSeen(el, level);
+    return level !== null && !isNamelessDrawing(el) && this.#isSeen(el, level);
   }
 
   #isSeen(el: Element, level: Level): boolean {
@@ -100,6 +106,11 @@ export class Sight {
     if (!isLive(el)) return this.checker.isAtomSeen(el, level) && !this.#isUnseenText(el, level);
     if (isUnreadable(boxOf(level, el))) return this.#hasPartShown(el, { left: MAX_PARTS });
     return (level.isAdmitted || this.checker.isAtomSeen(el, level)) && !this.#isUnseenText(el, level);
+  }
+
+  #isPainted(el: Element): boolean {
+    const level = this.#levelOf(el);
+    return level !== null && this.#isSeen(el, level);
   }
 
   /** The part of a text that is shown. */
@@ -160,7 +171,8 @@ export class Sight {
     if (holder === null) return '';
     // The title of a drawing is its name.
     const whole = isSvg(holder) && holder.localName === 'title' ? holder.parentElement : null;
-    if (isOption(holder) || whole !== null) return this.isShown(whole ?? holder) ? node.data : '';
+    if (whole !== null) return this.#isPainted(whole) ? node.data : '';
+    if (isOption(holder)) return this.isShown(holder) ? node.data : '';
     let level = this.#levelOf(holder);
     if (level?.root != null && parent === holder) level = this.#slotLevel(node, level.root);
     return level === null ? '' : this.#textAt(level, node);

@@ -3,8 +3,10 @@ import { isEmpty } from './box-area.ts';
 import { isPlaceholderSeen } from './contrast.ts';
 import { isListed } from './controls.ts';
 import { innerBoxes } from './drawn.ts';
+
+export { mayBeShown } from './drawn.ts';
 import { LayoutVisibility, type VisibilityChecker } from './layout-visibility.ts';
-import { Sight, isLive } from './sight.ts';
+import { Judge, isLive } from './sight.ts';
 
 /**
  * Whether a person sees a part of a page. Each reader uses one of three levels by its name.
@@ -56,10 +58,6 @@ export function isRendered(el: Element): boolean {
   return true;
 }
 
-/** A quick test that everything shown passes: rendered, and not faded to nothing. */
-export const mayBeShown = (el: Element): boolean =>
-  el.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-
 /**
  * Whether input can be sent to an element, here or after scrolling. A hit test decides at a point.
  * @param belongs decides whether a part of it takes input for it
@@ -70,18 +68,18 @@ export function isReachable(el: Element, belongs?: (part: Element) => boolean): 
   return innerBoxes(el, belongs).next().done !== true;
 }
 
-let sight: Sight | null = null;
-let parsedSight: Sight | null = null;
+let sight: Judge | null = null;
+let parsedSight: Judge | null = null;
 
 /** Style and layout cannot change before this code has returned. */
-function sightFor(node: Node): Sight {
-  if (!isLive(node)) return (parsedSight ??= forTask(new Sight((parsed?.create ?? createLive)())));
-  return (sight ??= forTask(new Sight(createLive())));
+function sightFor(node: Node): Judge {
+  if (!isLive(node)) return (parsedSight ??= forTask(new Judge((parsed?.create ?? createLive)())));
+  return (sight ??= forTask(new Judge(createLive())));
 }
 
 const createLive = (): VisibilityChecker => new LayoutVisibility(false);
 
-function forTask(made: Sight): Sight {
+function forTask(made: Judge): Judge {
   queueMicrotask(() => {
     forgetSight();
     parsedSight = null;
@@ -97,7 +95,7 @@ export function forgetSight(): void {
 
 /** While `work` runs, hidden parts count as shown, for a caller who asked for them. */
 export function seeingAll<T>(work: () => T): T {
-  sight = new Sight(new LayoutVisibility(true), true);
+  sight = new Judge(new LayoutVisibility(true), true);
   try {
     return work();
   } finally {

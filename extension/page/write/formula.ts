@@ -1,4 +1,4 @@
-import { mayBeShown } from '../dom/visible.ts';
+import { mayBeShown } from '../dom/drawn.ts';
 import { isElement, isHtml, isText, lookUp, squash } from '../dom.ts';
 import { drawnMath } from './drawn-math.ts';
 import type { Lines } from './lines.ts';

@@ -40,8 +40,15 @@ const UNKNOWN_LOOKS = 2;
 const LEAVE_MS = 2_000;
 
 /** The job of a run, the attempt that its record follows, and the last step of that: at `ON_WORKERS`. */
-const Position = z.object({ job: z.string(), attempt: z.string(), seq: z.int() });
+const Position = z.object({
+  job: z.string(),
+  attempt: z.string(),
+  seq: z.int(),
+  /** Attempts before. What they said is not taken again, whoever says it. */
+  left: z.array(z.string()).readonly().default([]),
+});
 type Position = z.infer<typeof Position>;
+const NOWHERE: Position = { job: '', attempt: '', seq: 0, left: [] };
 type Known = Parameters<RunQueue['run']>[2];
 
 const LAST = { items: [], changes: [], is_durable: true } as const;
@@ -119,7 +126,7 @@ class HomeRun {
     private readonly parts: RunParts,
   ) {
     this.#decision = known.decision;
-    this.#position = Position.safeParse(scope.state.get(ON_WORKERS)).data ?? { job: '', attempt: '', seq: 0 };
+    this.#position = Position.safeParse(scope.state.get(ON_WORKERS)).data ?? NOWHERE;
   }
 
   async run(): Promise<Outcome> {
@@ -195,13 +202,15 @@ class HomeRun {
   /** A worker begins, or another one takes over from one that is gone. */
   async #begin({ attempt, version, ...its }: Extract<Said, { readonly kind: 'began' }>): Promise<void> {
     const { scope, known } = this;
-    const { job, attempt: before, seq } = this.#position;
-    // Left from before the run was resumed.
-    if (its.job !== job) return this.#tell({ kind: 'stop' }, attempt);
+    const { job, attempt: before, seq, left } = this.#position;
+    // Left from before the run was resumed, or another attempt began.
+    if (its.job !== job || left.includes(attempt)) return this.#tell({ kind: 'stop' }, attempt);
     if (before !== attempt) {
       if (before !== '') await this.#tell({ kind: 'stop' });
       const decision = this.#decision;
-      await this.#moveTo({ job, attempt, seq: 0 }, (rows) => known.forgetPage(rows, decision));
+      await this.#moveTo({ job, attempt, seq: 0, left: [...left, before] }, (rows) =>
+        known.forgetPage(rows, decision),
+      );
       scope.log('run_on_worker', { attempt, version });
     } else if (seq > 0 || (await this.#waits(attempt))) return;
     const rows = [...scope.state.range({ start: ['!'], end: ['~'] })];

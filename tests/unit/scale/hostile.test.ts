@@ -148,10 +148,13 @@ test('a worker judges each field of a signed job again', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('a job that is replayed is done once', async () => {
+test('a job that is replayed is done once, however its signature is written', async () => {
   const id = next();
-  const at = Date.now();
-  for (let time = 0; time < 3; time += 1) await signed({}, id, key, at);
+  const job = await signJob(key, id, { ...PAGE, href: 'http://mill.example/' }, Date.now());
+  // The last letter has two bits that mean nothing.
+  const letter = String.fromCharCode((job.mac.at(-2) ?? '').charCodeAt(0) + 1);
+  const macs = [job.mac, job.mac, `${job.mac.slice(0, -2)}${letter}=`];
+  for (const mac of macs) await ended({ ...job, mac }, id);
   expect(asked).toHaveLength(1);
 });
 

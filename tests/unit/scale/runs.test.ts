@@ -203,6 +203,21 @@ test('what a worker repeats is in Redis once, and what its home answers too; an 
   expect(await redis.client.llen(RUN_KEYS.told(run_id, 'A'))).toBe(2);
 });
 
+test('what an attempt said before another began is not taken again', async () => {
+  const home = await startHome();
+  const { run_id, status } = await begin(home, THREE);
+  const { id: job } = await nextJob();
+  for (const attempt of ['A', 'B', 'A']) {
+    await say(run_id, { kind: 'began', job, attempt, version: '1' });
+    const step = { kind: 'step', seq: 1, changes: [], is_durable: true } as const;
+    await say(run_id, { ...step, attempt, items: [attempt] });
+  }
+  await expect.poll(() => redis.client.llen(RUN_KEYS.said(run_id))).toBe(0);
+  await say(run_id, { kind: 'progress', attempt: 'B', progress: { done: 7, queued: 0, failed: 0 } });
+  await expect.poll(status).toMatchObject({ items: 2, progress: { done: 7 } });
+  await home.call('run_cancel', { run_id });
+});
+
 itDeep('a worker whose browser does not start leaves the run to another, and counts as gone', async () => {
   const home = await startHome();
   await work({ execute: () => Promise.reject(new SpillwayError('browser_launch_failed', 'It has none.')) });

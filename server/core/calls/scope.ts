@@ -58,10 +58,14 @@ export function scopeOf(
  */
 export function withFiles(
   { call, ...scope }: CallScope,
-  files: JsonObject,
+  files: Readonly<Record<string, string>>,
   { redactor, digest }: ScopeServices,
 ): CallScope {
-  const args = call.args && { ...call.args, contents: shownTo(redactor, files) };
+  // The name of a file, which the agent may have chosen, hides nothing of its text.
+  const texts = Object.values(files).map((text) => shownTo(redactor, { text })['text'] ?? '');
+  const names = Object.keys(shownTo(redactor, files));
+  const contents = Object.fromEntries(names.map((name, at) => [name, texts[at]]));
+  const args = call.args && { ...call.args, contents };
   const args_hash = digest(canonicalJson({ args: call.args_hash, files }));
   return { ...scope, call: { ...call, args, args_hash, is_editable: false } };
 }

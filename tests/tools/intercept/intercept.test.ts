@@ -97,6 +97,13 @@ it.each([
   expect(other?.args_hash).not.toBe(first?.args_hash);
 });
 
+it('a card shows a file that is called like a secret', async () => {
+  const named = join(folder, 'password');
+  writeFileSync(named, 'four sails');
+  await server.call('intercept', { ...answering, answer: { file: named } });
+  expect(server.bridge.calls.at(-1)?.scope?.call.args?.['contents']).toEqual({ [named]: 'four sails' });
+});
+
 it('a yes for a stored state is for the bytes of its file', async () => {
   const state = { origin: 'https://a.test', cookies: [], local: [], session: [] };
   const sealed = seal(JSON.stringify(state), 'four-sails-37');

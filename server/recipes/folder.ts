@@ -152,7 +152,7 @@ export function secretPlaces(
   return changedPlaces(written, redactor.value(without(written, hidden)), '');
 }
 
-/** The fields and steps of `interact`, which clients may send as JSON text, or one step alone. */
+/** The fields and steps of `interact`, which clients may send as JSON text, or one step alone; so may each step be. */
 export function actsIn({ fields, steps }: JsonObject): {
   readonly fields: JsonObject;
   readonly steps: readonly JsonValue[];
@@ -162,7 +162,7 @@ export function actsIn({ fields, steps }: JsonObject): {
   const [byName, inOrder] = [given(fields), given(steps)];
   return {
     fields: isObject(byName) ? byName : {},
-    steps: isJsonList(inOrder) ? inOrder : [inOrder].filter((step) => step !== null),
+    steps: (isJsonList(inOrder) ? inOrder : [inOrder]).map(given).filter((step) => step !== null),
   };
 }
 

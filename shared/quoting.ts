@@ -1,4 +1,4 @@
-import type { ErrorCode } from './errors.ts';
+import { type ErrorCode, SpillwayError } from './errors.ts';
 
 const OWN_WORDS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   ...(['cancelled', 'session_closed', 'too_many_pending', 'call_denied', 'approval_required'] as const),
@@ -15,3 +15,9 @@ const OWN_WORDS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
  * codes name only tabs, sites, rules, agents and limits.
  */
 export const mayQuote = (code: ErrorCode): boolean => !OWN_WORDS.has(code);
+
+/** A failure with the source of the text that it may quote, unless it has one. */
+export const asQuoting = (thrown: unknown, quotes: string): unknown =>
+  thrown instanceof SpillwayError && mayQuote(thrown.code)
+    ? thrown.with({ quotes: thrown.quotes ?? quotes })
+    : thrown;

@@ -6,7 +6,7 @@ import { Listeners } from '../../shared/queue.ts';
 import { deferred, abortable } from '../../shared/async.ts';
 import { cut } from '../../shared/cut.ts';
 import { SpillwayError } from '../../shared/errors.ts';
-import { mayQuote } from '../../shared/quoting.ts';
+import { asQuoting } from '../../shared/quoting.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { defined, isObject } from '../../shared/json.ts';
 import { defineTool } from '../../shared/tools/manifest.ts';
@@ -288,7 +288,7 @@ function runtimeOf(
   };
   return async (args, context) => {
     const answer = await source.call(tool.rawName, args, context).catch((thrown: unknown) => {
-      throw thrown instanceof SpillwayError && mayQuote(thrown.code) ? thrown.with({ quotes: from }) : thrown;
+      throw asQuoting(thrown, from);
     });
     if (!('passed' in answer)) return await stream(answer);
     // Each step with a large answer has a turn of its own.

@@ -1,5 +1,6 @@
 import { formatNote } from '../../../shared/notes.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import { asQuoting } from '../../../shared/quoting.ts';
 import { onAbort, withTimeout } from '../../../shared/async.ts';
 import { startThread } from '../bundled.ts';
 import { Answer, UNMAPPED, type Order, type PdfDocument } from './document.ts';
@@ -240,7 +241,9 @@ export async function producePdfText(
   options: PdfTextOptions,
   outcomeOf: (result: MethodResult<'fetch.file'>, pages: number) => Outcome,
 ): Promise<Extract<Produced, { readonly payload: RawPayload }>> {
-  const text = await readPdfText(wholeFile(file), options);
+  const text = await readPdfText(wholeFile(file), options).catch((thrown: unknown) => {
+    throw asQuoting(thrown, file.head.final_url);
+  });
   const outcome = (): Outcome => {
     const { state, coverage } = outcomeOf(file.result(), text.pages);
     return { state, coverage: [...text.coverage(), ...coverage] };

@@ -2,7 +2,7 @@ import { formatNote } from '../../../shared/notes.ts';
 import { anySignal, deferred, onAbort, waitAtMost, type CombinedSignal } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError, type WireError } from '../../../shared/errors.ts';
 import { defined, isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
-import { mayQuote } from '../../../shared/quoting.ts';
+import { asQuoting } from '../../../shared/quoting.ts';
 import { parseJson, toJson } from '../../../shared/json-schema.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { CANCEL_GRACE } from '../../core/calls/call.ts';
@@ -178,8 +178,7 @@ class Execution {
     } catch (thrown) {
       // A program's own words, and its calls, may repeat what it has read.
       const { source } = this.#calls;
-      if (source === null || !(thrown instanceof SpillwayError) || !mayQuote(thrown.code)) throw thrown;
-      throw thrown.with({ quotes: thrown.quotes ?? source });
+      throw source === null ? thrown : asQuoting(thrown, source);
     } finally {
       stop();
       await this.#thread.close(this.#over.signal.reason);

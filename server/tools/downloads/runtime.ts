@@ -3,6 +3,7 @@ import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { areInterrupted } from '../../../shared/act/downloads.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { manifest } from '../../../shared/tools/downloads/manifest.ts';
+import { asQuoting } from '../../../shared/quoting.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';
@@ -60,7 +61,10 @@ async function waitFor(on: On, timeoutMs: number): Promise<void> {
 }
 
 /** @throws SpillwayError `download_refused` */
-function expectEnding(saveAs: string | undefined, name: string): void {
+function expectTakeable(taken: MethodResult<'downloads.take'>, saveAs: string | undefined): void {
+  const { name } = taken.file;
+  const why = refusalOf(taken);
+  if (why !== null) throw new SpillwayError('download_refused', `${JSON.stringify(name)} ${why}.`);
   if (saveAs === undefined) return;
   const [ending, wanted] = [extname(name), extname(saveAs)].map((one) => one.toLowerCase());
   if (ending !== wanted)
@@ -75,10 +79,14 @@ async function take({ id, save_as, overwrite }: Args, on: On, saves: OutputSaves
   const tab = formatTabId(on.target);
   const taken = await askTab(on, 'downloads.take', { tab_id: on.target.tabId, id });
   const { name, url, mime_type: declared, total_bytes: sizeBytes } = taken.file;
-  const why = refusalOf(taken);
-  if (why !== null) throw new SpillwayError('download_refused', `${JSON.stringify(name)} ${why}.`);
-  expectEnding(save_as, name);
-  const { start, bytes, close } = await saves.openSaved(taken.path, sizeBytes);
+  const open = async () => {
+    expectTakeable(taken, save_as);
+    return saves.openSaved(taken.path, sizeBytes);
+  };
+  const { start, bytes, close } = await open().catch((thrown: unknown) => {
+    // The page chose the name of the file.
+    throw asQuoting(thrown, url);
+  });
   on.context.registerAfterCompletion(close);
   if (save_as !== undefined) {
     const saved = await saves.write(bytes, { name: save_as, overwrite });

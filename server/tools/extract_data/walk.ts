@@ -271,6 +271,7 @@ export class PageWalk {
       throw new SpillwayError(
         'navigation_failed',
         `${cutUrl(url, URL_UNITS)} answers with status ${status}.`,
+        { quotes: url },
       );
   }
 

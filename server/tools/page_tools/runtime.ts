@@ -42,9 +42,10 @@ export const createRuntimes = ({ bridge }: { readonly bridge: Bridge }): ToolRun
   page_tool_call: async (args: ArgsOf<typeof pageToolCall>, context) => {
     const { name, arguments: given, origin, timeout_ms, tab } = args;
     const target = await requireTab(bridge, { tab }, context);
-    const tool = choose(await listTools(bridge, target, context), name, origin);
+    const listed = await listTools(bridge, target, context);
+    const tool = choose(listed, name, origin);
     const input = JsonRecord.parse(given);
-    await expectFit(tool, input);
+    await expectFit(tool, input, listed.url);
     const { document_id } = tool;
     const params = { tab_id: target.tabId, caller: callerOf(context), document_id, name, input, timeout_ms };
     const on = { bridge, target, context };
@@ -99,7 +100,7 @@ const NAMED = 20;
 const schemaOf = ({ schema }: ListedTool): JsonObject | null => parseAs(JsonRecord, schema ?? '');
 
 /** Invalid arguments never reach the page. A schema that cannot be compiled checks nothing. */
-async function expectFit(tool: ListedTool, given: JsonValue): Promise<void> {
+async function expectFit(tool: ListedTool, given: JsonValue, url: string): Promise<void> {
   const schema = schemaOf(tool);
   if (schema === null) return;
   const { compileSchema, describeProblems } = await import('../../toolkit/record-schema.ts');
@@ -113,7 +114,7 @@ async function expectFit(tool: ListedTool, given: JsonValue): Promise<void> {
   throw invalidArgument(
     `arguments: ${describeProblems(problems.slice(0, PROBLEMS_MAX))}.`,
     'Pass what the input_schema in page_tools asks for.',
-  );
+  ).with({ quotes: url });
 }
 
 const PROBLEMS_MAX = 5;

@@ -2,14 +2,13 @@ import { expect, it } from 'vitest';
 import { createRuntimes } from '../../../server/tools/downloads/runtime.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { each } from '../../../shared/queue.ts';
-import { codeOf } from '../../support/code-of.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 import { callContext } from '../../support/session.ts';
 
 it.each([
-  ['other.txt', 'download_refused', []],
-  ['other.csv', 'save_refused', ['opened', 'closed']],
-])('leaves no file open after a refusal: %s', async (name, code, wanted) => {
+  ['other.txt', { code: 'download_refused', quotes: 'https://example.com/report' }, []],
+  ['other.csv', { code: 'save_refused', quotes: undefined }, ['opened', 'closed']],
+])('leaves no file open after a refusal, which names its source: %s', async (name, refusal, wanted) => {
   const file = { id: 1, name: 'report.csv', url: 'https://example.com/report', mime_type: 'text/csv' };
   const sizes = { state: 'completed', received_bytes: 6, total_bytes: 6 } as const;
   const bridge = new FakeBridge({
@@ -32,7 +31,7 @@ it.each([
   });
   const args = { tab: 'b1:42', action: 'take', id: 1, save_as: name, overwrite: false, timeout_ms: 1_000 };
   const runtimes: object = createRuntimes({ bridge, saves } as never);
-  expect(await codeOf(Reflect.get(runtimes, 'downloads')(args, context))).toBe(code);
+  await expect(Reflect.get(runtimes, 'downloads')(args, context)).rejects.toMatchObject(refusal);
   for (const task of after) await task();
   expect(done).toEqual(wanted);
 });

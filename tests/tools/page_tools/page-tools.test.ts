@@ -10,6 +10,7 @@ test('arguments that the page would refuse do not reach it, each named by its pa
   const answer = await server.call('page_tool_call', call);
   expect(answer.code()).toBe('invalid_argument');
   expect(answer.text).toContain('arguments: item: is required; count: must be >= 1.');
+  expect(answer.notes).toContain('Untrusted page text from https://example.com/');
 });
 
 test('those of another origin than that of the page have it', async () => {

@@ -10,6 +10,7 @@ import {
   isBase64,
   isBinaryFrame,
 } from './json-value.ts';
+import { namesAmong } from './json-names.ts';
 import { keyMeaning, isOAuth, isSecretByForm, isSecretNumber } from './weigh.ts';
 import { type Tally, isPlaceholder } from './tally.ts';
 import { cleanLongText } from './text-stream.ts';
@@ -58,8 +59,10 @@ function cleanEscapedFields(text: string, tally: Tally): string {
 function* cleanJsonText(text: string, guard: string, tally: Tally): Work<string> {
   const cleaned = yield* cleanLongText(cleanEscapedFields(text, tally), tally);
   const json = cleaned.slice(guard.length);
-  // More values are not parsed: like JSON that was cut, their text is cleaned.
-  const value = hasMoreValues(json, ANSWER_VALUES_MAX) ? undefined : jsonIn(json);
+  // More values are not parsed: where no string is the name of a secret, their text is cleaned, like that of JSON that was cut.
+  const hasMore = hasMoreValues(json, ANSWER_VALUES_MAX);
+  if (hasMore && (yield* namesAmong(json))) return tally.secret('too-many-values');
+  const value = hasMore ? undefined : jsonIn(json);
   if (value === undefined) return yield* cleanCut(cleaned, tally);
   // Invisible characters appear as escapes in the text.
   const redacted = yield* tally.ifSecret((within) => cleanJson(value, within));

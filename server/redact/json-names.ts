@@ -1,10 +1,11 @@
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { JsonEscapes } from '../../shared/json-escapes.ts';
 import { jsonIn } from '../../shared/json-schema.ts';
 import { Columns, TableWalk, isSecretCell } from './columns.ts';
 import { nameEnds } from './neighbours.ts';
 import { isSecretField, keyMeaning, type KeyMeaning } from './weigh.ts';
 import { execAt, type Span, type Tally } from './tally.ts';
-import type { Work } from '../core/slices.ts';
+import { piecesOf, type Work } from '../core/slices.ts';
 
 /** Names that are not the key of their value. */
 
@@ -156,6 +157,8 @@ export function namedMembers(
 const LEVELS = 200;
 export const startsJson = (text: string): boolean => /^\s{0,40}[[{]/.test(text);
 
+/** Of a name and what follows it. */
+const NAME_UNITS = 256;
 const STRING_END = /[^"\n]{0,12}"\s{0,40}[,\]}]/y;
 
 /** True if a name that ends here is that of a secret in a string of JSON, not a key. */
@@ -163,6 +166,19 @@ export const isNameInString = (text: string, end: number): boolean => execAt(STR
 
 /** False for JSON in which no string is the name of a secret: reading it would find nothing. */
 const namesInStrings = (text: string): boolean => nameEnds(text, 0).some((end) => isNameInString(text, end));
+
+/** The same for JSON of any size, by parts that overlap. A list of cookies is one of names, too. */
+export function* namesAmong(text: string): Work<boolean> {
+  const escapes = new JsonEscapes();
+  let before = '';
+  for (const piece of piecesOf(text)) {
+    const part = before + escapes.push(piece);
+    if (namesInStrings(part) || /"cookies"\s{0,40}:\s{0,40}\[/i.test(part)) return true;
+    before = part.slice(-NAME_UNITS);
+    yield;
+  }
+  return false;
+}
 
 /** The secret texts of a value whose names are not their keys, each with its kind. */
 function secretsNamedIn(value: JsonValue | undefined): ReadonlyMap<string, string> {

@@ -44,7 +44,7 @@ const Position = z.object({
   job: z.string(),
   attempt: z.string(),
   seq: z.int(),
-  /** Attempts before. What they said is not taken again, whoever says it. */
+  /** Attempts before: nothing of them is taken again. */
   left: z.array(z.string()).readonly().default([]),
 });
 type Position = z.infer<typeof Position>;

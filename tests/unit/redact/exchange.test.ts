@@ -156,3 +156,20 @@ const ordinary = [
   { timings: { blocked: 1 }, _id: 'r1', time: 4, cache: {} },
 ];
 it.each(ordinary)('what is not a secret stays as it is: %j', (entry) => expect(clean(entry)).toEqual(entry));
+
+const ZEROS = Array.from({ length: 200_000 }, () => 0);
+it.each<[name: string, value: object, shown: RegExp]>([
+  ['a value before its name', { value: SECRET, name: 'password' }, /^«redacted:too-many-values»$/],
+  ['columns', { columns: ['password'], rows: [[SECRET]] }, /^«redacted:too-many-values»$/],
+  ['cookies', { cookies: [{ name: 'theme', value: SECRET }] }, /^«redacted:too-many-values»$/],
+  ['a key', { password: SECRET, a: 1 }, /"password":"«redacted:password»","a":1/],
+  ['places', { type: 'Point', coordinates: [41, 12] }, /"coordinates":\[41,12\]/],
+])(
+  'JSON with too many values to be parsed shows no secret that a name in a string tells of: %s',
+  (_name, value, shown) => {
+    const text = JSON.stringify([value, ZEROS]);
+    expect(clean(answered('application/json', text))).toMatchObject({
+      response: { content: { text: expect.stringMatching(shown) } },
+    });
+  },
+);

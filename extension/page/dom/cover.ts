@@ -20,6 +20,9 @@ const PASSING =
   'dialog,[popover],[aria-modal="true"],[role="dialog"],[role="alertdialog"],[role="menu"],[role="listbox"],[role="tooltip"],[role="alert"],[role="status"]';
 const ACTIONS = 'a[href],button,input:not([type="hidden"]),select,textarea,summary';
 
+const meets = (one: Area, other: Area): boolean =>
+  one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top;
+
 /** A painted box that hit tests do not find. */
 export interface Overlay {
   readonly area: Area;
@@ -35,7 +38,7 @@ export interface Overlay {
 export function isCovered(el: Element, areas: readonly Area[], overlays: readonly Overlay[]): boolean {
   const root = el.getRootNode();
   if (!isDocument(root) && !isShadowRoot(root)) return false;
-  const over = overlays.filter((overlay) => overlay.isOver(el));
+  const over = overlays.filter(({ area, isOver }) => areas.some((own) => meets(area, own)) && isOver(el));
   const isUnder = (x: number, y: number): boolean => {
     if (over.some(({ area }) => x >= area.left && x <= area.right && y >= area.top && y <= area.bottom))
       return true;
@@ -56,12 +59,19 @@ export function isCovered(el: Element, areas: readonly Area[], overlays: readonl
 }
 
 /** Elements of a tree that are looked at for paint that lets input through. */
-const MAX_UNTOUCHABLE = 300;
+const MAX_UNTOUCHABLE = 3_000;
 const INLINE = '[style*="pointer-events" i],[style*="shadow" i]';
 
 /** The overlays in the viewport whose elements let input through, and shadows. */
 export function untouchableIn(root: Document | ShadowRoot, { untouchable }: TreeStyles): Overlay[] {
   const found: Overlay[] = [];
+  const { defaultView } = isDocument(root) ? root : root.ownerDocument;
+  const view = {
+    left: 0,
+    top: 0,
+    right: defaultView?.innerWidth ?? 0,
+    bottom: defaultView?.innerHeight ?? 0,
+  };
   const elements = [...selectAll(root, [...untouchable, INLINE])].flatMap((el) => [
     el,
     ...el.querySelectorAll('*'),
@@ -71,11 +81,11 @@ export function untouchableIn(root: Document | ShadowRoot, { untouchable }: Tree
     const box = el.getBoundingClientRect();
     const shade = shadowArea(style.boxShadow, box);
     const areas = [
-      ...(style.pointerEvents === 'none' && paintsAll(el) ? [box] : []),
+      ...(meets(box, view) && style.pointerEvents === 'none' && paintsAll(el) ? [box] : []),
       ...(shade === null ? [] : [shade]),
     ];
     for (const area of areas)
-      if (area.bottom > 0 && area.right > area.left)
+      if (meets(area, view))
         found.push({
           area,
           isOver: (text) => !el.contains(text) && staysOver(el, text) && isInFront(el, text),

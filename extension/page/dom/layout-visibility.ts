@@ -72,7 +72,6 @@ export class LayoutVisibility {
   readonly codeView: CodeView;
   readonly #alternatives = new Alternatives(LAYOUT_SCREEN);
   readonly #styles = new Map<Node, TreeStyles>();
-  /** By tree, for one walk. */
   readonly #untouchable = new Map<Node, readonly Overlay[]>();
 
   constructor(private readonly includeHidden: boolean) {
@@ -309,6 +308,9 @@ export class LayoutVisibility {
   }
 
   #isCovered(el: Element, areas: readonly Area[]): boolean {
+    const { innerHeight = 0 } = el.ownerDocument.defaultView ?? {};
+    // Nothing covers what is out of view.
+    if (!areas.some(({ top, bottom }) => bottom > 0 && top < innerHeight)) return false;
     const root = treeOf(el);
     let overlays = this.#untouchable.get(root);
     if (overlays === undefined)

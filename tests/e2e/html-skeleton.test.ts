@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { launched } from '../support/launched.ts';
-import { itDeep } from '../support/depth.ts';
 
 const { site, server, ok } = await launched();
 
@@ -81,7 +80,7 @@ describe('what a person does not see', () => {
 describe('a page of 50,000 elements', () => {
   beforeAll(() => open('huge.html'));
 
-  itDeep('is bounded, and says that it was cut', async () => {
+  it('is bounded, and says that it was cut', async () => {
     const answer = await draw();
     expect(answer.text.length).toBeLessThan(300_000);
     expect(answer.text).toContain('<!-- 19999 more like this, the last #row-19999 -->');

@@ -3,7 +3,6 @@ import { join, resolve } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
 import { secretsFolder } from '../support/test-folder.ts';
-import { sample } from '../support/depth.ts';
 
 /* The examples of docs/captures.md for tools that are called by name. */
 
@@ -39,7 +38,7 @@ it('has examples of each tool', () => {
   expect([...new Set(EXAMPLES.map(([tool]) => tool))].join(' ')).toBe(tools);
 });
 
-it.each(sample(EXAMPLES, 2, 1))('%s %s', async (tool, example) => {
+it.each(EXAMPLES)('%s %s', async (tool, example) => {
   let text = example;
   if (tool === 'evaluate') {
     const found = await rig.server.call('find', { css: 'table' });

@@ -3,7 +3,6 @@ import type { Page } from 'playwright';
 import type { CdpTarget } from '../worker/cdp-target.ts';
 import { CARDS } from './cards.ts';
 import { ApprovalRig, PANEL_URL } from './rig.ts';
-import { itDeep } from '../../support/depth.ts';
 
 /* The side panel itself, which the browser shows next to a page. */
 
@@ -76,34 +75,31 @@ describe('the same page in a tab', () => {
     await tab.locator('h1', { hasText: 'Act for you' }).waitFor();
   });
 
-  itDeep(
-    'shows what is asked, has nothing to decide or revoke with, and is refused whatever it sends',
-    async () => {
-      expect(await tab.locator('#allow, #deny, .reason').count()).toBe(0);
-      expect(await tab.textContent('.banner')).toContain('You cannot decide in this tab.');
-      await open('now');
-      await tab.evaluate(() => {
-        const asks = chrome.runtime.connect({ name: 'approve' });
-        const answer = { approve: true, scope: 'once' };
-        asks.postMessage({ type: 'decide', question: 'q_submit', token: '', answer });
-      });
-      await expect.poll(async () => (await list()).refused.at(-1)?.reason).toBe('not_the_window');
-      await tab.close();
-      await press('#allow');
-      await expect.poll(async () => (await list()).grants.length).toBe(1);
-      const [grant] = (await list()).grants;
-      const other = await openTab();
-      await other.evaluate(
-        (id) => chrome.runtime.connect({ name: 'panel' }).postMessage({ type: 'revoke', grant: id }),
-        grant?.id ?? '',
-      );
-      await other.evaluate(() => chrome.runtime.getPlatformInfo());
-      await other.close();
-      expect((await list()).grants).toHaveLength(1);
-      await expect.poll(() => text('#tab-allowed .badge')).toBe('1');
-      await open('allowed');
-      const why = () => text('[aria-labelledby="refused-title"] li span');
-      await expect.poll(why).toBe('It came from a page that cannot decide.');
-    },
-  );
+  it('shows what is asked, has nothing to decide or revoke with, and is refused whatever it sends', async () => {
+    expect(await tab.locator('#allow, #deny, .reason').count()).toBe(0);
+    expect(await tab.textContent('.banner')).toContain('You cannot decide in this tab.');
+    await open('now');
+    await tab.evaluate(() => {
+      const asks = chrome.runtime.connect({ name: 'approve' });
+      const answer = { approve: true, scope: 'once' };
+      asks.postMessage({ type: 'decide', question: 'q_submit', token: '', answer });
+    });
+    await expect.poll(async () => (await list()).refused.at(-1)?.reason).toBe('not_the_window');
+    await tab.close();
+    await press('#allow');
+    await expect.poll(async () => (await list()).grants.length).toBe(1);
+    const [grant] = (await list()).grants;
+    const other = await openTab();
+    await other.evaluate(
+      (id) => chrome.runtime.connect({ name: 'panel' }).postMessage({ type: 'revoke', grant: id }),
+      grant?.id ?? '',
+    );
+    await other.evaluate(() => chrome.runtime.getPlatformInfo());
+    await other.close();
+    expect((await list()).grants).toHaveLength(1);
+    await expect.poll(() => text('#tab-allowed .badge')).toBe('1');
+    await open('allowed');
+    const why = () => text('[aria-labelledby="refused-title"] li span');
+    await expect.poll(why).toBe('It came from a page that cannot decide.');
+  });
 });

@@ -141,7 +141,7 @@ const WORKS: Readonly<Record<string, string | TargetCase>> = {
     steps: ['click text=save'],
   },
   'a name that comes by a request': {
-    page: `<i></i><script>setTimeout(async () => { await fetch(location.href); setTimeout(() => { document.body.innerHTML += '<button title=Late onclick="out.append(\\'pressed save;\\')">x</button>'; }, 300); }, 100)</script>`,
+    page: `<i></i><script>setTimeout(async () => { await fetch(location.href); setTimeout(() => { document.body.innerHTML += '<button aria-label=Late onclick="out.append(\\'pressed save;\\')">x</button>'; }, 300); }, 100)</script>`,
     steps: ['click "Late"'],
   },
   'in a hidden list too': { page: `<select hidden><option>Save</select>${SAVE}`, steps: ['click "Save"'] },

@@ -100,6 +100,8 @@ it(
     expect(existsSync(join(copy, 'card/card.html'))).toBe(true);
     expect((await run(TSX, 'server/cli/main.ts', '--help')).output).toContain('default, apps, openai, terse');
 
+    // Of the build, they start the threads.
+    symlinkSync(join(ROOT, 'dist'), join(copy, 'dist'));
     // Only the golden of the mode is missing. Only -u writes it.
     const golden = join(copy, 'fixtures/golden/mode-terse.txt');
     const first = await vitest(...LIST_DRIVEN);

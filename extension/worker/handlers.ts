@@ -68,7 +68,7 @@ const services: Omit<WorkerServices, 'lent'> = {
   acting: new ActDebuggers(sessions, focus, downloads),
   downloads,
   personTabs,
-  // What a person does in a tab that they have taken over is not for agents.
+  // Agents get nothing from a tab while a person has taken it over.
   requests: new TabRequests((tabId) => owners.isOwned(tabId) && !personTabs.has(tabId)),
   turns: new ScrollTurns(),
   refBook: new RefBook(),

@@ -103,8 +103,8 @@ type Unmapped = ReadonlyMap<string, ReadonlySet<unknown>>;
 const NONE: Unmapped = new Map();
 
 /**
- * Chromium prints ligatures that its font maps to no character by their numbers in the font, which the library takes for
- * characters: any letter. In its fonts, few other glyphs have the numbers of their characters.
+ * In PDFs that Chromium prints, some ligatures have no character. The library then takes the glyph's number for one, which
+ * can be any letter. Few other glyphs of such a font have the same number as their character.
  */
 async function unmappedOf(page: PDFPageProxy, ops: Readonly<Record<'setFont' | 'showText', number>>) {
   const { fnArray, argsArray }: { fnArray: number[]; argsArray: (readonly unknown[] | null)[] } =

@@ -7,7 +7,7 @@ export interface Run {
   readonly size: number;
   /** Place in the content stream. */
   readonly order: number;
-  /** A whole cell of a table: the next run is another cell, however near. */
+  /** It is a whole cell, so a run next to it belongs to another cell. */
   readonly isCell?: boolean;
 }
 

@@ -10,21 +10,30 @@ const CMAPS = resolve(import.meta.dirname, '../../../node_modules/pdfjs-dist/cma
 const tables = unpackFolder(await packFolder(CMAPS, '.bcmap'));
 const open = (bytes: Uint8Array) => openPdf(Uint8Array.from(bytes), (name) => tables.get(name));
 
-/** A page in a Japanese font that is not embedded and names a table of character codes. */
-const SHIFT_JIS = Buffer.from(
-  `%PDF-1.4
+/** A page that shows characters by their codes in a font, whose objects begin with number 5. */
+const pageIn = (codes: string, font: string, info = ''): Buffer => {
+  const content = `BT /F 24 Tf 20 200 Td <${codes}> Tj ET`;
+  return Buffer.from(
+    `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj
-4 0 obj<</Length 44>>stream
-BT /F 24 Tf 20 200 Td <95978ED4> Tj ET      
+4 0 obj<</Length ${content.length}>>stream
+${content}
 endstream endobj
-5 0 obj<</Type/Font/Subtype/Type0/BaseFont/Ryumin-Light/Encoding/90ms-RKSJ-H/DescendantFonts[6 0 R]>>endobj
+${font}trailer<</Root 1 0 R${info}>>
+`,
+    'latin1',
+  );
+};
+
+/** A page in a Japanese font that is not embedded and names a table of character codes. */
+const SHIFT_JIS = pageIn(
+  '95978ED4',
+  `5 0 obj<</Type/Font/Subtype/Type0/BaseFont/Ryumin-Light/Encoding/90ms-RKSJ-H/DescendantFonts[6 0 R]>>endobj
 6 0 obj<</Type/Font/Subtype/CIDFontType0/BaseFont/Ryumin-Light/CIDSystemInfo<</Registry(Adobe)/Ordering(Japan1)/Supplement 2>>/FontDescriptor 7 0 R>>endobj
 7 0 obj<</Type/FontDescriptor/FontName/Ryumin-Light/Flags 4/FontBBox[0 0 1000 1000]/ItalicAngle 0/Ascent 800/Descent -200/CapHeight 700/StemV 80>>endobj
-trailer<</Root 1 0 R>>
 `,
-  'latin1',
 );
 
 it('a document has the text of its pages, and none on a page without', async () => {
@@ -42,24 +51,17 @@ it('a document has text in fonts whose codes are in a table of Adobe', async () 
 });
 
 /** A page of Chromium's whose font maps all glyphs but two to characters. */
-const LIGATURE = Buffer.from(
-  `%PDF-1.4
-1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
-2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
-3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 300]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>endobj
-4 0 obj<</Length 58>>stream
-BT /F 24 Tf 20 200 Td <000100E600020003000400050000> Tj ET
-endstream endobj
-5 0 obj<</Type/Font/Subtype/Type0/BaseFont/Own/Encoding/Identity-H/DescendantFonts[6 0 R]/ToUnicode 8 0 R>>endobj
+const LIGATURE = pageIn(
+  '000100E600020003000400050000',
+  `5 0 obj<</Type/Font/Subtype/Type0/BaseFont/Own/Encoding/Identity-H/DescendantFonts[6 0 R]/ToUnicode 8 0 R>>endobj
 6 0 obj<</Type/Font/Subtype/CIDFontType2/BaseFont/Own/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/FontDescriptor 7 0 R>>endobj
 7 0 obj<</Type/FontDescriptor/FontName/Own/Flags 4/FontBBox[0 0 1000 1000]/ItalicAngle 0/Ascent 800/Descent -200/CapHeight 700/StemV 80>>endobj
 8 0 obj<</Length 120>>stream
 begincmap 1 begincodespacerange <0000> <FFFF> endcodespacerange 1 beginbfrange <0001> <0005> <006F> endbfrange endcmap  
 endstream endobj
 9 0 obj<</Producer(Skia/PDF m156)>>endobj
-trailer<</Root 1 0 R/Info 9 0 R>>
 `,
-  'latin1',
+  '/Info 9 0 R',
 );
 
 it('a glyph that a printed page maps to no character is not taken for a letter', async () => {

@@ -78,7 +78,7 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
     'next to a cover: in a shadow tree over its backdrop',
     'security and fallback: fallback of an object that has nothing',
   ],
-  // Selectors and `wait_for` ask for text; a value is none.
+  // Selectors and `wait_for` search text, and the value of a field is not text.
   find: ['painted: white in a dark input'],
   'text=': ['painted: white in a dark input'],
   'text=/…/': ['painted: white in a dark input'],

@@ -70,6 +70,7 @@ async function cardIn(browser: Browser): Promise<Page> {
       await card.locator('#allow[aria-disabled="false"]').waitFor();
       await card.locator('#show-picture').click();
       await card.locator('.picture img').waitFor();
+      await card.evaluate('scrollTo(0, 0)');
       return card;
     }
     await delay(50);

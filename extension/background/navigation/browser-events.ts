@@ -52,7 +52,7 @@ export type NavigationEvent = { readonly tabId: number } & (
       readonly failed?: FailedLoad;
     }
   | { readonly type: 'sign_in_asked'; readonly id: string }
-  /** A frame has its document, or keeps the old one. */
+  /** A frame has parsed its document, or keeps the old one. */
   | { readonly type: 'frame_arrived'; readonly frameId: number }
 );
 
@@ -174,7 +174,7 @@ function attachNavigation(): (() => void)[] {
     return { type: 'same_document', ...details, isHistoryStep: isHistory(details) };
   };
   return [
-    listen(nav.onCommitted, arrived),
+    listen(nav.onDOMContentLoaded, arrived),
     listen(nav.onErrorOccurred, arrived),
     ofMain(nav.onBeforeNavigate, (details) => ({ type: 'started', ...details })),
     ofMain(nav.onCommitted, (details) => {

@@ -15,7 +15,7 @@ interface Request {
 /** The pending requests of a tab, all frames. */
 export class PendingRequests {
   readonly #requests = new Map<string, Request>();
-  /** When each frame without its new document requested that: the request may end before the document is there. */
+  /** When each frame without its new document requested that: the request ends before the document is parsed. */
   readonly #frames = new Map<number, number>();
   #order = 0;
 

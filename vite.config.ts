@@ -178,13 +178,13 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 327_100),
+  content: contentScript('page', 'extension/page/content.ts', 328_900),
   person: contentScript('person', 'extension/page/person/content.ts', 13_400),
   guard: contentScript('guard', 'extension/page/input-guard.ts', 1_600),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 59_200),
-  extract: contentScript('extract', 'extension/page/extract/content.ts', 181_000),
-  audit: contentScript('audit', 'extension/page/audit/content.ts', 734_000),
-  parser: contentScript('parser', 'extension/offscreen/parser.ts', 358_300),
+  extract: contentScript('extract', 'extension/page/extract/content.ts', 183_100),
+  audit: contentScript('audit', 'extension/page/audit/content.ts', 735_300),
+  parser: contentScript('parser', 'extension/offscreen/parser.ts', 360_200),
   theme: contentScript('theme', 'extension/theme/first-paint.ts', 1_000),
   ...Object.fromEntries(widgetNames(root).map((name) => [`widget-${name}`, widget(name)])),
   ...nodeBuilds,

@@ -171,14 +171,7 @@ const RECOLOURING = /(?:brightness|contrast|invert|grayscale|hue-rotate|saturate
 
 /** The colours that a text is painted with; null if unknown. */
 function inksOf(el: Element, style: CSSStyleDeclaration): readonly Colour[] | null {
-  const isDrawn = isSvg(el);
-  const [fill, stroke, width] = isDrawn
-    ? [style.fill, style.stroke, style.strokeWidth]
-    : [style.webkitTextFillColor, style.webkitTextStrokeColor, style.webkitTextStrokeWidth];
-  const inks: (Colour | null)[] = [];
-  if (fill !== 'none') inks.push(fade(parseColour(fill), isDrawn ? style.fillOpacity : '1'));
-  if (stroke !== 'none' && Number.parseFloat(width) > 0)
-    inks.push(fade(parseColour(stroke), isDrawn ? style.strokeOpacity : '1'));
+  const inks = lettersOf(isSvg(el), style);
   if (style.textShadow !== 'none')
     for (const shadow of layersOf(style.textShadow))
       inks.push(parseColour(shadow.replace(/\)[^)]*$/, ')').trim()));
@@ -190,6 +183,24 @@ function inksOf(el: Element, style: CSSStyleDeclaration): readonly Colour[] | nu
   const known = inks.filter((ink) => ink !== null);
   return known.length < inks.length ? null : known.filter(({ a }) => a >= MIN_ALPHA);
 }
+
+function lettersOf(isDrawn: boolean, style: CSSStyleDeclaration): (Colour | null)[] {
+  const [fill, stroke, width] = isDrawn
+    ? [style.fill, style.stroke, style.strokeWidth]
+    : [style.webkitTextFillColor, style.webkitTextStrokeColor, style.webkitTextStrokeWidth];
+  const line =
+    stroke === 'none' || Number.parseFloat(width) === 0
+      ? null
+      : fade(parseColour(stroke), isDrawn ? style.strokeOpacity : '1');
+  const isWide = Number.parseFloat(width) >= STEM * Number.parseFloat(style.fontSize);
+  const inks = line === null ? [] : [line];
+  // A wide stroke is painted over the letters.
+  if (fill === 'none' || (isWide && line?.a === 1 && !style.paintOrder.startsWith('stroke'))) return inks;
+  return [...inks, fade(parseColour(fill), isDrawn ? style.fillOpacity : '1')];
+}
+
+/** The stems of common letters are this wide, relative to their size. */
+const STEM = 0.12;
 
 export const paintsNothing = ({ backgroundColor, backgroundImage }: CSSStyleDeclaration): boolean =>
   backgroundColor === 'rgba(0, 0, 0, 0)' && backgroundImage === 'none';

@@ -49,20 +49,28 @@ export function isCovered(el: Element, areas: readonly Area[], overlays: readonl
       .slice(0, Math.max(0, hits.indexOf(el)))
       .some((hit) => !(isSvg(el) && el.contains(hit)) && hides(hit, el));
   };
-  return (
-    areas.length > 0 &&
-    areas.every(({ left, top, right, bottom }) => {
-      const [x, y, inset] = [(left + right) / 2, (top + bottom) / 2, Math.min(3, (right - left) / 4)];
-      return isUnder(x, y) && isUnder(left + inset, y) && isUnder(right - inset, y);
-    })
-  );
+  return areas.length > 0 && areas.every((area) => pointsOf(area).every(([x, y]) => isUnder(x, y)));
+}
+
+function pointsOf({ left, top, right, bottom }: Area): readonly (readonly [x: number, y: number])[] {
+  const [y, inset] = [(top + bottom) / 2, Math.min(3, (right - left) / 4)];
+  return [left + inset, (left + right) / 2, right - inset].map((x) => [x, y]);
+}
+
+/** Whether the shapes around a text leave nothing of its lines in the viewport: no hit test finds it. */
+export function isCutOff(el: Element, lines: readonly Area[]): boolean {
+  const root = el.getRootNode();
+  if ((!isDocument(root) && !isShadowRoot(root)) || getComputedStyle(el).pointerEvents === 'none')
+    return false;
+  const hits = lines.flatMap(pointsOf).map(([x, y]) => root.elementsFromPoint(x, y));
+  return hits.some((found) => found.length > 0) && !hits.some((found) => found.includes(el));
 }
 
 /** Elements of a tree that are looked at for paint that lets input through. */
 const MAX_UNTOUCHABLE = 3_000;
-const INLINE = '[style*="pointer-events" i],[style*="shadow" i]';
+const INLINE = '[style*="pointer-events" i],[style*="shadow" i],[style*="outline" i]';
 
-/** The overlays in the viewport whose elements let input through, and shadows. */
+/** The overlays in the viewport whose elements let input through, outlines and shadows. */
 export function untouchableIn(root: Document | ShadowRoot, { untouchable }: TreeStyles): Overlay[] {
   const found: Overlay[] = [];
   const { defaultView } = isDocument(root) ? root : root.ownerDocument;
@@ -79,33 +87,44 @@ export function untouchableIn(root: Document | ShadowRoot, { untouchable }: Tree
   for (const el of new Set(elements.slice(0, MAX_UNTOUCHABLE))) {
     const style = getComputedStyle(el);
     const box = el.getBoundingClientRect();
-    const shade = shadowArea(style.boxShadow, box);
-    const areas = [
-      ...(meets(box, view) && style.pointerEvents === 'none' && paintsAll(el) ? [box] : []),
-      ...(shade === null ? [] : [shade]),
+    const areas: readonly (readonly [Area | null, isOutline: boolean])[] = [
+      [style.pointerEvents === 'none' && meets(box, view) && paintsAll(el) ? box : null, false],
+      [shadowArea(style.boxShadow, box), false],
+      [outlineArea(style, box), true],
     ];
-    for (const area of areas)
-      if (meets(area, view))
+    for (const [area, isOutline] of areas)
+      if (area !== null && meets(area, view))
         found.push({
           area,
-          isOver: (text) => !el.contains(text) && staysOver(el, text) && isInFront(el, text),
+          isOver: (text) => !el.contains(text) && staysOver(el, text) && isInFront(el, text, isOutline),
         });
   }
   return found;
 }
+
+/** A narrower outline covers no text. */
+const MIN_OUTLINE_PX = 8;
+
+/** Where an opaque outline is, with its box. */
+function outlineArea(style: CSSStyleDeclaration, box: Area): Area | null {
+  const width = style.outlineStyle === 'none' ? 0 : Number.parseFloat(style.outlineWidth);
+  if (width < MIN_OUTLINE_PX || (parseColour(style.outlineColor)?.a ?? 0) < 0.95) return null;
+  return grow(box, width + Number.parseFloat(style.outlineOffset));
+}
+
+const grow = ({ left, top, right, bottom }: Area, by: number, x = 0, y = 0): Area => ({
+  left: left + x - by,
+  top: top + y - by,
+  right: right + x + by,
+  bottom: bottom + y + by,
+});
 
 /** Where an opaque shadow is, if it lies outside of its box. */
 function shadowArea(shadow: string, box: Area): Area | null {
   const found = /^(.+\)) (-?[\d.]+)px (-?[\d.]+)px [\d.]+px (-?[\d.]+)px$/.exec(shadow);
   if (found === null || (parseColour(found[1] ?? '')?.a ?? 0) < 0.95) return null;
   const [x = 0, y = 0, spread = 0] = found.slice(2).map(Number);
-  const { left, top, right, bottom } = box;
-  return {
-    left: left + x - spread,
-    top: top + y - spread,
-    right: right + x + spread,
-    bottom: bottom + y + spread,
-  };
+  return grow(box, spread, x, y);
 }
 
 /** The boxes that style generates in an element and those around it. */
@@ -126,8 +145,13 @@ export function generatedAround(el: Element, paintsBox: (host: Element) => boole
 
 const zOf = ({ zIndex }: CSSStyleDeclaration): number => Number.parseInt(zIndex, 10) || 0;
 
-const isStacked = ({ position, zIndex, opacity, transform, filter }: CSSStyleDeclaration): boolean =>
-  position !== 'static' || zIndex !== 'auto' || opacity !== '1' || transform !== 'none' || filter !== 'none';
+const isStacked = (style: CSSStyleDeclaration): boolean =>
+  style.position !== 'static' ||
+  style.zIndex !== 'auto' ||
+  style.opacity !== '1' ||
+  style.mixBlendMode !== 'normal' ||
+  style.isolation !== 'auto' ||
+  [style.transform, style.filter, style.maskImage, style.clipPath].some((value) => value !== 'none');
 
 /** The style of the outermost element below an ancestor that is painted in a layer. */
 function layerBelow(el: Element, top: Element | null): CSSStyleDeclaration | null {
@@ -150,10 +174,11 @@ function isLayerInFront(
   return z > zOf(own) || (z === zOf(own) && isLater);
 }
 
-function isInFront(cover: Element, text: Element): boolean {
+/** @param isOutline it is painted after the texts of its layer */
+function isInFront(cover: Element, text: Element, isOutline: boolean): boolean {
   const common = commonAncestor(cover, text);
   const layer = layerBelow(cover, common);
-  if (layer === null) return false;
+  if (layer === null) return isOutline && isLayerInFront({ z: 0, isLater: false }, text, common);
   return isLayerInFront(
     { z: zOf(layer), isLater: (text.compareDocumentPosition(cover) & 4) !== 0 },
     text,

@@ -1,5 +1,6 @@
 import { lookUp } from '../dom.ts';
-import type { Area } from './box-area.ts';
+import { hull, type Area } from './box-area.ts';
+import { NOWHERE } from './level.ts';
 import { layersOf, parseColour, type Colour, COLOUR } from './paint.ts';
 
 /** Masks, filters and blend modes: they change what is painted, and hit tests know nothing of them. */
@@ -21,13 +22,45 @@ const itemOf = (list: string, at: number): string => {
   return items[at % items.length]?.trim() ?? '';
 };
 
-/** The share that a layer of a mask leaves where it is; null for a picture. */
-function shareOf(layer: string, isLuminance: boolean, own: Document): number | null {
+/** The shares that the stops of a layer of a mask leave; none for a picture, which is unknown. */
+function sharesOf(layer: string, isLuminance: boolean, own: Document): readonly number[] {
   const id = /^url\("#(.*)"\)$/.exec(layer)?.[1];
-  if (id !== undefined) return own.getElementById(id)?.childElementCount === 0 ? 0 : 1;
-  if (!layer.includes('gradient(')) return null;
+  if (id !== undefined) return own.getElementById(id)?.childElementCount === 0 ? [] : [1];
+  if (!layer.includes('gradient(')) return [];
   const stops = (layer.match(COLOUR) ?? []).map(parseColour).filter((stop) => stop !== null);
-  return Math.max(...stops.map(({ r, g, b, a }) => (isLuminance ? (a * Math.max(r, g, b)) / 255 : a)));
+  return stops.map(({ r, g, b, a }) => (isLuminance ? (a * Math.max(r, g, b)) / 255 : a));
+}
+
+const SIDES: Readonly<Record<string, readonly [isAcross: boolean, isBack: boolean]>> = {
+  'to right': [true, false],
+  '90deg': [true, false],
+  'to left': [true, true],
+  '270deg': [true, true],
+  'to top': [false, true],
+  '0deg': [false, true],
+  'to bottom': [false, false],
+  '180deg': [false, false],
+};
+
+/** The part of a box that a straight gradient leaves; all of it for another one. */
+function spanOf(layer: string, shares: readonly number[], { left, top, right, bottom }: Area): Area {
+  const box = { left, top, right, bottom };
+  const parts = layersOf(/^linear-gradient\((.*)\)$/.exec(layer)?.[1] ?? '').map((part) => part.trim());
+  const side = lookUp(SIDES, parts[0] ?? '');
+  const stops = side === undefined ? parts : parts.slice(1);
+  if (stops.length < 2 || stops.length !== shares.length) return box;
+  const [isAcross, isBack] = side ?? [false, false];
+  const [start, end] = isAcross ? [left, right] : [top, bottom];
+  const places = stops.map((stop, at) => {
+    const place = stop.replace(COLOUR, '').trim();
+    return place === '' ? ((end - start) * at) / (stops.length - 1) : lengthOf(place, end - start);
+  });
+  const first = shares.findIndex((share) => share >= MIN_LEFT);
+  const last = shares.findLastIndex((share) => share >= MIN_LEFT);
+  const from = first === 0 ? 0 : (places[first - 1] ?? 0);
+  const to = last === stops.length - 1 ? end - start : (places[last + 1] ?? 0);
+  const [low, high] = isBack ? [end - to, end - from] : [start + from, start + to];
+  return isAcross ? { ...box, left: low, right: high } : { ...box, top: low, bottom: high };
 }
 
 /** Where a layer of a mask is, in coordinates of its box; null for everywhere. */
@@ -49,20 +82,19 @@ function placeOf(style: CSSStyleDeclaration, at: number, box: Area): Area | null
 }
 
 /**
- * The part of a box that its mask leaves: null for all of it. A mask by a picture leaves nothing, since what the picture
- * leaves is unknown.
+ * The part of a box that its mask leaves, within the box; null if it does not end there. A mask by a picture leaves
+ * nothing, since what the picture leaves is unknown.
  */
 export function maskArea(style: CSSStyleDeclaration, box: Area, own: Document): Area | null {
-  const layers = style.maskImage === 'none' ? [] : layersOf(style.maskImage);
-  if (layers.length === 0) return null;
-  let left: Area | null = { left: box.left, top: box.top, right: box.left, bottom: box.top };
-  for (const [at, layer] of layers.entries()) {
+  if (style.maskClip.includes('no-clip')) return null;
+  const areas = layersOf(style.maskImage).flatMap((layer, at) => {
     const isLuminance = itemOf(style.getPropertyValue('mask-mode'), at) === 'luminance';
-    if ((shareOf(layer.trim(), isLuminance, own) ?? 0) < MIN_LEFT) continue;
-    left = placeOf(style, at, box);
-    if (left === null) return null;
-  }
-  return left;
+    const shares = sharesOf(layer.trim(), isLuminance, own);
+    if (!shares.some((share) => share >= MIN_LEFT)) return [];
+    return [placeOf(style, at, box) ?? spanOf(layer.trim(), shares, box)];
+  });
+  const [first = NOWHERE, ...more] = areas;
+  return more.reduce(hull, first);
 }
 
 type Channel = (value: number, at: 0 | 1 | 2, all: Colour) => number;
@@ -175,10 +207,10 @@ export function transformOf({ transform, rotate, scale }: CSSStyleDeclaration): 
   return transform === 'none' ? matrix : matrix.multiplySelf(new DOMMatrix(transform));
 }
 
-/** How much thinner than its area tells a transform makes what is in it: 1 for none, almost 0 for a skew to the edge. */
+/** How thin a transform makes what is in it: 1 for not at all, almost 0 for a skew to the edge. */
 export function thinnessOf({ a, b, c, d }: DOMMatrix): number {
   const area = Math.abs(a * d - b * c);
   const sum = (a * a + b * b + c * c + d * d) / 2;
   const least = Math.sqrt(Math.max(0, sum - Math.sqrt(Math.max(0, sum * sum - area * area))));
-  return area < 1e-6 ? 1 : least / Math.sqrt(area);
+  return area < 1e-6 ? 1 : least;
 }

@@ -8,9 +8,9 @@ import {
   lookUp,
   stepAt,
 } from '../dom.ts';
-import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, MIN_OPACITY, isEmptyClip } from './hidden-styles.ts';
+import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, isEmptyClip } from './hidden-styles.ts';
 import { isSetApart } from './geometry.ts';
-import { filterOpacity } from './paint.ts';
+import { MIN_ALPHA, filterOpacity } from './paint.ts';
 
 /** The first letter of a word as browsers count words: hyphens, dots and quotes separate, apostrophes do not. */
 const WORD_START = /(?<![\p{L}\p{N}\p{M}_]['’]?)\p{L}/gu;
@@ -110,7 +110,7 @@ export function styledText(el: Element, style: CSSStyleDeclaration, counted: Cou
 
 /** Whether a pseudo-element's own style hides it. */
 export function isGeneratedUnseen(style: CSSStyleDeclaration): boolean {
-  if (Number(style.opacity) * filterOpacity(style.filter) < MIN_OPACITY || isShrunk(style)) return true;
+  if (Number(style.opacity) * filterOpacity(style.filter) < MIN_ALPHA || isShrunk(style)) return true;
   if (Number.parseFloat(style.fontSize) < MIN_FONT_PX) return true;
   if (EMPTY_CLIP_PATH.test(style.clipPath) || Number.parseFloat(style.textIndent) <= FAR_PX) return true;
   const isOut = style.position === 'absolute' || style.position === 'fixed';

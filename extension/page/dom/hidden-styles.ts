@@ -1,15 +1,14 @@
 import { type Area, hull, intersect } from './box-area.ts';
-import { isHtml, isSvg, lookUp } from '../dom.ts';
+import { TAG, isHtml, isSvg, lookUp } from '../dom.ts';
 import { NOWHERE, boxOf, type Level } from './level.ts';
 import { isBlurred, isFilterEmpty, lengthOf, maskArea, thinnessOf, transformOf } from './effects.ts';
-import { filterOpacity } from './paint.ts';
+import { MIN_ALPHA, filterOpacity } from './paint.ts';
 import { isTooSmall } from './geometry.ts';
 import { isRevealedByScrolling } from './settled.ts';
 import { STYLE } from './style-flags.ts';
 
 /** Smaller text is unreadable. */
 export const MIN_FONT_PX = 3;
-export const MIN_OPACITY = 0.05;
 
 /** Clipped to nothing: `inset(50%)` and beyond, circles and polygons without area. */
 export const EMPTY_CLIP_PATH =
@@ -125,13 +124,19 @@ export const shapeOf = (style: CSSStyleDeclaration, own: number, isOutOfFlow: bo
 export const isEmptyShape = ({ clip, clipPath }: Shapes): boolean =>
   EMPTY_CLIP_PATH.test(clipPath) || isEmptyClip(clip);
 
-/** Whether a person would see only the back of an element that has none. */
-function isTurnedAway(level: Level, style: CSSStyleDeclaration): boolean {
-  if ((level.own & STYLE.warp) === 0) return false;
+/** A box within a line: transforms, containment and the like do not apply to it. */
+const isInLine = (el: Element, { display }: CSSStyleDeclaration, { bits }: Level): boolean =>
+  display === 'inline' && (bits & TAG.atom) === 0 && !isSvg(el);
+
+/** Whether an element is behind the viewer, or turns a back to them that it does not have. */
+function isTurnedAway(level: Level, el: Element, style: CSSStyleDeclaration): boolean {
+  if ((level.own & STYLE.warp) === 0 || isInLine(el, style, level)) return false;
   const own = transformOf(style);
   const whole = level.outer?.turn?.multiply(own) ?? own;
   level.thinness *= thinnessOf(own);
   level.turn = style.transformStyle === 'preserve-3d' ? whole : null;
+  const distance = Number.parseFloat(level.outer?.style?.perspective ?? '');
+  if (whole.m44 <= 0 || whole.m43 >= distance) return true;
   return style.backfaceVisibility === 'hidden' && whole.m33 < 0;
 }
 
@@ -147,15 +152,18 @@ export function isCutAway(
   const box = boxOf(level, el);
   const masked = style.maskImage === 'none' ? null : maskArea(style, box, el.ownerDocument);
   const left = clipArea(clip, box) ?? clipPathArea(clipPath, box, el.ownerDocument);
-  return [masked, left].some((area) => area !== null && (isTooSmall(area) || narrow(level, el, area)));
+  if (clipPath !== 'none' && (left === null || isInLine(el, style, level))) level.isShaped = true;
+  const isCut = (area: Area | null, isExact: boolean): boolean =>
+    area !== null && (isTooSmall(area) || narrow(level, el, area, isExact));
+  return isCut(masked, true) || isCut(left, clipPath.startsWith('inset('));
 }
 
-function narrow(level: Level, el: Element, left: Area): false {
+function narrow(level: Level, el: Element, left: Area, isExact: boolean): false {
   const box = boxOf(level, el);
   if (Math.abs(scaleOf(level, el) - 1) >= 0.01) return false;
   // A path that leaves most of a box is decorative: within the box, it hides nothing.
   const isSmall = (left.right - left.left) * (left.bottom - left.top) < box.width * box.height * MAX_OF_BOX;
-  const shape = isSmall ? left : hull(left, box);
+  const shape = isExact || isSmall ? left : hull(left, box);
   level.clip = intersect(level.clip, shape);
   level.shape = intersect(level.shape, shape);
   return false;
@@ -182,8 +190,8 @@ export function isIllegible(level: Level, el: Element): boolean {
   if (Number.parseFloat(letterSpacing) < COLLAPSED * fontPx) return true;
   if (level.blur !== '' && isBlurred(level.blur, fontPx)) return true;
   const scale = (level.flags & STYLE.warp) === 0 ? 1 : scaleOf(level, el);
-  if (fontPx * level.thinness < MIN_WARPED_PX) return true;
-  return fontPx * scale < MIN_WARPED_PX || fontPx * Math.max(1, scale) < MIN_FONT_PX;
+  if (fontPx * Math.min(scale, level.thinness) < MIN_WARPED_PX) return true;
+  return fontPx * Math.max(1, scale) < MIN_FONT_PX;
 }
 
 /** `-webkit-text-security` shows dots for letters. */
@@ -195,13 +203,19 @@ export const isMasked = (level: Level, el: Element): boolean =>
 
 /** Whether opacity, filters and transforms of an element and its ancestors leave nothing to see. */
 export function isMadeInvisible(el: Element, style: CSSStyleDeclaration, level: Level): boolean {
-  if (isTurnedAway(level, style)) return true;
+  if (isTurnedAway(level, el, style)) return true;
   if ((level.own & (STYLE.opacity | STYLE.filter)) === 0) return false;
   const { filter } = style;
   const opacity = Number(style.opacity);
   if (opacity === 1 && filter === 'none') return false;
-  const shown = opacity < MIN_OPACITY && isRevealedByScrolling(el) ? 1 : opacity;
+  const shown = opacity < MIN_ALPHA && isRevealedByScrolling(el) ? 1 : opacity;
   level.opacity *= shown * filterOpacity(filter);
   if (filter.includes('blur(')) level.blur += filter;
-  return level.opacity < MIN_OPACITY || isFilterEmpty(filter, el.ownerDocument);
+  return level.opacity < MIN_ALPHA || isFilterEmpty(filter, el.ownerDocument);
+}
+
+/** The `content-visibility` of an element. */
+export function skippedOf(el: Element, style: CSSStyleDeclaration, level: Level): string {
+  const isStyled = (level.own & STYLE.skip) !== 0 || (level.attributed && el.hasAttribute('hidden'));
+  return isStyled && !isInLine(el, style, level) ? style.contentVisibility : 'visible';
 }

@@ -16,9 +16,10 @@ import {
   isMadeInvisible,
   isMasked,
   shapeOf,
+  skippedOf,
 } from './hidden-styles.ts';
 import { isCamouflaged, isPartCamouflaged, paintsNothing } from './contrast.ts';
-import { generatedAround, isCovered, untouchableIn, type Overlay } from './cover.ts';
+import { generatedAround, isCovered, isCutOff, untouchableIn, type Overlay } from './cover.ts';
 import { layoutCodeView, type CodeView } from './code-blocks.ts';
 import { kindOf, ownKind, readStyles } from './tree-styles.ts';
 import {
@@ -61,6 +62,7 @@ const OWN_COLOURS = new Set(
 );
 /** If rules cannot be read, lower lines are checked for their size. */
 const MIN_LINE_PX = 8;
+const UNDRAWN = /^(?:none|table-column(?:-group)?)$/;
 const TOP_LAYER = ':modal,:popover-open,:fullscreen';
 /** Images show nothing in a box of one pixel. */
 const PICTURES = new Set(['img', 'svg', 'canvas', 'video', 'iframe']);
@@ -145,7 +147,7 @@ export class LayoutVisibility {
     const style = getComputedStyle(el);
     level.style = style;
     const { display } = style;
-    if (display === 'none' && !this.includeHidden && !isShownByLabel(el)) return null;
+    if (!this.includeHidden && UNDRAWN.test(display) && !isShownByLabel(el)) return null;
     let flow = flowOfTag(bits);
     if (display !== 'none' && (own & STYLE.display) !== 0) {
       level.isFlex = /flex|grid/.test(display);
@@ -170,9 +172,9 @@ export class LayoutVisibility {
     const skipped = skippedOf(el, style, level);
     if (skipped === 'hidden') return false;
     if (isOut) this.#place(el, level, position === 'fixed');
+    if ((own & STYLE.clip) !== 0 && !level.isAdmitted && isCutAway(level, el, shape, style)) return false;
     if ((own & STYLE.overflow) !== 0 && clips(el, style) && !isPageItself(el))
       level.clip = clipOf(el, style, level);
-    if ((own & STYLE.clip) !== 0 && !level.isAdmitted && isCutAway(level, el, shape, style)) return false;
     if (skipped === 'auto') level.clip = clipOfSkipped(el, level.clip);
     return true;
   }
@@ -292,6 +294,7 @@ export class LayoutVisibility {
   #isPainted(level: Level, el: Element): boolean {
     const { flags } = level;
     if ((flags & STYLE.colour) !== 0 && this.#isLost(level)) return false;
+    if (level.isShaped && this.#isInView(level) && isCutOff(el, linesOf(el))) return false;
     return (flags & STYLE.cover) === 0 || !this.#isInView(level) || !this.#isCovered(el, linesOf(el));
   }
 
@@ -353,9 +356,6 @@ const isOnTop = (el: Element, tag: string, { flags, attributed }: Level): boolea
   (tag === 'dialog' || (attributed && el.hasAttribute('popover')));
 
 /** `content-visibility`; `hidden="until-found"` sets it without any style sheet. */
-const skippedOf = (el: Element, style: CSSStyleDeclaration, { own, attributed }: Level): string =>
-  (own & STYLE.skip) !== 0 || (attributed && el.hasAttribute('hidden')) ? style.contentVisibility : 'visible';
-
 const hasEllipsis = (el: Element): boolean =>
   [el, el.parentElement].some((at) => at !== null && getComputedStyle(at).textOverflow === 'ellipsis');
 

@@ -138,8 +138,10 @@ export class Level {
   blur = '';
   /** Of the content that keeps its depth (`transform-style: preserve-3d`); null for flat content. */
   turn: DOMMatrix | null = null;
-  /** How much thinner than their area tells transforms make letters; see {@link thinnessOf}. */
+  /** How thin transforms make letters; see {@link thinnessOf}. */
   thinness = 1;
+  /** A shape that is not known leaves a part of the content: hit tests find that. */
+  isShaped = false;
   preformatted = false;
   /** Preserves line breaks, collapses spaces (`white-space: pre-line`). */
   isPreLine = false;
@@ -187,6 +189,7 @@ export class Level {
     this.blur = parent.blur;
     this.turn = null;
     this.thinness = parent.thinness;
+    this.isShaped = parent.isShaped;
     this.preformatted = parent.preformatted;
     this.isPreLine = parent.isPreLine;
     this.isCode = parent.isCode;

@@ -1,4 +1,4 @@
-import { MIN_OPACITY } from './hidden-styles.ts';
+import { MIN_ALPHA } from './paint.ts';
 import { forgetSight } from './visible.ts';
 
 /** Overrides how pages hide themselves; transitions would keep the old value for a while. */
@@ -12,7 +12,7 @@ export function hidesItself(document: Document): boolean {
   if (body === null || documentElement === null) return false;
   return [documentElement, body].some((el) => {
     const { display, visibility, opacity } = getComputedStyle(el);
-    return display === 'none' || visibility !== 'visible' || Number(opacity) < MIN_OPACITY;
+    return display === 'none' || visibility !== 'visible' || Number(opacity) < MIN_ALPHA;
   });
 }
 

@@ -18,14 +18,7 @@ import {
 import type { CodeView } from './code-blocks.ts';
 import { MIN_ALPHA, isVisuallySame, parseColour } from './paint.ts';
 import { KEEPS_LINES, MONOSPACED } from './style-flags.ts';
-import {
-  FAR_PX,
-  MIN_FONT_PX,
-  EMPTY_CLIP_PATH,
-  MIN_OPACITY,
-  NO_OPACITY,
-  isEmptyClip,
-} from './hidden-styles.ts';
+import { FAR_PX, MIN_FONT_PX, EMPTY_CLIP_PATH, NO_OPACITY, isEmptyClip } from './hidden-styles.ts';
 
 /** Names and values of a style attribute, lower case and without `!important`; the last declaration of a name wins. */
 type Declarations = ReadonlyMap<string, string>;
@@ -100,7 +93,7 @@ function isBoxHidden(style: Declarations): boolean {
   const get = (name: string): string => style.get(name) ?? '';
   if (get('display') === 'none' || get('content-visibility') === 'hidden') return true;
   const opacity = get('opacity');
-  if (opacity !== '' && share(opacity) < MIN_OPACITY) return true;
+  if (opacity !== '' && share(opacity) < MIN_ALPHA) return true;
   if (NO_OPACITY.test(get('filter'))) return true;
   if (GONE.test(get('transform'))) return true;
   if (CLEAR_MASK.test(get('mask-image') || get('-webkit-mask-image') || get('mask'))) return true;

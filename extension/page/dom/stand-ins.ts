@@ -10,6 +10,8 @@ const MAX_MORE_UNITS = 40;
 const MAX_STEPS = 4;
 /** Siblings examined on each side. */
 const MAX_SIBLINGS = 4;
+/** Parts of a control that are searched for something drawn. */
+const MAX_PARTS = 60;
 /** Texts searched for something visible. */
 const MAX_TEXTS = 60;
 
@@ -25,7 +27,8 @@ export interface ScreenView {
   isOnScreen(el: Element): boolean;
   /** Whether style hides the element's text in a way that leaves it to screen readers. */
   isClipped(el: Element): boolean;
-  isPainted(el: Element, isAlone: boolean): boolean;
+  /** @param except a part of it that does not count */
+  isPainted(el: Element, isAlone: boolean, except: Element): boolean;
 }
 
 /** Only letters and digits: `$12.99` and `$` `12` `99` are the same. */
@@ -109,7 +112,7 @@ export class Alternatives {
       const isSeen = this.sight.isOnScreen(around);
       if (isSeen && this.#seenWords(around, root)) return false;
       const isNamed = around.matches(NAMED);
-      if (isSeen && ((isNamed && around !== root) || this.sight.isPainted(around, isNamed))) return true;
+      if (isSeen && this.sight.isPainted(around, isNamed, root)) return true;
       inner = around;
       around = this.sight.parentOf(around);
     }
@@ -123,7 +126,9 @@ export class Alternatives {
       const shown = signatureOf(textOf(other));
       if (shown !== '' && isHiddenFromReaders(other)) return shown === own || isMore(own, shown);
       return (
-        shown === '' && isNext(el, other) && (isHiddenFromReaders(other) || this.sight.isPainted(other, true))
+        shown === '' &&
+        isNext(el, other) &&
+        (isHiddenFromReaders(other) || this.sight.isPainted(other, true, el))
       );
     });
   }
@@ -195,9 +200,10 @@ export const LAYOUT_SCREEN: ScreenView = {
       return LAYOUT_SCREEN.isOnScreen(around);
     }
     const box = el.getBoundingClientRect();
+    const { fontSize, clipPath } = getComputedStyle(el);
     // A font size of zero leaves no height, though an icon in its place may have one.
-    const isFlat = box.height <= 2 && Number.parseFloat(getComputedStyle(el).fontSize) >= MIN_FONT_PX;
-    return box.width > 2 && !isFlat && isReachable(box, el);
+    const isFlat = box.height <= 2 && Number.parseFloat(fontSize) >= MIN_FONT_PX;
+    return box.width > 2 && !isFlat && isReachable(box, el) && !EMPTY_CLIP_PATH.test(clipPath);
   },
   isClipped(el) {
     const style = getComputedStyle(el);
@@ -208,14 +214,18 @@ export const LAYOUT_SCREEN: ScreenView = {
     if (style.position !== 'absolute' && style.position !== 'fixed') return isDotted(el, style, true);
     return isEmptyClip(style.clip) || isDotted(el, style, false) || isMovedAway(el);
   },
-  isPainted(el, isAlone) {
+  isPainted(el, isAlone, except) {
     const box = el.getBoundingClientRect();
     if (box.width <= 2) return false;
-    if (el.matches(GRAPHICS) || paints(getComputedStyle(el), isAlone)) return true;
-    if (['::before', '::after'].some((pseudo) => hasGeneratedBox(getComputedStyle(el, pseudo)))) return true;
-    return [...el.querySelectorAll(`${GRAPHICS},i,[aria-hidden="true"]`)].some((inner) =>
-      LAYOUT_SCREEN.isOnScreen(inner),
-    );
+    if (isDrawn(el, isAlone) || (isAlone && isStretched(el))) return true;
+    return [...el.querySelectorAll('*')]
+      .slice(0, MAX_PARTS)
+      .some(
+        (inner) =>
+          !except.contains(inner) &&
+          LAYOUT_SCREEN.isOnScreen(inner) &&
+          (inner.matches(`${GRAPHICS},i,[aria-hidden="true"]`) || (isAlone && isDrawn(inner, true))),
+      );
   },
 };
 
@@ -227,8 +237,18 @@ function paints(style: CSSStyleDeclaration, isAlone: boolean): boolean {
   );
 }
 
+const isDrawn = (el: Element, isAlone: boolean): boolean =>
+  el.matches(GRAPHICS) ||
+  paints(getComputedStyle(el), isAlone) ||
+  ['::before', '::after'].some((pseudo) => hasGeneratedBox(getComputedStyle(el, pseudo)));
+
+/** Whether a control lies over what it is for: a link over a card. */
+const isStretched = (el: Element): boolean => /^(?:absolute|fixed)$/.test(getComputedStyle(el).position);
+
 const hasGeneratedBox = (style: CSSStyleDeclaration): boolean =>
-  style.display !== 'none' && style.content !== 'none' && style.content !== 'normal' && style.content !== '';
+  style.display !== 'none' &&
+  !['none', 'normal', ''].includes(style.content) &&
+  (style.content !== '""' || paints(style, true));
 
 /** A clipping box of one pixel: in the flow in both directions. */
 function isDotted(el: Element, style: CSSStyleDeclaration, isInFlow: boolean): boolean {

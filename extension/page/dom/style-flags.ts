@@ -84,8 +84,11 @@ const EVERYTHING = /\ball\s*:/i;
 
 const PARTS: readonly (readonly [RegExp, number])[] = [
   // Position, layer or negative margin puts a box over others.
-  [/position|(?<!text-)transform|translate|grid|margin[^;]*-\s*[\d.]|var\(|calc\(/i, STYLE.cover],
-  [/colou?r|background|fill|filter|blend|text-security|var\(/i, STYLE.colour],
+  [
+    /position|(?<!text-)transform|translate|grid|(?:shadow|outline)[^;]*\d\dpx|margin[^;]*-\s*[\d.]|var\(|calc\(/i,
+    STYLE.cover,
+  ],
+  [/colou?r|background|fill|stroke|filter|blend|text-security|var\(/i, STYLE.colour],
   [/zoom|size-adjust|line-height\s*:\s*0|letter-spacing\s*:\s*(?:-|calc|var)/i, STYLE.font],
   // A floating or positioned element is a block.
   [/display|float|columns?\s*:|position/i, STYLE.display],
@@ -152,7 +155,7 @@ export function flagsOfAttributes(el: Element, tag: string): number {
 }
 
 const RAISED =
-  '[style*="position" i],[style*="trans" i],[style*="margin" i],[style*="grid" i],[style*="\\\\"]';
+  '[style*="position" i],[style*="trans" i],[style*="margin" i],[style*="grid" i],[style*="shadow" i],[style*="outline" i],[style*="\\\\"]';
 
 /** Whether attributes may put an element over others. Most pages answer by two quick queries; one by a tag is the quickest. */
 export const mayRaise = (root: ParentNode): boolean =>

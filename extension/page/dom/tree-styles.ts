@@ -10,7 +10,7 @@ import { MIN_FONT_PX } from './hidden-styles.ts';
 /** Pushes its neighbours out of sight. */
 const PUSHES = /margin[^;]*-\s*\d{3}/;
 const PSEUDO = /::?(?:before|after)\b/i;
-const UNTOUCHABLE = /pointer-events\s*:\s*none|box-shadow\s*:[^;]*\d{2,}px/i;
+const UNTOUCHABLE = /pointer-events\s*:\s*none|(?:box-shadow|outline)\s*:[^;]*\d{2,}px/i;
 
 /** An index of the rules of one style sheet. */
 class Sheet {

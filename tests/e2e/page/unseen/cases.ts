@@ -168,6 +168,8 @@ scales that cancel out ¦ <div style="transform:scale(.1);transform-origin:0 0">
 # clipped
 contain paint ¦ <div style="contain:paint"><p>WORD</p></div>
 before an ellipsis ¦ <div style="width:90px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap">WORD and much more</div>
+under a mask of two ends, and scrolled in one ¦ <p style="mask-image:linear-gradient(90deg,transparent,#000 10%,#000 90%,transparent)">WORD and more</p><div style="height:30px;overflow:auto;mask-image:linear-gradient(#000 80%,transparent)">a<br>b<br>c<p>WORD</p></div>
+a half of a box that leaves it ¦ <p style="clip-path:inset(0 50% 0 0)">WORD</p>
 above the clamp ¦ <div style="display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden">a<br>WORD<br>c</div>
 a first line of a low box ¦ <div style="height:18px;overflow:hidden;line-height:18px">WORD<br>a</div>
 overflow clip with room ¦ <div style="overflow:clip;height:30px">WORD</div>
@@ -180,6 +182,8 @@ at another scroll position ¦ <style>@keyframes f{from{opacity:0}to{opacity:1}}p
 # legible
 close letters ¦ letter-spacing:-1px
 seen in perspective ¦ <div style="perspective:400px"><p style="transform:rotateY(20deg)">WORD</p></div>
+transforms and containment of a part of a line ¦ <b style="transform:skew(90deg)">WORD</b> <b style="content-visibility:hidden">a</b>
+in front of the viewer ¦ <div style="perspective:90px"><p style="transform:translateZ(2px)">WORD</p></div>
 without perspective for what is flat ¦ <div style="perspective:10px"><p>WORD</p></div>
 the first line of a clamp ¦ <div style="display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden;width:100px">WORD aaaaaa bbbbbb</div>
 # drawings
@@ -232,6 +236,25 @@ a picture ¦ <div style="position:relative"><p>WORD</p><img alt="" src="${DARK_P
 a gradient ¦ <div style="position:relative"><p>WORD</p><div style="${OVER};background:linear-gradient(#fff,#eee);pointer-events:none"></div></div>
 a shape of a drawing ¦ <div style="position:relative"><p>WORD</p><svg style="${OVER};pointer-events:none"><rect width="100%" height="100%" fill="#fff"/></svg></div>
 a shadow ¦ <div style="position:relative;height:60px"><p>WORD</p><div style="position:absolute;left:300px;top:0;width:240px;height:60px;box-shadow:-300px 0 #fff;pointer-events:none"></div></div>
+# covered by outlines and shadows
+an outline of an empty box after it, and before it ¦ <p>WORD</p><div style="outline:60px solid #fff"></div><div style="outline:60px solid #fff"></div><p>WORD</p>
+a shadow that a blend mode raises ¦ <p>WORD</p><div style="mix-blend-mode:screen;box-shadow:0 0 0 60px #fff"></div>
+its own wide stroke ¦ -webkit-text-stroke:2px #fff
+# shapes and masks
+a shape that only hit tests know ¦ clip-path:shape(from 0 0,line to 1px 0,line to 0 1px)
+a half of a mask, of a wide box and of one around it ¦ <p style="mask-image:linear-gradient(90deg,transparent 50%,#000)">WORD</p><div style="mask-image:linear-gradient(to left,#000 50%,transparent 50%)"><p>WORD</p></div>
+out of a masked box ¦ <div style="mask-image:linear-gradient(#000,#000);height:0"><p>WORD</p></div>
+a half of a box ¦ <p style="clip-path:inset(0 0 0 50%)">WORD</p>
+a block in a part of a line that is clipped ¦ <span style="clip-path:inset(0)"><div>WORD</div></span>
+# behind the viewer, or thin
+by perspective of its own, and of what is around ¦ <p style="transform:perspective(1px) translateZ(2px)">WORD</p><div style="perspective:9px"><p style="transform:translateZ(20px)">WORD</p></div>
+by scale in one direction ¦ scale:1 .01
+# without a visual
+a column of a table ¦ display:table-column
+clipped in a link that draws nothing ¦ <a href="/x"><b style="clip-path:circle(0)">WORD</b></a><a href="/x" style="font-size:0">WORD</a>
+next to an empty generated box ¦ <style>p::before{content:""}</style><p style="font-size:0">WORD</p>
+next to what is cut away with it ¦ <div style="clip-path:circle(0)">WORD<i>x</i></div>
+almost without opacity ¦ opacity:.07
 `;
 
 /** Hidden texts that are read today. One that is read no more belongs among the tricks. */

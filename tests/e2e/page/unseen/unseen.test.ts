@@ -2,31 +2,7 @@ import { expect, test } from 'vitest';
 import { openPageLab } from '../../../support/page-lab/lab.ts';
 import { casesOf, nameOf } from '../table.ts';
 import { TRICKS, KNOWN_TRICKS, LOOK_ALIKES, SOURCE_TRICKS } from './cases.ts';
-
-const FRAME = { width: 240, height: 120 } as const;
-const COLUMNS = 8;
-const ROWS = 8;
-
-type Case = { readonly name: string; readonly html: string };
-
-/** A word that occurs in no other case. */
-const wordOf = (index: number): string =>
-  [...String(index + 1_000)]
-    .map((digit) => String.fromCodePoint(113 + Number(digit)))
-    .join('')
-    .toUpperCase();
-
-const escapeAttribute = (html: string): string => html.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
-
-function sheetOf(cases: readonly Case[], from: number): string {
-  const frames = cases.map(({ html }, at) => {
-    const word = html.replaceAll('WORD', wordOf(from + at));
-    const page = `<!doctype html><style>body{margin:8px;font:16px monospace}</style>${word}`;
-    return `<iframe class="${wordOf(from + at).replace(/./g, (c) => `x${c}`)}" srcdoc="${escapeAttribute(page)}"></iframe>`;
-  });
-  const style = `body{margin:0;line-height:0}iframe{border:0;width:${FRAME.width}px;height:${FRAME.height}px}`;
-  return `<!doctype html><style>${style}</style>${frames.join('')}`;
-}
+import { PER_SHEET, SHEET, sheetOf, wordOf, type Case } from './sheet.ts';
 
 /** A case that is not HTML is the style of a paragraph. */
 const wordCasesOf = (table: string): Case[] =>
@@ -39,11 +15,14 @@ const lab = await openPageLab();
 
 /** The cases of which a reader says the word. */
 async function foundIn(cases: readonly Case[]): Promise<Record<string, string[]>> {
-  await lab.page.setViewportSize({ width: FRAME.width * COLUMNS, height: FRAME.height * ROWS });
+  await lab.page.setViewportSize(SHEET);
   const found: Record<string, string[]> = {};
-  for (let from = 0; from < cases.length; from += COLUMNS * ROWS) {
-    const part = cases.slice(from, from + COLUMNS * ROWS);
-    await lab.call('show', sheetOf(part, from));
+  for (let from = 0; from < cases.length; from += PER_SHEET) {
+    const part = cases.slice(from, from + PER_SHEET);
+    await lab.call(
+      'show',
+      sheetOf(part, (at) => wordOf(from + at)),
+    );
     const sayings = await lab.call(
       'sayings',
       part.map((_, at) => wordOf(from + at)),

@@ -183,7 +183,7 @@ const builds: Record<string, UserConfig> = {
   guard: contentScript('guard', 'extension/page/input-guard.ts', 1_600),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 59_200),
   extract: contentScript('extract', 'extension/page/extract/content.ts', 183_100),
-  audit: contentScript('audit', 'extension/page/audit/content.ts', 735_300),
+  audit: contentScript('audit', 'extension/page/audit/content.ts', 735_900),
   parser: contentScript('parser', 'extension/offscreen/parser.ts', 360_200),
   theme: contentScript('theme', 'extension/theme/first-paint.ts', 1_000),
   ...Object.fromEntries(widgetNames(root).map((name) => [`widget-${name}`, widget(name)])),

@@ -2,21 +2,16 @@ import axe from 'axe-core';
 import { cut } from '../../../shared/cut.ts';
 import { isObject } from '../../../shared/json.ts';
 import { Queue } from '../../../shared/queue.ts';
-import { nameOf } from '../aria/name.ts';
-import { roleOf } from '../aria/role.ts';
-import { isFrameElement, isLabelable, isShadowRoot, squash } from '../dom.ts';
+import { isFrameElement, isShadowRoot } from '../dom.ts';
 import { treesIn, type Scope, type Tree } from '../dom/trees.ts';
 import { connectWorker, type PagePort, answerRequests, assertReadable, PageError } from '../doorway.ts';
 import { markFrame } from '../frames.ts';
-import { LentNumbers, NumberedElements, type Refs } from '../refs.ts';
+import { LentNumbers, NumberedElements } from '../refs.ts';
 import { residentPage } from '../resident.ts';
 import { isTooDeep } from '../select.ts';
+import { describeFinding } from './finding.ts';
 import { axeRules, isSlow, Pace } from './pace.ts';
 import { AUDIT_PORT, type AuditScope, type FromAudit, type ToAudit } from './protocol.ts';
-
-const SNIPPET_UNITS = 120;
-const VALUE_UNITS = 40;
-const NAME_UNITS = 60;
 
 type Asked<Type extends ToAudit['type']> = Extract<ToAudit, { readonly type: Type }>;
 type Answer<Type extends FromAudit['type']> = Extract<FromAudit, { readonly type: Type }>;
@@ -173,26 +168,11 @@ function show({ id, elements: numbers, prefix, showing }: Asked<'show'>): Answer
   refs.prefix = prefix;
   const elements = numbers.map((number) => {
     const el = numbered.find(number);
-    return el === null || lent.isLow ? null : describe(el, refs);
+    if (el === null || lent.isLow) return null;
+    const finding = describeFinding(el);
+    return { ref: refs.of(el, finding.role), ...finding };
   });
   return { type: 'shown', id, elements, last: lent.last };
-}
-
-function describe(el: Element, refs: Refs): NonNullable<Answer<'shown'>['elements'][number]> {
-  const role = roleOf(el, el.localName);
-  const name = cut(nameOf(el, role) || (isLabelable(el) ? '' : squash(el.textContent ?? '')), NAME_UNITS);
-  return { ref: refs.of(el, role), role, name, snippet: snippetOf(el) };
-}
-
-/** The element's opening tag, without what a person may have typed. */
-function snippetOf(el: Element): string {
-  // A form's own fields shadow its members.
-  const { getAttribute, getAttributeNames } = Element.prototype;
-  const attributes = getAttributeNames
-    .call(el)
-    .filter((name) => name !== 'value')
-    .map((name) => ` ${name}=${JSON.stringify(cut(getAttribute.call(el, name) ?? '', VALUE_UNITS))}`);
-  return cut(`<${el.localName}${attributes.join('')}>`, SNIPPET_UNITS).toWellFormed();
 }
 
 /** Axe-core refuses a run during another. */

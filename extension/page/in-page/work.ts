@@ -19,7 +19,9 @@ export function lookForWork(): { fields: string[]; isInCall: boolean } {
       field.matches(':user-valid, :user-invalid'));
   const nameOf = (element: HTMLElement): string => {
     const { labels } = element as Partial<HTMLInputElement>;
-    const named = element.getAttribute('aria-label') ?? labels?.[0]?.textContent;
+    const label = labels?.[0];
+    const isSeen = label?.checkVisibility({ opacityProperty: true, visibilityProperty: true }) === true;
+    const named = element.getAttribute('aria-label') ?? (isSeen ? label.innerText : '');
     return (named || element.getAttribute('placeholder') || element.getAttribute('name') || '').trim();
   };
   const typed = find<HTMLInputElement | HTMLTextAreaElement>('input, textarea').filter(

@@ -5,6 +5,7 @@ import type { JsonValue } from '../../../shared/json.ts';
 import type { CrawlFormat } from '../../../shared/tools/crawl/methods.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts';
 import { ParsedPage } from '../../../extension/offscreen/page-contents.ts';
+import { describeFinding } from '../../../extension/page/audit/finding.ts';
 import { roleOf, statesOf } from '../../../extension/page/aria/role.ts';
 import '../../../extension/page/main-content/content.ts';
 import { ElementBoxes } from '../../../extension/page/box.ts';
@@ -241,6 +242,10 @@ const functions = {
         .map((el) => `${nameOf(el, roleOf(el, el.localName))}\n${descriptionOf(el, '')}`)
         .join('\n'),
       links: documents.flatMap((own) => summarizeDocument(own).links.map(({ text }) => text)).join('\n'),
+      findings: elements
+        .map(describeFinding)
+        .map(({ name, snippet }) => `${name}\n${snippet}`)
+        .join('\n'),
       'names of acts': elements.map((el) => describeElement(el)).join('\n'),
       'labels of fields': documents.flatMap((own) => new Fields(own).find('zzz').known).join('\n'),
     };

@@ -17,8 +17,7 @@ const PAGES: Readonly<Record<string, string>> = {
   'a foreign frame': on('frames[0].focus()', FRAME),
   'a foreign frame, once': on('if (i.value === "he") frames[0].focus()', FRAME),
   'a foreign frame, from the start': `<input id=i onfocus="frames[0].postMessage('', '*')">${FRAME}`,
-  'another field, from the start':
-    `<input id=i onfocus="postMessage('')"><input id=other aria-label=Other><script>onmessage = () => other.focus();</script>`,
+  'another field, from the start': `<input id=i onfocus="postMessage('')"><input id=other aria-label=Other><script>onmessage = () => other.focus();</script>`,
   'nothing, by blur': on('i.blur()'),
   'nothing, once': on('if (i.value === "he") i.blur()'),
   'nothing, as it is removed': on('i.remove()'),

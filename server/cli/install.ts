@@ -166,11 +166,14 @@ function formatInstall(report: Report, io: CommandIo, done: Done): string {
   ].join('\n');
 }
 
-/** How a system's folder dialog takes a path: it does not show hidden folders. In GTK's, Enter only goes there. */
+/**
+ * How a system's folder dialog takes a path: it does not show hidden folders. Linux has GTK's dialog, in which Enter
+ * chooses nothing, and that of a desktop portal, whose button stays grey while "Recent" is shown.
+ */
 const PASTE_KEYS = {
   darwin: 'press Cmd+Shift+G, paste with Cmd+V, press Return, and press "Select"',
   win32: 'paste into the field "Folder" with Ctrl+V, and press "Select Folder"',
-  linux: 'press Ctrl+L, paste with Ctrl+V, and press "Open" (Enter alone loads nothing)',
+  linux: 'click "Home", press Ctrl+L, paste with Ctrl+V, and press "Open" or "Select", not Enter',
 } as const;
 
 const LOOK_MS = 60_000;

@@ -9,13 +9,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { TEST_NAMES } from '../lib/chromium-switches.ts';
 import { openSidePanel, until } from '../../tests/e2e/panel/side-panel.ts';
-import { spawnBrowser } from '../../tests/e2e/worker/browser.ts';
+import { spawnBrowser, type SpawnedBrowser } from '../../tests/e2e/worker/browser.ts';
 import { CdpTarget } from '../../tests/e2e/worker/cdp-target.ts';
 import { createProfile, removeProfile } from '../../tests/support/browser.ts';
 import { startServer, type StdioServer } from '../../tests/support/stdio-server.ts';
 
 /*
- * Makes the pictures of the side panel and of the connected popup: `tsx scripts/pictures/panel.ts [FOLDER]`. Without a folder, those of docs/images.
+ * Makes the pictures of the side panel and of the popup: `tsx scripts/pictures/panel.ts [FOLDER]`. Without a folder, those of docs/images.
  * Two agents at two servers work in one browser, and the panel is the real one. Needs a build, and a font with Chinese.
  */
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../docs/images'));
@@ -121,14 +121,16 @@ async function save(target: CdpTarget, name: string): Promise<void> {
   console.log(`${name}  ${bytes.length}`);
 }
 
-async function takePopup(name: string): Promise<void> {
+/** A popup takes the scale of the browser, and no more room than its window. */
+const SHARP = ['--force-device-scale-factor=2', '--window-size=1600,1600', '--screen-info={1600x1600}'];
+
+/** Takes the popup once it shows the element of a selector. */
+async function takePopup(browser: SpawnedBrowser, name: string, shown: string): Promise<void> {
   const workers = browser.devtools.contexts().flatMap((context) => context.serviceWorkers());
   await workers[0]?.evaluate('chrome.action.openPopup()');
   const url = `chrome-extension://${EXTENSION_ID}/popup/popup.html`;
   const target = await until('popup', async () => (await CdpTarget.find(browser, 'page', url)) ?? false);
-  await until('agents', () =>
-    target.evaluate<boolean>(`document.querySelector('#agent-list .stop') !== null`),
-  );
+  await until(shown, () => target.evaluate<boolean>(`document.querySelector('${shown}') !== null`));
   await save(target, name);
   await target.evaluate('close()').catch(() => undefined);
 }
@@ -150,12 +152,23 @@ async function work(claude: StdioServer, codex: StdioServer, site: string): Prom
   await codex.call('oc_journal', {});
 }
 
+/** The popup of a browser in which no host is installed. */
+async function takeUnconnected(): Promise<void> {
+  const bare = await spawnBrowser(mkdtempSync(join(tmpdir(), 'spillway-pictures-')), SHARP);
+  try {
+    await takePopup(bare, 'popup-not-set-up-light.webp', '#retry-row:not([hidden])');
+  } finally {
+    await bare.close();
+  }
+}
+
+await takeUnconnected();
 const profile = createProfile(undefined, { rules: 'person' });
 const home = mkdtempSync(join(tmpdir(), 'spillway-pictures-'));
 shop.listen(0, '127.0.0.1');
 await once(shop, 'listening');
 const site = `http://teas.test:${(shop.address() as AddressInfo).port}`;
-const browser = await spawnBrowser(profile.profile, [TEST_NAMES]);
+const browser = await spawnBrowser(profile.profile, [TEST_NAMES, ...SHARP]);
 const bin = resolve(import.meta.dirname, '../../node_modules/.bin');
 const env = { ...profile.serverEnv, PATH: [bin, process.env['PATH']].join(delimiter) };
 const [claude, codex] = [
@@ -187,7 +200,7 @@ try {
   await panel.shows('Allow again');
   await panel.picture('panel-now-light.webp');
   await panel.click('.agent-group button', 'Allow again');
-  await takePopup('popup-connected-light.webp');
+  await takePopup(browser, 'popup-connected-light.webp', '#agent-list .stop');
   await panel.click('#tab-settings');
   await panel.look('light', 850);
   await panel.shows('Extension');

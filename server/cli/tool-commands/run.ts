@@ -6,6 +6,7 @@ import type { ToolName } from '../../../shared/tools/index.ts';
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import type { App } from '../../app.ts';
 import { parseArguments } from '../../core/calls/arguments.ts';
+import type { ToolCall } from '../../core/calls/call.ts';
 import type { ClientSession, Progress } from '../../core/context.ts';
 import { createSession } from '../../core/registry/session.ts';
 import type { ToolResult } from '../../core/result.ts';
@@ -220,13 +221,15 @@ class Caller {
     return this.callAll(rest);
   }
 
-  #call(
+  /** The end of a call, also of one that a person is asked about. */
+  async #call(
     tool: ToolName,
     args: object,
     signal: AbortSignal,
     progress?: (progress: Progress) => void,
   ): Promise<ToolResult> {
-    return this.parts.app.executor.execute({
+    const { executor } = this.parts.app;
+    const call: ToolCall = {
       callId: randomUUID(),
       tool,
       args,
@@ -236,7 +239,12 @@ class Caller {
       syncWaitMs: Number.POSITIVE_INFINITY,
       signal,
       ...(progress === undefined ? {} : { progress }),
-    });
+    };
+    const begun = await executor.execute(call);
+    const message = begun.pending?.interaction['message'];
+    if (typeof message === 'string')
+      await this.parts.terminal.note(`${message} Waiting for the answer in the browser.`);
+    return executor.answered(call, begun);
   }
 
   /** The bytes of a stored output. */

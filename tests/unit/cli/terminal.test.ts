@@ -136,6 +136,25 @@ describe('read', () => {
     expect((await run(['read'], options)).out.text).toBe(content);
   });
 
+  it('waits for the person whom a browser asks, and says so', async () => {
+    let isAllowed = false;
+    const message = 'Input on example.com needs the yes of a person.';
+    const asked = await run(['tabs'], {
+      handlers: {
+        'tabs.list': async () => {
+          if (!isAllowed) throw new SpillwayError('approval_required', message, { questionId: 'b1:q1' });
+          return { tabs: [] };
+        },
+        'question.wait': async () => {
+          isAllowed = true;
+          return { end: 'gone', decision: null };
+        },
+      },
+    });
+    expect([asked.code, asked.out.text]).toEqual([0, '{"tabs":[]}']);
+    expect(asked.err.text).toBe(`${message} Waiting for the answer in the browser.\n`);
+  });
+
   it('closes its tab when it is cancelled', async () => {
     const cancel = new AbortController();
     const cancelled = await run(['read', 'https://example.org/'], {

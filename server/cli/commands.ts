@@ -6,7 +6,7 @@ import type { CommandIo } from './command-io.ts';
 import type { DoctorCommandOptions } from './doctor.ts';
 import type { InstallCommandOptions, UninstallCommandOptions } from './install.ts';
 import type { LedgerShowOptions, LedgerVerifyOptions } from './ledger.ts';
-import { flagOf, textParser, type ServerFlags } from './options.ts';
+import { flagOf, seeHelpOf, textParser, type ServerFlags } from './options.ts';
 import type { RunAnswerOptions } from './run-answer.ts';
 import { readNumber, setting, wholeNumber } from '../flag.ts';
 import { LOG_LEVELS } from './logger.ts';
@@ -65,7 +65,7 @@ export function addCommands(program: Command): void {
     const { name, about, arguments: operands = [], options, run } = row;
     const [group = '', own] = name.split(' ');
     const command = own === undefined ? program.command(name) : groupOf(group).command(own);
-    command.description(about);
+    command.description(about).showHelpAfterError(seeHelpOf(name));
     for (const [syntax, meaning] of operands) command.argument(syntax, meaning);
     for (const option of options) command.addOption(option);
     command.action(async () => {
@@ -109,7 +109,10 @@ function addInstallation(add: Add): void {
     name: 'uninstall',
     about: 'remove everything that install wrote, and name what servers have stored',
     options: [
-      flag('--client <names>', 'only take the server out of these clients again, or of all'),
+      flag(
+        '--client <names>',
+        'take the server out of the settings of these clients, or of all, and remove nothing else',
+      ),
       flag('--purge', 'also remove outputs, runs, recipes, journal and ledger', false),
       json(),
       home(),

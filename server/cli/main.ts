@@ -11,7 +11,6 @@ import { addCommands } from './commands.ts';
 import { readAll } from './session/client.ts';
 import { READY, SESSION_WORD } from './session/note.ts';
 import { addToolCommands, type PerformCommand } from './tool-commands/command.ts';
-import { TOOL_COMMANDS } from './tool-commands/table.ts';
 import {
   AUTO,
   checkFlags,
@@ -145,19 +144,17 @@ const program = serverCommand().action((flags: ServerFlags, command: Command) =>
       program.commands.map((each) => each.name()),
     );
     const meant = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
-    command.error(`error: unknown command '${cut(unknown, 80)}'.${meant}`, { exitCode: 2 });
+    command.error(`error: unknown command '${cut(unknown, 80)}'.${meant}`);
   }
   return serve(flags, settingNames(command));
 });
 
+// Commander exits with 1 for a wrong command line. The commands inherit this.
+program.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 addCommands(program);
 addToolCommands(program, words, runCommand);
 // After the commands, which would inherit it and accept excess arguments.
 program.allowExcessArguments();
-// Commander exits with 1 for a wrong command line. In a group, that is a misspelt command.
-for (const command of program.commands)
-  if (command.commands.length > 0 || TOOL_COMMANDS.some(({ name }) => name === command.name()))
-    command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 // A person, not a client, is at the other end.
 if (words.length === 0 && process.stdin.isTTY) program.help();
 program.parseAsync().catch(fail);

@@ -140,6 +140,10 @@ export function settingNames(command: Command): SettingNames {
   return { home: nameOf('home'), mode: nameOf('mode'), tools: nameOf('tools') };
 }
 
+/** Shown below the error of a wrong command line. */
+export const seeHelpOf = (command: string): string =>
+  withOwnCommands(`(run \`spillway ${command} --help\` for all options)`);
+
 /** The root command with every flag of the server. Subcommands are added by `main.ts`. */
 export function serverCommand(): Command {
   const command = new Command('spillway')

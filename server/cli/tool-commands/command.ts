@@ -6,7 +6,14 @@ import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import { withOutputFields } from '../../core/registry/registry.ts';
 import type { Setting } from '../../flag.ts';
 import { LAUNCH, SETTINGS } from '../../settings.ts';
-import { checkFlags, flagOf, settingsOf, type ServerFlags, type SessionSettings } from '../options.ts';
+import {
+  checkFlags,
+  flagOf,
+  seeHelpOf,
+  settingsOf,
+  type ServerFlags,
+  type SessionSettings,
+} from '../options.ts';
 import { givenArguments, parameterOptions, type ParameterOption } from './parameters.ts';
 import type { CommandRequest } from './run.ts';
 import { TOOL_COMMANDS, type ToolCommand } from './table.ts';
@@ -50,9 +57,7 @@ export function addToolCommands(program: Command, words: readonly string[], perf
 export function fillToolCommand(command: Command, row: ToolCommand, perform: PerformCommand): void {
   const options = toolOptions(row);
   if (row.operand !== null) command.argument(...row.operand);
-  command
-    .addHelpText('after', FOOTER)
-    .showHelpAfterError(`(run spillway ${row.name} --help for all options)`);
+  command.addHelpText('after', FOOTER).showHelpAfterError(seeHelpOf(row.name));
   for (const { option } of options) command.addOption(option);
   command.optionsGroup('Output and connection:');
   command.addOption(new Option('--json', 'print the result as one JSON object'));

@@ -41,7 +41,9 @@ it.runIf(isPosix)(
     expect(await runInstall(options, io)).toBe(0);
     expect(messages.join('')).toContain('Choose "Load unpacked"');
     // The folder is hidden: its path is typed.
-    expect(messages.join('')).toMatch(/Copy that path: in the dialog, press (Ctrl\+L|Cmd\+Shift\+G)/);
+    expect(messages.join('')).toMatch(
+      /Copy that path: in the dialog, (click "Home", press Ctrl\+L|press Cmd\+Shift\+G)/,
+    );
     const args = [join(dist, 'index.js'), '--output-mode-default', 'auto'];
     const [, typed] = /claude mcp add spillway -- (.*)/.exec(messages.join('')) ?? [];
     expect(execFileSync('/bin/sh', ['-c', `printf '%s\\n' ${typed}`], { encoding: 'utf8' })).toBe(

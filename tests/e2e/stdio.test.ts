@@ -108,6 +108,8 @@ it('a session over stdio survives invalid messages, answers every request, and w
 it.each([
   { args: ['instal'], code: 2, says: "unknown command 'instal'. Did you mean install" },
   { args: ['ledger', 'shw'], code: 2, says: 'Did you mean show?' },
+  { args: ['install', '--clint', 'all'], code: 2, says: 'install --help` for all options' },
+  { args: ['--verison'], code: 2, says: 'Did you mean --version?' },
   { args: ['--headless'], says: '--headless has no effect without --launch' },
   { args: ['--mode', 'auto', '--http', '0'], says: '--mode auto is for one client' },
   { args: ['--http-no-token'], says: '--http-no-token has no effect without --http' },

@@ -24,7 +24,14 @@ show(['Apple', 'Banana', 'Cherry']);
 addEventListener('hashchange', () => show(location.hash.slice(1).split(',')));
 </script>`;
 
+/** A dialog and an editor with texts around them that change, and keep their elements. */
+const DESK = `<!doctype html><title>desk</title><main><p id=state>Draft</p>
+<div role=textbox contenteditable aria-label=Notice onfocus="state.textContent = 'Not saved'">Text</div></main>
+<footer>Imprint</footer><section role=dialog aria-label=Cookies><div><p id=asked>We store cookies.</p>
+<button>Refuse</button></div></section><script>onhashchange = () => (asked.textContent = 'Delete the notice?');</script>`;
+
 const site = await servePages({
+  desk: DESK,
   ...Object.fromEntries(['a', 'b', 'c'].map((name) => [name, PAGE(name)])),
   list: LIST,
   frames: `<!doctype html><iframe src="/a"></iframe><iframe src="//frame.test:PORT/b"></iframe>`,
@@ -89,4 +96,18 @@ it('an element that shows another item now is stale, and the message has refs of
   const [, cherry = ''] = /(e\d+) button \\"Buy\\" in \\"Cherry\\"/.exec(lost.text) ?? [];
   await ok('interact', { tab, steps: [`click ${cherry}`] });
   expect(await bought(tab)).toBe('Cherry');
+});
+
+it('an element that a part of the page showed is found, and is stale once the text before it is another', async () => {
+  const tab = await openTab('/desk');
+  const { text } = await server.call('read_page', { tab, format: 'snapshot', selector: 'main, section' });
+  const refOf = (role: string): string => new RegExp(`(e\\d+) ${role}`).exec(text)?.[1] ?? '';
+  const press = `click ${refOf('button')}`;
+  // The status before the editor changes, which keeps the focus.
+  const editing = [`focus ${refOf('textbox')}`, 'press ControlOrMeta+End', `type ${refOf('textbox')} !`];
+  const done = await server.call('interact', { tab, steps: [...editing, press] });
+  expect(done.text).toContain('done 4');
+  await server.call('navigate', { tab, url: `${site.url('/desk')}#other` });
+  const lost = await server.call('interact', { tab, steps: [press] });
+  expect(lost.text).toContain('stale_ref');
 });

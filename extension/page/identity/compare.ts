@@ -28,20 +28,26 @@ export function rowOf(identity: Identity): string {
  * it in its part of the page.
  */
 export function isSame(then: Identity, now: Identity): boolean {
-  return then.role === now.role && nameOf(then) === nameOf(now) && isSamePlace(then, now);
+  return isCalledSame(then, now) && isSamePlace(then, now);
 }
 
 /** As {@link isSame}, but only by the element's own row: false if the rest of the page has to decide. */
 export function isSurelySame(then: Identity, now: Identity): boolean {
-  if (then.role !== now.role || nameOf(then) !== nameOf(now)) return false;
-  if (then.item === null && now.item === null) return isSamePart(then, now);
+  if (!isCalledSame(then, now)) return false;
+  if (then.item === null && now.item === null) return isSamePart(then, now) && isAfterSame(then, now);
   return matchChain(then, now) === 'same';
 }
+
+/** Whether two elements have the same role and name. */
+export const isCalledSame = (then: Identity, now: Identity): boolean =>
+  then.role === now.role && nameOf(then) === nameOf(now);
 
 /** {@link isSame} without role and name. */
 export function isSamePlace(then: Identity, now: Identity): boolean {
   const match = matchChain(then, now);
-  return match === 'unknown' ? isSamePart(then, now) : match === 'same';
+  if (match !== 'unknown') return match === 'same';
+  // A walk of a part does not see what is before it.
+  return isSamePart(then, now) && (!then.recording.isWhole || isAfterSame(then, now));
 }
 
 /** Compares the row of an element and, if that decides nothing, the rows around it, innermost first. */
@@ -126,9 +132,12 @@ function isOrdinal(text: string | undefined, item: Item, self: Identity): boolea
 function isSamePart(then: Identity, now: Identity): boolean {
   const [was, is] = [beforeIn(partStart(then), then), beforeIn(partStart(now), now)];
   // Many texts before it do not describe it.
-  if (was !== null && is !== null && !agree(was, is)) return false;
-  return saidBefore(then, partStart(then)) === saidBefore(now, partStart(now));
+  return was === null || is === null || agree(was, is);
 }
+
+/** Whether the same text is before the part of the page around an element. */
+const isAfterSame = (then: Identity, now: Identity): boolean =>
+  saidBefore(then, partStart(then)) === saidBefore(now, partStart(now));
 
 /** Texts before a row do not describe its contents. */
 const partStart = ({ partFrom, item }: Identity): number => Math.max(partFrom, item?.from ?? 0);

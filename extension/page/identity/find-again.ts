@@ -8,7 +8,15 @@ import { SnapshotWriter } from '../write/snapshot.ts';
 import { without, nameOf, titlesAround } from './row-texts.ts';
 import { cut } from '../../../shared/cut.ts';
 import { PageError } from '../doorway.ts';
-import { differsInCount, isRepeated, isSame, isSamePlace, isSurelySame, rowOf } from './compare.ts';
+import {
+  differsInCount,
+  isCalledSame,
+  isRepeated,
+  isSame,
+  isSamePlace,
+  isSurelySame,
+  rowOf,
+} from './compare.ts';
 
 /** Wraps a writer so that a recording, if there is one, receives the same calls. */
 export function recorded(writer: Writer, recording: Recording | null): Writer {
@@ -151,8 +159,11 @@ export function findAgain(ref: string, el: Element | null, then: Identity, refs:
   const [only, second] = all.filter(({ identity }) => isSame(then, identity));
   if (only !== undefined && second === undefined && wasUnique(then))
     return { el: only.el, note: `${ref} was rendered again: found by role and name${whereOf(then)}` };
-  if (own !== null && only === undefined && isCounter(then, own.identity))
-    return { el: own.el, note: `${ref} is now ${quote(nameOf(own.identity))}` };
+  if (own !== null && only === undefined) {
+    if (isStillFocused(then, own, all)) return { el: own.el, note: null };
+    if (isCounter(then, own.identity))
+      return { el: own.el, note: `${ref} is now ${quote(nameOf(own.identity))}` };
+  }
   throw new PageError('stale_ref', describeLost(ref, then, candidatesOf(then, all), refs));
 }
 
@@ -185,6 +196,19 @@ function ownOf(el: Element, all: readonly Surveyed[]): Surveyed | null {
 /** Nothing else looked like this when it was shown, so a match now is the same element. */
 const wasUnique = (then: Identity): boolean =>
   then.recording.identities.every((other) => other === then || !isSame(then, other));
+
+const EDITED = new Set(['textbox', 'searchbox', 'combobox']);
+
+/** Whether a field has the focus, and was and is the only one of its role and name: a status near it changed. */
+const isStillFocused = (then: Identity, { el, identity: now }: Surveyed, all: readonly Surveyed[]): boolean =>
+  EDITED.has(now.role) &&
+  el.matches(':focus-within') &&
+  isCalledSame(then, now) &&
+  !isRepeated(then) &&
+  !isRepeated(now) &&
+  [then.recording.identities, all.map(({ identity }) => identity)].every(
+    (identities) => identities.filter((one) => isCalledSame(then, one)).length === 1,
+  );
 
 /** The same element with another count in its name, such as its likes. */
 const isCounter = (then: Identity, now: Identity): boolean =>

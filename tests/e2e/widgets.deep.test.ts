@@ -49,7 +49,9 @@ function judge(
   // A receipt may report a different value than requested: that counts as neither done nor refused.
   const isOpen = isError
     ? text.includes('is unknown')
-    : /typed, not chosen|: shows "|also shows "|does not show "|nothing is seen/.test(text);
+    : /typed, not chosen|: shows "|also shows "|does not show "|no visible movement|nothing visible/.test(
+        text,
+      );
   const isRight = task.isRefused === true ? isError || isOpen : !isError;
   const claimsDone = !isError && !isOpen;
   const isHonest =

@@ -160,9 +160,7 @@ class Dragging {
   async #outcome(): Promise<string | null> {
     if (this.#data !== null) return null;
     if (!this.#hasStirred) await this.#look();
-    return this.#hasStirred
-      ? null
-      : 'nothing is seen to have moved; "for 500ms" at its end presses longer first';
+    return this.#hasStirred ? null : 'no visible movement; "for 500ms" at its end presses longer first';
   }
 
   /** Moves the grabbed element to a target, and drops it once the target rests below it. */

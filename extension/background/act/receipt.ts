@@ -103,8 +103,8 @@ interface Outline extends Pick<Result, 'text' | 'left'> {
 const NO_OUTLINE: Outline = { text: null, left: [], page: null, note: null };
 
 /** The effect of pressing an opener: content appeared, disappeared or is expanded. */
-const OPENED = /^[+-] |\[expanded\b/m;
-const UNSEEN = 'not known yet, nothing is seen of what it opens';
+const OPENED = /^[+-] |\[expanded\b|^~ .*\b(?:menuitem\w*|option|treeitem) /m;
+const UNSEEN = 'unknown: nothing visible has opened yet';
 
 /** The lines of the acts. A press alone does not show that something opened. */
 function seenOf(

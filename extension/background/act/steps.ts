@@ -139,7 +139,7 @@ const UNREACHED: ReadonlySet<ErrorCode> = new Set([
   'target_unsuitable',
   'frame_not_permitted',
 ]);
-const NOTHING_MOVED = 'nothing is seen to have moved';
+const NOTHING_MOVED = 'no visible movement';
 
 /**
  * Does a step, and returns a note for the agent, or null.

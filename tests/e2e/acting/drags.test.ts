@@ -92,9 +92,9 @@ const CASES: Readonly<Record<string, string | DragCase>> = {
       const timer = setInterval(() => { seen = at; card.style.opacity = 0.5; }, 50);
       addEventListener('mouseup', () => { clearInterval(timer); judge({ clientX: seen[0], clientY: seen[1] }); }, { once: true });
     };`),
-  'nothing is seen to move': { page: `${CARD}${ZONE}`, shows: 'Zone', says: /nothing is seen to have moved/ },
+  'nothing moves': { page: `${CARD}${ZONE}`, shows: 'Zone', says: /no visible movement/ },
   "the target is in another site's frame": {
-    page: '<div id=lift>Lift</div><iframe src="http://b.test:PORT/nothing is seen to move" width=500 height=400></iframe>',
+    page: '<div id=lift>Lift</div><iframe src="http://b.test:PORT/nothing moves" width=500 height=400></iframe>',
     step: 'drag css=#lift css=#zone',
     shows: '',
     says: /"code":"target_unsuitable"/,

@@ -74,7 +74,7 @@ describe('a receipt', () => {
   it('does not know yet whether a press has opened what it opens, as long as nothing of it is seen', async () => {
     await open('shop');
     expect(await act({ steps: ['click css=#menu'] })).toBe(
-      'done 1\nclick css=#menu: not known yet, nothing is seen of what it opens',
+      'done 1\nclick css=#menu: unknown: nothing visible has opened yet',
     );
   });
 

@@ -28,7 +28,7 @@ const refused = (code: ErrorCode, cases: Readonly<Record<string, RefusedCase>>):
 const WRAPPED = (html: string): string =>
   `<div style="position:relative;width:200px;height:99px">${html}</div>`;
 const GLASS = '<div id=glass style="position:fixed;inset:0"></div>';
-const MOVED = /^(?!.*nothing is seen)/s;
+const MOVED = /^(?!.*no visible movement)/s;
 /** Larger than the view, of which bars leave a strip in the middle free. */
 const tall = (host: string): string =>
   `<iframe src="${host}/works/far below" height=12000></iframe>${['0 0 60%', '60% 0 0'].map((inset) => `<div style="position:fixed;inset:${inset};background:#eee"></div>`).join('')}`;

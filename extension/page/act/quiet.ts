@@ -224,8 +224,8 @@ const fadingIn = (tree: DocumentOrShadowRoot): readonly Element[] =>
     .map(({ effect }) => (effect instanceof KeyframeEffect ? effect.target : null))
     .filter((el) => el !== null);
 
-/** Longest wait for an animation. */
-const FADED_MS = 500;
+/** Longest wait for an animation: the menus of Material Design take half a second. */
+const FADED_MS = 800;
 
 export async function whenFaded(
   tree: DocumentOrShadowRoot,

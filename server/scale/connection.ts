@@ -8,8 +8,9 @@ import { VERSION } from '../../shared/version.ts';
 import { deferred, delay, withTimeout } from '../../shared/async.ts';
 import { cut } from '../../shared/cut.ts';
 import { readGiven } from '../machine/given-file.ts';
+import { bounded } from './bounds.ts';
 import { KEY_VARIABLE, type KeyPlace, QueueKey } from './key.ts';
-import { Beat, KEYS, QUEUE_WIRE } from './wire.ts';
+import { ANSWER_SECONDS, Beat, KEYS, QUEUE_WIRE } from './wire.ts';
 
 /** Where the queue is, as the flags give it. */
 export interface QueuePlace extends KeyPlace {
@@ -37,6 +38,11 @@ const FULL_RETRY_MS = 500;
 const PUSH = `
 redis.call('RPUSH', KEYS[1], ARGV[1])
 return redis.call('EXPIRE', KEYS[1], ARGV[2])`;
+/** At once as well. A list of another type, which is not ours, is left alone: the home looks from time to time. */
+const ANSWER = `
+redis.call('SET', KEYS[1], ARGV[1], 'EX', ${ANSWER_SECONDS})
+redis.pcall('RPUSH', KEYS[2], ARGV[2])
+return redis.call('EXPIRE', KEYS[2], ${ANSWER_SECONDS})`;
 /** Takes a value. One that is too long, or not text, is removed unread. */
 const TAKE = `
 if redis.call('TYPE', KEYS[1]).ok ~= 'string' or redis.call('STRLEN', KEYS[1]) > tonumber(ARGV[1]) then
@@ -76,7 +82,7 @@ export class QueueConnection {
     const { protocol, hostname, port, username, pathname } = new URL(queue);
     this.#where = `${hostname}:${port || 6379}`;
     this.#awayMs = awayMs;
-    this.redis = new Redis({
+    const redis = new Redis({
       host: hostname.replace(/^\[|\]$/g, ''),
       port: Number(port || 6379),
       db: Number(pathname.slice(1) || 0),
@@ -89,7 +95,8 @@ export class QueueConnection {
       maxRetriesPerRequest: null,
       retryStrategy: () => RECONNECT_MS,
     });
-    this.redis.on('error', (error: Error) => (this.#lastError = error));
+    this.redis = bounded(redis);
+    redis.on('error', (error: Error) => (this.#lastError = error));
   }
 
   /**
@@ -149,6 +156,12 @@ export class QueueConnection {
   /** Adds to a list, which then lasts for so long. @throws as {@link write} */
   async push(key: string, packed: Buffer, seconds: number, signal?: AbortSignal): Promise<void> {
     await this.write(() => this.redis.eval(PUSH, 1, key, packed, seconds), signal);
+  }
+
+  /** Leaves the answer to a request, and tells the home that waits for it. @throws as {@link write} */
+  async answer(id: string, home: string, packed: Buffer): Promise<void> {
+    const keys = [KEYS.answer(id), KEYS.answered(home)];
+    await this.write(() => this.redis.eval(ANSWER, 2, ...keys, packed, id));
   }
 
   /** Reads and removes a value. Null if there is none, or if it is larger than `maxBytes`. @throws as {@link ask} */

@@ -1,5 +1,7 @@
-import { Queue, QueueEvents } from 'bullmq';
-import { SpillwayError } from '../../shared/errors.ts';
+import { randomBytes } from 'node:crypto';
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { ServerRules } from '../../shared/policy/policy.ts';
 import { ServerPolicy } from '../../shared/policy/evaluate.ts';
 import { parseUrl } from '../../shared/private-address.ts';
@@ -8,7 +10,7 @@ import { cutUrl } from '../../shared/cut.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
 import { Listeners } from '../../shared/queue.ts';
-import { deferred, waitAtMost } from '../../shared/async.ts';
+import { deferred, delay, waitAtMost } from '../../shared/async.ts';
 import type { RunWorkers } from '../core/runs.ts';
 import type { Clock, Logger, Redactor } from '../core/services.ts';
 import type { CleanText } from '../redact/clean.ts';
@@ -24,6 +26,7 @@ import {
   WAITS,
 } from './connection.ts';
 import { runOnWorkers } from './run-queue.ts';
+import { LISTEN_SECONDS } from './run-wire.ts';
 import { QueueKey } from './key.ts';
 import {
   ANSWER_SECONDS,
@@ -178,7 +181,10 @@ const MAX_TAKEN = 20_000;
 /** Requests in the queue of this version, and their answers. */
 class Requests {
   readonly queue: Queue;
-  readonly #events: QueueEvents;
+  /** This home, as workers know it. */
+  readonly #home = randomBytes(8).toString('hex');
+  readonly #reader: Redis;
+  #isClosed = false;
   readonly #waiting = new Set<{ readonly id: string; woken: ReturnType<typeof deferred<void>> }>();
   #loneSinceMs: number | null = null;
   note: SourceNote = {};
@@ -196,16 +202,12 @@ class Requests {
     const { logger, waits } = options;
     const { redis } = connection;
     const name = queueName(key);
-    this.queue = new Queue(name, { connection: redis, streams: { events: { maxLen: 1_000 } } });
-    this.#events = new QueueEvents(name, { connection: redis, lastEventId: '0' });
+    this.queue = new Queue(name, { connection: redis, streams: { events: { maxLen: 1 } } });
+    this.#reader = redis.duplicate();
     const note = (error: Error): void => logger.debug({ err: error }, 'the queue is disturbed');
     this.queue.on('error', note);
-    this.#events.on('error', note);
-    const wake = ({ jobId }: { readonly jobId: string }): void => {
-      for (const one of this.#waiting) if (one.id === jobId) one.woken.resolve();
-    };
-    this.#events.on('completed', wake);
-    this.#events.on('failed', wake);
+    this.#reader.on('error', note);
+    void this.#listen(note);
     const look = (): void => void this.#look().catch(note);
     look();
     this.#looking = setInterval(look, waits.lookMs).unref();
@@ -228,10 +230,25 @@ class Requests {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true;
     clearInterval(this.#looking);
     // BullMQ never ends if Redis goes while it closes.
-    await waitAtMost(Promise.allSettled([this.#events.close(), this.queue.close()]), CLOSE_MS);
+    await waitAtMost(this.queue.close(), CLOSE_MS);
+    this.#reader.disconnect();
     this.connection.close();
+  }
+
+  /** Hears of answers. One that is missed is found at the next look. */
+  async #listen(note: (error: Error) => void): Promise<void> {
+    while (!this.#isClosed) {
+      try {
+        const [, id] = (await this.#reader.blpop(KEYS.answered(this.#home), LISTEN_SECONDS)) ?? [];
+        for (const one of this.#waiting) if (one.id === id) one.woken.resolve();
+      } catch (thrown) {
+        note(toSpillwayError(thrown));
+        await delay(this.options.waits.lookMs);
+      }
+    }
   }
 
   /** Null if Redis has lost the request or its answer. */
@@ -242,7 +259,7 @@ class Requests {
       // A page that throws twice, on two workers if there are, has an error.
       const job = { ...JOB, attempts: 2, jobId: id };
       const at = Math.max(this.options.clock.now(), (this.#taken.get(id) ?? 0) + 1);
-      const signed = await signJob(this.key, id, asked, at);
+      const signed = await signJob(this.key, id, { at, home: this.#home, asked });
       await this.connection.write(() => this.queue.add(asked.kind, signed, job), signal);
       for (;;) {
         await waitAtMost(waiter.woken.promise, this.options.waits.lookMs, signal);

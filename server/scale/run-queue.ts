@@ -164,7 +164,7 @@ class HomeRun {
   async #add(): Promise<void> {
     const { connection, key, queue } = this.parts.requests;
     const { job: id } = this.#position;
-    const signed = await signJob(key, id, this.asked, Date.now());
+    const signed = await signJob(key, id, { at: Date.now(), home: '', asked: this.asked });
     // Another worker may do better.
     const job = { ...JOB, attempts: 3, jobId: id };
     await connection.write(() => queue.add('run', signed, job), this.scope.signal);

@@ -9,10 +9,11 @@ import { Json } from '../../shared/json-schema.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { CrawlFormat, methods, RenderMode } from '../../shared/tools/crawl/methods.ts';
 import type { CleanRecord } from '../redact/clean.ts';
+import { JOB_UNITS, UNPACKED_BYTES } from './bounds.ts';
 import type { QueueKey } from './key.ts';
 
 /** Raised with every change that an older worker or home would misread. Each version has a queue of its own, and each key. */
-export const QUEUE_WIRE = 4;
+export const QUEUE_WIRE = 5;
 export const queueName = ({ name }: QueueKey): string => `spillway-${QUEUE_WIRE}-${name}`;
 
 /** Of each request in the queue. */
@@ -92,6 +93,8 @@ export const BEAT_SECONDS = 30;
 
 export const KEYS = {
   answer: (id: string): string => `spillway:answer:${id}`,
+  /** The ids of the requests of a home that were answered. */
+  answered: (home: string): string => `spillway:answered:${home}`,
   /** How politely a host is asked, and when it was asked last. */
   host: (origin: string): string => `spillway:host:${origin}`,
   workers: 'spillway:workers',
@@ -105,8 +108,6 @@ const compress = promisify(gzip);
 const expand = promisify(gunzip);
 /** Fast: pages shrink to a quarter, at a millisecond for 100 KB. */
 const LEVEL = 1;
-/** Of one message, as JSON. */
-const UNPACKED_BYTES = 2 * LIMITS.sitemapBytes;
 
 /** @throws SpillwayError `program_limit` for more than the other side reads, or than `maxBytes` */
 export async function pack(value: CleanRecord, maxBytes = UNPACKED_BYTES): Promise<Buffer> {
@@ -133,34 +134,33 @@ export async function unpackAs<T>(schema: z.ZodType<T>, packed: Buffer | null): 
   }
 }
 
-const SignedJob = z.object({
-  /** The request as JSON: the MAC is of exactly these bytes. */
-  asked: z.string().max(UNPACKED_BYTES),
+/** A request, as the data of a job has it: packed, sealed, and in base64. */
+const Signed = z.object({
   /** When the home asked, on its clock. The answer repeats it. */
   at: z.int(),
-  mac: z.base64(),
+  /** Is told of the answer. */
+  home: z.string().max(64),
+  asked: z.unknown(),
 });
-export type SignedJob = z.infer<typeof SignedJob>;
+export type Signed = z.infer<typeof Signed>;
 
-/** The data of a job, which workers with this key take. */
-export async function signJob(key: QueueKey, id: string, given: object, at: number): Promise<SignedJob> {
-  const asked = JSON.stringify(given);
-  const mac = await key.mac(['job', id, `${at}`], Buffer.from(asked));
-  return { asked, at, mac: mac.toString('base64') };
+/** The data of a job, which workers with this key take. @throws SpillwayError `program_limit` for more than they take */
+export async function signJob(key: QueueKey, id: string, signed: Signed): Promise<string> {
+  const packed = await compress(JSON.stringify(signed), { level: LEVEL });
+  const data = (await key.seal(['job', id], packed)).toString('base64');
+  if (data.length < JOB_UNITS) return data;
+  const message = `The program and its arguments have ${data.length} bytes, compressed; the queue takes ${JOB_UNITS}.`;
+  throw new SpillwayError('program_limit', message);
 }
 
 /** A job that a home with this key has signed for this id within a day; null for any other. */
 export async function openJob(
   key: QueueKey,
   { id = '', data }: { readonly id?: string | undefined; readonly data: unknown },
-): Promise<(SignedJob & { readonly value: unknown }) | null> {
-  const job = SignedJob.safeParse(data).data;
-  if (job === undefined || Math.abs(Date.now() - job.at) > JOB_MS) return null;
-  const use = ['job', id, `${job.at}`] as const;
-  const mac = Buffer.from(job.mac, 'base64');
-  if (!(await key.isMac(mac, use, Buffer.from(job.asked)))) return null;
-  // Other texts mean the same bytes: a replay may have one of them.
-  return { ...job, mac: mac.toString('base64'), value: JSON.parse(job.asked) };
+): Promise<Signed | null> {
+  const sealed = Buffer.from(typeof data === 'string' ? data : '', 'base64');
+  const signed = await unpackAs(Signed, await key.unseal(['job', id], sealed));
+  return signed === null || Math.abs(Date.now() - signed.at) > JOB_MS ? null : signed;
 }
 
 /** An answer, with the time of the request that it is for. */

@@ -15,17 +15,7 @@ import { QueueKey } from './key.ts';
 import { inTurn } from './turns.ts';
 import { performRun, type RunWork } from './run-worker.ts';
 import { RunTaken } from './run-wire.ts';
-import {
-  ANSWER_SECONDS,
-  type Answer,
-  Asked,
-  BEAT_SECONDS,
-  KEYS,
-  openJob,
-  pack,
-  queueName,
-  QUEUE_WIRE,
-} from './wire.ts';
+import { type Answer, Asked, BEAT_SECONDS, KEYS, openJob, pack, queueName, QUEUE_WIRE } from './wire.ts';
 
 /** Reads what a request asks for: a private browser, or a test. */
 export type ReadAsked = (asked: Asked, signal: AbortSignal) => Promise<Answer>;
@@ -173,7 +163,7 @@ type Performing = WorkerOptions & {
   readonly connection: QueueConnection;
   readonly token: string | undefined;
   readonly key: QueueKey;
-  /** By their MAC. */
+  /** By id and time. */
   readonly done: BoundedMap<string, true>;
 };
 
@@ -182,13 +172,14 @@ async function perform(job: Job, { connection, token, key, done, ...options }: P
   const opened = await openJob(key, job);
   if (opened === null || job.id === undefined)
     throw new UnrecoverableError('No home with the key of this worker asked for it.');
-  const { value, at, mac } = opened;
-  if (done.has(mac)) return options.logger.warn({ id: job.id }, 'a job that was done is not done again');
+  const { asked: value, at, home } = opened;
+  const once = `${job.id} ${at}`;
+  if (done.has(once)) return options.logger.warn({ id: job.id }, 'a job that was done is not done again');
   const run = RunTaken.safeParse(value).data;
   if (run !== undefined && options.runs !== undefined) {
     const work = { ...options.runs, job: job.id, connection, key, redactor: options.redactor };
     await performRun(run, { ...work, stepBytes: options.jobBytes });
-    return void done.set(mac, true);
+    return void done.set(once, true);
   }
   const asked = Asked.safeParse(value).data;
   if (asked === undefined) throw new UnrecoverableError('The request is malformed.');
@@ -198,10 +189,8 @@ async function perform(job: Job, { connection, token, key, done, ...options }: P
     const answer = await inTurn(turn, () => read(asked, reader.read, options));
     const answered = await options.redactor.large(JsonRecord.parse({ at, answer }));
     const packed = await key.seal(['answer', job.id], await pack(answered));
-    await connection.write(() =>
-      connection.redis.set(KEYS.answer(job.id ?? ''), packed, 'EX', ANSWER_SECONDS),
-    );
-    done.set(mac, true);
+    await connection.answer(job.id, home, packed);
+    done.set(once, true);
   } finally {
     reader.leave();
   }

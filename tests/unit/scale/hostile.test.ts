@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
 import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { isErrorCode } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { systemClock as clock } from '../../../server/core/services.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { createPageQueue, inspectQueue, startWorker } from '../../../server/scale/index.ts';
+import { bounded } from '../../../server/scale/bounds.ts';
 import { QueueKey } from '../../../server/scale/key.ts';
 import { RUN_KEYS } from '../../../server/scale/run-wire.ts';
 import { type Answer, Asked, idOf, KEYS, pack, queueName, signJob } from '../../../server/scale/wire.ts';
@@ -63,6 +67,9 @@ const PAGE = {
   ...{ delay_ms: 0, render: 'always', format: 'text', main_content_only: false, extract: null },
 };
 
+const signedJob = (id: string, fields: object = {}, by = key, at = Date.now()): Promise<string> =>
+  signJob(by, id, { at, home: 'home', asked: { ...PAGE, href: 'http://mill.example/', ...fields } });
+
 /** Waits until no worker has it. */
 async function ended(data: unknown, id = next()): Promise<void> {
   await queue.add('page', data, { jobId: id, removeOnComplete: true, removeOnFail: true });
@@ -70,7 +77,7 @@ async function ended(data: unknown, id = next()): Promise<void> {
 }
 
 async function signed(fields: object, id = next(), by = key, at = Date.now()): Promise<void> {
-  await ended(await signJob(by, id, { ...PAGE, href: `http://mill.example/${id}`, ...fields }, at), id);
+  await ended(await signedJob(id, { href: `http://mill.example/${id}`, ...fields }, by, at), id);
 }
 
 async function home() {
@@ -82,22 +89,18 @@ async function home() {
   return (href: string) => hops.hop(href, new AbortController().signal);
 }
 
+const mac = (job: string): Buffer => Buffer.from(job, 'base64').subarray(0, 32);
+const rest = (job: string): Buffer => Buffer.from(job, 'base64').subarray(32);
+
 const JOBS: Record<string, (id: string) => unknown> = {
   'without a signature': () => ({ ...PAGE, href: 'http://mill.example/' }),
-  'of another key': (id) => signJob(foreign, id, { ...PAGE, href: 'http://mill.example/' }, Date.now()),
-  'of another id': () => signJob(key, 'other', { ...PAGE, href: 'http://mill.example/' }, Date.now()),
-  'from two days ago': (id) =>
-    signJob(key, id, { ...PAGE, href: 'http://mill.example/' }, Date.now() - 2 * 86_400_000),
-  'with other bytes': async (id) => ({
-    ...(await signJob(key, id, { ...PAGE, href: 'http://mill.example/' }, Date.now())),
-    asked: JSON.stringify({ ...PAGE, href: 'http://other.example/' }),
-  }),
-  'with another time': async (id) => ({
-    ...(await signJob(key, id, { ...PAGE, href: 'http://mill.example/' }, Date.now())),
-    at: Date.now() + 1_000,
-  }),
-  'with a short signature': () => ({ asked: '{}', at: Date.now(), mac: '' }),
-  'with signatures of a wrong type': () => ({ asked: {}, at: 'now', mac: null }),
+  'of another key': (id) => signedJob(id, {}, foreign),
+  'of another id': () => signedJob('other'),
+  'from two days ago': (id) => signedJob(id, {}, key, Date.now() - 2 * 86_400_000),
+  'with other bytes': async (id) => (await signedJob(id)).replace(/.{8}$/, 'AAAAAAA='),
+  'with the request of another': async (id) =>
+    Buffer.concat([mac(await signedJob(id)), rest(await signedJob('other'))]).toString('base64'),
+  'with a short signature': () => 'AAAA',
   'that is a number': () => 5,
   'of 1,000 levels': () => JSON.parse(`${'['.repeat(1_000)}${']'.repeat(1_000)}`),
 };
@@ -105,6 +108,60 @@ test.each(Object.entries(JOBS))('no worker does a job %s', async (_name, make) =
   const id = next();
   await ended(await make(id), id);
   expect(asked).toEqual([]);
+});
+
+const LISTS = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
+const LONG = 'x'.repeat(20_000);
+/** Fields of a job that others write, and what they do to the queue. */
+const POISON: Record<string, Readonly<Record<string, string>>> = {
+  'data of many lists': { data: `[${'[],'.repeat(20_000)}0]` },
+  'data of deep lists': { data: LISTS },
+  'data of objects': { data: `{"a":${'{"a":'.repeat(3_000)}1${'}'.repeat(3_001)}` },
+  ...Object.fromEntries(
+    ['opts', 'progress', 'returnvalue', 'stacktrace', 'parent'].map((name) => [name, { [name]: LISTS }]),
+  ),
+  'words of an error': { failedReason: LONG, defa: LONG, name: LONG },
+  'a schedule of its own': { rjk: 'x:'.repeat(9_000), opts: '{"repeat":{"pattern":"* * * * *"}}' },
+  'many fields': Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`f${at}`, '[]'])),
+  'a long id': {},
+};
+test.each(Object.entries(POISON))(
+  'a worker parses nothing of a job with %s, and does others',
+  async (name, fields) => {
+    const parse = vi.spyOn(JSON, 'parse');
+    onTestFinished(() => parse.mockRestore());
+    const id = name === 'a long id' ? LONG : next();
+    await redis.client.hset(queue.toKey(id), { data: '{}', opts: '{}', timestamp: 1, ...fields });
+    const events = ['event', 'completed', 'jobId', id, 'returnvalue', LISTS];
+    await redis.client.multi().lpush(queue.toKey('wait'), id).zadd(queue.toKey('marker'), 0, '0').exec();
+    await redis.client.xadd(queue.toKey('events'), '*', ...events);
+    expect(await (await home())(`http://mill.example/${next()}`)).toMatchObject({ content: 'real' });
+    await expect.poll(() => redis.client.llen(queue.toKey('active'))).toBe(0);
+    const long = [LISTS, ...Object.values(fields)].filter((text) => text.length > 1_024);
+    expect(parse.mock.calls.filter(([text]) => long.includes(text))).toEqual([]);
+  },
+);
+
+test('a reply that announces more than any of ours has is not received', async () => {
+  const sizes = ['$200000000', '*2\r\n$1\r\na\r\n$200000000', '*300000', `+${LONG.repeat(4)}`];
+  let asked = 0;
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    const reply = sizes[(asked += 1) - 1];
+    socket.on('data', () => socket.write(reply === undefined ? '+OK\r\n' : `${reply}\r\n`));
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+  const client = bounded(
+    new Redis({ port, disableClientInfo: true, enableReadyCheck: false, retryStrategy: () => 1 }),
+  );
+  onTestFinished(() => client.disconnect());
+  const errors: string[] = [];
+  client.on('error', (error: Error) => errors.push(error.message));
+  expect(await client.get('x')).toBe('OK');
+  expect(errors).toEqual(sizes.map(() => expect.stringContaining('larger than any of ours')));
 });
 
 const FILE = [
@@ -150,11 +207,9 @@ test('a worker judges each field of a signed job again', async () => {
 
 test('a job that is replayed is done once, however its signature is written', async () => {
   const id = next();
-  const job = await signJob(key, id, { ...PAGE, href: 'http://mill.example/' }, Date.now());
-  // The last letter has two bits that mean nothing.
-  const letter = String.fromCharCode((job.mac.at(-2) ?? '').charCodeAt(0) + 1);
-  const macs = [job.mac, job.mac, `${job.mac.slice(0, -2)}${letter}=`];
-  for (const mac of macs) await ended({ ...job, mac }, id);
+  const job = await signedJob(id);
+  for (const data of [job, job, ` ${job}`, job.replaceAll('+', '-').replaceAll('/', '_')])
+    await ended(data, id);
   expect(asked).toHaveLength(1);
 });
 

@@ -4,7 +4,7 @@ import { QueueConnection } from '../../../server/scale/connection.ts';
 import { RUN_KEYS } from '../../../server/scale/run-wire.ts';
 import { performRun } from '../../../server/scale/run-worker.ts';
 import { QueueKey } from '../../../server/scale/key.ts';
-import { pack, queueName } from '../../../server/scale/wire.ts';
+import { openJob, pack, queueName } from '../../../server/scale/wire.ts';
 import { runProgram } from '../../../server/toolkit/programs/program.ts';
 import { forgetPage } from '../../../server/toolkit/programs/record.ts';
 import { onAbort } from '../../../shared/async.ts';
@@ -155,10 +155,9 @@ test('a program may touch the private hosts that it names, and no others', async
   const code =
     "const at = ['http://localhost:3000/', 'https://mill.example/', `https://${input}/`]; // (http://10.0.0.7)";
   const { run_id } = await begin(home, script(code));
-  const { data } = await nextJob();
-  expect(JSON.parse(JSON.parse(data ?? '').asked)).toMatchObject({
-    private_sites: ['localhost', '10.0.0.7'],
-  });
+  const { id, data } = await nextJob();
+  const opened = await openJob(QueueKey.read({}), { id, data: JSON.parse(data ?? '') });
+  expect(opened?.asked).toMatchObject({ private_sites: ['localhost', '10.0.0.7'] });
   await home.call('run_cancel', { run_id });
 });
 

@@ -12,6 +12,8 @@ import { TextStream } from './text-stream.ts';
 import { vouch, vouchAs } from './mark.ts';
 import { atOnce, inSlices, type Work } from '../core/slices.ts';
 
+const START_UNITS = 64;
+
 /** Cleans a text in chunks: what starts as JSON also by the names in it, if it is short enough to be held. */
 class PayloadStream {
   /** A JSON parser reads a secret whatever its escapes are. */
@@ -19,6 +21,7 @@ class PayloadStream {
   readonly #stream: TextStream;
   /** Null if the text is passed on. */
   #held: string | null = '';
+  #start = '';
 
   constructor(
     private readonly tally: Tally,
@@ -40,7 +43,10 @@ class PayloadStream {
   #pass(text: string): string {
     if (this.#held === null) return text;
     const held = this.#held + text;
-    const canBeJson = held.length <= JSON_UNITS && (startsJson(held) || held.trim() === '');
+    // Only the start is looked at: all that is held would be copied each time.
+    const start = this.#start + text.slice(0, START_UNITS);
+    this.#start = start.slice(0, START_UNITS);
+    const canBeJson = held.length <= JSON_UNITS && (startsJson(start) || start.trim() === '');
     this.#held = canBeJson ? held : null;
     return canBeJson ? '' : held;
   }

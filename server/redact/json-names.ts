@@ -5,7 +5,7 @@ import { Columns, TableWalk, isSecretCell } from './columns.ts';
 import { nameEnds } from './neighbours.ts';
 import { isSecretField, keyMeaning, type KeyMeaning } from './weigh.ts';
 import { execAt, type Span, type Tally } from './tally.ts';
-import { piecesOf, type Work } from '../core/slices.ts';
+import { ANSWER_VALUES_MAX, hasMoreValues, piecesOf, type Work } from '../core/slices.ts';
 
 /** Names that are not the key of their value. */
 
@@ -160,9 +160,19 @@ export const startsJson = (text: string): boolean => /^\s{0,40}[[{]/.test(text);
 /** Of a name and what follows it. */
 const NAME_UNITS = 256;
 const STRING_END = /[^"\n]{0,12}"\s{0,40}[,\]}]/y;
+/** A key before its value, of which the name is the end. */
+const KEY_BEFORE = /"(?<key>[^"\\]{1,48})"\s{0,40}:\s{0,40}"[^"\n]{0,80}$/;
+const NAMING = new Set(['autocomplete', 'placeholder', ...COLUMN_NAMES.map((name) => name.toLowerCase())]);
+const TYPE_UNITS = 200;
 
-/** True if a name that ends here is that of a secret in a string of JSON, not a key. */
-export const isNameInString = (text: string, end: number): boolean => execAt(STRING_END, text, end) !== null;
+/** True if a name that ends here is that of a secret in a string of JSON: not a key, nor under one that names nothing. */
+export function isNameInString(text: string, end: number): boolean {
+  if (execAt(STRING_END, text, end) === null) return false;
+  const before = text.slice(Math.max(0, end - TYPE_UNITS), end);
+  const key = KEY_BEFORE.exec(before)?.groups?.['key'];
+  if (key === undefined || NAME_KEY.test(key) || NAMING.has(key.toLowerCase())) return true;
+  return key === 'type' && before.endsWith('"password');
+}
 
 /** False for JSON in which no string is the name of a secret: reading it would find nothing. */
 const namesInStrings = (text: string): boolean => nameEnds(text, 0).some((end) => isNameInString(text, end));
@@ -200,8 +210,9 @@ function collect(value: JsonValue, context: Context, found: Map<string, string>,
     found.set(value, context.own.kind);
 }
 
-/** A longer text is only read as text. */
-export const JSON_UNITS = 1_048_576;
+/** A longer text is only read as text; so is one of more values, unless it is short. */
+export const JSON_UNITS = 16_777_216;
+const SHORT_UNITS = 1_048_576;
 const LITERAL = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 
 const readLiteral = (literal: string): JsonValue | undefined =>
@@ -217,19 +228,25 @@ export function* cleanByNames(
   read: (text: string, tally: Tally) => Work<string>,
 ): Work<string> {
   if (text.length > JSON_UNITS || !startsJson(text)) return text;
+  if (text.length > SHORT_UNITS && hasMoreValues(text, ANSWER_VALUES_MAX)) return text;
+  yield;
   const names = nameEnds(text, 0);
   const isNamed = names.some((end) => isNameInString(text, end));
   if (!isNamed && (names.length === 0 || !text.includes('\\'))) return text;
-  const kinds = secretsNamedIn(isNamed ? jsonIn(text) : undefined);
+  yield;
+  const value = isNamed ? jsonIn(text) : undefined;
+  yield;
+  const kinds = secretsNamedIn(value);
+  yield;
   let [out, from] = ['', 0];
   for (const { 0: literal, index } of text.matchAll(LITERAL)) {
-    const value = readLiteral(literal);
-    if (typeof value !== 'string') continue;
-    const kind = kinds.get(value);
+    const string = readLiteral(literal);
+    if (typeof string !== 'string') continue;
+    const kind = kinds.get(string);
     const cleaned =
-      kind !== undefined ? tally.secret(kind) : literal.includes('\\') ? yield* read(value, tally) : value;
+      kind !== undefined ? tally.secret(kind) : literal.includes('\\') ? yield* read(string, tally) : string;
     yield;
-    if (cleaned === value) continue;
+    if (cleaned === string) continue;
     out += text.slice(from, index) + JSON.stringify(cleaned);
     from = index + literal.length;
   }

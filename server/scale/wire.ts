@@ -138,7 +138,7 @@ export async function unpackAs<T>(schema: z.ZodType<T>, packed: Buffer | null): 
 const Signed = z.object({
   /** When the home asked, on its clock. The answer repeats it. */
   at: z.int(),
-  /** Is told of the answer. */
+  /** Hears of the answer. */
   home: z.string().max(64),
   asked: z.unknown(),
 });

@@ -51,3 +51,21 @@ it.each([
   '{"hasToken":"no","forgot_password":"link","token_2":"word"} list.set("token", "word")',
   `fetch(url, {"credentials":"include"}); 'password' => 'required|string|min:8',`,
 ])('%j stays', (text) => expect(redactor.text(text)).toBe(text));
+
+it('JSON of megabytes is read by its names, in any form, and honest JSON stays', async () => {
+  const notes = Array.from({ length: 20_000 }, (_, id) => ({ id, note: `${'four sails '.repeat(12)}${id}` }));
+  const rows = notes.map(({ note }) => [note, 'swordfish']);
+  const cells = { columns: ['note', 'password'], rows };
+  for (const value of [
+    cells,
+    [['note', 'password'], ...rows],
+    [{ value: 'swordfish', notes, name: 'password' }],
+  ])
+    expect((await redactChunks(cutAt(JSON.stringify(value), [1_500_000, 1]))).text).not.toContain(
+      'swordfish',
+    );
+  const honest = JSON.stringify(
+    notes.map((note) => ({ ...note, type: 'code', name: 'code', text: 'four sails' })),
+  );
+  expect((await redactChunks([honest])).text === honest).toBe(true);
+});

@@ -163,6 +163,7 @@ it.each<[name: string, value: object, shown: RegExp]>([
   ['columns', { columns: ['password'], rows: [[SECRET]] }, /^«redacted:too-many-values»$/],
   ['cookies', { cookies: [{ name: 'theme', value: SECRET }] }, /^«redacted:too-many-values»$/],
   ['a key', { password: SECRET, a: 1 }, /"password":"«redacted:password»","a":1/],
+  ['a type', { type: 'code', input: 'password' }, /"type":"code","input":"password"/],
   ['places', { type: 'Point', coordinates: [41, 12] }, /"coordinates":\[41,12\]/],
 ])(
   'JSON with too many values to be parsed shows no secret that a name in a string tells of: %s',

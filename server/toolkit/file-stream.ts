@@ -7,6 +7,9 @@ import type { BridgeStream } from '../core/services.ts';
 import { charsetOf, isTextType, MIME, type MimeType } from '../../shared/mime.ts';
 import { decoderOf } from './charsets.ts';
 
+/** How many other bytes may precede a PDF; readers accept it. */
+const PDF_START_BYTES = 1_024;
+
 /** A file whose headers have arrived. */
 export interface FetchedFile {
   readonly head: FileHead;
@@ -32,7 +35,7 @@ export async function openFile(stream: BridgeStream<'fetch.file'>): Promise<Fetc
     if (line === null) throw corrupt('The stream of a file does not begin with its headers');
     const head = parseAs(FileHead, line);
     if (head === null) throw corrupt('The headers of a file are malformed');
-    const { first = new Uint8Array(), all } = await peek(decodeBase64(rest));
+    const { first = new Uint8Array(), all } = await peek(withStart(decodeBase64(rest), PDF_START_BYTES));
     return { head, start: first, bytes: all, result };
   } catch (thrown) {
     await rest.return?.();
@@ -58,6 +61,21 @@ export async function takeLine<R>(
   const end = text.indexOf('\n');
   const rest = startingWith({ value: text.slice(end + 1) }, chunks);
   return { line: end < 0 ? null : text.slice(0, end), rest };
+}
+
+/** The same bytes. The first chunk has at least so many of them, if there are so many. */
+async function* withStart(
+  chunks: AsyncIterable<Uint8Array>,
+  minBytes: number,
+): AsyncGenerator<Uint8Array, void> {
+  let start: Uint8Array | null = new Uint8Array();
+  for await (const chunk of chunks) {
+    if (start !== null) start = Buffer.concat([start, chunk]);
+    if (start !== null && start.length < minBytes) continue;
+    yield start ?? chunk;
+    start = null;
+  }
+  if (start !== null && start.length > 0) yield start;
 }
 
 /** The first chunk, if there is one, and the whole stream. */
@@ -164,9 +182,6 @@ const SIGNATURES: readonly (readonly [RegExp, MimeType])[] = [
   [/^504b0304/, MIME.zip],
   [/^1f8b/, MIME.gzip],
 ];
-
-/** How many other bytes may precede a PDF; readers accept it. */
-const PDF_START_BYTES = 1_024;
 
 const known = new Map<string, MimeType>([
   ...Object.values(MIME).map((type): [string, MimeType] => [type, type]),

@@ -127,7 +127,7 @@ async function planChange(place: Place, client: ClientKind, entry: ClientCommand
   const old = before?.toString() ?? '';
   try {
     if (before === null && (await place.files.mode(path)) !== null)
-      throw new Error('it exists, but this user cannot open it');
+      throw new Error('it is not a file, or this user cannot open it');
     const text = EDITS[client](old, entry);
     const action = before === null ? 'written' : text === old ? 'unchanged' : 'updated';
     return { report: { client, name, path, action, backup, note: null }, before, text };

@@ -3,23 +3,12 @@ import { posix, win32, type PlatformPath } from 'node:path';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { constants } from 'node:fs';
-import {
-  access,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  rmdir,
-  stat,
-} from 'node:fs/promises';
+import { access, mkdir, open, readdir, readlink, realpath, rename, rm, rmdir, stat } from 'node:fs/promises';
 import type { z } from 'zod';
 import { HOST_NAME } from '../../../shared/bridge/wire.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { parseAs } from '../../../shared/json-schema.ts';
+import { openRegular } from '../../machine/files.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
 /** Systems that the bridge can be installed on. */
@@ -89,6 +78,16 @@ const onDisk = <T>(path: string, work: Promise<T>): Promise<T> =>
     });
   });
 
+/** Links are followed: people keep their settings elsewhere. A pipe or a device is not read: it may never end. */
+async function readPlain(path: string): Promise<Buffer> {
+  const file = await openRegular(await realpath(path));
+  try {
+    return await file.readFile();
+  } finally {
+    await file.close();
+  }
+}
+
 const orNull = <T>(work: Promise<T>): Promise<T | null> => work.catch(() => null);
 
 async function replaceFile(path: string, content: Uint8Array, mode: number): Promise<void> {
@@ -113,7 +112,7 @@ async function replaceFile(path: string, content: Uint8Array, mode: number): Pro
 /** The real file system, as installing needs it; a port, so that tests cover other platforms' paths. */
 export const nodeFiles = {
   /** Null if it does not exist or cannot be read. */
-  read: (path: string): Promise<Buffer | null> => orNull(readFile(path)),
+  read: (path: string): Promise<Buffer | null> => orNull(readPlain(path)),
 
   /** Permission bits, or null when there is no such file. */
   mode: async (path: string): Promise<number | null> => {

@@ -39,6 +39,12 @@ test('a type that the store does not know is stored as octets, and named in the 
   expect(answer.notes).toContain('application/x-mill, 4 bytes');
 });
 
+test('a PDF is known however short its first chunk is', async () => {
+  serve(`\n%PDF-1.7\n${'x'.repeat(2_000)}`, {});
+  const args = { url: 'https://mill.test/x', as: 'bytes', output_mode: 'handle' };
+  expect((await server.call('fetch', args)).json()).toMatchObject({ mime_type: 'application/pdf' });
+});
+
 test('pages of a file that is not a PDF are refused, and its stream is released', async () => {
   serve('four sails', {});
   const answer = await server.call('fetch', { url: 'https://mill.test/x', pages: '1-3' });

@@ -82,6 +82,7 @@ const ASKS = ['act.run', 'tab.intercept', 'storage.import'];
 it.each([
   ['an answer', 'intercept', answering, '<p>\u202E1</p>', '<p>⟨U+202E⟩1</p>'],
   ['a picture', 'intercept', answering, '\0\u0001', hashed('\0\u0001')],
+  ['words for a file', 'intercept', answering, hashed('\0'), hashed(hashed('\0'))],
   ['an upload', 'interact', { tab: TAB, steps: [`upload e6 ${file}`] }, 'CV', hashed('CV')],
   ['a field', 'interact', { tab: TAB, fields: { CV: file } }, 'CV', hashed('CV')],
 ])('a yes for %s is for the bytes that the card shows', async (_what, tool, args, text, shown) => {

@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   CLIENT_FILES,
@@ -7,6 +10,7 @@ import {
 } from '../../../server/bridge/install/client-files.ts';
 import { planClients, removeClients, writeClients } from '../../../server/bridge/install/clients.ts';
 import { nodeFiles, type Machine } from '../../../server/bridge/install/machine.ts';
+import { isPosix } from '../../support/posix.ts';
 import { testFolder } from '../../support/test-folder.ts';
 import { LINUX, MAC, MemoryFiles, WINDOWS } from './memory-files.ts';
 
@@ -51,6 +55,20 @@ describe('settings of clients', () => {
     expect(clientsWithEntry(own.machine)).toEqual(CLIENT_KINDS.map((kind) => CLIENT_FILES[kind].name));
     await removeClients({ ...own, clients: ['zed', 'codex'] });
     expect(clientsWithEntry(own.machine)).toHaveLength(CLIENT_KINDS.length - 2);
+  });
+
+  it.runIf(isPosix)('are read behind a link, and neither from a pipe nor from a device', async () => {
+    const folder = testFolder();
+    writeFileSync(join(folder, 'file'), 'four sails');
+    symlinkSync('file', join(folder, 'link'));
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    const read = (path: string) => nodeFiles.read(path);
+    expect((await read(join(folder, 'link')))?.toString()).toBe('four sails');
+    expect(await Promise.all([join(folder, 'pipe'), '/dev/zero', folder].map(read))).toEqual([
+      null,
+      null,
+      null,
+    ]);
   });
 
   it.each([

@@ -21,6 +21,7 @@ import {
 import { isCamouflaged, isPartCamouflaged, paintsNothing } from './contrast.ts';
 import { generatedAround, isCovered, isCutOff, untouchableIn, type Overlay } from './cover.ts';
 import { layoutCodeView, type CodeView } from './code-blocks.ts';
+import { StyledRows } from './styled-rows.ts';
 import { kindOf, ownKind, readStyles } from './tree-styles.ts';
 import {
   clipOf,
@@ -73,6 +74,7 @@ export class LayoutVisibility {
   readonly isShown = isShown;
   readonly codeView: CodeView;
   readonly #alternatives = new Alternatives(LAYOUT_SCREEN);
+  readonly #rows = new StyledRows();
   readonly #styles = new Map<Node, TreeStyles>();
   readonly #untouchable = new Map<Node, readonly Overlay[]>();
 
@@ -136,8 +138,20 @@ export class LayoutVisibility {
     return el.checkVisibility(UNHIDDEN) ? flags | level.kind.flags : ALL_STYLE;
   }
 
-  /** An inline element, separated by a margin where there is no space. */
+  #flowOf(el: Element, style: CSSStyleDeclaration, parent: Level, level: Level): Flow {
+    const { display } = style;
+    level.isFlex = /flex|grid/.test(display) || (display === 'contents' && parent.isFlex);
+    const mayBeCell = parent.isFlex && !level.isInRow && !level.preformatted && !level.isCode;
+    const cell = mayBeCell ? this.#rows.flowOf(el, parent) : undefined;
+    level.isInRow ||= cell !== undefined;
+    if (cell !== undefined) return cell;
+    const flow = flowOf(display, level, parent.isFlex);
+    return flow === FLOW.block && isBoxOutOfFlow(style, level.bits) ? FLOW.box : flow;
+  }
+
+  /** An inline element, separated by a margin where there is no space, and a block within a row's line, are boxes. */
   #apart(el: Element, flow: Flow, level: Level): Flow {
+    if (flow === FLOW.block && level.isInRow) return FLOW.box;
     if (flow !== FLOW.inline || (level.own & STYLE.margin) === 0 || !isGlued(el)) return flow;
     return isSetApart((level.style ??= getComputedStyle(el))) ? FLOW.box : flow;
   }
@@ -148,14 +162,10 @@ export class LayoutVisibility {
     level.style = style;
     const { display } = style;
     if (!this.includeHidden && UNDRAWN.test(display) && !isShownByLabel(el)) return null;
-    let flow = flowOfTag(bits);
-    if (display !== 'none' && (own & STYLE.display) !== 0) {
-      level.isFlex = /flex|grid/.test(display);
-      flow = flowOf(display, level, parent.isFlex);
-      if (flow === FLOW.block && isBox(el, style, bits, parent)) flow = FLOW.box;
-    }
+    const isDisplayed = display !== 'none' && (own & STYLE.display) !== 0;
+    const placed = isDisplayed ? this.#flowOf(el, style, parent, level) : flowOfTag(bits);
     if ((own & STYLE.space) !== 0) keepSpace(level, style.whiteSpace);
-    flow = this.#apart(el, flow, level);
+    const flow = this.#apart(el, placed, level);
     // An element without a box is neither clipped nor faded.
     if (this.includeHidden || display === 'contents') return flow;
     if ((own & STYLE.box) === 0) return isRendered(el, level.attributed) ? flow : null;
@@ -360,17 +370,6 @@ const hasEllipsis = (el: Element): boolean =>
   [el, el.parentElement].some((at) => at !== null && getComputedStyle(at).textOverflow === 'ellipsis');
 
 /** An absolutely positioned control is a block by style, but stays in its line. */
-const isBox = (el: Element, style: CSSStyleDeclaration, bits: number, parent: Level): boolean =>
-  isBoxOutOfFlow(style, bits) || isInGridRow(el, parent);
-
-/** Whether a box is part of a grid's only row: of a line, unless it contains blocks. */
-function isInGridRow(el: Element, { style, el: grid }: Level): boolean {
-  if (el.localName !== 'div' || style === null || !style.display.endsWith('grid')) return false;
-  const [first, last] = [grid?.firstElementChild, grid?.lastElementChild];
-  if (first == null || last == null || first === last) return false;
-  return first.getBoundingClientRect().bottom > last.getBoundingClientRect().top;
-}
-
 function isBoxOutOfFlow(style: CSSStyleDeclaration, bits: number): boolean {
   return (bits & TAG.box) !== 0 && /absolute|fixed/.test(style.position);
 }

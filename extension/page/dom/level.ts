@@ -9,6 +9,8 @@ export const FLOW = {
   block: 1,
   /** Part of a line, separated by space: a flex item, an inline block, a control. */
   box: 2,
+  /** A box that begins a line: the first cell of a row. */
+  line: 3,
 } as const;
 export type Flow = (typeof FLOW)[keyof typeof FLOW];
 
@@ -148,6 +150,8 @@ export class Level {
   /** Inside a code block of the output. */
   isCode = false;
   isFlex = false;
+  /** A cell of a row by style, or inside of one: its blocks are parts of the line. */
+  isInRow = false;
   /** Invisible clipped text that describes something visible, and is therefore read. */
   isAdmitted = false;
   /** A control that the page replaces, or a hidden part around something on top: its own content is invisible. */
@@ -194,6 +198,7 @@ export class Level {
     this.isPreLine = parent.isPreLine;
     this.isCode = parent.isCode;
     this.isFlex = false;
+    this.isInRow = parent.isInRow;
     this.isAdmitted = parent.isAdmitted;
     this.isStoodIn = parent.isStoodIn;
     this.transform = parent.transform;

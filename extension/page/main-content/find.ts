@@ -54,8 +54,8 @@ class CloneWriter implements Writer {
     const isFormula = isMath(el, tag);
     const clone = isFormula ? this.document.createElement('span') : this.#clone(el, tag);
     const at = this.#live.push(el) - 1;
-    if (flow === FLOW.block) this.#line = new Set();
-    else this.#lineParts.push({ tag: at, parent, line: this.#line });
+    if (flow === FLOW.block || flow === FLOW.line) this.#line = new Set();
+    if (flow !== FLOW.block) this.#lineParts.push({ tag: at, parent, line: this.#line });
     clone.setAttribute(`${TAG_PREFIX}${at}`, '');
     const isBody = clone === this.document.body;
     if (!isBody) this.#parent.append(clone);

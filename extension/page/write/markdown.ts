@@ -70,7 +70,9 @@ export class MarkdownWriter extends LinesWriter {
 
   #setOff(flow: Flow): End {
     if (flow === FLOW.inline) return null;
-    return flow === FLOW.block && this.#flat === 0 ? this.block(2) : this.spaced();
+    const isApart = this.#flat === 0;
+    if (flow === FLOW.line && isApart) this.lines.block(2);
+    return flow === FLOW.block && isApart ? this.block(2) : this.spaced();
   }
 
   /** Undefined: not an inline element. */

@@ -185,9 +185,9 @@ export class SnapshotWriter implements Writer {
 
   #flowEnd(flow: Flow): End {
     if (flow === FLOW.inline) return null;
-    const end = flow === FLOW.box ? this.#space : this.#boundary;
-    end();
-    return end;
+    if (flow === FLOW.box) this.#space();
+    else this.#boundary();
+    return flow === FLOW.block ? this.#boundary : this.#space;
   }
 
   readonly #space = (): void => this.#line.space();

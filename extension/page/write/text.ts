@@ -114,7 +114,8 @@ export class TextWriter extends LinesWriter {
 
   #flow(kind: string, flow: Flow): End {
     if (flow === FLOW.inline) return null;
-    if (flow === FLOW.box) return this.spaced();
+    if (flow === FLOW.line && this.#cells === 0) this.lines.block(1);
+    if (flow !== FLOW.block) return this.spaced();
     return this.block(SPACED.has(kind) && this.#cells === 0 ? 2 : 1);
   }
 

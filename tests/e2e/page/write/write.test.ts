@@ -5,6 +5,7 @@ import { casesOf, testEach, testTogether, textOf } from '../table.ts';
 import { MARKDOWN_CASES } from './markdown-cases.ts';
 import { SNAPSHOT_CASES } from './snapshot-cases.ts';
 import { PIXEL } from './pixel.ts';
+import { ROW_CASES, ROWS_IN_SNAPSHOT_CASES, ROWS_IN_TEXT_CASES } from './row-cases.ts';
 
 const MONO = 'font:13px/18px monospace';
 const GITHUB = `<style>.blob-num{width:1%;min-width:50px;${MONO};user-select:none}.blob-num::before{content:attr(data-line-number)}.blob-code-inner{${MONO};white-space:pre}</style>`;
@@ -293,9 +294,9 @@ const FORMATS = ['markdown', 'text', 'snapshot', 'html'] as const;
 const FRAMES = { markdown: '|', text: '|', snapshot: '|\n', html: '<html><body>|</body></html>' } as const;
 
 for (const [format, cases] of [
-  ['markdown', MARKDOWN_CASES + NUMBERED_CASES + CODE_CASES],
-  ['text', TEXT_CASES + CODE_IN_TEXT_CASES],
-  ['snapshot', SNAPSHOT_CASES + CODE_IN_SNAPSHOT_CASES],
+  ['markdown', MARKDOWN_CASES + NUMBERED_CASES + CODE_CASES + ROW_CASES],
+  ['text', TEXT_CASES + CODE_IN_TEXT_CASES + ROWS_IN_TEXT_CASES],
+  ['snapshot', SNAPSHOT_CASES + CODE_IN_SNAPSHOT_CASES + ROWS_IN_SNAPSHOT_CASES],
   ['html', HTML_CASES],
 ] as const)
   testTogether(

@@ -79,6 +79,35 @@ it('what a page sends while the tab leaves it is captured, and so are the ends o
   await capture.stop();
 });
 
+it('answers of a service worker have bodies, from the first page of the tab', async () => {
+  const html = { 'content-type': 'text/html' };
+  const script = `onfetch = (event) => event.respondWith(new Response('<title>' + event.request.url + '</title>',
+    { headers: { 'content-type': 'text/html' } }));`;
+  const page = `<script>navigator.serviceWorker.register('/sw.js').then(() => navigator.serviceWorker.ready)
+    .then(() => { document.title = 'ready'; })</script>`;
+  const [known, later] = await Promise.all(
+    [1, 2].map(() =>
+      serveFiles({
+        '/page': file(page, html),
+        '/sw.js': file(script, { 'content-type': 'text/javascript' }),
+      }),
+    ),
+  );
+  if (known === undefined || later === undefined) throw new Error('A site is missing.');
+  await rig.visit(tabId, known.url('/page'), 'ready');
+  await rig.port.call('tabs.close', { tab_id: tabId });
+  tabId = await rig.newTab();
+  const capture = await rig.capture(tabId);
+  await rig.visit(tabId, later.url('/page'), 'ready');
+  for (const url of [known.url('/a'), later.url('/b'), known.url('/c')]) {
+    await rig.visit(tabId, url, url);
+    await capture.mark(1);
+    const { body } = capture.exchanges().find((one) => one.url === url && one.type === 'Document') ?? {};
+    expect(body).toMatchObject({ data: `<title>${url}</title>` });
+  }
+  await capture.stop();
+});
+
 it('a cancelled event stream has what arrived of it', async () => {
   const marked = deferred<void>();
   const page = `<script type="module">

@@ -20,7 +20,10 @@ export const createHandlers: Create<'page.navigate'> = ({ leases, owners, server
         step: (of, action) => stepEntry(of, action, { debuggers, signal }),
         // Before its page opens others.
         onOpened: (opened, url) => owners.add(opened, url, { server: server.instance, scope }),
-        permit: (url) => policy.expect({ url, tabId, documentId: null }, ['navigate']),
+        permit: async (url) => {
+          await policy.expect({ url, tabId, documentId: null }, ['navigate']);
+          await debuggers.willLoad(tabId, url);
+        },
         // Before the page has finished loading: the first read finds the script there.
         onParsed: (parsed) => channels.prepare(parsed),
       });

@@ -89,6 +89,7 @@ export class Bodies {
     (wanted) => this.#schedule(wanted),
     () => this.#facts.size > 0,
   );
+  readonly #stopListening: () => void;
   /** Grows while bodies are being collected. */
   progress = 0;
 
@@ -96,7 +97,9 @@ export class Bodies {
     private readonly tap: Tap,
     private readonly budget: BodyBudget,
     private readonly outbox: Outbox,
-  ) {}
+  ) {
+    this.#stopListening = tap.onDrop(() => this.#late.flush());
+  }
 
   /** Call with every event, after it was forwarded. */
   observe(event: DebuggerEvent): void {
@@ -104,7 +107,6 @@ export class Bodies {
     const id = params['requestId'];
     if (typeof id !== 'string') return;
     this.#late.touch();
-    if (this.tap.dropsBodies(event)) this.#late.flush();
     const facts = this.#facts.get(id);
     if (method === 'Network.requestWillBeSent') {
       this.#begin(id, params);
@@ -137,6 +139,7 @@ export class Bodies {
 
   /** Requests no further bodies. */
   close(): void {
+    this.#stopListening();
     this.#late.clear();
   }
 

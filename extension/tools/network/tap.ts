@@ -1,5 +1,7 @@
-import { delay, onAbort } from '../../../shared/async.ts';
+import browser from 'webextension-polyfill';
+import { z } from 'zod';
 import { isObject } from '../../../shared/json.ts';
+import { delay, onAbort } from '../../../shared/async.ts';
 import type {
   DebuggerEvent,
   DebuggerLease,
@@ -13,6 +15,10 @@ const MIB = 1024 * 1024;
 const KEPT_BODIES_BYTES = 128 * MIB;
 const SETTLE_MS = 1_000;
 
+const StorageUse = z.object({
+  usageBreakdown: z.array(z.object({ storageType: z.string(), usage: z.number() })),
+});
+
 type Listener = (event: DebuggerEvent) => void;
 
 /**
@@ -21,9 +27,10 @@ type Listener = (event: DebuggerEvent) => void;
  */
 export class Tap {
   readonly #listeners = new Set<Listener>();
-  /** Origins with a service worker. */
-  readonly #workerOrigins = new Set<string>();
+  readonly #dropping = new Set<() => void>();
 
+  /** Whether no page with a service worker is known. */
+  #mayKeep = true;
   /** The bodies of the tab's own session can be collected late: the browser keeps them, not the page. */
   keepsBodies = false;
 
@@ -75,33 +82,54 @@ export class Tap {
     return this.lease.release();
   }
 
+  /** Calls a listener before the browser drops the bodies that it keeps. */
+  onDrop(listener: () => void): () => void {
+    this.#dropping.add(listener);
+    return () => void this.#dropping.delete(listener);
+  }
+
   /**
-   * Whether a request is for a page whose service worker may answer it. While the browser keeps bodies, pages do not, and
-   * the browser never has those of workers.
+   * Before a page is loaded: while the browser keeps bodies, pages do not, and the browser never has those that a service
+   * worker answers with. Once the page is requested, it is too late to change that.
    */
-  dropsBodies({ method, sessionId, params }: DebuggerEvent): boolean {
-    const { requestId, loaderId, documentURL } = params;
-    // The document of a tab has the name of its loader.
-    const isPage = method === 'Network.requestWillBeSent' && sessionId === null && requestId === loaderId;
-    return isPage && this.keepsBodies && this.#workerOrigins.has(originOf(documentURL));
+  async foresee(url: string): Promise<void> {
+    if (this.#mayKeep && url.startsWith('http') && (await this.#hasWorker(new URL(url).origin)))
+      await this.#dropBodies();
+  }
+
+  /** Whether an origin has a service worker, running or not. */
+  async #hasWorker(origin: string): Promise<boolean> {
+    const timeoutMs = SETTLE_MS;
+    const used = await this.lease
+      .send('Storage.getUsageAndQuota', { origin }, { timeoutMs })
+      .catch(() => ({}));
+    const parts = StorageUse.safeParse(used).data?.usageBreakdown ?? [];
+    return parts.some(({ storageType, usage }) => storageType === 'service_workers' && usage > 0);
   }
 
   /** Browsers from before 2026 lack the command: there, bodies have to be collected at once. */
   async #keepBodies(): Promise<void> {
+    const { url = '' } = await browser.tabs.get(this.lease.tabId);
+    await this.foresee(url);
     const sizes = {
       maxTotalBufferSize: KEPT_BODIES_BYTES,
       maxResourceBufferSize: LIMITS.networkBodyBytesMax,
     };
+    if (!this.#mayKeep) return;
     this.keepsBodies = await this.lease.send('Network.configureDurableMessages', sizes).then(
       () => true,
       () => false,
     );
+    if (!this.#mayKeep) await this.#dropBodies();
   }
 
   /** For good: the switch would cost another page its bodies. */
   async #dropBodies(): Promise<void> {
+    this.#mayKeep = false;
+    if (!this.keepsBodies) return;
     this.keepsBodies = false;
-    // The browser drops what it kept: what waited for collection is requested first.
+    // What waits for its collection is requested first.
+    for (const listener of this.#dropping) listener();
     await delay(0);
     await this.lease.send('Network.configureDurableMessages', {}).catch(() => undefined);
   }
@@ -117,7 +145,6 @@ export class Tap {
     if (event.method === 'Target.attachedToTarget') this.#attached(event);
     else if (event.method === 'Page.javascriptDialogOpening') this.#answerDialog(event);
     for (const listener of this.#listeners) listener(event);
-    if (this.dropsBodies(event)) void this.#dropBodies();
   }
 
   /**
@@ -135,16 +162,12 @@ export class Tap {
   #attached({ params }: DebuggerEvent): void {
     const sessionId = String(params['sessionId']);
     const { targetInfo } = params;
-    if (isObject(targetInfo) && targetInfo['type'] === 'service_worker')
-      this.#workerOrigins.add(originOf(targetInfo['url']));
+    if (isObject(targetInfo) && targetInfo['type'] === 'service_worker') void this.#dropBodies();
     // Not every kind of target has both, but all of them wait to be resumed.
     void this.#enable(sessionId).catch(() => undefined);
     void this.lease.send('Runtime.runIfWaitingForDebugger', {}, { sessionId }).catch(() => undefined);
   }
 }
-
-const originOf = (url: unknown): string =>
-  typeof url === 'string' && URL.canParse(url) ? new URL(url).origin : '';
 
 interface Shared {
   readonly tap: Promise<Tap>;
@@ -155,7 +178,9 @@ interface Shared {
 export class Taps {
   readonly #taps = new Map<number, Shared>();
 
-  constructor(private readonly debuggers: DebuggerSessions) {}
+  constructor(private readonly debuggers: DebuggerSessions) {
+    debuggers.onLoad(async (tabId, url) => (await this.#taps.get(tabId)?.tap)?.foresee(url));
+  }
 
   /** Returns the tab's tap and a function that releases it. */
   async acquire(tabId: number): Promise<{ readonly tap: Tap; readonly release: () => Promise<void> }> {

@@ -13,6 +13,7 @@ const TAB = 7;
 
 let fake: FakeDebugger;
 let isTabOpen: boolean;
+let debuggers: DebuggerSessions;
 let handlers: ReturnType<typeof createHandlers>;
 let text: string;
 let ended: Promise<MethodResult<'network.capture'>>;
@@ -22,6 +23,9 @@ const lines = (): CaptureLine[] =>
 const kinds = (): string[] => lines().map(({ kind }) => kind);
 /** How many bodies were fetched. */
 const taken = (): number => fake.methods.filter((method) => method.includes('getResponseBody')).length;
+/** The commands that have the browser keep bodies or not, and those that fetch them. */
+const keptOrTaken = (): string[] =>
+  fake.methods.flatMap((method) => /(?:getResponseBody|configureDurableMessages)$/.exec(method)?.[0] ?? []);
 /** The failed loads that the worker has kept. */
 const requests = { takeFailed: () => [] };
 const context = () => ({ signal: new AbortController().signal, scope: null, policy: openPolicy });
@@ -62,7 +66,7 @@ beforeEach(() => {
     isTabOpen ? Promise.resolve({ url: 'https://a.test/' } as never) : Promise.reject(new Error('No tab'));
   fake.answer = ({ method }) =>
     method === 'Network.getResponseBody' ? { body: 'hello', base64Encoded: false } : {};
-  const debuggers = new DebuggerSessions(new FakeCancelMemory(), new FakeHeldMemory());
+  debuggers = new DebuggerSessions(new FakeCancelMemory(), new FakeHeldMemory());
   const request = (): Promise<never> => Promise.reject(new Error('The server is asked nothing.'));
   const server = { instance: 'server-one', wire: 2, request };
   handlers = createHandlers({ debuggers, personTabs: new PersonTabs(), requests, server });
@@ -264,21 +268,36 @@ it.each([
   }
 });
 
-it('pages keep bodies, which are taken at once, from where a service worker may answer', async () => {
+const WORKER_USE = { usageBreakdown: [{ storageType: 'service_workers', usage: 1 }] };
+
+it.each([
+  ['is running', async () => attach('w', 'service_worker')],
+  ['is of the page that a call loads', () => debuggers.willLoad(TAB, 'https://b.test/')],
+])(
+  'pages keep bodies, which are taken at once, from where a service worker may answer: it %s',
+  async (_, learn) => {
+    await begin();
+    fake.answer = ({ method, params }) =>
+      method === 'Storage.getUsageAndQuota' && params['origin'] === 'https://b.test' ? WORKER_USE : {};
+    respond('before');
+    expect(taken()).toBe(0);
+    await learn();
+    await vi.waitFor(() => expect(keptOrTaken()).toHaveLength(3), PATIENCE);
+    expect(keptOrTaken()).toEqual([
+      'configureDurableMessages',
+      'getResponseBody',
+      'configureDurableMessages',
+    ]);
+    respond('after');
+    await vi.waitFor(() => expect(taken()).toBe(2), PATIENCE);
+  },
+);
+
+it('the browser is asked for no bodies where the page of the tab has a service worker', async () => {
+  fake.answer = ({ method }) => (method === 'Storage.getUsageAndQuota' ? WORKER_USE : {});
   await begin();
-  const url = 'https://a.test/sw.js';
-  fake.emit(TAB, 'Target.attachedToTarget', { sessionId: 'w', targetInfo: { type: 'service_worker', url } });
-  respond('before');
-  expect(taken()).toBe(0);
-  const kept = () => fake.sent.filter(({ method }) => method.endsWith('DurableMessages')).at(-1)?.params;
-  asked('https://a.test/page', { requestId: 'L', loaderId: 'L', type: 'Document' });
-  await vi.waitFor(() => expect(kept()).toEqual({}), PATIENCE);
-  const methods = fake.methods.filter((method) => /getResponseBody|Durable/.test(method));
-  expect(methods.map((method) => method.replace(/.*\./, ''))).toEqual([
-    ...['configureDurableMessages', 'getResponseBody', 'configureDurableMessages'],
-  ]);
-  respond('after');
-  await vi.waitFor(() => expect(taken()).toBe(2), PATIENCE);
+  respond('a');
+  await vi.waitFor(() => expect(keptOrTaken()).toEqual(['getResponseBody']), PATIENCE);
 });
 
 it('a mark waits five seconds at most for a body that never comes', async () => {

@@ -17,6 +17,9 @@ export type { DebuggerEvent };
 /** Reports the open dialog of a tab, or that it has closed. */
 export type DialogListener = (tabId: number, dialog: PageDialog | null) => void;
 
+/** Prepares for an address that a call is about to load in a tab. */
+type LoadListener = (tabId: number, url: string) => Promise<void>;
+
 interface Lease {
   readonly abort: AbortController;
   readonly listeners: Set<(event: DebuggerEvent) => void>;
@@ -135,6 +138,7 @@ export class DebuggerSessions {
   readonly #lent = new Map<number, SpillwayError>();
   readonly #sizes = new TabSizes();
   #onDialog: DialogListener = () => undefined;
+  #onLoad: LoadListener = async () => undefined;
   /** Ends leftovers of an earlier worker, which the browser takes for another debugger's attachments. */
   #reconciled: Promise<void> = Promise.resolve();
 
@@ -220,6 +224,15 @@ export class DebuggerSessions {
   /** Reports every dialog that opens while dialogs are known, and its end. */
   onDialog(listener: DialogListener): void {
     this.#onDialog = listener;
+  }
+
+  onLoad(listener: LoadListener): void {
+    this.#onLoad = listener;
+  }
+
+  /** Before a call loads an address in a tab. Never rejects. */
+  async willLoad(tabId: number | null, url: string): Promise<void> {
+    if (tabId !== null) await this.#onLoad(tabId, url).catch(() => undefined);
   }
 
   /**

@@ -137,8 +137,11 @@ export type ToPage =
       readonly showing: Showing | null;
     };
 
-/** A move of the page's scroller, answered once the page has drawn it; `look` with the next frame. */
-export type ScrollMove = 'begin' | 'step' | 'look' | 'away' | 'back' | 'skip' | 'restore';
+/**
+ * A move of the page's scroller, answered once the page has drawn it; `look` with the next frame, and so is `wait`, for
+ * content that the page has requested.
+ */
+export type ScrollMove = 'begin' | 'step' | 'look' | 'wait' | 'away' | 'back' | 'skip' | 'restore';
 
 /** The first two only have to be rendered, the last must have a size. */
 export type AwaitedTarget =

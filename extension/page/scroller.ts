@@ -57,7 +57,8 @@ export class PageScroller {
   #isOver = false;
 
   async move(move: ScrollMove): Promise<ScrollState> {
-    if (move === 'look') {
+    if (move === 'look' || move === 'wait') {
+      if (move === 'wait') this.#pace.wait();
       await this.#frames.look();
       return this.#state(this.#see());
     }
@@ -69,7 +70,7 @@ export class PageScroller {
   }
 
   /** @returns false if the window has to be read again before it is left */
-  #make(move: Exclude<ScrollMove, 'look'>): boolean {
+  #make(move: Exclude<ScrollMove, 'look' | 'wait'>): boolean {
     if (move === 'step') return this.#step();
     if (move === 'begin') this.#begin();
     else if (move === 'away') this.#by(-2 * this.#windowPx);

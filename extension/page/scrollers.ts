@@ -74,6 +74,7 @@ export class ScrollPace {
   #proofs = 0;
   #needed = PROOFS;
   #answered: string | null = null;
+  #isAwaited = false;
   #before: string | null = null;
   #poorest: Pick<RowsInView, 'filled' | 'distinct'> | null = null;
 
@@ -83,18 +84,21 @@ export class ScrollPace {
    */
   leave({ content, rows }: SeenWindow): boolean {
     const wasPrompt = this.#proofs >= this.#needed;
-    if (this.#answered !== null && this.#answered !== content) {
-      this.#proofs = 0;
-      this.#needed = Math.min(MAX_PROOFS, 2 * this.#needed);
-      this.#answered = null;
+    const answered = this.#answered;
+    this.#answered = null;
+    if (answered === content) this.#proofs += 1;
+    else if (answered !== null) {
+      if (!this.#isAwaited) {
+        this.#proofs = 0;
+        this.#needed = Math.min(MAX_PROOFS, 2 * this.#needed);
+      }
       if (wasPrompt) return false;
-    } else if (this.#answered !== null) this.#proofs += 1;
+    }
     this.#poorest = {
       filled: Math.min(this.#poorest?.filled ?? 1, rows.filled),
       distinct: Math.min(this.#poorest?.distinct ?? 1, rows.distinct),
     };
     this.#before = content;
-    this.#answered = null;
     return true;
   }
 
@@ -105,6 +109,12 @@ export class ScrollPace {
   /** Records a window's first answer. */
   answer({ content }: SeenWindow): void {
     this.#answered = content;
+    this.#isAwaited = false;
+  }
+
+  /** The page has requested content for the window: its arrival proves nothing about other windows. */
+  wait(): void {
+    this.#isAwaited = true;
   }
 
   /** How many looks without a change mean that a window is complete. */

@@ -126,7 +126,7 @@ class Moves {
       const isFetching = this.#isFetching && performance.now() < deadline;
       const needed = this.#looksToRest(last);
       if (!isFetching && (rested >= needed || looks > Math.max(RESTLESS_LOOKS, 2 * needed))) return last;
-      const seen = await this.#look();
+      const seen = await this.#look(isFetching ? 'wait' : 'look');
       if (!isFetching) looks += 1;
       rested = seen.fingerprint === last.fingerprint && !isFetching ? rested + 1 : 0;
       last = seen;
@@ -156,8 +156,8 @@ class Moves {
     return next.isOver ? next : this.#rest(next);
   }
 
-  async #look(): Promise<ScrollState> {
-    const state = await this.#move('look');
+  async #look(move: ScrollMove = 'look'): Promise<ScrollState> {
+    const state = await this.#move(move);
     if (!state.isPaced) await delay(LOOK_MS, this.scroll.signal);
     return state;
   }

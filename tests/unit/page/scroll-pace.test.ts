@@ -35,3 +35,20 @@ it.each([
   expect(pace.isComplete(seen)).toBe(false);
   expect(pace.looksToRest(seen)).toBeGreaterThanOrEqual(20);
 });
+
+it.each([
+  ['at the same pace', 'was requested', true],
+  ['slowly', 'came by itself', false],
+])(
+  'the pace of a list that holds only the rows in view goes on %s where late content %s',
+  (_, _why, isRequested) => {
+    const pace = new ScrollPace();
+    promptly(pace, 0, 4);
+    if (isRequested) pace.wait();
+    const arrived = window('arrived');
+    expect(pace.leave(arrived)).toBe(false);
+    pace.answer(arrived);
+    expect(pace.leave(arrived)).toBe(true);
+    expect(pace.isComplete(window('next'))).toBe(isRequested);
+  },
+);

@@ -178,13 +178,13 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 329_500),
+  content: contentScript('page', 'extension/page/content.ts', 332_100),
   person: contentScript('person', 'extension/page/person/content.ts', 13_400),
   guard: contentScript('guard', 'extension/page/input-guard.ts', 1_600),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 59_200),
-  extract: contentScript('extract', 'extension/page/extract/content.ts', 183_500),
-  audit: contentScript('audit', 'extension/page/audit/content.ts', 735_900),
-  parser: contentScript('parser', 'extension/offscreen/parser.ts', 360_800),
+  extract: contentScript('extract', 'extension/page/extract/content.ts', 185_800),
+  audit: contentScript('audit', 'extension/page/audit/content.ts', 738_500),
+  parser: contentScript('parser', 'extension/offscreen/parser.ts', 365_200),
   theme: contentScript('theme', 'extension/theme/first-paint.ts', 1_000),
   ...Object.fromEntries(widgetNames(root).map((name) => [`widget-${name}`, widget(name)])),
   ...nodeBuilds,

@@ -1,4 +1,5 @@
 import { judgeParsedBy } from './visible.ts';
+import { readRules, type Declarations } from './source-rules.ts';
 import { quoteMark } from './generated-text.ts';
 import { isHtml, isDetails, isInput, isSvg, lookUp, TAG } from '../dom.ts';
 import { Alternatives, type ScreenView, isShownByLabel } from './stand-ins.ts';
@@ -20,11 +21,8 @@ import { MIN_ALPHA, isVisuallySame, parseColour } from './paint.ts';
 import { KEEPS_LINES, MONOSPACED } from './style-flags.ts';
 import { FAR_PX, MIN_FONT_PX, EMPTY_CLIP_PATH, NO_OPACITY, isEmptyClip } from './hidden-styles.ts';
 
-/** Names and values of a style attribute, lower case and without `!important`; the last declaration of a name wins. */
-type Declarations = ReadonlyMap<string, string>;
-
 /**
- * Parses a style attribute without a style engine, which a document that was only parsed lacks. Semicolons inside
+ * Parses a style attribute, whose last declaration of a name wins, without a style engine, which a document that was only parsed lacks. Semicolons inside
  * quotes and brackets (`url(data:…;…)`) do not end a declaration.
  */
 export function parseDeclarations(css: string): Declarations {
@@ -74,9 +72,23 @@ function isShownBySource(el: Element): boolean {
   return true;
 }
 
+const known = new WeakMap<Document, ReadonlyMap<Element, Declarations>>();
+
+/** What the page's own rules declare for the elements that they may hide. */
+function rulesOf(document: Document): ReadonlyMap<Element, Declarations> {
+  let rules = known.get(document);
+  if (rules === undefined) {
+    const mayHide = (style: Declarations): boolean => isBoxHidden(style) || textFlags(0, style) !== 0;
+    known.set(document, (rules = readRules(document, { parse: parseDeclarations, mayHide })));
+  }
+  return rules;
+}
+
 function declarationsOf(el: Element): Declarations {
+  const ruled = rulesOf(el.ownerDocument).get(el) ?? NOTHING;
   const css = el.getAttribute('style');
-  return css === null ? NOTHING : parseDeclarations(css);
+  if (css === null) return ruled;
+  return new Map([...ruled, ...parseDeclarations(css)]);
 }
 
 function isHiddenBy(el: Element, tag: string, style: Declarations): boolean {
@@ -146,7 +158,10 @@ function textFlags(inherited: number, style: Declarations): number {
   set(UNSEEN.small, size === null ? null : size < MIN_FONT_PX);
   const colour = style.get('color');
   const ground = style.get('background-color') ?? style.get('background');
-  set(UNSEEN.transparent, colour === undefined || colour === 'inherit' ? null : isLostOn(colour, ground));
+  const clips = ['background', 'background-clip', '-webkit-background-clip'];
+  const isClipped = clips.some((name) => /\btext\b/.test(style.get(name) ?? ''));
+  const isLost = !isClipped && colour !== undefined && isLostOn(colour, ground);
+  set(UNSEEN.transparent, colour === undefined || colour === 'inherit' ? null : isLost);
   const indent = pixels(style.get('text-indent'));
   set(UNSEEN.indented, indent === null ? null : indent <= FAR_PX);
   return flags;
@@ -218,8 +233,8 @@ function isUndrawnTex(el: Element): boolean {
 }
 
 /**
- * Judges a document that was only parsed: no style sheet was loaded, no script has run. Content hidden by HTML and
- * inline style is hidden; content that a style sheet would hide is unknown, and is read. `<noscript>` is read as in a
+ * Judges a document that was only parsed: no style sheet was loaded, no script has run. Content hidden by HTML, inline
+ * style and the page's own rules is hidden; content that a loaded sheet would hide is unknown, and is read. `<noscript>` is read as in a
  * page without scripts, and the source of a formula that MathJax 2 would draw. Unknown XML elements are blocks.
  */
 export class SourceVisibility implements VisibilityChecker {
@@ -241,7 +256,6 @@ export class SourceVisibility implements VisibilityChecker {
     level.attributed = el.hasAttributes();
     if (tag === 'pre' || tag === 'textarea') level.preformatted = true;
     const flow = isOfTheWeb(el) ? flowOfTag(bits) : FLOW.block;
-    if (!level.attributed) return this.includeHidden || !isHiddenByName(el, tag) ? flow : null;
     const style = declarationsOf(el);
     if (!this.includeHidden && isHiddenBy(el, tag, style) && !this.#isReadAnyway(el, level)) return null;
     if (style === NOTHING) return flow;
@@ -310,11 +324,6 @@ function styledFlow(style: Declarations, bits: number, parent: Level, level: Lev
   const flow = flowOf(display, level, parent.isFlex);
   const isOut = /absolute|fixed/.test(style.get('position') ?? '');
   return flow === FLOW.block && (bits & TAG.box) !== 0 && isOut ? FLOW.box : flow;
-}
-
-/** Elements that browsers show only with an attribute. */
-function isHiddenByName(el: Element, tag: string): boolean {
-  return (tag === 'dialog' || tag === 'audio' || UNSHOWN.has(tag)) && isHtml(el);
 }
 
 /** An image without area, or of one pixel for tracking. */

@@ -283,8 +283,26 @@ shrunk ¦ transform:scale(0)
 without room ¦ <p style="height:0;overflow:hidden">WORD</p><p style="max-height:0;overflow:hidden">WORD</p>
 a clear mask ¦ mask-image:linear-gradient(transparent,transparent)
 in other notations ¦ <p style="DISPLAY : NONE !important">WORD</p><p style="opacity:0%">WORD</p><p style="/**/display:none">WORD</p>
+# by rules of the page
+of a class, a tag and an attribute ¦ <style>.x{display:none}</style><p class="x">WORD</p><style>b{opacity:0}</style><b>WORD</b><style>[data-x]{font-size:0}</style><p data-x>WORD</p>
+of what is around, and inherited ¦ <style>.x{visibility:hidden}</style><div class="x"><p>WORD</p></div><style>.y p{color:#fff;background:#fff}</style><div class="y"><p>WORD</p></div>
+in a group, and nested selectors ¦ <style>@media screen{.x{position:absolute;left:-9999px}}</style><p class="x">WORD</p><style>@layer a{:is(.y,.z)>p{clip-path:inset(50%)}}</style><div class="y"><p>WORD</p></div>
+by weight ¦ <style>#x{display:none}.x{display:block}</style><p class="x" id="x">WORD</p><style>.y{display:none!important}</style><p class="y" style="color:red">WORD</p>
 # by HTML
 hidden, also until found ¦ <p hidden>WORD</p><p hidden="until-found">WORD</p>
 what opens ¦ <dialog>WORD</dialog><div popover>WORD</div><details><summary>a</summary>WORD</details>
 what is never shown ¦ <template>WORD</template><!-- WORD --><datalist><option>WORD</datalist><input type="hidden" value="WORD">
+`;
+
+/** What the source of a page shows, by the same means. */
+export const SOURCE_LOOK_ALIKES = `
+overruled by a heavier rule ¦ <style>.x{display:none}p.x{display:block}</style><p class="x">WORD</p>
+overruled by inline style ¦ <style>.x{display:none}</style><p class="x" style="display:block">WORD</p>
+visible again ¦ <style>.x{visibility:hidden}.x b{visibility:visible}</style><p class="x"><b>WORD</b></p>
+a gap without letters ¦ <style>.x{font-size:0}.x b{font-size:16px}</style><p class="x"><b>WORD</b></p>
+on paper, on a narrow screen, or under the pointer ¦ <style>@media print{.x{display:none}}@media (max-width:600px){.x{display:none}}.x:hover{display:none}</style><p class="x">WORD</p>
+shown when it is scrolled to ¦ <style>.x{opacity:0;transition:opacity 1s}</style><p class="x">WORD</p>
+the whole page ¦ <style>body{visibility:hidden}[v-cloak]{display:none}</style><div v-cloak><p>WORD</p>${'Most of its words. '.repeat(20)}</div>
+letters cut out of a gradient ¦ <style>.x{color:transparent;background:linear-gradient(red,blue);background-clip:text}</style><p class="x">WORD</p>
+without scripts ¦ <noscript><style>.x{display:none}</style></noscript><p class="x">WORD</p>
 `;

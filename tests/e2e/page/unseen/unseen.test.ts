@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openPageLab } from '../../../support/page-lab/lab.ts';
 import { casesOf, nameOf } from '../table.ts';
-import { TRICKS, KNOWN_TRICKS, LOOK_ALIKES, SOURCE_TRICKS } from './cases.ts';
+import { TRICKS, KNOWN_TRICKS, LOOK_ALIKES, SOURCE_LOOK_ALIKES, SOURCE_TRICKS } from './cases.ts';
 import { PER_SHEET, SHEET, sheetOf, wordOf, type Case } from './sheet.ts';
 
 /** A case that is not HTML is the style of a paragraph. */
@@ -104,11 +104,25 @@ test('hidden texts that are known to be read are read, so that a change moves th
 });
 
 /** The words are links too, so that a crawl would name them. */
-test('no reader of a parsed page says what its source hides', async () => {
+async function foundInSource(table: string): Promise<string[][]> {
   const found: string[][] = [];
-  for (const { name, html } of wordCasesOf(SOURCE_TRICKS))
-    for (const page of [html, html.replaceAll('>WORD<', '><a href="/x">WORD</a><')])
+  for (const { name, html } of wordCasesOf(table)) {
+    // A rule that hides most of a page is one of its scripts.
+    const whole = `${html}<p>${'Other words of the page. '.repeat(9)}</p>`;
+    for (const page of [whole, whole.replaceAll('>WORD<', '><a href="/x">WORD</a><')])
       for (const [reader, text] of Object.entries(await lab.call('parsedSayings', page)))
         if (text.includes('WORD')) found.push([reader, name]);
-  expect(found).toEqual([]);
+  }
+  return found;
+}
+
+test('no reader of a parsed page says what its source hides', async () => {
+  expect(await foundInSource(SOURCE_TRICKS)).toEqual([]);
+});
+
+test('readers of a parsed page have what its rules show', async () => {
+  const found = await foundInSource(SOURCE_LOOK_ALIKES);
+  for (const { name } of wordCasesOf(SOURCE_LOOK_ALIKES))
+    for (const reader of ['markdown', 'text', 'html', 'nodes', 'links'])
+      expect(found).toContainEqual([reader, name]);
 });

@@ -72,7 +72,8 @@ picture of one pixel ¦ <img src="/x.png" alt="a" width="1" height="1">b ¦ b
 # by inline style
 by opacity, clip, place, scale and colour ¦ <p style="opacity:0">a</p>b<p style="position:absolute;clip:rect(0 0 0 0)">c</p><p style="position:absolute;left:-9999px">d</p><p style="transform:scale(0)">e</p><p style="color:transparent">f</p><p style="color:rgba(0,0,0,0)">g</p><p style="color:#fff;background:white">h</p><p style="transform:translateX(-9999px)">i</p> ¦ b
 a declaration in a comment, or what is inherited, does not count ¦ <p style="/*display:none*/">a</p>b<p style="visibility:inherit;color:inherit;background:inherit">c</p> ¦ a b c
-style sheets are not known ¦ <style>.h{display:none}</style><p class="h">a</p>b ¦ a b
+rules of the page ¦ <style>.h{display:none}</style><p class="h">a</p>b ¦ b
+sheets that are not loaded are not known ¦ <link rel=stylesheet href=/h.css><p class="h">a</p>b ¦ a b
 # shadow trees
 open and declared ¦ <div><template shadowrootmode="open">a<slot></slot></template>b</div> ¦ ab
 `;

@@ -329,13 +329,9 @@ function openQueue(
 }
 
 /** Null if no flag is given: then nothing has to be sent. */
-function siteRules({ allowedSites, deniedSites, privateSites }: AppOptions): ServerRules | null {
-  if (allowedSites === undefined && deniedSites === undefined && privateSites === undefined) return null;
-  return {
-    allowed_sites: allowedSites ?? null,
-    denied_sites: deniedSites ?? [],
-    ...(privateSites === undefined ? {} : { private_sites: [...privateSites] }),
-  };
+function siteRules({ allowedSites, deniedSites }: AppOptions): ServerRules | null {
+  if (allowedSites === undefined && deniedSites === undefined) return null;
+  return { allowed_sites: allowedSites ?? null, denied_sites: deniedSites ?? [] };
 }
 
 /**

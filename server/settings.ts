@@ -278,11 +278,11 @@ export const SETTINGS = {
     read: readNumber,
     schema: () => wholeNumber({ min: 1_000, max: 3_600_000 }),
   }),
-  /** Redis or Valkey, through which `spillway worker` gets pages and private programs. Undefined: both are done here. */
+  /** Redis or Valkey, through which `spillway worker` gets pages. Undefined: they are read here. */
   queue: setting({
     flag: '--queue <url>',
     variable: 'SPILLWAY_QUEUE',
-    help: 'Redis or Valkey through which spillway worker reads pages and runs private programs: redis://… or rediss://…',
+    help: 'Redis or Valkey through which spillway worker reads pages: redis://… or rediss://…',
     schema: () => z.string({ error: QUEUE_ERROR }).regex(QUEUE_URL, QUEUE_ERROR),
   }),
   queuePasswordFile: setting({
@@ -333,6 +333,4 @@ export interface AppOptions extends Settings {
   /** Undefined: the flags. */
   readonly names?: SettingNames | undefined;
   readonly logger: LogSink;
-  /** Of the addresses of the machine and its network only these. Undefined: all. */
-  readonly privateSites?: readonly string[] | undefined;
 }

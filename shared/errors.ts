@@ -140,8 +140,6 @@ export const ERRORS = {
     'Pass the path of a Chromium with --browser, or run `spillway doctor`.',
   ),
   queue_unavailable: machine.again('Check Redis, then call run_resume.'),
-  queue_secret_refused: caller.final('Omit browser "private", or use a server without --queue.'),
-  worker_lost: machine.again('Call run_resume to try again on another worker.'),
   no_worker: machine.again('Start `spillway worker` with this --queue, then call run_resume.'),
 
   page_forbidden: page.final('Browsers do not let extensions read this page; open another page.'),

@@ -257,8 +257,6 @@ function addUpstream(add: Add): void {
   });
 }
 
-const DEFAULT_LANES = 6;
-
 function addWorker(add: Add): void {
   const whole = (syntax: string, about: string, byDefault: number, max: number): Option => {
     const schema = () => wholeNumber({ min: 1, max });
@@ -267,27 +265,16 @@ function addWorker(add: Add): void {
   };
   add<WorkerCommandOptions>({
     name: 'worker',
-    about: 'read pages and execute private programs for other machines, in private browsers',
+    about: 'read pages for other machines, in private browsers',
     options: [
       flagOf(SETTINGS.queue).env('SPILLWAY_QUEUE').makeOptionMandatory(),
       flagOf(SETTINGS.queuePasswordFile).env('SPILLWAY_QUEUE_PASSWORD_FILE'),
       flagOf(SETTINGS.queueKeyFile).env('SPILLWAY_QUEUE_KEY_FILE'),
-      whole(
-        '--lanes <number>',
-        'pages and runs at once: each run has a browser of its own',
-        DEFAULT_LANES,
-        256,
-      ),
+      whole('--lanes <number>', 'pages at once', 6, 256),
       whole('--browsers <number>', 'private browsers for pages', 1, 32),
       flag('--browser <path>', 'the Chromium to start'),
       whole('--job-seconds <seconds>', 'time that one page may take', 60, 600),
-      whole('--run-seconds <seconds>', 'time that one run may take', 1_800, 86_400),
-      whole(
-        '--job-megabytes <megabytes>',
-        'size of a page, or of a step of a run; scripts get 16 times as much memory',
-        64,
-        1_024,
-      ),
+      whole('--job-megabytes <megabytes>', 'size of a page; scripts get 16 times as much memory', 64, 1_024),
       flag('--health-socket <path>', 'answer HTTP with its state on this socket (0600)'),
       flag('--log-level <level>', 'log level on stderr', 'info').choices(LOG_LEVELS),
     ],

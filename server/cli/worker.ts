@@ -11,7 +11,6 @@ export interface WorkerCommandOptions {
   readonly browsers: number;
   readonly browser?: string;
   readonly jobSeconds: number;
-  readonly runSeconds: number;
   readonly jobMegabytes: number;
   readonly healthSocket?: string;
   readonly logLevel: (typeof LOG_LEVELS)[number];
@@ -23,13 +22,12 @@ const SCRIPT_MEGABYTES = 16;
 /** A tab's process has a document and buffers too, and what all processes of the browser share. */
 const RENDERER_HEAPS = 2;
 
-/** Reads pages for crawls of other machines, and executes their private programs, until a signal arrives, and ends what it has begun. */
+/** Reads pages for crawls of other machines until a signal arrives, and ends what it has begun. */
 export async function runWorker(options: WorkerCommandOptions): Promise<number> {
   // Loaded here, each from its own chunk: no other command reads them.
   const { createBridge } = await import('../compose.ts');
   const { BrowserPool, inspectQueue, limitRenderers, serveHealth, startWorker } =
     await import('../scale/index.ts');
-  const { executeInOwnBrowser } = await import('./worker-runs.ts');
   const redactor = createRedactor({ enabled: true });
   const { logger } = createLogFeed(createLogSink(options.logLevel), redactor);
   const ended = new Promise<string>((resolve) => {
@@ -50,7 +48,6 @@ export async function runWorker(options: WorkerCommandOptions): Promise<number> 
       redactor,
       logger,
       lanes: options.lanes,
-      runs: { execute: executeInOwnBrowser({ logger, launch }), runMs: options.runSeconds * 1_000 },
       jobMs: options.jobSeconds * 1_000,
       jobBytes: jobMegabytes * MIB,
     });

@@ -152,8 +152,6 @@ export interface AdmittedBy {
   /** Null if no call does. */
   readonly call: CallScope | null;
   readonly signal: AbortSignal;
-  /** Null for a new run. */
-  readonly state: RunState | null;
 }
 
 /** The work of one tool's runs. Called at first and after each resume with the same arguments. */
@@ -180,8 +178,6 @@ export interface RunStart {
   readonly output: OutputRequest;
   /** It calls tools and may wait for their runs, which therefore must not wait for its turn to end. */
   readonly callsTools?: boolean;
-  /** Its calls are made on another machine: this one only keeps what it reports. */
-  readonly isElsewhere?: boolean;
 }
 
 export interface ResumedBy {

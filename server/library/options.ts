@@ -92,7 +92,7 @@ export interface SpillwayOptions {
   readonly syncWaitMs?: number | undefined;
   /** Milliseconds that a slow browser or native host may take to connect: 1,000 to 3,600,000. Default: 60,000 while its process lives. */
   readonly connectTimeoutMs?: number | undefined;
-  /** Redis or Valkey through which workers read pages and run private programs: `rediss://host:port`. Default: `SPILLWAY_QUEUE`, or none. */
+  /** Redis or Valkey through which workers read pages: `rediss://host:port`. Default: `SPILLWAY_QUEUE`, or none. */
   readonly queue?: string | undefined;
   /** The file (0600) with its password. Default: `SPILLWAY_QUEUE_PASSWORD_FILE`, or none. */
   readonly queuePasswordFile?: string | undefined;

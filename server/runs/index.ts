@@ -85,7 +85,7 @@ class DiskRuns implements Runs {
 
   async start(request: RunStart): Promise<RunView> {
     const { tool, args, source, session, call = null, output } = request;
-    await this.#admit(tool, args, { call, signal: request.signal, state: null });
+    await this.#admit(tool, args, { call, signal: request.signal });
     const { clock, journal } = this.options;
     const kept = await this.options.redactor.large({ args: { ...args }, source: inShort(source, KEPT_ROOM) });
     const isRedacted = !isDeepStrictEqual(kept.args, { ...args });
@@ -105,7 +105,6 @@ class DiskRuns implements Runs {
       output_inline_limit_bytes: output.inlineLimitBytes,
       started_at_ms: clock.now(),
       calls_tools: request.callsTools ?? false,
-      is_elsewhere: request.isElsewhere ?? false,
     };
     const run = this.#store.create((run_id) => ({
       facts: { ...facts, run_id },
@@ -133,7 +132,7 @@ class DiskRuns implements Runs {
     const hasArgs = this.#hasArgs(run);
     const hasWork = (await this.options.worker(tool)) !== undefined;
     if (hasWork && hasArgs && this.#view(run).status !== 'completed')
-      await this.#admit(tool, this.#argsOf(run), { call: by?.call ?? null, signal: by?.signal, state: run });
+      await this.#admit(tool, this.#argsOf(run), { call: by?.call ?? null, signal: by?.signal });
     const job = this.#executor.jobs.get(runId);
     if (job !== undefined) throw notResumable(runId, `is ${job.work.status}`);
     this.#owner.claim(run, ({ status, error }) => {

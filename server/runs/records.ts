@@ -33,7 +33,6 @@ export const RunFacts = z.object({
   output_inline_limit_bytes: z.int(),
   started_at_ms: z.number(),
   calls_tools: z.boolean().default(false),
-  is_elsewhere: z.boolean().default(false),
 });
 export type RunFacts = z.infer<typeof RunFacts>;
 

@@ -58,13 +58,11 @@ const LEAVE_MS = 500;
  * crawls. They mostly wait.
  */
 const CALLING_AT_ONCE = 16;
-const ELSEWHERE_AT_ONCE = 100;
 
 /** Works on runs: at most `LIMITS.runsAtOnce`; the others wait in order of arrival. */
 export class RunExecutor {
   readonly #queue = new PQueue({ concurrency: LIMITS.runsAtOnce });
   readonly #calling = new PQueue({ concurrency: CALLING_AT_ONCE });
-  readonly #elsewhere = new PQueue({ concurrency: ELSEWHERE_AT_ONCE });
   readonly jobs = new Map<string, Job>();
   readonly #sealing = new Map<string, Promise<string | null>>();
   #isClosing = false;
@@ -94,9 +92,7 @@ export class RunExecutor {
 
   /** Works on a run when its turn comes, unless it is stopped before. */
   async #run(work: ActiveRun, task: Task): Promise<Ending> {
-    const { calls_tools: callsTools, is_elsewhere: isElsewhere } = work.run.facts();
-    const here = callsTools ? this.#calling : this.#queue;
-    const queue = isElsewhere ? this.#elsewhere : here;
+    const queue = work.run.facts().calls_tools ? this.#calling : this.#queue;
     const turn = deferred<Ending>();
     const perform = async (): Promise<void> => {
       const ending = this.#perform(work, task);

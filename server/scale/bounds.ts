@@ -8,7 +8,7 @@ const VALUE_BYTES = UNPACKED_BYTES + 65_536;
 const VALUES_MAX = 100_000;
 const LINE_UNITS = 65_536;
 /** Of a job's data: base64 in quotes. */
-export const JOB_UNITS = 8_388_608;
+const JOB_UNITS = 1_048_576;
 const ID_BYTES = 1_024;
 const IDS_MAX = 1_000;
 

@@ -34,11 +34,7 @@ export interface QueueWaits {
 export const WAITS: QueueWaits = { startMs: 10_000, awayMs: 45_000, noWorkerMs: 120_000, lookMs: 5_000 };
 const RECONNECT_MS = 500;
 const FULL_RETRY_MS = 500;
-/** At once: a process that ends in between would leave a list that has no timeout. */
-const PUSH = `
-redis.call('RPUSH', KEYS[1], ARGV[1])
-return redis.call('EXPIRE', KEYS[1], ARGV[2])`;
-/** At once as well. A list of another type, which is not ours, is left alone: the home looks from time to time. */
+/** At once: a process that ends in between would leave a list that has no timeout. A list of another type, which is not ours, is left alone: the home looks from time to time. */
 const ANSWER = `
 redis.call('SET', KEYS[1], ARGV[1], 'EX', ${ANSWER_SECONDS})
 redis.pcall('RPUSH', KEYS[2], ARGV[2])
@@ -151,11 +147,6 @@ export class QueueConnection {
         await delay(FULL_RETRY_MS, signal);
       }
     }
-  }
-
-  /** Adds to a list, which then lasts for so long. @throws as {@link write} */
-  async push(key: string, packed: Buffer, seconds: number, signal?: AbortSignal): Promise<void> {
-    await this.write(() => this.redis.eval(PUSH, 1, key, packed, seconds), signal);
   }
 
   /** Leaves the answer to a request, and tells the home that waits for it. @throws as {@link write} */

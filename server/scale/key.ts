@@ -13,8 +13,8 @@ export interface KeyPlace {
   readonly home?: string | undefined;
 }
 
-/** The only use of a message: its direction, and the ids of its run, job or attempt. */
-type Use = readonly ['job' | 'answer' | 'said' | 'told' | 'over', ...ids: string[]];
+/** The only use of a message: its direction, and the id of its job. */
+type Use = readonly ['job' | 'answer', ...ids: string[]];
 
 export const KEY_VARIABLE = 'SPILLWAY_QUEUE_KEY';
 const KEY_FLAG = '--queue-key-file';

@@ -16,7 +16,6 @@ import type { Clock, Logger, Redactor } from '../core/services.ts';
 import type { CleanText } from '../redact/clean.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { emptyPage, type HopSource, type PageQueue, type SourceNote } from '../toolkit/crawl-source.ts';
-import type { RunQueue } from '../toolkit/programs/elsewhere.ts';
 import {
   compatible,
   otherKey,
@@ -25,8 +24,6 @@ import {
   type QueueWaits,
   WAITS,
 } from './connection.ts';
-import { runOnWorkers } from './run-queue.ts';
-import { LISTEN_SECONDS } from './run-wire.ts';
 import { QueueKey } from './key.ts';
 import {
   ANSWER_SECONDS,
@@ -57,12 +54,12 @@ interface PageQueueOptions {
 const CLOSE_MS = 1_000;
 
 /**
- * Has workers read the pages of a home's crawls, and execute its private programs.
+ * Has workers read the pages of a home's crawls.
  * @throws SpillwayError `queue_unavailable`, `invalid_argument`
  */
 export async function createPageQueue(
   options: PageQueueOptions,
-): Promise<PageQueue & RunQueue & { close(): Promise<void> }> {
+): Promise<PageQueue & { close(): Promise<void> }> {
   const { place, waits = WAITS } = options;
   const key = await QueueKey.ofHome(place);
   const requests = new Requests(
@@ -82,7 +79,6 @@ export async function createPageQueue(
   };
   return {
     hops: (pages) => hopsOf({ ...pages, requests, refuse }),
-    run: (program, scope, known) => runOnWorkers(program, scope, known, { requests, redactor, sites }),
     close: () => requests.close(),
   };
 }
@@ -177,6 +173,8 @@ const failureIn = (answer: Answer): ReturnType<typeof failureOf> =>
   failureOf(answer.kind === 'failed' ? answer : { code: '', message: 'A worker answered something else.' });
 
 const MAX_TAKEN = 20_000;
+/** How long the home listens at once. */
+const LISTEN_SECONDS = 5;
 
 /** Requests in the queue of this version, and their answers. */
 class Requests {

@@ -2,14 +2,14 @@ import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
-import { isErrorCode, type ErrorCode, SpillwayError } from '../../shared/errors.ts';
+import { isErrorCode, type ErrorCode } from '../../shared/errors.ts';
 import { cut } from '../../shared/cut.ts';
 import { ExtractRequest } from '../../shared/extract/plan.ts';
 import { Json } from '../../shared/json-schema.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { CrawlFormat, methods, RenderMode } from '../../shared/tools/crawl/methods.ts';
 import type { CleanRecord } from '../redact/clean.ts';
-import { JOB_UNITS, UNPACKED_BYTES } from './bounds.ts';
+import { UNPACKED_BYTES } from './bounds.ts';
 import type { QueueKey } from './key.ts';
 
 /** Raised with every change that an older worker or home would misread. Each version has a queue of its own, and each key. */
@@ -109,15 +109,11 @@ const expand = promisify(gunzip);
 /** Fast: pages shrink to a quarter, at a millisecond for 100 KB. */
 const LEVEL = 1;
 
-/** @throws SpillwayError `program_limit` for more than the other side reads, or than `maxBytes` */
-export async function pack(value: CleanRecord, maxBytes = UNPACKED_BYTES): Promise<Buffer> {
+/** @throws Error for more than the other side reads */
+export async function pack(value: CleanRecord): Promise<Buffer> {
   const text = Buffer.from(JSON.stringify(value));
-  const most = Math.min(maxBytes, UNPACKED_BYTES);
-  if (text.length <= most) return compress(text, { level: LEVEL });
-  throw new SpillwayError(
-    'program_limit',
-    `A step of the program, or its record, has ${text.length} bytes; the queue passes on at most ${most}.`,
-  );
+  if (text.length <= UNPACKED_BYTES) return compress(text, { level: LEVEL });
+  throw new Error(`An answer has ${text.length} bytes; the queue passes on at most ${UNPACKED_BYTES}.`);
 }
 
 /** Of a packed answer: gzip shrinks JSON, and links and facts come on top. */
@@ -144,13 +140,10 @@ const Signed = z.object({
 });
 export type Signed = z.infer<typeof Signed>;
 
-/** The data of a job, which workers with this key take. @throws SpillwayError `program_limit` for more than they take */
+/** The data of a job, which workers with this key take. */
 export async function signJob(key: QueueKey, id: string, signed: Signed): Promise<string> {
   const packed = await compress(JSON.stringify(signed), { level: LEVEL });
-  const data = (await key.seal(['job', id], packed)).toString('base64');
-  if (data.length < JOB_UNITS) return data;
-  const message = `The program and its arguments have ${data.length} bytes, compressed; the queue takes ${JOB_UNITS}.`;
-  throw new SpillwayError('program_limit', message);
+  return (await key.seal(['job', id], packed)).toString('base64');
 }
 
 /** A job that a home with this key has signed for this id within a day; null for any other. */
@@ -169,10 +162,13 @@ export const Answered = z.object({ at: z.int(), answer: Answer });
 const MESSAGE_UNITS = 2_000;
 
 /** A failure that a worker reports: its code is one of ours, and its message is the text of someone else. */
-export const failureOf = (
-  { code, message }: { readonly code: string; readonly message: string },
-  otherwise: ErrorCode = 'page_crashed',
-): { readonly code: ErrorCode; readonly message: string } => ({
-  code: isErrorCode(code) ? code : otherwise,
+export const failureOf = ({
+  code,
+  message,
+}: {
+  readonly code: string;
+  readonly message: string;
+}): { readonly code: ErrorCode; readonly message: string } => ({
+  code: isErrorCode(code) ? code : 'page_crashed',
   message: cut(message, MESSAGE_UNITS),
 });

@@ -13,8 +13,6 @@ import { AddressGuard } from '../toolkit/redirects.ts';
 import { compatible, otherKey, QueueConnection, type QueuePlace, type QueueWaits } from './connection.ts';
 import { QueueKey } from './key.ts';
 import { inTurn } from './turns.ts';
-import { performRun, type RunWork } from './run-worker.ts';
-import { RunTaken } from './run-wire.ts';
 import { type Answer, Asked, BEAT_SECONDS, KEYS, openJob, pack, queueName, QUEUE_WIRE } from './wire.ts';
 
 /** Reads what a request asks for: a private browser, or a test. */
@@ -30,8 +28,6 @@ export interface WorkerOptions {
   readonly logger: Logger;
   /** Requests at once. */
   readonly lanes: number;
-  /** Without it, runs of programs fail here. */
-  readonly runs?: Pick<RunWork, 'execute' | 'runMs' | 'awayMs'>;
   readonly jobMs: number;
   readonly jobBytes: number;
   /** After how long a request of a dead worker moves on. */
@@ -175,12 +171,6 @@ async function perform(job: Job, { connection, token, key, done, ...options }: P
   const { asked: value, at, home } = opened;
   const once = `${job.id} ${at}`;
   if (done.has(once)) return options.logger.warn({ id: job.id }, 'a job that was done is not done again');
-  const run = RunTaken.safeParse(value).data;
-  if (run !== undefined && options.runs !== undefined) {
-    const work = { ...options.runs, job: job.id, connection, key, redactor: options.redactor };
-    await performRun(run, { ...work, stepBytes: options.jobBytes });
-    return void done.set(once, true);
-  }
   const asked = Asked.safeParse(value).data;
   if (asked === undefined) throw new UnrecoverableError('The request is malformed.');
   const reader = await options.reader(asked.crawl);

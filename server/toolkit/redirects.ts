@@ -149,18 +149,13 @@ export async function expectOnWorkers(bridge: Browsers, starts: readonly string[
     if (connected) await expectToCrawl(bridge, id, starts, by);
 }
 
-const HOLDS: readonly string[] = ['agent_stopped', 'agent_paused'];
-
-/**
- * Whether work on workers may go on. A browser that fails does not end it.
- * @throws SpillwayError `agent_stopped`, or `agent_paused` if the person keeps the agent paused
- */
-export async function expectNotStopped(bridge: Browsers, by: By): Promise<void> {
+/** A browser that fails, or whose agent is paused, does not end work on workers. @throws SpillwayError `agent_stopped` */
+async function expectNotStopped(bridge: Browsers, by: By): Promise<void> {
   const connected = bridge.browsers().filter((browser) => browser.connected);
   await Promise.all(
     connected.map(({ id }) =>
       expectToCrawl(bridge, id, [], by).catch((thrown: unknown) => {
-        if (thrown instanceof SpillwayError && HOLDS.includes(thrown.code)) throw thrown;
+        if (toSpillwayError(thrown).code === 'agent_stopped') throw thrown;
       }),
     ),
   );
@@ -180,10 +175,7 @@ export async function untilStopped<T>(
   const watch = async (): Promise<never> => {
     for (;;) {
       await delay(ASK_MS, signal);
-      await expectNotStopped(bridge, { call: scope.call, signal }).catch((thrown: unknown) => {
-        // A call that has begun runs to its end while the agent is paused.
-        if (toSpillwayError(thrown).code === 'agent_stopped') throw thrown;
-      });
+      await expectNotStopped(bridge, { call: scope.call, signal });
     }
   };
   watch().catch((thrown: unknown) => ended.abort(thrown));

@@ -11,7 +11,6 @@ import type { Runs, RunWorker, Sealer } from '../core/runs.ts';
 import type { Recipes } from '../core/recipes.ts';
 import type { CallTool } from '../core/context.ts';
 import type { PageQueue } from '../toolkit/crawl-source.ts';
-import type { RunQueue } from '../toolkit/programs/elsewhere.ts';
 import type { Parking } from '../toolkit/programs/parking.ts';
 import type { ResumeCall, Takeovers } from '../core/people.ts';
 import type { ToolRegistry } from '../core/registry/registry.ts';
@@ -23,8 +22,8 @@ import type { UpstreamSummaries } from '../core/upstreams.ts';
 /** Each runtime takes only the services that it uses. */
 export interface ToolServices {
   readonly bridge: Bridge;
-  /** `--queue`: workers read the pages of crawls and execute private programs. */
-  readonly queue: (() => Promise<PageQueue & RunQueue>) | null;
+  /** `--queue`: workers read the pages of crawls. */
+  readonly queue: (() => Promise<PageQueue>) | null;
   readonly pager: OutputPager;
   readonly queries: OutputQueries;
   readonly store: OutputStoreInfo & OutputKeeping;

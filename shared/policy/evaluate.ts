@@ -149,8 +149,6 @@ const NO_SERVER_RULE = ruleOf('server-open', { effect: 'allow', source: 'server'
 interface FlagRules {
   readonly rule: Rule;
   readonly patterns: readonly SitePattern[];
-  /** Sites to which the patterns do not apply. */
-  readonly but?: readonly SitePattern[];
 }
 
 /** A server's site flags. They only restrict: the person's rules judge the rest. */
@@ -161,26 +159,19 @@ export class ServerPolicy {
   readonly #denied: readonly FlagRules[];
 
   constructor(rules: ServerRules, before: ServerPolicy | null = null) {
-    const { allowed_sites: allowed, denied_sites: denied, private_sites: ofPrivate } = rules;
+    const { allowed_sites: allowed, denied_sites: denied } = rules;
     this.#allowed = [
       ...(before === null ? [] : before.#allowed),
       ...(allowed === null ? [] : [flagRules('--allowed-sites', allowed)]),
     ];
-    this.#denied = [
-      ...(before === null ? [] : before.#denied),
-      flagRules('--denied-sites', denied),
-      ...(ofPrivate === undefined
-        ? []
-        : [{ ...flagRules('--denied-sites', ['@private']), but: patternsOf(ofPrivate) }]),
-    ];
+    this.#denied = [...(before === null ? [] : before.#denied), flagRules('--denied-sites', denied)];
   }
 
   /** A page without a site is blank, and leads nowhere. */
   judge(site: Site | null): Rule {
     if (site === null) return NO_SERVER_RULE;
-    const isIn = (patterns: readonly SitePattern[]): boolean =>
+    const matches = ({ patterns }: FlagRules): boolean =>
       patterns.some((pattern) => matchesSite(pattern, site));
-    const matches = ({ patterns, but = [] }: FlagRules): boolean => isIn(patterns) && !isIn(but);
     const against = this.#denied.find(matches) ?? this.#allowed.find((rules) => !matches(rules));
     return against?.rule ?? NO_SERVER_RULE;
   }
@@ -188,8 +179,5 @@ export class ServerPolicy {
 
 const flagRules = (flag: string, sites: readonly string[]): FlagRules => ({
   rule: ruleOf(flag, { sites: [...sites], effect: 'deny', source: 'server' }),
-  patterns: patternsOf(sites),
+  patterns: sites.flatMap((site) => expand(site, {})),
 });
-
-const patternsOf = (sites: readonly string[]): readonly SitePattern[] =>
-  sites.flatMap((site) => expand(site, {}));

@@ -102,7 +102,5 @@ export const ServerRules = z.object({
   /** Null for every site. */
   allowed_sites: z.array(Site).max(MAX_SITES).nullable(),
   denied_sites: z.array(Site).max(MAX_SITES),
-  /** Of the addresses of the machine and its network only these. Missing: all. */
-  private_sites: z.array(Site).max(MAX_SITES).exactOptional(),
 });
 export type ServerRules = z.infer<typeof ServerRules>;

@@ -73,9 +73,6 @@ const BranchStep = z
   .describe('A branch');
 const AnyStep = z.union([CallStep, BranchStep]);
 
-/** Says that a program needs no signed-in browser. */
-export const PrivateBrowser = z.enum(['private']);
-
 /** A saved program with parameters, as a sequence of tool calls or as code: one file `<home>/recipes/<name>.json`. */
 export const Recipe = z.strictObject({
   $schema: z.string().optional().describe('For editors'),
@@ -100,9 +97,6 @@ export const Recipe = z.strictObject({
     'The result, with references as in args. Default: the result of the last step',
   ),
   output_schema: JsonRecord.optional().describe('A JSON Schema of the result'),
-  browser: PrivateBrowser.optional().describe(
-    'private: it needs no sign-in, so that with --queue it runs on a worker, in a browser of its own',
-  ),
 });
 export type Recipe = z.infer<typeof Recipe>;
 

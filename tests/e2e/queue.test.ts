@@ -38,8 +38,7 @@ const port = await answerAt(({ url: path = '', headers: { cookie = '' } }, respo
     .setHeader('content-type', 'text/html')
     .setHeader('set-cookie', `of${path.split('/')[1]}=1; path=/`);
   const links = path.endsWith('/') ? [1, 2, 3, 'held'].map((to) => `<a href="${path}${to}">${to}</a>`) : [];
-  const button = '<button onclick="document.body.append(`Done`)">Do</button>';
-  const page = `<title>Page</title><h1>Text of ${path}</h1>${button}${links.join('')}`;
+  const page = `<title>Page</title><h1>Text of ${path}</h1>${links.join('')}`;
   const answer = (): void => void response.end(GROWS[path] ?? page);
   if (path.endsWith('/held') && isHeld) held.push(answer);
   else answer();
@@ -111,23 +110,6 @@ itDeep('pages that grow without end crash, and cost the crawl no other page', as
   await expect.poll(() => run(run_id)).toMatchObject({ status: 'failed', error: { code: 'page_crashed' } });
   expect((await items(run_id)).map(({ error }) => error)).toEqual([undefined, undefined]);
   await expect.poll(worker.stderr).toContain('a page grew too large');
-});
-
-test('a private recipe opens a page in a browser of its own, and acts there', async () => {
-  const target = { role: 'button', name: 'Do' };
-  const definition = {
-    ...{ version: 1, name: 'do', title: 'Do', description: 'Does.', browser: 'private' },
-    parameters: { type: 'object', properties: { url: { type: 'string' } } },
-    steps: [
-      { id: 'open', tool: 'navigate', args: { url: { $ref: 'params.url' } } },
-      { id: 'act', tool: 'interact', args: { steps: [{ do: 'click', target }] } },
-      { id: 'read', tool: 'read_page' },
-    ],
-    output: { text: { $ref: 'steps.read.text' } },
-  };
-  await call('recipe_save', { definition });
-  const answer = await call('recipe_run', { name: 'do', args: { url: `${site}/f/1` } });
-  expect(answer.text).toMatch(/Text of \/f\/1.*Done/s);
 });
 
 itDeep('extract_data reads the pages of a queued crawl on workers', async () => {

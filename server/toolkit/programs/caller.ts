@@ -1,7 +1,8 @@
 import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
-import type { CallContext, NestedContext } from '../../core/context.ts';
+import type { CallContext, CallTool, NestedContext } from '../../core/context.ts';
 import { defined, type JsonValue } from '../../../shared/json.ts';
-import type { ProgramWorkServices } from './elsewhere.ts';
+import type { ToolRegistry } from '../../core/registry/registry.ts';
+import type { Clock } from '../../core/services.ts';
 import type { ExecutionOptions } from './program.ts';
 import { PARK_AFTER_MS } from './waiting.ts';
 import type { RunDecision, RunScope } from '../../core/runs.ts';
@@ -30,7 +31,11 @@ export function decisionFrom(outcome: RunDecision['do'] | undefined, result: Jso
 export function executionOf(
   scope: RunScope,
   recipe: string,
-  { registry, clock, callTool }: Pick<ProgramWorkServices, 'registry' | 'clock' | 'callTool'>,
+  {
+    registry,
+    clock,
+    callTool,
+  }: { readonly registry: ToolRegistry; readonly clock: Clock; readonly callTool: CallTool },
 ): ExecutionOptions {
   const caller = callerOfRun(scope);
   return {

@@ -58,42 +58,6 @@ export type Begun = z.infer<typeof Begun>;
 export type Ended = z.infer<typeof Ended>;
 type Left = z.infer<typeof Left>;
 
-/**
- * Forgets the calls that made the page of a browser that is gone, if they can be made again: the last `navigate`, what only read
- * after it, and a call whose failure is known or that is to be made again. A program that has returned needs no page.
- */
-export function forgetPage(
-  change: RunChange,
-  {
-    onlyReads,
-    decision,
-  }: { readonly onlyReads: (tool: string) => boolean; readonly decision: { readonly do: string } | null },
-): void {
-  if (change.get(['returned']) !== undefined) return;
-  const failure = Failure.safeParse(change.get(['failure'])).data;
-  const ends = Array.from(change.range(rangeOf('end')), ({ key, value }) => ({
-    key,
-    id: Ended.parse(value).id,
-  }));
-  const ended = new Set(ends.map(({ id }) => id));
-  const isAgain = (id: number): boolean =>
-    decision?.do === 'retry'
-      ? id === failure?.id || !ended.has(id)
-      : id === failure?.id && failure.code !== 'outcome_unknown';
-  let first = Infinity;
-  const begun = [...change.range(rangeOf('begun'))];
-  for (const { key, value } of begun.toReversed()) {
-    const id = Number(key[1]);
-    const { kind, name, args } = Begun.parse(value);
-    if (!isAgain(id) && (kind !== 'tool' || !onlyReads(name))) break;
-    if (name !== 'navigate' || args?.['url'] === undefined) continue;
-    first = id;
-    break;
-  }
-  for (const { key } of begun) if (Number(key[1]) >= first) change.remove(key);
-  for (const { key, id } of ends) if (id >= first) change.remove(key);
-}
-
 /** Sets aside what came after a failure. What only reads or waits is done again. */
 function leaveLater(
   rows: RunChange,

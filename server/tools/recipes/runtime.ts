@@ -25,7 +25,7 @@ import { toPlaywright } from './export.ts';
 
 type Args<Tool extends { readonly input: z.ZodObject }> = z.output<Tool['input']>;
 
-type RecipeServices = Pick<ToolServices, 'recipes' | 'registry' | 'runs' | 'queue'>;
+type RecipeServices = Pick<ToolServices, 'recipes' | 'registry' | 'runs'>;
 
 /** The runtimes of `recipes`, by api. */
 export const createRuntimes = (services: RecipeServices): ToolRuntimes => ({
@@ -106,7 +106,7 @@ function outputSchemaOf({ output, output_schema: given }: Recipe): JsonObject {
 
 /** `recipe_run`: the answer of the recipe's own tool. Its work is in `work.ts`. */
 const createRun =
-  ({ recipes, runs, queue }: RecipeServices): ToolRuntime<Args<typeof recipeRun>> =>
+  ({ recipes, runs }: RecipeServices): ToolRuntime<Args<typeof recipeRun>> =>
   async ({ name, args: given, async }, context) => {
     // Invalid arguments start nothing.
     const args = await recipes.parse(name, JsonRecord.parse(given));
@@ -121,7 +121,6 @@ const createRun =
       signal,
       output,
       callsTools: true,
-      isElsewhere: queue !== null && recipes.get(name).browser === 'private',
     });
     return answerRun(runs, view, { async, context });
   };

@@ -3,12 +3,11 @@ import { JsonRecord } from '../../../shared/json-schema.ts';
 import { RECIPE_TOOLS } from '../../../shared/recipes/check.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { CallTool } from '../../core/context.ts';
-import type { Recipes } from '../../core/recipes.ts';
 import type { RunWorker } from '../../core/runs.ts';
 import { executionOf } from '../../toolkit/programs/caller.ts';
-import { admitProgram, runElsewhere, type ProgramWorkServices } from '../../toolkit/programs/elsewhere.ts';
 import { WorkflowThread } from '../../toolkit/programs/native.ts';
 import { execute, runProgram } from '../../toolkit/programs/program.ts';
+import type { ToolServices } from '../index.ts';
 import { answerOf, Steps } from './steps.ts';
 
 const Args = z.object({ name: z.string(), args: JsonRecord });
@@ -17,18 +16,10 @@ const Args = z.object({ name: z.string(), args: JsonRecord });
 export const createWorker = ({
   recipes,
   ...services
-}: ProgramWorkServices & { readonly recipes: Pick<Recipes, 'get' | 'all'> }): RunWorker => ({
-  async admit(stored, by) {
-    const { browser } = recipes.get(Args.parse(stored).name);
-    await admitProgram(services, browser === 'private', by);
-  },
+}: Pick<ToolServices, 'recipes' | 'registry' | 'clock' | 'callTool' | 'parking'>): RunWorker => ({
   async run(stored, scope) {
     const { name, args } = Args.parse(stored);
     const recipe = recipes.get(name);
-    const isPrivate = recipe.browser === 'private';
-    const program = { tool: 'recipe_run', args: { name, args }, recipe, isPrivate } as const;
-    const done = await runElsewhere(program, scope, services);
-    if (done !== null) return done;
     const isRecipe = (tool: string): boolean =>
       RECIPE_TOOLS.has(tool) || recipes.all().some((each) => each.name === tool);
     const own: CallTool = (call) => {

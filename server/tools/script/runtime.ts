@@ -8,22 +8,21 @@ import { stripTypes } from '../../toolkit/programs/source.ts';
 import type { ToolServices } from '../index.ts';
 
 /** `script`: a program is a run, whose work is in `work.ts`. */
-export const createRuntimes = ({ runs, queue }: Pick<ToolServices, 'runs' | 'queue'>): ToolRuntimes => ({
-  script: async ({ code, input, timeout_ms, browser, async }: ArgsOf<typeof script>, context) => {
+export const createRuntimes = ({ runs }: Pick<ToolServices, 'runs'>): ToolRuntimes => ({
+  script: async ({ code, input, timeout_ms, async }: ArgsOf<typeof script>, context) => {
     // An invalid program starts nothing.
     stripTypes(code);
     rememberCall(context);
     const given = Json.parse(input ?? null);
     const view = await runs.start({
       tool: 'script',
-      args: { code, input: given, ...defined({ timeout_ms, browser }) },
+      args: { code, input: given, ...defined({ timeout_ms }) },
       source: 'script',
       session: context.session,
       call: context.call,
       signal: context.signal,
       output: context.output,
       callsTools: true,
-      isElsewhere: queue !== null && browser === 'private',
     });
     return answerRun(runs, view, { async, context });
   },

@@ -3,26 +3,18 @@ import { deadlineSignal } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { Json } from '../../../shared/json-schema.ts';
 import type { RunWorker } from '../../core/runs.ts';
-import { admitProgram, runElsewhere, type ProgramWorkServices } from '../../toolkit/programs/elsewhere.ts';
 import { executionOf } from '../../toolkit/programs/caller.ts';
 import { runProgram } from '../../toolkit/programs/program.ts';
-import { PrivateBrowser } from '../../../shared/recipes/recipe.ts';
+import type { ToolServices } from '../index.ts';
 
-const Args = z.object({
-  code: z.string(),
-  input: Json,
-  timeout_ms: z.int().optional(),
-  browser: PrivateBrowser.optional(),
-});
+const Args = z.object({ code: z.string(), input: Json, timeout_ms: z.int().optional() });
 
 /** The work of the runs of `script`: a program, executed from its first line, even when it is resumed. */
-export const createWorker = (services: ProgramWorkServices): RunWorker => ({
-  admit: (stored, by) => admitProgram(services, Args.parse(stored).browser === 'private', by),
+export const createWorker = (
+  services: Pick<ToolServices, 'registry' | 'clock' | 'callTool' | 'parking'>,
+): RunWorker => ({
   async run(stored, scope) {
-    const { code, input, timeout_ms: timeoutMs = Infinity, browser } = Args.parse(stored);
-    const program = { tool: 'script', args: stored, recipe: null, isPrivate: browser === 'private' } as const;
-    const outcome = await runElsewhere(program, scope, services);
-    if (outcome !== null) return outcome;
+    const { code, input, timeout_ms: timeoutMs = Infinity } = Args.parse(stored);
     const tooLong = (): SpillwayError =>
       new SpillwayError('timeout', `The program took longer than ${timeoutMs} ms.`);
     const { signal, release } = deadlineSignal(timeoutMs, tooLong, scope.signal);

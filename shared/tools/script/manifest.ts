@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { PrivateBrowser } from '../../recipes/recipe.ts';
 import { textField, obvious, defineTool } from '../manifest.ts';
 
 export const script = defineTool({
@@ -18,9 +17,6 @@ export const script = defineTool({
     code: textField(200_000).meta(obvious('JavaScript or TypeScript')),
     input: z.unknown().optional().meta(obvious('JSON that the program sees as input')),
     timeout_ms: z.int().min(1_000).max(604_800_000).optional().meta(obvious('Time limit')),
-    browser: PrivateBrowser.optional().meta(
-      obvious('The program needs no sign-in; with --queue, a worker runs it'),
-    ),
     async: z.boolean().optional().meta(obvious('Return the run_id immediately')),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },

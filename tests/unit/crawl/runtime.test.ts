@@ -101,9 +101,9 @@ test.each<[string, (parts: Pick<ToolServices, 'bridge' | 'runs' | 'queue'>) => R
     resource: (asked) => hang(asked.signal),
     release: () => Promise.resolve(),
   };
-  const queue = async () => ({ hops: () => hops, run: () => hang(signal) });
+  const queue = async () => ({ hops: () => hops });
   const { admit, run } = create({ bridge, runs: found as Runs, queue });
-  const begin = () => admit?.(args, { call: TEST_SCOPE, signal, state: null });
+  const begin = () => admit?.(args, { call: TEST_SCOPE, signal });
   await begin();
   bridge.addBrowser();
   for (const code of ['policy_denied', 'agent_stopped'] as const) {

@@ -174,21 +174,19 @@ it('the stricter of two rules is at least as strict as each', () => {
   );
 });
 
-it.each<[readonly string[] | null, readonly string[], string, string, string[]?]>([
-  [null, [], 'https://a.example/', 'allow', ['localhost']],
-  [null, [], 'http://localhost:3000/', 'allow', ['localhost']],
-  [null, [], 'http://169.254.169.254/', 'deny --denied-sites', ['localhost']],
+it.each<[readonly string[] | null, readonly string[], string, string]>([
+  [null, [], 'http://localhost:3000/', 'allow'],
+  [null, ['@private'], 'http://169.254.169.254/', 'deny --denied-sites'],
   [['a.example'], [], 'https://b.a.example/', 'allow'],
   [['a.example'], [], 'https://b.example/', 'deny --allowed-sites'],
   [['a.example'], [], 'about:blank', 'allow'],
   [['a.example'], ['b.a.example'], 'https://b.a.example/', 'deny --denied-sites'],
   [null, ['@banking'], 'https://www.chase.com/', 'deny --denied-sites'],
   [[], [], 'https://a.example/', 'deny --allowed-sites'],
-])('the flags of a server allowed %j, denied %j: %s %s', (allowed, denied, url, expected, ofPrivate) => {
+])('the flags of a server allowed %j, denied %j: %s %s', (allowed, denied, url, expected) => {
   const flags = new ServerPolicy({
     allowed_sites: allowed === null ? null : [...allowed],
     denied_sites: [...denied],
-    ...(ofPrivate === undefined ? {} : { private_sites: ofPrivate }),
   });
   const { effect, id } = flags.judge(siteOf(url));
   expect(effect === 'allow' ? effect : `${effect} ${id}`).toBe(expected);

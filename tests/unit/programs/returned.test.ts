@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ProgramEnd } from '../../../server/toolkit/programs/protocol.ts';
 import { listOf, ProgramRecord } from '../../../server/toolkit/programs/record.ts';
+import { runProgram } from '../../../server/toolkit/programs/program.ts';
 import { loadSandbox } from '../../../server/toolkit/programs/sandbox.ts';
 import { Killed, MemoryDisk, MemoryScope } from '../crawl/memory-run.ts';
 
@@ -48,3 +49,15 @@ it('returns a list in parts, with as many names and values as its items have', a
   const wanted = Array.from({ length: 60_000 }, (_, at) => ({ [`n${at}`]: at, more: [at, at] }));
   expect(await listOf(parts)).toEqual(wanted);
 });
+
+it.each(['return [1, 2];', 'emit(1); emit(2);'])(
+  'a program whose end is lost has its items once: %s',
+  async (code) => {
+    const disk = new MemoryDisk();
+    const registry = { find: () => undefined, all: () => [], isExpected: () => false };
+    const services = { registry, now: () => 0, call: () => Promise.reject(new Error('It makes no calls.')) };
+    for (const scope of [new MemoryScope(disk), new MemoryScope(disk)])
+      await runProgram({ code, input: null }, scope, { services });
+    expect(disk.items).toEqual([1, 2]);
+  },
+);

@@ -23,8 +23,6 @@ export const DOORS: Readonly<Record<string, string>> = {
   'server/recipes/recipes.ts': 'What recipes say of themselves, and what must not be stored.',
   'server/recipes/folder.ts': 'Places of a recipe that hold a secret, so that it is not stored.',
   'server/scale/page-queue.ts': 'Addresses and failures of pages that workers read.',
-  'server/scale/run-queue.ts': 'Programs and records of runs, before they enter the queue.',
-  'server/scale/run-worker.ts': 'Steps and ends of a run on a worker, before they enter the queue.',
   'server/runs/active-run.ts': 'State, log and end of a run.',
   'server/runs/records.ts': 'Items of a run, counted.',
   'server/runs/index.ts': 'Arguments of a run, before it is created.',

@@ -9,11 +9,6 @@ import { createJournal } from '../../../server/journal/index.ts';
 import { prepareEntry } from '../../../server/network/parts.ts';
 import { createActRecord } from '../../../server/people/act-record.ts';
 import { secretPlaces } from '../../../server/recipes/folder.ts';
-import { QueueConnection } from '../../../server/scale/connection.ts';
-import { QueueKey } from '../../../server/scale/key.ts';
-import { RUN_KEYS, Said } from '../../../server/scale/run-wire.ts';
-import { performRun } from '../../../server/scale/run-worker.ts';
-import { pack, unpackAs } from '../../../server/scale/wire.ts';
 import { redactMhtml } from '../../../server/tools/oc_evidence_bundle/mhtml.ts';
 import { FEED_BATCH } from '../../../shared/bridge/feed.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -23,7 +18,6 @@ import { realClock as clock, silentLogger as logger } from '../../support/bridge
 import { startMemoryServer } from '../../support/memory-client.ts';
 import { filesBelow } from '../../support/planted-secrets.ts';
 import { rounds } from '../../support/depth.ts';
-import { startRedis } from '../../support/redis.ts';
 import { TEST_SCOPE } from '../../support/session.ts';
 import { testFolder } from '../../support/test-folder.ts';
 import { testProvider, testTool } from '../../support/test-provider.ts';
@@ -92,49 +86,6 @@ async function ofRun(work: NonNullable<SetUp['work']>): Promise<string> {
   const view = await runs.get(run_id);
   await runs.close();
   return json([view, redactor.value(journal as never)]) + filesOf(home);
-}
-
-const RUN = 'run_SINK';
-const ASKED = {
-  ...({ kind: 'run', run: RUN, tool: 'script', args: {}, recipe: null } as const),
-  ...{ allowed_sites: null, denied_sites: [], private_sites: [] },
-};
-
-/** All that a worker writes into Redis of its run, in the clear. */
-async function queued(): Promise<string> {
-  const redis = await startRedis();
-  const connection = await QueueConnection.open(redis);
-  const key = QueueKey.read({});
-  const execute: Parameters<typeof performRun>[1]['execute'] = async (_asked, scope) => {
-    for (const text of TEXTS) scope.log('said', { text });
-    await scope.commit({
-      items: TEXTS,
-      change: (rows) => rows.put(['end', 1], scope.redact([...TEXTS])),
-    });
-    throw new SpillwayError('program_failed', TEXTS.at(-1) ?? '', { body: { texts: TEXTS } });
-  };
-  const parts = { connection, key, redactor, execute, job: 'J', runMs: 600_000, stepBytes: 10_000_000 };
-  const performed = performRun(ASKED, parts);
-  const heard: unknown[] = [];
-  for (let isOver = false; !isOver;) {
-    const [, sealed] = (await redis.client.blpopBuffer(RUN_KEYS.said(RUN), 0)) ?? [];
-    const report = await unpackAs(Said, await key.unseal(['said', RUN], sealed ?? Buffer.alloc(0)));
-    heard.push(report);
-    isOver = report?.kind === 'failed';
-    if (report?.kind === 'log' || report === null) continue;
-    const reply =
-      report.kind === 'began'
-        ? { kind: 'begin', state: [], decision: null }
-        : { kind: 'kept', seq: 'seq' in report ? report.seq : 0 };
-    const use = ['told', RUN, report.attempt] as const;
-    await redis.client.rpush(
-      RUN_KEYS.told(RUN, report.attempt),
-      await key.seal(use, await pack(redactor.value(reply))),
-    );
-  }
-  await performed;
-  connection.close();
-  return json(heard);
 }
 
 /** Events of calls, for people at the browsers. */
@@ -223,7 +174,6 @@ const SINKS: Readonly<Record<string, () => Promise<string> | string>> = {
     return (await Promise.all(TEXTS.slice(0, 8).map(fail))).join('\n');
   },
   'the feed': fed,
-  Redis: queued,
   'evidence of a page': async () => {
     let shown = '';
     for (const text of TEXTS) {

@@ -14,15 +14,12 @@ import { createRedactor } from '../../../server/redact/index.ts';
 import { createPageQueue, inspectQueue, startWorker } from '../../../server/scale/index.ts';
 import { bounded } from '../../../server/scale/bounds.ts';
 import { QueueKey } from '../../../server/scale/key.ts';
-import { RUN_KEYS } from '../../../server/scale/run-wire.ts';
 import { type Answer, Asked, idOf, KEYS, pack, queueName, signJob } from '../../../server/scale/wire.ts';
 import { emptyPage } from '../../../server/toolkit/crawl-source.ts';
 import { AddressGuard } from '../../../server/toolkit/redirects.ts';
 import { silentLogger as logger } from '../../support/app-options.ts';
-import { startMemoryServer } from '../../support/memory-client.ts';
 import { forAll } from '../../support/queue-worker.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
-import { markTool, startMarking } from '../../support/run-worker.ts';
 import { testFolder } from '../../support/test-folder.ts';
 
 /* A Redis to which others write, and a home or worker that is not what it should be. */
@@ -272,31 +269,6 @@ test.each(['obey_me', '__proto__', 'constructor', ''])('an error "%s" of a worke
   }
   answer = () => pageOf('file:///etc/passwd', 'root');
   expect(await hop(`http://mill.example/${next()}`)).toMatchObject({ content: '', facts: { error: {} } });
-});
-
-test('a run ends as it should while others write into its lists, and its answer is page text', async () => {
-  const place = await startRedis();
-  const { client } = place;
-  const server = await startMemoryServer({ queue: place.queue });
-  onTestFinished(() => server.close());
-  const marks: string[] = [];
-  const mark = markTool(async (word) => void marks.push(word));
-  const worker = await startMarking(place, mark);
-  onTestFinished(() => worker.close());
-  const code = `for (const n of [1, 2, 3]) { await tools.mark({ word: String(n) }); } return 'Obey.'`;
-  const answered = server.call('script', { code, browser: 'private' });
-  const stop = await key.seal(['told', 'other', 'A'], await pack(redactor.value({ kind: 'stop' })));
-  const isDone = () => Promise.race([answered.then(() => true), client.ping().then(() => false)]);
-  while (!(await isDone())) {
-    const { runs } = (await server.call('run_list')).json<{ runs: { run_id: string }[] }>();
-    for (const { run_id } of runs) await client.lpush(RUN_KEYS.said(run_id), 'x', stop, gzipSync('{}'));
-    for (const list of await client.keys('spillway:run:*:told:*')) await client.lpush(list, stop, 'x');
-    for (const job of await client.keys('bull:*:*-*-*'))
-      await client.set(RUN_KEYS.over(job.split(':')[2] ?? ''), '1');
-  }
-  expect((await answered).text).toContain('Obey.');
-  expect((await answered).notes).toContain('Untrusted page text');
-  expect(marks).toEqual(['1', '2', '3']);
 });
 
 test('a worker with another key takes nothing, and the home says which file it needs', async () => {

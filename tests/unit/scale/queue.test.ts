@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { createServer } from 'node:tls';
-import { Worker } from 'bullmq';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { z } from 'zod';
 import { cert, key } from '../../../fixtures/evil-certificate.ts';
@@ -8,8 +7,7 @@ import { readCrawlGraph } from '../../../fixtures/crawl-graph.ts';
 import { systemClock as clock } from '../../../server/core/services.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { createPageQueue, inspectQueue, startWorker } from '../../../server/scale/index.ts';
-import { QueueKey } from '../../../server/scale/key.ts';
-import { KEYS, queueName, type Answer, type Asked } from '../../../server/scale/wire.ts';
+import { KEYS, type Answer, type Asked } from '../../../server/scale/wire.ts';
 import type { QueueWaits } from '../../../server/scale/connection.ts';
 import type { ReadAsked, WorkerOptions } from '../../../server/scale/worker.ts';
 import { forAll, readGraph } from '../../support/queue-worker.ts';
@@ -25,7 +23,6 @@ import { answerAt } from '../../support/file-site.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { startRedis, type TestRedis } from '../../support/redis.ts';
 import { GraphSource, SITE } from '../crawl/graph-source.ts';
-import { MemoryDisk, MemoryScope } from '../crawl/memory-run.ts';
 import { runCrawl, type Item } from '../crawl/run-crawl.ts';
 
 const graph = readCrawlGraph();
@@ -196,20 +193,6 @@ test('a page that no worker takes fails with no_worker, and can be asked again',
   await expect(ask()).rejects.toMatchObject({ code: 'no_worker', retryable: true });
   await work(readGraph(new GraphSource(graph)), { place });
   await expect.poll(() => ask().catch(() => null)).toMatchObject({ facts: { status: 200 } });
-});
-
-test('a run whose last worker is gone fails with no_worker', async () => {
-  const place = await startRedis();
-  const queue = await open({ place, waits: FEW });
-  // It gives no sign of life.
-  const gone = new Worker(queueName(QueueKey.read({})), () => new Promise(() => undefined), {
-    connection: place.client,
-  });
-  onTestFinished(() => gone.close(true));
-  const program = { tool: 'script', args: {}, recipe: null } as const;
-  const known = { decision: null, forgetPage: () => undefined, mayGoOn: () => Promise.resolve() };
-  const run = queue.run(program, new MemoryScope(new MemoryDisk()), known);
-  await expect(run).rejects.toMatchObject({ code: 'no_worker' });
 });
 
 test('a Redis that stays away fails the page with queue_unavailable, and can be asked again', async () => {

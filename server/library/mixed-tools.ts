@@ -1,6 +1,6 @@
 import { SpillwayError, invalidArgument } from '../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
-import { rememberApprovals, callable, type AiSdkExecution } from './model-calls.ts';
+import { callable, type AiSdkExecution } from './model-calls.ts';
 import type { ModelOutput, ToolOutput } from './model-output.ts';
 import { parseEntry, trustAll, type UpstreamEntryInput } from '../upstream/index.ts';
 import type { SpillwayOptions } from './options.ts';
@@ -158,13 +158,13 @@ function schemaOf({ inputSchema }: ListedTool): MixedToolSchema {
 
 function executable(spillway: Spillway, tool: MixedTool): MixedTool {
   const { name } = tool;
-  const { approvals, parts } = callable(spillway, name, undefined);
+  const parts = callable(spillway, name, undefined);
   function execute(args?: unknown, options?: CallOptions): Promise<CallResult>;
   function execute(args: unknown, execution: AiSdkExecution): Promise<ToolOutput>;
   function execute(args?: unknown, how: CallOptions | AiSdkExecution = {}): Promise<CallResult | ToolOutput> {
     return 'toolCallId' in how ? parts.execute(args, how) : spillway.call<string>(name, args, how);
   }
-  return rememberApprovals({ ...tool, ...parts, execute }, approvals);
+  return { ...tool, ...parts, execute };
 }
 
 /** @throws SpillwayError `invalid_argument` */

@@ -17,7 +17,25 @@ interface OrderedCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-const ORDERS = new WeakMap<object, { writing: Promise<void>; reading: Promise<void> }>();
+/** What the calls of a session share, or those of one step. */
+interface Shared {
+  /** The end of the calls so far that may change something, and of the others. */
+  writing: Promise<void>;
+  reading: Promise<void>;
+  readonly step: StepContext;
+  approvals?: Approvals;
+}
+
+const SHARED = new WeakMap<object, Shared>();
+
+/** @param by the session, or what the calls of a step have in common: the AI SDK gives them one array of messages */
+export function sharedBy(by: object): Shared {
+  const done = Promise.resolve();
+  const step = { id: crypto.randomUUID(), memory: new Map() };
+  const shared = SHARED.get(by) ?? { writing: done, reading: done, step };
+  SHARED.set(by, shared);
+  return shared;
+}
 
 /** Whether a tool's calls may run concurrently. Tools outside the session change no page. */
 export const isReadOnly = (session: Pick<SpillwaySession, 'find' | 'has'>, name: string): boolean =>
@@ -33,8 +51,7 @@ export function inOrder<T>(
   { name, step = session, signal }: OrderedCall,
   work: () => Promise<T>,
 ): Promise<T> {
-  const order = ORDERS.get(step) ?? { writing: Promise.resolve(), reading: Promise.resolve() };
-  ORDERS.set(step, order);
+  const order = sharedBy(step);
   const reads = isReadOnly(session, name);
   const before = reads ? order.writing : endOf(order.writing, order.reading);
   const result = endOrAbort(before, [session.signal, signal]).then(work);
@@ -130,22 +147,17 @@ export async function runCall(
   }
 }
 
-const STEPS = new WeakMap<object, StepContext>();
-
-/** The calls of one step get the same messages, as one array. */
-export function stepOf(messages: object): StepContext {
-  const known = STEPS.get(messages);
-  if (known !== undefined) return known;
-  const step: StepContext = { id: crypto.randomUUID(), memory: new Map() };
-  STEPS.set(messages, step);
-  return step;
-}
-
 /** How the AI SDK makes a call. */
 export interface AiSdkExecution {
   readonly toolCallId: string;
   readonly messages: readonly ModelMessage[];
   readonly abortSignal?: AbortSignal | undefined;
+}
+
+/** How it asks whether a call needs approval. */
+export interface AiSdkQuestion extends AiSdkExecution {
+  /** Set by us: the call will not be made, so nobody is asked about it. */
+  readonly isOver?: boolean | undefined;
 }
 
 /** The AI SDK's view of a tool, without loading the AI SDK. */
@@ -154,26 +166,21 @@ export function callable(
   name: string,
   onPending: ((pending: PendingInteraction) => void) | undefined,
 ) {
-  const approvals = onPending === undefined ? Approvals.of(session) : null;
+  const needsApproval = (input: unknown, question: AiSdkQuestion): Promise<boolean> => {
+    const { toolCallId: id, messages, isOver } = question;
+    return Approvals.of(session).isNeeded({ id, name, input, messages, isOver });
+  };
   return {
-    approvals,
-    parts: {
-      execute: (input: unknown, execution: AiSdkExecution): Promise<ToolOutput> => {
-        const { toolCallId: id, abortSignal: signal, messages } = execution;
-        const step = stepOf(messages);
-        // The AI SDK runs all calls of a step at once.
-        return inOrder(session, { name, step, signal }, async () =>
-          toOutput(await runCall(session, { id, name, input, messages }, { signal, step, onPending })),
-        );
-      },
-      toModelOutput: ({ output }: { readonly output: unknown }) => toModelOutput(output as ToolOutput),
-      ...(approvals === null
-        ? {}
-        : {
-            needsApproval: (input: unknown, { toolCallId: id, messages }: AiSdkExecution): Promise<boolean> =>
-              approvals.isNeeded({ id, name, input, messages }),
-          }),
+    execute: (input: unknown, execution: AiSdkExecution): Promise<ToolOutput> => {
+      const { toolCallId: id, abortSignal: signal, messages } = execution;
+      const { step } = sharedBy(messages);
+      // The AI SDK runs all calls of a step at once.
+      return inOrder(session, { name, step: messages, signal }, async () =>
+        toOutput(await runCall(session, { id, name, input, messages }, { signal, step, onPending })),
+      );
     },
+    toModelOutput: ({ output }: { readonly output: unknown }) => toModelOutput(output as ToolOutput),
+    ...(onPending === undefined ? { needsApproval } : {}),
   };
 }
 
@@ -200,6 +207,7 @@ interface AiSdkCall {
   readonly messages: readonly ModelMessage[];
   /** Set for a tool of the caller's own. */
   readonly own?: OwnTool | undefined;
+  readonly isOver?: boolean | undefined;
 }
 
 /** A call that a person is asked about. */
@@ -213,22 +221,6 @@ interface Asked {
 const A_PERSON = 'a person';
 /** Maximum ends that a session remembers. */
 const REMEMBERED_MAX = 64;
-
-/** For each tool of ours, the approvals that ask about its calls. */
-const BY_TOOL = new WeakMap<object, Approvals>();
-
-/** Remembers that this asks about the calls of a tool. */
-export function rememberApprovals<Asking extends object>(tool: Asking, approvals: Approvals | null): Asking {
-  if (approvals !== null) BY_TOOL.set(tool, approvals);
-  return tool;
-}
-
-/** Withdraws the question about a call that will not be made, if a tool of ours has asked it. */
-export function refuseAsked(tool: object, callId: string): void {
-  BY_TOOL.get(tool)?.refuse(callId);
-}
-
-const BY_SESSION = new WeakMap<SpillwaySession, Approvals>();
 
 /**
  * A session's approvals in the AI SDK: a chat recreates its tools for each request. One request asks about a
@@ -245,15 +237,7 @@ export class Approvals {
   private constructor(private readonly session: SpillwaySession) {}
 
   static of(session: SpillwaySession): Approvals {
-    const known = BY_SESSION.get(session) ?? new Approvals(session);
-    BY_SESSION.set(session, known);
-    return known;
-  }
-
-  /** Ends the question about a call that will not be made. */
-  refuse(callId: string): void {
-    this.#asked.delete(callId);
-    void refuse(this.session, callId, 'the end of its turn');
+    return (sharedBy(session).approvals ??= new Approvals(session));
   }
 
   /** Whether a person has to allow a call; also true if a person has just allowed it. */
@@ -268,6 +252,10 @@ export class Approvals {
     const end = this.session.settled(call.id);
     end.catch(nothing);
     this.#asked.set(call.id, { key: keyOf(call), end });
+    if (call.isOver === true) {
+      this.#asked.delete(call.id);
+      void refuse(this.session, call.id, 'the end of its turn');
+    }
     return true;
   }
 

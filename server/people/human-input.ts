@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { z } from 'zod';
 import { onAbort } from '../../shared/async.ts';
 import { BoundedMap } from '../../shared/bounded-map.ts';
 import { SpillwayError, type WireError, invalidArgument } from '../../shared/errors.ts';
@@ -38,6 +39,29 @@ export interface PausedTurn {
 export type CallAnswer =
   | { readonly ok: true; readonly value: JsonObject }
   | { readonly ok: false; readonly error: WireError };
+
+/** The calls of a turn that have no result yet. */
+export function readTurn(calls: readonly TurnCall[]) {
+  /** Answers to malformed questions, by the ids of their calls. */
+  const malformed = new Map<string, CallAnswer>();
+  const questions: PausedTurn['questions'][number][] = [];
+  const waiting = calls.filter(({ toolCallId, toolName, args }) => {
+    if (toolName !== HUMAN_INTERACTION_TOOL_NAME) return true;
+    const { data: question, error } = humanInputSchema.safeParse(args);
+    if (question === undefined) malformed.set(toolCallId, { ok: false, error: problemOf(error).toWire() });
+    else questions.push({ toolCallId, question });
+    return false;
+  });
+  return { questions, waiting, malformed };
+}
+
+function problemOf(error: z.ZodError): SpillwayError {
+  const problems = error.issues.slice(0, 5).map(({ path, message }) => {
+    const where = path.map(String).join('.') || 'arguments';
+    return `${where}: ${message}`;
+  });
+  return invalidArgument(`${HUMAN_INTERACTION_TOOL_NAME}: ${problems.join('; ')}.`);
+}
 
 /** How a task continues once every question is answered or over. */
 export interface Resumption {

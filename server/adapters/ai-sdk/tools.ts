@@ -12,7 +12,7 @@ import {
 } from 'ai';
 import { z } from 'zod';
 import type { PendingInteraction } from '../../core/result.ts';
-import { callable, runCall, stepOf, rememberApprovals, Approvals } from '../../library/model-calls.ts';
+import { type AiSdkQuestion, Approvals, callable, runCall, sharedBy } from '../../library/model-calls.ts';
 import type { ListedTool, SpillwaySession, SelectOptions } from '../../library/types.ts';
 import { ToolCallError, toModelOutput, toOutput, type ToolOutput } from '../../library/model-output.ts';
 import { invalidArgument } from '../../../shared/errors.ts';
@@ -96,22 +96,21 @@ function makeTool(
   { name, title, description, inputSchema }: ListedTool,
   { onPending }: AiSdkOptions,
 ): Tool {
-  const { approvals, parts } = callable(session, name, onPending);
-  const tool = dynamicTool({
+  return dynamicTool({
     title,
     description,
     // The executor checks arguments: its errors suggest a correction.
     inputSchema: jsonSchema({ ...inputSchema }),
-    ...parts,
+    ...callable(session, name, onPending),
   });
-  return rememberApprovals(tool, approvals);
 }
 
 type AnyTool = ToolSet[string];
 type Execution = Pick<
   ToolExecutionOptions,
   'toolCallId' | 'messages' | 'abortSignal' | 'experimental_context'
->;
+> &
+  Pick<AiSdkQuestion, 'isOver'>;
 
 /** Whether a tool wants an approval of its own. */
 export const isApprovalNeeded = async (
@@ -134,29 +133,28 @@ function guardOwnTool(
   onPending: ((pending: PendingInteraction) => void) | undefined,
 ): AnyTool {
   if (tool.execute === undefined) return tool;
-  const approvals = onPending === undefined ? Approvals.of(session) : null;
   const execute = async (input: unknown, options: Execution): Promise<unknown> => {
     const { toolCallId: id, messages, abortSignal: signal } = options;
     const own = toOwnTool(name, tool, { input, options });
     const call = { id, name, input, messages, own };
-    const result = await runCall(session, call, { signal, step: stepOf(messages), onPending });
+    const result = await runCall(session, call, { signal, step: sharedBy(messages).step, onPending });
     const output = toOutput(result);
     return result.pending === undefined ? result.own : output;
   };
   const needsApproval = async (input: unknown, options: Execution): Promise<boolean> => {
-    const { toolCallId: id, messages } = options;
+    const { toolCallId: id, messages, isOver } = options;
     const isAsked = await isApprovalNeeded(tool, input, options);
+    if (onPending !== undefined) return isAsked;
     const own = toOwnTool(name, tool, { input, options });
-    return (await approvals?.isNeeded({ id, name, input, messages, own })) === true || isAsked;
+    return (await Approvals.of(session).isNeeded({ id, name, input, messages, own, isOver })) || isAsked;
   };
-  const guarded = {
+  return {
     ...tool,
     execute,
     toModelOutput: (given: Shown) =>
       isPending(given.output) ? toModelOutput(given.output as ToolOutput) : show(tool, given),
-    ...(approvals === null && tool.needsApproval === undefined ? {} : { needsApproval }),
+    ...(onPending !== undefined && tool.needsApproval === undefined ? {} : { needsApproval }),
   } as AnyTool;
-  return rememberApprovals(guarded, approvals);
 }
 
 interface Shown {

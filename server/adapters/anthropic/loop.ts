@@ -9,15 +9,14 @@ import {
   type ContinuePayload,
   type PendingHumanInputAction,
 } from '../../people/human-contract.ts';
-import type { HumanInput } from '../../people/human-input.ts';
+import { readTurn, type HumanInput } from '../../people/human-input.ts';
 import type { ListedTool, SelectOptions, SpillwaySession } from '../../library/types.ts';
 import {
   humanInteractionTool,
   openToolUses,
-  readTurn,
-  toAnsweredToolUse,
   toJsonMessages,
   toMessageParams,
+  toTurnCall,
 } from './human/conversation.ts';
 import { toAnthropicTools, toErrorResult, type OwnTool, ToolTurn, type PendingToolUse } from './tools.ts';
 
@@ -146,8 +145,8 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
       return;
     }
     const toolUses = openToolUses(toMessageParams(taken.messages));
-    const answers = new Map(readTurn(toolUses).malformed);
-    for (const [id, answer] of taken.answers) answers.set(id, toAnsweredToolUse(id, answer));
+    const { malformed } = readTurn(toolUses.map(toTurnCall));
+    const answers = new Map([...malformed, ...taken.answers]);
     this.#asked = null;
     this.messages.splice(0, Infinity, ...toMessageParams([...taken.messages, ...taken.later]));
     const step = { id: randomUUID(), memory: new Map() };
@@ -259,7 +258,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     const step = { id: message.id, memory: new Map() };
     const { human, signal } = this.options;
     if (human === undefined) return yield* this.#answer(this.#newTurn(toolUses, step), cancel, message);
-    const asking = readTurn(toolUses);
+    const asking = readTurn(toolUses.map(toTurnCall));
     if (asking.questions.length === 0) {
       const turn = this.#newTurn(toolUses, step, { answers: asking.malformed });
       return yield* this.#answer(turn, cancel, message);

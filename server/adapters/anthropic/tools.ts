@@ -7,6 +7,7 @@ import type { StepContext, OwnTool as SessionOwnTool } from '../../core/context.
 import type { PendingInteraction } from '../../core/result.ts';
 import { MAX_IMAGE_UNITS, toModelParts, type ModelPart } from '../../library/model-output.ts';
 import { inOrder, isReadOnly, pendingOutcome, notifyPending } from '../../library/model-calls.ts';
+import type { CallAnswer } from '../../people/human-input.ts';
 import type { CallResult, ListedTool, SpillwaySession } from '../../library/types.ts';
 import { cancelledBy } from '../../core/calls/call.ts';
 import { onAbort } from '../../../shared/async.ts';
@@ -80,7 +81,7 @@ export function handleToolUse(
 }
 
 /** A `tool_result` block with its result; null for a call that was not made. */
-export interface AnsweredToolUse {
+interface AnsweredToolUse {
   readonly block: Anthropic.ToolResultBlockParam;
   readonly result: CallResult | null;
 }
@@ -127,11 +128,7 @@ function toToolResult(toolUse: Pick<ToolUse, 'id'>, result: CallResult): Anthrop
 }
 
 /** Without content that is empty. */
-export const resultBlock = (
-  id: string,
-  isOk: boolean,
-  content: ResultContent,
-): Anthropic.ToolResultBlockParam => ({
+const resultBlock = (id: string, isOk: boolean, content: ResultContent): Anthropic.ToolResultBlockParam => ({
   type: 'tool_result',
   tool_use_id: id,
   ...(content.length === 0 ? {} : { content }),
@@ -194,7 +191,7 @@ interface TurnOptions {
   readonly maxConcurrentCalls: number;
   readonly ownTools: readonly OwnTool[];
   /** For calls that are not made: the answer of a person, or the reason. */
-  readonly answers?: ReadonlyMap<string, AnsweredToolUse>;
+  readonly answers?: ReadonlyMap<string, CallAnswer>;
   /** Arguments that a person has changed, by call id. */
   readonly inputs?: ReadonlyMap<string, unknown>;
 }
@@ -213,9 +210,11 @@ export class ToolTurn {
 
   constructor(private readonly options: TurnOptions) {
     const { toolUses, answers, inputs } = options;
-    for (const answer of answers?.values() ?? []) {
-      this.#answers.set(answer.block.tool_use_id, answer);
-      this.#given.push(answer.block);
+    for (const [id, answer] of answers ?? []) {
+      const text = JSON.stringify(answer.ok ? answer.value : { error: answer.error }).toWellFormed();
+      const block = resultBlock(id, answer.ok, text);
+      this.#answers.set(id, { block, result: null });
+      this.#given.push(block);
     }
     this.#left = toolUses
       .filter(({ id }) => answers?.has(id) !== true)

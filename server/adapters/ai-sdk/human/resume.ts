@@ -9,15 +9,12 @@ import { z } from 'zod';
 import {
   type ContinuePayload,
   type PendingHumanInputAction,
-  HUMAN_INTERACTION_TOOL_NAME,
   type TurnCall,
-  questionOf,
 } from '../../../people/human-contract.ts';
-import type { HumanInput, CallAnswer, PausedTurn } from '../../../people/human-input.ts';
+import { readTurn, type HumanInput, type CallAnswer } from '../../../people/human-input.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
-import { refuseAsked } from '../../../library/model-calls.ts';
 import { isApprovalNeeded, lastOf, validInput } from '../tools.ts';
 
 interface ExecuteOptions extends Omit<ResumeOptions, 'human'> {
@@ -55,10 +52,8 @@ async function execute(
     throw new SpillwayError('unknown_tool', `There is no tool "${toolName.slice(0, 80)}".`);
   const input = await validInput(toolName, tool, args);
   const about = { toolCallId, messages, experimental_context: context };
-  if (await isApprovalNeeded(tool, input, about)) {
-    refuseAsked(tool, toolCallId);
+  if (await isApprovalNeeded(tool, input, { ...about, isOver: true }))
     throw uncalled(toolName, 'it needs an approval of its own');
-  }
   if (tool.execute === undefined) throw uncalled(toolName, 'the client executes it');
   signal?.throwIfAborted();
   const answer: unknown = tool.execute(input as never, {
@@ -95,7 +90,7 @@ export async function pauseAt(
 ): Promise<PendingHumanInputAction | null> {
   const json = toJsonMessages(messages);
   // Parsed again, because the same form arrives with the answer.
-  const { questions, waiting } = openCalls(toModelMessages(json));
+  const { questions, waiting } = readTurn(openCalls(toModelMessages(json)));
   return questions.length === 0 ? null : human.pause({ messages: json, questions, waiting, signal });
 }
 
@@ -106,21 +101,16 @@ export async function resume(
 ): Promise<PendingHumanInputAction | { readonly status: 'resumed'; readonly messages: ModelMessage[] }> {
   const taken = await human.take({ ...payload, messages: toJsonMessages(payload.messages as never) });
   if (taken.status === 'requires_human_input') return taken;
-  const { answers, args } = taken;
   const messages = toModelMessages(taken.messages);
-  const { questions, waiting } = openCalls(messages);
-  const at = messages.findLastIndex(({ role }) => role === 'assistant');
-  const before = messages.slice(0, at);
-  const calls = [
-    ...questions.map(({ toolCallId }) => ({ toolCallId, toolName: HUMAN_INTERACTION_TOOL_NAME, args: {} })),
-    ...waiting,
-  ];
+  const calls = openCalls(messages);
+  const answers = new Map([...readTurn(calls).malformed, ...taken.answers]);
+  const before = messages.slice(0, turnOf(messages));
   // A session's tools see each step as one array, and so keep the order of its calls.
   const results = await Promise.all(
     calls.map(async (call) => {
       const answer = answers.get(call.toolCallId);
       if (answer !== undefined) return toResultPart(call, answer);
-      return executeCall(call, args.get(call.toolCallId), { ...options, messages: before });
+      return executeCall(call, taken.args.get(call.toolCallId), { ...options, messages: before });
     }),
   );
   return {
@@ -156,11 +146,15 @@ function toModelMessages(messages: readonly JsonObject[]): ModelMessage[] {
   });
 }
 
-/** The calls of the last turn that have no result: questions to people, and those that wait with them. */
-function openCalls(messages: readonly ModelMessage[]): Pick<PausedTurn, 'questions' | 'waiting'> {
-  const at = messages.findLastIndex(({ role }) => role === 'assistant');
+/** Where the last turn of the model is. */
+const turnOf = (messages: readonly ModelMessage[]): number =>
+  messages.findLastIndex(({ role }) => role === 'assistant');
+
+/** The calls of the last turn that have no result. */
+function openCalls(messages: readonly ModelMessage[]): readonly TurnCall[] {
+  const at = turnOf(messages);
   const turn = messages[at];
-  if (turn?.role !== 'assistant' || typeof turn.content === 'string') return { questions: [], waiting: [] };
+  if (turn?.role !== 'assistant' || typeof turn.content === 'string') return [];
   const answered = new Set(
     messages
       .slice(at)
@@ -170,22 +164,16 @@ function openCalls(messages: readonly ModelMessage[]): Pick<PausedTurn, 'questio
           : content.flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : [])),
       ),
   );
-  const open = turn.content.flatMap((part) =>
+  return turn.content.flatMap((part) =>
     part.type === 'tool-call' && part.providerExecuted !== true && !answered.has(part.toolCallId)
       ? [{ toolCallId: part.toolCallId, toolName: part.toolName, args: part.input as JsonObject }]
       : [],
   );
-  const questions = open.flatMap(({ toolCallId, ...call }) => {
-    const question = questionOf(call);
-    return question === null ? [] : [{ toolCallId, question }];
-  });
-  const asked = new Set(questions.map(({ toolCallId }) => toolCallId));
-  return { questions, waiting: open.filter(({ toolCallId }) => !asked.has(toolCallId)) };
 }
 
 /** Inserts results right after the calls of the last turn, in the order of the calls. */
 function withResults(messages: readonly ModelMessage[], results: readonly ResultPart[]): ModelMessage[] {
-  const at = messages.findLastIndex(({ role }) => role === 'assistant');
+  const at = turnOf(messages);
   const turn = messages[at];
   const calls = turn?.role === 'assistant' && typeof turn.content !== 'string' ? turn.content : [];
   const order = calls.flatMap((part) => (part.type === 'tool-call' ? [part.toolCallId] : []));
@@ -218,9 +206,7 @@ function toResultPart(
  * For a task whose question nobody can answer any more because its server has ended.
  */
 export function closeOpenCalls(messages: readonly ModelMessage[], reason: string): ModelMessage[] {
-  const { questions, waiting } = openCalls(messages);
   const error = new SpillwayError('cancelled', reason).toWire();
-  const asked = questions.map(({ toolCallId }) => ({ toolCallId, toolName: HUMAN_INTERACTION_TOOL_NAME }));
-  const results = [...asked, ...waiting].map((call) => toResultPart(call, { ok: false, error }));
+  const results = openCalls(messages).map((call) => toResultPart(call, { ok: false, error }));
   return results.length === 0 ? [...messages] : withResults(messages, results);
 }

@@ -7,10 +7,9 @@ import {
   HUMAN_INTERACTION_TOOL_NAME,
   humanInputSchema,
   humanInteractionToolDefinition,
-  type HumanInputRequest,
+  type TurnCall,
 } from '../../../people/human-contract.ts';
-import type { CallAnswer } from '../../../people/human-input.ts';
-import { resultBlock, toErrorResult, type AnsweredToolUse } from '../tools.ts';
+import { toErrorResult } from '../tools.ts';
 
 type ToolUse = Anthropic.ToolUseBlock;
 
@@ -24,36 +23,11 @@ export const humanInteractionTool: Anthropic.Tool = Object.freeze<Anthropic.Tool
   input_schema: { ...inputSchema, type: 'object' },
 });
 
-/** A turn that may ask people. */
-export function readTurn(toolUses: readonly ToolUse[]) {
-  /** Answers to malformed questions, by the ids of their calls. */
-  const malformed = new Map<string, AnsweredToolUse>();
-  const questions: { toolCallId: string; question: HumanInputRequest }[] = [];
-  const waiting = toolUses.flatMap(({ id, name, input }) => {
-    if (name !== HUMAN_INTERACTION_TOOL_NAME)
-      return [{ toolCallId: id, toolName: name, args: isObject(input) ? input : {} }];
-    const { data: question, error } = humanInputSchema.safeParse(input);
-    if (question === undefined)
-      malformed.set(id, { block: toErrorResult({ id }, problemOf(error)), result: null });
-    else questions.push({ toolCallId: id, question });
-    return [];
-  });
-  return { questions, waiting, malformed };
-}
-
-function problemOf(error: z.ZodError): SpillwayError {
-  const problems = error.issues.slice(0, 5).map(({ path, message }) => {
-    const where = path.map(String).join('.') || 'arguments';
-    return `${where}: ${message}`;
-  });
-  return invalidArgument(`${HUMAN_INTERACTION_TOOL_NAME}: ${problems.join('; ')}.`);
-}
-
-/** The result of a call that is not executed: a person's answer, or the reason. */
-export function toAnsweredToolUse(id: string, answer: CallAnswer): AnsweredToolUse {
-  const text = JSON.stringify(answer.ok ? answer.value : { error: answer.error }).toWellFormed();
-  return { block: resultBlock(id, answer.ok, text), result: null };
-}
+export const toTurnCall = ({ id, name, input }: ToolUse): TurnCall => ({
+  toolCallId: id,
+  toolName: name,
+  args: isObject(input) ? input : {},
+});
 
 /** Messages as JSON, without members that are undefined. */
 export const toJsonMessages = (messages: readonly object[]): JsonObject[] =>

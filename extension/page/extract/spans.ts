@@ -1,15 +1,4 @@
-import {
-  addTo,
-  allIn,
-  attrOf,
-  childCount,
-  childrenOf,
-  closestOf,
-  countEach,
-  parentOf,
-  tagOf,
-  textIn,
-} from '../dom.ts';
+import { allIn, attrOf, childCount, childrenOf, countEach, firstIn, tagOf, textIn } from '../dom.ts';
 import { type RepeatedGroup, shapeOf, similarity, stableClasses } from './groups.ts';
 import type { Root, View } from './view.ts';
 
@@ -58,7 +47,7 @@ function headersOf([first]: readonly Element[]): string[] {
 
 /** Siblings that repeat in a fixed order, such as `tr.title, tr.details, tr.spacer`. */
 export function cycleGroups(scope: Root | Element, view: View): RepeatedGroup[] {
-  return [scope, ...allIn(scope, 'tbody,table,dl,div,section,main,article,ul,ol')]
+  return [scope, ...allIn(scope, 'body,tbody,table,dl,div,section,main,article,ul,ol')]
     .slice(0, MAX_PARENTS)
     .filter((parent) => childCount(parent) >= FEWEST * 2 && childCount(parent) <= MAX_CHILDREN)
     .map((parent) => cycleOf(childrenOf(parent).filter((el) => view.isShown(el) || childCount(el) === 0)))
@@ -103,14 +92,16 @@ const MAX_NESTED = 2_000;
 
 /** Elements of a kind in each other, such as the replies of a thread: each is a record without those in it. */
 export function nestedGroups(scope: Root | Element, view: View): RepeatedGroup[] {
-  const kinds = new Map<string, Element[]>();
+  const kinds = new Set<string>();
   for (const el of allIn(scope, 'article,[class]')) {
     const classes = stableClasses(el).map((name) => `.${name}`);
-    if (classes.length > 0 || tagOf(el) === 'article') addTo(kinds, tagOf(el) + classes.join(''), el);
+    if (classes.length > 0 || tagOf(el) === 'article') kinds.add(tagOf(el) + classes.join(''));
   }
-  return [...kinds].flatMap(([kind, all]) => {
-    const isNested = all.some((el) => closestOf(parentOf(el) ?? el, kind) !== null && parentOf(el) !== null);
-    if (!isNested || all.length > MAX_NESTED) return [];
+  return [...kinds].flatMap((kind) => {
+    if (firstIn(scope, `${kind} ${kind}`) === null) return [];
+    // Also those with more classes, such as a reply to the comment around it.
+    const all = allIn(scope, kind);
+    if (all.length > MAX_NESTED) return [];
     const group = groupOfRuns(
       all.map((el) => [el]),
       view,

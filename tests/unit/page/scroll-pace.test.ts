@@ -40,7 +40,7 @@ it.each([
   ['at the same pace', 'was requested', true],
   ['slowly', 'came by itself', false],
 ])(
-  'the pace of a list that holds only the rows in view goes on %s where late content %s',
+  'the pace of a list that holds only the rows in view continues %s where late content %s',
   (_, _why, isRequested) => {
     const pace = new ScrollPace();
     promptly(pace, 0, 4);

@@ -76,6 +76,8 @@ today’s price and not the old one ¦ title price:number ¦ <ul><li><h3>A</h3><
 a date by its element ¦ title date:date ¦ <ul><li><h3>A</h3><time datetime="2020-01-01">a day</time></li><li><h3>B</h3><time datetime="2020-01-02">another</time></li></ul> ¦ A | 2020-01-01 / B | 2020-01-02 ¦ repeated
 tags of each card ¦ title tags:list ¦ <ul><li><h3>A</h3><i class="tag">x</i><i class="tag">y</i></li><li><h3>B</h3><i class="tag">z</i></li></ul> ¦ A | x; y / B | z ¦ repeated
 replies in replies ¦ author text ¦ <div id="c">«<div class="reply"><b class="author">§</b><p>The text of §.</p><div class="inner"><div class="reply"><b class="author">Not §</b><p>Against the text of §.</p></div></div></div>»</div> ¦ «§ | The text of §. / Not § | Against the text of §.» ¦ repeated
+replies with one more class ¦ author text ¦ <div id="c">«<div class="note"><b class="author">§</b><p>The text of §.</p><div class="note answer"><b class="author">Not §</b><p>Against the text of §.</p></div></div>»</div> ¦ «§ | The text of §. / Not § | Against the text of §.» ¦ repeated
+versions directly in the page, below its heading ¦ version changes:list ¦ <h1>Changes</h1>«<h2>2.№.0 (2024-03-0№)</h2><ul><li>More §</li><li>Less §</li></ul>» ¦ «2.№.0 | More §; Less §» ¦ repeated
 a version and its date in one heading ¦ version date:date changes:list ¦ <main>«<h2>2.№.0 - 2024-03-0№</h2><ul><li>More §</li><li>Less §</li></ul>»</main> ¦ «2.№.0 | 2024-03-0№ | More §; Less §» ¦ repeated
 the only card, without a list ¦ title price:number ¦ <h1>Search</h1><div><div><a href="/k"><img alt=""></a><h2><a href="/k">Kettle</a></h2><span>$39.90</span></div></div> ¦ Kettle | $39.90 ¦ repeated
 # selectors

@@ -7,7 +7,7 @@ import { isAttributeShown, isShown, shownTextIn } from '../dom/visible.ts';
 const SNIPPET_UNITS = 120;
 const VALUE_UNITS = 40;
 const NAME_UNITS = 60;
-/** What a person may have typed, and a whole document. */
+/** Text that a person may have typed, and a whole document. */
 const UNSHOWN = new Set(['value', 'srcdoc']);
 
 /** An element of a finding, for a reader without the page. */

@@ -74,7 +74,7 @@ function isShownBySource(el: Element): boolean {
 
 const known = new WeakMap<Document, ReadonlyMap<Element, Declarations>>();
 
-/** What the page's own rules declare for the elements that they may hide. */
+/** The declarations of the page's own rules for the elements that they may hide. */
 function rulesOf(document: Document): ReadonlyMap<Element, Declarations> {
   let rules = known.get(document);
   if (rules === undefined) {

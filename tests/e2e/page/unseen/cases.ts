@@ -294,7 +294,7 @@ what opens ¦ <dialog>WORD</dialog><div popover>WORD</div><details><summary>a</s
 what is never shown ¦ <template>WORD</template><!-- WORD --><datalist><option>WORD</datalist><input type="hidden" value="WORD">
 `;
 
-/** What the source of a page shows, by the same means. */
+/** Text that the source of a page shows, by the same means. */
 export const SOURCE_LOOK_ALIKES = `
 overruled by a heavier rule ¦ <style>.x{display:none}p.x{display:block}</style><p class="x">WORD</p>
 overruled by inline style ¦ <style>.x{display:none}</style><p class="x" style="display:block">WORD</p>

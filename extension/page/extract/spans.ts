@@ -1,4 +1,4 @@
-import { allIn, attrOf, childCount, childrenOf, countEach, firstIn, tagOf, textIn } from '../dom.ts';
+import { addTo, allIn, attrOf, childCount, childrenOf, countEach, firstIn, tagOf, textIn } from '../dom.ts';
 import { type RepeatedGroup, shapeOf, similarity, stableClasses } from './groups.ts';
 import type { Root, View } from './view.ts';
 
@@ -92,13 +92,13 @@ const MAX_NESTED = 2_000;
 
 /** Elements of a kind in each other, such as the replies of a thread: each is a record without those in it. */
 export function nestedGroups(scope: Root | Element, view: View): RepeatedGroup[] {
-  const kinds = new Set<string>();
+  const kinds = new Map<string, Element[]>();
   for (const el of allIn(scope, 'article,[class]')) {
     const classes = stableClasses(el).map((name) => `.${name}`);
-    if (classes.length > 0 || tagOf(el) === 'article') kinds.add(tagOf(el) + classes.join(''));
+    if (classes.length > 0 || tagOf(el) === 'article') addTo(kinds, tagOf(el) + classes.join(''), el);
   }
-  return [...kinds].flatMap((kind) => {
-    if (firstIn(scope, `${kind} ${kind}`) === null) return [];
+  return [...kinds].flatMap(([kind, same]) => {
+    if (same.every((el) => firstIn(el, kind) === null)) return [];
     // Also those with more classes, such as a reply to the comment around it.
     const all = allIn(scope, kind);
     if (all.length > MAX_NESTED) return [];

@@ -197,7 +197,7 @@ function loadLibsql(): typeof Database {
 
 function setUp(connection: Database.Database, path: string): void {
   connection.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
-  if (versionOf(connection) === 0) makeTables(connection);
+  if (PREVIOUS.includes(versionOf(connection))) makeTables(connection);
   const found = versionOf(connection);
   if (found !== SCHEMA_VERSION)
     throw new SpillwayError(
@@ -216,7 +216,9 @@ function makeTables(connection: Database.Database): void {
   connection.exec('BEGIN IMMEDIATE');
   try {
     // Another server may have been faster.
-    if (versionOf(connection) === 0) connection.exec(`${SCHEMA}; PRAGMA user_version = ${SCHEMA_VERSION}`);
+    const version = versionOf(connection);
+    if (version === 0) connection.exec(SCHEMA);
+    if (PREVIOUS.includes(version)) connection.exec(`${FOUND_BY}; PRAGMA user_version = ${SCHEMA_VERSION}`);
     connection.exec('COMMIT');
   } catch (thrown) {
     attempt(connection, 'ROLLBACK');
@@ -291,7 +293,18 @@ export function toStoreError(thrown: unknown, path: string, code: DiskCode): Spi
 }
 
 /** A server that meets another form refuses it. */
-const SCHEMA_VERSION = 4;
+const SCHEMA_VERSION = 5;
+/** Forms that become this one: an empty file, and the one without {@link FOUND_BY}. */
+const PREVIOUS = [0, 4];
+
+/** How runs are found. A damaged record has null in its column. */
+const FOUND_BY = `
+  ALTER TABLE run ADD COLUMN tool TEXT AS (CASE WHEN json_valid(facts) THEN CAST(facts ->> 'tool' AS TEXT) END);
+  ALTER TABLE run ADD COLUMN is_parked INTEGER
+    AS (CASE WHEN json_valid(life) THEN life ->> '$.error.body.goes_on' IS 1 END);
+  CREATE INDEX run_begun ON run (started_at_ms, number);
+  CREATE INDEX run_of_tool ON run (tool, started_at_ms, number);
+  CREATE INDEX run_parked ON run (number) WHERE is_parked = 1`;
 
 /*
  * Items are bytes, so that they can be sealed without being parsed. Numbers of runs are never used

@@ -17,7 +17,7 @@ interface OrderedCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** All that the calls of a session share, or those of one step. */
+/** Kept for the calls of a session, or of one step. */
 interface Shared {
   /** The end of the calls so far that may change something, and of the others. */
   writing: Promise<void>;

@@ -267,7 +267,7 @@ class DiskRuns implements Runs {
   async list({ count, status, tool }: Parameters<Runs['list']>[0]) {
     const left = Math.max(0, this.#store.count(tool) - LOOKED_AT_MAX);
     const matching = this.#views(this.#store.list({ limit: LOOKED_AT_MAX, tool })).filter(
-      (view) => (status ?? view.status) === view.status && (tool ?? view.tool) === view.tool,
+      (view) => (status ?? view.status) === view.status,
     );
     const newest = matching.sort((a, b) => b.started_at_ms - a.started_at_ms).slice(0, count);
     return {

@@ -13,9 +13,8 @@ const REMOVED_PART = 500;
 /** In its state, long arguments. */
 const ARGS: RunKey = ['args'];
 const RUN_TABLES = ['run_item', 'run_state', 'run_log'];
-const OF_TOOL = '(?1 IS NULL OR facts LIKE ?1)';
-const ofTool = (tool: string | undefined): string | null =>
-  tool === undefined ? null : `%"tool":${JSON.stringify(tool)}%`;
+const ofTool = (tool: string | undefined): readonly [where: string, ...values: string[]] =>
+  tool === undefined ? [''] : ['WHERE tool = ?', tool];
 
 export const createRunId = (): string => newId('run_');
 
@@ -68,17 +67,18 @@ export class RunStore {
     return new StoredRun(this.database, runId, Number(row[0]));
   }
 
-  /** The newest first. @param tool leaves out runs that do not name it */
+  /** The newest first. @param tool leaves out runs of other tools */
   list({
     limit = -1,
     tool,
   }: { readonly limit?: number; readonly tool?: string | undefined } = {}): StoredRun[] {
-    const order = 'ORDER BY started_at_ms DESC, number DESC LIMIT ?2';
-    return this.#all(`SELECT id, number FROM run WHERE ${OF_TOOL} ${order}`, ofTool(tool), limit);
+    const [where, ...values] = ofTool(tool);
+    const order = 'ORDER BY started_at_ms DESC, number DESC LIMIT ?';
+    return this.#all(`SELECT id, number FROM run ${where} ${order}`, ...values, limit);
   }
 
   parked(): StoredRun[] {
-    return this.#all(`SELECT id, number FROM run WHERE life LIKE '%"goes_on":true%'`);
+    return this.#all('SELECT id, number FROM run WHERE is_parked = 1');
   }
 
   #all(sql: string, ...values: SqlValue[]): StoredRun[] {
@@ -88,7 +88,8 @@ export class RunStore {
   }
 
   count(tool?: string): number {
-    return Number(this.database.row(`SELECT count(*) FROM run WHERE ${OF_TOOL}`, ofTool(tool))?.[0] ?? 0);
+    const [where, ...values] = ofTool(tool);
+    return Number(this.database.row(`SELECT count(*) FROM run ${where}`, ...values)?.[0] ?? 0);
   }
 
   /** Deletes the remains of removed runs, a part at a time, and frees the space. */

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { HomeDatabase } from '../../../server/home/database.ts';
+import { RunStore } from '../../../server/runs/run-store.ts';
 import { temporaryHome } from '../../support/home.ts';
 
 async function setUp() {
@@ -52,4 +53,30 @@ it('a part that SQLite refuses undoes the whole write, and the next write succee
   expect(ids()).toEqual([]);
   database.write(() => add('d'));
   expect(ids()).toEqual(['d']);
+});
+
+it('a file of the previous form is taken over, and its runs are found by tool and as parked', async () => {
+  const home = await temporaryHome();
+  const old = new HomeDatabase(home);
+  const add = (id: string, facts: string, life: string) =>
+    old.run(
+      `INSERT INTO run (id, started_at_ms, facts, life, tally) VALUES (?, 0, ?, ?, '')`,
+      ...[id, facts, life],
+    );
+  add('a', '{"tool":"crawl"}', '{"error":{"body":{"goes_on":true}}}');
+  add('b', '{"tool":"script","args":{"tool":"crawl"}}', '{"error":null}');
+  add('damaged', '{"tool":"crawl', '{"error":{"body":{"goes_on":true}}');
+  for (const index of ['parked', 'of_tool', 'begun']) old.run(`DROP INDEX run_${index}`);
+  for (const column of ['tool', 'is_parked']) old.run(`ALTER TABLE run DROP COLUMN ${column}`);
+  old.run('PRAGMA user_version = 4');
+  old.close();
+  const store = new RunStore(home);
+  onTestFinished(() => store.close());
+  const ids = (runs: readonly { readonly runId: string }[]) => runs.map(({ runId }) => runId);
+  expect(ids(store.list())).toEqual(['damaged', 'b', 'a']);
+  expect(ids(store.list({ tool: 'crawl' }))).toEqual(['a']);
+  expect([store.count(), store.count('crawl')]).toEqual([3, 1]);
+  expect(ids(store.parked())).toEqual(['a']);
+  const plan = store.database.rows('EXPLAIN QUERY PLAN SELECT id, number FROM run WHERE is_parked = 1');
+  expect(plan.flat().join()).toContain('run_parked');
 });

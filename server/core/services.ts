@@ -154,6 +154,8 @@ interface ResolvedValue {
 export interface Secrets {
   /** In the order of the file. Names are not secret. */
   readonly names: readonly string[];
+  /** How to pass one, with the names; without any, how the person gives the server some. */
+  readonly hint: string;
   /** @throws SpillwayError `secret_not_found`, which lists the names */
   get(name: string): string;
   /**

@@ -80,7 +80,8 @@ function parseSecrets(source: string, refuse: Refusal): KnownSecret[] {
 }
 
 const FILE_MAX_BYTES = 256 * 1_024;
-const REFERENCE = /^secret:(?<name>[A-Za-z_]\w{0,63})$/;
+const REFERENCE = /^secret:(?<name>\S+)$/;
+const NAME = /^[A-Za-z_]\w{0,63}$/;
 
 /** Secrets with what the redactor needs: the values themselves. */
 export interface KnownSecrets extends Secrets {
@@ -104,16 +105,21 @@ export function readSecrets(path: string | undefined): KnownSecrets {
 export function secretsOf(known: readonly KnownSecret[]): KnownSecrets {
   const byName = new Map(known.map((secret) => [secret.name, secret]));
   const names = [...byName.keys()];
+  const hint =
+    names.length === 0
+      ? 'The server has no secrets. Ask the person to log in, or to start it with --secrets FILE, with a line NAME=value for each.'
+      : `Pass secret:NAME. The names are ${names.join(', ')}.`;
   const find = (name: string): KnownSecret => {
     const secret = byName.get(name);
     if (secret !== undefined) return secret;
-    const what =
-      names.length === 0 ? 'the server was started without --secrets' : `there are ${names.join(', ')}`;
-    throw new SpillwayError('secret_not_found', `There is no secret "${name.slice(0, 64)}": ${what}.`);
+    const form = NAME.test(name) ? '' : ': a name has only letters, digits and _, and begins with no digit';
+    const message = `There is no secret "${name.slice(0, 64)}"${form}.`;
+    throw new SpillwayError('secret_not_found', message, { hint });
   };
   return {
     known,
     names,
+    hint,
     get: (name) => find(name).value,
     resolve: (text) => {
       const name = REFERENCE.exec(text)?.groups?.['name'];

@@ -292,7 +292,7 @@ export function createRuntimes(services: InteractServices): ToolRuntimes {
       });
     const code = isErrorCode(failed.code) ? failed.code : 'internal_error';
     const error = new SpillwayError(code, failed.message, {
-      hint: failed.hint,
+      hint: failed.code === 'password_refused' ? secrets.hint : failed.hint,
       retryable: failed.retryable,
       tabId: failed.tab_id,
     });

@@ -161,6 +161,8 @@ async function readUpload(path: string, uploads: Uploads, { session, sends }: Ca
 function loginOf({ username, password }: NonNullable<Args['login']>, secrets: Secrets): Rule['act']['login'] {
   const [name, word] = [secrets.resolve(username), secrets.resolve(password)];
   if (word.sites === null)
-    throw new SpillwayError('password_refused', 'login: the password is given as secret:NAME.');
+    throw new SpillwayError('password_refused', 'login: the password is given as secret:NAME.', {
+      hint: secrets.hint,
+    });
   return { username: name.value, password: word.value, sites: [...word.sites] };
 }

@@ -109,12 +109,16 @@ describe('a value for a page', () => {
       expect(secrets.resolve(text)).toEqual({ value: text, sites: null });
   });
 
-  it('of a name that does not exist is refused with the names', () => {
-    const { code, message } = refusalOf(() => secrets.resolve('secret:pass'));
-    expect(code).toBe('secret_not_found');
-    expect(message).toBe('There is no secret "pass": there are PASS, PIN.');
-    expect(refusalOf(() => readSecrets(undefined).get('PASS')).message).toBe(
-      'There is no secret "PASS": the server was started without --secrets.',
-    );
+  it.each([
+    ['secret:pass', secrets, 'There is no secret "pass".', 'Pass secret:NAME. The names are PASS, PIN.'],
+    ['secret:a.test', secrets, 'only letters, digits and _', 'The names are PASS, PIN.'],
+    ['secret:PASS', readSecrets(undefined), 'There is no secret "PASS".', 'to start it with --secrets FILE'],
+  ])('%s of a name that does not exist is refused with the names', (text, { resolve }, message, hint) => {
+    const refused = refusalOf(() => resolve(text));
+    expect(refused).toMatchObject({
+      code: 'secret_not_found',
+      message: expect.stringContaining(message),
+      hint: expect.stringContaining(hint),
+    });
   });
 });

@@ -47,8 +47,8 @@ export const createRuntimes = (services: FindServices): ToolRuntimes => ({
 });
 
 /**
- * `find_tools`: `{ matches }` of a query, best first; of a selection `{ tools, added, problems }`, with the
- * input schemas, since many clients do not read a list again.
+ * `find_tools`: `{ next, matches, less_likely }` of a query, best first, with `next` if the best is not listed; of a
+ * selection `{ tools, added, problems }`, with the input schemas, since many clients do not read a list again.
  */
 export function createFindTools({
   registry,
@@ -102,8 +102,12 @@ async function search(
   const described = matches.filter(({ manifest }) => likely.has(manifest.name));
   const others = matches.map(({ manifest }) => manifest.name).filter((name) => !likely.has(name));
   const listed = new Set(session.tools.listed());
+  const [best] = described.map(({ manifest }) => manifest.name);
+  const inScript = listed.has('script') ? `; a script can call tools.${best} now` : '';
+  const next = `Call find_tools {"select":["${best}"]} first${inScript}.`;
   return {
     value: {
+      ...(best === undefined || listed.has(best) ? {} : { next }),
       matches: described.map(({ manifest, presentation }) => ({
         name: manifest.name,
         title: cut(presentation.title, LINE_LENGTH),
@@ -111,10 +115,10 @@ async function search(
         category: manifest.category,
         listed: listed.has(manifest.name),
       })),
+      ...(others.length === 0 ? {} : { less_likely: others }),
     },
     notes: [
       ...selection.notes,
-      ...(others.length === 0 ? [] : [`Less likely: ${others.join(', ')}.`]),
       ...(matches.length > 0
         ? []
         : [`No match; select also takes a category: ${filledGroups(registry).join(', ')}.`]),

@@ -3,6 +3,8 @@ import { defineTool } from '../manifest.ts';
 
 /** Matches of a query, tools that a selection added, and unknown names in it. */
 const FoundTools = z.object({
+  /** How to call the best match, if it is not listed. */
+  next: z.string().optional(),
   /** Best first. */
   matches: z
     .array(
@@ -15,6 +17,8 @@ const FoundTools = z.object({
       }),
     )
     .optional(),
+  /** Names of matches that fit far worse than the best. */
+  less_likely: z.array(z.string()).optional(),
   /** The selected ones; the notes mention schemas that are left out. */
   tools: z
     .array(z.looseObject({ name: z.string(), description: z.string(), input_schema: z.unknown().optional() }))

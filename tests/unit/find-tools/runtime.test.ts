@@ -7,11 +7,17 @@ import { MANIFESTS } from '../../../shared/tools/index.ts';
 
 const registry = testRegistry(MANIFESTS);
 
+interface Found {
+  readonly next?: string;
+  readonly matches: readonly { readonly name: string; readonly listed: boolean }[];
+  readonly less_likely?: readonly string[];
+}
+
 async function matches(selector: ToolSelector, query: string): Promise<readonly string[]> {
   const payload = payloadOf(
     await createFindTools({ registry })({ query } as never, callContext({ selector })),
   );
-  const { value } = payload as unknown as { value: { matches: readonly { name: string }[] } };
+  const { value } = payload as unknown as { value: Found };
   return value.matches.map(({ name }) => name);
 }
 
@@ -48,8 +54,11 @@ it.each([
   ['take the csv the page downloaded', 'downloads', 4],
 ])('tools that fit far worse than the best are only named: %s', async (query, best, most) => {
   const produced = await createFindTools({ registry })({ query } as never, callContext());
-  const { value } = payloadOf(produced) as unknown as { value: { matches: readonly { name: string }[] } };
+  const { value } = payloadOf(produced) as unknown as { value: Found };
   expect(value.matches[0]?.name).toBe(best);
   expect(value.matches.length).toBeLessThanOrEqual(most);
-  expect(produced.outcome().coverage.join()).toMatch(/Less likely: \w+/);
+  expect(value.less_likely?.join()).toMatch(/\w+/);
+  expect(value.next).toEqual(
+    value.matches[0]?.listed === true ? undefined : expect.stringContaining(`"select":["${best}"]`),
+  );
 });

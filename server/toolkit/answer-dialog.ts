@@ -3,7 +3,7 @@ import type { DialogStep } from '../../shared/act/parse-step.ts';
 import { RECEIPT_TOKENS } from '../../shared/act/steps.ts';
 import { invalidArgument } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { callerOf } from '../core/context.ts';
+import { callerOf, type CallContext } from '../core/context.ts';
 import { produceReceipt, quotingPage } from '../core/calls/produce.ts';
 import type { ToolRuntime } from '../core/registry/definition.ts';
 import type { Bridge } from '../core/services.ts';
@@ -22,22 +22,36 @@ const URL_UNITS = 150;
 
 type Args = DialogStep & { readonly tab?: string | undefined };
 
+interface Answered {
+  readonly target: TabTarget;
+  readonly result: MethodResult<'dialog.answer'>;
+}
+
+/** Answers the dialog of a tab. @throws SpillwayError those of `dialog.answer` */
+export async function answerDialog(
+  bridge: Bridge,
+  { action, text, tab }: Args,
+  context: CallContext,
+): Promise<Answered> {
+  if (action === 'dismiss' && text !== undefined) throw invalidArgument('text: action "dismiss" takes none.');
+  const target = await requireTab(bridge, { tab }, context);
+  const accept = action === 'accept';
+  const caller = callerOf(context);
+  const budget = RECEIPT_TOKENS;
+  const params = { tab_id: target.tabId, caller, accept, budget, ...(text === undefined ? {} : { text }) };
+  const result = await actInTab({ bridge, target, context }, 'dialog.answer', params);
+  const { browser } = target;
+  for (const { id: tabId } of result.opened ?? []) addOpenedTab(context, target, { browser, tabId });
+  if (result.tab === null) forgetTab(target, context);
+  return { target, result };
+}
+
 /** `dialog`: answers the dialog of a tab and reports the page's reaction. */
 export const createDialog =
   ({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> =>
-  async ({ action, text, tab }, context) => {
-    if (action === 'dismiss' && text !== undefined)
-      throw invalidArgument('text: action "dismiss" takes none.');
-    const target = await requireTab(bridge, { tab }, context);
-    const accept = action === 'accept';
-    const caller = callerOf(context);
-    const budget = RECEIPT_TOKENS;
-    const params = { tab_id: target.tabId, caller, accept, budget, ...(text === undefined ? {} : { text }) };
-    const result = await actInTab({ bridge, target, context }, 'dialog.answer', params);
-    const { browser } = target;
-    for (const { id: tabId } of result.opened ?? []) addOpenedTab(context, target, { browser, tabId });
-    if (result.tab === null) forgetTab(target, context);
-    return quotingPage(produceReceipt(receipt(target, accept, result)));
+  async (args, context) => {
+    const { target, result } = await answerDialog(bridge, args, context);
+    return quotingPage(produceReceipt(receipt(target, args.action === 'accept', result)));
   };
 
 function receipt(target: TabTarget, accepted: boolean, result: MethodResult<'dialog.answer'>): JsonObject {

@@ -6,6 +6,7 @@ import type { BrowserId } from '../../core/services.ts';
 import { formatTabId } from '../../core/targets.ts';
 
 type ActResult = MethodResult<'act.run'>;
+type Effect = Omit<ActResult, 'failed' | 'hidden' | 'started_at' | 'ended_at'>;
 
 const URL_UNITS = 150;
 const TITLE_UNITS = 100;
@@ -18,7 +19,7 @@ const isValue = (note: string): boolean => note.startsWith('= ');
 /** The name in `textbox First name`. */
 const labelOf = (element = ''): string | undefined => /^\S+ (.+)$/s.exec(element)?.[1];
 
-function openedLines({ dialog, opened, downloads }: ActResult, browser: BrowserId): string[] {
+function openedLines({ dialog, opened, downloads }: Effect, browser: BrowserId): string[] {
   const shown = downloads.slice(-DOWNLOADS_SHOWN);
   const more = downloads.length - shown.length;
   return textsOf(
@@ -32,7 +33,7 @@ function openedLines({ dialog, opened, downloads }: ActResult, browser: BrowserI
   );
 }
 
-const errorLines = ({ console_errors: errors }: ActResult): string[] => errors.map((text) => `error ${text}`);
+const errorLines = ({ console_errors: errors }: Effect): string[] => errors.map((text) => `error ${text}`);
 
 /** How to read on if the page did not fit. */
 function leftLine({ ref, share }: ActResult['left'][number]): string {
@@ -46,7 +47,7 @@ function leftLine({ ref, share }: ActResult['left'][number]): string {
  * @param id by which `network` returns the requests of the act
  */
 export function receiptOf(
-  result: ActResult,
+  result: Effect,
   { browser, id }: { readonly browser: BrowserId; readonly id: string },
 ): string {
   const { done, tab, from_url: from, requests, loading, not_tried: notTried, text, left } = result;
@@ -71,6 +72,19 @@ export function receiptOf(
     tab !== null && first !== undefined && leftLine(first),
   );
   return lines.join('\n');
+}
+
+/** The same of the answer to a dialog. */
+export function dialogReceiptOf(
+  line: string,
+  result: MethodResult<'dialog.answer'>,
+  browser: BrowserId,
+): string {
+  const { next: dialog, opened = [], tab, navigated, changes: text } = result;
+  const none = { downloads: [], loading: [], not_tried: [], left: [], console_errors: [], notes: [] };
+  const from_url = navigated ? '' : (tab?.url ?? '');
+  const seen = { dialog, opened, tab, text, from_url, is_new_document: navigated };
+  return receiptOf({ ...none, ...seen, requests: 0, done: [{ line, note: null }] }, { browser, id: '' });
 }
 
 type Failed = NonNullable<ActResult['failed']>;

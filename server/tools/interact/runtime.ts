@@ -25,7 +25,7 @@ import {
 } from '../../core/targets.ts';
 import { placeTarget } from '../../toolkit/pictures.ts';
 import { describeFile } from '../../toolkit/shown-file.ts';
-import { createDialog } from '../../toolkit/answer-dialog.ts';
+import { answerDialog } from '../../toolkit/answer-dialog.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { describeIssues } from '../../../shared/json-schema.ts';
@@ -37,7 +37,7 @@ import {
   type DialogStep,
 } from '../../../shared/act/parse-step.ts';
 import type { interact } from '../../../shared/tools/interact/manifest.ts';
-import { failureOf, progressOf, receiptOf } from './receipt.ts';
+import { dialogReceiptOf, failureOf, progressOf, receiptOf } from './receipt.ts';
 import type { ToolServices } from '../index.ts';
 
 /** A ref, or a selector with its engine. */
@@ -239,10 +239,13 @@ type InteractServices = Pick<ToolServices, 'bridge' | 'secrets' | 'uploads' | 'i
 /** `interact`: fills fields, does steps, and reports the effect. */
 export function createRuntimes(services: InteractServices): ToolRuntimes {
   const { bridge, secrets, isPrivateLaunch } = services;
-  const dialog = createDialog({ bridge });
   const interact: ToolRuntime<Args> = async (args, context) => {
     const answer = dialogOf(args);
-    if (answer !== null) return dialog({ ...answer, tab: args.tab }, context);
+    if (answer !== null) {
+      const { target, result } = await answerDialog(bridge, { ...answer, tab: args.tab }, context);
+      const state = { tab: formatTabId(target), url: result.tab?.url };
+      return produceReceipt(dialogReceiptOf(`dialog ${answer.action}`, result, target.browser), state);
+    }
     const plan = parsePlan(args);
     const target = await requireTab(bridge, args, context);
     const { fields, steps, secret } = resolveSecrets(plan, secrets);
@@ -320,7 +323,10 @@ function didOf(args: JsonObject, done: MethodResult<'act.run'>['done']): readonl
   return lines.map((step, at) => ({ step, note: done[at]?.note ?? null }));
 }
 
-const produceReceipt = (text: string, state: { readonly url: string } & JsonObject): Produced => ({
+const produceReceipt = (
+  text: string,
+  state: { readonly url: string | undefined } & JsonObject,
+): Produced => ({
   payload: { kind: 'text', mimeType: MIME.text, chunks: each([text]) },
   outcome: () => ({ state, coverage: [] }),
   untrustedFrom: () => state.url,

@@ -100,6 +100,9 @@ interface Outline extends Pick<Result, 'text' | 'left'> {
   readonly note: string | null;
 }
 
+/** Codes of failures after which a page does not answer. */
+const SILENT = new Set<string>(['page_unresponsive', 'page_crashed', 'tab_not_found']);
+
 const NO_OUTLINE: Outline = { text: null, left: [], page: null, note: null };
 
 /** The effect of pressing an opener: content appeared, disappeared or is expanded. */
@@ -128,14 +131,18 @@ export async function describeAct(params: Params, options: ActOptions, outcome: 
   const { attached, traffic, opened } = options;
   const { failed } = outcome;
   const downloads = await downloadsOf(params, options);
-  // A failed act does not show the page, so the next receipt still has to report the changes.
-  const canRead = outcome.dialog() === null && failed === null;
+  // If nothing was done, the next receipt still has to report the changes.
+  const isWorthIt = failed === null || (outcome.done.length > 0 && !SILENT.has(failed.code));
+  const canRead = outcome.dialog() === null && isWorthIt;
   const [tab, outline] = await Promise.all([
     browser.tabs.get(params.tab_id).catch(() => null),
     canRead ? outlineOf(params, options, outcome) : NO_OUTLINE,
   ]);
   const { page, note, text, left } = tab === null ? NO_OUTLINE : outline;
-  const notes = [attached === null ? SCRIPTED : null, ...outcome.notes, note].filter((each) => each !== null);
+  const unread = failed === null ? note : null;
+  const notes = [attached === null ? SCRIPTED : null, ...outcome.notes, unread].filter(
+    (each) => each !== null,
+  );
   const openedTabs = (await opened.take()).filter(({ id }) => !options.downloads.isForFile(id));
   const dialog = outcome.dialog();
   const isPressed = outcome.isPressed && openedTabs.length === 0 && params.show === 'diff';

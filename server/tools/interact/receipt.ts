@@ -50,12 +50,11 @@ export function receiptOf(
   result: Effect,
   { browser, id }: { readonly browser: BrowserId; readonly id: string },
 ): string {
-  const { done, tab, from_url: from, requests, loading, not_tried: notTried, text, left } = result;
+  const { done, tab, from_url: from, requests, loading, not_tried: notTried } = result;
   const noted = done.flatMap(({ line, note, element }) => {
     if (note === null) return [];
-    return [isValue(note) ? `${labelOf(element) ?? line} ${note}` : `${line}: ${note}`];
+    return [isValue(note) ? valueLine(line, note, element) : `${line}: ${note}`];
   });
-  const [first] = left;
   const lines = textsOf(
     `done ${done.length}`,
     ...noted,
@@ -68,11 +67,27 @@ export function receiptOf(
     ...errorLines(result),
     notTried.length > 0 && `not tried: ${named(notTried)}`,
     ...result.notes,
-    text !== null && text.trimEnd(),
-    tab !== null && first !== undefined && leftLine(first),
+    ...pageLines(result),
   );
   return lines.join('\n');
 }
+
+const valueLine = (line: string, note: string, element?: string): string =>
+  `${labelOf(element) ?? line} ${note}`;
+
+/** The changes of the page, or the page. */
+function pageLines({ tab, text, left: [first] }: Effect): string[] {
+  return textsOf(text !== null && text.trimEnd(), tab !== null && first !== undefined && leftLine(first));
+}
+
+/** The values and the page after the steps that a failed act had done. Its error has the rest. */
+export const reportOf = (result: ActResult): string =>
+  [
+    ...result.done.flatMap(({ line, note, element }) =>
+      note !== null && isValue(note) ? [valueLine(line, note, element)] : [],
+    ),
+    ...pageLines(result),
+  ].join('\n');
 
 /** The same of the answer to a dialog. */
 export function dialogReceiptOf(

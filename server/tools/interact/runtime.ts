@@ -37,7 +37,7 @@ import {
   type DialogStep,
 } from '../../../shared/act/parse-step.ts';
 import type { interact } from '../../../shared/tools/interact/manifest.ts';
-import { dialogReceiptOf, failureOf, progressOf, receiptOf } from './receipt.ts';
+import { dialogReceiptOf, failureOf, progressOf, receiptOf, reportOf } from './receipt.ts';
 import type { ToolServices } from '../index.ts';
 
 /** A ref, or a selector with its engine. */
@@ -304,10 +304,11 @@ export function createRuntimes(services: InteractServices): ToolRuntimes {
     const retryable = result.done.length === 0 && error.retryable;
     const tried = { browser, steps: fields.length + steps.length };
     const body = progressOf(failed, result, tried);
+    const report = reportOf(result);
     throw new SpillwayError(code, failureOf({ ...failed, message }, { ...result, notes }, tried), {
       hint,
-      ...{ retryable, body },
-      quotes: mayQuote(code) ? url : undefined,
+      ...{ retryable, body, report },
+      quotes: mayQuote(code) || report !== '' ? url : undefined,
       state: { tab, url, act: id, ...hides, ...body },
     });
   };

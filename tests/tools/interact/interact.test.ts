@@ -23,15 +23,18 @@ test('a failed act names what it has opened and saved, and what else came of the
       const more = { dialog, console_errors: ['Oh'], notes: ['By a script.'] };
       const failed = { line: 'click e9', code: 'selector_not_found', message: 'There is no e9.', hint: '' };
       const opened = [{ ...result.tab, id: 9 }];
-      const done = [{ line: 'click e6', note: 'no click came of it' }];
-      return { ...result, ...more, done, failed, opened, downloads: [file] };
+      const filled = { line: 'fill e1', note: '= Ada', element: 'textbox Name' };
+      const done = [{ line: 'click e6', note: 'no click came of it' }, filled];
+      return { ...result, ...more, done, failed, opened, downloads: [file], text: '+ New\n' };
     },
   });
-  const { raw } = await server.call('interact', { tab: 'b1:1', steps: ['click e6', 'click e9'] });
-  const body = { done: ['click e6'], failed_step: 2, opened: ['b1:9'], downloads: [file] };
+  const steps = ['click e6', 'fill e1 Ada', 'click e9'];
+  const { raw } = await server.call('interact', { tab: 'b1:1', steps });
+  const body = { done: ['click e6', 'fill e1'], failed_step: 3, opened: ['b1:9'], downloads: [file] };
   const message =
-    'Step 2 of 2 (click e9): There is no e9. Done before it: click e6 (no click came of it). Meanwhile: dialog alert "Hi": answer it with the step "dialog accept" or "dialog dismiss"; opened b1:9 https://a.test/; download "r.pdf" completed https://a.test/r.pdf; error Oh; By a script.';
+    'Step 3 of 3 (click e9): There is no e9. Done before it: click e6 (no click came of it), fill e1. Meanwhile: dialog alert "Hi": answer it with the step "dialog accept" or "dialog dismiss"; opened b1:9 https://a.test/; download "r.pdf" completed https://a.test/r.pdf; error Oh; By a script.';
   expect(raw.structuredContent).toMatchObject({ error: { body, message }, state: body });
+  expect(raw.content[1]).toEqual({ type: 'text', text: 'Name = Ada\n+ New' });
 });
 
 test('drops the files of an act that the browser did not begin', async () => {

@@ -1,6 +1,7 @@
 import { mimeOf, type PageKind } from '../../shared/tools/crawl/headers.ts';
 import { allIn, isElement, isText, squash } from '../page/dom.ts';
 import { isHiddenBySource } from '../page/dom/source-visibility.ts';
+import { isOverlay } from '../page/main-content/phrases.ts';
 
 const XHTML = 'http://www.w3.org/1999/xhtml';
 
@@ -96,7 +97,7 @@ const SHOWN = 'img,picture,video,object,embed,iframe,frame,form,table';
 const ASKS_FOR_SCRIPTS = /java\s*script/i;
 
 /**
- * Whether a page is empty without its scripts, so that only rendering shows its content: it has scripts, its body has
+ * Whether a page is empty without its scripts, so that only rendering shows its content: it has scripts, its main part has
  * less than 200 characters of text and no picture, form, table or frame; and either hardly any text at all (25
  * characters), or an empty element waiting for content (`<div id=root></div>`, `<app-root></app-root>`), or a
  * `<noscript>` that asks for JavaScript. The same goes for a page whose source hides nearly all of its text, for a
@@ -106,9 +107,10 @@ export function isShell(document: Document): boolean {
   const { body } = document;
   if (body === null || document.querySelector('script') === null) return false;
   if (isHiddenAtFirst(body)) return true;
-  const chars = countText(body, ENOUGH_CHARS);
-  if (chars >= ENOUGH_CHARS || body.querySelector(SHOWN) !== null) return false;
-  return chars < NEXT_TO_NOTHING_CHARS || hasMount(body) || asksForScripts(document);
+  const main = document.querySelector<HTMLElement>('main,[role=main]') ?? body;
+  const chars = countText(main, ENOUGH_CHARS);
+  if (chars >= ENOUGH_CHARS || main.querySelector(SHOWN) !== null) return false;
+  return chars < NEXT_TO_NOTHING_CHARS || hasMount(main) || asksForScripts(document);
 }
 
 /** The parts that a page may hide whole. */
@@ -122,13 +124,13 @@ function isHiddenAtFirst(body: HTMLElement): boolean {
   return most >= ENOUGH_CHARS && most > NEARLY_ALL * countText(body, Infinity);
 }
 
-/** Characters of text, without code and text for browsers without scripts; stops at `most`. */
+/** Characters of text, without code, text for browsers without scripts, and dialogs; stops at `most`. */
 function countText(root: Element, most: number): number {
   let chars = 0;
   const open: Node[] = [root];
   for (let node = open.pop(); node !== undefined && chars < most; node = open.pop()) {
     if (isText(node)) chars += squash(node.data).length;
-    else if (isElement(node) && !UNREAD.has(node.localName))
+    else if (isElement(node) && !UNREAD.has(node.localName) && (node === root || !isOverlay(node)))
       node.childNodes.forEach((child) => open.push(child));
   }
   return chars;

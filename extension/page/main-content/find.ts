@@ -8,7 +8,7 @@ import Readability from '@mozilla/readability/Readability.js';
 import type { ArticleFacts } from '../../../shared/bridge/page.ts';
 import type { ReadFormat } from '../../../shared/tools/read_page/methods.ts';
 import { prune } from './prune.ts';
-import { isComments, isConsent, isNamedBeside } from './phrases.ts';
+import { isComments, isNamedBeside, isOverlay } from './phrases.ts';
 
 const TAG_PREFIX = 'data-spillway-';
 /** Readability would guess by these. */
@@ -220,9 +220,9 @@ function proseOf(root: Element): number {
 const ownText = (el: Element): string =>
   [...el.childNodes].map((node) => (isText(node) ? node.data : '')).join('');
 
-/** Removes parts that Readability tends to take for the article: comments and cookie consent. */
+/** Removes parts that Readability tends to take for the article: comments, dialogs and cookie banners. */
 function clearComments(body: Element): void {
-  dropSmall(body, '[class],[id]', isConsent);
+  dropSmall(body, 'dialog,[role],[aria-modal],[class],[id]', isOverlay);
   const comments = [...body.querySelectorAll('[class],[id]')].filter(isComments);
   const threads = comments.filter((el) => !comments.some((other) => other !== el && other.contains(el)));
   const commented = threads.reduce((sum, el) => sum + proseOf(el), 0);
@@ -260,6 +260,12 @@ function findBetter(body: Element, picked: Element | null): Element | null {
 /** Less text is not an article: the whole page is more useful. */
 const MIN_ARTICLE_CHARS = 140;
 
+/** The only declared main part of a page, if it is no article: a form, or a list of products. */
+function mainWithoutArticle(body: Element): Element | null {
+  const [main, ...others] = body.querySelectorAll('main,[role=main]');
+  return main !== undefined && others.length === 0 && proseOf(main) < MIN_ARTICLE_CHARS ? main : null;
+}
+
 interface MainContentOptions {
   readonly document: Document;
   /** Walks all that may be main content. */
@@ -293,12 +299,13 @@ export function findMainContent({ document, walk, format }: MainContentOptions):
     keepClasses: true,
     disableJSONLD: true,
   }).parse();
-  const picked = findBetter(body, article?.content ?? null) ?? article?.content ?? body;
+  const whole = mainWithoutArticle(body);
+  const picked = whole ?? findBetter(body, article?.content ?? null) ?? article?.content ?? body;
   const tags = clone.withWholeLines(tagsIn(picked));
   for (const child of [...content.children]) reduceTo(tags, child);
   const known = articleFacts(document, article, clone.headings);
   const { facts, heading } = known;
-  prune(content, { ...known, isProse: format === 'text' });
+  if (whole === null) prune(content, { ...known, isProse: format === 'text' });
   if (textIn(content).length < MIN_ARTICLE_CHARS) return null;
   const kept = clone.liveElementsIn(content, tags);
   if (kept.size === 0) return null;

@@ -57,7 +57,9 @@ export const isNamedCaption = (el: Element): boolean => namesOf(el).some((name) 
 
 export const isComments = (el: Element): boolean => namesOf(el).some((name) => COMMENTS.test(name));
 
-export const isConsent = (el: Element): boolean =>
+/** A part over the page: a dialog, or a cookie banner by its name. */
+export const isOverlay = (el: Element): boolean =>
+  el.matches('dialog,[role=dialog],[role=alertdialog],[aria-modal=true]') ||
   namesOf(el).some((name) => /\b(?:cookies?|consent|gdpr)\b/.test(name));
 
 /** A longer block cannot be judged by its beginning. */

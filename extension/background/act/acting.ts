@@ -158,8 +158,18 @@ const VALUE_UNITS = 80;
 export const quote = (value: string, units = VALUE_UNITS): string =>
   JSON.stringify(cut(value, units).toWellFormed());
 
+const squashed = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+/** A value; of a long one, the part that was typed, which is the caller's own text. */
+export function partOf(value: string, typed: string): string {
+  const [whole, part] = [squashed(value), squashed(typed)];
+  const at = part === '' ? 0 : whole.lastIndexOf(part);
+  if (whole.length <= VALUE_UNITS || at <= 0) return value;
+  return `… ${cut(part, VALUE_UNITS - 4)}${at + part.length === whole.length ? '' : ' …'}`;
+}
+
 export const isNow = (value: string): string =>
-  `= ${cut(value.replaceAll(/\s+/g, ' '), VALUE_UNITS).toWellFormed() || '""'}`;
+  `= ${cut(squashed(value), VALUE_UNITS).toWellFormed() || '""'}`;
 
 /** Whether typed text must currently be kept out of password fields. */
 export const guards = ({ use, mayTypePasswords }: Acting): boolean => !use.isSecret && !mayTypePasswords;

@@ -1,7 +1,7 @@
 import { delay } from '../../../shared/async.ts';
 import type { PageAnswers } from '../../ports/page-answers.ts';
 import type { Held } from './act-page.ts';
-import { focus, isNow, notTaken, quote, type Acting } from './acting.ts';
+import { focus, isNow, notTaken, partOf, quote, type Acting } from './acting.ts';
 import { insertText, pressKeys, typeKeys } from './keyboard.ts';
 
 /** An editor restores its caret shortly after it gets the focus. */
@@ -52,7 +52,7 @@ export async function typeIntoEditor(
   if (!(await read(acting, held)).isFocused) throw notTaken(held, ' lost the focus before it took the text');
   await typeKeys(acting, held, text, 'pressed');
   if (before === null) return 'what it shows is unknown';
-  if (await comesToShow(acting, held, before + text)) return isNow(before + text);
+  if (await comesToShow(acting, held, before + text)) return isNow(partOf(before + text, text));
   // A copy is plain text: writing it again loses nothing.
   if (!isAtCaret && first.isCopied) return replaceInEditor(acting, held, before + text);
   return `shows ${quote((await shown(acting, held)) ?? '', VALUE_UNITS)}`;

@@ -8,6 +8,7 @@ import {
   isNow,
   joined,
   notTaken,
+  partOf,
   quote,
   setWhole,
   takesPress,
@@ -254,7 +255,7 @@ export async function type(
   await focus(acting, held, isAtCaret ? 'none' : 'end');
   await typeKeys(acting, held, text, 'pressed');
   const state = await valueOf(acting, held);
-  return joined(state.isSecret ? null : shows(state.value), acting.wentTo);
+  return joined(state.isSecret ? null : shows(partOf(state.value, text)), acting.wentTo);
 }
 
 async function set(acting: Acting, held: Held, values: readonly string[]): Promise<string | null> {

@@ -179,7 +179,11 @@ async function outlineOf(
     const reader = { tabId, channels: readableOf(options), shownTo: shownTo(params, options), signal };
     const { text, read } = await readOutline(reader, { diff: show === 'diff', budget, purpose: 'receipt' });
     const { url, title } = read.page;
-    return { text, left: read.left ?? [], page: { url, title }, note: null };
+    const { book, viewer } = reader.shownTo;
+    const isNew = show === 'diff' && !read.is_compared;
+    const shown = isNew ? book.regions.fold(viewer, text) : text;
+    if (!read.is_compared) book.regions.note(viewer, text);
+    return { text: shown, left: read.left ?? [], page: { url, title }, note: null };
   } catch (thrown) {
     options.signal.throwIfAborted();
     if (dialog() !== null) return NO_OUTLINE;

@@ -57,13 +57,15 @@ export async function readTab(read: ReadTabOptions): Promise<MethodResult<'page.
     const channel = await channels.connect({ tabId, frameId }, { timeoutMs: times.responseMs, signal });
     const { url } = channel;
     const finder = new FrameFinder({ tabId, channels, timeoutMs: times.frameMs, signal });
-    const assembly = new Assembly({ ...read, finder, times, name: `Tab ${tabId} (${url})`, loading });
+    const { sink, note } = notingRegions(read);
+    const assembly = new Assembly({ ...read, sink, finder, times, name: `Tab ${tabId} (${url})`, loading });
     if ('main_content_only' in options && options.main_content_only && !withReadability.has(channel)) {
       await channels.add('readability.js', { tabId, frameId, url }, { timeoutMs: times.responseMs, signal });
       withReadability.add(channel);
     }
     const done = await assembly.read(channel, assembly.contextOf(prefix));
     await assembly.finish();
+    note();
     return {
       page: { ...done.page, frames: assembly.frames },
       coverage: [...assembly.coverage, ...loadingNote(loading)],
@@ -73,6 +75,25 @@ export async function readTab(read: ReadTabOptions): Promise<MethodResult<'page.
       is_compared: assembly.isCompared,
     };
   });
+}
+
+/** Longer snapshots are noted only in part. */
+const NOTED_UNITS = 20_000;
+
+/** Passes a snapshot on to its reader, and then notes its regions as seen. A receipt notes its own. */
+function notingRegions({ options, shownTo, sink }: ReadTabOptions): {
+  readonly sink: StreamSink;
+  readonly note: () => void;
+} {
+  if (shownTo === null || options.format !== 'snapshot' || options.purpose !== undefined)
+    return { sink, note: () => undefined };
+  let text = '';
+  const write = (part: string): Promise<void> => {
+    if (text.length < NOTED_UNITS) text += part;
+    return sink.write(part);
+  };
+  const note = (): void => shownTo.book.regions.note(shownTo.viewer, text);
+  return { sink: { write, flush: () => sink.flush() }, note };
 }
 
 /** Interval between checks of frames that are being fetched. */

@@ -2,6 +2,7 @@ import browser from 'webextension-polyfill';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Showing } from '../../page/protocol.ts';
+import { SeenRegions } from './seen-regions.ts';
 import { RefEntries, withRange, type Lending, type ShowingDocument } from './ref-entries.ts';
 
 /** Numbers per loan: more than the elements of nearly all pages. */
@@ -65,6 +66,7 @@ export interface RefPlace {
  * run, so that a ref of an earlier page never names an element of another. Outlives the worker in `storage.session`.
  */
 export class RefBook {
+  readonly regions = new SeenRegions();
   readonly #entries = new RefEntries();
   readonly #loaded: Promise<void>;
   #next = 1;

@@ -184,7 +184,7 @@ const builds: Record<string, UserConfig> = {
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 59_200),
   extract: contentScript('extract', 'extension/page/extract/content.ts', 185_800),
   audit: contentScript('audit', 'extension/page/audit/content.ts', 738_500),
-  parser: contentScript('parser', 'extension/offscreen/parser.ts', 365_200),
+  parser: contentScript('parser', 'extension/offscreen/parser.ts', 365_500),
   theme: contentScript('theme', 'extension/theme/first-paint.ts', 1_000),
   ...Object.fromEntries(widgetNames(root).map((name) => [`widget-${name}`, widget(name)])),
   ...nodeBuilds,

@@ -260,7 +260,7 @@ function findBetter(body: Element, picked: Element | null): Element | null {
 /** Less text is not an article: the whole page is more useful. */
 const MIN_ARTICLE_CHARS = 140;
 
-/** The only declared main part of a page, if it is no article: a form, or a list of products. */
+/** The only declared main part of a page, if that has no article: a form, or a list of products. */
 function mainWithoutArticle(body: Element): Element | null {
   const [main, ...others] = body.querySelectorAll('main,[role=main]');
   return main !== undefined && others.length === 0 && proseOf(main) < MIN_ARTICLE_CHARS ? main : null;

@@ -123,12 +123,7 @@ function redactFailure(
   error: SpillwayError,
   redactor: Redactor,
   { state: known, message = error.message, hint = error.hint }: KnownOfFailure = {},
-): {
-  readonly error: Clean<WireError>;
-  readonly state: CleanRecord;
-  readonly report: CleanText;
-  readonly notes: readonly CleanText[];
-} {
+) {
   const { code, retryable, quotes, body: details } = error;
   // Cut before it is redacted, so that the work on it is bounded.
   const texts = { message: cut(message, REDACTED_UNITS), hint: cut(hint, REDACTED_UNITS) };
@@ -140,7 +135,7 @@ function redactFailure(
     report: error.report ?? '',
   };
   const { state, body, report, ...clean } = redactor.value(parts);
-  const shown = {
+  const shown: Clean<WireError> = {
     code,
     message: clipClean(clean.message, SAID_UNITS),
     hint: clipClean(clean.hint, SAID_UNITS),

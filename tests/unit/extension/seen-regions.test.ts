@@ -11,7 +11,7 @@ it.each([
   ['show what is new', `${HEAD}e4 Bran\n@main\n# B`, `@navigation Main\ne4 Bran\n@main\n# B\n${NOTE(3)}`],
   ['show all from the first other line', '@banner\ne1 Inn\ne1 Mill', '@banner\ne1 Inn\ne1 Mill\n'],
   ['of another name are new', '@navigation Foot\ne2 Corn', '@navigation Foot\ne2 Corn\n'],
-  ['are no main part', '@main\n# A', '@main\n# A\n'],
+  ['do not include the main part', '@main\n# A', '@main\n# A\n'],
 ])('shared regions of the next page %s', (_, next, shown) => {
   const regions = new SeenRegions();
   regions.note('s1', `${HEAD}@main\n# A\n${FOOT}\n`);

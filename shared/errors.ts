@@ -307,7 +307,6 @@ interface ErrorFacts {
   readonly state?: JsonObject | undefined;
   /** Default: that of a cause with a code. */
   readonly quotes?: string | undefined;
-  readonly report?: string | undefined;
 }
 
 /** Ends a sentence only once: another program's words at its end may have their own full stop. */
@@ -329,8 +328,6 @@ export class SpillwayError extends Error {
   readonly state: JsonObject | undefined;
   /** The source of text in the message or hint that is not ours: its delivery marks it like page text. */
   readonly quotes: string | undefined;
-  /** Lines for a model, after the error: the effects of a call before it failed. */
-  readonly report: string | undefined;
 
   constructor(
     /** Stable, lower case: see docs/errors.md. */
@@ -345,15 +342,14 @@ export class SpillwayError extends Error {
     this.questionId = options.questionId;
     this.body = options.body;
     this.state = options.state;
-    this.report = options.report;
     this.quotes =
       options.quotes ?? (options.cause instanceof SpillwayError ? options.cause.quotes : undefined);
   }
 
   /** The same failure with some facts replaced. */
   with({ message = this.message, ...changes }: ErrorFacts & { readonly message?: string }): SpillwayError {
-    const { code, hint, retryable, tabId, questionId, body, state, report } = this;
-    const facts = { hint, retryable, tabId, questionId, body, state, report };
+    const { code, hint, retryable, tabId, questionId, body, state } = this;
+    const facts = { hint, retryable, tabId, questionId, body, state };
     return new SpillwayError(code, message, { ...facts, cause: this, ...changes });
   }
 

@@ -154,3 +154,6 @@ export type FromPage =
   | Sent<PageMessage>
   /** Aimed input has arrived, or would have arrived elsewhere. */
   | { readonly type: 'witnessed'; readonly id: number; readonly witnessed: Witnessed };
+
+/** The first line of a region of a snapshot that most pages of a site share. */
+export const SHARED_REGION = /^@(?:banner|navigation|search|contentinfo)\b/;

@@ -1,7 +1,13 @@
 import { isFrameElement, isShadowRoot } from './dom.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/methods.ts';
 import type { FilledFields } from './act/controls.ts';
-import { PART_UNITS, type ReadContext, type SnapshotLeft, type SnapshotReport } from './protocol.ts';
+import {
+  PART_UNITS,
+  SHARED_REGION,
+  type ReadContext,
+  type SnapshotLeft,
+  type SnapshotReport,
+} from './protocol.ts';
 import type { Refs } from './refs.ts';
 import { countAdded, describeChanges, type ChangeLine, firstRef } from './write/snapshot-changes.ts';
 import {
@@ -125,7 +131,7 @@ export class SnapshotReading {
     }
     const pieces = this.out.release();
     const lines = pieces.map((piece) => (isMark(piece) ? `${FRAME_LINE}${piece.src}` : piece.text));
-    if (this.#isBaseline) this.out.queue(pieces.filter(isMark));
+    if (this.#isBaseline) this.out.queue(sharedOf(pieces));
     else this.out.queue(this.isCompared ? this.#changes(lines, pieces) : pieces);
     this.#remember(this.#isBaseline ? this.#completed(lines) : lines, !this.#isCut);
   }
@@ -198,6 +204,16 @@ export class SnapshotReading {
       isCut: this.#isCut,
     });
   }
+}
+
+/** Frames, and the regions that the next page may repeat. */
+function sharedOf(pieces: readonly SnapshotPiece[]): SnapshotPiece[] {
+  let isShared = false;
+  return pieces.filter((piece) => {
+    if (isMark(piece)) return true;
+    if (piece.text.startsWith('@')) isShared = SHARED_REGION.test(piece.text);
+    return isShared;
+  });
 }
 
 const STATES = /^((?:f\d+)*e\d+ [a-z ]+)\[([^\]]*)\]( ?)/;

@@ -64,6 +64,7 @@ export async function readOutline(
   let text = '';
   const sink = { write: async (part: string) => void (text += part), flush: () => Promise.resolve() };
   const read = await readTab({ ...reader, options: { ...SNAPSHOT, ...more }, sink });
+  if (more.purpose === 'baseline') reader.shownTo?.book.regions.note(reader.shownTo.viewer, text);
   return { text, read };
 }
 

@@ -54,8 +54,8 @@ class CloneWriter implements Writer {
     const isFormula = isMath(el, tag);
     const clone = isFormula ? this.document.createElement('span') : this.#clone(el, tag);
     const at = this.#live.push(el) - 1;
-    if (flow === FLOW.block || flow === FLOW.line) this.#line = new Set();
-    if (flow !== FLOW.block) this.#lineParts.push({ tag: at, parent, line: this.#line });
+    if (flow === FLOW.block) this.#line = new Set();
+    else this.#lineParts.push({ tag: at, parent, line: this.#line });
     clone.setAttribute(`${TAG_PREFIX}${at}`, '');
     const isBody = clone === this.document.body;
     if (!isBody) this.#parent.append(clone);
@@ -260,7 +260,7 @@ function findBetter(body: Element, picked: Element | null): Element | null {
 /** Less text is not an article: the whole page is more useful. */
 const MIN_ARTICLE_CHARS = 140;
 
-/** The only declared main part of a page, if that has no article: a form, or a list of products. */
+/** The only declared main part of a page, if it has hardly any prose: a form, or a list of products. */
 function mainWithoutArticle(body: Element): Element | null {
   const [main, ...others] = body.querySelectorAll('main,[role=main]');
   return main !== undefined && others.length === 0 && proseOf(main) < MIN_ARTICLE_CHARS ? main : null;

@@ -123,19 +123,13 @@ function redactFailure(
   error: SpillwayError,
   redactor: Redactor,
   { state: known, message = error.message, hint = error.hint }: KnownOfFailure = {},
-) {
+): { readonly error: Clean<WireError>; readonly state: CleanRecord; readonly notes: readonly CleanText[] } {
   const { code, retryable, quotes, body: details } = error;
   // Cut before it is redacted, so that the work on it is bounded.
   const texts = { message: cut(message, REDACTED_UNITS), hint: cut(hint, REDACTED_UNITS) };
-  const parts = {
-    ...texts,
-    state: { ...error.state, ...known },
-    body: details ?? {},
-    quotes: quotes ?? '',
-    report: error.report ?? '',
-  };
-  const { state, body, report, ...clean } = redactor.value(parts);
-  const shown: Clean<WireError> = {
+  const parts = { ...texts, state: { ...error.state, ...known }, body: details ?? {}, quotes: quotes ?? '' };
+  const { state, body, ...clean } = redactor.value(parts);
+  const shown = {
     code,
     message: clipClean(clean.message, SAID_UNITS),
     hint: clipClean(clean.hint, SAID_UNITS),
@@ -143,7 +137,7 @@ function redactFailure(
     ...(details === undefined ? {} : { body }),
     ...(quotes === undefined ? {} : { quotes: shortSource(clean.quotes) }),
   };
-  return { error: shown, state, report, notes: foreignNotes(shown.quotes, atOnce(redactor.findings(parts))) };
+  return { error: shown, state, notes: foreignNotes(shown.quotes, atOnce(redactor.findings(parts))) };
 }
 
 /** The notes of text that is not ours. Without a known source, only text that reads like instructions has some. */
@@ -157,11 +151,12 @@ function foreignNotes(source: CleanText | undefined, report: RedactionReport): r
  * survives.
  */
 export function failureResult(thrown: SpillwayError, redactor: Redactor, known?: KnownOfFailure): ToolResult {
-  const { error, state, report, notes } = redactFailure(thrown, redactor, known);
+  const { error, state, notes } = redactFailure(thrown, redactor, known);
   const { code, message, hint, retryable } = error;
   const stop = STOPS.has(code) ? { stop: true } : {};
   const text = cleanJsonText({ error: { code, message, hint, retryable }, ...stop });
-  const more: ContentBlock[] = report === '' ? [] : [{ type: 'text', text: report }];
+  const report = error.body?.['report'];
+  const more: ContentBlock[] = typeof report === 'string' ? [{ type: 'text', text: report }] : [];
   const content = marked([{ type: 'text', text }, ...more], notes, known?.hasFences);
   return { ok: false, content, state, error, ...stop };
 }

@@ -81,7 +81,7 @@ function pageLines({ tab, text, left: [first] }: Effect): string[] {
 }
 
 /** The values and the page after the steps that a failed act had done. Its error has the rest. */
-export const reportOf = (result: ActResult): string =>
+const reportOf = (result: ActResult): string =>
   [
     ...result.done.flatMap(({ line, note, element }) =>
       note !== null && isValue(note) ? [valueLine(line, note, element)] : [],
@@ -125,10 +125,11 @@ export function failureOf(failed: Failed, result: ActResult, { browser, steps }:
   return `${step}: ${failed.message}${before}${after}${meanwhile}`;
 }
 
-/** The same for programs. */
+/** The same for programs; `report` is shown to models too, after the error. */
 export function progressOf(failed: Failed, result: ActResult, { browser, steps }: Tried): JsonObject {
   const { done, not_tried: notTried, downloads } = result;
   const opened = result.opened.map(({ id: tabId }) => formatTabId({ browser, tabId }));
+  const report = reportOf(result);
   return {
     steps,
     done: done.map(({ line }) => line),
@@ -137,6 +138,7 @@ export function progressOf(failed: Failed, result: ActResult, { browser, steps }
     not_tried: [...notTried],
     ...(opened.length === 0 ? {} : { opened }),
     ...(downloads.length === 0 ? {} : { downloads: downloads.map((each) => ({ ...each })) }),
+    ...(report === '' ? {} : { report }),
     ...(failed.went_to === undefined ? {} : { went_to: failed.went_to }),
   };
 }

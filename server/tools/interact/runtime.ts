@@ -37,7 +37,7 @@ import {
   type DialogStep,
 } from '../../../shared/act/parse-step.ts';
 import type { interact } from '../../../shared/tools/interact/manifest.ts';
-import { dialogReceiptOf, failureOf, progressOf, receiptOf, reportOf } from './receipt.ts';
+import { dialogReceiptOf, failureOf, progressOf, receiptOf } from './receipt.ts';
 import type { ToolServices } from '../index.ts';
 
 /** A ref, or a selector with its engine. */
@@ -293,26 +293,26 @@ export function createRuntimes(services: InteractServices): ToolRuntimes {
         did: isObject(args) ? didOf(args, result.done) : [],
         ...(opened.length === 0 ? {} : { opened: opened.map(formatTabId) }),
       });
-    const code = isErrorCode(failed.code) ? failed.code : 'internal_error';
-    const error = new SpillwayError(code, failed.message, {
-      hint: failed.code === 'password_refused' ? secrets.hint : failed.hint,
-      retryable: failed.retryable,
-      tabId: failed.tab_id,
-    });
-    const { message, hint } = toSpillwayError(explainTab(error, target, context));
+    const error = codedOf(failed, secrets);
+    const { code, message, hint } = toSpillwayError(explainTab(error, target, context));
     // The same call would repeat acts.
     const retryable = result.done.length === 0 && error.retryable;
     const tried = { browser, steps: fields.length + steps.length };
     const body = progressOf(failed, result, tried);
-    const report = reportOf(result);
     throw new SpillwayError(code, failureOf({ ...failed, message }, { ...result, notes }, tried), {
       hint,
-      ...{ retryable, body, report },
-      quotes: mayQuote(code) || report !== '' ? url : undefined,
+      ...{ retryable, body },
+      quotes: mayQuote(code) || 'report' in body ? url : undefined,
       state: { tab, url, act: id, ...hides, ...body },
     });
   };
   return { interact };
+}
+
+function codedOf(failed: NonNullable<MethodResult<'act.run'>['failed']>, secrets: Secrets): SpillwayError {
+  const code = isErrorCode(failed.code) ? failed.code : 'internal_error';
+  const hint = code === 'password_refused' ? secrets.hint : failed.hint;
+  return new SpillwayError(code, failed.message, { hint, retryable: failed.retryable, tabId: failed.tab_id });
 }
 
 /** Each step in the page's words, with its changes: for people, since the receipt names steps as requested. */

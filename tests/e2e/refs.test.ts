@@ -30,8 +30,15 @@ const DESK = `<!doctype html><title>desk</title><main><p id=state>Draft</p>
 <footer>Imprint</footer><section role=dialog aria-label=Cookies><div><p id=asked>We store cookies.</p>
 <button>Refuse</button></div></section><script>onhashchange = () => (asked.textContent = 'Delete the notice?');</script>`;
 
+/** A field that another one asks for, between fields in groups. */
+const FORM = `<!doctype html><title>form</title><main><h2>The stall</h2><fieldset><legend>Power</legend>
+<label><input type=checkbox aria-label=Yes onchange="watts.hidden = false"> Yes</label></fieldset>
+<div id=watts hidden><label>Watts <input></label></div><fieldset><legend>Days</legend><label><input type=checkbox> Friday</label></fieldset>
+<div><label for=number>Certificate</label><input id=number></div></main>`;
+
 const site = await servePages({
   desk: DESK,
+  form: FORM,
   ...Object.fromEntries(['a', 'b', 'c'].map((name) => [name, PAGE(name)])),
   list: LIST,
   frames: `<!doctype html><iframe src="/a"></iframe><iframe src="//frame.test:PORT/b"></iframe>`,
@@ -110,4 +117,12 @@ it('an element that a part of the page showed is found, and is stale once the te
   await server.call('navigate', { tab, url: `${site.url('/desk')}#other` });
   const lost = await server.call('interact', { tab, steps: [press] });
   expect(lost.text).toContain('stale_ref');
+});
+
+it('a field after one that another one asked for is found', async () => {
+  const tab = await openTab('/form');
+  const { text } = await server.call('read_page', { tab, format: 'snapshot' });
+  const refOf = (line: string): string => new RegExp(`(e\\d+) ${line}`).exec(text)?.[1] ?? '';
+  const steps = [`check ${refOf('checkbox Yes')}`, `fill ${refOf('textbox Certificate')} PX-77`];
+  expect((await server.call('interact', { tab, steps })).text).toContain('Certificate = PX-77');
 });

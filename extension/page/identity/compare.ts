@@ -47,7 +47,9 @@ export function isSamePlace(then: Identity, now: Identity): boolean {
   const match = matchChain(then, now);
   if (match !== 'unknown') return match === 'same';
   // A walk of a part does not see what is before it.
-  return isSamePart(then, now) && (!then.recording.isWhole || isAfterSame(then, now));
+  return (
+    isSamePart(then, now) && (!then.recording.isWhole || isAfterSame(then, now) || isAfterNew(then, now))
+  );
 }
 
 /** Compares the row of an element and, if that decides nothing, the rows around it, innermost first. */
@@ -95,6 +97,8 @@ type Match = 'same' | 'other' | 'unknown';
  */
 function matchAlone(before: Item, after: Item, then: Identity, now: Identity): Match {
   const [was, is] = [beforeIn(before.from, then), beforeIn(after.from, now)];
+  // Many texts before it do not describe it.
+  if (was === null && is === null) return 'unknown';
   if (was === null || is === null || !agree(was, is)) return 'other';
   if (was.length > 0 && is.length > 0) return 'same';
   return 'unknown';
@@ -131,13 +135,22 @@ function isOrdinal(text: string | undefined, item: Item, self: Identity): boolea
 /** For elements outside rows: compares the texts before the element in its part of the page. */
 function isSamePart(then: Identity, now: Identity): boolean {
   const [was, is] = [beforeIn(partStart(then), then), beforeIn(partStart(now), now)];
-  // Many texts before it do not describe it.
   return was === null || is === null || agree(was, is);
 }
 
 /** Whether the same text is before the part of the page around an element. */
 const isAfterSame = (then: Identity, now: Identity): boolean =>
   saidBefore(then, partStart(then)) === saidBefore(now, partStart(now));
+
+/** Whether the page only added a text there, such as the label of a field that another one asks for. */
+function isAfterNew(then: Identity, now: Identity): boolean {
+  const [was, is] = [saidBefore(then, partStart(then)), saidBefore(now, partStart(now))];
+  if (was === null || is === null || says(then.recording, is)) return false;
+  return says(now.recording, was, partStart(now));
+}
+
+const says = ({ texts }: Recording, said: string, to = texts.length): boolean =>
+  texts.slice(0, to).some((text) => without(squash(text)) === said);
 
 /** Texts before a row do not describe its contents. */
 const partStart = ({ partFrom, item }: Identity): number => Math.max(partFrom, item?.from ?? 0);

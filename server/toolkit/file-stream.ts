@@ -69,11 +69,17 @@ async function* withStart(
   minBytes: number,
 ): AsyncGenerator<Uint8Array, void> {
   let start: Uint8Array | null = new Uint8Array();
-  for await (const chunk of chunks) {
-    if (start !== null) start = Buffer.concat([start, chunk]);
-    if (start !== null && start.length < minBytes) continue;
-    yield start ?? chunk;
-    start = null;
+  try {
+    for await (const chunk of chunks) {
+      if (start !== null) start = Buffer.concat([start, chunk]);
+      if (start !== null && start.length < minBytes) continue;
+      yield start ?? chunk;
+      start = null;
+    }
+  } catch (thrown) {
+    // The reader counts what came before a failure.
+    if (start !== null && start.length > 0) yield start;
+    throw thrown;
   }
   if (start !== null && start.length > 0) yield start;
 }

@@ -165,7 +165,7 @@ export const ERRORS = {
   selector_invalid: caller.final('Correct the selector; the message says what is wrong with it.'),
   selector_not_found: caller.final('Call find with its words, or read the page without selector.'),
   selector_ambiguous: caller.final(
-    'Pass one of the refs in the message, or a selector that only one element matches.',
+    'Pass one of the refs in the message, or a selector that only one element matches. Quote a name with spaces: label="First name".',
   ),
   ref_not_found: caller.final('Take a ref from find, or from read_page with format "snapshot".'),
   stale_ref: caller.final(

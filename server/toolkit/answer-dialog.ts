@@ -55,7 +55,7 @@ export const createDialog =
   };
 
 function receipt(target: TabTarget, accepted: boolean, result: MethodResult<'dialog.answer'>): JsonObject {
-  const { answered, next, opened = [], tab, navigated, changes } = result;
+  const { answered, next, opened = [], blocked = [], tab, navigated, changes } = result;
   const { browser } = target;
   const { url, title } = tab === null ? {} : describeTab(browser, tab);
   return {
@@ -74,6 +74,7 @@ function receipt(target: TabTarget, accepted: boolean, result: MethodResult<'dia
             url: cutUrl(url, URL_UNITS),
           })),
         }),
+    ...(blocked.length === 0 ? {} : { blocked }),
     ...(changes === null ? {} : { changes }),
   };
 }

@@ -17,6 +17,7 @@ const PAGES: Readonly<Record<string, string>> = {
   left: '<title>Arrived</title><p>There</p>',
   button: `<title>Asks</title><button onclick="document.title = 'said ' + confirm('Sure?')">Ask</button>`,
   opens: `<title>Asks</title><button onclick="if (confirm('Open it?')) window.open('left')">Ask</button>`,
+  popup: `<title>Asks</title>${gated(`return confirm('Open it?') && window.open('left') === null`)}`,
   late: '<title>Late</title><button onclick="setTimeout(() => alert(\'Late\'), 300)">Ask</button>',
   unsaved: `<title>Unsaved</title><button>Edit</button>
     <script>onbeforeunload = (event) => event.preventDefault()</script>`,
@@ -135,3 +136,9 @@ itDeep(
     expect((await ok('read_page')).text).toContain('There');
   },
 );
+
+test('a window that the browser does not open after an answer is named', async () => {
+  await open('popup');
+  const { text } = await ok('interact', { steps: ['dialog accept'] });
+  expect(text).toContain(`the browser blocked a window of ${base}left: tabs can open it`);
+});

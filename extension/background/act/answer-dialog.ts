@@ -2,6 +2,7 @@ import { z } from 'zod';
 import browser from 'webextension-polyfill';
 import { deferred, onAbort, waitAtMost } from '../../../shared/async.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
+import { cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { DebuggerEvent, DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
@@ -16,6 +17,7 @@ const GO_ON_MS = 2_000;
 /** To arrive at the next page: its site has to answer. */
 const LEAVE_MS = 10_000;
 const MESSAGE_UNITS = 300;
+const MAX_WINDOWS = 20;
 
 const Frame = z.object({ id: z.string(), parentId: z.string().optional() });
 const Title = z.object({ result: z.object({ value: z.string() }) });
@@ -67,10 +69,12 @@ export async function answerDialog(
       const changes = await Promise.race([changing, waiting.opened.then(() => null)]);
       const following = reopened ?? dialogs.of(tabId);
       const tab = await browser.tabs.get(tabId).catch(() => null);
+      const tabs = await opened.take();
       return {
         answered: dialogFacts(dialog, MESSAGE_UNITS),
         next: following && dialogFacts(following, MESSAGE_UNITS),
-        opened: await opened.take(),
+        opened: tabs,
+        blocked: next.windows.slice(tabs.length).map((url) => cutUrl(url, MESSAGE_UNITS)),
         tab: tab && tabInfo(next.hasNavigated ? tab : { ...tab, title: next.title ?? tab.title ?? '' }),
         navigated: next.hasNavigated,
         changes,
@@ -136,6 +140,8 @@ class NextStep {
   readonly #arrived = deferred<void>();
   hasNavigated = false;
   title: string | null = null;
+  /** Addresses of windows that the page asked for. The browser opens none long after a press. */
+  readonly windows: string[] = [];
 
   constructor(private readonly lease: DebuggerLease) {
     lease.onEvent((event) => this.#take(event));
@@ -164,6 +170,8 @@ class NextStep {
   }
 
   #take({ method, params }: DebuggerEvent): void {
+    if (method === 'Page.windowOpen' && this.windows.length < MAX_WINDOWS)
+      this.windows.push(String(params['url']));
     if (method === 'Page.frameRequestedNavigation' && params['disposition'] === 'currentTab')
       this.#leaving.add(params['frameId']);
     if (method === 'Page.frameNavigated') this.#navigated(Frame.parse(params['frame']));

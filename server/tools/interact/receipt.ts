@@ -95,8 +95,9 @@ export function dialogReceiptOf(
   result: MethodResult<'dialog.answer'>,
   browser: BrowserId,
 ): string {
-  const { next: dialog, opened = [], tab, navigated, changes: text } = result;
-  const none = { downloads: [], loading: [], not_tried: [], left: [], console_errors: [], notes: [] };
+  const { next: dialog, opened = [], blocked = [], tab, navigated, changes: text } = result;
+  const notes = blocked.map((url) => `the browser blocked a window of ${url}: tabs can open it`);
+  const none = { downloads: [], loading: [], not_tried: [], left: [], console_errors: [], notes };
   const from_url = navigated ? '' : (tab?.url ?? '');
   const seen = { dialog, opened, tab, text, from_url, is_new_document: navigated };
   return receiptOf({ ...none, ...seen, requests: 0, done: [{ line, note: null }] }, { browser, id: '' });

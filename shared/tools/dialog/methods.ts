@@ -25,6 +25,8 @@ export const methods = {
       next: Dialog.nullable(),
       /** Tabs that the page opened since. Earlier extensions leave it out. */
       opened: z.array(TabInfo).max(20).optional(),
+      /** Addresses of windows that the page asked for and the browser did not open. */
+      blocked: z.array(z.string()).max(20).optional(),
       /** Null if the tab was closed. */
       tab: TabInfo.nullable(),
       /** The page went to another document, or is on its way to one. */

@@ -122,11 +122,15 @@ test('whatever is killed during crawls, they complete with every page, whole and
   const begin = async (render: string): Promise<string> => {
     const args = { url: `${site.url}/`, max_pages: 1_000, max_depth: 50, concurrency: 4, render };
     // The browser may just have been killed.
-    return vi.waitFor(async () => {
-      const answer = await server.call('crawl', { ...args, async: true });
-      expect(answer.isError, answer.text).toBe(false);
-      return answer.json<View>().run_id;
-    }, PATIENCE);
+    return vi.waitFor(
+      async () => {
+        const answer = await server.call('crawl', { ...args, async: true });
+        expect(answer.isError, answer.text).toBe(false);
+        return answer.json<View>().run_id;
+        // A call waits a minute for the extension, whose killed process the browser starts again at its next alarm.
+      },
+      { ...PATIENCE, timeout: 4 * PATIENCE.timeout },
+    );
   };
   const undisturbed = await begin('never');
   await until(server, undisturbed, Infinity);

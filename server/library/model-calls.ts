@@ -156,7 +156,7 @@ export interface AiSdkExecution {
 
 /** How it asks whether a call needs approval. */
 export interface AiSdkQuestion extends AiSdkExecution {
-  /** Set by us: the call will not be made, so nobody is asked about it. */
+  /** The call will not be made, so that nobody is asked about it. Spillway sets this, not the SDK. */
   readonly isOver?: boolean | undefined;
 }
 

@@ -105,7 +105,7 @@ it('an element that shows another item now is stale, and the message has refs of
   expect(await bought(tab)).toBe('Cherry');
 });
 
-it('an element that a part of the page showed is found, and is stale once the text before it is another', async () => {
+it('an element is found after a reading of a part, and is stale once the text before it changes', async () => {
   const tab = await openTab('/desk');
   const { text } = await server.call('read_page', { tab, format: 'snapshot', selector: 'main, section' });
   const refOf = (role: string): string => new RegExp(`(e\\d+) ${role}`).exec(text)?.[1] ?? '';

@@ -29,8 +29,8 @@ const INHERITED = ['visibility', 'font-size', 'text-indent', 'color'];
 const REVEALS = /^(?:transition|animation)/;
 
 /**
- * What the rules of a parsed page's own style elements declare for the elements that one of them may hide, and for those
- * in them. Conditions on the screen are unknown, and rules below them are left out.
+ * Reads the rules in a parsed page's own style elements. Returns the declarations of each element that a rule may hide,
+ * and of the elements in it. Rules that depend on the screen, such as its width, are left out.
  */
 export function readRules(document: Document, { parse, mayHide }: Reading): Map<Element, Declarations> {
   const rules = [...document.querySelectorAll('style')].flatMap((own) => rulesIn(own, parse));

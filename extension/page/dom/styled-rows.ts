@@ -23,7 +23,7 @@ interface Cell {
 
 /**
  * Tables by style alone: grids of short texts, and flex boxes under each other whose items have common edges. A grid of
- * tiles is none: each tile has several blocks or a picture.
+ * tiles does not count: each tile has several blocks or a picture.
  */
 export class StyledRows {
   readonly #flows = new Map<Element, Flow>();

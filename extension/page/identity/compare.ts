@@ -10,6 +10,7 @@ import {
   textsOf,
   without,
   isSameAround,
+  says,
   saidBefore,
 } from './row-texts.ts';
 
@@ -148,9 +149,6 @@ function isAfterNew(then: Identity, now: Identity): boolean {
   if (was === null || is === null || says(then.recording, is)) return false;
   return says(now.recording, was, partStart(now));
 }
-
-const says = ({ texts }: Recording, said: string, to = texts.length): boolean =>
-  texts.slice(0, to).some((text) => without(squash(text)) === said);
 
 /** Texts before a row do not describe its contents. */
 const partStart = ({ partFrom, item }: Identity): number => Math.max(partFrom, item?.from ?? 0);

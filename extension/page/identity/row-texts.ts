@@ -133,8 +133,12 @@ export function isSameAround(level: number, then: Identity, now: Identity): bool
     : isSaidBefore(list, now, before[level], then);
 }
 
+/** Whether a page has a text, up to a place. */
+export const says = ({ texts }: Recording, said: string, to = texts.length): boolean =>
+  texts.slice(0, to).some((text) => without(squash(text)) === said);
+
 const isStill = (title: string | null, instead: string | null, { recording }: Identity): boolean =>
-  title === null || (instead === null && recording.texts.some((text) => without(squash(text)) === title));
+  title === null || (instead === null && says(recording, title));
 
 /** Whether a title is the last text before an element outside lists, apart from its row's texts. */
 function isSaidBefore(title: string | null, self: Identity, row: Item | undefined, inRow: Identity): boolean {

@@ -128,7 +128,7 @@ export class Tap {
     this.#mayKeep = false;
     if (!this.keepsBodies) return;
     this.keepsBodies = false;
-    // What waits for its collection is requested first.
+    // Bodies that have not been requested yet are requested first.
     for (const listener of this.#dropping) listener();
     await delay(0);
     await this.lease.send('Network.configureDurableMessages', {}).catch(() => undefined);

@@ -39,6 +39,8 @@ const PAGES: Readonly<Record<string, string>> = {
     el.src = '/held/GATE';
     document.body.append(el);
   })</script>`,
+  long: `<title>long</title><p>First ${'word '.repeat(2_000)}</p><button>Last</button>`,
+  pdf: '%PDF-1.4',
   busy: '<title>busy</title><p aria-busy="true">Loading…</p>',
   // Changes in every task. Hidden pages get messages at once, and timers only once a second.
   restless: `<title>restless</title><p id="p">0</p><script>
@@ -93,7 +95,8 @@ const port = await answerAt((request, response) => {
   const respond = RESPONSES[name];
   if (respond !== undefined && gate !== undefined) return void respond(response, gate);
   const page = PAGES[name];
-  response.writeHead(page === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
+  const type = name === 'pdf' ? 'application/pdf' : 'text/html; charset=utf-8';
+  response.writeHead(page === undefined ? 404 : 200, { 'content-type': type });
   response.end(
     page
       ?.replaceAll('PORT', String(request.socket.localPort))
@@ -102,7 +105,12 @@ const port = await answerAt((request, response) => {
 });
 const { server, ok } = await launched();
 
-type Receipt = { readonly waited_ms?: number; readonly problem?: string; readonly title: string };
+type Receipt = {
+  readonly waited_ms?: number;
+  readonly problem?: string;
+  readonly title: string;
+  readonly snapshot?: string;
+};
 
 function open(name: string, more: object = {}): { readonly gate: Gate; readonly receipt: Promise<Receipt> } {
   const gate = new Gate();
@@ -149,6 +157,22 @@ it.each(sample(WAITS, 2))('wait_for of navigate on %s: %j', async (name, waitFor
   expect(problem).toBeUndefined();
   expect(waitedMs).toBeTypeOf('number');
   expect((await read()).text).toContain(expected);
+});
+
+it('navigate shows the page that it waited for, as far as it fits, and says why it cannot', async () => {
+  const { gate, receipt } = open('added', {
+    wait_for: { text: 'Total: 5', timeout_ms },
+    show: 'snapshot',
+  });
+  expect((await opening(gate, receipt)).snapshot).toBe('Total: 5 items');
+  const long = await open('long', { show: 'snapshot' }).receipt;
+  expect(long.snapshot).toMatch(
+    /^First word .*\nabout \d\d % more: read_page \{"format":"snapshot","ref":"e\d+\.\."\}$/s,
+  );
+  const answer = await ok('navigate', { url: `http://127.0.0.1:${port}/still`, show: 'snapshot' });
+  expect(answer.notes).toContain(`Untrusted page text from http://127.0.0.1:${port}/still`);
+  const pdf = await ok('navigate', { url: `http://127.0.0.1:${port}/pdf`, show: 'snapshot' });
+  expect(pdf.json<Receipt>()).toMatchObject({ problem: expect.stringMatching(/^show: .*PDF/) });
 });
 
 itDeep('wait_for reads what is there when the time is over, and says what was missing', async () => {

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { BrowserId } from '../../core/services.ts';
 import { formatTabId } from '../../core/targets.ts';
+import { describeLeft } from '../../toolkit/snapshot.ts';
 
 type ActResult = MethodResult<'act.run'>;
 type Effect = Omit<ActResult, 'failed' | 'hidden' | 'started_at' | 'ended_at'>;
@@ -34,13 +35,6 @@ function openedLines({ dialog, opened, downloads }: Effect, browser: BrowserId):
 }
 
 const errorLines = ({ console_errors: errors }: Effect): string[] => errors.map((text) => `error ${text}`);
-
-/** How to read on if the page did not fit. */
-function leftLine({ ref, share }: ActResult['left'][number]): string {
-  const percent = Math.min(99, Math.max(1, Math.round(share * 100)));
-  const how = ref === null ? 'read_page' : `read_page {"format":"snapshot","ref":"${ref}"}`;
-  return `about ${percent} % more: ${how}`;
-}
 
 /**
  * Lists each act and its effect, one per line.
@@ -77,7 +71,7 @@ const valueLine = (line: string, note: string, element?: string): string =>
 
 /** The changes of the page, or the page. */
 function pageLines({ tab, text, left: [first] }: Effect): string[] {
-  return textsOf(text !== null && text.trimEnd(), tab !== null && first !== undefined && leftLine(first));
+  return textsOf(text !== null && text.trimEnd(), tab !== null && first !== undefined && describeLeft(first));
 }
 
 /** The values and the page after the steps that a failed act had done. Its error has the rest. */

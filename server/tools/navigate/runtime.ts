@@ -1,13 +1,13 @@
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
-import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
+import { SpillwayError, invalidArgument, toSpillwayError } from '../../../shared/errors.ts';
 import { defined, type JsonObject } from '../../../shared/json.ts';
 import type { navigate } from '../../../shared/tools/navigate/manifest.ts';
 import { callerOf, type CallContext } from '../../core/context.ts';
-import { cutUrl } from '../../../shared/cut.ts';
+import { cutUrl, textsOf } from '../../../shared/cut.ts';
 import { produceJson, quotingPage } from '../../core/calls/produce.ts';
 import type { Produced } from '../../core/result.ts';
 import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
-import type { BrowserId } from '../../core/services.ts';
+import type { Bridge, BrowserId } from '../../core/services.ts';
 import {
   adoptOpenedTab,
   adoptTab,
@@ -19,9 +19,9 @@ import {
   resolveTab,
   type TabTarget,
 } from '../../core/targets.ts';
-import { describeMissing, waitForPage, type Waited } from '../../toolkit/wait-for.ts';
-import type { WaitFor } from '../../../shared/tools/manifest.ts';
+import { describeMissing, waitForPage } from '../../toolkit/wait-for.ts';
 import { checkUrl } from '../../toolkit/arguments.ts';
+import { takeSnapshot } from '../../toolkit/snapshot.ts';
 import type { ToolServices } from '../index.ts';
 
 type Args = ArgsOf<typeof navigate>;
@@ -29,6 +29,7 @@ type Args = ArgsOf<typeof navigate>;
 /** The browser answers by itself within `timeout_ms`; the bridge waits a little longer. */
 const GRACE_MS = 5_000;
 const SHOWN_REDIRECTS = 5;
+const SHOWN_TOKENS = 1_000;
 const REDIRECT_LENGTH = 150;
 
 type NavigateServices = Pick<ToolServices, 'bridge' | 'network'>;
@@ -71,12 +72,35 @@ async function navigateTo(services: NavigateServices, args: Args, context: CallC
   const isOpened = target === null || (target.tabId !== driven.tabId && hasOpened(context, target));
   if (isOpened) adoptOpenedTab(context, driven);
   else if (args.tab !== 'active') adoptTab(context, driven);
-  if (waitFor === undefined) return quotingPage(produceJson(receipt(browser, target, result)));
-  const waited = await waitForPage(bridge, { target: driven, waitFor }, context);
-  // The page may have changed its title or address during the wait.
-  const { tab } = await bridge.request(browser, 'tabs.get', { tab_id: driven.tabId }, context);
-  const seen = { ...receipt(browser, target, { ...result, tab }), ...waitReceipt(waitFor, waited) };
-  return quotingPage(produceJson(seen));
+  const waited = waitFor && (await waitForPage(bridge, { target: driven, waitFor }, context));
+  const shown = args.show === 'snapshot' ? await show(bridge, driven, context) : {};
+  // The page may have changed its title or address meanwhile.
+  const { tab } = waited
+    ? await bridge.request(browser, 'tabs.get', { tab_id: driven.tabId }, context)
+    : result;
+  const unmet = waited && describeMissing(waitFor, waited);
+  const problems = [unmet, shown.problem].filter((text) => typeof text === 'string');
+  const answer = produceJson({
+    ...receipt(browser, target, { ...result, tab }),
+    ...defined({ waited_ms: waited?.waited_ms, snapshot: shown.snapshot }),
+    ...(problems.length > 0 ? { problem: problems.join(' ') } : {}),
+  });
+  return shown.snapshot === undefined ? quotingPage(answer) : { ...answer, untrustedFrom: () => tab.url };
+}
+
+/** The loaded page, or why it could not be read: that is no reason to call the load failed. */
+async function show(
+  bridge: Bridge,
+  target: TabTarget,
+  context: CallContext,
+): Promise<{ readonly snapshot?: string; readonly problem?: string }> {
+  try {
+    return { snapshot: await takeSnapshot(bridge, { target, budget: SHOWN_TOKENS }, context) };
+  } catch (thrown) {
+    context.signal.throwIfAborted();
+    const { message, hint } = toSpillwayError(thrown);
+    return { problem: `show: ${textsOf(message, hint ?? false).join(' ')}` };
+  }
 }
 
 function destination(args: Args, action: NonNullable<Args['action']>): string | undefined {
@@ -152,11 +176,6 @@ async function loadCaptured(
     await bridge.request(browser, 'tabs.close', { tab_id: tab.id }, { call: null }).catch(() => undefined);
     throw thrown;
   }
-}
-
-function waitReceipt(waitFor: WaitFor, waited: Waited): JsonObject {
-  const problem = describeMissing(waitFor, waited);
-  return { waited_ms: waited.waited_ms, ...(problem === null ? {} : { problem }) };
 }
 
 function receipt(

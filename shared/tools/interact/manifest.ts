@@ -36,7 +36,7 @@ export const interact = defineTool({
   input: z.strictObject({
     tab: tabField.optional(),
     fields: z.record(textField(2_000), FieldValue).optional().describe('{label: value}'),
-    steps: z.array(StepInput).max(STEPS_MAX).optional().describe('Lines, or objects'),
+    steps: z.array(StepInput).max(STEPS_MAX).optional().meta(obvious('Lines, or objects')),
     show: Show.default('diff').meta(obvious('What the receipt shows of the page')),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },

@@ -16,6 +16,8 @@ const NavigateFields = z.looseObject({
   redirects_in_all: z.number().int().optional(),
   /** With `wait_for`: how long it waited, and the conditions that were not met at the end. */
   waited_ms: z.number().int().min(0).optional(),
+  /** With `show`: the page's controls and text, with refs. */
+  snapshot: z.string().optional(),
   problem: z.string().optional(),
 });
 
@@ -29,7 +31,7 @@ export const navigate = defineTool({
   risksOf: oneRisk('navigate'),
   does: 'Loads a url, goes back or forward, or reloads.',
   use: 'Without tab it uses your current tab or opens one in the background.',
-  avoid: 'Not for reading: use read_page.',
+  avoid: 'show: "snapshot" reads the page too.',
   keywords: 'open visit go to website address load url back forward reload refresh',
   input: z.strictObject({
     url: textField(65_536).optional().meta(obvious('URL to load')),
@@ -38,6 +40,7 @@ export const navigate = defineTool({
     browser: browserField.optional(),
     wait_until: WaitUntil.default('load').meta(obvious('When loading is done')),
     wait_for: WaitFor.optional().describe('Then wait: {text, selector, network_idle, timeout_ms}'),
+    show: z.enum(['snapshot']).optional().meta(obvious('Answers a snapshot of the page, up to 1,000 tokens')),
     timeout_ms: z.int().min(100).max(300_000).default(LIMITS.navigateTimeoutMs).meta(obvious('Time limit')),
   }),
   output: NavigateFields,

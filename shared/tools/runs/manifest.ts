@@ -18,7 +18,7 @@ export const runStatus = defineTool({
   title: 'Run status',
   tier: 2,
   order: 110,
-  does: 'Shows the progress of a run.',
+  does: "Shows a run's progress.",
   use: 'Use it to follow a run.',
   avoid: 'Not for its items: use run_output.',
   keywords: 'progress how far is the crawl or extraction',

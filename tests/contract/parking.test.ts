@@ -21,6 +21,7 @@ import { actTool, testProvider } from '../support/test-provider.ts';
 interface Opened {
   readonly app: App;
   call(name: string, args: JsonObject): Promise<CallAnswer>;
+  read(uri: string): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -66,6 +67,7 @@ async function start(answer?: JsonObject): Promise<Opened> {
   const opened: Opened = {
     app,
     call: (name, args) => callTool(client, name, args),
+    read: async (uri) => (await client.readResource({ uri })).contents,
     close: async () => {
       open_.splice(open_.indexOf(opened), 1);
       app.leave();
@@ -119,6 +121,17 @@ describe('a program that asks', () => {
       message: 'It waits for a person: Another one?',
       hint: expect.stringMatching(/nobody saw it\..* run answer run_\w+ ANSWER/),
     });
+  });
+
+  it('lists its open questions in run_status and the resource, so that a platform can show the form', async () => {
+    const server = await start();
+    const question = { type: 'choice', message: 'Which size?', choices: ['S', 'L'] };
+    const id = await begin(server, `await ask(${JSON.stringify(question)})`);
+    await becomes(server, id, { waiting: [{ id: expect.any(Number), question }] });
+    expect(await server.read(`spillway://run/${id}`)).toMatchObject([
+      { text: expect.stringContaining('"choices":["S","L"]') },
+    ]);
+    await server.call('run_cancel', { run_id: id });
   });
 
   it('has counted each call that it saw the end of, whenever its server is killed', async () => {

@@ -15,7 +15,7 @@ import { SpillwayError, invalidArgument } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { fenceMarks, fitRuns, untrustedNote } from '../../core/calls/results.ts';
 import type { CleanText } from '../../redact/clean.ts';
-import { describeRun } from '../../core/calls/produce.ts';
+import { describeRunWhole } from '../../core/calls/produce.ts';
 import type { StoredFacts } from '../../core/output.ts';
 import { describeIssues } from '../../../shared/json-schema.ts';
 
@@ -273,7 +273,7 @@ async function readNamed(
     const view = await resources.runs.get(runId);
     const { contentBoundaries: isFenced } = resources;
     const source = view.error?.quotes ?? null;
-    return distrusted([toJson(how.uri, fitRuns(describeRun(view), fit))], { uri: how.uri, source, isFenced });
+    return distrusted([toJson(how.uri, fitRuns(describeRunWhole(view), fit))], { uri: how.uri, source, isFenced });
   };
   const contents = await (name.kind === 'run' ? readRun(name.runId) : readOutput(resources, name, how));
   count(mcp, contents);

@@ -1,5 +1,5 @@
 import { each } from '../../../shared/queue.ts';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { defined, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { type Produced, asksForHandle } from '../result.ts';
 import { ERRORS, isErrorCode, SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
@@ -60,6 +60,12 @@ export function describeRun(view: RunView): JsonObject {
     ...(output_handle === null ? {} : { output_handle }),
   };
 }
+
+/** The same, with the questions of a waiting program, so that any platform can show them as forms. */
+export const describeRunWhole = (view: RunView): JsonObject => ({
+  ...describeRun(view),
+  ...defined({ waiting: view.error?.body?.waiting }),
+});
 
 /** Returns the run id: `run_output` has the output. */
 function produceRunReceipt(view: RunView): Produced {

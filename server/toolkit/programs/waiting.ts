@@ -158,7 +158,7 @@ export const goingOn = (error: SpillwayError, agent: string | undefined): Spillw
     hint:
       questionsOf({ error }).length === 0
         ? 'It continues by itself then; run_status shows how far it is.'
-        : 'It continues by itself when a person has answered in the client, in the side panel, or with `spillway run answer`; run_status shows how far it is.',
+        : 'It continues by itself when a person has answered in the client, in the side panel, with `spillway run answer`, or by `POST /continue`; run_status shows the question.',
     body: { ...error.body, goes_on: true, ...(agent === undefined ? {} : { agent }) },
   });
 

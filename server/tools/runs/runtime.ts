@@ -12,6 +12,7 @@ import type {
 import {
   produceJson,
   describeRun,
+  describeRunWhole,
   produceRunResult,
   runNotes,
   wantsHandle,
@@ -92,7 +93,7 @@ export const createRuntimes = ({ runs, clock }: Pick<ToolServices, 'runs' | 'clo
 });
 
 const produceRun = (view: RunView, notes: readonly string[] = []): Produced => ({
-  ...produceJson(describeRun(view), {}, notes),
+  ...produceJson(describeRunWhole(view), {}, notes),
   ...sourceOf([view], notes),
 });
 

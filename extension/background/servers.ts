@@ -4,7 +4,7 @@ import { WIRE_RANGE } from '../../shared/bridge/wire.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { CallGuard } from './dispatch.ts';
 import type { Handlers, ServerPort } from './handler.ts';
-import type { Place } from './policy/call-policy.ts';
+import type { PolicyPlace } from './policy/call-policy.ts';
 import type { PolicyGuard } from './policy/guard.ts';
 import { ServerChannel } from './server-channel.ts';
 
@@ -131,7 +131,7 @@ export class Servers {
   }
 
   /** Whether the rules keep a document from one of the agents. */
-  async denies(place: Place): Promise<boolean> {
+  async denies(place: PolicyPlace): Promise<boolean> {
     const judged = [...this.#channels.values()].flatMap(({ policy, clients }) =>
       clients.map(({ name }) => policy.denies([place], name)),
     );

@@ -95,7 +95,7 @@ async function isSocketDead(path: string): Promise<boolean> {
 }
 
 /** An extension that a host refused because they share no wire version. */
-const Refusal = z.object({
+const RegistrationRefusal = z.object({
   message: z.string(),
   host: z.string(),
   extension: z.string(),
@@ -126,6 +126,6 @@ export function forgetRefusal(directory: string, worker: WorkerHello): void {
 /** The refusals noted in a folder, newest first. */
 export const readRefusals = (directory: string) =>
   notesIn(directory, REFUSAL_SUFFIX, (path) => ({
-    ...Refusal.parse(JSON.parse(readRegularSync(path))),
+    ...RegistrationRefusal.parse(JSON.parse(readRegularSync(path))),
     at: statSync(path).mtime,
   })).sort((a, b) => b.at.getTime() - a.at.getTime());

@@ -4,7 +4,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import { abortable, deadlineSignal } from '../../shared/async.ts';
 import type { BrowserFacts } from '../../shared/bridge/hello.ts';
 import type { BrowserKind, BrowserPlaces, ProfileExtension } from '../bridge/install/browsers.ts';
-import type { Place, RunCommand } from '../bridge/install/machine.ts';
+import type { MachineFiles, RunCommand } from '../bridge/install/machine.ts';
 import type { Bridge } from '../core/services.ts';
 import type { PeerInfo } from '../bridge/frames.ts';
 import type { LocatedHost } from '../bridge/discovery.ts';
@@ -152,7 +152,7 @@ export class Findings {
 }
 
 /** Everything that the hops work with; injected, so that a test can break each. */
-export interface DoctorContext extends Place {
+export interface DoctorContext extends MachineFiles {
   readonly run: RunCommand;
   readonly home: string;
   readonly distDirectory: string;

@@ -13,7 +13,7 @@ const ASSIGNMENT = /^\s*(?:export\s+)?(?<name>[A-Za-z_]\w{0,63})(?:@(?<sites>[^\
 const QUOTES = new Set(['"', "'", '`']);
 
 /** The refusal of a line, without its content. */
-type Refusal = (line: number, why: string) => SpillwayError;
+type ErrorAtLine = (line: number, why: string) => SpillwayError;
 
 interface Statement {
   readonly line: number;
@@ -28,7 +28,7 @@ interface Statement {
 const closing = (rest: string): number => rest.indexOf(rest.charAt(0), 1);
 
 /** Splits a file into its assignments. */
-function* statementsOf(source: string, refuse: Refusal): Generator<Statement, void> {
+function* statementsOf(source: string, refuse: ErrorAtLine): Generator<Statement, void> {
   const lines = source.replace(/^\ufeff/, '').split(/\r?\n/);
   for (let at = 0; at < lines.length; at += 1) {
     const line = at + 1;
@@ -48,7 +48,7 @@ function* statementsOf(source: string, refuse: Refusal): Generator<Statement, vo
 }
 
 /** Refuses syntax that programs read differently: nobody should discover that through a wrong password. */
-function checkRest({ line, name, sites, rest }: Statement, refuse: Refusal): void {
+function checkRest({ line, name, sites, rest }: Statement, refuse: ErrorAtLine): void {
   const wrong = sites.find((site) => !isSite(site) || site.startsWith('@'));
   if (wrong !== undefined) throw refuse(line, `the sites of ${name} hold ${JSON.stringify(wrong)}`);
   if (QUOTES.has(rest.charAt(0))) {
@@ -62,7 +62,7 @@ function checkRest({ line, name, sites, rest }: Statement, refuse: Refusal): voi
  * The values of a dotenv file, as `node --env-file` reads them; anything that it would skip or cut is
  * refused. `NAME@bank.example,*.bank.example=value` may be typed only at these sites (patterns as in rules).
  */
-function parseSecrets(source: string, refuse: Refusal): KnownSecret[] {
+function parseSecrets(source: string, refuse: ErrorAtLine): KnownSecret[] {
   const found = new Map<string, KnownSecret>();
   for (const statement of statementsOf(source, refuse)) {
     const { line, name, sites, rest } = statement;

@@ -150,25 +150,25 @@ const SCANNED_BYTES = 8 * 1024 * 1024;
 const SLACK_MS = 5_000;
 
 /** Where a page begins: everything in it is older. */
-interface Place {
+interface LedgerCursor {
   readonly ts: string;
   readonly chain: string;
   readonly at: number;
 }
 
-function parsePlace(text: string): Place {
+function parsePlace(text: string): LedgerCursor {
   const [ts = '', chain = '', at = '0'] = text.split('/');
   return { ts, chain, at: Number(at) };
 }
 
-const placeText = ({ ts, chain, at }: Place): string => `${ts}/${chain}/${at}`;
+const placeText = ({ ts, chain, at }: LedgerCursor): string => `${ts}/${chain}/${at}`;
 
 /** Lines of one moment are ordered by their chains' names, so that every reader has the same order. */
-const isNewer = (a: Pick<Place, 'ts' | 'chain'>, b: Pick<Place, 'ts' | 'chain'>): boolean =>
+const isNewer = (a: Pick<LedgerCursor, 'ts' | 'chain'>, b: Pick<LedgerCursor, 'ts' | 'chain'>): boolean =>
   a.ts === b.ts ? a.chain > b.chain : a.ts > b.ts;
 
 /** A line and its place. */
-interface PlacedLine extends Place {
+interface PlacedLine extends LedgerCursor {
   readonly line: Line;
   readonly sizeBytes: number;
 }
@@ -183,7 +183,7 @@ function beganAt(chain: string): number {
 async function* chainLines(
   places: Places,
   chain: string,
-  before: Place | null,
+  before: LedgerCursor | null,
 ): AsyncGenerator<PlacedLine, void> {
   const isOwn = before?.chain === chain;
   const file = await openRegular(chainPath(places, chain)).catch(undefinedIfMissing);
@@ -203,7 +203,7 @@ async function* chainLines(
 }
 
 /** Chains that may have lines before a place, with the most recently written one last. */
-async function waitingChains(places: Places, before: Place | null) {
+async function waitingChains(places: Places, before: LedgerCursor | null) {
   const latest = before === null ? Infinity : Date.parse(before.ts) + SLACK_MS;
   const chains = (await listChains(places)).filter((chain) => beganAt(chain) <= latest);
   const written = await Promise.all(
@@ -221,7 +221,7 @@ interface OpenChain {
 }
 
 /** The lines of all chains, newest first. A chain is opened only once the open ones can have nothing newer. */
-async function* allLines(places: Places, before: Place | null): AsyncGenerator<PlacedLine, void> {
+async function* allLines(places: Places, before: LedgerCursor | null): AsyncGenerator<PlacedLine, void> {
   const waiting = await waitingChains(places, before);
   let open: OpenChain[] = [];
   const advance = async (lines: OpenChain['lines']): Promise<void> => {

@@ -73,14 +73,14 @@ async function openSaved(path: string, sizeBytes: number | null): ReturnType<Out
   }
 }
 
-interface Place {
+interface SavePath {
   readonly folder: string;
   readonly path: string;
 }
 
 /** Only its writer ever sees a half-written file. @throws SpillwayError `save_refused` */
 async function saveWhole<Facts extends object>(
-  { folder, path, name, overwrite }: Place & { readonly name: string; readonly overwrite: boolean },
+  { folder, path, name, overwrite }: SavePath & { readonly name: string; readonly overwrite: boolean },
   fill: (file: FileHandle) => Promise<Facts>,
 ): Promise<Facts & { readonly path: string }> {
   const draft = join(folder, `.${randomUUID()}.part`);
@@ -116,7 +116,7 @@ function toRefusal(thrown: unknown, name: string): unknown {
 }
 
 /** The real folder of a file below the root, and the file. @throws SpillwayError `save_refused` */
-async function place(name: string, root: string | undefined): Promise<Place> {
+async function place(name: string, root: string | undefined): Promise<SavePath> {
   if (root === undefined)
     throw refusal(
       name,

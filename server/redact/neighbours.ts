@@ -58,7 +58,7 @@ const QUOTE = '\\\\{0,7}["\'`]';
 const VALUE = '[^\\s"\'`“”‘’<>«»()[\\]{}|\\\\]{3,256}';
 
 /** A place that a name may precede, and its line up to there. */
-interface Place {
+interface LineSpot {
   readonly text: string;
   readonly at: number;
   readonly line: string;
@@ -105,7 +105,7 @@ function leadOf(line: string): Lead | null {
 const MAY_BE_SECRET = /[\d"'`“‘]/;
 const MAY_BE_GIVEN = /(?:^|\s)-\S*$|identified .*by$/i;
 
-function nextWord({ text, at, line }: Place): Span | null {
+function nextWord({ text, at, line }: LineSpot): Span | null {
   const hit = execAt(NEXT, text, at);
   if (hit === null || !(MAY_BE_SECRET.test(hit[0]) || MAY_BE_GIVEN.test(line))) return null;
   const lead = leadOf(line);
@@ -145,7 +145,7 @@ const VALUE_BEFORE = new RegExp(
   'di',
 );
 
-function wordBefore({ at, line }: Place): Span | null {
+function wordBefore({ at, line }: LineSpot): Span | null {
   if (!line.includes(' as ') && !line.includes(' is ')) return null;
   const hit = VALUE_BEFORE.exec(line);
   // The line may have been cut within the value.
@@ -191,7 +191,7 @@ const BEFORE_IN_OBJECT = new RegExp(
 );
 const OBJECT_UNITS = 400;
 
-function nextMember({ text, at }: Place): Span | null {
+function nextMember({ text, at }: LineSpot): Span | null {
   if (text.charAt(at) === '}') {
     const start = Math.max(0, at - OBJECT_UNITS);
     const hit = BEFORE_IN_OBJECT.exec(text.slice(start, at));
@@ -215,7 +215,7 @@ const LABEL_CELL = /^[ \t"']{0,8}(?<name>[A-Za-z][\w .-]{1,40})["']?$/;
 const NEXT_CELL =
   /(?<sign>[,;\t])[ \t]{0,8}["']?(?<value>[^\s"',;«]{3,256})["']?[ \t]{0,8}(?:\k<sign>|\r?\n|$)/dy;
 
-function nextCell({ text, at, line }: Place): Span | null {
+function nextCell({ text, at, line }: LineSpot): Span | null {
   const name = LABEL_CELL.exec(line)?.groups?.['name'];
   return name === undefined ? null : secretOf(execAt(NEXT_CELL, text, at), name);
 }

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { WireError } from '../../shared/errors.ts';
 
-export interface Refusal {
+export interface HttpRefusal {
   readonly status: number;
   readonly message: string;
   /** Of JSON-RPC; -32000 where nothing else fits. */
@@ -39,7 +39,7 @@ export function checkRequest(
     readonly socket: { readonly localPort?: number };
   },
   rules: { readonly path: string; readonly token: string | null },
-): Refusal | null {
+): HttpRefusal | null {
   const { headers } = request;
   const port = request.socket.localPort ?? 0;
   const hosts = LOOPBACK_NAMES.map((name) => `${name}:${port}`);
@@ -59,7 +59,7 @@ export function checkRequest(
   return checkToken(headers, rules.token) ?? checkContentType(request.method, headers);
 }
 
-function checkToken(headers: IncomingHttpHeaders, token: string | null): Refusal | null {
+function checkToken(headers: IncomingHttpHeaders, token: string | null): HttpRefusal | null {
   if (token === null) return null;
   const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
@@ -72,7 +72,7 @@ function checkToken(headers: IncomingHttpHeaders, token: string | null): Refusal
 }
 
 /** Only the media type counts; a comma means that two headers were joined. */
-function checkContentType(method: string | undefined, headers: IncomingHttpHeaders): Refusal | null {
+function checkContentType(method: string | undefined, headers: IncomingHttpHeaders): HttpRefusal | null {
   const [essence = '', ...parameters] = (headers['content-type'] ?? '').split(';');
   const isJson = essence.trim().toLowerCase() === 'application/json' && !parameters.join(';').includes(',');
   if (method !== 'POST' || isJson) return null;

@@ -10,7 +10,7 @@ interface NumberedLine {
 }
 
 /** Tracks the headings, and the table head, that the next line of a page belongs to. */
-class Place {
+class LinesAbove {
   #headings: readonly { readonly level: number; readonly entry: NumberedLine }[] = [];
   #tableHead: readonly NumberedLine[] = [];
 
@@ -108,7 +108,7 @@ export class PageSearch {
   }
 
   async *#matchingLines(chunks: AsyncIterable<CleanText>): AsyncGenerator<CleanText, void> {
-    const place = new Place();
+    const place = new LinesAbove();
     let before: readonly NumberedLine[] = [];
     let after = 0;
     let lastShown = 0;

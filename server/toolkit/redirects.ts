@@ -9,13 +9,13 @@ import type { RunScope } from '../core/runs.ts';
 import type { Bridge, BrowserId } from '../core/services.ts';
 
 /** Why an address is not requested, or its content not kept. */
-interface Refusal {
+interface RedirectRefusal {
   readonly code: string;
   readonly message: string;
 }
 
 /** Whether a redirect may be followed: null if so. */
-export type RefuseRedirect = (to: string) => Promise<Refusal | null>;
+export type RefuseRedirect = (to: string) => Promise<RedirectRefusal | null>;
 
 /**
  * Keeps redirects and links away from the machine and its network: loopback, private and link-local addresses
@@ -36,7 +36,7 @@ export class AddressGuard {
   }
 
   /** Why an address is not requested, by its name alone. */
-  refuse(href: string): Refusal | null {
+  refuse(href: string): RedirectRefusal | null {
     const url = parseUrl(href);
     if (url === null || !/^https?:$/.test(url.protocol))
       return refusal(`The page leads to ${short(href)}, which is not an http(s) URL.`);
@@ -51,7 +51,7 @@ export class AddressGuard {
   }
 
   /** Why an answer is not kept. The first answer of a start shows where it is. */
-  refuseAnswer(href: string, remoteAddress: string | null): Refusal | null {
+  refuseAnswer(href: string, remoteAddress: string | null): RedirectRefusal | null {
     if (remoteAddress === null) return null;
     const isStart = this.#awaited.delete(parseUrl(href)?.host ?? '');
     if (!isPrivateIp(remoteAddress)) return null;
@@ -61,7 +61,7 @@ export class AddressGuard {
   }
 }
 
-const refusal = (message: string): Refusal => ({ code: 'redirect_refused', message });
+const refusal = (message: string): RedirectRefusal => ({ code: 'redirect_refused', message });
 const short = (href: string): string => cutUrl(href, 300);
 
 export interface Arrived {
@@ -90,13 +90,17 @@ interface Following<T> {
 export async function followRedirects<T>(
   start: string,
   { guard, refuse, ask, factsOf }: Following<T>,
-): Promise<{ readonly answer: T; readonly redirects: readonly Redirect[]; readonly error: Refusal | null }> {
+): Promise<{
+  readonly answer: T;
+  readonly redirects: readonly Redirect[];
+  readonly error: RedirectRefusal | null;
+}> {
   const redirects: Redirect[] = [];
   for (let href = start; ;) {
     const answer = await ask(href);
     const { final_url: landed, moves_to: to, remote_address: remoteAddress, ...facts } = factsOf(answer);
     redirects.push(...(facts.redirects ?? []));
-    const end = (error: Refusal | null) => ({ answer, redirects, error });
+    const end = (error: RedirectRefusal | null) => ({ answer, redirects, error });
     const unkept = guard.refuseAnswer(href, remoteAddress);
     if (unkept !== null) return end(unkept);
     if (to === null) {

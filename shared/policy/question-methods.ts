@@ -30,13 +30,13 @@ export const QuestionOutcome = z.object({
 export type QuestionOutcome = z.infer<typeof QuestionOutcome>;
 
 /** A rejected decision. No text of the message is kept: anyone may have sent it. */
-export const Refusal = z.object({
+export const AnswerRefusal = z.object({
   at: z.number(),
   reason: z.enum(REFUSALS),
   /** The question that it named, if there is or was one. */
   question: QuestionId.nullable(),
 });
-export type Refusal = z.infer<typeof Refusal>;
+export type AnswerRefusal = z.infer<typeof AnswerRefusal>;
 
 /** Methods about questions and grants, server → worker. */
 export const QUESTION_METHODS = {
@@ -70,7 +70,7 @@ export const QUESTION_METHODS = {
   /** Not verified, and valid only once, for the call that asked. */
   'question.answer': unjudged(
     z.object({ id: QuestionId, approve: z.boolean(), reason: z.string().max(1_000).optional() }),
-    z.object({ refused: Refusal.shape.reason.nullable() }),
+    z.object({ refused: AnswerRefusal.shape.reason.nullable() }),
   ),
   /**
    * Keeps a question beyond its server: until its own end, anyone with the key may adopt it. False for an
@@ -101,6 +101,9 @@ export const QUESTION_METHODS = {
   'ledger.grown': unjudged(ChainEnd.extend({ home: HomeName }), z.object({})),
   /** The ends of a home's newest chains, as this browser remembers them. */
   'ledger.remembered': unjudged(z.object({ home: HomeName }), z.object({ ends: ChainEnds })),
-  'grants.list': unjudged(z.object({}), z.object({ grants: z.array(Grant), refused: z.array(Refusal) })),
+  'grants.list': unjudged(
+    z.object({}),
+    z.object({ grants: z.array(Grant), refused: z.array(AnswerRefusal) }),
+  ),
   'grants.revoke': unjudged(z.object({ id: z.string().min(1).max(64) }), z.object({ was_good: z.boolean() })),
 } as const;

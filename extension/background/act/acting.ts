@@ -7,7 +7,7 @@ import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/
 import { isAtOne, siteOf } from '../../../shared/policy/sites.ts';
 import type { WaitConditions } from '../../../shared/tools/wait_for/methods.ts';
 import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
-import type { Place } from '../policy/call-policy.ts';
+import type { PolicyPlace } from '../policy/call-policy.ts';
 import { placeOfFrame } from '../policy/documents.ts';
 import type { ActDebugger } from './act-debugger.ts';
 import type { ActFrames } from './act-frames.ts';
@@ -56,7 +56,7 @@ export interface Acting {
   /**
    * Whether a person permits typing a secret into a field other than a password field. False if nobody can be asked.
    */
-  readonly mayReveal: (place: Place) => Promise<boolean>;
+  readonly mayReveal: (place: PolicyPlace) => Promise<boolean>;
   readonly traffic: ActTraffic;
   /** The ids of all pending requests of the tab. */
   readonly pendingIds: () => readonly string[];

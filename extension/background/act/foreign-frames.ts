@@ -5,7 +5,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
 import { siteOf, type Site } from '../../../shared/policy/sites.ts';
 import { guardFrame } from '../../page/in-page/document.ts';
-import type { CallPolicy, Place } from '../policy/call-policy.ts';
+import type { CallPolicy, PolicyPlace } from '../policy/call-policy.ts';
 import { framesOf } from '../policy/documents.ts';
 import type { ActPage } from './act-page.ts';
 
@@ -143,7 +143,7 @@ export class ForeignFrames {
   }
 
   /** Null for a document that no script can enter. */
-  async #judge(place: Place): Promise<Frame | null> {
+  async #judge(place: PolicyPlace): Promise<Frame | null> {
     const { policy, risks } = this.options;
     const { documentId, origin = '', url } = place;
     if (documentId === null) return null;

@@ -8,7 +8,7 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ActFacts } from '../../../shared/policy/ledger-report.ts';
 
 /** A document, or an address without one yet. */
-export interface Place {
+export interface PolicyPlace {
   readonly url: string;
   /**
    * The document's own origin, if known: the address of a document created by another one does not show it. `null` for
@@ -44,7 +44,7 @@ export interface CallPolicy {
    * once. Asks a person only while the call has had no effect, and never with `asks: false`.
    * @throws SpillwayError `policy_denied`, `approval_required`, `ledger_unavailable`
    */
-  expect(place: Place, risks: readonly Risk[], options?: ExpectOptions): Promise<void>;
+  expect(place: PolicyPlace, risks: readonly Risk[], options?: ExpectOptions): Promise<void>;
   /** Resolves when the call's act is in the ledger. @throws SpillwayError `ledger_unavailable` */
   written(): Promise<void>;
   /**
@@ -55,16 +55,16 @@ export interface CallPolicy {
   /** The same for the page of a tab and all its frames, for methods that do not distinguish them. */
   expectFrames(tabId: number, risks: readonly Risk[]): Promise<void>;
   /** Whether a place may be touched without asking anybody. */
-  allows(place: Place, risks: readonly Risk[]): Promise<boolean>;
+  allows(place: PolicyPlace, risks: readonly Risk[]): Promise<boolean>;
   /** The same synchronously, by the known rules and this call's grants for the site. */
-  passes(place: Place, risks: readonly Risk[]): boolean;
+  passes(place: PolicyPlace, risks: readonly Risk[]): boolean;
   /**
    * Whether a fetched file of a place is a download: where reading is guarded, or a rule says more about downloads than
    * the default for all sites. Elsewhere it is read like a page.
    */
-  guardsFiles(place: Place): Promise<boolean>;
+  guardsFiles(place: PolicyPlace): Promise<boolean>;
   /** The strictest effect of the known rules; null without any. */
-  effect(place: Place, risks: readonly Risk[]): Effect | null;
+  effect(place: PolicyPlace, risks: readonly Risk[]): Effect | null;
   /**
    * Compares an element with its description on the card when a person approved this call. Null if the card had none,
    * or the call was approved for more. Otherwise returns a function that asks again.
@@ -75,7 +75,7 @@ export interface CallPolicy {
    * Resolves to true if a person has approved this very call, regardless of the rules. False if nobody can be asked.
    * @throws SpillwayError `approval_required`
    */
-  confirms(place: Place, risks: readonly Risk[]): Promise<boolean>;
+  confirms(place: PolicyPlace, risks: readonly Risk[]): Promise<boolean>;
   /** The call has had an effect: from now on it fails where a person would have to be asked. */
   began(): void;
 }

@@ -3,7 +3,7 @@ import { waitAtMost } from '../../../shared/async.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
-import type { Place, CallPolicy } from './call-policy.ts';
+import type { PolicyPlace, CallPolicy } from './call-policy.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
 import type { ChannelPlace, PageChannels } from '../pages/channels.ts';
 import type { PageMessage } from '../pages/page-channel.ts';
@@ -18,27 +18,27 @@ interface Frame {
 }
 
 /** The document that a tab shows; null for a tab without one. */
-export async function topOf(tabId: number): Promise<Place | null> {
+export async function topOf(tabId: number): Promise<PolicyPlace | null> {
   const frame = await browser.webNavigation.getFrame({ tabId, frameId: 0 }).catch(() => null);
   if (frame === null) return null;
   return placeOf(tabId, { ...frame, frameId: 0 }, null);
 }
 
 /** The document's current address: a page can change its own. */
-export async function addressOf({ url, tabId, documentId }: Place): Promise<string> {
+export async function addressOf({ url, tabId, documentId }: PolicyPlace): Promise<string> {
   if (tabId === null || documentId === null) return url;
   const { frames } = await listFrames(tabId);
   return frames.find((frame) => frame.documentId === documentId)?.url ?? url;
 }
 
 /** All documents of a tab, the top one first. One without a site of its own has that of the frame around it. */
-export async function framesOf(tabId: number): Promise<readonly Place[]> {
+export async function framesOf(tabId: number): Promise<readonly PolicyPlace[]> {
   const { frames, byId } = await listFrames(tabId);
   return Promise.all(frames.map((frame) => placeOf(tabId, frame, parentWithSite(frame, byId))));
 }
 
 /** One of them; null if it is gone. */
-export async function placeOfFrame(tabId: number, frameId: number): Promise<Place | null> {
+export async function placeOfFrame(tabId: number, frameId: number): Promise<PolicyPlace | null> {
   const { byId } = await listFrames(tabId);
   const frame = byId.get(frameId);
   return frame === undefined ? null : placeOf(tabId, frame, parentWithSite(frame, byId));
@@ -51,7 +51,7 @@ async function listFrames(
   return { frames, byId: new Map(frames.map((frame) => [frame.frameId, frame])) };
 }
 
-async function placeOf(tabId: number, frame: Frame, around: string | null): Promise<Place> {
+async function placeOf(tabId: number, frame: Frame, around: string | null): Promise<PolicyPlace> {
   const { url, frameId, documentId = null } = frame;
   const place = { url, tabId, documentId };
   if (siteOf(url) !== null) return place;
@@ -139,7 +139,13 @@ export function documentsOfCall<To extends PageMessage, From extends PageMessage
 }
 
 /** A document without a site of its own has that of the frame around it. */
-async function placeOfChannel({ tabId, frameId, documentId, url, origin }: ChannelPlace): Promise<Place> {
+async function placeOfChannel({
+  tabId,
+  frameId,
+  documentId,
+  url,
+  origin,
+}: ChannelPlace): Promise<PolicyPlace> {
   const place = { url, origin, tabId, documentId };
   const isKnown = siteOf(origin ?? '') !== null || siteOf(url) !== null;
   return isKnown || frameId === 0 ? place : ((await placeOfFrame(tabId, frameId)) ?? place);

@@ -16,7 +16,7 @@ import type {
   ActLedger,
   CallPolicy,
   ExpectOptions,
-  Place,
+  PolicyPlace,
 } from './call-policy.ts';
 import { addressOf, framesOf, topOf } from './documents.ts';
 import type { PolicyStore, Rules } from './store.ts';
@@ -43,7 +43,7 @@ export class PolicyGuard {
   }
 
   /** Whether the rules deny an agent to read one of these places. A person's own act needs no further yes. */
-  async denies(places: readonly Place[], agent: string): Promise<boolean> {
+  async denies(places: readonly PolicyPlace[], agent: string): Promise<boolean> {
     const { policy } = await this.options.store.rules();
     return places.some((place) => {
       const site = siteOfPlace(place);
@@ -103,7 +103,7 @@ class JudgedCall implements CallPolicy {
   }
 
   async expect(
-    place: Place,
+    place: PolicyPlace,
     risks: readonly Risk[],
     { asks = true, waits = true, isRecorded = true, isAlone = false }: ExpectOptions = {},
   ): Promise<void> {
@@ -158,11 +158,11 @@ class JudgedCall implements CallPolicy {
     for (const frame of await framesOf(tabId)) await this.expect(frame, risks);
   }
 
-  async allows(place: Place, risks: readonly Risk[]): Promise<boolean> {
+  async allows(place: PolicyPlace, risks: readonly Risk[]): Promise<boolean> {
     return this.#judge(await this.options.store.rules(), place, risks).rule.effect === 'allow';
   }
 
-  passes(place: Place, risks: readonly Risk[]): boolean {
+  passes(place: PolicyPlace, risks: readonly Risk[]): boolean {
     const rules = this.#knownRules();
     if (rules === null) return false;
     const { site, asked, rule } = this.#judge(rules, place, risks);
@@ -172,13 +172,13 @@ class JudgedCall implements CallPolicy {
     );
   }
 
-  async guardsFiles(place: Place): Promise<boolean> {
+  async guardsFiles(place: PolicyPlace): Promise<boolean> {
     const rules = await this.options.store.rules();
     const isRead = this.#judge(rules, place, ['read']).rule.effect === 'allow';
     return !isRead || this.#judge(rules, place, ['download']).rule.source !== 'default';
   }
 
-  effect(place: Place, risks: readonly Risk[]): Effect | null {
+  effect(place: PolicyPlace, risks: readonly Risk[]): Effect | null {
     const rules = this.#knownRules();
     return rules === null ? null : this.#judge(rules, place, risks).rule.effect;
   }
@@ -191,7 +191,7 @@ class JudgedCall implements CallPolicy {
     return isAsSeen(shown, element, this.#hasBegun) ? askAgain : askAgain();
   }
 
-  async confirms(place: Place, risks: readonly Risk[]): Promise<boolean> {
+  async confirms(place: PolicyPlace, risks: readonly Risk[]): Promise<boolean> {
     const rules = await this.options.store.rules();
     const { approvals, call } = this.options;
     if (rules.asksNobody || approvals === null || call === undefined) return false;
@@ -219,7 +219,7 @@ class JudgedCall implements CallPolicy {
     return this.#ask(message, seen, !this.#hasBegun);
   }
 
-  #judge({ policy }: Rules, place: Place, risks: readonly Risk[]): Judgement {
+  #judge({ policy }: Rules, place: PolicyPlace, risks: readonly Risk[]): Judgement {
     const site = siteOfPlace(place);
     const [first] = risks;
     if (site !== null && site.host.length > MAX_HOST && first !== undefined)
@@ -239,7 +239,7 @@ class JudgedCall implements CallPolicy {
   }
 
   async #decide(
-    place: Place,
+    place: PolicyPlace,
     judgement: Judgement,
     { isDamaged, asks, isAlone }: Readonly<Record<'isDamaged' | 'asks' | 'isAlone', boolean>>,
   ): Promise<AllowedBy> {
@@ -258,7 +258,7 @@ class JudgedCall implements CallPolicy {
   }
 
   /** The grant by which a person has allowed it, earlier or now. */
-  async #grantFor(place: Place, judgement: Judgement, isAlone: boolean): Promise<string | null> {
+  async #grantFor(place: PolicyPlace, judgement: Judgement, isAlone: boolean): Promise<string | null> {
     const { site, asked } = judgement;
     const key = `${place.tabId} ${place.documentId ?? place.url} ${site?.origin ?? ''}`;
     const granted = this.#granted.get(key) ?? new Map<Risk, string>();
@@ -294,7 +294,11 @@ class JudgedCall implements CallPolicy {
   }
 
   /** An approval of a script allows that script alone. */
-  #needOf({ url, tabId, documentId }: Place, { site, asked: risks }: Judgement, isAlone: boolean): Need {
+  #needOf(
+    { url, tabId, documentId }: PolicyPlace,
+    { site, asked: risks }: Judgement,
+    isAlone: boolean,
+  ): Need {
     const { server, caller, call = null, asks, home } = this.options;
     return {
       server,
@@ -317,7 +321,7 @@ const REST = 'Send the rest as a new call: a person is asked about it then.';
 
 /** The subject of a question. */
 interface Asked {
-  readonly place: Place;
+  readonly place: PolicyPlace;
   readonly judgement: Judgement;
   readonly isAlone: boolean;
 }
@@ -347,12 +351,12 @@ const NOTHING: Pick<Judgement, 'risk' | 'rule'> = {
 };
 
 /** The document's own origin is preferred to its address, which replaces an opaque origin. */
-function siteOfPlace({ url, origin }: Place): Site | null {
+function siteOfPlace({ url, origin }: PolicyPlace): Site | null {
   return origin === undefined || origin === 'null' ? siteOf(url) : siteOf(origin);
 }
 
 /** Where a person's tabs are is not for the agent. */
-function whereOf(risk: Risk, { url, tabId }: Place, site: Site | null): string {
+function whereOf(risk: Risk, { url, tabId }: PolicyPlace, site: Site | null): string {
   if (risk === 'borrow_tab') return `Using tab ${tabId}, which is the person’s,`;
   if (risk === 'list_tabs') return ACTS.list_tabs;
   return `${ACTS[risk]} ${site?.origin ?? cutUrl(url, URL_UNITS)}`;

@@ -1,7 +1,7 @@
 import { isObject, canonicalJson, type JsonObject } from '../../../shared/json.ts';
 import type { ShownElements } from '../../ports/shown-element.ts';
 import type { Decision } from '../../../shared/policy/decision.ts';
-import type { Refusal } from '../../../shared/policy/question-methods.ts';
+import type { AnswerRefusal } from '../../../shared/policy/question-methods.ts';
 import { INERT_MS } from '../../approve/protocol.ts';
 import type { ApproveRequest, TakeoverRequest } from '../../ports/requests.ts';
 import type { Question } from './queue.ts';
@@ -49,7 +49,7 @@ export class Decisions {
   async take(
     request: DecideRequest | TakeoverRequest,
     shown: Shown | null,
-  ): Promise<Refusal['reason'] | null> {
+  ): Promise<AnswerRefusal['reason'] | null> {
     const { questions, takeovers } = this.options;
     await takeovers.loaded;
     const id = request.type === 'decide' ? request.question : request.takeover;
@@ -63,7 +63,7 @@ export class Decisions {
     return null;
   }
 
-  #fault(request: DecideRequest | TakeoverRequest, id: string, shown: Shown): Refusal['reason'] | null {
+  #fault(request: DecideRequest | TakeoverRequest, id: string, shown: Shown): AnswerRefusal['reason'] | null {
     const { questions, takeovers, monotonicNow } = this.options;
     const question = questions.find(id);
     const front = request.type === 'decide' ? questions.front?.question.id : takeovers.front?.id;
@@ -126,7 +126,7 @@ export class Decisions {
   }
 }
 
-function scopeFault(answer: DecideRequest['answer'], question: Question): Refusal['reason'] | null {
+function scopeFault(answer: DecideRequest['answer'], question: Question): AnswerRefusal['reason'] | null {
   if (!answer.approve) return null;
   if (question.call.args === null) return 'not_shown';
   if (!scopesOf(question).includes(answer.scope)) return 'scope_not_offered';

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../../shared/policy/question-methods.ts';
+import type { AnswerRefusal } from '../../../shared/policy/question-methods.ts';
 import { Queue } from '../../../shared/queue.ts';
 import { sha256 } from '../sha256.ts';
 import { grantOf } from './grants.ts';
@@ -15,7 +15,7 @@ interface HeldOptions {
   readonly onAdopt: (sessions: { readonly from: string; readonly to: string }) => Promise<void>;
 }
 
-type Fault = Refusal['reason'];
+type Fault = AnswerRefusal['reason'];
 
 interface Answer {
   readonly id: string;

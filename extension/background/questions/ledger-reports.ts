@@ -13,7 +13,7 @@ import type { Decision } from '../../../shared/policy/decision.ts';
 import { MAX_REPORTS, type LedgerReport } from '../../../shared/policy/ledger-report.ts';
 import {
   type QuestionOutcome,
-  type Refusal,
+  type AnswerRefusal,
   ChainEnds,
   MAX_ENDS,
   type ChainEnd,
@@ -216,7 +216,7 @@ export class LedgerReports {
   }
 
   /** A decision was rejected. @param about null if it named nothing known */
-  refused(refusal: Refusal['reason'], about: Refused | null): void {
+  refused(refusal: AnswerRefusal['reason'], about: Refused | null): void {
     const { id: question = null, server = '', home = null, risks = [], site = null } = about ?? {};
     const agent = { name: about?.agent.name ?? '', session: about?.agent.session ?? '' };
     const id = `r_${crypto.randomUUID()}`;

@@ -2,7 +2,7 @@ import { Policy } from '../../../shared/policy/evaluate.ts';
 import type { Rule } from '../../../shared/policy/policy.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import type { Decision, Scope } from '../../../shared/policy/decision.ts';
-import type { QuestionOutcome, Refusal } from '../../../shared/policy/question-methods.ts';
+import type { QuestionOutcome, AnswerRefusal } from '../../../shared/policy/question-methods.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Approvals, GrantUse, Need } from '../policy/call-policy.ts';
@@ -206,7 +206,7 @@ export class Questions implements Approvals {
   }
 
   /** Records a rejected decision, with its question if that is known. */
-  async refuse(reason: Refusal['reason'], question: string | null): Promise<void> {
+  async refuse(reason: AnswerRefusal['reason'], question: string | null): Promise<void> {
     const at = this.memory.time();
     const about = this.#aboutOf(question);
     this.memory.state.refused.push({ at, reason, question: about?.id ?? null });
@@ -230,7 +230,7 @@ export class Questions implements Approvals {
   }
 
   /** The last rejected decisions. */
-  get refused(): readonly Refusal[] {
+  get refused(): readonly AnswerRefusal[] {
     return this.memory.state.refused;
   }
 

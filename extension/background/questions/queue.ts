@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Risk } from '../../../shared/policy/risks.ts';
 import { Caller, CallFacts } from '../../../shared/policy/call-facts.ts';
 import { Grant, Scope } from '../../../shared/policy/decision.ts';
-import { QuestionOutcome, Refusal } from '../../../shared/policy/question-methods.ts';
+import { QuestionOutcome, AnswerRefusal } from '../../../shared/policy/question-methods.ts';
 import { LedgerReport } from '../../../shared/policy/ledger-report.ts';
 import { ShownElement } from '../../ports/shown-element.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -116,7 +116,7 @@ export const QuestionState = z.object({
   cards: readable(Card),
   grants: readable(HeldGrant),
   ended: readable(Ended),
-  refused: readable(Refusal),
+  refused: readable(AnswerRefusal),
   kept: readable(KeptQuestion),
   scopes: z.record(z.string(), Scope).default(() => ({})),
   /** Reports to the ledger that no server has acknowledged, oldest first. */

@@ -5,7 +5,7 @@ import { type NewStep, type RecordedAct, RecordedStep } from '../../ports/page-r
 import type { RecordRequest } from '../../ports/requests.ts';
 import type { ShownRecording } from '../../panel/protocol.ts';
 import type { WorkerServices } from '../handler.ts';
-import type { Place } from '../policy/call-policy.ts';
+import type { PolicyPlace } from '../policy/call-policy.ts';
 import { framesOf } from '../policy/documents.ts';
 import type { ConnectedServer } from '../servers.ts';
 import { shownHeading } from '../../page/in-page/heading.ts';
@@ -31,7 +31,7 @@ const KEY = 'recording';
 interface RecordingOptions extends Pick<WorkerServices, 'channels' | 'personTabs' | 'leases'> {
   readonly servers: () => readonly ConnectedServer[];
   /** Whether the rules keep a page from one of the agents that are connected. */
-  readonly denies: (place: Place) => Promise<boolean>;
+  readonly denies: (place: PolicyPlace) => Promise<boolean>;
   readonly onChange: () => void;
 }
 

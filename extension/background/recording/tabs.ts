@@ -6,7 +6,7 @@ import type { WorkerServices } from '../handler.ts';
 import { listen } from '../chromium/members.ts';
 import type { PageChannel } from '../pages/page-channel.ts';
 import { forbiddenPage } from '../pages/targets.ts';
-import type { Place } from '../policy/call-policy.ts';
+import type { PolicyPlace } from '../policy/call-policy.ts';
 import { placeOfFrame } from '../policy/documents.ts';
 
 const FRAME_MS = 5_000;
@@ -33,7 +33,7 @@ export interface ActSource {
 
 interface RecordedTabsOptions extends Pick<WorkerServices, 'channels' | 'personTabs'> {
   readonly windowId: number;
-  readonly denies: (place: Place) => Promise<boolean>;
+  readonly denies: (place: PolicyPlace) => Promise<boolean>;
   readonly onAct: (from: ActSource, act: RecordedAct) => void;
   readonly onStep: (step: NewStep) => void;
   readonly onDenied: (site: string) => void;

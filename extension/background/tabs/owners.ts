@@ -5,7 +5,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { CallScope } from '../../../shared/policy/call-facts.ts';
 import { forbiddenPage } from '../pages/targets.ts';
 import { isGroupOf, type TabGroups } from '../chromium/tab-groups.ts';
-import type { CallPolicy, Place } from '../policy/call-policy.ts';
+import type { CallPolicy, PolicyPlace } from '../policy/call-policy.ts';
 
 /** Key in `storage.local`: what agents have opened outlasts the worker, the browser and its numbers of tabs. */
 const KEY = 'tab_owners';
@@ -340,7 +340,7 @@ const OPEN_ANOTHER =
 const notGiven = (tabId: number, why: string, hint?: string): SpillwayError =>
   new SpillwayError('tab_not_given', `Tab ${tabId} ${why}.`, { hint });
 
-async function placeOf(tabId: number, known: Tabs.Tab | null): Promise<Place> {
+async function placeOf(tabId: number, known: Tabs.Tab | null): Promise<PolicyPlace> {
   const tab = known ?? (await browser.tabs.get(tabId).catch(() => null));
   const frame = await browser.webNavigation.getFrame({ tabId, frameId: 0 }).catch(() => null);
   return {

@@ -72,7 +72,7 @@ async function holds(watch: WatchUntil): Promise<boolean> {
   });
 }
 
-type Services = Pick<
+type TakeoverPorts = Pick<
   HandlerServices,
   'channels' | 'refBook' | 'requests' | 'leases' | 'openings' | 'closed' | 'server'
 >;
@@ -83,7 +83,7 @@ const GONE: MethodResult<'takeover.wait'> = { ...endOf('gone'), from: 0, to: 0, 
 /** Methods about take-overs, for the server of one channel. */
 export const takeoverHandlers = (
   takeovers: Takeovers,
-  { server: { instance: server }, ...services }: Services,
+  { server: { instance: server }, ...services }: TakeoverPorts,
 ): Pick<Handlers, keyof typeof TAKEOVER_METHODS> => ({
   'takeover.begin': async (params, { scope, signal, policy }) => {
     if (scope === null)

@@ -112,14 +112,14 @@ export function extract(document: Document, request: ExtractRequest, url: string
 }
 
 /** A part of the page to search; `cards` are the records named by the caller's scope. */
-interface Place extends Context {
+interface SearchArea extends Context {
   readonly part: Context['root'] | Element;
   readonly cards: readonly Element[] | null;
 }
 
-function placesOf(contexts: readonly Context[], { scope, multiple }: ExtractRequest): Place[] {
+function placesOf(contexts: readonly Context[], { scope, multiple }: ExtractRequest): SearchArea[] {
   if (scope === null) return contexts.map((context) => ({ ...context, part: context.root, cards: null }));
-  return contexts.flatMap((context): Place[] => {
+  return contexts.flatMap((context): SearchArea[] => {
     const found = select(context.root, scope, context.view.document).filter(
       (match) => typeof match === 'object' && isElement(match),
     );
@@ -150,7 +150,11 @@ function brokenNote(broken: number): Coverage[] {
 }
 
 /** Tries one strategy after another until enough records are found. */
-function* candidatesIn(places: readonly Place[], request: ExtractRequest, met: Met): Generator<Candidates> {
+function* candidatesIn(
+  places: readonly SearchArea[],
+  request: ExtractRequest,
+  met: Met,
+): Generator<Candidates> {
   const { strategies, selectors, multiple } = request;
   const onHidden = (): void => void (met.hiddenRecords += Number(met.isTaking));
   const onBroken = (more: number): void => void (met.broken += more);
@@ -175,7 +179,7 @@ function fieldsFor(strategy: Strategy, { fields, selectors, strategies }: Extrac
   return fields.filter(({ name }) => lookUp(selectors, name) === undefined);
 }
 
-interface Search extends Place, SelectorTools {
+interface Search extends SearchArea, SelectorTools {
   /** Called with the number of broken scripts. */
   readonly onBroken: (count: number) => void;
 }

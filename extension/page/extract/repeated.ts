@@ -21,7 +21,7 @@ import { cycleGroups, groupOfRuns, nestedGroups, runsOf, sectionGroups } from '.
 import type { Paths, Root, View } from './view.ts';
 import { readTables } from './tables.ts';
 import { readEach, readValue } from './values.ts';
-import { learnWrapper, type Place, type Wrapper } from './wrapper.ts';
+import { learnWrapper, type ScoredSpot, type Wrapper } from './wrapper.ts';
 
 /** Groups that are tried, the largest first. */
 const MAX_GROUPS = 24;
@@ -181,7 +181,7 @@ export function setsWithin(part: Element, fields: readonly FieldPlan[], tools: S
 
 function labelled(
   pairs: readonly Pair[],
-  { label }: Pick<Place, 'label'>,
+  { label }: Pick<ScoredSpot, 'label'>,
   leaf: Leaf,
   view: View,
 ): JsonValue {
@@ -191,7 +191,7 @@ function labelled(
 
 function takeValue(
   card: Element,
-  { locator: { selector }, isOrdered }: Extract<Place, { label: null }>,
+  { locator: { selector }, isOrdered }: Extract<ScoredSpot, { label: null }>,
   leaf: Leaf,
   view: View,
 ): JsonValue {

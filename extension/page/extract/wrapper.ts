@@ -27,9 +27,9 @@ type Spot =
   /** Ordered if only the cards together explain it: no single card has evidence. */
   | { readonly label: null; readonly locator: Locator; readonly isOrdered: boolean };
 /** The place of a field in a group's cards: an element, or a labelled value. */
-export type Place = Spot & { readonly score: number };
+export type ScoredSpot = Spot & { readonly score: number };
 
-export type Wrapper = readonly { readonly leaf: Leaf; readonly places: readonly Place[] }[];
+export type Wrapper = readonly { readonly leaf: Leaf; readonly places: readonly ScoredSpot[] }[];
 
 interface Vote {
   readonly leaf: Leaf;
@@ -179,7 +179,7 @@ function placesOfOneText(texts: ReadonlyMap<string, readonly string[]>, share: n
 const selectorOfKind = (kind: string): string => `:scope ${kind.replaceAll('>', ' > ').trim()}`;
 
 function elect(leaves: readonly Leaf[], votes: readonly Vote[], sampled: number): Wrapper {
-  const places = new Map<Leaf, Place[]>();
+  const places = new Map<Leaf, ScoredSpot[]>();
   const taken = new Set<string>();
   const ranked = votes
     .map((vote) => ({ ...vote, score: Math.min(1, vote.sum / vote.count), share: vote.sum / sampled }))
@@ -206,7 +206,7 @@ function elect(leaves: readonly Leaf[], votes: readonly Vote[], sampled: number)
 function isLinkOfOther(
   leaf: Leaf,
   leaves: readonly Leaf[],
-  places: ReadonlyMap<Leaf, readonly Place[]>,
+  places: ReadonlyMap<Leaf, readonly ScoredSpot[]>,
 ): boolean {
   const selector = places.get(leaf)?.[0]?.locator?.selector;
   if (selector === undefined || leaf.field.form !== 'url' || linkSubject(leaf.field) !== null) return false;

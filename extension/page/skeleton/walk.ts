@@ -131,7 +131,7 @@ const LEFT_OUT = new Set(
 );
 const OPAQUE = new Set('textarea video audio canvas math picture'.split(' '));
 
-interface Place {
+interface SkeletonLevel {
   /** Levels below the requested element. */
   readonly depth: number;
   readonly indent: string;
@@ -170,12 +170,12 @@ export class SkeletonWalk {
   run(): void {
     const { document, roots, prefix } = this.source;
     const isSealed = roots.some(isInHidden);
-    const top: Place = { depth: 0, indent: prefix, isHidden: false, isSealed, isMute: isSealed };
+    const top: SkeletonLevel = { depth: 0, indent: prefix, isHidden: false, isSealed, isMute: isSealed };
     if (roots.length > 0) this.#siblings(roots, top);
     else if (document.documentElement !== null) this.#element(document.documentElement, top);
   }
 
-  #line(place: Place, text: string): void {
+  #line(place: SkeletonLevel, text: string): void {
     this.source.out.write(`\n${place.indent}${text}`);
   }
 
@@ -184,7 +184,7 @@ export class SkeletonWalk {
   }
 
   /** Elements and texts of one parent, repetitions collapsed. */
-  #siblings(nodes: readonly Node[], place: Place): void {
+  #siblings(nodes: readonly Node[], place: SkeletonLevel): void {
     const elements = nodes.filter(
       (node): node is Element => isElement(node) && !LEFT_OUT.has(node.localName),
     );
@@ -214,18 +214,18 @@ export class SkeletonWalk {
   }
 
   /** Joins a text with the next one, if that is visible and would be shown. */
-  #join(text: string, next: Text, place: Place): string {
+  #join(text: string, next: Text, place: SkeletonLevel): string {
     const isShown = !place.isMute && text.length <= MAX_TEXT && this.source.options.text_length > 0;
     if (isShown && !/\S/.test(next.data)) return text === '' ? '' : `${text} `;
     return isShown ? text + shownText(next).slice(0, MAX_TEXT) : text;
   }
 
-  #tellRest(count: number, place: Place): void {
+  #tellRest(count: number, place: SkeletonLevel): void {
     this.isCut = true;
     if (count > 0) this.#line(place, `<!-- ${count} more, not shown -->`);
   }
 
-  #text(data: string, place: Place): void {
+  #text(data: string, place: SkeletonLevel): void {
     const text = this.#shorten(data);
     if (text !== '') this.#line(place, text);
   }
@@ -240,7 +240,7 @@ export class SkeletonWalk {
     return escapeText(cut(text, most, isLong)).toWellFormed();
   }
 
-  #element(el: Element, place: Place): void {
+  #element(el: Element, place: SkeletonLevel): void {
     const tag = tagName(el);
     const isHidden = place.isSealed || isHiddenElement(el, place.isHidden);
     const isMarked = isHidden && !place.isHidden;
@@ -248,7 +248,7 @@ export class SkeletonWalk {
     const isTextless = isHidden || (isInput(el) && el.type === 'hidden');
     const open = `${openTag(tag, keptAttributes(el, isTextless))}${isMarked ? '<!-- hidden -->' : ''}`;
     if (VOID.has(tag)) return this.#line(place, open);
-    const inner: Place = {
+    const inner: SkeletonLevel = {
       depth: place.depth + 1,
       indent: `${place.indent} `,
       isHidden,
@@ -266,7 +266,7 @@ export class SkeletonWalk {
   }
 
   /** The text of an element without other content, or null if it contains elements to show. */
-  #onlyText(el: Element, tag: string, inner: Place): string | null {
+  #onlyText(el: Element, tag: string, inner: SkeletonLevel): string | null {
     if (OPAQUE.has(tag)) return '';
     for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
       if (!LEFT_OUT.has(child.localName)) return null;
@@ -278,7 +278,7 @@ export class SkeletonWalk {
     return this.#shorten(text);
   }
 
-  #below(el: Element, root: ShadowRoot | null, inner: Place): void {
+  #below(el: Element, root: ShadowRoot | null, inner: SkeletonLevel): void {
     if (inner.depth >= this.source.options.max_depth) {
       const count = el.getElementsByTagName('*').length + (root?.querySelectorAll('*').length ?? 0);
       return this.#line(inner, `<!-- ${count} elements deeper -->`);
@@ -287,7 +287,7 @@ export class SkeletonWalk {
     this.#siblings([...el.childNodes], inner);
   }
 
-  #shadow(root: ShadowRoot, place: Place): void {
+  #shadow(root: ShadowRoot, place: SkeletonLevel): void {
     this.#line(place, `<template shadowrootmode="${root.mode}">`);
     this.#siblings([...root.childNodes], { ...place, indent: `${place.indent} ` });
     this.#line(place, '</template>');
@@ -295,7 +295,7 @@ export class SkeletonWalk {
 
   #frame(
     el: FrameElement,
-    { open, tag, place, inner }: { open: string; tag: string; place: Place; inner: Place },
+    { open, tag, place, inner }: { open: string; tag: string; place: SkeletonLevel; inner: SkeletonLevel },
   ): void {
     this.#line(place, open);
     const document = innerDocument(el);

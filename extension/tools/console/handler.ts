@@ -29,13 +29,13 @@ const LEVELS: Readonly<Record<string, ConsoleLevel>> = {
   assert: 'error',
 };
 
-type Place = Pick<ConsoleMessage, 'url' | 'line' | 'column' | 'stack'>;
+type MessageSource = Pick<ConsoleMessage, 'url' | 'line' | 'column' | 'stack'>;
 
 /** The protocol counts lines and columns from 0, people from 1. */
 function placeOf(
   stackTrace: StackTrace | undefined,
   at: { url?: string | undefined; line?: number | undefined; column?: number | undefined } = {},
-): Place {
+): MessageSource {
   const frames = stackTrace?.callFrames ?? [];
   const [top] = frames;
   const url = at.url ?? top?.url ?? '';

@@ -4,7 +4,7 @@ import { cutUrl } from '../../../shared/cut.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { isPrivateHost } from '../../../shared/private-address.ts';
 import type { Handlers, HandlerServices, StreamHandler } from '../../background/handler.ts';
-import type { Place } from '../../background/policy/call-policy.ts';
+import type { PolicyPlace } from '../../background/policy/call-policy.ts';
 import { CRAWL_RISKS } from '../../../shared/tools/crawl/methods.ts';
 import { Rendered, type PageCall } from './render/rendered.ts';
 
@@ -34,7 +34,7 @@ function fetchedResult({ page, redirects, movesTo, remoteAddress, error }: Fetch
 /** A page that needs a person's approval is omitted: nobody waits for the answer. */
 const PAGE_OF_CRAWL = { asks: false, isRecorded: false } as const;
 
-const placeOf = (url: string, allowPrivate: boolean): Place => ({
+const placeOf = (url: string, allowPrivate: boolean): PolicyPlace => ({
   url,
   tabId: null,
   documentId: null,

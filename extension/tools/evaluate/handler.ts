@@ -24,7 +24,7 @@ const JSON_PAIR = /"([^"\\]{1,100})"\s*:\s*"([^"\\]+)"/g;
 /** As the server's redactor writes it. */
 const MARK = '«redacted:cookie»';
 
-interface Place {
+interface EvaluateTarget {
   readonly lease: DebuggerLease;
   /** Of the document's frame. */
   readonly session: string | null;
@@ -37,7 +37,7 @@ type Hide = (text: string) => string;
  * Removes from a text the values of the cookies that its document receives, and of storage entries with a secret's
  * name: a person may be signed in with them, and no redactor recognises them by their form.
  */
-async function hiderOf(place: Place): Promise<Hide> {
+async function hiderOf(place: EvaluateTarget): Promise<Hide> {
   const { cookies } = Cookies.parse(
     await place.lease.send('Network.getCookies', {}, { sessionId: place.session }),
   );
@@ -77,7 +77,10 @@ function hideIn(value: JsonValue, hide: Hide): JsonValue {
   return hide(text) === text ? shown : MARK;
 }
 
-async function storedIn({ lease: { signal }, target }: Place, area: string): Promise<[string, string][]> {
+async function storedIn(
+  { lease: { signal }, target }: EvaluateTarget,
+  area: string,
+): Promise<[string, string][]> {
   const asked = { url: '', signal, target, func: listWebStorage };
   const stored = await runInPage({ ...asked, args: [area] }).catch((thrown: unknown) => {
     // The page may be gone. Of one that stays busy, or of lost access, no value leaves: its secrets are not hidden.

@@ -64,7 +64,7 @@ const FAILURES = 100;
 
 /** The wire version since which servers accept reports of omissions. */
 const TOLD_SINCE = 2;
-type Services = Pick<HandlerServices, 'debuggers' | 'personTabs' | 'server'> &
+type NetworkHandlerServices = Pick<HandlerServices, 'debuggers' | 'personTabs' | 'server'> &
   Pick<CaptureOptions, 'requests'>;
 
 /** All servers share the taps of one worker. */
@@ -80,7 +80,10 @@ export function createHandlers({
   personTabs,
   requests,
   server,
-}: Services): Pick<Handlers, 'network.capture' | 'network.ready' | 'network.mark' | 'network.stop'> {
+}: NetworkHandlerServices): Pick<
+  Handlers,
+  'network.capture' | 'network.ready' | 'network.mark' | 'network.stop'
+> {
   const taps = tapsOf.get(debuggers) ?? new Taps(debuggers);
   tapsOf.set(debuggers, taps);
   const captures = new Map<number, Capture>();

@@ -12,7 +12,7 @@ import { cutToFrame, fittingFrame } from '../../background/frame-room.ts';
 import type { Create, HandlerContext } from '../../background/handler.ts';
 import { callTool, shownTool, toolsOf } from '../../background/pages/page-tools.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
-import type { Place } from '../../background/policy/call-policy.ts';
+import type { PolicyPlace } from '../../background/policy/call-policy.ts';
 import { framesOf } from '../../background/policy/documents.ts';
 
 /** Documents of one tab that are asked. */
@@ -21,7 +21,7 @@ const MESSAGE_UNITS = 1_000;
 /** Well within the silence after which a session loses its tab. */
 const RENEW_MS = 5_000;
 
-const originOfPlace = ({ url, origin }: Place): string => siteOf(origin ?? url)?.origin ?? 'null';
+const originOfPlace = ({ url, origin }: PolicyPlace): string => siteOf(origin ?? url)?.origin ?? 'null';
 
 /** Tools of the documents that the call may read; the page's own first. */
 async function listTools(

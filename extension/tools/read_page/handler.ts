@@ -4,11 +4,14 @@ import type { ReadTimes } from '../../background/pages/assembly.ts';
 import { readTab } from '../../background/pages/read-tab.ts';
 import { scrollTab } from '../../background/pages/scroll-tab.ts';
 
-type Services = Pick<HandlerServices, 'refBook' | 'channels' | 'requests' | 'focus' | 'turns' | 'closed'>;
+type ReadPageServices = Pick<
+  HandlerServices,
+  'refBook' | 'channels' | 'requests' | 'focus' | 'turns' | 'closed'
+>;
 
 /** The methods of `read_page`: see {@link readTab} and {@link scrollTab} for errors. */
 export const createHandlers = (
-  { channels, refBook, ...services }: Services,
+  { channels, refBook, ...services }: ReadPageServices,
   times: Partial<ReadTimes> = {},
 ): Pick<Handlers, 'page.read' | 'page.scroll'> => ({
   'page.read': ({ tab_id: tabId, caller, ...options }, { signal, policy }, sink) =>

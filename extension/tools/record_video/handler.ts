@@ -25,13 +25,13 @@ const createHolds = createTabHolds<State>({
   resume: async ({ lease, state }) => state.recording?.attach(lease),
 });
 
-type Services = Pick<
+type VideoServices = Pick<
   HandlerServices,
   'debuggers' | 'channels' | 'refBook' | 'personTabs' | 'closed' | 'sessionEnds'
 >;
 
 /** The methods of `record_video`. */
-export function createHandlers(services: Services): Pick<Handlers, 'video.start' | 'video.stop'> {
+export function createHandlers(services: VideoServices): Pick<Handlers, 'video.start' | 'video.stop'> {
   const holds = createHolds(services);
   const { personTabs, closed } = services;
   const running = (tabId: number, session: string) => {

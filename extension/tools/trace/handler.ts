@@ -189,14 +189,14 @@ const createHolds = createTabHolds<State>({
   },
 });
 
-type Services = Pick<
+type TraceHandlerServices = Pick<
   HandlerServices,
   'debuggers' | 'requests' | 'leases' | 'closed' | 'sessionEnds' | 'personTabs'
 >;
 
 /** The methods of `trace`. */
 export function createHandlers(
-  services: Services,
+  services: TraceHandlerServices,
 ): Pick<Handlers, 'trace.load' | 'trace.nodes' | 'trace.start' | 'trace.stop'> {
   const holds = createHolds(services);
   const own = browser.runtime.getURL('');

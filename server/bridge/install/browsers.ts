@@ -1,6 +1,6 @@
 import { posix, win32 } from 'node:path';
 import { z } from 'zod';
-import { pathsOf, readAs, type Files, type Machine, type Place } from './machine.ts';
+import { pathsOf, readAs, type Files, type Machine, type MachineFiles } from './machine.ts';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 
 interface BrowserRow {
@@ -240,7 +240,7 @@ export interface DetectedBrowser {
 }
 
 /** Looks for the browser: executables at their known places and on the PATH, its data, snap and flatpak. */
-export async function detectBrowser(place: Place, places: BrowserPlaces): Promise<DetectedBrowser> {
+export async function detectBrowser(place: MachineFiles, places: BrowserPlaces): Promise<DetectedBrowser> {
   const { machine, files } = place;
   const installations: Installation[] = [];
   for (const path of places.executables)
@@ -317,7 +317,7 @@ const Preferences = z.object({
 const UNSUPPORTED_DEVELOPER_EXTENSION = 2 ** 24;
 
 /** Looks up our extension in every profile of a browser. Browsers write these files with a delay. */
-export async function readProfiles(place: Place, places: BrowserPlaces): Promise<ProfileExtension[]> {
+export async function readProfiles(place: MachineFiles, places: BrowserPlaces): Promise<ProfileExtension[]> {
   const path = pathsOf(place.machine);
   const found: ProfileExtension[] = [];
   const names = (await place.files.list(places.userDataDirectory)) ?? [];

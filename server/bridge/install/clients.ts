@@ -3,7 +3,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { isObject } from '../../../shared/json.ts';
 import { CLIENT_FILES, CLIENT_KINDS, type ClientKind } from './client-files.ts';
-import { makeParents, pathsOf, type Place } from './machine.ts';
+import { makeParents, pathsOf, type MachineFiles } from './machine.ts';
 import { setIn } from './jsonc.ts';
 import { FILE_MODE, type Written } from './receipt.ts';
 
@@ -88,7 +88,7 @@ interface Change {
   readonly text: string;
 }
 
-export interface ClientRequest extends Place {
+export interface ClientRequest extends MachineFiles {
   /** `found`: clients whose settings, or settings folder, exist. */
   readonly clients: 'found' | readonly ClientKind[];
 }
@@ -112,14 +112,18 @@ export async function planClients(request: ClientRequest, entry: ClientCommand):
 }
 
 /** The settings of a client, behind a link too: people keep theirs elsewhere. */
-async function pathOf({ machine, files }: Place, client: ClientKind): Promise<string> {
+async function pathOf({ machine, files }: MachineFiles, client: ClientKind): Promise<string> {
   const named = CLIENT_FILES[client].file(machine);
   return (await files.realPath(named)) ?? named;
 }
 
 const backupOf = (path: string): string => `${path}.before-spillway`;
 
-async function planChange(place: Place, client: ClientKind, entry: ClientCommand | null): Promise<Change> {
+async function planChange(
+  place: MachineFiles,
+  client: ClientKind,
+  entry: ClientCommand | null,
+): Promise<Change> {
   const { name } = CLIENT_FILES[client];
   const path = await pathOf(place, client);
   const backup = backupOf(path);
@@ -146,7 +150,7 @@ async function planChange(place: Place, client: ClientKind, entry: ClientCommand
 
 /** Writes the planned settings; the first time, after a copy of the old ones. A client that fails stops no other. */
 export async function writeClients(
-  place: Place,
+  place: MachineFiles,
   changes: readonly Change[],
 ): Promise<readonly ClientReport[]> {
   const reports: ClientReport[] = [];
@@ -159,7 +163,7 @@ export async function writeClients(
   return reports;
 }
 
-async function writeChange(place: Place, { report, before, text }: Change): Promise<void> {
+async function writeChange(place: MachineFiles, { report, before, text }: Change): Promise<void> {
   if (report.action === 'unchanged') return;
   const { files } = place;
   await makeParents(place, report.path);

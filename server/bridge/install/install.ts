@@ -16,10 +16,10 @@ import {
   writeIfChanged,
   type Written,
 } from './receipt.ts';
-import { makeParents, pathsOf, readAs, registryOf, type Place, type RunCommand } from './machine.ts';
+import { makeParents, pathsOf, readAs, registryOf, type MachineFiles, type RunCommand } from './machine.ts';
 import { HostManifest, installPlaces, isOurManifest, launcherText, MANIFEST_FILE } from './launcher.ts';
 
-export interface InstallRequest extends Place {
+export interface InstallRequest extends MachineFiles {
   readonly run: RunCommand;
   /** Spillway's home. */
   readonly home: string;

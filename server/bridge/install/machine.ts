@@ -161,14 +161,14 @@ export const nodeFiles = {
 export type Files = typeof nodeFiles;
 
 /** A machine and its disk. */
-export interface Place {
+export interface MachineFiles {
   readonly machine: Machine;
   readonly files: Files;
 }
 
 /** A JSON file; null if it is missing or has another shape. */
 export async function readAs<T>(
-  { files }: Pick<Place, 'files'>,
+  { files }: Pick<MachineFiles, 'files'>,
   path: string,
   schema: z.ZodType<T>,
 ): Promise<T | null> {
@@ -177,7 +177,7 @@ export async function readAs<T>(
 }
 
 /** Paths of all files below a folder, relative to it. */
-export async function listTree(place: Place, directory: string): Promise<string[]> {
+export async function listTree(place: MachineFiles, directory: string): Promise<string[]> {
   const path = pathsOf(place.machine);
   const found: string[] = [];
   for (const name of (await place.files.list(directory)) ?? []) {
@@ -190,7 +190,7 @@ export async function listTree(place: Place, directory: string): Promise<string[
 }
 
 /** Creates the folder of a file, and its parents; returns the new ones, outermost first. */
-export async function makeParents({ machine, files }: Place, path: string): Promise<string[]> {
+export async function makeParents({ machine, files }: MachineFiles, path: string): Promise<string[]> {
   const { dirname } = pathsOf(machine);
   const missing: string[] = [];
   for (let at = dirname(path); dirname(at) !== at && !(await files.isDirectory(at)); at = dirname(at))

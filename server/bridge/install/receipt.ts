@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { listTree, makeParents, pathsOf, readAs, type Place } from './machine.ts';
+import { listTree, makeParents, pathsOf, readAs, type MachineFiles } from './machine.ts';
 import { HostManifest, hostManifestText, isOurManifest } from './launcher.ts';
 
 /** `foreign`: another product's, left unchanged. `failed`: settings that could not be written. */
@@ -15,7 +15,7 @@ export const FILE_MODE = 0o600;
 
 /** Writes a file unless it already exists with the same bytes and mode. The folder must exist. */
 export async function writeIfChanged(
-  { machine, files }: Place,
+  { machine, files }: MachineFiles,
   path: string,
   content: Uint8Array | string,
   mode: number = FILE_MODE,
@@ -33,7 +33,7 @@ export async function writeIfChanged(
  * manifest under our name stays and is reported as `foreign`; one that no browser can read is replaced.
  */
 export async function writeHostManifest(
-  place: Place,
+  place: MachineFiles,
   path: string,
   launcher: string,
 ): Promise<Written & { readonly created: readonly string[] }> {
@@ -59,7 +59,7 @@ const Receipt = z.object({
 export type Receipt = z.infer<typeof Receipt>;
 
 /** The receipt at `path`; empty if it does not exist or cannot be read. */
-export const readReceipt = async (place: Place, path: string): Promise<Receipt> =>
+export const readReceipt = async (place: MachineFiles, path: string): Promise<Receipt> =>
   (await readAs(place, path, Receipt)) ?? Receipt.parse({});
 
 /**
@@ -67,7 +67,7 @@ export const readReceipt = async (place: Place, path: string): Promise<Receipt> 
  * so that `uninstall` knows the files of an interrupted installation.
  */
 export async function updateReceipt(
-  place: Place,
+  place: MachineFiles,
   path: string,
   added: Partial<Receipt>,
   isGone: (path: string) => boolean = () => false,
@@ -98,7 +98,7 @@ function extensionIdOfKey(key: string): string {
  * Reads the extension in a folder; null if its manifest is missing or broken. Its id is derived from the
  * manifest's `key`, and null without one.
  */
-export async function readExtension(place: Place, directory: string) {
+export async function readExtension(place: MachineFiles, directory: string) {
   const path = pathsOf(place.machine).join(directory, 'manifest.json');
   const manifest = await readAs(place, path, ExtensionManifest);
   if (manifest === null) return null;
@@ -111,7 +111,7 @@ export async function readExtension(place: Place, directory: string) {
  * receipt names every file before it is written. The manifest comes last, since the browser starts from it.
  */
 export async function copyExtension(
-  place: Place,
+  place: MachineFiles,
   { from, to, receipt }: { readonly from: string; readonly to: string; readonly receipt: string },
 ): Promise<Written> {
   const { join, sep } = pathsOf(place.machine);

@@ -1,6 +1,14 @@
 import type { InstallRequest } from './install.ts';
 import { allBrowserPlaces, readProfiles } from './browsers.ts';
-import { hostKey, listTree, pathsOf, readAs, registryOf, type Machine, type Place } from './machine.ts';
+import {
+  hostKey,
+  listTree,
+  pathsOf,
+  readAs,
+  registryOf,
+  type Machine,
+  type MachineFiles,
+} from './machine.ts';
 import { HostManifest, installPlaces, isOurManifest, MANIFEST_FILE } from './launcher.ts';
 import { readReceipt, type Receipt } from './receipt.ts';
 
@@ -114,7 +122,7 @@ async function removeKey(request: UninstallRequest, key: string, manifest: strin
 }
 
 /** Why the extension stays: without its files, its pages are errors of the browser. */
-async function loadedIn(place: Place, folder: string): Promise<string | null> {
+async function loadedIn(place: MachineFiles, folder: string): Promise<string | null> {
   for (const browser of allBrowserPlaces(place.machine))
     for (const profile of await readProfiles(place, browser))
       if (profile.folder === folder)
@@ -133,7 +141,7 @@ async function findData(request: UninstallRequest): Promise<StoredData[]> {
 }
 
 /** Files below a folder, and their size. */
-export async function storedBytes(place: Place, path: string): Promise<StoredData> {
+export async function storedBytes(place: MachineFiles, path: string): Promise<StoredData> {
   const { machine, files } = place;
   if (!(await files.isDirectory(path))) return { path, files: 1, bytes: await files.sizeBytes(path) };
   const names = await listTree(place, path);
@@ -141,7 +149,7 @@ export async function storedBytes(place: Place, path: string): Promise<StoredDat
   return { path, files: names.length, bytes: sizes.reduce((sum, each) => sum + each, 0) };
 }
 
-async function removeTree(place: Place, path: string): Promise<void> {
+async function removeTree(place: MachineFiles, path: string): Promise<void> {
   if (!(await place.files.isDirectory(path))) return place.files.removeFile(path);
   for (const name of (await place.files.list(path)) ?? [])
     await removeTree(place, pathsOf(place.machine).join(path, name));
@@ -149,7 +157,7 @@ async function removeTree(place: Place, path: string): Promise<void> {
 }
 
 /** Null for a manifest of this installation, or one whose launcher no longer exists. */
-async function reasonToLeave(place: Place, path: string, launcher: string): Promise<string | null> {
+async function reasonToLeave(place: MachineFiles, path: string, launcher: string): Promise<string | null> {
   if ((await place.files.read(path)) === null) return 'absent';
   const manifest = await readAs(place, path, HostManifest);
   if (manifest === null) return 'is not a host manifest; delete it if it is not needed';

@@ -26,7 +26,7 @@ import {
 } from './results.ts';
 import {
   askedOrRefused,
-  Refusal,
+  CallRefusal,
   type BrowserAsks,
   type ExecutorOptions,
   type LoadedServices,
@@ -45,7 +45,7 @@ export async function deliver(
   work: Work,
   services: LoadedServices,
   approval: Approval,
-): Promise<ToolResult | BrowserAsks | Refusal> {
+): Promise<ToolResult | BrowserAsks | CallRefusal> {
   const { tool, session, recipe } = prepared.call;
   /** Once: the session has used most of its budget, or its person has pointed at something. */
   const warning = (): CleanText | null =>
@@ -64,7 +64,7 @@ export async function deliver(
     await pause();
     return warned === null ? result : withNote(result, warned);
   } catch (thrown) {
-    if (!('produced' in work)) return new Refusal(thrown);
+    if (!('produced' in work)) return new CallRefusal(thrown);
     return askedOrRefused(thrown, work.kept, stateOf(work.produced));
   }
 }

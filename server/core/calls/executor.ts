@@ -12,7 +12,7 @@ import {
   authorise,
   perform,
   prepare,
-  Refusal,
+  CallRefusal,
   type ExecutorOptions,
   type LoadedServices,
   type PreparedCall,
@@ -132,29 +132,29 @@ export class Executor {
 
   /**
    * The path of every call: prepare → authorise → perform → deliver → record. Each step returns the next one's
-   * input, or a {@link Refusal}. It never throws: each end is a {@link ToolResult}, including a question to a
+   * input, or a {@link CallRefusal}. It never throws: each end is a {@link ToolResult}, including a question to a
    * person.
    */
   async #takePath(call: ToolCall, entry: Entry): Promise<ToolResult> {
     const { options, questions } = this;
-    const services = await this.#load().catch((thrown: unknown) => new Refusal(thrown));
-    if (services instanceof Refusal) return refuse(call, services, options);
+    const services = await this.#load().catch((thrown: unknown) => new CallRefusal(thrown));
+    if (services instanceof CallRefusal) return refuse(call, services, options);
     const { record, logger, clock } = services;
     const hooks = new CompletionHooks(callLogger(logger, call));
     const begunAt = clock.monotonic();
     record.begun(call);
     const prepared = prepare(call, services);
     const answer =
-      prepared instanceof Refusal ? prepared : await this.#answer(prepared, entry, services, hooks);
+      prepared instanceof CallRefusal ? prepared : await this.#answer(prepared, entry, services, hooks);
     const durationMs = Math.round(clock.monotonic() - begunAt);
-    const ended = answer instanceof Refusal ? refuse(call, answer, options, logger) : answer;
+    const ended = answer instanceof CallRefusal ? refuse(call, answer, options, logger) : answer;
     const result = await withLedger(call, ended, services);
     record.ended({
       call,
       result,
       isPerformed: true,
       isRaised: questions.isRaised(result),
-      ...(prepared instanceof Refusal ? {} : { risks: prepared.risks, coerced: prepared.coerced }),
+      ...(prepared instanceof CallRefusal ? {} : { risks: prepared.risks, coerced: prepared.coerced }),
       durationMs,
       approvedBy: entry.approvedBy,
     });
@@ -170,21 +170,21 @@ export class Executor {
     entry: Entry,
     services: LoadedServices,
     hooks: CompletionHooks,
-  ): Promise<ToolResult | Refusal> {
+  ): Promise<ToolResult | CallRefusal> {
     const { questions } = this;
     const { meter, server, gate } = services;
     const permission = await authorise(prepared, { meter, server, gate: entry.isAllowed ? null : gate });
-    if (permission instanceof Refusal) return permission;
+    if (permission instanceof CallRefusal) return permission;
     if (permission !== null) return questions.wait(prepared, permission);
     const answer = await this.#turns
       .take(prepared.call, async (aside) => {
         const work = await perform(prepared, services, { hooks, aside });
-        return work instanceof Refusal || 'questionId' in work
+        return work instanceof CallRefusal || 'questionId' in work
           ? work
           : deliver(prepared, work, services, entry);
       })
       // It was cancelled before its turn came.
-      .catch((thrown: unknown) => new Refusal(thrown));
+      .catch((thrown: unknown) => new CallRefusal(thrown));
     return 'questionId' in answer ? questions.wait(prepared, answer) : answer;
   }
 }
@@ -196,7 +196,7 @@ interface Entry extends Approval {
 
 function refuse(
   call: ToolCall,
-  { thrown, state }: Refusal,
+  { thrown, state }: CallRefusal,
   options: ExecutorOptions,
   logger?: Logger,
 ): ToolResult {

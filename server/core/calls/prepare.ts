@@ -39,7 +39,7 @@ import { parseArguments, type ParsedArguments } from './arguments.ts';
 import { scopeOf, withFiles, type ScopeServices } from './scope.ts';
 
 /** Why a call goes no further. The steps of the path return it; none throws. */
-export class Refusal {
+export class CallRefusal {
   constructor(
     readonly thrown: unknown,
     readonly state: JsonObject = {},
@@ -94,7 +94,7 @@ export interface PreparedCall extends Pick<ParsedArguments, 'given' | 'coerced'>
 }
 
 /** Finds the tool of a call, parses its arguments, and determines its risks. */
-export function prepare(call: ToolCall, services: LoadedServices): PreparedCall | Refusal {
+export function prepare(call: ToolCall, services: LoadedServices): PreparedCall | CallRefusal {
   try {
     call.signal.throwIfAborted();
     const definition = definitionOf(services.registry, call);
@@ -118,7 +118,7 @@ export function prepare(call: ToolCall, services: LoadedServices): PreparedCall 
     };
     return prepared;
   } catch (thrown) {
-    return new Refusal(thrown);
+    return new CallRefusal(thrown);
   }
 }
 
@@ -135,7 +135,7 @@ export interface Ask {
 export async function authorise(
   { call, definition, args, risks }: PreparedCall,
   { meter, gate, server }: Pick<LoadedServices, 'meter' | 'server'> & { readonly gate: Gate | null },
-): Promise<Ask | Refusal | null> {
+): Promise<Ask | CallRefusal | null> {
   const { callId, session, signal, tool } = call;
   try {
     if (!isUnbudgeted(definition)) meter.check(session);
@@ -146,9 +146,9 @@ export async function authorise(
     const decision = await abortable(checking(), signal, CANCEL_GRACE);
     if (isAllowed(decision)) return null;
     if ('ask' in decision) return { ask: decision.ask };
-    return new Refusal(new SpillwayError('call_denied', `${tool} was denied by the gate.`));
+    return new CallRefusal(new SpillwayError('call_denied', `${tool} was denied by the gate.`));
   } catch (thrown) {
-    return new Refusal(thrown);
+    return new CallRefusal(thrown);
   }
 }
 
@@ -207,7 +207,7 @@ export interface BrowserAsks {
   readonly questionId: string;
   readonly message: string;
   /** Refuses the call instead if it cannot wait. */
-  readonly refuse: (thrown: unknown) => Refusal;
+  readonly refuse: (thrown: unknown) => CallRefusal;
 }
 
 /** Does the work of a call. A runtime that ignores its signal is abandoned. */
@@ -215,7 +215,7 @@ export async function perform(
   prepared: PreparedCall,
   services: LoadedServices,
   path: { readonly hooks: CompletionHooks; readonly aside: StepAside },
-): Promise<Work | BrowserAsks | Refusal> {
+): Promise<Work | BrowserAsks | CallRefusal> {
   const { call, definition, args } = prepared;
   const { manifest, own } = definition;
   const kept: KnownState = [];
@@ -252,8 +252,9 @@ export function askedOrRefused(
   thrown: unknown,
   kept: KnownState,
   produced?: JsonObject,
-): BrowserAsks | Refusal {
-  const refuse = (why: unknown): Refusal => new Refusal(why, stateOf(kept, toSpillwayError(why), produced));
+): BrowserAsks | CallRefusal {
+  const refuse = (why: unknown): CallRefusal =>
+    new CallRefusal(why, stateOf(kept, toSpillwayError(why), produced));
   const { questionId, message } = toSpillwayError(thrown);
   return questionId === undefined ? refuse(thrown) : { questionId, message, refuse };
 }

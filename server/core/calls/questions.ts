@@ -13,7 +13,7 @@ import {
   type LoadedServices,
   prepare,
   type PreparedCall,
-  Refusal,
+  CallRefusal,
 } from './prepare.ts';
 import { failure, type Approval } from './deliver.ts';
 import { isOpen, joinCall, type KnownCall, PendingCalls, Permissions, type PendingWork } from './pending.ts';
@@ -79,29 +79,29 @@ export class Questions {
     const services = await load().catch(() => null);
     if (services === null) return null;
     const prepared = prepare(call, services);
-    if (prepared instanceof Refusal) return null;
+    if (prepared instanceof CallRefusal) return null;
     const permission = await authorise(prepared, services);
     // Another call of this id may have begun to wait or run meanwhile.
     const met = this.find(call);
     if (met !== undefined) return this.#join(met, call);
-    if (permission instanceof Refusal || isActive(call.callId)) return null;
+    if (permission instanceof CallRefusal || isActive(call.callId)) return null;
     if (permission === null) {
       this.#permissions.keep(call);
       return null;
     }
     const answer = this.wait(prepared, permission);
-    if (answer instanceof Refusal) return null;
+    if (answer instanceof CallRefusal) return null;
     services.record.ended({ call, result: answer, risks: prepared.risks });
     return answer;
   }
 
   /** Lets a call wait for a person, whom the gate or a browser asks. */
-  wait(prepared: PreparedCall, asked: Ask | BrowserAsks): ToolResult | Refusal {
+  wait(prepared: PreparedCall, asked: Ask | BrowserAsks): ToolResult | CallRefusal {
     if ('questionId' in asked) return this.#raise(prepared, asked);
     try {
       return this.#wait(prepared, asked);
     } catch (thrown) {
-      return new Refusal(thrown);
+      return new CallRefusal(thrown);
     }
   }
 
@@ -114,7 +114,7 @@ export class Questions {
   #raise(
     prepared: PreparedCall,
     asked: BrowserAsks & { readonly isAdopted?: boolean },
-  ): ToolResult | Refusal {
+  ): ToolResult | CallRefusal {
     const { questionId: id, message, refuse: refuseWith, ...adopted } = asked;
     const { call, scope } = prepared;
     const { callId, askPerson } = call;
@@ -242,12 +242,12 @@ export class Questions {
     const call = { callId, tool, args, session, signal: session.signal };
     const prepared = prepare(call, services);
     const message = `A person is asked about ${tool}.`;
-    const refuseWith = (thrown: unknown): Refusal => new Refusal(thrown);
+    const refuseWith = (thrown: unknown): CallRefusal => new CallRefusal(thrown);
     const answer =
-      prepared instanceof Refusal
+      prepared instanceof CallRefusal
         ? prepared
         : this.#raise(prepared, { questionId, message, refuse: refuseWith, isAdopted: true });
-    if (!(answer instanceof Refusal)) return call;
+    if (!(answer instanceof CallRefusal)) return call;
     services.kept.forget(callId);
     if (answer === prepared) services.people.withdraw(questionId);
     throw answer.thrown;

@@ -26,7 +26,7 @@ export interface Settle {
 }
 
 /** A place in a program, as people count: the first line is 1. */
-export interface Place {
+export interface CodePosition {
   readonly line: number | null;
   readonly column: number | null;
 }

@@ -48,14 +48,14 @@ export function recordedCalls(view: RunView, state: RunState, first?: number) {
   return pageOf(calls, { isLast: first === undefined, from, total });
 }
 
-interface Place {
+interface CallWindow {
   readonly isLast: boolean;
   readonly from: number;
   readonly total: number;
 }
 
 /** As many calls as fit in a page: those from its first on, or the last ones. */
-function pageOf(calls: readonly RecordedCall[], { isLast, from, total }: Place) {
+function pageOf(calls: readonly RecordedCall[], { isLast, from, total }: CallWindow) {
   const ordered = isLast ? calls.toReversed() : calls;
   let bytes = 0;
   const fitting = ordered.filter((call, at) => {

@@ -4,12 +4,12 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { cut } from '../../../shared/cut.ts';
 import { AFTER, BEFORE, PROGRAM_FILE } from './prelude.ts';
-import type { Place } from './protocol.ts';
+import type { CodePosition } from './protocol.ts';
 
 const QUOTED_UNITS = 160;
 
 /** `line 3, column 5: const x = ;` */
-export function quotePlace(code: string, { line, column }: Place): string {
+export function quotePlace(code: string, { line, column }: CodePosition): string {
   if (line === null) return '';
   const lines = code.split('\n');
   if (line > lines.length) return `after its last line: ${cut(lines.at(-1)?.trim() ?? '', QUOTED_UNITS)}`;
@@ -19,7 +19,7 @@ export function quotePlace(code: string, { line, column }: Place): string {
 }
 
 /** A place counted with the prelude in front of the program. */
-export const placeOf = ({ line, column }: Place): Place => ({
+export const placeOf = ({ line, column }: CodePosition): CodePosition => ({
   line,
   column: line === 1 && column !== null ? Math.max(1, column - BEFORE.length) : column,
 });
@@ -66,14 +66,14 @@ function expectNoModule(code: string, plain: string): void {
 }
 
 /** @param why without a full stop */
-export const invalid = (code: string, place: Place, why: string): SpillwayError =>
+export const invalid = (code: string, place: CodePosition, why: string): SpillwayError =>
   new SpillwayError('program_invalid', `The program is not valid: ${withPlace(code, place, why)}.`);
 
 /** The same for a program that exceeds a limit. */
-export const overLimit = (code: string, place: Place, why: string): SpillwayError =>
+export const overLimit = (code: string, place: CodePosition, why: string): SpillwayError =>
   new SpillwayError('program_limit', `The program was ended: ${withPlace(code, place, why)}.`);
 
-function withPlace(code: string, place: Place, why: string): string {
+function withPlace(code: string, place: CodePosition, why: string): string {
   const quoted = quotePlace(code, place);
   return quoted === '' ? why : `${why} (${quoted})`;
 }

@@ -15,7 +15,7 @@ import { cut, SAID_UNITS } from '../../../shared/cut.ts';
 import { Backlog } from './backlog.ts';
 import { valuesIn } from '../../core/slices.ts';
 import { isObject } from '../../../shared/json.ts';
-import type { Place, ProgramEnd, SandboxData, SandboxMessage, Settle } from './protocol.ts';
+import type { CodePosition, ProgramEnd, SandboxData, SandboxMessage, Settle } from './protocol.ts';
 
 /*
  * The thread of one program: QuickJS in WebAssembly, which has no files, no network and no clock. It is given the compiled code of
@@ -53,7 +53,7 @@ const LIMITS: ReadonlyMap<string, string> = new Map([
   ['string too long', MEMORY],
   ['stack overflow', 'its calls or its data nest too deep'],
 ]);
-const NOWHERE: Place = { line: null, column: null };
+const NOWHERE: CodePosition = { line: null, column: null };
 
 const port = parentPort;
 const wasmModule: unknown = workerData;
@@ -249,11 +249,11 @@ class Guest {
     end({ type: 'threw', name: 'Error', message, ...NOWHERE, place: null });
   }
 
-  #limit(message: string, at: Place = NOWHERE): void {
+  #limit(message: string, at: CodePosition = NOWHERE): void {
     end({ type: 'limit', message, ...at });
   }
 
-  #read(error: QuickJSHandle): Place & { readonly name: string; readonly message: string } {
+  #read(error: QuickJSHandle): CodePosition & { readonly name: string; readonly message: string } {
     const context = this.#context;
     const textOf = (name: string): string => {
       const prop = context.getProp(error, name);

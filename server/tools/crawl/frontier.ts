@@ -23,17 +23,17 @@ export interface Waiting {
 
 export interface Entry extends Waiting {
   readonly depth: number;
-  readonly place: Place;
+  readonly place: QueueRank;
 }
 
 /** Its depth, the rank of the page that links to it, and the number of the link. */
-const Place = z.tuple([z.number(), z.number(), z.number()]);
-type Place = z.infer<typeof Place>;
+const QueueRank = z.tuple([z.number(), z.number(), z.number()]);
+type QueueRank = z.infer<typeof QueueRank>;
 
-const queueKey = (place: Place): RunKey => ['q', ...place];
-const parsePlace = (value: unknown): Place | null => Place.safeParse(value).data ?? null;
+const queueKey = (place: QueueRank): RunKey => ['q', ...place];
+const parsePlace = (value: unknown): QueueRank | null => QueueRank.safeParse(value).data ?? null;
 
-const compare = (one: Place, other: Place): number =>
+const compare = (one: QueueRank, other: QueueRank): number =>
   one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
 
 function parseEntry(key: RunKey, value: CleanJson): Entry {
@@ -103,7 +103,7 @@ export class Frontier {
       const seen = change.get(['v', key]);
       const before = parsePlace(seen);
       if (seen !== undefined && before === null) continue;
-      const place: Place = [from.depth, from.rank, (from.index ?? 0) + at];
+      const place: QueueRank = [from.depth, from.rank, (from.index ?? 0) + at];
       if (before !== null) {
         if (compare(place, before) >= 0 || this.taken.has(key)) continue;
         change.remove(queueKey(before));

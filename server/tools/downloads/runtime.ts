@@ -16,7 +16,7 @@ import type { ToolServices } from '../index.ts';
 
 type Args = ArgsOf<typeof manifest>;
 
-type Services = Pick<ToolServices, 'bridge' | 'saves'>;
+type DownloadsServices = Pick<ToolServices, 'bridge' | 'saves'>;
 type On = Parameters<typeof askTab>[0];
 
 /** If the browser warns about a file, a person has not agreed to keep it. */
@@ -28,7 +28,7 @@ const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
 };
 
 /** `downloads`: the files that acts in a tab saved. */
-export const createRuntimes = ({ bridge, saves }: Services): ToolRuntimes => ({
+export const createRuntimes = ({ bridge, saves }: DownloadsServices): ToolRuntimes => ({
   downloads: async (args: Args, context) => {
     const { id, save_as, overwrite } = args;
     checkTaken(args.action, { id, save_as, overwrite }, TAKES);

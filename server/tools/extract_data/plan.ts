@@ -118,14 +118,18 @@ const LISTED = new Set(['category', 'department', 'section', 'topic']);
 const UNTITLED =
   /(?:^| )(?:id|number|no|code|key|type|date|time|text|size|color|count|status|level|address|value)$/;
 
-interface Place {
+interface FieldScope {
   readonly root: JsonObject;
   readonly things?: ReadonlySet<string>;
   readonly level: number;
   readonly required: boolean;
 }
 
-function planField(name: string, schema: JsonObject, { root, level, things, required }: Place): FieldPlan {
+function planField(
+  name: string,
+  schema: JsonObject,
+  { root, level, things, required }: FieldScope,
+): FieldPlan {
   const whole = resolve(schema, root);
   const names = namesOf(name, whole);
   const { synonyms, form, bound } = synonymsOf(names, things);

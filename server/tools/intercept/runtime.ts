@@ -26,7 +26,7 @@ const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
 };
 const ONE_SITE = /^https?:\/\/[^/*{}?#@]+\//i;
 
-type Services = Pick<ToolServices, 'bridge' | 'uploads' | 'secrets'>;
+type InterceptServices = Pick<ToolServices, 'bridge' | 'uploads' | 'secrets'>;
 
 /** A rule as answers show it: without bodies and secrets. */
 interface Shown {
@@ -42,7 +42,7 @@ interface Added {
 }
 
 /** `intercept`: rules for the requests of a tab. */
-export function createRuntimes({ bridge, ...services }: Services): ToolRuntimes {
+export function createRuntimes({ bridge, ...services }: InterceptServices): ToolRuntimes {
   const sessions = new WeakMap<ClientSession, Added>();
   const follow = leftInTabs();
   const intercept: ToolRuntime<Args> = async (args, context) => {
@@ -113,7 +113,7 @@ function checkRule({ url = '', block, delay_ms: delayMs, answer, headers, login 
 async function ruleOf(
   args: Args,
   added: Added,
-  { uploads, secrets }: Pick<Services, 'uploads' | 'secrets'>,
+  { uploads, secrets }: Pick<InterceptServices, 'uploads' | 'secrets'>,
   context: CallContext,
 ): Promise<Rule> {
   checkRule(args);

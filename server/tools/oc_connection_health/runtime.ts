@@ -7,13 +7,13 @@ import type { BrowserState } from '../../core/services.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import type { ToolServices } from '../index.ts';
 
-type Services = Pick<ToolServices, 'bridge' | 'store' | 'clock' | 'version' | 'meter' | 'upstreams'>;
+type HealthServices = Pick<ToolServices, 'bridge' | 'store' | 'clock' | 'version' | 'meter' | 'upstreams'>;
 
 /** A browser that has not answered by then is shown as such; the others do not wait for it. */
 const PROBE_TIMEOUT_MS = 3_000;
 
 /** `oc_connection_health`: each browser, tested by a live round trip, and the store's usage. */
-export const createRuntimes = (services: Services): ToolRuntimes => ({
+export const createRuntimes = (services: HealthServices): ToolRuntimes => ({
   oc_connection_health: async (_args: Record<string, never>, context) => {
     const { signal, session } = context;
     // In the bridge's words; here that is an answer, not a failure.
@@ -65,7 +65,11 @@ function describeUpstreams(upstreams: UpstreamSummaries): JsonObject {
   return states.length === 0 ? {} : { upstreams: states };
 }
 
-async function probe(services: Services, browser: BrowserState, context: CallContext): Promise<JsonObject> {
+async function probe(
+  services: HealthServices,
+  browser: BrowserState,
+  context: CallContext,
+): Promise<JsonObject> {
   const base: JsonObject = {
     browser: browser.id,
     name: browser.facts.name,

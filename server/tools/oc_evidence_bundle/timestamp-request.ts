@@ -38,14 +38,16 @@ export async function requestStamp({ url, digest, signal: ended }: StampRequest)
     return read(await send(address, requestOf(digest, nonce), signal), digest, nonce);
   } catch (thrown) {
     signal.throwIfAborted();
-    throw failed(thrown instanceof Refusal ? thrown.message : `cannot be reached (${causeOf(thrown)})`);
+    throw failed(
+      thrown instanceof TimestampRefusal ? thrown.message : `cannot be reached (${causeOf(thrown)})`,
+    );
   } finally {
     release();
   }
 }
 
 /** Why an answer is rejected, after the name of the authority. */
-class Refusal extends Error {}
+class TimestampRefusal extends Error {}
 
 const NONCE_BYTES = 8;
 
@@ -87,10 +89,10 @@ async function send(address: URL, body: Buffer, signal: AbortSignal): Promise<Bu
   });
   if (answer.status !== 200) {
     await answer.body?.cancel();
-    throw new Refusal(`answered with HTTP ${answer.status}`);
+    throw new TimestampRefusal(`answered with HTTP ${answer.status}`);
   }
   const { bytes, isWhole } = await readStart(answer.body, TOKEN_MAX_BYTES);
-  if (!isWhole) throw new Refusal(`answered with more than ${TOKEN_MAX_BYTES} bytes`);
+  if (!isWhole) throw new TimestampRefusal(`answered with more than ${TOKEN_MAX_BYTES} bytes`);
   return bytes;
 }
 
@@ -100,13 +102,14 @@ const basic = (username: string, password: string): string =>
 function read(answer: Buffer, digest: Buffer, nonce: Buffer): { token: Buffer; stamp: TimeStamp } {
   const { status, token } = parse(answer);
   if (status.status !== PKIStatus.granted && status.status !== PKIStatus.grantedWithMods)
-    throw new Refusal(`refused: ${reasonOf(status)}`);
-  if (token === null) throw new Refusal('answered without a time stamp');
+    throw new TimestampRefusal(`refused: ${reasonOf(status)}`);
+  if (token === null) throw new TimestampRefusal('answered without a time stamp');
   const { stamp, problem } = checkToken(token, digest, null);
-  if (stamp === null || problem !== null) throw new Refusal(`answered with a wrong time stamp: ${problem}`);
+  if (stamp === null || problem !== null)
+    throw new TimestampRefusal(`answered with a wrong time stamp: ${problem}`);
   const echoed = parseInfo(parseToken(token)).nonce;
   if (echoed === undefined || !Buffer.from(echoed).equals(nonce))
-    throw new Refusal('answered with the time stamp of another request');
+    throw new TimestampRefusal('answered with the time stamp of another request');
   return { token, stamp };
 }
 
@@ -114,7 +117,7 @@ function parse(answer: Buffer): ReturnType<typeof parseReply> {
   try {
     return parseReply(answer);
   } catch {
-    throw new Refusal('answered with something other than a time stamp');
+    throw new TimestampRefusal('answered with something other than a time stamp');
   }
 }
 

@@ -5,7 +5,7 @@ import { produceJson } from '../../core/calls/produce.ts';
 import type { Clock, Journal, JournalQuery } from '../../core/services.ts';
 import { parseSince } from '../../toolkit/arguments.ts';
 
-interface Services {
+interface JournalServices {
   readonly journal: Pick<Journal, 'recent' | 'summary'>;
   readonly clock: Clock;
 }
@@ -15,7 +15,7 @@ type JournalArguments = z.output<typeof ocJournal.input>;
  * `oc_journal`: `recent` returns one JSON array, newest last; `summary` one JSON object of totals. Rejects
  * with `invalid_argument` if `since` is neither a time nor an age.
  */
-export const createRuntimes = ({ journal, clock }: Services) => ({
+export const createRuntimes = ({ journal, clock }: JournalServices) => ({
   oc_journal: async (args: JournalArguments): Promise<Produced> => {
     const since = args.since === undefined ? undefined : parseSince(args.since, clock.now());
     const query: JournalQuery = { count: args.count, tool: args.tool, since };

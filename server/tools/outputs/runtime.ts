@@ -14,12 +14,12 @@ import type { ArgsOf, ToolRuntimes } from '../../core/registry/definition.ts';
 import type { Produced } from '../../core/result.ts';
 import type { ToolServices } from '../index.ts';
 
-type Services = Pick<ToolServices, 'pager' | 'queries' | 'store' | 'saves' | 'clock'>;
+type OutputsServices = Pick<ToolServices, 'pager' | 'queries' | 'store' | 'saves' | 'clock'>;
 type KeepArgs = ArgsOf<typeof outputKeep>;
 type ListArgs = ArgsOf<typeof outputList>;
 
 /** Of stored outputs. They were redacted before they were stored; a page gives their bytes back exactly. */
-export const createRuntimes = ({ pager, queries, store, saves, clock }: Services): ToolRuntimes => ({
+export const createRuntimes = ({ pager, queries, store, saves, clock }: OutputsServices): ToolRuntimes => ({
   oc_output_fetch: async (args: ArgsOf<typeof ocOutputFetch>, context) => {
     const { page, note, stored, picture } = await pager.fetch(args, context.signal);
     return {

@@ -17,7 +17,7 @@ import type { ToolServices } from '../index.ts';
 
 type Args = ArgsOf<typeof manifest>;
 
-type Services = Pick<ToolServices, 'bridge' | 'saves' | 'secrets'>;
+type StorageServices = Pick<ToolServices, 'bridge' | 'saves' | 'secrets'>;
 
 const TAKES: Readonly<Record<Args['action'], readonly (keyof Args)[]>> = {
   list: ['area'],
@@ -57,7 +57,7 @@ function sealOf(
 }
 
 /** `storage`: the entries that a page stores, changes to them, and a sealed file of all of them. */
-export function createRuntimes({ bridge, saves, secrets }: Services): ToolRuntimes {
+export function createRuntimes({ bridge, saves, secrets }: StorageServices): ToolRuntimes {
   const actions = {
     list: ({ area }: Args, on: Asking, tab_id: number) =>
       askTab(on, 'storage.list', { tab_id, areas: area === undefined ? StorageArea.options : [area] }),

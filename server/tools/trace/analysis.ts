@@ -211,12 +211,12 @@ function placeOf(
   short: View['short'],
 ): { readonly url: string; readonly by: string } {
   const data: unknown = event?.args?.data;
-  const { url = '', lineNumber = 0, functionName = '' } = Place.safeParse(data).data ?? {};
+  const { url = '', lineNumber = 0, functionName = '' } = SourceFrame.safeParse(data).data ?? {};
   const name = functionName === '' ? '' : ` in ${start(functionName)}`;
   return { url, by: url === '' ? name : `${name}, ${short(url)}:${lineNumber}` };
 }
 
-const Place = z.object({
+const SourceFrame = z.object({
   url: z.string().optional(),
   lineNumber: z.number().optional(),
   functionName: z.string().optional(),

@@ -20,9 +20,9 @@ import { Answer, type Order } from './order.ts';
 import type { ToolServices } from '../index.ts';
 import type { Recorded } from '../../../shared/tools/trace/methods.ts';
 
-type Services = Pick<ToolServices, 'bridge' | 'redactor' | 'sealer'>;
+type TraceServices = Pick<ToolServices, 'bridge' | 'redactor' | 'sealer'>;
 
-interface Source extends Services {
+interface Source extends TraceServices {
   namesOf(ids: readonly number[]): Promise<Readonly<Record<string, string>>>;
 }
 
@@ -31,7 +31,7 @@ const URL_UNITS = 120;
 const SILENCE_MS = 45_000;
 
 /** `trace`: the figures of each recording, and the recording itself in the store. */
-export const createRuntimes = (services: Services): ToolRuntimes => ({
+export const createRuntimes = (services: TraceServices): ToolRuntimes => ({
   trace: async ({ tab, action, cache, ms }: ArgsOf<typeof manifest>, context) => {
     const { bridge } = services;
     const target = await requireTab(bridge, { tab }, context);

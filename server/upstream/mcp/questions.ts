@@ -136,7 +136,7 @@ export class PendingCalls {
   ): Promise<T> {
     const client = this.#clients.get(context.session.id);
     if (client === undefined || (client.asked += 1) > ASKED_MAX)
-      throw new Refusal('The client was asked too often.');
+      throw new QuestionRefusal('The client was asked too often.');
     const both = anySignal([signal, client.over.signal]);
     const releases = [...client.calls].map(({ countdown }) => countdown.hold());
     try {
@@ -149,7 +149,7 @@ export class PendingCalls {
 }
 
 /** Nobody can be asked. */
-class Refusal extends McpError {
+class QuestionRefusal extends McpError {
   constructor(why: string) {
     super(ErrorCode.InvalidRequest, why);
   }
@@ -260,7 +260,7 @@ async function pass<T>(
 ): Promise<T> {
   try {
     const call = calls.asking(taskId);
-    if (call === undefined) throw new Refusal('It is not clear which client this request is for.');
+    if (call === undefined) throw new QuestionRefusal('It is not clear which client this request is for.');
     return await calls.ask(call, signal, ask(call.context));
   } catch (thrown) {
     log(`its request was not answered: ${cut(messageOf(thrown), CAUSE_LENGTH)}`);
@@ -270,15 +270,15 @@ async function pass<T>(
 
 /** The upstream continues without an answer. */
 const unanswered = (thrown: unknown): ElicitResult => ({
-  action: thrown instanceof Refusal ? 'decline' : 'cancel',
+  action: thrown instanceof QuestionRefusal ? 'decline' : 'cancel',
 });
 
 /** An upstream's question to the person behind the client whose call is pending. */
 export function passElicitation(question: Question, params: ElicitRequestFormParams): Promise<ElicitResult> {
   const { id, redact } = question;
   return pass(question, ({ askPerson }) => {
-    if (askPerson === undefined) throw new Refusal('The client cannot ask its person.');
-    if (unitsOf(params.requestedSchema) > FORM_UNITS) throw new Refusal('Its form is too large.');
+    if (askPerson === undefined) throw new QuestionRefusal('The client cannot ask its person.');
+    if (unitsOf(params.requestedSchema) > FORM_UNITS) throw new QuestionRefusal('Its form is too large.');
     const given = JsonRecord.parse(params.requestedSchema);
     const shown: CleanRecord = redact.json({ message: params.message, schema: given });
     const message = `The upstream "${id}" (not Spillway) asks: ${cut(String(shown['message']), MESSAGE_UNITS)}`;
@@ -291,7 +291,7 @@ export function passElicitation(question: Question, params: ElicitRequestFormPar
       const content = Object.fromEntries(
         Object.entries(reply.content).filter(([key]) => wanted.includes(key)),
       );
-      if (unitsOf(content) > FORM_UNITS) throw new Refusal('The answer is too large.');
+      if (unitsOf(content) > FORM_UNITS) throw new QuestionRefusal('The answer is too large.');
       return { action: 'accept', content: Content.parse(content) };
     };
   }).catch(unanswered);
@@ -304,9 +304,9 @@ export function passElicitation(question: Question, params: ElicitRequestFormPar
 export function passPage(question: Question, params: ElicitRequestURLParams): Promise<ElicitResult> {
   const { pages } = question;
   return pass(question, ({ pages: shows }) => {
-    if (shows === undefined) throw new Refusal('The client shows no pages.');
+    if (shows === undefined) throw new QuestionRefusal('The client shows no pages.');
     const page = pages.pageOf(params);
-    if (page === null) throw new Refusal('Its address must not be opened.');
+    if (page === null) throw new QuestionRefusal('Its address must not be opened.');
     return async (until): Promise<ElicitResult> => {
       // It may be done before the client reports that it was opened.
       pages.keep(page, shows);
@@ -325,10 +325,10 @@ export function passSampling(
 ): Promise<CreateMessageResult> {
   const { id, redact } = question;
   return pass(question, ({ sample }) => {
-    if (sample === undefined) throw new Refusal('The client lends no model.');
+    if (sample === undefined) throw new QuestionRefusal('The client lends no model.');
     if (params.tools !== undefined || params.toolChoice !== undefined)
-      throw new Refusal('Tools are not passed to the model.');
-    if (unitsOf(params) > PROMPT_UNITS) throw new Refusal('The request is too large.');
+      throw new QuestionRefusal('Tools are not passed to the model.');
+    if (unitsOf(params) > PROMPT_UNITS) throw new QuestionRefusal('The request is too large.');
     const { systemPrompt = '', messages, maxTokens, temperature } = params;
     const { stopSequences, modelPreferences } = params;
     const shown: CleanRecord = redact.json({ systemPrompt, stopSequences, modelPreferences });
@@ -347,11 +347,13 @@ export function passSampling(
       const { role, model, stopReason } = given;
       const content = await redactContent(given.content, redact);
       const answer = { role, model, content, ...defined({ stopReason }) };
-      if (unitsOf(answer) > PROMPT_UNITS) throw new Refusal('The answer is too large.');
+      if (unitsOf(answer) > PROMPT_UNITS) throw new QuestionRefusal('The answer is too large.');
       return Sampled.parse(answer);
     };
   }).catch((thrown: unknown) => {
-    throw thrown instanceof Refusal ? thrown : new Refusal('The client did not answer the request.');
+    throw thrown instanceof QuestionRefusal
+      ? thrown
+      : new QuestionRefusal('The client did not answer the request.');
   });
 }
 

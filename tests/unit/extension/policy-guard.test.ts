@@ -4,7 +4,7 @@ import {
   type Approvals,
   type Need,
   type CallPolicy,
-  type Place,
+  type PolicyPlace,
 } from '../../../extension/background/policy/call-policy.ts';
 import type { CallScope } from '../../../shared/policy/call-facts.ts';
 import type { StoredPolicy, Rule } from '../../../shared/policy/policy.ts';
@@ -52,7 +52,7 @@ const rule = (draft: Partial<StoredPolicy['rules'][number]>): StoredPolicy['rule
   source: 'person',
   ...draft,
 });
-const at = (url: string, documentId = 'd1'): Place => ({ url, tabId: 7, documentId });
+const at = (url: string, documentId = 'd1'): PolicyPlace => ({ url, tabId: 7, documentId });
 
 const { signal } = new AbortController();
 const noLedger = new ActLedger({ wire: 1, request: () => Promise.resolve() }, { scope: null, signal });
@@ -70,7 +70,7 @@ const refusalIn = (thrown: Error & { questionId?: string }) => {
   const { questionId: question, message } = thrown;
   return { code: codeIn(thrown), question, message };
 };
-const judged = async (place: string | Place, risks: Parameters<CallPolicy['expect']>[1], by = policy) =>
+const judged = async (place: string | PolicyPlace, risks: Parameters<CallPolicy['expect']>[1], by = policy) =>
   (await refused(by.expect(typeof place === 'string' ? at(place) : place, risks))).code;
 
 const ASKED = { code: 'approval_required', question: 'q1' };
@@ -199,7 +199,7 @@ describe('a call', () => {
     const acting = {
       ...{ tabId: 7, use: { isSecret: true, bound: [] } },
       frames: { expectSeen: (name: string, { facts }: never) => policy.asSeen(name, facts) },
-      mayReveal: (place: Place) => policy.confirms(place, ['input']),
+      mayReveal: (place: PolicyPlace) => policy.confirms(place, ['input']),
     } as never;
     const held = { page: { frameId: 0, ask }, facts: { line: 'textbox Other', leads: null } } as never;
     expect(await refused(admitSecret(acting, 'e1', held))).toMatchObject(ASKED);

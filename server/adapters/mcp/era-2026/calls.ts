@@ -22,7 +22,7 @@ import {
   type Caller,
   type Capabilities,
 } from './sessions.ts';
-import { type Begun, type Era, Exchange } from './era.ts';
+import { type Begun, type Era, PausedExchange } from './era.ts';
 import { isObject } from '../../../../shared/json.ts';
 import { JsonRecord } from '../../../../shared/json-schema.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
@@ -41,7 +41,7 @@ const pageRequest = ({ message, url }: PersonPage): InputRequest =>
 
 /** Questions and requests that this request declares to support. */
 function asksOf(
-  exchange: Exchange,
+  exchange: PausedExchange,
   { elicitation, sampling }: Capabilities,
 ): Pick<ToolCall, 'askPerson' | 'pages' | 'rank' | 'sample'> {
   const person = { response: Reply, timeoutMs: LIMITS.humanInputMs };
@@ -160,7 +160,7 @@ async function begin(
   if ('code' in given)
     return { refused: toCallToolResult(executor.refusal(given), executor.registry.mode.widgets) };
   const { session } = given;
-  const exchange = new Exchange();
+  const exchange = new PausedExchange();
   const call: ToolCall = {
     ...named,
     callId: randomUUID(),
@@ -228,7 +228,7 @@ function progressOf(
   { sessions }: Era,
   { mcpReq }: ServerContext,
   { progressToken }: Caller,
-): Exchange['onProgress'] {
+): PausedExchange['onProgress'] {
   if (progressToken === undefined) return null;
   return progressTo(progressToken, mcpReq.signal, (params, hasRoom) =>
     sessions.haveHandles && !hasRoom

@@ -31,7 +31,7 @@ type Outcome = { readonly result: CallToolResult } | { readonly error: unknown }
  * One call, over as many requests as it takes: in this era a server asks its client in an answer, and the
  * client repeats the call with its reply. The work itself is done once, and waits meanwhile.
  */
-export class Exchange {
+export class PausedExchange {
   /** Any client that knows it may answer, so it cannot be guessed, and is valid for one round. */
   state = '';
   readonly startedAt = new Date();
@@ -126,7 +126,7 @@ const unreachable = (): SpillwayError =>
 
 /** A call whose work has begun. */
 export interface Begun {
-  readonly exchange: Exchange;
+  readonly exchange: PausedExchange;
   readonly call: ToolCall;
   readonly ended: Promise<void>;
   readonly given: SessionOfCall;
@@ -140,7 +140,7 @@ const KEPT_MS = 60 * 60_000;
 const POLL_MS = 1_000;
 
 interface Task {
-  readonly exchange: Exchange;
+  readonly exchange: PausedExchange;
   isCancelled: boolean;
   endedAt: Date | null;
 }
@@ -153,7 +153,7 @@ class Tasks {
   readonly #tasks = new Map<string, Task>();
 
   /** Makes a task of a call, and answers with it. Null if too many are active. */
-  keep(exchange: Exchange, ended: Promise<void>): object | null {
+  keep(exchange: PausedExchange, ended: Promise<void>): object | null {
     if (!this.#makeRoom()) return null;
     const taskId = randomUUID();
     const task: Task = { exchange, isCancelled: false, endedAt: null };

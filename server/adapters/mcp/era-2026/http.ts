@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { cancelledBy } from '../../../core/calls/call.ts';
-import { refuse, type Exchange, readSelectors, type HttpOptions } from '../http/exchange.ts';
+import { refuse, type HttpExchange, readSelectors, type HttpOptions } from '../http/exchange.ts';
 import { Changes, Era } from './era.ts';
 import { createServer } from './server.ts';
 import { HandleSessions } from './sessions.ts';
@@ -31,7 +31,7 @@ export function openEra2026(options: HttpOptions, max: number) {
   const changes = new Changes(scope, handler.notify, { signal: gone.signal, picks: null });
   return {
     /** Answers one request. */
-    serve: async ({ request, response, posted }: Exchange): Promise<void> => {
+    serve: async ({ request, response, posted }: HttpExchange): Promise<void> => {
       const asked = readSelectors(request.url, registry);
       if ('status' in asked) return refuse(response, asked);
       const hungUp = new AbortController();

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Refusal, readBody, checkRequest } from '../../../toolkit/http-guard.ts';
+import { type HttpRefusal, readBody, checkRequest } from '../../../toolkit/http-guard.ts';
 import { RPC_CODE, type McpServerOptions } from '../rpc.ts';
 import { toSpillwayError, SpillwayError } from '../../../../shared/errors.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
@@ -16,7 +16,10 @@ export interface PostBody {
 }
 
 /** Reads a JSON body, or says why it is refused. */
-export async function readPostBody(request: IncomingMessage, maxBytes: number): Promise<PostBody | Refusal> {
+export async function readPostBody(
+  request: IncomingMessage,
+  maxBytes: number,
+): Promise<PostBody | HttpRefusal> {
   let body: unknown;
   try {
     const bytes = await readBody(request, maxBytes);
@@ -35,7 +38,7 @@ export async function readPostBody(request: IncomingMessage, maxBytes: number): 
 }
 
 /** A request with its body, and the response to write. */
-export interface Exchange {
+export interface HttpExchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly posted: PostBody;
@@ -45,7 +48,7 @@ export interface Exchange {
 const REFUSED = -32_000;
 
 /** Answers a request with an error of JSON-RPC. */
-export function refuse(response: ServerResponse, refusal: Refusal): void {
+export function refuse(response: ServerResponse, refusal: HttpRefusal): void {
   if (response.headersSent) {
     response.destroy();
     return;
@@ -109,7 +112,7 @@ const PARAMETER = 'tools';
 export function readSelectors(
   url: string | undefined,
   registry: ToolRegistry,
-): { readonly selectors?: readonly string[] } | Refusal {
+): { readonly selectors?: readonly string[] } | HttpRefusal {
   const query = (url ?? '').split('?').slice(1).join('?');
   const selectors = parseSelectors(new URLSearchParams(query).getAll(PARAMETER).join(','));
   if (selectors === undefined) return {};

@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import { lazy } from '../../../../shared/async.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
-import { checkRequest, type Refusal } from '../../../toolkit/http-guard.ts';
+import { checkRequest, type HttpRefusal } from '../../../toolkit/http-guard.ts';
 import { HttpSessions } from '../era-2025/http/sessions.ts';
 import { isOfEra2026 } from '../rpc.ts';
 import type { HttpEra2026 } from '../era-2026/http.ts';
@@ -25,7 +25,7 @@ class HeldRequests {
   readonly #open = new Map<ServerResponse, number>();
 
   /** Counts a request until its response is closed. Returns why it is refused, or null. */
-  add(request: IncomingMessage, response: ServerResponse): Refusal | null {
+  add(request: IncomingMessage, response: ServerResponse): HttpRefusal | null {
     if (request.method !== 'POST') return null;
     const bytes = Number(request.headers['content-length'] ?? LIMITS.httpBodyBytes);
     let held = bytes;

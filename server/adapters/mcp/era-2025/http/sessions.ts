@@ -4,10 +4,10 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { ErrorCode, InitializeRequestSchema, JSONRPCRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { SpillwayError } from '../../../../../shared/errors.ts';
-import type { Refusal } from '../../../../toolkit/http-guard.ts';
+import type { HttpRefusal } from '../../../../toolkit/http-guard.ts';
 import {
   refuse,
-  type Exchange,
+  type HttpExchange,
   type PostBody,
   readSelectors,
   type HttpOptions,
@@ -42,7 +42,7 @@ export class HttpSessions {
   ) {}
 
   /** The session that a request names; null if it names none. */
-  find({ headers }: IncomingMessage): HttpConnection | Refusal | null {
+  find({ headers }: IncomingMessage): HttpConnection | HttpRefusal | null {
     const id = headers['mcp-session-id']?.toString();
     if (id === undefined) return null;
     const known = [...this.#all].find(({ transport }) => transport.sessionId === id);
@@ -50,7 +50,7 @@ export class HttpSessions {
   }
 
   /** Serves a request of a session, or one that opens a session. */
-  async serve(known: HttpConnection | null, exchange: Exchange): Promise<void> {
+  async serve(known: HttpConnection | null, exchange: HttpExchange): Promise<void> {
     if (known !== null) {
       enter(known, exchange);
       return serveRequest(known, exchange);
@@ -65,7 +65,7 @@ export class HttpSessions {
   }
 
   /** A new session for a client that initializes one. */
-  async #open(exchange: Exchange): Promise<HttpConnection | Refusal> {
+  async #open(exchange: HttpExchange): Promise<HttpConnection | HttpRefusal> {
     const { request, posted } = exchange;
     const refusal = checkOpening(request.headers, posted);
     if (refusal !== null) return refusal;
@@ -154,7 +154,7 @@ const Named = z.object({ method: z.literal('initialize') });
  * Why a request without a session id opens none. It refuses whatever the transport would refuse, because
  * another session may have to end for the new one, and none should end for an invalid request.
  */
-function checkOpening({ accept }: IncomingHttpHeaders, { body }: PostBody): Refusal | null {
+function checkOpening({ accept }: IncomingHttpHeaders, { body }: PostBody): HttpRefusal | null {
   if (!Named.safeParse(body).success)
     return { status: 400, message: 'Mcp-Session-Id: initialize a session first.' };
   if (!ACCEPTED.every((type) => accept?.includes(type) === true))
@@ -166,7 +166,7 @@ function checkOpening({ accept }: IncomingHttpHeaders, { body }: PostBody): Refu
 }
 
 /** Refuses even a valid request: no session can end to make room. */
-function sessionLimitRefusal(): Refusal {
+function sessionLimitRefusal(): HttpRefusal {
   const error = new SpillwayError('too_many_sessions', 'Every session of this server is busy.');
   return {
     status: 503,
@@ -176,7 +176,7 @@ function sessionLimitRefusal(): Refusal {
   };
 }
 
-function enter({ work }: HttpConnection, { request, response }: Exchange): void {
+function enter({ work }: HttpConnection, { request, response }: HttpExchange): void {
   const done = work.begin(request.method === 'GET' ? 'listener' : 'work');
   // The client hung up while the body was read.
   if (response.destroyed) done();
@@ -185,7 +185,7 @@ function enter({ work }: HttpConnection, { request, response }: Exchange): void 
 
 async function serveRequest(
   { transport, events }: HttpConnection,
-  { request, response, posted }: Exchange,
+  { request, response, posted }: HttpExchange,
 ): Promise<void> {
   const lastEventId = request.headers['last-event-id']?.toString();
   if (request.method === 'GET' && lastEventId !== undefined) {
@@ -197,7 +197,7 @@ async function serveRequest(
   await transport.handleRequest(request, response, posted.body);
 }
 
-const NOT_KEPT: Refusal = {
+const NOT_KEPT: HttpRefusal = {
   status: 400,
   message:
     'Last-Event-ID: the events after this one are no longer stored. Open a new stream and repeat unanswered requests.',

@@ -92,7 +92,7 @@ const extension: UserConfig = {
     leanZod,
     leanPreload,
     bounded({
-      worker: 580_900,
+      worker: 581_000,
       popup: 31_700,
       welcome: 25_800,
       approve: 69_600,

@@ -18,6 +18,8 @@ const NEAREST_NAMED = 3;
 const RESTED_MS = 700;
 /** Interval between searches for a missing element. */
 const LOOK_MS = 60;
+/** Maximum time for scrolling through a list that draws only its visible options. */
+const SCROLL_MS = 20_000;
 
 const PASSING: ReadonlySet<ErrorCode> = new Set(['page_changed', 'navigation_failed']);
 
@@ -35,7 +37,14 @@ interface Focusing {
 }
 
 /** An element, or the reason why none was found yet. */
-type Looked = { readonly held: Held } | { readonly missing: SpillwayError; readonly isAtRest: boolean };
+type Looked =
+  | { readonly held: Held }
+  | {
+      readonly missing: SpillwayError;
+      readonly isAtRest: boolean;
+      /** A list that draws its options as it scrolls has not shown all of them. */
+      readonly isScrolling?: boolean;
+    };
 
 interface ActFramesOptions {
   readonly tabId: number;
@@ -177,6 +186,8 @@ export class ActFrames {
     if (isRef(target)) return this.#keep(target, await this.#findRef(target, signal, follows));
     const list = this.#list;
     let isFirst = false;
+    // From where it stands a list is scrolled to its end, and then from its start.
+    let endsLeft: number | null = null;
     return this.#until(target, { waitMs, signal }, async (isLast) => {
       let isAtRest = true;
       const { held, count, lines } = await this.#ask(signal, async (page) => {
@@ -187,11 +198,14 @@ export class ActFrames {
       if (held !== null) return { held };
       if (count > 1) throw ambiguous(`${target} matches`, count, lines);
       // A long list draws only the visible options.
-      isFirst = list !== null && !(await this.#scrollsOn(list, isFirst, signal));
+      const hasMoved = list !== null && (await this.#scrollsOn(list, isFirst, signal));
+      isFirst = list !== null && !hasMoved;
+      if (hasMoved) endsLeft ??= 2;
+      else if (endsLeft !== null) endsLeft -= 1;
       const nearest =
         lines.length === 0 ? '' : ` The nearest are ${lines.slice(0, NEAREST_NAMED).join('; ')}.`;
       const missing = new SpillwayError('selector_not_found', `No element matches ${target}.${nearest}`);
-      return { missing, isAtRest };
+      return { missing, isAtRest, isScrolling: endsLeft !== null && endsLeft > 0 };
     });
   }
 
@@ -256,8 +270,11 @@ export class ActFrames {
       if ('held' in found) return this.#keep(element, found.held);
       if (isLast) throw found.missing;
       const waitedMs = performance.now() - startedAt;
-      isLast = waitedMs >= waitMs || (waitedMs >= RESTED_MS && found.isAtRest && !isLoading());
-      if (!isLast) await delay(LOOK_MS, signal);
+      const { isAtRest, isScrolling = false } = found;
+      isLast = isScrolling
+        ? waitedMs >= Math.max(waitMs, SCROLL_MS)
+        : waitedMs >= waitMs || (waitedMs >= RESTED_MS && isAtRest && !isLoading());
+      if (!isLast && !isScrolling) await delay(LOOK_MS, signal);
     }
   }
 

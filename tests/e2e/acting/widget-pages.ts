@@ -32,16 +32,16 @@ const COMBOBOX = (multiple: boolean): string =>
 /** Options that are divs, drawn in part, the middle first, in a layer next to a list of no size for screen readers. */
 const ROWS = page(
   '<span>City</span><div><span id=shown>Choose a city</span><div id=box role=combobox tabindex=0 aria-haspopup=listbox aria-controls=aria style="width:200px;height:30px;border:1px solid"></div></div>',
-  `const all = Array.from({ length: 60 }, (_, n) => 'Town ' + n);
+  `const all = Array.from({ length: 120 }, (_, n) => 'Town ' + n);
   $('#box').onclick = () => setTimeout(() => {
-    document.body.insertAdjacentHTML('beforeend', '<div id=layer style="position:absolute;left:0;top:100px;width:200px;background:white"><div role=listbox id=aria style="height:0;overflow:hidden"><div role=option>Town 0</div></div><div id=view style="height:120px;overflow:auto"><div style="height:1800px;position:relative"></div></div></div>');
+    document.body.insertAdjacentHTML('beforeend', '<div id=layer style="position:absolute;left:0;top:100px;width:200px;background:white"><div role=listbox id=aria style="height:0;overflow:hidden"><div role=option>Town 0</div></div><div id=view style="height:120px;overflow:auto"><div style="height:3600px;position:relative"></div></div></div>');
     const view = $('#view'), inner = view.firstChild;
     const draw = () => {
       const first = Math.floor(view.scrollTop / 30);
       inner.innerHTML = all.slice(first, first + 5).map((town, n) => '<div style="position:absolute;height:30px;top:' + (first + n) * 30 + 'px">' + town + '</div>').join('');
     };
     view.onscroll = draw;
-    view.scrollTop = 900;
+    view.scrollTop = 1800;
     draw();
     view.onclick = (event) => { $('#shown').textContent = event.target.textContent; report('City', event.target.textContent); $('#layer').remove(); };
   }, 150);`,

@@ -41,7 +41,7 @@ export const NOTES = {
   redirected: 'Redirected: {hops} to {url}.',
   html_source: 'This is the HTML source: read_page and crawl write it as Markdown.',
   raw_bytes: 'Its bytes are not redacted.',
-  pdf: 'PDF: text of all {count} pages.',
+  pdf: 'PDF: text of all pages ({count}).',
   pdf_pages: 'PDF: text of pages {read} of {count}.',
   pdf_late: 'The time limit was reached before page {page}: pass pages: "{page}-" to continue from there.',
   pdf_drawn: 'No page has text: the PDF is scanned or drawn. Show it in a tab and take a screenshot.',

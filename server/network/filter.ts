@@ -93,7 +93,12 @@ function sizeOf(entry: NetworkEntry): number {
   return Number(memberOf(memberOf(entry, 'response'), 'content')['size'] ?? 0);
 }
 
-function statusTest(status: string): Test {
+function statusTest(statuses: string): Test {
+  const tests = statuses.split(/\s*,\s*/).map(oneStatusTest);
+  return (entry) => tests.some((test) => test(entry));
+}
+
+function oneStatusTest(status: string): Test {
   if (status === 'failed') return (entry) => memberOf(entry, 'response')['_error'] !== undefined;
   const [from = '', to = from] = status.split('-');
   const least = Number(from.replace('xx', '00'));

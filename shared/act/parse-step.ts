@@ -219,10 +219,10 @@ function readEnd(text: string): { readonly to: string; readonly to_position?: Po
 
 function readScroll(kind: StepKind, text: string): Partial<Step> {
   const { target, rest } = splitTarget(text);
-  const value = rest.trim();
+  const value = rest.trim().replace(/^-?\d+$/, 'by 0,$&');
   if (value !== '' && !SCROLL.test(value))
     throw new StepError(
-      `scroll: takes a target, up, down, left or right with pixels, by x,y, or to top or bottom; not ${JSON.stringify(cut(value, 40))}`,
+      `${kind}: takes a target and a way, such as down 300, by 0,300 or to bottom; not ${JSON.stringify(cut(value, 40))}`,
     );
   if (kind === 'wheel' && wheelBy(value) === null)
     throw new StepError('wheel: takes a way, such as wheel e9 down 300');

@@ -134,7 +134,7 @@ it('a PDF is its text by page, redacted', async () => {
   const { text, notes } = await get('/report.pdf');
   expect(text).toMatch(/^## Page 1\n\nFirst page of the report\.\n\n## Page 2\n\nThe token is «redacted/);
   expect(text).toContain('## Page 4\n\nLast page of the report.');
-  expect(notes).toContain('PDF: text of all 4 pages.');
+  expect(notes).toContain('PDF: text of all pages (4).');
   expect(notes).toContain('No text on pages 3: scanned, drawn or empty.');
   expect(notes).toContain('as: "bytes"');
 });

@@ -61,7 +61,7 @@ test('glyphs without a character are shown and counted', async () => {
   expect(await read(Buffer.from(page.replace('/Type1', '/TrueType'), 'latin1'))).toEqual({
     text: '[Page 1]\n\no\ufffdce, a\ufffd\n\n',
     coverage: [
-      'PDF: text of all 1 pages.',
+      'PDF: text of all pages (1).',
       'Glyphs that the PDF maps to no character, shown as \ufffd: 2, on pages 1.',
     ],
   });

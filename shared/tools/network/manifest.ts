@@ -25,17 +25,20 @@ export const RESOURCE_TYPES = [
   'other',
 ] as const;
 
+const STATUS = '(?:[1-5]\\d\\d|[1-5]xx|[1-5]\\d\\d-[1-5]\\d\\d|failed)';
+const STATUSES = new RegExp(`^${STATUS}(?:\\s*,\\s*${STATUS})*$`);
+
 /** Which requests of a capture a slice has: they must match all given fields. */
 export const NetworkFilter = z.strictObject({
   id: z.string().max(100).optional().describe('_id of an entry'),
   url: textField(2_000).optional().describe('Part of the url, glob (** crosses /), or /regex/'),
   method: textField(20).optional().describe('GET, POST, …'),
-  /** `404`, `4xx`, `400-599`, `failed`. */
+  /** `404`, `4xx`, `400-599`, `failed`, or several of them: `4xx,5xx`. */
   status: z
     .string()
-    .regex(/^([1-5]\d\d|[1-5]xx|[1-5]\d\d-[1-5]\d\d|failed)$/, 'takes 404, 4xx, 400-599 or failed')
+    .regex(STATUSES, 'takes 404, 4xx, 400-599, failed, or several with commas')
     .optional()
-    .describe('404, 4xx, 400-599, failed'),
+    .describe('404, 4xx, 400-599, failed; several with commas'),
   type: z.array(z.string().max(20)).max(RESOURCE_TYPES.length).optional().describe('xhr, fetch, script, …'),
   since: z.string().max(64).optional().describe('ISO time or age: 30s, 5m'),
   until: z.string().max(64).optional().describe('ISO time or age'),

@@ -31,5 +31,7 @@ it.each<[string, Step]>([
   ['press # for 600ms', { do: 'press', value: '#', hold: 600 }],
   ['press #a #', { do: 'press', target: '#a', value: '#' }],
   ['press "Send" Enter', { do: 'press', target: '"Send"', value: 'Enter' }],
+  ['wheel 300', { do: 'wheel', value: 'by 0,300' }],
+  ['scroll bottom', { do: 'scroll', value: 'bottom' }],
   ['wheel e1 by 0,-40', { do: 'wheel', target: 'e1', value: 'by 0,-40' }],
 ])('%s', (line, step) => expect(parseStep(line)).toEqual(step));

@@ -19,6 +19,7 @@ it.each([
   [{ status: '404' }, 1],
   [{ status: '400-599' }, 2],
   [{ status: 'failed' }, 3],
+  [{ status: '404, failed' }, 4],
   [{ type: ['WebSocket', 'eventsource'] }, 2],
   [{ max_bytes: 0, status: '204' }, 3],
   [{ since: '1s' }, 0],

@@ -92,7 +92,7 @@ const extension: UserConfig = {
     leanZod,
     leanPreload,
     bounded({
-      worker: 581_000,
+      worker: 583_100,
       popup: 31_700,
       welcome: 25_800,
       approve: 69_600,

@@ -19,6 +19,7 @@ import {
   shownTo,
   type ActOptions,
   type ActServices,
+  deniedIn,
   describeAct,
   readOutline,
 } from './receipt.ts';
@@ -75,8 +76,6 @@ async function begin(
   const { requests, openings, downloads } = services;
   ends.push(requests.hold());
   const pending = requests.of(tabId).urls;
-  // It may be read before the ledger line is written: the agent sees it only in the receipt.
-  const channels = readableOf(services, false);
   const attaching = attach(tabId, services, signal);
   const opened = openings.watch(tabId);
   // Also reverts lines after a failure.
@@ -84,12 +83,13 @@ async function begin(
     () => void attaching.then((attached) => attached?.release(), ignore),
     () => opened.end(),
   );
+  // It may be read before the ledger line is written: the agent sees it only in the receipt.
+  const channels = readableOf(services, false);
   const outline = { tabId, channels, shownTo: shownTo(params, services), signal };
+  const denied = deniedIn(tabId);
   // Unless the session has already seen the page.
-  const baseline =
-    show === 'diff'
-      ? readOutline(outline, { diff: true, purpose: 'baseline' }).then(ignore, unlessStuck)
-      : Promise.resolve();
+  const seen = show === 'diff' ? readOutline(outline, { diff: true, purpose: 'baseline' }) : null;
+  const baseline = Promise.all([seen, denied]).then(ignore, unlessStuck);
   baseline.catch(ignore);
   const attached = await attaching.catch(async (thrown: unknown) => {
     signal.throwIfAborted();
@@ -101,7 +101,7 @@ async function begin(
     if (beganIn === tabId) traffic.leaveOut(url);
   });
   ends.push(() => traffic.stop(), stopDownloads);
-  return { ...services, attached, opened, baseline, traffic, signal };
+  return { ...services, attached, opened, baseline, denied, traffic, signal };
 }
 
 const platform = lazy(() => browser.runtime.getPlatformInfo());

@@ -1,4 +1,7 @@
 import browser from 'webextension-polyfill';
+import * as z from 'zod/mini';
+import { delay } from '../../../shared/async.ts';
+import { deniedPermissions } from '../../page/in-page/permissions.ts';
 import type { PageChannels } from '../pages/channels.ts';
 import { readTab, type ReadTabOptions } from '../pages/read-tab.ts';
 import type { ShownTo } from '../pages/ref-book.ts';
@@ -34,6 +37,8 @@ export interface ActOptions extends ActServices {
   readonly opened: OpeningsWatch;
   /** Resolves once the state before the act is recorded. */
   readonly baseline: Promise<void>;
+  /** The permissions that the page was denied since the last act. */
+  readonly denied: Promise<readonly string[]>;
   readonly traffic: ActTraffic;
   readonly signal: AbortSignal;
 }
@@ -66,6 +71,18 @@ export async function readOutline(
   const read = await readTab({ ...reader, options: { ...SNAPSHOT, ...more }, sink });
   if (more.purpose === 'baseline') reader.shownTo?.book.regions.note(reader.shownTo.viewer, text);
   return { text, read };
+}
+
+const DENIED_MS = 300;
+
+/** The permissions that a tab's page has been denied since the last call. None if it does not answer. */
+export async function deniedIn(tabId: number): Promise<readonly string[]> {
+  const call = { target: { tabId }, injectImmediately: true, func: deniedPermissions };
+  const asked = browser.scripting.executeScript(call).then(
+    ([found]) => z.array(z.string()).safeParse(found?.result).data ?? [],
+    () => [],
+  );
+  return Promise.race([asked, delay(DENIED_MS).then(() => [])]);
 }
 
 type Params = MethodParams<'act.run'>;
@@ -135,13 +152,17 @@ export async function describeAct(params: Params, options: ActOptions, outcome: 
   // If nothing was done, the next receipt still has to report the changes.
   const isWorthIt = failed === null || (outcome.done.length > 0 && !SILENT.has(failed.code));
   const canRead = outcome.dialog() === null && isWorthIt;
-  const [tab, outline] = await Promise.all([
+  const [tab, outline, earlier, denied] = await Promise.all([
     browser.tabs.get(params.tab_id).catch(() => null),
     canRead ? outlineOf(params, options, outcome) : NO_OUTLINE,
+    options.denied,
+    canRead ? deniedIn(params.tab_id) : [],
   ]);
   const { page, note, text, left } = tab === null ? NO_OUTLINE : outline;
   const unread = failed === null ? note : null;
-  const notes = [attached === null ? SCRIPTED : null, ...outcome.notes, unread].filter(
+  const refused = [...earlier, ...denied].join(', ');
+  const permissions = refused === '' ? null : `the browser denied a permission: ${refused}`;
+  const notes = [attached === null ? SCRIPTED : null, ...outcome.notes, permissions, unread].filter(
     (each) => each !== null,
   );
   const openedTabs = (await opened.take()).filter(({ id }) => !options.downloads.isForFile(id));

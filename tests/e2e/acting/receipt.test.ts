@@ -15,6 +15,7 @@ const PAGES: Readonly<Record<string, string>> = {
       document.querySelector('h1').textContent = 'Later: ' + text }, 0))">Twice</button>
     <button id="swallowed">Swallowed</button>
     <button id="held" onclick="fetch('/held/1?q=' + 'a'.repeat(300))">Held</button>
+    <button id="place" onclick="navigator.geolocation.getCurrentPosition(() => 0, () => { this.textContent = 'Denied' })">Here</button>
     <a href="/thanks">Buy</a>
     <script>let presses = 0, icons = 0; addEventListener('click', (e) => { if (e.target.id === 'swallowed') e.stopImmediatePropagation() }, true)</script>`,
   status: `<title>Status</title><p id="said">Nothing saved yet</p><button id="save">Save</button><button id="undo">Undo</button>
@@ -69,6 +70,12 @@ describe('a receipt', () => {
   ])('says %s', async (_, id, said) => {
     await open('shop');
     expect(await act({ steps: [`click css=#${id}`] })).toContain(said);
+  });
+
+  it('names a permission that the browser denied', async () => {
+    await open('shop');
+    const steps = ['click css=#place', 'wait text Denied'];
+    expect(await act({ steps })).toContain('the browser denied a permission: geolocation');
   });
 
   it('does not know yet whether a press has opened what it opens, as long as nothing of it is seen', async () => {

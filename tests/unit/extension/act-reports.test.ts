@@ -8,7 +8,10 @@ const { signal } = new AbortController();
 const LAST = { at: 'clicked', ok: true };
 
 it('a dialog that opens while the page is read for a receipt ends the read, and the receipt has it', async () => {
-  installBrowser({ tabs: { get: async () => ({ id: 7, windowId: 1, url: 'https://a.test/' }) } });
+  installBrowser({
+    tabs: { get: async () => ({ id: 7, windowId: 1, url: 'https://a.test/' }) },
+    scripting: { executeScript: async () => [{ result: ['geolocation'] }] },
+  });
   const interrupt = new AbortController();
   let dialog: object | null = null;
   const connect = (_place: object, how: { signal: AbortSignal }) => {
@@ -18,12 +21,14 @@ it('a dialog that opens while the page is read for a receipt ends the read, and 
   };
   const downloads = { lastAct: () => 0, ended: async () => undefined, of: () => [] };
   const does = { channels: { guardedBy: () => ({ connect }) }, downloads, traffic: { pending: [] }, signal };
-  const options = { ...does, attached: {}, opened: { take: async () => [] } } as never;
+  const denied = Promise.resolve(['camera']);
+  const options = { ...does, denied, attached: {}, opened: { take: async () => [] } } as never;
   const none = { done: [], errors: [], notes: [], hidden: [] };
   const outcome = { ...none, dialog: () => dialog, signal: interrupt.signal };
   const params = { tab_id: 7, caller: {}, show: 'diff' } as never;
+  const notes = ['the browser denied a permission: camera, geolocation'];
   const receipt = await describeAct(params, options, { ...outcome, failed: null } as never);
-  expect(receipt).toMatchObject({ text: null, notes: [], dialog });
+  expect(receipt).toMatchObject({ text: null, notes, dialog });
 });
 
 it('a press has arrived by all reports that come while the page is asked about it', async () => {

@@ -33,6 +33,7 @@ const TAKES: Readonly<
   upload: 'value',
   press: 'keys',
   drag: 'drag',
+  swipe: 'drag',
   scroll: 'scroll',
   wheel: 'scroll',
   pinch: 'value',
@@ -43,7 +44,7 @@ const REF = /^(?:f\d+)*e\d+(?=\s|$)/;
 const ENGINE = /^(?:[a-z]+=|\/\/|[#.["(])/;
 const POSITION = /(?:^|\s+)at\s+(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)$/;
 const HELD_FOR = /\s+for\s+(\d+)\s*ms$/;
-const HOLDS: ReadonlySet<StepKind> = new Set(['click', 'tap', 'press', 'drag']);
+const HOLDS: ReadonlySet<StepKind> = new Set(['click', 'tap', 'press', 'drag', 'swipe']);
 const GRABBED_AT = /^at\s+(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)(?=\s|$)/;
 /** Opening characters and their closing ones. */
 const CLOSES: Readonly<Record<string, string>> = { '[': ']', '(': ')', '"': '"', "'": "'", '`': '`' };
@@ -93,7 +94,7 @@ export function parseStep(line: string): Step {
     case 'keys':
       return { ...step, ...readKeys(rest) };
     case 'drag':
-      return { ...step, ...readDrag(rest) };
+      return { ...step, ...readDrag(kind, rest) };
     case 'scroll':
       return { ...step, ...readScroll(kind, rest) };
     case 'wait':
@@ -174,7 +175,7 @@ export function exampleAfter(kind: StepKind): Pick<Step, 'value' | 'to'> {
   if (TAKES[kind] === 'value') return { value: exampleValue(kind) };
   if (kind === 'press') return { value: 'Enter' };
   if (kind === 'wheel') return { value: 'down 300' };
-  return kind === 'drag' ? { to: 'e2' } : {};
+  return TAKES[kind] === 'drag' ? { to: 'e2' } : {};
 }
 
 function readTargetAndValue(kind: StepKind, text: string): Partial<Step> {
@@ -196,7 +197,7 @@ function readKeys(text: string): Partial<Step> {
   return { value: keys, ...(target === '' ? {} : { target }) };
 }
 
-function readDrag(text: string): Partial<Step> {
+function readDrag(kind: StepKind, text: string): Partial<Step> {
   const from = splitTarget(text);
   const grab = GRABBED_AT.exec(from.rest);
   const rest = from.rest
@@ -204,9 +205,10 @@ function readDrag(text: string): Partial<Step> {
     .trim()
     .replace(/^to\s+(?=\S)/, '');
   const path = rest.replace(/(^|\s)by\s+(\S+?)\s*,\s*(\S+)/g, '$1by=$2,$3');
-  const end = BY.test(path) ? { to: path } : readEnd(rest);
+  const way = kind === 'swipe' ? wheelBy(path) : null;
+  const end = way !== null ? { to: `by=${way.x},${way.y}` } : BY.test(path) ? { to: path } : readEnd(rest);
   if (from.target === '' || end.to === '')
-    throw new StepError('drag: takes two targets, such as drag e1 e2, or drag e1 by 100,0');
+    throw new StepError(`${kind}: takes two targets, such as ${kind} e1 e2, or ${kind} e1 by 100,0`);
   return { target: from.target, ...(grab === null ? {} : { position: pointOf(grab) }), ...end };
 }
 

@@ -36,6 +36,7 @@ const RISKS_OF: Readonly<Record<StepKind, readonly Risk[]>> = {
   uncheck: INPUT,
   // A drag that ends where it began is a click.
   drag: CLICK,
+  swipe: CLICK,
   // It presses a control that opens a file chooser.
   upload: [...CLICK, 'upload'],
   scroll: NOTHING,

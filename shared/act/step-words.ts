@@ -35,6 +35,7 @@ export const STEP_KINDS = [
   'check',
   'uncheck',
   'drag',
+  'swipe',
   'scroll',
   'wheel',
   'pinch',

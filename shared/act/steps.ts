@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { MODIFIERS, STEP_KINDS } from './step-words.ts';
+import { MODIFIERS, STEP_KINDS, type StepKind } from './step-words.ts';
 
 /** A ref, or a selector with its engine: `e13`, `css=#save`, `role=button[name="Save"]`. */
 const TargetText = z.string().min(1).max(2_000);
 
 const Position = z.strictObject({ x: z.number().min(0), y: z.number().min(0) });
 
-export const Step = z.strictObject({
+const StepParts = z.strictObject({
   do: z.enum(STEP_KINDS),
   target: TargetText.optional(),
   /** Text, keys, an option (or several), paths of files, pixels of a scroll, a condition of a wait. */
@@ -20,6 +20,25 @@ export const Step = z.strictObject({
   position: Position.optional(),
   /** How many milliseconds a click, a tap or the last key stays pressed, or a dragged element before it moves. */
   hold: z.int().min(1).max(10_000).optional(),
+});
+
+/** Steps whose input is sent with modifiers held. The keys of `press` have their own. */
+const WITH_MODIFIERS: ReadonlySet<StepKind> = new Set([
+  ...(['click', 'double_click', 'right_click', 'tap', 'hover', 'drag', 'swipe', 'wheel'] as const),
+]);
+
+/** A part that this kind of step would leave out, or lacks. */
+function problemOf({ do: kind, to, modifiers = [] }: z.infer<typeof StepParts>): string | null {
+  if ((kind === 'drag' || kind === 'swipe') && to === undefined)
+    return `${kind}: takes "to", such as "to": "by=100,0"`;
+  if (modifiers.length === 0 || WITH_MODIFIERS.has(kind)) return null;
+  if (kind === 'press') return 'press: takes modifiers with its keys, such as press Shift+Tab';
+  return `${kind}: takes no modifiers, as ${[...WITH_MODIFIERS].join(', ')} do`;
+}
+
+export const Step = StepParts.superRefine((step, { addIssue }) => {
+  const message = problemOf(step);
+  if (message !== null) addIssue({ code: 'custom', message });
 });
 export type Step = z.infer<typeof Step>;
 

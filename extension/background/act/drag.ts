@@ -3,7 +3,7 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { Point } from '../../ports/page-answers.ts';
 import type { Held, Watch } from './act-page.ts';
 import { leaseOf, sendInput, type Acting } from './acting.ts';
-import { aimed, mouse, sessionOf, witness, type Delivered, type Spot } from './pointer.ts';
+import { aimed, mouse, sessionOf, touch, witness, type Delivered, type Spot } from './pointer.ts';
 
 /** How far something is lifted before it is carried, in pixels. */
 const LIFTS = [3, 6];
@@ -22,6 +22,10 @@ interface Drag {
   readonly position: Point | null;
   /** How long it is pressed before it moves, in milliseconds. */
   readonly hold: number;
+  /** `modifiers` of CDP. */
+  readonly modifiers: number;
+  /** By touch instead of the mouse. */
+  readonly isTouch: boolean;
   readonly to: Landing | { readonly path: readonly Point[] };
 }
 
@@ -39,13 +43,21 @@ function ahead(from: Point, to: Point): Point {
   return Math.abs(x) > Math.abs(y) ? { x: Math.sign(x) * PAST, y: 0 } : { x: 0, y: Math.sign(y) * PAST };
 }
 
-/** Drags with the mouse. @throws SpillwayError as `click` */
+/** Drags with the mouse or a finger. @throws SpillwayError as `click` */
 export function drag(acting: Acting, how: Drag): Promise<string | null> {
-  leaseOf(acting, 'drag');
+  leaseOf(acting, how.isTouch ? 'swipe' : 'drag');
   const what = `The drag of ${how.from.facts.line}`;
   const sending = { what, isWitnessed: 'held' in how.to, within: null, signal: acting.signal };
   return acting.foreign.spare(sending, () => new Dragging(acting, how).run());
 }
+
+const TOUCHES = { down: 'touchStart', move: 'touchMove', up: 'touchEnd' } as const;
+const BUTTON = { button: 'left', clickCount: 1 };
+const MOUSE = {
+  down: ['mousePressed', BUTTON],
+  move: ['mouseMoved', { button: 'left', buttons: 1 }],
+  up: ['mouseReleased', BUTTON],
+} as const;
 
 class Dragging {
   /** Data of a drag that the browser runs itself; null while the page gets mouse events. */
@@ -113,21 +125,18 @@ class Dragging {
    * drag.
    */
   async #grab(hasBegun: Promise<void>): Promise<void> {
-    const { from, position, hold } = this.how;
+    const { from, position, hold, isTouch } = this.how;
     await aimed(this.acting, from, { gesture: 'grab', position }, async ({ session, point }, watch) => {
       this.#isOwn = watch.answer.isOwn;
       [this.#session, this.#at] = [session, point];
-      const sent = [
-        this.#mouse('mouseMoved', point),
-        this.#mouse('mousePressed', point, { button: 'left', clickCount: 1 }),
-      ];
+      const sent = [...(isTouch ? [] : [this.#mouse('mouseMoved', point)]), this.#send('down', point)];
       const isDone = ({ at }: { readonly at: string }): boolean => at === 'pressed';
       const pressed = await witness(this.acting, from, watch, { sent, isDone });
       if ('hit' in pressed) return pressed;
       if (hold > 0) await delay(hold, this.acting.signal);
-      const lifted = LIFTS.map((by) =>
-        this.#mouse('mouseMoved', { x: point.x + by, y: point.y + by }, { button: 'left', buttons: 1 }),
-      );
+      // The direction of its first movement tells pages whose swipe it is.
+      if (isTouch) return pressed;
+      const lifted = LIFTS.map((by) => this.#send('move', { x: point.x + by, y: point.y + by }));
       // The browser announces a drag at about the same time as it acknowledges the movement.
       await Promise.race([hasBegun, Promise.all(lifted).then(() => delay(BEGIN_MS))]);
       if (this.#data !== null) return pressed;
@@ -227,7 +236,7 @@ class Dragging {
     for (const point of points) {
       this.#at = point;
       if (this.#data === null) {
-        await this.#mouse('mouseMoved', point, { button: 'left', buttons: 1 });
+        await this.#send('move', point);
         continue;
       }
       if (!this.#hasEntered) sent.push(this.#dragEvent('dragEnter', point));
@@ -238,7 +247,7 @@ class Dragging {
   }
 
   async #release(point: Point): Promise<Promise<unknown>[]> {
-    const released = this.#mouse('mouseReleased', point, { button: 'left', clickCount: 1 });
+    const released = this.#send('up', point);
     if (this.#data === null) return [released];
     // The page receives the release only if its drag has ended by then.
     await released;
@@ -246,11 +255,19 @@ class Dragging {
   }
 
   #dragEvent(type: string, { x, y }: Point): Promise<unknown> {
-    const params = { type, x, y, data: this.#data };
+    const params = { type, x, y, data: this.#data, modifiers: this.how.modifiers };
     return sendInput(this.acting, this.#session, 'Input.dispatchDragEvent', params);
   }
 
+  #send(stage: keyof typeof TOUCHES, point: Point): Promise<unknown> {
+    const { isTouch, modifiers } = this.how;
+    const [type, how] = MOUSE[stage];
+    if (!isTouch) return this.#mouse(type, point, how);
+    const points = stage === 'up' ? [] : [point];
+    return touch(this.acting, this.#session, TOUCHES[stage], points, modifiers);
+  }
+
   #mouse(type: string, point: Point, more: object = {}): Promise<unknown> {
-    return mouse(this.acting, this.#session, type, point, more);
+    return mouse(this.acting, this.#session, type, point, { ...more, modifiers: this.how.modifiers });
   }
 }

@@ -251,6 +251,15 @@ export const mouse = (
   more: object = {},
 ): Promise<unknown> => sendInput(acting, session, 'Input.dispatchMouseEvent', { type, x, y, ...more });
 
+export const touch = (
+  acting: Acting,
+  session: string | null,
+  type: 'touchStart' | 'touchMove' | 'touchEnd',
+  touchPoints: readonly Point[],
+  modifiers: number,
+): Promise<unknown> =>
+  sendInput(acting, session, 'Input.dispatchTouchEvent', { type, touchPoints, modifiers });
+
 export interface Press {
   readonly button?: 'left' | 'right';
   readonly count?: 1 | 2;
@@ -282,11 +291,9 @@ export async function click(acting: Acting, held: Held, press: Press = {}): Prom
     };
     const sent: Promise<unknown>[] = [];
     if (isTouch) {
-      const touch = (type: string, touchPoints: readonly Point[]): Promise<unknown> =>
-        sendInput(acting, session, 'Input.dispatchTouchEvent', { type, touchPoints, modifiers });
-      sent.push(touch('touchStart', [point]));
+      sent.push(touch(acting, session, 'touchStart', [point], modifiers));
       if (hold > 0) await keepDown(sent, hold, acting.signal);
-      sent.push(touch('touchEnd', []));
+      sent.push(touch(acting, session, 'touchEnd', [], modifiers));
     } else {
       sent.push(mouse(acting, session, 'mouseMoved', point, { modifiers }));
       for (let clickCount = 1; clickCount <= count; clickCount += 1) {
@@ -303,9 +310,10 @@ export async function click(acting: Acting, held: Held, press: Press = {}): Prom
 function clickByScript(
   acting: Acting,
   held: Held,
-  { button, count, position = null, isTouch = false, hold = 0 }: Press,
+  { button, count, modifiers = 0, position = null, isTouch = false, hold = 0 }: Press,
 ): Promise<string | null> {
   if (isTouch || hold > 0) leaseOf(acting, isTouch ? 'tap' : 'click for a time');
+  if (modifiers > 0) leaseOf(acting, 'click with a modifier');
   const kind = button === 'right' ? 'right_click' : count === 2 ? 'double_click' : 'click';
   return byScript(acting, held, kind, position);
 }
@@ -333,15 +341,16 @@ async function keepDown(sent: Promise<unknown>[], holdMs: number, signal: AbortS
 export async function hover(
   acting: Acting,
   held: Held,
-  position: Point | null,
+  { position = null, modifiers = 0 }: Pick<Press, 'position' | 'modifiers'>,
   turn?: (spot: Spot) => Promise<unknown>,
 ): Promise<null> {
+  if (modifiers > 0) leaseOf(acting, 'hover with a modifier');
   if (acting.attached === null) return byScript(acting, held, 'hover', position);
   await aimed(acting, held, { gesture: 'hover', position }, async (spot, watch) => {
     const { session, point } = spot;
     // From a different point, or the browser ignores the movement.
     const from = { x: point.x - 1, y: point.y - 1 };
-    const sent = [from, point].map((at) => mouse(acting, session, 'mouseMoved', at));
+    const sent = [from, point].map((at) => mouse(acting, session, 'mouseMoved', at, { modifiers }));
     const delivered = await witness(acting, held, watch, { sent, isDone: ({ at }) => at === 'moved' });
     if ('note' in delivered) await turn?.(spot);
     return delivered;

@@ -60,7 +60,7 @@ const pinch: Doing = async (acting, held, step) => {
   // A tab that draws nothing moves no fingers.
   const stop = await castTab(lease, PINCH_MS);
   try {
-    await hover(acting, held, step.position ?? null, ({ inTab }) => {
+    await hover(acting, held, aimOf(acting, step), ({ inTab }) => {
       signal.throwIfAborted();
       const how = { ...inTab, scaleFactor, gestureSourceType: 'mouse' };
       return lease.send('Input.synthesizePinchGesture', how, { timeoutMs: PINCH_MS });
@@ -202,15 +202,21 @@ async function keys(acting: Acting, page: ActPage, step: Step, field: Held | nul
 
 type Doing = (acting: Acting, held: Held, step: Step) => Promise<string | null>;
 
-const clickBy: Doing = async (acting, held, { do: kind, modifiers = [], position = null, hold = 0 }) => {
+/** Where in its target a step acts, and with which modifiers. */
+const aimOf = ({ isMac }: Acting, { position, modifiers = [] }: Step) => ({
+  position: position ?? null,
+  modifiers: modifierBits(modifiers.map((name) => plainModifier(name, isMac))),
+});
+
+const clickBy: Doing = async (acting, held, step) => {
+  const { do: kind, hold = 0 } = step;
   // The next step may need an option that the list draws only after scrolling.
   if (opensList(held)) await watchList(acting, held);
   const press = (): Promise<string | null> =>
     click(acting, held, {
       button: kind === 'right_click' ? 'right' : 'left',
       count: kind === 'double_click' ? 2 : 1,
-      modifiers: modifierBits(modifiers.map((name) => plainModifier(name, acting.isMac))),
-      position,
+      ...aimOf(acting, step),
       isTouch: kind === 'tap',
       hold,
     });
@@ -244,13 +250,14 @@ const submit: Doing = async (acting, held, step) => {
 };
 
 const dragTo: Doing = async (acting, from, step) => {
-  const { to = '', position = null, to_position: toPosition = null, hold = 0 } = step;
+  const { to = '', to_position: toPosition = null, hold = 0 } = step;
   const { frames, waitMs, signal } = acting;
   const path = pathOf(to);
   const end =
     path === null ? { held: await frames.find(to, { waitMs, signal }), position: toPosition } : { path };
   // The dragged element may be text.
-  return sparing(acting, () => drag(acting, { from, position, hold, to: end }));
+  const how = { ...aimOf(acting, step), hold, isTouch: step.do === 'swipe' };
+  return sparing(acting, () => drag(acting, { from, ...how, to: end }));
 };
 
 /** By a script, or else by the wheel: some pages move their content themselves. */
@@ -285,10 +292,13 @@ async function turnWheel(acting: Acting, over: Held, step: Step): Promise<string
   const { page, facts } = over;
   const { signal } = acting;
   const by = wheelBy(valueText(step));
+  if (step.do === 'wheel') leaseOf(acting, 'wheel');
   if (by === null || acting.attached === null) return NOTHING_MOVED;
-  await hover(acting, over, step.position ?? null, ({ session, point }) =>
-    mouse(acting, session, 'mouseWheel', point, { deltaX: by.x, deltaY: by.y }),
-  );
+  const aim = aimOf(acting, step);
+  await hover(acting, over, aim, ({ session, point }) => {
+    const turn = { deltaX: by.x, deltaY: by.y, modifiers: aim.modifiers };
+    return mouse(acting, session, 'mouseWheel', point, turn);
+  });
   const until = performance.now() + WHEEL_MS;
   for (let look = 1; ; look += 1) {
     await page.ask({ do: 'drawn' }, signal);
@@ -310,8 +320,9 @@ const DOINGS: Readonly<Record<Exclude<StepKind, 'wait'>, Doing>> = {
   right_click: clickBy,
   submit,
   drag: dragTo,
+  swipe: dragTo,
   upload: (acting, held, { value = [] }) => giveFiles(acting, held, [value].flat()),
-  hover: (acting, held, { position }) => hover(acting, held, position ?? null),
+  hover: (acting, held, step) => hover(acting, held, aimOf(acting, step)),
   check: (acting, held) => check(acting, held, true),
   uncheck: (acting, held) => check(acting, held, false),
   fill: (acting, held, step) => fillOn(acting, held, valueText(step)),

@@ -9,10 +9,13 @@ import { placeOf, reachPoint, reveal, shownAreas, spotsOf, type Reach } from './
 
 /** A gesture's events, including those that tell whether it arrived. */
 const WATCHED: Readonly<Record<Gesture, readonly string[]>> = {
-  press: 'pointerdown mousedown pointerup mouseup click auxclick dblclick contextmenu'.split(' '),
-  grab: ['pointerdown', 'mousedown'],
+  press:
+    'pointerdown touchstart mousedown pointerup touchend mouseup click auxclick dblclick contextmenu'.split(
+      ' ',
+    ),
+  grab: ['pointerdown', 'touchstart', 'mousedown'],
   hover: ['pointermove', 'mousemove'],
-  drop: ['pointerup', 'mouseup', 'drop'],
+  drop: ['pointerup', 'touchend', 'mouseup', 'drop'],
 };
 
 type Stage = Extract<Witnessed, { ok: true }>['at'];
@@ -21,8 +24,10 @@ const STAGES: Readonly<Record<string, Stage>> = {
   pointermove: 'moved',
   mousemove: 'moved',
   pointerdown: 'pressed',
+  touchstart: 'pressed',
   mousedown: 'pressed',
   pointerup: 'released',
+  touchend: 'released',
   mouseup: 'released',
   click: 'clicked',
   auxclick: 'clicked',
@@ -56,7 +61,7 @@ export class Witness {
     const { signal } = this.#over;
     for (const type of WATCHED[gesture])
       for (const window of watched.windows)
-        window.addEventListener(type, this.#take, { capture: true, signal });
+        window.addEventListener(type, this.#take, { capture: true, passive: false, signal });
   }
 
   stop(): void {
@@ -80,8 +85,9 @@ export class Witness {
   /** The dragged element may have captured the pointer: find the element below it by coordinates. */
   #hitOf(event: Event): Element | null {
     const hit = hitOf(event);
-    if (this.gesture !== 'drop' || hit === null || !isMouse(event) || this.watched.takes(hit)) return hit;
-    return elementAt(hit.ownerDocument, { x: event.clientX, y: event.clientY }) ?? hit;
+    const at = pointOf(event);
+    if (this.gesture !== 'drop' || hit === null || at === null || this.watched.takes(hit)) return hit;
+    return elementAt(hit.ownerDocument, at) ?? hit;
   }
 
   #refuse(event: Event, stage: Stage, hit: Element | null): void {
@@ -89,7 +95,7 @@ export class Witness {
     if (stage === 'moved') return;
     // The browser releases a drag wherever the pointer is.
     if (this.gesture === 'drop' && stage === 'released') {
-      if (event.type === 'mouseup') this.watched.report({ ok: false, hit: nameOf(hit) });
+      if (event.type !== 'pointerup') this.watched.report({ ok: false, hit: nameOf(hit) });
       return;
     }
     event.stopImmediatePropagation();
@@ -106,13 +112,20 @@ const nameOf = (hit: Element | null): string => (hit === null ? 'the document' :
 export function hitOf(event: Event): Element | null {
   const [first] = event.composedPath();
   if (first === undefined || !isNode(first) || !isElement(first)) return null;
-  if (!isMouse(event) || shadowRootOf(first, true) === null) return first;
-  return elementAt(first.ownerDocument, { x: event.clientX, y: event.clientY }) ?? first;
+  const at = pointOf(event);
+  if (at === null || shadowRootOf(first, true) === null) return first;
+  return elementAt(first.ownerDocument, at) ?? first;
 }
 
 /** Checked by member: a node of another frame is not an instance of this one's classes. */
 const isNode = (target: EventTarget): target is Node => 'nodeType' in target;
 const isMouse = (event: Event): event is MouseEvent => 'clientX' in event;
+const isTouch = (event: Event): event is TouchEvent => 'changedTouches' in event;
+
+function pointOf(event: Event): Point | null {
+  const at = isMouse(event) ? event : isTouch(event) ? event.changedTouches[0] : undefined;
+  return at === undefined ? null : { x: at.clientX, y: at.clientY };
+}
 
 /** How far a target may move to make room, relative to its own size or that of the dragged element: lists have gaps. */
 const ROOM = 1.5;

@@ -209,6 +209,7 @@ function sentenceOf(step: Step, strings: Words): Sentence {
     case 'press':
       return isAnywhere ? steps.press(value) : steps.pressOn(target, value);
     case 'drag':
+    case 'swipe':
       return steps.drag(target, describeTarget(step.to, strings));
     case 'scroll':
       return steps.scroll();

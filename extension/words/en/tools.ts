@@ -76,6 +76,7 @@ const lines = {
       check: 'Check',
       uncheck: 'Uncheck',
       drag: 'Drag',
+      swipe: 'Swipe',
       scroll: 'Scroll',
       wheel: 'Turn the wheel over',
       pinch: 'Pinch',

@@ -74,6 +74,7 @@ const lines: ToolWords['lines'] = {
       check: '勾选',
       uncheck: '取消勾选',
       drag: '拖动',
+      swipe: '滑动',
       scroll: '滚动',
       wheel: '滚动滚轮于',
       pinch: '双指缩放',

@@ -266,7 +266,10 @@ function actOf(given: JsonValue, where: string): string | readonly string[] {
     upload: () => `await ${el()}.setInputFiles(${say(value)});`,
     press: () => pressed(found, value, { hold, say }),
     scroll: () => scrolled(found, String(value)),
-    wheel: () => scrolled(null, String(value)),
+    wheel: () => {
+      if (modifiers !== undefined) throw refused(where, 'it turns the wheel with a key held');
+      return scrolled(null, String(value));
+    },
     drag: () => {
       if (hold !== undefined || modifiers !== undefined) throw refused(where, 'it presses before it drags');
       const options = optionsOf({ sourcePosition: position, targetPosition: to_position });

@@ -2,7 +2,7 @@ import { sample } from '../../support/depth.ts';
 import { expect, it } from 'vitest';
 import { actingRig } from './rig.ts';
 
-/** A page in which `#card` is dragged to `#zone`, and its output afterwards. */
+/** A page in which `#card` is dragged to `#zone`, unless a step says otherwise, and its output afterwards. */
 interface DragCase {
   readonly page: string;
   readonly step?: string;
@@ -86,6 +86,31 @@ const CASES: Readonly<Record<string, string | DragCase>> = {
     step: 'drag css=#card at 10,10 by 80,0 by 0,50',
     shows: 'a corner',
   },
+  'a key is held': {
+    page: both(`card.onmousedown = ({ shiftKey }) => { out.textContent = shiftKey; };
+      zone.onmouseup = ({ shiftKey }) => out.append(' ' + shiftKey);`),
+    step: 'Shift+drag css=#card css=#zone',
+    shows: 'true true',
+  },
+  'the wheel turns with a key held': {
+    page: both(
+      `zone.onwheel = ({ ctrlKey, deltaY }) => { out.textContent = ctrlKey + ' ' + deltaY; return false; };`,
+    ),
+    step: 'Control+wheel css=#zone down 120',
+    shows: 'true 120',
+  },
+  'the page takes touches only': {
+    page: both(`card.addEventListener('touchmove', (e) => e.preventDefault());
+      card.addEventListener('touchend', ({ changedTouches: [at] }) => judge(at));`),
+    step: 'swipe css=#card css=#zone',
+  },
+  'its page tells the way of a finger': {
+    page: both(`let from;
+      card.addEventListener('touchstart', ({ touches: [at] }) => { from = at.clientX; });
+      card.addEventListener('touchend', ({ changedTouches: [at] }) => { out.textContent = 'by ' + (at.clientX - from); });`),
+    step: 'swipe css=#card right 120',
+    shows: 'by 120',
+  },
   'the page looks where the pointer is now and then': both(`card.onmousedown = () => {
       let at = [0, 0], seen = [0, 0];
       addEventListener('mousemove', (e) => { at = [e.clientX, e.clientY]; });
@@ -112,7 +137,7 @@ const rig = actingRig((name) => {
   return page === undefined ? null : `<!doctype html><title>${name}</title><body style="margin:0">${page}`;
 });
 
-it.concurrent.each(sample(Object.entries(CASES), 2))('a drag arrives though %s', async (name, one) => {
+it.concurrent.each(sample(Object.entries(CASES), 2))('a gesture arrives though %s', async (name, one) => {
   const given: Partial<DragCase> = typeof one === 'string' ? {} : one;
   const { step = 'drag css=#card css=#zone', shows = 'inside', says = /^done 1/ } = given;
   const tab = await rig.open(name);

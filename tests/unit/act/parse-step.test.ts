@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { type Step } from '../../../shared/act/steps.ts';
-import { parseStep } from '../../../shared/act/parse-step.ts';
+import { STEP_KINDS } from '../../../shared/act/step-words.ts';
+import { Step } from '../../../shared/act/steps.ts';
+import { exampleAfter, parseStep } from '../../../shared/act/parse-step.ts';
 
 it.each<[string, Partial<Step>]>([
   ['drag e1 to e2', { target: 'e1', to: 'e2' }],
@@ -33,5 +34,27 @@ it.each<[string, Step]>([
   ['press "Send" Enter', { do: 'press', target: '"Send"', value: 'Enter' }],
   ['wheel 300', { do: 'wheel', value: 'by 0,300' }],
   ['scroll bottom', { do: 'scroll', value: 'bottom' }],
+  [
+    'Shift+swipe e1 left for 500ms',
+    { do: 'swipe', modifiers: ['Shift'], hold: 500, target: 'e1', to: 'by=-300,0' },
+  ],
+  ['swipe e1 at 5,6 e2', { do: 'swipe', target: 'e1', position: { x: 5, y: 6 }, to: 'e2' }],
+  ['drag e1 left', { do: 'drag', target: 'e1', to: 'left' }],
   ['wheel e1 by 0,-40', { do: 'wheel', target: 'e1', value: 'by 0,-40' }],
 ])('%s', (line, step) => expect(parseStep(line)).toEqual(step));
+
+it('takes modifiers for the steps that send them, and refuses them for all others', () => {
+  const refused = STEP_KINDS.filter((kind) => {
+    const step = { do: kind, target: 'e1', ...exampleAfter(kind) };
+    expect(Step.safeParse(step).success, kind).toBe(true);
+    const { error } = Step.safeParse({ ...step, modifiers: ['Shift'] });
+    if (error !== undefined) expect(error.issues[0]?.message).toMatch(new RegExp(`^${kind}: takes `));
+    return error !== undefined;
+  });
+  expect(refused).toEqual(
+    'fill type press select check uncheck scroll pinch upload focus clear submit wait'.split(' '),
+  );
+});
+
+it('refuses a drag that ends nowhere', () =>
+  expect(Step.safeParse({ do: 'swipe', target: 'e1', value: 'left 200' }).success).toBe(false));

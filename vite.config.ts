@@ -178,8 +178,8 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 332_500),
-  person: contentScript('person', 'extension/page/person/content.ts', 13_400),
+  content: contentScript('page', 'extension/page/content.ts', 333_100),
+  person: contentScript('person', 'extension/page/person/content.ts', 13_700),
   guard: contentScript('guard', 'extension/page/input-guard.ts', 1_600),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 59_200),
   extract: contentScript('extract', 'extension/page/extract/content.ts', 185_800),

@@ -73,7 +73,12 @@ function targetFor(el: Element, own: string, name: string): RecordedTarget | nul
   const there = near === null ? same : same.filter((each) => whereOf(each, name) === near);
   // Another element with its name may come to be under the same heading, but hardly in the same row.
   const isOwnRow = there.length === 1 && near?.startsWith('under') === false;
-  return { ...target, ...(isOwnRow ? {} : steadyName(el)), nth: there.indexOf(el) + 1, of: there.length };
+  return {
+    ...target,
+    ...(isOwnRow ? {} : steadyName(el, name)),
+    nth: there.indexOf(el) + 1,
+    of: there.length,
+  };
 }
 
 /** Other programs do not give editable content the role of a field. */
@@ -89,9 +94,9 @@ const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, String.ra
 const STEADY_ID = /^[A-Za-z][A-Za-z_-]*$/;
 
 /** The name that the page's author gave an element, whatever is added to the page. */
-function steadyName(el: Element): { readonly selector?: string } {
+function steadyName(el: Element, name: string): { readonly selector?: string } {
   const names = [...testIdOf(el), ...(STEADY_ID.test(el.id) ? [`css=#${el.id}`] : [])];
-  const selector = names.find((one) => isOnly(one, el));
+  const selector = [...names, ...(name === '' ? fromTexts(el) : [])].find((one) => isOnly(one, el));
   return selector === undefined ? {} : { selector };
 }
 
@@ -108,7 +113,34 @@ function selectorFor(el: Element, name: string): string | null {
     ...(text === '' || text.length > NAME_UNITS ? [] : [`text=${quoted(text)}`]),
     ...(el.id === '' ? [] : [`css=#${CSS.escape(el.id)}`]),
   ];
-  return selectors.find((one) => isOnly(one, el)) ?? null;
+  return [...selectors, ...fromTexts(el)].find((one) => isOnly(one, el)) ?? null;
+}
+
+const CLIMBED_MAX = 4;
+
+/** Ways to an element without a name from the texts near it: `text="Green" >> xpath=../*[2]`. */
+function* fromTexts(el: Element): Generator<string> {
+  let down = '';
+  for (let [up, climbed] = [el, 0]; climbed < CLIMBED_MAX; climbed += 1) {
+    const { parentElement: around } = up;
+    if (around === null) return;
+    const all = [...around.children];
+    down = `/*[${all.indexOf(up) + 1}]${down}`;
+    for (const text of all.map((each) => (each === up ? '' : shownTextIn(each)))) {
+      if (text === '' || text.length > LABEL_UNITS) continue;
+      const named = `text=${quoted(text)}`;
+      const [anchor, another] = locateAll(document, named).filter(isShown);
+      if (anchor === undefined || another !== undefined || !around.contains(anchor)) continue;
+      yield `${named} >> xpath=${waysUp(anchor, around)}${down}`;
+    }
+    up = around;
+  }
+}
+
+function waysUp(from: Element, to: Element): string {
+  const ways: string[] = [];
+  for (let up: Element | null = from; up !== null && up !== to; up = up.parentElement) ways.push('..');
+  return ways.join('/');
 }
 
 /** Whether a selector means this element alone, and may stand in a recipe. */

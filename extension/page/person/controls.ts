@@ -70,6 +70,17 @@ function hasArea(el: Element): boolean {
 /** A button next to a field that opens its choices too. */
 const isOpener = (el: Element): boolean => el.matches('[aria-haspopup],[tabindex="-1"]');
 
+const showsHand = (el: Element | null): boolean => el !== null && getComputedStyle(el).cursor === 'pointer';
+const isHand = (el: Element): boolean => showsHand(el) && !showsHand(el.parentElement);
+
+/** A part of a control that alone shows a hand is pressed itself, such as the cross of a chip. */
+export function pressedOf(part: Element, control: Element): Element {
+  if (!control.contains(part)) return control;
+  for (let up: Element | null = part; up !== null && up !== control; up = up.parentElement)
+    if (isHand(up)) return up;
+  return isControl(control) ? control : part;
+}
+
 /** The control that a composite draws, if it has no other. */
 export function controlAround(part: Element, selector: string): Element | null {
   let up: Element | null = part;
@@ -78,6 +89,7 @@ export function controlAround(part: Element, selector: string): Element | null {
     const [found = null, ...more] = up.querySelectorAll(CONTROLS);
     if (found !== null)
       return more.every(isOpener) && found.matches(selector) && hasArea(found) ? found : null;
+    if (isHand(up)) return null;
     up = up.parentElement;
   }
   return null;

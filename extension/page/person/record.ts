@@ -15,6 +15,7 @@ import {
   hostOf,
   isTyping,
   isPressed,
+  pressedOf,
   valueOf,
   MOVES,
 } from './controls.ts';
@@ -43,7 +44,8 @@ const NEAR_PX = 5;
  * and not left yet. Events of the page's scripts do not count.
  */
 export function record(options: RecordOptions): () => void {
-  const recorder = new Recorder(options);
+  const targetOf = (part: Element): Element => pressedOf(part, options.targetOf(part));
+  const recorder = new Recorder({ ...options, targetOf });
   const over = new AbortController();
   const listen = <E extends Event>(
     type: string,
@@ -291,8 +293,8 @@ class Recorder {
   /** The element that a recorded key is pressed on; null for the page, undefined if the key is not recorded. */
   #pressedAt(key: string, el: Element): Element | null | undefined {
     if (key === 'Tab') return el === this.#typed?.el ? el : undefined;
-    // Of a field for several choices, it removes one.
-    if (/^(?:Backspace|Delete)$/.test(key) && isSearch(el) && valueOf(el) === '') return el;
+    // Of a field for several values, it removes one.
+    if (/^(?:Backspace|Delete)$/.test(key) && fieldOf(el) === 'text' && valueOf(el) === '') return el;
     if (key === 'Escape') return isWidget(el) || fieldOf(el) === 'text' ? el : null;
     return isWidget(el) && keysOfWidget(el).test(key) ? el : undefined;
   }

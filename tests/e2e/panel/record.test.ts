@@ -212,17 +212,20 @@ it('records right and double clicks, choices, keys and addresses once, and no cl
   await tab.evaluate("document.getElementById('key').focus()");
   await tab.press('Enter', '\r');
   await tab.click('#lie');
+  await tab.click('#cross');
+  await tab.evaluate("document.getElementById('tags').focus()");
+  await tab.press('Backspace');
   await type('#q', 'rye');
   await tab.press('Enter', '\r');
   await shows('Press Enter');
   const done = [...acts];
-  const rest = ['twice', 'twice', 'dblclick twice', 'key', 'twice', 'q=rye', 'go'];
+  const rest = ['twice', 'twice', 'dblclick twice', 'key', 'twice', 'no husk', 'no tag', 'q=rye', 'go'];
   expect(done).toEqual(['menu', 'grains=Rye', 'grains=Rye,Oats', ...rest]);
   await stop();
   await keep('By key');
   expect(saved('by_key').steps.map(({ tool }) => tool)).toEqual(['navigate', 'navigate', 'interact']);
   expect(actsOf('by_key').map((act) => act['do'])).toEqual([
-    ...['right_click', 'select', 'double_click', 'click', 'click', 'fill', 'press'],
+    ...['right_click', 'select', 'double_click', 'click', 'click', 'click', 'press', 'fill', 'press'],
   ]);
   const once = ['menu', 'grains=Rye,Oats', ...rest];
   expect(await replay('by_key')).toEqual(once);

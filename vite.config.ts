@@ -95,7 +95,7 @@ const extension: UserConfig = {
       worker: 583_100,
       popup: 31_700,
       welcome: 25_800,
-      approve: 69_600,
+      approve: 69_900,
       panel: 132_000,
       rules: 104_000,
       offscreen: 72_200,

@@ -161,7 +161,7 @@ export async function describeAct(params: Params, options: ActOptions, outcome: 
   const { page, note, text, left } = tab === null ? NO_OUTLINE : outline;
   const unread = failed === null ? note : null;
   const refused = [...earlier, ...denied].join(', ');
-  const permissions = refused === '' ? null : `the browser denied a permission: ${refused}`;
+  const permissions = refused === '' ? null : `the page was denied a permission: ${refused}`;
   const notes = [attached === null ? SCRIPTED : null, ...outcome.notes, permissions, unread].filter(
     (each) => each !== null,
   );

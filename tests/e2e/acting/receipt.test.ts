@@ -75,7 +75,7 @@ describe('a receipt', () => {
   it('names a permission that the browser denied', async () => {
     await open('shop');
     const steps = ['click css=#place', 'wait text Denied'];
-    expect(await act({ steps })).toContain('the browser denied a permission: geolocation');
+    expect(await act({ steps })).toContain('the page was denied a permission: geolocation');
   });
 
   it('does not know yet whether a press has opened what it opens, as long as nothing of it is seen', async () => {

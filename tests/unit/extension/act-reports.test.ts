@@ -26,7 +26,7 @@ it('a dialog that opens while the page is read for a receipt ends the read, and 
   const none = { done: [], errors: [], notes: [], hidden: [] };
   const outcome = { ...none, dialog: () => dialog, signal: interrupt.signal };
   const params = { tab_id: 7, caller: {}, show: 'diff' } as never;
-  const notes = ['the browser denied a permission: camera, geolocation'];
+  const notes = ['the page was denied a permission: camera, geolocation'];
   const receipt = await describeAct(params, options, { ...outcome, failed: null } as never);
   expect(receipt).toMatchObject({ text: null, notes, dialog });
 });

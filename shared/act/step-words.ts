@@ -1,5 +1,6 @@
 /** How far to scroll: `down`, `down 300`, `by 0,300`, `to top`; nothing means into view. */
-export const SCROLL = /^(?:(up|down|left|right)(?:\s+(\d+))?|by\s+(-?\d+)\s*,\s*(-?\d+)|(?:to\s+)?(top|bottom))$/;
+export const SCROLL =
+  /^(?:(up|down|left|right)(?:\s+(\d+))?|by\s+(-?\d+)\s*,\s*(-?\d+)|(?:to\s+)?(top|bottom))$/;
 
 /** For a wheel that is turned without a number of pixels. */
 const NOTCHES = 300;

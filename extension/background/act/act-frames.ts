@@ -186,7 +186,7 @@ export class ActFrames {
     if (isRef(target)) return this.#keep(target, await this.#findRef(target, signal, follows));
     const list = this.#list;
     let isFirst = false;
-    // From where it stands a list is scrolled to its end, and then from its start.
+    // A list is scrolled to its end first, and then from its start.
     let endsLeft: number | null = null;
     return this.#until(target, { waitMs, signal }, async (isLast) => {
       let isAtRest = true;

@@ -273,7 +273,11 @@ async function readNamed(
     const view = await resources.runs.get(runId);
     const { contentBoundaries: isFenced } = resources;
     const source = view.error?.quotes ?? null;
-    return distrusted([toJson(how.uri, fitRuns(describeRunWhole(view), fit))], { uri: how.uri, source, isFenced });
+    return distrusted([toJson(how.uri, fitRuns(describeRunWhole(view), fit))], {
+      uri: how.uri,
+      source,
+      isFenced,
+    });
   };
   const contents = await (name.kind === 'run' ? readRun(name.runId) : readOutput(resources, name, how));
   count(mcp, contents);

@@ -57,7 +57,7 @@ async function navigateTo(services: NavigateServices, args: Args, context: CallC
   if (target === null && action !== 'goto')
     throw new SpillwayError('no_current_tab', `navigate: there is no tab to ${action} in.`);
   const browser = target?.browser ?? (await resolveBrowser(bridge, args.browser, context.signal));
-  const { wait_until, timeout_ms, wait_for: waitFor } = args;
+  const { wait_until, timeout_ms } = args;
   const shared = { caller: callerOf(context), action, wait_until, timeout_ms, ...defined({ url }) };
   const options = { call: context.call, signal: context.signal, idleTimeoutMs: timeout_ms + GRACE_MS };
   const load: Load = (tab_id) => bridge.request(browser, 'page.navigate', { ...shared, tab_id }, options);
@@ -72,8 +72,26 @@ async function navigateTo(services: NavigateServices, args: Args, context: CallC
   const isOpened = target === null || (target.tabId !== driven.tabId && hasOpened(context, target));
   if (isOpened) adoptOpenedTab(context, driven);
   else if (args.tab !== 'active') adoptTab(context, driven);
+  return describeLoad(bridge, args, { browser, target, driven, result }, context);
+}
+
+interface Loaded {
+  readonly browser: BrowserId;
+  /** The tab before the load; null for a new one. */
+  readonly target: TabTarget | null;
+  readonly driven: TabTarget;
+  readonly result: MethodResult<'page.navigate'>;
+}
+
+/** The receipt, after the wait that was asked for, and with the page. */
+async function describeLoad(
+  bridge: Bridge,
+  { wait_for: waitFor, show: showing }: Args,
+  { browser, target, driven, result }: Loaded,
+  context: CallContext,
+): Promise<Produced> {
   const waited = waitFor && (await waitForPage(bridge, { target: driven, waitFor }, context));
-  const shown = args.show === 'snapshot' ? await show(bridge, driven, context) : {};
+  const shown = showing === 'snapshot' ? await show(bridge, driven, context) : {};
   // The page may have changed its title or address meanwhile.
   const { tab } = waited
     ? await bridge.request(browser, 'tabs.get', { tab_id: driven.tabId }, context)
@@ -88,7 +106,7 @@ async function navigateTo(services: NavigateServices, args: Args, context: CallC
   return shown.snapshot === undefined ? quotingPage(answer) : { ...answer, untrustedFrom: () => tab.url };
 }
 
-/** The loaded page, or why it could not be read: that is no reason to call the load failed. */
+/** The loaded page, or why it could not be read: the load has not failed for that. */
 async function show(
   bridge: Bridge,
   target: TabTarget,

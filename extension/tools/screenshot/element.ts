@@ -12,7 +12,7 @@ import type { Boxed, BoxTarget } from '../../page/protocol.ts';
 import type { Area } from './capture.ts';
 
 const DRAWN = 4;
-const DRAWN_MS = 2_000;
+const DRAWN_MS = 8_000;
 
 export interface ElementQuery {
   readonly tabId: number;

@@ -156,7 +156,7 @@ export interface AiSdkExecution {
 
 /** How it asks whether a call needs approval. */
 export interface AiSdkQuestion extends AiSdkExecution {
-  /** The call will not be made, so that nobody is asked about it. Spillway sets this, not the SDK. */
+  /** Set by Spillway, not by the SDK: the call is dropped, so nobody is asked about it. */
   readonly isOver?: boolean | undefined;
 }
 

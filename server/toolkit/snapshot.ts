@@ -5,11 +5,16 @@ import { callerOf, type CallContext } from '../core/context.ts';
 import type { Bridge } from '../core/services.ts';
 import { onTab, type TabTarget } from '../core/targets.ts';
 
+type Left = NonNullable<MethodResult<'page.read'>['left']>[number];
+
+/** How much of a page is left, in percent. */
+export const percentLeft = ({ share }: Pick<Left, 'share'>): number =>
+  Math.min(99, Math.max(1, Math.round(share * 100)));
+
 /** Sentence about the part of a snapshot that did not fit. */
-export function describeLeft({ ref, share }: NonNullable<MethodResult<'page.read'>['left']>[number]): string {
-  const percent = Math.min(99, Math.max(1, Math.round(share * 100)));
+export function describeLeft({ ref, share }: Left): string {
   const how = ref === null ? 'read_page' : `read_page {"format":"snapshot","ref":"${ref}"}`;
-  return `about ${percent} % more: ${how}`;
+  return `about ${percentLeft({ share })} % more: ${how}`;
 }
 
 /**

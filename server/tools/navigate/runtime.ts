@@ -93,9 +93,10 @@ async function describeLoad(
   const waited = waitFor && (await waitForPage(bridge, { target: driven, waitFor }, context));
   const shown = showing === 'snapshot' ? await show(bridge, driven, context) : {};
   // The page may have changed its title or address meanwhile.
-  const { tab } = waited
-    ? await bridge.request(browser, 'tabs.get', { tab_id: driven.tabId }, context)
-    : result;
+  const { tab } =
+    waited !== undefined || showing !== undefined
+      ? await bridge.request(browser, 'tabs.get', { tab_id: driven.tabId }, context)
+      : result;
   const unmet = waited && describeMissing(waitFor, waited);
   const problems = [unmet, shown.problem].filter((text) => typeof text === 'string');
   const answer = produceJson({

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { invalidArgument } from '../../../shared/errors.ts';
 import type { readPage } from '../../../shared/tools/read_page/manifest.ts';
+import { percentLeft } from '../../toolkit/snapshot.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/methods.ts';
 
 type Args = z.output<typeof readPage.input>;
@@ -64,7 +65,6 @@ export function snapshotNotes(args: Args, { left = [], is_compared }: MethodResu
 
 function leftNote(args: Args, left: NonNullable<MethodResult<'page.read'>['left']>): string {
   const share = Math.max(...left.map((part) => part.share));
-  const percent = Math.min(99, Math.max(1, Math.round(share * 100)));
   const kept = Object.fromEntries(
     KEPT.filter((field) => isGiven(args[field])).map((field) => [field, args[field]]),
   );
@@ -74,7 +74,7 @@ function leftNote(args: Args, left: NonNullable<MethodResult<'page.read'>['left'
   );
   const what = `budget: stopped at ${args.budget} tokens`;
   if (calls.length === 0) return `${what}; more is gone than is listed.`;
-  return `${what}, about ${percent} % of the page is left. Go on with ${calls.join(', then ')}.`;
+  return `${what}, about ${percentLeft({ share })} % of the page is left. Go on with ${calls.join(', then ')}.`;
 }
 
 function rangeOf(ref: string, { ref: asked }: Args): string {

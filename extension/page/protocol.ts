@@ -135,6 +135,8 @@ export type ToPage =
       readonly ask: ActAsk;
       /** Null for a question whose answer names no elements. */
       readonly showing: Showing | null;
+      /** Refs that the steps after the first name: with the call's first question to the document. */
+      readonly later?: readonly string[];
     };
 
 /**

@@ -36,7 +36,16 @@ const FORM = `<!doctype html><title>form</title><main><h2>The stall</h2><fieldse
 <div id=watts hidden><label>Watts <input></label></div><fieldset><legend>Days</legend><label><input type=checkbox> Friday</label></fieldset>
 <div><label for=number>Certificate</label><input id=number></div></main>`;
 
+/** Steps change the texts before its controls. Going on shows another thing in the same row. */
+const CARD = `<!doctype html><title>card</title><div><h2 id=head>Pear</h2><p id=note>Unripe</p><button id=next>Next</button></div>
+<ul><li><b id=row>Pear</b> <button id=buy>Buy</button></li></ul><output id=out></output><script>
+let step = 0;
+next.onclick = () => { step += 1; head.textContent = note.textContent = row.textContent = 'Part ' + 'ABC'[step]; out.textContent = step; };
+buy.onclick = () => (out.textContent = 'bought');
+onhashchange = () => (note.textContent = head.textContent = 'Of another person');</script>`;
+
 const site = await servePages({
+  card: CARD,
   desk: DESK,
   form: FORM,
   ...Object.fromEntries(['a', 'b', 'c'].map((name) => [name, PAGE(name)])),
@@ -117,6 +126,17 @@ it('an element is found after a reading of a part, and is stale once the text be
   await server.call('navigate', { tab, url: `${site.url('/desk')}#other` });
   const lost = await server.call('interact', { tab, steps: [press] });
   expect(lost.text).toContain('stale_ref');
+});
+
+it('changes that a call makes itself count against no unique element, and those of others do', async () => {
+  const tab = await openTab('/card');
+  const { Next, Buy } = await buttons(tab);
+  const next = `click ${Next}`;
+  const lost = await server.call('interact', { tab, steps: [next, next, `click ${Buy}`], show: 'none' });
+  expect(lost.text).toContain(`${Buy} was button`);
+  expect(await bought(tab)).toBe('2');
+  await server.call('navigate', { tab, url: `${site.url('/card')}#other` });
+  expect((await server.call('interact', { tab, steps: [next] })).text).toContain('stale_ref');
 });
 
 it('a field after one that another one asked for is found', async () => {

@@ -5,6 +5,7 @@ import type { PageAnswers } from '../../ports/page-answers.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
 import type { PageChannels } from '../pages/channels.ts';
+import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import { isRef, type ShownTo } from '../pages/ref-book.ts';
 import { hasFocusedFrame } from '../../page/in-page/document.ts';
 import { ActPage, type Held } from './act-page.ts';
@@ -59,6 +60,8 @@ interface ActFramesOptions {
   readonly written?: () => Promise<void>;
   /** Compares the found elements with those shown to a person. */
   readonly asSeen?: CallPolicy['asSeen'];
+  /** Refs that the steps after the first name. */
+  readonly later?: readonly string[];
 }
 
 /** The documents of a tab that an act works in. */
@@ -70,6 +73,8 @@ export class ActFrames {
   #list: Held | null = null;
   /** All documents of the tab; null once a step may have added or removed some. */
   #all: readonly ActPage[] | null = null;
+  /** The documents that know the refs of later steps. */
+  readonly #prepared = new Set<string>();
   #ahead: {
     readonly page: ActPage;
     readonly name: string;
@@ -88,7 +93,15 @@ export class ActFrames {
     const { tabId, channels, named = channels, shownTo, written, isLoading } = this.of;
     const guarded = isNamed ? named : channels;
     const channel = await guarded.connect({ tabId, frameId, documentId }, { timeoutMs, signal });
-    return new ActPage(channel, shownTo, written, isLoading);
+    return new ActPage(channel, shownTo, written, isLoading, () => this.#laterFor(channel.documentId));
+  }
+
+  /** Once for each document. */
+  #laterFor(documentId: string): readonly string[] | undefined {
+    const { later } = this.of;
+    if (later === undefined || this.#prepared.has(documentId)) return undefined;
+    this.#prepared.add(documentId);
+    return later;
   }
 
   /**
@@ -352,6 +365,13 @@ export class ActFrames {
     }
   }
 }
+
+/** The refs that an act names after its first field or step. */
+export const laterRefs = ({ fields, steps }: MethodParams<'act.run'>): readonly string[] =>
+  [...fields.map(({ name }) => [name]), ...steps.map(({ target, to }) => [target, to])]
+    .slice(1)
+    .flat()
+    .filter((name): name is string => name !== undefined && isRef(name));
 
 /** Whether an element opens a list of values. */
 export const opensList = ({ facts: { kind } }: Held): boolean => kind === 'combobox' || kind === 'listbox';

@@ -76,6 +76,8 @@ export class ActPage {
     private readonly written: () => Promise<void> = () => Promise.resolve(),
     /** The tab loads something: an obstacle that its page alone would keep may pass. */
     private readonly isLoading = (): boolean => false,
+    /** Refs for the page to look at before the steps; undefined if it has. */
+    private readonly later: () => readonly string[] | undefined = () => undefined,
   ) {}
 
   get documentId(): string {
@@ -122,7 +124,8 @@ export class ActPage {
     const how = { timeoutMs, signal, name: `Tab ${channel.tabId}` };
     const id = channel.open(loan);
     try {
-      channel.post({ type: 'act', id, viewer, ask, showing: loan?.showing ?? null });
+      const later = this.later();
+      channel.post({ type: 'act', id, viewer, ask, showing: loan?.showing ?? null, ...(later && { later }) });
       const { answer } = await channel.receiveA('acted', id, how);
       await loan?.stored;
       const kind: K = ask.do;

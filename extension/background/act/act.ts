@@ -12,7 +12,7 @@ import { documentsOfCall } from '../policy/documents.ts';
 import { awaitConditions } from '../pages/await-conditions.ts';
 import { explainLost } from '../pages/read-tab.ts';
 import { createWatchDownloads, ConsoleErrors, type ActDebugger } from './act-debugger.ts';
-import { ActFrames } from './act-frames.ts';
+import { ActFrames, laterRefs } from './act-frames.ts';
 import { joined, type Acting } from './acting.ts';
 import {
   readableOf,
@@ -22,6 +22,7 @@ import {
   deniedIn,
   describeAct,
   readOutline,
+  withOutcomes,
 } from './receipt.ts';
 import { chooserNote, FileChoosers } from './choosers.ts';
 import { ForeignFrames } from './foreign-frames.ts';
@@ -154,9 +155,8 @@ class Act {
     private readonly options: ActOptions,
   ) {
     const { channels, policy, dialogs, attached, baseline, traffic, requests } = options;
-    const risks = risksOfAct(params);
     const { tab_id: tabId } = params;
-    const viewer = shownTo(params, options);
+    const [risks, viewer] = [risksOfAct(params), shownTo(params, options)];
     this.#frames = new ActFrames({
       tabId,
       channels: documentsOfCall(channels, policy, { risks, waits: false }),
@@ -164,6 +164,7 @@ class Act {
       written: async () => void (await Promise.all([policy.written(), baseline])),
       asSeen: (target, element) => policy.asSeen(target, element),
       shownTo: viewer,
+      later: laterRefs(params),
       isLoading: () => traffic.isNavigating || requests.of(tabId).ids.length > 0,
     });
     this.#readable = new ActFrames({ tabId, channels: readableOf(options), shownTo: viewer });
@@ -240,8 +241,8 @@ class Act {
       pendingIds: () => requests.of(tabId).ids,
       signal,
       shower: new ActShower(tabId, signal),
-      ...{ use: { isSecret: false, bound: [] }, named: undefined, typed: [], reopen: null },
-      ...{ hasBegun: false, hasEffect: false, wentTo: null, hides: false },
+      ...{ use: { isSecret: false, bound: [] }, named: undefined, typed: [], left: [] },
+      ...{ hasBegun: false, hasEffect: false, wentTo: null, hides: false, leaveTyped: null, reopen: null },
     };
     return acting;
   }
@@ -307,6 +308,7 @@ class Act {
           note: note === null ? null : shorten(note),
           ...(acting.named === undefined ? {} : { element: shorten(acting.named) }),
         });
+      this.#done = withOutcomes(this.#done, acting.left.splice(0));
     }
     this.#leave(lost, isDone || this.#failed !== null ? later : [unit, ...later]);
     return false;
@@ -320,12 +322,10 @@ class Act {
     const dropped = new Map<number, SpillwayError>();
     let lost: SpillwayError | null | undefined;
     try {
-      for (const [index, outcome] of await abortable(leaveFields(acting, refocuses), acting.signal)) {
-        const [done] = this.#done.slice(index, index + 1);
-        if (done === undefined) continue;
-        if (typeof outcome === 'string') this.#done[index] = { ...done, note: shorten(outcome) };
-        else dropped.set(index, await this.#explain(outcome));
-      }
+      const settled = await abortable(leaveFields(acting, refocuses), acting.signal);
+      this.#done = withOutcomes(this.#done, settled);
+      for (const [index, outcome] of settled)
+        if (typeof outcome !== 'string') dropped.set(index, await this.#explain(outcome));
       // Some pages submit a form once a field is left.
       if (this.options.traffic.isNavigating) await this.#settle(acting.signal, later.length > 0);
     } catch (thrown) {

@@ -29,8 +29,11 @@ export interface SecretUse {
   readonly bound: readonly Bound[];
 }
 
-/** A field of the act that was typed into. */
-interface Typed extends SecretUse {
+/** A unit of the act by its index, and its outcome: a note, or an error. */
+export type Settled = [index: number, outcome: string | SpillwayError];
+
+/** A field that a unit of the act typed into. */
+export interface Typed extends SecretUse {
   readonly index: number;
   readonly held: Held;
   readonly text: string;
@@ -65,8 +68,12 @@ export interface Acting {
   readonly shower: ActShower;
   /** Reopens a popup that has closed since it was opened. Null for a step that opens nothing. */
   reopen: (() => Promise<boolean>) | null;
-  /** Text typed into fields that have not been left yet. */
-  readonly typed: Typed[];
+  /** Text typed into fields that have not been left yet; of steps, the last one. */
+  typed: Typed[];
+  /** Leaves those fields: what they have opened may cover a target. */
+  leaveTyped: (() => Promise<void>) | null;
+  /** Outcomes of fields that were left, for the lines of their units. */
+  readonly left: Settled[];
   /** For the current field or step: see {@link beginUse}. */
   use: SecretUse;
   /** A note where the page has diverted typed text to another element. */

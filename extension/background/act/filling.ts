@@ -15,6 +15,8 @@ import {
   valueOf,
   type Acting,
   type SecretUse,
+  type Settled,
+  type Typed,
 } from './acting.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';
 import { lettersOf } from '../../page/act/protocol.ts';
@@ -187,12 +189,10 @@ async function enter(acting: Acting, held: Held, text: string, { before }: Left)
   return after.value === '' && (await hasMade(acting, held, text)) ? { ...after, value: text } : after;
 }
 
-/** A field and its outcome: a note, or an error. */
-type Settled = [index: number, outcome: string | SpillwayError];
-
 /** Leaves the fields that were typed into. Returns those whose displayed text the page has changed since. */
 export async function leaveFields(acting: Acting, refocuses: boolean): Promise<readonly Settled[]> {
   const settled: Settled[] = [];
+  acting.leaveTyped = null;
   // A choice made since may have loaded another page.
   const typed = acting.typed.splice(0).filter(({ held }) => !held.page.isGone);
   for (const id of new Set(typed.map(({ held }) => held.page.documentId))) {
@@ -207,6 +207,20 @@ export async function leaveFields(acting: Acting, refocuses: boolean): Promise<r
     }
   }
   return settled.sort(([a], [b]) => a - b);
+}
+
+/**
+ * Remembers that a text was typed into a field, and how to leave it before the end.
+ * @param isStep it replaces the field of the step before, which has lost the focus
+ */
+export function noteTyped(acting: Acting, typed: Typed, isStep = false): void {
+  acting.typed = isStep ? [typed] : [...acting.typed, typed];
+  acting.leaveTyped = async () => {
+    const settled = await leaveFields(acting, false);
+    acting.left.push(...settled);
+    const dropped = settled.map(([, outcome]) => outcome).find((outcome) => typeof outcome !== 'string');
+    if (dropped !== undefined) throw dropped;
+  };
 }
 
 /**
@@ -305,7 +319,7 @@ const isFilled = (kind: ControlKind, value: Chosen): boolean =>
 async function fillField(acting: Acting, held: Held, field: Field, text: string): Promise<string | null> {
   const { kind, bounds } = held.facts;
   const note = await fill(acting, held, text, field.next);
-  if (kind === 'value' || (kind === 'text' && bounds === null)) acting.typed.push({ ...field, held, text });
+  if (kind === 'value' || (kind === 'text' && bounds === null)) noteTyped(acting, { ...field, held, text });
   return note;
 }
 

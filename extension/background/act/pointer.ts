@@ -202,8 +202,16 @@ export async function aimed(
   const isBound = held.askAgain !== undefined;
   const isPoint = position === held.facts.point && (gesture === 'press' || gesture === 'grab');
   const aim = async <T>(work: (spot: Spot, watch: Watch<'aim'>) => Promise<T>): Promise<T> => {
-    const how = { gesture, position, at: at?.() ?? null, waitMs, isBound };
-    const watch = await held.page.watch({ do: 'aim', held: held.facts.held, ...how }, signal);
+    const how = { gesture, position, at: at?.() ?? null, isBound };
+    const ask = (ms: number): Promise<Watch<'aim'>> =>
+      held.page.watch({ do: 'aim', held: held.facts.held, ...how, waitMs: ms }, signal);
+    const watch = await (gesture === 'drop' || acting.leaveTyped === null
+      ? ask(waitMs)
+      : ask(0).catch(async (thrown: unknown) => {
+          signal.throwIfAborted();
+          if (toSpillwayError(thrown).code === 'target_covered') await acting.leaveTyped?.();
+          return ask(waitMs);
+        }));
     try {
       const { point, view } = watch.answer;
       return await work(await spotOf(acting, held, { x: point.x - view.x, y: point.y - view.y }), watch);

@@ -13,9 +13,9 @@ import type { PageFacts } from '../../../shared/bridge/page.ts';
 import type { PageDialog } from '../chromium/debugger/page-guard.ts';
 import { tabInfo } from '../tabs/tab-info.ts';
 import { NOTHING_CHANGED } from '../pages/assembly.ts';
-import { LINE_UNITS } from './steps.ts';
+import { LINE_UNITS, shorten } from './steps.ts';
 import type { WorkerServices } from '../handler.ts';
-import { joined } from './acting.ts';
+import { joined, type Settled } from './acting.ts';
 import type { ActDebugger } from './act-debugger.ts';
 import type { ActTraffic } from './settle.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
@@ -143,6 +143,14 @@ function seenOf(
   if (done.some(({ note }) => note?.startsWith('= ') === true)) return { done, text: null };
   return { done, text: opens || pending.length > 0 ? '= nothing yet\n' : text };
 }
+
+/** The lines of an act, with what became of fields that were left later. */
+export const withOutcomes = (lines: Result['done'], settled: readonly Settled[]): Result['done'] =>
+  lines.map((line, at) => {
+    const [, outcome] = settled.findLast(([index]) => index === at) ?? [];
+    if (outcome === undefined) return line;
+    return { ...line, note: shorten(typeof outcome === 'string' ? outcome : outcome.message) };
+  });
 
 /** Describes an act that has ended, and its effect. @throws the signal's reason */
 export async function describeAct(params: Params, options: ActOptions, outcome: ActOutcome): Promise<Result> {

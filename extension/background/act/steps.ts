@@ -31,10 +31,10 @@ import {
   type Acting,
   type BetweenKeys,
   type Bound,
-  type SecretUse,
+  type Typed,
   leaseOf,
 } from './acting.ts';
-import { check, concealed, fill, fillOn, isText, select, setField, type } from './filling.ts';
+import { check, concealed, fill, fillOn, isText, noteTyped, select, setField, type } from './filling.ts';
 import { opensList, whileFound } from './act-frames.ts';
 import { watchList } from './choosing.ts';
 import { drag } from './drag.ts';
@@ -133,6 +133,8 @@ const WHEEL_MS = 200;
 /** A single drawing of a busy page takes longer, and may be the one before it moves. */
 const WHEEL_LOOKS = 3;
 const LOOK_MS = 30;
+/** Steps and kinds of controls that keep the focus, and what they have opened. */
+const KEEPING: ReadonlySet<string> = new Set(['fill text', 'type text', 'type combobox']);
 const UNREACHED: ReadonlySet<ErrorCode> = new Set([
   'target_covered',
   'target_hidden',
@@ -143,11 +145,11 @@ const NOTHING_MOVED = 'no visible movement';
 
 /**
  * Does a step, and returns a note for the agent, or null.
- * @param use whether its value is one of `--secrets`, so that the field's text is not reported, and where it may be
- * typed
+ * @param use its index among the units, and whether its value is one of `--secrets`, so that the field's text is not
+ * reported, and where it may be typed
  * @throws SpillwayError that names the obstacle
  */
-async function doStep(acting: Acting, step: Step, use: SecretUse): Promise<string | null> {
+async function doStep(acting: Acting, step: Step, use: Omit<Typed, 'held' | 'text'>): Promise<string | null> {
   const { do: kind, target } = step;
   const { isSecret } = use;
   const { frames, waitMs, signal, mayTypePasswords } = acting;
@@ -167,6 +169,8 @@ async function doStep(acting: Acting, step: Step, use: SecretUse): Promise<strin
       if (typesText(step)) checkPassword(held.facts, { isSecret, mayTypePasswords });
       await admitSecret(acting, target, held);
       const done = await DOINGS[kind](acting, held, step);
+      if (KEEPING.has(`${kind} ${held.facts.kind}`))
+        noteTyped(acting, { ...use, held, text: valueText(step) }, true);
       const note = isSecret && done !== null ? concealed(done) : done;
       return joined(held.facts.note, note);
     },
@@ -388,7 +392,11 @@ export function unitsOf({ fields, steps, secret }: MethodParams<'act.run'>): Uni
       hasEffect: !QUIET_STEPS.has(step.do),
       awaitsTarget: step.target !== undefined && !HASTY_STEPS.has(step.do),
       run: (acting: Acting) =>
-        doStep(acting, step, { isSecret: secret.steps.includes(index), bound: boundTo('steps', index) }),
+        doStep(acting, step, {
+          index: fields.length + index,
+          isSecret: secret.steps.includes(index),
+          bound: boundTo('steps', index),
+        }),
     })),
   ];
 }

@@ -1,5 +1,6 @@
 import { windowPath } from '../frames.ts';
 import { recordShown } from '../identity/find-again.ts';
+import { unchangedAmong } from '../locate/locate.ts';
 import type { Loans, Refs } from '../refs.ts';
 import type { FromPage, ToPage } from '../protocol.ts';
 import { isFrameElement } from '../dom.ts';
@@ -25,7 +26,7 @@ import { findOffer, findTarget, type Finding } from './find-targets.ts';
 import { Typing, atRest } from './typing.ts';
 import { isChosen, Popup } from './popup.ts';
 import { partsOf } from './parts.ts';
-import { openerOf } from './surroundings.ts';
+import { openerOf, watchOver } from './surroundings.ts';
 import type { ActAsk, AskOf } from './protocol.ts';
 import type { PageAnswers, TargetFacts, Witnessed } from '../../ports/page-answers.ts';
 import { insertText, synthesize, filesWayOf, setFiles, StagedFiles } from './set-files.ts';
@@ -87,6 +88,8 @@ export class PageActs {
   readonly #held = new HeldElements();
   readonly #finding: Finding;
   readonly #typing: Typing;
+  /** By session: the refs of its call whose elements were unchanged before the steps. */
+  readonly #known = new Map<string, ReadonlySet<string>>();
   readonly #witnesses = new Map<number, Witness>();
   readonly #pointing = new Map<number, AbortController>();
   #stopRecording = (): void => undefined;
@@ -118,12 +121,14 @@ export class PageActs {
     message: Extract<ToPage, { type: 'act' }>,
     loans: Loans,
   ): Promise<Extract<FromPage, { type: 'acted' }>> {
-    const { id, showing } = message;
+    const { id, showing, viewer, later } = message;
+    const { refs } = this.own;
     if (AFTER_PARSING.has(message.ask.do)) await whenParsed(document);
+    if (later !== undefined) this.#known.set(viewer, unchangedAmong(later, { refs, viewer }));
     const lent = loans.borrow(id, showing);
-    if (lent !== null) this.own.refs.use(lent);
+    if (lent !== null) refs.use(lent);
     const answer: unknown = await this.answer(message);
-    if (lent !== null) recordShown(this.own.refs);
+    if (lent !== null) recordShown(refs);
     return { type: 'acted', id, answer, ...loans.settle(id) };
   }
 
@@ -165,7 +170,7 @@ export class PageActs {
 
   readonly #answers: Answers = {
     find: (ask, { viewer }) => ({
-      ...findTarget(ask, viewer, this.#finding),
+      ...findTarget(ask, { viewer, known: this.#known.get(viewer) }, this.#finding),
       isAtRest: this.#motion.haveRested([document]),
     }),
     field: (ask) => this.#typing.field(ask),
@@ -189,7 +194,9 @@ export class PageActs {
           this.report(id, witnessed);
         };
         const isRedirected = (hit: Element | null): boolean => isBound && this.#held.isRedirected(held, hit);
-        const takes = (hit: Element | null): boolean => landing?.takesAt(hit, point) ?? reaches(hit, el);
+        const isDrawnOver = el.ownerDocument === document ? watchOver(el, point) : () => false;
+        const takes = (hit: Element | null): boolean =>
+          landing?.takesAt(hit, point) ?? (reaches(hit, el) || (hit !== null && isDrawnOver(hit)));
         const watched = { windows: windowsAround(el), report, isRedirected, takes };
         this.#witnesses.set(id, new Witness(gesture, watched));
         return { point, view: viewPoint(), isOwn: isOwn(el) };

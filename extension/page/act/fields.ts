@@ -1,4 +1,4 @@
-import { isRendered } from '../dom/visible.ts';
+import { isRendered, isShown } from '../dom/visible.ts';
 import { comparable } from '../../../shared/comparable.ts';
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
@@ -6,9 +6,12 @@ import {
   flatParent,
   isInput,
   isOption,
+  isShadowRoot,
   isTextarea,
+  labelsOf,
   lineageOf,
   squash,
+  textIn,
   isButton,
   treeOf,
   wayTo,
@@ -43,11 +46,41 @@ function isSingle(el: Element): boolean {
 function namesOf(el: Element): readonly (readonly string[])[] {
   const attribute = (name: string): string => normalise(el.getAttribute(name) ?? '');
   return [
-    [normalise(nameOf(el, roleOf(el, el.localName)))],
+    [normalise(nameOf(el, roleOf(el, el.localName))) || hostLabel(el)],
     [attribute('placeholder'), attribute('title')],
     [attribute('name'), attribute('id'), attribute('data-testid')],
   ];
 }
+
+/** The label of the custom element that draws a control. */
+function hostLabel(el: Element): string {
+  const root = el.getRootNode();
+  return isShadowRoot(root) ? normalise(labelsOf(root.host).map(textIn).join(' ')) : '';
+}
+
+/** Levels around a hidden text area in which its editor is next to it. */
+const EDITOR_LEVELS = 3;
+
+/** The editor that a page draws in place of a labelled text area, which it hides. */
+export function editorFor(hidden: Element): Element | null {
+  const parent = flatParent(hidden);
+  if (!isTextarea(hidden) || isWithinReach(hidden) || parent === null || !isRendered(parent)) return null;
+  if (!labelsOf(hidden).some(isShown)) return null;
+  let at: Element | null = hidden;
+  for (let level = 0; level < EDITOR_LEVELS && at !== null; level += 1) {
+    const besides = [at.nextElementSibling, at.previousElementSibling].filter((each) => each !== null);
+    const [only, second] = besides
+      // Another row has a label of its own.
+      .filter((each) => level === 0 || !elementsIn(each, 'label').some(isShown))
+      .map((each) => [each, ...elementsIn(each, CONTROLS)].find(isEditor))
+      .filter((each) => each !== undefined);
+    if (only !== undefined) return second === undefined ? only : null;
+    at = flatParent(at);
+  }
+  return null;
+}
+
+const isEditor = (el: Element): boolean => el.matches(CONTROLS) && kindOf(el) === 'editor' && isSingle(el);
 
 /** The controls that a name may mean; if there are none, the names of all controls. */
 interface FoundFields {
@@ -80,9 +113,10 @@ export class Fields {
     const before = this.#named === null ? [] : byName(this.#named, wanted);
     // A change of style alone may hide or show controls.
     if (before.length > 0 && before.every(isSettable)) return { found: before, known: [] };
-    const named = elementsIn(this.document, CONTROLS)
-      .filter(isSettable)
-      .map((el) => ({ el, names: namesOf(el) }));
+    const named = elementsIn(this.document, CONTROLS).flatMap((control) => {
+      const el = isSettable(control) ? control : editorFor(control);
+      return el === null ? [] : [{ el, names: namesOf(control) }];
+    });
     // Changes in shadow trees and frames are not watched.
     this.#named = named.every(({ el }) => el.getRootNode() === this.document) ? named : null;
     let found = byName(named, wanted);
@@ -104,10 +138,23 @@ const isSettable = (el: Element): boolean => (isGroup(el) ? hasChoices(el) || ha
 function byName(all: readonly Named[], wanted: string): readonly Element[] {
   for (const level of [0, 1, 2]) {
     const found = all.filter(({ names }) => names[level]?.includes(wanted)).map(({ el }) => el);
-    if (found.length > 0) return preferShown(preferGroup(found));
+    if (found.length > 0) return preferShown(preferGroup(withoutLists([...new Set(found)])));
   }
   const part = all.filter(({ names: [labels] }) => labels?.some((label) => label.includes(wanted)));
   return part.map(({ el }) => el);
+}
+
+/** A list of a field and the field that searches a list may share its name: the list is set through the other. */
+function withoutLists(found: readonly Element[]): readonly Element[] {
+  const isOwned = (el: Element, by: Element): boolean =>
+    el.id !== '' &&
+    `${by.getAttribute('aria-controls')} ${by.getAttribute('aria-owns')}`.split(' ').includes(el.id);
+  return found.filter(
+    (el) =>
+      !found.some(
+        (by) => by !== el && (isOwned(el, by) || (by.matches('[role=listbox]') && by.contains(el))),
+      ),
+  );
 }
 
 /** Libraries keep the control they replace, label included. */
@@ -170,10 +217,8 @@ function isOfOtherRow(control: Element, row: Element, text: Element): boolean {
 
 /** The controls in an element: a group rather than its choices, a field rather than the combobox around it. */
 function controlsIn(outer: Element, all: readonly Named[]): readonly Named[] {
-  // An editor may be the document of a frame.
-  const isIn = (el: Element): boolean =>
-    outer.contains(el) || (kindOf(el) === 'editor' && wayTo(el).includes(outer));
-  const within = all.filter(({ el }) => isIn(el));
+  // A control may be drawn by a custom element, and an editor be the document of a frame.
+  const within = all.filter(({ el }) => outer.contains(el) || wayTo(el).includes(outer));
   const preferred = preferGroup(within.map(({ el }) => el));
   return within.filter(
     ({ el }) =>

@@ -1,17 +1,19 @@
 import { cut } from '../../../shared/cut.ts';
-import { locateAll, locateRef } from '../locate/locate.ts';
+import { locateAll, locateRef, type Locating } from '../locate/locate.ts';
 import { isActionable, targetOf } from '../find/contexts.ts';
 import { nearestTo } from '../find/find.ts';
-import { isTextarea, labelsOf, textIn } from '../dom.ts';
+import { isLabel } from '../dom.ts';
 import { PageError } from '../doorway.ts';
 import { REF, type Refs } from '../refs.ts';
 import { rememberPasswords } from '../dom/controls.ts';
 import { isWithinReach } from './aim.ts';
-import { Fields, choiceOf } from './fields.ts';
+import { kindOf } from './controls.ts';
+import { choiceOf, editorFor } from './fields.ts';
 import type { HeldElements } from './held-elements.ts';
 import { describeElement, elementAt } from './hit.ts';
 import { placeOf } from './places.ts';
 import { offerOf, type Popup } from './popup.ts';
+import { drawnIn, FIELDS } from './surroundings.ts';
 import type { AskOf } from './protocol.ts';
 import type { PageAnswers, Point } from '../../ports/page-answers.ts';
 
@@ -49,14 +51,14 @@ export function answerFound(
  */
 export function findTarget(
   { target, follows, isLast }: AskOf<'find'>,
-  viewer: string,
+  locating: Omit<Locating, 'refs'>,
   finding: Finding,
 ): Found {
   const answer = (elements: readonly Element[], note: string | null = null): Found =>
     answerFound(follows ? [...new Set(elements.map(controlOf))] : elements, finding, note);
   rememberPasswords(document);
   if (REF.test(target)) {
-    const { el, note } = locateRef(target, { refs: finding.refs, viewer });
+    const { el, note } = locateRef(target, { refs: finding.refs, ...locating });
     return answer([el], note);
   }
   // The outer document's script also searches this one.
@@ -69,22 +71,27 @@ export function findTarget(
   if (all.length === 0 && isLast && (isText || WORDS.test(target)))
     return { ...answer(all), lines: nearestTo(target, finding.refs) };
   const shown = all.filter(isWithinReach);
-  if (shown.length === 0) return answer(follows ? all.flatMap(inPlaceOf) : all);
+  if (shown.length === 0) return answer(all);
   const drawn = withoutStoodIn(shown);
   return answer(isText || TEXT.test(target) ? controlAmong(drawn) : drawn);
 }
 
-/** An editor in place of a text area hides it, and leaves it its label. */
-function inPlaceOf(el: Element): readonly Element[] {
-  const [label] = isTextarea(el) ? labelsOf(el) : [];
-  const { found } = label === undefined ? { found: [] } : new Fields(document).find(textIn(label));
-  return found.length > 0 ? found : [el];
-}
-
 /** The control of a label, for the label or its text; else the element itself. */
 function controlOf(el: Element): Element {
-  const control = el.closest('label')?.control ?? null;
-  return control === targetOf(el) ? control : el;
+  const label = el.closest('label');
+  const target = targetOf(el);
+  if (label === null || (label.control === null && isActionable(target))) return innerOf(el);
+  if (label.control === null) return innerOf(label);
+  return target === label.control ? innerOf(target) : el;
+}
+
+/** The only control that a custom element or label draws, or the editor in place of a text area. */
+function innerOf(el: Element): Element {
+  const editor = editorFor(el);
+  if (editor !== null) return editor;
+  if (kindOf(el) !== 'other' || !(isLabel(el) || el.localName.includes('-'))) return el;
+  const [only, second] = drawnIn(el, FIELDS).filter(isWithinReach);
+  return only !== undefined && second === undefined ? only : el;
 }
 
 /** Page pixels from the top left corner. */

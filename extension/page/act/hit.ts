@@ -16,7 +16,15 @@ import { nameOf } from '../aria/name.ts';
 import { isShown, mayBeShown } from '../dom/visible.ts';
 import type { Point } from '../../ports/page-answers.ts';
 import { isActionable } from '../find/contexts.ts';
-import { isDrawnIn, openerOf, surroundingsOf } from './surroundings.ts';
+import {
+  coverOf,
+  FIELDS,
+  isDecoration,
+  isDrawnIn,
+  labelsOther,
+  openerOf,
+  surroundingsOf,
+} from './surroundings.ts';
 
 /** The image that uses an area's map. */
 export function imageOf(area: HTMLAreaElement): HTMLImageElement | null {
@@ -79,7 +87,13 @@ export function reaches(hit: Element | null, el: Element): boolean {
     if (own.includes(up) || (!isOther && isLabel(up) && up.control === el)) return true;
     isOther ||= up.matches(INTERACTIVE);
   }
-  return hit !== null && isTransparentIn(el, hit);
+  return hit !== null && (isTransparentIn(el, hit) || isUnderOwnField(el, hit));
+}
+
+/** A field may also lie over its caption. */
+function isUnderOwnField(el: Element, hit: Element): boolean {
+  const field = lineageOf(hit).find(isField);
+  return field !== undefined && isDecoration(el, field);
 }
 
 /**
@@ -102,31 +116,37 @@ const INTERACTIVE = 'a[href],button,input,select,textarea,summary,iframe';
 
 const TAKES_INPUT = 'a[href],button,label,summary,input,select,textarea,[role],[tabindex],[onclick]';
 
-const FIELDS = 'input,textarea,select,[role=combobox],[role=textbox],[role=searchbox]';
+const BUTTONS = '[type=submit i],[type=reset i],[type=button i],[type=image i]';
 
-/** A picture in a button lets input through to the button. */
+const isField = (el: Element): boolean => el.matches(FIELDS) && !el.matches(BUTTONS);
+
+/** A picture in a button lets input through to the button, and what is drawn over a field belongs to it. */
 function isTransparentIn(el: Element, hit: Element): boolean {
   const { pointerEvents, zIndex } = getComputedStyle(el);
-  // A field may also be drawn behind its box, as a point, or not at all.
-  const isBehind = el.matches(FIELDS) && (!mayBeShown(el) || Number(zIndex) < 0 || openerOf(el) !== el);
-  if (pointerEvents !== 'none' && !isBehind) return false;
+  if (isField(el)) {
+    // A field may also be drawn behind its box, as a point, or not at all.
+    const isBehind = !mayBeShown(el) || Number(zIndex) < 0 || openerOf(el) !== el;
+    const box = surroundingsOf(el);
+    if (isBehind ? isDrawnIn(hit, box) && !isInOther(hit, box, el) : isDecoration(hit, el)) return true;
+  }
+  if (pointerEvents !== 'none') return false;
   const control = takerOf(el);
-  if (control === null || control === el) return false;
-  if (isBehind) return isDrawnIn(hit, control) && !isInButton(hit, control);
-  return lineageOf(flatParent(el)).includes(hit) && isDrawnIn(hit, control);
+  return (
+    control !== null && control !== el && lineageOf(flatParent(el)).includes(hit) && isDrawnIn(hit, control)
+  );
 }
 
 /** The control that an element is a part of. */
 function takerOf(el: Element): Element | null {
   const own = el.closest(TAKES_INPUT);
-  if (own !== el || isActionable(el)) return own === el && el.matches(FIELDS) ? surroundingsOf(el) : own;
+  if (own !== el || isActionable(el)) return own === el && isField(el) ? surroundingsOf(el) : own;
   // A label or a picture with a role may lie in a button.
   return lineageOf(flatParent(el)).find(isActionable) ?? null;
 }
 
-function isInButton(hit: Element, box: Element): boolean {
+function isInOther(hit: Element, box: Element, field: Element): boolean {
   for (let up: Element | null = hit; up !== null && up !== box; up = flatParent(up))
-    if (up.matches('button,a[href],[role=button],label')) return true;
+    if (up.matches('button,a[href],[role=button]') || labelsOther(up, field)) return true;
   return false;
 }
 
@@ -156,8 +176,7 @@ function tagName(el: Element): string {
 /** Names the element that covers another: the outermost ancestor of the hit that does not contain it. */
 export function describeCover(hit: Element | null, el: Element): string {
   if (hit === null) return 'nothing that takes input';
-  const around = new Set(lineageOf(el));
-  const cover = lineageOf(hit).findLast((up) => !around.has(up)) ?? hit;
+  const [cover] = coverOf(hit, el);
   const [inner, outer] = [describeElement(hit), describeElement(cover)];
   return inner === outer ? inner : `${inner} in ${outer}`;
 }

@@ -161,8 +161,11 @@ export class Popup {
   }
 
   #popupsOf(control: Element): readonly Element[] {
-    // A list's box may appear before its options.
-    const owned = ownedBy(control).filter((el) => isSeen(el) && [...optionsIn(el), ...rowsIn(el)].length > 0);
+    // A list's box may appear before its options, and show its value while they are hidden.
+    const hasOptions = (el: Element): boolean => el === control && el.querySelector(OPTIONS) !== null;
+    const owned = ownedBy(control).filter(
+      (el) => isSeen(el) && (optionsIn(el).length > 0 || (!hasOptions(el) && rowsIn(el).length > 0)),
+    );
     const opened = this.#control === control ? this.#opened(control) : [];
     return topmost([...owned, ...opened]);
   }

@@ -1,6 +1,8 @@
 import { isRendered } from '../dom/visible.ts';
-import { flatParent, isShadowRoot, lineageOf, squash } from '../dom.ts';
+import { flatParent, isLabel, isShadowRoot, lineageOf, squash, treeOf } from '../dom.ts';
 import { elementsIn } from '../dom/trees.ts';
+import { ACTIONABLE } from '../find/contexts.ts';
+import type { Point } from '../../ports/page-answers.ts';
 
 /** Opens a list of values. A button that is all that a label contains is a select that a library draws. */
 export const LIST_OPENERS =
@@ -10,7 +12,7 @@ export const LIST_OPENERS =
 export const DRAWN_FIELDS =
   '[contenteditable]:not([contenteditable=false i]),[role=textbox],[role=combobox],[role=checkbox],[role=switch],' +
   `[role=radio],[role=slider],[role=spinbutton],${LIST_OPENERS}`;
-const FIELDS = `input:not([type=hidden i]),textarea,select,${DRAWN_FIELDS}`;
+export const FIELDS = `input:not([type=hidden i]),textarea,select,${DRAWN_FIELDS}`;
 
 /** The largest element around a control that contains no other control: its label and chips lie in it. */
 export function surroundingsOf(control: Element): Element {
@@ -29,6 +31,61 @@ export function surroundingsOf(control: Element): Element {
 
 /** Libraries keep the element that they replace, and duplicates for forms. */
 const isHiddenFrom = (el: Element): boolean => el.getAttribute('aria-hidden') === 'true' || !isRendered(el);
+
+/** Other controls, and what keeps input away on purpose. */
+const OTHERS = `${ACTIONABLE},iframe,progress,[aria-busy=true],[tabindex],[role]:not([role=presentation],[role=none],[role=img])`;
+
+/** Whether a label is of another control. */
+export const labelsOther = (el: Element, own: Element): boolean =>
+  isLabel(el) && el.control !== null && el.control !== own;
+
+const holdsOther = (outer: Element, own: Element): boolean =>
+  [outer, ...drawnIn(outer, '*')].some((el) => el.matches(OTHERS) || labelsOther(el, own));
+
+/** What covers an element: the outermost ancestor of the hit that does not contain it, and the box around both. */
+export function coverOf(hit: Element, el: Element): readonly [top: Element, box: Element | null] {
+  const around = new Set(lineageOf(el));
+  const top = lineageOf(hit).findLast((up) => !around.has(up)) ?? hit;
+  return [top, flatParent(top)];
+}
+
+/** A box is at most this much higher than twice its field: room for a line above and below. */
+const ROOM_PX = 48;
+
+/**
+ * Whether what lies over a field is its decoration, which a person presses for the field: placeholder, value, caption.
+ * It shares a small box with the field, and holds no other control and nothing that turns without end.
+ */
+export function isDecoration(over: Element, field: Element): boolean {
+  const [top, box] = coverOf(over, field);
+  if (box === null || isDrawnIn(field, top) || !isDrawnIn(box, surroundingsOf(field))) return false;
+  const height = (el: Element): number => el.getBoundingClientRect().height;
+  const most = height(field) * 2 + ROOM_PX;
+  const isEndless = ({ effect }: Animation): boolean => effect?.getComputedTiming().endTime === Infinity;
+  return (
+    Math.max(height(top), height(box)) <= most &&
+    !holdsOther(top, field) &&
+    !top.getAnimations({ subtree: true }).some(isEndless)
+  );
+}
+
+/**
+ * Judges hits on an element by what was there before the pointer came. What has come up over it since, no larger than
+ * itself and without a control, is pressed for it: pages draw some things only under the pointer.
+ */
+export function watchOver(el: Element, { x, y }: Point): (hit: Element) => boolean {
+  const before = new Set(treeOf(el).elementsFromPoint(x, y));
+  return (hit) => {
+    const [top] = coverOf(hit, el);
+    const [over, own] = [top.getBoundingClientRect(), el.getBoundingClientRect()];
+    const isWithin =
+      over.left > own.left - 1 &&
+      over.top > own.top - 1 &&
+      over.right < own.right + 1 &&
+      over.bottom < own.bottom + 1;
+    return !before.has(top) && isWithin && !isDrawnIn(el, top) && !holdsOther(top, el);
+  };
+}
 
 /** Whether an element is drawn inside another one, also by a slot of a shadow tree. */
 export const isDrawnIn = (el: Element, outer: Element): boolean => lineageOf(el).includes(outer);

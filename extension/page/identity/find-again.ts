@@ -148,9 +148,16 @@ const PLAIN = 'plain';
  * surviving one has to match what was shown.
  * @param el the ref's element while it is in the page, else null
  * @param then how the session was shown it
+ * @param isKnown it was still the same before the steps of the call, whose own changes do not count
  * @throws PageError `stale_ref`, with refs of similar elements
  */
-export function findAgain(ref: string, el: Element | null, then: Identity, refs: Refs): FoundAgain {
+export function findAgain(
+  ref: string,
+  el: Element | null,
+  then: Identity,
+  refs: Refs,
+  isKnown: boolean,
+): FoundAgain {
   if (then.role === PLAIN) return findPlain(ref, el, then);
   if (el !== null && isUnchanged(el, then)) return { el, note: null };
   const all = survey(null);
@@ -160,7 +167,7 @@ export function findAgain(ref: string, el: Element | null, then: Identity, refs:
   if (only !== undefined && second === undefined && wasUnique(then))
     return { el: only.el, note: `${ref} was rendered again: found by role and name${whereOf(then)}` };
   if (own !== null && only === undefined) {
-    if (isStillFocused(then, own, all)) return { el: own.el, note: null };
+    if (isItself(then, own, all, isKnown)) return { el: own.el, note: null };
     if (isCounter(then, own.identity))
       return { el: own.el, note: `${ref} is now ${quote(nameOf(own.identity))}` };
   }
@@ -199,13 +206,19 @@ const wasUnique = (then: Identity): boolean =>
 
 const EDITED = new Set(['textbox', 'searchbox', 'combobox']);
 
-/** Whether a field has the focus, and was and is the only one of its role and name: a status near it changed. */
-const isStillFocused = (then: Identity, { el, identity: now }: Surveyed, all: readonly Surveyed[]): boolean =>
-  EDITED.has(now.role) &&
-  el.matches(':focus-within') &&
+/**
+ * Whether an element was and is the only one of its role and name, and only texts near it changed: one that is known,
+ * or a field that has the focus. A button in a row belongs to what the row shows.
+ */
+const isItself = (
+  then: Identity,
+  { el, identity: now }: Surveyed,
+  all: readonly Surveyed[],
+  isKnown: boolean,
+): boolean =>
+  (isKnown || (EDITED.has(now.role) && el.matches(':focus-within'))) &&
   isCalledSame(then, now) &&
-  !isRepeated(then) &&
-  !isRepeated(now) &&
+  (EDITED.has(now.role) ? !isRepeated(then) : then.item === null && now.item === null) &&
   [then.recording.identities, all.map(({ identity }) => identity)].every(
     (identities) => identities.filter((one) => isCalledSame(then, one)).length === 1,
   );

@@ -151,6 +151,8 @@ export interface Locating {
   readonly refs: Refs;
   /** `Caller.session` */
   readonly viewer: string;
+  /** Refs whose elements were still the same before the steps of the call. */
+  readonly known?: ReadonlySet<string> | undefined;
 }
 
 type Engine = (scope: Scope, part: SelectorPart) => readonly Element[];
@@ -237,13 +239,25 @@ function visible(elements: readonly Element[], part: SelectorPart): Element[] {
  * @throws PageError `ref_not_found` if it was never shown, `stale_ref` if the element is gone and no replacement is
  * certain
  */
-export function locateRef(ref: string, { refs, viewer }: Locating): FoundAgain {
+export function locateRef(ref: string, { refs, viewer, known }: Locating): FoundAgain {
   if (!REF.test(ref) || !refs.wasShown(ref, viewer))
     throw new PageError('ref_not_found', `Ref ${cut(ref, 40)} was never shown to you.`);
   const el = refs.resolve(ref);
   const then = refs.identity(ref, viewer);
-  if (then !== null) return findAgain(ref, el, then, refs);
+  if (then !== null) return findAgain(ref, el, then, refs, known?.has(ref) === true);
   if (el === null)
     throw new PageError('stale_ref', `${document.URL} no longer has the element of ref ${ref}.`);
   return { el, note: null };
+}
+
+/** Those of the refs whose elements are still the ones that were shown. */
+export function unchangedAmong(given: readonly string[], locating: Locating): ReadonlySet<string> {
+  const isSame = (ref: string): boolean => {
+    try {
+      return locateRef(ref, locating).note === null;
+    } catch {
+      return false;
+    }
+  };
+  return new Set(given.filter(isSame));
 }

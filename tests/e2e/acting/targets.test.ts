@@ -27,6 +27,9 @@ const refused = (code: ErrorCode, cases: Readonly<Record<string, RefusedCase>>):
   );
 const WRAPPED = (html: string): string =>
   `<div style="position:relative;width:200px;height:99px">${html}</div>`;
+/** `LIES` covers the box. */
+const over = (html: string, onclick = ''): string =>
+  `<div style="position:relative;width:200px;height:40px" onclick="${onclick}">${html.replace('LIES', 'position:absolute;inset:0;background:#fff')}</div>`;
 const GLASS = '<div id=glass style="position:fixed;inset:0"></div>';
 const MOVED = /^(?!.*no visible movement)/s;
 /** Larger than the view, of which bars leave a strip in the middle free. */
@@ -216,6 +219,25 @@ const WORKS: Readonly<Record<string, string | TargetCase>> = {
     page: '<button id=save style="text-transform:uppercase">Save</button>',
     steps: ['wait target "SAVE"', 'click "SAVE"'],
   },
+  'a check box under its own label': {
+    page: over(
+      '<input id=box type=checkbox style="opacity:0"><label style="LIES">News</label>',
+      'box.checked = true; out.append(box.checked)',
+    ),
+    steps: ['check css=#box'],
+    shows: 'true',
+  },
+  'a list under its placeholder': {
+    page: over(
+      '<input role=combobox readonly style="width:100%"><span style="LIES">Size</span>',
+      'out.append(`pressed save;`)',
+    ),
+    steps: ['click role=combobox'],
+  },
+  'what comes up under the pointer': {
+    page: `<div id=slot style="position:absolute;top:0;left:0;width:200px;height:30px" onmousemove="this.onmousemove = null; save.hidden = false">Slot</div><b id=save hidden style="position:absolute;top:0;left:0;width:200px;height:30px">New</b>`,
+    steps: ['click css=#slot'],
+  },
   'the page to its end, from a table that scrolls across': {
     page: `<div style="overflow-x:auto"><p id=far style="width:5000px">Far</div>${SAVE}<div style="height:3000px"></div>`,
     steps: ['scroll css=#far to bottom', 'click css=#save'],
@@ -254,6 +276,18 @@ const GROUPS: Readonly<Record<string, TargetCases>> = {
     'by a modal dialog': [
       `${SAVE}<dialog id=ask aria-label=Question>Sure?</dialog><script>ask.showModal()</script>`,
       /Question/,
+    ],
+    'by a control over a field': [
+      over('<input id=save><div style="LIES"><button id=wrong>x</button></div>'),
+      /button x/,
+    ],
+    'by what turns over a field': [
+      over(
+        '<style>@keyframes t{to{rotate:1turn}}</style><input id=save><div style="LIES;animation:t 1s infinite"></div>',
+      ),
+    ],
+    'by a layer over a page of one field': [
+      `<div><input id=save><div style="position:fixed;inset:0">Wait</div></div>`,
     ],
     "by what is over another site's frame": [
       `<iframe src="http://b.test:PORT/works/far below"></iframe>${GLASS}`,

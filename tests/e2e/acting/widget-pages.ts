@@ -312,6 +312,20 @@ export const PAGES: Readonly<Record<string, string>> = {
     box.onpaste = ({ clipboardData: data }) => { setTimeout(put, 0, data.getData('text')); box.append(document.createElement('i')); };
     box.oninput = () => { box.textContent = box.textContent.replace(/\\d\\. /g, ''); };`,
   ),
+  /** Labels of what pages draw: an editor below its tools, a custom element, and a list box with a search field. */
+  labels: page(
+    '<label for=body>Body</label><textarea id=body hidden></textarea><div><input aria-label=Size><div id=text contenteditable>One</div></div><label><x-box></x-box> Terms</label><div id=city role=listbox aria-label=City tabindex=0><input role=searchbox aria-label=City><p>Choose</p><p role=option hidden>Rome</p></div>',
+    `customElements.define('x-box', class extends HTMLElement { static formAssociated = true; constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = '<input type=checkbox>'; this.shadowRoot.firstChild.onchange = ({ target }) => report('Terms', target.checked); } });
+    $('#text').oninput = () => report('Body', $('#text').innerText);
+    $('#city').onclick = ({ target }) => { const [shown, option] = $('#city').querySelectorAll('p'); if (target === option) { shown.textContent = option.textContent; report('City', option.textContent); } option.hidden = target === option; };`,
+  ),
+  /** A calendar that lies over the rest of the form until its field is left. */
+  calendar: page(
+    '<label>From <input id=from></label><div id=days hidden style="position:absolute;width:300px;height:200px;background:white"><table role=grid><tr><td>1<td>2</table></div><p><label><input id=late type=checkbox> Late</label>',
+    `$('#from').onfocus = () => { $('#days').hidden = false; };
+    $('#from').onblur = () => setTimeout(() => { $('#days').hidden = true; }, 50);
+    $('#late').onchange = () => report('From', $('#from').value);`,
+  ),
   model: page(
     '<div role=textbox contenteditable=true aria-label=Note><p>One</p></div>',
     `let text = 'One', box = $('div');

@@ -42,7 +42,7 @@ export const labelsOther = (el: Element, own: Element): boolean =>
 const holdsOther = (outer: Element, own: Element): boolean =>
   [outer, ...drawnIn(outer, '*')].some((el) => el.matches(OTHERS) || labelsOther(el, own));
 
-/** What covers an element: the outermost ancestor of the hit that does not contain it, and the box around both. */
+/** The cover of an element: the outermost ancestor of the hit that does not contain it, and the box around both. */
 export function coverOf(hit: Element, el: Element): readonly [top: Element, box: Element | null] {
   const around = new Set(lineageOf(el));
   const top = lineageOf(hit).findLast((up) => !around.has(up)) ?? hit;

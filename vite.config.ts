@@ -92,7 +92,7 @@ const extension: UserConfig = {
     leanZod,
     leanPreload,
     bounded({
-      worker: 583_100,
+      worker: 584_200,
       popup: 31_700,
       welcome: 25_800,
       approve: 69_900,
@@ -178,7 +178,7 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 335_500),
+  content: contentScript('page', 'extension/page/content.ts', 336_200),
   person: contentScript('person', 'extension/page/person/content.ts', 13_700),
   guard: contentScript('guard', 'extension/page/input-guard.ts', 1_600),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 59_200),

@@ -1,3 +1,4 @@
+import { delay } from '../../../shared/async.ts';
 import type { Held } from './act-page.ts';
 import { focus, notTaken, type Acting } from './acting.ts';
 import { pressKeys } from './keyboard.ts';
@@ -6,6 +7,10 @@ import { pressKeys } from './keyboard.ts';
 const KEYS_AT_ONCE = 50;
 /** A slider that has not arrived after this many readings never will. */
 const READINGS_MAX = 60;
+const LOOK_MS = 30;
+/** How long a key may take to move a slider, and the value to settle after the first one. */
+const MOVED_MS = 500;
+const LAG_MS = 100;
 
 /** Keys that move a slider forward and back. At its end, it moves only one way. */
 const WAYS = [
@@ -47,7 +52,16 @@ interface Pace {
   readonly down: string;
 }
 
+interface Reading {
+  readonly now: number;
+  /** Its position in words, in lower case. */
+  readonly words: string | undefined;
+}
+
 class Slider {
+  /** The longest time from a key to the value that it led to; null before the first. */
+  #lagMs: number | null = null;
+
   constructor(
     private readonly acting: Acting,
     private readonly held: Held,
@@ -74,14 +88,12 @@ class Slider {
     if (words === wanted) return;
     await focus(this.acting, this.held);
     const { up } = await this.#paceFrom(start);
-    await this.#press('Home');
     let tried = 0;
-    for (let before = NaN; tried < READINGS_MAX; tried += 1) {
-      const at = await this.#read();
+    for (let [before, at] = [NaN, await this.#press('Home')]; tried < READINGS_MAX; tried += 1) {
       if (at.words === wanted) return;
       if (at.now === before) break;
       before = at.now;
-      await this.#press(up);
+      at = await this.#press(up);
     }
     await this.toNumber(start);
     throw notTaken(this.held, ` has no value ${JSON.stringify(text)} at the ${tried} stops that were tried`);
@@ -89,13 +101,14 @@ class Slider {
 
   /** Learns from one press how far a key moves the value. */
   async #paceFrom(start: number): Promise<Pace> {
-    for (const [on, back] of WAYS) {
-      await this.#press(on);
-      const { now } = await this.#read();
+    // At its maximum, most sliders move only by the other keys.
+    const ways = start === this.held.facts.bounds?.most ? WAYS.toReversed() : WAYS;
+    for (const [on, back] of ways) {
+      const { now } = await this.#press(on);
       const size = Math.abs(now - start);
       if (size > 0) return now > start ? { size, up: on, down: back } : { size, up: back, down: on };
     }
-    throw notTaken(this.held, ' does not move by keys');
+    throw notTaken(this.held, ` did not move within ${MOVED_MS} ms of a key`);
   }
 
   /** Moves towards a value. Returns null there, else the last stops: those around the value, or the end of the way. */
@@ -106,8 +119,7 @@ class Slider {
     for (let reading = 0; !isSame(now, value) && reading < READINGS_MAX; reading += 1) {
       const count = Math.max(1, Math.min(most, Math.round(Math.abs(value - now) / size)));
       const before = now;
-      await this.#press(value > now ? up : down, count);
-      ({ now } = await this.#read());
+      ({ now } = await this.#press(value > now ? up : down, count));
       if (now === before) break;
       const isOver = !isSame(now, value) && value > before !== value > now;
       if (isOver && count === 1) return [Math.min(now, before), Math.max(now, before)];
@@ -118,15 +130,36 @@ class Slider {
     return isSame(now, value) ? null : [now];
   }
 
-  async #read(): Promise<{ readonly now: number; readonly words: string | undefined }> {
+  async #read(): Promise<Reading> {
     const { page, facts } = this.held;
     const { now, text } = await page.ask({ do: 'slider', held: facts.held }, this.acting.signal);
     if (now === null) throw notTaken(this.held, ' does not say where it is');
     return { now, words: text?.trim().toLowerCase() };
   }
 
-  #press(key: string, count = 1): Promise<void> {
-    return pressKeys(this.acting, this.held.page, `${key} `.repeat(count).trimEnd());
+  /** Presses a key, and reads the slider once it has settled: pages may draw the value later, or step by step. */
+  async #press(key: string, count = 1): Promise<Reading> {
+    const before = await this.#read();
+    await pressKeys(this.acting, this.held.page, `${key} `.repeat(count).trimEnd());
+    const pressedAt = performance.now();
+    let [last, changedAt] = [before, pressedAt];
+    for (;;) {
+      const reading = await this.#read();
+      const at = performance.now();
+      if (reading.now !== last.now || reading.words !== last.words) [last, changedAt] = [reading, at];
+      const hasMoved = last !== before;
+      if (at - changedAt >= this.#waitMs(hasMoved)) {
+        if (hasMoved) this.#lagMs = Math.max(this.#lagMs ?? 0, changedAt - pressedAt);
+        return last;
+      }
+      await delay(LOOK_MS, this.acting.signal);
+    }
+  }
+
+  /** How long to wait for a change, or for another one. */
+  #waitMs(hasMoved: boolean): number {
+    const lagMs = this.#lagMs ?? LAG_MS;
+    return hasMoved ? Math.max(LOOK_MS, 1.5 * lagMs) : Math.max(MOVED_MS, 3 * lagMs);
   }
 }
 

@@ -129,10 +129,12 @@ export function findText(scope: Scope, part: SelectorPart): Element[] {
   const matcher = parseMatcher(part);
   if (matcher.kind === 'contains') return findSaid(scope, matcher.text);
   const all = [...(isElement(scope) ? [scope] : []), ...elementsIn(scope)];
-  if (matcher.kind === 'exact')
-    return all.filter(
+  if (matcher.kind === 'exact') {
+    const runs = all.filter(
       (el) => [dataOf, shownText].every((say) => hasRun(el, matcher.text, say)) && !isInHead(el),
     );
+    return runs.length > 0 ? runs : findMarked(scope, matcher.text);
+  }
   return smallestByPattern(
     all.filter((el) => !isInHead(el)),
     matcher,
@@ -144,6 +146,16 @@ export function findSaid(scope: Scope, text: string): Element[] {
   const wanted = comparable(text);
   return [scope, ...documentsIn(scope)].flatMap((each) => smallest(each, wanted));
 }
+
+const MARKS = 'b,strong,i,em,mark,u,s,small,sub,sup,font,ins,del,span,wbr';
+
+/** The elements whose whole text this is, though marks divide it: the typed part of a suggestion, for example. */
+const findMarked = (scope: Scope, text: string): Element[] =>
+  findSaid(scope, text).filter(
+    (el) =>
+      [...el.children].every((child) => child.matches(MARKS)) &&
+      matches({ kind: 'exact', text }, new Texts(shownText).of(el)),
+  );
 
 const isInHead = (el: Element): boolean => isUnsaid(el) || el.closest('head') !== null;
 

@@ -90,15 +90,21 @@ async function toEnd(acting: Acting, { page }: Held): Promise<void> {
   await page.ask({ do: 'rest' }, acting.signal);
 }
 
-const isSame = (now: string | null, text: string): boolean =>
-  now !== null && normalise(now) === normalise(text);
+/** Whether an editor shows a text. Editors write their own spaces, marks and further empty lines. */
+function isSame(now: string | null, text: string): boolean {
+  if (now === null) return false;
+  const shown = linesOf(now);
+  for (const line of linesOf(text)) {
+    while (line !== '' && shown[0] === '') shown.shift();
+    if (shown.shift() !== line) return false;
+  }
+  return shown.length === 0;
+}
 
-/** Editors write their own spaces, empty lines and marks. */
-const normalise = (text: string): string =>
+const linesOf = (text: string): string[] =>
   text
     .replaceAll(/[\u200b\ufeff]/g, '')
     .replaceAll('\u00a0', ' ')
+    .replaceAll(/^(?:[ \t]*\r?\n)+|\s+$/g, '')
     .split(/\r?\n/)
-    .map((line) => line.trimEnd())
-    .filter((line) => line !== '')
-    .join('\n');
+    .map((line) => line.trimEnd());

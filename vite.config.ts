@@ -92,7 +92,7 @@ const extension: UserConfig = {
     leanZod,
     leanPreload,
     bounded({
-      worker: 584_200,
+      worker: 584_500,
       popup: 31_700,
       welcome: 25_800,
       approve: 69_900,

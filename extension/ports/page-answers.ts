@@ -62,6 +62,8 @@ const TargetFacts = z.object({
   /** Its `<datalist>` suggests values. */
   hasDatalist: z.boolean(),
   bounds: z.nullable(Bounds),
+  /** It takes one character, or two: a box of a code, for example. */
+  isBrief: z.boolean(),
   opens: z.boolean(),
   leads: z.nullable(Leads),
   note: z.nullable(z.string()),
@@ -137,6 +139,7 @@ export const PAGE_ANSWERS = {
   }),
   stay: Done,
   layer: z.object({ isOpen: z.boolean() }),
+  answered: z.object({ filters: z.enum(['surely', 'perhaps', 'no']), hasAnswered: z.boolean() }),
   /** Null for a text that does not match. */
   parts: z.nullable(
     z.object({
@@ -164,7 +167,7 @@ export const PAGE_ANSWERS = {
   record: Done,
   ref: z.object({ ref: z.string(), role: z.string(), name: z.string() }),
   stage: Done,
-  files: z.object({ names: Texts }),
+  files: z.object({ names: Texts, isFolder: z.boolean() }),
   /** `top`: the scroll position of the scrolled part. */
   scroll: z.object({ moved: z.boolean(), top: z.number() }),
   /** `secrets`: fields of the document whose values must not leave it. */
@@ -201,7 +204,8 @@ export const PAGE_ANSWERS = {
   share: z.object({ shared: z.int() }),
   /** `path`: in the form of `windowPath`. */
   mark: z.object({ scriptId: z.string(), path: z.readonly(z.array(z.int())) }),
-  quiet: z.object({ isQuiet: z.boolean() }),
+  /** `hasStirred`: something has come, gone or changed its looks since the last input was aimed. */
+  quiet: z.object({ isQuiet: z.boolean(), hasStirred: z.boolean() }),
 };
 
 /** Aimed input arrived, with `at` the progress of the gesture, or would have hit something else. */

@@ -33,6 +33,7 @@ const LOOKING: ReadonlySet<ActAsk['do']> = new Set([
   'slider',
   'parts',
   'layer',
+  'answered',
   'files_way',
   'outline',
   'concealed',

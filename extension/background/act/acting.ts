@@ -68,7 +68,7 @@ export interface Acting {
   readonly shower: ActShower;
   /** Reopens a popup that has closed since it was opened. Null for a step that opens nothing. */
   reopen: (() => Promise<boolean>) | null;
-  /** Text typed into fields that have not been left yet; of steps, the last one. */
+  /** Text typed into fields that have not been left yet; of steps, into the last ones. */
   typed: Typed[];
   /** Leaves those fields: what they have opened may cover a target. */
   leaveTyped: (() => Promise<void>) | null;

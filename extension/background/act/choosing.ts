@@ -23,6 +23,12 @@ const PARTS_MAX = 60;
 const OFFERS_NAMED = 12;
 const TRIES_MAX = 3;
 
+/** The beginning of the note on a text that matches no option. */
+export const NOT_CHOSEN = 'typed, not chosen: ';
+
+/** Numbers, dates and times, which a control may take though its list does not offer them. */
+export const TYPED_VALUE = /^(?=.*\d)[\d\s.,:/+%-]+(?:[ap]\.?m\.?)?$/i;
+
 /** One value, or all that a control is to have. */
 export type Chosen = string | readonly string[];
 
@@ -42,7 +48,7 @@ export async function choose(acting: Acting, held: Held, chosen: Chosen, isFree:
     const mayStay = isFree && values.length === 1;
     const offers = await chooseOne({ acting, held, value, isMultiple, mayStay, mayHave: opensList(held) });
     const isHeld = isMultiple && offers.isHeld;
-    if (offers.option === null && !isHeld) return `typed, not chosen: ${described(offers)}`;
+    if (offers.option === null && !isHeld) return `${NOT_CHOSEN}${described(offers)}`;
     isMultiple ||= offers.isMultiple;
     taken.push(offers.option === null ? value : offers.name);
   }
@@ -125,8 +131,10 @@ async function takeBack(acting: Acting, held: Held, others: Others): Promise<boo
   return true;
 }
 
-const takesKeys = ({ attached }: Acting, { facts }: Held): boolean =>
-  attached !== null && facts.kind === 'combobox';
+/** A text field may suggest values though it does not say so. */
+const takesText = ({ facts: { kind } }: Held): boolean => kind === 'combobox' || kind === 'text';
+
+const takesKeys = ({ attached }: Acting, held: Held): boolean => attached !== null && takesText(held);
 
 interface Choice {
   readonly acting: Acting;
@@ -149,7 +157,7 @@ async function chooseOne(one: Choice): Promise<Offers> {
   if (!first.isOpen) await open(acting, held);
   let offers = await awaitOffers(one, OPEN_MS.typed);
   if (offers.option !== null) return pick(one, offers);
-  if (held.facts.kind === 'combobox') {
+  if (takesText(held)) {
     const typed = await chooseTyped(one);
     if (typed !== null) return typed;
   }
@@ -184,17 +192,19 @@ async function chooseTyped(one: Choice): Promise<Offers | null> {
   if (entered !== null) return entered;
   const isRelated = offers.shown.some((name) => name.toLowerCase().includes(value.toLowerCase()));
   const isSearch = offers.isSearch && !one.isMultiple && !offers.isMultiple;
-  if (mayStay && (!offers.isOpen || isRelated || isSearch)) return offers;
+  const isValue = TYPED_VALUE.test(value);
+  if (mayStay && (!offers.isOpen || isRelated || isSearch || isValue)) return offers;
   await typeIn(acting, held, before);
   await leave(acting, held);
   throw notOffered(one, offers);
 }
 
-/** A control for several values may make one of any text, on Enter. In a form, that key may send it instead. */
+/** A control for several values may make one of any text, on Enter, which must not send a form meanwhile. */
 async function enter(one: Choice, offers: Offers): Promise<Offers | null> {
   const { acting, held, value } = one;
   const { page, facts } = held;
-  if (!one.isMultiple || offers.count > 0 || facts.leads !== null || !takesKeys(acting, held)) return null;
+  if (!one.isMultiple || offers.count > 0 || !takesKeys(acting, held)) return null;
+  await page.ask({ do: 'stay', held: facts.held }, acting.signal);
   await pressKeys(acting, page, 'Enter');
   const hasTaken = async (): Promise<boolean> =>
     (await hasMade(acting, held, value)) && (await valueOf(acting, held)).value === '';
@@ -320,8 +330,12 @@ async function press(one: Choice, first: Offers): Promise<Offers> {
   }
 }
 
-function notOffered({ acting, held, value }: Choice, offers: Offers): SpillwayError {
+export const takesOne = ({ facts }: Held): SpillwayError =>
+  new SpillwayError('target_unsuitable', `${facts.line} takes one value.`);
+
+function notOffered({ acting, held, value, isMultiple }: Choice, offers: Offers): SpillwayError {
   const { line, kind } = held.facts;
+  if (kind === 'text' && isMultiple) return takesOne(held);
   if (kind === 'text' && offers.count === 0)
     return new SpillwayError('target_unsuitable', `${line} offers nothing to choose. Use fill.`);
   const option = acting.use.isSecret ? 'with this text' : quote(value);

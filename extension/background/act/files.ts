@@ -128,8 +128,10 @@ export class Uploads {
         for (const data of this.#files.get(file)?.chunks ?? [])
           await page.ask({ do: 'stage', file, data }, signal);
       acting.hasBegun = true;
-      const { names } = await page.ask({ do: 'files', held: facts.held, files: parts }, signal);
-      return `has ${names.join(', ') || 'no file'}`;
+      const { names, isFolder } = await page.ask({ do: 'files', held: facts.held, files: parts }, signal);
+      const noPaths =
+        isFolder && names.length > 0 ? ', without paths: only a person can choose a folder' : '';
+      return `has ${names.join(', ') || 'no file'}${noPaths}`;
     } catch (thrown) {
       const { signal: never } = new AbortController();
       for (const { file } of parts) page.ask({ do: 'stage', file, data: '' }, never).catch(() => undefined);

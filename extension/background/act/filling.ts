@@ -24,8 +24,9 @@ import { isRef } from '../pages/ref-book.ts';
 import type { FieldValue } from '../../../shared/act/steps.ts';
 import type { ControlKind, FieldState, PageAnswers } from '../../ports/page-answers.ts';
 import { opensList, whileFound } from './act-frames.ts';
+import { awaitAnswer } from './after-text.ts';
 import type { Held } from './act-page.ts';
-import { type Chosen, choose, hasMade, othersOf } from './choosing.ts';
+import { type Chosen, choose, hasMade, NOT_CHOSEN, othersOf, takesOne, TYPED_VALUE } from './choosing.ts';
 import { replaceInEditor, typeIntoEditor } from './editing.ts';
 import { insert, insertText, pressKeys, typeKeys, typeText } from './keyboard.ts';
 import { click } from './pointer.ts';
@@ -93,8 +94,20 @@ export function fill(acting: Acting, held: Held, text: string, next?: string): P
   if (kind === 'file' && text === '') return acting.putFiles(held, []);
   if (kind === 'text' && bounds !== null) return writeNumber(acting, held, text);
   if (kind === 'combobox' || kind === 'listbox')
-    return text === '' ? emptyText(acting, held) : choose(acting, held, text, true);
+    return text === '' ? emptyText(acting, held) : chooseOrKeep(acting, held, text);
   return write(acting, held, text, next);
+}
+
+/** Chooses an option. A value that is not offered counts if the control keeps it once it is left, or at Enter. */
+async function chooseOrKeep(acting: Acting, held: Held, text: string): Promise<string> {
+  const note = await choose(acting, held, text, true);
+  if (!TYPED_VALUE.test(text) || !note.startsWith(NOT_CHOSEN)) return note;
+  const [state] = await leave(acting, [held], false);
+  if (state === undefined) return note;
+  if (state.isTaken) return stateNow(state);
+  const taken = await kept(acting, held, text, state);
+  await leave(acting, [held], false);
+  return taken;
 }
 
 /** A list may draw its choice outside of its text: that one stays. */
@@ -150,6 +163,11 @@ async function leave(acting: Acting, fields: readonly Held[], refocuses: boolean
 const isDropped = ({ value, before }: Left, text: string): boolean =>
   (value === before && !isSame(value, text) && isOtherText(value, text)) || (value === '' && text !== '');
 
+/** Kinds of controls that take typed text. */
+const TEXTS: ReadonlySet<ControlKind> = new Set(['text', 'combobox']);
+/** How long a calendar may take to open. */
+const CALENDAR_MS = 250;
+
 /** A date or time. For other text, Enter might choose a suggestion. */
 const IN_PARTS = /^\d+(?:[-/.: ]+\d+)+$/;
 
@@ -160,15 +178,12 @@ const IN_PARTS = /^\d+(?:[-/.: ]+\d+)+$/;
  */
 async function kept(acting: Acting, held: Held, text: string, left: Left): Promise<string> {
   const { kind, bounds, opens } = held.facts;
-  const hasKeys = kind === 'text' && !left.isSecret && acting.attached !== null;
+  const hasKeys = TEXTS.has(kind) && !left.isSecret && acting.attached !== null;
   let now = left;
   // In a popup that a field declares, Enter chooses the active item.
   const isCalendar = left.isOpen && !opens && IN_PARTS.test(text);
   if (hasKeys && (isDropped(left, text) || isCalendar)) now = await enter(acting, held, text, left);
-  if (isDropped(now, text)) {
-    const shown = now.isSecret ? '' : `; it shows ${quote(now.value)}`;
-    throw notTaken(held, `: typed, not taken${shown}`);
-  }
+  if (isDropped(now, text)) throw dropped(held, now);
   if (now.isOpen) return whileOpen(now.value);
   if (bounds === null || !isOtherNumber(now.value, text))
     return now.value === text ? stateNow(now) : shows(now.value);
@@ -189,6 +204,9 @@ async function enter(acting: Acting, held: Held, text: string, { before }: Left)
   return after.value === '' && (await hasMade(acting, held, text)) ? { ...after, value: text } : after;
 }
 
+const dropped = (held: Held, { isSecret, value }: FieldState): SpillwayError =>
+  notTaken(held, `: typed, not taken${isSecret ? '' : `; it shows ${quote(value)}`}`);
+
 /** Leaves the fields that were typed into. Returns those whose displayed text the page has changed since. */
 export async function leaveFields(acting: Acting, refocuses: boolean): Promise<readonly Settled[]> {
   const settled: Settled[] = [];
@@ -205,16 +223,24 @@ export async function leaveFields(acting: Acting, refocuses: boolean): Promise<r
       beginUse(acting, field);
       settled.push([field.index, await kept(acting, field.held, field.text, state).catch(toSpillwayError)]);
     }
+    if (settled.length === 0) continue;
+    // Confirming one field takes the focus from another, which may drop its text then.
+    const after = await leave(acting, fields, refocuses);
+    for (const [index, { held, text, index: at }] of own.entries()) {
+      const state = after[index];
+      if (state !== undefined && !state.isTaken && !state.isOpen && isDropped(state, text))
+        settled.push([at, dropped(held, state)]);
+    }
   }
   return settled.sort(([a], [b]) => a - b);
 }
 
 /**
  * Remembers that a text was typed into a field, and how to leave it before the end.
- * @param isStep it replaces the field of the step before, which has lost the focus
+ * @param since the first unit whose fields still count
  */
-export function noteTyped(acting: Acting, typed: Typed, isStep = false): void {
-  acting.typed = isStep ? [typed] : [...acting.typed, typed];
+export function noteTyped(acting: Acting, typed: Typed, since = 0): void {
+  acting.typed = [...acting.typed.filter(({ index }) => index >= since), typed];
   acting.leaveTyped = async () => {
     const settled = await leaveFields(acting, false);
     acting.left.push(...settled);
@@ -230,8 +256,9 @@ export async function fillOn(acting: Acting, held: Held, text: string): Promise<
   const { page, facts } = held;
   const note = await fill(acting, held, text);
   if (facts.kind !== 'text' || note?.startsWith('= ') !== true) return note;
-  const { isOpen } = await page.ask({ do: 'layer', held: facts.held }, acting.signal);
-  return isOpen ? whileOpen(text) : note;
+  const isOpen = async (): Promise<boolean> =>
+    (await page.ask({ do: 'layer', held: facts.held }, acting.signal)).isOpen;
+  return (await takesPress(acting, isOpen, IN_PARTS.test(text) ? CALENDAR_MS : 0)) ? whileOpen(text) : note;
 }
 
 /** Types each part of a date or time, and reads them back. */
@@ -267,7 +294,11 @@ export async function type(
   if (held.facts.kind === 'editor' && acting.attached !== null)
     return typeIntoEditor(acting, held, text, isAtCaret);
   await focus(acting, held, isAtCaret ? 'none' : 'end');
-  await typeKeys(acting, held, text, 'pressed');
+  // Enter at the end is for what the text before it has led to.
+  const [, body = '', end = ''] = /^(.*?)(\n*)$/s.exec(text) ?? [];
+  if (body !== '') await typeKeys(acting, held, body, 'pressed');
+  if (body !== '' && end !== '') await awaitAnswer(acting, held, true);
+  if (end !== '') await typeKeys(acting, held, end, 'pressed');
   const state = await valueOf(acting, held);
   return joined(state.isSecret ? null : shows(partOf(state.value, text)), acting.wentTo);
 }
@@ -337,7 +368,7 @@ async function setTo(acting: Acting, held: Held, field: Field): Promise<string |
   if (kind === 'check') return check(acting, held, isOn(line, first));
   if (kind === 'file') return acting.putFiles(held, values.filter(Boolean));
   if (values.length === 1 && isFilled(kind, chosen)) return fillField(acting, held, field, first);
-  if (ONE.has(kind)) throw new SpillwayError('target_unsuitable', `${line} takes one value.`);
+  if (ONE.has(kind) && kind !== 'text') throw takesOne(held);
   // The rest are choices: `other` is a group that takes the given values and drops the others.
   const note = await select(acting, held, chosen, kind === 'combobox');
   if (kind !== 'other') return note;

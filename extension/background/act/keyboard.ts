@@ -226,9 +226,13 @@ export async function typeText(
   const chars = [...text];
   await typing(acting, held.page, `Text for ${held.facts.line}`, between, async (session, pause) => {
     // Sent keys still arrive after a cancel, so only a few are sent at a time.
-    for (let at = 0; at < chars.length; at += SENT_AT_ONCE) {
+    const { isBrief } = held.facts;
+    const count = isBrief ? 1 : SENT_AT_ONCE;
+    for (let at = 0; at < chars.length; at += count) {
       if (at > 0) await pause();
-      const sent = chars.slice(at, at + SENT_AT_ONCE).flatMap((char) => {
+      // Pages may move the focus to the next box only as they draw.
+      if (at > 0 && isBrief) await held.page.ask({ do: 'drawn' }, acting.signal);
+      const sent = chars.slice(at, at + count).flatMap((char) => {
         const chord = chordOfCharacter(char, breaks);
         if (chord === null) return [sendInput(acting, session, 'Input.insertText', { text: char })];
         return stroke(acting, session, chord);

@@ -125,13 +125,14 @@ const NO_OUTLINE: Outline = { text: null, left: [], page: null, note: null };
 
 /** The effect of pressing an opener: content appeared, disappeared or is expanded. */
 const OPENED = /^[+-] |\[expanded\b|^~ .*\b(?:menuitem\w*|option|treeitem) /m;
+const STIRRED = '= no text or state changed; places or looks may have\n';
 const UNSEEN = 'unknown: nothing visible has opened yet';
 
 /** The lines of the acts. A press alone does not show that something opened. */
 function seenOf(
   { done, opens, isPressed }: ActOutcome,
   text: string | null,
-  { pending, hasCommitted }: ActOptions['traffic'],
+  { pending, hasCommitted, hasStirred }: ActOptions['traffic'],
 ): Pick<Result, 'done' | 'text'> {
   const isUnchanged = text === NOTHING_CHANGED;
   const last = done.at(-1);
@@ -141,7 +142,8 @@ function seenOf(
   }
   if (!isUnchanged) return { done, text };
   if (done.some(({ note }) => note?.startsWith('= ') === true)) return { done, text: null };
-  return { done, text: opens || pending.length > 0 ? '= nothing yet\n' : text };
+  if (opens || pending.length > 0) return { done, text: '= nothing yet\n' };
+  return { done, text: hasStirred ? STIRRED : text };
 }
 
 /** The lines of an act, with what became of fields that were left later. */

@@ -47,6 +47,8 @@ export class ActTraffic {
   /** When an awaited request last began or ended. */
   changedAt = -Infinity;
   isClosed = false;
+  /** Something in the page has moved, or changed its looks. */
+  hasStirred = false;
 
   constructor(
     private readonly tabId: number,
@@ -224,7 +226,7 @@ export async function settle(settling: Settling): Promise<void> {
             url: answered?.frameId === frameId ? answered.url : null,
           };
     const rested = await Promise.all(
-      pages.map((page) => rests(page, { ...how, answer: answerIn(page.frameId) }, signal)),
+      pages.map((page) => rests(page, { ...how, answer: answerIn(page.frameId) }, settling)),
     );
     const now = await frames.answered();
     if (now !== undefined && now !== top.documentId) return false;
@@ -255,7 +257,15 @@ async function passing(ask: () => Promise<boolean>, signal: AbortSignal): Promis
 }
 
 /** Whether a document comes to rest. One that is gone cannot change any more. */
-async function rests(page: ActPage, how: Omit<AskOf<'quiet'>, 'do'>, signal: AbortSignal): Promise<boolean> {
-  const ask = async (): Promise<boolean> => (await page.ask({ do: 'quiet', ...how }, signal)).isQuiet;
+async function rests(
+  page: ActPage,
+  how: Omit<AskOf<'quiet'>, 'do'>,
+  { traffic, signal }: Settling,
+): Promise<boolean> {
+  const ask = async (): Promise<boolean> => {
+    const { isQuiet, hasStirred } = await page.ask({ do: 'quiet', ...how }, signal);
+    traffic.hasStirred ||= hasStirred;
+    return isQuiet;
+  };
   return page.frameId === 0 ? ask() : ((await unlessReplaced({ signal }, ask)) ?? true);
 }

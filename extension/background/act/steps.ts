@@ -31,11 +31,11 @@ import {
   type Acting,
   type BetweenKeys,
   type Bound,
-  type Typed,
   leaseOf,
 } from './acting.ts';
 import { check, concealed, fill, fillOn, isText, noteTyped, select, setField, type } from './filling.ts';
 import { opensList, whileFound } from './act-frames.ts';
+import { afterText, type StepUse } from './after-text.ts';
 import { watchList } from './choosing.ts';
 import { drag } from './drag.ts';
 import { FOCUSED_MS } from './editing.ts';
@@ -145,11 +145,11 @@ const NOTHING_MOVED = 'no visible movement';
 
 /**
  * Does a step, and returns a note for the agent, or null.
- * @param use its index among the units, and whether its value is one of `--secrets`, so that the field's text is not
- * reported, and where it may be typed
+ * @param use whether its value is one of `--secrets`, so that the field's text is not reported, and where it may be
+ * typed
  * @throws SpillwayError that names the obstacle
  */
-async function doStep(acting: Acting, step: Step, use: Omit<Typed, 'held' | 'text'>): Promise<string | null> {
+async function doStep(acting: Acting, step: Step, use: StepUse): Promise<string | null> {
   const { do: kind, target } = step;
   const { isSecret } = use;
   const { frames, waitMs, signal, mayTypePasswords } = acting;
@@ -170,9 +170,9 @@ async function doStep(acting: Acting, step: Step, use: Omit<Typed, 'held' | 'tex
       await admitSecret(acting, target, held);
       const done = await DOINGS[kind](acting, held, step);
       if (KEEPING.has(`${kind} ${held.facts.kind}`))
-        noteTyped(acting, { ...use, held, text: valueText(step) }, true);
+        noteTyped(acting, { ...use, held, text: valueText(step) }, use.since);
       const note = isSecret && done !== null ? concealed(done) : done;
-      return joined(held.facts.note, note);
+      return joined(held.facts.note, note, await afterText(acting, held, step, use));
     },
   );
 }
@@ -396,6 +396,8 @@ export function unitsOf({ fields, steps, secret }: MethodParams<'act.run'>): Uni
           index: fields.length + index,
           isSecret: secret.steps.includes(index),
           bound: boundTo('steps', index),
+          since: fields.length + steps.slice(0, index).findLastIndex(({ do: kind }) => kind !== 'fill') + 1,
+          isForKeys: steps[index + 1]?.do === 'press',
         }),
     })),
   ];

@@ -24,12 +24,12 @@ import { type HandedElement, HeldElements } from './held-elements.ts';
 import { choiceOf, chooseOption, isGroupOfChoices, othersChecked, submitterOf } from './fields.ts';
 import { findOffer, findTarget, type Finding } from './find-targets.ts';
 import { Typing, atRest } from './typing.ts';
-import { isChosen, Popup } from './popup.ts';
+import { isChosen, offerOf, Popup } from './popup.ts';
 import { partsOf } from './parts.ts';
 import { openerOf, watchOver } from './surroundings.ts';
 import type { ActAsk, AskOf } from './protocol.ts';
 import type { PageAnswers, TargetFacts, Witnessed } from '../../ports/page-answers.ts';
-import { insertText, synthesize, filesWayOf, setFiles, StagedFiles } from './set-files.ts';
+import { insertText, synthesize, filesWayOf, setFiles, StagedFiles, takesFolder } from './set-files.ts';
 import { QuietWatch } from './quiet.ts';
 
 /** A page that loads more slowly is acted on before it is complete. */
@@ -98,7 +98,7 @@ export class PageActs {
   readonly #popup = new Popup();
   readonly #landings = new WeakMap<Element, Landing>();
   #aimedIn = '';
-  #aimedAt = 0;
+  #aimedAt = Infinity;
   /** Made for the first question, so that a document where nobody acts pays nothing. */
   #watch: QuietWatch | null = null;
 
@@ -220,7 +220,11 @@ export class PageActs {
       return ended;
     },
     rest: () => done(atRest()),
-    focus: (ask) => this.#typing.focus(ask),
+    focus: (ask) => {
+      this.#get(ask.held);
+      this.#aimedAt = performance.now();
+      return this.#typing.focus(ask);
+    },
     value: (ask) => this.#typing.value(ask),
     set: async ({ held, values, waitMs }) => {
       const el = this.#get(held);
@@ -243,16 +247,22 @@ export class PageActs {
       return scrolled;
     },
     chosen: ({ held, option, text }) => {
-      const el = this.#get(held);
+      const [el, row] = [this.#get(held), this.#get(option)];
+      const { isOpen, offers } = this.#popup.offersOf(el);
+      // Some lists drop what is chosen.
+      const isDropped = !row.isConnected && offers.length > 0 && offerOf(offers, text, false) === null;
+      // Pages may redraw a group.
+      const choice = choiceOf(el, text).el;
       return {
-        isOpen: this.#popup.offersOf(el).isOpen || choiceOf(el, text).el !== null,
+        isOpen: isOpen || choice !== null,
         isShown: this.#popup.shows(el, text),
         isHeld: this.#popup.isValue(el, text),
-        isChosen: isChosen(this.#get(option)) || checkedOf(this.#get(option)) === true,
+        isChosen: isDropped || isChosen(row) || checkedOf(choice ?? row) === true,
       };
     },
     leave: (ask) => this.#typing.leave(ask),
     layer: async ({ held }) => ({ isOpen: await this.#typing.hasLayer(this.#get(held)) }),
+    answered: (ask) => this.#typing.answered(ask),
     stay: ({ held }) => done(this.#typing.stay(this.#get(held))),
     parts: ({ held, text }) => {
       const parts = partsOf(this.#get(held), text);
@@ -304,6 +314,7 @@ export class PageActs {
         this.#get(held),
         files.map((file) => this.#staged.take(file)),
       ),
+      isFolder: takesFolder(this.#get(held)),
     }),
     root: () => this.#hold(document.firstElementChild),
     scroll: ({ held, how }) => scrollPart(held === null ? null : this.#get(held), how),
@@ -328,9 +339,11 @@ export class PageActs {
     share: ({ from }, { viewer }) => ({ shared: this.own.refs.share(from, viewer) }),
     mark: () => ({ scriptId: this.own.scriptId, path: windowPath(window) }),
     quiet: async (ask) => {
-      const answer = await this.#watching().wait(ask);
-      if (answer.isQuiet && !this.#watching().isRestless) this.#motion.watch(document).rest();
-      return answer;
+      const { isQuiet } = await this.#watching().wait(ask);
+      const changes = this.#motion.watch(document);
+      const hasStirred = changes.mutatedAt > this.#aimedAt;
+      if (isQuiet && !this.#watching().isRestless) changes.rest();
+      return { isQuiet, hasStirred };
     },
   };
 

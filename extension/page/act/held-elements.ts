@@ -155,6 +155,7 @@ export class HeldElements {
       isMultiple: el.getAttribute('aria-multiselectable') === 'true' || el.hasAttribute('multiple'),
       hasDatalist: isInput(el) && el.list !== null,
       bounds: boundsOf(el),
+      isBrief: isInput(el) && el.maxLength > 0 && el.maxLength <= 2,
       opens: opensPopup(el),
       leads,
       note,

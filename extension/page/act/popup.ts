@@ -170,13 +170,23 @@ export class Popup {
     return topmost([...owned, ...opened]);
   }
 
-  /** Layers and lists that have appeared. Text that a page adds to a field is not one. */
+  /** Layers and lists that have appeared. Text that a page adds to a field is not one, nor are chosen values before it. */
   #opened(control: Element): readonly Element[] {
     return elementsIn(control.ownerDocument, '*').filter(
-      (el) => !this.#shownBefore.has(el) && isSeen(el) && !isDrawnIn(control, el) && isPopup(el),
+      (el) =>
+        !this.#shownBefore.has(el) &&
+        isSeen(el) &&
+        !isDrawnIn(control, el) &&
+        isPopup(el) &&
+        !isBefore(el, control),
     );
   }
 }
+
+/** Whether an element comes before a control, in no layer of its own. */
+const isBefore = (el: Element, control: Element): boolean =>
+  el.compareDocumentPosition(control) === Node.DOCUMENT_POSITION_FOLLOWING &&
+  !lineageOf(el).some((up) => isLayer(up) && !isDrawnIn(control, up));
 
 const MULTIPLE = '[aria-multiselectable=true]';
 const SEARCHES: ReadonlySet<string> = new Set(['text', 'search']);

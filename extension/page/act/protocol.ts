@@ -82,6 +82,8 @@ interface Asks {
   leave: { held: readonly number[]; refocuses: boolean };
   /** Tells whether a field has opened a layer next to it, which could discard its value. */
   layer: Held;
+  /** Tells whether a field filters a list, and whether the page has answered its last text. */
+  answered: Held;
   /** Keeps the next Enter in a field from sending its form. */
   stay: Held;
   /** Lists the parts of a date or time field, with the text to type into each. */

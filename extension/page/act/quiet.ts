@@ -1,7 +1,7 @@
 import { delay, waitAtMost } from '../../../shared/async.ts';
 import { withoutFragment } from '../../../shared/cut.ts';
 import { WAYPOINT } from '../../../shared/waypoint.ts';
-import { isShadowRoot, isText } from '../dom.ts';
+import { isElement, isHtml, isShadowRoot, isText } from '../dom.ts';
 import { nextFrame } from './motion.ts';
 import type { AskOf } from './protocol.ts';
 
@@ -17,6 +17,7 @@ const RENDERED_MS = 30;
 /** A page that lacks the processor gets an answer this late, after loads of our own; some it never records. */
 const RECORDED_MS = 400;
 const RECORDS = 500;
+const SHOWN_MAX = 200;
 /** Interval between two looks for an effect. */
 const LOOK_MS = 16;
 /** Nodes that never rest have changed within this time. */
@@ -40,10 +41,12 @@ export class QuietWatch {
   /** How often the text or an attribute of a node has changed. */
   readonly #occasions = new WeakMap<Node, number>();
   #changedAt = -Infinity;
+  /** When elements last came, went or, apart from the target, changed their looks. */
   builtAt = -Infinity;
   #target: Element | null = null;
-  /** Whether anything outside the target has come, gone or changed its looks since the input. */
-  #hasEffect = false;
+  /** Elements that have come, gone or changed their looks since the input, and when they last did. */
+  readonly #shown = new Set<Element>();
+  #shownAt = -Infinity;
   #restlessAt = -Infinity;
   #hasChanged = false;
   /** When loads of this document were complete, by address. */
@@ -70,9 +73,21 @@ export class QuietWatch {
   aimAt(el: Element): void {
     this.#take(this.#observer.takeRecords());
     this.#target = el;
-    this.#hasEffect = false;
+    this.#shown.clear();
+    this.#shownAt = -Infinity;
     this.#record(this.#loads.takeRecords());
     this.#loadedAt.clear();
+  }
+
+  /** The same before text for a field, unless it was the last target. */
+  typeInto(el: Element): void {
+    if (this.#target !== el) this.aimAt(el);
+  }
+
+  /** Elements that have come, gone or changed their looks since the input, and when they last did. */
+  get shown(): { readonly elements: ReadonlySet<Element>; readonly at: number } {
+    this.#take(this.#observer.takeRecords());
+    return { elements: this.#shown, at: this.#shownAt };
   }
 
   /** Call as input arrives: its consequences are waited for from then on. */
@@ -91,7 +106,7 @@ export class QuietWatch {
     if (records.length > 0) this.#hasChanged = true;
     const touched = new Set<Node>();
     for (const record of records) {
-      this.#hasEffect ||= isEffect(record, this.#target);
+      if (this.#target !== null) this.#note(shownBy(record, this.#target));
       if (isStructural(record)) this.builtAt = this.#changedAt = performance.now();
       else touched.add(record.target);
     }
@@ -101,6 +116,11 @@ export class QuietWatch {
       if (occasions <= RESTLESS) this.#changedAt = performance.now();
       else this.#restlessAt = performance.now();
     }
+  }
+
+  #note(elements: readonly Element[]): void {
+    if (elements.length > 0) this.builtAt = this.#shownAt = performance.now();
+    for (const el of elements) if (this.#shown.size < SHOWN_MAX) this.#shown.add(el);
   }
 
   #record(loads: PerformanceEntryList): void {
@@ -170,7 +190,7 @@ export class QuietWatch {
   }
 
   #isComing(effectMs: number): boolean {
-    return effectMs > 0 && (!this.#hasEffect || [this.document, ...this.#trees].some(isFading));
+    return effectMs > 0 && (this.#shownAt === -Infinity || [this.document, ...this.#trees].some(isFading));
   }
 
   /** Whether anything has changed since the last call. */
@@ -241,12 +261,22 @@ const isFading = (tree: DocumentOrShadowRoot): boolean => fadingIn(tree).length 
 /** Attributes by which pages show and hide. */
 const LOOKS: ReadonlySet<string> = new Set(['class', 'style', 'hidden', 'open', 'data-state']);
 
-/** Ignores the states that a control changes on itself. */
-function isEffect(record: MutationRecord, target: Element | null): boolean {
-  if (isStructural(record)) return true;
-  const { type, target: node, attributeName } = record;
-  if (type !== 'attributes' || target === null || !LOOKS.has(attributeName ?? '')) return false;
-  return !node.contains(target) && !target.contains(node);
+/** Parts that a control draws with its state: a button that clears it, a label that moves aside. */
+const DECORATION = 'button,[role=button],label,legend,svg,style,script,link';
+const ROW = 'li,tr,[role=option],[role=row],[role=menuitem]';
+
+/** The elements that a change shows, hides or rewords, apart from a target, its text and its decoration. */
+function shownBy(record: MutationRecord, target: Element): readonly Element[] {
+  const { type, target: node, attributeName, addedNodes, removedNodes } = record;
+  const isLook = type === 'attributes';
+  if (isLook && !LOOKS.has(attributeName ?? '')) return [];
+  const row = (isElement(node) ? node : node.parentElement)?.closest(ROW) ?? null;
+  const isOwn = isLook || (isHtml(target) && target.isContentEditable);
+  return (isLook ? [node] : [...addedNodes, ...removedNodes, row])
+    .filter((el) => el !== null && isElement(el))
+    .filter(
+      (el) => el.closest(DECORATION) === null && !el.contains(target) && !(isOwn && target.contains(el)),
+    );
 }
 
 /** Elements came or went; text is merely replaced in place. */

@@ -51,6 +51,9 @@ export function filesWayOf(el: Element): PageAnswers['files_way']['way'] {
   return isPressed ? 'press or drop' : 'drop';
 }
 
+/** Whether files go to a field that takes a folder: those that a script makes have no path in it. */
+export const takesFolder = (el: Element): boolean => fileField(el)?.webkitdirectory === true;
+
 /**
  * Puts files into a file field, as choosing them does, or drops them on any other element. Fields are often hidden
  * behind a button or label.

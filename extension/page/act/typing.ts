@@ -2,8 +2,8 @@ import { comparable } from '../../../shared/comparable.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isSecret, rememberPasswords, takesPassword } from '../dom/controls.ts';
 import { deferred, delay } from '../../../shared/async.ts';
-import { isHtml } from '../dom.ts';
-import { isReady, whenReady } from './aim.ts';
+import { isHtml, isInput, lineageOf } from '../dom.ts';
+import { isReady, isWithinReach, whenReady } from './aim.ts';
 import {
   assertEditable,
   focusOn,
@@ -21,7 +21,7 @@ import { windowsAround } from './places.ts';
 import { whenFaded, type QuietWatch } from './quiet.ts';
 import { lettersOf, type AskOf } from './protocol.ts';
 import type { PageAnswers, FieldState } from '../../ports/page-answers.ts';
-import { layerNextTo } from './surroundings.ts';
+import { isDrawnIn, isLayer, layerNextTo } from './surroundings.ts';
 import { isKey, KeyGuard, SILENCE_MS } from './key-guard.ts';
 
 /** Longer than the sender waits. A page may also keep text from its field, and then nothing arrives. */
@@ -82,6 +82,9 @@ export class Typing {
   readonly #before = new WeakMap<Element, string>();
   readonly #shown = new WeakMap<Element, string>();
   #focusedAt = Infinity;
+  /** When text last arrived in a field. */
+  #textAt = Infinity;
+  readonly #heard = new WeakSet<Window>();
   /** The text on its way to the last focused element. */
   #typed: TypedText | null = null;
 
@@ -167,7 +170,30 @@ export class Typing {
   async hasLayer(el: Element): Promise<boolean> {
     if (!this.#hasOpened && !isExpanded(el)) return false;
     await this.#whenStanding();
-    return isOffered(el);
+    return this.#isOffered(el);
+  }
+
+  /** Whether a field filters a list, and whether something has changed since it got its last text, and has rested. */
+  answered({ held }: AskOf<'answered'>): PageAnswers['answered'] {
+    const el = this.finding.held.get(held);
+    const { at } = this.watch().shown;
+    return {
+      filters: filtering(el),
+      hasAnswered: at >= this.#textAt && performance.now() - at >= LEFT.quietMs,
+    };
+  }
+
+  /**
+   * Whether a layer next to a field contains its text, or may contain its number as a date, or is the popup that the
+   * field declares to be open: it may offer the text only later. Some pages draw their calendar elsewhere.
+   */
+  #isOffered(el: Element): boolean {
+    if (isSecret(el)) return false;
+    const value = comparable(valueOf(el));
+    const layer = layerNextTo(el);
+    const hasDigits = /\d/.test(value);
+    if (layer === null) return hasDigits && [...this.watch().shown.elements].some((on) => isCalendar(on, el));
+    return isExpanded(el) || hasDigits || comparable(layer.textContent ?? '').includes(value);
   }
 
   /** Some layers ignore the pointer until a timer of their page ends, shortly after their animation. */
@@ -213,7 +239,7 @@ export class Typing {
       // The page has replaced a field that is no longer drawn.
       const isTaken = !el.isConnected || shown === undefined || isKept(el, shown, before);
       this.#before.delete(el);
-      const isOpen = hasOpened && isOffered(el);
+      const isOpen = hasOpened && this.#isOffered(el);
       return {
         ...this.state(el, null),
         isTaken: isTaken && !isOpen,
@@ -225,8 +251,19 @@ export class Typing {
     return { states };
   }
 
+  #hear(view: Window | null): void {
+    if (view === null || this.#heard.has(view)) return;
+    this.#heard.add(view);
+    const note = (): void => {
+      this.#textAt = performance.now();
+    };
+    for (const type of EVENTS) view.addEventListener(type, note, { capture: true, passive: true });
+  }
+
   #focus(el: Element, select: AskOf<'focus'>['select'], guards: boolean): void {
     this.#focusedAt = Math.min(this.#focusedAt, performance.now());
+    this.#hear(el.ownerDocument.defaultView);
+    this.watch().typeInto(el);
     if (select !== 'none' && !this.#before.has(el)) this.#before.set(el, valueOf(el));
     focusOn(el, select);
     if (guards) this.guard.start(windowsAround(el));
@@ -245,17 +282,31 @@ function isKept(el: Element, shown: string, before: string): boolean {
 
 const isExpanded = (el: Element): boolean => el.getAttribute('aria-expanded') === 'true';
 
-/**
- * Whether a layer next to a field contains its text, or may contain its number as a date, or is the popup that the
- * field declares to be open: it may offer the text only later.
- */
-function isOffered(el: Element): boolean {
-  const layer = isSecret(el) ? null : layerNextTo(el);
-  const value = comparable(valueOf(el));
-  return (
-    layer !== null &&
-    (isExpanded(el) || /\d/.test(value) || comparable(layer.textContent ?? '').includes(value))
+const DAYS_MIN = 7;
+
+/** Whether an element is in a visible layer with many small numbers, apart from a field. */
+function isCalendar(el: Element, field: Element): boolean {
+  const layer = lineageOf(el).find(isLayer);
+  if (layer === undefined || !isWithinReach(layer) || isDrawnIn(field, layer)) return false;
+  const days = [...layer.querySelectorAll(':not(:has(*))')].filter((day) =>
+    /^\s*\d{1,2}\s*$/.test(day.textContent ?? ''),
   );
+  return days.length >= DAYS_MIN;
+}
+
+const FILTER =
+  '[type=search i],[role=searchbox],[role=combobox],[aria-autocomplete=list],[aria-autocomplete=both],[aria-haspopup=listbox]';
+const FILTERED = '[role=listbox],[role=option]';
+
+/** Whether a field filters a list; `perhaps` if Enter in it means nothing to the browser, so that it means something to the page. */
+function filtering(el: Element): PageAnswers['answered']['filters'] {
+  const isIn = (outer: ParentNode | undefined, lists: string): boolean =>
+    outer !== undefined && [...outer.querySelectorAll(lists)].some(isWithinReach);
+  const layer = lineageOf(el).find(isLayer);
+  const isSure = el.matches(FILTER) || isIn(el.ownerDocument, FILTERED) || isIn(layer, '[role^=menu]');
+  if (isSure) return 'surely';
+  const isAlone = isInput(el) ? el.form === null : isHtml(el) && el.isContentEditable;
+  return isAlone ? 'perhaps' : 'no';
 }
 
 const canTakeText = (el: Element, guards: boolean): boolean =>

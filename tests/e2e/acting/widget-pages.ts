@@ -351,6 +351,51 @@ export const PAGES: Readonly<Record<string, string>> = {
       document.oninput(event.preventDefault());
     };`,
   ),
+  /** Controls that draw a moment later what keys and text have done. */
+  delayed: page(
+    '<p role=slider tabindex=0 aria-label=Depth aria-valuemin=0 aria-valuemax=40 aria-valuenow=4 aria-valuetext=4m>Depth</p><input aria-label=Find><ul role=listbox></ul><div><input aria-label=Digits maxlength=1><input maxlength=1><input maxlength=1></div>',
+    `const slider = $('p'), find = $('input'), all = ['Albania', 'Germany', 'Norway'];
+    let depth = 4, shown = all, timer;
+    slider.onkeydown = ({ key }) => {
+      depth = Math.max(0, Math.min(40, key === 'Home' ? 0 : depth + (key === 'ArrowRight') - (key === 'ArrowLeft')));
+      report('Depth', depth);
+      setTimeout(() => { slider.ariaValueNow = depth; slider.ariaValueText = depth + 'm'; }, 80);
+    };
+    const draw = () => { $('ul').innerHTML = shown.map((name) => '<li role=option>' + name).join(''); };
+    find.oninput = () => { clearTimeout(timer); timer = setTimeout(() => { shown = all.filter((name) => name.toLowerCase().includes(find.value)); draw(); }, 120); };
+    find.onkeydown = ({ key }) => { if (key === 'Enter') report('Find', shown[0]); };
+    $('div').oninput = ({ target }) => { requestAnimationFrame(() => target.nextElementSibling?.focus()); report('Digits', [...$('div').children].map(({ value }) => value).join('')); };
+    draw();`,
+  ),
+  /** An editor that drops empty lines from a paste, and a calendar that is shown by a class. */
+  blank: page(
+    '<style>.shut{display:none}</style><div role=textbox contenteditable aria-label=Note><div>One</div></div><input type=search aria-label=Day><table class=shut style="position:absolute;height:90px;width:90px"><tr><td>1<td>2</table><button>Move</button>',
+    `const note = $('div');
+    note.oninput = () => report('Note', JSON.stringify(note.innerText));
+    note.onpaste = (event) => { event.preventDefault(); note.innerHTML = event.clipboardData.getData('text').split(/\\n+/).map((line) => '<div>' + line + '</div>').join(''); };
+    $('input').onfocus = () => { $('table').className = ''; };
+    $('button').onclick = ({ target }) => { target.style.translate = '9px'; };`,
+  ),
+  /** Chosen values that are options before their field, a field that makes some of any text, and one that suggests. */
+  tags: page(
+    '<label for=p>People</label><div><div role=listbox id=g></div><input id=p role=combobox aria-controls=l></div><ul role=listbox id=l hidden><li role=option>Grace<li role=option>Alan</ul><form><label for=k>Keywords</label><div><input id=k></div></form><label>Town <input id=t></label><section style="position:absolute"></section><p><span><b>Al</b>an Turing</span></p>',
+    `const list = $('#l'), chosen = [], made = [];
+    $('#p').onclick = $('#p').oninput = () => { list.hidden = false; };
+    list.onclick = ({ target }) => { chosen.push(target.textContent); $('#g').insertAdjacentHTML('beforeend', '<button role=option>' + target.textContent + '</button>'); target.remove(); list.hidden = true; $('#p').value = ''; report('People', chosen.join()); };
+    $('#k').onkeydown = ({ key, target }) => { if (key === 'Enter') { made.push(target.value); target.insertAdjacentHTML('beforebegin', '<span>' + target.value + '</span>'); target.value = ''; report('Keywords', made.join()); } };
+    $('#t').oninput = ({ target }) => setTimeout(() => { $('section').innerHTML = ['Bergen', 'Berlin'].filter((town) => town.startsWith(target.value)).map((town) => '<p>' + town + '</p>').join(''); }, 100);
+    $('section').onclick = ({ target }) => { report('Town', $('#t').value = target.textContent); $('section').innerHTML = ''; };
+    $('p').onclick = () => report('Mention', 'Alan');`,
+  ),
+  /** A combobox that takes a date at Enter, and offers the days of its calendar. */
+  due: page(
+    `<label for=d>Due</label><input id=d role=combobox aria-controls=l><div id=l role=listbox hidden>${Array.from({ length: 9 }, (_, n) => `<span role=option>${n + 1}</span> `).join('')}</div>`,
+    `const due = $('#d');
+    let taken = '';
+    due.onfocus = () => { $('#l').hidden = false; };
+    due.onblur = () => { $('#l').hidden = true; due.value = taken; };
+    due.onkeydown = ({ key }) => { if (key === 'Enter' && /\\d{4}$/.test(due.value)) report('Due', taken = due.value); };`,
+  ),
   menu: MENU('declare(true); setTimeout(show, 200);'),
   /** In a frame whose size its page changes once: open popups close, as in libraries that close them on a resize. */
   resized: MENU(

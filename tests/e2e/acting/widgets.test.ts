@@ -102,6 +102,17 @@ const SET: readonly [string, string, Record<string, unknown> | readonly string[]
   ['a suggested value', 'native', ['select label=Town Cologne'], 'Town=k'],
   ['an option of a closed list', 'native', ['click text=France'], 'Country=France'],
   ['a choice of an open menu', 'native', ['select role=menu Archive'], 'Menu=Archive'],
+  ['a slider that draws its value later', 'delayed', { Depth: 15 }, 'Depth=15'],
+  ['a slider that draws its words later', 'delayed', { Depth: '9m' }, 'Depth=9'],
+  ['what a filter offers later', 'delayed', ['type label=Find ger', 'press Enter'], 'Find=Germany'],
+  ['the same by a line break', 'delayed', ['type label=Find nor\n'], 'Find=Norway'],
+  ['boxes that get the focus in a frame', 'delayed', ['type label=Digits 123'], 'Digits=123'],
+  ['empty lines that a paste drops', 'blank', { Note: 'a\n\nb' }, 'Note="a\\n\\nb"'],
+  ['options before their field', 'tags', { People: ['Grace', 'Alan'] }, 'People=Grace,Alan'],
+  ['texts in a form', 'tags', { Keywords: ['noir', 'silent'] }, 'Keywords=noir,silent'],
+  ['a suggestion without ARIA', 'tags', ['select label=Town Bergen'], 'Town=Bergen'],
+  ['a text that a mark divides', 'tags', ['click "Alan Turing"'], 'Mention=Alan'],
+  ['a date that no option has', 'due', { Due: '3/14/2026' }, 'Due=3/14/2026'],
 ];
 
 it.concurrent.each(sample(SET, 6))('sets %s', async (_, name, given, expected) => {
@@ -156,6 +167,11 @@ it.each([
   ['confirmed', { fields: { Colour: 'Blue' } }, 'Colour: chosen, and does not show "Blue"'],
   ['formatted', { fields: { Pin: '123' } }, 'Pin = 123'],
   ['states', { fields: { Country: '' } }, 'its text was empty already'],
+  ['tags', { fields: { Town: ['a', 'b'] } }, 'takes one value'],
+  ['blank', { steps: ['type label=Day x'] }, 'no list was seen to change within 500 ms'],
+  ['leaving', { steps: ['fill label=From a', 'fill label=Name b'] }, 'textbox From: typed, not taken'],
+  ['blank', { steps: ['fill label=Day 2026-03-14'] }, 'shows "2026-03-14" while its popup is open'],
+  ['blank', { steps: ['click text=Move'] }, 'no text or state changed; places or looks may have'],
   ['states', { fields: { Moved: true } }, 'pressed, and the page has replaced it'],
   // A button says that it opens a menu; another one closes as its window is resized, and is opened again.
   ['menu', { steps: ['click text=More'] }, 'menuitem Archive'],

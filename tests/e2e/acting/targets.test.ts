@@ -76,7 +76,7 @@ const UNSUITABLE: TargetCases = {
     steps: ['select css=#save Ada'],
     code: 'target_unsuitable',
     says: /Use fill/,
-    shows: 'pressed save;pressed save;',
+    shows: 'pressed save;',
   },
   'a field that takes no more': {
     page: '<input id=save maxlength=3>',

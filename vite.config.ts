@@ -92,7 +92,7 @@ const extension: UserConfig = {
     leanZod,
     leanPreload,
     bounded({
-      worker: 584_500,
+      worker: 587_000,
       popup: 31_700,
       welcome: 25_800,
       approve: 69_900,
@@ -178,7 +178,7 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 336_200),
+  content: contentScript('page', 'extension/page/content.ts', 338_500),
   person: contentScript('person', 'extension/page/person/content.ts', 13_700),
   guard: contentScript('guard', 'extension/page/input-guard.ts', 1_600),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 59_200),

@@ -5,7 +5,6 @@ import type { PageAnswers } from '../../ports/page-answers.ts';
 import { fieldKey } from '../../../shared/policy/names.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
 import type { PageChannels } from '../pages/channels.ts';
-import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import { isRef, type ShownTo } from '../pages/ref-book.ts';
 import { hasFocusedFrame } from '../../page/in-page/document.ts';
 import { ActPage, type Held } from './act-page.ts';
@@ -365,13 +364,6 @@ export class ActFrames {
     }
   }
 }
-
-/** The refs that an act names after its first field or step. */
-export const laterRefs = ({ fields, steps }: MethodParams<'act.run'>): readonly string[] =>
-  [...fields.map(({ name }) => [name]), ...steps.map(({ target, to }) => [target, to])]
-    .slice(1)
-    .flat()
-    .filter((name): name is string => name !== undefined && isRef(name));
 
 /** Whether an element opens a list of values. */
 export const opensList = ({ facts: { kind } }: Held): boolean => kind === 'combobox' || kind === 'listbox';

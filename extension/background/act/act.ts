@@ -12,7 +12,7 @@ import { documentsOfCall } from '../policy/documents.ts';
 import { awaitConditions } from '../pages/await-conditions.ts';
 import { explainLost } from '../pages/read-tab.ts';
 import { createWatchDownloads, ConsoleErrors, type ActDebugger } from './act-debugger.ts';
-import { ActFrames, laterRefs } from './act-frames.ts';
+import { ActFrames } from './act-frames.ts';
 import { joined, type Acting } from './acting.ts';
 import {
   readableOf,
@@ -28,9 +28,9 @@ import { chooserNote, FileChoosers } from './choosers.ts';
 import { ForeignFrames } from './foreign-frames.ts';
 import { ActTraffic, settle } from './settle.ts';
 import type { StepKind } from '../../../shared/act/step-words.ts';
-import { leaveFields } from './filling.ts';
+import { leaveFields } from './leaving.ts';
 import { ActShower } from './shown-acts.ts';
-import { shorten, unitsOf, WAIT_STEP_MS, type Unit } from './steps.ts';
+import { laterRefs, shorten, unitsOf, WAIT_STEP_MS, type Unit } from './units.ts';
 
 type Params = MethodParams<'act.run'>;
 type Result = MethodResult<'act.run'>;

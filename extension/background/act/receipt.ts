@@ -13,7 +13,7 @@ import type { PageFacts } from '../../../shared/bridge/page.ts';
 import type { PageDialog } from '../chromium/debugger/page-guard.ts';
 import { tabInfo } from '../tabs/tab-info.ts';
 import { NOTHING_CHANGED } from '../pages/assembly.ts';
-import { LINE_UNITS, shorten } from './steps.ts';
+import { LINE_UNITS, shorten } from './units.ts';
 import type { WorkerServices } from '../handler.ts';
 import { joined, type Settled } from './acting.ts';
 import type { ActDebugger } from './act-debugger.ts';

@@ -2,7 +2,7 @@ import { describeDownload } from '../../../shared/act/downloads.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { describeIssues } from '../../../shared/json-schema.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
-import type { MethodResult, MethodParams } from '../../../shared/bridge/methods.ts';
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import {
   BY,
   DISTANCE,
@@ -30,16 +30,16 @@ import {
   sparing,
   type Acting,
   type BetweenKeys,
-  type Bound,
   leaseOf,
 } from './acting.ts';
-import { check, concealed, fill, fillOn, isText, noteTyped, select, setField, type } from './filling.ts';
+import { check, concealed, fill, fillOn, select, type } from './filling.ts';
 import { opensList, whileFound } from './act-frames.ts';
 import { afterText, type StepUse } from './after-text.ts';
 import { watchList } from './choosing.ts';
 import { drag } from './drag.ts';
 import { FOCUSED_MS } from './editing.ts';
 import { giveFiles } from './files.ts';
+import { noteTyped } from './leaving.ts';
 import { modifierBits, plainModifier, pressKeys } from './keyboard.ts';
 import { click, hover, mouse } from './pointer.ts';
 import { scrollOn } from './scroll-on.ts';
@@ -72,8 +72,6 @@ const pinch: Doing = async (acting, held, step) => {
   const { cssVisualViewport: view } = LayoutMetrics.parse(await lease.send('Page.getLayoutMetrics'));
   return `the page's scale is ${Number(view.scale.toFixed(2))}`;
 };
-
-export const WAIT_STEP_MS = 10_000;
 
 /** Conditions that need no value. */
 const WITHOUT_VALUE: ReadonlySet<string> = new Set(['load', 'download', 'network_idle']);
@@ -123,12 +121,6 @@ function outcomeOf(waited: MethodResult<'page.await'>): string {
   );
 }
 
-/** Steps that change only their own control, so that no effect is awaited. */
-const QUIET_STEPS: ReadonlySet<StepKind> = new Set(['fill', 'type', 'clear', 'focus', 'wait']);
-
-/** Steps that depend on the current page or focus. All others wait until their target is ready. */
-const HASTY_STEPS: ReadonlySet<StepKind> = new Set(['press', 'type', 'scroll', 'wait']);
-
 const WHEEL_MS = 200;
 /** A single drawing of a busy page takes longer, and may be the one before it moves. */
 const WHEEL_LOOKS = 3;
@@ -149,7 +141,7 @@ const NOTHING_MOVED = 'no visible movement';
  * typed
  * @throws SpillwayError that names the obstacle
  */
-async function doStep(acting: Acting, step: Step, use: StepUse): Promise<string | null> {
+export async function doStep(acting: Acting, step: Step, use: StepUse): Promise<string | null> {
   const { do: kind, target } = step;
   const { isSecret } = use;
   const { frames, waitMs, signal, mayTypePasswords } = acting;
@@ -353,58 +345,3 @@ function pathOf(to: string): Point[] | null {
   if (!BY.test(to)) return null;
   return [...to.matchAll(DISTANCE)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }));
 }
-
-export const LINE_UNITS = 200;
-
-export const shorten = (text: string): string => cut(text, LINE_UNITS).toWellFormed();
-
-/** One thing to do: a field to set, or a step. */
-export interface Unit {
-  readonly line: string;
-  readonly hasEffect: boolean;
-  /** It waits for its own target, so earlier effects need not have settled. */
-  readonly awaitsTarget: boolean;
-  run(acting: Acting): Promise<string | null>;
-}
-
-/** The steps of an act, in order. */
-export function unitsOf({ fields, steps, secret }: MethodParams<'act.run'>): Unit[] {
-  const boundTo = (of: Bound['of'], index: number): Bound[] =>
-    secret.bound?.filter((each) => each.of === of && each.index === index) ?? [];
-  return [
-    ...fields.map(({ name, value }, index) => {
-      const after = fields[index + 1];
-      const isSecret = secret.fields.includes(index);
-      const isAlike =
-        after !== undefined && isText(after.value) && isSecret === secret.fields.includes(index + 1);
-      const bound = boundTo('fields', index);
-      const next = isAlike && bound.length === 0 ? after.name : undefined;
-      return {
-        line: shorten(name),
-        // The kind of the field decides about a text.
-        hasEffect: typeof value !== 'string',
-        awaitsTarget: true,
-        run: (acting: Acting) => setField(acting, { index, name, value, isSecret, bound, next }),
-      };
-    }),
-    ...steps.map((step, index) => ({
-      line: lineOf(step),
-      hasEffect: !QUIET_STEPS.has(step.do),
-      awaitsTarget: step.target !== undefined && !HASTY_STEPS.has(step.do),
-      run: (acting: Acting) =>
-        doStep(acting, step, {
-          index: fields.length + index,
-          isSecret: secret.steps.includes(index),
-          bound: boundTo('steps', index),
-          since: fields.length + steps.slice(0, index).findLastIndex(({ do: kind }) => kind !== 'fill') + 1,
-          isForKeys: steps[index + 1]?.do === 'press',
-        }),
-    })),
-  ];
-}
-
-/** A step as receipts name it, without the typed text. */
-const lineOf = ({ do: kind, target, to, value }: Step): string => {
-  const words = [kind, target, to, kind === 'wait' ? value : undefined];
-  return shorten(words.filter((part) => part !== undefined).join(' '));
-};

@@ -1,14 +1,9 @@
-/** A page that writes each value into its title, as `name=value`, when its own code learns of it. */
-const page = (body: string, script: string): string =>
-  `<!doctype html><title>-</title><body>${body}<script>
-const report = (name, value) => { document.title = (name + '=' + value).replaceAll('  ', '\\u00b7\\u00b7'); };
-const CITIES = ['Aachen', 'Berlin', 'Bergen', 'Cologne', 'Light blue'];
-const $ = (selector) => document.querySelector(selector);
-${script}</script>`;
+import { EDITOR_PAGES } from './editor-pages.ts';
+import { widgetPage } from './widget-page.ts';
 
 /** A combobox that forgets text that was typed but not chosen, as most do. */
 const COMBOBOX = (multiple: boolean): string =>
-  page(
+  widgetPage(
     '<label for=city>City</label> <span id=chips></span><input id=city role=combobox aria-controls=list aria-expanded=false><ul id=list role=listbox hidden></ul><p><button>Next</button>',
     `const input = $('#city'), list = $('#list'), chosen = [];
     const draw = () => {
@@ -30,7 +25,7 @@ const COMBOBOX = (multiple: boolean): string =>
   );
 
 /** Options that are divs, drawn in part, the middle first, in a layer next to a list of no size for screen readers. */
-const ROWS = page(
+const ROWS = widgetPage(
   '<span>City</span><div><span id=shown>Choose a city</span><div id=box role=combobox tabindex=0 aria-haspopup=listbox aria-controls=aria style="width:200px;height:30px;border:1px solid"></div></div>',
   `const all = Array.from({ length: 120 }, (_, n) => 'Town ' + n);
   $('#box').onclick = () => setTimeout(() => {
@@ -49,7 +44,7 @@ const ROWS = page(
 
 /** A list of towns in a dialog, and what else happens. */
 const TOWNS = (more: string): string =>
-  page(
+  widgetPage(
     '<span>City</span><div id=box role=combobox tabindex=0 aria-haspopup=listbox aria-controls=list style="width:200px;height:30px">Choose</div><ul id=list role=listbox hidden style="height:120px;overflow:auto"></ul>',
     `const list = $('#list'), shut = () => { list.hidden = true; };
     const draw = (from) => { for (let n = from; n < from + 20; n += 1) list.insertAdjacentHTML('beforeend', '<li role=option style="height:30px">Town ' + n); };
@@ -63,7 +58,7 @@ const TOWNS = (more: string): string =>
 
 /** Chips, what removes them, and a list that omits chosen options, with a hint at the first one. */
 const CHIPS = (chip: string, removing: string): string =>
-  page(
+  widgetPage(
     '<style>li:first-child::after{content:"Press Enter";position:absolute}</style><label for=tags>Tags</label><div style="width:400px"><span id=chips></span><input id=tags role=combobox aria-controls=list></div><ul id=list role=listbox hidden></ul>',
     `let chosen = ['Aachen', 'Ulm, BW'];
     const input = $('#tags'), list = $('#list');
@@ -82,7 +77,7 @@ const CHIPS = (chip: string, removing: string): string =>
 
 /** A button with a list in which a second press takes the choice back, and a search that offers more. */
 const BUTTON = (isMarked: boolean): string =>
-  page(
+  widgetPage(
     '<span id=l>Plan</span><button id=b aria-haspopup=listbox aria-labelledby="l b">Free</button><div style="position:absolute;top:60px" hidden><input type=search aria-label=Find><ul role=listbox><li role=option>Free<li role=option>Team</ul></div>',
     `const button = $('#b'), list = $('ul'), popup = $('div');
     $('input').oninput = async ({ target: { value } }) => { await fetch('/later?ms=300'); list.innerHTML = value === 'Trial' ? '<li role=option>Trial' : 'Nothing found'; };
@@ -93,7 +88,7 @@ const BUTTON = (isMarked: boolean): string =>
 
 /** An editor that draws its text, indents and completes: its text area, and how that gives the text away. */
 const DRAWN = (areas: string, gives: string): string =>
-  page(
+  widgetPage(
     `<div id=e style="width:300px;height:100px;border:1px solid;position:relative">${areas}<pre></pre></div>`,
     `let text = 'if (a) {\\n  b();\\n}', from = text.length, to = from;
     const area = $('textarea:not([hidden])');
@@ -119,7 +114,7 @@ const PARTS = (name: string, most: readonly number[]): string =>
 
 /** A button that opens a menu, by what it does when it is clicked. */
 const MENU = (opens: string, more = ''): string =>
-  page(
+  widgetPage(
     '<button aria-haspopup=menu aria-expanded=false>More</button>',
     `let clicks = 0;
     const declare = (is) => $('button').setAttribute('aria-expanded', is);
@@ -129,8 +124,9 @@ const MENU = (opens: string, more = ''): string =>
   );
 
 export const PAGES: Readonly<Record<string, string>> = {
+  ...EDITOR_PAGES,
   /** A select that a library draws without a role, in a row like that of a text field. */
-  drawnRows: page(
+  drawnRows: widgetPage(
     '<form><div class=row><label>Plan</label><div><div tabindex=0>Choose</div></div></div><div class=row><label>Team</label><div><input></div></div></form>',
     `$('input').oninput = ({ target }) => report('Team', target.value);`,
   ),
@@ -162,17 +158,17 @@ export const PAGES: Readonly<Record<string, string>> = {
     };`,
   ),
   /** A field of a form, where Enter sends the form and makes no chip. */
-  form: page(
+  form: widgetPage(
     '<form><label for=tags>Tags</label> <input id=tags role=combobox aria-controls=list><ul id=list role=listbox hidden></ul><button>Send</button></form>',
     `$('form').onsubmit = (event) => { event.preventDefault(); report('sent', 'yes'); };`,
   ),
   /** Stars that all lie below the first until the pointer is over them. */
-  stars: page(
+  stars: widgetPage(
     `<fieldset id=f style="position:relative;height:40px;border:0"><legend>Score</legend>${[1, 2].map((n) => `<input type=radio name=r value=${n} id=r${n} aria-label="${n} stars" style="position:absolute;opacity:0;width:1px;height:1px"><label for=r${n} style="position:absolute;left:20px;top:20px;width:30px;height:20px;z-index:${2 - n}">${n}</label>`).join('')}</fieldset>`,
     `$('#f').onmousemove = () => setTimeout(() => { $('[for=r2]').style.zIndex = 5; }, 30);
     document.addEventListener('change', (event) => report('Score', event.target.value));`,
   ),
-  search: page(
+  search: widgetPage(
     '<input type=search role=combobox aria-autocomplete=list aria-label=Search aria-controls=tips><ul id=tips role=listbox hidden></ul>',
     `$('input').oninput = ({ target: { value } }) => {
       report('Search', value);
@@ -180,7 +176,7 @@ export const PAGES: Readonly<Record<string, string>> = {
       $('#tips').innerHTML = ['today', 'tomorrow'].map((day) => '<li role=option>' + value.replace('wether', 'weather') + ' ' + day).join('');
     };`,
   ),
-  clock: page(
+  clock: widgetPage(
     `<input aria-label=Alarm><input aria-label=Place oninput="ariaExpanded = true; $('ul').hidden = false; $('ul').style.pointerEvents = 'auto'"><ul style="position:absolute;margin:0;width:200px;height:90px;pointer-events:none" hidden><li>07<li>08</ul>`,
     `$('input').addEventListener('input', () => {
       $('ul').hidden = false;
@@ -189,13 +185,13 @@ export const PAGES: Readonly<Record<string, string>> = {
       setTimeout(() => { $('ul').style.pointerEvents = 'auto'; }, 240);
     }, { once: true });`,
   ),
-  radios: page(
+  radios: widgetPage(
     '<div><div>Size</div><div role=radiogroup><div role=radio aria-checked=false tabindex=0>Small</div><div role=radio aria-checked=false tabindex=0>Large</div></div></div>' +
       `<div><div>Score</div><div>${[1, 2, 3].map((n) => `<label><input type=radio name=r value=${n}>${n} stars</label>`).join('')}</div></div>`,
     `for (const radio of document.querySelectorAll('[role=radio]')) radio.onclick = () => { radio.setAttribute('aria-checked', true); report('Size', radio.textContent); };
     document.addEventListener('change', (event) => report('Score', event.target.value));`,
   ),
-  slider: page(
+  slider: widgetPage(
     '<div id=s role=slider tabindex=0 aria-label=Volume aria-valuemin=0 aria-valuemax=500 aria-valuenow=20 style="width:200px;height:20px;background:silver"></div><input type=range aria-label=Speed value=0><p dir=rtl role=slider tabindex=0 aria-label=Level aria-valuenow=0>Level',
     `let now = 20, stops = [26, ...Array.from({ length: 101 }, (_, n) => n * 5)].sort((a, b) => a - b);
     const move = (to = now) => { now = to; $('#s').ariaValueNow = now; report('Volume', now); };
@@ -209,13 +205,13 @@ export const PAGES: Readonly<Record<string, string>> = {
       report('Level', target.ariaValueText = words[target.ariaValueNow = level]);
     };`,
   ),
-  number: page(
+  number: widgetPage(
     '<input id=n inputmode=numeric aria-label=Amount value=5><button aria-controls=n>+</button><input role=spinbutton aria-label=Guests aria-valuemin=1 aria-valuemax=8 value=2>',
     `const [amount, guests] = document.querySelectorAll('input');
     amount.onblur = () => { amount.value = Math.min(50, amount.value); report('Amount', amount.value); };
     guests.oninput = () => report('Guests', guests.value);`,
   ),
-  leaving: page(
+  leaving: widgetPage(
     '<form><input aria-label=Day><input aria-label=Team><button>Send</button></form><input aria-label=From onblur="value=&quot;&quot;"><input aria-label=Name><input aria-label=To onblur="value=&quot;&quot;"><p><input aria-label=Tag onblur="value=&quot;&quot;">',
     `const [day, team] = document.querySelectorAll('input');
     day.onkeydown = ({ key }) => { if (key === 'Enter') report('Day', day.defaultValue = day.value); };
@@ -226,13 +222,13 @@ export const PAGES: Readonly<Record<string, string>> = {
     $('form').onsubmit = () => report('sent', 'yes');`,
   ),
   /** Choices that browsers draw outside of the page, and an open menu. */
-  native: page(
+  native: widgetPage(
     '<input aria-label=Town list=t><datalist id=t><option value=k label=Cologne></datalist><select aria-label=Country><option>Spain<option>France</select><ul role=menu><li role=menuitem>Open<li role=menuitem>Move<li role=menuitem>Archive</ul>',
     `document.onchange = ({ target }) => report(target.ariaLabel, target.value);
     $('ul').onclick = ({ target }) => { $('ul').hidden = true; report('Menu', target.textContent); };`,
   ),
   /** A chat, which shows a paste in its own form and sends its text at Enter. */
-  chat: page(
+  chat: widgetPage(
     '<div role=textbox contenteditable aria-label=Note></div><textarea aria-label=Post maxlength=5></textarea>',
     `const box = $('div'), area = $('textarea');
     let sent = '';
@@ -242,7 +238,7 @@ export const PAGES: Readonly<Record<string, string>> = {
     box.onpaste = (event) => { event.preventDefault(); box.textContent = event.clipboardData.getData('text/plain').replace('*', '•'); };`,
   ),
   /** Fields that format what they take, divide it, or have marks before their labels. */
-  formatted: page(
+  formatted: widgetPage(
     `<style>label::before{content:'* '}</style><label>Name：<input></label><label>Full name：<input></label>
     <input aria-label=Card autocomplete=cc-number><input aria-label=Masked autocomplete=cc-number inputmode=numeric><input aria-label=Reverted autocomplete=cc-number value=4111>
     <input aria-label=Phone value="(555) 010-0000"><input type=email aria-label=Email value=a@x>
@@ -257,7 +253,7 @@ export const PAGES: Readonly<Record<string, string>> = {
     $('p').oninput = (event) => { event.stopPropagation(); event.target.nextElementSibling?.focus(); report('Code', [...$('p').children].map(({ value }) => value).join('')); };`,
   ),
   /** Boxes that are partly on, answer late or are replaced; a list with its choice outside of its text; a placeholder. */
-  states: page(
+  states: widgetPage(
     '<div><span>France</span><input role=combobox aria-label=Country></div><div role=textbox contenteditable aria-label=Draft onbeforeinput="event.preventDefault()"><span aria-hidden=true contenteditable=false>Write here</span></div><button role=switch aria-checked=false aria-label=Alerts>Alerts</button><input type=checkbox aria-label=All><button role=checkbox aria-checked=mixed aria-label=Rows>Rows</button><p role=checkbox aria-checked=false aria-label=Moved>Moved',
     `const [alerts, rows] = document.querySelectorAll('button'), all = $('[type=checkbox]');
     alerts.onclick = async () => { await fetch('/later?ms=400'); alerts.ariaChecked = true; report('Alerts', true); };
@@ -267,24 +263,24 @@ export const PAGES: Readonly<Record<string, string>> = {
     rows.onclick = () => { rows.ariaChecked = rows.ariaChecked !== 'true'; report('Rows', rows.ariaChecked); };`,
   ),
   /** Lists that load, or fill a moment later, once something is chosen in the one before. */
-  regions: page(
+  regions: widgetPage(
     '<label>Country <select id=c><option>-<option>France</select></label><label>Region <select id=r></select></label><label>City <select id=t></select></label>',
     `$('#c').onchange = async () => { await fetch('/later?ms=300'); $('#r').innerHTML = '<option>-<option>Bretagne'; };
     $('#r').onchange = () => setTimeout(() => { $('#t').innerHTML = '<option>Brest<option>Quimper'; }, 300);`,
   ),
-  parts: page(
+  parts: widgetPage(
     PARTS('Start', [12, 31, 9999]) + PARTS('Stay', [12, 31, 9999, 12, 31, 9999]),
     `for (const part of document.querySelectorAll('span')) part.onkeydown = ({ key }) => {
       part.ariaValueNow = (part.ariaValueNow ?? '') * 10 + Number(key);
       report(part.parentNode.ariaLabel, [...part.parentNode.children].map((each) => each.ariaValueNow).join());
     };`,
   ),
-  pressed: page(
+  pressed: widgetPage(
     '<span>Styles</span><div><button aria-pressed=true>Bold</button><button aria-pressed=false>Italic</button></div>',
     `document.onclick = ({ target }) => { target.ariaPressed = target.ariaPressed === 'false'; report('Styles', [...document.querySelectorAll('[aria-pressed=true]')].map((each) => each.textContent).join()); };`,
   ),
   /** Selects drawn in shadow trees. The second one forgets what is chosen unless a button confirms it. */
-  confirmed: page(
+  confirmed: widgetPage(
     '<div><x-s id=Fill>Blue</x-s><x-s id=Colour>Red</x-s></div><ul role=listbox hidden><li role=option>Red<li role=option>Blue</ul>',
     `const list = $('ul'), mark = (target) => { for (const each of list.children) each.ariaSelected = each === target; };
     const show = (box) => { list.hidden = false; list.onclick = ({ target }) => { mark(target); if (box.id === 'Fill') { list.hidden = true; report('Fill', box.textContent = target.textContent); } }; };
@@ -292,7 +288,7 @@ export const PAGES: Readonly<Record<string, string>> = {
     onkeydown = ({ key }) => { if (key === 'Escape') list.hidden = true; };`,
   ),
   /** A list in which a press takes the other values back. */
-  files: page(
+  files: widgetPage(
     '<ul role=listbox aria-multiselectable=true aria-label=Files><li role=option>a<li role=option>b</ul>',
     "$('ul').onclick = ({ target }) => { for (const each of $('ul').children) each.ariaSelected = each === target; };",
   ),
@@ -306,53 +302,21 @@ export const PAGES: Readonly<Record<string, string>> = {
     'onkeyup = area.onfocus = () => { area.value = text.slice(from, to); area.select(); };',
   ),
   /** An editor in a frame, which takes a paste a moment later, and makes lists of what is typed. */
-  deferred: page(
+  deferred: widgetPage(
     '<label for=n>Note</label><textarea id=n hidden></textarea><iframe></iframe>',
     `const box = Object.assign($('iframe').contentDocument.body, { contentEditable: true, ariaLabel: 'Editor', textContent: 'One' }), put = (text) => { box.innerText = text; report('Note', JSON.stringify(text)); };
     box.onpaste = ({ clipboardData: data }) => { setTimeout(put, 0, data.getData('text')); box.append(document.createElement('i')); };
     box.oninput = () => { box.textContent = box.textContent.replace(/\\d\\. /g, ''); };`,
   ),
   /** Labels of what pages draw: an editor below its tools, a custom element, and a list box with a search field. */
-  labels: page(
+  labels: widgetPage(
     '<label for=body>Body</label><textarea id=body hidden></textarea><div><input aria-label=Size><div id=text contenteditable>One</div></div><label><x-box></x-box> Terms</label><div id=city role=listbox aria-label=City tabindex=0><input role=searchbox aria-label=City><p>Choose</p><p role=option hidden>Rome</p></div>',
     `customElements.define('x-box', class extends HTMLElement { static formAssociated = true; constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = '<input type=checkbox>'; this.shadowRoot.firstChild.onchange = ({ target }) => report('Terms', target.checked); } });
     $('#text').oninput = () => report('Body', $('#text').innerText);
     $('#city').onclick = ({ target }) => { const [shown, option] = $('#city').querySelectorAll('p'); if (target === option) { shown.textContent = option.textContent; report('City', option.textContent); } option.hidden = target === option; };`,
   ),
-  /** A calendar that lies over the rest of the form until its field is left. */
-  calendar: page(
-    '<label>From <input id=from></label><div id=days hidden style="position:absolute;width:300px;height:200px;background:white"><table role=grid><tr><td>1<td>2</table></div><p><label><input id=late type=checkbox> Late</label>',
-    `$('#from').onfocus = () => { $('#days').hidden = false; };
-    $('#from').onblur = () => setTimeout(() => { $('#days').hidden = true; }, 50);
-    $('#late').onchange = () => report('From', $('#from').value);`,
-  ),
-  model: page(
-    '<div role=textbox contenteditable=true aria-label=Note><p>One</p></div>',
-    `let text = 'One', box = $('div');
-    box.oncopy = (event) => { event.preventDefault(); event.clipboardData.setData('text/plain', text); };
-    const show = () => { box.innerHTML = text.split('\\n').slice(0, 3).map((line) => '<p>' + (line || '<br>') + '</p>').join(''); report('Note', JSON.stringify(text)); getSelection().selectAllChildren(box); getSelection().collapseToEnd(); };
-    const put = (added) => { const selected = String(getSelection()); text = selected === '' ? text + added : added; show(); };
-    box.onbeforeinput = (event) => { event.preventDefault(); if (event.inputType.startsWith('delete')) put(''); else put(event.inputType === 'insertParagraph' ? '\\n' : event.data ?? ''); };`,
-  ),
-  /** Text that the browser formats: its buttons apply to what is typed next, until the caret moves. */
-  rich: page(
-    '<div role=textbox contenteditable aria-label=Note>One</div><button>Bold</button>',
-    `const box = $('div');
-    box.oninput = () => report('Note', box.innerHTML.replaceAll('&nbsp;', ' '));
-    $('button').onmousedown = (event) => event.preventDefault();
-    $('button').onclick = () => document.execCommand('bold');`,
-  ),
-  /** An editor of blocks, where each line that is pasted becomes the next one. */
-  blocks: page(
-    '<div contenteditable aria-label=Block>One</div>',
-    `document.oninput = () => report('Blocks', [...document.querySelectorAll('div')].map((each) => each.textContent).join());
-    document.onpaste = (event) => {
-      for (const line of event.clipboardData.getData('text').split('\\n')) { document.activeElement.insertAdjacentHTML('afterend', '<div contenteditable>' + line + '</div>'); document.activeElement.nextSibling.focus(); }
-      document.oninput(event.preventDefault());
-    };`,
-  ),
   /** Controls that draw a moment later what keys and text have done. */
-  delayed: page(
+  delayed: widgetPage(
     '<p role=slider tabindex=0 aria-label=Depth aria-valuemin=0 aria-valuemax=40 aria-valuenow=4 aria-valuetext=4m>Depth</p><input aria-label=Find><ul role=listbox></ul><div><input aria-label=Digits maxlength=1><input maxlength=1><input maxlength=1></div>',
     `const slider = $('p'), find = $('input'), all = ['Albania', 'Germany', 'Norway'];
     let depth = 4, shown = all, timer;
@@ -367,17 +331,8 @@ export const PAGES: Readonly<Record<string, string>> = {
     $('div').oninput = ({ target }) => { requestAnimationFrame(() => target.nextElementSibling?.focus()); report('Digits', [...$('div').children].map(({ value }) => value).join('')); };
     draw();`,
   ),
-  /** An editor that drops empty lines from a paste, and a calendar that is shown by a class. */
-  blank: page(
-    '<style>.shut{display:none}</style><div role=textbox contenteditable aria-label=Note><div>One</div></div><input type=search aria-label=Day><table class=shut style="position:absolute;height:90px;width:90px"><tr><td>1<td>2</table><button>Move</button>',
-    `const note = $('div');
-    note.oninput = () => report('Note', JSON.stringify(note.innerText));
-    note.onpaste = (event) => { event.preventDefault(); note.innerHTML = event.clipboardData.getData('text').split(/\\n+/).map((line) => '<div>' + line + '</div>').join(''); };
-    $('input').onfocus = () => { $('table').className = ''; };
-    $('button').onclick = ({ target }) => { target.style.translate = '9px'; };`,
-  ),
   /** Chosen values that are options before their field, a field that makes some of any text, and one that suggests. */
-  tags: page(
+  tags: widgetPage(
     '<label for=p>People</label><div><div role=listbox id=g></div><input id=p role=combobox aria-controls=l></div><ul role=listbox id=l hidden><li role=option>Grace<li role=option>Alan</ul><form><label for=k>Keywords</label><div><input id=k></div></form><label>Town <input id=t></label><section style="position:absolute"></section><p><span><b>Al</b>an Turing</span></p>',
     `const list = $('#l'), chosen = [], made = [];
     $('#p').onclick = $('#p').oninput = () => { list.hidden = false; };
@@ -388,7 +343,7 @@ export const PAGES: Readonly<Record<string, string>> = {
     $('p').onclick = () => report('Mention', 'Alan');`,
   ),
   /** A combobox that takes a date at Enter, and offers the days of its calendar. */
-  due: page(
+  due: widgetPage(
     `<label for=d>Due</label><input id=d role=combobox aria-controls=l><div id=l role=listbox hidden>${Array.from({ length: 9 }, (_, n) => `<span role=option>${n + 1}</span> `).join('')}</div>`,
     `const due = $('#d');
     let taken = '';
@@ -402,7 +357,7 @@ export const PAGES: Readonly<Record<string, string>> = {
     `declare(true); show(); if (++clicks === 1) parent.postMessage('opened', '*');`,
     "window.onresize = () => { declare(false); $('[role=menu]')?.remove(); };",
   ),
-  resizing: page(
+  resizing: widgetPage(
     '<iframe src="http://b.test:PORT/resized" height=200></iframe>',
     `window.onmessage = () => { $('iframe').height = 203; };`,
   ),

@@ -294,8 +294,7 @@ function isCalendar(el: Element, field: Element): boolean {
   return days.length >= DAYS_MIN;
 }
 
-const FILTER =
-  '[type=search i],[role=searchbox],[role=combobox],[aria-autocomplete=list],[aria-autocomplete=both],[aria-haspopup=listbox]';
+const FILTER = '[role=combobox],[aria-autocomplete=list],[aria-autocomplete=both],[aria-haspopup=listbox]';
 const FILTERED = '[role=listbox],[role=option]';
 
 /** Whether a field filters a list; `perhaps` if Enter in it means nothing to the browser, so that it means something to the page. */

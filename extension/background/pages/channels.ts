@@ -77,13 +77,27 @@ class DocumentChannels<To extends PageMessage, From extends PageMessage> {
     const tabId = sender.tab?.id;
     if (tabId === undefined || sender.frameId === undefined) return;
     const key = keyOf({ tabId, frameId: sender.frameId });
+    const known = this.#openOf(key, sender.documentId);
+    if (known !== null) port.disconnect();
+    const channel = known ?? this.#open(key, port);
+    for (const resolve of this.#waiting.get(key) ?? []) resolve(channel);
+    this.#waiting.delete(key);
+  }
+
+  /** Two injections at once connect a document twice. Its numbers of elements belong to the first port. */
+  #openOf(key: string, documentId: string | undefined): PageChannel<To, From> | null {
+    const known = this.#channels.get(key);
+    const isSame = known?.isClosed === false && known.documentId !== '' && known.documentId === documentId;
+    return isSame ? known : null;
+  }
+
+  #open(key: string, port: Runtime.Port): PageChannel<To, From> {
     const channel = new PageChannel<To, From>(port, this.script.schema);
     this.#channels.set(key, channel);
     onGone(port, () => {
       if (this.#channels.get(key) === channel) this.#channels.delete(key);
     });
-    for (const resolve of this.#waiting.get(key) ?? []) resolve(channel);
-    this.#waiting.delete(key);
+    return channel;
   }
 
   /** The same channels, each checked on every use. */

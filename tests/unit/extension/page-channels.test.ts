@@ -18,6 +18,7 @@ const port = (documentId = shown) => ({
   onMessage: event(),
   onDisconnect: event(),
   postMessage: vi.fn(),
+  disconnect: vi.fn(),
 });
 
 const isInjected = () => executeScript.mockImplementationOnce(async () => (connect(port()), []));
@@ -63,6 +64,21 @@ it('PageChannels.connect waits for a script that was injected ahead, and not for
   shown = 'next';
   isInjected();
   expect((await channels.connect(ADDRESS, waiting)).documentId).toBe('next');
+});
+
+it('PageChannels.connect keeps the first port of a document that two injections have connected', async () => {
+  const channels = createPageChannels();
+  const [first, second] = [port(), port()];
+  connect(first);
+  const channel = await channels.connect(ADDRESS, waiting);
+  connect(second);
+  expect(second.disconnect).toHaveBeenCalledOnce();
+  expect(await channels.connect(ADDRESS, waiting)).toBe(channel);
+  for (const [gone] of first.onDisconnect.addListener.mock.calls) gone();
+  const third = port();
+  connect(third);
+  expect(third.disconnect).not.toHaveBeenCalled();
+  expect(await channels.connect(ADDRESS, waiting)).not.toBe(channel);
 });
 
 it('reads why a port ended in every listener, so that the browser shows no error of the extension', () => {

@@ -14,7 +14,7 @@ const HANDLED_MS = 50;
 
 /** A step among the units of its act. */
 export interface StepUse extends Omit<Typed, 'held' | 'text'> {
-  /** The first unit of the fills in a row that the step ends. */
+  /** Index of the first of the consecutive fills that end with this step. */
   readonly since: number;
   /** Keys without a target follow. */
   readonly isForKeys: boolean;
@@ -63,5 +63,5 @@ export async function awaitAnswer(acting: Acting, held: Held, isForKeys: boolean
     const isAnswered = async (): Promise<boolean> => (await look()).hasAnswered;
     return (await takesPress(acting, isAnswered, ANSWER_MS)) || filters === 'perhaps';
   });
-  return isKnown === false ? `no list was seen to change within ${ANSWER_MS} ms` : null;
+  return isKnown === false ? `no visible change of a list within ${ANSWER_MS} ms` : null;
 }

@@ -26,7 +26,7 @@ const TRIES_MAX = 3;
 /** The beginning of the note on a text that matches no option. */
 export const NOT_CHOSEN = 'typed, not chosen: ';
 
-/** Numbers, dates and times, which a control may take though its list does not offer them. */
+/** A number, date or time. Some controls accept one that their list does not offer. */
 export const TYPED_VALUE = /^(?=.*\d)[\d\s.,:/+%-]+(?:[ap]\.?m\.?)?$/i;
 
 /** One value, or all that a control is to have. */

@@ -197,7 +197,7 @@ export async function type(
   if (held.facts.kind === 'editor' && acting.attached !== null)
     return typeIntoEditor(acting, held, text, isAtCaret);
   await focus(acting, held, isAtCaret ? 'none' : 'end');
-  // Enter at the end is for what the text before it has led to.
+  // A final Enter acts on the result of the text before it.
   const [, body = '', end = ''] = /^(.*?)(\n*)$/s.exec(text) ?? [];
   if (body !== '') await typeKeys(acting, held, body, 'pressed');
   if (body !== '' && end !== '') await awaitAnswer(acting, held, true);

@@ -125,7 +125,7 @@ const NO_OUTLINE: Outline = { text: null, left: [], page: null, note: null };
 
 /** The effect of pressing an opener: content appeared, disappeared or is expanded. */
 const OPENED = /^[+-] |\[expanded\b|^~ .*\b(?:menuitem\w*|option|treeitem) /m;
-const STIRRED = '= no text or state changed; places or looks may have\n';
+const STIRRED = '= no change of text or state; positions or styles may have changed\n';
 const UNSEEN = 'unknown: nothing visible has opened yet';
 
 /** The lines of the acts. A press alone does not show that something opened. */

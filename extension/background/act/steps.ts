@@ -125,7 +125,7 @@ const WHEEL_MS = 200;
 /** A single drawing of a busy page takes longer, and may be the one before it moves. */
 const WHEEL_LOOKS = 3;
 const LOOK_MS = 30;
-/** Steps and kinds of controls that keep the focus, and what they have opened. */
+/** Steps that leave the focus in a control of this kind, and its popup open. */
 const KEEPING: ReadonlySet<string> = new Set(['fill text', 'type text', 'type combobox']);
 const UNREACHED: ReadonlySet<ErrorCode> = new Set([
   'target_covered',

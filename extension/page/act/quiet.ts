@@ -79,7 +79,7 @@ export class QuietWatch {
     this.#loadedAt.clear();
   }
 
-  /** The same before text for a field, unless it was the last target. */
+  /** Like {@link aimAt}, for text that goes to another element than the last input. */
   typeInto(el: Element): void {
     if (this.#target !== el) this.aimAt(el);
   }

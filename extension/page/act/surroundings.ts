@@ -32,7 +32,7 @@ export function surroundingsOf(control: Element): Element {
 /** Libraries keep the element that they replace, and duplicates for forms. */
 const isHiddenFrom = (el: Element): boolean => el.getAttribute('aria-hidden') === 'true' || !isRendered(el);
 
-/** Other controls, and what keeps input away on purpose. */
+/** Other controls, and elements that block input on purpose. */
 const OTHERS = `${ACTIONABLE},iframe,progress,[aria-busy=true],[tabindex],[role]:not([role=presentation],[role=none],[role=img])`;
 
 /** Whether a label is of another control. */
@@ -70,8 +70,8 @@ export function isDecoration(over: Element, field: Element): boolean {
 }
 
 /**
- * Judges hits on an element by what was there before the pointer came. What has come up over it since, no larger than
- * itself and without a control, is pressed for it: pages draw some things only under the pointer.
+ * Accepts a hit on something that has appeared over an element since the pointer came, if it is no larger and holds no
+ * control: pages draw some things only under the pointer.
  */
 export function watchOver(el: Element, { x, y }: Point): (hit: Element) => boolean {
   const before = new Set(treeOf(el).elementsFromPoint(x, y));

@@ -250,7 +250,7 @@ export function locateRef(ref: string, { refs, viewer, known }: Locating): Found
   return { el, note: null };
 }
 
-/** Those of the refs whose elements are still the ones that were shown. */
+/** The refs whose elements are still the ones that were shown. */
 export function unchangedAmong(given: readonly string[], locating: Locating): ReadonlySet<string> {
   const isSame = (ref: string): boolean => {
     try {

@@ -168,10 +168,14 @@ it.each([
   ['formatted', { fields: { Pin: '123' } }, 'Pin = 123'],
   ['states', { fields: { Country: '' } }, 'its text was empty already'],
   ['tags', { fields: { Town: ['a', 'b'] } }, 'takes one value'],
-  ['blank', { steps: ['type label=Day x'] }, 'no list was seen to change within 500 ms'],
+  ['blank', { steps: ['type label=Day x'] }, 'no visible change of a list within 500 ms'],
   ['leaving', { steps: ['fill label=From a', 'fill label=Name b'] }, 'textbox From: typed, not taken'],
   ['blank', { steps: ['fill label=Day 2026-03-14'] }, 'shows "2026-03-14" while its popup is open'],
-  ['blank', { steps: ['click text=Move'] }, 'no text or state changed; places or looks may have'],
+  [
+    'blank',
+    { steps: ['click text=Move'] },
+    'no change of text or state; positions or styles may have changed',
+  ],
   ['states', { fields: { Moved: true } }, 'pressed, and the page has replaced it'],
   // A button says that it opens a menu; another one closes as its window is resized, and is opened again.
   ['menu', { steps: ['click text=More'] }, 'menuitem Archive'],

@@ -70,7 +70,7 @@ export function isDecoration(over: Element, field: Element): boolean {
 }
 
 /**
- * Accepts a hit on something that has appeared over an element since the pointer came, if it is no larger and holds no
+ * Accepts a hit on something that has appeared over an element since the pointer came, if it is not larger and holds no
  * control: pages draw some things only under the pointer.
  */
 export function watchOver(el: Element, { x, y }: Point): (hit: Element) => boolean {

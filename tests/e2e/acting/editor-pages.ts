@@ -36,7 +36,7 @@ export const EDITOR_PAGES: Readonly<Record<string, string>> = {
   ),
   /** An editor that drops empty lines from a paste, and a calendar that is shown by a class. */
   blank: widgetPage(
-    '<style>.shut{display:none}</style><div role=textbox contenteditable aria-label=Note><div>One</div></div><input type=search aria-label=Day><table class=shut style="position:absolute;height:90px;width:90px"><tr><td>1<td>2</table><button>Move</button>',
+    '<style>.shut{display:none}</style><div role=textbox contenteditable aria-label=Note><div>One</div></div><input type=search aria-label=Day><input aria-label=City aria-autocomplete=list><table class=shut style="position:absolute;height:90px;width:90px"><tr><td>1<td>2</table><button>Move</button>',
     `const note = $('div');
     note.oninput = () => report('Note', JSON.stringify(note.innerText));
     note.onpaste = (event) => { event.preventDefault(); note.innerHTML = event.clipboardData.getData('text').split(/\\n+/).map((line) => '<div>' + line + '</div>').join(''); };

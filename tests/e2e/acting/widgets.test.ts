@@ -168,7 +168,7 @@ it.each([
   ['formatted', { fields: { Pin: '123' } }, 'Pin = 123'],
   ['states', { fields: { Country: '' } }, 'its text was empty already'],
   ['tags', { fields: { Town: ['a', 'b'] } }, 'takes one value'],
-  ['blank', { steps: ['type label=Day x'] }, 'no visible change of a list within 500 ms'],
+  ['blank', { steps: ['type label=City x'] }, 'no visible change of a list within 500 ms'],
   ['leaving', { steps: ['fill label=From a', 'fill label=Name b'] }, 'textbox From: typed, not taken'],
   ['blank', { steps: ['fill label=Day 2026-03-14'] }, 'shows "2026-03-14" while its popup is open'],
   [

@@ -1,12 +1,7 @@
 import * as z from 'zod/mini';
 import browser from 'webextension-polyfill';
 import { delay } from '../../../shared/async.ts';
-import {
-  ConsoleCall,
-  ExceptionThrown,
-  LogEntry,
-  type RemoteObject,
-} from '../chromium/debugger/console-events.ts';
+import { onMessage, type ConsoleEvent, type RemoteObject } from '../chromium/console.ts';
 import type { DebuggerLease, DebuggerSessions, DebuggerEvent } from '../chromium/debugger/sessions.ts';
 import { Lingering, type FocusEmulation } from '../chromium/debugger/focus.ts';
 import type { TabDownloads, WatchDownloads } from './downloads.ts';
@@ -235,8 +230,7 @@ export class ConsoleErrors {
 
   /** Starts listening. Earlier messages are omitted. */
   constructor(lease: DebuggerLease) {
-    this.stop = lease.onEvent((event) => this.#take(event));
-    for (const domain of ['Runtime', 'Log']) lease.send(`${domain}.enable`).catch(() => undefined);
+    this.stop = onMessage(lease, (event) => this.#take(event));
   }
 
   /** The first errors, followed by the number of others. */
@@ -245,8 +239,8 @@ export class ConsoleErrors {
     return more > 0 ? [...this.#texts, `${more} more errors`] : this.#texts;
   }
 
-  #take({ method, params }: DebuggerEvent): void {
-    const message = messageOf(method, params);
+  #take(event: ConsoleEvent): void {
+    const message = errorIn(event);
     if (message === null || message.at < this.#since) return;
     const key = `${message.at} ${message.text}`;
     if (this.#reported.has(key)) return;
@@ -257,18 +251,17 @@ export class ConsoleErrors {
 }
 
 /** An error of the page, and when it was reported. */
-function messageOf(method: string, params: unknown): { readonly at: number; readonly text: string } | null {
-  const thrown = method === 'Runtime.exceptionThrown' ? ExceptionThrown.safeParse(params).data : undefined;
-  if (thrown !== undefined) {
-    const { text, exception } = thrown.exceptionDetails;
-    return { at: thrown.timestamp, text: firstLine(exception?.description ?? text) };
+function errorIn(event: ConsoleEvent): { readonly at: number; readonly text: string } | null {
+  if (event.kind === 'exception') {
+    const { timestamp: at, exceptionDetails } = event.thrown;
+    return { at, text: firstLine(exceptionDetails.exception?.description ?? exceptionDetails.text) };
   }
-  const called = method === 'Runtime.consoleAPICalled' ? ConsoleCall.safeParse(params).data : undefined;
-  if (called?.type === 'error')
-    return { at: called.timestamp, text: firstLine(called.args.map(textOf).join(' ')) };
-  const entry = method === 'Log.entryAdded' ? LogEntry.safeParse(params).data?.entry : undefined;
-  if (entry?.level !== 'error' || (entry.url !== undefined && isIcon(entry.url))) return null;
-  const { timestamp: at, text, url } = entry;
+  if (event.kind === 'call') {
+    const { type, timestamp: at, args } = event.call;
+    return type === 'error' ? { at, text: firstLine(args.map(textOf).join(' ')) } : null;
+  }
+  const { level, timestamp: at, text, url } = event.log.entry;
+  if (level !== 'error' || (url !== undefined && isIcon(url))) return null;
   return { at, text: url === undefined ? text : `${text} ${url}` };
 }
 

@@ -9,7 +9,8 @@ import {
 import { Queue } from '../../../shared/queue.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import { listen } from '../chromium/members.ts';
-import { LayoutMetrics, Screenshot, castTab } from '../chromium/debugger/cast.ts';
+import { castTab } from '../chromium/debugger/cast.ts';
+import { drawArea, layoutOf } from '../chromium/pictures.ts';
 import type { DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
 import { framesOf } from '../policy/documents.ts';
@@ -93,13 +94,9 @@ async function takePicture({ tabId, policy, debuggers, signal }: TracedAct): Pro
 async function pictureOf(lease: DebuggerLease): Promise<string | null> {
   const stop = await castTab(lease, MAX_MS).catch(() => null);
   try {
-    const limit = { timeoutMs: MAX_MS };
-    const metrics = LayoutMetrics.parse(await lease.send('Page.getLayoutMetrics', {}, limit));
-    const { pageX, pageY, clientWidth, clientHeight, zoom } = metrics.cssVisualViewport;
-    const [width, height] = [clientWidth * zoom, clientHeight * zoom];
-    const clip = { x: pageX * zoom, y: pageY * zoom, width, height, scale: WIDTH / width };
-    const options = { format: 'webp', quality: 60, clip };
-    const { data } = Screenshot.parse(await lease.send('Page.captureScreenshot', options, limit));
+    const { view: area, zoom } = await layoutOf(lease, MAX_MS);
+    const scale = WIDTH / (area.width * zoom);
+    const data = await drawArea(lease, { format: 'webp', quality: 60, area, zoom, scale }, MAX_MS);
     return data.length > MAX_UNITS ? null : `data:image/webp;base64,${data}`;
   } finally {
     await stop?.();

@@ -43,7 +43,8 @@ import { noteTyped } from './leaving.ts';
 import { modifierBits, plainModifier, pressKeys } from './keyboard.ts';
 import { click, hover, mouse } from './pointer.ts';
 import { scrollOn } from './scroll-on.ts';
-import { castTab, LayoutMetrics } from '../chromium/debugger/cast.ts';
+import { castTab } from '../chromium/debugger/cast.ts';
+import { layoutOf } from '../chromium/pictures.ts';
 
 const PINCH_MS = 8_000;
 
@@ -69,8 +70,7 @@ const pinch: Doing = async (acting, held, step) => {
   } finally {
     await stop();
   }
-  const { cssVisualViewport: view } = LayoutMetrics.parse(await lease.send('Page.getLayoutMetrics'));
-  return `the page's scale is ${Number(view.scale.toFixed(2))}`;
+  return `the page's scale is ${Number((await layoutOf(lease)).scale.toFixed(2))}`;
 };
 
 /** Conditions that need no value. */

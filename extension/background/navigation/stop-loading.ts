@@ -2,6 +2,7 @@ import browser from 'webextension-polyfill';
 import { abortable } from '../../../shared/async.ts';
 import { isUsed, stopDocument } from '../../page/in-page/document.ts';
 import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
+import { stopLoad } from '../chromium/loading.ts';
 import { isPending } from '../chromium/members.ts';
 import { beforeSaving } from '../chromium/downloads.ts';
 import { runInPage } from '../pages/targets.ts';
@@ -31,7 +32,7 @@ async function stopAll(tabId: number, { debuggers, isOurs }: Stop, signal: Abort
   await stopDocuments(tabId, isOurs);
   if (!isOurs() || !isPending(await browser.tabs.get(tabId))) return;
   await debuggers.use(tabId, signal, async (lease) => {
-    if (isOurs()) await lease.send('Page.stopLoading', {}, { timeoutMs: STOP_MS });
+    if (isOurs()) await stopLoad(lease, STOP_MS);
   });
 }
 

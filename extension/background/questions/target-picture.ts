@@ -5,7 +5,8 @@ import { siteOf } from '../../../shared/policy/sites.ts';
 import { connectPage, type ActPage } from '../act/act-page.ts';
 import { middleOf } from '../act/shown-acts.ts';
 import type { WorkerServices } from '../handler.ts';
-import { LayoutMetrics, Screenshot, castTab } from '../chromium/debugger/cast.ts';
+import { castTab } from '../chromium/debugger/cast.ts';
+import { drawArea, layoutOf } from '../chromium/pictures.ts';
 import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
 import type { Box, Point } from '../../ports/page-answers.ts';
 import { decodePicture, createCanvas, visibleTab } from '../tabs/visible-tab.ts';
@@ -203,16 +204,11 @@ export async function drawVisible(
 }
 
 async function draw(lease: DebuggerLease, marks: Marks): Promise<string | null> {
-  const { cssVisualViewport } = LayoutMetrics.parse(await lease.send('Page.getLayoutMetrics'));
-  const { pageX, pageY, clientWidth: width, clientHeight: height, zoom, scale } = cssVisualViewport;
+  const { view, zoom, scale } = await layoutOf(lease);
   const stop = await castTab(lease, MAX_MS);
   try {
-    const page = { x: pageX * zoom, y: pageY * zoom, width: width * zoom, height: height * zoom };
-    const clip = { ...page, scale: scale / marks.pixelRatio };
-    const how = { timeoutMs: MAX_MS };
-    const taken = await lease.send('Page.captureScreenshot', { format: 'png', clip }, how);
-    const bitmap = await decodePicture(Screenshot.parse(taken).data);
-    return await drawMarks(bitmap, { width, height }, marks);
+    const wanted = { format: 'png', area: view, zoom, scale: scale / marks.pixelRatio } as const;
+    return await drawMarks(await decodePicture(await drawArea(lease, wanted, MAX_MS)), view, marks);
   } finally {
     await stop();
   }

@@ -2,19 +2,19 @@ import { lookUp } from '../../../shared/json.ts';
 import type { Handlers, StreamHandler, WorkerServices } from '../../background/handler.ts';
 import { TabTurns } from '../../background/pages/scroll-turns.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
-import { LIMITS } from '../../../shared/limits.ts';
 import type { ConsoleMessage, ConsoleLevel } from '../../../shared/tools/console/methods.ts';
-import type { DebuggerEvent, DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
+import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import {
-  ConsoleCall,
-  ExceptionRevoked,
-  ExceptionThrown,
-  LogEntry,
-  Properties,
+  membersOf,
+  useMessages,
+  type ConsoleCall,
+  type ConsoleEvent,
+  type ExceptionThrown,
+  type LogEntry,
   type RemoteObject,
   type StackTrace,
-} from '../../background/chromium/debugger/console-events.ts';
+} from '../../background/chromium/console.ts';
 import { type Inside, cutText, renderArguments, renderValue, type Insides } from './render.ts';
 
 const STACK_FRAMES = 30;
@@ -114,103 +114,14 @@ const CAUSES = 5;
 /** The message by which the browser reports that it dropped others. */
 const EXPIRED = /^(\d+) log entries are not shown\.?$/;
 
-type ConsoleEvent =
-  | { readonly kind: 'call'; readonly session: string | null; readonly call: ConsoleCall }
-  | { readonly kind: 'exception'; readonly session: string | null; readonly thrown: ExceptionThrown }
-  | { readonly kind: 'log'; readonly session: string | null; readonly log: LogEntry };
-
-/**
- * The messages so far of the page, its frames and its workers: enabling a domain makes the browser report its history.
- * Nothing else uses these two domains, so they are disabled again afterwards.
- * @throws SpillwayError `page_unresponsive`, or of the lost attachment
- */
-async function collectMessages(lease: DebuggerLease): ReturnType<Collector['result']> {
-  const collector = new Collector(lease);
-  lease.onEvent((event) => collector.onEvent(event));
-  try {
-    await collector.enableAll();
-    return await collector.result();
-  } finally {
-    await collector.disableAll();
-  }
-}
-
-class Collector {
-  readonly #events: ConsoleEvent[] = [];
+/** Makes lines of messages, and reads the objects in them. */
+class Reader {
   readonly #insides = new Map<string, Inside>();
-  readonly #sessions = new Set<string>();
-  readonly #pending: Promise<void>[] = [];
 
-  constructor(private readonly lease: DebuggerLease) {}
-
-  async enableAll(): Promise<void> {
-    for (const session of this.lease.sessions()) this.#join(session);
-    await this.#enable(null);
-    // Each session may add others.
-    for (let next = this.#pending.shift(); next !== undefined; next = this.#pending.shift()) await next;
-  }
-
-  /** But not where another call listens to messages: it may have begun meanwhile. */
-  async disableAll(): Promise<void> {
-    await Promise.allSettled(
-      [null, ...this.#sessions]
-        .filter((sessionId) => !this.lease.isRecording(sessionId))
-        .map((sessionId) => this.#disable(sessionId, LIMITS.helloNoticeMs)),
-    );
-  }
-
-  #disable(sessionId: string | null, timeoutMs: number): Promise<unknown> {
-    return Promise.all(
-      ['Runtime.disable', 'Log.disable'].map((method) =>
-        this.lease.send(method, {}, { sessionId, timeoutMs }),
-      ),
-    );
-  }
-
-  #join(session: string): void {
-    if (this.#sessions.has(session)) return;
-    this.#sessions.add(session);
-    // Not every kind of target has both domains, and one may disappear at any time: it then adds nothing.
-    this.#pending.push(this.#enable(session).catch(() => undefined));
-  }
-
-  async #enable(sessionId: string | null): Promise<void> {
-    const timeoutMs = sessionId === null ? LIMITS.pageResponseTimeoutMs : LIMITS.helloNoticeMs;
-    const send = (method: string, params: object = {}): Promise<unknown> =>
-      this.lease.send(method, params, { sessionId, timeoutMs });
-    const attach = { autoAttach: true, waitForDebuggerOnStart: false, flatten: true };
-    // Asking again would change what another tool has asked for.
-    const attaching = this.lease.autoAttaches(sessionId) ? null : send('Target.setAutoAttach', attach);
-    // Enabling the domains reports earlier messages, if they were not enabled.
-    const disabling = this.#disable(sessionId, timeoutMs);
-    await Promise.all([attaching, disabling, send('Runtime.enable'), send('Log.enable')]);
-  }
-
-  onEvent({ sessionId: session, method, params }: DebuggerEvent): void {
-    switch (method) {
-      case 'Runtime.consoleAPICalled':
-        return void this.#events.push({ kind: 'call', session, call: ConsoleCall.parse(params) });
-      case 'Runtime.exceptionThrown':
-        return void this.#events.push({ kind: 'exception', session, thrown: ExceptionThrown.parse(params) });
-      case 'Runtime.exceptionRevoked':
-        return this.#revoke(session, ExceptionRevoked.parse(params).exceptionId);
-      case 'Log.entryAdded':
-        return void this.#events.push({ kind: 'log', session, log: LogEntry.parse(params) });
-      case 'Target.attachedToTarget':
-        return this.#join(String(params['sessionId']));
-    }
-  }
-
-  /** A rejection that was handled later is no longer a message. */
-  #revoke(session: string | null, exceptionId: number): void {
-    const at = this.#events.findIndex(
-      (event) =>
-        event.kind === 'exception' &&
-        event.session === session &&
-        event.thrown.exceptionDetails.exceptionId === exceptionId,
-    );
-    if (at >= 0) this.#events.splice(at, 1);
-  }
+  constructor(
+    private readonly lease: DebuggerLease,
+    private readonly events: readonly ConsoleEvent[],
+  ) {}
 
   /** The messages, oldest first, and how many older ones the browser dropped, at least. */
   async result(): Promise<{ messages: ConsoleMessage[]; dropped: number }> {
@@ -219,7 +130,7 @@ class Collector {
     const messages: ConsoleMessage[] = [];
     const seen = new Set<string>();
     let dropped = this.#lostCalls();
-    for (const event of this.#events.toSorted(logsLast)) {
+    for (const event of this.events.toSorted(logsLast)) {
       const expired = event.kind === 'log' ? EXPIRED.exec(event.log.entry.text) : null;
       if (expired !== null) {
         dropped += Number(expired[1]);
@@ -240,7 +151,7 @@ class Collector {
   /** The browser does not count the calls it drops: a full store has lost at least one. */
   #lostCalls(): number {
     const counts = new Map<string | null, number>();
-    for (const { kind, session } of this.#events)
+    for (const { kind, session } of this.events)
       if (kind !== 'log') counts.set(session, (counts.get(session) ?? 0) + 1);
     return [...counts.values()].filter((count) => count >= KEPT_MESSAGES).length;
   }
@@ -260,7 +171,7 @@ class Collector {
 
   /** Reads the members of the newest objects, without running their code. */
   async #lookInside(): Promise<void> {
-    const wanted = this.#events.toReversed().flatMap((event) => {
+    const wanted = this.events.toReversed().flatMap((event) => {
       if (event.kind === 'log') return [];
       const { exception } = event.kind === 'exception' ? event.thrown.exceptionDetails : {};
       const args = event.kind === 'call' ? event.call.args : exception === undefined ? [] : [exception];
@@ -283,12 +194,10 @@ class Collector {
   ): Promise<void> {
     // Of an error, only the cause is read.
     const isError = subtype === 'error';
-    const params = { objectId, ownProperties: true, generatePreview: true };
-    const options = { sessionId, timeoutMs: LIMITS.helloNoticeMs };
     try {
-      const { result } = Properties.parse(await this.lease.send('Runtime.getProperties', params, options));
-      const members = result.flatMap(({ name, enumerable, value }) =>
-        value !== undefined && (isError ? name === 'cause' : enumerable) ? [{ name, value }] : [],
+      const members = (await membersOf(this.lease, sessionId, objectId)).flatMap(
+        ({ name, enumerable, value }) =>
+          value !== undefined && (isError ? name === 'cause' : enumerable) ? [{ name, value }] : [],
       );
       this.#insides.set(objectId, { members: members.slice(0, MEMBERS), isCut: members.length > MEMBERS });
       // A table consists of rows: each is shown with its cells. A cause may have a cause itself.
@@ -327,7 +236,9 @@ export function createHandlers({ debuggers, personTabs }: WorkerServices): Pick<
     const { messages: all, dropped } = await turns.run(tabId, async () => {
       await policy.expectFrames(tabId, ['read']);
       signal.throwIfAborted();
-      return debuggers.use(tabId, signal, collectMessages);
+      return debuggers.use(tabId, signal, (lease) =>
+        useMessages(lease, (events) => new Reader(lease, events).result()),
+      );
     });
     // The browser has also kept messages from while a person was typing.
     const messages = all.filter(({ at_ms: at }) => !personTabs.hadAt(tabId, at));

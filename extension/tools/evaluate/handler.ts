@@ -6,12 +6,12 @@ import { placeOfFrame } from '../../background/policy/documents.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
 import { jsonIn, parseJson } from '../../../shared/json-schema.ts';
-import { findScope, runFunction } from './run.ts';
+import { cookiesOf } from '../../background/chromium/cookies.ts';
+import { findScope, runFunction } from '../../background/chromium/evaluate.ts';
 import { decodePercent } from '../../../shared/file-name.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import { listWebStorage } from '../../page/in-page/storage.ts';
 
-const Cookies = z.object({ cookies: z.array(z.object({ name: z.string(), value: z.string() })) });
 const Entries = z.array(z.tuple([z.string(), z.string()]));
 
 /** A shorter value occurs everywhere by chance. */
@@ -38,9 +38,7 @@ type Hide = (text: string) => string;
  * name: a person may be signed in with them, and no redactor recognises them by their form.
  */
 async function hiderOf(place: EvaluateTarget): Promise<Hide> {
-  const { cookies } = Cookies.parse(
-    await place.lease.send('Network.getCookies', {}, { sessionId: place.session }),
-  );
+  const cookies = await cookiesOf(place.lease, { sessionId: place.session });
   const values = [
     ...cookies.flatMap(({ value }) => [value, decodePercent(value) ?? value]),
     ...(await Promise.all(['local', 'session'].map((area) => storedIn(place, area))))

@@ -1,16 +1,14 @@
-import * as z from 'zod/mini';
 import { delay } from '../../../shared/async.ts';
 import { isAtOne, siteOf } from '../../../shared/policy/sites.ts';
 import { describeRule, risksOfRule, type Rule } from '../../../shared/tools/intercept/methods.ts';
 import { compileUrlPart } from '../../../shared/url-glob.ts';
-import { NETWORK_BUFFERS } from '../../background/chromium/debugger/send-command.ts';
-import type { DebuggerEvent } from '../../background/chromium/debugger/sessions.ts';
+import { addressOf, createTabHolds, type TabHold } from '../../background/chromium/debugger/tab-holds.ts';
 import {
-  followSessions,
-  SessionTarget,
-  createTabHolds,
-  type TabHold,
-} from '../../background/chromium/debugger/tab-holds.ts';
+  pauseAll,
+  resumeAll,
+  type MadeAnswer,
+  type PausedRequest,
+} from '../../background/chromium/paused-requests.ts';
 import type { Create } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 import type { CallPolicy } from '../../background/policy/call-policy.ts';
@@ -40,25 +38,11 @@ const createHolds = createTabHolds<State>({
   show: ({ rules }) => rules.map(({ rule: { url, act } }) => `${url}: ${describeRule(act)}`),
   undo: ({ lease, state }) => {
     state.rules = [];
-    return Promise.allSettled(
-      [...state.paused].flatMap((sessionId) => [
-        lease.send('Fetch.disable', {}, { sessionId }),
-        lease.send('Network.setCacheDisabled', { cacheDisabled: false }, { sessionId }),
-      ]),
-    );
+    return resumeAll(lease, state.paused);
   },
 });
 
-const Headers = z.record(z.string(), z.string());
-const Request = z.object({ url: z.string(), method: z.string(), headers: Headers });
-const Paused = z.object({
-  requestId: z.string(),
-  request: Request,
-  resourceType: z.string(),
-});
-const Asked = z.extend(Paused, {
-  authChallenge: z.object({ source: z.optional(z.string()), origin: z.string() }),
-});
+type Request = PausedRequest['facts']['request'];
 
 /** The methods of `intercept`. */
 export const createHandlers: Create<'tab.intercept'> = (services) => {
@@ -96,61 +80,38 @@ export const createHandlers: Create<'tab.intercept'> = (services) => {
   };
 };
 
-/** No rule sees what a page takes from its cache. All are sent at once: the session may be waiting for them. */
-async function pause({ lease, state }: TabHold<State>, sessionId: string | null): Promise<void> {
-  state.paused.add(sessionId);
-  await Promise.all([
-    lease.send('Network.enable', NETWORK_BUFFERS, { sessionId }),
-    lease.send('Network.setCacheDisabled', { cacheDisabled: true }, { sessionId }),
-    lease.send('Fetch.enable', { handleAuthRequests: true }, { sessionId }),
-  ]);
-}
-
-async function listen(tabId: number, hold: TabHold<State>): Promise<void> {
-  const { lease } = hold;
-  const stop = lease.onEvent((event) => {
-    if (event.method === 'Fetch.requestPaused') void onPaused(tabId, hold, event).catch(() => undefined);
-    if (event.method === 'Fetch.authRequired') void onAsked(tabId, hold, event).catch(() => undefined);
+const listen = (tabId: number, hold: TabHold<State>): Promise<void> =>
+  pauseAll(hold.lease, hold.state.paused, {
+    onRequest: (request) => void onRequest(tabId, hold, request).catch(() => undefined),
+    onLogin: (request, by) => void onLogin(tabId, hold, request, by).catch(() => undefined),
   });
-  try {
-    await followSessions(lease, (sessionId) => pause(hold, sessionId));
-    await pause(hold, null);
-  } catch (thrown) {
-    stop();
-    throw thrown;
-  }
-}
 
 /** The first rule that matches a request, if its call may do that in the requesting document. */
 async function ruleFor(
   tabId: number,
   { lease, state }: TabHold<State>,
-  { sessionId }: DebuggerEvent,
-  { request: { url }, resourceType }: z.infer<typeof Paused>,
+  { session, facts: { request, resourceType } }: PausedRequest,
+  isDocument = resourceType === 'Document',
 ): Promise<readonly Kept[]> {
+  const { url } = request;
   const meant = state.rules.filter(({ isMeant }) => isMeant(url));
   if (meant.length === 0) return [];
-  const frame = lease.announcements().map(({ params }) => SessionTarget.safeParse(params).data);
-  const inner = frame.find((one) => one?.sessionId === sessionId)?.targetInfo.url;
-  const from = resourceType === 'Document' ? url : (inner ?? (await topOf(tabId))?.url ?? '');
+  const from = isDocument ? url : (addressOf(lease, session) ?? (await topOf(tabId))?.url ?? '');
   const place = { url: from, tabId, documentId: null };
   return meant.filter(({ policy, rule }) => policy.passes(place, risksOfRule(rule.act)));
 }
 
-const lowerCased = (headers: z.infer<typeof Headers>): z.infer<typeof Headers> =>
+const lowerCased = (headers: Request['headers']): Request['headers'] =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
-const listOf = (headers: z.infer<typeof Headers>): readonly object[] =>
-  Object.entries(headers).map(([name, value]) => ({ name, value }));
-
-const isPreflight = ({ method, headers }: z.infer<typeof Request>): boolean =>
+const isPreflight = ({ method, headers }: Request): boolean =>
   method === 'OPTIONS' && 'access-control-request-method' in lowerCased(headers);
 
 /** A page of another origin may read an answer whose headers do not decide that, as with Playwright's `route.fulfill`. */
 function responseTo(
-  request: z.infer<typeof Request>,
+  request: Request,
   { status, phrase, headers, body }: NonNullable<Rule['act']['answer']>,
-): object {
+): MadeAnswer {
   const {
     origin = '',
     'access-control-request-method': method = '',
@@ -164,48 +125,39 @@ function responseTo(
   const isElsewhere = origin !== '' && origin !== new URL(request.url).origin;
   if (isPreflight(request)) {
     const allowed = { 'access-control-allow-methods': method, 'access-control-allow-headers': names };
-    return { responseCode: 204, responseHeaders: listOf({ ...readable, ...allowed }) };
+    return { status: 204, headers: { ...readable, ...allowed } };
   }
   const isDecided = !isElsewhere || 'access-control-allow-origin' in lowerCased(headers);
-  return {
-    responseCode: status,
-    responsePhrase: phrase,
-    responseHeaders: listOf(isDecided ? headers : { ...readable, ...headers }),
-    body,
-  };
+  return { status, phrase, headers: isDecided ? headers : { ...readable, ...headers }, body };
 }
 
-async function onPaused(tabId: number, hold: TabHold<State>, event: DebuggerEvent): Promise<void> {
+async function onRequest(tabId: number, hold: TabHold<State>, paused: PausedRequest): Promise<void> {
   const { lease } = hold;
-  const paused = Paused.parse(event.params);
-  const send = (method: string, params: object = {}): Promise<unknown> =>
-    lease.send(method, { requestId: paused.requestId, ...params }, { sessionId: event.sessionId });
+  const { request } = paused.facts;
   try {
-    const rules = await ruleFor(tabId, hold, event, paused);
+    const rules = await ruleFor(tabId, hold, paused);
     // The page asks for one thing, whatever the browser asks before: only a block ends that, too.
-    const isBefore = isPreflight(paused.request);
+    const isBefore = isPreflight(request);
     const applied = rules.filter(({ rule: { act } }) => act.login === null && (act.block || !isBefore));
     for (const kept of applied) kept.hits += 1;
     const wait = Math.max(0, ...applied.map(({ rule }) => rule.act.delay_ms));
     if (wait > 0) await delay(wait, lease.signal);
     // A rule removed meanwhile does nothing.
     const acts = rules.filter((one) => hold.state.rules.includes(one)).map(({ rule }) => rule.act);
-    if (acts.some(({ block }) => block))
-      return void (await send('Fetch.failRequest', { errorReason: 'BlockedByClient' }));
+    if (acts.some(({ block }) => block)) return void (await paused.block('BlockedByClient'));
     const answer = acts.find((act) => act.answer !== null)?.answer;
-    if (answer != null) return void (await send('Fetch.fulfillRequest', responseTo(paused.request, answer)));
+    if (answer != null) return void (await paused.answer(responseTo(request, answer)));
     // The browser adds its cookies of then: those of now would be sent instead, after redirects too.
-    const { cookie: _known, ...own } = lowerCased(paused.request.headers);
+    const { cookie: _known, ...own } = lowerCased(request.headers);
     const headers = new Map(Object.entries(own));
     const changes = isBefore ? [] : acts.flatMap((act) => Object.entries(act.headers ?? {}));
     for (const [name, value] of changes)
       if (value === null) headers.delete(name.toLowerCase());
       else headers.set(name.toLowerCase(), value);
-    const changed = changes.length === 0 ? {} : { headers: listOf(Object.fromEntries(headers)) };
-    await send('Fetch.continueRequest', changed);
+    await paused.proceed(changes.length === 0 ? undefined : Object.fromEntries(headers));
   } catch {
     // No request may hang because of a failed rule.
-    await send('Fetch.continueRequest');
+    await paused.proceed();
   }
 }
 
@@ -213,27 +165,22 @@ async function onPaused(tabId: number, hold: TabHold<State>, event: DebuggerEven
  * Answers each request once: a site that asks again has rejected the answer. A proxy is not the site that the rule
  * names.
  */
-async function onAsked(tabId: number, hold: TabHold<State>, event: DebuggerEvent): Promise<void> {
-  const asked = Asked.parse(event.params);
-  const { requestId, authChallenge } = asked;
-  const respond = (authChallengeResponse: object): Promise<unknown> =>
-    hold.lease.send(
-      'Fetch.continueWithAuth',
-      { requestId, authChallengeResponse },
-      { sessionId: event.sessionId },
-    );
-  if (hold.state.answered.has(requestId)) return void (await respond({ response: 'CancelAuth' }));
-  const rules =
-    authChallenge.source === 'Proxy'
-      ? []
-      : await ruleFor(tabId, hold, event, { ...asked, resourceType: 'Document' });
-  const kept = rules.find(({ rule }) => mayLogIn(rule, authChallenge.origin));
+async function onLogin(
+  tabId: number,
+  hold: TabHold<State>,
+  asked: PausedRequest,
+  { origin, isProxy }: { readonly origin: string; readonly isProxy: boolean },
+): Promise<void> {
+  const { answered } = hold.state;
+  const { requestId } = asked.facts;
+  if (answered.has(requestId)) return void (await asked.logIn('cancel'));
+  const rules = isProxy ? [] : await ruleFor(tabId, hold, asked, true);
+  const kept = rules.find(({ rule }) => mayLogIn(rule, origin));
   const login = kept?.rule.act.login;
-  if (kept === undefined || login == null) return void (await respond({ response: 'Default' }));
+  if (kept === undefined || login == null) return void (await asked.logIn(null));
   kept.hits += 1;
-  hold.state.answered.add(requestId);
-  const { username, password } = login;
-  await respond({ response: 'ProvideCredentials', username, password });
+  answered.add(requestId);
+  await asked.logIn({ username: login.username, password: login.password });
 }
 
 function mayLogIn({ url, act: { login } }: Rule, origin: string): boolean {

@@ -2,10 +2,11 @@ import { isObject } from '../../../shared/json.ts';
 import { isTextType } from '../../../shared/mime.ts';
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { Queue } from '../../../shared/queue.ts';
-import type { DebuggerEvent } from '../../background/chromium/debugger/sessions.ts';
+import type { NetworkEvent } from '../../background/chromium/network-events.ts';
+import type { Tap } from '../../background/chromium/network-tap.ts';
 import type { BodyChoice } from '../../../shared/tools/network/methods.ts';
+import { LateBodies } from './late-bodies.ts';
 import type { Outbox } from './outbox.ts';
-import { LateBodies, type Tap } from './tap.ts';
 import { base64Bytes } from '../../ports/base64.ts';
 
 /** Bodies requested at once. */
@@ -102,17 +103,17 @@ export class Bodies {
   }
 
   /** Call with every event, after it was forwarded. */
-  observe(event: DebuggerEvent): void {
-    const { method, params, sessionId } = event;
+  observe(event: NetworkEvent): void {
+    const { kind, params, sessionId } = event;
     const id = params['requestId'];
     if (typeof id !== 'string') return;
     this.#late.touch();
     const facts = this.#facts.get(id);
-    if (method === 'Network.requestWillBeSent') {
+    if (kind === 'request') {
       this.#begin(id, params);
       this.#takePosted(sessionId, id, params['request']);
-    } else if (method === 'Network.loadingFailed') this.#fail(sessionId, id, facts);
-    else if (method === 'Network.loadingFinished')
+    } else if (kind === 'failed') this.#fail(sessionId, id, facts);
+    else if (kind === 'finished')
       this.#end(
         sessionId,
         id,
@@ -120,11 +121,11 @@ export class Bodies {
         numberOf({ encodedDataLength: Infinity, ...params }, 'encodedDataLength'),
       );
     else if (facts === undefined) return;
-    else if (method === 'Network.responseReceived') {
+    else if (kind === 'response') {
       respond(facts, params['response']);
       this.#follow(sessionId, id, facts);
-    } else if (method === 'Network.requestServedFromCache') facts.isServedFromCache = true;
-    else if (method === 'Network.dataReceived') {
+    } else if (kind === 'from_cache') facts.isServedFromCache = true;
+    else if (kind === 'data') {
       facts.sizeBytes += numberOf(params, 'dataLength');
       if (this.budget.refuses(facts.sizeBytes) === null) facts.pieces?.push(textOf(params, 'data'));
       else facts.pieces = null;
@@ -148,7 +149,7 @@ export class Bodies {
     if (this.budget.limits.bodies === 'none' || this.#queue.size >= WAITING) return;
     if (!isTrue(request, 'hasPostData') || textOf(request, 'postData') !== '') return;
     this.#run(async () => {
-      const answer = await this.tap.send('Network.getRequestPostData', { requestId: id }, session);
+      const answer = await this.tap.postData(id, session);
       const [data, base64] = [textOf(answer, 'postData'), isTrue(answer, 'base64Encoded')];
       const sizeBytes = sizeOf(data, base64);
       if (this.budget.take(sizeBytes) !== null) return;
@@ -185,7 +186,7 @@ export class Bodies {
     const isStream = facts.mimeType === 'text/event-stream' && facts.type !== 'EventSource';
     if (!isStream || this.budget.limits.bodies === 'none') return;
     const pieces: string[] = (facts.pieces = []);
-    this.tap.send('Network.streamResourceContent', { requestId: id }, session).then(
+    this.tap.stream(id, session).then(
       (answer) => pieces.unshift(textOf(answer, 'bufferedData')),
       // It ended meanwhile, and can be read as a whole.
       () => undefined,
@@ -238,7 +239,7 @@ export class Bodies {
     const knownBytes = receivedBytes > 0 ? receivedBytes : null;
     const leaveRoom = await this.outbox.room(receivedBytes);
     try {
-      const answer = await this.tap.send('Network.getResponseBody', { requestId: id }, session);
+      const answer = await this.tap.body(id, session);
       const [data, base64] = [textOf(answer, 'body'), isTrue(answer, 'base64Encoded')];
       const sizeBytes = knownBytes ?? sizeOf(data, base64);
       // A prefetched body stays with the browser until a page wants it.

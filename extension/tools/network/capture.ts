@@ -19,7 +19,7 @@ import {
 } from './web-request-feed.ts';
 import { DebuggerFeed } from './debugger-feed.ts';
 import { Outbox } from './outbox.ts';
-import type { Taps } from './tap.ts';
+import type { Taps } from '../../background/chromium/network-tap.ts';
 
 type PauseLine = Extract<CaptureLine, { kind: 'paused' | 'resumed' }>;
 

@@ -1,7 +1,8 @@
 import browser from 'webextension-polyfill';
 import { z } from 'zod';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import type { DebuggerEvent } from '../../background/chromium/debugger/sessions.ts';
+import type { NetworkEvent } from '../../background/chromium/network-events.ts';
+import type { Taps } from '../../background/chromium/network-tap.ts';
 import { base64Bytes } from '../../ports/base64.ts';
 import { Json } from '../../../shared/json-schema.ts';
 import { Bodies, type BodyBudget } from './bodies.ts';
@@ -9,7 +10,6 @@ import { WAYPOINT } from '../../../shared/waypoint.ts';
 
 import { OtherLoads } from './other-loads.ts';
 import type { CaptureFeed, FeedParts } from './web-request-feed.ts';
-import type { Taps } from './tap.ts';
 
 /** Longest address that is forwarded: a `data:` address contains the whole resource. */
 const URL_UNITS = 2_048;
@@ -18,31 +18,7 @@ const STACK_FRAMES = 16;
 const STACK_PARENTS = 2;
 const ASCII = /^[\x20-\x7e\s]*$/;
 
-/** The forwarded events, without `Network.dataReceived`: lines of bodies have their sizes. */
-const FORWARDED: ReadonlySet<string> = new Set([
-  'Network.requestWillBeSent',
-  'Network.requestWillBeSentExtraInfo',
-  'Network.responseReceived',
-  'Network.responseReceivedExtraInfo',
-  'Network.responseReceivedEarlyHints',
-  'Network.requestServedFromCache',
-  'Network.loadingFinished',
-  'Network.loadingFailed',
-  'Network.webSocketCreated',
-  'Network.webSocketWillSendHandshakeRequest',
-  'Network.webSocketHandshakeResponseReceived',
-  'Network.webSocketFrameSent',
-  'Network.webSocketFrameReceived',
-  'Network.webSocketFrameError',
-  'Network.webSocketClosed',
-  'Network.eventSourceMessageReceived',
-  'Page.frameNavigated',
-  'Page.domContentEventFired',
-  'Page.loadEventFired',
-  'Target.attachedToTarget',
-  'Target.detachedFromTarget',
-]);
-/** Their superfluous members: duplicates of other events, and bulk. */
+/** Superfluous members of events: duplicates of other events, and bulk. */
 const SUPERFLUOUS: readonly string[] = [
   'associatedCookies',
   'clientSecurityState',
@@ -62,9 +38,9 @@ const without = (record: JsonObject, names: readonly string[]): Params =>
     ),
   );
 
-/** The params of an event as forwarded, or null if it is not. */
-export function trimEvent(method: string, params: unknown): Params | null {
-  if (!FORWARDED.has(method)) return null;
+/** The params of an event as forwarded, or null if it is not. Lines of bodies have the sizes of data. */
+export function trimEvent({ kind, params }: Pick<NetworkEvent, 'kind' | 'params'>): Params | null {
+  if (kind === 'data' || kind === 'other') return null;
   const parsed = Json.parse(params);
   if (!isObject(parsed)) return null;
   const kept = without(parsed, SUPERFLUOUS);
@@ -129,11 +105,10 @@ const TEXT_FRAME = 1;
  * Removes an event's content if the capture does not keep it: a WebSocket's message, an event of an EventSource, a
  * request's body. `not_kept` then has the reason and the size.
  */
-function keepContent(method: string, params: Params, budget: BodyBudget): Params {
-  if (method === 'Network.webSocketFrameSent' || method === 'Network.webSocketFrameReceived')
-    return within(params, 'response', 'payloadData', budget);
-  if (method === 'Network.requestWillBeSent') return within(params, 'request', 'postData', budget);
-  if (method !== 'Network.eventSourceMessageReceived') return params;
+function keepContent({ kind }: NetworkEvent, params: Params, budget: BodyBudget): Params {
+  if (kind === 'message') return within(params, 'response', 'payloadData', budget);
+  if (kind === 'request') return within(params, 'request', 'postData', budget);
+  if (kind !== 'source_message') return params;
   return emptied(params, 'data', budget, true) ?? params;
 }
 
@@ -221,16 +196,16 @@ export class DebuggerFeed implements CaptureFeed {
     await this.held.release();
   }
 
-  #event(event: DebuggerEvent): void {
+  #event(event: NetworkEvent): void {
     this.#others.observe(event);
     this.#forward(event);
   }
 
-  #forward(event: DebuggerEvent): void {
+  #forward(event: NetworkEvent): void {
     const { method, sessionId: session } = event;
-    const trimmed = trimEvent(method, event.params);
+    const trimmed = trimEvent(event);
     if (trimmed !== null) {
-      const params = keepContent(method, trimmed, this.parts.budget);
+      const params = keepContent(event, trimmed, this.parts.budget);
       this.parts.outbox.push({ kind: 'event', at_ms: Date.now(), session, method, params });
     }
     this.#bodies.observe(event);

@@ -6,7 +6,7 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import type { CallPolicy } from '../../background/policy/call-policy.ts';
 import { Capture, type CaptureOptions } from './capture.ts';
-import { Taps } from './tap.ts';
+import { Taps } from '../../background/chromium/network-tap.ts';
 
 const RISKS = ['capture_network'] as const;
 /** Calls that started one capture, each possibly allowed another site. */

@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { isObject } from '../../../shared/json.ts';
 import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
-import type { DebuggerEvent } from '../../background/chromium/debugger/sessions.ts';
+import { endOfLoad, type NetworkEvent } from '../../background/chromium/network-events.ts';
 import { NO_TAB, WebRequestFeed, type FeedParts, type Seen } from './web-request-feed.ts';
 
 /** By then, the debugger has reported a load that has ended, or it will not. */
@@ -14,7 +14,7 @@ const REPORTED = 2_000;
 /** A load that the debugger has reported, and whose end it has not. */
 interface Reported {
   readonly key: string;
-  readonly event: DebuggerEvent;
+  readonly event: NetworkEvent;
   /** The request of `webRequest` that it is. */
   request: string | null;
   /** The page that asked for it is gone: the debugger does not report its end. */
@@ -42,7 +42,7 @@ export class OtherLoads {
   constructor(
     private readonly parts: FeedParts,
     private readonly tab: { readonly id: number; readonly url: string },
-    private readonly report: (event: DebuggerEvent) => void,
+    private readonly report: (event: NetworkEvent) => void,
   ) {
     this.#learn(tab.url);
     const outbox = { push: (line: CaptureLine) => this.#hold(line) };
@@ -96,25 +96,19 @@ export class OtherLoads {
     if (this.#held.size > HELD && oldest !== undefined) this.#pass(oldest);
   }
 
-  observe(event: DebuggerEvent): void {
-    const { method, sessionId, params } = event;
+  observe(event: NetworkEvent): void {
+    const { kind, sessionId, params } = event;
     const { documentURL, targetInfo, request, requestId, frame } = params;
     this.#learn(documentURL);
-    if (
-      method === 'Target.attachedToTarget' &&
-      isObject(targetInfo) &&
-      targetInfo['type'] === 'service_worker'
-    )
+    if (kind === 'target' && isObject(targetInfo) && targetInfo['type'] === 'service_worker')
       this.#sessions.add(params['sessionId']);
-    if (method === 'Page.frameNavigated' && sessionId === null && isObject(frame)) this.#leave(frame);
-    if (method === 'Network.loadingFinished' || method === 'Network.loadingFailed')
-      this.#reported.delete(String(requestId));
-    if (method === 'Network.requestWillBeSent' && isObject(request))
-      this.#begin(String(requestId), event, request);
+    if (kind === 'document' && sessionId === null && isObject(frame)) this.#leave(frame);
+    if (kind === 'finished' || kind === 'failed') this.#reported.delete(String(requestId));
+    if (kind === 'request' && isObject(request)) this.#begin(String(requestId), event, request);
   }
 
   /** A redirect has the id of its request. */
-  #begin(requestId: string, event: DebuggerEvent, request: Readonly<Record<string, unknown>>): void {
+  #begin(requestId: string, event: NetworkEvent, request: Readonly<Record<string, unknown>>): void {
     // `webRequest` reports no others: an address of data would wait in vain, and can be large.
     if (this.#reported.has(requestId) || !String(request['url']).startsWith('http')) return;
     const key = keyOf(this.#sessions.has(event.sessionId), request);
@@ -136,16 +130,12 @@ export class OtherLoads {
     }
   }
 
-  #settle({ event: { params, sessionId }, isLeft, end }: Reported): void {
+  #settle({ event, isLeft, end }: Reported): void {
     if (!isLeft || end === null) return;
-    const { requestId, timestamp, wallTime, type } = params;
+    const { requestId, timestamp, wallTime } = event.params;
     const at = Number(timestamp) + (end.timeStamp / 1_000 - Number(wallTime));
-    const [method, more] =
-      end.stage === 'failed'
-        ? ['Network.loadingFailed', { type, errorText: end.error ?? '' }]
-        : ['Network.loadingFinished', {}];
     this.#reported.delete(String(requestId));
-    this.report({ method, params: { requestId, timestamp: at, ...more }, sessionId });
+    this.report(endOfLoad(event, at, end.stage === 'failed' ? (end.error ?? '') : null));
   }
 
   /** Passes on what the debugger has not reported. */

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../../shared/bounded-map.ts';
 import { isObject, type JsonValue } from '../../../shared/json.ts';
-import type { DebuggerEvent } from '../../background/chromium/debugger/sessions.ts';
+import type { NetworkEvent } from '../../background/chromium/network-events.ts';
 import type { CaptureSource } from '../../../shared/tools/network/methods.ts';
 import type { z } from 'zod';
 import type { BodyBudget } from './bodies.ts';
@@ -17,15 +17,6 @@ import { joinBytes } from '../../ports/join-bytes.ts';
 /** Remembered requests without a first event yet, and omitted ones. */
 const REMEMBERED = 20_000;
 
-/** Tells a request's document. */
-const BEGINS = 'Network.requestWillBeSent';
-const SOCKET_CREATED = 'Network.webSocketCreated';
-const SOCKET_HANDSHAKE = 'Network.webSocketWillSendHandshakeRequest';
-const EARLY: ReadonlySet<string> = new Set([
-  'Network.requestWillBeSentExtraInfo',
-  'Network.responseReceivedExtraInfo',
-]);
-
 /**
  * Omits events of documents that may not be captured: a captured tab moves from site to site, and has frames of other
  * sites.
@@ -34,11 +25,11 @@ export class CaptureFilter {
   readonly #left = new BoundedMap<string, true>(REMEMBERED);
   readonly #taken = new BoundedMap<string, true>(REMEMBERED);
   /** Headers that arrived before their request. */
-  readonly #early = new BoundedMap<string, DebuggerEvent[]>(REMEMBERED);
+  readonly #early = new BoundedMap<string, NetworkEvent[]>(REMEMBERED);
   /** The last document of each session, and of each frame by its id, which is that of its target. */
   readonly #documents = new BoundedMap<string | null, string>(REMEMBERED);
   /** Sockets that have not sent their handshake, each with the last document of its session. */
-  readonly #sockets = new BoundedMap<string, { readonly created: DebuggerEvent; readonly document: string }>(
+  readonly #sockets = new BoundedMap<string, { readonly created: NetworkEvent; readonly document: string }>(
     REMEMBERED,
   );
 
@@ -52,20 +43,20 @@ export class CaptureFilter {
   ) {}
 
   /** The events that may be captured, now that this one has come. */
-  take(event: DebuggerEvent): readonly DebuggerEvent[] {
-    const { method, params } = event;
+  take(event: NetworkEvent): readonly NetworkEvent[] {
+    const { kind, params } = event;
     const id = params['requestId'];
     if (typeof id !== 'string') return this.#isOfLeftFrame(event) ? [] : [event];
-    if (method === BEGINS) {
+    if (kind === 'request') {
       const early = this.#early.get(id) ?? [];
       this.#early.delete(id);
       if (!this.#decide(id, event)) return [];
       return [event, ...early];
     }
     if (this.#left.has(id)) return [];
-    if (method === SOCKET_CREATED) return this.#openSocket(id, event);
-    if (method === SOCKET_HANDSHAKE || this.#sockets.has(id)) return this.#takeSocket(id, event);
-    if (EARLY.has(method) && !this.#taken.has(id)) {
+    if (kind === 'socket') return this.#openSocket(id, event);
+    if (kind === 'handshake' || this.#sockets.has(id)) return this.#takeSocket(id, event);
+    if (kind === 'headers' && !this.#taken.has(id)) {
       this.#early.set(id, [...(this.#early.get(id) ?? []), event]);
       return [];
     }
@@ -82,7 +73,7 @@ export class CaptureFilter {
   }
 
   /** A redirect has the request's id, and may lead to a document that may not be captured. */
-  #decide(id: string, { params, sessionId }: DebuggerEvent): boolean {
+  #decide(id: string, { params, sessionId }: NetworkEvent): boolean {
     const { request, documentURL, frameId } = params;
     const url = textOf(isObject(request) ? request['url'] : undefined);
     const document = documentURL === undefined ? url : textOf(documentURL);
@@ -95,7 +86,7 @@ export class CaptureFilter {
    * A socket's events name no document, and a session may have several: the handshake tells the origin. Once anything
    * was left out, a socket is held until then.
    */
-  #openSocket(id: string, created: DebuggerEvent): readonly DebuggerEvent[] {
+  #openSocket(id: string, created: NetworkEvent): readonly NetworkEvent[] {
     const document = this.#documents.get(created.sessionId) ?? textOf(created.params['url']);
     if (this.#left.size === 0 && this.passes(document)) return [created];
     this.#sockets.set(id, { created, document });
@@ -103,7 +94,7 @@ export class CaptureFilter {
   }
 
   /** The handshake of a socket, or the next event of one that failed before. */
-  #takeSocket(id: string, event: DebuggerEvent): readonly DebuggerEvent[] {
+  #takeSocket(id: string, event: NetworkEvent): readonly NetworkEvent[] {
     const held = this.#sockets.get(id);
     this.#sockets.delete(id);
     const document = originOf(event) ?? held?.document;
@@ -132,7 +123,7 @@ export class CaptureFilter {
     return loaded === null || this.passes(loaded) ? null : loaded;
   }
 
-  #isOfLeftFrame({ params, sessionId }: DebuggerEvent): boolean {
+  #isOfLeftFrame({ params, sessionId }: NetworkEvent): boolean {
     const { frame, targetInfo } = params;
     if (isObject(targetInfo)) {
       // A frame that moves to another process has no address yet; its document was requested before.
@@ -146,7 +137,7 @@ export class CaptureFilter {
 }
 
 /** Null without one, as in a sandboxed frame. */
-function originOf({ params: { request } }: DebuggerEvent): string | null {
+function originOf({ params: { request } }: NetworkEvent): string | null {
   const headers = isObject(request) ? request['headers'] : null;
   const origin = isObject(headers) ? textOf(headers['Origin']) : '';
   return URL.canParse(origin) ? origin : null;

@@ -12,6 +12,7 @@ import { readCaches, readDatabases, readUsage, readWebStorage } from '../../page
 import { onAbort, withTimeout } from '../../../shared/async.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { gather } from '../../../shared/queue.ts';
+import { certificatesOf, cookiesOf } from '../../background/chromium/cookies.ts';
 import { saveAsMhtml } from '../../background/chromium/downloads.ts';
 import type { DebuggerSessions } from '../../background/chromium/debugger/sessions.ts';
 import type { PersonTabs } from '../../background/takeover/person-tabs.ts';
@@ -85,20 +86,14 @@ function withoutPersonsPath(
   return { ...line, referrer: `${siteOf(referrer)?.origin ?? ''}/` };
 }
 
-const Certificates = z.object({ tableNames: z.array(z.string()) });
-
-/**
- * The certificates of the page's connection, DER in base64, the site's own first. `chrome.debugger` offers no
- * `Security` domain, but `Network.getCertificate`.
- */
+/** The certificates of the page's connection. */
 async function certificates({ place, debuggers, signal }: FactRequest): Promise<JsonObject> {
   const { tabId, url } = place;
   if (!url.startsWith('https:')) return { scheme: /^[a-z][\w+.-]*/i.exec(url)?.[0] ?? '', certificates: [] };
   try {
-    const answer = await debuggers.use(tabId, signal, (lease) =>
-      lease.send('Network.getCertificate', { origin: new URL(url).origin }),
-    );
-    return { scheme: 'https', certificates: Certificates.parse(answer).tableNames };
+    const { origin } = new URL(url);
+    const found = await debuggers.use(tabId, signal, (lease) => certificatesOf(lease, origin));
+    return { scheme: 'https', certificates: found };
   } catch (thrown) {
     signal.throwIfAborted();
     const { code, message } = toSpillwayError(thrown);
@@ -117,7 +112,7 @@ const ATTEMPTS = 3;
 
 /**
  * `page.mhtml`: the page with its frames, images and styles. `pageCapture` gives a file, which is read at the server's
- * pace: one chunk is in memory, whatever the page's size. `Page.captureSnapshot` of the debugger would give one string
+ * pace: one chunk is in memory, whatever the page's size. A snapshot of the debugger would give one string
  * for the worker to hold, and a banner.
  * @throws SpillwayError `tab_not_found`, `tab_discarded`, `page_forbidden`, `page_crashed`, `page_unresponsive`,
  * `part_too_large`
@@ -225,29 +220,10 @@ async function origins(place: PagePlace): Promise<{ origin: string; place: PageP
   return [...found].map(([origin, frame]) => ({ origin, place: frame }));
 }
 
-/** `Network.Cookie` of CDP; the value is not read. */
-const Cookie = z.object({
-  name: z.string(),
-  domain: z.string(),
-  path: z.string(),
-  expires: z.number(),
-  size: z.number(),
-  httpOnly: z.boolean(),
-  secure: z.boolean(),
-  session: z.boolean(),
-  sameSite: z.string().optional(),
-  priority: z.string().optional(),
-  sourceScheme: z.string().optional(),
-  partitionKey: z.object({ topLevelSite: z.string() }).optional(),
-});
-const Answer = z.object({ cookies: z.array(Cookie) });
-
 /** Cookies that the page and its frames would send: names and attributes. Values stay in the browser. */
 async function* listCookies({ place, debuggers, signal }: FactRequest): AsyncGenerator<JsonObject> {
-  const { cookies } = Answer.parse(
-    await debuggers.use(place.tabId, signal, (lease) => lease.send('Network.getCookies')),
-  );
-  for (const cookie of cookies)
+  const cookies = await debuggers.use(place.tabId, signal, (lease) => cookiesOf(lease));
+  for (const { partitionKey: partition, ...cookie } of cookies)
     yield {
       kind: 'cookie',
       name: cookie.name,
@@ -260,7 +236,7 @@ async function* listCookies({ place, debuggers, signal }: FactRequest): AsyncGen
       expires: cookie.session ? null : isoSeconds(cookie.expires),
       priority: cookie.priority ?? null,
       source_scheme: cookie.sourceScheme ?? null,
-      partition: cookie.partitionKey?.topLevelSite ?? null,
+      partition: typeof partition === 'object' ? partition.topLevelSite : null,
     };
 }
 

@@ -1,6 +1,6 @@
 import { VIDEO_BYTES } from '../../../shared/limits.ts';
 import type { VideoFormat } from '../../../shared/tools/record_video/methods.ts';
-import { createTabHolds, startHold } from '../../background/chromium/debugger/tab-holds.ts';
+import { createTabHolds, runningIn, startHold } from '../../background/chromium/debugger/tab-holds.ts';
 import { beginFilm } from '../../background/fetching/fetch-address.ts';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
@@ -34,12 +34,6 @@ type VideoServices = Pick<
 export function createHandlers(services: VideoServices): Pick<Handlers, 'video.start' | 'video.stop'> {
   const holds = createHolds(services);
   const { personTabs, closed } = services;
-  const running = (tabId: number, session: string) => {
-    const hold = holds.get(tabId);
-    const recording = hold?.session === session ? hold.state.recording : null;
-    if (hold === undefined || recording === null) throw holds.lossOf(tabId, session);
-    return { hold, recording };
-  };
   return {
     'video.start': async ({ tab_id: tabId, caller, format, fps, width }, { signal, policy }) => {
       await getReadableTab(tabId);
@@ -60,13 +54,13 @@ export function createHandlers(services: VideoServices): Pick<Handlers, 'video.s
       return {};
     },
     'video.stop': async ({ tab_id: tabId, caller: { session } }, { signal, policy }, sink) => {
-      running(tabId, session);
+      runningIn(holds, 'recording', { tabId, session });
       const { url = '' } = await getReadableTab(tabId);
       // A person may be asked first: recording continues until the call that may read it.
       await policy.expectFrames(tabId, ['read']);
       // After a person had the tab, it may still be resuming.
-      await running(tabId, session).hold.started?.catch(() => undefined);
-      const { hold, recording } = running(tabId, session);
+      await runningIn(holds, 'recording', { tabId, session }).hold.started?.catch(() => undefined);
+      const { hold, recording } = runningIn(holds, 'recording', { tabId, session });
       hold.state.recording = null;
       try {
         const recorded = await recording.write((text) => sink.write(text), signal);

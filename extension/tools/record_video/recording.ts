@@ -1,20 +1,18 @@
-import * as z from 'zod/mini';
 import { deferred, onAbort, waitAtMost } from '../../../shared/async.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { siteOf } from '../../../shared/policy/sites.ts';
 import { VIDEO_MS } from '../../../shared/limits.ts';
 import { showActs, type ShownAct } from '../../background/act/shown-acts.ts';
-import { castTab } from '../../background/chromium/debugger/cast.ts';
+import {
+  acknowledge,
+  castTab,
+  onCastPicture,
+  type CastPicture,
+} from '../../background/chromium/debugger/cast.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import type { FilmPort } from '../../background/fetching/offscreen-jobs.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { Look } from '../../background/pages/concealed.ts';
-
-const CastFrame = z.object({
-  data: z.string(),
-  sessionId: z.int(),
-  metadata: z.object({ timestamp: z.optional(z.number()) }),
-});
 
 const QUALITY = 82;
 const START_MS = 5_000;
@@ -28,12 +26,6 @@ const LAG_MS = 250;
 const IN_FLIGHT = 2;
 /** So many pictures that are two by turns are a blink. */
 const BLINK = 4;
-
-interface Frame {
-  readonly data: string;
-  /** The page was drawn before. */
-  readonly at: number;
-}
 
 export interface RecordingOptions {
   readonly tabId: number;
@@ -55,7 +47,7 @@ export class Recording {
   #looks: { readonly at: number; readonly key: string }[] = [];
   #lease: DebuggerLease | null = null;
   #detach: () => Promise<void> = () => Promise.resolve();
-  #frame: Frame | null = null;
+  #frame: CastPicture | null = null;
   #unacknowledged: number[] = [];
   /** The browser may have drawn a later picture that it did not send. */
   #isLacking = false;
@@ -94,9 +86,7 @@ export class Recording {
     this.#unacknowledged = [];
     this.#looks = [];
     this.#seen = [];
-    const stop = lease.onEvent(({ method, params, sessionId }) => {
-      if (method === 'Page.screencastFrame' && sessionId === null) this.#receive(params);
-    });
+    const stop = onCastPicture(lease, (picture) => this.#receive(picture));
     onAbort(lease.signal, () => {
       if (this.#lease === lease && this.options.hasPerson()) this.#pause();
     });
@@ -162,13 +152,10 @@ export class Recording {
     return castTab(lease, START_MS, pictures);
   }
 
-  #receive(params: unknown): void {
-    const { success, data: frame } = CastFrame.safeParse(params);
-    if (!success || this.#isOver || this.#lease === null) return;
-    const now = Date.now();
-    const at = Math.min(now, (frame.metadata.timestamp ?? Infinity) * 1_000);
-    this.#frame = { data: frame.data, at };
-    this.#unacknowledged.push(frame.sessionId);
+  #receive(picture: CastPicture): void {
+    if (this.#isOver || this.#lease === null) return;
+    this.#frame = picture;
+    this.#unacknowledged.push(picture.id);
     this.#isLacking = this.#unacknowledged.length >= IN_FLIGHT;
     this.#schedule(this.#isUrgent);
   }
@@ -216,12 +203,11 @@ export class Recording {
   }
 
   #acknowledge(lease: DebuggerLease): void {
-    for (const sessionId of this.#unacknowledged.splice(0))
-      lease.send('Page.screencastFrameAck', { sessionId }).catch(() => undefined);
+    for (const id of this.#unacknowledged.splice(0)) acknowledge(lease, id);
   }
 
   /** False if the picture was dropped, or a later one is waited for. */
-  async #take({ data, at }: Frame, lease: DebuggerLease): Promise<boolean> {
+  async #take({ data, atMs: at }: CastPicture, lease: DebuggerLease): Promise<boolean> {
     const { hasPerson } = this.options;
     if (data !== this.#seen.at(-1) && !this.#isBlinking(data)) {
       const seen = await this.#look();

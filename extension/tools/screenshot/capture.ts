@@ -1,9 +1,15 @@
-import { Screenshot, LayoutMetrics, castTab } from '../../background/chromium/debugger/cast.ts';
+import { castTab } from '../../background/chromium/debugger/cast.ts';
+import {
+  drawArea,
+  hideScrollbars,
+  layoutOf,
+  askForFrame,
+  pixelRatioOf,
+} from '../../background/chromium/pictures.ts';
 import { type ImageFormat, MODEL_EDGE_PX } from '../../../shared/tools/screenshot/methods.ts';
 import { refusalOf } from '../../background/chromium/debugger/send-command.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import { createCanvas, decodePicture, encodePicture } from '../../background/tabs/visible-tab.ts';
-import { z } from 'zod';
 import browser, { type Scripting } from 'webextension-polyfill';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -88,10 +94,6 @@ export function cutStrips({ shown, width, height, scale }: PictureSize, pixelRat
   return strips;
 }
 
-const Sizes = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
-const ContentMetrics = LayoutMetrics.extend({ cssContentSize: Sizes });
-const PixelRatio = z.object({ result: z.object({ value: z.number().positive() }) });
-
 /** The viewport and the content of a page, in CSS pixels of the document. */
 export interface Screen {
   readonly viewport: Area;
@@ -102,17 +104,10 @@ export interface Screen {
 
 /** @throws SpillwayError `page_unresponsive`, `screenshot_failed`, or of the lost attachment */
 export async function measure(lease: DebuggerLease): Promise<Screen> {
-  const { cssContentSize: content, cssVisualViewport: view } = ContentMetrics.parse(
-    await ask(lease, 'Page.getLayoutMetrics'),
-  );
-  const ratio = { expression: 'devicePixelRatio', returnByValue: true };
-  const { result } = PixelRatio.parse(await ask(lease, 'Runtime.evaluate', ratio));
-  return {
-    viewport: { x: view.pageX, y: view.pageY, width: view.clientWidth, height: view.clientHeight },
-    content,
-    zoom: view.zoom,
-    pixelRatio: result.value,
-  };
+  return drawing(lease, async (timeoutMs) => {
+    const { view: viewport, content, zoom } = await layoutOf(lease, timeoutMs);
+    return { viewport, content, zoom, pixelRatio: await pixelRatioOf(lease, timeoutMs) };
+  });
 }
 
 /**
@@ -136,10 +131,7 @@ const isInside = (area: Area, view: Area): boolean =>
   area.x + area.width <= view.x + view.width &&
   area.y + area.height <= view.y + view.height;
 
-/** A command that the page has to answer. */
-const ask = (lease: DebuggerLease, method: string, params: object = {}): Promise<Record<string, unknown>> =>
-  drawing(lease, (timeoutMs) => lease.send(method, params, { timeoutMs }));
-
+/** Commands that the page has to answer. */
 async function drawing<T>({ tabId }: DebuggerLease, send: (timeoutMs: number) => Promise<T>): Promise<T> {
   const timeoutMs = LIMITS.pageResponseTimeoutMs;
   try {
@@ -160,13 +152,13 @@ const LAYOUT_MS = 2_000;
  * has none either, and the measured layout must be the drawn one.
  */
 export async function withoutScrollbars<T>(lease: DebuggerLease, take: () => Promise<T>): Promise<T> {
-  await lease.send('Emulation.setScrollbarsHidden', { hidden: true });
+  await hideScrollbars(lease, true);
   try {
     await layOut(lease.tabId);
     return await take();
   } finally {
     // A lost attachment has already undone it.
-    await lease.send('Emulation.setScrollbarsHidden', { hidden: false }).catch(() => undefined);
+    await hideScrollbars(lease, false).catch(() => undefined);
     await layOut(lease.tabId);
   }
 }
@@ -253,7 +245,7 @@ export async function draw(lease: DebuggerLease, shot: Shot): Promise<Picture> {
   });
 }
 
-/** Background tabs draw nothing, and a capture of one never ends without a cast. @throws SpillwayError as {@link ask} */
+/** Background tabs draw nothing, and a capture of one never ends without a cast. @throws SpillwayError as {@link measure} */
 export async function watching<T>(lease: DebuggerLease, take: () => Promise<T>): Promise<T> {
   const stop = await drawing(lease, (timeoutMs) => castTab(lease, timeoutMs));
   try {
@@ -275,27 +267,14 @@ export interface Shot {
 export async function shoot(lease: DebuggerLease, area: Area, shot: Shot): Promise<string> {
   const { format, quality, screen, size } = shot;
   const { zoom, pixelRatio } = screen;
-  const wanted = {
-    format,
-    ...(format === 'png' ? {} : { quality }),
-    // The browser lays the page out again, which the page may notice: done only if needed.
-    captureBeyondViewport: !isInside(size.shown, screen.viewport),
-    // In pixels before the page's zoom, drawn at the screen's scale.
-    clip: {
-      x: area.x * zoom,
-      y: area.y * zoom,
-      width: area.width * zoom,
-      height: area.height * zoom,
-      scale: size.scale / pixelRatio,
-    },
-  };
-  // Asks the page for a frame now and then: a hidden tab's frame might otherwise never come.
-  const nudge = { expression: 'void requestAnimationFrame(() => undefined)' };
-  const timer = setInterval(() => {
-    lease.send('Runtime.evaluate', nudge).catch(() => undefined);
-  }, NUDGE_MS);
+  const scale = size.scale / pixelRatio;
+  // Only if needed: the page may notice.
+  const isBeyondView = !isInside(size.shown, screen.viewport);
+  const timer = setInterval(() => askForFrame(lease), NUDGE_MS);
   try {
-    return Screenshot.parse(await ask(lease, 'Page.captureScreenshot', wanted)).data;
+    return await drawing(lease, (timeoutMs) =>
+      drawArea(lease, { format, quality, area, zoom, scale, isBeyondView }, timeoutMs),
+    );
   } finally {
     clearInterval(timer);
   }

@@ -5,7 +5,8 @@ import { defined, type JsonObject } from '../../../shared/json.ts';
 import { parseAs } from '../../../shared/json-schema.ts';
 import { isAtOne, siteOf } from '../../../shared/policy/sites.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
-import { PartitionKey, STATE_UNITS, type StoredEntry } from '../../../shared/tools/storage/methods.ts';
+import { State, STATE_UNITS, type StoredEntry } from '../../../shared/tools/storage/methods.ts';
+import { cookiesOf, deleteCookie, setCookie, type BrowserCookie } from '../../background/chromium/cookies.ts';
 import { refusalOf } from '../../background/chromium/debugger/send-command.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import { jsonBytes, RESULT_BYTES } from '../../background/frame-room.ts';
@@ -19,25 +20,6 @@ import { changeWebStorage, listWebStorage } from '../../page/in-page/storage.ts'
 const MAX_ENTRIES = 1_000;
 const NAME_UNITS = 200;
 
-/** `Network.Cookie` of CDP. */
-const Cookies = z.object({
-  cookies: z.array(
-    z.object({
-      name: z.string(),
-      value: z.string(),
-      domain: z.string(),
-      path: z.string(),
-      size: z.int(),
-      expires: z.number(),
-      httpOnly: z.boolean(),
-      secure: z.boolean(),
-      sameSite: z.string().optional(),
-      partitionKey: PartitionKey.optional(),
-    }),
-  ),
-});
-type Cookie = z.infer<typeof Cookies>['cookies'][number];
-const Set = z.object({ success: z.boolean() });
 const Listed = z.array(z.tuple([z.string(), z.string()]));
 const Changed = z.union([z.int(), z.string()]);
 
@@ -58,7 +40,7 @@ export const createHandlers: Create<
     const page = await judgedPage(tabId, context, 'evaluate');
     const cookies = await debuggers.use(page.tabId, page.signal, (lease) => cookiesOf(lease, page));
     const [local, session] = [await storedIn(page, 'local'), await storedIn(page, 'session')];
-    const state = { cookies: [...cookies], local, session };
+    const state = State.parse({ cookies: [...cookies], local, session });
     expectFit(page, state);
     return { url: page.url, state };
   },
@@ -71,7 +53,7 @@ export const createHandlers: Create<
         page.signal.throwIfAborted();
         const isOfHost = !domain.startsWith('.');
         const more = { domain: isOfHost ? undefined : domain, expires: expires < 0 ? undefined : expires };
-        await setCookie(lease, page, { ...cookie, ...more });
+        await addCookie(lease, page, { ...cookie, ...more });
       }
     });
     let changed = state.cookies.length;
@@ -164,12 +146,16 @@ const inPage = <Args extends unknown[]>(
   args: Args,
 ): Promise<unknown> => runInPage({ target: { tabId, documentIds: [documentId] }, url, func, args, signal });
 
-/** Cookies that the page's own requests carry. */
-async function cookiesOf(lease: DebuggerLease, { url }: Page): Promise<readonly Cookie[]> {
-  return Cookies.parse(await lease.send('Network.getCookies', { urls: [url] })).cookies;
-}
-
-const entryOf = ({ name, size, expires, httpOnly, sameSite, domain, path, secure }: Cookie): StoredEntry => ({
+const entryOf = ({
+  name,
+  size,
+  expires,
+  httpOnly,
+  sameSite,
+  domain,
+  path,
+  secure,
+}: BrowserCookie): StoredEntry => ({
   area: 'cookies',
   name,
   size_bytes: Math.max(0, size - bytesOf(name)),
@@ -192,30 +178,28 @@ async function changeCookies(
 ): Promise<number> {
   if (value === null) {
     const gone = (await cookiesOf(lease, page)).filter((one) => name === null || one.name === name);
-    for (const { name: named, domain, path, partitionKey } of gone)
-      await lease.send('Network.deleteCookies', { name: named, domain, path, ...defined({ partitionKey }) });
+    for (const one of gone) await deleteCookie(lease, one);
     return gone.length;
   }
   const { domain, path, secure, http_only: httpOnly, same_site: sameSite, max_age_seconds: age } = cookie;
   const expires = age === undefined ? undefined : Date.now() / 1_000 + age;
   const named = { name: name ?? '', value, domain, path, secure, httpOnly, sameSite, expires };
-  await setCookie(lease, page, named);
+  await addCookie(lease, page, named);
   return 1;
 }
 
 /** @throws SpillwayError `storage_refused` */
-async function setCookie(
+async function addCookie(
   lease: DebuggerLease,
   page: Page,
   cookie: { readonly domain?: string | undefined } & JsonObject,
 ): Promise<void> {
   expectOwn(page, cookie.domain);
   const refused = (reason: string): string => `Tab ${page.tabId}: the browser refused the cookie. ${reason}`;
-  const set = lease.send('Network.setCookie', { ...cookie, url: page.url });
-  const answer = await set.catch((thrown: unknown) => {
+  const isSet = await setCookie(lease, { ...cookie, url: page.url }).catch((thrown: unknown) => {
     throw refusalOf(thrown, 'storage_refused', refused);
   });
-  if (!Set.parse(answer).success) throw new SpillwayError('storage_refused', refused(''));
+  if (!isSet) throw new SpillwayError('storage_refused', refused(''));
 }
 
 /** The debugger would set it for any site, but the rules were asked about this one. */

@@ -1,46 +1,16 @@
 import browser from 'webextension-polyfill';
-import { delay, deferred, withTimeout } from '../../../shared/async.ts';
+import { delay } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import { createTabHolds, startHold } from '../../background/chromium/debugger/tab-holds.ts';
+import { createTabHolds, runningIn, startHold } from '../../background/chromium/debugger/tab-holds.ts';
 import type { StreamMethodParams } from '../../../shared/bridge/methods.ts';
 import type { HandlerContext, Handlers, HandlerServices, StreamSink } from '../../background/handler.ts';
 import type { TabRequests } from '../../background/navigation/tab-requests.ts';
 import { navigateTab } from '../../background/navigation/navigate-tab.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 import type { CallPolicy } from '../../background/policy/call-policy.ts';
-import * as z from 'zod/mini';
 import { TRACE_BYTES, type Recorded } from '../../../shared/tools/trace/methods.ts';
-import { streamOf } from '../../background/chromium/debugger/cast.ts';
-import { refusalOf } from '../../background/chromium/debugger/send-command.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
-
-/** As the browser's developer tools record, without pictures and invalidations: those are most of a heavy page's. */
-const CATEGORIES = [
-  '-*',
-  'blink.console',
-  'blink.user_timing',
-  'devtools.timeline',
-  'disabled-by-default-devtools.timeline',
-  'disabled-by-default-devtools.timeline.frame',
-  'disabled-by-default-devtools.timeline.stack',
-  'disabled-by-default-lighthouse',
-  'disabled-by-default-v8.cpu_profiler',
-  'latencyInfo',
-  'loading',
-  'v8',
-  'v8.execute',
-];
-/** The browser converts a large trace before its first piece. */
-const COMPLETE_MS = 30_000;
-const PIECE_BYTES = 256 * 1024;
-
-const Complete = z.object({ stream: z.string(), dataLossOccurred: z.boolean() });
-
-/** Parsed level by level. */
-const Tree = z.object({
-  frame: z.object({ id: z.string() }),
-  childFrames: z._default(z.array(z.unknown()), []),
-});
+import { describeNode, endTracing, frameIdsOf, startTracing } from '../../background/chromium/tracing.ts';
 
 /** A running trace of a tab. */
 export class Recording {
@@ -53,32 +23,17 @@ export class Recording {
   static async begin(lease: DebuggerLease): Promise<Recording> {
     const recording = new Recording(lease);
     await recording.noteFrames();
-    try {
-      await lease.send('Tracing.start', {
-        transferMode: 'ReturnAsStream',
-        traceConfig: { includedCategories: CATEGORIES },
-      });
-    } catch (thrown) {
-      throw refusalOf(thrown, 'tab_busy', (reason) => `Tab ${lease.tabId} cannot be traced: ${reason}`);
-    }
+    await startTracing(lease);
     return recording;
   }
 
-  /** The page's main thread answers: it also shows whether it is busy. */
   async noteFrames(): Promise<void> {
-    const add = (tree: unknown): void => {
-      const { frame, childFrames } = Tree.parse(tree);
-      this.#frames.add(frame.id);
-      childFrames.forEach(add);
-    };
-    const { frameTree } = await this.lease.send('Page.getFrameTree');
-    add(frameTree);
+    for (const id of await frameIdsOf(this.lease)) this.#frames.add(id);
   }
 
   /** Ends it and discards its events. */
   async drop(): Promise<void> {
-    const { stream } = await this.#end();
-    await this.lease.send('IO.close', { handle: stream });
+    await (await endTracing(this.lease)).drop();
   }
 
   /**
@@ -87,9 +42,9 @@ export class Recording {
    */
   async write(sink: StreamSink, signal: AbortSignal): Promise<Pick<Recorded, 'frames' | 'is_lossy'>> {
     await this.noteFrames();
-    const { stream: handle, dataLossOccurred } = await this.#end();
+    const ended = await endTracing(this.lease);
     let sizeBytes = 0;
-    for await (const { data, base64Encoded } of streamOf(this.lease, handle, PIECE_BYTES)) {
+    for await (const { data, base64Encoded } of ended.pieces()) {
       sizeBytes += data.length;
       if (sizeBytes > TRACE_BYTES)
         throw new SpillwayError(
@@ -101,42 +56,18 @@ export class Recording {
       await sink.write(data.toWellFormed());
       signal.throwIfAborted();
     }
-    return { frames: [...this.#frames], is_lossy: dataLossOccurred };
-  }
-
-  async #end(): Promise<z.infer<typeof Complete>> {
-    const complete = deferred<z.infer<typeof Complete>>();
-    const stopListening = this.lease.onEvent(({ method, params }) => {
-      if (method === 'Tracing.tracingComplete') complete.resolve(Complete.parse(params));
-    });
-    try {
-      await this.lease.send('Tracing.end');
-      const late = (): SpillwayError =>
-        new SpillwayError(
-          'page_unresponsive',
-          `The browser did not end the trace of tab ${this.lease.tabId}.`,
-        );
-      return await withTimeout(complete.promise, COMPLETE_MS, late, this.lease.signal);
-    } finally {
-      stopListening();
-    }
+    return { frames: [...this.#frames], is_lossy: ended.isLossy };
   }
 }
-
-const Described = z.object({
-  node: z.object({ localName: z.string(), attributes: z._default(z.array(z.string()), []) }),
-});
 
 /** A part of a selector without escapes. */
 const PLAIN = /^[A-Za-z][\w-]{0,40}$/;
 
 /** A selector of the node, which others may match too; empty for a node that is gone. */
 async function nameOf(lease: DebuggerLease, backendNodeId: number): Promise<string> {
-  const described = await lease.send('DOM.describeNode', { backendNodeId }).catch(() => null);
-  const { data } = Described.safeParse(described);
-  if (data === undefined) return '';
-  const { localName, attributes } = data.node;
-  // Names and values by turns.
+  const node = await describeNode(lease, backendNodeId);
+  if (node === null) return '';
+  const { localName, attributes } = node;
   const partsOf = (name: string, mark: string): string => {
     const at = attributes.findIndex((each, index) => index % 2 === 0 && each === name);
     const values = at < 0 ? [] : (attributes[at + 1] ?? '').split(/\s+/);
@@ -200,12 +131,6 @@ export function createHandlers(
 ): Pick<Handlers, 'trace.load' | 'trace.nodes' | 'trace.start' | 'trace.stop'> {
   const holds = createHolds(services);
   const own = browser.runtime.getURL('');
-  const running = (tabId: number, session: string) => {
-    const hold = holds.get(tabId);
-    const recording = hold?.session === session ? hold.state.recording : null;
-    if (hold === undefined || recording === null) throw holds.lossOf(tabId, session);
-    return { hold, recording };
-  };
   return {
     'trace.load': async (params, context, sink) => {
       const { tab_id: tabId, caller } = params;
@@ -252,10 +177,10 @@ export function createHandlers(
       return {};
     },
     'trace.stop': async ({ tab_id: tabId, caller: { session } }, { signal, policy }, sink) => {
-      running(tabId, session);
+      runningIn(holds, 'recording', { tabId, session });
       // A person may be asked first: tracing continues until the call that may read it.
       const url = await readable(tabId, policy);
-      const { hold, recording } = running(tabId, session);
+      const { hold, recording } = runningIn(holds, 'recording', { tabId, session });
       hold.state.recording = null;
       try {
         const written = await orDrop(recording, () => recording.write(sink, signal));

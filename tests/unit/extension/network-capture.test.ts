@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
+import { networkEvent } from '../../../extension/background/chromium/network-events.ts';
 import { CaptureFilter } from '../../../extension/tools/network/web-request-feed.ts';
 import { createHandlers } from '../../../extension/tools/network/handler.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
@@ -364,7 +365,7 @@ it.each([
 ])('the events of a socket of a %s', (_of, url, documents, Origin, taken) => {
   const filter = new CaptureFilter((address) => !address.startsWith(BANK));
   const take = (method: string, more: object, requestId?: string, sessionId = 'frame') =>
-    filter.take({ method: `Network.${method}`, params: { requestId, ...more }, sessionId });
+    filter.take(networkEvent({ method: `Network.${method}`, params: { requestId, ...more }, sessionId }));
   for (const documentURL of documents)
     take('requestWillBeSent', { documentURL, frameId: 'F' }, documentURL, 'page');
   take('attachedToTarget', { sessionId: 'frame', targetInfo: { url, targetId: 'F' } });

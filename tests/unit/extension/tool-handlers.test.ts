@@ -46,6 +46,10 @@ function install(more: Record<string, object> = {}): void {
   });
 }
 
+const COOKIE = {
+  ...{ name: 'c', value: '1', domain: 'a.test', path: '/', expires: -1 },
+  ...{ size: 2, httpOnly: true, secure: true, session: true },
+};
 const CODE = { world: 'isolated', code: '() => 1', args: [], timeout_ms: 1_000 };
 function evaluator(cookies: readonly string[][], value: unknown): object {
   const answers: Record<string, object> = {
@@ -53,7 +57,7 @@ function evaluator(cookies: readonly string[][], value: unknown): object {
     'Page.createIsolatedWorld': { executionContextId: 1 },
     'Runtime.evaluate': { result: { objectId: 'o' } },
     'Runtime.callFunctionOn': { result: { type: 'object', value } },
-    'Network.getCookies': { cookies: cookies.map(([name, text]) => ({ name, value: text })) },
+    'Network.getCookies': { cookies: cookies.map(([name, value]) => ({ ...COOKIE, name, value })) },
   };
   const lease = {
     ...{ tabId: TAB.id, signal, onEvent: () => () => undefined, contexts: { in: () => [] } },
@@ -151,7 +155,6 @@ it.each([
   expect(fits(answer)).toBe(true);
 });
 
-const COOKIE = { name: 'c', value: '1', domain: 'a.test', path: '/', expires: -1 };
 const STATE = { origin: 'https://a.test', state: { cookies: [COOKIE], local: [], session: [] } };
 
 /** An area, and a script in it: what goes in and out loses halves of characters. */
@@ -174,7 +177,7 @@ it('exports, deletes and imports what a page stores as it is', async () => {
   type Script = { func: (...args: unknown[]) => unknown; args: unknown[] };
   const executeScript = async ({ func, args }: Script) => [{ result: passed(func(...passed(args))) }];
   const partitionKey = { topLevelSite: 'https://a.test', hasCrossSiteAncestor: false };
-  const cookies = [{ ...COOKIE, size: 2, httpOnly: true, secure: true, partitionKey }];
+  const cookies = [{ ...COOKIE, partitionKey }];
   const send = vi.fn(async (..._command: unknown[]) => ({ cookies, success: true }));
   const use = (_tab: number, _signal: AbortSignal, work: (lease: object) => unknown) => work({ send });
   install({ scripting: { executeScript } });

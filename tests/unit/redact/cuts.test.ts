@@ -24,7 +24,7 @@ const info = { id: 1, window_id: 1, active: true, status: 'complete', discarded:
 const logged = (value: string): string =>
   consoleMessage({ type: 'log', args: [{ type: 'string', value }], timestamp: 1 }, new Map(), 0).text;
 const requested = (url: string): string =>
-  JSON.stringify(trimEvent('Network.requestWillBeSent', { request: { url } }));
+  JSON.stringify(trimEvent({ kind: 'request', params: { request: { url } } }));
 /** Every place that cuts text of pages and sites: its limit, and the result. */
 const TEXT_CUTS: readonly (readonly [name: string, most: number, show: (text: string) => string])[] = [
   ['a text', 60, (text) => cut(text, 60)],

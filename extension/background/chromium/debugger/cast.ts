@@ -1,41 +1,7 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { delay, withTimeout } from '../../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../../shared/errors.ts';
 import type { DebuggerLease } from './sessions.ts';
-
-/** The answer of `Page.captureScreenshot`. */
-export const Screenshot = z.object({ data: z.string() });
-
-/** The visible part of a page, as `Page.getLayoutMetrics` returns it in CSS pixels. */
-export const LayoutMetrics = z.object({
-  cssVisualViewport: z.object({
-    pageX: z.number(),
-    pageY: z.number(),
-    clientWidth: z.number(),
-    clientHeight: z.number(),
-    zoom: z.number().positive().default(1),
-    scale: z.number().positive().default(1),
-  }),
-});
-
-const Piece = z.object({ data: z.string(), eof: z.boolean(), base64Encoded: z.boolean().default(false) });
-
-/** The pieces of a stream of the debugger, which is closed at their end. */
-export async function* streamOf(
-  lease: DebuggerLease,
-  handle: string,
-  pieceBytes: number,
-): AsyncGenerator<z.infer<typeof Piece>> {
-  try {
-    for (let isMore = true; isMore;) {
-      const piece = Piece.parse(await lease.send('IO.read', { handle, size: pieceBytes }));
-      yield piece;
-      isMore = !piece.eof;
-    }
-  } finally {
-    lease.send('IO.close', { handle }).catch(() => undefined);
-  }
-}
 
 /** The pictures themselves are unused. */
 const PICTURES = { format: 'jpeg', quality: 1, maxWidth: 16, maxHeight: 16, everyNthFrame: 1_000 };
@@ -124,3 +90,30 @@ async function start(
     }
   }
 }
+
+const CastFrame = z.object({
+  data: z.string(),
+  sessionId: z.int(),
+  metadata: z.object({ timestamp: z.optional(z.number()) }),
+});
+
+/** A picture of a cast. The browser sends only a few that are not acknowledged. */
+export interface CastPicture {
+  readonly id: number;
+  /** In base64. */
+  readonly data: string;
+  /** When the page was drawn, as far as the browser knows. */
+  readonly atMs: number;
+}
+
+export const onCastPicture = (lease: DebuggerLease, listener: (picture: CastPicture) => void): (() => void) =>
+  lease.onEvent(({ method, params, sessionId }) => {
+    const frame =
+      method === 'Page.screencastFrame' && sessionId === null ? CastFrame.safeParse(params).data : undefined;
+    if (frame === undefined) return;
+    const { data, sessionId: id, metadata } = frame;
+    listener({ id, data, atMs: Math.min(Date.now(), (metadata.timestamp ?? Infinity) * 1_000) });
+  });
+
+export const acknowledge = (lease: DebuggerLease, id: CastPicture['id']): void =>
+  void lease.send('Page.screencastFrameAck', { sessionId: id }).catch(() => undefined);

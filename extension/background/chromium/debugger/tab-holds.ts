@@ -7,20 +7,23 @@ import type { HandlerServices } from '../../handler.ts';
 import type { DebuggerLease, DebuggerEvent } from './sessions.ts';
 import * as z from 'zod/mini';
 
-export const SessionTarget = z.object({ sessionId: z.string(), targetInfo: z.object({ url: z.string() }) });
+const SessionTarget = z.object({
+  sessionId: z.string(),
+  targetInfo: z.object({ type: z.optional(z.string()), url: z.optional(z.string()) }),
+});
 
-export const AUTO_ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
+const AUTO_ATTACH = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
 
 /** Frames of other sites and workers are separate sessions: each stays paused until `begin` has sent its commands. */
 export async function followSessions(
   lease: DebuggerLease,
-  begin: (sessionId: string) => Promise<unknown>,
+  begin: (sessionId: string, type: string | undefined) => Promise<unknown>,
 ): Promise<void> {
   const attached = ({ params, sessionId: parent }: DebuggerEvent): void => {
     const { data } = SessionTarget.safeParse(params);
     if (data === undefined) return;
-    const { sessionId } = data;
-    void begin(sessionId).catch(() => undefined);
+    const { sessionId, targetInfo } = data;
+    void begin(sessionId, targetInfo.type).catch(() => undefined);
     if (!lease.autoAttaches(parent)) return;
     void lease.send('Target.setAutoAttach', AUTO_ATTACH, { sessionId }).catch(() => undefined);
     void lease.send('Runtime.runIfWaitingForDebugger', {}, { sessionId }).catch(() => undefined);
@@ -31,6 +34,13 @@ export async function followSessions(
   for (const event of lease.announcements()) attached(event);
   await lease.send('Target.setAutoAttach', AUTO_ATTACH);
 }
+
+/** The address at which a frame or worker of another process began; undefined for the tab's own session. */
+export const addressOf = (lease: DebuggerLease, session: string | null): string | undefined =>
+  lease
+    .announcements()
+    .map(({ params }) => SessionTarget.safeParse(params).data)
+    .find((one) => one?.sessionId === session)?.targetInfo.url;
 
 /** State of one session in a tab, and the lease that keeps it there. */
 export interface TabHold<State> {
@@ -90,6 +100,18 @@ interface ServerHolds<State> {
   end(tabId: number, hold?: TabHold<State>): Promise<void>;
   /** Why the session's hold ended by itself, once; `capture_not_running` if it did not. */
   lossOf(tabId: number, session: string): SpillwayError;
+}
+
+/** The session's hold of a tab, and a part of its state. @throws SpillwayError as {@link ServerHolds.lossOf} */
+export function runningIn<State, Name extends keyof State>(
+  holds: ServerHolds<State>,
+  name: Name,
+  { tabId, session }: { readonly tabId: number; readonly session: string },
+) {
+  const hold = holds.get(tabId);
+  const part = hold?.session === session ? hold.state[name] : null;
+  if (hold === undefined || part == null) throw holds.lossOf(tabId, session);
+  return { hold, recording: part };
 }
 
 /**

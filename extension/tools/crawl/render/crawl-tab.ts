@@ -1,9 +1,10 @@
 import browser from 'webextension-polyfill';
 import { z } from 'zod';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../../shared/errors.ts';
+import { TabDebugger } from '../../../background/chromium/crawled-tab.ts';
 import type { DebuggerSessions } from '../../../background/chromium/debugger/sessions.ts';
 import { createTab, loaded } from '../../../background/tabs/tab-info.ts';
-import { TabDebugger, type TabTraffic } from './tab-traffic.ts';
+import type { TabTraffic } from './tab-traffic.ts';
 import type { StreamMethodParams } from '../../../../shared/bridge/methods.ts';
 import { cutUrl, withoutFragment } from '../../../../shared/cut.ts';
 import { Queue } from '../../../../shared/queue.ts';
@@ -205,18 +206,18 @@ export class PageWatch {
 
   /** Stops the page's loading. */
   async stopLoading(): Promise<void> {
-    await this.tab.debugger?.send('Page.stopLoading');
+    await this.tab.debugger?.stopLoading();
   }
 
   end(): void {
     clearTimeout(this.#timer);
     this.tab.debugger?.listen(null);
-    if (this.#isCounting) void this.tab.debugger?.send('Network.disable');
+    if (this.#isCounting) void this.tab.debugger?.countBytes(false);
   }
 
   #count(): void {
     if (this.tab.debugger === null) return;
     this.#isCounting = true;
-    void this.tab.debugger.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
+    void this.tab.debugger.countBytes(true);
   }
 }

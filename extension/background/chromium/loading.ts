@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
+import type { DebuggerLease, DebuggerSessions } from './debugger/sessions.ts';
 
 /** The browser itself answers. */
 const ANSWER_MS = 3_000;
@@ -25,3 +25,7 @@ export async function stepEntry(
     return entry !== undefined;
   });
 }
+
+/** Stops a load, also one without a document. */
+export const stopLoad = (lease: DebuggerLease, timeoutMs: number): Promise<unknown> =>
+  lease.send('Page.stopLoading', {}, { timeoutMs });

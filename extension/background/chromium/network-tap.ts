@@ -1,25 +1,22 @@
 import browser from 'webextension-polyfill';
 import { z } from 'zod';
-import { isObject } from '../../../shared/json.ts';
 import { delay, onAbort } from '../../../shared/async.ts';
-import type {
-  DebuggerEvent,
-  DebuggerLease,
-  DebuggerSessions,
-} from '../../background/chromium/debugger/sessions.ts';
-import { NETWORK_BUFFERS } from '../../background/chromium/debugger/send-command.ts';
-import { AUTO_ATTACH } from '../../background/chromium/debugger/tab-holds.ts';
 import { LIMITS } from '../../../shared/limits.ts';
+import { NETWORK_BUFFERS } from './debugger/send-command.ts';
+import type { DebuggerEvent, DebuggerLease, DebuggerSessions } from './debugger/sessions.ts';
+import { followSessions } from './debugger/tab-holds.ts';
+import { networkEvent, type NetworkEvent } from './network-events.ts';
 
 const MIB = 1024 * 1024;
-const KEPT_BODIES_BYTES = 128 * MIB;
+/** Bodies that the browser keeps of a tab. */
+export const KEPT_BODIES_BYTES = 128 * MIB;
 const SETTLE_MS = 1_000;
 
 const StorageUse = z.object({
   usageBreakdown: z.array(z.object({ storageType: z.string(), usage: z.number() })),
 });
 
-type Listener = (event: DebuggerEvent) => void;
+type Listener = (event: NetworkEvent) => void;
 
 /**
  * The network of one tab: its page, its frames in other processes and its workers, each a session below the tab's. New
@@ -41,10 +38,12 @@ export class Tap {
     const lease = await debuggers.acquire(tabId, new AbortController().signal);
     const tap = new Tap(lease);
     lease.onEvent((event) => tap.#event(event));
-    // Another lease of the debugger may already have attached to frames and workers.
-    for (const event of lease.announcements()) tap.#attached(event);
     try {
-      await Promise.all([tap.#enable(null), lease.send('Page.enable'), tap.#keepBodies()]);
+      const followed = followSessions(lease, (sessionId, type) => {
+        if (type === 'service_worker') void tap.#dropBodies();
+        return tap.#enable(sessionId);
+      });
+      await Promise.all([followed, tap.#enable(null), lease.send('Page.enable'), tap.#keepBodies()]);
     } catch (thrown) {
       await lease.release();
       throw thrown;
@@ -59,13 +58,24 @@ export class Tap {
 
   /** Reports every event from now on, beginning with the existing sessions. */
   subscribe(listener: Listener): () => void {
-    for (const announcement of this.lease.announcements()) listener(announcement);
+    for (const announcement of this.lease.announcements()) listener(networkEvent(announcement));
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  send(method: string, params: object, sessionId: string | null): Promise<Record<string, unknown>> {
-    return this.lease.send(method, params, { sessionId });
+  /** @throws SpillwayError with the browser's message: `evicted` of a body that it kept and dropped */
+  body(requestId: string, sessionId: string | null): Promise<Record<string, unknown>> {
+    return this.lease.send('Network.getResponseBody', { requestId }, { sessionId });
+  }
+
+  /** The body of a request. */
+  postData(requestId: string, sessionId: string | null): Promise<Record<string, unknown>> {
+    return this.lease.send('Network.getRequestPostData', { requestId }, { sessionId });
+  }
+
+  /** Has a response's events bring its body from now on; the answer has what came before. */
+  stream(requestId: string, sessionId: string | null): Promise<Record<string, unknown>> {
+    return this.lease.send('Network.streamResourceContent', { requestId }, { sessionId });
   }
 
   /** Resolves when the events so far have arrived, or after waiting for a busy page. */
@@ -134,17 +144,14 @@ export class Tap {
     await this.lease.send('Network.configureDurableMessages', {}).catch(() => undefined);
   }
 
-  async #enable(sessionId: string | null): Promise<void> {
-    await Promise.all([
-      this.lease.send('Network.enable', NETWORK_BUFFERS, { sessionId }),
-      this.lease.send('Target.setAutoAttach', AUTO_ATTACH, { sessionId }),
-    ]);
+  #enable(sessionId: string | null): Promise<unknown> {
+    return this.lease.send('Network.enable', NETWORK_BUFFERS, { sessionId });
   }
 
   #event(event: DebuggerEvent): void {
-    if (event.method === 'Target.attachedToTarget') this.#attached(event);
-    else if (event.method === 'Page.javascriptDialogOpening') this.#answerDialog(event);
-    for (const listener of this.#listeners) listener(event);
+    if (event.method === 'Page.javascriptDialogOpening') this.#answerDialog(event);
+    const seen = networkEvent(event);
+    for (const listener of this.#listeners) listener(seen);
   }
 
   /**
@@ -157,15 +164,6 @@ export class Tap {
     const accept = params['type'] === 'alert' || params['type'] === 'beforeunload';
     // Another lease of the tab's debugger may have answered it first.
     void this.lease.send('Page.handleJavaScriptDialog', { accept }, { sessionId }).catch(() => undefined);
-  }
-
-  #attached({ params }: DebuggerEvent): void {
-    const sessionId = String(params['sessionId']);
-    const { targetInfo } = params;
-    if (isObject(targetInfo) && targetInfo['type'] === 'service_worker') void this.#dropBodies();
-    // Not every kind of target has both, but all of them wait to be resumed.
-    void this.#enable(sessionId).catch(() => undefined);
-    void this.lease.send('Runtime.runIfWaitingForDebugger', {}, { sessionId }).catch(() => undefined);
   }
 }
 
@@ -214,72 +212,5 @@ export class Taps {
     };
     shared.tap.then(({ signal }) => void onAbort(signal, forget), forget);
     return shared;
-  }
-}
-
-/** A tab without events for this long has loaded, and collecting its bodies delays nothing. */
-const QUIET_MS = 400;
-/** The same while requests are pending: a slow answer, or one that never ends. */
-const QUIET_PENDING_MS = 2_000;
-/** A page that is never quiet waits no longer; the server gives a body up after 30 s. */
-const AGE_MS = 10_000;
-/** Half of what the browser keeps, so that the other half can arrive meanwhile. */
-const WAITING_BYTES = KEPT_BODIES_BYTES / 2;
-/** Waiting requests are pending at the server, which keeps 4,096 of them. */
-const WAITING = 2_000;
-
-/**
- * Bodies that the browser keeps and that are collected late: once the tab is quiet, when somebody waits for them, or
- * before the browser would drop the oldest.
- */
-export class LateBodies<Item> {
-  #waiting: Item[] = [];
-  #waitingBytes = 0;
-  #oldestAt = 0;
-  #lastEventAt = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-
-  /**
-   * @param take collects an item now; called in order of arrival
-   * @param isPending whether the tab waits for an answer
-   */
-  constructor(
-    private readonly take: (item: Item) => void,
-    private readonly isPending: () => boolean,
-  ) {}
-
-  touch(): void {
-    this.#lastEventAt = performance.now();
-  }
-
-  add(item: Item, sizeBytes: number): void {
-    if (this.#waiting.length === 0) this.#oldestAt = performance.now();
-    this.#waiting.push(item);
-    this.#waitingBytes += sizeBytes;
-    if (this.#waiting.length >= WAITING || this.#waitingBytes >= WAITING_BYTES) this.flush();
-    else this.#timer ??= setTimeout(() => this.#look(), QUIET_MS);
-  }
-
-  /** Collects everything that waits. */
-  flush(): void {
-    const items = this.#waiting;
-    this.clear();
-    for (const item of items) this.take(item);
-  }
-
-  /** Drops the waiting events. */
-  clear(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#waiting = [];
-    this.#waitingBytes = 0;
-  }
-
-  #look(): void {
-    this.#timer = undefined;
-    const now = performance.now();
-    const leftMs = (this.isPending() ? QUIET_PENDING_MS : QUIET_MS) - (now - this.#lastEventAt);
-    if (leftMs <= 0 || now - this.#oldestAt >= AGE_MS) this.flush();
-    else this.#timer = setTimeout(() => this.#look(), Math.min(Math.ceil(leftMs), QUIET_MS));
   }
 }

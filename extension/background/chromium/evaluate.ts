@@ -3,15 +3,15 @@ import { onAbort, withTimeout } from '../../../shared/async.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
-import { quotePage } from '../../background/pages/targets.ts';
-import type { ActDebugger } from '../../background/act/act-debugger.ts';
+import type { DebuggerLease } from './debugger/sessions.ts';
+import { frameIdsOf } from './tracing.ts';
+import { quotePage } from '../pages/targets.ts';
+import type { ActDebugger } from '../act/act-debugger.ts';
 
 const Remote = z.object({ objectId: z.optional(z.string()) });
 const Resolved = z.object({ object: z.object({ objectId: z.string() }) });
 const Evaluated = z.object({ result: Remote });
 const Described = z.object({ node: z.object({ backendNodeId: z.int() }) });
-const Tree = z.object({ frameTree: z.object({ frame: z.object({ id: z.string() }) }) });
 const World = z.object({ executionContextId: z.int() });
 
 /** The debugger releases a function's objects by this name. */
@@ -51,7 +51,7 @@ export async function findScope(wanted: Wanted): Promise<Scope> {
   const session = element?.session ?? null;
   const send = senderOf(lease, session);
   const isolated = async (): Promise<number> => {
-    const frameId = element?.frameId ?? Tree.parse(await send('Page.getFrameTree')).frameTree.frame.id;
+    const frameId = element?.frameId ?? (await frameIdsOf(lease, session))[0];
     return World.parse(await send('Page.createIsolatedWorld', { frameId, worldName: WORLD }))
       .executionContextId;
   };

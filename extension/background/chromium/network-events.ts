@@ -1,0 +1,57 @@
+import { lookUp } from '../../../shared/json.ts';
+import type { DebuggerEvent } from './debugger/sessions.ts';
+
+const KINDS = {
+  'Network.requestWillBeSent': 'request',
+  'Network.requestWillBeSentExtraInfo': 'headers',
+  'Network.responseReceived': 'response',
+  'Network.responseReceivedExtraInfo': 'headers',
+  'Network.responseReceivedEarlyHints': 'more',
+  'Network.requestServedFromCache': 'from_cache',
+  'Network.dataReceived': 'data',
+  'Network.loadingFinished': 'finished',
+  'Network.loadingFailed': 'failed',
+  'Network.webSocketCreated': 'socket',
+  'Network.webSocketWillSendHandshakeRequest': 'handshake',
+  'Network.webSocketHandshakeResponseReceived': 'more',
+  'Network.webSocketFrameSent': 'message',
+  'Network.webSocketFrameReceived': 'message',
+  'Network.webSocketFrameError': 'more',
+  'Network.webSocketClosed': 'more',
+  'Network.eventSourceMessageReceived': 'source_message',
+  'Page.frameNavigated': 'document',
+  'Page.domContentEventFired': 'more',
+  'Page.loadEventFired': 'more',
+  'Target.attachedToTarget': 'target',
+  'Target.detachedFromTarget': 'more',
+} as const;
+
+/**
+ * An event of a tab, with its meaning for the network. `headers` are those of a request or a response as they were sent;
+ * `message` is one of a socket, and `source_message` of an event source; `target` is a frame or worker with a session of
+ * its own; `more` is for those who read a whole capture, and `other` for nobody.
+ */
+export interface NetworkEvent extends DebuggerEvent {
+  readonly kind: (typeof KINDS)[keyof typeof KINDS] | 'other';
+}
+
+export const networkEvent = (event: DebuggerEvent): NetworkEvent => ({
+  ...event,
+  kind: lookUp<NetworkEvent['kind']>(KINDS, event.method) ?? 'other',
+});
+
+/**
+ * The end of a load that the debugger does not report.
+ * @param timestamp in the debugger's seconds
+ * @param error null for a load that succeeded
+ */
+export function endOfLoad(
+  { sessionId, params: { requestId, type } }: NetworkEvent,
+  timestamp: number,
+  error: string | null,
+): NetworkEvent {
+  if (error === null)
+    return networkEvent({ sessionId, method: 'Network.loadingFinished', params: { requestId, timestamp } });
+  const params = { requestId, timestamp, type, errorText: error };
+  return networkEvent({ sessionId, method: 'Network.loadingFailed', params });
+}

@@ -1,0 +1,128 @@
+import * as z from 'zod/mini';
+import { NETWORK_BUFFERS } from './debugger/send-command.ts';
+import type { DebuggerEvent, DebuggerLease } from './debugger/sessions.ts';
+import { followSessions } from './debugger/tab-holds.ts';
+
+const Headers = z.record(z.string(), z.string());
+const Paused = z.object({
+  requestId: z.string(),
+  frameId: z.optional(z.string()),
+  request: z.object({ url: z.string(), method: z.string(), headers: Headers }),
+  resourceType: z.string(),
+  responseStatusCode: z.optional(z.int()),
+  responseErrorReason: z.optional(z.string()),
+  responseHeaders: z.optional(z.array(z.object({ name: z.string(), value: z.string() }))),
+});
+const Asked = z.extend(Paused, {
+  authChallenge: z.object({ source: z.optional(z.string()), origin: z.string() }),
+});
+
+/** An answer that the page gets instead of the site's. */
+export interface MadeAnswer {
+  readonly status: number;
+  readonly phrase?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** In base64. */
+  readonly body?: string;
+}
+
+/** A request that waits for a decision. */
+export class PausedRequest {
+  constructor(
+    private readonly lease: DebuggerLease,
+    readonly session: string | null,
+    readonly facts: z.infer<typeof Paused>,
+  ) {}
+
+  block(errorReason: 'BlockedByClient' | 'Aborted'): Promise<unknown> {
+    return this.#send('Fetch.failRequest', { errorReason });
+  }
+
+  answer({ status, phrase, headers, body }: MadeAnswer): Promise<unknown> {
+    const answer = { responseCode: status, responsePhrase: phrase, responseHeaders: listOf(headers), body };
+    return this.#send('Fetch.fulfillRequest', answer);
+  }
+
+  /** @param headers instead of its own */
+  proceed(headers?: Readonly<Record<string, string>>): Promise<unknown> {
+    return this.#send('Fetch.continueRequest', headers === undefined ? {} : { headers: listOf(headers) });
+  }
+
+  /** Answers a site that asks who a person is. @param by null leaves it to the browser */
+  logIn(by: { readonly username: string; readonly password: string } | 'cancel' | null): Promise<unknown> {
+    const response = by === null ? 'Default' : by === 'cancel' ? 'CancelAuth' : 'ProvideCredentials';
+    const authChallengeResponse = { response, ...(typeof by === 'object' && by) };
+    return this.#send('Fetch.continueWithAuth', { authChallengeResponse });
+  }
+
+  #send(method: string, params: object): Promise<unknown> {
+    const { requestId } = this.facts;
+    return this.lease.send(method, { requestId, ...params }, { sessionId: this.session });
+  }
+}
+
+const listOf = (headers: Readonly<Record<string, string>>): readonly object[] =>
+  Object.entries(headers).map(([name, value]) => ({ name, value }));
+
+interface Listener {
+  onRequest(request: PausedRequest): void;
+  /** A request is answered with the question who a person is. */
+  onLogin?(request: PausedRequest, by: { readonly origin: string; readonly isProxy: boolean }): void;
+}
+
+/** Reports requests that wait, until the returned function is called. */
+export const onPaused = (lease: DebuggerLease, listener: Listener): (() => void) =>
+  lease.onEvent(({ method, params, sessionId }: DebuggerEvent) => {
+    const paused = method === 'Fetch.requestPaused' ? Paused.safeParse(params).data : undefined;
+    if (paused !== undefined) listener.onRequest(new PausedRequest(lease, sessionId, paused));
+    const asked = method === 'Fetch.authRequired' ? Asked.safeParse(params).data : undefined;
+    if (asked === undefined) return;
+    const { origin, source } = asked.authChallenge;
+    listener.onLogin?.(new PausedRequest(lease, sessionId, asked), { origin, isProxy: source === 'Proxy' });
+  });
+
+/** Makes requests for documents wait, and their responses. */
+export const pauseDocuments = (lease: DebuggerLease): Promise<unknown> =>
+  lease.send('Fetch.enable', {
+    patterns: ['Request', 'Response'].map((requestStage) => ({ resourceType: 'Document', requestStage })),
+  });
+
+/** No listener sees what a page takes from its cache. All are sent at once: the session may be waiting for them. */
+async function pause(lease: DebuggerLease, sessionId: string | null): Promise<void> {
+  await Promise.all([
+    lease.send('Network.enable', NETWORK_BUFFERS, { sessionId }),
+    lease.send('Network.setCacheDisabled', { cacheDisabled: true }, { sessionId }),
+    lease.send('Fetch.enable', { handleAuthRequests: true }, { sessionId }),
+  ]);
+}
+
+/**
+ * Makes all requests of a tab, its frames and its workers wait.
+ * @param paused takes their sessions, for {@link resumeAll}
+ */
+export async function pauseAll(
+  lease: DebuggerLease,
+  paused: Set<string | null>,
+  listener: Listener,
+): Promise<void> {
+  const stop = onPaused(lease, listener);
+  const begin = (sessionId: string | null): Promise<void> => {
+    paused.add(sessionId);
+    return pause(lease, sessionId);
+  };
+  try {
+    await followSessions(lease, begin);
+    await begin(null);
+  } catch (thrown) {
+    stop();
+    throw thrown;
+  }
+}
+
+export const resumeAll = (lease: DebuggerLease, paused: ReadonlySet<string | null>): Promise<unknown> =>
+  Promise.allSettled(
+    [...paused].flatMap((sessionId) => [
+      lease.send('Fetch.disable', {}, { sessionId }),
+      lease.send('Network.setCacheDisabled', { cacheDisabled: false }, { sessionId }),
+    ]),
+  );
